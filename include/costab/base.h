@@ -1,0 +1,62 @@
+/* costab/base.h - status codes, messages and the version.
+ *
+ * Every function that can fail returns a costab_status and, where the caller passes one, fills a costab_error with
+ * a message that says what went wrong, where, and what to do. The library never prints and never exits. */
+#ifndef COSTAB_BASE_H
+#define COSTAB_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define COSTAB_API                   __attribute__((visibility("default")))
+#define COSTAB_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#else
+#define COSTAB_API
+#define COSTAB_PRINTF(format, first)
+#endif
+
+#define COSTAB_VERSION "0.1.0"
+
+/* The one list of status codes: name, text. */
+#define COSTAB_STATUS_LIST(X)                                                                                \
+    X(OK, "success")                                                                                         \
+    X(INVALID, "invalid input")                                                                              \
+    X(MEMORY, "out of memory")                                                                               \
+    X(IO, "input or output failed")                                                                          \
+    X(NUMERIC, "a computation did not reach its accuracy")                                                   \
+    X(CANCELLED, "cancelled")
+
+typedef enum costab_status {
+#define COSTAB_STATUS_ENUM(name, text) COSTAB_##name,
+    COSTAB_STATUS_LIST(COSTAB_STATUS_ENUM)
+#undef COSTAB_STATUS_ENUM
+        COSTAB_STATUS_COUNT
+} costab_status;
+
+#define COSTAB_MESSAGE_MAX 4096
+
+/* What went wrong. `message` is a NUL-terminated UTF-8 text without a final newline; it may hold several lines,
+ * each `FILE:LINE:COLUMN: error: ...`, where several mistakes of one input were found at once. */
+typedef struct costab_error {
+    costab_status status;
+    char message[COSTAB_MESSAGE_MAX];
+} costab_error;
+
+/* The fixed text of a status code; never NULL. */
+COSTAB_API const char *costab_status_text(costab_status status);
+
+/* "costab 0.1.0 (revision, compiler, flags)": a static string. */
+COSTAB_API const char *costab_build_info(void);
+
+/* The source revision the library was built from, "unknown" outside a repository: a static string. */
+COSTAB_API const char *costab_revision(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,131 @@
+/* costab/planar.h - the planar test system z' = [a b; c d] z in variables scaled by the macro step.
+ *
+ * Parameters: a, the trace Gamma = a + d and the determinant Delta = ad - bc, all dimensionless; b and c matter only
+ * through bc = ad - Delta. A scheme turns the system into a map D of one macro step. The continuous system is
+ * asymptotically stable iff Gamma < 0 and Delta > 0; the map is stable iff |Tr D| - 1 < Det D < 1 (the Jury
+ * conditions) and, for strong coupling, the coupling iteration contracts. Equality is not stable.
+ * [KNS] T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, 2014, sections 3 to 5. */
+#ifndef COSTAB_PLANAR_H
+#define COSTAB_PLANAR_H
+
+#include <stdint.h>
+
+#include "costab/method.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How the two subsystems are coupled. */
+typedef enum costab_scheme {
+    COSTAB_SIMULATION, /* monolithic: both states in one solver */
+    COSTAB_CROSS,      /* Jacobi: each holds the other's old value */
+    COSTAB_ZIGZAG,     /* Gauss-Seidel: the first holds the old value, the second interpolates the first */
+    COSTAB_STRONG,     /* both interpolate the other's new value, iterated to convergence */
+    COSTAB_SCHEME_COUNT
+} costab_scheme;
+
+/* Class of a point: bit 0 the discretised system is stable, bit 1 the continuous one is. */
+enum {
+    COSTAB_UU = 0,
+    COSTAB_US = 1,
+    COSTAB_SU = 2,
+    COSTAB_SS = 3,
+    COSTAB_NOT_COMPUTED = 4,
+    COSTAB_CLASS_FAILED = 8
+};
+
+/* Why a map is not stable: flags. A condition whose value overflowed counts as violated. */
+enum {
+    COSTAB_CAUSE_DET = 1,      /* Det D >= 1 */
+    COSTAB_CAUSE_FOLD = 2,     /* 1 - Tr D + Det D <= 0 */
+    COSTAB_CAUSE_FLIP = 4,     /* 1 + Tr D + Det D <= 0 */
+    COSTAB_CAUSE_ITERATION = 8 /* iteration radius >= 1 (strong only) */
+};
+
+/* "simulation", "cross", "zigzag", "strong"; NULL outside the range. */
+COSTAB_API const char *costab_scheme_name(costab_scheme scheme);
+
+/* Finds a scheme by its name or alias (monolithic, jacobi, gauss-seidel, iterated). */
+COSTAB_API costab_status costab_scheme_find(const char *name, costab_scheme *scheme, costab_error *error);
+
+/* "UU", "US", "SU", "SS", "not_computed", "failed"; NULL for another code. */
+COSTAB_API const char *costab_class_name(int class_code);
+
+/* A discretisation of the planar system: plain data, nothing to free. Set it up with costab_planar_init only. */
+typedef struct costab_planar {
+    costab_scheme scheme;
+    costab_method method;
+    int substeps[2]; /* micro steps a macro step of the subsystems a and d; equal for the simulation */
+    /* Simulation only: the real stability set {z : |R(z)| < 1} of one micro step as open intervals. */
+    int real_count;
+    double real_lower[2 * COSTAB_STAGES_MAX + 2];
+    double real_upper[2 * COSTAB_STAGES_MAX + 2];
+} costab_planar;
+
+/* Sets up a discretisation; copies `method`. 1 <= substeps <= COSTAB_SUBSTEPS_MAX; for the simulation both must be
+ * equal. COSTAB_INVALID otherwise. */
+COSTAB_API costab_status costab_planar_init(costab_planar *planar, costab_scheme scheme,
+                                            const costab_method *method, int substeps_a, int substeps_d,
+                                            costab_error *error);
+
+/* What is known of one point. */
+typedef struct costab_planar_point {
+    double trace, determinant; /* of D; strong: of the limit of the iteration, even where it diverges */
+    double spectral_radius;    /* of D */
+    double iteration_radius;   /* of M, strong only: sqrt |bc P1_a P1_d|; NaN for the other schemes */
+    uint8_t class_code;        /* COSTAB_UU ... COSTAB_SS */
+    uint8_t cause;             /* flags, 0 where D is stable */
+} costab_planar_point;
+
+/* The plain kernel: classifies n points. [in] a, gamma, delta: n finite values each; [out] points: n results. */
+COSTAB_API void costab_planar_points(const costab_planar *planar, size_t n, const double *a, const double *gamma,
+                                     const double *delta, costab_planar_point *points);
+
+/* A discretisation at one value of a, so that rows need not compute it again. */
+typedef struct costab_planar_slice {
+    const costab_planar *planar; /* borrowed */
+    double a;
+    costab_weights weights_a;
+} costab_planar_slice;
+
+COSTAB_API costab_planar_slice costab_planar_at(const costab_planar *planar, double a);
+
+/* What bounds a stable interval of a row: the cause that begins beyond it, or 0 for an end at infinity. */
+#define COSTAB_ROW_PIECES_MAX (3 * COSTAB_STAGES_MAX + 4)
+
+/* An open interval of Delta in which D is stable; lower < upper, ends may be infinite. */
+typedef struct costab_interval {
+    double lower, upper;
+    uint8_t lower_cause, upper_cause; /* the COSTAB_CAUSE_ flag violated just outside each end; 0 at infinity */
+} costab_interval;
+
+/* The stable set of the row (a, gamma): disjoint open intervals in ascending order, in [out] pieces
+ * (COSTAB_ROW_PIECES_MAX places). Returns their number, 0 where nothing is stable. Co-simulation schemes have at most
+ * one, in closed form; the simulation's ends are roots. */
+COSTAB_API int costab_planar_row(const costab_planar_slice *slice, double gamma, costab_interval *pieces);
+
+/* One row of the grid. [in] delta: n values in ascending order; [out] n codes, the same as costab_planar_points
+ * gives point by point. */
+COSTAB_API void costab_planar_class_row(const costab_planar_slice *slice, double gamma, size_t n,
+                                        const double *delta, uint8_t *class_code);
+
+/* As above from intervals that costab_planar_row gave for this row: for callers that keep them (the simulation's do
+ * not depend on a). */
+COSTAB_API void costab_planar_fill_row(const costab_planar_slice *slice, double gamma, int count,
+                                       const costab_interval *pieces, size_t n, const double *delta,
+                                       uint8_t *class_code);
+
+/* Float fields of one row; any output may be NULL. [out] n values each. */
+typedef struct costab_planar_fields {
+    double *trace, *determinant, *spectral_radius;
+    uint8_t *cause;
+} costab_planar_fields;
+
+COSTAB_API void costab_planar_field_row(const costab_planar_slice *slice, double gamma, size_t n,
+                                        const double *delta, const costab_planar_fields *fields);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

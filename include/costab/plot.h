@@ -1,0 +1,37 @@
+/* costab/plot.h - figures: a gnuplot script and its data from a results file.
+ *
+ * The script draws from the data file beside it (relative name) and nothing else, so that both can be kept, edited and
+ * run again: gnuplot -e "FMT='png'" NAME.gp */
+#ifndef COSTAB_PLOT_H
+#define COSTAB_PLOT_H
+
+#include "costab/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Output formats: flags. */
+enum { COSTAB_FORMAT_PDF = 1, COSTAB_FORMAT_PNG = 2, COSTAB_FORMAT_SVG = 4, COSTAB_FORMAT_TEX = 8 };
+
+typedef struct costab_plot_options {
+    const char *folder; /* where the figure goes; must exist */
+    const char *name;   /* file name without ending: NAME.gp, NAME.dat, NAME.pdf, ... */
+    unsigned formats;   /* COSTAB_FORMAT_ flags */
+    bool script_only;   /* do not run gnuplot */
+} costab_plot_options;
+
+/* What came of it. */
+typedef struct costab_plot_outcome {
+    bool gnuplot_missing; /* script and data are written, no figure was drawn */
+} costab_plot_outcome;
+
+/* Draws the figure that the spec stored in the results asks for. Files appear whole or not at all. COSTAB_INVALID
+ * where the results cannot be drawn that way; COSTAB_IO where writing or gnuplot fails. */
+COSTAB_API costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
+                                     costab_plot_outcome *outcome, costab_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,127 @@
+/* costab/sweep.h - a grid, its tiles, and the run over them.
+ *
+ * A plan names the axes of a grid and the fields on it. The run cuts the grid into numbered tiles, calls an evaluator
+ * for each on all threads and hands the results to a sink in the order of the numbers. Neither who evaluates nor who
+ * stores is known here. Memory is bounded by the tiles in flight: two a thread. */
+#ifndef COSTAB_SWEEP_H
+#define COSTAB_SWEEP_H
+
+#include <stdint.h>
+
+#include "costab/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define COSTAB_AXES_MAX   16
+#define COSTAB_FIELDS_MAX 24
+#define COSTAB_NAME_MAX   64
+
+/* An axis: `count` values, or `count` labels where `labels` is not NULL (then `values` is NULL). */
+typedef struct costab_axis {
+    char name[COSTAB_NAME_MAX];
+    size_t count;
+    double *values;
+    char **labels;
+    const char *long_name; /* static or owned by whoever owns the plan; may be NULL */
+} costab_axis;
+
+typedef enum costab_type { COSTAB_U8, COSTAB_F64 } costab_type;
+
+/* Size of one value: 1 or 8 bytes. */
+COSTAB_API size_t costab_type_size(costab_type type);
+
+/* How the codes of an 8-bit field read: values with their meanings (mutually exclusive), or bit masks. */
+typedef enum costab_codes { COSTAB_CODES_NONE, COSTAB_CODES_VALUES, COSTAB_CODES_MASKS } costab_codes;
+
+/* A field: an array over some of the plan's axes, in the plan's order of axes. */
+typedef struct costab_field {
+    char name[COSTAB_NAME_MAX];
+    costab_type type;
+    int rank;
+    int axes[COSTAB_AXES_MAX]; /* indices into plan.axes, ascending */
+    const char *long_name;     /* static */
+    costab_codes codes;
+    int code_count;
+    uint8_t code_values[16];
+    const char *code_meanings; /* static, blank-separated, as CF flag_meanings */
+} costab_field;
+
+/* The first `swept` axes are cut into tiles; the rest ("inner" axes, such as the piece of a row) belong whole to
+ * every tile. tile_shape: extent of a full tile along each axis (inner axes: their count); tiles at the end of an
+ * axis may be smaller. Plain data; who builds it owns what it points to. */
+typedef struct costab_plan {
+    int axis_count, swept;
+    costab_axis axes[COSTAB_AXES_MAX];
+    int field_count;
+    costab_field fields[COSTAB_FIELDS_MAX];
+    size_t tile_shape[COSTAB_AXES_MAX];
+} costab_plan;
+
+/* A tile: a box of the grid. start and count have plan.axis_count entries. */
+typedef struct costab_tile {
+    size_t index;
+    size_t start[COSTAB_AXES_MAX];
+    size_t count[COSTAB_AXES_MAX];
+} costab_tile;
+
+/* Chooses tile_shape so that a full tile has at most `target` points (at least one): whole rows along the last swept
+ * axis if they fit, then as many rows as fit; one along the axes before. */
+COSTAB_API void costab_plan_choose_tiles(costab_plan *plan, size_t target);
+
+/* Number of tiles; of grid points over the swept axes. COSTAB_INVALID where the number does not fit size_t. */
+COSTAB_API costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *points,
+                                          costab_error *error);
+
+/* The tile of a number, last axis fastest. */
+COSTAB_API void costab_plan_tile(const costab_plan *plan, size_t index, costab_tile *tile);
+
+/* Values of a field in a tile; 0 where the tile does not carry the field: of the tiles that differ only along axes
+ * which the field lacks, the first carries it. */
+COSTAB_API size_t costab_tile_values(const costab_plan *plan, int field, const costab_tile *tile);
+
+/* The extent of a field's block in a tile, or of a full tile where tile is NULL: one entry an axis of the field. */
+COSTAB_API void costab_tile_shape(const costab_plan *plan, int field, const costab_tile *tile, size_t *shape);
+
+/* Who computes. evaluate fills, for every field of the plan, blocks[field] (C order, the field's axes; NULL where the
+ * tile does not carry the field). Called by several threads at once. */
+typedef struct costab_evaluator {
+    const void *context;
+    costab_status (*evaluate)(const void *context, const costab_tile *tile, void *const *blocks,
+                              costab_error *error);
+} costab_evaluator;
+
+/* Bytes made ready for writing, owned by the run, grown by the sink with realloc. */
+typedef struct costab_packed {
+    void *bytes;
+    size_t size, capacity;
+    uint32_t flags; /* the sink's own */
+} costab_packed;
+
+/* Who stores. pack is called by several threads at once, commit by one at a time, in the order of tiles and, inside a
+ * tile, of fields; both only for fields that the tile carries. */
+typedef struct costab_sink {
+    void *context;
+    costab_status (*pack)(void *context, const costab_tile *tile, int field, const void *block,
+                          costab_packed *packed, costab_error *error);
+    costab_status (*commit)(void *context, const costab_tile *tile, int field, const costab_packed *packed,
+                            costab_error *error);
+} costab_sink;
+
+typedef struct costab_run_options {
+    int threads; /* 0: as OpenMP chooses */
+    /* Called now and then by one thread at a time with the tiles done; may be NULL. Returning true cancels. */
+    bool (*progress)(void *context, size_t done, size_t total);
+    void *progress_context;
+} costab_run_options;
+
+/* Runs the plan. Returns the first error; COSTAB_CANCELLED where progress asked for it. */
+COSTAB_API costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator,
+                                    const costab_sink *sink, const costab_run_options *options,
+                                    costab_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

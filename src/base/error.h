@@ -1,0 +1,17 @@
+/* base/error.h - filling a costab_error. */
+#ifndef BASE_ERROR_H
+#define BASE_ERROR_H
+
+#include "costab/base.h"
+
+/* Fills `error` (if not NULL) with the status and a printf-style message, and returns the status. */
+costab_status error_set(costab_error *error, costab_status status, const char *format, ...) COSTAB_PRINTF(3, 4);
+
+/* error_set(COSTAB_MEMORY) with the usual words. */
+costab_status error_memory(costab_error *error);
+
+/* Adds one line to the message (after a newline if there is one already) and sets the status to COSTAB_INVALID. What
+ * no longer fits is dropped, and the last line then says that there is more. */
+void error_append(costab_error *error, const char *format, ...) COSTAB_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,16 @@
+/* base/signals.h - SIGINT and SIGTERM set a flag; the program ends cleanly and then dies of the signal. */
+#ifndef BASE_SIGNALS_H
+#define BASE_SIGNALS_H
+
+#include <stdbool.h>
+
+/* Installs the handlers (program only, never the library). */
+void signals_install(void);
+
+/* The signal caught so far, 0 if none. */
+int signals_caught(void);
+
+/* If a signal was caught: restores its default action and raises it. Returns only if none was. */
+void signals_die(void);
+
+#endif
