@@ -1,0 +1,48 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *costab_status_text(costab_status status) {
+    static const char *const texts[] = {
+#define STATUS_TEXT(name, text) text,
+        COSTAB_STATUS_LIST(STATUS_TEXT)
+#undef STATUS_TEXT
+    };
+    return (unsigned)status < COSTAB_STATUS_COUNT ? texts[status] : "unknown status";
+}
+
+costab_status error_set(costab_error *error, costab_status status, const char *format, ...) {
+    if (error == NULL) return status;
+    error->status = status;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+costab_status error_memory(costab_error *error) {
+    return error_set(error, COSTAB_MEMORY, "out of memory");
+}
+
+void error_append(costab_error *error, const char *format, ...) {
+    static const char more[] = "\n(more errors follow)";
+    if (error == NULL) return;
+    error->status = COSTAB_INVALID;
+    char line[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+
+    size_t used = strlen(error->message), length = strlen(line);
+    if (used >= sizeof more - 1 && strcmp(error->message + used - (sizeof more - 1), more) == 0) return;
+    if (used + 1 + length + sizeof more > sizeof error->message) {
+        memcpy(error->message + used, more, sizeof more);
+        return;
+    }
+    if (used > 0) error->message[used++] = '\n';
+    memcpy(error->message + used, line, length + 1);
+}

@@ -1,0 +1,72 @@
+/* Numbers from text. The grammar is checked by hand, so that neither the locale nor the extras of strtod
+ * (hexadecimal, inf, leading blanks) come in; the conversion itself is strtod's, with the locale's point put
+ * in its place. */
+#include <locale.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static size_t skip_digits(const char *s, size_t i, size_t n) {
+    while (i < n && s[i] >= '0' && s[i] <= '9') i++;
+    return i;
+}
+
+/* [+-] digits [. digits] [(e|E) [+-] digits], at least one digit in the mantissa, nothing else. */
+static bool is_decimal(const char *s, size_t n) {
+    size_t i = n > 0 && (s[0] == '+' || s[0] == '-') ? 1 : 0;
+    size_t whole = skip_digits(s, i, n), digits = whole - i;
+    i = whole;
+    if (i < n && s[i] == '.') {
+        size_t end = skip_digits(s, i + 1, n);
+        digits += end - (i + 1);
+        i = end;
+    }
+    if (digits == 0) return false;
+    if (i < n && (s[i] == 'e' || s[i] == 'E')) {
+        i++;
+        if (i < n && (s[i] == '+' || s[i] == '-')) i++;
+        size_t end = skip_digits(s, i, n);
+        if (end == i) return false;
+        i = end;
+    }
+    return i == n;
+}
+
+bool number_parse_double(const char *string, size_t n, double *value) {
+    char copy[512];
+    if (!is_decimal(string, n) || n + 8 >= sizeof copy) return false;
+    memcpy(copy, string, n);
+    copy[n] = '\0';
+    char *point = strchr(copy, '.');
+    const char *local = localeconv()->decimal_point;
+    size_t width = strlen(local);
+    if (point != NULL && strcmp(local, ".") != 0 && width > 0 && width <= 8) {
+        memmove(point + width, point + 1, strlen(point + 1) + 1);
+        memcpy(point, local, width);
+    }
+    char *end;
+    double parsed = strtod(copy, &end);
+    if (*end != '\0' || !isfinite(parsed)) return false;
+    *value = parsed;
+    return true;
+}
+
+bool number_parse_size(const char *string, size_t n, size_t *value) {
+    if (n == 0 || n > 19 || skip_digits(string, 0, n) != n) return false;
+    uint64_t parsed = 0;
+    for (size_t i = 0; i < n; i++) parsed = 10 * parsed + (uint64_t)(string[i] - '0');
+    if (parsed > SIZE_MAX) return false;
+    *value = (size_t)parsed;
+    return true;
+}
+
+double number_linspace(double from, double to, size_t count, size_t i) {
+    if (count < 2) return from;
+    if (i == count - 1) return to;
+    double intervals = (double)(count - 1), range = to - from, step = range / intervals;
+    double offset = step == 0 ? (double)i / intervals * range : (double)i * step;
+    return offset + from;
+}

@@ -1,0 +1,34 @@
+#include "base/signals.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t caught = 0;
+
+static void remember(int number) {
+    caught = number;
+}
+
+void signals_install(void) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = remember};
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        struct sigaction old;
+        /* nohup and background jobs ignore some signals: leave those ignored */
+        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+    }
+}
+
+int signals_caught(void) {
+    return caught;
+}
+
+void signals_die(void) {
+    int number = caught;
+    if (number == 0) return;
+    signal(number, SIG_DFL);
+    raise(number);
+}

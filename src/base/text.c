@@ -1,0 +1,86 @@
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* Room for n more bytes and the final NUL. */
+static bool text_reserve(text *t, size_t n) {
+    if (t->failed) return false;
+    if (n < t->capacity - t->size && t->capacity > 0) return true;
+    size_t wanted = t->size + n + 1;
+    size_t capacity = t->capacity > 0 ? t->capacity : 256;
+    while (capacity < wanted && capacity <= (size_t)-1 / 2) capacity *= 2;
+    char *data = capacity >= wanted && wanted > n ? memory_resize(t->data, capacity, 1) : NULL;
+    if (data == NULL) {
+        t->failed = true;
+        return false;
+    }
+    t->data = data;
+    t->capacity = capacity;
+    return true;
+}
+
+void text_append_n(text *t, const char *bytes, size_t n) {
+    if (!text_reserve(t, n)) return;
+    if (n > 0) memcpy(t->data + t->size, bytes, n);
+    t->size += n;
+    t->data[t->size] = '\0';
+}
+
+void text_append(text *t, const char *string) {
+    text_append_n(t, string, strlen(string));
+}
+
+void text_printf(text *t, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int n = vsnprintf(NULL, 0, format, arguments);
+    if (n < 0) t->failed = true;
+    if (n >= 0 && text_reserve(t, (size_t)n)) {
+        vsnprintf(t->data + t->size, (size_t)n + 1, format, again);
+        t->size += (size_t)n;
+    }
+    va_end(again);
+    va_end(arguments);
+}
+
+void text_free(text *t) {
+    memory_free(t->data);
+    *t = (text){0};
+}
+
+costab_status text_read_file(const char *path, size_t limit, text *t, costab_error *error) {
+    bool standard = strcmp(path, "-") == 0;
+    const char *shown = standard ? "standard input" : path;
+    FILE *file = standard ? stdin : fopen(path, "rb");
+    if (file == NULL) return error_set(error, COSTAB_IO, "%s: cannot be opened: %s", shown, strerror(errno));
+
+    costab_status status = COSTAB_OK;
+    char block[65536];
+    size_t n;
+    while ((n = fread(block, 1, sizeof block, file)) > 0) {
+        text_append_n(t, block, n);
+        if (t->failed) {
+            status = error_memory(error);
+            break;
+        }
+        if (t->size > limit) {
+            status = error_set(error, COSTAB_INVALID, "%s: longer than %zu bytes", shown, limit);
+            break;
+        }
+    }
+    if (status == COSTAB_OK && ferror(file))
+        status = error_set(error, COSTAB_IO, "%s: cannot be read: %s", shown, strerror(errno));
+    if (!standard) fclose(file);
+    if (status == COSTAB_OK) {
+        text_append_n(t, "", 0);
+        if (t->failed) status = error_memory(error);
+    }
+    return status;
+}
