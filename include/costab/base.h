@@ -14,10 +14,10 @@ extern "C" {
 
 #if defined(__GNUC__)
 #define COSTAB_API                   __attribute__((visibility("default")))
-#define COSTAB_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define COSTAB_PRINTF(string, first) __attribute__((format(printf, string, first)))
 #else
 #define COSTAB_API
-#define COSTAB_PRINTF(format, first)
+#define COSTAB_PRINTF(string, first)
 #endif
 
 #define COSTAB_VERSION "0.1.0"
