@@ -1,0 +1,192 @@
+/* Making a method: checking a tableau and deriving its stability functions as ratios of polynomials.
+ *
+ * With t_k = trace A^k, det(I - zA) = exp(-sum t_k z^k / k) gives the denominator (Newton's identities); the
+ * numerator of b' (I - zA)^-1 v is the denominator times the series sum (b' A^k v) z^k, cut at degree stages
+ * - 1, where it ends by Cayley-Hamilton. Sums run in long double; a coefficient that is only the rounding of
+ * the tableau's entries is set to zero, so that a numerator has its true degree. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "costab/method.h"
+#include "method/table.h"
+
+enum { S = COSTAB_STAGES_MAX };
+
+/* A value and the sum of the magnitudes that went into it. */
+typedef struct tracked {
+    long double value, size;
+} tracked;
+
+static double cleaned(tracked t, int stages) {
+    long double noise = 8 * stages * (long double)DBL_EPSILON * t.size;
+    return fabsl(t.value) <= noise ? 0.0 : (double)t.value;
+}
+
+/* series[k] = b' A^k v, k < n. */
+static void krylov(const costab_method *m, const double *v, int n, tracked *series) {
+    tracked x[S], y[S];
+    for (int i = 0; i < m->stages; i++) x[i] = (tracked){v[i], fabs(v[i])};
+    for (int k = 0; k < n; k++) {
+        series[k] = (tracked){0, 0};
+        for (int i = 0; i < m->stages; i++) {
+            series[k].value += m->b[i] * x[i].value;
+            series[k].size += fabs(m->b[i]) * x[i].size;
+        }
+        for (int i = 0; i < m->stages; i++) {
+            y[i] = (tracked){0, 0};
+            for (int j = 0; j < m->stages; j++) {
+                y[i].value += m->A[i][j] * x[j].value;
+                y[i].size += fabs(m->A[i][j]) * x[j].size;
+            }
+        }
+        memcpy(x, y, sizeof x);
+    }
+}
+
+/* det(I - zA), ascending powers. */
+static void characteristic(const costab_method *m, tracked *den) {
+    tracked traces[S + 1];
+    for (int k = 0; k <= S; k++) traces[k] = (tracked){0, 0};
+    for (int column = 0; column < m->stages; column++) {
+        tracked x[S] = {{0, 0}}, y[S];
+        x[column] = (tracked){1, 1};
+        for (int k = 1; k <= m->stages; k++) {
+            for (int i = 0; i < m->stages; i++) {
+                y[i] = (tracked){0, 0};
+                for (int j = 0; j < m->stages; j++) {
+                    y[i].value += m->A[i][j] * x[j].value;
+                    y[i].size += fabs(m->A[i][j]) * x[j].size;
+                }
+            }
+            memcpy(x, y, sizeof x);
+            traces[k].value += x[column].value;
+            traces[k].size += x[column].size;
+        }
+    }
+    den[0] = (tracked){1, 1};
+    for (int k = 1; k <= m->stages; k++) {
+        den[k] = (tracked){0, 0};
+        for (int i = 1; i <= k; i++) {
+            den[k].value -= den[k - i].value * traces[i].value / k;
+            den[k].size += den[k - i].size * traces[i].size / k;
+        }
+    }
+}
+
+/* Numerator of b' (I - zA)^-1 v over den. */
+static void numerator(const costab_method *m, const double *v, const tracked *den, double *out) {
+    tracked series[S];
+    krylov(m, v, m->stages, series);
+    for (int k = 0; k < m->stages; k++) {
+        tracked sum = {0, 0};
+        for (int j = 0; j <= k; j++) {
+            sum.value += den[j].value * series[k - j].value;
+            sum.size += den[j].size * series[k - j].size;
+        }
+        out[k] = cleaned(sum, m->stages);
+    }
+}
+
+static void derive(costab_method *m) {
+    double ones[S], rest[S];
+    for (int i = 0; i < m->stages; i++) {
+        ones[i] = 1;
+        rest[i] = 1 - m->c[i];
+        for (int j = i; j < m->stages; j++)
+            if (m->A[i][j] != 0) m->implicit = true;
+    }
+    tracked den[S + 1] = {{1, 1}};
+    if (m->implicit) characteristic(m, den);
+    for (int k = 0; k <= m->stages; k++) m->denominator[k] = cleaned(den[k], m->stages);
+    numerator(m, ones, den, m->phi);
+    numerator(m, m->c, den, m->p1);
+    numerator(m, rest, den, m->p0);
+}
+
+static costab_status check_sum(const char *what, int row, const double *terms, int n, double expected,
+                               costab_error *error) {
+    double sum = 0, size = fabs(expected);
+    for (int i = 0; i < n; i++) {
+        sum += terms[i];
+        size += fabs(terms[i]);
+    }
+    if (fabs(sum - expected) <= 16 * n * DBL_EPSILON * size) return COSTAB_OK;
+    if (row < 0)
+        return error_set(error, COSTAB_INVALID, "inconsistent tableau: the weights %s sum to %.17g, not 1",
+                         what, sum);
+    return error_set(
+        error, COSTAB_INVALID,
+        "inconsistent tableau: row %d of %s sums to %.17g, but c there is %.17g; c must be A times 1",
+        row + 1, what, sum, expected);
+}
+
+costab_status costab_method_from_tableau(int stages, const double *A, const double *b, const double *c,
+                                         costab_method *method, costab_error *error) {
+    if (stages < 1 || stages > COSTAB_STAGES_MAX)
+        return error_set(error, COSTAB_INVALID, "a tableau has 1 to %d stages, not %d", COSTAB_STAGES_MAX,
+                         stages);
+    costab_method m = {.name = "tableau", .kind = COSTAB_RUNGE_KUTTA, .stages = stages};
+    for (int i = 0; i < stages; i++) {
+        m.b[i] = b[i];
+        m.c[i] = c[i];
+        bool finite = isfinite(b[i]) && isfinite(c[i]);
+        for (int j = 0; j < stages; j++) {
+            m.A[i][j] = A[i * stages + j];
+            finite = finite && isfinite(m.A[i][j]);
+        }
+        if (!finite)
+            return error_set(error, COSTAB_INVALID, "a tableau's entries must be finite (stage %d)", i + 1);
+    }
+    costab_status status = check_sum("b", -1, m.b, stages, 1, error);
+    for (int i = 0; i < stages && status == COSTAB_OK; i++)
+        status = check_sum("A", i, m.A[i], stages, m.c[i], error);
+    if (status != COSTAB_OK) return status;
+    derive(&m);
+    *method = m;
+    return COSTAB_OK;
+}
+
+costab_status costab_method_find(const char *name, costab_method *method, costab_error *error) {
+    for (int e = 0; e < method_table_count; e++) {
+        const method_entry *entry = &method_table[e];
+        if (strcmp(name, entry->name) != 0) continue;
+        costab_method m = {.kind = entry->exact ? COSTAB_EXACT : COSTAB_RUNGE_KUTTA,
+                           .order = entry->order,
+                           .stages = entry->stages};
+        strncpy(m.name, entry->name, sizeof m.name - 1);
+        for (int i = 0; i < m.stages; i++) {
+            memcpy(m.A[i], entry->A[i], sizeof entry->A[i]);
+            m.b[i] = entry->b[i];
+            m.c[i] = entry->c[i];
+        }
+        if (!entry->exact) derive(&m);
+        *method = m;
+        return COSTAB_OK;
+    }
+    text names = {0};
+    for (int e = 0; e < method_table_count; e++)
+        text_printf(&names, "%s%s", e > 0 ? ", " : "", method_table[e].name);
+    error_set(error, COSTAB_INVALID, "unknown method '%s'; expected one of: %s", name,
+              names.failed ? "see --help" : names.data);
+    text_free(&names);
+    return COSTAB_INVALID;
+}
+
+int costab_method_count(void) {
+    return method_table_count;
+}
+
+const char *costab_method_name(int i) {
+    return i >= 0 && i < method_table_count ? method_table[i].name : NULL;
+}
+
+const char *costab_method_title(int i) {
+    return i >= 0 && i < method_table_count ? method_table[i].title : NULL;
+}
+
+const char *costab_method_citation(int i) {
+    return i >= 0 && i < method_table_count ? method_table[i].citation : NULL;
+}

@@ -1,0 +1,21 @@
+/* method/table.h - the named methods as data. */
+#ifndef METHOD_TABLE_H
+#define METHOD_TABLE_H
+
+#include <stdbool.h>
+
+#define METHOD_TABLE_STAGES 6
+
+typedef struct method_entry {
+    const char *name, *title, *citation;
+    bool exact; /* the exact solution: no tableau, no order */
+    int order, stages;
+    double A[METHOD_TABLE_STAGES][METHOD_TABLE_STAGES];
+    double b[METHOD_TABLE_STAGES];
+    double c[METHOD_TABLE_STAGES];
+} method_entry;
+
+extern const method_entry method_table[];
+extern const int method_table_count;
+
+#endif

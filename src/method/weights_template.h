@@ -1,0 +1,102 @@
+/* The stability functions at one z, written once for real and complex z: the including file defines NUMBER
+ * (the type), NAME(x) (its names) and MAGNITUDE (|z|). */
+
+typedef struct NAME(block) {
+    NUMBER R, phi, p0, p1;
+} NAME(block);
+
+static NUMBER NAME(horner)(const double *coefficients, int degree, NUMBER z) {
+    NUMBER sum = coefficients[degree];
+    for (int k = degree - 1; k >= 0; k--) sum = sum * z + coefficients[k];
+    return sum;
+}
+
+/* The polynomial divided by z^degree, from w = 1/z. */
+static NUMBER NAME(horner_reversed)(const double *coefficients, int degree, NUMBER w) {
+    NUMBER sum = coefficients[0];
+    for (int k = 1; k <= degree; k++) sum = sum * w + coefficients[k];
+    return sum;
+}
+
+/* numerator(z) / denominator(z); far out in powers of 1/z, so that nothing overflows which the ratio does
+ * not. */
+static NUMBER NAME(ratio)(const double *numerator, const double *denominator, int stages, NUMBER z) {
+    int top = stages - 1, bottom = stages;
+    while (top > 0 && numerator[top] == 0) top--;
+    while (bottom > 0 && denominator[bottom] == 0) bottom--;
+    if (bottom == 0) return NAME(horner)(numerator, top, z);
+    if (MAGNITUDE(z) <= 1) return NAME(horner)(numerator, top, z) / NAME(horner)(denominator, bottom, z);
+    NUMBER w = 1 / z;
+    NUMBER value = NAME(horner_reversed)(numerator, top, w) / NAME(horner_reversed)(denominator, bottom, w);
+    for (int k = top; k < bottom; k++) value *= w;
+    for (int k = bottom; k < top; k++) value *= z;
+    return value;
+}
+
+/* phi_1 = (e^z - 1) / z and phi_2 = (e^z - 1 - z) / z^2 are phi and P1 of the exact solver. Below |z| = 1
+ * their series, whose terms after the 20th are below 1e-19. */
+static NAME(block) NAME(exact)(NUMBER z) {
+    NAME(block) e;
+    if (MAGNITUDE(z) < 1) {
+        NUMBER sum1 = 0, sum2 = 0;
+        double factorial = 1;
+        double inverse[22];
+        for (int k = 0; k < 22; k++) {
+            factorial *= k > 0 ? k : 1;
+            inverse[k] = 1 / factorial;
+        }
+        for (int k = 19; k >= 0; k--) {
+            sum1 = sum1 * z + inverse[k + 1];
+            sum2 = sum2 * z + inverse[k + 2];
+        }
+        e.phi = sum1;
+        e.p1 = sum2;
+        e.p0 = e.phi - e.p1;
+        e.R = 1 + z * e.phi;
+        return e;
+    }
+    e.R = EXPONENTIAL(z);
+    e.phi = (e.R - 1) / z;
+    e.p1 = (e.phi - 1) / z;
+    e.p0 = e.phi - e.p1;
+    return e;
+}
+
+/* `first` over k micro steps, then `second` over l: the input at the joint lies on the line between the ends.
+ */
+static NAME(block) NAME(joined)(const NAME(block) * first, double k, const NAME(block) * second, double l) {
+    NUMBER joint = second->R * first->p1 + second->p0;
+    return (NAME(block)){
+        .R = second->R * first->R,
+        .phi = second->R * first->phi + second->phi,
+        .p0 = second->R * first->p0 + joint * (l / (k + l)),
+        .p1 = joint * (k / (k + l)) + second->p1,
+    };
+}
+
+static NAME(block) NAME(weights)(const costab_method *method, int substeps, NUMBER z) {
+    /* the exact solution of a linear input is the same in one step or many */
+    if (method->kind == COSTAB_EXACT) return NAME(exact)(z);
+    NUMBER zeta = z / (double)substeps;
+    NAME(block) power;
+    power.phi = NAME(ratio)(method->phi, method->denominator, method->stages, zeta);
+    power.p0 = NAME(ratio)(method->p0, method->denominator, method->stages, zeta);
+    power.p1 = NAME(ratio)(method->p1, method->denominator, method->stages, zeta);
+    power.R = 1 + zeta * power.phi;
+    if (substeps == 1) return power;
+
+    NAME(block) sum = power;
+    double length = 0, power_length = 1;
+    for (int bits = substeps; bits > 0; bits >>= 1) {
+        if (bits & 1) {
+            sum = length > 0 ? NAME(joined)(&sum, length, &power, power_length) : power;
+            length += power_length;
+        }
+        if (bits > 1) power = NAME(joined)(&power, power_length, &power, power_length);
+        power_length *= 2;
+    }
+    sum.phi /= (double)substeps;
+    sum.p0 /= (double)substeps;
+    sum.p1 /= (double)substeps;
+    return sum;
+}
