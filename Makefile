@@ -1,0 +1,303 @@
+# costab: `make help` lists what there is to make. GNU make 4.0 or later.
+
+ifeq ($(filter 4.% 5.%,$(MAKE_VERSION)),)
+$(error GNU make 4.0 or later is needed, this is $(MAKE_VERSION). macOS: `brew install make`, then gmake)
+endif
+
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
+
+# ---- What may be set on the command line ------------------------------------------------------------------------
+
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+ifeq ($(origin AR),default)
+AR = ar
+endif
+CFLAGS ?= -O3 -g
+LDFLAGS ?=
+VARIANT ?=
+WERROR ?= $(if $(CI),1,0)
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
+PKG_CONFIG ?= pkg-config
+export CC PYTHON PKG_CONFIG
+
+Q := $(if $(filter-out 0,$(V)),,@)
+say = $(if $(Q),@printf '  %-7s %s\n' '$(1)' '$(2)')
+
+# ---- Sources: found by their place ------------------------------------------------------------------------------
+
+B := build$(if $(VARIANT),-$(VARIANT))
+GEN := $(B)/gen
+
+SOURCES := $(sort $(wildcard src/*/*.c))
+CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
+LIB_SOURCES := $(filter-out src/cli/%,$(SOURCES))
+TEMPLATES := $(sort $(wildcard plots/*.gp))
+TEST_SOURCES := $(sort $(wildcard $(foreach kind,unit property literature golden,tests/$(kind)/*.c)))
+SHIM_SOURCES := $(sort $(wildcard tests/shim/*.c))
+BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
+CLI_TESTS := $(sort $(wildcard tests/cli/*.sh tests/cli/*.py))
+SPECS := $(sort $(wildcard sweeps/*/*.yaml))
+FORMATTED = $(wildcard include/costab/*.h src/*/*.[ch] tests/*/*.[ch])
+
+object = $(patsubst %.c,$(B)/obj/%.o,$(1))
+LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(if $(TEMPLATES),$(B)/obj/gen/plots.o)
+CLI_OBJECTS := $(call object,$(CLI_SOURCES))
+TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SOURCES))
+SHIMS := $(patsubst tests/shim/%.c,$(B)/tests/shim/%.so,$(SHIM_SOURCES))
+BENCHES := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SOURCES))
+FIGURES := $(patsubst sweeps/%.yaml,results/%,$(SPECS))
+
+COSTAB := $(B)/costab
+STATIC := $(B)/libcostab.a
+SHARED := $(B)/libcostab.so
+SONAME := libcostab.so.0
+
+# ---- Flags ------------------------------------------------------------------------------------------------------
+
+STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+            -Wdouble-promotion -Wformat=2 -Wundef -Wcast-qual -Wwrite-strings
+# No contraction into fused multiply-adds: a result must not depend on the machine that it was computed on.
+CODE := -ffp-contract=off -fPIC -fno-semantic-interposition -fvisibility=hidden -fopenmp
+
+sanitize-asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+sanitize-tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
+ifneq ($(VARIANT),)
+ifeq ($(sanitize-$(VARIANT)),)
+$(error there is no variant '$(VARIANT)': use asan or tsan)
+endif
+endif
+BUILD_FLAGS := $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE)
+
+# Asked for once, when first used: on a bare machine pkg-config is there only after the set-up.
+once = $(eval $(1) := $(2))$($(1))
+pkg = $(shell $(PKG_CONFIG) --silence-errors $(1) $(2))
+HDF5_MODULE = $(call once,HDF5_MODULE,$(shell for m in hdf5-serial hdf5; do \
+                $(PKG_CONFIG) --exists $$m 2>/dev/null && echo $$m && break; done))
+MODULES = $(HDF5_MODULE) lapacke openblas yaml-0.1 muparser zlib
+PKG_CFLAGS = $(call once,PKG_CFLAGS,$(patsubst -I%,-isystem %,$(filter-out -I/usr/include/%-linux-gnu,$(call pkg,--cflags,$(MODULES)))))
+# hdf5_hl is missing from HDF5's own list, and some systems have no list for HDF5 at all.
+PKG_LIBS = $(call once,PKG_LIBS,-lhdf5_hl $(call pkg,--libs,$(MODULES)) -lhdf5 -lmuparser -lm)
+CMOCKA_LIBS = $(call once,CMOCKA_LIBS,$(or $(call pkg,--libs,cmocka),-lcmocka))
+CMOCKA_CFLAGS = $(call once,CMOCKA_CFLAGS,$(patsubst -I%,-isystem %,$(call pkg,--cflags,cmocka)))
+
+INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
+COMPILE = $(CC) $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
+LINK = $(CC) $(BUILD_FLAGS) $(LDFLAGS)
+ifeq ($(shell uname -s),Darwin)
+SHARED_FLAGS = -dynamiclib -Wl,-install_name,@rpath/$(SONAME)
+else
+SHARED_FLAGS = -shared -Wl,-soname,$(SONAME) -Wl,--no-undefined
+LINK += -Wl,--as-needed
+endif
+
+# ---- The targets to call ----------------------------------------------------------------------------------------
+# Each first sees to what it needs from the system, then calls make again: only then are the compiler and pkg-config
+# there on a bare machine.
+
+SUB = +$(Q)$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
+DEPS_SCRIPT = $(Q)DEPS='$(DEPS)' tools/deps
+RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim' JOBS='$(JOBS)' tests/run
+
+.PHONY: all figures sweep check check-all check-asan check-tsan check-valgrind bench deps format tidy clean info help \
+        build-all build-tests build-benches build-figures FORCE
+
+all:
+	$(DEPS_SCRIPT) --report build
+	$(SUB) build-all
+
+figures:
+	$(DEPS_SCRIPT) build figures
+	$(SUB) -Otarget build-figures
+
+sweep:
+	$(if $(SPEC),,$(error say which spec: make sweep SPEC=sweeps/kns2014/fig09.yaml))
+	$(DEPS_SCRIPT) --report build
+	$(SUB) build-all
+	$(Q)mkdir -p '$(dir $(SWEEP_OUT))'
+	$(Q)$(COSTAB) sweep '$(SPEC)' -o '$(SWEEP_OUT)' && echo 'wrote $(SWEEP_OUT)'
+
+SWEEP_OUT = $(or $(OUT),results/$(patsubst sweeps/%,%,$(filter sweeps/%,$(SPEC:.yaml=.h5)))$(notdir $(filter-out sweeps/%,$(SPEC:.yaml=.h5))))
+
+check:
+	$(DEPS_SCRIPT) build figures check
+	$(SUB) build-all build-tests
+	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS)
+
+check-all: check
+	$(DEPS_SCRIPT) build figures check sanitizers
+	$(SUB) -j1 check-asan
+	$(SUB) -j1 check-tsan
+	$(SUB) -j1 check-valgrind
+
+check-asan:
+	$(SUB) VARIANT=asan build-all build-tests
+	$(Q)ASAN_OPTIONS=verify_asan_link_order=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	    $(MAKE) --no-print-directory -s VARIANT=asan run-tests
+
+check-tsan:
+	$(SUB) VARIANT=tsan CC=clang build-all build-tests
+	$(Q)archer=$$(clang -print-file-name=libarcher.so); \
+	    if [ -e "$$archer" ]; then export OMP_TOOL_LIBRARIES="$$archer"; \
+	    else echo 'libarcher.so was not found: the thread sanitizer may report races that are none' >&2; fi; \
+	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 $(MAKE) --no-print-directory -s VARIANT=tsan CC=clang run-tests
+
+check-valgrind:
+	$(SUB) build-all build-tests
+	$(Q)$(RUN_TESTS) --wrap 'valgrind --quiet --error-exitcode=99 --leak-check=full \
+	    --show-leak-kinds=definite --errors-for-leak-kinds=definite' $(filter $(B)/tests/unit/%,$(TESTS))
+
+.PHONY: run-tests
+run-tests:
+	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS)
+
+bench:
+	$(DEPS_SCRIPT) build bench
+	$(SUB) build-all build-benches
+	$(Q)for b in $(BENCHES); do $$b || exit 1; done
+	$(Q)if [ -x tests/bench/run ]; then COSTAB='$(CURDIR)/$(COSTAB)' tests/bench/run; fi
+
+deps:
+	$(DEPS_SCRIPT) build figures check
+
+format:
+	$(DEPS_SCRIPT) format
+	$(Q)clang-format -i $(FORMATTED)
+
+tidy:
+	$(DEPS_SCRIPT) build tidy
+	$(SUB) $(GEN)/version.h $(GEN)/plots.h
+	$(Q)clang-tidy --quiet $(SOURCES) -- $(STANDARD) -fopenmp $(INCLUDES)
+
+clean:
+	$(Q)rm -rf build build-asan build-tsan
+
+info:
+	$(foreach v,CC CFLAGS LDFLAGS BUILD_FLAGS WARNINGS WERROR PKG_CFLAGS PKG_LIBS VARIANT JOBS PYTHON,$(info $(v) = $($(v))))
+	$(info rooms = $(sort $(notdir $(patsubst %/,%,$(dir $(SOURCES))))))
+	$(info sources = $(words $(SOURCES)), test programs = $(words $(TESTS) $(CLI_TESTS)), specs = $(words $(SPECS)))
+	@:
+
+print-%:
+	$(info $($*))
+	@:
+
+help:
+	@echo 'make              build/costab, build/libcostab.a, build/libcostab.so'
+	@echo 'make figures      all figures: every spec under sweeps/ to results/, HDF5, PDF and PNG'
+	@echo 'make check        all tests'
+	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
+	@echo 'make check-all    all tests, again with the address, undefined-behaviour and thread sanitizers and valgrind'
+	@echo 'make bench        speed against memset and NumPy'
+	@echo 'make deps         install what costab and its tests need (figures and check do it themselves)'
+	@echo 'make format       clang-format on all sources;  make tidy: clang-tidy'
+	@echo 'make info         compiler, flags, libraries;   make print-VAR: one variable'
+	@echo 'make clean        remove the build folders; results/ stays'
+	@echo
+	@echo 'Settings: CC=clang  CFLAGS=-O2  V=1 (show commands)  WERROR=1  JOBS=N  DEPS=skip (install nothing)'
+
+# ---- Programs and libraries -------------------------------------------------------------------------------------
+
+build-all: $(if $(CLI_SOURCES),$(COSTAB)) $(STATIC) $(SHARED)
+build-tests: $(TESTS) $(SHIMS)
+build-benches: $(BENCHES)
+build-figures: $(FIGURES:=.pdf) $(FIGURES:=.png)
+
+$(COSTAB): $(CLI_OBJECTS) $(STATIC)
+	$(call say,LINK,$@)
+	$(Q)$(LINK) -o $@ $(CLI_OBJECTS) $(STATIC) $(PKG_LIBS)
+
+$(STATIC): $(LIB_OBJECTS) $(GEN)/sources
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJECTS)
+
+$(SHARED): $(LIB_OBJECTS) $(GEN)/sources
+	$(call say,LINK,$@)
+	$(Q)$(LINK) $(SHARED_FLAGS) -o $@ $(LIB_OBJECTS) $(PKG_LIBS)
+	$(Q)ln -sf $(@F) $(@D)/$(SONAME)
+
+$(B)/obj/gen/%.o: $(GEN)/%.c $(GEN)/flags
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
+
+$(B)/obj/%.o: %.c $(GEN)/flags | $(GEN)/version.h $(GEN)/plots.h
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
+
+$(TESTS): $(B)/tests/%: tests/%.c $(STATIC) $(GEN)/flags
+	$(call say,TEST,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) -Itests $(CMOCKA_CFLAGS) -MF $@.d -MT $@ $(LDFLAGS) -o $@ $< $(STATIC) \
+	    $(CMOCKA_LIBS) $(PKG_LIBS)
+
+# Libraries to preload that make system calls fail; never instrumented.
+$(SHIMS): $(B)/tests/shim/%.so: tests/shim/%.c
+	$(call say,SHIM,$<)
+	$(Q)mkdir -p $(@D) && $(CC) $(STANDARD) $(CFLAGS) $(WARNINGS) -fPIC -shared -o $@ $< -ldl
+
+$(BENCHES): $(B)/bench/%: tests/bench/%.c $(STATIC) $(GEN)/flags
+	$(call say,BENCH,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) -MF $@.d -MT $@ $(LDFLAGS) -o $@ $< $(STATIC) $(PKG_LIBS)
+
+# ---- Generated files; each is touched only when its text changes ------------------------------------------------
+
+define if-changed
+mkdir -p $(@D) && cat >$@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+endef
+
+# Another compiler or other flags: all is compiled again. (-Werror changes nothing that is compiled.)
+$(GEN)/flags: FORCE
+	@printf '%s\n' '$(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)' | { $(if-changed); }
+
+# A source taken away: the libraries are made again.
+$(GEN)/sources: FORCE
+	@printf '%s\n' $(LIB_OBJECTS) | { $(if-changed); }
+
+# Another revision: one file is compiled again. Changed figures do not make the source another one.
+$(GEN)/version.h: FORCE
+	@revision=unknown; \
+	if [ -z "$$(git rev-parse --show-prefix 2>&1)" ] && short=$$(git rev-parse --short=12 HEAD 2>/dev/null); then \
+	    revision=$$short; git diff --quiet HEAD -- . ':!results' 2>/dev/null || revision=$$short-dirty; \
+	fi; \
+	{ printf '#define BUILD_REVISION "%s"\n' "$$revision"; \
+	  printf '#define BUILD_FLAGS "%s"\n' "$$(printf '%s' '$(CFLAGS) $(sanitize-$(VARIANT)) $(CODE)' | \
+	      sed 's/[\\"]/\\&/g')"; } | { $(if-changed); }
+
+# plots/NAME.gp becomes the text `plot_template_NAME`. Escapes byte by byte: a string literal this long is no C11.
+template-name = plot_template_$(subst -,_,$(basename $(notdir $(1))))
+
+$(GEN)/plots.h: $(TEMPLATES) $(GEN)/sources
+	@{ echo '/* Made from plots/ by the Makefile. */'; \
+	   $(foreach t,$(TEMPLATES),echo 'extern const char $(call template-name,$(t))[];';) } | { $(if-changed); }
+	@touch $@
+
+$(GEN)/plots.c: $(TEMPLATES) $(GEN)/plots.h
+	@{ echo '#include "plots.h"'; \
+	   $(foreach t,$(TEMPLATES),echo 'const char $(call template-name,$(t))[] = {'; \
+	       od -An -v -to1 $(t) | sed "s/ *\([0-7][0-7]*\)/'\\\\\1',/g"; echo '0};';) } | { $(if-changed); }
+	@touch $@
+
+# ---- Figures ----------------------------------------------------------------------------------------------------
+
+PLOT = $(COSTAB) plot $(@:$(suffix $@)=.h5) -o $(@D)
+
+results/%.h5: sweeps/%.yaml $(COSTAB)
+	$(call say,SWEEP,$<)
+	$(Q)mkdir -p $(@D) && $(COSTAB) sweep $< -o $@
+
+results/%.pdf: results/%.h5 $(COSTAB)
+	$(call say,PLOT,$@)
+	$(Q)$(PLOT) --format pdf,png || { rm -f $@ $(@:.pdf=.png); exit 1; }
+
+# Drawn with the PDF; alone only if somebody took it away.
+results/%.png: results/%.pdf
+	$(Q)if [ -e $@ ]; then touch $@; else $(PLOT) --format png; fi
+
+.SECONDARY:
+
+-include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(TESTS:=.d) $(BENCHES:=.d)
