@@ -110,12 +110,6 @@ COSTAB_API int costab_planar_row(const costab_planar_slice *slice, double gamma,
 COSTAB_API void costab_planar_class_row(const costab_planar_slice *slice, double gamma, size_t n,
                                         const double *delta, uint8_t *class_code);
 
-/* As above from intervals that costab_planar_row gave for this row: for callers that keep them (the simulation's do
- * not depend on a). */
-COSTAB_API void costab_planar_fill_row(const costab_planar_slice *slice, double gamma, int count,
-                                       const costab_interval *pieces, size_t n, const double *delta,
-                                       uint8_t *class_code);
-
 /* Float fields of one row; any output may be NULL. [out] n values each. */
 typedef struct costab_planar_fields {
     double *trace, *determinant, *spectral_radius;

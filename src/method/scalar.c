@@ -31,7 +31,7 @@ static costab_complex parts(double complex z) {
 
 costab_weights_complex costab_method_weights_complex(const costab_method *method, int substeps,
                                                      costab_complex z) {
-    complex_block w = complex_weights(method, substeps, CMPLX(z.re, z.im));
+    complex_block w = complex_weights(method, substeps, z.re + z.im * (double complex)I);
     return (costab_weights_complex){
         .R = parts(w.R), .phi = parts(w.phi), .p0 = parts(w.p0), .p1 = parts(w.p1)};
 }

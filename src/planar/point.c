@@ -1,0 +1,69 @@
+/* The point kernel: every quantity of one point from its margins. The row kernel is tested against it. */
+#include <math.h>
+
+#include "planar/row.h"
+
+/* Spectral radius of a real 2 x 2 matrix. */
+static double radius(double trace, double determinant) {
+    double half = 0.5 * trace, square = half * half - determinant;
+    if (square < 0) return sqrt(determinant);
+    return fabs(half) + sqrt(square);
+}
+
+/* Violated unless positive; a margin that overflowed is not. */
+static unsigned flag_unless(double margin, unsigned flag) {
+    return margin > 0 ? 0 : flag;
+}
+
+static costab_planar_point cosimulation_point(const planar_row *row, double gamma, double delta) {
+    double coupling = row->product - delta; /* w = bc */
+    double K = 1 - coupling * row->contraction;
+    double sign = K > 0 ? 1 : K < 0 ? -1 : NAN;
+    double trace = row->trace0 + row->trace1 * delta;
+    double det = row->det0 + row->det1 * delta, flip = row->flip0 + row->flip1 * delta;
+    double fold = row->fold1 * delta;
+
+    costab_planar_point point = {.iteration_radius = NAN};
+    point.trace = 2 + trace / K;
+    point.determinant = 1 - det / K;
+    point.spectral_radius = radius(point.trace, point.determinant);
+    unsigned cause = flag_unless(det * sign, COSTAB_CAUSE_DET) | flag_unless(fold * sign, COSTAB_CAUSE_FOLD) |
+                     flag_unless(flip * sign, COSTAB_CAUSE_FLIP);
+    if (row->iterated) {
+        double square = fabs(coupling * row->contraction);
+        point.iteration_radius = sqrt(square);
+        cause |= flag_unless(1 - square, COSTAB_CAUSE_ITERATION);
+    }
+    if (!row->finite && cause == 0) cause = COSTAB_CAUSE_DET;
+    point.cause = (uint8_t)cause;
+    point.class_code = planar_class(gamma, delta, cause);
+    return point;
+}
+
+void costab_planar_points(const costab_planar *planar, size_t n, const double *a, const double *gamma,
+                          const double *delta, costab_planar_point *points) {
+    for (size_t i = 0; i < n; i++) {
+        if (planar->scheme == COSTAB_SIMULATION) {
+            points[i] = planar_simulation_point(planar, gamma[i], delta[i]);
+            continue;
+        }
+        costab_planar_slice slice = costab_planar_at(planar, a[i]);
+        planar_row row = planar_row_make(&slice, gamma[i]);
+        points[i] = cosimulation_point(&row, gamma[i], delta[i]);
+    }
+}
+
+void costab_planar_field_row(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
+                             const costab_planar_fields *fields) {
+    bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
+    planar_row row = {.finite = true};
+    if (!simulation) row = planar_row_make(slice, gamma);
+    for (size_t i = 0; i < n; i++) {
+        costab_planar_point point = simulation ? planar_simulation_point(slice->planar, gamma, delta[i])
+                                               : cosimulation_point(&row, gamma, delta[i]);
+        if (fields->trace != NULL) fields->trace[i] = point.trace;
+        if (fields->determinant != NULL) fields->determinant[i] = point.determinant;
+        if (fields->spectral_radius != NULL) fields->spectral_radius[i] = point.spectral_radius;
+        if (fields->cause != NULL) fields->cause[i] = point.cause;
+    }
+}

@@ -1,0 +1,53 @@
+/* planar/row.h - what the point kernel and the row kernel share. */
+#ifndef PLANAR_ROW_H
+#define PLANAR_ROW_H
+
+#include "costab/planar.h"
+
+/* A row (a, Gamma) of a co-simulation scheme. With s = a phi_a + d phi_d, e = phi_a phi_d, w = ad - Delta and
+ *
+ *     cross  g = 0,                          q = 0
+ *     zigzag g = phi_a P1_d,                 q = 0
+ *     strong g = P1_a phi_d + phi_a P1_d,    q = P1_a P1_d
+ *
+ * all three schemes have, with K = 1 - w q,
+ *
+ *     K (Tr D - 2)          = s + w g
+ *     K (1 - Tr D + Det D)  = Delta e
+ *     K (1 - Det D)         = -(s + w g) - Delta e
+ *     K (1 + Tr D + Det D)  = 4 K + 2 (s + w g) + Delta e,
+ *
+ * each linear in Delta: value = x0 + x1 Delta. R = 1 + z phi was used to take out the ones, so that nothing
+ * cancels near z = 0; e - g and 4q - 2g + e are built from P0 and P1 without the difference. */
+typedef struct planar_row {
+    bool finite; /* no coefficient overflowed */
+    bool iterated;
+    double trace0, trace1; /* K (Tr D - 2) */
+    double fold1;          /* K (1 - Tr D + Det D) */
+    double det0, det1;     /* K (1 - Det D) */
+    double flip0, flip1;   /* K (1 + Tr D + Det D) */
+    double product;        /* ad */
+    double contraction;    /* q */
+} planar_row;
+
+planar_row planar_row_make(const costab_planar_slice *slice, double gamma);
+
+/* Sets up the simulation's real stability set. */
+void planar_simulation_init(costab_planar *planar);
+
+/* The simulation at one point. */
+costab_planar_point planar_simulation_point(const costab_planar *planar, double gamma, double delta);
+
+#define PLANAR_CHECKS_MAX (COSTAB_STAGES_MAX + 2)
+
+/* The simulation's stable intervals; [out] checks (PLANAR_CHECKS_MAX places): further Delta near which
+ * rounding decides (the discriminant, and where Det D turns close to 1). */
+int planar_simulation_row(const costab_planar *planar, double gamma, costab_interval *pieces, double *checks,
+                          int *check_count);
+
+/* The class code of a point from the causes of its map. */
+static inline uint8_t planar_class(double gamma, double delta, unsigned cause) {
+    return (uint8_t)((gamma < 0 && delta > 0 ? 2 : 0) + (cause == 0 ? 1 : 0));
+}
+
+#endif

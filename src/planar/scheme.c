@@ -1,0 +1,75 @@
+/* Names, and setting up a discretisation. */
+#include <string.h>
+
+#include "base/error.h"
+#include "costab/planar.h"
+#include "planar/row.h"
+
+static const struct {
+    const char *name, *alias;
+} schemes[COSTAB_SCHEME_COUNT] = {
+    [COSTAB_SIMULATION] = {"simulation", "monolithic"},
+    [COSTAB_CROSS] = {"cross", "jacobi"},
+    [COSTAB_ZIGZAG] = {"zigzag", "gauss-seidel"},
+    [COSTAB_STRONG] = {"strong", "iterated"},
+};
+
+const char *costab_scheme_name(costab_scheme scheme) {
+    return (unsigned)scheme < COSTAB_SCHEME_COUNT ? schemes[scheme].name : NULL;
+}
+
+costab_status costab_scheme_find(const char *name, costab_scheme *scheme, costab_error *error) {
+    for (unsigned i = 0; i < COSTAB_SCHEME_COUNT; i++) {
+        if (strcmp(name, schemes[i].name) != 0 && strcmp(name, schemes[i].alias) != 0) continue;
+        *scheme = (costab_scheme)i;
+        return COSTAB_OK;
+    }
+    return error_set(
+        error, COSTAB_INVALID,
+        "unknown scheme '%s'; expected simulation, cross, zigzag or strong (or monolithic, jacobi, "
+        "gauss-seidel, iterated)",
+        name);
+}
+
+const char *costab_class_name(int class_code) {
+    switch (class_code) {
+    case COSTAB_UU:
+        return "UU";
+    case COSTAB_US:
+        return "US";
+    case COSTAB_SU:
+        return "SU";
+    case COSTAB_SS:
+        return "SS";
+    case COSTAB_NOT_COMPUTED:
+        return "not_computed";
+    case COSTAB_CLASS_FAILED:
+        return "failed";
+    default:
+        return NULL;
+    }
+}
+
+costab_status costab_planar_init(costab_planar *planar, costab_scheme scheme, const costab_method *method,
+                                 int substeps_a, int substeps_d, costab_error *error) {
+    if ((unsigned)scheme >= COSTAB_SCHEME_COUNT)
+        return error_set(error, COSTAB_INVALID, "unknown scheme number %d", (int)scheme);
+    if (substeps_a < 1 || substeps_d < 1 || substeps_a > COSTAB_SUBSTEPS_MAX ||
+        substeps_d > COSTAB_SUBSTEPS_MAX)
+        return error_set(error, COSTAB_INVALID, "the number of micro steps must be 1 to %d",
+                         COSTAB_SUBSTEPS_MAX);
+    if (scheme == COSTAB_SIMULATION && substeps_a != substeps_d)
+        return error_set(error, COSTAB_INVALID,
+                         "the simulation has one solver: give one number of micro steps, not %d and %d",
+                         substeps_a, substeps_d);
+    *planar = (costab_planar){.scheme = scheme, .method = *method, .substeps = {substeps_a, substeps_d}};
+    if (scheme == COSTAB_SIMULATION) planar_simulation_init(planar);
+    return COSTAB_OK;
+}
+
+costab_planar_slice costab_planar_at(const costab_planar *planar, double a) {
+    costab_planar_slice slice = {.planar = planar, .a = a};
+    if (planar->scheme != COSTAB_SIMULATION)
+        slice.weights_a = costab_method_weights(&planar->method, planar->substeps[0], a);
+    return slice;
+}

@@ -1,0 +1,239 @@
+/* The monolithic simulation: D = R(A), whose eigenvalues are R at the eigenvalues of A.
+ *
+ * With u = z phi(z) = R(z) - 1 at each of the two eigenvalues z of A
+ *
+ *     Tr D - 2 = u1 + u2,    1 - Tr D + Det D = u1 u2,    1 + Tr D + Det D = (2 + u1)(2 + u2),
+ *     1 - Det D = -(u1 + u2 + u1 u2).
+ *
+ * For real eigenvalues stability is a matter of the real line: both must lie in S = {z : |R(z)| < 1}, a union
+ * of intervals found once. For a complex pair x +- iy it is Det D = |R(x + iy)|^2 < 1, a polynomial in v =
+ * y^2. A row in Delta = x^2 + v runs through the real pairs (v < 0) into the complex ones (v > 0). Micro
+ * steps only rescale: D(Gamma, Delta) = D1(Gamma/m, Delta/m^2)^m, stable exactly where D1 is. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "planar/polynomial.h"
+#include "planar/row.h"
+
+enum { DEGREE = COSTAB_STAGES_MAX };
+
+/* R - 1 = P / Q: numerator P = z phi's, denominator Q; both of degree at most `stages`. */
+static void increment(const costab_method *method, double *P, double *Q) {
+    P[0] = 0;
+    memcpy(P + 1, method->phi, (size_t)method->stages * sizeof(double));
+    memcpy(Q, method->denominator, (size_t)(method->stages + 1) * sizeof(double));
+}
+
+void planar_simulation_init(costab_planar *planar) {
+    planar->real_count = 0;
+    if (planar->method.kind == COSTAB_EXACT) {
+        planar->real_lower[0] = -INFINITY;
+        planar->real_upper[0] = 0;
+        planar->real_count = 1;
+        return;
+    }
+    int n = planar->method.stages;
+    double P[DEGREE + 1], Q[DEGREE + 1], lifted[DEGREE + 1], ends[2 * DEGREE + 2];
+    increment(&planar->method, P, Q);
+    for (int k = 0; k <= n; k++) lifted[k] = P[k] + 2 * Q[k];
+
+    /* |R| < 1 iff P (P + 2Q) < 0 */
+    int count = polynomial_roots(P, n, -INFINITY, INFINITY, ends, NULL, NULL);
+    count += polynomial_roots(lifted, n, -INFINITY, INFINITY, ends + count, NULL, NULL);
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0 && ends[j] < ends[j - 1]; j--) {
+            double swap = ends[j];
+            ends[j] = ends[j - 1];
+            ends[j - 1] = swap;
+        }
+    for (int i = 0; i <= count; i++) {
+        double left = i > 0 ? ends[i - 1] : -INFINITY, right = i < count ? ends[i] : INFINITY;
+        if (!(left < right)) continue;
+        double inside = isinf(left) && isinf(right) ? 0
+                        : isinf(left)               ? right - 1 - fabs(right)
+                        : isinf(right)              ? left + 1 + fabs(left)
+                                                    : left + 0.5 * (right - left);
+        if (!(polynomial_value(P, n, inside) * polynomial_value(lifted, n, inside) < 0)) continue;
+        planar->real_lower[planar->real_count] = left;
+        planar->real_upper[planar->real_count++] = right;
+    }
+}
+
+/* The two values u = R(z) - 1, as real numbers or as a conjugate pair re +- i im, and the spectral radius of
+ * D. */
+typedef struct increments {
+    bool pair;
+    double first, second; /* real: u1, u2; pair: re, im */
+    double radius;
+} increments;
+
+static increments increments_at(const costab_planar *planar, double gamma, double delta) {
+    const costab_method *method = &planar->method;
+    int substeps = planar->substeps[0];
+    double x = 0.5 * gamma, square = fma(x, x, -delta);
+    if (square < 0) {
+        costab_complex z = {x, sqrt(-square)};
+        costab_weights_complex w = costab_method_weights_complex(method, substeps, z);
+        double re = z.re * w.phi.re - z.im * w.phi.im, im = z.re * w.phi.im + z.im * w.phi.re;
+        return (increments){true, re, im, hypot(1 + re, im)};
+    }
+    double root = sqrt(square), large = x < 0 ? x - root : x + root, small = large != 0 ? delta / large : 0;
+    double u1 = large * costab_method_weights(method, substeps, large).phi;
+    double u2 = small * costab_method_weights(method, substeps, small).phi;
+    return (increments){false, u1, u2, fmax(fabs(1 + u1), fabs(1 + u2))};
+}
+
+/* The exact solver is stable exactly where the continuous system is. */
+static unsigned exact_cause(double gamma, double delta) {
+    return (gamma < 0 ? 0U : COSTAB_CAUSE_DET) | (delta > 0 ? 0U : COSTAB_CAUSE_FOLD);
+}
+
+static unsigned cause_of(const increments *u) {
+    double det, fold, flip;
+    if (u->pair) {
+        det = -(2 * u->first + u->first * u->first + u->second * u->second);
+        fold = fabs(u->first) + fabs(u->second);
+        flip = fabs(2 + u->first) + fabs(u->second);
+    } else {
+        det = -(u->first + u->second + u->first * u->second);
+        fold = u->first * u->second;
+        flip = (2 + u->first) * (2 + u->second);
+    }
+    return (det > 0 ? 0U : COSTAB_CAUSE_DET) | (fold > 0 ? 0U : COSTAB_CAUSE_FOLD) |
+           (flip > 0 ? 0U : COSTAB_CAUSE_FLIP);
+}
+
+costab_planar_point planar_simulation_point(const costab_planar *planar, double gamma, double delta) {
+    increments u = increments_at(planar, gamma, delta);
+    costab_planar_point point = {.spectral_radius = u.radius, .iteration_radius = NAN};
+    if (u.pair) {
+        point.trace = 2 + 2 * u.first;
+        point.determinant = 1 + (2 * u.first + u.first * u.first + u.second * u.second);
+    } else {
+        point.trace = 2 + (u.first + u.second);
+        point.determinant = (1 + u.first) * (1 + u.second);
+    }
+    unsigned cause = planar->method.kind == COSTAB_EXACT ? exact_cause(gamma, delta) : cause_of(&u);
+    point.cause = (uint8_t)cause;
+    point.class_code = planar_class(gamma, delta, cause);
+    return point;
+}
+
+/* Pieces under construction, in units of one micro step. */
+typedef struct row_builder {
+    const costab_planar *planar;
+    double x; /* half the trace */
+    int count;
+    costab_interval *pieces;
+    bool touches; /* the last piece reaches the double eigenvalue x from below */
+} row_builder;
+
+/* Where a real eigenvalue leaves S: R = 1 or R = -1; an even number of micro steps turns -1 into 1. */
+static uint8_t real_cause(const row_builder *b, double z) {
+    double phi = costab_method_weights(&b->planar->method, 1, z).phi;
+    bool fold = fabs(z * phi) < 1 || b->planar->substeps[0] % 2 == 0;
+    return fold ? COSTAB_CAUSE_FOLD : COSTAB_CAUSE_FLIP;
+}
+
+/* One combination of real intervals: x - r in the i-th, x + r in the j-th, r >= 0; i <= j. */
+static void add_real_piece(row_builder *b, int i, int j) {
+    const costab_planar *p = b->planar;
+    double x = b->x;
+    double from_small = x - p->real_upper[i], to_small = x - p->real_lower[i];
+    double from_large = p->real_lower[j] - x, to_large = p->real_upper[j] - x;
+    double from = fmax(from_small, from_large), to = fmin(to_small, to_large);
+    bool touches = from < 0;
+    if (!(fmax(from, 0) < to)) return;
+
+    costab_interval piece;
+    double end = to_small < to_large ? p->real_lower[i] : p->real_upper[j];
+    piece.lower = isinf(end) ? -INFINITY : end * (2 * x - end);
+    piece.lower_cause = isinf(end) ? 0 : real_cause(b, end);
+    double begin = from_small > from_large ? p->real_upper[i] : p->real_lower[j];
+    piece.upper = touches ? x * x : begin * (2 * x - begin);
+    piece.upper_cause = touches ? COSTAB_CAUSE_DET : real_cause(b, begin);
+    if (!(piece.lower < piece.upper)) return;
+
+    int at = b->count++;
+    for (; at > 0 && b->pieces[at - 1].lower > piece.lower; at--) b->pieces[at] = b->pieces[at - 1];
+    b->pieces[at] = piece;
+    b->touches = b->touches || touches;
+}
+
+static void add_complex_piece(row_builder *b, double from, double to) {
+    double square = b->x * b->x;
+    bool joins = from == 0 && b->touches;
+    costab_interval *piece = joins ? &b->pieces[b->count - 1] : &b->pieces[b->count++];
+    if (!joins) {
+        piece->lower = square + from;
+        piece->lower_cause = from > 0 ? COSTAB_CAUSE_DET : real_cause(b, b->x);
+    }
+    piece->upper = square + to;
+    piece->upper_cause = isinf(to) ? 0 : COSTAB_CAUSE_DET;
+}
+
+/* A coefficient with the sum of the magnitudes that went into it. */
+static void add_product(double *value, double *size, double p, double q) {
+    *value += p * q;
+    *size += fabs(p * q);
+}
+
+/* |P + Q|^2 - |Q|^2 = 2 Re(conj(Q) P) + |P|^2 at x + iy as a polynomial in v = y^2 of degree n: G[k], and the
+ * sizes of its terms. P and Q are given by their Taylor coefficients about x: the real part of the sum of t_k
+ * (iy)^k is that of the even k, with signs +-+-, the imaginary part y times that of the odd k. */
+static void growth_polynomial(const double *P, const double *Q, int n, double *G, double *size) {
+    for (int k = 0; k <= n; k++) G[k] = size[k] = 0;
+    for (int i = 0; i <= n; i++)
+        for (int j = i % 2; j <= n; j += 2) {
+            int power = (i + j) / 2;
+            double sign = (i / 2 + j / 2) % 2 == 0 ? 1 : -1;
+            add_product(&G[power], &size[power], sign * P[i], P[j] + 2 * Q[j]);
+        }
+}
+
+static void complex_pieces(row_builder *b, double *checks, int *check_count) {
+    int n = b->planar->method.stages;
+    double P[DEGREE + 1], Q[DEGREE + 1], G[DEGREE + 1], size[DEGREE + 1];
+    increment(&b->planar->method, P, Q);
+    polynomial_shift(P, n, b->x);
+    polynomial_shift(Q, n, b->x);
+    growth_polynomial(P, Q, n, G, size);
+    for (int k = n; k >= 0 && fabs(G[k]) <= 16 * DBL_EPSILON * size[k]; k--) G[k] = 0;
+
+    double roots[DEGREE + 2], turns[DEGREE + 2];
+    int turn_count, count = polynomial_roots(G, n, 0, INFINITY, roots, turns, &turn_count);
+    for (int t = 0; t < turn_count; t++)
+        if (fabs(polynomial_value(G, n, turns[t])) <= 64 * DBL_EPSILON * polynomial_value(size, n, turns[t]))
+            checks[(*check_count)++] = turns[t];
+
+    for (int i = 0; i <= count; i++) {
+        double from = i > 0 ? roots[i - 1] : 0, to = i < count ? roots[i] : INFINITY;
+        double inside = isinf(to) ? 2 * from + 1 : 0.5 * (from + to);
+        if (from < to && polynomial_value(G, n, inside) < 0) add_complex_piece(b, from, to);
+    }
+}
+
+int planar_simulation_row(const costab_planar *planar, double gamma, costab_interval *pieces, double *checks,
+                          int *check_count) {
+    *check_count = 0;
+    if (planar->method.kind == COSTAB_EXACT) {
+        if (!(gamma < 0)) return 0;
+        pieces[0] = (costab_interval){0, INFINITY, COSTAB_CAUSE_FOLD, 0};
+        return 1;
+    }
+    double m = planar->substeps[0];
+    row_builder b = {.planar = planar, .x = 0.5 * gamma / m, .pieces = pieces};
+    if (!isfinite(b.x * b.x)) return 0;
+    for (int i = 0; i < planar->real_count; i++)
+        for (int j = i; j < planar->real_count; j++) add_real_piece(&b, i, j);
+    checks[(*check_count)++] = 0;
+    complex_pieces(&b, checks, check_count);
+
+    for (int k = 0; k < *check_count; k++) checks[k] = m * m * (b.x * b.x + checks[k]);
+    for (int k = 0; k < b.count; k++) {
+        pieces[k].lower *= m * m;
+        pieces[k].upper *= m * m;
+    }
+    return b.count;
+}
