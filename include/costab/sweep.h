@@ -2,7 +2,7 @@
  *
  * A plan names the axes of a grid and the fields on it. The run cuts the grid into numbered tiles, calls an evaluator
  * for each on all threads and hands the results to a sink in the order of the numbers. Neither who evaluates nor who
- * stores is known here. Memory is bounded by the tiles in flight: two a thread. */
+ * stores is known here. Memory is bounded by the tiles in flight: one a thread. */
 #ifndef COSTAB_SWEEP_H
 #define COSTAB_SWEEP_H
 

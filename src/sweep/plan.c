@@ -1,0 +1,81 @@
+/* A plan's tiles: which there are, and which part of every field each carries. */
+#include <stdint.h>
+
+#include "base/error.h"
+#include "costab/sweep.h"
+
+size_t costab_type_size(costab_type type) {
+    return type == COSTAB_U8 ? 1 : sizeof(double);
+}
+
+static size_t at_most(size_t n, size_t limit) {
+    return n < limit ? n : limit;
+}
+
+void costab_plan_choose_tiles(costab_plan *plan, size_t target) {
+    size_t left = target > 0 ? target : 1;
+    for (int k = plan->axis_count - 1; k >= 0; k--) {
+        size_t count = plan->axes[k].count;
+        if (k >= plan->swept) {
+            plan->tile_shape[k] = count;
+        } else if (k >= plan->swept - 2) { /* whole rows, then several of them */
+            plan->tile_shape[k] = at_most(count, left);
+            left = left / plan->tile_shape[k] > 0 ? left / plan->tile_shape[k] : 1;
+        } else {
+            plan->tile_shape[k] = 1;
+        }
+    }
+}
+
+static size_t tiles_along(const costab_plan *plan, int k) {
+    size_t shape = plan->tile_shape[k];
+    return plan->axes[k].count / shape + (plan->axes[k].count % shape != 0);
+}
+
+costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *points, costab_error *error) {
+    *tiles = *points = 1;
+    for (int k = 0; k < plan->swept; k++) {
+        size_t count = plan->axes[k].count;
+        if (count == 0 || plan->tile_shape[k] == 0)
+            return error_set(error, COSTAB_INVALID, "axis %s is empty", plan->axes[k].name);
+        if (*points > SIZE_MAX / sizeof(double) / count)
+            return error_set(error, COSTAB_INVALID, "the grid has more points than this machine can number");
+        *points *= count;
+        *tiles *= tiles_along(plan, k);
+    }
+    return COSTAB_OK;
+}
+
+void costab_plan_tile(const costab_plan *plan, size_t index, costab_tile *tile) {
+    tile->index = index;
+    for (int k = plan->axis_count - 1; k >= 0; k--) {
+        tile->start[k] = 0;
+        tile->count[k] = plan->axes[k].count;
+        if (k >= plan->swept) continue;
+        size_t along = tiles_along(plan, k);
+        tile->start[k] = index % along * plan->tile_shape[k];
+        tile->count[k] = at_most(plan->axes[k].count - tile->start[k], plan->tile_shape[k]);
+        index /= along;
+    }
+}
+
+static bool has_axis(const costab_field *field, int axis) {
+    for (int r = 0; r < field->rank; r++)
+        if (field->axes[r] == axis) return true;
+    return false;
+}
+
+size_t costab_tile_values(const costab_plan *plan, int field, const costab_tile *tile) {
+    const costab_field *f = &plan->fields[field];
+    for (int k = 0; k < plan->swept; k++)
+        if (tile->start[k] != 0 && !has_axis(f, k)) return 0;
+    size_t values = 1;
+    for (int r = 0; r < f->rank; r++) values *= tile->count[f->axes[r]];
+    return values;
+}
+
+void costab_tile_shape(const costab_plan *plan, int field, const costab_tile *tile, size_t *shape) {
+    const costab_field *f = &plan->fields[field];
+    for (int r = 0; r < f->rank; r++)
+        shape[r] = tile != NULL ? tile->count[f->axes[r]] : plan->tile_shape[f->axes[r]];
+}
