@@ -1,0 +1,184 @@
+/* The table of commands and options, and what follows from it: parsing and help. */
+#include "cli/command.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const struct {
+    const char *name;
+    char letter;          /* 0 if none */
+    const char *argument; /* NULL if it takes none */
+    const char *help;
+} options[OPTION_COUNT] = {
+    [OPTION_A] = {"a", 0, "A", "partition parameter a, scaled by the macro step"},
+    [OPTION_GAMMA] = {"gamma", 0, "G", "trace of the scaled system matrix"},
+    [OPTION_DELTA] = {"delta", 0, "D", "determinant of the scaled system matrix"},
+    [OPTION_POINTS] = {"points", 0, "FILE", "CSV file with columns a, gamma, delta; - is the standard input"},
+    [OPTION_MATRIX] = {"matrix", 0, "a,b,c,d", "entries of an unscaled system matrix; needs --step"},
+    [OPTION_STEP] = {"step", 0, "H", "macro step for --matrix"},
+    [OPTION_SCHEME] = {"scheme", 's', "LIST", "of simulation, cross, zigzag, strong; or all (default)"},
+    [OPTION_METHOD] = {"method", 'm', "NAME", "one-step method (default rk4); costab --help lists them"},
+    [OPTION_SUBSTEPS] = {"substeps", 'n', "N[,M]",
+                         "micro steps a macro step, of the two subsystems (default 1)"},
+    [OPTION_FORMAT_TABLE] = {"format", 'f', "csv|json", "form of the output (default csv)"},
+    [OPTION_OUTPUT] = {"output", 'o', "PATH",
+                       "results file, or a folder for NAME.h5 (default: current folder)"},
+    [OPTION_THREADS] = {"threads", 't', "N", "threads (default: all cores, or OMP_NUM_THREADS)"},
+    [OPTION_DRY_RUN] = {"dry-run", 0, NULL, "print points, bytes and tiles; compute nothing"},
+    [OPTION_QUIET] = {"quiet", 'q', NULL, "no progress"},
+    [OPTION_FORMAT_FIGURE] = {"format", 'f', "LIST", "of pdf, png, svg, tex (default pdf)"},
+    [OPTION_FOLDER] = {"output", 'o', "DIR", "folder for script, data and figures (default: current folder)"},
+    [OPTION_SCRIPT_ONLY] = {"script-only", 0, NULL, "write script and data; do not run gnuplot"},
+    [OPTION_HELP] = {"help", 'h', NULL, "this help"},
+};
+
+static const cli_command commands[] = {
+    {"classify",
+     "",
+     0,
+     0,
+     "classify points of the planar system",
+     "Prints, for every point and scheme, trace and determinant of the macro step's map, its spectral "
+     "radius, the\n"
+     "iteration radius of strong coupling, the class (continuous system, then its simulation: S stable, U "
+     "unstable)\n"
+     "and, where the map is unstable, the cause: det, fold, flip, iteration, joined by +.\n\n"
+     "Examples:\n"
+     "  costab classify --a 0.5 --gamma -2 --delta 3\n"
+     "  costab classify --points points.csv --scheme cross,strong --method heun\n"
+     "  costab classify --matrix 10,3000,-2767,-110 --step 1e-3\n",
+     {OPTION_A, OPTION_GAMMA, OPTION_DELTA, OPTION_POINTS, OPTION_MATRIX, OPTION_STEP, OPTION_SCHEME,
+      OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_HELP},
+     cli_classify},
+    {"sweep",
+     "SPEC...",
+     1,
+     -1,
+     "run a sweep spec into one HDF5 file",
+     "Reads a YAML spec, computes its grid on all cores and writes one HDF5 file, whole or not at all.\n\n"
+     "Example:\n"
+     "  costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n",
+     {OPTION_OUTPUT, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_HELP},
+     cli_sweep},
+    {"plot",
+     "FILE.h5...",
+     1,
+     -1,
+     "draw a results file with gnuplot",
+     "Writes NAME.gp and its data NAME.dat, and runs gnuplot if it is there. The script redraws the figure "
+     "from the\n"
+     "data alone and is made to be edited.\n\n"
+     "Example:\n"
+     "  costab plot fig09.h5 --format pdf,png\n",
+     {OPTION_FORMAT_FIGURE, OPTION_FOLDER, OPTION_SCRIPT_ONLY, OPTION_HELP},
+     cli_plot},
+    {"info",
+     "FILE.h5",
+     1,
+     1,
+     "print what a results file holds",
+     "Prints title, origin, axes, fields and the spec of a results file.\n",
+     {OPTION_HELP},
+     cli_info},
+};
+
+const cli_command *cli_commands(int *count) {
+    *count = (int)(sizeof commands / sizeof commands[0]);
+    return commands;
+}
+
+const char *cli_option_name(cli_option option) {
+    return options[option].name;
+}
+
+static int options_of(const cli_command *command) {
+    int count = 0;
+    while (command->options[count] != OPTION_HELP) count++;
+    return count + 1;
+}
+
+costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
+                        costab_error *error) {
+    int count = options_of(command), index = 0;
+    struct option longs[OPTION_COUNT + 1];
+    char letters[3 * OPTION_COUNT + 2] = ":";
+    memset(longs, 0, sizeof longs);
+    for (int k = 0; k < count; k++) {
+        cli_option o = command->options[k];
+        bool takes = options[o].argument != NULL;
+        longs[k] =
+            (struct option){options[o].name, takes ? required_argument : no_argument, NULL, 256 + (int)o};
+        if (options[o].letter == 0) continue;
+        size_t n = strlen(letters);
+        letters[n] = options[o].letter;
+        letters[n + 1] = takes ? ':' : '\0';
+    }
+
+    *arguments = (cli_arguments){0};
+    opterr = 0;
+    optind = 1;
+    for (int found; (found = getopt_long(argc, argv, letters, longs, &index)) != -1;) {
+        if (found == ':') return error_set(error, COSTAB_INVALID, "%s needs a value", argv[optind - 1]);
+        cli_option option = OPTION_COUNT;
+        for (int k = 0; k < count; k++)
+            if (found == 256 + (int)command->options[k] || found == options[command->options[k]].letter)
+                option = command->options[k];
+        if (found == '?' || option == OPTION_COUNT) {
+            const char *culprit = argv[optind - 1];
+            if (optopt >= 256) return error_set(error, COSTAB_INVALID, "%s takes no value", culprit);
+            return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s", culprit);
+        }
+        if (arguments->values[option] != NULL)
+            return error_set(error, COSTAB_INVALID, "--%s is given twice", options[option].name);
+        arguments->values[option] = options[option].argument != NULL ? optarg : "";
+    }
+    arguments->operands = argv + optind;
+    arguments->operand_count = argc - optind;
+    if (arguments->values[OPTION_HELP] != NULL) return COSTAB_OK;
+    if (arguments->operand_count < command->operands_min)
+        return error_set(error, COSTAB_INVALID, "%s is missing", command->operands);
+    if (command->operands_max >= 0 && arguments->operand_count > command->operands_max)
+        return error_set(error, COSTAB_INVALID, "unexpected argument '%s'",
+                         arguments->operands[command->operands_max]);
+    return COSTAB_OK;
+}
+
+void cli_command_help(const cli_command *command) {
+    printf("Usage: costab %s%s%s [OPTION]...\n\n%s\nOptions:\n", command->name,
+           command->operands[0] != '\0' ? " " : "", command->operands, command->details);
+    for (int k = 0, count = options_of(command); k < count; k++) {
+        cli_option o = command->options[k];
+        char left[64];
+        const char *argument = options[o].argument;
+        if (options[o].letter != 0)
+            snprintf(left, sizeof left, "-%c, --%s%s%s", options[o].letter, options[o].name,
+                     argument != NULL ? " " : "", argument != NULL ? argument : "");
+        else
+            snprintf(left, sizeof left, "    --%s%s%s", options[o].name, argument != NULL ? " " : "",
+                     argument != NULL ? argument : "");
+        printf("  %-26s %s\n", left, options[o].help);
+    }
+}
+
+void cli_help(void) {
+    printf("Usage: costab COMMAND [OPTION]...\n\n"
+           "Maps where a co-simulation is numerically stable.\n\nCommands:\n");
+    int count;
+    const cli_command *all = cli_commands(&count);
+    for (int k = 0; k < count; k++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s", all[k].name, all[k].operands[0] != '\0' ? " " : "",
+                 all[k].operands);
+        printf("  %-20s %s\n", left, all[k].summary);
+    }
+    printf("\n  costab COMMAND --help tells more; costab --version prints version, compiler and "
+           "flags.\n\nMethods:\n");
+    for (int i = 0; i < costab_method_count(); i++)
+        printf("  %-20s %s\n", costab_method_name(i), costab_method_title(i));
+    printf("\nExit status: 0 done; 1 the run failed (a full disk, an unwritable folder); 2 the command line "
+           "or an input\n"
+           "file is wrong.\n");
+}

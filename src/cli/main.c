@@ -1,0 +1,66 @@
+/* costab: finds the command and runs it. Results go to stdout, messages to stderr. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/signals.h"
+#include "cli/command.h"
+#include "cli/table.h"
+
+enum { EXIT_WRONG_INPUT = 2 };
+
+/* A message of a file's mistakes carries its own places; others are led by the command's name. */
+static int report(const char *command, costab_status status, const costab_error *error) {
+    bool placed = strstr(error->message, ": error: ") != NULL;
+    if (placed)
+        fprintf(stderr, "%s\n", error->message);
+    else
+        fprintf(stderr, "costab%s%s: error: %s\n", command[0] != '\0' ? " " : "", command,
+                error->message[0] != '\0' ? error->message : costab_status_text(status));
+    if (status == COSTAB_INVALID && !placed)
+        fprintf(stderr, "See: costab%s%s --help\n", command[0] != '\0' ? " " : "", command);
+    return status == COSTAB_INVALID ? EXIT_WRONG_INPUT : EXIT_FAILURE;
+}
+
+static int run(const cli_command *command, int argc, char **argv) {
+    costab_error error = {.status = COSTAB_OK};
+    cli_arguments arguments;
+    costab_status status = cli_parse(command, argc, argv, &arguments, &error);
+    if (status == COSTAB_OK && arguments.values[OPTION_HELP] != NULL) {
+        cli_command_help(command);
+        status = cli_flush(&error);
+    } else if (status == COSTAB_OK) {
+        status = command->run(&arguments, &error);
+    }
+    if (status == COSTAB_CANCELLED && signals_caught() != 0) {
+        fprintf(stderr, "costab %s: stopped by a signal; nothing unfinished was kept\n", command->name);
+        signals_die();
+    }
+    return status == COSTAB_OK ? EXIT_SUCCESS : report(command->name, status, &error);
+}
+
+int main(int argc, char **argv) {
+    /* one thread inside OpenMP: set before the library is first called */
+    setenv("OPENBLAS_NUM_THREADS", "1", 0);
+    signals_install();
+    costab_error error = {.status = COSTAB_OK};
+    if (argc < 2) {
+        error_set(&error, COSTAB_INVALID, "a command is missing");
+        return report("", COSTAB_INVALID, &error);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        cli_help();
+        return cli_flush(&error) == COSTAB_OK ? EXIT_SUCCESS : report("", COSTAB_IO, &error);
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("%s\n", costab_build_info());
+        return cli_flush(&error) == COSTAB_OK ? EXIT_SUCCESS : report("", COSTAB_IO, &error);
+    }
+    int count;
+    const cli_command *commands = cli_commands(&count);
+    for (int k = 0; k < count; k++)
+        if (strcmp(argv[1], commands[k].name) == 0) return run(&commands[k], argc - 1, argv + 1);
+    error_set(&error, COSTAB_INVALID, "unknown command '%s'", argv[1]);
+    return report("", COSTAB_INVALID, &error);
+}

@@ -1,0 +1,19 @@
+/* cli/path.h - names of files. */
+#ifndef CLI_PATH_H
+#define CLI_PATH_H
+
+#include "base/text.h"
+
+/* The file name in a path. */
+const char *path_name(const char *path);
+
+bool path_is_folder(const char *path);
+
+/* Appends to `name` the file name of `path` without its last ending. */
+void path_stem(text *name, const char *path);
+
+/* Where output goes: `output` itself if it names a file, else in that folder (NULL: the current one) the stem
+ * of `input` with `ending`. */
+void path_output(text *target, const char *output, const char *input, const char *ending);
+
+#endif

@@ -1,0 +1,70 @@
+/* costab plot: results file to script, data and figure. */
+#include "costab/plot.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/path.h"
+#include "cli/value.h"
+
+static costab_status parse_formats(const char *list, unsigned *formats, costab_error *error) {
+    static const struct {
+        const char *name;
+        unsigned flag;
+    } known[] = {{"pdf", COSTAB_FORMAT_PDF},
+                 {"png", COSTAB_FORMAT_PNG},
+                 {"svg", COSTAB_FORMAT_SVG},
+                 {"tex", COSTAB_FORMAT_TEX}};
+    *formats = 0;
+    for (const char *rest = list, *piece; rest != NULL;) {
+        size_t n = cli_next_piece(&rest, &piece);
+        unsigned flag = 0;
+        for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+            if (n == strlen(known[k].name) && memcmp(piece, known[k].name, n) == 0) flag = known[k].flag;
+        if (flag == 0)
+            return error_set(error, COSTAB_INVALID, "--format: '%.*s' is not pdf, png, svg or tex", (int)n,
+                             piece);
+        *formats |= flag;
+    }
+    return COSTAB_OK;
+}
+
+static costab_status plot_one(const char *path, costab_plot_options options, costab_error *error) {
+    costab_results *results = NULL;
+    costab_plot_outcome outcome = {0};
+    text name = {0};
+    path_stem(&name, path);
+    options.name = name.data;
+    costab_status status = name.failed ? error_memory(error) : costab_results_open(path, &results, error);
+    if (status == COSTAB_IO)
+        status = COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
+    if (status == COSTAB_OK) status = costab_plot(results, &options, &outcome, error);
+    if (status == COSTAB_OK && outcome.gnuplot_missing)
+        fprintf(stderr,
+                "costab plot: gnuplot was not found: wrote %s.gp and its data only; install gnuplot, then "
+                "run it on the "
+                "script\n",
+                options.name);
+    costab_results_close(&results);
+    text_free(&name);
+    return status;
+}
+
+costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
+    const char *formats = arguments->values[OPTION_FORMAT_FIGURE], *folder = arguments->values[OPTION_FOLDER];
+    costab_plot_options options = {.folder = folder != NULL ? folder : ".",
+                                   .formats = COSTAB_FORMAT_PDF,
+                                   .script_only = arguments->values[OPTION_SCRIPT_ONLY] != NULL};
+    if (formats != NULL) {
+        costab_status status = parse_formats(formats, &options.formats, error);
+        if (status != COSTAB_OK) return status;
+    }
+    if (!path_is_folder(options.folder))
+        return error_set(error, COSTAB_IO, "--output: the folder '%s' does not exist", options.folder);
+    for (int k = 0; k < arguments->operand_count; k++) {
+        costab_status status = plot_one(arguments->operands[k], options, error);
+        if (status != COSTAB_OK) return status;
+    }
+    return COSTAB_OK;
+}

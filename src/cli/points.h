@@ -1,0 +1,17 @@
+/* cli/points.h - points from a CSV file. */
+#ifndef CLI_POINTS_H
+#define CLI_POINTS_H
+
+#include "costab/base.h"
+
+typedef struct cli_points {
+    size_t count;
+    double *a, *gamma, *delta; /* `count` values each; free with cli_points_free */
+} cli_points;
+
+/* Reads a CSV file ("-": the standard input) with a header that names at least a, gamma and delta, in any
+ * order. Errors as FILE:LINE:COLUMN. */
+costab_status cli_points_read(const char *path, cli_points *points, costab_error *error);
+void cli_points_free(cli_points *points);
+
+#endif

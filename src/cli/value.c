@@ -1,0 +1,153 @@
+#include "cli/value.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+static costab_status missing(cli_option option, costab_error *error) {
+    return error_set(error, COSTAB_INVALID, "--%s is missing", cli_option_name(option));
+}
+
+static costab_status not_a_number(cli_option option, const char *text, size_t n, costab_error *error) {
+    return error_set(error, COSTAB_INVALID, "--%s: '%.*s' is not a finite decimal number%s",
+                     cli_option_name(option), (int)n, text,
+                     memchr(text, ',', n) != NULL ? " (write a decimal point, not a comma)" : "");
+}
+
+costab_status cli_number(const cli_arguments *arguments, cli_option option, const double *fallback,
+                         double *value, costab_error *error) {
+    const char *text = arguments->values[option];
+    if (text == NULL) {
+        if (fallback == NULL) return missing(option, error);
+        *value = *fallback;
+        return COSTAB_OK;
+    }
+    if (!number_parse_double(text, strlen(text), value))
+        return not_a_number(option, text, strlen(text), error);
+    return COSTAB_OK;
+}
+
+costab_status cli_whole(const cli_arguments *arguments, cli_option option, long low, long high, long fallback,
+                        long *value, costab_error *error) {
+    const char *text = arguments->values[option];
+    *value = fallback;
+    if (text == NULL) return COSTAB_OK;
+    size_t parsed;
+    if (!number_parse_size(text, strlen(text), &parsed) || parsed < (size_t)low || parsed > (size_t)high)
+        return error_set(error, COSTAB_INVALID, "--%s: '%s' is not a whole number from %ld to %ld",
+                         cli_option_name(option), text, low, high);
+    *value = (long)parsed;
+    return COSTAB_OK;
+}
+
+size_t cli_next_piece(const char **rest, const char **piece) {
+    *piece = *rest;
+    const char *comma = strchr(*rest, ',');
+    size_t length = comma != NULL ? (size_t)(comma - *rest) : strlen(*rest);
+    *rest = comma != NULL ? comma + 1 : NULL;
+    return length;
+}
+
+/* FROM:TO:COUNT */
+static costab_status range_list(cli_option option, const char *text, double **values, size_t *count,
+                                costab_error *error) {
+    const char *first = strchr(text, ':'), *second = first != NULL ? strchr(first + 1, ':') : NULL;
+    double from, to;
+    if (second == NULL || !number_parse_double(text, (size_t)(first - text), &from) ||
+        !number_parse_double(first + 1, (size_t)(second - first - 1), &to) ||
+        !number_parse_size(second + 1, strlen(second + 1), count) || *count < 1 || *count > 100000000 ||
+        !isfinite(to - from) || (*count == 1 && from != to))
+        return error_set(error, COSTAB_INVALID,
+                         "--%s: '%s' is not FROM:TO:COUNT with two numbers and a count of at least 2",
+                         cli_option_name(option), text);
+    *values = memory_alloc(*count, sizeof(double));
+    if (*values == NULL) return error_memory(error);
+    for (size_t i = 0; i < *count; i++) (*values)[i] = number_linspace(from, to, *count, i);
+    return COSTAB_OK;
+}
+
+costab_status cli_list(const cli_arguments *arguments, cli_option option, double **values, size_t *count,
+                       costab_error *error) {
+    const char *text = arguments->values[option];
+    if (text == NULL) return missing(option, error);
+    if (strchr(text, ':') != NULL) return range_list(option, text, values, count, error);
+
+    *count = 1;
+    for (const char *s = text; *s != '\0'; s++) *count += *s == ',';
+    double *list = memory_alloc(*count, sizeof(double));
+    if (list == NULL) return error_memory(error);
+    size_t i = 0;
+    for (const char *rest = text, *piece; rest != NULL;) {
+        size_t n = cli_next_piece(&rest, &piece);
+        if (!number_parse_double(piece, n, &list[i++])) {
+            memory_free(list);
+            return not_a_number(option, piece, n, error);
+        }
+    }
+    *values = list;
+    return COSTAB_OK;
+}
+
+static costab_status parse_schemes(const char *text, costab_scheme *schemes, int *count,
+                                   costab_error *error) {
+    *count = 0;
+    if (text == NULL || strcmp(text, "all") == 0) {
+        for (int s = 0; s < COSTAB_SCHEME_COUNT; s++) schemes[(*count)++] = (costab_scheme)s;
+        return COSTAB_OK;
+    }
+    for (const char *rest = text, *piece; rest != NULL;) {
+        size_t n = cli_next_piece(&rest, &piece);
+        char name[64] = "";
+        if (n < sizeof name) memcpy(name, piece, n);
+        costab_scheme scheme;
+        costab_error inner;
+        if (costab_scheme_find(name, &scheme, &inner) != COSTAB_OK)
+            return error_set(error, COSTAB_INVALID, "--scheme: %s, or all", inner.message);
+        for (int s = 0; s < *count; s++)
+            if (schemes[s] == scheme)
+                return error_set(error, COSTAB_INVALID, "--scheme: %s is named twice",
+                                 costab_scheme_name(scheme));
+        schemes[(*count)++] = scheme;
+    }
+    return COSTAB_OK;
+}
+
+static costab_status parse_substeps(const char *text, int substeps[2], costab_error *error) {
+    substeps[0] = substeps[1] = 1;
+    if (text == NULL) return COSTAB_OK;
+    int given = 0;
+    for (const char *rest = text, *piece; rest != NULL; given++) {
+        size_t n = cli_next_piece(&rest, &piece), parsed;
+        if (given > 1 || !number_parse_size(piece, n, &parsed) || parsed < 1 || parsed > COSTAB_SUBSTEPS_MAX)
+            return error_set(error, COSTAB_INVALID,
+                             "--substeps: '%s' is not N or N,M with whole numbers from 1 to %d", text,
+                             COSTAB_SUBSTEPS_MAX);
+        substeps[given] = (int)parsed;
+    }
+    if (given == 1) substeps[1] = substeps[0];
+    return COSTAB_OK;
+}
+
+costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *planar, costab_error *error) {
+    costab_scheme schemes[COSTAB_SCHEME_COUNT];
+    int substeps[2];
+    costab_method method;
+    const char *name = arguments->values[OPTION_METHOD];
+    costab_status status = parse_schemes(arguments->values[OPTION_SCHEME], schemes, &planar->count, error);
+    if (status == COSTAB_OK) status = parse_substeps(arguments->values[OPTION_SUBSTEPS], substeps, error);
+    if (status == COSTAB_OK) status = costab_method_find(name != NULL ? name : "rk4", &method, error);
+    for (int s = 0; s < planar->count && status == COSTAB_OK; s++) {
+        if (schemes[s] == COSTAB_SIMULATION && substeps[0] != substeps[1])
+            return error_set(
+                error, COSTAB_INVALID,
+                "--substeps: the simulation has one solver and takes one number, not %d,%d; leave it out "
+                "with --scheme cross,zigzag,strong",
+                substeps[0], substeps[1]);
+        status =
+            costab_planar_init(&planar->schemes[s], schemes[s], &method, substeps[0], substeps[1], error);
+    }
+    return status;
+}
