@@ -46,6 +46,7 @@ typedef struct costab_field {
     int code_count;
     uint8_t code_values[16];
     const char *code_meanings; /* static, blank-separated, as CF flag_meanings */
+    uint8_t fill;              /* the code where nothing was computed */
 } costab_field;
 
 /* The first `swept` axes are cut into tiles; the rest ("inner" axes, such as the piece of a row) belong whole to

@@ -37,7 +37,7 @@ static const char *hint(int number) {
     }
 }
 
-static costab_status fail(costab_error *error, const char *what, const char *path, int number) {
+costab_status file_error(costab_error *error, const char *what, const char *path, int number) {
     return error_set(error, COSTAB_IO, "cannot %s '%s': %s%s", what, path, strerror(number), hint(number));
 }
 
@@ -48,15 +48,15 @@ static costab_status find_target(const char *path, char **target, costab_error *
     *target = NULL;
     size_t length = strlen(path);
     if (length == 0) return error_set(error, COSTAB_INVALID, "cannot write a file without a name");
-    if (path[length - 1] == '/') return fail(error, "write", path, EISDIR);
+    if (path[length - 1] == '/') return file_error(error, "write", path, EISDIR);
     if (lstat(path, &info) != 0) {
-        if (errno != ENOENT) return fail(error, "write", path, errno);
+        if (errno != ENOENT) return file_error(error, "write", path, errno);
         *target = memory_copy(path);
         return *target ? COSTAB_OK : error_memory(error);
     }
     if (S_ISLNK(info.st_mode)) {
         char *real = realpath(path, NULL);
-        if (!real) return fail(error, "follow the link", path, errno);
+        if (!real) return file_error(error, "follow the link", path, errno);
         *target = memory_copy(real);
         free(real);
         if (!*target) return error_memory(error);
@@ -67,7 +67,7 @@ static costab_status find_target(const char *path, char **target, costab_error *
     }
     memory_free(*target);
     *target = NULL;
-    if (S_ISDIR(info.st_mode)) return fail(error, "write", path, EISDIR);
+    if (S_ISDIR(info.st_mode)) return file_error(error, "write", path, EISDIR);
     return error_set(error, COSTAB_IO, "cannot write '%s': it is not a regular file", path);
 }
 
@@ -92,7 +92,7 @@ costab_status file_create_beside(const char *path, char **temporary, int *descri
     costab_status status = find_target(path, &target, error);
     if (status) return status;
     if (strlen(target) > INT_MAX - NAME_MORE)
-        status = fail(error, "create a file beside", path, ENAMETOOLONG);
+        status = file_error(error, "create a file beside", path, ENAMETOOLONG);
     for (unsigned attempt = 0; !status && attempt < TRIES; attempt++) {
         char *name = hidden_name(target, attempt);
         if (!name) {
@@ -106,14 +106,14 @@ costab_status file_create_beside(const char *path, char **temporary, int *descri
             if (descriptor)
                 *descriptor = fd;
             else if (close(fd) != 0) {
-                status = fail(error, "create a file beside", path, errno);
+                status = file_error(error, "create a file beside", path, errno);
                 file_discard(temporary);
             }
             break;
         }
         memory_free(name);
         if (number != EEXIST || attempt + 1 == TRIES) {
-            status = fail(error, "create a file beside", path, number);
+            status = file_error(error, "create a file beside", path, number);
             break;
         }
     }
@@ -161,18 +161,18 @@ costab_status file_publish(char **temporary, const char *path, costab_error *err
     costab_status status = find_target(path, &target, error);
     if (!status) {
         int number = sync_file(*temporary);
-        if (number) status = fail(error, "write", path, number);
+        if (number) status = file_error(error, "write", path, number);
     }
     if (!status) {
         char *older = keep_older(target);
         if (rename(*temporary, target) != 0) {
-            status = fail(error, "give the finished file its name", path, errno);
+            status = file_error(error, "give the finished file its name", path, errno);
             if (older) (void)unlink(older);
         } else {
             (*temporary)[0] = '\0';
             int number = sync_folder(target);
             if (number) {
-                status = fail(error, "synchronise the folder of", path, number);
+                status = file_error(error, "synchronise the folder of", path, number);
                 if (!older || rename(older, target) != 0) (void)unlink(target);
             } else if (older)
                 (void)unlink(older);
@@ -201,13 +201,13 @@ costab_status file_write(const char *path, const void *bytes, size_t size, costa
         ssize_t n = write(fd, next, size);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) {
-            status = fail(error, "write", path, n < 0 ? errno : EIO);
+            status = file_error(error, "write", path, n < 0 ? errno : EIO);
             break;
         }
         next += n;
         size -= (size_t)n;
     }
-    if (close(fd) != 0 && !status) status = fail(error, "write", path, errno);
+    if (close(fd) != 0 && !status) status = file_error(error, "write", path, errno);
     if (status)
         file_discard(&temporary);
     else

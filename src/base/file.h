@@ -20,4 +20,8 @@ void file_discard(char **temporary);
 /* Writes size bytes as the file `path`, whole or not at all. */
 costab_status file_write(const char *path, const void *bytes, size_t size, costab_error *error);
 
+/* Fills `error` with COSTAB_IO, "cannot WHAT 'PATH': REASON" and, for the usual reasons (an errno), what to
+ * do. */
+costab_status file_error(costab_error *error, const char *what, const char *path, int number);
+
 #endif
