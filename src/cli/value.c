@@ -11,34 +11,34 @@ static costab_status missing(cli_option option, costab_error *error) {
     return error_set(error, COSTAB_INVALID, "--%s is missing", cli_option_name(option));
 }
 
-static costab_status not_a_number(cli_option option, const char *text, size_t n, costab_error *error) {
+static costab_status not_a_number(cli_option option, const char *given, size_t n, costab_error *error) {
     return error_set(error, COSTAB_INVALID, "--%s: '%.*s' is not a finite decimal number%s",
-                     cli_option_name(option), (int)n, text,
-                     memchr(text, ',', n) != NULL ? " (write a decimal point, not a comma)" : "");
+                     cli_option_name(option), (int)n, given,
+                     memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)" : "");
 }
 
 costab_status cli_number(const cli_arguments *arguments, cli_option option, const double *fallback,
                          double *value, costab_error *error) {
-    const char *text = arguments->values[option];
-    if (text == NULL) {
+    const char *given = arguments->values[option];
+    if (given == NULL) {
         if (fallback == NULL) return missing(option, error);
         *value = *fallback;
         return COSTAB_OK;
     }
-    if (!number_parse_double(text, strlen(text), value))
-        return not_a_number(option, text, strlen(text), error);
+    if (!number_parse_double(given, strlen(given), value))
+        return not_a_number(option, given, strlen(given), error);
     return COSTAB_OK;
 }
 
 costab_status cli_whole(const cli_arguments *arguments, cli_option option, long low, long high, long fallback,
                         long *value, costab_error *error) {
-    const char *text = arguments->values[option];
+    const char *given = arguments->values[option];
     *value = fallback;
-    if (text == NULL) return COSTAB_OK;
+    if (given == NULL) return COSTAB_OK;
     size_t parsed;
-    if (!number_parse_size(text, strlen(text), &parsed) || parsed < (size_t)low || parsed > (size_t)high)
+    if (!number_parse_size(given, strlen(given), &parsed) || parsed < (size_t)low || parsed > (size_t)high)
         return error_set(error, COSTAB_INVALID, "--%s: '%s' is not a whole number from %ld to %ld",
-                         cli_option_name(option), text, low, high);
+                         cli_option_name(option), given, low, high);
     *value = (long)parsed;
     return COSTAB_OK;
 }
@@ -52,17 +52,17 @@ size_t cli_next_piece(const char **rest, const char **piece) {
 }
 
 /* FROM:TO:COUNT */
-static costab_status range_list(cli_option option, const char *text, double **values, size_t *count,
+static costab_status range_list(cli_option option, const char *given, double **values, size_t *count,
                                 costab_error *error) {
-    const char *first = strchr(text, ':'), *second = first != NULL ? strchr(first + 1, ':') : NULL;
+    const char *first = strchr(given, ':'), *second = first != NULL ? strchr(first + 1, ':') : NULL;
     double from, to;
-    if (second == NULL || !number_parse_double(text, (size_t)(first - text), &from) ||
+    if (second == NULL || !number_parse_double(given, (size_t)(first - given), &from) ||
         !number_parse_double(first + 1, (size_t)(second - first - 1), &to) ||
         !number_parse_size(second + 1, strlen(second + 1), count) || *count < 1 || *count > 100000000 ||
         !isfinite(to - from) || (*count == 1 && from != to))
         return error_set(error, COSTAB_INVALID,
                          "--%s: '%s' is not FROM:TO:COUNT with two numbers and a count of at least 2",
-                         cli_option_name(option), text);
+                         cli_option_name(option), given);
     *values = memory_alloc(*count, sizeof(double));
     if (*values == NULL) return error_memory(error);
     for (size_t i = 0; i < *count; i++) (*values)[i] = number_linspace(from, to, *count, i);
@@ -71,16 +71,16 @@ static costab_status range_list(cli_option option, const char *text, double **va
 
 costab_status cli_list(const cli_arguments *arguments, cli_option option, double **values, size_t *count,
                        costab_error *error) {
-    const char *text = arguments->values[option];
-    if (text == NULL) return missing(option, error);
-    if (strchr(text, ':') != NULL) return range_list(option, text, values, count, error);
+    const char *given = arguments->values[option];
+    if (given == NULL) return missing(option, error);
+    if (strchr(given, ':') != NULL) return range_list(option, given, values, count, error);
 
     *count = 1;
-    for (const char *s = text; *s != '\0'; s++) *count += *s == ',';
+    for (const char *s = given; *s != '\0'; s++) *count += *s == ',';
     double *list = memory_alloc(*count, sizeof(double));
     if (list == NULL) return error_memory(error);
     size_t i = 0;
-    for (const char *rest = text, *piece; rest != NULL;) {
+    for (const char *rest = given, *piece; rest != NULL;) {
         size_t n = cli_next_piece(&rest, &piece);
         if (!number_parse_double(piece, n, &list[i++])) {
             memory_free(list);
@@ -91,14 +91,14 @@ costab_status cli_list(const cli_arguments *arguments, cli_option option, double
     return COSTAB_OK;
 }
 
-static costab_status parse_schemes(const char *text, costab_scheme *schemes, int *count,
+static costab_status parse_schemes(const char *given, costab_scheme *schemes, int *count,
                                    costab_error *error) {
     *count = 0;
-    if (text == NULL || strcmp(text, "all") == 0) {
+    if (given == NULL || strcmp(given, "all") == 0) {
         for (int s = 0; s < COSTAB_SCHEME_COUNT; s++) schemes[(*count)++] = (costab_scheme)s;
         return COSTAB_OK;
     }
-    for (const char *rest = text, *piece; rest != NULL;) {
+    for (const char *rest = given, *piece; rest != NULL;) {
         size_t n = cli_next_piece(&rest, &piece);
         char name[64] = "";
         if (n < sizeof name) memcpy(name, piece, n);
@@ -115,19 +115,19 @@ static costab_status parse_schemes(const char *text, costab_scheme *schemes, int
     return COSTAB_OK;
 }
 
-static costab_status parse_substeps(const char *text, int substeps[2], costab_error *error) {
+static costab_status parse_substeps(const char *given, int substeps[2], costab_error *error) {
     substeps[0] = substeps[1] = 1;
-    if (text == NULL) return COSTAB_OK;
-    int given = 0;
-    for (const char *rest = text, *piece; rest != NULL; given++) {
+    if (given == NULL) return COSTAB_OK;
+    int count = 0;
+    for (const char *rest = given, *piece; rest != NULL; count++) {
         size_t n = cli_next_piece(&rest, &piece), parsed;
-        if (given > 1 || !number_parse_size(piece, n, &parsed) || parsed < 1 || parsed > COSTAB_SUBSTEPS_MAX)
+        if (count > 1 || !number_parse_size(piece, n, &parsed) || parsed < 1 || parsed > COSTAB_SUBSTEPS_MAX)
             return error_set(error, COSTAB_INVALID,
-                             "--substeps: '%s' is not N or N,M with whole numbers from 1 to %d", text,
+                             "--substeps: '%s' is not N or N,M with whole numbers from 1 to %d", given,
                              COSTAB_SUBSTEPS_MAX);
-        substeps[given] = (int)parsed;
+        substeps[count] = (int)parsed;
     }
-    if (given == 1) substeps[1] = substeps[0];
+    if (count == 1) substeps[1] = substeps[0];
     return COSTAB_OK;
 }
 
