@@ -39,6 +39,7 @@ CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
 LIB_SOURCES := $(filter-out src/cli/%,$(SOURCES))
 TEMPLATES := $(sort $(wildcard plots/*.gp))
 TEST_SOURCES := $(sort $(wildcard $(foreach kind,unit property literature golden,tests/$(kind)/*.c)))
+SUPPORT_SOURCES := $(sort $(wildcard tests/support/*.c))
 SHIM_SOURCES := $(sort $(wildcard tests/shim/*.c))
 BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 CLI_TESTS := $(sort $(wildcard tests/cli/*.sh tests/cli/*.py))
@@ -48,6 +49,8 @@ FORMATTED = $(wildcard include/costab/*.h src/*/*.[ch] tests/*/*.[ch])
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(if $(TEMPLATES),$(B)/obj/gen/plots.o)
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
+SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
+SUPPORT := $(if $(SUPPORT_SOURCES),$(B)/tests/libsupport.a)
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SOURCES))
 SHIMS := $(patsubst tests/shim/%.c,$(B)/tests/shim/%.so,$(SHIM_SOURCES))
 BENCHES := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SOURCES))
@@ -88,6 +91,7 @@ CMOCKA_LIBS = $(call once,CMOCKA_LIBS,$(or $(call pkg,--libs,cmocka),-lcmocka))
 CMOCKA_CFLAGS = $(call once,CMOCKA_CFLAGS,$(patsubst -I%,-isystem %,$(call pkg,--cflags,cmocka)))
 
 INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
+TEST_INCLUDES = -Itests $(CMOCKA_CFLAGS)
 COMPILE = $(CC) $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
 LINK = $(CC) $(BUILD_FLAGS) $(LDFLAGS)
 ifeq ($(shell uname -s),Darwin)
@@ -230,9 +234,16 @@ $(B)/obj/%.o: %.c $(GEN)/flags | $(GEN)/version.h $(GEN)/plots.h
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
 
-$(TESTS): $(B)/tests/%: tests/%.c $(STATIC) $(GEN)/flags
+$(B)/obj/tests/%.o: tests/%.c $(GEN)/flags
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(TEST_INCLUDES) -c -o $@ $<
+
+$(SUPPORT): $(SUPPORT_OBJECTS) $(GEN)/sources
+	$(Q)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $(SUPPORT_OBJECTS)
+
+$(TESTS): $(B)/tests/%: tests/%.c $(SUPPORT) $(STATIC) $(GEN)/flags
 	$(call say,TEST,$<)
-	$(Q)mkdir -p $(@D) && $(COMPILE) -Itests $(CMOCKA_CFLAGS) -MF $@.d -MT $@ $(LDFLAGS) -o $@ $< $(STATIC) \
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(TEST_INCLUDES) -MF $@.d -MT $@ $(LDFLAGS) -o $@ $< $(SUPPORT) $(STATIC) \
 	    $(CMOCKA_LIBS) $(PKG_LIBS)
 
 # Libraries to preload that make system calls fail; never instrumented.
@@ -256,7 +267,7 @@ $(GEN)/flags: FORCE
 
 # A source taken away: the libraries are made again.
 $(GEN)/sources: FORCE
-	@printf '%s\n' $(LIB_OBJECTS) | { $(if-changed); }
+	@printf '%s\n' $(LIB_OBJECTS) $(SUPPORT_OBJECTS) | { $(if-changed); }
 
 # Another revision: one file is compiled again. Changed figures do not make the source another one.
 $(GEN)/version.h: FORCE
@@ -300,4 +311,4 @@ results/%.png: results/%.pdf
 
 .SECONDARY:
 
--include $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(TESTS:=.d) $(BENCHES:=.d)
+-include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS) $(SUPPORT_OBJECTS)) $(TESTS:=.d) $(BENCHES:=.d)
