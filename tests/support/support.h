@@ -1,0 +1,52 @@
+/* support.h - what the tests share: random numbers from a fixed, printed seed, an effort multiplier,
+ * assertions.
+ *
+ * COSTAB_TEST_SEED replaces the seed, COSTAB_TEST_EFFORT (1 if absent) multiplies the number of random cases.
+ */
+#ifndef TEST_SUPPORT_H
+#define TEST_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "costab/method.h"
+
+/* The precision that references are computed in. Where long double is no wider than double the tests still
+ * hold: their bounds contain its rounding too. */
+typedef long double real;
+
+/* xoshiro256**, seeded by splitmix64. */
+typedef struct rng {
+    uint64_t state[4];
+} rng;
+
+/* Starts a generator and prints its seed with the test's name. Each name gets its own sequence. */
+rng rng_start(const char *name);
+uint64_t rng_bits(rng *r);
+/* Uniform in [low, high). */
+double rng_uniform(rng *r, double low, double high);
+/* Log-uniform magnitude in [10^low, 10^high), with a random sign. */
+double rng_magnitude(rng *r, double low, double high);
+/* A random multiple of 2^-bits in [-limit, limit]: sums and products of a few of them are exact in double. */
+double rng_dyadic(rng *r, int limit, int bits);
+/* Uniform in low ... high, both included. */
+int rng_int(rng *r, int low, int high);
+
+/* base times the effort multiplier, at least 1. */
+size_t effort(size_t base);
+
+/* Fails unless |value - expected| <= bound, with the words of `format`. A NaN anywhere fails. */
+void check_near(double value, real expected, real bound, const char *format, ...) COSTAB_PRINTF(4, 5);
+/* Fails with the words of `format` unless `condition`. */
+void check_true(bool condition, const char *format, ...) COSTAB_PRINTF(2, 3);
+
+/* The named method; fails the test where there is none. */
+costab_method method_named(const char *name);
+/* A random consistent tableau with dyadic entries, so that its consistency is exact. */
+costab_method method_random(rng *r, int stages, bool implicit);
+
+#endif
