@@ -1,10 +1,11 @@
 /* costab/planar.h - the planar test system z' = [a b; c d] z in variables scaled by the macro step.
  *
- * Parameters: a, the trace Gamma = a + d and the determinant Delta = ad - bc, all dimensionless; b and c matter only
- * through bc = ad - Delta. A scheme turns the system into a map D of one macro step. The continuous system is
- * asymptotically stable iff Gamma < 0 and Delta > 0; the map is stable iff |Tr D| - 1 < Det D < 1 (the Jury
- * conditions) and, for strong coupling, the coupling iteration contracts. Equality is not stable.
- * [KNS] T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, 2014, sections 3 to 5. */
+ * Parameters: a, the trace Gamma = a + d and the determinant Delta = ad - bc, all dimensionless; b and c
+ * matter only through bc = ad - Delta. A scheme turns the system into a map D of one macro step. The
+ * continuous system is asymptotically stable iff Gamma < 0 and Delta > 0; the map is stable iff |Tr D| - 1 <
+ * Det D < 1 (the Jury conditions) and, for strong coupling, the coupling iteration contracts. Equality is not
+ * stable. [KNS] T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, 2014, sections 3
+ * to 5. */
 #ifndef COSTAB_PLANAR_H
 #define COSTAB_PLANAR_H
 
@@ -52,7 +53,8 @@ COSTAB_API costab_status costab_scheme_find(const char *name, costab_scheme *sch
 /* "UU", "US", "SU", "SS", "not_computed", "failed"; NULL for another code. */
 COSTAB_API const char *costab_class_name(int class_code);
 
-/* A discretisation of the planar system: plain data, nothing to free. Set it up with costab_planar_init only. */
+/* A discretisation of the planar system: plain data, nothing to free. Set it up with costab_planar_init only.
+ */
 typedef struct costab_planar {
     costab_scheme scheme;
     costab_method method;
@@ -63,8 +65,8 @@ typedef struct costab_planar {
     double real_upper[2 * COSTAB_STAGES_MAX + 2];
 } costab_planar;
 
-/* Sets up a discretisation; copies `method`. 1 <= substeps <= COSTAB_SUBSTEPS_MAX; for the simulation both must be
- * equal. COSTAB_INVALID otherwise. */
+/* Sets up a discretisation; copies `method`. 1 <= substeps <= COSTAB_SUBSTEPS_MAX; for the simulation both
+ * must be equal. COSTAB_INVALID otherwise. */
 COSTAB_API costab_status costab_planar_init(costab_planar *planar, costab_scheme scheme,
                                             const costab_method *method, int substeps_a, int substeps_d,
                                             costab_error *error);
@@ -78,9 +80,10 @@ typedef struct costab_planar_point {
     uint8_t cause;             /* flags, 0 where D is stable */
 } costab_planar_point;
 
-/* The plain kernel: classifies n points. [in] a, gamma, delta: n finite values each; [out] points: n results. */
-COSTAB_API void costab_planar_points(const costab_planar *planar, size_t n, const double *a, const double *gamma,
-                                     const double *delta, costab_planar_point *points);
+/* The plain kernel: classifies n points. [in] a, gamma, delta: n finite values each; [out] points: n results.
+ */
+COSTAB_API void costab_planar_points(const costab_planar *planar, size_t n, const double *a,
+                                     const double *gamma, const double *delta, costab_planar_point *points);
 
 /* A discretisation at one value of a, so that rows need not compute it again. */
 typedef struct costab_planar_slice {
@@ -97,16 +100,17 @@ COSTAB_API costab_planar_slice costab_planar_at(const costab_planar *planar, dou
 /* An open interval of Delta in which D is stable; lower < upper, ends may be infinite. */
 typedef struct costab_interval {
     double lower, upper;
-    uint8_t lower_cause, upper_cause; /* the COSTAB_CAUSE_ flag violated just outside each end; 0 at infinity */
+    uint8_t lower_cause,
+        upper_cause; /* the COSTAB_CAUSE_ flag violated just outside each end; 0 at infinity */
 } costab_interval;
 
 /* The stable set of the row (a, gamma): disjoint open intervals in ascending order, in [out] pieces
- * (COSTAB_ROW_PIECES_MAX places). Returns their number, 0 where nothing is stable. Co-simulation schemes have at most
- * one, in closed form; the simulation's ends are roots. */
+ * (COSTAB_ROW_PIECES_MAX places). Returns their number, 0 where nothing is stable. Co-simulation schemes have
+ * at most one, in closed form; the simulation's ends are roots. */
 COSTAB_API int costab_planar_row(const costab_planar_slice *slice, double gamma, costab_interval *pieces);
 
-/* One row of the grid. [in] delta: n values in ascending order; [out] n codes, the same as costab_planar_points
- * gives point by point. */
+/* One row of the grid. [in] delta: n values in ascending order; [out] n codes, the same as
+ * costab_planar_points gives point by point. */
 COSTAB_API void costab_planar_class_row(const costab_planar_slice *slice, double gamma, size_t n,
                                         const double *delta, uint8_t *class_code);
 
@@ -118,6 +122,29 @@ typedef struct costab_planar_fields {
 
 COSTAB_API void costab_planar_field_row(const costab_planar_slice *slice, double gamma, size_t n,
                                         const double *delta, const costab_planar_fields *fields);
+
+/* A boundary curve in the (Gamma, Delta) plane: a polyline of `count` points; one point is an isolated point.
+ */
+typedef struct costab_curve {
+    uint8_t cause; /* the COSTAB_CAUSE_ flag whose condition is an equality on the curve */
+    size_t count;
+    double *gamma, *delta; /* owned by the costab_boundary */
+} costab_curve;
+
+typedef struct costab_boundary {
+    size_t count, capacity;
+    costab_curve *curves; /* by cause, then from left to right */
+} costab_boundary;
+
+/* The zero sets of 1 - Det D, 1 - Tr D + Det D, 1 + Tr D + Det D ([KNS] eqs. 20 to 22) and, for strong
+ * coupling, of 1 - |bc P1_a P1_d|, inside the window gamma[0] .. gamma[1], delta[0] .. delta[1] (finite,
+ * ascending). The curves are cut at the window; no straight segment is off by more than 1e-4 of the window's
+ * width and height. Where phi(a) = 0 the fold's zero set is the whole plane and is left out. [out] boundary:
+ * free with costab_boundary_free. */
+COSTAB_API costab_status costab_planar_boundary(const costab_planar *planar, double a, const double gamma[2],
+                                                const double delta[2], costab_boundary *boundary,
+                                                costab_error *error);
+COSTAB_API void costab_boundary_free(costab_boundary *boundary);
 
 #ifdef __cplusplus
 }

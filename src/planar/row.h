@@ -45,6 +45,13 @@ costab_planar_point planar_simulation_point(const costab_planar *planar, double 
 int planar_simulation_row(const costab_planar *planar, double gamma, costab_interval *pieces, double *checks,
                           int *check_count);
 
+/* Real solutions z of R(z) = value (1 or -1) of one micro step, z = 0 left out. Returns their number. */
+int planar_real_solutions(const costab_method *method, int value, double *roots);
+
+/* The simulation of one micro step at half trace x: the v = Delta - x^2, positive or negative, at which Det
+ * D1 = value (1 or -1). Returns their number, at most the method's stages. */
+int planar_determinant_roots(const costab_planar *planar, double x, int value, double *roots);
+
 /* The class code of a point from the causes of its map. */
 static inline uint8_t planar_class(double gamma, double delta, unsigned cause) {
     return (uint8_t)((gamma < 0 && delta > 0 ? 2 : 0) + (cause == 0 ? 1 : 0));

@@ -25,6 +25,15 @@ static void increment(const costab_method *method, double *P, double *Q) {
     memcpy(Q, method->denominator, (size_t)(method->stages + 1) * sizeof(double));
 }
 
+int planar_real_solutions(const costab_method *method, int value, double *roots) {
+    int n = method->stages;
+    double P[DEGREE + 1], Q[DEGREE + 1];
+    if (value > 0) return polynomial_roots(method->phi, n - 1, -INFINITY, INFINITY, roots, NULL, NULL);
+    increment(method, P, Q);
+    for (int k = 0; k <= n; k++) P[k] += 2 * Q[k];
+    return polynomial_roots(P, n, -INFINITY, INFINITY, roots, NULL, NULL);
+}
+
 void planar_simulation_init(costab_planar *planar) {
     planar->real_count = 0;
     if (planar->method.kind == COSTAB_EXACT) {
@@ -33,14 +42,14 @@ void planar_simulation_init(costab_planar *planar) {
         planar->real_count = 1;
         return;
     }
+    /* |R| < 1 iff P (P + 2Q) < 0 */
     int n = planar->method.stages;
-    double P[DEGREE + 1], Q[DEGREE + 1], lifted[DEGREE + 1], ends[2 * DEGREE + 2];
+    double P[DEGREE + 1], Q[DEGREE + 1], lifted[DEGREE + 1], ends[2 * DEGREE + 2] = {0};
     increment(&planar->method, P, Q);
     for (int k = 0; k <= n; k++) lifted[k] = P[k] + 2 * Q[k];
-
-    /* |R| < 1 iff P (P + 2Q) < 0 */
-    int count = polynomial_roots(P, n, -INFINITY, INFINITY, ends, NULL, NULL);
-    count += polynomial_roots(lifted, n, -INFINITY, INFINITY, ends + count, NULL, NULL);
+    int count = 1; /* R(0) = 1 */
+    count += planar_real_solutions(&planar->method, 1, ends + count);
+    count += planar_real_solutions(&planar->method, -1, ends + count);
     for (int i = 1; i < count; i++)
         for (int j = i; j > 0 && ends[j] < ends[j - 1]; j--) {
             double swap = ends[j];
@@ -192,14 +201,33 @@ static void growth_polynomial(const double *P, const double *Q, int n, double *G
         }
 }
 
+/* The polynomial whose roots v are where Det D1 = value (1 or -1) at half trace x, and the sizes of its
+ * terms. */
+static void determinant_polynomial(const costab_planar *planar, double x, int value, double *G,
+                                   double *size) {
+    int n = planar->method.stages;
+    double P[DEGREE + 1], Q[DEGREE + 1];
+    increment(&planar->method, P, Q);
+    polynomial_shift(P, n, x);
+    polynomial_shift(Q, n, x);
+    growth_polynomial(P, Q, n, G, size);
+    for (int i = 0; value < 0 && i <= n; i++)
+        for (int j = i % 2; j <= n; j += 2)
+            add_product(&G[(i + j) / 2], &size[(i + j) / 2], (i / 2 + j / 2) % 2 == 0 ? 2 * Q[i] : -2 * Q[i],
+                        Q[j]);
+    for (int k = n; k >= 0 && fabs(G[k]) <= 16 * DBL_EPSILON * size[k]; k--) G[k] = 0;
+}
+
+int planar_determinant_roots(const costab_planar *planar, double x, int value, double *roots) {
+    double G[DEGREE + 1], size[DEGREE + 1];
+    determinant_polynomial(planar, x, value, G, size);
+    return polynomial_roots(G, planar->method.stages, -INFINITY, INFINITY, roots, NULL, NULL);
+}
+
 static void complex_pieces(row_builder *b, double *checks, int *check_count) {
     int n = b->planar->method.stages;
-    double P[DEGREE + 1], Q[DEGREE + 1], G[DEGREE + 1], size[DEGREE + 1];
-    increment(&b->planar->method, P, Q);
-    polynomial_shift(P, n, b->x);
-    polynomial_shift(Q, n, b->x);
-    growth_polynomial(P, Q, n, G, size);
-    for (int k = n; k >= 0 && fabs(G[k]) <= 16 * DBL_EPSILON * size[k]; k--) G[k] = 0;
+    double G[DEGREE + 1], size[DEGREE + 1];
+    determinant_polynomial(b->planar, b->x, 1, G, size);
 
     double roots[DEGREE + 2], turns[DEGREE + 2];
     int turn_count, count = polynomial_roots(G, n, 0, INFINITY, roots, turns, &turn_count);

@@ -1,0 +1,459 @@
+/* Boundary curves. For a fixed Gamma each curve meets the row in a few Delta, the roots of a linear function
+ * (co-simulation) or of a polynomial (simulation, Det D = 1). Rows are taken closer and closer until the
+ * chord between neighbours is straight enough; where the number or kind of roots changes, the place is
+ * bisected. Branches are then strung together and joined where they meet.
+ *
+ * The simulation's fold and flip curves are known in closed form: an eigenvalue e of A with R(e)^m = +-1 that
+ * is real gives the line Delta = e (Gamma - e), a complex one the isolated point (2 Re e, |e|^2). */
+#include <complex.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "planar/polynomial.h"
+#include "planar/row.h"
+
+enum {
+    ROOTS_MAX = 4 * COSTAB_STAGES_MAX + 4,
+    SLICES = 1024,  /* rows to begin with */
+    DEPTH_MAX = 48, /* halvings of a gap between them */
+    DEGREE = COSTAB_STAGES_MAX
+};
+#define STRAIGHT 2.5e-5 /* largest distance of a curve from its chord, in windows */
+
+/* One row of one curve. */
+typedef struct slice {
+    double gamma;
+    int kind; /* rows of one kind are connected root by root */
+    int count;
+    double delta[ROOTS_MAX];
+} slice;
+
+typedef struct tracer {
+    const costab_planar *planar;
+    costab_planar_slice at;
+    const double *gamma, *delta; /* the window */
+    uint8_t cause;
+    costab_boundary *out;
+    slice *slices;
+    size_t slice_count, slice_capacity;
+    costab_error *error;
+} tracer;
+
+static costab_status grow(void **array, size_t *capacity, size_t count, size_t size, costab_error *error) {
+    if (count < *capacity) return COSTAB_OK;
+    size_t wanted = *capacity > 0 ? 2 * *capacity : 64;
+    void *grown = memory_resize(*array, wanted, size);
+    if (grown == NULL) return error_memory(error);
+    *array = grown;
+    *capacity = wanted;
+    return COSTAB_OK;
+}
+
+/* ---- The roots of a row ---- */
+
+static int sign_of(double x) {
+    return (x > 0) - (x < 0);
+}
+
+static void cosimulation_slice(const tracer *t, slice *s) {
+    planar_row row = planar_row_make(&t->at, s->gamma);
+    s->count = 0;
+    s->kind = 0;
+    if (!row.finite) return;
+    if (t->cause == COSTAB_CAUSE_ITERATION) {
+        s->kind = sign_of(row.contraction);
+        if (s->kind == 0) return;
+        double reach = 1 / fabs(row.contraction);
+        s->delta[s->count++] = row.product - reach;
+        s->delta[s->count++] = row.product + reach;
+        return;
+    }
+    double x0 = t->cause == COSTAB_CAUSE_DET ? row.det0 : row.flip0;
+    double x1 = t->cause == COSTAB_CAUSE_DET ? row.det1 : row.flip1;
+    s->kind = sign_of(x1);
+    if (s->kind != 0) s->delta[s->count++] = -x0 / x1;
+}
+
+/* Roots in v of Det D1 = 1, and for an even number of micro steps of Det D1 = -1, over the whole line. */
+static void simulation_slice(const tracer *t, slice *s) {
+    double m = t->planar->substeps[0], x = 0.5 * s->gamma / m;
+    s->count = planar_determinant_roots(t->planar, x, 1, s->delta);
+    if (t->planar->substeps[0] % 2 == 0)
+        s->count += planar_determinant_roots(t->planar, x, -1, s->delta + s->count);
+    for (int i = 0; i < s->count; i++) {
+        double value = m * m * (x * x + s->delta[i]);
+        int k = i;
+        for (; k > 0 && s->delta[k - 1] > value; k--) s->delta[k] = s->delta[k - 1];
+        s->delta[k] = value;
+    }
+    s->kind = s->count;
+}
+
+static void fill_slice(const tracer *t, double gamma, slice *s) {
+    s->gamma = gamma;
+    if (t->planar->scheme == COSTAB_SIMULATION)
+        simulation_slice(t, s);
+    else
+        cosimulation_slice(t, s);
+}
+
+/* ---- Refinement ---- */
+
+static bool connected(const slice *left, const slice *right) {
+    return left->kind == right->kind && left->count == right->count;
+}
+
+/* Far outside the window all values are alike, so that a pole needs no rows beyond it. */
+static double clamped(const tracer *t, double delta) {
+    double height = t->delta[1] - t->delta[0];
+    return fmin(fmax(delta, t->delta[0] - height), t->delta[1] + height);
+}
+
+static bool straight(const tracer *t, const slice *left, const slice *mid, const slice *right) {
+    double height = t->delta[1] - t->delta[0], width = t->gamma[1] - t->gamma[0];
+    for (int k = 0; k < mid->count; k++) {
+        double l = clamped(t, left->delta[k]), r = clamped(t, right->delta[k]);
+        double rise = (r - l) / height, run = (right->gamma - left->gamma) / width;
+        double off = fabs(clamped(t, mid->delta[k]) - 0.5 * (l + r)) / height;
+        if (off * run > STRAIGHT * hypot(rise, run)) return false;
+    }
+    return true;
+}
+
+static costab_status push_slice(tracer *t, const slice *s) {
+    costab_status status =
+        grow((void **)&t->slices, &t->slice_capacity, t->slice_count, sizeof *t->slices, t->error);
+    if (status == COSTAB_OK) t->slices[t->slice_count++] = *s;
+    return status;
+}
+
+/* Adds the rows after `left` up to `right`. */
+static costab_status refine(tracer *t, const slice *left, const slice *right, int depth) {
+    double middle = 0.5 * (left->gamma + right->gamma);
+    if (depth < DEPTH_MAX && middle > left->gamma && middle < right->gamma) {
+        slice mid;
+        fill_slice(t, middle, &mid);
+        bool joined = connected(left, &mid) && connected(&mid, right);
+        if (!joined || !straight(t, left, &mid, right)) {
+            costab_status status = refine(t, left, &mid, depth + 1);
+            return status == COSTAB_OK ? refine(t, &mid, right, depth + 1) : status;
+        }
+    }
+    return push_slice(t, right);
+}
+
+/* ---- Polylines ---- */
+
+static costab_status push_curve(tracer *t, const double *gamma, const double *delta, size_t count) {
+    costab_boundary *out = t->out;
+    costab_status status =
+        grow((void **)&out->curves, &out->capacity, out->count, sizeof *out->curves, t->error);
+    if (status != COSTAB_OK) return status;
+    double *values = memory_alloc(2 * count, sizeof(double));
+    if (values == NULL) return error_memory(t->error);
+    memcpy(values, gamma, count * sizeof(double));
+    memcpy(values + count, delta, count * sizeof(double));
+    out->curves[out->count++] =
+        (costab_curve){.cause = t->cause, .count = count, .gamma = values, .delta = values + count};
+    return COSTAB_OK;
+}
+
+static bool inside(const tracer *t, double gamma, double delta) {
+    return gamma >= t->gamma[0] && gamma <= t->gamma[1] && delta >= t->delta[0] && delta <= t->delta[1];
+}
+
+/* The part of a segment inside the window, by its parameters; false if there is none. */
+static bool clip(const tracer *t, const double p[2], const double q[2], double *from, double *to) {
+    const double *window[2] = {t->gamma, t->delta};
+    *from = 0;
+    *to = 1;
+    for (int k = 0; k < 2; k++) {
+        double step = q[k] - p[k];
+        if (step == 0) {
+            if (p[k] < window[k][0] || p[k] > window[k][1]) return false;
+            continue;
+        }
+        double enter = (window[k][0] - p[k]) / step, leave = (window[k][1] - p[k]) / step;
+        *from = fmax(*from, fmin(enter, leave));
+        *to = fmin(*to, fmax(enter, leave));
+    }
+    return *from < *to;
+}
+
+/* Adds a polyline, cut at the window. */
+static costab_status push_clipped(tracer *t, const double *gamma, const double *delta, size_t count) {
+    double *part = memory_alloc(4 * count + 4, sizeof(double));
+    if (part == NULL) return error_memory(t->error);
+    double *x = part, *y = part + 2 * count + 2;
+    size_t n = 0;
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i + 1 < count && status == COSTAB_OK; i++) {
+        const double p[2] = {gamma[i], delta[i]}, q[2] = {gamma[i + 1], delta[i + 1]};
+        double from, to;
+        bool seen = clip(t, p, q, &from, &to);
+        if (seen && n == 0) {
+            x[n] = p[0] + from * (q[0] - p[0]);
+            y[n++] = p[1] + from * (q[1] - p[1]);
+        }
+        if (seen) {
+            x[n] = to < 1 ? p[0] + to * (q[0] - p[0]) : q[0];
+            y[n++] = to < 1 ? p[1] + to * (q[1] - p[1]) : q[1];
+        }
+        if (n > 0 && (!seen || to < 1 || i + 2 == count)) {
+            status = push_curve(t, x, y, n);
+            n = 0;
+        }
+    }
+    memory_free(part);
+    return status;
+}
+
+static costab_status push_branch(tracer *t, size_t first, size_t last, int k) {
+    size_t count = last - first + 1;
+    if (count < 2) return COSTAB_OK;
+    double *values = memory_alloc(2 * count, sizeof(double));
+    if (values == NULL) return error_memory(t->error);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = t->slices[first + i].gamma;
+        values[count + i] = t->slices[first + i].delta[k];
+    }
+    costab_status status = push_clipped(t, values, values + count, count);
+    memory_free(values);
+    return status;
+}
+
+/* A zero of both coefficients of a linear row is a whole vertical line; one of the slope alone a pole. */
+static bool vertical_between(const tracer *t, const slice *left, const slice *right) {
+    if (t->planar->scheme == COSTAB_SIMULATION || t->cause == COSTAB_CAUSE_ITERATION) return false;
+    if (left->count != 1 || right->count != 1 || left->kind != -right->kind) return false;
+    double height = t->delta[1] - t->delta[0];
+    return fabs(left->delta[0] - right->delta[0]) < 1e-3 * height &&
+           fabs(left->delta[0]) < 1e3 * (height + fabs(t->delta[0]) + fabs(t->delta[1]));
+}
+
+static costab_status push_line(tracer *t, double gamma0, double delta0, double gamma1, double delta1) {
+    const double x[2] = {gamma0, gamma1}, y[2] = {delta0, delta1};
+    return push_clipped(t, x, y, 2);
+}
+
+static costab_status push_branches(tracer *t) {
+    costab_status status = COSTAB_OK;
+    size_t first = 0;
+    for (size_t i = 0; i < t->slice_count && status == COSTAB_OK; i++) {
+        bool last = i + 1 == t->slice_count;
+        if (!last && connected(&t->slices[i], &t->slices[i + 1])) continue;
+        for (int k = 0; k < t->slices[i].count && status == COSTAB_OK; k++)
+            status = push_branch(t, first, i, k);
+        if (!last && status == COSTAB_OK && vertical_between(t, &t->slices[i], &t->slices[i + 1]))
+            status = push_line(t, t->slices[i].gamma, t->delta[0], t->slices[i].gamma, t->delta[1]);
+        first = i + 1;
+    }
+    return status;
+}
+
+/* ---- Joining ---- */
+
+static double gap(const tracer *t, const costab_curve *p, bool p_end, const costab_curve *q, bool q_end) {
+    size_t i = p_end ? p->count - 1 : 0, j = q_end ? q->count - 1 : 0;
+    return hypot((p->gamma[i] - q->gamma[j]) / (t->gamma[1] - t->gamma[0]),
+                 (p->delta[i] - q->delta[j]) / (t->delta[1] - t->delta[0]));
+}
+
+/* q behind p: each turned round if its other end is the one that meets. */
+static costab_status join(tracer *t, costab_curve *p, bool p_end, costab_curve *q, bool q_end) {
+    size_t count = p->count + q->count;
+    double *values = memory_alloc(2 * count, sizeof(double));
+    if (values == NULL) return error_memory(t->error);
+    for (size_t i = 0; i < p->count; i++) {
+        size_t from = p_end ? i : p->count - 1 - i;
+        values[i] = p->gamma[from];
+        values[count + i] = p->delta[from];
+    }
+    for (size_t i = 0; i < q->count; i++) {
+        size_t from = q_end ? q->count - 1 - i : i;
+        values[p->count + i] = q->gamma[from];
+        values[count + p->count + i] = q->delta[from];
+    }
+    memory_free(p->gamma);
+    *p = (costab_curve){.cause = p->cause, .count = count, .gamma = values, .delta = values + count};
+    return COSTAB_OK;
+}
+
+/* Joins this cause's curves, from index `first` on, whose ends meet at a turning point, inside the window. */
+static costab_status join_curves(tracer *t, size_t first) {
+    costab_boundary *out = t->out;
+    for (size_t i = first; i < out->count; i++)
+        for (size_t j = i + 1; j < out->count;) {
+            costab_curve *p = &out->curves[i], *q = &out->curves[j];
+            int found = -1;
+            for (int ends = 0; ends < 4; ends++) {
+                size_t k = ends & 1 ? p->count - 1 : 0;
+                if (t->slice_count > 0 && p->count > 1 && q->count > 1 &&
+                    gap(t, p, ends & 1, q, ends & 2) < 1e-6 && p->gamma[k] > t->gamma[0] &&
+                    p->gamma[k] < t->gamma[1] && p->delta[k] > t->delta[0] && p->delta[k] < t->delta[1])
+                    found = ends;
+            }
+            if (found < 0) {
+                j++;
+                continue;
+            }
+            costab_status status = join(t, p, found & 1, q, found & 2);
+            if (status != COSTAB_OK) return status;
+            memory_free(q->gamma);
+            memmove(q, q + 1, (out->count - j - 1) * sizeof *q);
+            out->count--;
+            j = i + 1;
+        }
+    return COSTAB_OK;
+}
+
+static costab_status trace(tracer *t, uint8_t cause) {
+    t->cause = cause;
+    t->slice_count = 0;
+    size_t first = t->out->count;
+    slice left, right;
+    fill_slice(t, t->gamma[0], &left);
+    costab_status status = push_slice(t, &left);
+    for (int i = 1; i <= SLICES && status == COSTAB_OK; i++) {
+        double share = (double)i / SLICES;
+        fill_slice(t, i < SLICES ? t->gamma[0] + share * (t->gamma[1] - t->gamma[0]) : t->gamma[1], &right);
+        status = refine(t, &left, &right, 0);
+        left = right;
+    }
+    if (status == COSTAB_OK) status = push_branches(t);
+    if (status == COSTAB_OK) status = join_curves(t, first);
+    return status;
+}
+
+/* ---- Closed forms ---- */
+
+/* Eigenvalue e of one subsystem or of A, in units of a macro step. */
+static costab_status push_eigenvalue(tracer *t, double complex e) {
+    if (cimag(e) == 0)
+        return push_line(t, t->gamma[0], creal(e) * (t->gamma[0] - creal(e)), t->gamma[1],
+                         creal(e) * (t->gamma[1] - creal(e)));
+    double gamma = 2 * creal(e), delta = creal(e) * creal(e) + cimag(e) * cimag(e);
+    return inside(t, gamma, delta) ? push_curve(t, &gamma, &delta, 1) : COSTAB_OK;
+}
+
+/* The complex z with R(z) = omega and Im z > 0: eigenvalues of the companion matrix of P + (1 - omega) Q. */
+static int complex_solutions(const costab_method *method, double complex omega, double complex *z) {
+    int n = method->stages;
+    double complex c[DEGREE + 1], companion[DEGREE * DEGREE] = {0}, values[DEGREE];
+    for (int k = 0; k <= n; k++)
+        c[k] = (k > 0 ? method->phi[k - 1] : 0) + (1 - omega) * method->denominator[k];
+    while (n > 0 && cabs(c[n]) == 0) n--;
+    if (n == 0) return 0;
+    for (int k = 0; k < n; k++) {
+        companion[k * n + n - 1] = -c[k] / c[n];
+        if (k > 0) companion[k * n + k - 1] = 1;
+    }
+    if (LAPACKE_zgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, companion, n, values, NULL, 1, NULL, 1) != 0) return -1;
+    int count = 0;
+    for (int k = 0; k < n; k++)
+        if (cimag(values[k]) > 1e-9 * (1 + cabs(values[k]))) z[count++] = values[k];
+    return count;
+}
+
+/* The simulation's fold (R^m = 1) or flip (R^m = -1): the real eigenvalues are the ends of the real stability
+ * set and other real solutions, the complex ones isolated points. */
+static costab_status simulation_eigenvalues(tracer *t, uint8_t cause) {
+    t->cause = cause;
+    const costab_method *method = &t->planar->method;
+    int m = t->planar->substeps[0];
+    bool fold = cause == COSTAB_CAUSE_FOLD;
+    costab_status status = fold ? push_eigenvalue(t, 0) : COSTAB_OK;
+    double roots[2 * DEGREE + 2];
+    int count = 0;
+    if (fold) count += planar_real_solutions(method, 1, roots);
+    if (fold ? m % 2 == 0 : m % 2 == 1) count += planar_real_solutions(method, -1, roots + count);
+    for (int k = 0; k < count && status == COSTAB_OK; k++) status = push_eigenvalue(t, m * roots[k]);
+
+    for (int k = 0; k < m && status == COSTAB_OK; k++) {
+        double angle = (2 * k + (fold ? 0 : 1)) * 3.14159265358979323846 / m;
+        double complex omega = cos(angle) + sin(angle) * (double complex)I, z[DEGREE];
+        if ((2 * k + (fold ? 0 : 1)) % m == 0) omega = (2 * k + (fold ? 0 : 1)) / m % 2 == 0 ? 1 : -1;
+        int found = complex_solutions(method, omega, z);
+        if (found < 0)
+            return error_set(t->error, COSTAB_NUMERIC, "eigenvalues of a companion matrix did not converge");
+        for (int i = 0; i < found && status == COSTAB_OK; i++) status = push_eigenvalue(t, m * z[i]);
+    }
+    return status;
+}
+
+/* The exact solver: e^lambda = 1 or -1 for lambda = i pi k, and Det D = e^Gamma. */
+static costab_status exact_boundary(tracer *t) {
+    t->cause = COSTAB_CAUSE_DET;
+    costab_status status = push_line(t, 0, t->delta[0], 0, t->delta[1]);
+    t->cause = COSTAB_CAUSE_FOLD;
+    if (status == COSTAB_OK) status = push_line(t, t->gamma[0], 0, t->gamma[1], 0);
+    for (int parity = 0; parity < 2; parity++) {
+        t->cause = parity == 0 ? COSTAB_CAUSE_FOLD : COSTAB_CAUSE_FLIP;
+        for (int k = 2 - parity; status == COSTAB_OK && k < 1000000; k += 2) {
+            double y = 3.14159265358979323846 * k;
+            if (y * y > t->delta[1]) break;
+            status = push_eigenvalue(t, y * (double complex)I);
+        }
+    }
+    return status;
+}
+
+/* Co-simulation's fold: Delta phi_a phi_d = 0. */
+static costab_status cosimulation_fold(tracer *t) {
+    t->cause = COSTAB_CAUSE_FOLD;
+    if (t->at.weights_a.phi == 0) return COSTAB_OK;
+    costab_status status = push_line(t, t->gamma[0], 0, t->gamma[1], 0);
+    if (t->planar->method.kind == COSTAB_EXACT) return status;
+    double roots[2 * DEGREE + 2];
+    int m = t->planar->substeps[1], count = planar_real_solutions(&t->planar->method, 1, roots);
+    if (m % 2 == 0) count += planar_real_solutions(&t->planar->method, -1, roots + count);
+    for (int k = 0; k < count && status == COSTAB_OK; k++) {
+        double gamma = t->at.a + m * roots[k];
+        status = push_line(t, gamma, t->delta[0], gamma, t->delta[1]);
+    }
+    return status;
+}
+
+static costab_status all_curves(tracer *t) {
+    costab_status status = COSTAB_OK;
+    if (t->planar->scheme == COSTAB_SIMULATION) {
+        if (t->planar->method.kind == COSTAB_EXACT) return exact_boundary(t);
+        status = trace(t, COSTAB_CAUSE_DET);
+        if (status == COSTAB_OK) status = simulation_eigenvalues(t, COSTAB_CAUSE_FOLD);
+        if (status == COSTAB_OK) status = simulation_eigenvalues(t, COSTAB_CAUSE_FLIP);
+        return status;
+    }
+    status = trace(t, COSTAB_CAUSE_DET);
+    if (status == COSTAB_OK) status = cosimulation_fold(t);
+    if (status == COSTAB_OK) status = trace(t, COSTAB_CAUSE_FLIP);
+    if (status == COSTAB_OK && t->planar->scheme == COSTAB_STRONG) status = trace(t, COSTAB_CAUSE_ITERATION);
+    return status;
+}
+
+costab_status costab_planar_boundary(const costab_planar *planar, double a, const double gamma[2],
+                                     const double delta[2], costab_boundary *boundary, costab_error *error) {
+    *boundary = (costab_boundary){0};
+    if (!(gamma[0] < gamma[1]) || !(delta[0] < delta[1]) || !isfinite(gamma[1] - gamma[0]) ||
+        !isfinite(delta[1] - delta[0]) || !isfinite(a))
+        return error_set(error, COSTAB_INVALID, "the window must be finite and its bounds ascending");
+    tracer t = {.planar = planar,
+                .at = costab_planar_at(planar, a),
+                .gamma = gamma,
+                .delta = delta,
+                .out = boundary,
+                .error = error};
+    costab_status status = all_curves(&t);
+    memory_free(t.slices);
+    if (status != COSTAB_OK) costab_boundary_free(boundary);
+    return status;
+}
+
+void costab_boundary_free(costab_boundary *boundary) {
+    for (size_t i = 0; i < boundary->count; i++) memory_free(boundary->curves[i].gamma);
+    memory_free(boundary->curves);
+    *boundary = (costab_boundary){0};
+}
