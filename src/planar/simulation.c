@@ -179,7 +179,7 @@ static void add_complex_piece(row_builder *b, double from, double to) {
         piece->lower_cause = from > 0 ? COSTAB_CAUSE_DET : real_cause(b, b->x);
     }
     piece->upper = square + to;
-    piece->upper_cause = isinf(to) ? 0 : COSTAB_CAUSE_DET;
+    piece->upper_cause = (uint8_t)(isinf(to) ? 0 : COSTAB_CAUSE_DET);
 }
 
 /* A coefficient with the sum of the magnitudes that went into it. */
