@@ -1,0 +1,195 @@
+/* Outlines as lists of loops: building them, simplifying them, and what can be asked of them. */
+#include "plot/outline.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+static bool make_room(void **block, size_t *capacity, size_t count, size_t size) {
+    if (count < *capacity) return true;
+    size_t wanted = *capacity ? 2 * *capacity : 64;
+    void *bigger = memory_resize(*block, wanted, size);
+    if (!bigger) return false;
+    *block = bigger;
+    *capacity = wanted;
+    return true;
+}
+
+costab_status outline_add_point(outline *result, double gamma, double delta, uint8_t edge,
+                                costab_error *error) {
+    void *points = result->points;
+    if (!make_room(&points, &result->point_capacity, result->point_count, sizeof(outline_point)))
+        return error_memory(error);
+    result->points = points;
+    result->points[result->point_count++] = (outline_point){gamma, delta, edge};
+    return COSTAB_OK;
+}
+
+costab_status outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed,
+                               costab_error *error) {
+    void *loops = result->loops;
+    if (!make_room(&loops, &result->loop_capacity, result->loop_count, sizeof(outline_run)))
+        return error_memory(error);
+    result->loops = loops;
+    result->loops[result->loop_count++] = (outline_run){first, result->point_count - first, edge, closed};
+    return COSTAB_OK;
+}
+
+costab_status outline_polygon(outline *result, const double (*corners)[2], size_t count, uint8_t edge,
+                              costab_error *error) {
+    size_t first = result->point_count;
+    for (size_t i = 0; i < count; i++) {
+        costab_status status = outline_add_point(result, corners[i][0], corners[i][1], edge, error);
+        if (status) return status;
+    }
+    return outline_add_loop(result, first, edge, true, error);
+}
+
+void outline_free(outline *source) {
+    memory_free(source->points);
+    memory_free(source->loops);
+    *source = (outline){0};
+}
+
+double outline_area(const outline *source) {
+    double twice = 0;
+    for (size_t l = 0; l < source->loop_count; l++) {
+        const outline_point *points = source->points + source->loops[l].first;
+        size_t count = source->loops[l].count;
+        for (size_t i = 0; i < count; i++) {
+            const outline_point *p = &points[i], *q = &points[(i + 1) % count];
+            twice += (p->gamma - points->gamma) * (q->delta - points->delta) -
+                     (q->gamma - points->gamma) * (p->delta - points->delta);
+        }
+    }
+    return twice / 2;
+}
+
+bool outline_contains(const outline *source, double gamma, double delta) {
+    bool inside = false;
+    for (size_t l = 0; l < source->loop_count; l++) {
+        const outline_point *points = source->points + source->loops[l].first;
+        size_t count = source->loops[l].count;
+        for (size_t i = 0; i < count; i++) {
+            const outline_point *p = &points[i], *q = &points[(i + 1) % count];
+            if ((p->gamma > gamma) == (q->gamma > gamma)) continue;
+            double t = (gamma - p->gamma) / (q->gamma - p->gamma);
+            if (p->delta + t * (q->delta - p->delta) > delta) inside = !inside;
+        }
+    }
+    return inside;
+}
+
+/* Distance of p from the segment ab, the box being the unit square. */
+static double distance(const outline_point *p, const outline_point *a, const outline_point *b,
+                       const outline_box *box) {
+    double w = box->gamma[1] - box->gamma[0], h = box->delta[1] - box->delta[0];
+    double abx = (b->gamma - a->gamma) / w, aby = (b->delta - a->delta) / h;
+    double apx = (p->gamma - a->gamma) / w, apy = (p->delta - a->delta) / h;
+    double length2 = abx * abx + aby * aby;
+    double t = length2 > 0 ? (apx * abx + apy * aby) / length2 : 0;
+    t = fmin(1, fmax(0, t));
+    return hypot(apx - t * abx, apy - t * aby);
+}
+
+/* A stretch of points, to be replaced by its ends if all between are near enough. */
+typedef struct stretch {
+    size_t from, to;
+} stretch;
+
+/* Douglas-Peucker on points[from..to]: clears drop[] of what must stay. `stack` has to - from + 1 places. */
+static void mark_needed(const outline_point *points, stretch whole, const outline_box *box, double tolerance,
+                        stretch *stack, bool *drop) {
+    size_t depth = 0;
+    stack[depth++] = whole;
+    while (depth > 0) {
+        stretch s = stack[--depth];
+        double worst = tolerance;
+        size_t at = s.from;
+        for (size_t i = s.from + 1; i < s.to; i++) {
+            double d = distance(&points[i], &points[s.from], &points[s.to], box);
+            if (d > worst) {
+                worst = d;
+                at = i;
+            }
+        }
+        if (at == s.from) continue;
+        drop[at] = false;
+        stack[depth++] = (stretch){s.from, at};
+        stack[depth++] = (stretch){at, s.to};
+    }
+}
+
+costab_status outline_simplify_last(outline *result, const outline_box *box, double tolerance,
+                                    costab_error *error) {
+    outline_run *loop = &result->loops[result->loop_count - 1];
+    outline_point *points = result->points + loop->first;
+    size_t count = loop->count;
+    if (count < 3) return COSTAB_OK;
+    bool *drop = memory_alloc(count, sizeof *drop);
+    stretch *stack = memory_alloc(count + 1, sizeof *stack);
+    costab_status status = drop && stack ? COSTAB_OK : error_memory(error);
+    if (status) goto end;
+    for (size_t from = 0; from + 1 < count;) {
+        size_t to = from + 1;
+        while (to + 1 < count && points[to].edge == points[from].edge) to++;
+        for (size_t i = from + 1; i < to; i++) drop[i] = true;
+        mark_needed(points, (stretch){from, to}, box, tolerance, stack, drop);
+        from = to;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!drop[i]) points[kept++] = points[i];
+    result->point_count -= count - kept;
+    loop->count = kept;
+end:
+    memory_free(drop);
+    memory_free(stack);
+    return status;
+}
+
+/* Where a curve ends: the edge after this point is a cut, or (by_cause) of another cause than the one before.
+ */
+static bool curve_ends(uint8_t before, uint8_t after, bool by_cause) {
+    return (before == OUTLINE_CUT) != (after == OUTLINE_CUT) || (by_cause && before != after);
+}
+
+/* Points of the loop from index `from` on, `edges` edges long, as one curve. */
+static costab_status add_curve(const outline_point *points, size_t count, size_t from, size_t edges,
+                               bool closed, outline *curves, costab_error *error) {
+    size_t first = curves->point_count;
+    uint8_t edge = points[from].edge;
+    for (size_t i = 0; i <= edges; i++) {
+        const outline_point *p = &points[(from + i) % count];
+        costab_status status = outline_add_point(curves, p->gamma, p->delta, edge, error);
+        if (status) return status;
+    }
+    return outline_add_loop(curves, first, edge, closed, error);
+}
+
+costab_status outline_curves(const outline *source, bool by_cause, outline *curves, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (size_t l = 0; l < source->loop_count && !status; l++) {
+        const outline_point *points = source->points + source->loops[l].first;
+        size_t count = source->loops[l].count, start = 0;
+        while (start < count &&
+               !curve_ends(points[(start + count - 1) % count].edge, points[start].edge, by_cause))
+            start++;
+        if (start == count) {
+            if (points[0].edge != OUTLINE_CUT)
+                status = add_curve(points, count, 0, count, true, curves, error);
+            continue;
+        }
+        for (size_t done = 0; done < count && !status;) {
+            size_t from = (start + done) % count, edges = 1;
+            while (done + edges < count && !curve_ends(points[(from + edges - 1) % count].edge,
+                                                       points[(from + edges) % count].edge, by_cause))
+                edges++;
+            if (points[from].edge != OUTLINE_CUT)
+                status = add_curve(points, count, from, edges, false, curves, error);
+            done += edges;
+        }
+    }
+    return status;
+}
