@@ -65,7 +65,7 @@ SONAME := libcostab.so.0
 
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
-            -Wdouble-promotion -Wformat=2 -Wundef -Wcast-qual -Wwrite-strings
+ -Wformat=2 -Wundef -Wcast-qual -Wwrite-strings
 # No contraction into fused multiply-adds: a result must not depend on the machine that it was computed on.
 CODE := -ffp-contract=off -fPIC -fno-semantic-interposition -fvisibility=hidden -fopenmp
 
@@ -208,7 +208,7 @@ help:
 
 # ---- Programs and libraries -------------------------------------------------------------------------------------
 
-build-all: $(if $(CLI_SOURCES),$(COSTAB)) $(STATIC) $(SHARED)
+build-all: $(COSTAB) $(STATIC) $(SHARED)
 build-tests: $(TESTS) $(SHIMS)
 build-benches: $(BENCHES)
 build-figures: $(FIGURES:=.pdf) $(FIGURES:=.png)

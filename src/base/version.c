@@ -1,5 +1,5 @@
-/* version.c - what was built, from which source, how. "version.h" is written by the Makefile: BUILD_REVISION and
- * BUILD_FLAGS. This is the one file that is compiled again when only the revision changes. */
+/* version.c - what was built, from which source, how. "version.h" is written by the Makefile: BUILD_REVISION
+ * and BUILD_FLAGS. This is the one file that is compiled again when only the revision changes. */
 #include "costab/base.h"
 
 #include "version.h"
@@ -16,4 +16,6 @@ const char *costab_build_info(void) {
     return "costab " COSTAB_VERSION " (" BUILD_REVISION ", " BUILD_COMPILER ", " BUILD_FLAGS ")";
 }
 
-const char *costab_revision(void) { return BUILD_REVISION; }
+const char *costab_revision(void) {
+    return BUILD_REVISION;
+}
