@@ -9,10 +9,19 @@
 #define TEST_APPROX_H
 
 #include <complex.h>
+#include <string.h>
 
 #include "support.h"
 
 typedef long double complex complex_real;
+
+/* re + i im; CMPLXL is not in every compiler's complex.h. */
+static inline complex_real complex_of(real re, real im) {
+    real parts[2] = {re, im};
+    complex_real z;
+    memcpy(&z, parts, sizeof z);
+    return z;
+}
 
 typedef struct approx {
     complex_real value;

@@ -277,8 +277,13 @@ static approx_point simulation(const costab_planar *planar, double gamma, double
 }
 
 approx_point bound_point(const costab_planar *planar, double a, double gamma, double delta) {
-    if (planar->scheme == COSTAB_SIMULATION) return simulation(planar, gamma, delta);
-    return coupled(planar, a, gamma, delta);
+    approx_point p = planar->scheme == COSTAB_SIMULATION ? simulation(planar, gamma, delta)
+                                                         : coupled(planar, a, gamma, delta);
+    /* Trace and determinant are asked for relative to max(1, |value|): they may be formed as 2 + ... and 1 +
+     * ... */
+    p.trace.error += 2.0L * APPROX_ROUNDING;
+    p.determinant.error += APPROX_ROUNDING;
+    return p;
 }
 
 real bound_spectral_radius(const approx_point *point) {

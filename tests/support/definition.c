@@ -201,7 +201,10 @@ definition define_planar(const costab_planar *planar, real a, real b, real c, re
     }
     if (planar->scheme == COSTAB_STRONG) strong(planar, system, &out);
     out.trace = out.D[0][0] + out.D[1][1];
-    out.determinant = out.D[0][0] * out.D[1][1] - out.D[0][1] * out.D[1][0];
+    real direct = out.D[0][0] * out.D[1][1], crossed = out.D[0][1] * out.D[1][0];
+    out.determinant = direct - crossed;
+    out.trace_rounding = 1024.0L * LDBL_EPSILON * (fabsl(out.D[0][0]) + fabsl(out.D[1][1]));
+    out.determinant_rounding = 1024.0L * LDBL_EPSILON * (fabsl(direct) + fabsl(crossed));
     return out;
 }
 

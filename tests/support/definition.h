@@ -21,8 +21,9 @@ void define_advance(const costab_method *method, int substeps, int n, const real
 typedef struct definition {
     real D[2][2];
     real trace, determinant;
-    real iteration_radius; /* of the map of guesses to guesses; NaN but for strong */
-    bool iterated;         /* strong: D was found by iterating, else by solving (I - M) D = N */
+    real trace_rounding, determinant_rounding; /* what long double may lose: 1024 roundings of the terms */
+    real iteration_radius;                     /* of the map of guesses to guesses; NaN but for strong */
+    bool iterated; /* strong: D was found by iterating, else by solving (I - M) D = N */
 } definition;
 
 /* The map of one macro step on the unit states of x' = a x + b y, y' = c x + d y. */

@@ -247,7 +247,7 @@ static void defined_weights(const costab_method *m, int substeps, complex_real z
     for (int run = 0; run < 3; run++) {
         real x[2] = {run == 0, 0.0L}, u0[2] = {run == 1, 0.0L}, u1[2] = {run == 2, 0.0L};
         define_advance(m, substeps, 2, A, u0, u1, x);
-        w[run] = CMPLXL(x[0], x[1]);
+        w[run] = complex_of(x[0], x[1]);
     }
 }
 
@@ -263,7 +263,7 @@ static void near_complex(costab_complex value, complex_real expected, real bound
  * own rounding in long double is part of the second half), and the identities among them. Skips z where
  * overflow is near. */
 static void check_weights(const costab_method *m, int substeps, double re, double im) {
-    complex_real z = CMPLXL((real)re, (real)im), w[3];
+    complex_real z = complex_of((real)re, (real)im), w[3];
     approx_weights bound = bound_weights(m, substeps, z);
     real size = bound.R.error + bound.p0.error + bound.p1.error;
     if (!(size < 1e200L) || !(cabsl(bound.R.value) < 1e250L)) return;
@@ -274,8 +274,8 @@ static void check_weights(const costab_method *m, int substeps, double re, doubl
     near_complex(c.p1, w[2], 2.0L * bound.p1.error, "P1", m, substeps, z);
     near_complex(c.phi, w[1] + w[2], 2.0L * bound.phi.error, "phi", m, substeps, z);
     /* R = 1 + z phi, phi = P0 + P1, phi = 1 + z P1: the last because x = t solves x' = z x + 1 - z t. */
-    complex_real R = CMPLXL((real)c.R.re, (real)c.R.im), phi = CMPLXL((real)c.phi.re, (real)c.phi.im);
-    complex_real p0 = CMPLXL((real)c.p0.re, (real)c.p0.im), p1 = CMPLXL((real)c.p1.re, (real)c.p1.im);
+    complex_real R = complex_of((real)c.R.re, (real)c.R.im), phi = complex_of((real)c.phi.re, (real)c.phi.im);
+    complex_real p0 = complex_of((real)c.p0.re, (real)c.p0.im), p1 = complex_of((real)c.p1.re, (real)c.p1.im);
     real off = bound.R.error + cabsl(z) * bound.phi.error;
     check_true(cabsl(1.0L + z * phi - R) <= 2.0L * off, "%s: R = 1 + z phi", m->name);
     off = bound.phi.error + bound.p0.error + bound.p1.error;
