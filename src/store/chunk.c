@@ -1,0 +1,239 @@
+#include "store/chunk.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+#define ZLIB_CONST
+#include <zlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* Runs of equal bytes need no search for matches (Z_RLE); doubles gain by it a little. */
+#define LEVEL_BYTES   1
+#define LEVEL_DOUBLES 4
+#define MEMORY_LEVEL  8
+#define WINDOW_BITS   15
+
+/* packed->flags: the chunk has one value only, the low byte. */
+#define UNIFORM 0x100u
+
+/* Workspaces kept for reuse; more threads than that allocate afresh each time. */
+#define IDLE_MAX 64
+
+/* HDF5's limit for a chunk is 4 GiB; half of it also fits zlib's counters and an int. */
+#define CHUNK_BYTES_MAX ((size_t)1 << 31)
+
+typedef struct compressed {
+    size_t size;
+    unsigned char bytes[];
+} compressed;
+
+/* What one call of pack needs. */
+typedef struct workspace {
+    z_stream stream;
+    unsigned char *full;     /* a block made up to a whole chunk */
+    unsigned char *shuffled; /* doubles only */
+} workspace;
+
+struct store_chunk {
+    costab_type type;
+    int rank;
+    size_t shape[COSTAB_AXES_MAX];
+    size_t values, bytes;
+    uint8_t fill;
+    compressed *_Atomic uniform[UINT8_MAX + 1];
+    workspace *_Atomic idle[IDLE_MAX];
+};
+
+static voidpf zlib_alloc(voidpf context, uInt count, uInt size) {
+    (void)context;
+    return memory_alloc(count, size);
+}
+
+static void zlib_free(voidpf context, voidpf block) {
+    (void)context;
+    memory_free(block);
+}
+
+static void workspace_free(workspace *w) {
+    if (!w) return;
+    (void)deflateEnd(&w->stream); /* on a stream never begun it only says so */
+    memory_free(w->full);
+    memory_free(w->shuffled);
+    memory_free(w);
+}
+
+static workspace *workspace_create(const store_chunk *chunk) {
+    bool doubles = chunk->type == COSTAB_F64;
+    workspace *w = memory_alloc(1, sizeof *w);
+    if (!w) return NULL;
+    w->stream.zalloc = zlib_alloc;
+    w->stream.zfree = zlib_free;
+    w->full = memory_alloc(chunk->bytes, 1);
+    if (doubles) w->shuffled = memory_alloc(chunk->bytes, 1);
+    if (w->full && (!doubles || w->shuffled) &&
+        deflateInit2(&w->stream, doubles ? LEVEL_DOUBLES : LEVEL_BYTES, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL,
+                     doubles ? Z_DEFAULT_STRATEGY : Z_RLE) == Z_OK)
+        return w;
+    workspace_free(w);
+    return NULL;
+}
+
+static workspace *workspace_take(store_chunk *chunk) {
+    for (int i = 0; i < IDLE_MAX; i++) {
+        workspace *w = atomic_exchange(&chunk->idle[i], NULL);
+        if (w) return w;
+    }
+    return workspace_create(chunk);
+}
+
+static void workspace_give(store_chunk *chunk, workspace *w) {
+    for (int i = 0; i < IDLE_MAX; i++) {
+        workspace *none = NULL;
+        if (atomic_compare_exchange_strong(&chunk->idle[i], &none, w)) return;
+    }
+    workspace_free(w);
+}
+
+costab_status store_chunk_create(const costab_plan *plan, int field, store_chunk **chunk,
+                                 costab_error *error) {
+    const costab_field *f = &plan->fields[field];
+    store_chunk *c = *chunk = memory_alloc(1, sizeof *c);
+    if (!c) return error_memory(error);
+    c->type = f->type;
+    c->rank = f->rank;
+    c->fill = f->fill;
+    costab_tile_shape(plan, field, NULL, c->shape);
+    c->values = 1;
+    for (int i = 0; i < c->rank; i++) {
+        if (c->shape[i] == 0 || c->shape[i] > CHUNK_BYTES_MAX / costab_type_size(f->type) / c->values) {
+            store_chunk_free(chunk);
+            return error_set(error, COSTAB_INVALID, "field '%s': a tile is empty or larger than 2 GiB",
+                             f->name);
+        }
+        c->values *= c->shape[i];
+    }
+    c->bytes = c->values * costab_type_size(f->type);
+    return COSTAB_OK;
+}
+
+void store_chunk_free(store_chunk **chunk) {
+    store_chunk *c = *chunk;
+    *chunk = NULL;
+    if (!c) return;
+    for (size_t i = 0; i <= UINT8_MAX; i++) memory_free(atomic_load(&c->uniform[i]));
+    for (int i = 0; i < IDLE_MAX; i++) workspace_free(atomic_load(&c->idle[i]));
+    memory_free(c);
+}
+
+/* Copies a block, row by row, into the corner of a whole chunk of fill values. */
+static void fill_up(const store_chunk *c, const size_t *shape, const unsigned char *block,
+                    unsigned char *full) {
+    size_t size = costab_type_size(c->type), index[COSTAB_AXES_MAX] = {0};
+    int last = c->rank - 1;
+    size_t row = shape[last] * size, rows = 1;
+    for (int i = 0; i < last; i++) rows *= shape[i];
+    if (c->type == COSTAB_U8)
+        memset(full, c->fill, c->bytes);
+    else {
+        static const double nothing = (double)NAN;
+        for (size_t i = 0; i < c->values; i++) memcpy(full + i * size, &nothing, size);
+    }
+    for (size_t r = 0; r < rows; r++) {
+        size_t at = 0;
+        for (int i = 0; i < last; i++) at = (at + index[i]) * c->shape[i + 1];
+        memcpy(full + at * size, block + r * row, row);
+        for (int i = last - 1; i >= 0 && ++index[i] == shape[i]; i--) index[i] = 0;
+    }
+}
+
+/* HDF5's shuffle filter: the first bytes of all values, then the second bytes, and so on. */
+static void shuffle(const unsigned char *restrict from, size_t values, unsigned char *restrict to) {
+    for (size_t byte = 0; byte < sizeof(double); byte++)
+        for (size_t i = 0; i < values; i++) to[byte * values + i] = from[i * sizeof(double) + byte];
+}
+
+static costab_status grow(costab_packed *packed, size_t size, costab_error *error) {
+    if (packed->capacity >= size) return COSTAB_OK;
+    void *bytes = memory_resize(packed->bytes, size, 1);
+    if (!bytes) return error_memory(error);
+    packed->bytes = bytes;
+    packed->capacity = size;
+    return COSTAB_OK;
+}
+
+static costab_status compress_chunk(workspace *w, const unsigned char *bytes, size_t size,
+                                    costab_packed *packed, costab_error *error) {
+    z_stream *s = &w->stream;
+    if (deflateReset(s) != Z_OK) return error_set(error, COSTAB_IO, "zlib cannot be started again");
+    size_t bound = deflateBound(s, (uLong)size);
+    costab_status status = grow(packed, bound, error);
+    if (status) return status;
+    s->next_in = bytes;
+    s->avail_in = (uInt)size;
+    s->next_out = packed->bytes;
+    s->avail_out = bound < UINT_MAX ? (uInt)bound : UINT_MAX;
+    if (deflate(s, Z_FINISH) != Z_STREAM_END)
+        return error_set(error, COSTAB_IO, "zlib cannot compress a tile");
+    packed->size = (size_t)s->total_out;
+    return COSTAB_OK;
+}
+
+static costab_status pack_full(store_chunk *c, const size_t *shape, const void *block, costab_packed *packed,
+                               costab_error *error) {
+    workspace *w = workspace_take(c);
+    if (!w) return error_memory(error);
+    bool whole = memcmp(shape, c->shape, (size_t)c->rank * sizeof *shape) == 0;
+    const unsigned char *bytes = whole ? block : w->full;
+    if (!whole) fill_up(c, shape, block, w->full);
+    if (c->type == COSTAB_F64) {
+        shuffle(bytes, c->values, w->shuffled);
+        bytes = w->shuffled;
+    }
+    costab_status status = compress_chunk(w, bytes, c->bytes, packed, error);
+    workspace_give(c, w);
+    return status;
+}
+
+/* The first thread that needs a value compresses it; of two at once one throws its own, equal bytes away. */
+static costab_status pack_uniform(store_chunk *c, uint8_t value, costab_packed *packed, costab_error *error) {
+    packed->size = 0;
+    packed->flags = UNIFORM | value;
+    if (atomic_load(&c->uniform[value])) return COSTAB_OK;
+    workspace *w = workspace_take(c);
+    if (!w) return error_memory(error);
+    memset(w->full, value, c->bytes);
+    costab_status status = compress_chunk(w, w->full, c->bytes, packed, error);
+    workspace_give(c, w);
+    if (status) return status;
+    compressed *made = memory_alloc(1, sizeof *made + packed->size), *none = NULL;
+    if (!made) return error_memory(error);
+    made->size = packed->size;
+    memcpy(made->bytes, packed->bytes, made->size);
+    if (!atomic_compare_exchange_strong(&c->uniform[value], &none, made)) memory_free(made);
+    return COSTAB_OK;
+}
+
+costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const void *block,
+                               costab_packed *packed, costab_error *error) {
+    packed->flags = 0;
+    if (chunk->type == COSTAB_U8) {
+        const uint8_t *values = block;
+        size_t count = 1;
+        for (int i = 0; i < chunk->rank; i++) count *= shape[i];
+        if (memcmp(values, values + 1, count - 1) == 0) return pack_uniform(chunk, values[0], packed, error);
+    }
+    return pack_full(chunk, shape, block, packed, error);
+}
+
+const void *store_chunk_bytes(const store_chunk *chunk, const costab_packed *packed, size_t *size) {
+    if (packed->flags & UNIFORM) {
+        const compressed *made = atomic_load(&chunk->uniform[packed->flags & UINT8_MAX]);
+        *size = made->size;
+        return made->bytes;
+    }
+    *size = packed->size;
+    return packed->bytes;
+}

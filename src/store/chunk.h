@@ -1,0 +1,27 @@
+/* store/chunk.h - the compressed bytes of a chunk, made outside of HDF5 so that every thread can do it. */
+#ifndef STORE_CHUNK_H
+#define STORE_CHUNK_H
+
+#include "costab/sweep.h"
+
+/* How the chunks of one field are made. Chunks are full tiles; the part beyond the end of an axis is filled
+ * up. */
+typedef struct store_chunk store_chunk;
+
+/* What a reader's deflate filter is told; it does not depend on it. */
+#define STORE_DEFLATE_LEVEL 4
+
+costab_status store_chunk_create(const costab_plan *plan, int field, store_chunk **chunk,
+                                 costab_error *error);
+void store_chunk_free(store_chunk **chunk);
+
+/* Compresses a block of extent `shape` (the field's axes) as HDF5's filters would: doubles shuffled and
+ * deflated, bytes deflated. A chunk of one value only is compressed once and then known by its value. By any
+ * number of threads at once. */
+costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const void *block,
+                               costab_packed *packed, costab_error *error);
+
+/* The bytes that a packed chunk stands for. Borrowed from packed or chunk. */
+const void *store_chunk_bytes(const store_chunk *chunk, const costab_packed *packed, size_t *size);
+
+#endif

@@ -1,0 +1,128 @@
+#include "store/hdf5.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+#define TEXT_MAX ((size_t)1 << 20)
+
+store_job store_begin(const char *what, const char *path, costab_error *error) {
+    store_job job = {.what = what, .path = path, .error = error};
+    if (H5Eget_auto2(H5E_DEFAULT, &job.printer, &job.printer_data) < 0 ||
+        H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0)
+        job.status = error_set(error, COSTAB_IO, "cannot %s '%s': HDF5 does not start", what, path);
+    return job;
+}
+
+costab_status store_end(store_job *job) {
+    if (H5Eset_auto2(H5E_DEFAULT, job->printer, job->printer_data) < 0) store_fail(job, "the file");
+    return job->status;
+}
+
+/* What HDF5 says, innermost call first: the first system error, and the first description. */
+typedef struct reason {
+    int number;
+    char text[256];
+} reason;
+
+static herr_t read_entry(unsigned n, const H5E_error2_t *entry, void *data) {
+    static const char mark[] = "errno = ";
+    reason *r = data;
+    (void)n;
+    if (!entry->desc) return 0;
+    if (r->text[0] == '\0') (void)snprintf(r->text, sizeof r->text, "%s", entry->desc);
+    const char *at = strstr(entry->desc, mark);
+    if (at && !r->number) r->number = (int)strtol(at + sizeof mark - 1, NULL, 10);
+    return 0;
+}
+
+void store_fail(store_job *job, const char *part) {
+    if (job->status) return;
+    reason r = {0};
+    if (H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, read_entry, &r) < 0 || r.text[0] == '\0')
+        (void)snprintf(r.text, sizeof r.text, "HDF5 gives no reason");
+    bool writing = strcmp(job->what, "write") == 0;
+    if (r.number == ENOLCK || r.number == EOPNOTSUPP || r.number == ENOSYS)
+        job->status =
+            error_set(job->error, COSTAB_IO,
+                      "cannot %s '%s': the file system does not lock files (%s); set the environment "
+                      "variable HDF5_USE_FILE_LOCKING=FALSE, or use another folder",
+                      job->what, job->path, strerror(r.number));
+    else if (r.number)
+        job->status = file_error(job->error, job->what, job->path, r.number);
+    else
+        job->status = error_set(job->error, writing ? COSTAB_IO : COSTAB_INVALID, "cannot %s %s of '%s': %s",
+                                job->what, part, job->path, r.text);
+}
+
+void store_close(store_job *job, hid_t *id) {
+    hid_t closed = *id;
+    *id = -1;
+    if (closed >= 0 && H5Idec_ref(closed) < 0) store_fail(job, "the file");
+}
+
+hid_t store_string_type(void) {
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type < 0) return -1;
+    if (H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0) return type;
+    (void)H5Tclose(type);
+    return -1;
+}
+
+/* NUL-padded with the text's own length, as netCDF writes them: no reader sees a stray NUL. */
+void store_put_text(store_job *job, hid_t object, const char *name, const char *value) {
+    if (job->status) return;
+    size_t length = strlen(value);
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR), attribute = -1;
+    if (type < 0 || space < 0 || H5Tset_size(type, length > 0 ? length : 1) < 0 ||
+        H5Tset_strpad(type, H5T_STR_NULLPAD) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0 ||
+        (attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
+        H5Awrite(attribute, type, value) < 0)
+        store_fail(job, name);
+    store_close(job, &attribute);
+    store_close(job, &space);
+    store_close(job, &type);
+}
+
+void store_put_bytes(store_job *job, hid_t object, const char *name, const uint8_t *values, size_t count) {
+    if (job->status) return;
+    hsize_t extent = count;
+    hid_t space = H5Screate_simple(1, &extent, NULL), attribute = -1;
+    if (space < 0 ||
+        (attribute = H5Acreate2(object, name, H5T_STD_U8LE, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
+        H5Awrite(attribute, H5T_NATIVE_UINT8, values) < 0)
+        store_fail(job, name);
+    store_close(job, &attribute);
+    store_close(job, &space);
+}
+
+char *store_get_text(store_job *job, hid_t object, const char *name) {
+    if (job->status || H5Aexists(object, name) <= 0) return NULL;
+    char *value = NULL;
+    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT), type = -1, space = -1;
+    if (attribute >= 0) {
+        type = H5Aget_type(attribute);
+        space = H5Aget_space(attribute);
+    }
+    size_t size = type >= 0 ? H5Tget_size(type) : 0;
+    if (space >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+        H5Sget_simple_extent_npoints(space) == 1 && size > 0 && size <= TEXT_MAX) {
+        value = memory_alloc(size + 1, 1);
+        if (!value)
+            job->status = error_memory(job->error);
+        else if (H5Aread(attribute, type, value) < 0) {
+            store_fail(job, name);
+            memory_free(value);
+            value = NULL;
+        }
+    }
+    store_close(job, &space);
+    store_close(job, &type);
+    store_close(job, &attribute);
+    return value;
+}

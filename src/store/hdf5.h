@@ -1,0 +1,48 @@
+/* store/hdf5.h - what the writer and the reader share: HDF5 without its own printing, its errors in our
+ * words, and the few kinds of attributes that a results file has. */
+#ifndef STORE_HDF5_H
+#define STORE_HDF5_H
+
+#include <hdf5.h>
+
+#include "costab/base.h"
+
+/* The dataset that holds the spec, and its attribute with the spec's file name. */
+#define STORE_SPEC      "spec"
+#define STORE_SPEC_PATH "path"
+
+/* One job with a file: where to, and the first thing that went wrong. While it lasts HDF5 prints nothing. */
+typedef struct store_job {
+    const char *what; /* "write", "read" */
+    const char *path;
+    costab_status status;
+    costab_error *error;
+    H5E_auto2_t printer;
+    void *printer_data;
+} store_job;
+
+store_job store_begin(const char *what, const char *path, costab_error *error);
+
+/* Lets HDF5 print again, if it did before, and returns the status. */
+costab_status store_end(store_job *job);
+
+/* Notes HDF5's last error, to be called right after the call that failed; `part` says what was written or
+ * read. The status is COSTAB_IO where the system gave a reason or the job is writing, else COSTAB_INVALID.
+ * Keeps what was noted first. */
+void store_fail(store_job *job, const char *part);
+
+/* Closes *id if it is one (>= 0), of whatever kind, and sets it to -1. Notes a failure. */
+void store_close(store_job *job, hid_t *id);
+
+/* A string type for strings of any length, in UTF-8; -1 on failure. */
+hid_t store_string_type(void);
+
+/* Attributes: text, and small arrays of bytes. */
+void store_put_text(store_job *job, hid_t object, const char *name, const char *value);
+void store_put_bytes(store_job *job, hid_t object, const char *name, const uint8_t *values, size_t count);
+
+/* The text of an attribute, to be freed with memory_free; NULL, and nothing noted, where there is none of
+ * that kind or it is longer than a results file ever has. */
+char *store_get_text(store_job *job, hid_t object, const char *name);
+
+#endif

@@ -1,0 +1,257 @@
+/* What stands in a results file besides the values: axes are HDF5 dimension scales, fields are chunked
+ * datasets that refer to them, and everything carries the attributes that netCDF readers know. The attributes
+ * of dimension scales are written here and not by HDF5's high-level library: that one leaves uninitialised
+ * bytes in the file. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "store/writer.h"
+
+/* One entry of a scale's REFERENCE_LIST: a field and which of its dimensions; zero-filled before use. */
+typedef struct scale_use {
+    hobj_ref_t field;
+    int dimension;
+} scale_use;
+
+/* Creation order kept, object times not: the same results give the same bytes. */
+static hid_t dataset_properties(void) {
+    hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+    if (properties < 0) return -1;
+    if (H5Pset_obj_track_times(properties, false) >= 0 &&
+        H5Pset_attr_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED) >= 0)
+        return properties;
+    (void)H5Pclose(properties);
+    return -1;
+}
+
+static void put_text_scalar(store_job *job, const costab_store *store, const costab_store_info *info) {
+    if (job->status) return;
+    hid_t type = store_string_type(), space = H5Screate(H5S_SCALAR), properties = dataset_properties();
+    hid_t dataset = -1;
+    if (type < 0 || space < 0 || properties < 0 ||
+        (dataset = H5Dcreate2(store->file, STORE_SPEC, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
+            0 ||
+        H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &info->spec_text) < 0)
+        store_fail(job, STORE_SPEC);
+    store_put_text(job, dataset, "long_name", "the sweep's spec, as it was read");
+    store_put_text(job, dataset, STORE_SPEC_PATH, info->spec_path);
+    store_close(job, &dataset);
+    store_close(job, &properties);
+    store_close(job, &space);
+    store_close(job, &type);
+}
+
+/* `history` has a time stamp, so only where the caller's environment fixes the time. */
+static void put_history(store_job *job, hid_t file) {
+    const char *setting = getenv("SOURCE_DATE_EPOCH");
+    if (job->status || !setting || !*setting) return;
+    char *end = NULL, stamp[64], text[128];
+    long long seconds = strtoll(setting, &end, 10);
+    time_t when = (time_t)seconds;
+    struct tm parts;
+    if (*end || seconds < 0 || !gmtime_r(&when, &parts) ||
+        strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) {
+        job->status = error_set(
+            job->error, COSTAB_INVALID,
+            "SOURCE_DATE_EPOCH=%.40s is not a time in seconds since 1970; correct or unset it", setting);
+        return;
+    }
+    (void)snprintf(text, sizeof text, "%s written by costab %s", stamp, COSTAB_VERSION);
+    store_put_text(job, file, "history", text);
+}
+
+static void put_about(store_job *job, const costab_store *store, const costab_store_info *info) {
+    store_put_text(job, store->file, "Conventions", "CF-1.10");
+    store_put_text(job, store->file, "title", info->title);
+    store_put_text(job, store->file, "source", "costab " COSTAB_VERSION);
+    store_put_text(job, store->file, "revision", costab_revision());
+    if (info->references) store_put_text(job, store->file, "references", info->references);
+    put_history(job, store->file);
+}
+
+/* The values of a numeric axis; those of an axis without any count from 0. To be freed with memory_free. */
+static double *axis_values(const costab_axis *axis) {
+    double *values = memory_alloc(axis->count, sizeof *values);
+    for (size_t i = 0; values && i < axis->count; i++) values[i] = axis->values ? axis->values[i] : (double)i;
+    return values;
+}
+
+static hid_t put_axis(store_job *job, const costab_store *store, const costab_axis *axis) {
+    if (job->status) return -1;
+    double *values = axis->labels ? NULL : axis_values(axis);
+    if (!axis->labels && !values) {
+        job->status = error_memory(job->error);
+        return -1;
+    }
+    hsize_t extent = axis->count;
+    hid_t type = axis->labels ? store_string_type() : H5Tcopy(H5T_NATIVE_DOUBLE);
+    hid_t space = H5Screate_simple(1, &extent, NULL), properties = dataset_properties(), dataset = -1;
+    const void *data = axis->labels ? (const void *)axis->labels : values;
+    if (type < 0 || space < 0 || properties < 0 ||
+        (dataset = H5Dcreate2(store->file, axis->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
+            0 ||
+        H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+        store_fail(job, axis->name);
+    memory_free(values);
+    store_close(job, &properties);
+    store_close(job, &space);
+    store_close(job, &type);
+    if (axis->long_name) store_put_text(job, dataset, "long_name", axis->long_name);
+    if (!axis->labels) store_put_text(job, dataset, "units", "1");
+    return dataset;
+}
+
+static bool set_fill(hid_t properties, const costab_field *field) {
+    double nothing = (double)NAN;
+    if (field->type == COSTAB_F64) return H5Pset_fill_value(properties, H5T_NATIVE_DOUBLE, &nothing) >= 0;
+    return H5Pset_fill_value(properties, H5T_NATIVE_UINT8, &field->fill) >= 0;
+}
+
+static hid_t create_field(store_job *job, const costab_store *store, int index) {
+    if (job->status) return -1;
+    const costab_field *field = &store->plan->fields[index];
+    size_t shape[COSTAB_AXES_MAX];
+    hsize_t extent[COSTAB_AXES_MAX], chunk[COSTAB_AXES_MAX];
+    costab_tile_shape(store->plan, index, NULL, shape);
+    for (int i = 0; i < field->rank; i++) {
+        extent[i] = store->plan->axes[field->axes[i]].count;
+        chunk[i] = shape[i];
+    }
+    bool doubles = field->type == COSTAB_F64;
+    hid_t type = doubles ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT8, properties = dataset_properties();
+    hid_t space = H5Screate_simple(field->rank, extent, NULL), dataset = -1;
+    if (space < 0 || properties < 0 || H5Pset_chunk(properties, field->rank, chunk) < 0 ||
+        (doubles && H5Pset_shuffle(properties) < 0) || H5Pset_deflate(properties, STORE_DEFLATE_LEVEL) < 0 ||
+        !set_fill(properties, field) ||
+        (dataset = H5Dcreate2(store->file, field->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
+            0)
+        store_fail(job, field->name);
+    store_close(job, &space);
+    store_close(job, &properties);
+    return dataset;
+}
+
+/* DIMENSION_LIST: for every dimension the scales that belong to it, one each. */
+static void put_dimension_list(store_job *job, const costab_store *store, int index) {
+    if (job->status) return;
+    const costab_field *field = &store->plan->fields[index];
+    hobj_ref_t scales[COSTAB_AXES_MAX];
+    hvl_t lists[COSTAB_AXES_MAX];
+    hsize_t extent = (hsize_t)field->rank;
+    bool good = true;
+    for (int i = 0; i < field->rank; i++) {
+        const char *axis = store->plan->axes[field->axes[i]].name;
+        good = good && H5Rcreate(&scales[i], store->file, axis, H5R_OBJECT, -1) >= 0;
+        lists[i] = (hvl_t){.len = 1, .p = &scales[i]};
+    }
+    hid_t type = good ? H5Tvlen_create(H5T_STD_REF_OBJ) : -1, space = -1, attribute = -1;
+    if (type < 0 || (space = H5Screate_simple(1, &extent, NULL)) < 0 ||
+        (attribute =
+             H5Acreate2(store->fields[index], "DIMENSION_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
+        H5Awrite(attribute, type, lists) < 0)
+        store_fail(job, field->name);
+    store_close(job, &attribute);
+    store_close(job, &space);
+    store_close(job, &type);
+}
+
+static void put_dimension_labels(store_job *job, const costab_store *store, int index) {
+    if (job->status) return;
+    const costab_field *field = &store->plan->fields[index];
+    const char *labels[COSTAB_AXES_MAX];
+    hsize_t extent = (hsize_t)field->rank;
+    for (int i = 0; i < field->rank; i++) labels[i] = store->plan->axes[field->axes[i]].name;
+    hid_t type = store_string_type(), space = H5Screate_simple(1, &extent, NULL), attribute = -1;
+    if (type < 0 || space < 0 ||
+        (attribute = H5Acreate2(store->fields[index], "DIMENSION_LABELS", type, space, H5P_DEFAULT,
+                                H5P_DEFAULT)) < 0 ||
+        H5Awrite(attribute, type, labels) < 0)
+        store_fail(job, field->name);
+    store_close(job, &attribute);
+    store_close(job, &space);
+    store_close(job, &type);
+}
+
+static void put_field_attributes(store_job *job, const costab_store *store, int index) {
+    const costab_field *field = &store->plan->fields[index];
+    hid_t dataset = store->fields[index];
+    put_dimension_list(job, store, index);
+    put_dimension_labels(job, store, index);
+    if (field->long_name) store_put_text(job, dataset, "long_name", field->long_name);
+    store_put_text(job, dataset, "units", "1");
+    if (field->codes == COSTAB_CODES_NONE) return;
+    store_put_bytes(job, dataset, field->codes == COSTAB_CODES_MASKS ? "flag_masks" : "flag_values",
+                    field->code_values, (size_t)field->code_count);
+    store_put_text(job, dataset, "flag_meanings", field->code_meanings);
+}
+
+static hid_t scale_use_type(void) {
+    hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(scale_use));
+    if (type < 0) return -1;
+    if (H5Tinsert(type, "dataset", HOFFSET(scale_use, field), H5T_STD_REF_OBJ) >= 0 &&
+        H5Tinsert(type, "dimension", HOFFSET(scale_use, dimension), H5T_NATIVE_INT) >= 0)
+        return type;
+    (void)H5Tclose(type);
+    return -1;
+}
+
+/* The fields that use an axis; their number, or -1. */
+static int find_uses(const costab_store *store, int axis, scale_use *uses) {
+    int count = 0;
+    for (int f = 0; f < store->plan->field_count; f++) {
+        const costab_field *field = &store->plan->fields[f];
+        for (int i = 0; i < field->rank; i++) {
+            if (field->axes[i] != axis) continue;
+            if (H5Rcreate(&uses[count].field, store->file, field->name, H5R_OBJECT, -1) < 0) return -1;
+            uses[count++].dimension = i;
+        }
+    }
+    return count;
+}
+
+/* Makes a dataset a dimension scale that knows the fields which use it. */
+static void put_scale(store_job *job, const costab_store *store, int axis, hid_t dataset) {
+    static const char kind[] = "DIMENSION_SCALE";
+    if (job->status) return;
+    scale_use uses[COSTAB_FIELDS_MAX];
+    memset(uses, 0, sizeof uses);
+    int count = find_uses(store, axis, uses);
+    hsize_t extent = count > 0 ? (hsize_t)count : 1;
+    hid_t text = H5Tcopy(H5T_C_S1), scalar = H5Screate(H5S_SCALAR), type = scale_use_type();
+    hid_t space = H5Screate_simple(1, &extent, NULL), attribute = -1, list = -1;
+    if (count < 0 || text < 0 || scalar < 0 || type < 0 || space < 0 || H5Tset_size(text, sizeof kind) < 0 ||
+        (attribute = H5Acreate2(dataset, "CLASS", text, scalar, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
+        H5Awrite(attribute, text, kind) < 0)
+        store_fail(job, store->plan->axes[axis].name);
+    store_put_text(job, dataset, "NAME", store->plan->axes[axis].name);
+    if (!job->status && count > 0 &&
+        ((list = H5Acreate2(dataset, "REFERENCE_LIST", type, space, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
+         H5Awrite(list, type, uses) < 0))
+        store_fail(job, store->plan->axes[axis].name);
+    store_close(job, &list);
+    store_close(job, &attribute);
+    store_close(job, &space);
+    store_close(job, &type);
+    store_close(job, &scalar);
+    store_close(job, &text);
+}
+
+void store_write_layout(store_job *job, costab_store *store, const costab_store_info *info) {
+    const costab_plan *plan = store->plan;
+    hid_t axes[COSTAB_AXES_MAX];
+    put_about(job, store, info);
+    for (int i = 0; i < plan->axis_count; i++) axes[i] = put_axis(job, store, &plan->axes[i]);
+    for (int i = 0; i < plan->field_count; i++) store->fields[i] = create_field(job, store, i);
+    for (int i = 0; i < plan->field_count; i++) put_field_attributes(job, store, i);
+    for (int i = 0; i < plan->axis_count; i++) {
+        put_scale(job, store, i, axes[i]);
+        store_close(job, &axes[i]);
+    }
+    put_text_scalar(job, store, info);
+}

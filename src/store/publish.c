@@ -1,0 +1,58 @@
+/* The end of a store: closed, looked at once more, sealed and renamed; or closed and removed. */
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "store/seal.h"
+#include "store/writer.h"
+
+static void close_file(store_job *job, costab_store *store) {
+    for (int i = 0; i < COSTAB_FIELDS_MAX; i++) store_close(job, &store->fields[i]);
+    store_close(job, &store->file);
+}
+
+static void release(costab_store **store) {
+    costab_store *s = *store;
+    *store = NULL;
+    for (int i = 0; i < COSTAB_FIELDS_MAX; i++) store_chunk_free(&s->chunks[i]);
+    file_discard(&s->temporary);
+    memory_free(s->path);
+    memory_free(s);
+}
+
+/* A second look: HDF5 can say that all went well when it did not. */
+static void reopen(store_job *job, const costab_store *store) {
+    if (job->status) return;
+    hid_t file = H5Fopen(store->temporary, H5F_ACC_RDONLY, H5P_DEFAULT), field = -1;
+    if (file < 0) store_fail(job, "the file");
+    for (int i = 0; i < store->plan->field_count && !job->status; i++) {
+        if ((field = H5Dopen2(file, store->plan->fields[i].name, H5P_DEFAULT)) < 0)
+            store_fail(job, store->plan->fields[i].name);
+        store_close(job, &field);
+    }
+    store_close(job, &file);
+}
+
+costab_status costab_store_publish(costab_store **store, costab_error *error) {
+    costab_store *s = *store;
+    hsize_t size = 0;
+    store_job job = store_begin("write", s->path, error);
+    if (!job.status && (H5Fflush(s->file, H5F_SCOPE_LOCAL) < 0 || H5Fget_filesize(s->file, &size) < 0))
+        store_fail(&job, "the file");
+    close_file(&job, s);
+    reopen(&job, s);
+    costab_status status = store_end(&job);
+    if (!status) status = store_seal(s->temporary, s->path, (size_t)size, error);
+    if (!status) status = file_publish(&s->temporary, s->path, error);
+    release(store);
+    return status;
+}
+
+void costab_store_discard(costab_store **store) {
+    if (!store || !*store) return;
+    store_job job = store_begin("write", (*store)->path, NULL);
+    close_file(&job, *store);
+    (void)store_end(&job); /* the file goes away in any case */
+    release(store);
+}

@@ -1,0 +1,133 @@
+#include "store/seal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+#define SEAL_FORMAT "\ncostab results, size %016jx, crc32 %08lx\n"
+#define SEAL_SIZE   (sizeof "\ncostab results, size 0123456789abcdef, crc32 01234567\n" - 1)
+#define BLOCK       ((size_t)1 << 18)
+
+static const char signature[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+
+static void seal_text(char text[SEAL_SIZE + 1], size_t size, uLong sum) {
+    (void)snprintf(text, SEAL_SIZE + 1, SEAL_FORMAT, (uintmax_t)size, sum & 0xffffffffUL);
+}
+
+/* Reads exactly `size` bytes at `offset`; 0, an errno, or -1 where the file ends before. */
+static int read_at(int fd, void *bytes, size_t size, size_t offset) {
+    char *next = bytes;
+    while (size > 0) {
+        ssize_t n = pread(fd, next, size, (off_t)offset);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n < 0 ? errno : -1;
+        next += n;
+        offset += (size_t)n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+static int checksum(int fd, size_t size, uLong *sum) {
+    unsigned char *block = memory_alloc(BLOCK, 1);
+    if (!block) return ENOMEM;
+    int number = 0;
+    *sum = crc32(0, NULL, 0);
+    for (size_t at = 0; at < size && !number; at += BLOCK) {
+        size_t n = size - at < BLOCK ? size - at : BLOCK;
+        number = read_at(fd, block, n, at);
+        if (!number) *sum = crc32(*sum, block, (uInt)n);
+    }
+    memory_free(block);
+    return number;
+}
+
+static int write_at(int fd, const char *bytes, size_t size, size_t offset) {
+    while (size > 0) {
+        ssize_t n = pwrite(fd, bytes, size, (off_t)offset);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n < 0 ? errno : EIO;
+        bytes += n;
+        offset += (size_t)n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+costab_status store_seal(const char *temporary, const char *path, size_t size, costab_error *error) {
+    char text[SEAL_SIZE + 1], head[sizeof signature];
+    struct stat info;
+    uLong sum = 0;
+    int fd = open(temporary, O_RDWR | O_CLOEXEC);
+    if (fd < 0) return file_error(error, "write", path, errno);
+    int number = fstat(fd, &info) == 0 ? 0 : errno;
+    costab_status status = COSTAB_OK;
+    if (!number) number = read_at(fd, head, sizeof head, 0);
+    if (!number && ((uintmax_t)info.st_size != size || memcmp(head, signature, sizeof head) != 0))
+        number = -1;
+    if (!number) number = checksum(fd, size, &sum);
+    if (!number) {
+        seal_text(text, size, sum);
+        number = write_at(fd, text, SEAL_SIZE, size);
+    }
+    if (close(fd) != 0 && !number) number = errno;
+    if (number > 0) status = file_error(error, "write", path, number);
+    if (number < 0)
+        status = error_set(error, COSTAB_IO, "cannot write '%s': the file on the disk is not as HDF5 left it",
+                           path);
+    return status;
+}
+
+static costab_status invalid(costab_error *error, const char *path, const char *what) {
+    return error_set(error, COSTAB_INVALID, "'%s': %s", path, what);
+}
+
+static costab_status check(int fd, const char *path, size_t *size, costab_error *error) {
+    char head[sizeof signature], found[SEAL_SIZE + 1] = {0}, right[SEAL_SIZE + 1];
+    struct stat info;
+    uLong sum;
+    if (fstat(fd, &info) != 0) return file_error(error, "read", path, errno);
+    if (S_ISDIR(info.st_mode)) return invalid(error, path, "a folder, not a results file");
+    if (!S_ISREG(info.st_mode)) return invalid(error, path, "not a regular file");
+    if (info.st_size == 0) return invalid(error, path, "an empty file, not a results file");
+    int number = read_at(fd, head, sizeof head, 0);
+    if (number > 0) return file_error(error, "read", path, number);
+    if (number < 0 || memcmp(head, signature, sizeof head) != 0)
+        return invalid(error, path, "not an HDF5 file, or damaged at its beginning");
+    if ((uintmax_t)info.st_size > SIZE_MAX || (size_t)info.st_size <= SEAL_SIZE)
+        return invalid(error, path, "too short or too long for a results file");
+    *size = (size_t)info.st_size - SEAL_SIZE;
+    number = read_at(fd, found, SEAL_SIZE, *size);
+    if (!number && memcmp(found, SEAL_FORMAT, sizeof "\ncostab results" - 1) != 0)
+        return invalid(
+            error, path,
+            "an HDF5 file, but not as costab sweep wrote it: it is cut short, changed or from elsewhere");
+    if (!number) number = checksum(fd, *size, &sum);
+    if (number > 0) return file_error(error, "read", path, number);
+    if (number < 0) return invalid(error, path, "it became shorter while it was read");
+    seal_text(right, *size, sum);
+    if (memcmp(found, right, SEAL_SIZE) != 0)
+        return invalid(
+            error, path,
+            "changed or damaged since costab sweep wrote it (size or checksum); run the sweep again");
+    return COSTAB_OK;
+}
+
+costab_status store_check_seal(const char *path, size_t *size, costab_error *error) {
+    size_t bare;
+    /* Not blocking, so that a named pipe is refused and not waited for. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0) return file_error(error, "read", path, errno);
+    costab_status status = check(fd, path, size ? size : &bare, error);
+    if (close(fd) != 0 && !status) status = file_error(error, "read", path, errno);
+    return status;
+}

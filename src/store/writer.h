@@ -1,0 +1,21 @@
+/* store/writer.h - a store, shared by the files that write and publish it. */
+#ifndef STORE_WRITER_H
+#define STORE_WRITER_H
+
+#include "costab/store.h"
+#include "store/chunk.h"
+#include "store/hdf5.h"
+
+struct costab_store {
+    char *path, *temporary;
+    const costab_plan *plan; /* borrowed */
+    hid_t file;
+    hid_t fields[COSTAB_FIELDS_MAX];
+    store_chunk *chunks[COSTAB_FIELDS_MAX];
+};
+
+/* Writes everything but the values of the fields: attributes, axes, the spec, and empty fields with their
+ * axes. Leaves the fields open in store->fields. */
+void store_write_layout(store_job *job, costab_store *store, const costab_store_info *info);
+
+#endif
