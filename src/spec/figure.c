@@ -1,0 +1,219 @@
+/* The figure: what the file says, and what follows from the rest of the spec. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "spec/parts.h"
+
+#define COLUMNS_MAX 100
+#define SIZE_MIN_CM 1.0
+#define SIZE_MAX_CM 200.0
+
+static const char *const kind_names[COSTAB_FIGURE_KIND_COUNT] = {
+    [COSTAB_FIGURE_JURY] = "jury",
+    [COSTAB_FIGURE_REGIONS] = "regions",
+    [COSTAB_FIGURE_CLASSES] = "classes",
+    [COSTAB_FIGURE_COMPARISON] = "comparison",
+};
+
+static const char *const panel_names[] = {
+    [COSTAB_PANELS_NONE] = "none",
+    [COSTAB_PANELS_A] = "a",
+    [COSTAB_PANELS_SCHEME] = "scheme",
+};
+
+const char *costab_figure_kind_name(costab_figure_kind kind) {
+    return (unsigned)kind < COSTAB_FIGURE_KIND_COUNT ? kind_names[kind] : NULL;
+}
+
+/* Reading */
+
+static bool read_kind(spec_file *file, const spec_node *value, void *target) {
+    costab_figure *figure = target;
+    size_t indices[COSTAB_FIGURE_KIND_COUNT], count;
+    if (!spec_choices(file, value, "figure, kind", kind_names, COSTAB_FIGURE_KIND_COUNT, indices, &count))
+        return false;
+    figure->kind_count = (int)count;
+    for (size_t i = 0; i < count; i++) figure->kinds[i] = (costab_figure_kind)indices[i];
+    return true;
+}
+
+/* A number with its unit: 8.9cm. */
+static bool read_length(spec_file *file, const spec_node *node, double *cm) {
+    static const struct {
+        const char *name;
+        double in_cm;
+    } units[] = {{"cm", 1.0}, {"mm", 0.1}, {"in", 2.54}};
+    char shown[SPEC_SHOW_MAX];
+    const char *bytes = spec_text(file, node);
+    double number = 0, unit = 0;
+    if (node->kind == SPEC_SCALAR && node->size > 2) {
+        size_t n = node->size - 2;
+        for (size_t u = 0; u < sizeof units / sizeof units[0]; u++)
+            if (memcmp(bytes + n, units[u].name, 2) == 0) unit = units[u].in_cm;
+        while (n > 0 && bytes[n - 1] == ' ') n--;
+        if (!number_parse_double(bytes, n, &number)) unit = 0;
+    }
+    if (unit == 0) {
+        spec_complain(file, node, "figure, size: expected a length in cm, mm or in, such as 8.9cm, found %s",
+                      spec_show(file, node, shown));
+        return false;
+    }
+    *cm = number * unit;
+    if (*cm >= SIZE_MIN_CM && *cm <= SIZE_MAX_CM) return true;
+    spec_complain(file, node, "figure, size: expected a length from %gcm to %gcm, found %s", SIZE_MIN_CM,
+                  SIZE_MAX_CM, spec_show(file, node, shown));
+    return false;
+}
+
+static bool read_size(spec_file *file, const spec_node *value, void *target) {
+    costab_figure *figure = target;
+    if (!spec_list(file, value, "figure, size", 2)) return false;
+    const spec_node *width = spec_first(file, value);
+    bool fine = read_length(file, width, &figure->width_cm);
+    return read_length(file, spec_next(file, width), &figure->height_cm) && fine;
+}
+
+static bool read_panels(spec_file *file, const spec_node *value, void *target) {
+    size_t index;
+    if (!spec_choice(file, value, "figure, panels", panel_names, sizeof panel_names / sizeof *panel_names,
+                     &index))
+        return false;
+    ((costab_figure *)target)->panels = (costab_panels)index;
+    return true;
+}
+
+static bool read_columns(spec_file *file, const spec_node *value, void *target) {
+    size_t columns;
+    if (!spec_whole(file, value, "figure, columns", 1, COLUMNS_MAX, &columns)) return false;
+    ((costab_figure *)target)->columns = (int)columns;
+    return true;
+}
+
+static bool read_window(spec_file *file, const spec_node *node, const char *what, double *window) {
+    if (!spec_list(file, node, what, 2)) return false;
+    const spec_node *from = spec_first(file, node), *to = spec_next(file, from);
+    double low = 0, high = 0;
+    bool fine = spec_number(file, from, what, &low);
+    fine = spec_number(file, to, what, &high) && fine;
+    if (!fine) return false;
+    if (low < high && isfinite(high - low)) {
+        window[0] = low;
+        window[1] = high;
+        return true;
+    }
+    if (low < high)
+        spec_complain(file, node, "%s: the window is too wide for double precision", what);
+    else
+        spec_complain(file, to, "%s: the window's end %.17g must be greater than its start %.17g", what, high,
+                      low);
+    return false;
+}
+
+static bool read_gamma(spec_file *file, const spec_node *value, void *target) {
+    return read_window(file, value, "figure, gamma", ((costab_figure *)target)->gamma);
+}
+
+static bool read_delta(spec_file *file, const spec_node *value, void *target) {
+    return read_window(file, value, "figure, delta", ((costab_figure *)target)->delta);
+}
+
+static const spec_key figure_keys[] = {
+    {"kind", true, "kind: regions", read_kind},     {"size", false, "size: [8.9cm, 6.4cm]", read_size},
+    {"panels", false, "panels: a", read_panels},    {"columns", false, "columns: 3", read_columns},
+    {"gamma", false, "gamma: [-6, 2]", read_gamma}, {"delta", false, "delta: [-2, 14]", read_delta},
+};
+
+bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure) {
+    *figure = (costab_figure){.panels = COSTAB_PANELS_NONE};
+    return spec_read_mapping(file, node, "figure", figure_keys, sizeof figure_keys / sizeof figure_keys[0],
+                             figure);
+}
+
+/* Completing */
+
+static int count_kind(const costab_figure *figure, costab_figure_kind kind) {
+    int count = 0;
+    for (int i = 0; i < figure->kind_count; i++) count += figure->kinds[i] == kind;
+    return count;
+}
+
+/* What decides on the panels: how many of a and of schemes there are, and whether a panel holds one scheme.
+ */
+typedef struct layout {
+    bool several_a, several_schemes;
+    bool overlaid; /* every kind draws all schemes into each panel */
+    bool mixed;    /* some do, some do not */
+} layout;
+
+static costab_panels choose_panels(const layout *l) {
+    if (l->several_a) return COSTAB_PANELS_A;
+    return l->several_schemes && !l->overlaid ? COSTAB_PANELS_SCHEME : COSTAB_PANELS_NONE;
+}
+
+/* Why the panels cannot be drawn, NULL if they can. */
+static const char *panels_fault(const layout *l, costab_panels panels) {
+    bool one_scheme = l->several_schemes && !l->overlaid;
+    if (l->mixed && l->several_schemes)
+        return "a comparison has all schemes in one panel, the other kinds one scheme; make two specs of "
+               "them";
+    if (l->several_a && one_scheme)
+        return "several values of a and several schemes cannot be drawn in one figure; give one value of a "
+               "or one "
+               "scheme";
+    if (l->several_a && panels != COSTAB_PANELS_A)
+        return "there are several values of a; write 'panels: a' or give one value";
+    if (one_scheme && panels != COSTAB_PANELS_SCHEME)
+        return "there are several schemes; write 'panels: scheme' or give one scheme";
+    if (l->several_schemes && l->overlaid && panels == COSTAB_PANELS_SCHEME)
+        return "a comparison has all schemes in one panel; write 'panels: none'";
+    return NULL;
+}
+
+/* The Jury triangle depends neither on a nor on the scheme, so that it goes with everything. */
+static bool complete_panels(spec_file *file, const spec_node *node, costab_sweep_spec *spec) {
+    costab_figure *figure = &spec->figure;
+    int juries = count_kind(figure, COSTAB_FIGURE_JURY);
+    int comparisons = count_kind(figure, COSTAB_FIGURE_COMPARISON);
+    if (juries == figure->kind_count) return true;
+
+    layout l = {.several_a = spec->a.count > 1, .several_schemes = spec->scheme_count > 1};
+    l.overlaid = comparisons + juries == figure->kind_count;
+    l.mixed = comparisons > 0 && !l.overlaid;
+    const spec_node *panels = spec_find(file, node, "panels");
+    if (panels == NULL) figure->panels = choose_panels(&l);
+    const char *fault = panels_fault(&l, figure->panels);
+    if (fault != NULL) spec_complain(file, panels != NULL ? panels : node, "figure, panels: %s", fault);
+    return fault == NULL;
+}
+
+static bool complete_window(spec_file *file, const spec_node *node, const costab_axis *axis, bool needed,
+                            double *window) {
+    double first = axis->values[0], last = axis->values[axis->count - 1];
+    bool given = window[0] < window[1];
+    if (!given) {
+        window[0] = first;
+        window[1] = last;
+    }
+    if (!needed) return true;
+    if (!given && axis->count == 1) {
+        spec_complain(file, node,
+                      "figure: the axis '%s' has a single value; give the figure a window such as "
+                      "'%s: [-2, 2]', or the axis more values",
+                      axis->name, axis->name);
+        return false;
+    }
+    if (window[0] <= last && window[1] >= first) return true;
+    spec_complain(file, spec_find(file, node, axis->name),
+                  "figure, %s: the window lies outside the axis, which goes from %.17g to %.17g", axis->name,
+                  first, last);
+    return false;
+}
+
+bool spec_complete_figure(spec_file *file, const spec_node *node, costab_sweep_spec *spec) {
+    costab_figure *figure = &spec->figure;
+    bool needed = count_kind(figure, COSTAB_FIGURE_JURY) < figure->kind_count;
+    bool fine = complete_panels(file, node, spec);
+    fine = complete_window(file, node, &spec->gamma, needed, figure->gamma) && fine;
+    return complete_window(file, node, &spec->delta, needed, figure->delta) && fine;
+}

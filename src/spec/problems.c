@@ -1,0 +1,81 @@
+/* The mistakes of a file: collected as they are found, handed out in the order of their places. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "spec/yaml.h"
+
+/* Far more than a message can show; when so many are there, the later half goes. */
+#define PROBLEMS_MAX 512
+
+static int compare_problems(const void *left, const void *right) {
+    const spec_problem *a = left, *b = right;
+    if (a->line != b->line) return a->line < b->line ? -1 : 1;
+    if (a->column != b->column) return a->column < b->column ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void sort_problems(spec_file *file) {
+    if (file->problem_count > 1)
+        qsort(file->problems, file->problem_count, sizeof *file->problems, compare_problems);
+}
+
+static void cut_problems(spec_file *file) {
+    sort_problems(file);
+    while (file->problem_count > PROBLEMS_MAX / 2) memory_free(file->problems[--file->problem_count].message);
+    file->cut = true;
+}
+
+static void add_problem(spec_file *file, size_t line, size_t column, const char *format, va_list arguments)
+    COSTAB_PRINTF(4, 0);
+static void add_problem(spec_file *file, size_t line, size_t column, const char *format, va_list arguments) {
+    if (file->memory_failed) return;
+    if (file->problem_capacity == 0) {
+        file->problems = memory_alloc(PROBLEMS_MAX, sizeof *file->problems);
+        if (file->problems == NULL) {
+            file->memory_failed = true;
+            return;
+        }
+        file->problem_capacity = PROBLEMS_MAX;
+    }
+    if (file->problem_count == file->problem_capacity) cut_problems(file);
+    char message[900];
+    vsnprintf(message, sizeof message, format, arguments);
+    char *copy = memory_copy(message);
+    if (copy == NULL) {
+        file->memory_failed = true;
+        return;
+    }
+    file->problems[file->problem_count++] =
+        (spec_problem){(uint32_t)line, (uint32_t)column, file->problem_order++, copy};
+}
+
+void spec_complain_at(spec_file *file, size_t line, size_t column, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_problem(file, line, column, format, arguments);
+    va_end(arguments);
+}
+
+void spec_complain(spec_file *file, const spec_node *node, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_problem(file, node->line, node->column, format, arguments);
+    va_end(arguments);
+}
+
+costab_status spec_finish(spec_file *file, costab_error *error) {
+    if (file->memory_failed) return error_memory(error);
+    if (file->problem_count == 0) return COSTAB_OK;
+    sort_problems(file);
+    if (error != NULL) error->message[0] = '\0';
+    for (size_t i = 0; i < file->problem_count; i++) {
+        const spec_problem *p = &file->problems[i];
+        error_append(error, "%.400s:%u:%u: error: %s", file->path, (unsigned)p->line, (unsigned)p->column,
+                     p->message);
+    }
+    return COSTAB_INVALID;
+}

@@ -1,0 +1,337 @@
+#include "spec/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "spec/expression.h"
+#include "spec/spelling.h"
+
+/* A scalar's bytes for a message: one line, no control characters, cut at a whole character where it is long.
+ */
+static void show_bytes(const char *bytes, size_t size, char shown[SPEC_SHOW_MAX]) {
+    size_t room = SPEC_SHOW_MAX - 24, n = size <= room ? size : room;
+    if (n < size)
+        while (n > 0 && ((unsigned char)bytes[n] & 0xc0) == 0x80) n--;
+    for (size_t i = 0; i < n; i++) {
+        bool control = (unsigned char)bytes[i] < 0x20 || bytes[i] == 0x7f;
+        shown[i] = control ? '?' : bytes[i];
+    }
+    memcpy(shown + n, n < size ? "..." : "", n < size ? 4 : 1);
+}
+
+const char *spec_show(const spec_file *file, const spec_node *node, char shown[SPEC_SHOW_MAX]) {
+    switch ((spec_kind)node->kind) {
+    case SPEC_LIST:
+        return node->size == 0 ? "an empty list" : "a list";
+    case SPEC_MAPPING:
+        return "a mapping";
+    case SPEC_SKIPPED:
+        return "an alias";
+    case SPEC_SCALAR:
+        break;
+    }
+    if (node->size == 0) return node->quoted ? "an empty text" : "nothing";
+    char bytes[SPEC_SHOW_MAX];
+    show_bytes(spec_text(file, node), node->size, bytes);
+    snprintf(shown, SPEC_SHOW_MAX, node->quoted ? "the quoted text '%s'" : "'%s'", bytes);
+    return shown;
+}
+
+bool spec_is(const spec_file *file, const spec_node *node, const char *word) {
+    return node->kind == SPEC_SCALAR && node->size == strlen(word) &&
+           memcmp(spec_text(file, node), word, node->size) == 0;
+}
+
+static bool complain_found(spec_file *file, const spec_node *node, const char *what, const char *expected) {
+    char shown[SPEC_SHOW_MAX];
+    if (node->kind != SPEC_SKIPPED)
+        spec_complain(file, node, "%s: expected %s, found %s", what, expected, spec_show(file, node, shown));
+    return false;
+}
+
+/* "red, green or blue" */
+static void list_names(const char *const *names, size_t count, size_t stride, const char *last, char *list,
+                       size_t size) {
+    size_t used = 0;
+    list[0] = '\0';
+    for (size_t i = 0; i < count && used < size; i++) {
+        const char *name = *(const char *const *)((const char *)names + i * stride);
+        const char *separator = i == 0 ? "" : i + 1 == count ? last : ", ";
+        int n = snprintf(list + used, size - used, "%s%s", separator, name);
+        used += n > 0 ? (size_t)n : 0;
+    }
+}
+
+/* Mappings */
+
+static bool is_number(const char *bytes, size_t size) {
+    double value;
+    return number_parse_double(bytes, size, &value);
+}
+
+static void complain_unknown_key(spec_file *file, const spec_node *key, const char *what,
+                                 const spec_key *keys, size_t count) {
+    char shown[SPEC_SHOW_MAX], word[SPEC_WORD_MAX] = "", list[400];
+    spec_show(file, key, shown);
+    if (is_number(spec_text(file, key), key->size)) {
+        spec_complain(file, key, "%s: unknown key %s; decimals are written with a point", what, shown);
+        return;
+    }
+    if (key->size < sizeof word) memcpy(word, spec_text(file, key), key->size);
+    const char *nearest = spelling_nearest(word, &keys[0].name, count, sizeof keys[0]);
+    list_names(&keys[0].name, count, sizeof keys[0], " and ", list, sizeof list);
+    if (nearest != NULL)
+        spec_complain(file, key, "%s: unknown key %s; did you mean '%s'?", what, shown, nearest);
+    else
+        spec_complain(file, key, "%s: unknown key %s; the keys here are %s", what, shown, list);
+}
+
+static size_t find_key(const spec_file *file, const spec_node *key, const spec_key *keys, size_t count) {
+    size_t k = 0;
+    while (k < count && !spec_is(file, key, keys[k].name)) k++;
+    return k;
+}
+
+/* One key and its value; `seen` keeps the keys so far, by their place in the table. */
+static bool read_entry(spec_file *file, const spec_node *key, const char *what, const spec_key *keys,
+                       size_t count, const spec_node **seen, void *target) {
+    if (key->kind == SPEC_SKIPPED) return false;
+    if (key->kind != SPEC_SCALAR || key->size == 0) {
+        char shown[SPEC_SHOW_MAX];
+        spec_complain(file, key, "%s: expected a key, found %s", what, spec_show(file, key, shown));
+        return false;
+    }
+    size_t k = find_key(file, key, keys, count);
+    if (k == count) {
+        complain_unknown_key(file, key, what, keys, count);
+        return false;
+    }
+    if (seen[k] != NULL) {
+        spec_complain(file, key, "%s: the key '%s' is repeated; it stands in line %u already", what,
+                      keys[k].name, (unsigned)seen[k]->line);
+        return false;
+    }
+    seen[k] = key;
+    return keys[k].read(file, spec_next(file, key), target);
+}
+
+bool spec_read_mapping(spec_file *file, const spec_node *node, const char *what, const spec_key *keys,
+                       size_t count, void *target) {
+    if (node->kind != SPEC_MAPPING) {
+        char list[400], expected[500];
+        list_names(&keys[0].name, count, sizeof keys[0], " and ", list, sizeof list);
+        snprintf(expected, sizeof expected, "a mapping with the keys %s", list);
+        return complain_found(file, node, what, expected);
+    }
+    const spec_node *seen[SPEC_KEYS_MAX] = {NULL};
+    bool fine = true;
+    for (const spec_node *key = spec_first(file, node); key != NULL;
+         key = spec_next(file, spec_next(file, key)))
+        if (!read_entry(file, key, what, keys, count, seen, target)) fine = false;
+    for (size_t k = 0; k < count; k++) {
+        if (!keys[k].required || seen[k] != NULL) continue;
+        spec_complain(file, node, "%s: the key '%s' is missing; write for instance '%s'", what, keys[k].name,
+                      keys[k].example);
+        fine = false;
+    }
+    return fine;
+}
+
+const spec_node *spec_find(const spec_file *file, const spec_node *mapping, const char *key) {
+    if (mapping->kind != SPEC_MAPPING) return NULL;
+    for (const spec_node *k = spec_first(file, mapping); k != NULL; k = spec_next(file, spec_next(file, k)))
+        if (spec_is(file, k, key)) return spec_next(file, k);
+    return NULL;
+}
+
+/* Numbers */
+
+static bool is_not_finite(const char *bytes, size_t size) {
+    static const char *const names[] = {"nan", "inf", "infinity"};
+    size_t start = size > 0 && (bytes[0] == '+' || bytes[0] == '-');
+    start += start < size && bytes[start] == '.';
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        size_t length = strlen(names[k]), i = 0;
+        if (size - start != length) continue;
+        while (i < length && (bytes[start + i] | 0x20) == names[k][i]) i++;
+        if (i == length) return true;
+    }
+    return false;
+}
+
+/* Short enough to be searched for what might have been meant. */
+#define TOKEN_MAX 60
+
+/* "0,5" with its comma made a point, if that is a number. */
+static bool has_decimal_comma(const char *bytes, size_t size, char mended[TOKEN_MAX + 1]) {
+    if (size > TOKEN_MAX || memchr(bytes, ',', size) == NULL) return false;
+    memcpy(mended, bytes, size);
+    mended[size] = '\0';
+    *strchr(mended, ',') = '.';
+    return is_number(mended, size);
+}
+
+/* A number but for its size: 1e999. */
+static bool is_too_large(const char *bytes, size_t size) {
+    char lowered[TOKEN_MAX + 4];
+    if (size > TOKEN_MAX) return false;
+    size_t e = 0;
+    while (e < size && (bytes[e] | 0x20) != 'e') e++;
+    if (e == size || !is_number(bytes, e)) return false;
+    memcpy(lowered, "0e", 2);
+    memcpy(lowered + 2, bytes + e + 1, size - e - 1);
+    return is_number(lowered, size - e + 1);
+}
+
+/* Length of the longest proper beginning that is a number: "1e-9" of "1e-9x". */
+static size_t number_prefix(const char *bytes, size_t size) {
+    size_t n = size <= TOKEN_MAX && size > 0 ? size - 1 : 0;
+    while (n > 0 && !is_number(bytes, n)) n--;
+    return n;
+}
+
+static bool complain_number(spec_file *file, const spec_node *node, const char *what) {
+    if (node->kind != SPEC_SCALAR || node->size == 0) return complain_found(file, node, what, "a number");
+    char shown[SPEC_SHOW_MAX], mended[TOKEN_MAX + 1];
+    spec_show(file, node, shown);
+    const char *bytes = spec_text(file, node);
+    size_t size = node->size, prefix = number_prefix(bytes, size);
+    if (node->quoted && is_number(bytes, size))
+        spec_complain(file, node, "%s: expected a number, found %s; write it without quotes", what, shown);
+    else if (is_not_finite(bytes, size))
+        spec_complain(file, node, "%s: expected a finite number, found %s", what, shown);
+    else if (has_decimal_comma(bytes, size, mended))
+        spec_complain(file, node, "%s: expected a number, found %s; write %s with a point", what, shown,
+                      mended);
+    else if (is_too_large(bytes, size))
+        spec_complain(file, node, "%s: %s is too large for a number in double precision", what, shown);
+    else if (prefix > 0)
+        spec_complain(file, node, "%s: expected a number, found %s; '%.*s' follows the number", what, shown,
+                      (int)(size - prefix), bytes + prefix);
+    else
+        spec_complain(file, node, "%s: expected a number, found %s", what, shown);
+    return false;
+}
+
+static bool is_plain_number(const spec_file *file, const spec_node *node, double *value) {
+    return node->kind == SPEC_SCALAR && !node->quoted &&
+           number_parse_double(spec_text(file, node), node->size, value);
+}
+
+bool spec_number(spec_file *file, const spec_node *node, const char *what, double *value) {
+    return is_plain_number(file, node, value) || complain_number(file, node, what);
+}
+
+bool spec_constant(spec_file *file, const spec_node *node, const char *what, double *value) {
+    if (is_plain_number(file, node, value)) return true;
+    const char *bytes = spec_text(file, node);
+    bool no_expression = node->kind != SPEC_SCALAR || node->size == 0 || is_number(bytes, node->size) ||
+                         is_not_finite(bytes, node->size);
+    if (no_expression) return complain_number(file, node, what);
+    char reason[200], shown[SPEC_SHOW_MAX];
+    if (expression_constant(bytes, node->size, value, reason, sizeof reason)) return true;
+    spec_complain(file, node, "%s: expected a number or an expression, found %s: %s", what,
+                  spec_show(file, node, shown), reason);
+    return false;
+}
+
+bool spec_whole(spec_file *file, const spec_node *node, const char *what, size_t min, size_t max,
+                size_t *value) {
+    double number;
+    char shown[SPEC_SHOW_MAX];
+    if (!is_plain_number(file, node, &number)) return complain_number(file, node, what);
+    spec_show(file, node, shown);
+    bool whole = number_parse_size(spec_text(file, node), node->size, value);
+    if (number < (double)min)
+        spec_complain(file, node, "%s: expected a whole number of at least %zu, found %s", what, min, shown);
+    else if (number > (double)max)
+        spec_complain(file, node, "%s: expected a whole number of at most %zu, found %s", what, max, shown);
+    else if (!whole)
+        spec_complain(file, node, "%s: expected a whole number in plain digits, found %s", what, shown);
+    else
+        return true;
+    return false;
+}
+
+/* Names and lists */
+
+bool spec_word(spec_file *file, const spec_node *node, const char *what, char word[SPEC_WORD_MAX]) {
+    if (node->kind != SPEC_SCALAR || node->size == 0 || node->size >= SPEC_WORD_MAX)
+        return complain_found(file, node, what, "a name");
+    const char *bytes = spec_text(file, node);
+    for (size_t i = 0; i < node->size; i++)
+        if ((unsigned char)bytes[i] < 0x20) return complain_found(file, node, what, "a name");
+    memcpy(word, bytes, node->size);
+    word[node->size] = '\0';
+    return true;
+}
+
+bool spec_choice(spec_file *file, const spec_node *node, const char *what, const char *const *names,
+                 size_t count, size_t *index) {
+    char word[SPEC_WORD_MAX], list[300], expected[400];
+    list_names(names, count, sizeof *names, " or ", list, sizeof list);
+    if (node->kind != SPEC_SCALAR || node->size == 0) {
+        snprintf(expected, sizeof expected, "%s%s", count > 1 ? "one of " : "", list);
+        return complain_found(file, node, what, expected);
+    }
+    if (!spec_word(file, node, what, word)) return false;
+    for (*index = 0; *index < count; ++*index)
+        if (strcmp(word, names[*index]) == 0) return true;
+    const char *nearest = spelling_nearest(word, names, count, sizeof *names);
+    if (nearest != NULL)
+        spec_complain(file, node, "%s: unknown name '%s'; did you mean '%s'?", what, word, nearest);
+    else
+        spec_complain(file, node, "%s: unknown name '%s'; expected %s", what, word, list);
+    return false;
+}
+
+bool spec_list(spec_file *file, const spec_node *node, const char *what, size_t size) {
+    char expected[60];
+    if (node->kind == SPEC_LIST && node->size > 0 && (size == 0 || node->size == size)) return true;
+    if (node->kind == SPEC_LIST && node->size > 0) {
+        spec_complain(file, node, "%s: expected a list of %zu, found %u", what, size, (unsigned)node->size);
+        return false;
+    }
+    snprintf(expected, sizeof expected, size > 0 ? "a list of %zu" : "a list of at least one", size);
+    return complain_found(file, node, what, expected);
+}
+
+bool spec_choices(spec_file *file, const spec_node *node, const char *what, const char *const *names,
+                  size_t count, size_t *indices, size_t *found) {
+    *found = 0;
+    bool single = node->kind == SPEC_SCALAR && node->size > 0, fine = true;
+    if (!single && !spec_list(file, node, what, 0)) return false;
+    for (const spec_node *item = single ? node : spec_first(file, node); item != NULL;
+         item = single ? NULL : spec_next(file, item)) {
+        size_t index, i = 0;
+        if (!spec_choice(file, item, what, names, count, &index)) {
+            fine = false;
+            continue;
+        }
+        while (i < *found && indices[i] != index) i++;
+        if (i < *found) {
+            spec_complain(file, item, "%s: '%s' stands here twice", what, names[index]);
+            fine = false;
+        } else {
+            indices[(*found)++] = index;
+        }
+    }
+    return fine;
+}
+
+bool spec_line(spec_file *file, const spec_node *node, const char *what, char **copy) {
+    if (node->kind != SPEC_SCALAR || (node->size == 0 && !node->quoted))
+        return complain_found(file, node, what, "a line of text");
+    const char *bytes = spec_text(file, node);
+    size_t size = node->size;
+    while (size > 0 && (bytes[size - 1] == '\n' || bytes[size - 1] == ' ')) size--;
+    for (size_t i = 0; i < size; i++) {
+        if ((unsigned char)bytes[i] >= 0x20) continue;
+        spec_complain(file, node, "%s: expected one line of text without control characters", what);
+        return false;
+    }
+    *copy = memory_copy_n(bytes, size);
+    if (*copy == NULL) file->memory_failed = true;
+    return *copy != NULL;
+}

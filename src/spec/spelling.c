@@ -1,0 +1,48 @@
+/* Edits between two words: characters put in, left out, replaced, and neighbours swapped ("optimal string
+ * alignment"). */
+#include "spec/spelling.h"
+
+#include <string.h>
+
+#define LENGTH_MAX 40
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static size_t edits(const char *a, size_t m, const char *b, size_t n) {
+    size_t d[LENGTH_MAX + 1][LENGTH_MAX + 1];
+    for (size_t i = 0; i <= m; i++) d[i][0] = i;
+    for (size_t j = 0; j <= n; j++) d[0][j] = j;
+    for (size_t i = 1; i <= m; i++) {
+        for (size_t j = 1; j <= n; j++) {
+            size_t replaced = d[i - 1][j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
+            d[i][j] = smaller(replaced, smaller(d[i - 1][j], d[i][j - 1]) + 1);
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+                d[i][j] = smaller(d[i][j], d[i - 2][j - 2] + 1);
+        }
+    }
+    return d[m][n];
+}
+
+const char *spelling_nearest(const char *word, const char *const *names, size_t count, size_t stride) {
+    size_t m = strlen(word);
+    if (m > LENGTH_MAX) return NULL;
+    const char *nearest = NULL;
+    size_t least = m >= 4 ? 3 : 2;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = *(const char *const *)((const char *)names + i * stride);
+        size_t n = strlen(name);
+        if (n > LENGTH_MAX) continue;
+        size_t distance = edits(word, m, name, n);
+        if (distance < least && distance < n) {
+            least = distance;
+            nearest = name;
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,11 @@
+/* spec/spelling.h - what was meant? */
+#ifndef SPEC_SPELLING_H
+#define SPEC_SPELLING_H
+
+#include <stddef.h>
+
+/* The i-th of `count` names, which lie `stride` bytes apart in memory as `const char *`, that is nearest in
+ * spelling to the word (case does not matter); NULL where none is near. */
+const char *spelling_nearest(const char *word, const char *const *names, size_t count, size_t stride);
+
+#endif

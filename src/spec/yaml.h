@@ -1,0 +1,73 @@
+/* spec/yaml.h - one YAML document as a tree that knows the place of everything, and a list of mistakes.
+ *
+ * Strict: no aliases, anchors, tags or directives, one document, UTF-8. Values stay text; spec/reader.h makes
+ * numbers and names of them. Mistakes are collected in the file and come out together, sorted by place. */
+#ifndef SPEC_YAML_H
+#define SPEC_YAML_H
+
+#include <stdint.h>
+
+#include "base/text.h"
+#include "costab/base.h"
+
+#define SPEC_SIZE_MAX  ((size_t)64 << 20)
+#define SPEC_DEPTH_MAX 32
+
+typedef enum spec_kind {
+    SPEC_SCALAR,
+    SPEC_LIST,
+    SPEC_MAPPING,
+    SPEC_SKIPPED /* something that was complained of already */
+} spec_kind;
+
+typedef struct spec_node {
+    uint32_t line, column; /* from 1; columns count characters */
+    uint32_t size;         /* scalar: bytes; list: items; mapping: keys */
+    uint32_t first;        /* scalar: where its bytes begin; else the first child, 0 if there is none */
+    uint32_t next;         /* the next child of the same parent, 0 at the end; a key's next is its value */
+    uint8_t kind;
+    bool quoted;
+} spec_node;
+
+typedef struct spec_problem {
+    uint32_t line, column, order;
+    char *message;
+} spec_problem;
+
+/* Zero-initialise; end with spec_file_free. */
+typedef struct spec_file {
+    const char *path; /* borrowed */
+    spec_node *nodes;
+    size_t node_count, node_capacity;
+    text strings;
+    spec_problem *problems;
+    size_t problem_count, problem_capacity;
+    uint32_t problem_order;
+    bool cut; /* the later ones of very many problems were dropped */
+    bool memory_failed;
+} spec_file;
+
+/* Reads the document; mistakes are complained of. The root, or NULL where there is no tree to go on with.
+ * Nodes stay where they are from then on. `bytes` is not needed afterwards. */
+const spec_node *spec_load(spec_file *file, const char *path, const char *bytes, size_t size);
+void spec_file_free(spec_file *file);
+
+/* The bytes of a scalar: node->size of them; a NUL may be among them. */
+const char *spec_text(const spec_file *file, const spec_node *node);
+
+/* The first child of a list or mapping, the next after one; NULL at the end. */
+const spec_node *spec_first(const spec_file *file, const spec_node *node);
+const spec_node *spec_next(const spec_file *file, const spec_node *node);
+
+/* Notes a mistake at a place. */
+void spec_complain(spec_file *file, const spec_node *node, const char *format, ...) COSTAB_PRINTF(3, 4);
+void spec_complain_at(spec_file *file, size_t line, size_t column, const char *format, ...)
+    COSTAB_PRINTF(4, 5);
+
+/* COSTAB_OK if there was no mistake, else all of them in `error`. */
+costab_status spec_finish(spec_file *file, costab_error *error);
+
+/* Complains of the first thing that keeps the bytes from being UTF-8 text, and returns false. */
+bool spec_check_encoding(spec_file *file, const char *bytes, size_t size);
+
+#endif
