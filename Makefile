@@ -78,15 +78,20 @@ endif
 endif
 BUILD_FLAGS := $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE)
 
-# Asked for once, when first used: on a bare machine pkg-config is there only after the set-up.
+# Asked for once, when first used: on a bare machine pkg-config is there only after the set-up. A library that pkg-config
+# does not know is looked for in the compiler's own folders. (HDF5's list of libraries lacks hdf5_hl.)
 once = $(eval $(1) := $(2))$($(1))
-pkg = $(shell $(PKG_CONFIG) --silence-errors $(1) $(2))
-HDF5_MODULE = $(call once,HDF5_MODULE,$(shell for m in hdf5-serial hdf5; do \
-                $(PKG_CONFIG) --exists $$m 2>/dev/null && echo $$m && break; done))
-MODULES = $(HDF5_MODULE) lapacke openblas yaml-0.1 muparser zlib
-PKG_CFLAGS = $(call once,PKG_CFLAGS,$(patsubst -I%,-isystem %,$(filter-out -I/usr/include/%-linux-gnu,$(call pkg,--cflags,$(MODULES)))))
-# hdf5_hl is missing from HDF5's own list, and some systems have no list for HDF5 at all.
-PKG_LIBS = $(call once,PKG_LIBS,-lhdf5_hl $(call pkg,--libs,$(MODULES)) -lhdf5 -lmuparser -lm)
+pkg = $(shell { $(PKG_CONFIG) --silence-errors $(1) $(2); } 2>/dev/null)
+MODULES := lapacke openblas yaml-0.1 muparser zlib
+PKG_CFLAGS = $(call once,PKG_CFLAGS,$(patsubst -I%,-isystem %,$(filter-out -I/usr/include/%-linux-gnu,$(sort \
+    $(or $(call pkg,--cflags,hdf5-serial),$(call pkg,--cflags,hdf5)) $(foreach m,$(MODULES),$(call pkg,--cflags,$(m)))))))
+PKG_LIBS = $(call once,PKG_LIBS,-lhdf5_hl $(or $(call pkg,--libs,hdf5-serial),$(call pkg,--libs,hdf5),-lhdf5) \
+    $(foreach m,$(MODULES),$(or $(call pkg,--libs,$(m)),$(library-$(m)))) -lm)
+library-lapacke := -llapacke
+library-openblas := -lopenblas
+library-yaml-0.1 := -lyaml
+library-muparser := -lmuparser
+library-zlib := -lz
 CMOCKA_LIBS = $(call once,CMOCKA_LIBS,$(or $(call pkg,--libs,cmocka),-lcmocka))
 CMOCKA_CFLAGS = $(call once,CMOCKA_CFLAGS,$(patsubst -I%,-isystem %,$(call pkg,--cflags,cmocka)))
 
