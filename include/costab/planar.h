@@ -63,6 +63,9 @@ typedef struct costab_planar {
     int real_count;
     double real_lower[2 * COSTAB_STAGES_MAX + 2];
     double real_upper[2 * COSTAB_STAGES_MAX + 2];
+    uint8_t
+        real_lower_cause[2 * COSTAB_STAGES_MAX + 2]; /* fold or flip of the macro step's map; 0 at infinity */
+    uint8_t real_upper_cause[2 * COSTAB_STAGES_MAX + 2];
 } costab_planar;
 
 /* Sets up a discretisation; copies `method`. 1 <= substeps <= COSTAB_SUBSTEPS_MAX; for the simulation both
@@ -123,15 +126,17 @@ typedef struct costab_planar_fields {
 COSTAB_API void costab_planar_field_row(const costab_planar_slice *slice, double gamma, size_t n,
                                         const double *delta, const costab_planar_fields *fields);
 
-/* The map D of one macro step itself. [in] matrix: a, b, c, d, scaled by the macro step; [out] map: row-major, on the
- * state (x, y). For strong coupling the limit of the iteration, even where it diverges ([KNS] eqs. 31, 36, 37). */
+/* The map D of one macro step itself. [in] matrix: a, b, c, d, scaled by the macro step; [out] map:
+ * row-major, on the state (x, y). For strong coupling the limit of the iteration, even where it diverges
+ * ([KNS] eqs. 31, 36, 37). */
 COSTAB_API void costab_planar_map(const costab_planar *planar, const double matrix[4], double map[4]);
 
 /* The continuous system's map e^(A t). [in] matrix: unscaled; [out] map: row-major. */
 COSTAB_API void costab_planar_exponential(const double matrix[4], double t, double map[4]);
 
-/* A time history: the states at t = 0, h, ..., (n - 1) h. [in] matrix: unscaled, in 1/time; h: macro step, time; start:
- * x and y at t = 0. [out] x, y: n values each; they overflow to inf or nan where the map is unstable enough. */
+/* A time history: the states at t = 0, h, ..., (n - 1) h. [in] matrix: unscaled, in 1/time; h: macro step,
+ * time; start: x and y at t = 0. [out] x, y: n values each; they overflow to inf or nan where the map is
+ * unstable enough. */
 COSTAB_API void costab_planar_history(const costab_planar *planar, const double matrix[4], double h,
                                       const double start[2], size_t n, double *x, double *y);
 

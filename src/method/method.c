@@ -90,6 +90,11 @@ static void numerator(const costab_method *m, const double *v, const tracked *de
     }
 }
 
+static int true_degree(const double *coefficients, int degree) {
+    while (degree > 0 && coefficients[degree] == 0) degree--;
+    return degree;
+}
+
 static void derive(costab_method *m) {
     double ones[S], rest[S];
     for (int i = 0; i < m->stages; i++) {
@@ -104,6 +109,10 @@ static void derive(costab_method *m) {
     numerator(m, ones, den, m->phi);
     numerator(m, m->c, den, m->p1);
     numerator(m, rest, den, m->p0);
+    m->phi_degree = true_degree(m->phi, m->stages - 1);
+    m->p0_degree = true_degree(m->p0, m->stages - 1);
+    m->p1_degree = true_degree(m->p1, m->stages - 1);
+    m->denominator_degree = true_degree(m->denominator, m->stages);
 }
 
 static costab_status check_sum(const char *what, int row, const double *terms, int n, double expected,

@@ -20,10 +20,7 @@ static NUMBER NAME(horner_reversed)(const double *coefficients, int degree, NUMB
 
 /* numerator(z) / denominator(z); far out in powers of 1/z, so that nothing overflows which the ratio does
  * not. */
-static NUMBER NAME(ratio)(const double *numerator, const double *denominator, int stages, NUMBER z) {
-    int top = stages - 1, bottom = stages;
-    while (top > 0 && numerator[top] == 0) top--;
-    while (bottom > 0 && denominator[bottom] == 0) bottom--;
+static NUMBER NAME(ratio)(const double *numerator, int top, const double *denominator, int bottom, NUMBER z) {
     if (bottom == 0) return NAME(horner)(numerator, top, z);
     if (MAGNITUDE(z) <= 1) return NAME(horner)(numerator, top, z) / NAME(horner)(denominator, bottom, z);
     NUMBER w = 1 / z;
@@ -77,11 +74,12 @@ static NAME(block) NAME(joined)(const NAME(block) * first, double k, const NAME(
 static NAME(block) NAME(weights)(const costab_method *method, int substeps, NUMBER z) {
     /* the exact solution of a linear input is the same in one step or many */
     if (method->kind == COSTAB_EXACT) return NAME(exact)(z);
-    NUMBER zeta = z / (double)substeps;
+    int bottom = method->denominator_degree;
+    NUMBER zeta = substeps == 1 ? z : z / (double)substeps;
     NAME(block) power;
-    power.phi = NAME(ratio)(method->phi, method->denominator, method->stages, zeta);
-    power.p0 = NAME(ratio)(method->p0, method->denominator, method->stages, zeta);
-    power.p1 = NAME(ratio)(method->p1, method->denominator, method->stages, zeta);
+    power.phi = NAME(ratio)(method->phi, method->phi_degree, method->denominator, bottom, zeta);
+    power.p0 = NAME(ratio)(method->p0, method->p0_degree, method->denominator, bottom, zeta);
+    power.p1 = NAME(ratio)(method->p1, method->p1_degree, method->denominator, bottom, zeta);
     power.R = 1 + zeta * power.phi;
     if (substeps == 1) return power;
 

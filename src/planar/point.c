@@ -21,7 +21,7 @@ static costab_planar_point cosimulation_point(const planar_row *row, double gamm
     double sign = K > 0 ? 1 : K < 0 ? -1 : NAN;
     double trace = row->trace0 + row->trace1 * delta;
     double det = row->det0 + row->det1 * delta, flip = row->flip0 + row->flip1 * delta;
-    double fold = row->fold1 * delta;
+    double fold = row->fold1 > 0 ? delta : row->fold1 < 0 ? -delta : 0; /* its sign: a product may underflow */
 
     costab_planar_point point = {.iteration_radius = NAN};
     point.trace = 2 + trace / K;

@@ -81,42 +81,49 @@ static int cosimulation_row(const costab_planar_slice *slice, double gamma, cost
 }
 
 int costab_planar_row(const costab_planar_slice *slice, double gamma, costab_interval *pieces) {
-    if (slice->planar->scheme != COSTAB_SIMULATION) return cosimulation_row(slice, gamma, pieces);
     double checks[PLANAR_CHECKS_MAX];
-    int count;
-    return planar_simulation_row(slice->planar, gamma, pieces, checks, &count);
+    int check_count;
+    return planar_row_pieces(slice, gamma, pieces, checks, &check_count);
 }
 
-/* First index with delta[i] >= value: a guess as if the values were equally spaced, then steps that double.
- */
-static size_t first_at_least(const double *delta, size_t n, double value) {
-    if (n == 0 || !(delta[0] < value)) return 0;
-    if (delta[n - 1] < value) return n;
-    double place = (value - delta[0]) / (delta[n - 1] - delta[0]) * (double)(n - 1);
-    size_t guess = place >= 0 && place < (double)(n - 1) ? (size_t)place : n - 1;
-    size_t low = 0, high = n - 1; /* delta[low] < value <= delta[high] */
-    if (delta[guess] < value) {
-        low = guess;
-        for (size_t step = 1; low + step < high; step *= 2) {
-            if (delta[low + step] >= value) {
-                high = low + step;
-                break;
-            }
+/* An ascending list of Delta, searched with a guess as if it were equally spaced. */
+typedef struct grid {
+    size_t n;
+    const double *delta;
+    double per_unit; /* steps a unit of Delta, on the average */
+} grid;
+
+static grid grid_of(size_t n, const double *delta) {
+    double range = n > 1 ? delta[n - 1] - delta[0] : 0;
+    return (grid){n, delta, range > 0 ? (double)(n - 1) / range : 0};
+}
+
+static bool before(double delta, double value, bool inclusive) {
+    return inclusive ? delta <= value : delta < value;
+}
+
+/* Number of values below `value`, or up to it if inclusive. */
+static size_t count_below(const grid *g, double value, bool inclusive) {
+    size_t n = g->n;
+    const double *delta = g->delta;
+    if (n == 0 || !before(delta[0], value, inclusive)) return 0;
+    if (before(delta[n - 1], value, inclusive)) return n;
+    double place = (value - delta[0]) * g->per_unit;
+    size_t guess = place < (double)(n - 1) ? (size_t)place : n - 1;
+    size_t low = 0, high = n - 1; /* delta[low] is before, delta[high] is not */
+    size_t step = 1;
+    if (before(delta[guess], value, inclusive)) {
+        for (low = guess; low + step < high && before(delta[low + step], value, inclusive); step *= 2)
             low += step;
-        }
+        high = low + step < high ? low + step : high;
     } else {
-        high = guess;
-        for (size_t step = 1; low + step < high; step *= 2) {
-            if (delta[high - step] < value) {
-                low = high - step;
-                break;
-            }
+        for (high = guess; high - low > step && !before(delta[high - step], value, inclusive); step *= 2)
             high -= step;
-        }
+        low = high - low > step ? high - step : low;
     }
     while (high - low > 1) {
         size_t mid = low + (high - low) / 2;
-        if (delta[mid] < value)
+        if (before(delta[mid], value, inclusive))
             low = mid;
         else
             high = mid;
@@ -124,66 +131,83 @@ static size_t first_at_least(const double *delta, size_t n, double value) {
     return high;
 }
 
-/* Where rounding may decide between a row's ends and the point kernel. */
-typedef struct recheck {
+/* A row being filled. */
+typedef struct filler {
     const costab_planar_slice *slice;
     double gamma;
-    size_t n;
-    const double *delta;
+    grid grid;
     uint8_t *class_code;
-} recheck;
+    size_t positive; /* index of the first point of the continuous system's stable side */
+    size_t at;       /* filled so far */
+} filler;
 
-static void recheck_near(const recheck *r, double value, double tolerance) {
-    if (!isfinite(value)) return;
-    for (size_t i = first_at_least(r->delta, r->n, value - tolerance);
-         i < r->n && r->delta[i] <= value + tolerance; i++) {
-        costab_planar_point point;
-        costab_planar_points(r->slice->planar, 1, &r->slice->a, &r->gamma, &r->delta[i], &point);
-        r->class_code[i] = point.class_code;
+/* Fills up to index `to`. */
+static void fill_to(filler *f, size_t to, int stable) {
+    size_t low = to < f->positive ? to : f->positive;
+    if (low > f->at) {
+        memset(f->class_code + f->at, stable, low - f->at);
+        f->at = low;
     }
+    if (to > f->at) {
+        memset(f->class_code + f->at, 2 + stable, to - f->at);
+        f->at = to;
+    }
+}
+
+static void recheck(const filler *f, size_t i) {
+    costab_planar_point point;
+    costab_planar_points(f->slice->planar, 1, &f->slice->a, &f->gamma, &f->grid.delta[i], &point);
+    f->class_code[i] = point.class_code;
+}
+
+/* Lets the point kernel decide within `tolerance` of a value, near which lies the index `near`. */
+static void recheck_near(const filler *f, size_t near, double value, double tolerance) {
+    double low = value - tolerance, high = value + tolerance;
+    for (size_t i = near; i < f->grid.n && f->grid.delta[i] <= high; i++) recheck(f, i);
+    for (size_t i = near; i > 0 && f->grid.delta[i - 1] >= low; i--) recheck(f, i - 1);
+}
+
+int planar_row_pieces(const costab_planar_slice *slice, double gamma, costab_interval *pieces, double *checks,
+                      int *check_count) {
+    *check_count = 0;
+    if (slice->planar->scheme != COSTAB_SIMULATION) return cosimulation_row(slice, gamma, pieces);
+    return planar_simulation_row(slice->planar, gamma, pieces, checks, check_count);
 }
 
 void costab_planar_class_row(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
                              uint8_t *class_code) {
-    bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
     costab_interval pieces[COSTAB_ROW_PIECES_MAX];
     double checks[PLANAR_CHECKS_MAX];
-    int check_count = 0;
-    int count = simulation ? planar_simulation_row(slice->planar, gamma, pieces, checks, &check_count)
-                           : cosimulation_row(slice, gamma, pieces);
+    int check_count;
+    int count = planar_row_pieces(slice, gamma, pieces, checks, &check_count);
+    planar_fill_row(slice, gamma, count, pieces, check_count, checks, n, delta, class_code);
+}
 
-    /* [0, positive) lies at Delta <= 0; each part is filled once */
-    size_t positive = gamma < 0 ? first_at_least(delta, n, DBL_TRUE_MIN) : n;
-    size_t at = 0;
-    for (int p = 0; p <= count; p++) {
-        size_t begin = p < count ? first_at_least(delta, n, nextafter(pieces[p].lower, INFINITY)) : n;
-        size_t end = p < count ? first_at_least(delta, n, pieces[p].upper) : n;
-        const struct {
-            size_t to;
-            int stable;
-        } parts[2] = {{begin, 0}, {end, 1}};
-        for (int k = 0; k < 2; k++) {
-            size_t low = parts[k].to < positive ? parts[k].to : positive;
-            if (low > at) {
-                memset(class_code + at, parts[k].stable, low - at);
-                at = low;
-            }
-            if (parts[k].to > at) {
-                memset(class_code + at, 2 + parts[k].stable, parts[k].to - at);
-                at = parts[k].to;
-            }
-        }
+void planar_fill_row(const costab_planar_slice *slice, double gamma, int count, const costab_interval *pieces,
+                     int check_count, const double *checks, size_t n, const double *delta,
+                     uint8_t *class_code) {
+    filler f = {.slice = slice, .gamma = gamma, .grid = grid_of(n, delta), .class_code = class_code};
+    f.positive = gamma < 0 ? count_below(&f.grid, 0, true) : n;
+    size_t begin[COSTAB_ROW_PIECES_MAX], end[COSTAB_ROW_PIECES_MAX];
+    for (int p = 0; p < count; p++) {
+        begin[p] = count_below(&f.grid, pieces[p].lower, true);
+        end[p] = count_below(&f.grid, pieces[p].upper, false);
+        fill_to(&f, begin[p], 0);
+        fill_to(&f, end[p], 1);
     }
+    fill_to(&f, n, 0);
 
-    /* A co-simulation end and the point kernel's comparison share their coefficients and differ by two
+    /* A co-simulation end and the point kernel's comparison share their coefficients and differ by a few
      * roundings; a simulation end is a root, whose error grows to the square root of epsilon where two roots
      * meet. */
-    recheck r = {slice, gamma, n, delta, class_code};
+    bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
     double share = simulation ? 1e-7 : 4 * DBL_EPSILON;
     double scale = simulation ? gamma * gamma : fabs(slice->a * (gamma - slice->a));
     for (int p = 0; p < count; p++) {
-        recheck_near(&r, pieces[p].lower, share * (fabs(pieces[p].lower) + scale));
-        recheck_near(&r, pieces[p].upper, share * (fabs(pieces[p].upper) + scale));
+        recheck_near(&f, begin[p], pieces[p].lower, share * (fabs(pieces[p].lower) + scale));
+        recheck_near(&f, end[p], pieces[p].upper, share * (fabs(pieces[p].upper) + scale));
     }
-    for (int k = 0; k < check_count; k++) recheck_near(&r, checks[k], share * (fabs(checks[k]) + scale));
+    for (int k = 0; k < check_count; k++)
+        recheck_near(&f, count_below(&f.grid, checks[k], false), checks[k],
+                     share * (fabs(checks[k]) + scale));
 }

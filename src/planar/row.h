@@ -45,6 +45,14 @@ costab_planar_point planar_simulation_point(const costab_planar *planar, double 
 int planar_simulation_row(const costab_planar *planar, double gamma, costab_interval *pieces, double *checks,
                           int *check_count);
 
+/* costab_planar_row with its checks, and the class row from what it gave: apart for callers that keep the
+ * intervals of the simulation, which do not depend on a. */
+int planar_row_pieces(const costab_planar_slice *slice, double gamma, costab_interval *pieces, double *checks,
+                      int *check_count);
+void planar_fill_row(const costab_planar_slice *slice, double gamma, int count, const costab_interval *pieces,
+                     int check_count, const double *checks, size_t n, const double *delta,
+                     uint8_t *class_code);
+
 /* Real solutions z of R(z) = value (1 or -1) of one micro step, z = 0 left out. Returns their number. */
 int planar_real_solutions(const costab_method *method, int value, double *roots);
 

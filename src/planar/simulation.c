@@ -34,11 +34,21 @@ int planar_real_solutions(const costab_method *method, int value, double *roots)
     return polynomial_roots(P, n, -INFINITY, INFINITY, roots, NULL, NULL);
 }
 
+/* What the map violates where a real eigenvalue z leaves S: R = 1 or R = -1; an even number of micro steps
+ * turns -1 into 1. */
+static uint8_t real_cause(const costab_planar *planar, double z) {
+    if (isinf(z)) return 0;
+    double phi = costab_method_weights(&planar->method, 1, z).phi;
+    bool fold = fabs(z * phi) < 1 || planar->substeps[0] % 2 == 0;
+    return fold ? COSTAB_CAUSE_FOLD : COSTAB_CAUSE_FLIP;
+}
+
 void planar_simulation_init(costab_planar *planar) {
     planar->real_count = 0;
     if (planar->method.kind == COSTAB_EXACT) {
         planar->real_lower[0] = -INFINITY;
         planar->real_upper[0] = 0;
+        planar->real_upper_cause[0] = COSTAB_CAUSE_FOLD;
         planar->real_count = 1;
         return;
     }
@@ -65,7 +75,9 @@ void planar_simulation_init(costab_planar *planar) {
                                                     : left + 0.5 * (right - left);
         if (!(polynomial_value(P, n, inside) * polynomial_value(lifted, n, inside) < 0)) continue;
         planar->real_lower[planar->real_count] = left;
-        planar->real_upper[planar->real_count++] = right;
+        planar->real_upper[planar->real_count] = right;
+        planar->real_lower_cause[planar->real_count] = real_cause(planar, left);
+        planar->real_upper_cause[planar->real_count++] = real_cause(planar, right);
     }
 }
 
@@ -138,13 +150,6 @@ typedef struct row_builder {
     bool touches; /* the last piece reaches the double eigenvalue x from below */
 } row_builder;
 
-/* Where a real eigenvalue leaves S: R = 1 or R = -1; an even number of micro steps turns -1 into 1. */
-static uint8_t real_cause(const row_builder *b, double z) {
-    double phi = costab_method_weights(&b->planar->method, 1, z).phi;
-    bool fold = fabs(z * phi) < 1 || b->planar->substeps[0] % 2 == 0;
-    return fold ? COSTAB_CAUSE_FOLD : COSTAB_CAUSE_FLIP;
-}
-
 /* One combination of real intervals: x - r in the i-th, x + r in the j-th, r >= 0; i <= j. */
 static void add_real_piece(row_builder *b, int i, int j) {
     const costab_planar *p = b->planar;
@@ -156,12 +161,14 @@ static void add_real_piece(row_builder *b, int i, int j) {
     if (!(fmax(from, 0) < to)) return;
 
     costab_interval piece;
-    double end = to_small < to_large ? p->real_lower[i] : p->real_upper[j];
+    bool small_ends = to_small<to_large, small_begins = from_small> from_large;
+    double end = small_ends ? p->real_lower[i] : p->real_upper[j];
     piece.lower = isinf(end) ? -INFINITY : end * (2 * x - end);
-    piece.lower_cause = isinf(end) ? 0 : real_cause(b, end);
-    double begin = from_small > from_large ? p->real_upper[i] : p->real_lower[j];
+    piece.lower_cause = small_ends ? p->real_lower_cause[i] : p->real_upper_cause[j];
+    double begin = small_begins ? p->real_upper[i] : p->real_lower[j];
     piece.upper = touches ? x * x : begin * (2 * x - begin);
-    piece.upper_cause = touches ? COSTAB_CAUSE_DET : real_cause(b, begin);
+    piece.upper_cause = small_begins ? p->real_upper_cause[i] : p->real_lower_cause[j];
+    if (touches) piece.upper_cause = COSTAB_CAUSE_DET;
     if (!(piece.lower < piece.upper)) return;
 
     int at = b->count++;
@@ -176,7 +183,7 @@ static void add_complex_piece(row_builder *b, double from, double to) {
     costab_interval *piece = joins ? &b->pieces[b->count - 1] : &b->pieces[b->count++];
     if (!joins) {
         piece->lower = square + from;
-        piece->lower_cause = from > 0 ? COSTAB_CAUSE_DET : real_cause(b, b->x);
+        piece->lower_cause = from > 0 ? COSTAB_CAUSE_DET : real_cause(b->planar, b->x);
     }
     piece->upper = square + to;
     piece->upper_cause = (uint8_t)(isinf(to) ? 0 : COSTAB_CAUSE_DET);
@@ -209,7 +216,7 @@ static void determinant_polynomial(const costab_planar *planar, double x, int va
     double P[DEGREE + 1], Q[DEGREE + 1];
     increment(&planar->method, P, Q);
     polynomial_shift(P, n, x);
-    polynomial_shift(Q, n, x);
+    polynomial_shift(Q, planar->method.denominator_degree, x);
     growth_polynomial(P, Q, n, G, size);
     for (int i = 0; value < 0 && i <= n; i++)
         for (int j = i % 2; j <= n; j += 2)

@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/study.h"
+#include "planar/row.h"
+#include "study/row_cache.h"
 
 enum { SCHEME, A, GAMMA, DELTA, PIECE };
 
@@ -19,6 +21,7 @@ struct costab_study {
     char *labels[COSTAB_SCHEME_COUNT];
     double pieces[COSTAB_ROW_PIECES_MAX]; /* values of the axis `piece` */
     unsigned parts[COSTAB_FIELDS_MAX];    /* the COSTAB_FIELD_ flag of each field of the plan */
+    row_cache simulation;                 /* its rows, where several values of a share them */
     bool upper[COSTAB_FIELDS_MAX];        /* row intervals: this field holds the upper ends */
 };
 
@@ -140,6 +143,14 @@ static void plan_fields(costab_study *study) {
     costab_plan_choose_tiles(plan, TILE_POINTS);
 }
 
+static costab_status keep_simulation(costab_study *study, costab_error *error) {
+    if (study->spec->a.count < 2 || (study->spec->fields & COSTAB_FIELD_CLASS) == 0) return COSTAB_OK;
+    for (int s = 0; s < study->spec->scheme_count; s++)
+        if (study->schemes[s].scheme == COSTAB_SIMULATION)
+            return row_cache_make(&study->simulation, &study->schemes[s], &study->spec->gamma, error);
+    return COSTAB_OK;
+}
+
 costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **study, costab_error *error) {
     *study = NULL;
     costab_study *made = memory_alloc(1, sizeof *made);
@@ -149,6 +160,7 @@ costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **
     for (int s = 0; s < spec->scheme_count && status == COSTAB_OK; s++)
         status = costab_sweep_spec_planar(spec, s, &made->schemes[s], error);
     if (status == COSTAB_OK) status = plan_axes(made, error);
+    if (status == COSTAB_OK) status = keep_simulation(made, error);
     if (status == COSTAB_OK) {
         plan_fields(made);
         size_t tiles, points;
@@ -164,6 +176,7 @@ costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **
 void costab_study_destroy(costab_study **study) {
     if (study == NULL || *study == NULL) return;
     for (int s = 0; s < COSTAB_SCHEME_COUNT; s++) memory_free((*study)->labels[s]);
+    row_cache_free(&(*study)->simulation);
     memory_free(*study);
     *study = NULL;
 }
@@ -238,7 +251,9 @@ static costab_status evaluate(const void *context, const costab_tile *tile, void
             for (size_t g = 0; g < tile->count[GAMMA]; g++, row++) {
                 double gamma = axes[GAMMA].values[tile->start[GAMMA] + g];
                 row_target t = target_of(study, blocks, row, width, pieces);
-                if (t.class_code != NULL) costab_planar_class_row(&slice, gamma, width, delta, t.class_code);
+                if (t.class_code != NULL)
+                    row_cache_fill(&study->simulation, &slice, tile->start[GAMMA] + g, gamma, width, delta,
+                                   t.class_code);
                 if (floats) costab_planar_field_row(&slice, gamma, width, delta, &t.fields);
                 if (t.lower != NULL) put_intervals(&slice, gamma, pieces, t.lower, t.upper);
             }

@@ -1,0 +1,23 @@
+/* study/row_cache.h - the simulation's stable intervals along Gamma: they do not depend on a, so that a sweep
+ * over several values of a needs the roots once. */
+#ifndef STUDY_ROW_CACHE_H
+#define STUDY_ROW_CACHE_H
+
+#include "costab/sweep.h"
+#include "planar/row.h"
+
+typedef struct row_cache {
+    size_t count; /* rows; 0: nothing is kept */
+    struct row_cache_entry *entries;
+} row_cache;
+
+/* Keeps the rows of a simulation; keeps nothing where there are more of them than are worth the memory. */
+costab_status row_cache_make(row_cache *cache, const costab_planar *simulation, const costab_axis *gamma,
+                             costab_error *error);
+void row_cache_free(row_cache *cache);
+
+/* costab_planar_class_row, from the kept row `index` where there is one. */
+void row_cache_fill(const row_cache *cache, const costab_planar_slice *slice, size_t index, double gamma,
+                    size_t n, const double *delta, uint8_t *class_code);
+
+#endif
