@@ -32,6 +32,9 @@ enum { ROOMS = sizeof table / sizeof table[0], NAME_MAX_LENGTH = 256 };
 /* Headers that the build writes, and the one room that may include each. */
 static const struct { const char *header, *room; } generated[] = {{"version.h", "base"}, {"plots.h", "plot"}};
 
+/* Public headers that do not have their room's name. */
+static const struct { const char *header, *room; } doors[] = {{"area", "planar"}};
+
 static int room_index(const char *name) {
     for (int i = 0; i < ROOMS; i++)
         if (strcmp(table[i].room, name) == 0) return i;
@@ -60,14 +63,20 @@ static bool part(const char *begin, const char *end, char name[NAME_MAX_LENGTH])
     return true;
 }
 
+/* The room that costab/NAME.h, given from `name` on, is the door of. */
+static bool room_of_public(const char *name, char room[NAME_MAX_LENGTH]) {
+    const char *dot = strrchr(name, '.');
+    if (dot == NULL || !part(name, dot, room)) return false;
+    for (size_t i = 0; i < sizeof doors / sizeof doors[0]; i++)
+        if (strcmp(doors[i].header, room) == 0) strcpy(room, doors[i].room);
+    return room_index(room) >= 0;
+}
+
 /* src/ROOM/FILE and include/costab/ROOM.h belong to ROOM. */
 static bool room_of(const char *path, char room[NAME_MAX_LENGTH]) {
-    if (strncmp(path, "src/", 4) == 0) {
-        const char *slash = strchr(path + 4, '/');
-        return slash != NULL && part(path + 4, slash, room);
-    }
-    const char *name = strrchr(path, '/') + 1, *dot = strrchr(name, '.');
-    return dot != NULL && part(name, dot, room);
+    if (strncmp(path, "src/", 4) != 0) return room_of_public(strrchr(path, '/') + 1, room);
+    const char *slash = strchr(path + 4, '/');
+    return slash != NULL && part(path + 4, slash, room) && room_index(room) >= 0;
 }
 
 static bool is_generated_for(const char *header, const char *room) {
@@ -93,12 +102,9 @@ static bool neighbour_allowed(const char *path, const char *room, const char *he
 /* Is `header`, included by the file `path` between quotes or angle brackets, within the walls? */
 static bool include_allowed(const char *path, const char *header, bool quoted) {
     char room[NAME_MAX_LENGTH], other[NAME_MAX_LENGTH];
-    if (!room_of(path, room) || room_index(room) < 0) return false;
+    if (!room_of(path, room)) return false;
     bool is_public = strncmp(path, "include/", 8) == 0;
-    if (strncmp(header, "costab/", 7) == 0) {
-        const char *dot = strrchr(header, '.');
-        return dot != NULL && part(header + 7, dot, other) && may_use(room, other);
-    }
+    if (strncmp(header, "costab/", 7) == 0) return room_of_public(header + 7, other) && may_use(room, other);
     if (strstr(header, "..") != NULL) return false;
     const char *slash = strchr(header, '/');
     if (slash != NULL && part(header, slash, other) && room_index(other) >= 0)
@@ -199,6 +205,8 @@ static void walls_stop_what_is_forbidden(void **state) {
     assert_non_null(line_fault("src/store/x.h", "#include \"../planar/row.h\"\n"));
     assert_non_null(line_fault("src/store/x.c", "#include \"costab/planar.h\"\n"));
     assert_non_null(line_fault("src/attic/x.c", "#include <stdio.h>\n"));
+    assert_non_null(line_fault("src/store/x.c", "#include \"costab/area.h\"\n"));
+    assert_non_null(line_fault("src/planar/x.c", "#include \"costab/nowhere.h\"\n"));
     assert_non_null(line_fault("src/planar/x.c", "#include \"nowhere.h\"\n"));
     assert_non_null(line_fault("src/planar/x.c", "#include \"plots.h\"\n"));
     assert_non_null(line_fault("src/planar/x.c", "#include HEADER\n"));
@@ -215,6 +223,7 @@ static void walls_have_doors(void **state) {
     assert_null(line_fault("src/planar/x.c", "#include \"costab/method.h\"\n"));
     assert_null(line_fault("src/planar/x.c", "#include <sys/stat.h>\n"));
     assert_null(line_fault("src/plot/x.c", "#include \"plots.h\"\n"));
+    assert_null(line_fault("src/planar/x.c", "#include \"costab/area.h\"\n"));
     assert_null(line_fault("src/cli/x.c", "#include \"costab/store.h\"\n"));
     assert_null(line_fault("src/sweep/run.c", "#pragma omp parallel for\n"));
     assert_null(line_fault("src/planar/x.c", "#pragma GCC unroll 4\n"));
