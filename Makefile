@@ -76,7 +76,7 @@ ifeq ($(sanitize-$(VARIANT)),)
 $(error there is no variant '$(VARIANT)': use asan or tsan)
 endif
 endif
-BUILD_FLAGS := $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE)
+BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE))
 
 # Asked for once, when first used: on a bare machine pkg-config is there only after the set-up. A library that pkg-config
 # does not know is looked for in the compiler's own folders. (HDF5's list of libraries lacks hdf5_hl.)
@@ -102,7 +102,7 @@ LINK = $(CC) $(BUILD_FLAGS) $(LDFLAGS)
 ifeq ($(shell uname -s),Darwin)
 SHARED_FLAGS = -dynamiclib -Wl,-install_name,@rpath/$(SONAME)
 else
-SHARED_FLAGS = -shared -Wl,-soname,$(SONAME) -Wl,--no-undefined
+SHARED_FLAGS = -shared -Wl,-soname,$(SONAME) $(if $(VARIANT),,-Wl,--no-undefined)
 LINK += -Wl,--as-needed
 endif
 
@@ -281,7 +281,7 @@ $(GEN)/version.h: FORCE
 	    revision=$$short; git diff --quiet HEAD -- . ':!results' 2>/dev/null || revision=$$short-dirty; \
 	fi; \
 	{ printf '#define BUILD_REVISION "%s"\n' "$$revision"; \
-	  printf '#define BUILD_FLAGS "%s"\n' "$$(printf '%s' '$(CFLAGS) $(sanitize-$(VARIANT)) $(CODE)' | \
+	  printf '#define BUILD_FLAGS "%s"\n' "$$(printf '%s' '$(filter-out $(STANDARD),$(BUILD_FLAGS))' | \
 	      sed 's/[\\"]/\\&/g')"; } | { $(if-changed); }
 
 # plots/NAME.gp becomes the text `plot_template_NAME`. Escapes byte by byte: a string literal this long is no C11.
