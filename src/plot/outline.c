@@ -46,6 +46,19 @@ costab_status outline_polygon(outline *result, const double (*corners)[2], size_
     return outline_add_loop(result, first, edge, true, error);
 }
 
+costab_status outline_append(outline *result, const outline *other, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (size_t l = 0; l < other->loop_count && !status; l++) {
+        const outline_run *loop = &other->loops[l];
+        size_t first = result->point_count;
+        for (size_t i = loop->first; i < loop->first + loop->count && !status; i++)
+            status = outline_add_point(result, other->points[i].gamma, other->points[i].delta,
+                                       other->points[i].edge, error);
+        if (!status) status = outline_add_loop(result, first, loop->edge, loop->closed, error);
+    }
+    return status;
+}
+
 void outline_free(outline *source) {
     memory_free(source->points);
     memory_free(source->loops);
@@ -160,7 +173,7 @@ static costab_status add_curve(const outline_point *points, size_t count, size_t
                                bool closed, outline *curves, costab_error *error) {
     size_t first = curves->point_count;
     uint8_t edge = points[from].edge;
-    for (size_t i = 0; i <= edges; i++) {
+    for (size_t i = 0; i < edges + !closed; i++) {
         const outline_point *p = &points[(from + i) % count];
         costab_status status = outline_add_point(curves, p->gamma, p->delta, edge, error);
         if (status) return status;

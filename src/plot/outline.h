@@ -21,7 +21,7 @@ typedef struct outline_point {
     uint8_t edge; /* what leads from this point to the next of its loop */
 } outline_point;
 
-/* A run of points. */
+/* A run of points. Closed: the last leads to the first, which is not repeated. */
 typedef struct outline_run {
     size_t first, count;
     uint8_t edge; /* of a curve: the edge flag all its stretches have, or of the first one */
@@ -45,6 +45,9 @@ costab_status outline_trace(const costab_planar_slice *slice, const outline_box 
 /* Appends a polygon with the given corners (count pairs), all edges of one kind. */
 costab_status outline_polygon(outline *result, const double (*corners)[2], size_t count, uint8_t edge,
                               costab_error *error);
+
+/* Appends all loops of `other`. */
+costab_status outline_append(outline *result, const outline *other, costab_error *error);
 
 /* The stretches of the loops whose edges are bounds of stability, as runs of points appended to the loops of
  * `curves` (zero-initialised): open polylines, or closed where a whole loop is a bound (its first point is

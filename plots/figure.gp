@@ -1,0 +1,125 @@
+
+# ---- Look: change it here ----------------------------------------------------
+
+if (!exists("FONT")) FONT = 'Helvetica'
+if (!exists("FONTSIZE")) FONTSIZE = 8          # pt, on paper
+if (!exists("DPI")) DPI = 300                  # of the PNG
+if (!exists("SHOW_TITLE")) SHOW_TITLE = 1      # 0: without the title
+
+# Fill and hatching of areas. Colours are from the Okabe-Ito palette.
+TINT_quadrant = '#f0f0f0'
+TINT_uu = '#ffffff'
+TINT_su = '#fbf3c0'
+TINT_ss = '#cfe4f3'; HATCH_ss = '#0072b2'
+TINT_us = '#f8d5bd'; HATCH_us = '#d55e00'
+HATCH_simulation = '#0072b2'
+HATCH_cross      = '#000000'
+HATCH_zigzag     = '#009e73'
+HATCH_strong     = '#d55e00'
+HATCH_WIDTH = 0.4                              # pt
+
+# Lines: colour, width in pt, dashes.
+LINE_axes = '#404040';  WIDTH_axes = 0.5;      DASH_axes = 1
+LINE_edge = '#000000';  WIDTH_edge = 1.0;      DASH_edge = 1
+LINE_det  = '#000000';  WIDTH_det  = 1.2;      DASH_det  = 1
+LINE_fold = '#0072b2';  WIDTH_fold = 1.4;      DASH_fold = '-'
+LINE_flip = '#d55e00';  WIDTH_flip = 1.4;      DASH_flip = '-.'
+LINE_iteration  = '#009e73'; WIDTH_iteration  = 1.6; DASH_iteration  = '.'
+LINE_simulation = '#0072b2'; WIDTH_simulation = 1.2; DASH_simulation = 1
+LINE_cross      = '#000000'; WIDTH_cross      = 1.2; DASH_cross      = '-'
+LINE_zigzag     = '#009e73'; WIDTH_zigzag     = 1.4; DASH_zigzag     = '-.'
+LINE_strong     = '#d55e00'; WIDTH_strong     = 1.6; DASH_strong     = '.'
+LINE_frame = '#404040'; WIDTH_frame = 0.5;      DASH_frame = 1   # also around the panels
+
+# ---- Drawing -----------------------------------------------------------------
+
+set encoding utf8
+TEX = FMT eq 'tex'
+CM = 1 / 2.54
+if (FMT eq 'pdf') {
+    set terminal pdfcairo size WIDTH*CM, HEIGHT*CM font FONT.','.FONTSIZE fontscale 0.75 linewidth 1 enhanced
+} else { if (FMT eq 'png') {
+    set terminal pngcairo size int(WIDTH*CM*DPI + 0.5), int(HEIGHT*CM*DPI + 0.5) font FONT.','.FONTSIZE \
+        fontscale DPI/96.0 linewidth DPI/144.0 enhanced
+} else { if (FMT eq 'svg') {
+    set terminal svg size int(WIDTH*CM*96 + 0.5), int(HEIGHT*CM*96 + 0.5) font FONT.','.FONTSIZE \
+        fontscale 4/3.0 linewidth 2/3.0 enhanced
+} else { if (FMT eq 'tex') {
+    set terminal cairolatex pdf input size WIDTH*CM, HEIGHT*CM font ','.FONTSIZE linewidth 1
+} else {
+    exit error "FMT must be pdf, png, svg or tex"
+}}}}
+if (TEX) {
+    set output NAME.'-inc.tex'
+} else {
+    set output NAME.'.'.FMT
+}
+
+LW = 2                                         # gnuplot's line width of one pt
+PANEL_WIDTH  = (WIDTH - LEFT - RIGHT - (COLUMNS - 1)*GAP_X) / COLUMNS
+PANEL_HEIGHT = (HEIGHT - TOP - BOTTOM - (ROWS - 1)*GAP_Y) / ROWS
+block(panel, layer, key) = sprintf('%d.%s.%s:', panel, layer, key)
+
+set minussign
+set border 31 front linecolor rgb LINE_frame linewidth WIDTH_frame*LW
+set tics front out nomirror scale 0.5
+unset key
+set multiplot
+do for [i = 1:PANELS + 1] {                    # the last one is the legend
+    unset label
+    if (i <= PANELS) {
+        column = (i - 1) % COLUMNS
+        line = (i - 1) / COLUMNS
+        x0 = LEFT + column*(PANEL_WIDTH + GAP_X)
+        y1 = HEIGHT - TOP - line*(PANEL_HEIGHT + GAP_Y)
+        set lmargin at screen x0/WIDTH
+        set rmargin at screen (x0 + PANEL_WIDTH)/WIDTH
+        set tmargin at screen y1/HEIGHT
+        set bmargin at screen (y1 - PANEL_HEIGHT)/HEIGHT
+        set xrange [XMIN[i]:XMAX[i]]
+        set yrange [YMIN[i]:YMAX[i]]
+        outer_left = !SHARED || column == 0
+        outer_bottom = !SHARED || i + COLUMNS > PANELS
+        set format x outer_bottom ? (TEX ? '$%g$' : '%g') : ''
+        set format y outer_left ? (TEX ? '$%g$' : '%g') : ''
+        triangle = KIND[i] eq 'triangle'
+        set xlabel outer_bottom ? (triangle ? TRACE : GAMMA) : '' offset 0, 0.5
+        set ylabel outer_left ? (triangle ? DETERMINANT : DELTA) : '' offset 1.2, 0 rotate by (triangle ? 90 : 0)
+        set label 1 CAPTION[i] at graph 0, 1 offset 0, 0.7 left
+        if (i == 1 && SHOW_TITLE && strlen(TITLE) > 0) {
+            set label 2 TITLE at screen 0.5, 1 offset 0, -0.8 center noenhanced
+        }
+        if (triangle) {
+            set label 11 GAMMA1 at 0, 1 offset 0, 0.6 center front
+            set label 12 GAMMA2 at 1, 0 offset 0.8, -0.5 left front
+            set label 13 GAMMA3 at -1, 0 offset -0.8, -0.5 right front
+        }
+    } else {
+        set margins at screen 0, at screen 1, at screen 0, at screen 1
+        set xrange [0:WIDTH]
+        set yrange [0:HEIGHT]
+        unset border
+        unset tics
+        unset xlabel
+        unset ylabel
+        do for [j = 1:LEGEND] {
+            set label 100 + j LEGEND_TEXT[j] at LEGEND_X[j], LEGEND_Y[j] left
+        }
+    }
+    plot for [k in FILLS[i]] DATA index block(i, 'fill', k) using 1:2 with filledcurves closed \
+             fillstyle solid noborder fillcolor rgb value('TINT_'.k), \
+         for [k in HATCHES[i]] DATA index block(i, 'hatch', k) using 1:2:3:4 with vectors nohead \
+             linecolor rgb value('HATCH_'.k) linewidth HATCH_WIDTH*LW, \
+         for [k in CURVES[i]] DATA index block(i, 'curve', k) using 1:2 with lines \
+             linecolor rgb value('LINE_'.k) linewidth value('WIDTH_'.k)*LW dashtype value('DASH_'.k), \
+         for [k in LABELS[i]] DATA index block(i, 'label', k) using 1:2:3 with labels center, \
+         NaN
+}
+unset multiplot
+unset output
+if (TEX) {
+    set print NAME.'.tex'
+    print '% Needs the packages graphicx and color. In another folder: \graphicspath.'
+    print '\input{'.NAME.'-inc}'
+    unset print
+}

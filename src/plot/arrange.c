@@ -1,0 +1,253 @@
+/* What the panels of a figure are, and how large everything is on paper. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "plot/figure.h"
+
+const figure_key_info figure_keys[KEY_COUNT] = {
+    [KEY_QUADRANT] = {"quadrant", "system stable", "system stable", 0, {{0}}},
+    [KEY_UU] = {"uu", "UU: neither stable", "UU: neither stable", 0, {{0}}},
+    [KEY_SU] = {"su", "SU: only system stable", "SU: only system stable", 0, {{0}}},
+    [KEY_SS] = {"ss", "SS: both stable", "SS: both stable", 1, {{45, 0.17}}},
+    [KEY_US] =
+        {"us", "US: only simulation stable", "US: only simulation stable", 2, {{45, 0.11}, {-45, 0.11}}},
+    [KEY_AXES] = {"axes", NULL, NULL, 0, {{0}}},
+    [KEY_FRAME] = {"frame", NULL, NULL, 0, {{0}}},
+    [KEY_EDGE] = {"edge", NULL, NULL, 0, {{0}}},
+    [KEY_DET] = {"det", "γ_1: Det {/:Bold D} = 1", "$\\gamma_1$: $\\det\\mathbf{D} = 1$", 0, {{0}}},
+    [KEY_FOLD] = {"fold",
+                  "γ_2: Det {/:Bold D} = Tr {/:Bold D} − 1",
+                  "$\\gamma_2$: $\\det\\mathbf{D} = \\operatorname{tr}\\mathbf{D} - 1$",
+                  0,
+                  {{0}}},
+    [KEY_FLIP] = {"flip",
+                  "γ_3: Det {/:Bold D} = −Tr {/:Bold D} − 1",
+                  "$\\gamma_3$: $\\det\\mathbf{D} = -\\operatorname{tr}\\mathbf{D} - 1$",
+                  0,
+                  {{0}}},
+    [KEY_ITERATION] = {"iteration", "iteration radius 1", "iteration radius 1", 0, {{0}}},
+    [KEY_SIMULATION] = {"simulation", "simulation", "simulation", 1, {{0, 0.19}}},
+    [KEY_CROSS] = {"cross", "cross", "cross", 1, {{90, 0.19}}},
+    [KEY_ZIGZAG] = {"zigzag", "zigzag", "zigzag", 1, {{45, 0.19}}},
+    [KEY_STRONG] = {"strong", "strong", "strong", 1, {{-45, 0.19}}},
+};
+
+/* ---- Panels */
+
+static costab_status add_panel(figure *f, panel_kind kind, int scheme, size_t a, costab_error *error) {
+    if (f->panel_count == FIGURE_PANELS_MAX)
+        return error_set(
+            error, COSTAB_INVALID,
+            "the figure would have more than %d panels; give fewer values of a, schemes or kinds",
+            FIGURE_PANELS_MAX);
+    f->panels[f->panel_count++] = (figure_panel){.kind = kind, .scheme = scheme, .a = a};
+    return COSTAB_OK;
+}
+
+static costab_status check_single(const figure *f, bool schemes_too, costab_error *error) {
+    const costab_sweep_spec *spec = f->spec;
+    if (spec->figure.panels != COSTAB_PANELS_A && spec->a.count > 1)
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s: the figure has one panel for %zu values of a; write `panels: a` or give one value",
+            spec->path, spec->a.count);
+    if (schemes_too && spec->figure.panels != COSTAB_PANELS_SCHEME && spec->scheme_count > 1)
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s: the figure has one panel for %d schemes; write `panels: scheme`, `kind: comparison`, "
+            "or give one scheme",
+            spec->path, spec->scheme_count);
+    return COSTAB_OK;
+}
+
+static costab_status add_kind(figure *f, costab_figure_kind kind, costab_error *error) {
+    if (kind == COSTAB_FIGURE_JURY) {
+        costab_status status = add_panel(f, PANEL_QUADRANT, -1, 0, error);
+        return status ? status : add_panel(f, PANEL_TRIANGLE, -1, 0, error);
+    }
+    bool comparison = kind == COSTAB_FIGURE_COMPARISON;
+    costab_status status = check_single(f, !comparison, error);
+    panel_kind drawn = comparison                      ? PANEL_COMPARISON
+                       : kind == COSTAB_FIGURE_CLASSES ? PANEL_CLASSES
+                                                       : PANEL_REGIONS;
+    for (int s = 0; s < (comparison ? 1 : f->spec->scheme_count) && !status; s++)
+        for (size_t a = 0; a < f->spec->a.count && !status; a++)
+            status = add_panel(f, drawn, comparison ? -1 : s, a, error);
+    return status;
+}
+
+/* ---- Captions */
+
+/* A number as %g writes it, its minus signs replaced. */
+static void write_number(text *target, double value, const char *minus) {
+    char plain[40];
+    snprintf(plain, sizeof plain, "%.6g", value);
+    for (const char *c = plain; *c; c++) {
+        if (*c == '-')
+            text_append(target, minus);
+        else
+            text_append_n(target, c, 1);
+    }
+}
+
+/* Between the parts of a caption; none after its letter. */
+static void separate(text *caption) {
+    if (caption->size > 0 && caption->data[caption->size - 1] != ' ') text_append(caption, ", ");
+}
+
+static void write_caption(const figure *f, int i, bool tex, text *caption) {
+    const figure_panel *p = &f->panels[i];
+    bool many_schemes = p->scheme >= 0 && f->spec->scheme_count > 1;
+    bool independent = p->scheme >= 0 && f->spec->schemes[p->scheme] == COSTAB_SIMULATION;
+    text_append(caption, "");
+    if (f->panel_count > 1) text_printf(caption, i < 26 ? "(%c) " : "(a%c) ", 'a' + i % 26);
+    if (p->kind == PANEL_QUADRANT || p->kind == PANEL_TRIANGLE) {
+        text_append(caption, p->kind == PANEL_QUADRANT ? "continuous system" : "discretised system");
+        return;
+    }
+    if (many_schemes) text_append(caption, costab_scheme_name(f->spec->schemes[p->scheme]));
+    if (!independent || f->spec->a.count > 1) {
+        separate(caption);
+        text_append(caption, tex ? "$a = " : "{/:Italic a} = ");
+        write_number(caption, f->spec->a.values[p->a], tex ? "-" : "−");
+        if (tex) text_append(caption, "$");
+    }
+    if (f->spec->figure.kind_count > 1) {
+        separate(caption);
+        text_append(caption, p->kind == PANEL_CLASSES ? "classes" : "stability chart");
+    }
+}
+
+costab_status figure_arrange(figure *f, costab_error *error) {
+    const costab_figure *wanted = &f->spec->figure;
+    if (wanted->kind_count == 0)
+        return error_set(error, COSTAB_INVALID,
+                         "%s: the sweep asks for no figure; add a `figure` key to the spec and run it again",
+                         f->spec->path);
+    f->panels = memory_alloc(FIGURE_PANELS_MAX, sizeof *f->panels);
+    if (!f->panels) return error_memory(error);
+    for (int k = 0; k < wanted->kind_count; k++) {
+        costab_status status = add_kind(f, wanted->kinds[k], error);
+        if (status) return status;
+    }
+    for (int i = 0; i < f->panel_count; i++) {
+        write_caption(f, i, false, &f->panels[i].caption);
+        write_caption(f, i, true, &f->panels[i].caption_tex);
+        if (f->panels[i].caption.failed || f->panels[i].caption_tex.failed) return error_memory(error);
+    }
+    return COSTAB_OK;
+}
+
+void figure_free(figure *f) {
+    for (int i = 0; i < f->panel_count; i++) {
+        text_free(&f->panels[i].caption);
+        text_free(&f->panels[i].caption_tex);
+    }
+    memory_free(f->panels);
+    text_free(&f->data);
+    *f = (figure){0};
+}
+
+/* ---- Layout */
+
+static const outline_box quadrant_window = {{-3, 3}, {-3, 3}};
+static const outline_box triangle_window = {{-2.9, 2.9}, {-1.7, 1.7}};
+
+static costab_status panel_window(const figure *f, const figure_panel *p, outline_box *box,
+                                  costab_error *error) {
+    const costab_figure *wanted = &f->spec->figure;
+    if (p->kind == PANEL_QUADRANT || p->kind == PANEL_TRIANGLE) {
+        *box = p->kind == PANEL_QUADRANT ? quadrant_window : triangle_window;
+        return COSTAB_OK;
+    }
+    *box = (outline_box){{wanted->gamma[0], wanted->gamma[1]}, {wanted->delta[0], wanted->delta[1]}};
+    if (box->gamma[0] < box->gamma[1] && box->delta[0] < box->delta[1]) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID,
+                     "%s: the figure's window is empty; gamma and delta each need two ends, from the axes or "
+                     "from the figure's keys gamma and delta",
+                     f->spec->path);
+}
+
+/* Characters that a text of the legend shows: no mark-up, no continuation bytes. */
+static int shown_length(const char *legend) {
+    int length = 0;
+    for (const char *c = legend; *c; c++) {
+        if (strncmp(c, "{/:Bold ", 8) == 0)
+            c += 7;
+        else if (*c != '}' && *c != '_' && ((unsigned char)*c & 0xC0) != 0x80)
+            length++;
+    }
+    return length;
+}
+
+/* Letters of the 8 pt type are 0.135 cm wide on average. */
+static void lay_out_legend(figure *f) {
+    figure_layout *l = &f->layout;
+    int count = 0, longest = 0;
+    for (int k = 0; k < KEY_COUNT; k++) {
+        if (!f->used[k] || !figure_keys[k].legend) continue;
+        int length = shown_length(figure_keys[k].legend);
+        if (length > longest) longest = length;
+        count++;
+    }
+    l->legend_step = LEGEND_SWATCH_WIDTH + 0.45 + 0.135 * longest;
+    int fit = (int)((l->width - l->left - l->right + 0.3) / l->legend_step);
+    fit = fit < 1 ? 1 : fit;
+    int rows = (count + fit - 1) / fit;
+    l->legend_columns = rows > 0 ? (count + rows - 1) / rows : 1;
+    l->legend_height = count > 0 ? rows * LEGEND_LINE + 0.15 : 0;
+    if (rows == 1) l->legend_columns = count;
+}
+
+void figure_legend_place(const figure_layout *l, int i, double *x, double *y) {
+    *x = l->left + (i % l->legend_columns) * l->legend_step;
+    *y = l->legend_height - (i / l->legend_columns + 1) * LEGEND_LINE;
+}
+
+static int default_columns(int panels) {
+    return panels <= 3 ? panels : panels == 4 ? 2 : 3;
+}
+
+costab_status figure_lay_out(figure *f, costab_error *error) {
+    const costab_figure *wanted = &f->spec->figure;
+    figure_layout *l = &f->layout;
+    int n = f->panel_count;
+    bool jury = f->panels[0].kind == PANEL_QUADRANT;
+    l->columns = wanted->columns > 0 ? wanted->columns : default_columns(n);
+    if (l->columns > n) l->columns = n;
+    l->rows = (n + l->columns - 1) / l->columns;
+    l->shared = true;
+    for (int i = 0; i < n; i++)
+        if (f->panels[i].kind == PANEL_QUADRANT || f->panels[i].kind == PANEL_TRIANGLE) l->shared = false;
+    l->width = wanted->width_cm > 0 ? wanted->width_cm
+               : l->columns == 1    ? 8.9
+               : l->columns == 2    ? 14.0
+                                    : 18.0;
+    l->left = 1.15;
+    l->right = 0.25;
+    l->top = (n > 1 || f->panels[0].caption.size > 0 ? 0.5 : 0.2) + (f->spec->title[0] ? 0.5 : 0);
+    l->gap_x = l->shared ? 0.5 : 1.6;
+    l->gap_y = (l->shared ? 0.15 : 0.95) + (n > 1 ? 0.5 : 0);
+    lay_out_legend(f);
+    l->bottom = 1.0 + l->legend_height;
+    double panel_width = (l->width - l->left - l->right - (l->columns - 1) * l->gap_x) / l->columns;
+    double panel_height = fmin(jury ? 0.8 * panel_width : panel_width, 5.4);
+    double frame = l->top + l->bottom + (l->rows - 1) * l->gap_y;
+    l->height = wanted->height_cm > 0 ? wanted->height_cm : frame + l->rows * panel_height;
+    panel_height = (l->height - frame) / l->rows;
+    if (panel_width < 1 || panel_height < 1)
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s: the figure's size of %g cm x %g cm leaves %.2f cm x %.2f cm for a panel; make it larger or "
+            "give other `columns`",
+            f->spec->path, l->width, l->height, fmax(panel_width, 0), fmax(panel_height, 0));
+    for (int i = 0; i < n; i++) {
+        f->panels[i].frame = (hatch_frame){.width_cm = panel_width, .height_cm = panel_height};
+        costab_status status = panel_window(f, &f->panels[i], &f->panels[i].frame.box, error);
+        if (status) return status;
+    }
+    return COSTAB_OK;
+}

@@ -1,0 +1,361 @@
+/* What is drawn in each panel, as blocks of the data file.
+ *
+ * A block is headed by a comment `# PANEL.LAYER.KEY: what it is`, by which the script finds it, and ends with
+ * two empty lines; polygons and curves of one block are apart by one empty line. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "plot/figure.h"
+#include "plot/label.h"
+
+#define TOLERANCE     1e-5 /* of the window, for straight segments */
+#define LABEL_ROOM_CM 0.28 /* free around the middle of a word */
+
+static const char *const key_words[KEY_COUNT] = {
+    [KEY_QUADRANT] = "continuous system stable",
+    [KEY_UU] = "class UU and all that is drawn over it",
+    [KEY_SU] = "class SU and the SS that is drawn over it",
+    [KEY_SS] = "class SS, both stable",
+    [KEY_US] = "class US, continuous system unstable, simulation stable",
+    [KEY_AXES] = "axes through the origin",
+    [KEY_FRAME] = "frames of the samples",
+    [KEY_EDGE] = "boundary of the stable set",
+    [KEY_DET] = "boundary Det D = 1",
+    [KEY_FOLD] = "boundary Det D = Tr D - 1",
+    [KEY_FLIP] = "boundary Det D = -Tr D - 1",
+    [KEY_ITERATION] = "boundary where the coupling iteration begins to diverge",
+    [KEY_SIMULATION] = "stable set of the simulation",
+    [KEY_CROSS] = "stable set of cross coupling",
+    [KEY_ZIGZAG] = "stable set of zigzag coupling",
+    [KEY_STRONG] = "stable set of strong coupling",
+};
+
+/* A panel being drawn. */
+typedef struct pen {
+    figure *f;
+    figure_panel *panel;
+    int number;
+} pen;
+
+/* Coordinates: nothing but zero within rounding of the window shows as zero. */
+static double clean(double value, const double *range) {
+    return fabs(value) < 1e-11 * (range[1] - range[0]) ? 0 : value;
+}
+
+static void put_points(const pen *p, const outline *runs, bool curves) {
+    const outline_box *box = &p->panel->frame.box;
+    for (size_t l = 0; l < runs->loop_count; l++) {
+        if (l > 0) text_append(&p->f->data, "\n");
+        const outline_run *run = &runs->loops[l];
+        for (size_t i = 0; i < run->count + (curves && run->closed); i++) {
+            const outline_point *q = &runs->points[run->first + i % run->count];
+            text_printf(&p->f->data, "%.10g %.10g\n", clean(q->gamma, box->gamma),
+                        clean(q->delta, box->delta));
+        }
+    }
+    text_append(&p->f->data, "\n\n");
+}
+
+static void put_fill(const pen *p, figure_key key, const outline *area) {
+    if (area->loop_count == 0) return;
+    text_printf(&p->f->data, "# %d.fill.%s: %s, corners of polygons\n", p->number, figure_keys[key].name,
+                key_words[key]);
+    put_points(p, area, false);
+    p->panel->fills[key] = true;
+    p->f->used[key] = true;
+}
+
+static costab_status put_hatch(const pen *p, figure_key key, const outline *area, costab_error *error) {
+    if (area->loop_count == 0) return COSTAB_OK;
+    text rows = {0};
+    costab_status status = COSTAB_OK;
+    size_t total = 0;
+    for (int i = 0; i < figure_keys[key].hatches && !status; i++) {
+        size_t count = 0;
+        status = hatch_lines(area, &p->panel->frame, &figure_keys[key].hatch[i], &rows, &count, error);
+        total += count;
+    }
+    if (!status && total > 0) {
+        text_printf(&p->f->data, "# %d.hatch.%s: %s, hatch lines: from gamma, delta, by dgamma, ddelta\n",
+                    p->number, figure_keys[key].name, key_words[key]);
+        text_append_n(&p->f->data, rows.data, rows.size);
+        text_append(&p->f->data, "\n\n");
+        p->panel->hatches[key] = true;
+        p->f->used[key] = true;
+    }
+    text_free(&rows);
+    return status;
+}
+
+static void put_curve(const pen *p, figure_key key, const outline *curves) {
+    if (curves->loop_count == 0) return;
+    text_printf(&p->f->data, "# %d.curve.%s: %s, polylines\n", p->number, figure_keys[key].name,
+                key_words[key]);
+    put_points(p, curves, true);
+    p->panel->curves[key] = true;
+    p->f->used[key] = true;
+}
+
+static bool box_make(outline_box *box, double gamma0, double gamma1, double delta0, double delta1) {
+    *box = (outline_box){{gamma0, gamma1}, {delta0, delta1}};
+    return gamma0 < gamma1 && delta0 < delta1;
+}
+
+static costab_status add_box(outline *area, const outline_box *box, costab_error *error) {
+    const double corners[4][2] = {{box->gamma[0], box->delta[0]},
+                                  {box->gamma[1], box->delta[0]},
+                                  {box->gamma[1], box->delta[1]},
+                                  {box->gamma[0], box->delta[1]}};
+    return outline_polygon(area, corners, 4, OUTLINE_CUT, error);
+}
+
+/* Fills the part of the window in which the continuous system is stable. */
+static costab_status draw_quadrant(const pen *p, figure_key key, costab_error *error) {
+    const outline_box *w = &p->panel->frame.box;
+    outline_box quadrant;
+    if (!box_make(&quadrant, w->gamma[0], fmin(0, w->gamma[1]), fmax(0, w->delta[0]), w->delta[1]))
+        return COSTAB_OK;
+    outline area = {0};
+    costab_status status = add_box(&area, &quadrant, error);
+    if (!status) put_fill(p, key, &area);
+    outline_free(&area);
+    return status;
+}
+
+static costab_status draw_axes(const pen *p, costab_error *error) {
+    const outline_box *w = &p->panel->frame.box;
+    outline axes = {0};
+    costab_status status = COSTAB_OK;
+    for (int vertical = 0; vertical < 2 && !status; vertical++) {
+        const double *across = vertical ? w->gamma : w->delta, *along = vertical ? w->delta : w->gamma;
+        if (!(across[0] < 0 && 0 < across[1])) continue;
+        size_t first = axes.point_count;
+        for (int end = 0; end < 2 && !status; end++)
+            status = outline_add_point(&axes, vertical ? 0 : along[end], vertical ? along[end] : 0,
+                                       OUTLINE_CUT, error);
+        if (!status) status = outline_add_loop(&axes, first, OUTLINE_CUT, false, error);
+    }
+    if (!status) put_curve(p, KEY_AXES, &axes);
+    outline_free(&axes);
+    return status;
+}
+
+/* The stable set's part in which the continuous system is stable (SS) or not (US). */
+static costab_status draw_class(const pen *p, const costab_planar_slice *slice, figure_key key, outline *area,
+                                costab_error *error) {
+    const outline_box *w = &p->panel->frame.box;
+    outline_box parts[2];
+    bool there[2];
+    if (key == KEY_SS) {
+        there[0] = box_make(&parts[0], w->gamma[0], fmin(0, w->gamma[1]), fmax(0, w->delta[0]), w->delta[1]);
+        there[1] = false;
+    } else {
+        there[0] = box_make(&parts[0], w->gamma[0], fmin(0, w->gamma[1]), w->delta[0], fmin(0, w->delta[1]));
+        there[1] = box_make(&parts[1], fmax(0, w->gamma[0]), w->gamma[1], w->delta[0], w->delta[1]);
+    }
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < 2 && !status; i++)
+        if (there[i]) status = outline_trace(slice, &parts[i], TOLERANCE, area, error);
+    if (status) return status;
+    put_fill(p, key, area);
+    return put_hatch(p, key, area, error);
+}
+
+/* The boundary, by cause. */
+static costab_status draw_causes(const pen *p, const outline *whole, costab_error *error) {
+    static const struct {
+        uint8_t cause;
+        figure_key key;
+    } causes[] = {{COSTAB_CAUSE_DET, KEY_DET},
+                  {COSTAB_CAUSE_FOLD, KEY_FOLD},
+                  {COSTAB_CAUSE_FLIP, KEY_FLIP},
+                  {COSTAB_CAUSE_ITERATION, KEY_ITERATION}};
+    outline all = {0};
+    costab_status status = outline_curves(whole, true, &all, error);
+    for (size_t c = 0; c < sizeof causes / sizeof causes[0] && !status; c++) {
+        outline chosen = {.points = all.points, .point_count = all.point_count};
+        chosen.loops = memory_alloc(all.loop_count + 1, sizeof *chosen.loops);
+        if (!chosen.loops) {
+            status = error_memory(error);
+            break;
+        }
+        for (size_t l = 0; l < all.loop_count; l++)
+            if (all.loops[l].edge == causes[c].cause) chosen.loops[chosen.loop_count++] = all.loops[l];
+        put_curve(p, causes[c].key, &chosen);
+        memory_free(chosen.loops);
+    }
+    outline_free(&all);
+    return status;
+}
+
+static costab_status draw_boundary(const pen *p, const outline *whole, figure_key key, costab_error *error) {
+    outline curves = {0};
+    costab_status status = outline_curves(whole, false, &curves, error);
+    if (!status) put_curve(p, key, &curves);
+    outline_free(&curves);
+    return status;
+}
+
+/* Names of the classes, where there is room for them. `edges` has the areas' outlines; the window's and the
+ * axes' are added here. Odd-even: a class is what lies inside its own area and outside those drawn over it.
+ */
+static costab_status draw_labels(const pen *p, const outline *stable, costab_error *error) {
+    static const char *const words[] = {"SS", "US", "SU", "UU"};
+    outline edges = {0}, parts[4] = {{0}};
+    const outline_box *w = &p->panel->frame.box;
+    double g0 = fmin(fmax(0, w->gamma[0]), w->gamma[1]), d0 = fmin(fmax(0, w->delta[0]), w->delta[1]);
+    const outline_box boxes[3] = {{{w->gamma[0], g0}, {d0, w->delta[1]}},
+                                  {{w->gamma[0], g0}, {w->delta[0], d0}},
+                                  {{g0, w->gamma[1]}, {w->delta[0], w->delta[1]}}};
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < 3 && !status; i++) {
+        status = add_box(&edges, &boxes[i], error);
+        if (!status) status = add_box(&parts[i == 0 ? 2 : 3], &boxes[i], error);
+    }
+    for (int i = 0; i < 2 && !status; i++) status = outline_append(&edges, &stable[i], error);
+    for (int i = 0; i < 2 && !status; i++) status = outline_append(&parts[i], &stable[i], error);
+    for (int i = 0; i < 2 && !status; i++) status = outline_append(&parts[i + 2], &stable[i], error);
+    for (int i = 0; i < 4 && !status; i++) {
+        double gamma = 0, delta = 0;
+        if (label_place(&parts[i], &edges, &p->panel->frame, &gamma, &delta) < LABEL_ROOM_CM) continue;
+        if (!p->panel->labels) text_printf(&p->f->data, "# %d.label.class: names of classes\n", p->number);
+        text_printf(&p->f->data, "%.6g %.6g %s\n", gamma, delta, words[i]);
+        p->panel->labels = true;
+    }
+    if (p->panel->labels) text_append(&p->f->data, "\n\n");
+    for (int i = 0; i < 4; i++) outline_free(&parts[i]);
+    outline_free(&edges);
+    return status;
+}
+
+static costab_status draw_one_scheme(const pen *p, costab_error *error) {
+    const costab_sweep_spec *spec = p->f->spec;
+    costab_planar planar;
+    outline whole = {0}, stable[2] = {{0}};
+    bool classes = p->panel->kind == PANEL_CLASSES;
+    costab_status status = costab_sweep_spec_planar(spec, p->panel->scheme, &planar, error);
+    if (status) return status;
+    costab_planar_slice slice = costab_planar_at(&planar, spec->a.values[p->panel->a]);
+    if (classes) status = add_box(&whole, &p->panel->frame.box, error);
+    if (classes && !status) put_fill(p, KEY_UU, &whole);
+    outline_free(&whole);
+    if (!status) status = draw_quadrant(p, classes ? KEY_SU : KEY_QUADRANT, error);
+    if (!status) status = draw_class(p, &slice, KEY_SS, &stable[0], error);
+    if (!status) status = draw_class(p, &slice, KEY_US, &stable[1], error);
+    if (!status) status = draw_axes(p, error);
+    if (!status) status = outline_trace(&slice, &p->panel->frame.box, TOLERANCE, &whole, error);
+    if (!status) status = classes ? draw_boundary(p, &whole, KEY_EDGE, error) : draw_causes(p, &whole, error);
+    if (!status && classes) status = draw_labels(p, stable, error);
+    for (int i = 0; i < 2; i++) outline_free(&stable[i]);
+    outline_free(&whole);
+    return status;
+}
+
+static costab_status draw_comparison(const pen *p, costab_error *error) {
+    const costab_sweep_spec *spec = p->f->spec;
+    costab_status status = draw_quadrant(p, KEY_QUADRANT, error);
+    if (!status) status = draw_axes(p, error);
+    for (int s = 0; s < spec->scheme_count && !status; s++) {
+        costab_planar planar;
+        outline whole = {0};
+        figure_key key = (figure_key)(KEY_SIMULATION + (int)spec->schemes[s]);
+        status = costab_sweep_spec_planar(spec, s, &planar, error);
+        if (status) break;
+        costab_planar_slice slice = costab_planar_at(&planar, spec->a.values[p->panel->a]);
+        status = outline_trace(&slice, &p->panel->frame.box, TOLERANCE, &whole, error);
+        if (!status) status = put_hatch(p, key, &whole, error);
+        if (!status) status = draw_boundary(p, &whole, key, error);
+        outline_free(&whole);
+    }
+    return status;
+}
+
+/* [KNS] figure 3: where the continuous system is stable, and where the discretised one is. */
+static costab_status draw_jury(const pen *p, costab_error *error) {
+    static const double triangle[3][2] = {{0, -1}, {2, 1}, {-2, 1}};
+    const outline_box *w = &p->panel->frame.box;
+    const double quadrant[4][2] = {{w->gamma[0], 0}, {0, 0}, {0, w->delta[1]}, {w->gamma[0], w->delta[1]}};
+    bool continuous = p->panel->kind == PANEL_QUADRANT;
+    bool in_legend = p->f->used[KEY_SS];
+    outline area = {0};
+    costab_status status = continuous ? outline_polygon(&area, quadrant, 4, OUTLINE_CUT, error)
+                                      : outline_polygon(&area, triangle, 3, OUTLINE_CUT, error);
+    if (!status) {
+        put_fill(p, KEY_SS, &area);
+        status = put_hatch(p, KEY_SS, &area, error);
+    }
+    outline_free(&area);
+    p->f->used[KEY_SS] = in_legend;
+    return status ? status : draw_axes(p, error);
+}
+
+/* Samples of what the legend explains, in cm from the figure's lower left corner. */
+static costab_status draw_legend(figure *f, costab_error *error) {
+    f->legend = (figure_panel){.frame = {.box = {{0, f->layout.width}, {0, f->layout.height}},
+                                         .width_cm = f->layout.width,
+                                         .height_cm = f->layout.height}};
+    pen p = {f, &f->legend, f->panel_count + 1};
+    bool used[KEY_COUNT];
+    for (int k = 0; k < KEY_COUNT; k++) used[k] = f->used[k];
+    outline frames = {0};
+    costab_status status = COSTAB_OK;
+    for (int k = 0, i = 0; k < KEY_COUNT && !status; k++) {
+        if (!used[k] || !figure_keys[k].legend) continue;
+        double x, y;
+        figure_legend_place(&f->layout, i++, &x, &y);
+        outline_box box;
+        box_make(&box, x, x + LEGEND_SWATCH_WIDTH, y, y + LEGEND_SWATCH_HEIGHT);
+        outline area = {0}, line = {0};
+        status = add_box(&area, &box, error);
+        if (!status && k <= KEY_US) {
+            put_fill(&p, (figure_key)k, &area);
+            status = outline_append(&frames, &area, error);
+        }
+        if (!status) status = put_hatch(&p, (figure_key)k, &area, error);
+        double middle = k >= KEY_SIMULATION ? y + LEGEND_SWATCH_HEIGHT : y + LEGEND_SWATCH_HEIGHT / 2;
+        if (!status && k >= KEY_DET) status = outline_add_point(&line, x, middle, OUTLINE_CUT, error);
+        if (!status && k >= KEY_DET)
+            status = outline_add_point(&line, x + LEGEND_SWATCH_WIDTH, middle, OUTLINE_CUT, error);
+        if (!status && k >= KEY_DET) status = outline_add_loop(&line, 0, OUTLINE_CUT, false, error);
+        if (!status && k >= KEY_DET) put_curve(&p, (figure_key)k, &line);
+        outline_free(&area);
+        outline_free(&line);
+    }
+    if (!status) put_curve(&p, KEY_FRAME, &frames);
+    outline_free(&frames);
+    return status;
+}
+
+static void put_head(figure *f) {
+    text_append(&f->data, "# The data of a figure; the script of the same name draws it.\n");
+    text_append(&f->data, "# Blocks are named PANEL.LAYER.KEY; the panel after the last is the legend, in cm "
+                          "from the lower left corner.\n"
+                          "# All other coordinates are scaled by the macro step: gamma and delta.\n\n\n");
+}
+
+costab_status figure_draw(figure *f, costab_error *error) {
+    text_free(&f->data);
+    for (int k = 0; k < KEY_COUNT; k++) f->used[k] = false;
+    put_head(f);
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < f->panel_count && !status; i++) {
+        pen p = {f, &f->panels[i], i + 1};
+        switch (p.panel->kind) {
+        case PANEL_QUADRANT:
+        case PANEL_TRIANGLE:
+            status = draw_jury(&p, error);
+            break;
+        case PANEL_REGIONS:
+        case PANEL_CLASSES:
+            status = draw_one_scheme(&p, error);
+            break;
+        case PANEL_COMPARISON:
+            status = draw_comparison(&p, error);
+            break;
+        }
+    }
+    if (!status) status = draw_legend(f, error);
+    if (!status && f->data.failed) status = error_memory(error);
+    return status;
+}

@@ -1,0 +1,107 @@
+/* plot/figure.h - a figure while it is made: its panels, what is drawn in them, and the layout on paper. */
+#ifndef PLOT_FIGURE_H
+#define PLOT_FIGURE_H
+
+#include "base/text.h"
+#include "costab/spec.h"
+#include "plot/hatch.h"
+#include "plot/outline.h"
+
+/* What can be drawn, in the order in which it is drawn. Data blocks, colours and dashes go by its name. */
+typedef enum figure_key {
+    KEY_QUADRANT, /* where the continuous system is stable */
+    KEY_UU,
+    KEY_SU,
+    KEY_SS,
+    KEY_US,
+    KEY_AXES,
+    KEY_FRAME, /* around a sample of the legend */
+    KEY_EDGE,  /* boundary of the stable set, whatever the cause */
+    KEY_DET,
+    KEY_FOLD,
+    KEY_FLIP,
+    KEY_ITERATION,
+    KEY_SIMULATION,
+    KEY_CROSS,
+    KEY_ZIGZAG,
+    KEY_STRONG,
+    KEY_COUNT
+} figure_key;
+
+typedef struct figure_key_info {
+    const char *name;
+    const char *legend;     /* NULL: not in the legend */
+    const char *legend_tex; /* the same for LaTeX */
+    int hatches;            /* number of hatch patterns */
+    hatch_pattern hatch[2];
+} figure_key_info;
+
+extern const figure_key_info figure_keys[KEY_COUNT];
+
+typedef enum panel_kind {
+    PANEL_QUADRANT,
+    PANEL_TRIANGLE,
+    PANEL_REGIONS,
+    PANEL_CLASSES,
+    PANEL_COMPARISON
+} panel_kind;
+
+/* One panel. Schemes and the value of a are indices into the spec; scheme is -1 for all of them. */
+typedef struct figure_panel {
+    panel_kind kind;
+    int scheme;
+    size_t a;
+    hatch_frame frame;
+    text caption, caption_tex;                                    /* gnuplot's mark-up, LaTeX's */
+    bool fills[KEY_COUNT], hatches[KEY_COUNT], curves[KEY_COUNT]; /* the blocks that were written */
+    bool labels;
+} figure_panel;
+
+/* Lengths in cm. Panels fill rows from the left; the legend is a strip along the bottom. */
+typedef struct figure_layout {
+    double width, height, left, right, top, bottom, gap_x, gap_y, legend_height;
+    int columns, rows;
+    bool shared; /* all panels show one window: numbers on the outer axes only */
+    int legend_columns;
+    double legend_step; /* from one entry to the next */
+} figure_layout;
+
+#define FIGURE_PANELS_MAX 64
+
+typedef struct figure {
+    const costab_sweep_spec *spec;
+    const char *name;   /* of the files, without ending */
+    const char *source; /* program and version that computed the results */
+    int panel_count;
+    figure_panel *panels;
+    figure_panel legend; /* drawn as one more panel: the whole figure, in cm */
+    figure_layout layout;
+    bool used[KEY_COUNT]; /* in the legend */
+    text data;            /* of the data file */
+} figure;
+
+/* Decides what the panels are; figure->spec is set. */
+costab_status figure_arrange(figure *f, costab_error *error);
+
+/* Frees what the figure owns, and clears it. */
+void figure_free(figure *f);
+
+/* Decides sizes, and from them every panel's frame. The legend has what figure->used says. */
+costab_status figure_lay_out(figure *f, costab_error *error);
+
+/* Size of a swatch of the legend, and of a line of it. */
+#define LEGEND_SWATCH_WIDTH  0.75
+#define LEGEND_SWATCH_HEIGHT 0.28
+#define LEGEND_LINE          0.42
+
+/* Where the i-th of `count` entries of the legend has its lower left corner, in cm from the figure's. */
+void figure_legend_place(const figure_layout *layout, int i, double *x, double *y);
+
+/* Computes the geometry for the layout and writes it into figure->data; sets what the panels hold, and
+ * figure->used. */
+costab_status figure_draw(figure *f, costab_error *error);
+
+/* Writes the script: the figure's own knobs, then the template. */
+costab_status figure_script(const figure *f, text *script, costab_error *error);
+
+#endif

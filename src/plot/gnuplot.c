@@ -1,0 +1,183 @@
+/* gnuplot as a child process, without a shell. */
+#include "plot/gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+costab_status gnuplot_find(char **path, costab_error *error) {
+    *path = NULL;
+    const char *rest = getenv("PATH");
+    while (rest && !*path) {
+        size_t n = strcspn(rest, ":");
+        text candidate = {0};
+        struct stat about;
+        text_append_n(&candidate, n > 0 ? rest : ".", n > 0 ? n : 1);
+        text_append(&candidate, "/gnuplot");
+        if (candidate.failed) return error_memory(error);
+        bool usable =
+            stat(candidate.data, &about) == 0 && S_ISREG(about.st_mode) && access(candidate.data, X_OK) == 0;
+        /* The child runs in another folder: the path must not depend on this one. */
+        char *absolute = usable ? realpath(candidate.data, NULL) : NULL;
+        text_free(&candidate);
+        if (absolute) {
+            *path = memory_copy(absolute);
+            free(absolute);
+            if (!*path) return error_memory(error);
+        }
+        rest = rest[n] == ':' ? rest + n + 1 : NULL;
+    }
+    return COSTAB_OK;
+}
+
+/* A child's arguments. gnuplot takes settings as commands: strings in single quotes, quotes doubled. */
+static void append_quoted(text *command, const char *string) {
+    text_append(command, "'");
+    for (const char *c = string; *c; c++) {
+        if (*c == '\'') text_append(command, "'");
+        text_append_n(command, c, 1);
+    }
+    text_append(command, "'");
+}
+
+/* In the child: becomes gnuplot, or ends with 127. Only calls that are safe after fork in a threaded program.
+ */
+static void become(const char *program, char *const *arguments, const char *folder, int messages) {
+    int nothing = open("/dev/null", O_RDWR);
+    if (nothing < 0 || chdir(folder) != 0 || dup2(nothing, 0) < 0 || dup2(nothing, 1) < 0 ||
+        dup2(messages, 2) < 0)
+        _exit(127);
+    execv(program, arguments);
+    _exit(127);
+}
+
+/* Reads what the child says to its end; keeps the beginning. */
+static void listen_to(int messages, char *said, size_t size) {
+    size_t used = 0;
+    for (;;) {
+        char rest[512];
+        bool room = used + 1 < size;
+        ssize_t n = read(messages, room ? said + used : rest, room ? size - 1 - used : sizeof rest);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) break;
+        if (room) used += (size_t)n;
+    }
+    while (used > 0 && strchr(" \n\t", said[used - 1])) used--;
+    said[used] = '\0';
+}
+
+/* Runs gnuplot in `folder` and waits for it. */
+static costab_status run(const char *program, char *const *arguments, const char *folder, const char *script,
+                         costab_error *error) {
+    int ends[2], outcome = 0;
+    char said[2048];
+    if (pipe(ends) != 0) return error_set(error, COSTAB_IO, "cannot run gnuplot: pipe: %s", strerror(errno));
+    pid_t child = fork();
+    if (child < 0) {
+        int reason = errno;
+        close(ends[0]);
+        close(ends[1]);
+        return error_set(error, COSTAB_IO, "cannot run gnuplot: fork: %s", strerror(reason));
+    }
+    if (child == 0) {
+        close(ends[0]);
+        become(program, arguments, folder, ends[1]);
+    }
+    close(ends[1]);
+    listen_to(ends[0], said, sizeof said);
+    close(ends[0]);
+    while (waitpid(child, &outcome, 0) < 0)
+        if (errno != EINTR)
+            return error_set(error, COSTAB_IO, "cannot wait for gnuplot: %s", strerror(errno));
+    if (WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0) return COSTAB_OK;
+    if (WIFSIGNALED(outcome))
+        return error_set(error, COSTAB_IO, "%s on %s was ended by signal %d", program, script,
+                         WTERMSIG(outcome));
+    return error_set(error, COSTAB_IO, "%s on %s failed with exit code %d: %s", program, script,
+                     WEXITSTATUS(outcome), said[0] ? said : "it said nothing");
+}
+
+/* folder/name, name being a prefix and an ending. */
+static char *join_path(const char *folder, const char *name, const char *ending) {
+    text path = {0};
+    text_printf(&path, "%s/%s%s", folder, name, ending);
+    return path.failed ? NULL : path.data;
+}
+
+/* Moves (or, with to = NULL, removes) a file of the hidden folder. */
+static costab_status move(const char *from, const char *to, const char *name, const char *ending,
+                          costab_error *error) {
+    costab_status status = COSTAB_OK;
+    char *source = join_path(from, name, ending), *target = to ? join_path(to, name, ending) : NULL;
+    if (!source || (to && !target))
+        status = error_memory(error);
+    else if (!to)
+        remove(source);
+    else if (rename(source, target) != 0)
+        status = error_set(error, COSTAB_IO, "%s: gnuplot did not write it, or it cannot be put there: %s",
+                           target, strerror(errno));
+    memory_free(source);
+    memory_free(target);
+    return status;
+}
+
+/* Draws into the hidden folder, whose parent has script and data. */
+static costab_status draw_in(const char *program, const char *hidden, const char *name, const char *format,
+                             costab_error *error) {
+    text command = {0}, script = {0};
+    text_printf(&command, "FMT = '%s'; NAME = ", format);
+    append_quoted(&command, name);
+    text_append(&command, "; DATA = ");
+    text_printf(&script, "../%s.dat", name);
+    if (!script.failed) append_quoted(&command, script.data);
+    text_free(&script);
+    text_printf(&script, "../%s.gp", name);
+    costab_status status = command.failed || script.failed ? error_memory(error) : COSTAB_OK;
+    if (!status) {
+        char first[] = "gnuplot", defaults[] = "-d", execute[] = "-e";
+        char *arguments[] = {first, defaults, execute, command.data, script.data, NULL};
+        status = run(program, arguments, hidden, script.data + 3, error);
+    }
+    text_free(&command);
+    text_free(&script);
+    return status;
+}
+
+static const struct {
+    const char *format;
+    const char *endings[3];
+} products[] = {
+    {"pdf", {".pdf"}}, {"png", {".png"}}, {"svg", {".svg"}}, {"tex", {"-inc.pdf", "-inc.tex", ".tex"}}};
+
+costab_status gnuplot_draw(const char *program, const char *folder, const char *name, const char *format,
+                           costab_error *error) {
+    size_t k = 0;
+    while (k + 1 < sizeof products / sizeof products[0] && strcmp(products[k].format, format) != 0) k++;
+    text hidden = {0};
+    text_printf(&hidden, "%s/.figure-XXXXXX", folder);
+    if (hidden.failed) return error_memory(error);
+    if (!mkdtemp(hidden.data)) {
+        costab_status status = error_set(
+            error, COSTAB_IO, "%s: cannot make a folder in it: %s; choose a folder that can be written",
+            folder, strerror(errno));
+        text_free(&hidden);
+        return status;
+    }
+    costab_status status = draw_in(program, hidden.data, name, format, error);
+    for (int i = 0; i < 3 && products[k].endings[i] && !status; i++)
+        status = move(hidden.data, folder, name, products[k].endings[i], error);
+    for (int i = 0; i < 3 && products[k].endings[i]; i++)
+        move(hidden.data, NULL, name, products[k].endings[i], NULL);
+    rmdir(hidden.data);
+    text_free(&hidden);
+    return status;
+}

@@ -1,0 +1,197 @@
+/* The script: what is special to the figure as knobs on top, then the template, which is the same for all. */
+#include <string.h>
+
+#include "base/error.h"
+#include "plot/figure.h"
+#include "plots.h"
+
+/* A string for gnuplot. Single quotes: nothing in it is interpreted, back-ticks included; a quote is doubled.
+ * What a line cannot hold becomes a blank. */
+static void put_string(text *script, const char *string) {
+    text_append(script, "'");
+    for (const char *c = string; *c; c++) {
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            text_append(script, " ");
+        else if (*c == '\'')
+            text_append(script, "''");
+        else
+            text_append_n(script, c, 1);
+    }
+    text_append(script, "'");
+}
+
+/* Text that LaTeX shows as it is. */
+static void put_tex_string(text *script, const char *string) {
+    static const struct {
+        char special;
+        const char *shown;
+    } escapes[] = {{'\\', "\\textbackslash{}"},
+                   {'{', "\\{"},
+                   {'}', "\\}"},
+                   {'$', "\\$"},
+                   {'&', "\\&"},
+                   {'#', "\\#"},
+                   {'%', "\\%"},
+                   {'_', "\\_"},
+                   {'^', "\\textasciicircum{}"},
+                   {'~', "\\textasciitilde{}"},
+                   {'`', "\\`{}"}};
+    text shown = {0};
+    text_append(&shown, "");
+    for (const char *c = string; *c; c++) {
+        const char *escape = NULL;
+        for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++)
+            if (escapes[i].special == *c) escape = escapes[i].shown;
+        if (escape)
+            text_append(&shown, escape);
+        else
+            text_append_n(&shown, c, 1);
+    }
+    if (shown.failed)
+        script->failed = true;
+    else
+        put_string(script, shown.data);
+    text_free(&shown);
+}
+
+/* A comment: one line, whatever is in it; a backslash at its end would join the next. */
+static void put_comment(text *script, const char *before, const char *string) {
+    text_append(script, before);
+    for (const char *c = string; *c; c++)
+        text_append_n(script, (unsigned char)*c < 0x20 || *c == 0x7f || *c == '\\' ? " " : c, 1);
+    text_append(script, "\n");
+}
+
+static void put_number(text *script, const char *name, double value, const char *what) {
+    text_printf(script, "%-13s = %-10.6g  # %s\n", name, value, what);
+}
+
+static void put_layout(text *script, const figure_layout *l) {
+    text_append(
+        script,
+        "\n# ---- Size and layout, in cm. Hatching is drawn for these: other proportions turn it.\n\n");
+    put_number(script, "WIDTH", l->width, "of the whole figure");
+    put_number(script, "HEIGHT", l->height, "");
+    put_number(script, "LEFT", l->left, "from the figure's edge to the panels");
+    put_number(script, "RIGHT", l->right, "");
+    put_number(script, "TOP", l->top, "");
+    put_number(script, "BOTTOM", l->bottom, "with the legend");
+    put_number(script, "GAP_X", l->gap_x, "between panels");
+    put_number(script, "GAP_Y", l->gap_y, "");
+    text_printf(script, "COLUMNS       = %d\nROWS          = %d\n", l->columns, l->rows);
+    text_printf(script, "SHARED        = %d           # 1: numbers on the outer axes only\n", l->shared);
+}
+
+static const char *kind_word(panel_kind kind) {
+    static const char *const words[] = {"quadrant", "triangle", "regions", "classes", "comparison"};
+    return words[kind];
+}
+
+static void put_keys(text *script, const char *array, int i, const bool *present) {
+    text_printf(script, "%s[%d] = '", array, i);
+    bool first = true;
+    for (int k = 0; k < KEY_COUNT; k++) {
+        if (!present[k]) continue;
+        text_printf(script, "%s%s", first ? "" : " ", figure_keys[k].name);
+        first = false;
+    }
+    text_append(script, "'\n");
+}
+
+static void put_panel(text *script, int i, const figure_panel *p, bool legend) {
+    if (!legend) {
+        const outline_box *box = &p->frame.box;
+        text_printf(script, "\nKIND[%d] = '%s'\nCAPTION[%d] = ", i, kind_word(p->kind), i);
+        put_string(script, p->caption.data);
+        text_append(script, "\nif (FMT eq 'tex') { ");
+        text_printf(script, "CAPTION[%d] = ", i);
+        put_string(script, p->caption_tex.data);
+        text_printf(script, " }\nXMIN[%d] = %.10g; XMAX[%d] = %.10g\nYMIN[%d] = %.10g; YMAX[%d] = %.10g\n", i,
+                    box->gamma[0], i, box->gamma[1], i, box->delta[0], i, box->delta[1]);
+    } else {
+        text_append(script, "\n# The legend's samples.\n");
+    }
+    put_keys(script, "FILLS", i, p->fills);
+    put_keys(script, "HATCHES", i, p->hatches);
+    put_keys(script, "CURVES", i, p->curves);
+    text_printf(script, "LABELS[%d] = '%s'\n", i, p->labels ? "class" : "");
+}
+
+static void put_panels(text *script, const figure *f) {
+    text_printf(
+        script,
+        "\n# ---- Panels: what is drawn in each, in this order; the words name blocks of the data.\n\n"
+        "PANELS = %d\n",
+        f->panel_count);
+    static const char *const arrays[] = {"KIND", "CAPTION", "XMIN", "XMAX", "YMIN", "YMAX"};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        text_printf(script, "array %s[PANELS]\n", arrays[k]);
+    text_append(script, "array FILLS[PANELS + 1]\narray HATCHES[PANELS + 1]\narray CURVES[PANELS + 1]\n"
+                        "array LABELS[PANELS + 1]\n");
+    for (int i = 0; i < f->panel_count; i++) put_panel(script, i + 1, &f->panels[i], false);
+    put_panel(script, f->panel_count + 1, &f->legend, true);
+}
+
+static void put_legend(text *script, const figure *f) {
+    int count = 0;
+    for (int k = 0; k < KEY_COUNT; k++) count += f->used[k] && figure_keys[k].legend;
+    text_printf(
+        script,
+        "\n# ---- Legend: texts, and where they begin, in cm from the lower left corner.\n\nLEGEND = %d\n",
+        count);
+    if (count == 0) return;
+    text_append(script, "array LEGEND_TEXT[LEGEND]\narray LEGEND_X[LEGEND]\narray LEGEND_Y[LEGEND]\n");
+    for (int k = 0, i = 0; k < KEY_COUNT; k++) {
+        if (!f->used[k] || !figure_keys[k].legend) continue;
+        double x, y;
+        figure_legend_place(&f->layout, i++, &x, &y);
+        text_printf(script, "LEGEND_X[%d] = %.4g; LEGEND_Y[%d] = %.4g\nLEGEND_TEXT[%d] = ", i,
+                    x + LEGEND_SWATCH_WIDTH + 0.12, i, y + LEGEND_SWATCH_HEIGHT / 2, i);
+        put_string(script, figure_keys[k].legend);
+        if (strcmp(figure_keys[k].legend, figure_keys[k].legend_tex) != 0) {
+            text_printf(script, "\nif (FMT eq 'tex') { LEGEND_TEXT[%d] = ", i);
+            put_string(script, figure_keys[k].legend_tex);
+            text_append(script, " }");
+        }
+        text_append(script, "\n");
+    }
+}
+
+static void put_texts(text *script, const figure *f) {
+    text_append(script,
+                "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\nTITLE = ");
+    put_string(script, f->spec->title);
+    text_append(script, "\nif (FMT eq 'tex') { TITLE = ");
+    put_tex_string(script, f->spec->title);
+    text_append(script, " }\nGAMMA       = FMT eq 'tex' ? '$\\Gamma$' : 'Γ'\n"
+                        "DELTA       = FMT eq 'tex' ? '$\\Delta$' : 'Δ'\n"
+                        "TRACE       = FMT eq 'tex' ? '$\\mathrm{Tr}\\,\\mathbf{D}$' : 'Tr {/:Bold D}'\n"
+                        "DETERMINANT = FMT eq 'tex' ? '$\\mathrm{Det}\\,\\mathbf{D}$' : 'Det {/:Bold D}'\n"
+                        "GAMMA1      = FMT eq 'tex' ? '$\\gamma_1$' : 'γ_1'\n"
+                        "GAMMA2      = FMT eq 'tex' ? '$\\gamma_2$' : 'γ_2'\n"
+                        "GAMMA3      = FMT eq 'tex' ? '$\\gamma_3$' : 'γ_3'\n");
+}
+
+static void put_head(text *script, const figure *f) {
+    put_comment(script, "# ", f->spec->title[0] ? f->spec->title : "A figure of costab");
+    put_comment(script, "# Grid computed by ", f->source);
+    text_append(script,
+                "#\n# A script for gnuplot 5.2 or newer. It draws the data file beside it; run it in its own "
+                "folder:\n#\n"
+                "#     gnuplot THIS.gp                    the PDF\n"
+                "#     gnuplot -e \"FMT='png'\" THIS.gp     pdf, png, svg or tex\n#\n"
+                "# For LaTeX, \\input the .tex file: it reads the two files with -inc in their names.\n\n"
+                "if (!exists(\"FMT\")) FMT = 'pdf'\nif (!exists(\"NAME\")) NAME = ");
+    put_string(script, f->name);
+    text_append(script, "\nif (!exists(\"DATA\")) DATA = NAME.'.dat'\n");
+}
+
+costab_status figure_script(const figure *f, text *script, costab_error *error) {
+    put_head(script, f);
+    put_layout(script, &f->layout);
+    put_texts(script, f);
+    put_panels(script, f);
+    put_legend(script, f);
+    text_append(script, plot_template_figure);
+    return script->failed ? error_memory(error) : COSTAB_OK;
+}
