@@ -1,0 +1,254 @@
+/* Break points of a row's stable interval.
+ *
+ * The line of all d, infinity included, is cut into boxes on which the six functions of d are power series to
+ * rounding; then every function of interest, a combination of them or a difference of two products of such,
+ * is a polynomial on the box, and polynomial_roots finds all its changes of sign. Points where it only comes
+ * close to 0 are taken as well. Each root is then refined in extended precision. Nothing depends on a guess
+ * of where the stable set may end. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "planar/area_rows.h"
+#include "planar/polynomial.h"
+
+enum { BOXES_MAX = 20000, STACK_MAX = 128, PRODUCT = 2 * SERIES_ORDER };
+
+/* A function whose roots are wanted: the form `first`, or first * third - second * fourth. */
+typedef struct target {
+    const area_form *first, *second, *third, *fourth;
+} target;
+
+enum { TARGETS_MAX = 40 };
+
+typedef struct search {
+    const area_plan *plan;
+    int target_count;
+    target targets[TARGETS_MAX];
+    wide *points;
+    int count, max;
+    bool failed;
+} search;
+
+static bool is_zero(const area_form *form) {
+    for (int k = 0; k < BASIS_COUNT; k++)
+        if (form->factor[k] != 0) return false;
+    return true;
+}
+
+static bool is_constant(const area_form *form) {
+    for (int k = 1; k < BASIS_COUNT; k++)
+        if (form->factor[k] != 0) return false;
+    return true;
+}
+
+static void add_target(search *s, target t) {
+    if (t.second == NULL && is_constant(t.first)) return;
+    if (t.second != NULL && (is_zero(t.first) || is_zero(t.third)) &&
+        (is_zero(t.second) || is_zero(t.fourth)))
+        return;
+    s->targets[s->target_count++] = t;
+}
+
+static void list_targets(search *s) {
+    const area_plan *plan = s->plan;
+    add_target(s, (target){.first = &plan->fold});
+    for (int i = 0; i < BOUND_COUNT; i++) {
+        const area_bound *b = &plan->bound[i];
+        if (!b->used) continue;
+        add_target(s, (target){.first = &b->x0});
+        if (i != BOUND_CONVERGING) add_target(s, (target){.first = &b->x1});
+        for (int j = i + 1; j < BOUND_COUNT; j++) {
+            const area_bound *c = &plan->bound[j];
+            bool parallel = (i == BOUND_CONTRACTING && j == BOUND_CONVERGING) || i == BOUND_LOW;
+            if (!c->used || parallel) continue;
+            add_target(s, (target){&b->x0, &c->x0, &c->x1, &b->x1});
+        }
+    }
+}
+
+static void add_point(search *s, wide d) {
+    if (!isfinite(d)) return;
+    if (s->count == s->max) {
+        s->failed = true;
+        return;
+    }
+    s->points[s->count++] = d;
+}
+
+/* ---- one target at one d, in extended precision ---- */
+
+static wide form_value(const area_form *form, const wide *basis) {
+    wide sum = 0;
+    for (int k = 0; k < BASIS_COUNT; k++) sum += form->factor[k] * basis[k];
+    return sum;
+}
+
+static wide target_value(const search *s, const target *t, wide d) {
+    area_weights w = area_weights_at(&s->plan->planar->method, s->plan->planar->substeps[1], d);
+    const wide basis[BASIS_COUNT] = {1, w.phi, w.p0, w.p1, d * w.phi, d * w.p1};
+    wide first = form_value(t->first, basis);
+    if (t->second == NULL) return first;
+    return first * form_value(t->third, basis) - form_value(t->second, basis) * form_value(t->fourth, basis);
+}
+
+/* Narrows a bracket by the Illinois rule until it is as narrow as the precision allows. */
+static wide narrow(const search *s, const target *t, wide low, wide high, wide at_low, wide at_high) {
+    int side = 0;
+    for (int i = 0; i < 200 && high - low > 2 * LDBL_EPSILON * fmaxl(fabsl(low), fabsl(high)); i++) {
+        wide x =
+            i % 8 == 7 ? low + 0.5L * (high - low) : (low * at_high - high * at_low) / (at_high - at_low);
+        if (!(x > low && x < high)) x = low + 0.5L * (high - low);
+        if (!(x > low && x < high)) break;
+        wide value = target_value(s, t, x);
+        if (value == 0) return x;
+        if ((value < 0) == (at_low < 0)) {
+            low = x;
+            at_low = value;
+            if (side == -1) at_high *= 0.5L;
+            side = -1;
+        } else {
+            high = x;
+            at_high = value;
+            if (side == 1) at_low *= 0.5L;
+            side = 1;
+        }
+    }
+    return low + 0.5L * (high - low);
+}
+
+static wide refined(const search *s, const target *t, wide d) {
+    wide step = 8 * DBL_EPSILON * fabsl(d);
+    for (int i = 0; i < 9 && step > 0; i++, step *= 16) {
+        wide low = d - step, high = d + step, at_low = target_value(s, t, low),
+             at_high = target_value(s, t, high);
+        if ((at_low < 0 && at_high > 0) || (at_low > 0 && at_high < 0))
+            return narrow(s, t, low, high, at_low, at_high);
+    }
+    return d;
+}
+
+/* ---- one target on a box ---- */
+
+typedef struct box_series {
+    double coefficient[PRODUCT + 1];
+    double size; /* of what was added up */
+    double rest;
+} box_series;
+
+static series form_series(const area_form *form, const area_basis *basis, double *size) {
+    series sum = {.rest = 0};
+    *size = 0;
+    for (int k = 0; k < BASIS_COUNT; k++) {
+        double factor = (double)form->factor[k];
+        if (factor == 0) continue;
+        series part = series_scale(&basis->of[k], factor);
+        sum = series_add(&sum, &part);
+        *size += series_norm(&part);
+    }
+    return sum;
+}
+
+static void add_product(box_series *out, const area_form *f, const area_form *g, const area_basis *basis,
+                        double sign) {
+    double f_size, g_size;
+    series p = form_series(f, basis, &f_size), q = form_series(g, basis, &g_size);
+    for (int i = 0; i <= SERIES_ORDER; i++) {
+        double c = sign * p.coefficient[i];
+        if (c == 0) continue;
+        for (int j = 0; j <= SERIES_ORDER; j++) out->coefficient[i + j] += c * q.coefficient[j];
+    }
+    out->size += f_size * g_size;
+    out->rest += p.rest * g_size + q.rest * f_size;
+}
+
+static box_series target_series(const target *t, const area_basis *basis) {
+    box_series out = {.size = 0};
+    if (t->second == NULL) {
+        series f = form_series(t->first, basis, &out.size);
+        for (int k = 0; k <= SERIES_ORDER; k++) out.coefficient[k] = f.coefficient[k];
+        out.rest = f.rest;
+        return out;
+    }
+    add_product(&out, t->first, t->third, basis, 1);
+    add_product(&out, t->second, t->fourth, basis, -1);
+    return out;
+}
+
+static void search_target(search *s, const target *t, const area_box *box, const area_basis *basis) {
+    box_series f = target_series(t, basis);
+    double noise = 32 * DBL_EPSILON * f.size + f.rest, others = 0, norm = 0;
+    int degree = 0;
+    for (int k = PRODUCT; k >= 0; k--) {
+        double magnitude = fabs(f.coefficient[k]);
+        if (degree == 0 && magnitude > 1e-3 * DBL_EPSILON * f.size) degree = k;
+        norm += magnitude;
+        if (k > 0) others += magnitude;
+    }
+    bool identically_zero = norm <= noise;
+    if (identically_zero || degree == 0 || fabs(f.coefficient[0]) > others + noise) return;
+
+    double roots[PRODUCT + 2], turns[PRODUCT + 2];
+    int turn_count, count = polynomial_roots(f.coefficient, degree, -1, 1, roots, turns, &turn_count);
+    double scale = area_basis_scale(&s->plan->planar->method, s->plan->planar->substeps[1]);
+    for (int k = 0; k < count + turn_count; k++) {
+        bool root = k < count;
+        double u = root ? roots[k] : turns[k - count];
+        if (!root && fabs(polynomial_value(f.coefficient, degree, u)) > noise) continue;
+        wide x = (wide)box->centre + (wide)box->radius * u, d = box->inverse ? scale / x : scale * x;
+        add_point(s, root && isfinite(d) ? refined(s, t, d) : d);
+    }
+}
+
+static void search_boxes(search *s, bool inverse) {
+    const costab_method *method = &s->plan->planar->method;
+    int substeps = s->plan->planar->substeps[1];
+    double joint = area_basis_joint(method), reach = inverse ? 1 / joint : joint;
+    area_box stack[STACK_MAX];
+    int height = 0;
+    stack[height++] = (area_box){inverse, -0.5 * reach, 0.5 * reach};
+    stack[height++] = (area_box){inverse, 0.5 * reach, 0.5 * reach};
+    double scale = area_basis_scale(method, substeps);
+    for (int done = 0; height > 0; done++) {
+        if (done == BOXES_MAX) {
+            s->failed = true;
+            return;
+        }
+        area_box box = stack[--height];
+        wide edge = (wide)box.centre + box.radius;
+        add_point(s, inverse ? scale / edge : scale * edge);
+        area_basis basis;
+        if (area_basis_make(method, substeps, &box, &basis)) {
+            for (int k = 0; k < s->target_count; k++) search_target(s, &s->targets[k], &box, &basis);
+        } else if (box.radius > 1e-15 * (fabs(box.centre) + 1e-3) && height + 2 <= STACK_MAX) {
+            double half = 0.5 * box.radius;
+            stack[height++] = (area_box){inverse, box.centre + half, half};
+            stack[height++] = (area_box){inverse, box.centre - half, half};
+        }
+    }
+}
+
+static int ascending(const void *left, const void *right) {
+    wide a = *(const wide *)left, b = *(const wide *)right;
+    return (a > b) - (a < b);
+}
+
+int area_breaks(const area_plan *plan, wide *points, int max) {
+    search s = {.plan = plan, .points = points, .max = max};
+    list_targets(&s);
+    const costab_method *method = &plan->planar->method;
+    double scale = area_basis_scale(method, plan->planar->substeps[1]), poles[COSTAB_STAGES_MAX + 1];
+    add_point(&s, 0);
+    add_point(&s, -(wide)plan->a);
+    add_point(&s, -scale * area_basis_joint(method));
+    if (method->kind != COSTAB_EXACT) {
+        int count =
+            polynomial_roots(method->denominator, method->stages, -INFINITY, INFINITY, poles, NULL, NULL);
+        for (int k = 0; k < count; k++) add_point(&s, (wide)scale * poles[k]);
+    }
+    search_boxes(&s, false);
+    search_boxes(&s, true);
+    if (s.failed) return -1;
+    qsort(points, (size_t)s.count, sizeof *points, ascending);
+    return s.count;
+}

@@ -1,0 +1,125 @@
+#include "planar/area_rows.h"
+
+#include <float.h>
+#include <math.h>
+
+static void set(area_form *form, int function, wide factor) {
+    form->factor[function] += factor;
+}
+
+static void set_all(area_form *form, const area_form *other, wide factor) {
+    for (int k = 0; k < BASIS_COUNT; k++) form->factor[k] += factor * other->factor[k];
+}
+
+/* phi_a is 0 to the precision of a: then a is meant to be a root of phi. */
+static bool vanishes(const costab_planar *planar, double a, wide phi) {
+    wide step = fabsl((wide)a) * DBL_EPSILON;
+    wide next = area_weights_at(&planar->method, planar->substeps[0], a + step).phi;
+    wide last = area_weights_at(&planar->method, planar->substeps[0], a - step).phi;
+    return phi == 0 || (next > 0 && last < 0) || (next < 0 && last > 0);
+}
+
+area_plan area_plan_make(const costab_planar *planar, double a, const double *delta) {
+    area_plan plan = {.planar = planar, .a = a};
+    area_weights A = area_weights_at(&planar->method, planar->substeps[0], a);
+    plan.nothing = vanishes(planar, a, A.phi);
+    set(&plan.fold, BASIS_PHI, A.phi);
+
+    /* K (Tr D - 2) = s + (ad - Delta) g */
+    area_form trace0 = {{0}};
+    area_bound *det = &plan.bound[BOUND_DET], *flip = &plan.bound[BOUND_FLIP];
+    set(&trace0, BASIS_ONE, a * A.phi);
+    set(&trace0, BASIS_DPHI, 1);
+    set(&flip->x0, BASIS_ONE, 4);
+    switch (planar->scheme) {
+    case COSTAB_ZIGZAG:
+        set(&trace0, BASIS_DP1, a * A.phi);
+        set(&det->x1, BASIS_P0, -A.phi);
+        set(&flip->x1, BASIS_P0, A.phi);
+        set(&flip->x1, BASIS_P1, -A.phi);
+        break;
+    case COSTAB_STRONG:
+        set(&trace0, BASIS_DPHI, a * A.p1);
+        set(&trace0, BASIS_DP1, a * A.phi);
+        set(&det->x1, BASIS_P1, A.p1);
+        set(&det->x1, BASIS_P0, -A.p0);
+        set(&flip->x0, BASIS_DP1, -4 * a * A.p1);
+        set(&flip->x1, BASIS_P1, A.p1 - A.p0);
+        set(&flip->x1, BASIS_P0, A.p0 - A.p1);
+        for (int k = BOUND_CONTRACTING; k <= BOUND_CONVERGING; k++) {
+            wide sign = k == BOUND_CONTRACTING ? 1 : -1;
+            plan.bound[k].used = true;
+            set(&plan.bound[k].x0, BASIS_ONE, 1);
+            set(&plan.bound[k].x0, BASIS_DP1, -sign * a * A.p1);
+            set(&plan.bound[k].x1, BASIS_P1, sign * A.p1);
+        }
+        break;
+    default:
+        set(&det->x1, BASIS_PHI, -A.phi);
+        set(&flip->x1, BASIS_PHI, A.phi);
+        break;
+    }
+    set_all(&det->x0, &trace0, -1);
+    set_all(&flip->x0, &trace0, 2);
+    det->used = flip->used = true;
+    for (int k = BOUND_LOW; delta != NULL && k <= BOUND_HIGH; k++) {
+        wide sign = k == BOUND_LOW ? 1 : -1;
+        plan.bound[k].used = true;
+        set(&plan.bound[k].x0, BASIS_ONE, -sign * delta[k - BOUND_LOW]);
+        set(&plan.bound[k].x1, BASIS_ONE, sign);
+    }
+    return plan;
+}
+
+static area_value combine(const area_form *form, const wide *basis) {
+    area_value v = {0, 0};
+    for (int k = 0; k < BASIS_COUNT; k++) {
+        wide term = form->factor[k] * basis[k];
+        v.value += term;
+        v.size += fabsl(term);
+    }
+    return v;
+}
+
+void area_values_at(const area_plan *plan, wide d, area_values *values) {
+    area_weights w = area_weights_at(&plan->planar->method, plan->planar->substeps[1], d);
+    const wide basis[BASIS_COUNT] = {1, w.phi, w.p0, w.p1, d * w.phi, d * w.p1};
+    values->fold = combine(&plan->fold, basis);
+    for (int k = 0; k < BOUND_COUNT; k++) {
+        if (!plan->bound[k].used) continue;
+        values->x0[k] = combine(&plan->bound[k].x0, basis);
+        values->x1[k] = combine(&plan->bound[k].x1, basis);
+    }
+}
+
+area_row area_row_of(const area_plan *plan, const area_values *values) {
+    area_row row = {.positive = values->fold.value > 0};
+    row.lower = row.positive ? END_ZERO : END_INFINITE;
+    row.upper = row.positive ? END_INFINITE : END_ZERO;
+    wide low = row.positive ? 0 : -INFINITY, high = row.positive ? INFINITY : 0;
+    row.empty = !(values->fold.value != 0) || !isfinite(values->fold.value);
+    for (int k = 0; k < BOUND_COUNT; k++) {
+        if (!plan->bound[k].used) continue;
+        wide x0 = values->x0[k].value, x1 = values->x1[k].value;
+        if (!isfinite(x0) || !isfinite(x1) || (x1 == 0 && !(x0 > 0))) row.empty = true;
+        if (x1 == 0 || row.empty) continue;
+        wide end = -x0 / x1;
+        if (x1 > 0 && end > low) {
+            low = end;
+            row.lower = k;
+        } else if (x1 < 0 && end < high) {
+            high = end;
+            row.upper = k;
+        }
+    }
+    row.empty = row.empty || !(low < high);
+    return row;
+}
+
+quadrature_sample area_end(const area_values *values, int bound) {
+    if (bound < 0) return (quadrature_sample){0, 0};
+    area_value x0 = values->x0[bound], x1 = values->x1[bound];
+    wide end = -x0.value / x1.value;
+    wide noise = (x0.size + fabsl(end) * x1.size) / fabsl(x1.value);
+    return (quadrature_sample){end, noise * DBL_EPSILON};
+}
