@@ -31,14 +31,7 @@ static void print_cause(cli_table *table, unsigned cause) {
 static void print_point(cli_table *table, const costab_planar *planar, double a, double gamma, double delta) {
     costab_planar_point point;
     costab_planar_points(planar, 1, &a, &gamma, &delta, &point);
-    char substeps[32];
-    if (planar->substeps[0] == planar->substeps[1])
-        snprintf(substeps, sizeof substeps, "%d", planar->substeps[0]);
-    else
-        snprintf(substeps, sizeof substeps, "%d,%d", planar->substeps[0], planar->substeps[1]);
-    cli_table_text(table, costab_scheme_name(planar->scheme));
-    cli_table_text(table, planar->method.name);
-    cli_table_text(table, substeps);
+    cli_table_planar(table, planar);
     cli_table_number(table, a);
     cli_table_number(table, gamma);
     cli_table_number(table, delta);

@@ -16,6 +16,10 @@ static const struct {
     [OPTION_A] = {"a", 0, "A", "partition parameter a, scaled by the macro step"},
     [OPTION_GAMMA] = {"gamma", 0, "G", "trace of the scaled system matrix"},
     [OPTION_DELTA] = {"delta", 0, "D", "determinant of the scaled system matrix"},
+    [OPTION_A_LIST] = {"a", 0, "LIST",
+                       "partition parameter: 0.5, or -1,0,1, or FROM:TO:COUNT (both ends in)"},
+    [OPTION_GAMMA_WINDOW] = {"gamma", 0, "LO:HI", "window of Gamma (default -6:2)"},
+    [OPTION_DELTA_WINDOW] = {"delta", 0, "LO:HI", "window of Delta (default -4:14)"},
     [OPTION_POINTS] = {"points", 0, "FILE", "CSV file with columns a, gamma, delta; - is the standard input"},
     [OPTION_MATRIX] = {"matrix", 0, "a,b,c,d", "entries of an unscaled system matrix; needs --step"},
     [OPTION_STEP] = {"step", 0, "H", "macro step for --matrix"},
@@ -53,6 +57,37 @@ static const cli_command commands[] = {
      {OPTION_A, OPTION_GAMMA, OPTION_DELTA, OPTION_POINTS, OPTION_MATRIX, OPTION_STEP, OPTION_SCHEME,
       OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_HELP},
      cli_classify},
+    {"area",
+     "",
+     0,
+     0,
+     "areas of the regions SS and US",
+     "Prints, for every scheme and a, the areas in the whole (Gamma, Delta) plane of the regions where the "
+     "map is stable:\n"
+     "SS, the continuous system stable too, and US, the continuous system unstable. An area may be 0 or inf, "
+     "which is\n"
+     "decided exactly (error 0); otherwise the error is a bound. The simulation does not depend on a.\n\n"
+     "Examples:\n"
+     "  costab area --a 0.5\n"
+     "  costab area --a -4:4:801 --scheme zigzag --method heun --substeps 2,1\n",
+     {OPTION_A_LIST, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_HELP},
+     cli_area},
+    {"boundary",
+     "",
+     0,
+     0,
+     "boundary curves as polylines",
+     "Prints the curves on which a stability condition is an equality, cut at the window: det (Det D = 1), "
+     "fold\n"
+     "(1 - Tr D + Det D = 0), flip (1 + Tr D + Det D = 0) and, for strong coupling, iteration (iteration "
+     "radius 1).\n"
+     "These are whole zero sets: not every part of them bounds the stable region. A piece of one point is "
+     "isolated.\n\n"
+     "Example:\n"
+     "  costab boundary --a 0 --scheme simulation --gamma -6:2 --delta -2:14\n",
+     {OPTION_A_LIST, OPTION_GAMMA_WINDOW, OPTION_DELTA_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS,
+      OPTION_FORMAT_TABLE, OPTION_HELP},
+     cli_boundary},
     {"sweep",
      "SPEC...",
      1,

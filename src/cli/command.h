@@ -10,6 +10,9 @@ typedef enum cli_option {
     OPTION_A,
     OPTION_GAMMA,
     OPTION_DELTA,
+    OPTION_A_LIST,
+    OPTION_GAMMA_WINDOW,
+    OPTION_DELTA_WINDOW,
     OPTION_POINTS,
     OPTION_MATRIX,
     OPTION_STEP,
@@ -46,6 +49,8 @@ typedef struct cli_command {
 } cli_command;
 
 costab_status cli_classify(const cli_arguments *arguments, costab_error *error);
+costab_status cli_area(const cli_arguments *arguments, costab_error *error);
+costab_status cli_boundary(const cli_arguments *arguments, costab_error *error);
 costab_status cli_sweep(const cli_arguments *arguments, costab_error *error);
 costab_status cli_plot(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);

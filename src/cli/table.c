@@ -72,6 +72,18 @@ void cli_table_empty(cli_table *table) {
     end_cell(table);
 }
 
+void cli_table_planar(cli_table *table, const costab_planar *planar) {
+    char substeps[32];
+    cli_table_text(table, costab_scheme_name(planar->scheme));
+    cli_table_text(table, planar->method.name);
+    if (planar->substeps[0] == planar->substeps[1]) {
+        cli_table_number(table, planar->substeps[0]);
+        return;
+    }
+    snprintf(substeps, sizeof substeps, "%d,%d", planar->substeps[0], planar->substeps[1]);
+    cli_table_text(table, substeps);
+}
+
 costab_status cli_flush(costab_error *error) {
     if (fflush(stdout) == 0 && !ferror(stdout)) return COSTAB_OK;
     return error_set(error, COSTAB_IO, "standard output cannot be written: %s", strerror(errno));

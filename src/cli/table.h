@@ -20,6 +20,9 @@ void cli_table_number(cli_table *table, double value);
 void cli_table_text(cli_table *table, const char *text);
 void cli_table_empty(cli_table *table);
 
+/* The three cells scheme, method, substeps. */
+void cli_table_planar(cli_table *table, const costab_planar *planar);
+
 /* Ends the table. COSTAB_IO where stdout could not take it all. */
 costab_status cli_table_end(cli_table *table, costab_error *error);
 

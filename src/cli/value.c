@@ -151,3 +151,17 @@ costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *pla
     }
     return status;
 }
+
+costab_status cli_window(const cli_arguments *arguments, cli_option option, const double fallback[2],
+                         double window[2], costab_error *error) {
+    const char *given = arguments->values[option];
+    window[0] = fallback[0];
+    window[1] = fallback[1];
+    if (given == NULL) return COSTAB_OK;
+    const char *colon = strchr(given, ':');
+    if (colon == NULL || !number_parse_double(given, (size_t)(colon - given), &window[0]) ||
+        !number_parse_double(colon + 1, strlen(colon + 1), &window[1]) || !(window[0] < window[1]))
+        return error_set(error, COSTAB_INVALID, "--%s: '%s' is not LO:HI with two ascending numbers",
+                         cli_option_name(option), given);
+    return COSTAB_OK;
+}

@@ -28,4 +28,8 @@ typedef struct cli_planar {
 
 costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *planar, costab_error *error);
 
+/* LO:HI with LO < HI; `fallback` where the option was not given. */
+costab_status cli_window(const cli_arguments *arguments, cli_option option, const double fallback[2],
+                         double window[2], costab_error *error);
+
 #endif
