@@ -63,6 +63,7 @@ block(panel, layer, key) = sprintf('%d.%s.%s:', panel, layer, key)
 set minussign
 set border 31 front linecolor rgb LINE_frame linewidth WIDTH_frame*LW
 set tics front out nomirror scale 0.5
+set style textbox opaque margins 0.6, 0.6 fillcolor rgb '#ffffff' noborder
 unset key
 set multiplot
 do for [i = 1:PANELS + 1] {                    # the last one is the legend
@@ -78,21 +79,23 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
         set bmargin at screen (y1 - PANEL_HEIGHT)/HEIGHT
         set xrange [XMIN[i]:XMAX[i]]
         set yrange [YMIN[i]:YMAX[i]]
+        set xtics XSTEP[i]
+        set ytics YSTEP[i]
         outer_left = !SHARED || column == 0
         outer_bottom = !SHARED || i + COLUMNS > PANELS
         set format x outer_bottom ? (TEX ? '$%g$' : '%g') : ''
         set format y outer_left ? (TEX ? '$%g$' : '%g') : ''
         triangle = KIND[i] eq 'triangle'
-        set xlabel outer_bottom ? (triangle ? TRACE : GAMMA) : '' offset 0, 0.5
+        set xlabel outer_bottom ? (triangle ? TRACE : GAMMA) : '' offset 0, 0.35
         set ylabel outer_left ? (triangle ? DETERMINANT : DELTA) : '' offset 1.2, 0 rotate by (triangle ? 90 : 0)
         set label 1 CAPTION[i] at graph 0, 1 offset 0, 0.7 left
         if (i == 1 && SHOW_TITLE && strlen(TITLE) > 0) {
             set label 2 TITLE at screen 0.5, 1 offset 0, -0.8 center noenhanced
         }
         if (triangle) {
-            set label 11 GAMMA1 at 0, 1 offset 0, 0.6 center front
-            set label 12 GAMMA2 at 1, 0 offset 0.8, -0.5 left front
-            set label 13 GAMMA3 at -1, 0 offset -0.8, -0.5 right front
+            set label 11 GAMMA1 at 1, 1 offset 0, 0.9 center front
+            set label 12 GAMMA2 at 1.3, 0.3 offset 1, 0 left front
+            set label 13 GAMMA3 at -1.3, 0.3 offset -1, 0 right front
         }
     } else {
         set margins at screen 0, at screen 1, at screen 0, at screen 1
@@ -112,7 +115,7 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
              linecolor rgb value('HATCH_'.k) linewidth HATCH_WIDTH*LW, \
          for [k in CURVES[i]] DATA index block(i, 'curve', k) using 1:2 with lines \
              linecolor rgb value('LINE_'.k) linewidth value('WIDTH_'.k)*LW dashtype value('DASH_'.k), \
-         for [k in LABELS[i]] DATA index block(i, 'label', k) using 1:2:3 with labels center, \
+         for [k in LABELS[i]] DATA index block(i, 'label', k) using 1:2:3 with labels center boxed, \
          NaN
 }
 unset multiplot

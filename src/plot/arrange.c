@@ -7,25 +7,27 @@
 #include "base/memory.h"
 #include "plot/figure.h"
 
+#define TEX_DET "\\mathrm{Det}\\,\\mathbf{D}"
+#define TEX_TR  "\\mathrm{Tr}\\,\\mathbf{D}"
+
 const figure_key_info figure_keys[KEY_COUNT] = {
     [KEY_QUADRANT] = {"quadrant", "system stable", "system stable", 0, {{0}}},
-    [KEY_UU] = {"uu", "UU: neither stable", "UU: neither stable", 0, {{0}}},
-    [KEY_SU] = {"su", "SU: only system stable", "SU: only system stable", 0, {{0}}},
+    [KEY_UU] = {"uu", "UU: neither", "UU: neither", 0, {{0}}},
+    [KEY_SU] = {"su", "SU: system only", "SU: system only", 0, {{0}}},
     [KEY_SS] = {"ss", "SS: both stable", "SS: both stable", 1, {{45, 0.17}}},
-    [KEY_US] =
-        {"us", "US: only simulation stable", "US: only simulation stable", 2, {{45, 0.11}, {-45, 0.11}}},
+    [KEY_US] = {"us", "US: simulation only", "US: simulation only", 2, {{45, 0.11}, {-45, 0.11}}},
     [KEY_AXES] = {"axes", NULL, NULL, 0, {{0}}},
     [KEY_FRAME] = {"frame", NULL, NULL, 0, {{0}}},
     [KEY_EDGE] = {"edge", NULL, NULL, 0, {{0}}},
-    [KEY_DET] = {"det", "γ_1: Det {/:Bold D} = 1", "$\\gamma_1$: $\\det\\mathbf{D} = 1$", 0, {{0}}},
+    [KEY_DET] = {"det", "γ_1: Det {/:Bold D} = 1", "$\\gamma_1$: $" TEX_DET " = 1$", 0, {{0}}},
     [KEY_FOLD] = {"fold",
                   "γ_2: Det {/:Bold D} = Tr {/:Bold D} − 1",
-                  "$\\gamma_2$: $\\det\\mathbf{D} = \\operatorname{tr}\\mathbf{D} - 1$",
+                  "$\\gamma_2$: $" TEX_DET " = " TEX_TR " - 1$",
                   0,
                   {{0}}},
     [KEY_FLIP] = {"flip",
                   "γ_3: Det {/:Bold D} = −Tr {/:Bold D} − 1",
-                  "$\\gamma_3$: $\\det\\mathbf{D} = -\\operatorname{tr}\\mathbf{D} - 1$",
+                  "$\\gamma_3$: $" TEX_DET " = -" TEX_TR " - 1$",
                   0,
                   {{0}}},
     [KEY_ITERATION] = {"iteration", "iteration radius 1", "iteration radius 1", 0, {{0}}},
@@ -34,6 +36,10 @@ const figure_key_info figure_keys[KEY_COUNT] = {
     [KEY_ZIGZAG] = {"zigzag", "zigzag", "zigzag", 1, {{45, 0.19}}},
     [KEY_STRONG] = {"strong", "strong", "strong", 1, {{-45, 0.19}}},
 };
+
+const figure_key figure_legend_order[KEY_COUNT] = {
+    KEY_SS,        KEY_US,         KEY_SU,    KEY_UU,     KEY_QUADRANT, KEY_DET,  KEY_FOLD,  KEY_FLIP,
+    KEY_ITERATION, KEY_SIMULATION, KEY_CROSS, KEY_ZIGZAG, KEY_STRONG,   KEY_AXES, KEY_FRAME, KEY_EDGE};
 
 /* ---- Panels */
 
@@ -183,7 +189,7 @@ static int shown_length(const char *legend) {
     return length;
 }
 
-/* Letters of the 8 pt type are 0.135 cm wide on average. */
+/* Letters of the 8 pt type are 0.13 cm wide on average. */
 static void lay_out_legend(figure *f) {
     figure_layout *l = &f->layout;
     int count = 0, longest = 0;
@@ -193,7 +199,7 @@ static void lay_out_legend(figure *f) {
         if (length > longest) longest = length;
         count++;
     }
-    l->legend_step = LEGEND_SWATCH_WIDTH + 0.45 + 0.135 * longest;
+    l->legend_step = LEGEND_SWATCH_WIDTH + 0.4 + 0.13 * longest;
     int fit = (int)((l->width - l->left - l->right + 0.3) / l->legend_step);
     fit = fit < 1 ? 1 : fit;
     int rows = (count + fit - 1) / fit;
@@ -209,6 +215,17 @@ void figure_legend_place(const figure_layout *l, int i, double *x, double *y) {
 
 static int default_columns(int panels) {
     return panels <= 3 ? panels : panels == 4 ? 2 : 3;
+}
+
+/* The least of 1, 2, 5, 10, ... (times a power of ten) that leaves the numbers of an axis room. */
+static double tick_step(const double *range, double length_cm, double room_cm) {
+    double least = (range[1] - range[0]) / fmax(1, length_cm / room_cm);
+    double decade = pow(10, floor(log10(least)));
+    for (int i = 0; i < 3; i++) {
+        double step = decade * (i == 0 ? 1 : i == 1 ? 2 : 5);
+        if (step >= least * (1 - 1e-9)) return step;
+    }
+    return 10 * decade;
 }
 
 costab_status figure_lay_out(figure *f, costab_error *error) {
@@ -248,6 +265,8 @@ costab_status figure_lay_out(figure *f, costab_error *error) {
         f->panels[i].frame = (hatch_frame){.width_cm = panel_width, .height_cm = panel_height};
         costab_status status = panel_window(f, &f->panels[i], &f->panels[i].frame.box, error);
         if (status) return status;
+        f->panels[i].gamma_step = tick_step(f->panels[i].frame.box.gamma, panel_width, 0.8);
+        f->panels[i].delta_step = tick_step(f->panels[i].frame.box.delta, panel_height, 0.6);
     }
     return COSTAB_OK;
 }

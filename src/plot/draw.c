@@ -63,7 +63,8 @@ static void put_fill(const pen *p, figure_key key, const outline *area) {
                 key_words[key]);
     put_points(p, area, false);
     p->panel->fills[key] = true;
-    p->f->used[key] = true;
+    /* Where hatching belongs to it, an area too thin for that is not seen either: no place in the legend. */
+    if (figure_keys[key].hatches == 0) p->f->used[key] = true;
 }
 
 static costab_status put_hatch(const pen *p, figure_key key, const outline *area, costab_error *error) {
@@ -205,11 +206,12 @@ static costab_status draw_labels(const pen *p, const outline *stable, costab_err
     outline edges = {0}, parts[4] = {{0}};
     const outline_box *w = &p->panel->frame.box;
     double g0 = fmin(fmax(0, w->gamma[0]), w->gamma[1]), d0 = fmin(fmax(0, w->delta[0]), w->delta[1]);
-    const outline_box boxes[3] = {{{w->gamma[0], g0}, {d0, w->delta[1]}},
+    const outline_box boxes[4] = {{{w->gamma[0], g0}, {d0, w->delta[1]}},
                                   {{w->gamma[0], g0}, {w->delta[0], d0}},
-                                  {{g0, w->gamma[1]}, {w->delta[0], w->delta[1]}}};
+                                  {{g0, w->gamma[1]}, {w->delta[0], d0}},
+                                  {{g0, w->gamma[1]}, {d0, w->delta[1]}}};
     costab_status status = COSTAB_OK;
-    for (int i = 0; i < 3 && !status; i++) {
+    for (int i = 0; i < 4 && !status; i++) {
         status = add_box(&edges, &boxes[i], error);
         if (!status) status = add_box(&parts[i == 0 ? 2 : 3], &boxes[i], error);
     }
@@ -274,20 +276,33 @@ static costab_status draw_comparison(const pen *p, costab_error *error) {
 /* [KNS] figure 3: where the continuous system is stable, and where the discretised one is. */
 static costab_status draw_jury(const pen *p, costab_error *error) {
     static const double triangle[3][2] = {{0, -1}, {2, 1}, {-2, 1}};
+    static const uint8_t triangle_edges[3] = {COSTAB_CAUSE_FOLD, COSTAB_CAUSE_DET, COSTAB_CAUSE_FLIP};
     const outline_box *w = &p->panel->frame.box;
+    bool continuous = p->panel->kind == PANEL_QUADRANT, in_legend = p->f->used[KEY_SS];
     const double quadrant[4][2] = {{w->gamma[0], 0}, {0, 0}, {0, w->delta[1]}, {w->gamma[0], w->delta[1]}};
-    bool continuous = p->panel->kind == PANEL_QUADRANT;
-    bool in_legend = p->f->used[KEY_SS];
     outline area = {0};
     costab_status status = continuous ? outline_polygon(&area, quadrant, 4, OUTLINE_CUT, error)
                                       : outline_polygon(&area, triangle, 3, OUTLINE_CUT, error);
+    for (size_t i = 0; i < area.point_count && !status; i++)
+        area.points[i].edge = continuous ? (i < 2 ? COSTAB_CAUSE_FOLD : OUTLINE_CUT) : triangle_edges[i];
     if (!status) {
         put_fill(p, KEY_SS, &area);
         status = put_hatch(p, KEY_SS, &area, error);
     }
+    if (!status) status = draw_axes(p, error);
+    if (!status)
+        status = continuous ? draw_boundary(p, &area, KEY_EDGE, error) : draw_causes(p, &area, error);
     outline_free(&area);
     p->f->used[KEY_SS] = in_legend;
-    return status ? status : draw_axes(p, error);
+    return status;
+}
+
+/* A line from (x0, y) to (x1, y). */
+static costab_status add_line(outline *result, double x0, double x1, double y, costab_error *error) {
+    size_t first = result->point_count;
+    costab_status status = outline_add_point(result, x0, y, OUTLINE_CUT, error);
+    if (!status) status = outline_add_point(result, x1, y, OUTLINE_CUT, error);
+    return status ? status : outline_add_loop(result, first, OUTLINE_CUT, false, error);
 }
 
 /* Samples of what the legend explains, in cm from the figure's lower left corner. */
@@ -300,7 +315,8 @@ static costab_status draw_legend(figure *f, costab_error *error) {
     for (int k = 0; k < KEY_COUNT; k++) used[k] = f->used[k];
     outline frames = {0};
     costab_status status = COSTAB_OK;
-    for (int k = 0, i = 0; k < KEY_COUNT && !status; k++) {
+    for (int o = 0, i = 0; o < KEY_COUNT && !status; o++) {
+        figure_key k = figure_legend_order[o];
         if (!used[k] || !figure_keys[k].legend) continue;
         double x, y;
         figure_legend_place(&f->layout, i++, &x, &y);
@@ -309,22 +325,27 @@ static costab_status draw_legend(figure *f, costab_error *error) {
         outline area = {0}, line = {0};
         status = add_box(&area, &box, error);
         if (!status && k <= KEY_US) {
-            put_fill(&p, (figure_key)k, &area);
+            put_fill(&p, k, &area);
             status = outline_append(&frames, &area, error);
         }
-        if (!status) status = put_hatch(&p, (figure_key)k, &area, error);
-        double middle = k >= KEY_SIMULATION ? y + LEGEND_SWATCH_HEIGHT : y + LEGEND_SWATCH_HEIGHT / 2;
-        if (!status && k >= KEY_DET) status = outline_add_point(&line, x, middle, OUTLINE_CUT, error);
-        if (!status && k >= KEY_DET)
-            status = outline_add_point(&line, x + LEGEND_SWATCH_WIDTH, middle, OUTLINE_CUT, error);
-        if (!status && k >= KEY_DET) status = outline_add_loop(&line, 0, OUTLINE_CUT, false, error);
-        if (!status && k >= KEY_DET) put_curve(&p, (figure_key)k, &line);
+        if (!status) status = put_hatch(&p, k, &area, error);
+        if (!status && k >= KEY_SIMULATION) put_curve(&p, k, &area);
+        if (!status && k >= KEY_DET && k < KEY_SIMULATION) {
+            status = add_line(&line, x, x + LEGEND_SWATCH_WIDTH, y + LEGEND_SWATCH_HEIGHT / 2, error);
+            put_curve(&p, k, &line);
+        }
         outline_free(&area);
         outline_free(&line);
     }
     if (!status) put_curve(&p, KEY_FRAME, &frames);
     outline_free(&frames);
     return status;
+}
+
+/* Forgets what was drawn in a panel. */
+static void panel_clear(figure_panel *panel) {
+    for (int k = 0; k < KEY_COUNT; k++) panel->fills[k] = panel->hatches[k] = panel->curves[k] = false;
+    panel->labels = false;
 }
 
 static void put_head(figure *f) {
@@ -341,6 +362,7 @@ costab_status figure_draw(figure *f, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int i = 0; i < f->panel_count && !status; i++) {
         pen p = {f, &f->panels[i], i + 1};
+        panel_clear(p.panel);
         switch (p.panel->kind) {
         case PANEL_QUADRANT:
         case PANEL_TRIANGLE:

@@ -38,6 +38,9 @@ typedef struct figure_key_info {
 
 extern const figure_key_info figure_keys[KEY_COUNT];
 
+/* The order of the legend. */
+extern const figure_key figure_legend_order[KEY_COUNT];
+
 typedef enum panel_kind {
     PANEL_QUADRANT,
     PANEL_TRIANGLE,
@@ -52,6 +55,7 @@ typedef struct figure_panel {
     int scheme;
     size_t a;
     hatch_frame frame;
+    double gamma_step, delta_step;                                /* from tick to tick */
     text caption, caption_tex;                                    /* gnuplot's mark-up, LaTeX's */
     bool fills[KEY_COUNT], hatches[KEY_COUNT], curves[KEY_COUNT]; /* the blocks that were written */
     bool labels;

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#define SHORTEST_CM 0.01 /* shorter pieces are thinner than the lines around them */
+
 typedef struct turned {
     double along, across;
 } turned;
@@ -80,7 +82,7 @@ costab_status hatch_lines(const outline *area, const hatch_frame *frame, const h
     *count = 0;
     for (size_t i = 0; i + 1 < total; i += 2) {
         const crossing *from = &crossings[i], *to = &crossings[i + 1];
-        if (to->along - from->along < 1e-3) continue;
+        if (to->along - from->along < SHORTEST_CM) continue;
         double x0, y0, x1, y1;
         to_plane(frame, c, s, from->along, line_place(pattern, from->line), &x0, &y0);
         to_plane(frame, c, s, to->along, line_place(pattern, to->line), &x1, &y1);

@@ -106,8 +106,10 @@ static void put_panel(text *script, int i, const figure_panel *p, bool legend) {
         text_append(script, "\nif (FMT eq 'tex') { ");
         text_printf(script, "CAPTION[%d] = ", i);
         put_string(script, p->caption_tex.data);
-        text_printf(script, " }\nXMIN[%d] = %.10g; XMAX[%d] = %.10g\nYMIN[%d] = %.10g; YMAX[%d] = %.10g\n", i,
-                    box->gamma[0], i, box->gamma[1], i, box->delta[0], i, box->delta[1]);
+        text_printf(script, " }\nXMIN[%d] = %.10g; XMAX[%d] = %.10g; XSTEP[%d] = %g\n", i, box->gamma[0], i,
+                    box->gamma[1], i, p->gamma_step);
+        text_printf(script, "YMIN[%d] = %.10g; YMAX[%d] = %.10g; YSTEP[%d] = %g\n", i, box->delta[0], i,
+                    box->delta[1], i, p->delta_step);
     } else {
         text_append(script, "\n# The legend's samples.\n");
     }
@@ -123,7 +125,7 @@ static void put_panels(text *script, const figure *f) {
         "\n# ---- Panels: what is drawn in each, in this order; the words name blocks of the data.\n\n"
         "PANELS = %d\n",
         f->panel_count);
-    static const char *const arrays[] = {"KIND", "CAPTION", "XMIN", "XMAX", "YMIN", "YMAX"};
+    static const char *const arrays[] = {"KIND", "CAPTION", "XMIN", "XMAX", "XSTEP", "YMIN", "YMAX", "YSTEP"};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         text_printf(script, "array %s[PANELS]\n", arrays[k]);
     text_append(script, "array FILLS[PANELS + 1]\narray HATCHES[PANELS + 1]\narray CURVES[PANELS + 1]\n"
@@ -141,7 +143,8 @@ static void put_legend(text *script, const figure *f) {
         count);
     if (count == 0) return;
     text_append(script, "array LEGEND_TEXT[LEGEND]\narray LEGEND_X[LEGEND]\narray LEGEND_Y[LEGEND]\n");
-    for (int k = 0, i = 0; k < KEY_COUNT; k++) {
+    for (int o = 0, i = 0; o < KEY_COUNT; o++) {
+        figure_key k = figure_legend_order[o];
         if (!f->used[k] || !figure_keys[k].legend) continue;
         double x, y;
         figure_legend_place(&f->layout, i++, &x, &y);
