@@ -47,6 +47,7 @@ typedef struct costab_figure {
     double height_cm;
     double gamma[2];     /* window drawn; the axes' ends unless given */
     double delta[2];
+    bool fit; /* each panel shows the part of the window that its region needs, instead of all the same */
 } costab_figure;
 
 /* A sweep spec. Owns all it points to. */

@@ -53,29 +53,13 @@ static costab_status add_panel(figure *f, panel_kind kind, int scheme, size_t a,
     return COSTAB_OK;
 }
 
-static costab_status check_single(const figure *f, bool schemes_too, costab_error *error) {
-    const costab_sweep_spec *spec = f->spec;
-    if (spec->figure.panels != COSTAB_PANELS_A && spec->a.count > 1)
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s: the figure has one panel for %zu values of a; write `panels: a` or give one value",
-            spec->path, spec->a.count);
-    if (schemes_too && spec->figure.panels != COSTAB_PANELS_SCHEME && spec->scheme_count > 1)
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s: the figure has one panel for %d schemes; write `panels: scheme`, `kind: comparison`, "
-            "or give one scheme",
-            spec->path, spec->scheme_count);
-    return COSTAB_OK;
-}
-
 static costab_status add_kind(figure *f, costab_figure_kind kind, costab_error *error) {
     if (kind == COSTAB_FIGURE_JURY) {
         costab_status status = add_panel(f, PANEL_QUADRANT, -1, 0, error);
         return status ? status : add_panel(f, PANEL_TRIANGLE, -1, 0, error);
     }
     bool comparison = kind == COSTAB_FIGURE_COMPARISON;
-    costab_status status = check_single(f, !comparison, error);
+    costab_status status = COSTAB_OK;
     panel_kind drawn = comparison                      ? PANEL_COMPARISON
                        : kind == COSTAB_FIGURE_CLASSES ? PANEL_CLASSES
                                                        : PANEL_REGIONS;
@@ -159,22 +143,70 @@ void figure_free(figure *f) {
 
 /* ---- Layout */
 
+#define TICK_ROOM_X 0.8 /* cm, for a number on an axis */
+#define TICK_ROOM_Y 0.6
+
+/* The least of 1, 2, 5, 10, ... (times a power of ten) that leaves the numbers of an axis room. */
+static double tick_step(const double *range, double length_cm, double room_cm) {
+    double least = (range[1] - range[0]) / fmax(1, length_cm / room_cm);
+    double decade = pow(10, floor(log10(least)));
+    for (int i = 0; i < 3; i++) {
+        double step = decade * (i == 0 ? 1 : i == 1 ? 2 : 5);
+        if (step >= least * (1 - 1e-9)) return step;
+    }
+    return 10 * decade;
+}
+
 static const outline_box quadrant_window = {{-3, 3}, {-3, 3}};
 static const outline_box triangle_window = {{-2.9, 2.9}, {-1.7, 1.7}};
 
-static costab_status panel_window(const figure *f, const figure_panel *p, outline_box *box,
-                                  costab_error *error) {
+static void panel_window(const figure *f, const figure_panel *p, outline_box *box) {
     const costab_figure *wanted = &f->spec->figure;
-    if (p->kind == PANEL_QUADRANT || p->kind == PANEL_TRIANGLE) {
-        *box = p->kind == PANEL_QUADRANT ? quadrant_window : triangle_window;
-        return COSTAB_OK;
+    if (p->kind == PANEL_QUADRANT)
+        *box = quadrant_window;
+    else if (p->kind == PANEL_TRIANGLE)
+        *box = triangle_window;
+    else
+        *box = (outline_box){{wanted->gamma[0], wanted->gamma[1]}, {wanted->delta[0], wanted->delta[1]}};
+}
+
+/* Narrows a window to what is seen and the origin, with some room around, to halves of a tick. */
+static void narrow(double *window, const double *seen, double length_cm, double room_cm) {
+    double low = fmin(seen[0], 0), high = fmax(seen[1], 0), room = 0.08 * (high - low);
+    const double needed[2] = {low - room, high + room};
+    double half = 0.5 * tick_step(needed, length_cm, room_cm);
+    window[0] = fmax(window[0], half * floor(needed[0] / half));
+    window[1] = fmin(window[1], half * ceil(needed[1] / half));
+}
+
+static costab_status fit_panel(const figure *f, figure_panel *p, costab_error *error) {
+    outline_box *box = &p->frame.box;
+    outline seen = {0};
+    costab_status status = figure_stable_sets(f->spec, p, box, &seen, error);
+    if (!status && seen.point_count > 0) {
+        outline_box extent = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+        for (size_t i = 0; i < seen.point_count; i++) {
+            extent.gamma[0] = fmin(extent.gamma[0], seen.points[i].gamma);
+            extent.gamma[1] = fmax(extent.gamma[1], seen.points[i].gamma);
+            extent.delta[0] = fmin(extent.delta[0], seen.points[i].delta);
+            extent.delta[1] = fmax(extent.delta[1], seen.points[i].delta);
+        }
+        narrow(box->gamma, extent.gamma, p->frame.width_cm, TICK_ROOM_X);
+        narrow(box->delta, extent.delta, p->frame.height_cm, TICK_ROOM_Y);
     }
-    *box = (outline_box){{wanted->gamma[0], wanted->gamma[1]}, {wanted->delta[0], wanted->delta[1]}};
-    if (box->gamma[0] < box->gamma[1] && box->delta[0] < box->delta[1]) return COSTAB_OK;
-    return error_set(error, COSTAB_INVALID,
-                     "%s: the figure's window is empty; gamma and delta each need two ends, from the axes or "
-                     "from the figure's keys gamma and delta",
-                     f->spec->path);
+    outline_free(&seen);
+    return status;
+}
+
+static costab_status frame_panel(const figure *f, figure_panel *p, double width, double height,
+                                 costab_error *error) {
+    bool jury = p->kind == PANEL_QUADRANT || p->kind == PANEL_TRIANGLE;
+    p->frame = (hatch_frame){.width_cm = width, .height_cm = height};
+    panel_window(f, p, &p->frame.box);
+    costab_status status = f->spec->figure.fit && !jury ? fit_panel(f, p, error) : COSTAB_OK;
+    p->gamma_step = tick_step(p->frame.box.gamma, width, TICK_ROOM_X);
+    p->delta_step = tick_step(p->frame.box.delta, height, TICK_ROOM_Y);
+    return status;
 }
 
 /* Characters that a text of the legend shows: no mark-up, no continuation bytes. */
@@ -217,17 +249,6 @@ static int default_columns(int panels) {
     return panels <= 3 ? panels : panels == 4 ? 2 : 3;
 }
 
-/* The least of 1, 2, 5, 10, ... (times a power of ten) that leaves the numbers of an axis room. */
-static double tick_step(const double *range, double length_cm, double room_cm) {
-    double least = (range[1] - range[0]) / fmax(1, length_cm / room_cm);
-    double decade = pow(10, floor(log10(least)));
-    for (int i = 0; i < 3; i++) {
-        double step = decade * (i == 0 ? 1 : i == 1 ? 2 : 5);
-        if (step >= least * (1 - 1e-9)) return step;
-    }
-    return 10 * decade;
-}
-
 costab_status figure_lay_out(figure *f, costab_error *error) {
     const costab_figure *wanted = &f->spec->figure;
     figure_layout *l = &f->layout;
@@ -236,7 +257,7 @@ costab_status figure_lay_out(figure *f, costab_error *error) {
     l->columns = wanted->columns > 0 ? wanted->columns : default_columns(n);
     if (l->columns > n) l->columns = n;
     l->rows = (n + l->columns - 1) / l->columns;
-    l->shared = true;
+    l->shared = !wanted->fit;
     for (int i = 0; i < n; i++)
         if (f->panels[i].kind == PANEL_QUADRANT || f->panels[i].kind == PANEL_TRIANGLE) l->shared = false;
     l->width = wanted->width_cm > 0 ? wanted->width_cm
@@ -262,11 +283,8 @@ costab_status figure_lay_out(figure *f, costab_error *error) {
             "give other `columns`",
             f->spec->path, l->width, l->height, fmax(panel_width, 0), fmax(panel_height, 0));
     for (int i = 0; i < n; i++) {
-        f->panels[i].frame = (hatch_frame){.width_cm = panel_width, .height_cm = panel_height};
-        costab_status status = panel_window(f, &f->panels[i], &f->panels[i].frame.box, error);
+        costab_status status = frame_panel(f, &f->panels[i], panel_width, panel_height, error);
         if (status) return status;
-        f->panels[i].gamma_step = tick_step(f->panels[i].frame.box.gamma, panel_width, 0.8);
-        f->panels[i].delta_step = tick_step(f->panels[i].frame.box.delta, panel_height, 0.6);
     }
     return COSTAB_OK;
 }

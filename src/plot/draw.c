@@ -231,6 +231,20 @@ static costab_status draw_labels(const pen *p, const outline *stable, costab_err
     return status;
 }
 
+costab_status figure_stable_sets(const costab_sweep_spec *spec, const figure_panel *panel,
+                                 const outline_box *box, outline *sets, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int s = 0; s < spec->scheme_count && !status; s++) {
+        costab_planar planar;
+        if (panel->scheme >= 0 && panel->scheme != s) continue;
+        status = costab_sweep_spec_planar(spec, s, &planar, error);
+        if (status) break;
+        costab_planar_slice slice = costab_planar_at(&planar, spec->a.values[panel->a]);
+        status = outline_trace(&slice, box, TOLERANCE, sets, error);
+    }
+    return status;
+}
+
 static costab_status draw_one_scheme(const pen *p, costab_error *error) {
     const costab_sweep_spec *spec = p->f->spec;
     costab_planar planar;

@@ -83,6 +83,15 @@ static bool read_panels(spec_file *file, const spec_node *value, void *target) {
     return true;
 }
 
+static bool read_fit(spec_file *file, const spec_node *value, void *target) {
+    static const char *const answers[] = {"false", "true"};
+    size_t index;
+    if (!spec_choice(file, value, "figure, fit", answers, sizeof answers / sizeof *answers, &index))
+        return false;
+    ((costab_figure *)target)->fit = index == 1;
+    return true;
+}
+
 static bool read_columns(spec_file *file, const spec_node *value, void *target) {
     size_t columns;
     if (!spec_whole(file, value, "figure, columns", 1, COLUMNS_MAX, &columns)) return false;
@@ -122,6 +131,7 @@ static const spec_key figure_keys[] = {
     {"kind", true, "kind: regions", read_kind},     {"size", false, "size: [8.9cm, 6.4cm]", read_size},
     {"panels", false, "panels: a", read_panels},    {"columns", false, "columns: 3", read_columns},
     {"gamma", false, "gamma: [-6, 2]", read_gamma}, {"delta", false, "delta: [-2, 14]", read_delta},
+    {"fit", false, "fit: true", read_fit},
 };
 
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure) {
