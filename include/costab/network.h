@@ -1,0 +1,318 @@
+/* costab/network.h - networks of coupled subsystems: the macro-step map, its spectrum, time histories,
+ * limits, bounds.
+ *
+ * Subsystem i: x' = A x + B u, y = C x + D u, with its own method and micro step. Connections feed outputs to
+ * inputs: u = L y, gains allowed; several connections into one input add up. A master exchanges the signals
+ * once a macro step H in a chosen way (costab_coupling). One macro step is then a linear map of the state:
+ * all x, and what the master remembers. The co-simulation is stable iff the spectral radius of that map is
+ * below 1; the continuous (monolithic) system x' = (A + B (I - L D)^-1 L C) x is stable iff its spectral
+ * abscissa is below 0. [SP] sections 2 and 3, [GTL] section 3.
+ *
+ * A model is plain data that the caller owns: its sizes, names and connections stay while its numbers may
+ * change from point to point. Nothing here keeps state: all memory is in workspaces, one a thread, which grow
+ * when a point needs more than any before and else allocate nothing. */
+#ifndef COSTAB_NETWORK_H
+#define COSTAB_NETWORK_H
+
+#include <stdint.h>
+
+#include "costab/method.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define COSTAB_DELAY_MAX      10000
+#define COSTAB_ITERATIONS_MAX 100000
+#define COSTAB_PERIOD_MAX     1000000
+#define COSTAB_CLOCK_PARTS    10000 /* largest q of a ratio p/q of macro step and micro step */
+
+/* ---- The model
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A nonlinear subsystem x' = f(t, x, u), y = g(t, x, u); used by costab_network_simulate and
+ * costab_network_bound, the analysis takes the matrices of the subsystem, its linearisation. Called by one
+ * thread at a time for each workspace; [out] dx: `states` values, y: `outputs` values. An error ends the
+ * simulation. */
+typedef struct costab_dynamics {
+    void *context;
+    costab_status (*f)(void *context, double t, const double *x, const double *u, double *dx,
+                       costab_error *error);
+    costab_status (*g)(void *context, double t, const double *x, const double *u, double *y,
+                       costab_error *error);
+} costab_dynamics;
+
+/* A subsystem. Matrices are row-major: A states x states, B states x inputs, C outputs x states, D outputs x
+ * inputs; D is zero where NULL, x0 (states values) too; a matrix without entries may be NULL. A subsystem
+ * without states is a gain y = D u. */
+typedef struct costab_subsystem {
+    const char *name;
+    int states, inputs, outputs;
+    const char *const *state_names; /* may be NULL: x1, x2, ... */
+    const char *const *input_names;
+    const char *const *output_names;
+    const double *A, *B, *C, *D, *x0;
+    costab_method method;
+    int substeps; /* micro steps a macro step; 0: `step` gives the micro step's length */
+    double step;
+    const costab_dynamics *dynamics; /* NULL: linear */
+} costab_subsystem;
+
+/* Output `output` of subsystem `from`, times gain, to input `input` of subsystem `to`, `delay` macro steps
+ * late. */
+typedef struct costab_connection {
+    int from, output, to, input;
+    double gain;
+    int delay;
+} costab_connection;
+
+/* A power bond: two ports, each an input and an output of a subsystem, whose products are powers; the model
+ * connects u1 = g1 y2 and u2 = g2 y1. MATH: residual power -(u1 y1 + sigma u2 y2), sigma = -g1/g2. */
+typedef struct costab_bond {
+    int subsystem1, input1, output1;
+    int subsystem2, input2, output2;
+} costab_bond;
+
+/* A signal of time added to an input; simulation only. */
+typedef struct costab_source {
+    int subsystem, input;
+    void *context;
+    double (*value)(void *context, double t);
+} costab_source;
+
+typedef struct costab_network {
+    int subsystem_count, connection_count, bond_count, source_count;
+    const costab_subsystem *subsystems;
+    const costab_connection *connections;
+    const costab_bond *bonds;
+    const costab_source *sources;
+} costab_network;
+
+/* ---- The master's choices
+ * ----------------------------------------------------------------------------------- */
+
+typedef enum costab_exchange {
+    COSTAB_JACOBI,       /* all subsystems in parallel */
+    COSTAB_GAUSS_SEIDEL, /* one after the other, in an order */
+    COSTAB_ITERATED,     /* sweeps over the macro step, a number of them or to convergence */
+    COSTAB_EXCHANGE_COUNT
+} costab_exchange;
+
+typedef enum costab_hold { COSTAB_CONSTANT, COSTAB_LINEAR, COSTAB_HOLD_COUNT } costab_hold;
+
+typedef enum costab_feedthrough {
+    COSTAB_DELAYED, /* y_n sees the input of the end of the previous step: the FMI rule [GTL] eq. 12 */
+    COSTAB_SOLVED,  /* the loop of the connections without delay is solved at t_n */
+    COSTAB_FEEDTHROUGH_COUNT
+} costab_feedthrough;
+
+typedef enum costab_micro_steps {
+    COSTAB_WHOLE,      /* a whole number of micro steps a macro step, else an error */
+    COSTAB_CLOCKS,     /* each subsystem steps while its own clock is behind the master's: [SP] Algorithm 1 */
+    COSTAB_REAL_POWER, /* a real number of micro steps by complex powers, as [SP] computes; analysis only */
+    COSTAB_MICRO_STEPS_COUNT
+} costab_micro_steps;
+
+typedef struct costab_coupling {
+    costab_exchange scheme;
+    double macro_step;
+    costab_hold interpolation; /* where the new value is known: held, or linear from the old one to it */
+    costab_hold extrapolation; /* where it is not: the old one held, or linear through the last two */
+    costab_feedthrough feedthrough;
+    const int *order; /* gauss-seidel: the subsystems' numbers in order; NULL: as listed */
+    int iterations;   /* iterated: number of sweeps; 0: to convergence */
+    costab_micro_steps micro_steps;
+} costab_coupling;
+
+/* "jacobi", "constant", "delayed", "whole", ...: the words of a model file; NULL outside the range. */
+COSTAB_API const char *costab_exchange_name(costab_exchange scheme);
+COSTAB_API const char *costab_hold_name(costab_hold hold);
+COSTAB_API const char *costab_feedthrough_name(costab_feedthrough feedthrough);
+COSTAB_API const char *costab_micro_steps_name(costab_micro_steps micro_steps);
+
+/* The couplings one compares: jacobi, jacobi-extrapolated, gauss-seidel, gauss-seidel-linear, iterated,
+ * iterated-linear. Sets scheme, interpolation, extrapolation and iterations of `coupling` and leaves the
+ * rest. */
+COSTAB_API int costab_coupling_count(void);
+COSTAB_API const char *costab_coupling_name(int i);
+COSTAB_API costab_status costab_coupling_find(const char *name, costab_coupling *coupling,
+                                              costab_error *error);
+
+/* Checks the model: sizes, names, indices, finite numbers, methods, micro steps; every mistake is one line of
+ * the message. */
+COSTAB_API costab_status costab_network_check(const costab_network *network, costab_error *error);
+/* Checks the choices against a checked model, micro steps that do not divide the macro step included. */
+COSTAB_API costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
+                                               costab_error *error);
+/* Calls `say` once for each thing that is allowed and probably not meant: an input that nothing feeds; a
+ * chain of feedthrough subsystems under jacobi, which gathers a macro step of delay a link ([MS] section 3).
+ */
+COSTAB_API void costab_network_warnings(const costab_network *network, const costab_coupling *coupling,
+                                        void (*say)(void *context, const char *warning), void *context);
+
+/* ---- The macro-step map
+ * ------------------------------------------------------------------------------------- */
+
+/* Bits of a class: together 0 UU, 1 US, 2 SU, 3 SS, as in costab/planar.h. */
+enum { COSTAB_DISCRETE_STABLE = 1, COSTAB_CONTINUOUS_STABLE = 2 };
+
+/* What is known of a network at one point. */
+typedef struct costab_network_point {
+    int size;               /* of the map */
+    long period;            /* macro steps after which the pattern of micro steps repeats: 1 but for clocks */
+    double spectral_radius; /* of one macro step: of the product over the period, to the power 1/period */
+    double rounding;        /* e = size * epsilon * ||M||_F: stable iff spectral_radius + e < 1 */
+    double iteration_radius; /* of the map of guesses to guesses (the largest over the period); NaN but for
+                                iterated */
+    double spectral_abscissa;
+    double abscissa_rounding; /* states * epsilon * ||A_mono||_F: stable iff spectral_abscissa + that < 0 */
+    uint8_t class_code;
+} costab_network_point;
+
+typedef struct costab_network_work costab_network_work;
+
+COSTAB_API costab_status costab_network_work_create(costab_network_work **work, costab_error *error);
+COSTAB_API void costab_network_work_destroy(costab_network_work **work);
+
+/* Analyses one point of a network that costab_network_check has passed. Under an iteration to convergence the
+ * class counts iteration_radius >= 1 as unstable. A map that overflows is unstable, its radius infinite.
+ * COSTAB_INVALID for choices that do not fit the model and for a singular loop; COSTAB_NUMERIC where LAPACK
+ * gives up. */
+COSTAB_API costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,
+                                                const costab_coupling *coupling, costab_network_point *point,
+                                                costab_error *error);
+
+/* The map of the last point analysed: size x size, row-major, the product over the period; *imaginary is NULL
+ * for a real map. Its eigenvalues, in no particular order. Borrowed until the workspace is used again. */
+COSTAB_API void costab_network_matrix(const costab_network_work *work, const double **real,
+                                      const double **imaginary);
+COSTAB_API const double *costab_network_eigenvalues_real(const costab_network_work *work);
+COSTAB_API const double *costab_network_eigenvalues_imaginary(const costab_network_work *work);
+
+/* The monolithic matrix of the last point, states x states, row-major; and the number of states. */
+COSTAB_API const double *costab_network_monolithic(const costab_network_work *work, int *states);
+
+/* What the i-th entry of the map's state is, such as "plant.x1" or "plant.force held": into text (size
+ * bytes). */
+COSTAB_API void costab_network_label(const costab_network_work *work, int i, char *text, size_t size);
+
+/* ---- Limits
+ * ------------------------------------------------------------------------------------------------- */
+
+/* An interval of a parameter in which the co-simulation is stable and the continuous class is one. */
+typedef struct costab_stable_interval {
+    double from, to;
+    bool from_open, to_open; /* the end is a computed boundary, not the range's end */
+    uint8_t class_code;      /* SS or US */
+} costab_stable_interval;
+
+/* The evaluator: sets the parameter and analyses. */
+typedef costab_status (*costab_limit_function)(void *context, double value, costab_network_point *point,
+                                               costab_error *error);
+
+typedef struct costab_limit_options {
+    double lower, upper;
+    int samples;    /* 0: 1000; at least 2 */
+    bool converged; /* iterated to convergence: iteration_radius counts */
+    double unit; /* 0: continuous; else only whole multiples of it are asked for, each one that lies inside */
+} costab_limit_options;
+
+/* Finds the stable intervals, ascending; writes at most `capacity` to `intervals` and their number to *count
+ * (which may be larger). Samples at equal distances, looks between two samples where the radius may come
+ * below or rise above 1, and refines ends to 1e-10 relative. Intervals narrower than the sampling distance
+ * may be missed. With a unit, from and to are the first and last stable multiples. */
+COSTAB_API costab_status costab_network_limit(const costab_limit_options *options,
+                                              costab_limit_function evaluate, void *context,
+                                              costab_stable_interval *intervals, size_t capacity,
+                                              size_t *count, costab_error *error);
+
+/* The unit of macro steps under COSTAB_WHOLE: the least common multiple of the micro steps; 0 where every
+ * subsystem has `substeps`. COSTAB_INVALID where they have no common multiple within reason. */
+COSTAB_API costab_status costab_network_macro_unit(const costab_network *network, double *unit,
+                                                   costab_error *error);
+
+/* ---- Time histories
+ * ----------------------------------------------------------------------------------------- */
+
+typedef enum costab_signal_kind {
+    COSTAB_SIGNAL_STATE,
+    COSTAB_SIGNAL_INPUT,
+    COSTAB_SIGNAL_OUTPUT,
+    COSTAB_SIGNAL_POWER, /* residual power of a bond; `subsystem` is -1, `index` the bond */
+    COSTAB_SIGNAL_ENERGY /* residual energy of a bond over the macro step */
+} costab_signal_kind;
+
+typedef struct costab_row {
+    double t;
+    int subsystem, index;
+    costab_signal_kind kind;
+    bool communication;       /* a value at a communication point, else one at a micro step's end */
+    double value, monolithic; /* monolithic: NaN where not asked for */
+} costab_row;
+
+/* Takes one row; returning false stops the simulation with COSTAB_CANCELLED. */
+typedef bool (*costab_row_sink)(void *context, const costab_row *row);
+
+typedef struct costab_simulate_options {
+    double until;    /* simulated up to the last macro step that does not begin after it ends: t <= until */
+    bool local;      /* rows at micro steps too */
+    bool monolithic; /* the reference beside */
+    double blow_up;  /* magnitude of a state that stops the run; 0: 1e100 */
+} costab_simulate_options;
+
+typedef struct costab_simulate_outcome {
+    double t; /* where the run ended */
+    long macro_steps;
+    bool diverged; /* stopped: a state passed blow_up or was no number; rows up to there were handed over */
+    int subsystem; /* whose */
+} costab_simulate_outcome;
+
+/* Simulates as [SP] Algorithm 1 with the coupling's choices: own clocks, held or interpolated inputs, the
+ * subsystems' methods; before the start every output has its initial value. Rows come in order of time. The
+ * reference is exact for a linear network without sources, else a fine fifth-order Runge-Kutta solution.
+ * Divergence of the values is an outcome, not an error; COSTAB_NUMERIC where a coupling iteration or an
+ * implicit stage does not converge. */
+COSTAB_API costab_status costab_network_simulate(const costab_network *network,
+                                                 const costab_coupling *coupling,
+                                                 const costab_simulate_options *options, costab_row_sink sink,
+                                                 void *context, costab_simulate_outcome *outcome,
+                                                 costab_error *error);
+
+/* One macro step from a given map state (size values, in place), by the simulation's own micro steps: for
+ * comparison with the map. `index` >= 0 is the number of the macro step, which matters under COSTAB_CLOCKS.
+ */
+COSTAB_API costab_status costab_network_macro_step(const costab_network *network,
+                                                   const costab_coupling *coupling, long index, double *state,
+                                                   costab_error *error);
+
+/* ---- Error bound [MS]
+ * --------------------------------------------------------------------------------------- */
+
+typedef struct costab_bound_options {
+    double error;   /* the error allowed, Delta E* */
+    double horizon; /* 0: twenty times the slowest time constant */
+    bool printed; /* the recipe as [MS] section 5 carries it out: M_f the largest later extremum of |f|, M_g =
+                     M_f */
+} costab_bound_options;
+
+typedef struct costab_bound {
+    double f[2], g[2]; /* M_f and M_g of the first subsystem (plant, p) and the second (controller, c) */
+    double factor;     /* sqrt(M_fc^2 (1 + M_gc^2) + M_fp^2 (1 + 2 M_gp^2)): Delta E <= factor T */
+    double macro_step; /* T_max = error / factor */
+    double horizon;
+} costab_bound;
+
+/* [MS] eq. 30 and 31 for a network of two subsystems. */
+COSTAB_API costab_status costab_network_bound(const costab_network *network,
+                                              const costab_bound_options *options, costab_bound *bound,
+                                              costab_error *error);
+
+/* The largest difference between a state of the distributed run with this coupling and the monolithic one,
+ * over all micro steps up to the horizon. [out] *error_found; infinite where the run diverges. */
+COSTAB_API costab_status costab_network_error(const costab_network *network, const costab_coupling *coupling,
+                                              double horizon, double *error_found, costab_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

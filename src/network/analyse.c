@@ -1,0 +1,145 @@
+/* The macro-step map of a point and what it says. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "network/spectrum.h"
+#include "network/work.h"
+
+/* A product over many macro steps is kept near 1 by a power of 2. */
+#define SCALE_LIMIT 0x1p200
+
+/* work->map = the steps of one period on the unit states, times 2^-exponent. */
+static costab_status make_map(costab_network_work *work, double *iteration_radius, long *exponent,
+                              costab_error *error) {
+    int size = work->size, width = size * work->lanes;
+    size_t cells = (size_t)size * (size_t)width;
+    memset(work->map, 0, cells * sizeof *work->map);
+    for (int i = 0; i < size; i++) work->map[(size_t)i * (size_t)width + (size_t)i] = 1;
+    *iteration_radius = work->coupling.scheme == COSTAB_ITERATED ? 0 : (double)NAN;
+    *exponent = 0;
+    for (int64_t k = 0; k < work->period; k++) {
+        costab_status status = work_step(work, k, width, work->map, work->next, error);
+        if (status != COSTAB_OK) return status;
+        memcpy(work->map, work->next, cells * sizeof *work->map);
+        if (work->guess_radius > *iteration_radius) *iteration_radius = work->guess_radius;
+        if (work->period == 1) break;
+        double norm = matrix_norm(cells, work->map);
+        if (!isfinite(norm)) break;
+        if (norm < SCALE_LIMIT && norm > 1 / SCALE_LIMIT) continue;
+        if (norm == 0) break;
+        int shift = ilogb(norm);
+        *exponent += shift;
+        for (size_t e = 0; e < cells; e++) work->map[e] = ldexp(work->map[e], -shift);
+    }
+    return COSTAB_OK;
+}
+
+/* Radius and eigenvalues of the map; splits off the imaginary part where there is one. */
+static costab_status map_radius(costab_network_work *work, double *radius, costab_error *error) {
+    int size = work->size;
+    double abscissa;
+    if (work->lanes == 1) return spectrum_radius(work, size, work->map, radius, &abscissa, error);
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++) {
+            work->result_real[i * size + j] = work->map[i * 2 * size + j];
+            work->result_imaginary[i * size + j] = work->map[i * 2 * size + size + j];
+        }
+    return spectrum_complex(work, size, work->result_real, work->result_imaginary, radius, error);
+}
+
+static void scale(size_t count, double *values, long exponent) {
+    int shift = exponent > 5000 ? 5000 : exponent < -5000 ? -5000 : (int)exponent;
+    for (size_t i = 0; i < count && shift != 0; i++) values[i] = ldexp(values[i], shift);
+}
+
+static costab_status continuous(costab_network_work *work, costab_network_point *point, costab_error *error) {
+    double radius;
+    costab_status status = monolithic_make(work, error);
+    if (status == COSTAB_OK)
+        status = spectrum_radius(work, work->states, work->mono, &radius, &point->spectral_abscissa, error);
+    size_t cells = (size_t)work->states * (size_t)work->states;
+    point->abscissa_rounding = work->states * DBL_EPSILON * matrix_norm(cells, work->mono);
+    return status;
+}
+
+costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,
+                                     const costab_coupling *coupling, costab_network_point *point,
+                                     costab_error *error) {
+    *point = (costab_network_point){.period = 1};
+    double radius = 0;
+    long exponent = 0;
+    costab_status status = work_prepare(work, network, coupling, NULL, error);
+    if (status == COSTAB_OK) status = continuous(work, point, error);
+    if (status == COSTAB_OK) status = make_map(work, &point->iteration_radius, &exponent, error);
+    if (status == COSTAB_OK) status = map_radius(work, &radius, error);
+    if (status != COSTAB_OK) return status;
+
+    point->size = work->size;
+    point->period = (long)work->period;
+    double norm = matrix_norm((size_t)work->size * (size_t)work->size * (size_t)work->lanes, work->map);
+    point->spectral_radius = radius;
+    if (work->period > 1 && radius > 0)
+        point->spectral_radius = exp2((log2(radius) + (double)exponent) / (double)work->period);
+    scale(1, &norm, exponent);
+    point->rounding = work->size * DBL_EPSILON * norm;
+    if (exponent != 0) {
+        scale((size_t)work->size * (size_t)work->size, work->map, exponent);
+        scale((size_t)work->size, work->eigen_real, exponent);
+        scale((size_t)work->size, work->eigen_imaginary, exponent);
+    }
+    bool converges =
+        coupling->scheme != COSTAB_ITERATED || coupling->iterations > 0 || point->iteration_radius < 1;
+    unsigned bits = 0;
+    if (point->spectral_radius + point->rounding < 1 && converges) bits |= COSTAB_DISCRETE_STABLE;
+    if (point->spectral_abscissa + point->abscissa_rounding < 0) bits |= COSTAB_CONTINUOUS_STABLE;
+    point->class_code = (uint8_t)bits;
+    return COSTAB_OK;
+}
+
+void costab_network_matrix(const costab_network_work *work, const double **real, const double **imaginary) {
+    *real = work->lanes == 1 ? work->map : work->result_real;
+    *imaginary = work->lanes == 1 ? NULL : work->result_imaginary;
+}
+
+const double *costab_network_eigenvalues_real(const costab_network_work *work) {
+    return work->eigen_real;
+}
+
+const double *costab_network_eigenvalues_imaginary(const costab_network_work *work) {
+    return work->eigen_imaginary;
+}
+
+const double *costab_network_monolithic(const costab_network_work *work, int *states) {
+    *states = work->states;
+    return work->mono;
+}
+
+void costab_network_label(const costab_network_work *work, int i, char *text, size_t size) {
+    const costab_network *network = work->network;
+    for (int s = 0; s < work->count; s++) {
+        const network_part *part = &work->parts[s];
+        const costab_subsystem *subsystem = &network->subsystems[s];
+        if (i >= part->x && i < part->x + part->n) {
+            if (subsystem->state_names != NULL)
+                (void)snprintf(text, size, "%s.%s", subsystem->name, subsystem->state_names[i - part->x]);
+            else
+                (void)snprintf(text, size, "%s.x%d", subsystem->name, i - part->x + 1);
+            return;
+        }
+        if (part->held >= 0 && i >= part->held && i < part->held + part->m) {
+            (void)snprintf(text, size, "%s.%s held", subsystem->name, subsystem->input_names[i - part->held]);
+            return;
+        }
+        for (int o = 0; o < part->q; o++) {
+            int first = work->history[part->y + o], depth = work->depth[part->y + o];
+            if (depth == 0 || i < first || i >= first + depth) continue;
+            (void)snprintf(text, size, "%s.%s %d macro step%s ago", subsystem->name,
+                           subsystem->output_names[o], i - first + 1, i == first ? "" : "s");
+            return;
+        }
+    }
+    (void)snprintf(text, size, "entry %d", i + 1);
+}

@@ -1,0 +1,94 @@
+/* Micro steps in a macro step: whole numbers, fractions for own clocks ([SP] Algorithm 1), real powers. */
+#include <math.h>
+
+#include "base/error.h"
+#include "network/clock.h"
+
+/* A step that divides a macro step may be off by the rounding of its input. */
+#define RATIO_TOLERANCE 1e-12
+
+bool clock_fraction(double ratio, int64_t q_max, int64_t *p, int64_t *q) {
+    for (int64_t candidate = 1; candidate <= q_max; candidate++) {
+        double product = ratio * (double)candidate, whole = round(product);
+        if (whole < 1 || fabs(product - whole) > RATIO_TOLERANCE * product) continue;
+        *p = (int64_t)whole;
+        *q = candidate;
+        return true;
+    }
+    return false;
+}
+
+static costab_status not_whole(const costab_network *network, const costab_coupling *coupling, int s,
+                               costab_error *error) {
+    const costab_subsystem *subsystem = &network->subsystems[s];
+    double ratio = coupling->macro_step / subsystem->step, below = floor(ratio), above = ceil(ratio);
+    if (below < 1)
+        return error_set(
+            error, COSTAB_INVALID,
+            "the step %.17g of subsystem '%s' is longer than the macro step %.17g: take at most that, or "
+            "micro_steps: clocks",
+            subsystem->step, subsystem->name, coupling->macro_step);
+    return error_set(
+        error, COSTAB_INVALID,
+        "the step %.17g of subsystem '%s' does not divide the macro step %.17g: a step of %.17g or %.17g "
+        "would, so would a macro step of %.17g or %.17g; or take micro_steps: clocks",
+        subsystem->step, subsystem->name, coupling->macro_step, coupling->macro_step / below,
+        coupling->macro_step / above, below * subsystem->step, above * subsystem->step);
+}
+
+costab_status clock_make(const costab_network *network, const costab_coupling *coupling, int s,
+                         network_clock *clock, costab_error *error) {
+    const costab_subsystem *subsystem = &network->subsystems[s];
+    double H = coupling->macro_step;
+    if (subsystem->substeps > 0) {
+        *clock = (network_clock){
+            .h = H / subsystem->substeps, .ratio = subsystem->substeps, .p = subsystem->substeps, .q = 1};
+        return COSTAB_OK;
+    }
+    double ratio = H / subsystem->step;
+    *clock = (network_clock){.h = subsystem->step, .ratio = ratio, .q = 1};
+    if (!(ratio <= COSTAB_SUBSTEPS_MAX))
+        return error_set(error, COSTAB_INVALID,
+                         "the step %.17g of subsystem '%s' fits more than %d times into the macro step %.17g",
+                         subsystem->step, subsystem->name, COSTAB_SUBSTEPS_MAX, H);
+    if (coupling->micro_steps == COSTAB_CLOCKS) {
+        if (clock_fraction(ratio, COSTAB_CLOCK_PARTS, &clock->p, &clock->q)) return COSTAB_OK;
+        return error_set(
+            error, COSTAB_INVALID,
+            "macro step %.17g and step %.17g of subsystem '%s' have no ratio p/q with q <= %d: choose "
+            "steps with a common multiple, or micro_steps: real-power",
+            H, subsystem->step, subsystem->name, COSTAB_CLOCK_PARTS);
+    }
+    if (clock_fraction(ratio, 1, &clock->p, &clock->q)) {
+        clock->h = H / (double)clock->p;
+        return COSTAB_OK;
+    }
+    if (coupling->micro_steps == COSTAB_WHOLE) return not_whole(network, coupling, s, error);
+    clock->real = true;
+    return COSTAB_OK;
+}
+
+/* ceil(k p / q) without overflow: k < q, p <= 1e10, q <= 1e4. */
+static int64_t ticks(const network_clock *clock, int64_t k) {
+    return (k * clock->p + clock->q - 1) / clock->q;
+}
+
+network_beat clock_beat(const network_clock *clock, int64_t index) {
+    if (clock->real || clock->q == 1) return (network_beat){.count = clock->p, .start = 0, .end = 1};
+    int64_t k = index % clock->q, first = ticks(clock, k), last = ticks(clock, k + 1);
+    /* A tick is q/p macro steps; the difference to k is taken in whole numbers. */
+    double start = (double)(first * clock->q - k * clock->p) / (double)clock->p;
+    double end = (double)(last * clock->q - k * clock->p) / (double)clock->p;
+    return (network_beat){.count = last - first, .start = start, .end = end};
+}
+
+int64_t clock_lcm(int64_t a, int64_t b, int64_t most) {
+    int64_t x = a, y = b;
+    while (y != 0) {
+        int64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    int64_t factor = b / x;
+    return factor > most / a ? 0 : a * factor;
+}

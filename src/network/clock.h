@@ -1,0 +1,37 @@
+/* network/clock.h - how many micro steps a subsystem takes in a macro step, counted in whole numbers. */
+#ifndef NETWORK_CLOCK_H
+#define NETWORK_CLOCK_H
+
+#include <stdint.h>
+
+#include "costab/network.h"
+
+/* Micro steps h, the macro step H = (p/q) h in lowest terms. `real`: the ratio is not whole and stands for a
+ * power. */
+typedef struct network_clock {
+    double h, ratio;
+    int64_t p, q;
+    bool real;
+} network_clock;
+
+/* The part of a subsystem in one macro step: `count` micro steps from local time `start` to `end`, both in
+ * macro steps after the macro step's begin; start may be positive, end is at least 1 (within rounding). */
+typedef struct network_beat {
+    int64_t count;
+    double start, end;
+} network_beat;
+
+/* The fraction p/q of smallest q <= q_max within 1e-12 relative of the ratio; false where there is none. */
+bool clock_fraction(double ratio, int64_t q_max, int64_t *p, int64_t *q);
+
+/* Sets up the clock of subsystem s. */
+costab_status clock_make(const costab_network *network, const costab_coupling *coupling, int s,
+                         network_clock *clock, costab_error *error);
+
+/* Macro step number `index` >= 0. */
+network_beat clock_beat(const network_clock *clock, int64_t index);
+
+/* Least common multiple; 0 where it is above `most`. */
+int64_t clock_lcm(int64_t a, int64_t b, int64_t most);
+
+#endif

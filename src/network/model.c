@@ -1,0 +1,326 @@
+/* Checking a model and the master's choices; every mistake is one line. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "costab/network.h"
+#include "network/clock.h"
+
+/* ---- Subsystems
+ * --------------------------------------------------------------------------------------------- */
+
+static void check_matrix(const costab_subsystem *subsystem, const char *what, const double *values, int rows,
+                         int columns, bool optional, costab_error *error) {
+    if (rows == 0 || columns == 0) return;
+    if (values == NULL) {
+        if (!optional)
+            error_append(error, "subsystem '%s': %s is missing; %d x %d values are needed", subsystem->name,
+                         what, rows, columns);
+        return;
+    }
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            if (!isfinite(values[i * columns + j]))
+                error_append(error, "subsystem '%s': %s(%d,%d) is %g; it must be finite", subsystem->name,
+                             what, i + 1, j + 1, values[i * columns + j]);
+}
+
+static void check_names(const costab_subsystem *subsystem, const char *what, const char *const *names,
+                        int count, costab_error *error) {
+    if (count == 0) return;
+    if (names == NULL) {
+        error_append(error, "subsystem '%s': the names of its %d %ss are missing", subsystem->name, count,
+                     what);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        if (names[i] == NULL || names[i][0] == '\0') {
+            error_append(error, "subsystem '%s': %s %d has no name", subsystem->name, what, i + 1);
+            return;
+        }
+        for (int j = 0; j < i; j++)
+            if (strcmp(names[i], names[j]) == 0)
+                error_append(error, "subsystem '%s': the %s name '%s' appears twice", subsystem->name, what,
+                             names[i]);
+    }
+}
+
+static void check_steps(const costab_subsystem *subsystem, costab_error *error) {
+    const costab_method *method = &subsystem->method;
+    bool tableau =
+        method->kind == COSTAB_RUNGE_KUTTA && method->stages >= 1 && method->stages <= COSTAB_STAGES_MAX;
+    if (!tableau && method->kind != COSTAB_EXACT)
+        error_append(error, "subsystem '%s': it has no method", subsystem->name);
+    if (subsystem->substeps < 0 || subsystem->substeps > COSTAB_SUBSTEPS_MAX)
+        error_append(error, "subsystem '%s': %d substeps; 1 to %d are allowed", subsystem->name,
+                     subsystem->substeps, COSTAB_SUBSTEPS_MAX);
+    if (subsystem->substeps == 0 && !(subsystem->step > 0 && isfinite(subsystem->step)))
+        error_append(error, "subsystem '%s': its step is %g; give a positive step, or substeps",
+                     subsystem->name, subsystem->step);
+    if (subsystem->dynamics == NULL) return;
+    if (subsystem->dynamics->f == NULL || subsystem->dynamics->g == NULL)
+        error_append(error, "subsystem '%s': its dynamics need both f and g", subsystem->name);
+}
+
+static void check_subsystem(const costab_network *network, int s, costab_error *error) {
+    const costab_subsystem *subsystem = &network->subsystems[s];
+    if (subsystem->name == NULL || subsystem->name[0] == '\0') {
+        error_append(error, "subsystem %d has no name", s + 1);
+        return;
+    }
+    for (int other = 0; other < s; other++)
+        if (network->subsystems[other].name != NULL &&
+            strcmp(subsystem->name, network->subsystems[other].name) == 0)
+            error_append(error, "two subsystems have the name '%s'", subsystem->name);
+    int n = subsystem->states, m = subsystem->inputs, q = subsystem->outputs;
+    if (n < 0 || m < 0 || q < 0) {
+        error_append(error, "subsystem '%s': %d states, %d inputs, %d outputs; none may be negative",
+                     subsystem->name, n, m, q);
+        return;
+    }
+    check_matrix(subsystem, "A", subsystem->A, n, n, false, error);
+    check_matrix(subsystem, "B", subsystem->B, n, m, false, error);
+    check_matrix(subsystem, "C", subsystem->C, q, n, false, error);
+    check_matrix(subsystem, "D", subsystem->D, q, m, true, error);
+    check_matrix(subsystem, "x0", subsystem->x0, n, 1, true, error);
+    if (subsystem->state_names != NULL) check_names(subsystem, "state", subsystem->state_names, n, error);
+    check_names(subsystem, "input", subsystem->input_names, m, error);
+    check_names(subsystem, "output", subsystem->output_names, q, error);
+    check_steps(subsystem, error);
+}
+
+/* ---- Connections
+ * -------------------------------------------------------------------------------------------- */
+
+static bool has(const costab_network *network, int s, int port, bool input) {
+    if (s < 0 || s >= network->subsystem_count) return false;
+    int count = input ? network->subsystems[s].inputs : network->subsystems[s].outputs;
+    return port >= 0 && port < count;
+}
+
+static void check_connection(const costab_network *network, int c, costab_error *error) {
+    const costab_connection *connection = &network->connections[c];
+    if (!has(network, connection->from, connection->output, false)) {
+        error_append(error, "connection %d: there is no output %d of subsystem %d", c + 1,
+                     connection->output + 1, connection->from + 1);
+        return;
+    }
+    if (!has(network, connection->to, connection->input, true)) {
+        error_append(error, "connection %d: there is no input %d of subsystem %d", c + 1,
+                     connection->input + 1, connection->to + 1);
+        return;
+    }
+    const costab_subsystem *from = &network->subsystems[connection->from],
+                           *to = &network->subsystems[connection->to];
+    const char *output = from->output_names[connection->output], *input = to->input_names[connection->input];
+    if (!isfinite(connection->gain))
+        error_append(error, "connection %s.%s -> %s.%s: its gain is %g; it must be finite", from->name,
+                     output, to->name, input, connection->gain);
+    if (connection->delay < 0 || connection->delay > COSTAB_DELAY_MAX)
+        error_append(error, "connection %s.%s -> %s.%s: its delay is %d macro steps; 0 to %d are allowed",
+                     from->name, output, to->name, input, connection->delay, COSTAB_DELAY_MAX);
+    for (int other = 0; other < c; other++) {
+        const costab_connection *twin = &network->connections[other];
+        if (twin->from == connection->from && twin->output == connection->output &&
+            twin->to == connection->to && twin->input == connection->input)
+            error_append(error, "%s.%s is connected to %s.%s twice; add the gains in one connection",
+                         from->name, output, to->name, input);
+    }
+}
+
+static void check_bond(const costab_network *network, int b, costab_error *error) {
+    const costab_bond *bond = &network->bonds[b];
+    if (!has(network, bond->subsystem1, bond->input1, true) ||
+        !has(network, bond->subsystem1, bond->output1, false) ||
+        !has(network, bond->subsystem2, bond->input2, true) ||
+        !has(network, bond->subsystem2, bond->output2, false)) {
+        error_append(error, "power bond %d: one of its ports does not exist", b + 1);
+        return;
+    }
+    bool forth = false, back = false;
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *connection = &network->connections[c];
+        if (connection->gain == 0) continue;
+        forth = forth || (connection->from == bond->subsystem2 && connection->output == bond->output2 &&
+                          connection->to == bond->subsystem1 && connection->input == bond->input1);
+        back = back || (connection->from == bond->subsystem1 && connection->output == bond->output1 &&
+                        connection->to == bond->subsystem2 && connection->input == bond->input2);
+    }
+    if (!forth || !back)
+        error_append(
+            error,
+            "power bond %d: connect its second output to its first input and its first output to its second "
+            "input, each with a gain other than 0",
+            b + 1);
+}
+
+costab_status costab_network_check(const costab_network *network, costab_error *error) {
+    costab_error local = {.status = COSTAB_OK};
+    if (error == NULL) error = &local;
+    error->status = COSTAB_OK;
+    error->message[0] = '\0';
+    if (network->subsystem_count < 1) error_append(error, "a network has at least one subsystem");
+    int states = 0;
+    for (int s = 0; s < network->subsystem_count; s++) {
+        check_subsystem(network, s, error);
+        if (network->subsystems[s].states > 0) states = 1;
+    }
+    if (network->subsystem_count > 0 && states == 0)
+        error_append(error, "no subsystem has a state: there is nothing that could be stable");
+    /* Names and sizes must be right before ports can be named. */
+    if (error->status != COSTAB_OK) return error->status;
+    for (int c = 0; c < network->connection_count; c++) check_connection(network, c, error);
+    for (int b = 0; b < network->bond_count; b++) check_bond(network, b, error);
+    for (int i = 0; i < network->source_count; i++)
+        if (!has(network, network->sources[i].subsystem, network->sources[i].input, true) ||
+            network->sources[i].value == NULL)
+            error_append(error, "source %d: its input does not exist, or it has no value", i + 1);
+    return error->status;
+}
+
+/* ---- The master's choices
+ * ----------------------------------------------------------------------------------- */
+
+static void check_order(const costab_network *network, const costab_coupling *coupling, costab_error *error) {
+    for (int i = 0; coupling->order != NULL && i < network->subsystem_count; i++) {
+        int s = coupling->order[i];
+        bool valid = s >= 0 && s < network->subsystem_count;
+        for (int j = 0; j < i && valid; j++) valid = coupling->order[j] != s;
+        if (valid) continue;
+        error_append(error, "order: each of the %d subsystems must appear in it exactly once",
+                     network->subsystem_count);
+        return;
+    }
+}
+
+costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
+                                    costab_error *error) {
+    costab_error local = {.status = COSTAB_OK};
+    if (error == NULL) error = &local;
+    error->status = COSTAB_OK;
+    error->message[0] = '\0';
+    if ((unsigned)coupling->scheme >= COSTAB_EXCHANGE_COUNT ||
+        (unsigned)coupling->interpolation >= COSTAB_HOLD_COUNT ||
+        (unsigned)coupling->extrapolation >= COSTAB_HOLD_COUNT ||
+        (unsigned)coupling->feedthrough >= COSTAB_FEEDTHROUGH_COUNT ||
+        (unsigned)coupling->micro_steps >= COSTAB_MICRO_STEPS_COUNT)
+        error_append(error, "the coupling has an unknown choice");
+    if (coupling->iterations < 0 || coupling->iterations > COSTAB_ITERATIONS_MAX)
+        error_append(error, "iterations: %d; 1 to %d sweeps are allowed, or converged", coupling->iterations,
+                     COSTAB_ITERATIONS_MAX);
+    check_order(network, coupling, error);
+    if (!(coupling->macro_step > 0 && isfinite(coupling->macro_step))) {
+        error_append(error, "macro_step: %g; it must be positive and finite", coupling->macro_step);
+        return error->status;
+    }
+    for (int s = 0; s < network->subsystem_count; s++) {
+        network_clock clock;
+        costab_error one = {.status = COSTAB_OK};
+        if (clock_make(network, coupling, s, &clock, &one) != COSTAB_OK)
+            error_append(error, "%s", one.message);
+    }
+    return error->status;
+}
+
+/* ---- Warnings
+ * ----------------------------------------------------------------------------------------------- */
+
+typedef struct speaker {
+    void (*say)(void *context, const char *warning);
+    void *context;
+} speaker;
+
+static void speak(const speaker *to, text *words) {
+    if (words->data != NULL && !words->failed) to->say(to->context, words->data);
+    text_free(words);
+}
+
+static void warn_unfed(const costab_network *network, const speaker *to) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        for (int i = 0; i < network->subsystems[s].inputs; i++) {
+            bool fed = false;
+            for (int c = 0; c < network->connection_count && !fed; c++)
+                fed = network->connections[c].to == s && network->connections[c].input == i;
+            for (int k = 0; k < network->source_count && !fed; k++)
+                fed = network->sources[k].subsystem == s && network->sources[k].input == i;
+            if (fed) continue;
+            text words = {0};
+            text_printf(&words, "nothing feeds the input %s.%s: it is zero", network->subsystems[s].name,
+                        network->subsystems[s].input_names[i]);
+            speak(to, &words);
+        }
+}
+
+/* Some output that depends at once on some input. */
+static bool passes(const costab_subsystem *subsystem, int input, int output) {
+    return subsystem->D != NULL && subsystem->D[output * subsystem->inputs + input] != 0;
+}
+
+/* The next subsystem of a feedthrough chain after a connection into `input` of s, through s: a connection
+ * without delay from an output that sees this input to a subsystem with feedthrough from there. -1: the chain
+ * ends. */
+static int next_link(const costab_network *network, int s, int input) {
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *k = &network->connections[c];
+        if (k->from != s || k->delay > 0 || !passes(&network->subsystems[s], input, k->output)) continue;
+        const costab_subsystem *to = &network->subsystems[k->to];
+        for (int o = 0; o < to->outputs; o++)
+            if (passes(to, k->input, o)) return c;
+    }
+    return -1;
+}
+
+/* True where some connection without delay brings another feedthrough subsystem's chain to this input. */
+static bool has_predecessor(const costab_network *network, int s, int input) {
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *k = &network->connections[c];
+        if (k->to != s || k->input != input || k->delay > 0) continue;
+        for (int i = 0; i < network->subsystems[k->from].inputs; i++)
+            if (passes(&network->subsystems[k->from], i, k->output)) return true;
+    }
+    return false;
+}
+
+static void warn_chain(const costab_network *network, int s, int input, const speaker *to) {
+    text words = {0};
+    int links = 0, at = s, port = input;
+    text_printf(&words, "feedthrough chain %s", network->subsystems[s].name);
+    for (int c = next_link(network, at, port); c >= 0 && links < network->subsystem_count;
+         c = next_link(network, at, port)) {
+        at = network->connections[c].to;
+        port = network->connections[c].input;
+        text_printf(&words, " -> %s", network->subsystems[at].name);
+        links++;
+    }
+    if (links == 0) {
+        text_free(&words);
+        return;
+    }
+    text_printf(
+        &words,
+        ": under jacobi each link delays the signal by one macro step; take gauss-seidel in this order, or "
+        "feedthrough: solved");
+    speak(to, &words);
+}
+
+void costab_network_warnings(const costab_network *network, const costab_coupling *coupling,
+                             void (*say)(void *context, const char *warning), void *context) {
+    speaker to = {say, context};
+    warn_unfed(network, &to);
+    if (coupling->scheme != COSTAB_JACOBI || coupling->feedthrough != COSTAB_DELAYED) return;
+    bool warned = false;
+    for (int round = 0; round < 2 && !warned;
+         round++) /* a closed chain has no beginning: then begin anywhere */
+        for (int s = 0; s < network->subsystem_count && !(round == 1 && warned); s++)
+            for (int i = 0; i < network->subsystems[s].inputs; i++) {
+                bool through = false;
+                for (int o = 0; o < network->subsystems[s].outputs; o++)
+                    through = through || passes(&network->subsystems[s], i, o);
+                if (!through || next_link(network, s, i) < 0) continue;
+                if (round == 0 && has_predecessor(network, s, i)) continue;
+                warn_chain(network, s, i, &to);
+                warned = true;
+                if (round == 1) break;
+            }
+}

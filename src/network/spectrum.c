@@ -1,0 +1,121 @@
+/* Eigenvalues by LAPACK's work interface, and the monolithic system. */
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define lapack_complex_double double complex
+#define lapack_complex_float  float complex
+#include <lapacke.h>
+
+#include "base/error.h"
+#include "network/spectrum.h"
+
+static bool all_finite(size_t count, const double *values) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += 0 * values[i];
+    return sum == 0;
+}
+
+static costab_status not_found(costab_error *error) {
+    return error_set(error, COSTAB_NUMERIC,
+                     "the eigenvalues were not found: LAPACK's iteration did not converge");
+}
+
+costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
+                              double *abscissa, costab_error *error) {
+    size_t count = (size_t)n * (size_t)n;
+    *radius = 0;
+    *abscissa = -(double)INFINITY;
+    if (n == 0) return COSTAB_OK;
+    if (!all_finite(count, matrix)) {
+        *radius = *abscissa = (double)INFINITY;
+        for (int i = 0; i < n; i++) work->eigen_real[i] = work->eigen_imaginary[i] = (double)NAN;
+        return COSTAB_OK;
+    }
+    /* Row-major is the transpose by columns: the same eigenvalues. */
+    memcpy(work->eigen_matrix, matrix, count * sizeof *matrix);
+    if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, work->eigen_matrix, n, work->eigen_real,
+                           work->eigen_imaginary, NULL, 1, NULL, 1, work->eigen_work,
+                           (lapack_int)work->eigen_lwork) != 0)
+        return not_found(error);
+    for (int i = 0; i < n; i++) {
+        double modulus = hypot(work->eigen_real[i], work->eigen_imaginary[i]);
+        if (modulus > *radius) *radius = modulus;
+        if (work->eigen_real[i] > *abscissa) *abscissa = work->eigen_real[i];
+    }
+    return COSTAB_OK;
+}
+
+costab_status spectrum_complex(costab_network_work *work, int n, const double *re, const double *im,
+                               double *radius, costab_error *error) {
+    size_t count = (size_t)n * (size_t)n;
+    *radius = (double)INFINITY;
+    if (!all_finite(count, re) || !all_finite(count, im)) {
+        for (int i = 0; i < n; i++) work->eigen_real[i] = work->eigen_imaginary[i] = (double)NAN;
+        return COSTAB_OK;
+    }
+    /* LAPACK's complex numbers are pairs of doubles. */
+    double *matrix = work->eigen_complex, *values = matrix + 2 * count, *inner = values + 2 * n,
+           *real = inner + 2 * 34 * n;
+    for (size_t e = 0; e < count; e++) {
+        matrix[2 * e] = re[e];
+        matrix[2 * e + 1] = im[e];
+    }
+    if (LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, (lapack_complex_double *)matrix, n,
+                           (lapack_complex_double *)values, NULL, 1, NULL, 1, (lapack_complex_double *)inner,
+                           34 * n, real) != 0)
+        return not_found(error);
+    *radius = 0;
+    for (int i = 0; i < n; i++) {
+        work->eigen_real[i] = values[2 * i];
+        work->eigen_imaginary[i] = values[2 * i + 1];
+        *radius = fmax(*radius, hypot(values[2 * i], values[2 * i + 1]));
+    }
+    return COSTAB_OK;
+}
+
+/* (I - L D) W = L C, then A + B W. Delays are no part of the continuous system. */
+costab_status monolithic_make(costab_network_work *work, costab_error *error) {
+    const costab_network *network = work->network;
+    int nx = work->states, nu = work->inputs;
+    bool feedthrough = false;
+    double *loop = work->mono_loop, *rows = work->mono_rows;
+    memset(loop, 0, (size_t)nu * (size_t)nu * sizeof *loop);
+    memset(rows, 0, (size_t)nu * (size_t)nx * sizeof *rows);
+    for (int i = 0; i < nu; i++) loop[i * nu + i] = 1;
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *connection = &network->connections[c];
+        const costab_subsystem *from = &network->subsystems[connection->from];
+        const network_part *source = &work->parts[connection->from];
+        int row = work->parts[connection->to].u + connection->input;
+        for (int j = 0; j < source->n; j++)
+            rows[row * nx + source->x + j] += connection->gain * from->C[connection->output * source->n + j];
+        if (from->D == NULL) continue;
+        feedthrough = true;
+        for (int j = 0; j < source->m; j++)
+            loop[row * nu + source->u + j] -= connection->gain * from->D[connection->output * source->m + j];
+    }
+    if (feedthrough) {
+        double norm = matrix_norm_rows(nu, loop);
+        if (!matrix_factor(nu, loop, work->mono_pivots) ||
+            !(matrix_condition(nu, loop, norm, work->condition_work, work->condition_iwork) >
+              nu * DBL_EPSILON))
+            return error_set(
+                error, COSTAB_INVALID,
+                "the network is not well posed: I - L D is singular, a loop of feedthrough subsystems has "
+                "no solution; change a gain or an entry of D in that loop");
+        matrix_solve(nu, loop, work->mono_pivots, nx, rows);
+    }
+    memset(work->mono, 0, (size_t)nx * (size_t)nx * sizeof *work->mono);
+    for (int s = 0; s < work->count; s++) {
+        const network_part *part = &work->parts[s];
+        const costab_subsystem *subsystem = &network->subsystems[s];
+        for (int i = 0; i < part->n; i++)
+            for (int j = 0; j < part->n; j++)
+                work->mono[(part->x + i) * nx + part->x + j] = subsystem->A[i * part->n + j];
+        matrix_multiply_add(part->n, part->m, nx, subsystem->B, rows + part->u * nx,
+                            work->mono + part->x * nx);
+    }
+    return COSTAB_OK;
+}
