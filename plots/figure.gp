@@ -87,12 +87,16 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
         set format y outer_left ? (TEX ? '$%g$' : '%g') : ''
         triangle = KIND[i] eq 'triangle'
         set xlabel outer_bottom ? (triangle ? TRACE : GAMMA) : '' offset 0, 0.35
-        set ylabel outer_left ? (triangle ? DETERMINANT : DELTA) : '' offset 1.2, 0 rotate by (triangle ? 90 : 0)
+        set ylabel outer_left ? (triangle ? DETERMINANT : DELTA) : '' offset 0.6, 0 rotate by (triangle ? 90 : 0)
         set label 1 CAPTION[i] at graph 0, 1 offset 0, 0.7 left
         if (i == 1 && SHOW_TITLE && strlen(TITLE) > 0) {
             set label 2 TITLE at screen 0.5, 1 offset 0, -0.8 center noenhanced
         }
+        if (KIND[i] eq 'quadrant') {
+            set label 14 STABLE at -1.5, 1.5 center front boxed
+        }
         if (triangle) {
+            set label 14 STABLE at 0.6, 0.55 center front boxed
             set label 11 GAMMA1 at 1, 1 offset 0, 0.9 center front
             set label 12 GAMMA2 at 1.3, 0.3 offset 1, 0 left front
             set label 13 GAMMA3 at -1.3, 0.3 offset -1, 0 right front

@@ -231,7 +231,7 @@ static void lay_out_legend(figure *f) {
         if (length > longest) longest = length;
         count++;
     }
-    l->legend_step = LEGEND_SWATCH_WIDTH + 0.4 + 0.13 * longest;
+    l->legend_step = LEGEND_SWATCH_WIDTH + 0.5 + 0.13 * longest;
     int fit = (int)((l->width - l->left - l->right + 0.3) / l->legend_step);
     fit = fit < 1 ? 1 : fit;
     int rows = (count + fit - 1) / fit;

@@ -170,6 +170,7 @@ static void put_texts(text *script, const figure *f) {
                         "DELTA       = FMT eq 'tex' ? '$\\Delta$' : 'Δ'\n"
                         "TRACE       = FMT eq 'tex' ? '$\\mathrm{Tr}\\,\\mathbf{D}$' : 'Tr {/:Bold D}'\n"
                         "DETERMINANT = FMT eq 'tex' ? '$\\mathrm{Det}\\,\\mathbf{D}$' : 'Det {/:Bold D}'\n"
+                        "STABLE      = 'stable'\n"
                         "GAMMA1      = FMT eq 'tex' ? '$\\gamma_1$' : 'γ_1'\n"
                         "GAMMA2      = FMT eq 'tex' ? '$\\gamma_2$' : 'γ_2'\n"
                         "GAMMA3      = FMT eq 'tex' ? '$\\gamma_3$' : 'γ_3'\n");
