@@ -63,7 +63,10 @@ static void keep_positive(bounds *b, double x0, double x1, uint8_t cause) {
     }
 }
 
-static int cosimulation_row(const costab_planar_slice *slice, double gamma, costab_interval *piece) {
+/* [out] checks: a zone, where the interval is empty by no more than rounding. */
+static int cosimulation_row(const costab_planar_slice *slice, double gamma, costab_interval *piece,
+                            double *checks, int *check_count) {
+    *check_count = 0;
     planar_row row = planar_row_make(slice, gamma);
     if (!row.finite) return 0;
     bounds b = {.interval = {-INFINITY, INFINITY, 0, 0}};
@@ -75,7 +78,16 @@ static int cosimulation_row(const costab_planar_slice *slice, double gamma, cost
         keep_positive(&b, reach - row.product, 1, COSTAB_CAUSE_ITERATION);
         keep_positive(&b, reach + row.product, -1, COSTAB_CAUSE_ITERATION);
     }
-    if (b.empty || !(b.interval.lower < b.interval.upper)) return 0;
+    if (b.empty) return 0;
+    double lower = b.interval.lower, upper = b.interval.upper;
+    if (!(lower < upper)) {
+        double off = 8 * DBL_EPSILON * (fabs(lower) + fabs(upper) + fabs(row.product));
+        if (!(lower - upper <= off)) return 0;
+        checks[0] = upper - off;
+        checks[1] = lower + off;
+        *check_count = 2;
+        return 0;
+    }
     *piece = b.interval;
     return 1;
 }
@@ -169,8 +181,8 @@ static void recheck_near(const filler *f, size_t near, double value, double tole
 
 int planar_row_pieces(const costab_planar_slice *slice, double gamma, costab_interval *pieces, double *checks,
                       int *check_count) {
-    *check_count = 0;
-    if (slice->planar->scheme != COSTAB_SIMULATION) return cosimulation_row(slice, gamma, pieces);
+    if (slice->planar->scheme != COSTAB_SIMULATION)
+        return cosimulation_row(slice, gamma, pieces, checks, check_count);
     return planar_simulation_row(slice->planar, gamma, pieces, checks, check_count);
 }
 
@@ -207,7 +219,7 @@ void planar_fill_row(const costab_planar_slice *slice, double gamma, int count, 
         recheck_near(&f, begin[p], pieces[p].lower, share * (fabs(pieces[p].lower) + scale));
         recheck_near(&f, end[p], pieces[p].upper, share * (fabs(pieces[p].upper) + scale));
     }
-    for (int k = 0; k < check_count; k++)
-        recheck_near(&f, count_below(&f.grid, checks[k], false), checks[k],
-                     share * (fabs(checks[k]) + scale));
+    for (int k = 0; k + 1 < check_count; k += 2)
+        for (size_t i = count_below(&f.grid, checks[k], false); i < n && delta[i] <= checks[k + 1]; i++)
+            recheck(&f, i);
 }

@@ -38,10 +38,11 @@ void planar_simulation_init(costab_planar *planar);
 /* The simulation at one point. */
 costab_planar_point planar_simulation_point(const costab_planar *planar, double gamma, double delta);
 
-#define PLANAR_CHECKS_MAX (COSTAB_STAGES_MAX + 2)
+#define PLANAR_CHECKS_MAX (2 * (2 * COSTAB_STAGES_MAX + 2))
 
-/* The simulation's stable intervals; [out] checks (PLANAR_CHECKS_MAX places): further Delta near which
- * rounding decides (the discriminant, and where Det D turns close to 1). */
+/* The simulation's stable intervals; [out] checks (PLANAR_CHECKS_MAX places): pairs, the first and the last
+ * Delta of each zone in which rounding decides (at the discriminant, around the ends, and where Det D turns
+ * close to 1); *check_count: their number, two a zone. */
 int planar_simulation_row(const costab_planar *planar, double gamma, costab_interval *pieces, double *checks,
                           int *check_count);
 

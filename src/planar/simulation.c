@@ -81,11 +81,50 @@ void planar_simulation_init(costab_planar *planar) {
     }
 }
 
+/* A coefficient with the sum of the magnitudes that went into it. */
+static void add_product(double *value, double *size, double p, double q) {
+    *value += p * q;
+    *size += fabs(p * q);
+}
+
+/* |P + Q|^2 - |Q|^2 = 2 Re(conj(Q) P) + |P|^2 at x + iy as a polynomial in v = y^2 of degree n: G[k], and the
+ * sizes of its terms. P and Q are given by their Taylor coefficients about x: the real part of the sum of t_k
+ * (iy)^k is that of the even k, with signs +-+-, the imaginary part y times that of the odd k. */
+static void growth_polynomial(const double *P, const double *Q, int n, double *G, double *size) {
+    for (int k = 0; k <= n; k++) G[k] = size[k] = 0;
+    for (int i = 0; i <= n; i++)
+        for (int j = i % 2; j <= n; j += 2) {
+            int power = (i + j) / 2;
+            double sign = (i / 2 + j / 2) % 2 == 0 ? 1 : -1;
+            add_product(&G[power], &size[power], sign * P[i], P[j] + 2 * Q[j]);
+        }
+}
+
+/* The polynomial whose roots v are where Det D1 = value (1 or -1) at half trace x, and the sizes of its
+ * terms. A coefficient that is rounding alone is 0: at x = 0 those of an A-stable method may all be. */
+static void determinant_polynomial(const costab_planar *planar, double x, int value, double *G,
+                                   double *size) {
+    int n = planar->method.stages;
+    double P[DEGREE + 1], Q[DEGREE + 1];
+    increment(&planar->method, P, Q);
+    polynomial_shift(P, n, x);
+    polynomial_shift(Q, planar->method.denominator_degree, x);
+    growth_polynomial(P, Q, n, G, size);
+    for (int i = 0; value < 0 && i <= n; i++)
+        for (int j = i % 2; j <= n; j += 2)
+            add_product(&G[(i + j) / 2], &size[(i + j) / 2], (i / 2 + j / 2) % 2 == 0 ? 2 * Q[i] : -2 * Q[i],
+                        Q[j]);
+    for (int k = 0; k <= n; k++)
+        if (fabs(G[k]) <= 16 * DBL_EPSILON * size[k]) G[k] = 0;
+}
+
 /* The two values u = R(z) - 1, as real numbers or as a conjugate pair re +- i im, and the spectral radius of
  * D. */
 typedef struct increments {
     bool pair;
     double first, second; /* real: u1, u2; pair: re, im */
+    double height;        /* pair: v = y^2 of one micro step */
+    double large, small;  /* real: the eigenvalues of one micro step */
     double radius;
 } increments;
 
@@ -97,12 +136,15 @@ static increments increments_at(const costab_planar *planar, double gamma, doubl
         costab_complex z = {x, sqrt(-square)};
         costab_weights_complex w = costab_method_weights_complex(method, substeps, z);
         double re = z.re * w.phi.re - z.im * w.phi.im, im = z.re * w.phi.im + z.im * w.phi.re;
-        return (increments){true, re, im, hypot(1 + re, im)};
+        double height = -square / ((double)substeps * substeps);
+        return (increments){true, re, im, height, 0, 0, hypot(1 + re, im)};
     }
     double root = sqrt(square), large = x < 0 ? x - root : x + root, small = large != 0 ? delta / large : 0;
+    double micro = small / substeps; /* its sign survives underflow */
+    if (micro == 0 && delta != 0) micro = copysign(DBL_TRUE_MIN, small);
     double u1 = large * costab_method_weights(method, substeps, large).phi;
     double u2 = small * costab_method_weights(method, substeps, small).phi;
-    return (increments){false, u1, u2, fmax(fabs(1 + u1), fabs(1 + u2))};
+    return (increments){false, u1, u2, 0, large / substeps, micro, fmax(fabs(1 + u1), fabs(1 + u2))};
 }
 
 /* The exact solver is stable exactly where the continuous system is. */
@@ -110,19 +152,35 @@ static unsigned exact_cause(double gamma, double delta) {
     return (gamma < 0 ? 0U : COSTAB_CAUSE_DET) | (delta > 0 ? 0U : COSTAB_CAUSE_FOLD);
 }
 
-static unsigned cause_of(const increments *u) {
+/* 0 where z lies in the real stability set of one micro step, else the flag it violates. */
+static unsigned real_point_cause(const costab_planar *planar, double z) {
+    for (int i = 0; i < planar->real_count; i++)
+        if (z > planar->real_lower[i] && z < planar->real_upper[i]) return 0;
+    return isfinite(z) ? real_cause(planar, z) : COSTAB_CAUSE_DET;
+}
+
+/* Whether D is stable is decided by what the rows take their ends from, the real stability set and the
+ * polynomial of the pairs: they know where |R| = 1 holds exactly, which the value of R hides behind its
+ * rounding. */
+static unsigned cause_of(const costab_planar *planar, double gamma, const increments *u) {
     double det, fold, flip;
+    unsigned real = 0;
     if (u->pair) {
-        det = -(2 * u->first + u->first * u->first + u->second * u->second);
+        double G[DEGREE + 1], size[DEGREE + 1];
+        determinant_polynomial(planar, 0.5 * gamma / planar->substeps[0], 1, G, size);
+        det = -polynomial_value(G, planar->method.stages, u->height);
         fold = fabs(u->first) + fabs(u->second);
         flip = fabs(2 + u->first) + fabs(u->second);
     } else {
+        real = real_point_cause(planar, u->large) | real_point_cause(planar, u->small);
+        if (real == 0) return 0;
         det = -(u->first + u->second + u->first * u->second);
         fold = u->first * u->second;
         flip = (2 + u->first) * (2 + u->second);
     }
-    return (det > 0 ? 0U : COSTAB_CAUSE_DET) | (fold > 0 ? 0U : COSTAB_CAUSE_FOLD) |
-           (flip > 0 ? 0U : COSTAB_CAUSE_FLIP);
+    unsigned cause = (det > 0 ? 0U : COSTAB_CAUSE_DET) | (fold > 0 ? 0U : COSTAB_CAUSE_FOLD) |
+                     (flip > 0 ? 0U : COSTAB_CAUSE_FLIP);
+    return cause != 0 ? cause : real;
 }
 
 costab_planar_point planar_simulation_point(const costab_planar *planar, double gamma, double delta) {
@@ -135,7 +193,8 @@ costab_planar_point planar_simulation_point(const costab_planar *planar, double 
         point.trace = 2 + (u.first + u.second);
         point.determinant = (1 + u.first) * (1 + u.second);
     }
-    unsigned cause = planar->method.kind == COSTAB_EXACT ? exact_cause(gamma, delta) : cause_of(&u);
+    unsigned cause =
+        planar->method.kind == COSTAB_EXACT ? exact_cause(gamma, delta) : cause_of(planar, gamma, &u);
     point.cause = (uint8_t)cause;
     point.class_code = planar_class(gamma, delta, cause);
     return point;
@@ -189,46 +248,29 @@ static void add_complex_piece(row_builder *b, double from, double to) {
     piece->upper_cause = (uint8_t)(isinf(to) ? 0 : COSTAB_CAUSE_DET);
 }
 
-/* A coefficient with the sum of the magnitudes that went into it. */
-static void add_product(double *value, double *size, double p, double q) {
-    *value += p * q;
-    *size += fabs(p * q);
-}
-
-/* |P + Q|^2 - |Q|^2 = 2 Re(conj(Q) P) + |P|^2 at x + iy as a polynomial in v = y^2 of degree n: G[k], and the
- * sizes of its terms. P and Q are given by their Taylor coefficients about x: the real part of the sum of t_k
- * (iy)^k is that of the even k, with signs +-+-, the imaginary part y times that of the odd k. */
-static void growth_polynomial(const double *P, const double *Q, int n, double *G, double *size) {
-    for (int k = 0; k <= n; k++) G[k] = size[k] = 0;
-    for (int i = 0; i <= n; i++)
-        for (int j = i % 2; j <= n; j += 2) {
-            int power = (i + j) / 2;
-            double sign = (i / 2 + j / 2) % 2 == 0 ? 1 : -1;
-            add_product(&G[power], &size[power], sign * P[i], P[j] + 2 * Q[j]);
-        }
-}
-
-/* The polynomial whose roots v are where Det D1 = value (1 or -1) at half trace x, and the sizes of its
- * terms. */
-static void determinant_polynomial(const costab_planar *planar, double x, int value, double *G,
-                                   double *size) {
-    int n = planar->method.stages;
-    double P[DEGREE + 1], Q[DEGREE + 1];
-    increment(&planar->method, P, Q);
-    polynomial_shift(P, n, x);
-    polynomial_shift(Q, planar->method.denominator_degree, x);
-    growth_polynomial(P, Q, n, G, size);
-    for (int i = 0; value < 0 && i <= n; i++)
-        for (int j = i % 2; j <= n; j += 2)
-            add_product(&G[(i + j) / 2], &size[(i + j) / 2], (i / 2 + j / 2) % 2 == 0 ? 2 * Q[i] : -2 * Q[i],
-                        Q[j]);
-    for (int k = n; k >= 0 && fabs(G[k]) <= 16 * DBL_EPSILON * size[k]; k--) G[k] = 0;
-}
-
 int planar_determinant_roots(const costab_planar *planar, double x, int value, double *roots) {
     double G[DEGREE + 1], size[DEGREE + 1];
     determinant_polynomial(planar, x, value, G, size);
     return polynomial_roots(G, planar->method.stages, -INFINITY, INFINITY, roots, NULL, NULL);
+}
+
+/* Horner's rounding, underflow included, may decide the sign of G at v. */
+static bool doubtful(const double *G, int n, double v) {
+    double value = 0, size = 0;
+    for (int k = n; k >= 0; k--) {
+        value = value * v + G[k];
+        size = size * v + fabs(G[k]);
+    }
+    return fabs(value) <= 4 * (n + 1) * DBL_EPSILON * size + 1e-290;
+}
+
+/* The zone around a place v where G is near 0: widened on each side until its sign is sure. */
+static void add_zone(const double *G, int n, double v, double *checks, int *check_count) {
+    double step = fmax(64 * DBL_EPSILON * v, 1e-300), below = step, above = step;
+    while (below < v && doubtful(G, n, v - below)) below *= 4;
+    while (above < 1e150 && doubtful(G, n, v + above)) above *= 4;
+    checks[(*check_count)++] = fmax(v - below, 0);
+    checks[(*check_count)++] = v + above;
 }
 
 static void complex_pieces(row_builder *b, double *checks, int *check_count) {
@@ -238,9 +280,12 @@ static void complex_pieces(row_builder *b, double *checks, int *check_count) {
 
     double roots[DEGREE + 2], turns[DEGREE + 2];
     int turn_count, count = polynomial_roots(G, n, 0, INFINITY, roots, turns, &turn_count);
-    for (int t = 0; t < turn_count; t++)
-        if (fabs(polynomial_value(G, n, turns[t])) <= 64 * DBL_EPSILON * polynomial_value(size, n, turns[t]))
-            checks[(*check_count)++] = turns[t];
+    bool all_zero = true;
+    for (int k = 0; k <= n; k++) all_zero = all_zero && G[k] == 0;
+    if (!all_zero) add_zone(G, n, 0, checks, check_count);
+    for (int k = 0; k < count; k++) add_zone(G, n, roots[k], checks, check_count);
+    for (int k = 0; k < turn_count; k++)
+        if (doubtful(G, n, turns[k])) add_zone(G, n, turns[k], checks, check_count);
 
     for (int i = 0; i <= count; i++) {
         double from = i > 0 ? roots[i - 1] : 0, to = i < count ? roots[i] : INFINITY;
@@ -262,10 +307,13 @@ int planar_simulation_row(const costab_planar *planar, double gamma, costab_inte
     if (!isfinite(b.x * b.x)) return 0;
     for (int i = 0; i < planar->real_count; i++)
         for (int j = i; j < planar->real_count; j++) add_real_piece(&b, i, j);
-    checks[(*check_count)++] = 0;
     complex_pieces(&b, checks, check_count);
 
-    for (int k = 0; k < *check_count; k++) checks[k] = m * m * (b.x * b.x + checks[k]);
+    /* a zone also holds the rounding of Delta = m^2 (x^2 + v), and the first, at v = 0, the discriminant's */
+    for (int k = 0; k < *check_count; k++) {
+        double v = checks[k], off = 16 * DBL_EPSILON * (b.x * b.x + v);
+        checks[k] = m * m * (b.x * b.x + v + (k % 2 ? off : -off));
+    }
     for (int k = 0; k < b.count; k++) {
         pieces[k].lower *= m * m;
         pieces[k].upper *= m * m;

@@ -8,7 +8,7 @@
 enum {
     ROWS_MAX = 1 << 18, /* 32 MiB */
     PIECES = 2,         /* rows with more are not kept */
-    CHECKS = 3
+    CHECKS = 8
 };
 
 struct row_cache_entry {
