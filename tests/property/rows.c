@@ -114,7 +114,7 @@ static real width(const row *r, double end, uint8_t cause) {
     if (!(slope > 0.0L)) return (real)INFINITY;
     /* At the end the condition is 0 but for its rounding and the rounding of the end. A flat crossing is left
      * out: there the end's own error is more than a rounding. */
-    real off = 4.0L * error + slope * 64.0L * DBL_EPSILON * fabsl((real)end);
+    real off = 4.0L * error + slope * 64.0L * (real)DBL_EPSILON * fabsl((real)end);
     if (error < 1e-4L * slope * fmaxl(fabsl((real)end), 1e-3L))
         check_true(fabsl(value) <= off, "%s: the condition of cause %d is %Lg at the end %.17g, bound %Lg",
                    r->where, cause, value, end, off);
@@ -142,7 +142,9 @@ static void check_end(const row *r, int piece, bool upper, tally *t) {
     double offset = 1e-200; /* beside Delta = 0 the product form leaves no rounding */
     bool zero = end == 0.0 && cause == COSTAB_CAUSE_FOLD;
     if (!zero) offset = (double)fmaxl(1e-9L * fabsl((real)end), width(r, end, cause));
-    bool room = 4.0 * offset < p->upper - p->lower && 4.0 * offset < fabs(next - end);
+    real error = 0.0L, beyond = condition(r, end + sign * offset, cause, &error);
+    bool room =
+        (beyond < -error || zero) && 4.0 * offset < p->upper - p->lower && 4.0 * offset < fabs(next - end);
     if (!room || (zero && !fold_alone(r))) {
         t->narrow++;
         return;
