@@ -21,11 +21,12 @@ static void release(costab_store **store) {
     memory_free(s);
 }
 
-/* A second look: HDF5 can say that all went well when it did not. */
-static void reopen(store_job *job, const costab_store *store) {
+/* A second look, as HDF5 can say that all went well when it did not: opening fails where the file is shorter
+ * than its own header says. *size: what that header says, or the file's if that is larger. */
+static void reopen(store_job *job, const costab_store *store, hsize_t *size) {
     if (job->status) return;
     hid_t file = H5Fopen(store->temporary, H5F_ACC_RDONLY, H5P_DEFAULT), field = -1;
-    if (file < 0) store_fail(job, "the file");
+    if (file < 0 || H5Fget_filesize(file, size) < 0) store_fail(job, "the file");
     for (int i = 0; i < store->plan->field_count && !job->status; i++) {
         if ((field = H5Dopen2(file, store->plan->fields[i].name, H5P_DEFAULT)) < 0)
             store_fail(job, store->plan->fields[i].name);
@@ -38,10 +39,9 @@ costab_status costab_store_publish(costab_store **store, costab_error *error) {
     costab_store *s = *store;
     hsize_t size = 0;
     store_job job = store_begin("write", s->path, error);
-    if (!job.status && (H5Fflush(s->file, H5F_SCOPE_LOCAL) < 0 || H5Fget_filesize(s->file, &size) < 0))
-        store_fail(&job, "the file");
+    if (!job.status && H5Fflush(s->file, H5F_SCOPE_LOCAL) < 0) store_fail(&job, "the file");
     close_file(&job, s);
-    reopen(&job, s);
+    reopen(&job, s, &size);
     costab_status status = store_end(&job);
     if (!status) status = store_seal(s->temporary, s->path, (size_t)size, error);
     if (!status) status = file_publish(&s->temporary, s->path, error);

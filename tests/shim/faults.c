@@ -1,0 +1,86 @@
+/* A disk that fails, for tests: preloaded, it lets the COSTAB_FAULT_AT-th call that changes a regular file or
+ * its folder (write, pwrite, ftruncate, fsync, rename) fail with ENOSPC, and with COSTAB_FAULT_STAYS all
+ * later ones too. Where COSTAB_FAULT_SEEN names a file, that file appears once a call has failed. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static atomic_long calls;
+
+static bool fails(void) {
+    const char *at = getenv("COSTAB_FAULT_AT"), *seen = getenv("COSTAB_FAULT_SEEN");
+    if (!at) return false;
+    long call = atomic_fetch_add(&calls, 1) + 1, bad = strtol(at, NULL, 10);
+    if (call != bad && !(call > bad && getenv("COSTAB_FAULT_STAYS"))) return false;
+    if (seen) {
+        int fd = open(seen, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        if (fd >= 0) (void)close(fd);
+    }
+    errno = ENOSPC;
+    return true;
+}
+
+/* Pipes and terminals never fail, so that messages come through. */
+static bool fails_on(int fd) {
+    struct stat info;
+    return fstat(fd, &info) == 0 && (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) && fails();
+}
+
+/* The next definition of a function; a pointer to data is copied, as ISO C knows no cast between the two. */
+#define NEXT(type, name)                                                                                     \
+    type next;                                                                                               \
+    *(void **)&next = dlsym(RTLD_NEXT, name);                                                                \
+    if (!next) abort()
+
+typedef ssize_t (*write_call)(int, const void *, size_t);
+typedef ssize_t (*pwrite_call)(int, const void *, size_t, off_t);
+typedef int (*truncate_call)(int, off_t);
+typedef int (*sync_call)(int);
+typedef int (*rename_call)(const char *, const char *);
+
+ssize_t write(int fd, const void *bytes, size_t size) {
+    NEXT(write_call, "write");
+    return fails_on(fd) ? -1 : next(fd, bytes, size);
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t size, off_t offset) {
+    NEXT(pwrite_call, "pwrite");
+    return fails_on(fd) ? -1 : next(fd, bytes, size, offset);
+}
+
+ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t offset) {
+    NEXT(pwrite_call, "pwrite64");
+    return fails_on(fd) ? -1 : next(fd, bytes, size, offset);
+}
+
+int ftruncate(int fd, off_t size) {
+    NEXT(truncate_call, "ftruncate");
+    return fails_on(fd) ? -1 : next(fd, size);
+}
+
+int ftruncate64(int fd, off_t size) {
+    NEXT(truncate_call, "ftruncate64");
+    return fails_on(fd) ? -1 : next(fd, size);
+}
+
+int fsync(int fd) {
+    NEXT(sync_call, "fsync");
+    return fails_on(fd) ? -1 : next(fd);
+}
+
+int fdatasync(int fd) {
+    NEXT(sync_call, "fdatasync");
+    return fails_on(fd) ? -1 : next(fd);
+}
+
+int rename(const char *from, const char *to) {
+    NEXT(rename_call, "rename");
+    return fails() ? -1 : next(from, to);
+}
