@@ -182,7 +182,7 @@ format:
 tidy:
 	$(DEPS_SCRIPT) build tidy
 	$(SUB) $(GEN)/version.h $(GEN)/plots.h
-	$(Q)clang-tidy --quiet $(SOURCES) -- $(STANDARD) -fopenmp $(INCLUDES)
+	$(Q)printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -I FILE clang-tidy --quiet FILE -- $(STANDARD) -fopenmp $(INCLUDES)
 
 clean:
 	$(Q)rm -rf build build-asan build-tsan
@@ -214,9 +214,13 @@ help:
 # ---- Programs and libraries -------------------------------------------------------------------------------------
 
 build-all: $(COSTAB) $(STATIC) $(SHARED)
+	@:
 build-tests: $(TESTS) $(SHIMS)
+	@:
 build-benches: $(BENCHES)
+	@:
 build-figures: $(FIGURES:=.pdf) $(FIGURES:=.png)
+	@:
 
 $(COSTAB): $(CLI_OBJECTS) $(STATIC)
 	$(call say,LINK,$@)
