@@ -20,6 +20,7 @@ enum {
     ROOTS_MAX = 4 * COSTAB_STAGES_MAX + 4,
     SLICES = 1024,  /* rows to begin with */
     DEPTH_MAX = 48, /* halvings of a gap between them */
+    FLAT = 10,      /* kinds of linear rows of slope 0: 9, 10, 11 by the sign of their value */
     DEGREE = COSTAB_STAGES_MAX
 };
 #define STRAIGHT 2.5e-5 /* largest distance of a curve from its chord, in windows */
@@ -29,6 +30,7 @@ typedef struct slice {
     double gamma;
     int kind; /* rows of one kind are connected root by root */
     int count;
+    double level; /* a linear row: its slope, or its value where the slope is 0 */
     double delta[ROOTS_MAX];
 } slice;
 
@@ -75,7 +77,11 @@ static void cosimulation_slice(const tracer *t, slice *s) {
     double x0 = t->cause == COSTAB_CAUSE_DET ? row.det0 : row.flip0;
     double x1 = t->cause == COSTAB_CAUSE_DET ? row.det1 : row.flip1;
     s->kind = sign_of(x1);
-    if (s->kind != 0) s->delta[s->count++] = -x0 / x1;
+    s->level = x1 != 0 ? x1 : x0;
+    if (s->kind != 0)
+        s->delta[s->count++] = -x0 / x1;
+    else
+        s->kind = FLAT + sign_of(x0);
 }
 
 /* Roots in v of Det D1 = 1, and for an even number of micro steps of Det D1 = -1, over the whole line. */
@@ -113,12 +119,14 @@ static double clamped(const tracer *t, double delta) {
     return fmin(fmax(delta, t->delta[0] - height), t->delta[1] + height);
 }
 
-static bool straight(const tracer *t, const slice *left, const slice *mid, const slice *right) {
+/* Whether the row `between` lies on the chords from left to right. */
+static bool straight(const tracer *t, const slice *left, const slice *between, const slice *right) {
     double height = t->delta[1] - t->delta[0], width = t->gamma[1] - t->gamma[0];
-    for (int k = 0; k < mid->count; k++) {
+    double share = (between->gamma - left->gamma) / (right->gamma - left->gamma);
+    for (int k = 0; k < between->count; k++) {
         double l = clamped(t, left->delta[k]), r = clamped(t, right->delta[k]);
         double rise = (r - l) / height, run = (right->gamma - left->gamma) / width;
-        double off = fabs(clamped(t, mid->delta[k]) - 0.5 * (l + r)) / height;
+        double off = fabs(clamped(t, between->delta[k]) - l - share * (r - l)) / height;
         if (off * run > STRAIGHT * hypot(rise, run)) return false;
     }
     return true;
@@ -138,7 +146,14 @@ static costab_status refine(tracer *t, const slice *left, const slice *right, in
         slice mid;
         fill_slice(t, middle, &mid);
         bool joined = connected(left, &mid) && connected(&mid, right);
-        if (!joined || !straight(t, left, &mid, right)) {
+        bool good = joined && straight(t, left, &mid, right);
+        if (good && right->gamma - left->gamma > 1e-9 * (t->gamma[1] - t->gamma[0])) {
+            /* a second look off the middle, where an S-shaped curve crosses its chord */
+            slice probe;
+            fill_slice(t, left->gamma + 0.2764 * (right->gamma - left->gamma), &probe);
+            good = connected(left, &probe) && straight(t, left, &probe, right);
+        }
+        if (!good) {
             costab_status status = refine(t, left, &mid, depth + 1);
             return status == COSTAB_OK ? refine(t, &mid, right, depth + 1) : status;
         }
@@ -219,20 +234,29 @@ static costab_status push_branch(tracer *t, size_t first, size_t last, int k) {
     if (values == NULL) return error_memory(t->error);
     for (size_t i = 0; i < count; i++) {
         values[i] = t->slices[first + i].gamma;
-        values[count + i] = t->slices[first + i].delta[k];
+        values[count + i] = clamped(t, t->slices[first + i].delta[k]);
     }
     costab_status status = push_clipped(t, values, values + count, count);
     memory_free(values);
     return status;
 }
 
-/* A zero of both coefficients of a linear row is a whole vertical line; one of the slope alone a pole. */
-static bool vertical_between(const tracer *t, const slice *left, const slice *right) {
+/* Where the slope of a linear row vanishes lies a pole of the root, or, if the row vanishes as a whole, a
+ * vertical line: then the roots on both sides agree, at a distance that rounding does not reach. Rows of
+ * slope 0 throughout (zigzag with P0 = 0) have vertical lines at the zeros of their value, which, unlike its
+ * poles, it approaches from below. */
+static bool vertical_at(const tracer *t, double gamma) {
     if (t->planar->scheme == COSTAB_SIMULATION || t->cause == COSTAB_CAUSE_ITERATION) return false;
-    if (left->count != 1 || right->count != 1 || left->kind != -right->kind) return false;
-    double height = t->delta[1] - t->delta[0];
-    return fabs(left->delta[0] - right->delta[0]) < 1e-3 * height &&
-           fabs(left->delta[0]) < 1e3 * (height + fabs(t->delta[0]) + fabs(t->delta[1]));
+    double aside = 1e-6 * (t->gamma[1] - t->gamma[0]), height = t->delta[1] - t->delta[0];
+    slice left, right, further;
+    fill_slice(t, gamma - aside, &left);
+    fill_slice(t, gamma + aside, &right);
+    fill_slice(t, gamma + 2 * aside, &further);
+    /* a pole of the coefficients changes their signs too */
+    if (!(fabs(right.level) < fabs(further.level))) return false;
+    if (left.count == 1 && right.count == 1 && left.kind == -right.kind)
+        return fabs(left.delta[0] - right.delta[0]) < 1e-3 * height;
+    return left.kind + right.kind == 2 * FLAT && left.kind != right.kind;
 }
 
 static costab_status push_line(tracer *t, double gamma0, double delta0, double gamma1, double delta1) {
@@ -248,8 +272,8 @@ static costab_status push_branches(tracer *t) {
         if (!last && connected(&t->slices[i], &t->slices[i + 1])) continue;
         for (int k = 0; k < t->slices[i].count && status == COSTAB_OK; k++)
             status = push_branch(t, first, i, k);
-        if (!last && status == COSTAB_OK && vertical_between(t, &t->slices[i], &t->slices[i + 1]))
-            status = push_line(t, t->slices[i].gamma, t->delta[0], t->slices[i].gamma, t->delta[1]);
+        if (!last && status == COSTAB_OK && vertical_at(t, t->slices[i + 1].gamma))
+            status = push_line(t, t->slices[i + 1].gamma, t->delta[0], t->slices[i + 1].gamma, t->delta[1]);
         first = i + 1;
     }
     return status;
