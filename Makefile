@@ -124,6 +124,7 @@ all:
 figures:
 	$(DEPS_SCRIPT) build figures
 	$(SUB) -Otarget build-figures
+	@echo '$(words $(FIGURES)) figures, each with its HDF5 grid, script and data, are in results/'
 
 sweep:
 	$(if $(SPEC),,$(error say which spec: make sweep SPEC=sweeps/kns2014/fig09.yaml))
