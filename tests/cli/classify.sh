@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# costab classify, area, boundary and the command line itself: output, messages, exit status. Prints TAP.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+costab=${COSTAB:-$PWD/build/costab}
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+n=0
+
+ok() { # condition-status description
+    n=$((n + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; sed 's/^/# /' out err; fi
+}
+run() { "$costab" "$@" >out 2>err; }
+# Exit status, and an extended pattern that stderr must match.
+refused() { # status pattern description command...
+    local status=$1 pattern=$2 what=$3
+    shift 3
+    run "$@"
+    local got=$?
+    [ "$got" -eq "$status" ] && grep -qE -- "$pattern" err && [ ! -s out ]
+    ok $? "$what (exit $status)"
+}
+
+run classify --a 0.5 --gamma -2 --delta 3 --scheme cross
+[ $? -eq 0 ] && [ ! -s err ] && [ "$(head -1 out)" = scheme,method,substeps,a,gamma,delta,trace,determinant,spectral_radius,iteration_radius,class,cause ] &&
+    grep -qx 'cross,rk4,1,0.5,-2,3,2.296875,1.843994140625,[0-9.]*,,SU,det' out
+ok $? 'one point: header, values exact in binary, an empty cell for the iteration radius'
+
+run classify --a 0.5 --gamma -2 --delta 3
+[ "$(tail -n +2 out | cut -d, -f1 | tr '\n' ' ')" = 'simulation cross zigzag strong ' ]
+ok $? 'all schemes by default, in their order'
+
+run classify --a 0.5 --gamma -2 --delta 3 --scheme gauss-seidel,monolithic
+[ "$(tail -n +2 out | cut -d, -f1 | tr '\n' ' ')" = 'zigzag simulation ' ]
+ok $? 'aliases are understood and first names printed, in the order asked for'
+
+printf 'delta,note,gamma,a\r\n3,"x, y",-2,0.5\r\n\r\n 1 ,,-1,0\r\n' >points.csv
+run classify --points points.csv --scheme cross,strong
+[ $? -eq 0 ] && [ "$(tail -n +2 out | cut -d, -f1,4-6 | tr '\n' ' ')" = 'cross,0.5,-2,3 strong,0.5,-2,3 cross,0,-1,1 strong,0,-1,1 ' ]
+ok $? 'points: any order of columns, others ignored, quotes, CRLF and empty lines; schemes inside a point'
+
+"$costab" classify --points - --scheme cross <points.csv >again 2>err && "$costab" classify --points points.csv --scheme cross | cmp -s - again
+ok $? 'points from the standard input'
+
+run classify --points points.csv --scheme cross,strong --format json
+/usr/bin/python3 - <<'P'
+import json
+rows = json.load(open("out"))
+assert len(rows) == 4 and rows[0]["scheme"] == "cross" and rows[0]["iteration_radius"] is None
+assert rows[0]["trace"] == 2.296875 and rows[0]["substeps"] == 1 and rows[0]["class"] == "SU"
+P
+ok $? 'json: the same rows as an array of objects'
+
+run classify --matrix 10,3000,-2767,-110 --step 1e-3 --scheme simulation && grep -q ',SU,det$' out &&
+    run classify --matrix 10,3000,-2000,290 --step 1e-3 --scheme simulation && grep -q ',US,$' out
+ok $? 'an unscaled matrix with its step: the SU and US cases of [KNS] figure 5 at h = 1e-3'
+
+run classify --a 0.1 --gamma -1 --delta 2 --scheme cross --substeps 3,1 && grep -q '^cross,rk4,"3,1",' out
+ok $? 'micro steps of each subsystem'
+
+run classify --a 1e200 --gamma -2e200 --delta 1 --scheme all && [ "$(grep -c ',UU\|,SU' out)" -eq 4 ] && ! grep -q 'nan.*,SS\|,$' out
+ok $? 'values that overflow are unstable and have a cause'
+
+run area --a -0.5,0,0.5 --scheme cross
+[ $? -eq 0 ] && grep -qx 'cross,rk4,1,-0.5,inf,inf,0,0' out && grep -q '^cross,rk4,1,0,3.87893011717344[0-9]*,0,' out
+ok $? 'area: infinite, finite and zero'
+
+run area --a 0:1:3 --scheme strong && [ "$(tail -n +2 out | cut -d, -f4 | tr '\n' ' ')" = '0 0.5 1 ' ]
+ok $? 'a LIST FROM:TO:COUNT has both ends'
+
+run boundary --a 0 --scheme simulation && grep -q ',flip,0,0.43889378395[0-9]*,6.1752954851' out && grep -q '^simulation,rk4,1,0,det,0,' out
+ok $? 'boundary: the isolated point of gamma3 and the heart-shaped gamma1'
+
+run --help && grep -q classify out && grep -q dopri5 out
+ok $? '--help lists commands and methods'
+for command in classify area boundary sweep plot info; do
+    run "$command" --help && grep -q '^Usage: costab '"$command" out && [ ! -s err ]
+    ok $? "$command --help"
+done
+run --version && grep -q '^costab [0-9]' out
+ok $? '--version'
+
+printf 'a,gamma,delta\n0.5,-2\n' >short.csv
+printf 'a,gamma\n0.5,-2\n' >column.csv
+printf 'a,gamma,delta\n0.5,-2,3\n0.5,1e-9x,3\n' >rubbish.csv
+printf 'a,gamma,delta\n0.5,nan,3\n' >nan.csv
+printf 'a,gamma,delta,a\n' >twice.csv
+: >empty.csv
+head -c 300 /dev/urandom | tr -d '\n' >binary.csv
+printf '\0' >>binary.csv
+refused 2 '^short.csv:2:7: error: .*too short' 'a short line' classify --points short.csv
+refused 2 "^column.csv:1:1: error: .*no column 'delta'" 'a missing column' classify --points column.csv
+refused 2 "^rubbish.csv:3:5: error: .*'1e-9x'" 'trailing rubbish in a number' classify --points rubbish.csv
+refused 2 "^nan.csv:2:5: error: .*'nan'" 'nan in a points file' classify --points nan.csv
+refused 2 "^twice.csv:1:15: error: .*second column" 'a column twice' classify --points twice.csv
+refused 2 'empty.csv: empty' 'an empty points file' classify --points empty.csv
+refused 2 'binary' 'a binary points file' classify --points binary.csv
+refused 2 'nowhere.csv' 'a points file that is not there' classify --points nowhere.csv
+refused 2 'decimal point' 'a decimal comma' classify --a 0,5 --gamma -1 --delta 1
+refused 2 "'inf'" 'inf on the command line' classify --a inf --gamma -1 --delta 1
+refused 2 'delta is missing' 'a missing option' classify --a 1 --gamma -1
+refused 2 'either' 'nothing to classify' classify
+refused 2 'either' 'two ways to give points' classify --a 1 --points points.csv
+refused 2 "unknown scheme 'crss'" 'an unknown scheme' classify --a 1 --gamma -1 --delta 1 --scheme crss
+refused 2 'named twice' 'a scheme twice' classify --a 1 --gamma -1 --delta 1 --scheme cross,jacobi
+refused 2 "unknown method 'rk5'.*rk4" 'an unknown method, with the known ones' classify --a 1 --gamma -1 --delta 1 --method rk5
+refused 2 'substeps' 'no micro steps' classify --a 1 --gamma -1 --delta 1 --substeps 0
+refused 2 'one number' 'two numbers of micro steps for the simulation' classify --a 1 --gamma -1 --delta 1 --substeps 2,3
+refused 2 'four entries' 'a matrix of three entries' classify --matrix 1,2,3 --step 1
+refused 2 'positive' 'a step of 0' classify --matrix 1,2,3,4 --step 0
+refused 2 'unknown or ambiguous option --bogus' 'an unknown option' classify --bogus
+refused 2 'given twice' 'an option twice' classify --a 1 --a 2
+refused 2 'csv or json' 'an unknown format' classify --a 1 --gamma -1 --delta 1 --format xml
+refused 2 'FROM:TO:COUNT' 'a list without a count' area --a 0:1
+refused 2 'LO:HI' 'a window upside down' boundary --a 0 --gamma 2:-6
+refused 2 "unknown command 'clasify'" 'an unknown command' clasify
+refused 2 'command is missing' 'no command'
+
+if [ -w /dev/full ]; then
+    "$costab" classify --a 1 --gamma -1 --delta 1 >/dev/full 2>err
+    [ $? -eq 1 ] && grep -q 'standard output' err
+    ok $? 'a full standard output (exit 1)'
+fi
+echo "1..$n"
