@@ -96,7 +96,7 @@ CMOCKA_LIBS = $(call once,CMOCKA_LIBS,$(or $(call pkg,--libs,cmocka),-lcmocka))
 CMOCKA_CFLAGS = $(call once,CMOCKA_CFLAGS,$(patsubst -I%,-isystem %,$(call pkg,--cflags,cmocka)))
 
 INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
-TEST_INCLUDES = -Itests $(CMOCKA_CFLAGS)
+TEST_INCLUDES = -Itests -Itests/support $(CMOCKA_CFLAGS)
 COMPILE = $(CC) $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
 LINK = $(CC) $(BUILD_FLAGS) $(LDFLAGS)
 ifeq ($(shell uname -s),Darwin)

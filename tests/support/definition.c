@@ -120,7 +120,7 @@ void define_advance(const costab_method *method, int substeps, int n, const real
         advance_exact(n, A, u0, u1, x);
         return;
     }
-    real m = (real)substeps, micro[4], u[UNKNOWNS_MAX], k[UNKNOWNS_MAX];
+    real m = (real)substeps, micro[4], u[UNKNOWNS_MAX] = {0}, k[UNKNOWNS_MAX];
     for (int i = 0; i < n * n; i++) micro[i] = A[i] / m;
     for (int step = 0; step < substeps; step++) {
         for (int i = 0; i < method->stages; i++) {
