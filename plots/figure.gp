@@ -58,7 +58,12 @@ if (TEX) {
 LW = 2                                         # gnuplot's line width of one pt
 PANEL_WIDTH  = (WIDTH - LEFT - RIGHT - (COLUMNS - 1)*GAP_X) / COLUMNS
 PANEL_HEIGHT = (HEIGHT - TOP - BOTTOM - (ROWS - 1)*GAP_Y) / ROWS
-block(panel, layer, key) = sprintf('%d.%s.%s:', panel, layer, key)
+# Words of a panel's lists, and the block of the data that a word names. gnuplot looks the block up even where a
+# list is empty: the block `nothing` is for that.
+fill(i, j)  = word(FILLS[i], j)
+hatch(i, j) = word(HATCHES[i], j)
+curve(i, j) = word(CURVES[i], j)
+block(panel, layer, key) = strlen(key) ? sprintf('%d.%s.%s:', panel, layer, key) : 'nothing:'
 
 set minussign
 set border 31 front linecolor rgb LINE_frame linewidth WIDTH_frame*LW
@@ -79,6 +84,7 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
         set bmargin at screen (y1 - PANEL_HEIGHT)/HEIGHT
         set xrange [XMIN[i]:XMAX[i]]
         set yrange [YMIN[i]:YMAX[i]]
+        above = 2*YMAX[i] - YMIN[i]
         set xtics XSTEP[i]
         set ytics YSTEP[i]
         outer_left = !SHARED || column == 0
@@ -105,6 +111,7 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
         set margins at screen 0, at screen 1, at screen 0, at screen 1
         set xrange [0:WIDTH]
         set yrange [0:HEIGHT]
+        above = 2*HEIGHT
         unset border
         unset tics
         unset xlabel
@@ -113,14 +120,17 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
             set label 100 + j LEGEND_TEXT[j] at LEGEND_X[j], LEGEND_Y[j] left
         }
     }
-    plot for [k in FILLS[i]] DATA index block(i, 'fill', k) using 1:2 with filledcurves closed \
-             fillstyle solid noborder fillcolor rgb value('TINT_'.k), \
-         for [k in HATCHES[i]] DATA index block(i, 'hatch', k) using 1:2:3:4 with vectors nohead \
-             linecolor rgb value('HATCH_'.k) linewidth HATCH_WIDTH*LW, \
-         for [k in CURVES[i]] DATA index block(i, 'curve', k) using 1:2 with lines \
-             linecolor rgb value('LINE_'.k) linewidth value('WIDTH_'.k)*LW dashtype value('DASH_'.k), \
-         for [k in LABELS[i]] DATA index block(i, 'label', k) using 1:2:3 with labels center boxed, \
-         NaN
+    # The last element is out of sight; it is there for panels with nothing in them.
+    plot for [j = 1:words(FILLS[i])] DATA index block(i, 'fill', fill(i, j)) using 1:2 with filledcurves closed \
+             fillstyle solid noborder fillcolor rgb value('TINT_'.fill(i, j)), \
+         for [j = 1:words(HATCHES[i])] DATA index block(i, 'hatch', hatch(i, j)) using 1:2:3:4 with vectors nohead \
+             linecolor rgb value('HATCH_'.hatch(i, j)) linewidth HATCH_WIDTH*LW, \
+         for [j = 1:words(CURVES[i])] DATA index block(i, 'curve', curve(i, j)) using 1:2 with lines \
+             linecolor rgb value('LINE_'.curve(i, j)) linewidth value('WIDTH_'.curve(i, j))*LW \
+             dashtype value('DASH_'.curve(i, j)), \
+         for [j = 1:words(LABELS[i])] DATA index block(i, 'label', word(LABELS[i], j)) using 1:2:3 \
+             with labels center boxed, \
+         above with lines
 }
 unset multiplot
 unset output

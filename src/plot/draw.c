@@ -366,7 +366,8 @@ static void put_head(figure *f) {
     text_append(&f->data, "# The data of a figure; the script of the same name draws it.\n");
     text_append(&f->data, "# Blocks are named PANEL.LAYER.KEY; the panel after the last is the legend, in cm "
                           "from the lower left corner.\n"
-                          "# All other coordinates are scaled by the macro step: gamma and delta.\n\n\n");
+                          "# All other coordinates are scaled by the macro step: gamma and delta.\n\n\n"
+                          "# nothing: a block for lists of none\n0 0 0 0\n\n\n");
 }
 
 costab_status figure_draw(figure *f, costab_error *error) {

@@ -1,0 +1,197 @@
+#!/usr/bin/env bash
+# costab plot: script, data and figures from a small sweep. Where gnuplot or the PDF tools are not there, what needs
+# them is skipped.
+set -u
+COSTAB=${COSTAB:-build/costab}
+case $COSTAB in /*) ;; *) COSTAB=$PWD/$COSTAB ;; esac
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+count=0
+# check DESCRIPTION COMMAND...: one test, passed if the command succeeds.
+check() {
+    local what=$1
+    shift
+    count=$((count + 1))
+    if "$@"; then echo "ok $count - $what"; else echo "not ok $count - $what"; fi
+}
+# skip PROGRAM DESCRIPTION COMMAND...: the same, if the program is there.
+skip() {
+    local program=$1
+    shift
+    if command -v "$program" >/dev/null; then check "$@"; else
+        count=$((count + 1))
+        echo "ok $count - $1 # SKIP $program is not installed"
+    fi
+}
+shows() { # FILE with what went wrong
+    sed 's/^/# /' "$1"
+    return 1
+}
+
+cat >zigzag.yaml <<'END'
+title: Zigzag coupling
+system: planar
+schemes: [zigzag]
+method: rk4
+axes:
+  a: [-0.5, 0.5]
+  gamma: {from: -4, to: 1, points: 41}
+  delta: {from: -1, to: 13, points: 41}
+fields: [class]
+figure: {kind: regions, panels: a, size: [12cm, 7cm]}
+END
+sweep() { "$COSTAB" sweep "$1" -o "$2" 2>sweep.txt || { shows sweep.txt && exit 1; }; }
+sweep zigzag.yaml zigzag.h5
+
+# run EXIT COMMAND...: the command ends with this exit status; its messages are in messages.txt.
+run() {
+    local wanted=$1 status
+    shift
+    "$@" >output.txt 2>messages.txt
+    status=$?
+    [ $status -eq "$wanted" ] || { echo "# exit $status instead of $wanted" && shows messages.txt; }
+}
+files() { (cd "$1" && ls -A | LC_ALL=C sort | tr '\n' ' '); }
+holds() { [ "$(files "$1")" = "$2" ] || { echo "# $(files "$1")" && return 1; }; }
+
+# ---- Script and data alone
+mkdir script again
+script_only() { run 0 "$COSTAB" plot zigzag.h5 -o script --script-only && holds script "zigzag.dat zigzag.gp "; }
+check "--script-only writes script and data, nothing else" script_only
+
+same_bytes() {
+    run 0 "$COSTAB" plot zigzag.h5 -o again --script-only &&
+        cmp script/zigzag.gp again/zigzag.gp && cmp script/zigzag.dat again/zigzag.dat
+}
+check "the same results give the same bytes" same_bytes
+
+blocks() {
+    for block in 1.fill.ss 1.hatch.ss 1.curve.det 1.curve.fold 1.curve.flip 2.fill.ss; do
+        grep -q "^# $block: " script/zigzag.dat || { echo "# no $block" && return 1; }
+    done
+    ! grep -qE '^[^#].*(nan|inf)' script/zigzag.dat
+}
+check "the data names its blocks" blocks
+
+redraw() { (cd script && gnuplot -d -e "FMT='png'" zigzag.gp) >messages.txt 2>&1 && [ ! -s messages.txt ] &&
+    holds script "zigzag.dat zigzag.gp zigzag.png " || shows messages.txt; }
+skip gnuplot "the script alone redraws the figure, without a word" redraw
+
+# ---- Figures
+mkdir figures
+all_formats() {
+    run 0 "$COSTAB" plot zigzag.h5 -o figures --format pdf,png,svg,tex &&
+        holds figures "zigzag-inc.pdf zigzag-inc.tex zigzag.dat zigzag.gp zigzag.pdf zigzag.png zigzag.svg zigzag.tex "
+}
+skip gnuplot "every format is drawn, and nothing is left over" all_formats
+
+if [ -e figures/zigzag.pdf ]; then
+    # 12 cm x 7 cm are 340.16 x 198.43 points; gnuplot rounds down to whole ones.
+    page() { pdfinfo figures/zigzag.pdf | grep -qE 'Page size: +340(\.[0-9]+)? x 198(\.[0-9]+)? pts'; }
+    skip pdfinfo "the PDF has the size of the spec" page
+    embedded() { pdffonts figures/zigzag.pdf | tail -n +3 | awk '{ n++; if ($(NF-4) != "yes") bad = 1 } END { exit bad || !n }'; }
+    skip pdffonts "the PDF's fonts are embedded" embedded
+    words() {
+        pdftotext -layout figures/zigzag.pdf text.txt
+        for word in 'Zigzag coupling' '(a) a = −0.5' '(b) a = 0.5' 'Γ' 'Δ' 'SS: both stable'; do
+            grep -qF -- "$word" text.txt || { echo "# no '$word'" && shows text.txt || return 1; }
+        done
+    }
+    skip pdftotext "the PDF says title, captions, axes and legend" words
+    type_size() { # 8 pt type: the box of a word is 8 points high
+        pdftotext -bbox figures/zigzag.pdf text.txt
+        awk -F'"' '/>Zigzag</ { found = 1; h = $8 - $4; exit } END { exit !(found && h > 7 && h < 9.5) }' text.txt
+    }
+    skip pdftotext "type is 8 points high on paper" type_size
+    # 12 cm and 7 cm at 300 dpi are 1417 and 827 pixels: bytes 16 to 23 of a PNG.
+    pixels() { [ "$(od -An -tu1 -j16 -N8 figures/zigzag.png | tr -s ' ')" = " 0 0 5 137 0 0 3 59" ]; }
+    check "the PNG has 300 dpi" pixels
+    svg_text() {
+        python3 - figures/zigzag.svg <<'END'
+import sys, xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+said = ["".join(t.itertext()).replace("\u00a0", " ") for t in root.iter("{http://www.w3.org/2000/svg}text")]
+said = [" ".join(s.split()) for s in said]
+for word in ["Zigzag coupling", "(a) a = \u22120.5", "(b) a = 0.5", "\u0393", "\u0394", "SS: both stable"]:
+    assert any(word in s for s in said), (word, said)
+assert (root.get("width"), root.get("height")) == ("454", "265"), root.attrib
+END
+    }
+    skip python3 "the SVG is well-formed, has the size of the spec and says the same" svg_text
+    tex() {
+        grep -qF '\input{zigzag-inc}' figures/zigzag.tex && grep -qF '{zigzag-inc}' figures/zigzag-inc.tex &&
+            grep -qF '$\Gamma$' figures/zigzag-inc.tex && grep -qF '(a) $a = -0.5$' figures/zigzag-inc.tex
+    }
+    check "the LaTeX file includes its parts and sets mathematics as such" tex
+fi
+
+# ---- A title full of what gnuplot, TeX and the shell interpret
+cat >title.yaml <<'END'
+title: 'It''s "50 %" of _a_ {b} ^c \d @e &f ~g `touch pwned` $(touch pwned) $HOME #1 <x> Γ'
+system: planar
+schemes: [strong]
+method: rk4
+axes:
+  a: [0]
+  gamma: {from: -4, to: 1, points: 11}
+  delta: {from: -1, to: 8, points: 11}
+fields: [class]
+figure: {kind: classes}
+END
+mkdir title
+name="o'dd \`touch pwned\` na%me"
+sweep title.yaml "$name.h5"
+harmless() {
+    run 0 "$COSTAB" plot "$name.h5" -o title --format svg,tex &&
+        [ -e "title/$name.gp" ] && [ -z "$(find . -name 'pwned*')" ] && [ ! -s messages.txt ]
+}
+skip gnuplot "a title and a file name of special characters do no harm" harmless
+verbatim() {
+    python3 - "title/$name.svg" <<'END'
+import sys, xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+said = ["".join(t.itertext()).replace("\u00a0", " ") for t in root.iter("{http://www.w3.org/2000/svg}text")]
+wanted = "It's \"50 %\" of _a_ {b} ^c \\d @e &f ~g `touch pwned` $(touch pwned) $HOME #1 <x> \u0393"
+assert any(wanted in " ".join(s.split()) for s in said), said
+END
+}
+if [ -e "title/$name.svg" ]; then skip python3 "the title shows as it is" verbatim; fi
+if [ -e "title/$name-inc.tex" ]; then
+    tex_title() { grep -qF '50 \%' "title/$name-inc.tex" && grep -qF '\_a\_ \{b\}' "title/$name-inc.tex"; }
+    check "LaTeX gets the title escaped" tex_title
+fi
+
+# ---- Faults
+mkdir bare
+missing() {
+    run 0 env PATH=/nowhere "$COSTAB" plot zigzag.h5 -o bare --format pdf,png && grep -qi 'gnuplot' messages.txt &&
+        holds bare "zigzag.dat zigzag.gp "
+}
+check "without gnuplot: script and data, and a word about it" missing
+
+mkdir fake kept
+printf '#!/bin/sh\necho "no such terminal" >&2\nexit 3\n' >fake/gnuplot
+chmod +x fake/gnuplot
+echo old >kept/zigzag.pdf
+failing() {
+    run 1 env PATH="$work/fake:$PATH" "$COSTAB" plot zigzag.h5 -o kept --format pdf &&
+        grep -q 'no such terminal' messages.txt && holds kept "zigzag.dat zigzag.gp zigzag.pdf " &&
+        [ "$(cat kept/zigzag.pdf)" = old ]
+}
+check "gnuplot failing: its own words, exit 1, the old figure untouched" failing
+
+absent() { run 1 "$COSTAB" plot zigzag.h5 -o nowhere --format pdf && grep -q nowhere messages.txt; }
+check "a folder that is not there: exit 1" absent
+if [ -d /proc/self ]; then
+    unwritable() { run 1 "$COSTAB" plot zigzag.h5 -o /proc --format pdf && grep -q /proc messages.txt; }
+    check "a folder that cannot be written: exit 1" unwritable
+fi
+
+sed '/^figure/d' zigzag.yaml >grid.yaml
+sweep grid.yaml grid.h5
+no_figure() { run 2 "$COSTAB" plot grid.h5 -o bare && grep -q figure messages.txt && holds bare "zigzag.dat zigzag.gp "; }
+check "a sweep that asks for no figure: exit 2" no_figure
+
+echo "1..$count"
