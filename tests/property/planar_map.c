@@ -171,6 +171,81 @@ static void test_own_tableaux(void **state) {
     report("own tableaux", &t);
 }
 
+/* ---- the map itself ---- */
+
+static approx times(double factor, approx a) {
+    return approx_multiply(approx_of((real)factor), a);
+}
+
+/* D of a co-simulation scheme with its running error; [a b; c d] as given. */
+static void bound_map(const costab_planar *planar, const double *system, approx D[4]) {
+    approx_weights A = bound_weights(&planar->method, planar->substeps[0], (real)system[0]);
+    approx_weights E = bound_weights(&planar->method, planar->substeps[1], (real)system[3]);
+    approx bp1 = times(system[1], A.p1), cp1 = times(system[2], E.p1);
+    D[0] = A.R;
+    D[1] = times(system[1], A.phi);
+    D[2] = times(system[2], E.phi);
+    D[3] = E.R;
+    if (planar->scheme == COSTAB_ZIGZAG) {
+        D[2] = approx_add(times(system[2], E.p0), approx_multiply(cp1, D[0]));
+        D[3] = approx_add(D[3], approx_multiply(cp1, D[1]));
+    } else if (planar->scheme == COSTAB_STRONG) { /* (I - M)^-1 N */
+        approx K = approx_subtract(approx_of(1.0L), approx_multiply(bp1, cp1));
+        approx n01 = times(system[1], A.p0), n10 = times(system[2], E.p0);
+        D[0] = approx_divide(approx_add(A.R, approx_multiply(bp1, n10)), K);
+        D[1] = approx_divide(approx_add(n01, approx_multiply(bp1, E.R)), K);
+        D[2] = approx_divide(approx_add(n10, approx_multiply(cp1, A.R)), K);
+        D[3] = approx_divide(approx_add(E.R, approx_multiply(cp1, n01)), K);
+    }
+}
+
+/* The simulation of an explicit method: D is a polynomial in A, whose rounding is below that of the same
+ * polynomial with all signs positive, which the method with the magnitudes of its coefficients makes of the
+ * magnitudes of A. */
+static void majorant(const costab_planar *planar, const double *system, approx D[4]) {
+    costab_planar positive = *planar;
+    for (int i = 0; i < positive.method.stages; i++) {
+        positive.method.b[i] = fabs(positive.method.b[i]);
+        for (int j = 0; j < positive.method.stages; j++)
+            positive.method.A[i][j] = fabs(positive.method.A[i][j]);
+    }
+    definition size = define_planar(&positive, fabsl((real)system[0]), fabsl((real)system[1]),
+                                    fabsl((real)system[2]), fabsl((real)system[3]));
+    real operations = 4.0L * positive.method.stages * planar->substeps[0];
+    for (int k = 0; k < 4; k++) D[k] = approx_rounded(0.0L, size.D[k / 2][k % 2], operations);
+}
+
+static void test_map_entries(void **state) {
+    (void)state;
+    rng r = rng_start("map entries");
+    for (int i = 0; i < costab_method_count(); i++) {
+        costab_method method = method_named(costab_method_name(i));
+        for (costab_scheme scheme = 0; scheme < COSTAB_SCHEME_COUNT; scheme++) {
+            bool monolithic = scheme == COSTAB_SIMULATION;
+            if (monolithic && (method.implicit || method.kind == COSTAB_EXACT)) continue;
+            for (size_t n = 0; n < effort(40); n++) {
+                int na = micro[n % 4], nd = monolithic ? na : micro[n / 4 % 4];
+                costab_planar planar = planar_of(scheme, &method, na, nd);
+                double system[4], map[4];
+                for (int k = 0; k < 4; k++) system[k] = n % 9 == (size_t)k ? 0.0 : rng_uniform(&r, -3.0, 2.0);
+                definition d = define_planar(&planar, (real)system[0], (real)system[1], (real)system[2],
+                                             (real)system[3]);
+                approx bound[4];
+                if (monolithic)
+                    majorant(&planar, system, bound);
+                else
+                    bound_map(&planar, system, bound);
+                costab_planar_map(&planar, system, map);
+                for (int k = 0; k < 4; k++)
+                    check_near(map[k], d.D[k / 2][k % 2], 2.0L * bound[k].error,
+                               "%s %s %d,%d: entry %d of [%.17g %.17g; %.17g %.17g]",
+                               costab_scheme_name(scheme), method.name, na, nd, k, system[0], system[1],
+                               system[2], system[3]);
+            }
+        }
+    }
+}
+
 /* Only bc counts: b and c scaled against each other leave the invariants of D, and a <-> d with the roles of
  * the subsystems swapped leaves those of cross and strong. */
 static void test_symmetries(void **state) {
@@ -422,6 +497,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_named_methods),
         cmocka_unit_test(test_own_tableaux),
+        cmocka_unit_test(test_map_entries),
         cmocka_unit_test(test_symmetries),
         cmocka_unit_test(test_simulation_ignores_a),
         cmocka_unit_test(test_batches),

@@ -375,7 +375,7 @@ static void test_class_rows_at_tips(void **state) {
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method method = method_named(costab_method_name(i));
         for (costab_scheme scheme = 0; scheme < COSTAB_SCHEME_COUNT; scheme++)
-            for (size_t n = 0; n < effort(8); n++) {
+            for (size_t n = 0; n < effort(16); n++) {
                 costab_planar planar = planar_of(scheme, &method, 1 + (int)n % 2, 1 + (int)n % 2);
                 double a = rng_uniform(&r, -2.0, 1.0);
                 double with = rng_uniform(&r, -4.0, 0.3), without = rng_uniform(&r, n % 4 ? -14.0 : 0.0, 2.0);
