@@ -221,6 +221,9 @@ static int shown_length(const char *legend) {
     return length;
 }
 
+#define LEGEND_EDGE  0.2 /* cm, free beside it */
+#define LEGEND_SPACE 0.38
+
 /* Letters of the 8 pt type are 0.13 cm wide on average. */
 static void lay_out_legend(figure *f) {
     figure_layout *l = &f->layout;
@@ -231,17 +234,19 @@ static void lay_out_legend(figure *f) {
         if (length > longest) longest = length;
         count++;
     }
-    l->legend_step = LEGEND_SWATCH_WIDTH + 0.5 + 0.13 * longest;
-    int fit = (int)((l->width - l->left - l->right + 0.3) / l->legend_step);
+    l->legend_step = LEGEND_SWATCH_WIDTH + 0.12 + 0.13 * longest + LEGEND_SPACE;
+    int fit = (int)((l->width - 2 * LEGEND_EDGE + LEGEND_SPACE) / l->legend_step);
     fit = fit < 1 ? 1 : fit;
     int rows = (count + fit - 1) / fit;
     l->legend_columns = rows > 0 ? (count + rows - 1) / rows : 1;
     l->legend_height = count > 0 ? rows * LEGEND_LINE + 0.15 : 0;
-    if (rows == 1) l->legend_columns = count;
+    /* Under the panels' left side; farther to the left if it is too wide for that. */
+    double width = l->legend_columns * l->legend_step - LEGEND_SPACE;
+    l->legend_left = fmax(LEGEND_EDGE, fmin(l->left, l->width - LEGEND_EDGE - width));
 }
 
 void figure_legend_place(const figure_layout *l, int i, double *x, double *y) {
-    *x = l->left + (i % l->legend_columns) * l->legend_step;
+    *x = l->legend_left + (i % l->legend_columns) * l->legend_step;
     *y = l->legend_height - (i / l->legend_columns + 1) * LEGEND_LINE;
 }
 

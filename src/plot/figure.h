@@ -67,7 +67,7 @@ typedef struct figure_layout {
     int columns, rows;
     bool shared; /* all panels show one window: numbers on the outer axes only */
     int legend_columns;
-    double legend_step; /* from one entry to the next */
+    double legend_left, legend_step; /* from one entry to the next */
 } figure_layout;
 
 #define FIGURE_PANELS_MAX 64

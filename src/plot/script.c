@@ -63,7 +63,7 @@ static void put_comment(text *script, const char *before, const char *string) {
 }
 
 static void put_number(text *script, const char *name, double value, const char *what) {
-    text_printf(script, "%-13s = %-10.6g  # %s\n", name, value, what);
+    text_printf(script, what[0] ? "%-13s = %-10.6g  # %s\n" : "%-13s = %.6g\n", name, value, what);
 }
 
 static void put_layout(text *script, const figure_layout *l) {
