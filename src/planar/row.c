@@ -213,11 +213,12 @@ void planar_fill_row(const costab_planar_slice *slice, double gamma, int count, 
      * roundings; a simulation end is a root, whose error grows to the square root of epsilon where two roots
      * meet. */
     bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
+    const double underflow = DBL_MIN / DBL_EPSILON; /* of a coefficient times Delta */
     double share = simulation ? 1e-7 : 4 * DBL_EPSILON;
     double scale = simulation ? gamma * gamma : fabs(slice->a * (gamma - slice->a));
     for (int p = 0; p < count; p++) {
-        recheck_near(&f, begin[p], pieces[p].lower, share * (fabs(pieces[p].lower) + scale));
-        recheck_near(&f, end[p], pieces[p].upper, share * (fabs(pieces[p].upper) + scale));
+        recheck_near(&f, begin[p], pieces[p].lower, share * (fabs(pieces[p].lower) + scale) + underflow);
+        recheck_near(&f, end[p], pieces[p].upper, share * (fabs(pieces[p].upper) + scale) + underflow);
     }
     for (int k = 0; k + 1 < check_count; k += 2)
         for (size_t i = count_below(&f.grid, checks[k], false); i < n && delta[i] <= checks[k + 1]; i++)
