@@ -10,6 +10,7 @@
 static void close_file(store_job *job, costab_store *store) {
     for (int i = 0; i < COSTAB_FIELDS_MAX; i++) store_close(job, &store->fields[i]);
     store_close(job, &store->file);
+    store_disk_close(&store->disk);
 }
 
 static void release(costab_store **store) {
@@ -41,8 +42,8 @@ costab_status costab_store_publish(costab_store **store, costab_error *error) {
     store_job job = store_begin("write", s->path, error);
     if (!job.status && H5Fflush(s->file, H5F_SCOPE_LOCAL) < 0) store_fail(&job, "the file");
     close_file(&job, s);
-    reopen(&job, s, &size);
-    costab_status status = store_end(&job);
+    if (!s->disk.number) reopen(&job, s, &size);
+    costab_status status = store_disk_status(&s->disk, s->path, store_end(&job), error);
     if (!status) status = store_seal(s->temporary, s->path, (size_t)size, error);
     if (!status) status = file_publish(&s->temporary, s->path, error);
     release(store);

@@ -66,7 +66,7 @@ static void create_file(store_job *job, costab_store *store) {
     if (creation < 0 || access < 0 || H5Pset_link_creation_order(creation, order) < 0 ||
         H5Pset_attr_creation_order(creation, order) < 0 || H5Pset_obj_track_times(creation, false) < 0 ||
         H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) < 0 ||
-        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 ||
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0 || !store_disk_use(&store->disk, access) ||
         (store->file = H5Fcreate(store->temporary, H5F_ACC_TRUNC, creation, access)) < 0)
         store_fail(job, "the file");
     store_close(job, &access);
@@ -78,6 +78,7 @@ static costab_store *allocate(const char *path, const costab_plan *plan) {
     if (!s) return NULL;
     s->plan = plan;
     s->file = -1;
+    s->disk = STORE_DISK_NONE;
     for (int i = 0; i < COSTAB_FIELDS_MAX; i++) s->fields[i] = -1;
     s->path = memory_copy(path);
     if (s->path) return s;
@@ -94,12 +95,12 @@ costab_status costab_store_create(const char *path, const costab_plan *plan, con
     if (!s) return error_memory(error);
     for (int i = 0; i < plan->field_count && !status; i++)
         status = store_chunk_create(plan, i, &s->chunks[i], error);
-    if (!status) status = file_create_beside(path, &s->temporary, NULL, error);
+    if (!status) status = file_create_beside(path, &s->temporary, &s->disk.descriptor, error);
     if (!status) {
         store_job job = store_begin("write", s->path, error);
         create_file(&job, s);
         store_write_layout(&job, s, info);
-        status = store_end(&job);
+        status = store_disk_status(&s->disk, s->path, store_end(&job), error);
     }
     if (status) costab_store_discard(&s);
     *store = s;
@@ -125,7 +126,7 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
     store_job job = store_begin("write", store->path, error);
     if (!job.status && H5Dwrite_chunk(store->fields[field], H5P_DEFAULT, 0, offset, size, bytes) < 0)
         store_fail(&job, f->name);
-    return store_end(&job);
+    return store_disk_status(&store->disk, store->path, store_end(&job), error);
 }
 
 costab_sink costab_store_sink(costab_store *store) {

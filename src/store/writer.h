@@ -4,11 +4,13 @@
 
 #include "costab/store.h"
 #include "store/chunk.h"
+#include "store/disk.h"
 #include "store/hdf5.h"
 
 struct costab_store {
     char *path, *temporary;
     const costab_plan *plan; /* borrowed */
+    store_disk disk;
     hid_t file;
     hid_t fields[COSTAB_FIELDS_MAX];
     store_chunk *chunks[COSTAB_FIELDS_MAX];

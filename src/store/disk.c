@@ -1,0 +1,169 @@
+#include "store/disk.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
+
+#include "base/file.h"
+#include "base/memory.h"
+
+/* off_t has at least this many bytes' worth of addresses wherever large files are enabled. */
+#define ADDRESS_MAX ((haddr_t)INT64_MAX)
+
+/* An open file as HDF5 knows it. */
+typedef struct handle {
+    H5FD_t head;
+    store_disk *disk;
+    haddr_t eoa, eof; /* end of what is allocated, and of the file */
+} handle;
+
+/* What travels in the access list. */
+typedef struct setting {
+    store_disk *disk;
+} setting;
+
+static handle *handle_of(const H5FD_t *file) {
+    union {
+        const H5FD_t *head;
+        handle *whole;
+    } u = {.head = file}; /* `head` is the first member */
+    return u.whole;
+}
+
+/* Without `cmp` HDF5 opens a new file once only; `name` and flags are those of the empty file behind the
+ * descriptor. */
+static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t maxaddr) {
+    const setting *s = H5Pget_driver_info(access);
+    handle *h = s && s->disk->descriptor >= 0 ? memory_alloc(1, sizeof *h) : NULL;
+    (void)name;
+    (void)flags;
+    (void)maxaddr;
+    if (!h) return NULL;
+    h->disk = s->disk;
+    return &h->head;
+}
+
+static herr_t close_file(H5FD_t *file) {
+    memory_free(handle_of(file));
+    return 0;
+}
+
+static herr_t query(const H5FD_t *file, unsigned long *flags) {
+    (void)file;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    return 0;
+}
+
+static haddr_t get_eoa(const H5FD_t *file, H5FD_mem_t type) {
+    (void)type;
+    return handle_of(file)->eoa;
+}
+
+static herr_t set_eoa(H5FD_t *file, H5FD_mem_t type, haddr_t address) {
+    (void)type;
+    handle_of(file)->eoa = address;
+    return 0;
+}
+
+static haddr_t get_eof(const H5FD_t *file, H5FD_mem_t type) {
+    (void)type;
+    return handle_of(file)->eof;
+}
+
+/* What lies beyond the end of the file, or was dropped, reads as zeros. */
+static herr_t read_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
+                         void *buffer) {
+    store_disk *disk = handle_of(file)->disk;
+    char *next = buffer;
+    (void)type;
+    (void)transfer;
+    while (size > 0) {
+        ssize_t n = pread(disk->descriptor, next, size, (off_t)address);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && !disk->number) disk->number = errno;
+        if (n <= 0) break;
+        next += n;
+        address += (haddr_t)n;
+        size -= (size_t)n;
+    }
+    memset(next, 0, size);
+    return 0;
+}
+
+static herr_t write_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
+                          const void *buffer) {
+    handle *h = handle_of(file);
+    const char *next = buffer;
+    (void)type;
+    (void)transfer;
+    while (size > 0 && !h->disk->number) {
+        ssize_t n = pwrite(h->disk->descriptor, next, size, (off_t)address);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) {
+            h->disk->number = n < 0 ? errno : EIO;
+            break;
+        }
+        next += n;
+        address += (haddr_t)n;
+        size -= (size_t)n;
+    }
+    if (address + size > h->eof) h->eof = address + size;
+    return 0;
+}
+
+static herr_t truncate_file(H5FD_t *file, hid_t transfer, hbool_t closing) {
+    handle *h = handle_of(file);
+    (void)transfer;
+    (void)closing;
+    if (h->eoa == h->eof) return 0;
+    if (!h->disk->number && ftruncate(h->disk->descriptor, (off_t)h->eoa) != 0) h->disk->number = errno;
+    h->eof = h->eoa;
+    return 0;
+}
+
+static const H5FD_class_t driver = {
+#if H5_VERSION_GE(1, 13, 0)
+    .version = H5FD_CLASS_VERSION,
+    .value = (H5FD_class_value_t)400, /* of the range that HDF5 leaves to drivers which are not registered
+                                         with it */
+#endif
+    .name = "costab",
+    .maxaddr = ADDRESS_MAX,
+    .fc_degree = H5F_CLOSE_WEAK,
+    .fapl_size = sizeof(setting),
+    .open = open_file,
+    .close = close_file,
+    .query = query,
+    .get_eoa = get_eoa,
+    .set_eoa = set_eoa,
+    .get_eof = get_eof,
+    .read = read_bytes,
+    .write = write_bytes,
+    .truncate = truncate_file,
+    .fl_map = H5FD_FLMAP_DICHOTOMY,
+};
+
+bool store_disk_use(store_disk *disk, hid_t access) {
+    setting s = {.disk = disk};
+    if (disk->driver < 0) disk->driver = H5FDregister(&driver);
+    return disk->driver >= 0 && H5Pset_driver(access, disk->driver, &s) >= 0;
+}
+
+void store_disk_close(store_disk *disk) {
+    if (disk->driver >= 0) (void)H5FDunregister(disk->driver);
+    disk->driver = -1;
+    if (disk->descriptor >= 0 && close(disk->descriptor) != 0 && !disk->number) disk->number = errno;
+    disk->descriptor = -1;
+}
+
+costab_status store_disk_status(const store_disk *disk, const char *path, costab_status status,
+                                costab_error *error) {
+    return disk->number ? file_error(error, "write", path, disk->number) : status;
+}

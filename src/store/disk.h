@@ -1,0 +1,32 @@
+/* store/disk.h - the file under a store: an HDF5 file driver that HDF5 cannot trip over.
+ *
+ * After a write that failed, HDF5 1.10 crashes or loops when it closes the file. This driver never tells it:
+ * the first failure is kept, everything after it is dropped, and the store looks here after each of its
+ * steps. Files that it writes are plain HDF5 files. */
+#ifndef STORE_DISK_H
+#define STORE_DISK_H
+
+#include <hdf5.h>
+
+#include "costab/base.h"
+
+/* Must stay where it is while a file is open on it. */
+typedef struct store_disk {
+    int descriptor; /* open for reading and writing; -1: none */
+    int number;     /* errno of the first failure; 0: none */
+    hid_t driver;
+} store_disk;
+
+#define STORE_DISK_NONE ((store_disk){.descriptor = -1, .number = 0, .driver = -1})
+
+/* Makes files of the access list `access` live on disk->descriptor. False where HDF5 fails. */
+bool store_disk_use(store_disk *disk, hid_t access);
+
+/* Closes the descriptor, after the file. */
+void store_disk_close(store_disk *disk);
+
+/* `status`, or the disk's own failure where there is one: it is the cause of whatever HDF5 said. */
+costab_status store_disk_status(const store_disk *disk, const char *path, costab_status status,
+                                costab_error *error);
+
+#endif
