@@ -1,8 +1,9 @@
 /* costab/sweep.h - a grid, its tiles, and the run over them.
  *
- * A plan names the axes of a grid and the fields on it. The run cuts the grid into numbered tiles, calls an evaluator
- * for each on all threads and hands the results to a sink in the order of the numbers. Neither who evaluates nor who
- * stores is known here. Memory is bounded by the tiles in flight: one a thread. */
+ * A plan names the axes of a grid and the fields on it. The run cuts the grid into numbered tiles, calls an
+ * evaluator for each on all threads and hands the results to a sink in the order of the numbers. Neither who
+ * evaluates nor who stores is known here. Memory is bounded by the tiles in flight: one a thread in full, and
+ * a few packed ones. */
 #ifndef COSTAB_SWEEP_H
 #define COSTAB_SWEEP_H
 
@@ -49,9 +50,9 @@ typedef struct costab_field {
     uint8_t fill;              /* the code where nothing was computed */
 } costab_field;
 
-/* The first `swept` axes are cut into tiles; the rest ("inner" axes, such as the piece of a row) belong whole to
- * every tile. tile_shape: extent of a full tile along each axis (inner axes: their count); tiles at the end of an
- * axis may be smaller. Plain data; who builds it owns what it points to. */
+/* The first `swept` axes are cut into tiles; the rest ("inner" axes, such as the piece of a row) belong whole
+ * to every tile. tile_shape: extent of a full tile along each axis (inner axes: their count); tiles at the
+ * end of an axis may be smaller. Plain data; who builds it owns what it points to. */
 typedef struct costab_plan {
     int axis_count, swept;
     costab_axis axes[COSTAB_AXES_MAX];
@@ -67,26 +68,28 @@ typedef struct costab_tile {
     size_t count[COSTAB_AXES_MAX];
 } costab_tile;
 
-/* Chooses tile_shape so that a full tile has at most `target` points (at least one): whole rows along the last swept
- * axis if they fit, then as many rows as fit; one along the axes before. */
+/* Chooses tile_shape so that a full tile has at most `target` points (at least one): whole rows along the
+ * last swept axis if they fit, then as many rows as fit; one along the axes before. */
 COSTAB_API void costab_plan_choose_tiles(costab_plan *plan, size_t target);
 
-/* Number of tiles; of grid points over the swept axes. COSTAB_INVALID where the number does not fit size_t. */
+/* Number of tiles; of grid points over the swept axes. COSTAB_INVALID where the number does not fit size_t.
+ */
 COSTAB_API costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *points,
                                           costab_error *error);
 
 /* The tile of a number, last axis fastest. */
 COSTAB_API void costab_plan_tile(const costab_plan *plan, size_t index, costab_tile *tile);
 
-/* Values of a field in a tile; 0 where the tile does not carry the field: of the tiles that differ only along axes
- * which the field lacks, the first carries it. */
+/* Values of a field in a tile; 0 where the tile does not carry the field: of the tiles that differ only along
+ * axes which the field lacks, the first carries it. */
 COSTAB_API size_t costab_tile_values(const costab_plan *plan, int field, const costab_tile *tile);
 
-/* The extent of a field's block in a tile, or of a full tile where tile is NULL: one entry an axis of the field. */
+/* The extent of a field's block in a tile, or of a full tile where tile is NULL: one entry an axis of the
+ * field. */
 COSTAB_API void costab_tile_shape(const costab_plan *plan, int field, const costab_tile *tile, size_t *shape);
 
-/* Who computes. evaluate fills, for every field of the plan, blocks[field] (C order, the field's axes; NULL where the
- * tile does not carry the field). Called by several threads at once. */
+/* Who computes. evaluate fills, for every field of the plan, blocks[field] (C order, the field's axes; NULL
+ * where the tile does not carry the field). Called by several threads at once. */
 typedef struct costab_evaluator {
     const void *context;
     costab_status (*evaluate)(const void *context, const costab_tile *tile, void *const *blocks,
@@ -100,8 +103,8 @@ typedef struct costab_packed {
     uint32_t flags; /* the sink's own */
 } costab_packed;
 
-/* Who stores. pack is called by several threads at once, commit by one at a time, in the order of tiles and, inside a
- * tile, of fields; both only for fields that the tile carries. */
+/* Who stores. pack is called by several threads at once, commit by one at a time, in the order of tiles and,
+ * inside a tile, of fields; both only for fields that the tile carries. */
 typedef struct costab_sink {
     void *context;
     costab_status (*pack)(void *context, const costab_tile *tile, int field, const void *block,
@@ -112,7 +115,8 @@ typedef struct costab_sink {
 
 typedef struct costab_run_options {
     int threads; /* 0: as OpenMP chooses */
-    /* Called now and then by one thread at a time with the tiles done; may be NULL. Returning true cancels. */
+    /* Called now and then by one thread at a time with the tiles done; may be NULL. Returning true cancels.
+     */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
 } costab_run_options;

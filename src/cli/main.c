@@ -10,6 +10,17 @@
 
 enum { EXIT_WRONG_INPUT = 2 };
 
+/* OpenBLAS starts a pool of threads when it is loaded, which spin beside ours. Here every call to it is small
+ * and comes from one of our own threads: one thread each is right, and the pool is sent home. Other builds of
+ * the library lack these functions. */
+extern void openblas_set_num_threads(int count) __attribute__((weak));
+extern int blas_thread_shutdown_(void) __attribute__((weak));
+
+static void calm_openblas(void) {
+    if (openblas_set_num_threads != NULL) openblas_set_num_threads(1);
+    if (blas_thread_shutdown_ != NULL) blas_thread_shutdown_();
+}
+
 /* A message of a file's mistakes carries its own places; others are led by the command's name. */
 static int report(const char *command, costab_status status, const costab_error *error) {
     bool placed = strstr(error->message, ": error: ") != NULL;
@@ -41,8 +52,7 @@ static int run(const cli_command *command, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    /* one thread inside OpenMP: set before the library is first called */
-    setenv("OPENBLAS_NUM_THREADS", "1", 0);
+    calm_openblas();
     signals_install();
     costab_error error = {.status = COSTAB_OK};
     if (argc < 2) {
