@@ -21,7 +21,9 @@ static costab_planar_point cosimulation_point(const planar_row *row, double gamm
     double sign = K > 0 ? 1 : K < 0 ? -1 : NAN;
     double trace = row->trace0 + row->trace1 * delta;
     double det = row->det0 + row->det1 * delta, flip = row->flip0 + row->flip1 * delta;
-    double fold = row->fold1 > 0 ? delta : row->fold1 < 0 ? -delta : 0; /* its sign: a product may underflow */
+    double fold = row->fold1 > 0   ? delta
+                  : row->fold1 < 0 ? -delta
+                                   : 0; /* its sign: a product may underflow */
 
     costab_planar_point point = {.iteration_radius = NAN};
     point.trace = 2 + trace / K;
@@ -44,7 +46,8 @@ void costab_planar_points(const costab_planar *planar, size_t n, const double *a
                           const double *delta, costab_planar_point *points) {
     for (size_t i = 0; i < n; i++) {
         if (planar->scheme == COSTAB_SIMULATION) {
-            points[i] = planar_simulation_point(planar, gamma[i], delta[i]);
+            planar_simulation_line line = planar_simulation_at(planar, gamma[i]);
+            points[i] = planar_simulation_point(&line, delta[i]);
             continue;
         }
         costab_planar_slice slice = costab_planar_at(planar, a[i]);
@@ -57,10 +60,14 @@ void costab_planar_field_row(const costab_planar_slice *slice, double gamma, siz
                              const costab_planar_fields *fields) {
     bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
     planar_row row = {.finite = true};
-    if (!simulation) row = planar_row_make(slice, gamma);
+    planar_simulation_line line = {.planar = slice->planar};
+    if (simulation)
+        line = planar_simulation_at(slice->planar, gamma);
+    else
+        row = planar_row_make(slice, gamma);
     for (size_t i = 0; i < n; i++) {
-        costab_planar_point point = simulation ? planar_simulation_point(slice->planar, gamma, delta[i])
-                                               : cosimulation_point(&row, gamma, delta[i]);
+        costab_planar_point point =
+            simulation ? planar_simulation_point(&line, delta[i]) : cosimulation_point(&row, gamma, delta[i]);
         if (fields->trace != NULL) fields->trace[i] = point.trace;
         if (fields->determinant != NULL) fields->determinant[i] = point.determinant;
         if (fields->spectral_radius != NULL) fields->spectral_radius[i] = point.spectral_radius;

@@ -35,8 +35,16 @@ planar_row planar_row_make(const costab_planar_slice *slice, double gamma);
 /* Sets up the simulation's real stability set. */
 void planar_simulation_init(costab_planar *planar);
 
-/* The simulation at one point. */
-costab_planar_point planar_simulation_point(const costab_planar *planar, double gamma, double delta);
+/* The simulation along one row: the polynomial in v = y^2 whose sign tells whether the complex pair x +- iy
+ * is stable. */
+typedef struct planar_simulation_line {
+    const costab_planar *planar;
+    double gamma;
+    double growth[COSTAB_STAGES_MAX + 1];
+} planar_simulation_line;
+
+planar_simulation_line planar_simulation_at(const costab_planar *planar, double gamma);
+costab_planar_point planar_simulation_point(const planar_simulation_line *line, double delta);
 
 #define PLANAR_CHECKS_MAX (2 * (2 * COSTAB_STAGES_MAX + 2))
 

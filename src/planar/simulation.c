@@ -162,13 +162,12 @@ static unsigned real_point_cause(const costab_planar *planar, double z) {
 /* Whether D is stable is decided by what the rows take their ends from, the real stability set and the
  * polynomial of the pairs: they know where |R| = 1 holds exactly, which the value of R hides behind its
  * rounding. */
-static unsigned cause_of(const costab_planar *planar, double gamma, const increments *u) {
+static unsigned cause_of(const planar_simulation_line *line, const increments *u) {
+    const costab_planar *planar = line->planar;
     double det, fold, flip;
     unsigned real = 0;
     if (u->pair) {
-        double G[DEGREE + 1], size[DEGREE + 1];
-        determinant_polynomial(planar, 0.5 * gamma / planar->substeps[0], 1, G, size);
-        det = -polynomial_value(G, planar->method.stages, u->height);
+        det = -polynomial_value(line->growth, planar->method.stages, u->height);
         fold = fabs(u->first) + fabs(u->second);
         flip = fabs(2 + u->first) + fabs(u->second);
     } else {
@@ -183,7 +182,17 @@ static unsigned cause_of(const costab_planar *planar, double gamma, const increm
     return cause != 0 ? cause : real;
 }
 
-costab_planar_point planar_simulation_point(const costab_planar *planar, double gamma, double delta) {
+planar_simulation_line planar_simulation_at(const costab_planar *planar, double gamma) {
+    planar_simulation_line line = {.planar = planar, .gamma = gamma};
+    double size[DEGREE + 1];
+    if (planar->method.kind != COSTAB_EXACT)
+        determinant_polynomial(planar, 0.5 * gamma / planar->substeps[0], 1, line.growth, size);
+    return line;
+}
+
+costab_planar_point planar_simulation_point(const planar_simulation_line *line, double delta) {
+    const costab_planar *planar = line->planar;
+    double gamma = line->gamma;
     increments u = increments_at(planar, gamma, delta);
     costab_planar_point point = {.spectral_radius = u.radius, .iteration_radius = NAN};
     if (u.pair) {
@@ -193,8 +202,7 @@ costab_planar_point planar_simulation_point(const costab_planar *planar, double 
         point.trace = 2 + (u.first + u.second);
         point.determinant = (1 + u.first) * (1 + u.second);
     }
-    unsigned cause =
-        planar->method.kind == COSTAB_EXACT ? exact_cause(gamma, delta) : cause_of(planar, gamma, &u);
+    unsigned cause = planar->method.kind == COSTAB_EXACT ? exact_cause(gamma, delta) : cause_of(line, &u);
     point.cause = (uint8_t)cause;
     point.class_code = planar_class(gamma, delta, cause);
     return point;
