@@ -32,6 +32,48 @@ COSTAB_API costab_status costab_planar_window_areas(const costab_planar *planar,
                                                     const double gamma[2], const double delta[2],
                                                     costab_window_areas *areas, costab_error *error);
 
+/* What happens to an area at a critical value of a, as a increases. us_right is the part of US with Gamma >
+ * 0. The one list: name, text. */
+#define COSTAB_EVENT_LIST(X)                                                                                 \
+    X(SS_BEGINS, "ss_begins")                                                                                \
+    X(SS_ENDS, "ss_ends")                                                                                    \
+    X(SS_INFINITE_BEGINS, "ss_infinite_begins")                                                              \
+    X(SS_INFINITE_ENDS, "ss_infinite_ends")                                                                  \
+    X(US_BEGINS, "us_begins")                                                                                \
+    X(US_ENDS, "us_ends")                                                                                    \
+    X(US_INFINITE_BEGINS, "us_infinite_begins")                                                              \
+    X(US_INFINITE_ENDS, "us_infinite_ends")                                                                  \
+    X(US_RIGHT_BEGINS, "us_right_begins")                                                                    \
+    X(US_RIGHT_ENDS, "us_right_ends")                                                                        \
+    X(US_RIGHT_INFINITE_BEGINS, "us_right_infinite_begins")                                                  \
+    X(US_RIGHT_INFINITE_ENDS, "us_right_infinite_ends")
+
+typedef enum costab_event {
+#define COSTAB_EVENT_ENUM(name, text) COSTAB_##name,
+    COSTAB_EVENT_LIST(COSTAB_EVENT_ENUM)
+#undef COSTAB_EVENT_ENUM
+        COSTAB_EVENT_COUNT
+} costab_event;
+
+/* "ss_begins" and so on; NULL outside the range. */
+COSTAB_API const char *costab_event_name(costab_event event);
+
+typedef struct costab_critical {
+    double a;
+    costab_event event;
+} costab_critical;
+
+#define COSTAB_CRITICAL_MAX 256
+
+/* The values of a in (low, high) at which an area becomes 0 or positive, finite or infinite, in ascending
+ * order; an area that is 0 at one value of a only ends and begins there. [out] critical: COSTAB_CRITICAL_MAX
+ * places, *count. Changes that undo each other within (high - low) / 1024 may be missed, but for those at a =
+ * 0 and at the roots of phi. The simulation has none. COSTAB_INVALID unless low < high, both finite;
+ * COSTAB_NUMERIC where an area's kind could not be told or there are too many. */
+COSTAB_API costab_status costab_planar_critical(const costab_planar *planar, double low, double high,
+                                                costab_critical *critical, size_t *count,
+                                                costab_error *error);
+
 #ifdef __cplusplus
 }
 #endif
