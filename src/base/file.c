@@ -156,6 +156,32 @@ static char *keep_older(const char *target) {
     return NULL;
 }
 
+/* Undoes a rename. Not by another one: the disk has just shown that it does not like them. */
+static void put_back(const char *target, const char *older) {
+    (void)unlink(target);
+    if (older && link(older, target) == 0) (void)unlink(older);
+}
+
+/* Gives the synchronised file `temporary` its name, and makes it no longer temporary. */
+static costab_status take_name(char *temporary, const char *target, const char *path, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    char *older = keep_older(target);
+    if (rename(temporary, target) != 0) {
+        status = file_error(error, "give the finished file its name", path, errno);
+        if (older) (void)unlink(older);
+    } else {
+        temporary[0] = '\0';
+        int number = sync_folder(target);
+        if (number) {
+            status = file_error(error, "synchronise the folder of", path, number);
+            put_back(target, older);
+        } else if (older)
+            (void)unlink(older);
+    }
+    memory_free(older);
+    return status;
+}
+
 costab_status file_publish(char **temporary, const char *path, costab_error *error) {
     char *target = NULL;
     costab_status status = find_target(path, &target, error);
@@ -163,22 +189,7 @@ costab_status file_publish(char **temporary, const char *path, costab_error *err
         int number = sync_file(*temporary);
         if (number) status = file_error(error, "write", path, number);
     }
-    if (!status) {
-        char *older = keep_older(target);
-        if (rename(*temporary, target) != 0) {
-            status = file_error(error, "give the finished file its name", path, errno);
-            if (older) (void)unlink(older);
-        } else {
-            (*temporary)[0] = '\0';
-            int number = sync_folder(target);
-            if (number) {
-                status = file_error(error, "synchronise the folder of", path, number);
-                if (!older || rename(older, target) != 0) (void)unlink(target);
-            } else if (older)
-                (void)unlink(older);
-        }
-        memory_free(older);
-    }
+    if (!status) status = take_name(*temporary, target, path, error);
     memory_free(target);
     file_discard(temporary);
     return status;

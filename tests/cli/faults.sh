@@ -1,0 +1,165 @@
+#!/usr/bin/env bash
+# Faults of the machine: folders that cannot be written and full disks. Each must end with exit status 1 (2 where the
+# command line is what is wrong), a message that names the file, nothing left behind, and an older file untouched.
+set -u
+costab=${COSTAB:-$PWD/build/costab}
+here=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d) || exit 1
+mounted=
+clean() {
+    [ -z "$mounted" ] || umount "$mounted"
+    rm -rf "$work"
+}
+trap clean EXIT
+cd "$work" || exit 1
+
+tests=0
+ok() { # status what
+    tests=$((tests + 1))
+    if [ "$1" = 0 ]; then
+        echo "ok $tests - $2"
+    else
+        echo "not ok $tests - $2"
+        [ ! -s err ] || sed 's/^/# /' err
+    fi
+}
+skip() { # what why
+    tests=$((tests + 1))
+    echo "ok $tests - $1 # SKIP $2"
+}
+
+spec() { # name fields points
+    cat >"$1.yaml" <<END
+title: Faults
+system: planar
+schemes: all
+method: rk4
+axes:
+  a: [-0.5, 0, 0.5]
+  gamma: {from: -6, to: 2, points: $3}
+  delta: {from: -2, to: 14, points: $3}
+fields: [$2]
+END
+}
+spec classes class 61
+spec doubles 'class, trace, determinant, row_intervals, cause' 61
+spec large trace 301
+
+# refused LABEL FOLDER COMMAND...: exit status 1, a message, and in FOLDER only what is listed in the file `before`.
+refused() {
+    local what=$1 folder=$2 status
+    shift 2
+    "$@" >out 2>err </dev/null
+    status=$?
+    [ $status = 1 ] && grep -q 'error: cannot .*x\.h5' err && ls -A "$folder" | cmp -s - before
+    ok $? "$what (exit status $status)"
+}
+
+# Folders that cannot be written.
+: >before
+mkdir empty
+touch plain
+refused 'a folder that is not there' empty "$costab" sweep classes.yaml -o nowhere/x.h5
+refused 'a file in place of a folder' empty "$costab" sweep classes.yaml -o plain/x.h5
+if [ -d /proc/self ]; then refused 'a file system that takes no files' empty "$costab" sweep classes.yaml -o /proc/x.h5; fi
+mkdir x.h5
+mkdir x.h5/x.h5
+"$costab" sweep classes.yaml -o x.h5/x.h5/ >out 2>err
+[ $? = 0 ] && [ "$(ls -A x.h5/x.h5)" = classes.h5 ]
+ok $? 'a folder as the output takes the file under the name of the spec'
+rm -rf x.h5
+mkdir locked
+chmod 555 locked
+if [ "$(id -u)" != 0 ]; then
+    refused 'a folder without permission to write' locked "$costab" sweep classes.yaml -o locked/x.h5
+elif command -v setpriv >/dev/null; then
+    # The program and the spec are copied: neither has to lie where somebody else may read.
+    chmod 755 "$work"
+    cp "$costab" costab.copy && chmod 755 costab.copy && chmod 644 classes.yaml
+    refused 'a folder without permission to write' locked \
+        setpriv --reuid=65534 --regid=65534 --clear-groups ./costab.copy sweep classes.yaml -o locked/x.h5
+else
+    skip 'a folder without permission to write' 'runs as root, and setpriv is missing'
+fi
+
+# A disk that is full at the k-th call, for every k until none fails: for that call only, and from there on.
+shim=${COSTAB_SHIMS:-$here/../build/tests/shim}/faults.so
+if [ ! -e "$shim" ]; then
+    shim=$work/faults.so
+    ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -fPIC -shared -o "$shim" "$here/shim/faults.c" -ldl
+fi
+preload=$shim
+# A sanitizer's library has to stay the first.
+asan=$(ldd "$costab" | awk '/lib(a|t)san|libclang_rt/ { print $3; exit }')
+[ -z "$asan" ] || preload=$asan:$shim
+
+# full SPEC OLDER STAYS
+full() {
+    local k status bad=0 calls=0 what
+    what="a full disk, $1.yaml$([ -z "$2" ] || echo ', an older file')$([ -z "$3" ] || echo ', and it stays full')"
+    rm -rf full && mkdir full
+    : >kept
+    : >before
+    if [ -n "$2" ]; then
+        echo older >kept
+        echo x.h5 >before
+    fi
+    for ((k = 1; k <= 2000; k++)); do
+        rm -f full/* seen
+        [ -z "$2" ] || cp kept full/x.h5
+        env ${3:+COSTAB_FAULT_STAYS=1} COSTAB_FAULT_AT=$k COSTAB_FAULT_SEEN="$work/seen" LD_PRELOAD="$preload" \
+            "$costab" sweep "$1.yaml" -o full/x.h5 --threads 2 >out 2>err </dev/null
+        status=$?
+        [ -e seen ] || break
+        calls=$k
+        if [ $status != 1 ] || ! grep -q "error: cannot .*x\.h5.*disk is full" err || grep -q HDF5 err ||
+            ! ls -A full | cmp -s - before || { [ -n "$2" ] && ! cmp -s kept full/x.h5; }; then
+            echo "# call $k: exit status $status, left behind: $(ls -A full | tr '\n' ' ')"
+            sed 's/^/# /' err
+            bad=$((bad + 1))
+        fi
+    done
+    [ $bad = 0 ] && [ $calls -gt 20 ] && [ $status = 0 ] && "$costab" info full/x.h5 >out 2>err
+    ok $? "$what: $calls calls fail, one after another"
+}
+for sweep in classes doubles; do
+    full $sweep '' ''
+    full $sweep '' stays
+    full $sweep older ''
+done
+full classes older stays
+
+# A small disk that is really full.
+mkdir small
+if mount -t tmpfs -o size=64k none small 2>/dev/null; then
+    mounted=$work/small
+    : >before
+    refused 'a small disk' small "$costab" sweep large.yaml -o small/x.h5
+    mount -o remount,ro small
+    refused 'a disk that is read-only' small "$costab" sweep classes.yaml -o small/x.h5
+else
+    skip 'a small disk' 'mounting is not allowed'
+    skip 'a disk that is read-only' 'mounting is not allowed'
+fi
+
+# Somebody else's, or a damaged, file is refused by the commands that read.
+"$costab" sweep classes.yaml -o good.h5 >out 2>err
+ok $? 'a sweep to read'
+damaged() { # what
+    local status
+    "$costab" info bad.h5 >out 2>err
+    status=$?
+    [ $status = 2 ] && grep -q 'bad\.h5' err && [ ! -s out ]
+    ok $? "$1 (exit status $status)"
+}
+head -c 5000 good.h5 >bad.h5
+damaged 'a results file cut short'
+cp good.h5 bad.h5 && printf 'X' | dd of=bad.h5 bs=1 seek=3000 conv=notrunc 2>/dev/null
+damaged 'a results file with a wrong byte'
+cp classes.yaml bad.h5
+damaged 'a text as results file'
+: >bad.h5
+damaged 'an empty results file'
+head -c 100000 /dev/urandom >bad.h5
+damaged 'noise as results file'
+echo "1..$tests"
