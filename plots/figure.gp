@@ -21,10 +21,16 @@ HATCH_WIDTH = 0.4                              # pt
 # Lines: colour, width in pt, dashes.
 LINE_axes = '#404040';  WIDTH_axes = 0.5;      DASH_axes = 1
 LINE_edge = '#000000';  WIDTH_edge = 1.0;      DASH_edge = 1
+LINE_isolated = '#000000'; SIZE_isolated = 0.5    # points
 LINE_det  = '#000000';  WIDTH_det  = 1.2;      DASH_det  = 1
 LINE_fold = '#0072b2';  WIDTH_fold = 1.4;      DASH_fold = '-'
 LINE_flip = '#d55e00';  WIDTH_flip = 1.4;      DASH_flip = '-.'
 LINE_iteration  = '#009e73'; WIDTH_iteration  = 1.6; DASH_iteration  = '.'
+# The same beyond the region, where they bound nothing.
+LINE_det_beyond  = LINE_det;  WIDTH_det_beyond  = 0.5; DASH_det_beyond  = DASH_det
+LINE_fold_beyond = LINE_fold; WIDTH_fold_beyond = 0.5; DASH_fold_beyond = DASH_fold
+LINE_flip_beyond = LINE_flip; WIDTH_flip_beyond = 0.5; DASH_flip_beyond = DASH_flip
+LINE_iteration_beyond = LINE_iteration; WIDTH_iteration_beyond = 0.6; DASH_iteration_beyond = DASH_iteration
 LINE_simulation = '#0072b2'; WIDTH_simulation = 1.2; DASH_simulation = 1
 LINE_cross      = '#000000'; WIDTH_cross      = 1.2; DASH_cross      = '-'
 LINE_zigzag     = '#009e73'; WIDTH_zigzag     = 1.4; DASH_zigzag     = '-.'
@@ -40,7 +46,7 @@ if (FMT eq 'pdf') {
     set terminal pdfcairo size WIDTH*CM, HEIGHT*CM font FONT.','.FONTSIZE fontscale 0.75 linewidth 1 enhanced
 } else { if (FMT eq 'png') {
     set terminal pngcairo size int(WIDTH*CM*DPI + 0.5), int(HEIGHT*CM*DPI + 0.5) font FONT.','.FONTSIZE \
-        fontscale DPI/96.0 linewidth DPI/144.0 enhanced
+        fontscale DPI/96.0 linewidth DPI/144.0 pointscale DPI/72.0 enhanced
 } else { if (FMT eq 'svg') {
     set terminal svg size int(WIDTH*CM*96 + 0.5), int(HEIGHT*CM*96 + 0.5) font FONT.','.FONTSIZE \
         fontscale 4/3.0 linewidth 2/3.0 enhanced
@@ -128,6 +134,8 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
          for [j = 1:words(CURVES[i])] DATA index block(i, 'curve', curve(i, j)) using 1:2 with lines \
              linecolor rgb value('LINE_'.curve(i, j)) linewidth value('WIDTH_'.curve(i, j))*LW \
              dashtype value('DASH_'.curve(i, j)), \
+         for [j = 1:words(POINTS[i])] DATA index block(i, 'point', word(POINTS[i], j)) using 1:2 with points \
+             pointtype 7 pointsize SIZE_isolated linecolor rgb LINE_isolated, \
          for [j = 1:words(LABELS[i])] DATA index block(i, 'label', word(LABELS[i], j)) using 1:2:3 \
              with labels center boxed, \
          above with lines

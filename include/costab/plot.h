@@ -26,7 +26,9 @@ typedef struct costab_plot_outcome {
     bool gnuplot_missing; /* script and data are written, no figure was drawn */
 } costab_plot_outcome;
 
-/* Draws the figure that the spec stored in the results asks for. Files appear whole or not at all. COSTAB_INVALID
+/* LaTeX: NAME.tex, to be \input, reads NAME-inc.tex and NAME-inc.pdf, so that NAME.pdf can be the PDF.
+ *
+ * Draws the figure that the spec stored in the results asks for. Files appear whole or not at all. COSTAB_INVALID
  * where the results cannot be drawn that way; COSTAB_IO where writing or gnuplot fails. */
 COSTAB_API costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
                                      costab_plot_outcome *outcome, costab_error *error);

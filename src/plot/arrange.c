@@ -19,6 +19,12 @@ const figure_key_info figure_keys[KEY_COUNT] = {
     [KEY_AXES] = {"axes", NULL, NULL, 0, {{0}}},
     [KEY_FRAME] = {"frame", NULL, NULL, 0, {{0}}},
     [KEY_EDGE] = {"edge", NULL, NULL, 0, {{0}}},
+    [KEY_DET_BEYOND] = {"det_beyond", NULL, NULL, 0, {{0}}},
+    [KEY_FOLD_BEYOND] = {"fold_beyond", NULL, NULL, 0, {{0}}},
+    [KEY_FLIP_BEYOND] = {"flip_beyond", NULL, NULL, 0, {{0}}},
+    [KEY_ITERATION_BEYOND] = {"iteration_beyond", NULL, NULL, 0, {{0}}},
+    [KEY_ISOLATED] =
+        {"isolated", "isolated point of γ_2, γ_3", "isolated point of $\\gamma_2$, $\\gamma_3$", 0, {{0}}},
     [KEY_DET] = {"det", "γ_1: Det {/:Bold D} = 1", "$\\gamma_1$: $" TEX_DET " = 1$", 0, {{0}}},
     [KEY_FOLD] = {"fold",
                   "γ_2: Det {/:Bold D} = Tr {/:Bold D} − 1",
@@ -37,9 +43,9 @@ const figure_key_info figure_keys[KEY_COUNT] = {
     [KEY_STRONG] = {"strong", "strong", "strong", 1, {{-45, 0.19}}},
 };
 
-const figure_key figure_legend_order[KEY_COUNT] = {
-    KEY_SS,        KEY_US,         KEY_SU,    KEY_UU,     KEY_QUADRANT, KEY_DET,  KEY_FOLD,  KEY_FLIP,
-    KEY_ITERATION, KEY_SIMULATION, KEY_CROSS, KEY_ZIGZAG, KEY_STRONG,   KEY_AXES, KEY_FRAME, KEY_EDGE};
+const figure_key figure_legend_order[FIGURE_LEGEND_KEYS] = {
+    KEY_SS,   KEY_US,        KEY_SU,       KEY_UU,         KEY_QUADRANT, KEY_DET,    KEY_FOLD,
+    KEY_FLIP, KEY_ITERATION, KEY_ISOLATED, KEY_SIMULATION, KEY_CROSS,    KEY_ZIGZAG, KEY_STRONG};
 
 /* ---- Panels */
 
@@ -184,7 +190,7 @@ static costab_status fit_panel(const figure *f, figure_panel *p, costab_error *e
     outline seen = {0};
     costab_status status = figure_stable_sets(f->spec, p, box, &seen, error);
     if (!status && seen.point_count > 0) {
-        outline_box extent = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+        outline_box extent = {{HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, -HUGE_VAL}};
         for (size_t i = 0; i < seen.point_count; i++) {
             extent.gamma[0] = fmin(extent.gamma[0], seen.points[i].gamma);
             extent.gamma[1] = fmax(extent.gamma[1], seen.points[i].gamma);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "plot/beyond.h"
 #include "plot/figure.h"
 #include "plot/label.h"
 
@@ -21,6 +22,11 @@ static const char *const key_words[KEY_COUNT] = {
     [KEY_AXES] = "axes through the origin",
     [KEY_FRAME] = "frames of the samples",
     [KEY_EDGE] = "boundary of the stable set",
+    [KEY_DET_BEYOND] = "Det D = 1 beyond the stable set",
+    [KEY_FOLD_BEYOND] = "Det D = Tr D - 1 beyond the stable set",
+    [KEY_FLIP_BEYOND] = "Det D = -Tr D - 1 beyond the stable set",
+    [KEY_ITERATION_BEYOND] = "iteration radius = 1 beyond the stable set",
+    [KEY_ISOLATED] = "points of the zero sets that belong to no curve of theirs",
     [KEY_DET] = "boundary Det D = 1",
     [KEY_FOLD] = "boundary Det D = Tr D - 1",
     [KEY_FLIP] = "boundary Det D = -Tr D - 1",
@@ -163,15 +169,47 @@ static costab_status draw_class(const pen *p, const costab_planar_slice *slice, 
     return put_hatch(p, key, area, error);
 }
 
+static const struct {
+    uint8_t cause;
+    figure_key key, beyond;
+} causes[] = {{COSTAB_CAUSE_DET, KEY_DET, KEY_DET_BEYOND},
+              {COSTAB_CAUSE_FOLD, KEY_FOLD, KEY_FOLD_BEYOND},
+              {COSTAB_CAUSE_FLIP, KEY_FLIP, KEY_FLIP_BEYOND},
+              {COSTAB_CAUSE_ITERATION, KEY_ITERATION, KEY_ITERATION_BEYOND}};
+
+static void put_isolated(const pen *p, double gamma, double delta) {
+    if (!p->panel->points)
+        text_printf(&p->f->data, "# %d.point.isolated: %s\n", p->number, key_words[KEY_ISOLATED]);
+    text_printf(&p->f->data, "%.10g %.10g\n", gamma, delta);
+    p->panel->points = true;
+    p->f->used[KEY_ISOLATED] = true;
+}
+
+/* The zero sets where they bound nothing, and their isolated points. */
+static costab_status draw_beyond(const pen *p, const costab_planar_slice *slice, costab_error *error) {
+    const outline_box *w = &p->panel->frame.box;
+    costab_boundary boundary = {0};
+    costab_status status =
+        costab_planar_boundary(slice->planar, slice->a, w->gamma, w->delta, &boundary, error);
+    for (size_t k = 0; k < sizeof causes / sizeof causes[0] && !status; k++) {
+        outline rest = {0};
+        for (size_t c = 0; c < boundary.count && !status; c++)
+            if (boundary.curves[c].cause == causes[k].cause)
+                status = beyond_curve(slice, w, &boundary.curves[c], &rest, error);
+        if (!status) put_curve(p, causes[k].beyond, &rest);
+        if (rest.loop_count > 0) p->f->used[causes[k].key] = true;
+        outline_free(&rest);
+    }
+    for (size_t c = 0; c < boundary.count && !status; c++)
+        if (boundary.curves[c].count == 1)
+            put_isolated(p, boundary.curves[c].gamma[0], boundary.curves[c].delta[0]);
+    if (p->panel->points) text_append(&p->f->data, "\n\n");
+    costab_boundary_free(&boundary);
+    return status;
+}
+
 /* The boundary, by cause. */
 static costab_status draw_causes(const pen *p, const outline *whole, costab_error *error) {
-    static const struct {
-        uint8_t cause;
-        figure_key key;
-    } causes[] = {{COSTAB_CAUSE_DET, KEY_DET},
-                  {COSTAB_CAUSE_FOLD, KEY_FOLD},
-                  {COSTAB_CAUSE_FLIP, KEY_FLIP},
-                  {COSTAB_CAUSE_ITERATION, KEY_ITERATION}};
     outline all = {0};
     costab_status status = outline_curves(whole, true, &all, error);
     for (size_t c = 0; c < sizeof causes / sizeof causes[0] && !status; c++) {
@@ -260,6 +298,7 @@ static costab_status draw_one_scheme(const pen *p, costab_error *error) {
     if (!status) status = draw_class(p, &slice, KEY_SS, &stable[0], error);
     if (!status) status = draw_class(p, &slice, KEY_US, &stable[1], error);
     if (!status) status = draw_axes(p, error);
+    if (!status && !classes) status = draw_beyond(p, &slice, error);
     if (!status) status = outline_trace(&slice, &p->panel->frame.box, TOLERANCE, &whole, error);
     if (!status) status = classes ? draw_boundary(p, &whole, KEY_EDGE, error) : draw_causes(p, &whole, error);
     if (!status && classes) status = draw_labels(p, stable, error);
@@ -329,9 +368,9 @@ static costab_status draw_legend(figure *f, costab_error *error) {
     for (int k = 0; k < KEY_COUNT; k++) used[k] = f->used[k];
     outline frames = {0};
     costab_status status = COSTAB_OK;
-    for (int o = 0, i = 0; o < KEY_COUNT && !status; o++) {
+    for (int o = 0, i = 0; o < FIGURE_LEGEND_KEYS && !status; o++) {
         figure_key k = figure_legend_order[o];
-        if (!used[k] || !figure_keys[k].legend) continue;
+        if (!used[k]) continue;
         double x, y;
         figure_legend_place(&f->layout, i++, &x, &y);
         outline_box box;
@@ -344,6 +383,10 @@ static costab_status draw_legend(figure *f, costab_error *error) {
         }
         if (!status) status = put_hatch(&p, k, &area, error);
         if (!status && k >= KEY_SIMULATION) put_curve(&p, k, &area);
+        if (!status && k == KEY_ISOLATED) {
+            put_isolated(&p, x + LEGEND_SWATCH_WIDTH / 2, y + LEGEND_SWATCH_HEIGHT / 2);
+            text_append(&f->data, "\n\n");
+        }
         if (!status && k >= KEY_DET && k < KEY_SIMULATION) {
             status = add_line(&line, x, x + LEGEND_SWATCH_WIDTH, y + LEGEND_SWATCH_HEIGHT / 2, error);
             put_curve(&p, k, &line);
@@ -359,7 +402,7 @@ static costab_status draw_legend(figure *f, costab_error *error) {
 /* Forgets what was drawn in a panel. */
 static void panel_clear(figure_panel *panel) {
     for (int k = 0; k < KEY_COUNT; k++) panel->fills[k] = panel->hatches[k] = panel->curves[k] = false;
-    panel->labels = false;
+    panel->labels = panel->points = false;
 }
 
 static void put_head(figure *f) {

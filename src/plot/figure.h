@@ -15,8 +15,13 @@ typedef enum figure_key {
     KEY_SS,
     KEY_US,
     KEY_AXES,
-    KEY_FRAME, /* around a sample of the legend */
-    KEY_EDGE,  /* boundary of the stable set, whatever the cause */
+    KEY_FRAME,      /* around a sample of the legend */
+    KEY_EDGE,       /* boundary of the stable set, whatever the cause */
+    KEY_DET_BEYOND, /* the rest of the zero sets, where they bound nothing */
+    KEY_FOLD_BEYOND,
+    KEY_FLIP_BEYOND,
+    KEY_ITERATION_BEYOND,
+    KEY_ISOLATED, /* points of the zero sets that belong to no curve */
     KEY_DET,
     KEY_FOLD,
     KEY_FLIP,
@@ -38,8 +43,9 @@ typedef struct figure_key_info {
 
 extern const figure_key_info figure_keys[KEY_COUNT];
 
-/* The order of the legend. */
-extern const figure_key figure_legend_order[KEY_COUNT];
+/* What the legend explains, in its order: the keys with a legend text. */
+#define FIGURE_LEGEND_KEYS 14
+extern const figure_key figure_legend_order[FIGURE_LEGEND_KEYS];
 
 typedef enum panel_kind {
     PANEL_QUADRANT,
@@ -58,7 +64,7 @@ typedef struct figure_panel {
     double gamma_step, delta_step;                                /* from tick to tick */
     text caption, caption_tex;                                    /* gnuplot's mark-up, LaTeX's */
     bool fills[KEY_COUNT], hatches[KEY_COUNT], curves[KEY_COUNT]; /* the blocks that were written */
-    bool labels;
+    bool labels, points;
 } figure_panel;
 
 /* Lengths in cm. Panels fill rows from the left; the legend is a strip along the bottom. */

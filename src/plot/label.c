@@ -17,7 +17,7 @@ static double segment_distance(double x, double y, double ax, double ay, double 
 static double clearance(const outline *edges, const hatch_frame *f, double x, double y, double best) {
     double sx = f->width_cm / (f->box.gamma[1] - f->box.gamma[0]);
     double sy = f->height_cm / (f->box.delta[1] - f->box.delta[0]);
-    double nearest = INFINITY;
+    double nearest = HUGE_VAL;
     for (size_t l = 0; l < edges->loop_count; l++) {
         const outline_point *points = edges->points + edges->loops[l].first;
         for (size_t i = 0, n = edges->loops[l].count; i < n && nearest > best; i++) {

@@ -117,6 +117,7 @@ static void put_panel(text *script, int i, const figure_panel *p, bool legend) {
     put_keys(script, "HATCHES", i, p->hatches);
     put_keys(script, "CURVES", i, p->curves);
     text_printf(script, "LABELS[%d] = '%s'\n", i, p->labels ? "class" : "");
+    text_printf(script, "POINTS[%d] = '%s'\n", i, p->points ? "isolated" : "");
 }
 
 static void put_panels(text *script, const figure *f) {
@@ -129,7 +130,7 @@ static void put_panels(text *script, const figure *f) {
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         text_printf(script, "array %s[PANELS]\n", arrays[k]);
     text_append(script, "array FILLS[PANELS + 1]\narray HATCHES[PANELS + 1]\narray CURVES[PANELS + 1]\n"
-                        "array LABELS[PANELS + 1]\n");
+                        "array LABELS[PANELS + 1]\narray POINTS[PANELS + 1]\n");
     for (int i = 0; i < f->panel_count; i++) put_panel(script, i + 1, &f->panels[i], false);
     put_panel(script, f->panel_count + 1, &f->legend, true);
 }
@@ -143,9 +144,9 @@ static void put_legend(text *script, const figure *f) {
         count);
     if (count == 0) return;
     text_append(script, "array LEGEND_TEXT[LEGEND]\narray LEGEND_X[LEGEND]\narray LEGEND_Y[LEGEND]\n");
-    for (int o = 0, i = 0; o < KEY_COUNT; o++) {
+    for (int o = 0, i = 0; o < FIGURE_LEGEND_KEYS; o++) {
         figure_key k = figure_legend_order[o];
-        if (!f->used[k] || !figure_keys[k].legend) continue;
+        if (!f->used[k]) continue;
         double x, y;
         figure_legend_place(&f->layout, i++, &x, &y);
         text_printf(script, "LEGEND_X[%d] = %.4g; LEGEND_Y[%d] = %.4g\nLEGEND_TEXT[%d] = ", i,

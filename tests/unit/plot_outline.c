@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plot/beyond.h"
 #include "plot/hatch.h"
 #include "plot/outline.h"
 #include "support/support.h"
@@ -92,7 +93,7 @@ static bool stable(const subject *s, double gamma, double delta) {
 
 /* Distance to the nearest edge, in sides of the box. */
 static double edge_distance(const outline *o, const outline_box *box, double gamma, double delta) {
-    double w = box->gamma[1] - box->gamma[0], h = box->delta[1] - box->delta[0], nearest = INFINITY;
+    double w = box->gamma[1] - box->gamma[0], h = box->delta[1] - box->delta[0], nearest = HUGE_VAL;
     for (size_t l = 0; l < o->loop_count; l++)
         for (size_t i = 0, n = o->loops[l].count; i < n; i++) {
             const outline_point *p = &o->points[o->loops[l].first + i];
@@ -205,7 +206,7 @@ static void tips_are_exact(void **state) {
     subject s;
     subject_make(&s, "rk4", COSTAB_SIMULATION, 0, 1);
     outline o = trace(&s, (outline_box){{-6, 1}, {-1, 10}}, 1e-4);
-    double leftmost = INFINITY, at = 0;
+    double leftmost = HUGE_VAL, at = 0;
     for (size_t i = 0; i < o.point_count; i++)
         if (o.points[i].gamma < leftmost) {
             leftmost = o.points[i].gamma;
@@ -214,6 +215,55 @@ static void tips_are_exact(void **state) {
     check_near(leftmost, (real)(2 * p), 1e-10, "leftmost Gamma");
     check_near(at, (real)(p * p), 1e-4, "its Delta");
     outline_free(&o);
+}
+
+static double length_of(const outline *curves, const outline_box *box) {
+    double total = 0;
+    for (size_t l = 0; l < curves->loop_count; l++) {
+        const outline_run *run = &curves->loops[l];
+        for (size_t i = 0; i + !run->closed < run->count; i++) {
+            const outline_point *p = &curves->points[run->first + i];
+            const outline_point *q = &curves->points[run->first + (i + 1) % run->count];
+            total += hypot((q->gamma - p->gamma) / (box->gamma[1] - box->gamma[0]),
+                           (q->delta - p->delta) / (box->delta[1] - box->delta[0]));
+        }
+    }
+    return total;
+}
+
+/* A zero set is what bounds the stable set and what bounds nothing: the lengths add up. */
+static void zero_sets_are_bounds_and_the_rest(void **state) {
+    (void)state;
+    for (int k = 0; k < COSTAB_SCHEME_COUNT; k++) {
+        subject s;
+        outline_box box = {{-6, 1}, {-2, 12}};
+        subject_make(&s, "rk4", (costab_scheme)k, 0.3, 1);
+        outline o = trace(&s, box, 1e-5), bounds = {0}, whole = {0}, rest = {0};
+        costab_boundary boundary = {0};
+        assert_int_equal(outline_curves(&o, false, &bounds, NULL), COSTAB_OK);
+        assert_int_equal(costab_planar_boundary(&s.planar, 0.3, box.gamma, box.delta, &boundary, NULL),
+                         COSTAB_OK);
+        for (size_t c = 0; c < boundary.count; c++) {
+            const costab_curve *curve = &boundary.curves[c];
+            size_t first = whole.point_count;
+            assert_int_equal(beyond_curve(&s.slice, &box, curve, &rest, NULL), COSTAB_OK);
+            for (size_t i = 0; i < curve->count; i++)
+                assert_int_equal(
+                    outline_add_point(&whole, curve->gamma[i], curve->delta[i], curve->cause, NULL),
+                    COSTAB_OK);
+            assert_int_equal(outline_add_loop(&whole, first, curve->cause, false, NULL), COSTAB_OK);
+        }
+        /* Ends are true to a step of 0.003, and there are few. */
+        double parts = length_of(&bounds, &box) + length_of(&rest, &box);
+        check_near(parts, (real)length_of(&whole, &box), 0.02, "%s: lengths of the parts",
+                   costab_scheme_name((costab_scheme)k));
+        assert_true(length_of(&rest, &box) > 0.1 && length_of(&bounds, &box) > 0.1);
+        outline_free(&o);
+        outline_free(&bounds);
+        outline_free(&whole);
+        outline_free(&rest);
+        costab_boundary_free(&boundary);
+    }
 }
 
 /* ---- Hatching */
@@ -281,6 +331,7 @@ int main(void) {
         cmocka_unit_test(cuts_run_along_the_box),
         cmocka_unit_test(curves_separate_stable_from_unstable),
         cmocka_unit_test(tips_are_exact),
+        cmocka_unit_test(zero_sets_are_bounds_and_the_rest),
         cmocka_unit_test(hatching_covers_the_area),
         cmocka_unit_test(every_failed_allocation_is_reported),
     };
