@@ -18,6 +18,8 @@ static const struct {
     [OPTION_DELTA] = {"delta", 0, "D", "determinant of the scaled system matrix"},
     [OPTION_A_LIST] = {"a", 0, "LIST",
                        "partition parameter: 0.5, or -1,0,1, or FROM:TO:COUNT (both ends in)"},
+    [OPTION_A_WINDOW] = {"a", 0, "LO:HI", "range of a that is searched (default -8:8)"},
+    [OPTION_SOURCE] = {"source", 0, "LIST", "of kns2014 (default: all)"},
     [OPTION_GAMMA_WINDOW] = {"gamma", 0, "LO:HI", "window of Gamma (default -6:2)"},
     [OPTION_DELTA_WINDOW] = {"delta", 0, "LO:HI", "window of Delta (default -4:14)"},
     [OPTION_POINTS] = {"points", 0, "FILE", "CSV file with columns a, gamma, delta; - is the standard input"},
@@ -27,7 +29,8 @@ static const struct {
     [OPTION_METHOD] = {"method", 'm', "NAME", "one-step method (default rk4); costab --help lists them"},
     [OPTION_SUBSTEPS] = {"substeps", 'n', "N[,M]",
                          "micro steps a macro step, of the two subsystems (default 1)"},
-    [OPTION_FORMAT_TABLE] = {"format", 'f', "csv|json", "form of the output (default csv)"},
+    [OPTION_FORMAT_TABLE] = {"format", 'f', "csv|json|md",
+                             "form of the output: CSV (default), JSON, Markdown"},
     [OPTION_OUTPUT] = {"output", 'o', "PATH",
                        "results file, or a folder for NAME.h5 (default: current folder)"},
     [OPTION_THREADS] = {"threads", 't', "N", "threads (default: all cores, or OMP_NUM_THREADS)"},
@@ -88,6 +91,29 @@ static const cli_command commands[] = {
      {OPTION_A_LIST, OPTION_GAMMA_WINDOW, OPTION_DELTA_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS,
       OPTION_FORMAT_TABLE, OPTION_HELP},
      cli_boundary},
+    {"critical",
+     "",
+     0,
+     0,
+     "values of a at which an area changes its kind",
+     "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 (us_right) "
+     "begins or ends\n"
+     "to be positive, or to be infinite, as a increases. The simulation does not depend on a and has "
+     "none.\n\n"
+     "Example:\n"
+     "  costab critical --scheme zigzag --a -5:5\n",
+     {OPTION_A_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_HELP},
+     cli_critical},
+    {"reproduce",
+     "",
+     0,
+     0,
+     "published numbers beside computed ones",
+     "Computes every number that a source publishes, and prints it beside the printed one: `agrees` where "
+     "they are equal\n"
+     "to the printed digits, `differs` otherwise, with the reason.\n",
+     {OPTION_SOURCE, OPTION_FORMAT_TABLE, OPTION_HELP},
+     cli_reproduce},
     {"sweep",
      "SPEC...",
      1,

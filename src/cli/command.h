@@ -11,6 +11,7 @@ typedef enum cli_option {
     OPTION_GAMMA,
     OPTION_DELTA,
     OPTION_A_LIST,
+    OPTION_A_WINDOW,
     OPTION_GAMMA_WINDOW,
     OPTION_DELTA_WINDOW,
     OPTION_POINTS,
@@ -20,6 +21,7 @@ typedef enum cli_option {
     OPTION_METHOD,
     OPTION_SUBSTEPS,
     OPTION_FORMAT_TABLE,
+    OPTION_SOURCE,
     OPTION_OUTPUT,
     OPTION_THREADS,
     OPTION_DRY_RUN,
@@ -51,6 +53,8 @@ typedef struct cli_command {
 costab_status cli_classify(const cli_arguments *arguments, costab_error *error);
 costab_status cli_area(const cli_arguments *arguments, costab_error *error);
 costab_status cli_boundary(const cli_arguments *arguments, costab_error *error);
+costab_status cli_critical(const cli_arguments *arguments, costab_error *error);
+costab_status cli_reproduce(const cli_arguments *arguments, costab_error *error);
 costab_status cli_sweep(const cli_arguments *arguments, costab_error *error);
 costab_status cli_plot(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);

@@ -1,11 +1,11 @@
-/* cli/table.h - rows on stdout, as CSV or as a JSON array of objects. */
+/* cli/table.h - rows on stdout: CSV, a JSON array of objects, or a Markdown table. */
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
 
 #include "cli/command.h"
 
 typedef struct cli_table {
-    bool json;
+    enum { TABLE_CSV, TABLE_JSON, TABLE_MARKDOWN } format;
     const char *const *columns;
     int column_count, column;
     size_t rows;

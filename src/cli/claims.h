@@ -1,0 +1,24 @@
+/* cli/claims.h - numbers that the sources publish, beside the same numbers computed. */
+#ifndef CLI_CLAIMS_H
+#define CLI_CLAIMS_H
+
+#include "costab/base.h"
+
+/* One published number. Exactly one of `computed` being comparable to `printed` or `statement` holds: a
+ * statement is judged by the claim itself. */
+typedef struct claim {
+    const char *quantity;
+    const char *printed; /* as in the source; "" where it gives no number */
+    double computed;
+    bool statement; /* `printed` is words: `holds` tells whether they are true */
+    bool holds;
+    const char *reason; /* why it differs, or a remark; "" if none */
+} claim;
+
+/* Takes the claims of a source one after the other. */
+typedef costab_status claim_taker(void *context, const claim *claim, costab_error *error);
+
+/* Computes all claims of [KNS]. */
+costab_status claims_kns2014(claim_taker *take, void *context, costab_error *error);
+
+#endif
