@@ -1,7 +1,8 @@
 /* costab/store.h - results files: HDF5 grids that xarray, h5py and ncdump open with named axes.
  *
- * A file appears under its final name whole or not at all: it is written beside the target under a temporary name,
- * flushed, closed, synchronised and renamed. The same plan, spec text and results give the same bytes. */
+ * A file appears under its final name whole or not at all: it is written beside the target under a temporary
+ * name, flushed, closed, synchronised and renamed. The same plan, spec text and results give the same bytes.
+ */
 #ifndef COSTAB_STORE_H
 #define COSTAB_STORE_H
 
@@ -21,8 +22,9 @@ typedef struct costab_store_info {
     const char *spec_text;  /* the whole spec */
 } costab_store_info;
 
-/* Creates the temporary file beside `path` with all axes and empty fields. `plan` is borrowed and must outlive the
- * store. COSTAB_IO where the folder cannot be written. [out] *store: end it with publish or discard. */
+/* Creates the temporary file beside `path` with all axes and empty fields. `plan` is borrowed and must
+ * outlive the store. COSTAB_IO where the folder cannot be written. [out] *store: end it with publish or
+ * discard. */
 COSTAB_API costab_status costab_store_create(const char *path, const costab_plan *plan,
                                              const costab_store_info *info, costab_store **store,
                                              costab_error *error);
@@ -30,7 +32,8 @@ COSTAB_API costab_status costab_store_create(const char *path, const costab_plan
 /* The sink that writes into the store; pack compresses, commit writes. Valid until publish or discard. */
 COSTAB_API costab_sink costab_store_sink(costab_store *store);
 
-/* Closes the file and gives it its final name. On failure nothing is left behind. Sets *store to NULL either way. */
+/* Closes the file and gives it its final name. On failure nothing is left behind. Sets *store to NULL either
+ * way. */
 COSTAB_API costab_status costab_store_publish(costab_store **store, costab_error *error);
 
 /* Closes and removes the temporary file. Sets *store to NULL; NULL is allowed. */
@@ -39,7 +42,9 @@ COSTAB_API void costab_store_discard(costab_store **store);
 /* A results file, open for reading. */
 typedef struct costab_results costab_results;
 
-/* Opens a results file; COSTAB_INVALID where it is not one of ours or damaged, COSTAB_IO where it cannot be read. */
+/* Opens a results file as costab_store_publish left it: a checksum behind the HDF5 data, which other readers
+ * do not see, tells whether it was changed, cut or damaged since. COSTAB_INVALID where it is not one of ours
+ * or damaged, COSTAB_IO where it cannot be read. */
 COSTAB_API costab_status costab_results_open(const char *path, costab_results **results, costab_error *error);
 COSTAB_API void costab_results_close(costab_results **results);
 
@@ -49,11 +54,12 @@ COSTAB_API const char *costab_results_spec_text(const costab_results *results);
 COSTAB_API const char *costab_results_spec_path(const costab_results *results);
 COSTAB_API const char *costab_results_source(const costab_results *results); /* program, version, revision */
 
-/* Axes and fields as the plan had them (tile_shape: the chunks); `swept` is axis_count. Borrowed until close. */
+/* Axes and fields as the plan had them (tile_shape: the chunks); `swept` is axis_count. Borrowed until close.
+ */
 COSTAB_API const costab_plan *costab_results_plan(const costab_results *results);
 
-/* Reads a box of a field: start and count have one entry an axis of the field. [out] values: C order, of the field's
- * type. */
+/* Reads a box of a field: start and count have one entry an axis of the field. [out] values: C order, of the
+ * field's type. */
 COSTAB_API costab_status costab_results_read(const costab_results *results, int field, const size_t *start,
                                              const size_t *count, void *values, costab_error *error);
 

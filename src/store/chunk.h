@@ -8,8 +8,8 @@
  * up. */
 typedef struct store_chunk store_chunk;
 
-/* What a reader's deflate filter is told; it does not depend on it. */
-#define STORE_DEFLATE_LEVEL 4
+/* The level of compression, also in the file's description of its filters. */
+#define STORE_DEFLATE_LEVEL 1
 
 costab_status store_chunk_create(const costab_plan *plan, int field, store_chunk **chunk,
                                  costab_error *error);
