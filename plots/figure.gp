@@ -102,7 +102,10 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
         set ylabel outer_left ? (triangle ? DETERMINANT : DELTA) : '' offset 0.6, 0 rotate by (triangle ? 90 : 0)
         set label 1 CAPTION[i] at graph 0, 1 offset 0, 0.7 left
         if (i == 1 && SHOW_TITLE && strlen(TITLE) > 0) {
-            set label 2 TITLE at screen 0.5, 1 offset 0, -0.8 center noenhanced
+            # Letters are half as wide as high (1 pt is 0.0353 cm): a long title is set smaller.
+            fits = 0.95*WIDTH/(0.5*0.0353*strlen(TITLE))
+            title_size = fits > FONTSIZE ? FONTSIZE : fits > 3 ? fits : 3
+            set label 2 TITLE at screen 0.5, 1 offset 0, -0.8 center noenhanced font sprintf(',%.3g', title_size)
         }
         if (KIND[i] eq 'quadrant') {
             set label 14 STABLE at -1.5, 1.5 center front boxed

@@ -260,6 +260,32 @@ static int default_columns(int panels) {
     return panels <= 3 ? panels : panels == 4 ? 2 : 3;
 }
 
+/* Width of the widest number along an axis. In Helvetica a digit is 0.556 of the type's height wide, a point
+ * half as much; the type is 8 pt. */
+static double numbers_width(const double *range, double step) {
+    double widest = 0;
+    for (double i = ceil(range[0] / step), end = floor(range[1] / step); i <= end; i++) {
+        char number[40];
+        double width = 0;
+        snprintf(number, sizeof number, "%g", i * step);
+        for (const char *c = number; *c; c++) width += (*c == '.' ? 0.278 : 0.57) * 8 * 2.54 / 72;
+        widest = fmax(widest, width);
+    }
+    return widest;
+}
+
+/* Room left of a panel for the axis' numbers and its name. */
+static costab_status axis_room(const figure *f, double *room, costab_error *error) {
+    *room = 0;
+    for (int i = 0; i < f->panel_count; i++) {
+        figure_panel panel = f->panels[i];
+        costab_status status = frame_panel(f, &panel, 5, 5, error);
+        if (status) return status;
+        *room = fmax(*room, 0.78 + numbers_width(panel.frame.box.delta, panel.delta_step));
+    }
+    return COSTAB_OK;
+}
+
 costab_status figure_lay_out(figure *f, costab_error *error) {
     const costab_figure *wanted = &f->spec->figure;
     figure_layout *l = &f->layout;
@@ -275,10 +301,11 @@ costab_status figure_lay_out(figure *f, costab_error *error) {
                : l->columns == 1    ? 8.9
                : l->columns == 2    ? 14.0
                                     : 18.0;
-    l->left = 1.15;
+    costab_status status = axis_room(f, &l->left, error);
+    if (status) return status;
     l->right = 0.25;
     l->top = (n > 1 || f->panels[0].caption.size > 0 ? 0.5 : 0.2) + (f->spec->title[0] ? 0.5 : 0);
-    l->gap_x = l->shared ? 0.5 : 1.6;
+    l->gap_x = l->shared ? 0.5 : l->left + 0.3;
     l->gap_y = (l->shared ? 0.15 : 0.95) + (n > 1 ? 0.5 : 0);
     lay_out_legend(f);
     l->bottom = 1.0 + l->legend_height;
@@ -294,7 +321,7 @@ costab_status figure_lay_out(figure *f, costab_error *error) {
             "give other `columns`",
             f->spec->path, l->width, l->height, fmax(panel_width, 0), fmax(panel_height, 0));
     for (int i = 0; i < n; i++) {
-        costab_status status = frame_panel(f, &f->panels[i], panel_width, panel_height, error);
+        status = frame_panel(f, &f->panels[i], panel_width, panel_height, error);
         if (status) return status;
     }
     return COSTAB_OK;

@@ -337,7 +337,7 @@ static costab_status draw_jury(const pen *p, costab_error *error) {
     costab_status status = continuous ? outline_polygon(&area, quadrant, 4, OUTLINE_CUT, error)
                                       : outline_polygon(&area, triangle, 3, OUTLINE_CUT, error);
     for (size_t i = 0; i < area.point_count && !status; i++)
-        area.points[i].edge = continuous ? (i < 2 ? COSTAB_CAUSE_FOLD : OUTLINE_CUT) : triangle_edges[i];
+        area.points[i].edge = continuous ? (i < 2 ? COSTAB_CAUSE_FOLD : OUTLINE_CUT) : triangle_edges[i % 3];
     if (!status) {
         put_fill(p, KEY_SS, &area);
         status = put_hatch(p, KEY_SS, &area, error);
