@@ -59,6 +59,10 @@ static void check_steps(const costab_subsystem *subsystem, costab_error *error) 
         error_append(error, "subsystem '%s': its step is %g; give a positive step, or substeps",
                      subsystem->name, subsystem->step);
     if (subsystem->dynamics == NULL) return;
+    if (method->kind == COSTAB_EXACT)
+        error_append(error,
+                     "subsystem '%s': a nonlinear subsystem has no exact solver; take rk4 or another method",
+                     subsystem->name);
     if (subsystem->dynamics->f == NULL || subsystem->dynamics->g == NULL)
         error_append(error, "subsystem '%s': its dynamics need both f and g", subsystem->name);
 }

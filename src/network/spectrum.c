@@ -96,6 +96,7 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
         for (int j = 0; j < source->m; j++)
             loop[row * nu + source->u + j] -= connection->gain * from->D[connection->output * source->m + j];
     }
+    work->mono_feedthrough = feedthrough;
     if (feedthrough) {
         double norm = matrix_norm_rows(nu, loop);
         if (!matrix_factor(nu, loop, work->mono_pivots) ||

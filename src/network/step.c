@@ -313,6 +313,7 @@ static costab_status iterate(costab_network_work *work, int width, const double 
     }
     for (int k = 1; k <= sweeps && status == COSTAB_OK; k++) {
         work->final_sweep = k == sweeps;
+        if (work->final_sweep && work->hooks != NULL) take_guesses(work, width, work->y1, work->guess_rows);
         status = sweep(work, width, state, false, error);
     }
     return status;
@@ -344,7 +345,9 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
     bool iterated = work->coupling.scheme == COSTAB_ITERATED;
     work_select(work, index);
     work->final_sweep = !iterated;
-    if (iterated && !work->guess_known) {
+    /* A simulation needs the map of guesses only to solve for their fixed point. */
+    bool guessed = work->hooks == NULL || (work->coupling.iterations == 0 && !work->hooks->iterate);
+    if (iterated && !work->guess_known && guessed) {
         double *zero = work->next;
         memset(zero, 0, cells(work->size, work->guesses * work->lanes) * sizeof *zero);
         status = guess_map(work, zero, error);
@@ -356,4 +359,16 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
     if (status == COSTAB_OK) new_state(work, width, state, next);
     work->final_sweep = false;
     return status;
+}
+
+double work_delivered(const costab_network_work *work, const costab_connection *c, const double *state) {
+    int o = work->parts[c->from].y + c->output;
+    double old = c->delay == 0 ? work->y0[o] : *former(work, state, o, c->delay, 1), last = old;
+    if (work_known(work, c)) {
+        last = work->guess[o] >= 0 ? work->guess_rows[work->guess[o]] : work->y1[o];
+        if (work->coupling.interpolation == COSTAB_CONSTANT) old = last;
+    } else if (work->coupling.extrapolation == COSTAB_LINEAR) {
+        last = 2 * old - *former(work, state, o, c->delay + 1, 1);
+    }
+    return c->gain * (old + work->parts[c->to].beat.end * (last - old));
 }

@@ -82,7 +82,9 @@ struct costab_network_work {
     double *block_work;
     int *block_iwork;
 
-    double *mono, *mono_loop, *mono_rows; /* states^2; inputs^2; inputs x states */
+    double *mono, *mono_loop,
+        *mono_rows;        /* states^2; inputs^2; inputs x states: the inputs from the states */
+    bool mono_feedthrough; /* mono_loop holds factors of I - L D */
     int *mono_pivots, *condition_iwork;
     double *condition_work;
     double *eigen_matrix, *eigen_real, *eigen_imaginary, *eigen_work, *eigen_complex;
@@ -105,5 +107,10 @@ bool work_known(const costab_network_work *work, const costab_connection *connec
 /* One macro step of `width` columns (lanes included): next = step(state). Both `size` rows. */
 costab_status work_step(costab_network_work *work, int64_t index, int width, const double *state,
                         double *next, costab_error *error);
+
+/* With hooks, after a step from `state`: what a connection delivered to its target at the target's local end.
+ */
+double work_delivered(const costab_network_work *work, const costab_connection *connection,
+                      const double *state);
 
 #endif

@@ -1,0 +1,243 @@
+/* The monolithic solution: exact by exponentials for a linear network without sources, else fifth-order
+ * Runge-Kutta (Dormand-Prince) with step doubling. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/dynamics.h"
+#include "network/newton.h"
+#include "network/reference.h"
+#include "network/spectrum.h"
+
+/* Relative error of a step that is accepted; the solution is good to some hundred times that. */
+#define TOLERANCE 1e-12
+enum { TRIALS_MAX = 200 };
+
+static size_t largest_work(const reference *ref) {
+    const costab_network_work *work = ref->work;
+    size_t exact = matrix_step_work(&ref->exact, work->states, 0), loop = newton_work(work->inputs);
+    return exact > loop ? exact : loop;
+}
+
+static costab_status allocate(reference *ref, costab_error *error) {
+    size_t x = (size_t)ref->work->states, u = (size_t)ref->work->inputs, y = (size_t)ref->work->outputs;
+    size_t stages = (size_t)ref->solver.stages;
+    ref->z = memory_alloc(x, sizeof(double));
+    ref->u = memory_alloc(2 * u, sizeof(double));
+    ref->y = memory_alloc(y, sizeof(double));
+    ref->inner = memory_alloc(largest_work(ref), sizeof(double));
+    ref->inner_int = memory_alloc(x + u, sizeof(int));
+    ref->stages = memory_alloc((stages + 4) * x, sizeof(double));
+    ref->block = memory_alloc((size_t)REFERENCE_CACHE * x * x, sizeof(double));
+    if (!ref->z || !ref->u || !ref->y || !ref->inner || !ref->inner_int || !ref->stages || !ref->block)
+        return error_memory(error);
+    for (int i = 0; i < REFERENCE_CACHE; i++) ref->exponential[i] = ref->block + (size_t)i * x * x;
+    return COSTAB_OK;
+}
+
+void reference_free(reference *ref) {
+    memory_free(ref->z);
+    memory_free(ref->u);
+    memory_free(ref->y);
+    memory_free(ref->inner);
+    memory_free(ref->inner_int);
+    memory_free(ref->stages);
+    memory_free(ref->block);
+}
+
+/* ---- Inputs and slopes
+ * --------------------------------------------------------------------------------------- */
+
+static costab_status outputs(reference *ref, double t, const double *z, const double *u,
+                             costab_error *error) {
+    for (int s = 0; s < ref->work->count; s++) {
+        const network_part *part = &ref->work->parts[s];
+        costab_status status = dynamics_output(&ref->network->subsystems[s], t, z + part->x, u + part->u,
+                                               ref->y + part->y, error);
+        if (status != COSTAB_OK) return status;
+    }
+    return COSTAB_OK;
+}
+
+/* out = L y + sources. */
+static void connect(const reference *ref, double t, double *out) {
+    memset(out, 0, (size_t)ref->work->inputs * sizeof *out);
+    for (int c = 0; c < ref->network->connection_count; c++) {
+        const costab_connection *k = &ref->network->connections[c];
+        out[ref->work->parts[k->to].u + k->input] +=
+            k->gain * ref->y[ref->work->parts[k->from].y + k->output];
+    }
+    for (int s = 0; s < ref->work->count; s++)
+        dynamics_sources(ref->network, s, t, out + ref->work->parts[s].u);
+}
+
+typedef struct loop {
+    reference *ref;
+    double t;
+    const double *z;
+} loop;
+
+static costab_status loop_residual(void *context, const double *u, double *r, costab_error *error) {
+    const loop *l = (const loop *)context;
+    costab_status status = outputs(l->ref, l->t, l->z, u, error);
+    if (status != COSTAB_OK) return status;
+    connect(l->ref, l->t, r);
+    for (int i = 0; i < l->ref->work->inputs; i++) r[i] = u[i] - r[i];
+    return COSTAB_OK;
+}
+
+/* u and y from the states. */
+static costab_status inputs(reference *ref, double t, const double *z, costab_error *error) {
+    const costab_network_work *work = ref->work;
+    if (ref->linear) {
+        memset(ref->u, 0, (size_t)work->inputs * sizeof *ref->u);
+        for (int s = 0; s < work->count && ref->sourced; s++)
+            dynamics_sources(ref->network, s, t, ref->u + work->parts[s].u);
+        if (ref->sourced && work->mono_feedthrough)
+            matrix_solve(work->inputs, work->mono_loop, work->mono_pivots, 1, ref->u);
+        matrix_multiply_add(work->inputs, work->states, 1, work->mono_rows, z, ref->u);
+        return outputs(ref, t, z, ref->u, error);
+    }
+    if (!work->mono_feedthrough) {
+        costab_status status = outputs(ref, t, z, ref->u, error);
+        if (status == COSTAB_OK) connect(ref, t, ref->u);
+        return status;
+    }
+    loop l = {ref, t, z};
+    bool found = false;
+    costab_status status =
+        newton_solve(work->inputs, loop_residual, &l, ref->u, ref->inner, ref->inner_int, &found, error);
+    if (status == COSTAB_OK && !found) ref->failed = true;
+    return status == COSTAB_OK ? outputs(ref, t, z, ref->u, error) : status;
+}
+
+costab_status reference_slope(reference *ref, double t, const double *z, double *dz, costab_error *error) {
+    costab_status status = inputs(ref, t, z, error);
+    for (int s = 0; s < ref->work->count && status == COSTAB_OK; s++) {
+        const network_part *part = &ref->work->parts[s];
+        status = dynamics_slope(&ref->network->subsystems[s], t, z + part->x, ref->u + part->u, dz + part->x,
+                                error);
+    }
+    return status;
+}
+
+/* ---- Marching
+ * ------------------------------------------------------------------------------------------------ */
+
+/* exp(A_mono dt), from the cache where dt differs from a former one by no more than the rounding of the
+ * times. */
+static const double *exponential(reference *ref, double dt, double t) {
+    double slack = 4 * DBL_EPSILON * fabs(t);
+    for (int i = 0; i < REFERENCE_CACHE; i++)
+        if (ref->cached[i] > 0 && fabs(ref->cached[i] - dt) <= slack) return ref->exponential[i];
+    int i = ref->next_cached;
+    ref->next_cached = (i + 1) % REFERENCE_CACHE;
+    ref->cached[i] = dt;
+    matrix_system system = {ref->work->states, 0, ref->work->mono, NULL};
+    matrix_block block = {.phi = ref->exponential[i]};
+    (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->inner, ref->inner_int);
+    return ref->exponential[i];
+}
+
+/* One step of the solver from z to out. */
+static costab_status solver_step(reference *ref, double t, double h, const double *z, double *out,
+                                 costab_error *error) {
+    const costab_method *method = &ref->solver;
+    int n = ref->work->states;
+    double *k = ref->stages, *at = ref->stages + method->stages * n;
+    for (int i = 0; i < method->stages; i++) {
+        memcpy(at, z, (size_t)n * sizeof *at);
+        for (int j = 0; j < i; j++)
+            for (int r = 0; r < n; r++) at[r] += h * method->A[i][j] * k[j * n + r];
+        costab_status status = reference_slope(ref, t + method->c[i] * h, at, k + i * n, error);
+        if (status != COSTAB_OK) return status;
+    }
+    memcpy(out, z, (size_t)n * sizeof *out);
+    for (int i = 0; i < method->stages; i++)
+        for (int r = 0; r < n; r++) out[r] += h * method->b[i] * k[i * n + r];
+    return COSTAB_OK;
+}
+
+/* One accepted step of at most `most`; *taken its length. */
+static costab_status adaptive_step(reference *ref, double most, double *taken, costab_error *error) {
+    int n = ref->work->states;
+    double *whole = ref->stages + (ref->solver.stages + 1) * n, *half = whole + n, *twice = half + n;
+    if (!(ref->step > 0)) ref->step = most;
+    for (int trial = 0; trial < TRIALS_MAX; trial++) {
+        double h = fmin(ref->step, most), error_size = 0, size = 0;
+        costab_status status = solver_step(ref, ref->t, h, ref->z, whole, error);
+        if (status == COSTAB_OK) status = solver_step(ref, ref->t, h / 2, ref->z, half, error);
+        if (status == COSTAB_OK) status = solver_step(ref, ref->t + h / 2, h / 2, half, twice, error);
+        if (status != COSTAB_OK) return status;
+        for (int i = 0; i < n; i++) {
+            double difference = fabs(twice[i] - whole[i]) / 31;
+            if (!(difference <= error_size)) error_size = difference;
+            size = fmax(size, fmax(fabs(ref->z[i]), fabs(twice[i])));
+        }
+        double ratio = error_size / (TOLERANCE * size + DBL_MIN);
+        bool good = ratio <= 1;
+        double factor = !isfinite(ratio) ? 0.1 : ratio > 0 ? 0.9 * pow(ratio, -0.2) : 4;
+        double next = h * fmin(4, fmax(0.1, factor));
+        if (!good || next > ref->step || h == ref->step) ref->step = next;
+        if (good) {
+            memcpy(ref->z, twice, (size_t)n * sizeof *ref->z);
+            *taken = h;
+            return COSTAB_OK;
+        }
+        if (h < 16 * DBL_EPSILON * fabs(ref->t)) break;
+    }
+    ref->failed = true;
+    return COSTAB_OK;
+}
+
+static void give_up(reference *ref, double t) {
+    ref->t = t;
+    for (int i = 0; i < ref->work->states; i++) ref->z[i] = (double)NAN;
+    for (int i = 0; i < ref->work->inputs; i++) ref->u[i] = (double)NAN;
+    for (int i = 0; i < ref->work->outputs; i++) ref->y[i] = (double)NAN;
+}
+
+costab_status reference_to(reference *ref, double t, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    double left = t - ref->t;
+    if (ref->linear && !ref->sourced && left > 4 * DBL_EPSILON * fabs(t)) {
+        int n = ref->work->states;
+        memcpy(ref->stages, ref->z, (size_t)n * sizeof *ref->z);
+        matrix_multiply(n, n, 1, exponential(ref, left, t), ref->stages, ref->z);
+        ref->t = t;
+    }
+    while (!ref->failed && status == COSTAB_OK && t - ref->t > 4 * DBL_EPSILON * fabs(t)) {
+        double taken = 0;
+        status = adaptive_step(ref, t - ref->t, &taken, error);
+        ref->t = taken < t - ref->t ? ref->t + taken : t;
+    }
+    if (status == COSTAB_OK && !ref->failed) status = inputs(ref, t, ref->z, error);
+    if (ref->failed) give_up(ref, t);
+    return status;
+}
+
+costab_status reference_make(reference *ref, const costab_network *network, costab_network_work *work,
+                             costab_error *error) {
+    *ref =
+        (reference){.network = network, .work = work, .linear = true, .sourced = network->source_count > 0};
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].dynamics != NULL) ref->linear = false;
+    costab_status status = monolithic_make(work, error);
+    if (status == COSTAB_OK) status = costab_method_find("exact", &ref->exact, error);
+    if (status == COSTAB_OK) status = costab_method_find("dopri5", &ref->solver, error);
+    if (status == COSTAB_OK) status = allocate(ref, error);
+    if (status != COSTAB_OK) return status;
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *subsystem = &network->subsystems[s];
+        for (int i = 0; i < subsystem->states; i++)
+            ref->z[work->parts[s].x + i] = subsystem->x0 != NULL ? subsystem->x0[i] : 0;
+    }
+    status = inputs(ref, 0, ref->z, error);
+    if (status == COSTAB_OK && ref->failed)
+        return error_set(
+            error, COSTAB_NUMERIC,
+            "the feedthrough loop has no solution at the initial state; change x0 or break the loop");
+    return status;
+}

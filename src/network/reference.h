@@ -1,0 +1,38 @@
+/* network/reference.h - the monolithic solution beside a simulation. */
+#ifndef NETWORK_REFERENCE_H
+#define NETWORK_REFERENCE_H
+
+#include "network/work.h"
+
+enum { REFERENCE_CACHE = 4 };
+
+/* z: all states, u: all inputs, y: all outputs at time t. */
+typedef struct reference {
+    const costab_network *network;
+    costab_network_work *work; /* with the monolithic matrices made */
+    bool linear, sourced;      /* all parts linear; some input has a source */
+    bool failed;               /* the solution could not be followed any further */
+    double t, *z, *u, *y;
+    double step;                                                   /* of the adaptive solver */
+    double cached[REFERENCE_CACHE], *exponential[REFERENCE_CACHE]; /* steps and exp(A_mono step) */
+    int next_cached;
+    costab_method exact, solver;
+    double *inner, *stages;
+    int *inner_int;
+    double *block;
+} reference;
+
+/* Starts at t = 0 from the initial states. `work` is prepared for the network; the monolithic matrices are
+ * made. */
+costab_status reference_make(reference *ref, const costab_network *network, costab_network_work *work,
+                             costab_error *error);
+void reference_free(reference *ref);
+
+/* Follows the solution to time t >= ref->t and forms u and y there. Where that fails ref->failed is set and
+ * z, u, y are NaN; an error is one of the model's functions. */
+costab_status reference_to(reference *ref, double t, costab_error *error);
+
+/* dz = f(t, z) with the inputs as they follow from the connections; u and y are left in ref. */
+costab_status reference_slope(reference *ref, double t, const double *z, double *dz, costab_error *error);
+
+#endif

@@ -1,0 +1,63 @@
+/* network/simulator.h - a simulation in progress: the macro step of step.c with micro steps of its own. */
+#ifndef NETWORK_SIMULATOR_H
+#define NETWORK_SIMULATOR_H
+
+#include "network/reference.h"
+
+/* How one subsystem takes its micro steps. */
+typedef struct simulator_part {
+    bool staged; /* stage by stage: nonlinear, or a source at an input */
+    bool sourced;
+    matrix_block one; /* else by the block of one micro step */
+    double *values;   /* owner of the block */
+} simulator_part;
+
+/* The end of a micro step: states, inputs and outputs lie one after the other in the buffer's values. */
+typedef struct simulator_sample {
+    double t;
+    int s;
+    size_t at;
+} simulator_sample;
+
+typedef struct simulator_buffer {
+    simulator_sample *samples;
+    double *values;
+    size_t count, capacity, used, room;
+} simulator_buffer;
+
+typedef struct simulator {
+    const costab_network *network;
+    costab_coupling coupling;
+    costab_network_work *work;
+    network_hooks hooks;
+    simulator_part *parts;
+    int64_t index;  /* of the macro step at hand */
+    double blow_up; /* magnitude that ends the run */
+    bool local;     /* record micro steps */
+    bool diverged;
+    int who; /* diverged */
+    double *inner;
+    int *inner_int;
+    double *line; /* per input of one part: values and slopes */
+    double *loop_inputs;
+    const double *loop_x, *loop_delayed;
+    simulator_buffer buffer;
+} simulator;
+
+/* Prepares everything but an initial state. */
+costab_status simulator_make(simulator *sim, const costab_network *network, const costab_coupling *coupling,
+                             double blow_up, costab_error *error);
+void simulator_free(simulator *sim);
+
+/* The time of a point `fraction` macro steps after the begin of the macro step at hand. */
+double simulator_time(const simulator *sim, double fraction);
+
+/* Macro step number sim->index: state to next. Where a state passes the limit, sim->diverged is set and the
+ * status is COSTAB_CANCELLED. */
+costab_status simulator_step(simulator *sim, const double *state, double *next, costab_error *error);
+
+/* The map's state at the start: initial states, everything remembered as at t = 0 of the monolithic solution.
+ */
+void simulator_initial(const simulator *sim, const reference *ref, double *state);
+
+#endif
