@@ -11,13 +11,14 @@
 typedef struct range {
     const char *what;
     double from, to;
-    const spec_node *to_node, *points_node;
+    const spec_node *from_node, *to_node, *points_node;
     size_t points;
 } range;
 
 static bool read_from(spec_file *file, const spec_node *value, void *target) {
     range *r = target;
     char what[40];
+    r->from_node = value;
     snprintf(what, sizeof what, "%s, from", r->what);
     return spec_number(file, value, what, &r->from);
 }
@@ -59,10 +60,15 @@ static bool read_range(spec_file *file, const spec_node *node, const char *what,
     if (!spec_read_mapping(file, node, what, range_keys, sizeof range_keys / sizeof range_keys[0], &r))
         return false;
     if (r.from >= r.to) {
-        spec_complain(file, r.to_node,
-                      r.from > r.to ? "%s: the range is reversed: to (%.17g) is less than from (%.17g)"
-                                    : "%s: the range is empty: to (%.17g) equals from (%.17g)",
-                      what, r.to, r.from);
+        char from[SPEC_SHOW_MAX], to[SPEC_SHOW_MAX];
+        spec_show(file, r.from_node, from);
+        spec_show(file, r.to_node, to);
+        if (r.from > r.to)
+            spec_complain(file, r.to_node, "%s: the range is reversed: to is %s, less than from, %s", what,
+                          to, from);
+        else
+            spec_complain(file, r.to_node,
+                          "%s: from and to are equal; for a single value write the value alone", what);
         return false;
     }
     if (!isfinite(r.to - r.from)) {
@@ -80,6 +86,17 @@ static bool read_range(spec_file *file, const spec_node *node, const char *what,
     return true;
 }
 
+static void complain_order(spec_file *file, const spec_node *before, const spec_node *item, const char *what,
+                           bool repeated) {
+    char first[SPEC_SHOW_MAX], second[SPEC_SHOW_MAX];
+    spec_show(file, before, first);
+    spec_show(file, item, second);
+    if (repeated)
+        spec_complain(file, item, "%s: the value %s is repeated; values must ascend", what, second);
+    else
+        spec_complain(file, item, "%s: %s comes after %s; values must ascend", what, second, first);
+}
+
 static bool read_list(spec_file *file, const spec_node *node, const char *what, costab_axis *axis) {
     if (node->size == 0) {
         spec_complain(file, node, "%s: the axis is empty; give at least one value", what);
@@ -91,16 +108,16 @@ static bool read_list(spec_file *file, const spec_node *node, const char *what, 
     }
     if (!allocate(file, axis, node->size)) return false;
     size_t known = 0;
+    const spec_node *previous = NULL;
     for (const spec_node *item = spec_first(file, node); item != NULL; item = spec_next(file, item)) {
         double value;
         if (!spec_number(file, item, what, &value)) continue;
-        double before = known > 0 ? axis->values[known - 1] : -HUGE_VAL;
-        if (value == before)
-            spec_complain(file, item, "%s: the value %.17g is repeated; values must ascend", what, value);
-        else if (value < before)
-            spec_complain(file, item, "%s: %.17g comes after %.17g; values must ascend", what, value, before);
-        else
-            axis->values[known++] = value;
+        if (previous != NULL && value <= axis->values[known - 1]) {
+            complain_order(file, previous, item, what, value == axis->values[known - 1]);
+            continue;
+        }
+        axis->values[known++] = value;
+        previous = item;
     }
     return known == node->size;
 }

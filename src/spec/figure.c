@@ -114,8 +114,7 @@ static bool read_window(spec_file *file, const spec_node *node, const char *what
     if (low < high)
         spec_complain(file, node, "%s: the window is too wide for double precision", what);
     else
-        spec_complain(file, to, "%s: the window's end %.17g must be greater than its start %.17g", what, high,
-                      low);
+        spec_complain(file, to, "%s: the window's end must be greater than its start", what);
     return false;
 }
 
@@ -215,7 +214,7 @@ static bool complete_window(spec_file *file, const spec_node *node, const costab
     }
     if (window[0] <= last && window[1] >= first) return true;
     spec_complain(file, spec_find(file, node, axis->name),
-                  "figure, %s: the window lies outside the axis, which goes from %.17g to %.17g", axis->name,
+                  "figure, %s: the window lies outside the axis, which goes from %.15g to %.15g", axis->name,
                   first, last);
     return false;
 }

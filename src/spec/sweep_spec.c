@@ -34,7 +34,7 @@ static bool read_scheme(spec_file *file, const spec_node *node, costab_sweep_spe
         return false;
     }
     if (costab_scheme_find(name, &scheme, &error) != COSTAB_OK) {
-        spec_complain(file, node, "schemes: %s", error.message);
+        spec_complain(file, node, "%s", error.message);
         return false;
     }
     for (int i = 0; i < spec->scheme_count; i++) {

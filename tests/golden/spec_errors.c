@@ -1,0 +1,368 @@
+/* Bad specs: each mistake has its own words and stands at its own line and column. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "costab/spec.h"
+#include "support/support.h"
+
+#define AT           "t.yaml:"
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* A good spec, line by line; a case replaces one of them. */
+static const char *const good[] = {
+    "title: T",
+    "system: planar",
+    "schemes: [zigzag]",
+    "method: rk4",
+    "substeps: 1",
+    "axes:",
+    "  a: [-1, 0, 1]",
+    "  gamma: {from: -2, to: 2, points: 5}",
+    "  delta: {from: -1, to: 4, points: 6}",
+    "fields: [class]",
+    "figure: {kind: regions}",
+};
+
+typedef struct line_case {
+    int line;
+    const char *text;
+    const char *expected; /* without AT; "" if it is fine */
+} line_case;
+
+#define METHODS                                                                                              \
+    "euler, heun, midpoint, ralston, kutta3, ssprk3, rk4, rk38, bs3, dopri5, backward-euler, trapezoidal, "  \
+    "gauss2, radau2, sdirk2, exact"
+#define KEYS "title, system, schemes, method, substeps, axes, fields and figure"
+
+static const line_case cases[] = {
+    {1, "title: ''", ""},
+    {1, "title:", "1:7: error: title: expected a line of text, found nothing"},
+    {1, "title: [a]", "1:8: error: title: expected a line of text, found a list"},
+    {1, "title: \"a\\tb\"", "1:8: error: title: expected one line of text without control characters"},
+    {1, "titel: T", "1:1: error: spec: unknown key 'titel'; did you mean 'title'?"},
+    {1, "colour: red", "1:1: error: spec: unknown key 'colour'; the keys here are " KEYS},
+    {1, "? [a]\n: b", "1:3: error: spec: expected a key, found a list"},
+    {2, "", "1:1: error: spec: the key 'system' is missing; write for instance 'system: planar'"},
+    {2, "system: spherical", "2:9: error: system: unknown name 'spherical'; expected planar"},
+    {2, "system: network",
+     "2:9: error: system: this version sweeps planar systems only; write 'system: planar'"},
+    {3, "", "1:1: error: spec: the key 'schemes' is missing; write for instance 'schemes: [zigzag]'"},
+    {3, "schemes: []", "3:10: error: schemes: expected a list of at least one, found an empty list"},
+    {3, "schemes: {a: 1}", "3:10: error: schemes: expected a name, found a mapping"},
+    {3, "schemes: [zigzag, zagzig]",
+     "3:19: error: unknown scheme 'zagzig'; expected simulation, cross, zigzag or strong (or monolithic, "
+     "jacobi, gauss-seidel, iterated)"},
+    {3, "schemes: [zigzag, gauss-seidel]", "3:19: error: schemes: the scheme zigzag stands here twice"},
+    {3, "schemes: [all]", "3:11: error: schemes: 'all' stands alone, not in a list; write 'schemes: all'"},
+    {4, "method: rk5", "4:9: error: unknown method 'rk5'; expected one of: " METHODS},
+    {4, "method: [rk4]", "4:9: error: method: expected a name, found a list"},
+    {4, "method: {A: [[0]], b: [2]}",
+     "4:9: error: method: inconsistent tableau: the weights b sum to 2, not 1"},
+    {4, "method: {A: [[0, 0], [1, 0]], b: [1/2, 1/2], c: [0, 1/2]}",
+     "4:9: error: method: inconsistent tableau: row 2 of A sums to 1, but c there is 0.5; c must be A times "
+     "1"},
+    {4, "method: {A: [[0]]}",
+     "4:9: error: method: the key 'b' is missing; write for instance 'b: [1/2, 1/2]'"},
+    {4, "method: {A: [[0, 0], [1]], b: [1/2, 1/2]}",
+     "4:22: error: method, row 2 of A: expected a list of 2, found 1"},
+    {4, "method: {A: [[0]], b: [1/2, 1/2]}", "4:13: error: method, A: expected a list of 2, found 1"},
+    {4, "method: {A: [[0]], b: ['1,5']}",
+     "4:24: error: method, b: expected a number or an expression, found the quoted text '1,5': a comma makes "
+     "it a "
+     "list of 2 numbers; write decimals with a point"},
+    {4, "method: {A: [[0]], b: [1/0]}",
+     "4:24: error: method, b: expected a number or an expression, found '1/0': its value is not finite"},
+    {4, "method: {A: [[0]], b: ['1']}",
+     "4:24: error: method, b: expected a number, found the quoted text '1'; write it without quotes"},
+    {4, "method: {A: [[0]], b: [1 | 2]}",
+     "4:24: error: method, b: expected a number or an expression, found '1 | 2': expressions are made of "
+     "numbers, "
+     "names, blanks and + - * / ^ ( )"},
+    {4, "method: {A: [[0]], b: [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]}",
+     "4:23: error: method, b: 17 stages; at most 16 are possible"},
+    {5, "substeps: 0", "5:11: error: substeps: expected a whole number of at least 1, found '0'"},
+    {5, "substeps: 1.5", "5:11: error: substeps: expected a whole number in plain digits, found '1.5'"},
+    {5, "substeps: 1000001",
+     "5:11: error: substeps: expected a whole number of at most 1000000, found '1000001'"},
+    {5, "substeps: 1000000", ""},
+    {5, "substeps: [1, 2, 3]", "5:11: error: substeps: expected a list of 2, found 3"},
+    {5, "substeps: one", "5:11: error: substeps: expected a number, found 'one'"},
+    {6, "axis:\n  x: 1\naxes:", "6:1: error: spec: unknown key 'axis'; did you mean 'axes'?"},
+    {7, "  a: nan", "7:6: error: axis 'a': expected a finite number, found 'nan'"},
+    {7, "  a: .NaN", "7:6: error: axis 'a': expected a finite number, found '.NaN'"},
+    {7, "  a: [-.inf, 1]", "7:7: error: axis 'a': expected a finite number, found '-.inf'"},
+    {7, "  a: inf", "7:6: error: axis 'a': expected a finite number, found 'inf'"},
+    {7, "  a: 1e999", "7:6: error: axis 'a': '1e999' is too large for a number in double precision"},
+    {7, "  a: 1e-9x", "7:6: error: axis 'a': expected a number, found '1e-9x'; 'x' follows the number"},
+    {7, "  a: 0,5", "7:6: error: axis 'a': expected a number, found '0,5'; write 0.5 with a point"},
+    {7, "  a: 0x10", "7:6: error: axis 'a': expected a number, found '0x10'; 'x10' follows the number"},
+    {7, "  a: 1_000", "7:6: error: axis 'a': expected a number, found '1_000'; '_000' follows the number"},
+    {7, "  a: 1/2", "7:6: error: axis 'a': expected a number, found '1/2'; '/2' follows the number"},
+    {7, "  a: 1 2", "7:6: error: axis 'a': expected a number, found '1 2'; ' 2' follows the number"},
+    {7, "  a: \"1\"",
+     "7:6: error: axis 'a': expected a number, found the quoted text '1'; write it without quotes"},
+    {7, "  a: yes", "7:6: error: axis 'a': expected a number, found 'yes'"},
+    {7, "  a:",
+     "7:5: error: axis 'a': expected a number, a list or {from: -6, to: 2, points: 801}, found nothing"},
+    {7, "  a: []", "7:6: error: axis 'a': the axis is empty; give at least one value"},
+    {7, "  a: [[1]]", "7:7: error: axis 'a': expected a number, found a list"},
+    {7, "  a: [0, 1, 1]", "7:13: error: axis 'a': the value '1' is repeated; values must ascend"},
+    {7, "  a: [0, 1, 1.0]", "7:13: error: axis 'a': the value '1.0' is repeated; values must ascend"},
+    {7, "  a: [1, 0]", "7:10: error: axis 'a': '0' comes after '1'; values must ascend"},
+    {7, "  a: 1\n  a: 2", "8:3: error: axes: the key 'a' is repeated; it stands in line 7 already"},
+    {7, "",
+     "7:3: error: axes: the key 'a' is missing; every scheme but the simulation needs it; write for instance "
+     "'a: [-0.5, 0, 0.5]'"},
+    {8, "",
+     "7:3: error: axes: the key 'gamma' is missing; write for instance 'gamma: {from: -6, to: 2, points: "
+     "801}'"},
+    {8, "  gama: 1",
+     "7:3: error: axes: the key 'gamma' is missing; write for instance 'gamma: {from: -6, to: 2, points: "
+     "801}'\n" AT "8:3: error: axes: unknown key 'gama'; did you mean 'gamma'?"},
+    {8, "  gamma: {from: -2, to: 2, points: 1}",
+     "8:36: error: axis 'gamma', points: expected a whole number of at least 2, found '1'"},
+    {8, "  gamma: {from: -2, to: 2, points: -3}",
+     "8:36: error: axis 'gamma', points: expected a whole number of at least 2, found '-3'"},
+    {8, "  gamma: {from: -2, to: 2, points: 2.5}",
+     "8:36: error: axis 'gamma', points: expected a whole number in plain digits, found '2.5'"},
+    {8, "  gamma: {from: -2, to: 2, points: 1e8}",
+     "8:36: error: axis 'gamma', points: expected a whole number in plain digits, found '1e8'"},
+    {8, "  gamma: {from: -2, to: 2, points: 100000001}",
+     "8:36: error: axis 'gamma', points: expected a whole number of at most 100000000, found '100000001'"},
+    {8, "  gamma: {from: 2, to: -2, points: 5}",
+     "8:24: error: axis 'gamma': the range is reversed: to is '-2', less than from, '2'"},
+    {8, "  gamma: {from: 2, to: 2, points: 5}",
+     "8:24: error: axis 'gamma': from and to are equal; for a single value write the value alone"},
+    {8, "  gamma: {from: 0, to: 1e-323, points: 5}",
+     "8:40: error: axis 'gamma', points: so many different values do not fit between from and to"},
+    {8, "  gamma: {from: -1e308, to: 1e308, points: 5}",
+     "8:29: error: axis 'gamma': the range is too wide for double precision"},
+    {8, "  gamma: {from: 0,5, to: 2, points: 5}",
+     "8:19: error: axis 'gamma': unknown key '5'; decimals are written with a point"},
+    {8, "  gamma: {from: -2, to: 2}",
+     "8:10: error: axis 'gamma': the key 'points' is missing; write for instance 'points: 801'"},
+    {9, "  delta: 1",
+     "11:9: error: figure: the axis 'delta' has a single value; give the figure a window such as "
+     "'delta: [-2, 2]', or the axis more values"},
+    {10, "fields: []", "10:9: error: fields: expected a list of at least one, found an empty list"},
+    {10, "fields: [class, traces]", "10:17: error: fields: unknown name 'traces'; did you mean 'trace'?"},
+    {10, "fields: areas",
+     "10:9: error: fields: unknown name 'areas'; expected class, trace, determinant, spectral_radius, cause "
+     "or "
+     "row_intervals"},
+    {10, "fields: [cause, cause]", "10:17: error: fields: 'cause' stands here twice"},
+    {11, "figure: regions",
+     "11:9: error: figure: expected a mapping with the keys kind, size, panels, columns, gamma, delta and "
+     "fit, "
+     "found 'regions'"},
+    {11, "figure: {kind: regions, fit: yes}",
+     "11:30: error: figure, fit: unknown name 'yes'; expected false or true"},
+    {11, "figure: {size: [9cm, 6cm]}",
+     "11:9: error: figure: the key 'kind' is missing; write for instance 'kind: regions'"},
+    {11, "figure: {kind: time}",
+     "11:16: error: figure, kind: unknown name 'time'; expected jury, regions, classes or comparison"},
+    {11, "figure: {kind: [jury, jury]}", "11:23: error: figure, kind: 'jury' stands here twice"},
+    {11, "figure: {kind: regions, size: 9cm}",
+     "11:31: error: figure, size: expected a list of 2, found '9cm'"},
+    {11, "figure: {kind: regions, size: [9, 6cm]}",
+     "11:32: error: figure, size: expected a length in cm, mm or in, such as 8.9cm, found '9'"},
+    {11, "figure: {kind: regions, size: [9km, 6 cm]}",
+     "11:32: error: figure, size: expected a length in cm, mm or in, such as 8.9cm, found '9km'"},
+    {11, "figure: {kind: regions, size: [9cm, -6cm]}",
+     "11:37: error: figure, size: expected a length from 1cm to 200cm, found '-6cm'"},
+    {11, "figure: {kind: regions, panels: b}",
+     "11:33: error: figure, panels: unknown name 'b'; expected none, a or scheme"},
+    {11, "figure: {kind: regions, columns: 0}",
+     "11:34: error: figure, columns: expected a whole number of at least 1, found '0'"},
+    {11, "figure: {kind: regions, gamma: [1, -1]}",
+     "11:36: error: figure, gamma: the window's end must be greater than its start"},
+    {11, "figure: {kind: regions, delta: [50, 60]}",
+     "11:32: error: figure, delta: the window lies outside the axis, which goes from -1 to 4"},
+    {11, "figure: {kind: regions, panels: none}",
+     "11:33: error: figure, panels: there are several values of a; write 'panels: a' or give one value"},
+    {11, "figure: {kind: regions, panels: a}", ""},
+};
+
+static costab_status parse(const char *text, size_t size, costab_error *error) {
+    costab_sweep_spec *spec;
+    costab_status status = costab_sweep_spec_parse("t.yaml", text, size, &spec, error);
+    check_true((status == COSTAB_OK) == (spec != NULL), "there is a spec exactly where it is fine");
+    costab_sweep_spec_destroy(&spec);
+    return status;
+}
+
+/* `expected` without the first AT; "" if the text is fine. */
+static void check_message(const char *text, size_t size, const char *expected) {
+    costab_error error = {.message = "old"};
+    costab_status status = parse(text, size, &error);
+    if (expected[0] == '\0') {
+        check_true(status == COSTAB_OK, "refused: %s\n%s", error.message, text);
+        return;
+    }
+    check_true(status == COSTAB_INVALID, "accepted, instead of: %s\n%s", expected, text);
+    check_true(error.status == COSTAB_INVALID, "the status in the error is the one returned");
+    bool same =
+        strncmp(error.message, AT, strlen(AT)) == 0 && strcmp(error.message + strlen(AT), expected) == 0;
+    check_true(same, "expected " AT "%s\nfound    %s\nof\n%s", expected, error.message, text);
+}
+
+static void compose(int line, const char *replacement, char *text, size_t size) {
+    size_t used = 0;
+    for (int i = 1; i <= (int)COUNT(good); i++) {
+        const char *one = i == line ? replacement : good[i - 1];
+        if (one[0] != '\0') used += (size_t)snprintf(text + used, size - used, "%s\n", one);
+        assert_true(used < size);
+    }
+}
+
+/* A line that is left out moves those after it up; none of the expected places is after one. */
+static void single_mistakes(void **state) {
+    (void)state;
+    char text[2000];
+    compose(0, "", text, sizeof text);
+    check_message(text, strlen(text), "");
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        compose(cases[i].line, cases[i].text, text, sizeof text);
+        check_message(text, strlen(text), cases[i].expected);
+    }
+}
+
+#define AXES   "axes: {a: [0], gamma: [-1, 1], delta: [0, 1]}\n"
+#define AXES_A "axes: {a: [0, 1], gamma: [-1, 1], delta: [0, 1]}\n"
+#define HEAD   "system: planar\n"
+
+static void mistakes_between_keys(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {
+        {HEAD "schemes: all\nsubsteps: [1, 2]\n" AXES,
+         "3:11: error: substeps: the simulation has one solver; give one number of micro steps, not 1 and 2"},
+        {HEAD "schemes: [cross, strong]\nsubsteps: [1, 2]\n" AXES, ""},
+        {HEAD "schemes: simulation\nsubsteps: [2, 2]\naxes: {gamma: 1, delta: 1}\n", ""},
+        {HEAD "schemes: [cross, strong]\n" AXES_A "figure: {kind: regions}\n",
+         "4:9: error: figure, panels: several values of a and several schemes cannot be drawn in one figure; "
+         "give "
+         "one value of a or one scheme"},
+        {HEAD "schemes: [cross, strong]\n" AXES_A "figure: {kind: comparison}\n", ""},
+        {HEAD "schemes: [cross, strong]\n" AXES_A "figure: {kind: jury}\n", ""},
+        {HEAD "schemes: [cross, strong]\n" AXES "figure: {kind: comparison, panels: scheme}\n",
+         "4:36: error: figure, panels: a comparison has all schemes in one panel; write 'panels: none'"},
+        {HEAD "schemes: [cross, strong]\n" AXES "figure: {kind: classes, panels: a}\n",
+         "4:33: error: figure, panels: there are several schemes; write 'panels: scheme' or give one scheme"},
+        {HEAD "schemes: [cross, strong]\n" AXES "figure: {kind: [classes, comparison]}\n",
+         "4:9: error: figure, panels: a comparison has all schemes in one panel, the other kinds one scheme; "
+         "make "
+         "two specs of them"},
+        {HEAD "schemes: [cross, strong]\naxes: {gamma: 1, delta: 1}\n",
+         "3:7: error: axes: the key 'a' is missing; every scheme but the simulation needs it; write for "
+         "instance 'a: "
+         "[-0.5, 0, 0.5]'"},
+    };
+    for (size_t i = 0; i < COUNT(texts); i++) check_message(texts[i][0], strlen(texts[i][0]), texts[i][1]);
+}
+
+static void all_mistakes_at_once(void **state) {
+    (void)state;
+    const char *text = "system: planar\nschemes: [zigzag, zigzag]\nmetod: rk4\nsubsteps: 0\n"
+                       "axes:\n  a: 1e-9x\n  gamma: []\n  delta: [2, 1, x]\ntitle: []\n";
+    check_message(text, strlen(text),
+                  "2:19: error: schemes: the scheme zigzag stands here twice\n" AT
+                  "3:1: error: spec: unknown key 'metod'; did you mean 'method'?\n" AT
+                  "4:11: error: substeps: expected a whole number of at least 1, found '0'\n" AT
+                  "6:6: error: axis 'a': expected a number, found '1e-9x'; 'x' follows the number\n" AT
+                  "7:10: error: axis 'gamma': the axis is empty; give at least one value\n" AT
+                  "8:14: error: axis 'delta': '1' comes after '2'; values must ascend\n" AT
+                  "8:17: error: axis 'delta': expected a number, found 'x'\n" AT
+                  "9:8: error: title: expected a line of text, found an empty list");
+}
+
+static void very_many_mistakes(void **state) {
+    (void)state;
+    enum { MANY = 5000 };
+    size_t size = 8 * MANY + 200, used = 0;
+    char *text = malloc(size);
+    assert_non_null(text);
+    used += (size_t)snprintf(text, size, "axes:\n  delta:\n");
+    for (int i = 0; i < MANY; i++) used += (size_t)snprintf(text + used, size - used, "  - x\n");
+    used += (size_t)snprintf(text + used, size - used, "system: planer\nschemes: cross\n");
+    costab_error error;
+    assert_int_equal(parse(text, used, &error), COSTAB_INVALID);
+    free(text);
+    static const char start[] = AT "2:3: error: axes: the key 'gamma' is missing";
+    static const char end[] = "\n(more errors follow)";
+    assert_int_equal(strncmp(error.message, start, sizeof start - 1), 0);
+    assert_string_equal(error.message + strlen(error.message) - (sizeof end - 1), end);
+    assert_non_null(
+        strstr(error.message, "\n" AT "3:5: error: axis 'delta': expected a number, found 'x'\n"));
+}
+
+#define BYTES(literal) (literal), sizeof(literal) - 1
+
+static void not_a_yaml_mapping(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t size;
+        const char *expected;
+    } files[] = {
+        {BYTES(""), "1:1: error: the file is empty"},
+        {BYTES("# nothing\n\n"), "1:1: error: the file is empty"},
+        {BYTES("\xef\xbb\xbf"), "1:1: error: the file is empty"},
+        {BYTES("---\n"), "2:1: error: spec: expected a mapping with the keys " KEYS ", found nothing"},
+        {BYTES("- a\n"), "1:1: error: spec: expected a mapping with the keys " KEYS ", found a list"},
+        {BYTES("hello\n"), "1:1: error: spec: expected a mapping with the keys " KEYS ", found 'hello'"},
+        {BYTES("\x89HDF\r\n\x1a\n"),
+         "1:1: error: expected UTF-8 text, found the byte 0x89; is this a binary file?"},
+        {BYTES("title: a\0b\n"),
+         "1:9: error: expected text, found the character U+0000; is this a binary file?"},
+        {BYTES("\x7f\x45LF"),
+         "1:1: error: expected text, found the character U+007F; is this a binary file?"},
+        {BYTES("# \xc3\xa9\n# \xc3\xa9\xff"),
+         "2:4: error: expected UTF-8 text, found the byte 0xff; is this a binary file?"},
+        {BYTES("# \xc0\x80"), "1:3: error: expected UTF-8 text, found the byte 0xc0; is this a binary file?"},
+        {BYTES("# \xed\xa0\x80"),
+         "1:3: error: expected UTF-8 text, found the byte 0xed; is this a binary file?"},
+        {BYTES("# \xe2\x82"), "1:3: error: expected UTF-8 text, found the byte 0xe2; is this a binary file?"},
+        {BYTES("\xff\xfet\0"), "1:1: error: this is UTF-16 or UTF-32 text; save the file as UTF-8"},
+        {BYTES("axes:\n\ta: 1\n"), "2:1: error: not valid YAML: a tab cannot stand here; indent with blanks"},
+        {BYTES("title: a: b\n"),
+         "1:9: error: not valid YAML: mapping values are not allowed in this context"},
+        {BYTES("title: [1,\nsystem: planar\n"), "3:1: error: not valid YAML: did not find expected ',' or "
+                                                "']' (while parsing a flow sequence that begins in "
+                                                "line 1)"},
+        {BYTES("%YAML 1.1\n---\na: 1\n"),
+         "1:1: error: directives such as %YAML are not read; leave this line out"},
+        {BYTES("title: T\n---\ntitle: U\n"),
+         "2:1: error: a second document begins here; a file holds one spec"},
+        {BYTES("[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["),
+         "1:33: error: lists and mappings are nested more than 32 deep"},
+    };
+    for (size_t i = 0; i < COUNT(files); i++) check_message(files[i].text, files[i].size, files[i].expected);
+}
+
+static void anchors_aliases_tags(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {
+        {HEAD "schemes: &s [zigzag]\n" AXES,
+         "2:10: error: anchors (&s) are not read; write the value out where it is needed"},
+        {HEAD "schemes: &s zigzag\ntitle: *s\n" AXES,
+         "2:10: error: anchors (&s) are not read; write the value out where it is needed\n" AT
+         "3:8: error: aliases (*s) are not read; write the value out"},
+        {HEAD "schemes: zigzag\naxes: &x {a: *x, gamma: [*x], delta: 1}\n",
+         "3:7: error: anchors (&x) are not read; write the value out where it is needed\n" AT
+         "3:14: error: aliases (*x) are not read; write the value out\n" AT
+         "3:26: error: aliases (*x) are not read; write the value out"},
+        {HEAD "schemes: zigzag\ntitle: !!str T\n" AXES,
+         "3:8: error: tags (tag:yaml.org,2002:str) are not read; leave it out"},
+    };
+    for (size_t i = 0; i < COUNT(texts); i++) check_message(texts[i][0], strlen(texts[i][0]), texts[i][1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(single_mistakes),      cmocka_unit_test(mistakes_between_keys),
+        cmocka_unit_test(all_mistakes_at_once), cmocka_unit_test(very_many_mistakes),
+        cmocka_unit_test(not_a_yaml_mapping),   cmocka_unit_test(anchors_aliases_tags),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
