@@ -10,10 +10,9 @@
 #define SIZE_MAX_CM 200.0
 
 static const char *const kind_names[COSTAB_FIGURE_KIND_COUNT] = {
-    [COSTAB_FIGURE_JURY] = "jury",
-    [COSTAB_FIGURE_REGIONS] = "regions",
-    [COSTAB_FIGURE_CLASSES] = "classes",
-    [COSTAB_FIGURE_COMPARISON] = "comparison",
+    [COSTAB_FIGURE_JURY] = "jury",       [COSTAB_FIGURE_REGIONS] = "regions",
+    [COSTAB_FIGURE_CLASSES] = "classes", [COSTAB_FIGURE_COMPARISON] = "comparison",
+    [COSTAB_FIGURE_AREAS] = "areas",     [COSTAB_FIGURE_TIME] = "time",
 };
 
 static const char *const panel_names[] = {
@@ -33,6 +32,10 @@ static bool read_kind(spec_file *file, const spec_node *value, void *target) {
     size_t indices[COSTAB_FIGURE_KIND_COUNT], count;
     if (!spec_choices(file, value, "figure, kind", kind_names, COSTAB_FIGURE_KIND_COUNT, indices, &count))
         return false;
+    if (count > COSTAB_KINDS_MAX) {
+        spec_complain(file, value, "figure, kind: at most %d kinds go into one figure", COSTAB_KINDS_MAX);
+        return false;
+    }
     figure->kind_count = (int)count;
     for (size_t i = 0; i < count; i++) figure->kinds[i] = (costab_figure_kind)indices[i];
     return true;
@@ -92,6 +95,15 @@ static bool read_fit(spec_file *file, const spec_node *value, void *target) {
     return true;
 }
 
+static bool read_us(spec_file *file, const spec_node *value, void *target) {
+    static const char *const answers[] = {"false", "true"};
+    size_t index;
+    if (!spec_choice(file, value, "figure, us", answers, sizeof answers / sizeof *answers, &index))
+        return false;
+    ((costab_figure *)target)->us = index == 1;
+    return true;
+}
+
 static bool read_columns(spec_file *file, const spec_node *value, void *target) {
     size_t columns;
     if (!spec_whole(file, value, "figure, columns", 1, COLUMNS_MAX, &columns)) return false;
@@ -130,7 +142,7 @@ static const spec_key figure_keys[] = {
     {"kind", true, "kind: regions", read_kind},     {"size", false, "size: [8.9cm, 6.4cm]", read_size},
     {"panels", false, "panels: a", read_panels},    {"columns", false, "columns: 3", read_columns},
     {"gamma", false, "gamma: [-6, 2]", read_gamma}, {"delta", false, "delta: [-2, 14]", read_delta},
-    {"fit", false, "fit: true", read_fit},
+    {"fit", false, "fit: true", read_fit},          {"us", false, "us: false", read_us},
 };
 
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure) {
@@ -219,10 +231,37 @@ static bool complete_window(spec_file *file, const spec_node *node, const costab
     return false;
 }
 
+/* Time histories and area curves have axes of their own, so that they stand alone. True if the figure is one
+ * of them; [out] fine: whether it goes with the spec. */
+static bool complete_curves(spec_file *file, const spec_node *node, costab_sweep_spec *spec, bool *fine) {
+    costab_figure *figure = &spec->figure;
+    int times = count_kind(figure, COSTAB_FIGURE_TIME), areas = count_kind(figure, COSTAB_FIGURE_AREAS);
+    const spec_node *kind = spec_find(file, node, "kind");
+    *fine = false;
+    if (spec_find(file, node, "us") == NULL) figure->us = spec->scheme_count == 1;
+    if (spec->case_count > 0 && times == 0)
+        spec_complain(file, kind, "figure, kind: a time history is drawn as 'time'");
+    else if (spec->case_count == 0 && times > 0)
+        spec_complain(file, kind, "figure, kind: 'time' draws the key 'history', which is missing");
+    else if (areas > 0 && (spec->fields & COSTAB_FIELD_AREAS) == 0)
+        spec_complain(file, kind, "figure, kind: 'areas' draws the field 'areas'; write 'fields: [areas]'");
+    else if (areas > 0 && spec->a.count < 2)
+        spec_complain(file, kind, "figure, kind: 'areas' draws areas against a; give the axis a more values");
+    else if (areas == 0 && spec->case_count == 0 && spec->gamma.count == 0)
+        spec_complain(file, kind, "figure, kind: without the axes gamma and delta only 'areas' can be drawn");
+    else if (times + areas > 0 && figure->kind_count > 1)
+        spec_complain(file, kind, "figure, kind: 'areas' and 'time' stand alone");
+    else
+        *fine = true;
+    return times + areas > 0 || !*fine;
+}
+
 bool spec_complete_figure(spec_file *file, const spec_node *node, costab_sweep_spec *spec) {
     costab_figure *figure = &spec->figure;
+    bool fine;
+    if (complete_curves(file, node, spec, &fine)) return fine;
     bool needed = count_kind(figure, COSTAB_FIGURE_JURY) < figure->kind_count;
-    bool fine = complete_panels(file, node, spec);
+    fine = complete_panels(file, node, spec);
     fine = complete_window(file, node, &spec->gamma, needed, figure->gamma) && fine;
     return complete_window(file, node, &spec->delta, needed, figure->delta) && fine;
 }

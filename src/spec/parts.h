@@ -12,6 +12,9 @@ bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, co
 /* A method from a name or a tableau {A, b, c}. */
 bool spec_read_method(spec_file *file, const spec_node *node, costab_method *method);
 
+/* The cases of a time history: a mapping, or a list of them. */
+bool spec_read_history(spec_file *file, const spec_node *node, costab_sweep_spec *spec);
+
 /* The figure, as it stands in the file. */
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure);
 

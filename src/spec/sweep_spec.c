@@ -9,7 +9,7 @@
 /* What the readers fill: the spec, and the places of the parts that were read without a mistake. */
 typedef struct sweep {
     costab_sweep_spec *spec;
-    const spec_node *schemes, *substeps, *axes, *figure;
+    const spec_node *schemes, *substeps, *axes, *fields, *figure;
 } sweep;
 
 static bool read_title(spec_file *file, const spec_node *value, void *target) {
@@ -100,8 +100,8 @@ static bool read_delta(spec_file *file, const spec_node *value, void *target) {
 
 static const spec_key axes_keys[] = {
     {"a", false, "a: [-0.5, 0, 0.5]", read_a},
-    {"gamma", true, "gamma: {from: -6, to: 2, points: 801}", read_gamma},
-    {"delta", true, "delta: {from: -2, to: 14, points: 801}", read_delta},
+    {"gamma", false, "gamma: {from: -6, to: 2, points: 801}", read_gamma},
+    {"delta", false, "delta: {from: -2, to: 14, points: 801}", read_delta},
 };
 
 static bool read_axes(spec_file *file, const spec_node *value, void *target) {
@@ -115,15 +115,21 @@ static bool read_axes(spec_file *file, const spec_node *value, void *target) {
 /* Fields and figure */
 
 static bool read_fields(spec_file *file, const spec_node *value, void *target) {
-    static const char *const names[] = {"class",           "trace", "determinant",
-                                        "spectral_radius", "cause", "row_intervals"};
+    static const char *const names[] = {"class", "trace",         "determinant", "spectral_radius",
+                                        "cause", "row_intervals", "areas"};
     enum { COUNT = sizeof names / sizeof names[0] };
     size_t indices[COUNT], count;
     if (!spec_choices(file, value, "fields", names, COUNT, indices, &count)) return false;
     unsigned fields = 0;
     for (size_t i = 0; i < count; i++) fields |= 1U << indices[i];
-    ((sweep *)target)->spec->fields = fields;
+    sweep *s = target;
+    s->spec->fields = fields;
+    s->fields = value;
     return true;
+}
+
+static bool read_history(spec_file *file, const spec_node *value, void *target) {
+    return spec_read_history(file, value, ((sweep *)target)->spec);
 }
 
 static bool read_figure(spec_file *file, const spec_node *value, void *target) {
@@ -139,7 +145,8 @@ static const spec_key sweep_keys[] = {
     {"schemes", true, "schemes: [zigzag]", read_schemes},
     {"method", false, "method: rk4", read_method},
     {"substeps", false, "substeps: 1", read_substeps},
-    {"axes", true, "axes: {a: 0, gamma: [-2, -1], delta: [1, 2]}", read_axes},
+    {"axes", false, "axes: {a: 0, gamma: [-2, -1], delta: [1, 2]}", read_axes},
+    {"history", false, "history: {matrix: [0, 1, -1, -0.1], h: 0.1, x0: [1, 0], until: 20}", read_history},
     {"fields", false, "fields: [class]", read_fields},
     {"figure", false, "figure: {kind: regions}", read_figure},
 };
@@ -178,6 +185,34 @@ static bool complete_a(spec_file *file, sweep *s) {
     return true;
 }
 
+/* A grid has gamma and delta; areas alone may do without both. */
+static bool check_grid(spec_file *file, const sweep *s) {
+    const costab_sweep_spec *spec = s->spec;
+    bool alone = spec->fields == COSTAB_FIELD_AREAS;
+    if (alone && spec->gamma.count == 0 && spec->delta.count == 0) return true;
+    bool fine = true;
+    for (size_t k = 1; k < sizeof axes_keys / sizeof axes_keys[0]; k++) {
+        if (spec_find(file, s->axes, axes_keys[k].name) != NULL) continue;
+        spec_complain(file, s->axes, "axes: the key '%s' is missing; write for instance '%s'",
+                      axes_keys[k].name, axes_keys[k].example);
+        fine = false;
+    }
+    return fine;
+}
+
+/* A spec has axes or a history; a history has no fields. */
+static void check_subject(spec_file *file, const spec_node *root, const sweep *s) {
+    const spec_node *axes = spec_find(file, root, "axes"), *history = spec_find(file, root, "history");
+    if (root->kind != SPEC_MAPPING) return;
+    if (axes == NULL && history == NULL)
+        spec_complain(file, root, "spec: the key 'axes' is missing; write for instance '%s'",
+                      "axes: {a: 0, gamma: [-2, -1], delta: [1, 2]}");
+    if (axes != NULL && history != NULL)
+        spec_complain(file, history, "history: a time history has no axes; give one of the two");
+    if (history != NULL && s->fields != NULL)
+        spec_complain(file, s->fields, "fields: a time history has no fields; leave the key out");
+}
+
 static void read_tree(spec_file *file, const spec_node *root, costab_sweep_spec *spec) {
     sweep s = {.spec = spec};
     const spec_node *system = spec_find(file, root, "system");
@@ -187,9 +222,12 @@ static void read_tree(spec_file *file, const spec_node *root, costab_sweep_spec 
         return;
     }
     spec_read_mapping(file, root, "spec", sweep_keys, sizeof sweep_keys / sizeof sweep_keys[0], &s);
+    check_subject(file, root, &s);
     check_substeps(file, &s);
-    bool axes_known = complete_a(file, &s);
-    if (axes_known && s.figure != NULL) spec_complete_figure(file, s.figure, spec);
+    bool complete = spec->case_count > 0;
+    if (!complete && s.axes != NULL) complete = check_grid(file, &s) && complete_a(file, &s);
+    if (complete && s.figure != NULL) spec_complete_figure(file, s.figure, spec);
+    if (spec->case_count > 0) spec->fields = 0;
 }
 
 /* Making and freeing */

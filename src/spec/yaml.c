@@ -80,7 +80,7 @@ static void refuse_decorations(builder *b, const yaml_event_t *event, const yaml
                          "anchors (&%.40s) are not read; write the value out where it is needed",
                          (const char *)anchor);
     if (tag != NULL)
-        spec_complain_at(b->file, line, column, "tags (%.60s) are not read; leave it out", (const char *)tag);
+        spec_complain_at(b->file, line, column, "tags such as !!str are not read; leave the tag out");
 }
 
 static bool add_scalar(builder *b, const yaml_event_t *event) {

@@ -1,0 +1,301 @@
+/* Good specs: exact values, defaults, ownership; and every allocation failing once. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "costab/spec.h"
+#include "spec/expression.h"
+#include "spec/spelling.h"
+#include "support/support.h"
+
+#define HEAD "system: planar\nschemes: zigzag\n"
+#define AXES "axes: {a: 0, gamma: [-1, 1], delta: [0, 1]}\n"
+
+static costab_sweep_spec *parse(const char *yaml) {
+    costab_sweep_spec *spec;
+    costab_error error;
+    costab_status status = costab_sweep_spec_parse("t.yaml", yaml, strlen(yaml), &spec, &error);
+    check_true(status == COSTAB_OK, "refused: %s\n%s", error.message, yaml);
+    return spec;
+}
+
+static void check_values(const costab_axis *axis, const char *name, size_t count, const double *values) {
+    assert_string_equal(axis->name, name);
+    assert_int_equal(axis->count, count);
+    assert_null(axis->labels);
+    assert_non_null(axis->long_name);
+    for (size_t i = 0; i < count; i++) check_true(axis->values[i] == values[i], "%s, value %zu", name, i);
+}
+
+static const char full[] = "# a comment\n"
+                           "title: Zigzag \xc3\xa0 deux\n"
+                           "system: planar\n"
+                           "schemes: [gauss-seidel, strong]\n"
+                           "method: rk38\n"
+                           "substeps: [2, 1]\n"
+                           "axes:\n"
+                           "  a: -0.5\n"
+                           "  gamma: {from: -6, to: 2, points: 9}\n"
+                           "  delta: [-2, .5, 1e1]\n"
+                           "fields: [row_intervals, class]\n"
+                           "figure:\n"
+                           "  kind: [regions, classes]\n"
+                           "  size: [89mm, 2 in]\n"
+                           "  columns: 2\n"
+                           "  delta: [-1, 8]\n";
+
+static void a_full_spec(void **state) {
+    (void)state;
+    costab_sweep_spec *spec = parse(full);
+    assert_string_equal(spec->path, "t.yaml");
+    assert_string_equal(spec->text, full);
+    assert_int_equal(spec->text_size, sizeof full - 1);
+    assert_string_equal(spec->title, "Zigzag \xc3\xa0 deux");
+    assert_int_equal(spec->scheme_count, 2);
+    assert_int_equal(spec->schemes[0], COSTAB_ZIGZAG);
+    assert_int_equal(spec->schemes[1], COSTAB_STRONG);
+    assert_string_equal(spec->method.name, "rk38");
+    assert_int_equal(spec->substeps[0], 2);
+    assert_int_equal(spec->substeps[1], 1);
+    check_values(&spec->a, "a", 1, (const double[]){-0.5});
+    check_values(&spec->gamma, "gamma", 9, (const double[]){-6, -5, -4, -3, -2, -1, 0, 1, 2});
+    check_values(&spec->delta, "delta", 3, (const double[]){-2, 0.5, 10});
+    assert_int_equal(spec->fields, COSTAB_FIELD_CLASS | COSTAB_FIELD_ROW_INTERVALS);
+
+    const costab_figure *figure = &spec->figure;
+    assert_int_equal(figure->kind_count, 2);
+    assert_int_equal(figure->kinds[0], COSTAB_FIGURE_REGIONS);
+    assert_int_equal(figure->kinds[1], COSTAB_FIGURE_CLASSES);
+    assert_int_equal(figure->panels, COSTAB_PANELS_SCHEME);
+    assert_int_equal(figure->columns, 2);
+    check_near(figure->width_cm, 8.9L, 1e-15L, "89mm in cm");
+    assert_true(figure->height_cm == 2 * 2.54);
+    assert_true(figure->gamma[0] == -6 && figure->gamma[1] == 2);
+    assert_true(figure->delta[0] == -1 && figure->delta[1] == 8);
+    costab_sweep_spec_destroy(&spec);
+    assert_null(spec);
+    costab_sweep_spec_destroy(&spec);
+}
+
+static void defaults(void **state) {
+    (void)state;
+    costab_sweep_spec *spec = parse("system: planar\nschemes: simulation\naxes: {gamma: -1, delta: 2}\n");
+    assert_string_equal(spec->title, "");
+    assert_int_equal(spec->scheme_count, 1);
+    assert_int_equal(spec->schemes[0], COSTAB_SIMULATION);
+    assert_string_equal(spec->method.name, "rk4");
+    assert_true(spec->substeps[0] == 1 && spec->substeps[1] == 1);
+    check_values(&spec->a, "a", 1, (const double[]){0});
+    assert_int_equal(spec->fields, COSTAB_FIELD_CLASS);
+    assert_int_equal(spec->figure.kind_count, 0);
+    costab_sweep_spec_destroy(&spec);
+
+    spec = parse("system: planar\nschemes: all\n" AXES);
+    assert_int_equal(spec->scheme_count, COSTAB_SCHEME_COUNT);
+    for (int i = 0; i < COSTAB_SCHEME_COUNT; i++) assert_int_equal(spec->schemes[i], i);
+    costab_sweep_spec_destroy(&spec);
+}
+
+static void ranges_are_linspace(void **state) {
+    (void)state;
+    costab_sweep_spec *spec =
+        parse(HEAD "axes: {a: 0, gamma: {from: -0.1, to: 0.7, points: 801}, delta: 1}\n");
+    assert_int_equal(spec->gamma.count, 801);
+    for (size_t i = 0; i < 801; i++)
+        check_true(spec->gamma.values[i] == number_linspace(-0.1, 0.7, 801, i), "value %zu", i);
+    costab_sweep_spec_destroy(&spec);
+}
+
+/* A tableau in the file is the named method of the same tableau: same bits, as 1/6 is one division. */
+static void tableaux(void **state) {
+    (void)state;
+    costab_method rk4 = method_named("rk4");
+    static const char *const texts[] = {
+        HEAD AXES "method: {A: [[0,0,0,0],[1/2,0,0,0],[0,0.5,0,0],[0,0,1,0]], b: [1/6, 1/3, 1/3, 1/6]}\n",
+        HEAD AXES "method:\n  c: [0, 1/2, 0.5, 1]\n  b: ['1/6', 1/3, 2/6, (1 - 1/2)/3]\n"
+                  "  A:\n  - [0,0,0,0]\n  - [sqrt(1/4),0,0,0]\n  - [0,0.5,0,0]\n  - [0,0,1,0]\n",
+    };
+    for (size_t t = 0; t < 2; t++) {
+        costab_sweep_spec *spec = parse(texts[t]);
+        const costab_method *method = &spec->method;
+        assert_int_equal(method->stages, 4);
+        assert_int_equal(method->kind, COSTAB_RUNGE_KUTTA);
+        assert_false(method->implicit);
+        for (int i = 0; i < 4; i++) {
+            check_near(method->b[i], rk4.b[i], t == 0 ? 0 : 1e-16L, "b[%d]", i);
+            assert_true(method->c[i] == rk4.c[i]);
+            for (int j = 0; j < 4; j++) assert_true(method->A[i][j] == rk4.A[i][j]);
+        }
+        costab_sweep_spec_destroy(&spec);
+    }
+}
+
+static void expressions(void **state) {
+    (void)state;
+    double value;
+    char reason[200];
+    static const struct {
+        const char *text;
+        double value;
+    } good[] = {{"1/6", 1. / 6},  {"-2^2", -4},    {"(1 + 2)*3", 9},
+                {"min(2, 1)", 1}, {"cos(pi)", -1}, {"1e-3/4", 1e-3 / 4}};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        check_true(expression_constant(good[i].text, strlen(good[i].text), &value, reason, sizeof reason),
+                   "%s: %s", good[i].text, reason);
+        check_true(value == good[i].value, "%s is %.17g", good[i].text, value);
+    }
+    assert_true(expression_constant("pi", 2, &value, reason, sizeof reason));
+    assert_true(value == acos(-1.0));
+    static const char *const bad[] = {"",   "1,5",   "1/0", "1 2",   "x",     "1/3)", "(1",
+                                      "1;", "1.5.2", "1,",  "nan",   "1e400", "_pi",  "a=1",
+                                      "1e", "2(3)",  "0/0", "1?2:3", "'a'",   "1e-9x"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        reason[0] = '\0';
+        check_true(!expression_constant(bad[i], strlen(bad[i]), &value, reason, sizeof reason), "%s", bad[i]);
+        check_true(reason[0] != '\0', "a reason for %s", bad[i]);
+    }
+    assert_false(expression_constant("1\0+1", 4, &value, reason, sizeof reason));
+    char deep[SPEC_EXPRESSION_MAX + 1];
+    memset(deep, '(', sizeof deep);
+    assert_false(expression_constant(deep, sizeof deep, &value, reason, sizeof reason));
+    assert_false(expression_constant(deep, sizeof deep - 1, &value, reason, sizeof reason));
+}
+
+static void spellings(void **state) {
+    (void)state;
+    static const char *const names[] = {"gamma", "delta", "a"};
+    assert_string_equal(spelling_nearest("gama", names, 3, sizeof *names), "gamma");
+    assert_string_equal(spelling_nearest("dleta", names, 3, sizeof *names), "delta");
+    assert_string_equal(spelling_nearest("Gamma", names, 3, sizeof *names), "gamma");
+    assert_null(spelling_nearest("epsilon", names, 3, sizeof *names));
+    assert_null(spelling_nearest("b", names, 3, sizeof *names));
+    assert_null(spelling_nearest("", names, 3, sizeof *names));
+}
+
+/* The same spec, whatever wrote the file. */
+static void spellings_of_a_file(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        HEAD AXES,
+        "\xef\xbb\xbf" HEAD AXES,
+        "system: planar\r\nschemes: zigzag\r\naxes:\r\n  a: 0\r\n  gamma: [-1, 1]\r\n  delta: [0, 1]\r\n",
+        "---\nschemes: \"zigzag\"\nsystem:\tplanar\naxes:\n  delta: [0,\n\t1]\n  gamma:\n  - -1\n  - +1.\n  "
+        "a: 0e0\n...\n",
+        "{system: planar, schemes: [zigzag], axes: {a: [0], gamma: [-1, 1.0], delta: {from: 0, to: 1, "
+        "points: 2}}}",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        costab_sweep_spec *spec = parse(texts[i]);
+        assert_string_equal(spec->text, texts[i]);
+        assert_int_equal(spec->schemes[0], COSTAB_ZIGZAG);
+        check_values(&spec->a, "a", 1, (const double[]){0});
+        check_values(&spec->gamma, "gamma", 2, (const double[]){-1, 1});
+        check_values(&spec->delta, "delta", 2, (const double[]){0, 1});
+        costab_sweep_spec_destroy(&spec);
+    }
+}
+
+static void panels(void **state) {
+    (void)state;
+#define SEVERAL_A       "axes: {a: [0, 1], gamma: [-1, 1], delta: [0, 1]}\n"
+#define ONE_SCHEME      "system: planar\nschemes: [cross]\n"
+#define SEVERAL_SCHEMES "system: planar\nschemes: [cross, strong]\n"
+    static const struct {
+        const char *text;
+        costab_panels panels;
+    } cases[] = {
+        {ONE_SCHEME AXES "figure: {kind: regions}\n", COSTAB_PANELS_NONE},
+        {ONE_SCHEME SEVERAL_A "figure: {kind: regions}\n", COSTAB_PANELS_A},
+        {SEVERAL_SCHEMES AXES "figure: {kind: regions}\n", COSTAB_PANELS_SCHEME},
+        {SEVERAL_SCHEMES AXES "figure: {kind: comparison}\n", COSTAB_PANELS_NONE},
+        {SEVERAL_SCHEMES SEVERAL_A "figure: {kind: comparison}\n", COSTAB_PANELS_A},
+        {SEVERAL_SCHEMES SEVERAL_A "figure: {kind: jury}\n", COSTAB_PANELS_NONE},
+        {ONE_SCHEME AXES "figure: {kind: regions, panels: a}\n", COSTAB_PANELS_A},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        costab_sweep_spec *spec = parse(cases[i].text);
+        check_true(spec->figure.panels == cases[i].panels, "panels of\n%s", cases[i].text);
+        costab_sweep_spec_destroy(&spec);
+    }
+}
+
+static void discretisations(void **state) {
+    (void)state;
+    costab_sweep_spec *spec = parse(full);
+    costab_planar planar;
+    costab_error error;
+    assert_int_equal(costab_sweep_spec_planar(spec, 1, &planar, &error), COSTAB_OK);
+    assert_int_equal(planar.scheme, COSTAB_STRONG);
+    assert_string_equal(planar.method.name, "rk38");
+    assert_true(planar.substeps[0] == 2 && planar.substeps[1] == 1);
+    assert_int_equal(costab_sweep_spec_planar(spec, 2, &planar, &error), COSTAB_INVALID);
+    assert_int_equal(costab_sweep_spec_planar(spec, -1, &planar, &error), COSTAB_INVALID);
+    costab_sweep_spec_destroy(&spec);
+    assert_string_equal(costab_figure_kind_name(COSTAB_FIGURE_COMPARISON), "comparison");
+    assert_null(costab_figure_kind_name(COSTAB_FIGURE_KIND_COUNT));
+}
+
+static void files(void **state) {
+    (void)state;
+    char path[] = "/tmp/costab-spec-XXXXXX";
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, full, sizeof full - 1), sizeof full - 1);
+    close(descriptor);
+    costab_sweep_spec *spec;
+    costab_error error;
+    assert_int_equal(costab_sweep_spec_read(path, &spec, &error), COSTAB_OK);
+    assert_string_equal(spec->path, path);
+    assert_string_equal(spec->text, full);
+    costab_sweep_spec_destroy(&spec);
+    unlink(path);
+    assert_int_equal(costab_sweep_spec_read(path, &spec, &error), COSTAB_IO);
+    assert_null(spec);
+    assert_non_null(strstr(error.message, path));
+    assert_int_equal(costab_sweep_spec_read("/", &spec, &error), COSTAB_IO);
+}
+
+/* For every k the k-th allocation fails: out of memory, nothing lost, until k is beyond the last. */
+static void every_allocation_fails_once(void **state) {
+    (void)state;
+    static const char bad[] = "system: planar\nschemes: [x]\nmethod: y\naxes: {a: z}\n";
+    const char *const texts[] = {full, bad};
+    const costab_status ends[] = {COSTAB_OK, COSTAB_INVALID};
+    for (size_t t = 0; t < 2; t++) {
+        costab_status status = COSTAB_MEMORY;
+        long k = 0;
+        while (status == COSTAB_MEMORY && k < 1000) {
+            costab_sweep_spec *spec;
+            costab_error error;
+            memory_fail_at(++k);
+            status = costab_sweep_spec_parse("t.yaml", texts[t], strlen(texts[t]), &spec, &error);
+            memory_fail_at(0);
+            check_true((spec != NULL) == (status == COSTAB_OK), "a spec only where all is fine");
+            if (status != COSTAB_OK) assert_int_equal(error.status, status);
+            costab_sweep_spec_destroy(&spec);
+        }
+        assert_int_equal(status, ends[t]);
+        assert_true(k > 5);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_full_spec),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(ranges_are_linspace),
+        cmocka_unit_test(tableaux),
+        cmocka_unit_test(expressions),
+        cmocka_unit_test(spellings),
+        cmocka_unit_test(spellings_of_a_file),
+        cmocka_unit_test(panels),
+        cmocka_unit_test(discretisations),
+        cmocka_unit_test(files),
+        cmocka_unit_test(every_allocation_fails_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
