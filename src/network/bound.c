@@ -1,0 +1,221 @@
+/* [MS]: how much a distributed run can differ from the continuous system, and how much it does.
+ *
+ * M_f is the supremum of |f| along the continuous solution: sampled, then the neighbourhood of the sample
+ * chosen again much finer, and the vertex of the parabola through the three largest values there. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/dynamics.h"
+#include "network/reference.h"
+#include "network/spectrum.h"
+
+enum { SAMPLES_MIN = 2000, SAMPLES_MAX = 200000, FINER = 400 };
+/* Samples a unit of ||A_mono|| t. */
+#define DENSITY 40.0
+/* Slowest time constants of the horizon. */
+#define TIME_CONSTANTS 20.0
+
+typedef struct bounding {
+    const costab_network *network;
+    costab_network_work *work;
+    reference ref;
+    long samples;
+    double dt;
+    double *f[2]; /* |f| of both subsystems at all samples, then of the finer ones */
+    double g[2];  /* the largest Lipschitz constants met */
+    double *dz, *y, *C, *square;
+} bounding;
+
+/* The largest singular value of dg/dx at the reference's state: C of a linear subsystem, else by differences.
+ */
+static costab_status lipschitz(bounding *b, int i, double *value, costab_error *error) {
+    const network_part *part = &b->work->parts[i];
+    const costab_subsystem *subsystem = &b->network->subsystems[i];
+    int n = part->n, q = part->q;
+    double *x = b->ref.z + part->x, size = matrix_norm((size_t)n, x), abscissa;
+    costab_status status = COSTAB_OK;
+    if (subsystem->dynamics == NULL && n > 0) memcpy(b->C, subsystem->C, (size_t)(q * n) * sizeof *b->C);
+    for (int j = 0; subsystem->dynamics != NULL && j < n && status == COSTAB_OK; j++) {
+        const double kept = x[j], h = 6e-6 * fmax(fabs(kept), fmax(1e-3 * size, 1e-6));
+        x[j] = kept + h;
+        status = dynamics_output(subsystem, b->ref.t, x, b->ref.u + part->u, b->y, error);
+        x[j] = kept - h;
+        if (status == COSTAB_OK)
+            status = dynamics_output(subsystem, b->ref.t, x, b->ref.u + part->u, b->y + q, error);
+        x[j] = kept;
+        for (int o = 0; o < q; o++) b->C[o * n + j] = (b->y[o] - b->y[q + o]) / (2 * h);
+    }
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++) {
+            b->square[r * n + c] = 0;
+            for (int o = 0; o < q; o++) b->square[r * n + c] += b->C[o * n + r] * b->C[o * n + c];
+        }
+    if (status == COSTAB_OK) status = spectrum_radius(b->work, n, b->square, value, &abscissa, error);
+    *value = sqrt(*value);
+    return status;
+}
+
+/* |f| of both subsystems at `count` + 1 times t0 + k dt into f[0], f[1]; Lipschitz constants too, if asked.
+ */
+static costab_status march(bounding *b, double t0, double dt, long count, bool outputs, costab_error *error) {
+    for (long k = 0; k <= count; k++) {
+        double t = t0 + (double)k * dt;
+        costab_status status = reference_to(&b->ref, t, error);
+        if (status == COSTAB_OK && b->ref.failed)
+            return error_set(error, COSTAB_NUMERIC,
+                             "the continuous solution cannot be followed beyond t = %.6g", t);
+        if (status == COSTAB_OK) status = reference_slope(&b->ref, t, b->ref.z, b->dz, error);
+        for (int i = 0; i < 2 && status == COSTAB_OK; i++) {
+            const network_part *part = &b->work->parts[i];
+            double g = 0;
+            b->f[i][k] = matrix_norm((size_t)part->n, b->dz + part->x);
+            if (!outputs || (k > 0 && b->network->subsystems[i].dynamics == NULL)) continue;
+            status = lipschitz(b, i, &g, error);
+            b->g[i] = fmax(b->g[i], g);
+        }
+        if (status != COSTAB_OK) return status;
+    }
+    return COSTAB_OK;
+}
+
+/* The number of the largest sample, or (`later`) of the largest local maximum after the start; -1: there is
+ * none. */
+static long choose(const double *f, long count, bool later) {
+    long best = later ? -1 : 0;
+    for (long k = later ? 1 : 0; k <= count; k++) {
+        bool peak = !later || (k < count && f[k] > f[k - 1] && f[k] >= f[k + 1]);
+        if (peak && (best < 0 || f[k] > f[best])) best = k;
+    }
+    return best;
+}
+
+/* The largest value and the parabola's vertex around it. */
+static double vertex(const double *f, long count) {
+    long k = choose(f, count, false);
+    if (k == 0 || k == count) return f[k];
+    double left = f[k - 1] - f[k], right = f[k + 1] - f[k];
+    if (left + right == 0) return f[k];
+    return f[k] - (right - left) * (right - left) / (8 * (left + right));
+}
+
+/* Starts the continuous solution again from t = 0. */
+static costab_status restart(bounding *b, costab_error *error) {
+    reference_free(&b->ref);
+    b->ref = (reference){.z = NULL};
+    return reference_make(&b->ref, b->network, b->work, error);
+}
+
+static costab_status suprema(bounding *b, bool later, double *f, costab_error *error) {
+    costab_status status = march(b, 0, b->dt, b->samples, true, error);
+    long at[2] = {choose(b->f[0], b->samples, later), choose(b->f[1], b->samples, later)};
+    for (int i = 0; i < 2 && status == COSTAB_OK; i++) {
+        if (at[i] < 0) {
+            return error_set(
+                error, COSTAB_INVALID,
+                "the printed recipe needs an extremum of |f| after the start; subsystem '%s' has none up to "
+                "t = %.6g",
+                b->network->subsystems[i].name, b->dt * (double)b->samples);
+        }
+        long from = at[i] > 0 ? at[i] - 1 : 0;
+        status = restart(b, error);
+        if (status == COSTAB_OK)
+            status = march(b, (double)from * b->dt, 2 * b->dt / FINER, FINER, false, error);
+        f[i] = vertex(b->f[i], FINER);
+    }
+    return status;
+}
+
+static costab_status horizon_of(bounding *b, const costab_bound_options *options, double *horizon,
+                                costab_error *error) {
+    double radius, abscissa;
+    costab_status status =
+        spectrum_radius(b->work, b->work->states, b->work->mono, &radius, &abscissa, error);
+    if (status != COSTAB_OK) return status;
+    *horizon = options->horizon;
+    if (*horizon > 0 && isfinite(*horizon)) return COSTAB_OK;
+    if (*horizon != 0)
+        return error_set(error, COSTAB_INVALID, "the horizon %g must be positive and finite", *horizon);
+    if (!(abscissa < 0))
+        return error_set(
+            error, COSTAB_INVALID,
+            "the continuous system is not stable (abscissa %.6g): give a horizon, there is no supremum over "
+            "all time",
+            abscissa);
+    *horizon = TIME_CONSTANTS / -abscissa;
+    return COSTAB_OK;
+}
+
+static costab_status allocate(bounding *b, double horizon, costab_error *error) {
+    size_t states = (size_t)b->work->states, outputs = (size_t)b->work->outputs;
+    double norm = matrix_norm(states * states, b->work->mono), wanted = DENSITY * norm * horizon;
+    b->samples = (long)fmin(SAMPLES_MAX, fmax(SAMPLES_MIN, wanted));
+    b->dt = horizon / (double)b->samples;
+    for (int i = 0; i < 2; i++) {
+        b->f[i] = memory_alloc((size_t)b->samples + 1, sizeof(double));
+        if (b->f[i] == NULL) return error_memory(error);
+    }
+    b->dz = memory_alloc(states, sizeof(double));
+    b->y = memory_alloc(2 * outputs, sizeof(double));
+    b->C = memory_alloc(outputs * states, sizeof(double));
+    b->square = memory_alloc(states * states, sizeof(double));
+    return b->dz && b->y && b->C && b->square ? COSTAB_OK : error_memory(error);
+}
+
+costab_status costab_network_bound(const costab_network *network, const costab_bound_options *options,
+                                   costab_bound *bound, costab_error *error) {
+    *bound = (costab_bound){.factor = 0};
+    if (network->subsystem_count != 2)
+        return error_set(error, COSTAB_INVALID,
+                         "the bound is for two subsystems, plant and controller; this network has %d",
+                         network->subsystem_count);
+    if (!(options->error > 0 && isfinite(options->error)))
+        return error_set(error, COSTAB_INVALID, "the error %g must be positive and finite", options->error);
+    /* The continuous system knows no macro step: any will do for the workspace. */
+    costab_subsystem parts[2] = {network->subsystems[0], network->subsystems[1]};
+    costab_network plain = *network;
+    parts[0].substeps = parts[1].substeps = 1;
+    plain.subsystems = parts;
+    costab_coupling coupling = {.macro_step = 1e-6};
+    bounding b = {.network = &plain};
+    costab_status status = costab_network_work_create(&b.work, error);
+    if (status == COSTAB_OK) status = work_prepare(b.work, &plain, &coupling, NULL, error);
+    if (status == COSTAB_OK) status = reference_make(&b.ref, &plain, b.work, error);
+    if (status == COSTAB_OK) status = horizon_of(&b, options, &bound->horizon, error);
+    if (status == COSTAB_OK) status = allocate(&b, bound->horizon, error);
+    if (status == COSTAB_OK) status = suprema(&b, options->printed, bound->f, error);
+    for (int i = 0; i < 2; i++) bound->g[i] = options->printed ? bound->f[i] : b.g[i];
+    double plant = bound->f[0] * bound->f[0] * (1 + 2 * bound->g[0] * bound->g[0]);
+    double controller = bound->f[1] * bound->f[1] * (1 + bound->g[1] * bound->g[1]);
+    bound->factor = sqrt(controller + plant);
+    bound->macro_step = options->error / bound->factor;
+
+    memory_free(b.f[0]);
+    memory_free(b.f[1]);
+    memory_free(b.dz);
+    memory_free(b.y);
+    memory_free(b.C);
+    memory_free(b.square);
+    reference_free(&b.ref);
+    costab_network_work_destroy(&b.work);
+    return status;
+}
+
+static bool measure(void *context, const costab_row *row) {
+    double *largest = (double *)context, difference = fabs(row->value - row->monolithic);
+    if (isnan(difference)) difference = (double)INFINITY;
+    if (row->kind == COSTAB_SIGNAL_STATE && difference > *largest) *largest = difference;
+    return true;
+}
+
+costab_status costab_network_error(const costab_network *network, const costab_coupling *coupling,
+                                   double horizon, double *error_found, costab_error *error) {
+    costab_simulate_options options = {.until = horizon, .local = true, .monolithic = true};
+    costab_simulate_outcome outcome;
+    *error_found = 0;
+    costab_status status =
+        costab_network_simulate(network, coupling, &options, measure, error_found, &outcome, error);
+    if (status == COSTAB_OK && outcome.diverged) *error_found = (double)INFINITY;
+    return status;
+}
