@@ -18,7 +18,8 @@ enum {
     COSTAB_FIELD_DETERMINANT = 4,
     COSTAB_FIELD_SPECTRAL_RADIUS = 8,
     COSTAB_FIELD_CAUSE = 16,
-    COSTAB_FIELD_ROW_INTERVALS = 32
+    COSTAB_FIELD_ROW_INTERVALS = 32,
+    COSTAB_FIELD_AREAS = 64 /* alone it needs no axes but a */
 };
 
 typedef enum costab_figure_kind {
@@ -26,6 +27,8 @@ typedef enum costab_figure_kind {
     COSTAB_FIGURE_REGIONS,
     COSTAB_FIGURE_CLASSES,
     COSTAB_FIGURE_COMPARISON,
+    COSTAB_FIGURE_AREAS, /* areas against a, all schemes in one panel */
+    COSTAB_FIGURE_TIME,  /* time histories, a panel a case */
     COSTAB_FIGURE_KIND_COUNT
 } costab_figure_kind;
 
@@ -47,10 +50,23 @@ typedef struct costab_figure {
     double height_cm;
     double gamma[2];     /* window drawn; the axes' ends unless given */
     double delta[2];
+    bool us;  /* kind areas: draw A_US beside A_SS; true unless given or unless there are several schemes */
     bool fit; /* each panel shows the part of the window that its region needs, instead of all the same */
 } costab_figure;
 
-/* A sweep spec. Owns all it points to. */
+#define COSTAB_CASES_MAX 8
+
+/* A time history of the planar system, in unscaled units: one case. */
+typedef struct costab_case {
+    char title[64];   /* "" if absent */
+    double matrix[4]; /* a, b, c, d, in 1/time */
+    double h;         /* macro step, time, positive */
+    double start[2];  /* x and y at t = 0 */
+    double until;     /* time, at least h */
+} costab_case;
+
+/* A sweep spec. Owns all it points to. With case_count > 0 it asks for time histories instead of a grid: then the axes
+ * are empty and fields is 0. */
 typedef struct costab_sweep_spec {
     char *path;  /* as given, for messages */
     char *text;  /* the whole file, NUL-terminated */
@@ -60,8 +76,10 @@ typedef struct costab_sweep_spec {
     costab_scheme schemes[COSTAB_SCHEME_COUNT];
     costab_method method;
     int substeps[2];
-    costab_axis a, gamma, delta;
+    costab_axis a, gamma, delta; /* gamma and delta may be empty where fields is COSTAB_FIELD_AREAS alone */
     unsigned fields; /* COSTAB_FIELD_ flags, at least one */
+    int case_count;
+    costab_case cases[COSTAB_CASES_MAX];
     costab_figure figure;
 } costab_sweep_spec;
 

@@ -1,189 +1,242 @@
-/* A planar sweep: axes scheme, a, gamma, delta; class rows from intervals, float fields point by point. */
+/* A planar sweep: axes scheme, a, gamma, delta; class rows from intervals, float fields point by point, areas
+ * once for each scheme and a. With areas alone there may be no gamma and delta. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "costab/area.h"
 #include "costab/study.h"
 #include "planar/row.h"
 #include "study/row_cache.h"
+#include "study/study.h"
 
-enum { SCHEME, A, GAMMA, DELTA, PIECE };
+/* The axes that a field may have; which of them the plan has, and where, stands in `place`. */
+enum { SCHEME, A, GAMMA, DELTA, PIECE, CLASS, AXES };
 
 /* Points of a full tile: a chunk of class codes is then 128 KiB, one of doubles 1 MiB. */
 #define TILE_POINTS 131072
+/* Values of a in a tile of areas alone: each costs some 50 microseconds. */
+#define TILE_AREAS 16
 
-struct costab_study {
-    const costab_sweep_spec *spec;
-    costab_plan plan;
+/* What a field holds, finer than the flags of the spec. */
+typedef enum part {
+    PART_CLASS,
+    PART_CAUSE,
+    PART_TRACE,
+    PART_DETERMINANT,
+    PART_SPECTRAL_RADIUS,
+    PART_LOWER,
+    PART_UPPER,
+    PART_AREA_SS,
+    PART_AREA_US,
+    PART_AREA_SS_ERROR,
+    PART_AREA_US_ERROR,
+    PART_WINDOW_AREA,
+    PART_WINDOW_AREA_ERROR,
+    PART_COUNT
+} part;
+
+typedef struct planar_study {
+    costab_study base;
     costab_planar schemes[COSTAB_SCHEME_COUNT];
     char *labels[COSTAB_SCHEME_COUNT];
     double pieces[COSTAB_ROW_PIECES_MAX]; /* values of the axis `piece` */
-    unsigned parts[COSTAB_FIELDS_MAX];    /* the COSTAB_FIELD_ flag of each field of the plan */
+    char *classes[4];                     /* labels of the axis `area_class` */
+    int place[AXES];                      /* of each axis in the plan, -1 if it is not there */
+    int field[PART_COUNT];                /* of each part in the plan, -1 if it is not asked for */
     row_cache simulation;                 /* its rows, where several values of a share them */
-    bool upper[COSTAB_FIELDS_MAX];        /* row intervals: this field holds the upper ends */
-};
+    costab_areas simulation_areas;        /* nor do its areas depend on a */
+} planar_study;
+
+#define POINT_FIELD(field_name, words)                                                                       \
+    {                                                                                                        \
+        .name = field_name, .type = COSTAB_F64, .rank = 4, .axes = {SCHEME, A, GAMMA, DELTA},                \
+        .long_name = words                                                                                   \
+    }
+#define ROW_FIELD(field_name, words)                                                                         \
+    {                                                                                                        \
+        .name = field_name, .type = COSTAB_F64, .rank = 4, .axes = {SCHEME, A, GAMMA, PIECE},                \
+        .long_name = words                                                                                   \
+    }
+#define AREA_FIELD(field_name, words)                                                                        \
+    { .name = field_name, .type = COSTAB_F64, .rank = 2, .axes = {SCHEME, A}, .long_name = words }
+#define WINDOW_FIELD(field_name, words)                                                                      \
+    { .name = field_name, .type = COSTAB_F64, .rank = 3, .axes = {SCHEME, A, CLASS}, .long_name = words }
 
 static const struct {
-    unsigned part;
-    bool upper;
+    unsigned flag;
     costab_field field;
-} known_fields[] = {
-    {COSTAB_FIELD_CLASS,
-     false,
-     {.name = "class",
-      .type = COSTAB_U8,
-      .rank = 4,
-      .axes = {SCHEME, A, GAMMA, DELTA},
-      .long_name = "stability class: continuous system, then discretised system (S stable, U unstable)",
-      .codes = COSTAB_CODES_VALUES,
-      .code_count = 6,
-      .code_values = {0, 1, 2, 3, 4, 8},
-      .code_meanings = "UU US SU SS not_computed failed",
-      .fill = 4}},
-    {COSTAB_FIELD_CAUSE,
-     false,
-     {.name = "cause",
-      .type = COSTAB_U8,
-      .rank = 4,
-      .axes = {SCHEME, A, GAMMA, DELTA},
-      .long_name = "conditions for a stable map that are violated",
-      .codes = COSTAB_CODES_MASKS,
-      .code_count = 4,
-      .code_values = {1, 2, 4, 8},
-      .code_meanings = "det fold flip iteration"}},
-    {COSTAB_FIELD_TRACE,
-     false,
-     {.name = "trace",
-      .type = COSTAB_F64,
-      .rank = 4,
-      .axes = {SCHEME, A, GAMMA, DELTA},
-      .long_name = "trace of the macro step's map"}},
-    {COSTAB_FIELD_DETERMINANT,
-     false,
-     {.name = "determinant",
-      .type = COSTAB_F64,
-      .rank = 4,
-      .axes = {SCHEME, A, GAMMA, DELTA},
-      .long_name = "determinant of the macro step's map"}},
-    {COSTAB_FIELD_SPECTRAL_RADIUS,
-     false,
-     {.name = "spectral_radius",
-      .type = COSTAB_F64,
-      .rank = 4,
-      .axes = {SCHEME, A, GAMMA, DELTA},
-      .long_name = "spectral radius of the macro step's map"}},
-    {COSTAB_FIELD_ROW_INTERVALS,
-     false,
-     {.name = "stable_lower",
-      .type = COSTAB_F64,
-      .rank = 4,
-      .axes = {SCHEME, A, GAMMA, PIECE},
-      .long_name = "lower ends of the open intervals of delta in which the map is stable"}},
-    {COSTAB_FIELD_ROW_INTERVALS,
-     true,
-     {.name = "stable_upper",
-      .type = COSTAB_F64,
-      .rank = 4,
-      .axes = {SCHEME, A, GAMMA, PIECE},
-      .long_name = "upper ends of the open intervals of delta in which the map is stable"}},
+} known_fields[PART_COUNT] = {
+    [PART_CLASS] = {COSTAB_FIELD_CLASS,
+                    {.name = "class",
+                     .type = COSTAB_U8,
+                     .rank = 4,
+                     .axes = {SCHEME, A, GAMMA, DELTA},
+                     .long_name =
+                         "stability class: continuous system, then discretised system (S stable, U unstable)",
+                     .codes = COSTAB_CODES_VALUES,
+                     .code_count = 6,
+                     .code_values = {0, 1, 2, 3, 4, 8},
+                     .code_meanings = "UU US SU SS not_computed failed",
+                     .fill = COSTAB_NOT_COMPUTED}},
+    [PART_CAUSE] = {COSTAB_FIELD_CAUSE,
+                    {.name = "cause",
+                     .type = COSTAB_U8,
+                     .rank = 4,
+                     .axes = {SCHEME, A, GAMMA, DELTA},
+                     .long_name = "conditions for a stable map that are violated",
+                     .codes = COSTAB_CODES_MASKS,
+                     .code_count = 4,
+                     .code_values = {1, 2, 4, 8},
+                     .code_meanings = "det fold flip iteration"}},
+    [PART_TRACE] = {COSTAB_FIELD_TRACE, POINT_FIELD("trace", "trace of the macro step's map")},
+    [PART_DETERMINANT] = {COSTAB_FIELD_DETERMINANT,
+                          POINT_FIELD("determinant", "determinant of the macro step's map")},
+    [PART_SPECTRAL_RADIUS] = {COSTAB_FIELD_SPECTRAL_RADIUS,
+                              POINT_FIELD("spectral_radius", "spectral radius of the macro step's map")},
+    [PART_LOWER] = {COSTAB_FIELD_ROW_INTERVALS,
+                    ROW_FIELD("stable_lower",
+                              "lower ends of the open intervals of delta in which the map is stable")},
+    [PART_UPPER] = {COSTAB_FIELD_ROW_INTERVALS,
+                    ROW_FIELD("stable_upper",
+                              "upper ends of the open intervals of delta in which the map is stable")},
+    [PART_AREA_SS] = {COSTAB_FIELD_AREAS,
+                      AREA_FIELD("area_ss", "area of SS in the whole (gamma, delta) plane")},
+    [PART_AREA_US] = {COSTAB_FIELD_AREAS,
+                      AREA_FIELD("area_us", "area of US in the whole (gamma, delta) plane")},
+    [PART_AREA_SS_ERROR] = {COSTAB_FIELD_AREAS, AREA_FIELD("area_ss_error", "bound of the error of area_ss")},
+    [PART_AREA_US_ERROR] = {COSTAB_FIELD_AREAS, AREA_FIELD("area_us_error", "bound of the error of area_us")},
+    [PART_WINDOW_AREA] = {COSTAB_FIELD_AREAS,
+                          WINDOW_FIELD("window_area", "area of each class inside the sweep's window")},
+    [PART_WINDOW_AREA_ERROR] = {COSTAB_FIELD_AREAS,
+                                WINDOW_FIELD("window_area_error", "bound of the error of window_area")},
 };
 
 /* The most intervals that any row of the sweep has, at least one. */
-static size_t most_pieces(const costab_study *study) {
+static size_t most_pieces(const planar_study *study) {
+    const costab_sweep_spec *spec = study->base.spec;
     size_t most = 1;
-    for (int s = 0; s < study->spec->scheme_count; s++) {
+    for (int s = 0; s < spec->scheme_count; s++) {
         if (study->schemes[s].scheme != COSTAB_SIMULATION) continue;
         costab_planar_slice slice = costab_planar_at(&study->schemes[s], 0);
-        for (size_t g = 0; g < study->spec->gamma.count; g++) {
+        for (size_t g = 0; g < spec->gamma.count; g++) {
             costab_interval pieces[COSTAB_ROW_PIECES_MAX];
-            size_t count = (size_t)costab_planar_row(&slice, study->spec->gamma.values[g], pieces);
+            size_t count = (size_t)costab_planar_row(&slice, spec->gamma.values[g], pieces);
             if (count > most) most = count;
         }
     }
     return most;
 }
 
-static costab_status plan_axes(costab_study *study, costab_error *error) {
-    const costab_sweep_spec *spec = study->spec;
-    costab_plan *plan = &study->plan;
+static void add_axis(planar_study *study, int which, costab_axis axis) {
+    study->place[which] = study->base.plan.axis_count;
+    study->base.plan.axes[study->base.plan.axis_count++] = axis;
+}
+
+static costab_status plan_axes(planar_study *study, costab_error *error) {
+    const costab_sweep_spec *spec = study->base.spec;
     for (int s = 0; s < spec->scheme_count; s++) {
         study->labels[s] = memory_copy(costab_scheme_name(spec->schemes[s]));
         if (study->labels[s] == NULL) return error_memory(error);
     }
-    plan->axes[SCHEME] = (costab_axis){.name = "scheme",
-                                       .count = (size_t)spec->scheme_count,
-                                       .labels = study->labels,
-                                       .long_name = "coupling scheme"};
-    plan->axes[A] = spec->a;
-    plan->axes[GAMMA] = spec->gamma;
-    plan->axes[DELTA] = spec->delta;
-    plan->axis_count = plan->swept = 4;
+    for (int c = 0; c < 4; c++) {
+        study->classes[c] = memory_copy(costab_class_name(c));
+        if (study->classes[c] == NULL) return error_memory(error);
+    }
+    for (int k = 0; k < AXES; k++) study->place[k] = -1;
+    bool grid = spec->gamma.count > 0;
+    add_axis(study, SCHEME,
+             (costab_axis){.name = "scheme",
+                           .count = (size_t)spec->scheme_count,
+                           .labels = study->labels,
+                           .long_name = "coupling scheme"});
+    add_axis(study, A, spec->a);
+    if (grid) {
+        add_axis(study, GAMMA, spec->gamma);
+        add_axis(study, DELTA, spec->delta);
+    }
+    study->base.plan.swept = study->base.plan.axis_count;
     if ((spec->fields & COSTAB_FIELD_ROW_INTERVALS) != 0) {
         size_t count = most_pieces(study);
         for (size_t p = 0; p < count; p++) study->pieces[p] = (double)p;
-        plan->axes[PIECE] = (costab_axis){.name = "piece",
-                                          .count = count,
-                                          .values = study->pieces,
-                                          .long_name = "number of the stable interval in its row"};
-        plan->axis_count = 5;
+        add_axis(study, PIECE,
+                 (costab_axis){.name = "piece",
+                               .count = count,
+                               .values = study->pieces,
+                               .long_name = "number of the stable interval in its row"});
     }
+    /* an axis named `class` would clash with the field */
+    if ((spec->fields & COSTAB_FIELD_AREAS) != 0 && grid)
+        add_axis(
+            study, CLASS,
+            (costab_axis){
+                .name = "area_class", .count = 4, .labels = study->classes, .long_name = "stability class"});
     return COSTAB_OK;
 }
 
-static void plan_fields(costab_study *study) {
-    costab_plan *plan = &study->plan;
-    for (size_t k = 0; k < sizeof known_fields / sizeof known_fields[0]; k++) {
-        if ((study->spec->fields & known_fields[k].part) == 0) continue;
-        int f = plan->field_count++;
-        plan->fields[f] = known_fields[k].field;
-        study->parts[f] = known_fields[k].part;
-        study->upper[f] = known_fields[k].upper;
+static void plan_fields(planar_study *study) {
+    costab_plan *plan = &study->base.plan;
+    const costab_sweep_spec *spec = study->base.spec;
+    for (int k = 0; k < PART_COUNT; k++) {
+        costab_field field = known_fields[k].field;
+        bool wanted = (spec->fields & known_fields[k].flag) != 0;
+        for (int r = 0; r < field.rank; r++) {
+            field.axes[r] = study->place[field.axes[r]];
+            wanted = wanted && field.axes[r] >= 0;
+        }
+        study->field[k] = wanted ? plan->field_count : -1;
+        if (wanted) plan->fields[plan->field_count++] = field;
     }
-    costab_plan_choose_tiles(plan, TILE_POINTS);
+    bool areas_alone = spec->fields == COSTAB_FIELD_AREAS;
+    costab_plan_choose_tiles(plan, areas_alone && spec->gamma.count == 0 ? TILE_AREAS : TILE_POINTS);
 }
 
-static costab_status keep_simulation(costab_study *study, costab_error *error) {
-    if (study->spec->a.count < 2 || (study->spec->fields & COSTAB_FIELD_CLASS) == 0) return COSTAB_OK;
-    for (int s = 0; s < study->spec->scheme_count; s++)
-        if (study->schemes[s].scheme == COSTAB_SIMULATION)
-            return row_cache_make(&study->simulation, &study->schemes[s], &study->spec->gamma, error);
-    return COSTAB_OK;
-}
-
-costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **study, costab_error *error) {
-    *study = NULL;
-    costab_study *made = memory_alloc(1, sizeof *made);
-    if (made == NULL) return error_memory(error);
-    made->spec = spec;
+/* What of the simulation is worth keeping over the values of a. */
+static costab_status keep_simulation(planar_study *study, costab_error *error) {
+    const costab_sweep_spec *spec = study->base.spec;
+    const costab_planar *simulation = NULL;
+    for (int s = 0; s < spec->scheme_count; s++)
+        if (study->schemes[s].scheme == COSTAB_SIMULATION) simulation = &study->schemes[s];
+    if (simulation == NULL) return COSTAB_OK;
     costab_status status = COSTAB_OK;
-    for (int s = 0; s < spec->scheme_count && status == COSTAB_OK; s++)
-        status = costab_sweep_spec_planar(spec, s, &made->schemes[s], error);
-    if (status == COSTAB_OK) status = plan_axes(made, error);
-    if (status == COSTAB_OK) status = keep_simulation(made, error);
-    if (status == COSTAB_OK) {
-        plan_fields(made);
-        size_t tiles, points;
-        status = costab_plan_size(&made->plan, &tiles, &points, error);
-    }
-    if (status == COSTAB_OK)
-        *study = made;
-    else
-        costab_study_destroy(&made);
+    if (spec->a.count > 1 && (spec->fields & COSTAB_FIELD_CLASS) != 0)
+        status = row_cache_make(&study->simulation, simulation, &spec->gamma, error);
+    if (status == COSTAB_OK && (spec->fields & COSTAB_FIELD_AREAS) != 0)
+        status = costab_planar_areas(simulation, 0, &study->simulation_areas, error);
     return status;
 }
 
-void costab_study_destroy(costab_study **study) {
-    if (study == NULL || *study == NULL) return;
-    for (int s = 0; s < COSTAB_SCHEME_COUNT; s++) memory_free((*study)->labels[s]);
-    row_cache_free(&(*study)->simulation);
-    memory_free(*study);
-    *study = NULL;
+/* Where a row of each part begins in the blocks of a tile; NULL for what is not asked for. */
+typedef struct row_target {
+    uint8_t *class_code;
+    costab_planar_fields fields;
+    double *lower, *upper;
+} row_target;
+
+/* A part's values from index `at` on, NULL where the tile does not carry it. */
+static double *values_of(const planar_study *study, void *const *blocks, part which, size_t at) {
+    int f = study->field[which];
+    return f >= 0 && blocks[f] != NULL ? (double *)blocks[f] + at : NULL;
 }
 
-const costab_plan *costab_study_plan(const costab_study *study) {
-    return &study->plan;
+static uint8_t *codes_of(const planar_study *study, void *const *blocks, part which, size_t at) {
+    int f = study->field[which];
+    return f >= 0 && blocks[f] != NULL ? (uint8_t *)blocks[f] + at : NULL;
+}
+
+static row_target target_of(const planar_study *study, void *const *blocks, size_t row, size_t width,
+                            size_t pieces) {
+    return (row_target){
+        .class_code = codes_of(study, blocks, PART_CLASS, row * width),
+        .fields = {.trace = values_of(study, blocks, PART_TRACE, row * width),
+                   .determinant = values_of(study, blocks, PART_DETERMINANT, row * width),
+                   .spectral_radius = values_of(study, blocks, PART_SPECTRAL_RADIUS, row * width),
+                   .cause = codes_of(study, blocks, PART_CAUSE, row * width)},
+        .lower = values_of(study, blocks, PART_LOWER, row * pieces),
+        .upper = values_of(study, blocks, PART_UPPER, row * pieces),
+    };
 }
 
 static void put_intervals(const costab_planar_slice *slice, double gamma, size_t width, double *lower,
@@ -196,72 +249,88 @@ static void put_intervals(const costab_planar_slice *slice, double gamma, size_t
     }
 }
 
-/* Where a row of each part begins in the blocks of a tile; NULL for what is not asked for. */
-typedef struct row_target {
-    uint8_t *class_code;
-    costab_planar_fields fields;
-    double *lower, *upper;
-} row_target;
-
-static row_target target_of(const costab_study *study, void *const *blocks, size_t row, size_t width,
-                            size_t pieces) {
-    row_target t = {0};
-    for (int f = 0; f < study->plan.field_count; f++) {
-        if (blocks[f] == NULL) continue;
-        uint8_t *codes = (uint8_t *)blocks[f] + (study->plan.fields[f].type == COSTAB_U8 ? row * width : 0);
-        double *values = (double *)blocks[f];
-        switch (study->parts[f]) {
-        case COSTAB_FIELD_CLASS:
-            t.class_code = codes;
-            break;
-        case COSTAB_FIELD_CAUSE:
-            t.fields.cause = codes;
-            break;
-        case COSTAB_FIELD_TRACE:
-            t.fields.trace = values + row * width;
-            break;
-        case COSTAB_FIELD_DETERMINANT:
-            t.fields.determinant = values + row * width;
-            break;
-        case COSTAB_FIELD_SPECTRAL_RADIUS:
-            t.fields.spectral_radius = values + row * width;
-            break;
-        default:
-            *(study->upper[f] ? &t.upper : &t.lower) = values + row * pieces;
-            break;
-        }
+/* The rows of one scheme and one a in a tile; `row` counts the tile's rows. */
+static void evaluate_rows(const planar_study *study, const costab_planar_slice *slice,
+                          const costab_tile *tile, void *const *blocks, size_t *row) {
+    const costab_axis *axes = study->base.plan.axes;
+    int gamma_axis = study->place[GAMMA], delta_axis = study->place[DELTA];
+    const double *delta = axes[delta_axis].values + tile->start[delta_axis];
+    size_t width = tile->count[delta_axis],
+           pieces = study->place[PIECE] >= 0 ? axes[study->place[PIECE]].count : 0;
+    for (size_t g = 0; g < tile->count[gamma_axis]; g++, (*row)++) {
+        size_t index = tile->start[gamma_axis] + g;
+        double gamma = axes[gamma_axis].values[index];
+        row_target t = target_of(study, blocks, *row, width, pieces);
+        if (t.class_code != NULL)
+            row_cache_fill(&study->simulation, slice, index, gamma, width, delta, t.class_code);
+        if (t.fields.trace != NULL || t.fields.determinant != NULL || t.fields.spectral_radius != NULL ||
+            t.fields.cause != NULL)
+            costab_planar_field_row(slice, gamma, width, delta, &t.fields);
+        if (t.lower != NULL) put_intervals(slice, gamma, pieces, t.lower, t.upper);
     }
-    return t;
 }
 
-static costab_status evaluate(const void *context, const costab_tile *tile, void *const *blocks,
-                              costab_error *error) {
-    (void)error;
-    const costab_study *study = (const costab_study *)context;
-    const costab_axis *axes = study->plan.axes;
-    const double *delta = axes[DELTA].values + tile->start[DELTA];
-    size_t width = tile->count[DELTA], pieces = study->plan.axis_count > PIECE ? axes[PIECE].count : 0,
-           row = 0;
-    bool floats = (study->spec->fields & (COSTAB_FIELD_CAUSE | COSTAB_FIELD_TRACE | COSTAB_FIELD_DETERMINANT |
-                                          COSTAB_FIELD_SPECTRAL_RADIUS)) != 0;
+/* The areas of one scheme and one a, the `at`-th of the tile. */
+static costab_status evaluate_areas(const planar_study *study, const costab_planar *planar, double a,
+                                    void *const *blocks, size_t at, costab_error *error) {
+    double *ss = values_of(study, blocks, PART_AREA_SS, at);
+    if (ss == NULL) return COSTAB_OK;
+    costab_areas areas = study->simulation_areas;
+    costab_status status = COSTAB_OK;
+    if (planar->scheme != COSTAB_SIMULATION) status = costab_planar_areas(planar, a, &areas, error);
+    if (status != COSTAB_OK) return status;
+    *ss = areas.ss;
+    *values_of(study, blocks, PART_AREA_US, at) = areas.us;
+    *values_of(study, blocks, PART_AREA_SS_ERROR, at) = areas.error_ss;
+    *values_of(study, blocks, PART_AREA_US_ERROR, at) = areas.error_us;
 
-    for (size_t s = 0; s < tile->count[SCHEME]; s++)
-        for (size_t i = 0; i < tile->count[A]; i++) {
-            costab_planar_slice slice = costab_planar_at(&study->schemes[tile->start[SCHEME] + s],
-                                                         axes[A].values[tile->start[A] + i]);
-            for (size_t g = 0; g < tile->count[GAMMA]; g++, row++) {
-                double gamma = axes[GAMMA].values[tile->start[GAMMA] + g];
-                row_target t = target_of(study, blocks, row, width, pieces);
-                if (t.class_code != NULL)
-                    row_cache_fill(&study->simulation, &slice, tile->start[GAMMA] + g, gamma, width, delta,
-                                   t.class_code);
-                if (floats) costab_planar_field_row(&slice, gamma, width, delta, &t.fields);
-                if (t.lower != NULL) put_intervals(&slice, gamma, pieces, t.lower, t.upper);
-            }
-        }
+    double *window = values_of(study, blocks, PART_WINDOW_AREA, 4 * at);
+    if (window == NULL) return COSTAB_OK;
+    const costab_axis *g = &study->base.spec->gamma, *d = &study->base.spec->delta;
+    const double gamma[2] = {g->values[0], g->values[g->count - 1]},
+                 delta[2] = {d->values[0], d->values[d->count - 1]};
+    costab_window_areas inside;
+    status = costab_planar_window_areas(planar, a, gamma, delta, &inside, error);
+    if (status != COSTAB_OK) return status;
+    memcpy(window, inside.area, sizeof inside.area);
+    memcpy(values_of(study, blocks, PART_WINDOW_AREA_ERROR, 4 * at), inside.error, sizeof inside.error);
     return COSTAB_OK;
 }
 
-costab_evaluator costab_study_evaluator(const costab_study *study) {
-    return (costab_evaluator){.context = study, .evaluate = evaluate};
+static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
+                              costab_error *error) {
+    const planar_study *study = (const planar_study *)base;
+    const double *a = base->plan.axes[study->place[A]].values;
+    size_t row = 0, at = 0;
+    costab_status status = COSTAB_OK;
+    for (size_t s = 0; s < tile->count[0]; s++)
+        for (size_t i = 0; i < tile->count[1] && status == COSTAB_OK; i++, at++) {
+            const costab_planar *planar = &study->schemes[tile->start[0] + s];
+            costab_planar_slice slice = costab_planar_at(planar, a[tile->start[1] + i]);
+            if (study->place[GAMMA] >= 0) evaluate_rows(study, &slice, tile, blocks, &row);
+            status = evaluate_areas(study, planar, slice.a, blocks, at, error);
+        }
+    return status;
+}
+
+static void destroy(costab_study *base) {
+    planar_study *study = (planar_study *)base;
+    for (int s = 0; s < COSTAB_SCHEME_COUNT; s++) memory_free(study->labels[s]);
+    for (int c = 0; c < 4; c++) memory_free(study->classes[c]);
+    row_cache_free(&study->simulation);
+}
+
+costab_status planar_study_create(const costab_sweep_spec *spec, costab_study **created,
+                                  costab_error *error) {
+    planar_study *study = memory_alloc(1, sizeof *study);
+    if (study == NULL) return error_memory(error);
+    study->base = (costab_study){.spec = spec, .evaluate = evaluate, .destroy = destroy};
+    *created = &study->base;
+    costab_status status = COSTAB_OK;
+    for (int s = 0; s < spec->scheme_count && status == COSTAB_OK; s++)
+        status = costab_sweep_spec_planar(spec, s, &study->schemes[s], error);
+    if (status == COSTAB_OK) status = plan_axes(study, error);
+    if (status == COSTAB_OK) status = keep_simulation(study, error);
+    if (status == COSTAB_OK) plan_fields(study);
+    return status;
 }

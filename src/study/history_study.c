@@ -1,0 +1,179 @@
+/* Time histories of the planar system: the states after every macro step for each scheme, beside the exact
+ * solution, which has samples of its own, many in every oscillation. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "study/study.h"
+
+enum { SCHEME, CASE, STEP, SAMPLE, STATE };
+
+enum {
+    SAMPLES_MIN = 2001,
+    SAMPLES_MAX = 200001,
+    SAMPLES_A_CYCLE = 64,
+};
+
+typedef struct history_study {
+    costab_study base;
+    costab_planar schemes[COSTAB_SCHEME_COUNT];
+    char *labels[COSTAB_SCHEME_COUNT];
+    char *titles[COSTAB_CASES_MAX];
+    char *states[2];
+    double *steps, *samples; /* values of the axes */
+} history_study;
+
+static const costab_field fields[] = {
+    {.name = "time",
+     .type = COSTAB_F64,
+     .rank = 2,
+     .axes = {CASE, STEP},
+     .long_name = "time of the macro step, in the unit of the spec; nan after the end of the case"},
+    {.name = "state",
+     .type = COSTAB_F64,
+     .rank = 4,
+     .axes = {SCHEME, CASE, STEP, STATE},
+     .long_name = "state of the discretised system"},
+    {.name = "exact_time",
+     .type = COSTAB_F64,
+     .rank = 2,
+     .axes = {CASE, SAMPLE},
+     .long_name = "time of the sample of the exact solution, in the unit of the spec"},
+    {.name = "exact_state",
+     .type = COSTAB_F64,
+     .rank = 3,
+     .axes = {CASE, SAMPLE, STATE},
+     .long_name = "state of the continuous system"},
+};
+
+/* Macro steps that begin before the end, and one more: the states at t = 0, h, ... up to `until`. A step that
+ * the division misses by rounding alone counts. */
+static size_t step_count(const costab_case *c) {
+    return (size_t)floor(c->until / c->h * (1 + 1e-12)) + 1;
+}
+
+static size_t sample_count(const costab_case *c) {
+    const double *m = c->matrix;
+    double half = 0.5 * (m[0] - m[3]), square = half * half + m[1] * m[2];
+    double cycles = square < 0 ? sqrt(-square) * c->until / 6.283185307179586 : 0;
+    return (size_t)fmin(fmax(SAMPLES_MIN, SAMPLES_A_CYCLE * cycles), SAMPLES_MAX);
+}
+
+static double *count_up(size_t count) {
+    double *values = memory_alloc(count, sizeof(double));
+    for (size_t i = 0; values != NULL && i < count; i++) values[i] = (double)i;
+    return values;
+}
+
+static costab_status make_axes(history_study *study, costab_error *error) {
+    const costab_sweep_spec *spec = study->base.spec;
+    costab_plan *plan = &study->base.plan;
+    size_t steps = 1, samples = 1;
+    bool complete = true;
+    for (int s = 0; s < spec->scheme_count; s++) {
+        study->labels[s] = memory_copy(costab_scheme_name(spec->schemes[s]));
+        complete = complete && study->labels[s] != NULL;
+    }
+    for (int c = 0; c < spec->case_count; c++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", c + 1);
+        study->titles[c] = memory_copy(spec->cases[c].title[0] != '\0' ? spec->cases[c].title : number);
+        complete = complete && study->titles[c] != NULL;
+        if (step_count(&spec->cases[c]) > steps) steps = step_count(&spec->cases[c]);
+        if (sample_count(&spec->cases[c]) > samples) samples = sample_count(&spec->cases[c]);
+    }
+    study->states[0] = memory_copy("x");
+    study->states[1] = memory_copy("y");
+    study->steps = count_up(steps);
+    study->samples = count_up(samples);
+    complete = complete && study->states[0] != NULL && study->states[1] != NULL && study->steps != NULL &&
+               study->samples != NULL;
+    if (!complete) return error_memory(error);
+
+    plan->axes[SCHEME] = (costab_axis){.name = "scheme",
+                                       .count = (size_t)spec->scheme_count,
+                                       .labels = study->labels,
+                                       .long_name = "coupling scheme"};
+    plan->axes[CASE] = (costab_axis){.name = "case",
+                                     .count = (size_t)spec->case_count,
+                                     .labels = study->titles,
+                                     .long_name = "case of the spec"};
+    plan->axes[STEP] = (costab_axis){
+        .name = "step", .count = steps, .values = study->steps, .long_name = "number of the macro step"};
+    plan->axes[SAMPLE] = (costab_axis){.name = "sample",
+                                       .count = samples,
+                                       .values = study->samples,
+                                       .long_name = "number of the sample of the exact solution"};
+    plan->axes[STATE] = (costab_axis){
+        .name = "component", .count = 2, .labels = study->states, .long_name = "component of the state"};
+    plan->axis_count = 5;
+    plan->swept = 2;
+    return COSTAB_OK;
+}
+
+static void put_steps(const costab_case *c, const costab_planar *planar, size_t places, double *time,
+                      double *state, double *work) {
+    size_t count = step_count(c);
+    double *x = work, *y = work + count;
+    costab_planar_history(planar, c->matrix, c->h, c->start, count, x, y);
+    for (size_t k = 0; k < places; k++) {
+        bool there = k < count;
+        if (time != NULL) time[k] = there ? (double)k * c->h : (double)NAN;
+        state[2 * k] = there ? x[k] : (double)NAN;
+        state[2 * k + 1] = there ? y[k] : (double)NAN;
+    }
+}
+
+static void put_samples(const costab_case *c, size_t places, double *time, double *state) {
+    size_t count = sample_count(c);
+    for (size_t k = 0; k < places; k++) {
+        double t = (double)k / (double)(count - 1) * c->until, E[4];
+        bool there = k < count;
+        costab_planar_exponential(c->matrix, there ? t : 0, E);
+        time[k] = there ? t : (double)NAN;
+        state[2 * k] = there ? E[0] * c->start[0] + E[1] * c->start[1] : (double)NAN;
+        state[2 * k + 1] = there ? E[2] * c->start[0] + E[3] * c->start[1] : (double)NAN;
+    }
+}
+
+/* A tile is one case of one scheme. */
+static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
+                              costab_error *error) {
+    const history_study *study = (const history_study *)base;
+    const costab_case *c = &base->spec->cases[tile->start[CASE]];
+    double *work = memory_alloc(2 * step_count(c), sizeof(double));
+    if (work == NULL) return error_memory(error);
+    put_steps(c, &study->schemes[tile->start[SCHEME]], base->plan.axes[STEP].count, blocks[0], blocks[1],
+              work);
+    if (blocks[2] != NULL) put_samples(c, base->plan.axes[SAMPLE].count, blocks[2], blocks[3]);
+    memory_free(work);
+    return COSTAB_OK;
+}
+
+static void destroy(costab_study *base) {
+    history_study *study = (history_study *)base;
+    for (int s = 0; s < COSTAB_SCHEME_COUNT; s++) memory_free(study->labels[s]);
+    for (int c = 0; c < COSTAB_CASES_MAX; c++) memory_free(study->titles[c]);
+    for (int k = 0; k < 2; k++) memory_free(study->states[k]);
+    memory_free(study->steps);
+    memory_free(study->samples);
+}
+
+costab_status history_study_create(const costab_sweep_spec *spec, costab_study **created,
+                                   costab_error *error) {
+    history_study *study = memory_alloc(1, sizeof *study);
+    if (study == NULL) return error_memory(error);
+    study->base = (costab_study){.spec = spec, .evaluate = evaluate, .destroy = destroy};
+    *created = &study->base;
+    costab_status status = COSTAB_OK;
+    for (int s = 0; s < spec->scheme_count && status == COSTAB_OK; s++)
+        status = costab_sweep_spec_planar(spec, s, &study->schemes[s], error);
+    if (status == COSTAB_OK) status = make_axes(study, error);
+    if (status != COSTAB_OK) return status;
+    costab_plan *plan = &study->base.plan;
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
+        plan->fields[plan->field_count++] = fields[f];
+    costab_plan_choose_tiles(plan, 1);
+    return COSTAB_OK;
+}

@@ -1,0 +1,34 @@
+/* Choosing the kind of study, and passing calls on to it. */
+#include "study/study.h"
+#include "base/memory.h"
+
+costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **study, costab_error *error) {
+    *study = NULL;
+    costab_status status = spec->case_count > 0 ? history_study_create(spec, study, error)
+                                                : planar_study_create(spec, study, error);
+    size_t tiles, points;
+    if (status == COSTAB_OK) status = costab_plan_size(&(*study)->plan, &tiles, &points, error);
+    if (status != COSTAB_OK) costab_study_destroy(study);
+    return status;
+}
+
+void costab_study_destroy(costab_study **study) {
+    if (study == NULL || *study == NULL) return;
+    (*study)->destroy(*study);
+    memory_free(*study);
+    *study = NULL;
+}
+
+const costab_plan *costab_study_plan(const costab_study *study) {
+    return &study->plan;
+}
+
+static costab_status evaluate(const void *context, const costab_tile *tile, void *const *blocks,
+                              costab_error *error) {
+    const costab_study *study = (const costab_study *)context;
+    return study->evaluate(study, tile, blocks, error);
+}
+
+costab_evaluator costab_study_evaluator(const costab_study *study) {
+    return (costab_evaluator){.context = study, .evaluate = evaluate};
+}

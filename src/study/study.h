@@ -1,0 +1,20 @@
+/* study/study.h - what the kinds of studies have in common: each begins with a costab_study. */
+#ifndef STUDY_STUDY_H
+#define STUDY_STUDY_H
+
+#include "costab/study.h"
+
+struct costab_study {
+    const costab_sweep_spec *spec; /* borrowed */
+    costab_plan plan;
+    costab_status (*evaluate)(const costab_study *study, const costab_tile *tile, void *const *blocks,
+                              costab_error *error);
+    void (*destroy)(costab_study *study); /* frees what the kind owns, but not the study itself */
+};
+
+/* Each makes a study of its kind; *created is set as soon as there is something to destroy. */
+costab_status planar_study_create(const costab_sweep_spec *spec, costab_study **created, costab_error *error);
+costab_status history_study_create(const costab_sweep_spec *spec, costab_study **created,
+                                   costab_error *error);
+
+#endif
