@@ -1,0 +1,271 @@
+/* Blocks of micro steps of a linear subsystem: against the scalar weights, against each other, against e^A.
+ */
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "method/matrix.h"
+#include "support.h"
+
+enum { N = 5, M = 2, BLOCK = N * N + 2 * N * M };
+
+typedef struct block {
+    double values[2 * BLOCK];
+    matrix_block at;
+} block;
+
+static void block_make(block *b) {
+    double *v = b->values;
+    b->at = (matrix_block){v,         v + N * N,         v + N * N + N * M,
+                           v + BLOCK, v + BLOCK + N * N, v + BLOCK + N * N + N * M};
+}
+
+static void steps(const costab_method *method, const matrix_system *system, double h, double ratio,
+                  long count, block *b) {
+    size_t size = matrix_step_work(method, system->n, system->m),
+           ints = matrix_step_iwork(method, system->n, system->m);
+    double *work = calloc(size + 1, sizeof *work);
+    int *iwork = calloc(ints + 1, sizeof *iwork);
+    assert_non_null(work);
+    assert_non_null(iwork);
+    block_make(b);
+    assert_true(matrix_steps(method, system, h, ratio, count, &b->at, work, iwork));
+    free(work);
+    free(iwork);
+}
+
+/* A scalar subsystem is the scalar room's macro step: R, H (P0 + P1), H P1. */
+static void test_scalar(void **state) {
+    (void)state;
+    rng r = rng_start("matrix steps, scalar");
+    for (size_t i = 0; i < effort(4000); i++) {
+        costab_method method = method_named(costab_method_name(rng_int(&r, 0, costab_method_count() - 1)));
+        int count = rng_int(&r, 1, 12);
+        double lambda = rng_uniform(&r, -3, 1), H = rng_uniform(&r, 0.1, 2), beta = rng_uniform(&r, -2, 2);
+        matrix_system system = {1, 1, &lambda, &beta};
+        block b;
+        steps(&method, &system, H / count, 1.0 / count, count, &b);
+        costab_weights w = costab_method_weights(&method, count, lambda * H);
+        /* Both take `count` factors, each with a few roundings of numbers below the sum of the magnitudes. */
+        real bound = 64 * count * (real)DBL_EPSILON * (1 + fabsl((real)w.R) + expl(6));
+        check_near(b.at.phi[0], w.R, bound, "R, %s, %d steps, z %g", method.name, count, lambda * H);
+        check_near(b.at.u[0], (real)beta * H * (real)w.phi, bound, "U, %s, %d steps", method.name, count);
+        check_near(b.at.v[0], (real)beta * H * (real)w.p1, bound, "V, %s, %d steps", method.name, count);
+    }
+}
+
+static void random_system(rng *r, double *A, double *B, double scale) {
+    for (int i = 0; i < N * N; i++) A[i] = rng_uniform(r, -scale, scale);
+    for (int i = 0; i < N * M; i++) B[i] = rng_uniform(r, -1, 1);
+}
+
+/* A singular A is no special case: A = 0 integrates the input exactly. */
+static void test_integrator(void **state) {
+    (void)state;
+    double A[N * N] = {0}, B[N * M];
+    for (int i = 0; i < N * M; i++) B[i] = i - 4.5;
+    for (int k = 0; k < costab_method_count(); k++) {
+        costab_method method = method_named(costab_method_name(k));
+        /* Euler and backward Euler see only one end of the input line. */
+        if (method.order == 1) continue;
+        matrix_system system = {N, M, A, B};
+        block b;
+        steps(&method, &system, 0.25, 0.125, 8, &b);
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++)
+                check_near(b.at.phi[i * N + j], i == j, 1e-15L, "%s: Phi", method.name);
+        for (int i = 0; i < N * M; i++) {
+            check_near(b.at.u[i], 2 * B[i], 1e-14L, "%s: U", method.name);
+            check_near(b.at.v[i], B[i], 1e-14L, "%s: V", method.name);
+        }
+    }
+}
+
+/* c1 + c2 steps are c1 steps, then c2 steps with the input moved on. */
+static void test_composition(void **state) {
+    (void)state;
+    rng r = rng_start("matrix steps, composition");
+    for (size_t i = 0; i < effort(300); i++) {
+        costab_method method = method_named(costab_method_name(rng_int(&r, 0, costab_method_count() - 1)));
+        double A[N * N], B[N * M], h = rng_uniform(&r, 0.05, 0.3), ratio = 0.01;
+        random_system(&r, A, B, 1);
+        int first = rng_int(&r, 0, 20), second = rng_int(&r, 0, 20);
+        matrix_system system = {N, M, A, B};
+        block a, b, c;
+        steps(&method, &system, h, ratio, first, &a);
+        steps(&method, &system, h, ratio, second, &b);
+        steps(&method, &system, h, ratio, first + second, &c);
+        double size = matrix_norm(N * N, a.at.phi) * matrix_norm(N * N, b.at.phi) + 1;
+        real bound = 2000 * (real)DBL_EPSILON * size * size;
+        for (int p = 0; p < N; p++) {
+            for (int q = 0; q < N; q++) {
+                real sum = 0;
+                for (int k = 0; k < N; k++) sum += (real)b.at.phi[p * N + k] * a.at.phi[k * N + q];
+                check_near(c.at.phi[p * N + q], sum, bound, "%s %d + %d: Phi", method.name, first, second);
+            }
+            for (int q = 0; q < M; q++) {
+                real u = b.at.u[p * M + q], v = (real)first * ratio * u + b.at.v[p * M + q];
+                for (int k = 0; k < N; k++) {
+                    u += (real)b.at.phi[p * N + k] * a.at.u[k * M + q];
+                    v += (real)b.at.phi[p * N + k] * a.at.v[k * M + q];
+                }
+                check_near(c.at.u[p * M + q], u, bound, "%s %d + %d: U", method.name, first, second);
+                check_near(c.at.v[p * M + q], v, bound, "%s %d + %d: V", method.name, first, second);
+            }
+        }
+    }
+}
+
+/* e^A of a rotation and of a nilpotent matrix, known in closed form, small and large. */
+static void test_exponential(void **state) {
+    (void)state;
+    costab_method exact = method_named("exact");
+    for (double angle = 1e-8; angle < 200; angle *= 3) {
+        double A[4] = {0, -1, 1, 0};
+        matrix_system system = {2, 0, A, NULL};
+        block b;
+        steps(&exact, &system, angle, 1, 1, &b);
+        real bound = 16 * (real)DBL_EPSILON * (1 + (real)angle);
+        check_near(b.at.phi[0], cosl((real)angle), bound, "cos %g", angle);
+        check_near(b.at.phi[2], sinl((real)angle), bound, "sin %g", angle);
+    }
+    double A[9] = {0, 7, -3, 0, 0, 5, 0, 0, 0}; /* A^2 = 35 in the corner */
+    matrix_system system = {3, 0, A, NULL};
+    block b;
+    steps(&exact, &system, 2, 1, 1, &b);
+    double expected[9] = {1, 14, -6 + 2 * 35, 0, 1, 10, 0, 0, 1};
+    for (int i = 0; i < 9; i++) check_near(b.at.phi[i], expected[i], 1e-13L, "nilpotent, entry %d", i);
+}
+
+static void real_power(const costab_method *method, const matrix_system *system, double h, double count,
+                       block *b) {
+    costab_error error = {0};
+    block_make(b);
+    if (matrix_real_power(method, system, h, 1 / count, count, &b->at, &error) != COSTAB_OK)
+        fail_msg("%s", error.message);
+}
+
+/* A scalar: (1 + h lambda)^n by the principal complex power, and (R^n - 1) / lambda. */
+static void test_real_power_scalar(void **state) {
+    (void)state;
+    rng r = rng_start("real powers, scalar");
+    costab_method euler = method_named("euler");
+    for (size_t i = 0; i < effort(500); i++) {
+        double lambda = rng_uniform(&r, -3, 1), beta = 1, n = rng_uniform(&r, 0.1, 9);
+        matrix_system system = {1, 1, &lambda, &beta};
+        block b;
+        real_power(&euler, &system, 1, n, &b);
+        double complex R = cpow(1 + lambda, n), U = (R - 1) / lambda;
+        double size = 1 + cabs(R) + cabs(U) + cabs(R) / fabs(lambda);
+        real bound = 2000 * (real)DBL_EPSILON * size / fminl(1, fabsl((real)lambda));
+        check_near(b.at.phi[0], creal(R), bound, "re R, lambda %g n %g", lambda, n);
+        check_near(b.at.phi_im[0], cimag(R), bound, "im R, lambda %g n %g", lambda, n);
+        check_near(b.at.u[0], creal(U), bound, "re U, lambda %g n %g", lambda, n);
+        check_near(b.at.u_im[0], cimag(U), bound, "im U, lambda %g n %g", lambda, n);
+    }
+}
+
+static double complex number(double re, double im) {
+    return re + (double complex)I * im;
+}
+
+/* A fraction p/q to the q-th is the p-th power: matrices, inputs and input lines. */
+static void test_real_power_roots(void **state) {
+    (void)state;
+    rng r = rng_start("real powers, roots");
+    for (size_t i = 0; i < effort(200); i++) {
+        costab_method method = method_named(rng_int(&r, 0, 1) ? "rk4" : "trapezoidal");
+        double A[N * N], B[N * M], h = 0.3;
+        random_system(&r, A, B, 1);
+        matrix_system system = {N, M, A, B};
+        int whole = rng_int(&r, 1, 6);
+        block part, all;
+        /* Half of `whole` steps, twice. */
+        block_make(&part);
+        costab_error error = {0};
+        if (matrix_real_power(&method, &system, h, 0.05, whole / 2.0, &part.at, &error) != COSTAB_OK)
+            fail_msg("%s", error.message);
+        steps(&method, &system, h, 0.05, whole, &all);
+        double size = matrix_norm(BLOCK, part.at.phi) + matrix_norm(BLOCK, part.at.phi_im);
+        real bound = 1e5L * (real)DBL_EPSILON * (1 + size * size);
+        for (int p = 0; p < N; p++)
+            for (int q = 0; q < M; q++) {
+                double complex u = number(part.at.u[p * M + q], part.at.u_im[p * M + q]);
+                double complex v =
+                    whole / 2.0 * 0.05 * u + number(part.at.v[p * M + q], part.at.v_im[p * M + q]);
+                for (int k = 0; k < N; k++) {
+                    double complex phi = number(part.at.phi[p * N + k], part.at.phi_im[p * N + k]);
+                    u += phi * number(part.at.u[k * M + q], part.at.u_im[k * M + q]);
+                    v += phi * number(part.at.v[k * M + q], part.at.v_im[k * M + q]);
+                }
+                check_near(creal(u), all.at.u[p * M + q], bound, "U of %d/2 twice", whole);
+                check_near(cimag(u), 0, bound, "imaginary U of %d/2 twice", whole);
+                check_near(creal(v), all.at.v[p * M + q], bound, "V of %d/2 twice", whole);
+            }
+    }
+}
+
+/* An eigenvalue 0 of R(hA): powers vanish. */
+static void test_real_power_zero(void **state) {
+    (void)state;
+    costab_method euler = method_named("euler");
+    double lambda = -1, beta = 1;
+    matrix_system system = {1, 1, &lambda, &beta};
+    block b;
+    real_power(&euler, &system, 1, 1.5, &b);
+    check_near(b.at.phi[0], 0, 1e-15L, "R");
+    check_near(b.at.u[0], 1, 1e-14L, "U");
+}
+
+/* A pole of R is reported, not divided by. */
+static void test_pole(void **state) {
+    (void)state;
+    costab_method method = method_named("backward-euler");
+    double lambda = 1, beta = 1, work[64];
+    int iwork[8];
+    matrix_system system = {1, 1, &lambda, &beta};
+    assert_true(matrix_step_work(&method, 1, 1) <= 64);
+    block b;
+    block_make(&b);
+    assert_false(matrix_steps(&method, &system, 1, 1, 1, &b.at, work, iwork));
+}
+
+static void test_solve(void **state) {
+    (void)state;
+    rng r = rng_start("linear solve");
+    for (size_t i = 0; i < effort(300); i++) {
+        double a[N * N], factors[N * N], x[N * M], b[N * M] = {0};
+        int pivots[N];
+        for (int k = 0; k < N * N; k++) a[k] = rng_uniform(&r, -1, 1);
+        for (int k = 0; k < N * M; k++) x[k] = rng_uniform(&r, -1, 1);
+        matrix_multiply(N, N, M, a, x, b);
+        memcpy(factors, a, sizeof a);
+        assert_true(matrix_factor(N, factors, pivots));
+        double work[4 * N], condition;
+        int iwork[N];
+        condition = matrix_condition(N, factors, matrix_norm_rows(N, a), work, iwork);
+        matrix_solve(N, factors, pivots, M, b);
+        for (int k = 0; k < N * M; k++)
+            check_near(b[k], x[k], 200 * (real)DBL_EPSILON / condition, "solution");
+    }
+    double singular[4] = {1, 2, 2, 4};
+    int pivots[2];
+    assert_false(matrix_factor(2, singular, pivots));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scalar),
+        cmocka_unit_test(test_integrator),
+        cmocka_unit_test(test_composition),
+        cmocka_unit_test(test_exponential),
+        cmocka_unit_test(test_real_power_scalar),
+        cmocka_unit_test(test_real_power_roots),
+        cmocka_unit_test(test_real_power_zero),
+        cmocka_unit_test(test_pole),
+        cmocka_unit_test(test_solve),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

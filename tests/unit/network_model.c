@@ -1,0 +1,276 @@
+/* Checking models and choices: every mistake is named with its place; warnings; clocks in whole numbers. */
+#include <math.h>
+#include <stdio.h>
+
+#include "network/clock.h"
+#include "network_model.h"
+
+/* A sound model to spoil: two scalar subsystems in a loop. */
+static void sound(model *m) {
+    model_start(m);
+    model_scalar(m, -1, 1, 1, "rk4", 2, 0);
+    model_scalar(m, -2, 1, 1, "euler", 0, 0.1);
+    model_connect(m, 0, 0, 1, 0, 1, 0);
+    model_connect(m, 1, 0, 0, 0, -1, 1);
+}
+
+static void expect_invalid(const model *m, const char *words) {
+    costab_error error = {0};
+    assert_int_equal(costab_network_check(&m->network, &error), COSTAB_INVALID);
+    check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
+    assert_int_equal(costab_network_check(&m->network, NULL), COSTAB_INVALID);
+}
+
+static void test_sound(void **state) {
+    (void)state;
+    model m;
+    sound(&m);
+    costab_error error = {0};
+    check_status(costab_network_check(&m.network, &error), &error);
+}
+
+static void test_mistakes(void **state) {
+    (void)state;
+    static const char *const twice[] = {"u", "u"};
+    static const char *const nameless[] = {""};
+    model m;
+    sound(&m), m.network.subsystem_count = 0, expect_invalid(&m, "at least one subsystem");
+    sound(&m), m.subsystems[1].name = "s1", expect_invalid(&m, "two subsystems have the name 's1'");
+    sound(&m), m.subsystems[1].name = "", expect_invalid(&m, "subsystem 2 has no name");
+    sound(&m), m.subsystems[0].inputs = -1, expect_invalid(&m, "none may be negative");
+    sound(&m), m.A[0][0] = (double)NAN, expect_invalid(&m, "'s1': A(1,1) is");
+    sound(&m), m.x0[1][0] = (double)INFINITY, expect_invalid(&m, "'s2': x0(1,1) is");
+    sound(&m), m.subsystems[0].B = NULL, expect_invalid(&m, "'s1': B is missing; 1 x 1 values");
+    sound(&m), m.subsystems[0].C = NULL, expect_invalid(&m, "'s1': C is missing");
+    sound(&m), m.subsystems[0].input_names = NULL, expect_invalid(&m, "names of its 1 inputs are missing");
+    sound(&m), m.subsystems[0].output_names = nameless, expect_invalid(&m, "output 1 has no name");
+    sound(&m), m.subsystems[0].inputs = 2, m.subsystems[0].input_names = twice,
+               expect_invalid(&m, "the input name 'u' appears twice");
+    sound(&m), m.subsystems[0].method.stages = 0, expect_invalid(&m, "'s1': it has no method");
+    sound(&m), m.subsystems[0].substeps = -3, expect_invalid(&m, "-3 substeps");
+    sound(&m), m.subsystems[1].step = 0, expect_invalid(&m, "'s2': its step is 0");
+    sound(&m), m.connections[0].from = 7,
+               expect_invalid(&m, "connection 1: there is no output 1 of subsystem 8");
+    sound(&m), m.connections[1].input = 3,
+               expect_invalid(&m, "connection 2: there is no input 4 of subsystem 1");
+    sound(&m), m.connections[0].gain = (double)NAN, expect_invalid(&m, "s1.y1 -> s2.u1: its gain is");
+    sound(&m), m.connections[1].delay = -1, expect_invalid(&m, "s2.y1 -> s1.u1: its delay is -1");
+    sound(&m), model_connect(&m, 0, 0, 1, 0, 3, 2), expect_invalid(&m, "s1.y1 is connected to s2.u1 twice");
+    costab_bond bond = {0, 0, 0, 1, 0, 4};
+    sound(&m), m.network.bonds = &bond, m.network.bond_count = 1,
+               expect_invalid(&m, "power bond 1: one of its ports");
+    bond.output2 = 0;
+    m.connections[0].gain = 0;
+    expect_invalid(&m, "power bond 1: connect");
+    costab_source source = {.subsystem = 0, .input = 1};
+    sound(&m), m.network.sources = &source, m.network.source_count = 1, expect_invalid(&m, "source 1");
+    costab_dynamics dynamics = {0};
+    sound(&m), m.subsystems[0].dynamics = &dynamics, expect_invalid(&m, "both f and g");
+    m.subsystems[0].method = method_named("exact");
+    expect_invalid(&m, "no exact solver");
+}
+
+static void test_all_at_once(void **state) {
+    (void)state;
+    model m;
+    sound(&m);
+    m.A[0][0] = (double)NAN;
+    m.subsystems[1].step = -1;
+    costab_error error = {0};
+    assert_int_equal(costab_network_check(&m.network, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "A(1,1)"));
+    assert_non_null(strstr(error.message, "its step is -1"));
+}
+
+static void expect_bad_coupling(const model *m, costab_coupling coupling, const char *words) {
+    costab_error error = {0};
+    assert_int_equal(costab_coupling_check(&m->network, &coupling, &error), COSTAB_INVALID);
+    check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
+}
+
+static void test_couplings(void **state) {
+    (void)state;
+    model m;
+    sound(&m);
+    static const int twice[] = {0, 0};
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 0}, "macro_step: 0");
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .iterations = -1}, "iterations: -1");
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .order = twice}, "exactly once");
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .scheme = (costab_exchange)9},
+                        "unknown choice");
+    /* What would divide is said. */
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.25},
+                        "macro step of 0.20000000000000001 or 0.30000000000000004");
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.05}, "longer than the macro step");
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.1 * M_PI, .micro_steps = COSTAB_CLOCKS},
+                        "no ratio p/q");
+    costab_error error = {0};
+    costab_coupling good = {.macro_step = 0.25, .micro_steps = COSTAB_CLOCKS};
+    check_status(costab_coupling_check(&m.network, &good, &error), &error);
+    good.micro_steps = COSTAB_REAL_POWER;
+    good.macro_step = 0.05;
+    check_status(costab_coupling_check(&m.network, &good, &error), &error);
+}
+
+/* 0.3 / 0.1 is below 3 in double; the tenth tick of 0.1 is at 1. */
+static void test_rounded_steps(void **state) {
+    (void)state;
+    model m;
+    sound(&m);
+    costab_error error = {0};
+    for (int k = 1; k <= 30; k++) {
+        costab_coupling coupling = {.macro_step = k * 0.1};
+        network_clock clock;
+        check_status(clock_make(&m.network, &coupling, 1, &clock, &error), &error);
+        assert_int_equal(clock.p, k);
+        assert_int_equal(clock.q, 1);
+    }
+}
+
+/* The beats of [SP] Algorithm 1: in macro step k the clock goes on while it is behind k H. */
+static void test_beats(void **state) {
+    (void)state;
+    for (int64_t p = 1; p <= 12; p++)
+        for (int64_t q = 1; q <= 7; q++) {
+            network_clock clock = {.h = 1, .p = p, .q = q};
+            int64_t a = p, b = q;
+            while (b != 0) {
+                int64_t rest = a % b;
+                a = b;
+                b = rest;
+            }
+            clock.p /= a;
+            clock.q /= a;
+            int64_t ticks = 0; /* of length q/p macro steps */
+            for (int64_t k = 0; k < 3 * q; k++) {
+                network_beat beat = clock_beat(&clock, k);
+                int64_t taken = 0;
+                check_near(beat.start, (real)(ticks * q) / (real)p - (real)k, 1e-14L, "start");
+                while (ticks * q < (k + 1) * p) ticks++, taken++;
+                assert_int_equal(beat.count, taken);
+                check_near(beat.end, (real)(ticks * q) / (real)p - (real)k, 1e-14L, "end");
+            }
+        }
+}
+
+static void test_fractions(void **state) {
+    (void)state;
+    int64_t p, q;
+    assert_true(clock_fraction(1.575, COSTAB_CLOCK_PARTS, &p, &q));
+    assert_int_equal(p, 63);
+    assert_int_equal(q, 40);
+    assert_true(clock_fraction(2.1 / (4. / 3), COSTAB_CLOCK_PARTS, &p, &q));
+    assert_int_equal(p, 63);
+    assert_int_equal(q, 40);
+    assert_true(clock_fraction(1. / 3, COSTAB_CLOCK_PARTS, &p, &q));
+    assert_int_equal(p, 1);
+    assert_int_equal(q, 3);
+    assert_false(clock_fraction(sqrt(2), COSTAB_CLOCK_PARTS, &p, &q));
+    assert_int_equal(clock_lcm(6, 4, 100), 12);
+    assert_int_equal(clock_lcm(7919, 7907, 1000000), 0);
+}
+
+typedef struct heard {
+    int count;
+    char words[8][400];
+} heard;
+
+static void hear(void *context, const char *warning) {
+    heard *h = (heard *)context;
+    if (h->count < 8) snprintf(h->words[h->count], sizeof h->words[0], "%s", warning);
+    h->count++;
+}
+
+static void test_warnings(void **state) {
+    (void)state;
+    model m;
+    costab_coupling jacobi = {.macro_step = 1}, serial = {.macro_step = 1, .scheme = COSTAB_GAUSS_SEIDEL};
+    heard h = {0};
+    sound(&m);
+    costab_network_warnings(&m.network, &jacobi, hear, &h);
+    assert_int_equal(h.count, 0);
+    m.network.connection_count = 1;
+    costab_network_warnings(&m.network, &jacobi, hear, &h);
+    assert_int_equal(h.count, 1);
+    assert_string_equal(h.words[0], "nothing feeds the input s1.u1: it is zero");
+
+    /* s1 -> s2 -> s3, all three with feedthrough, fed by s4's state and closed without feedthrough. */
+    model_start(&m);
+    for (int s = 0; s < 3; s++) {
+        model_scalar(&m, -1, 1, 1, "rk4", 1, 0);
+        m.D[s][0] = 0.5;
+        model_feedthrough(&m, s);
+    }
+    model_scalar(&m, -1, 1, 1, "rk4", 1, 0);
+    model_connect(&m, 0, 0, 1, 0, 1, 0);
+    model_connect(&m, 1, 0, 2, 0, 1, 0);
+    model_connect(&m, 2, 0, 3, 0, 1, 0);
+    model_connect(&m, 3, 0, 0, 0, 1, 0);
+    h.count = 0;
+    costab_network_warnings(&m.network, &jacobi, hear, &h);
+    assert_int_equal(h.count, 1);
+    assert_non_null(strstr(h.words[0], "feedthrough chain s1 -> s2 -> s3:"));
+    h.count = 0;
+    costab_network_warnings(&m.network, &serial, hear, &h);
+    assert_int_equal(h.count, 0);
+    jacobi.feedthrough = COSTAB_SOLVED;
+    costab_network_warnings(&m.network, &jacobi, hear, &h);
+    assert_int_equal(h.count, 0);
+}
+
+static void test_named_couplings(void **state) {
+    (void)state;
+    costab_error error = {0};
+    costab_coupling coupling = {.macro_step = 3, .feedthrough = COSTAB_SOLVED, .iterations = 7};
+    assert_int_equal(costab_coupling_count(), 6);
+    check_status(costab_coupling_find("gauss-seidel-linear", &coupling, &error), &error);
+    assert_int_equal(coupling.scheme, COSTAB_GAUSS_SEIDEL);
+    assert_int_equal(coupling.interpolation, COSTAB_LINEAR);
+    assert_int_equal(coupling.iterations, 0);
+    assert_int_equal(coupling.feedthrough, COSTAB_SOLVED);
+    check_near(coupling.macro_step, 3, 0, "macro step stays");
+    assert_int_equal(costab_coupling_find("jacoby", &coupling, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "jacobi, jacobi-extrapolated, gauss-seidel"));
+    assert_null(costab_coupling_name(6));
+    assert_null(costab_hold_name(COSTAB_HOLD_COUNT));
+    assert_string_equal(costab_micro_steps_name(COSTAB_REAL_POWER), "real-power");
+}
+
+/* I - L D singular is said, with a mend. */
+static void test_ill_posed(void **state) {
+    (void)state;
+    model m;
+    model_start(&m);
+    for (int s = 0; s < 2; s++) {
+        model_scalar(&m, -1, 1, 1, "rk4", 1, 0);
+        m.D[s][0] = 1;
+        model_feedthrough(&m, s);
+    }
+    model_connect(&m, 0, 0, 1, 0, 0.7, 0);
+    model_connect(&m, 1, 0, 0, 0, 1 / 0.7, 0);
+    costab_error error = {0};
+    costab_network_work *work;
+    costab_network_point point;
+    costab_coupling coupling = {.macro_step = 0.1};
+    check_status(costab_network_work_create(&work, &error), &error);
+    assert_int_equal(costab_network_analyse(work, &m.network, &coupling, &point, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "I - L D is singular"));
+    coupling.feedthrough = COSTAB_SOLVED;
+    assert_int_equal(costab_network_analyse(work, &m.network, &coupling, &point, &error), COSTAB_INVALID);
+    /* The workspace is still good. */
+    m.connections[0].gain = 0.3;
+    check_status(costab_network_analyse(work, &m.network, &coupling, &point, &error), &error);
+    costab_network_work_destroy(&work);
+    costab_network_work_destroy(&work);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sound),           cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_all_at_once),     cmocka_unit_test(test_couplings),
+        cmocka_unit_test(test_rounded_steps),   cmocka_unit_test(test_beats),
+        cmocka_unit_test(test_fractions),       cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_named_couplings), cmocka_unit_test(test_ill_posed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
