@@ -186,18 +186,17 @@ static bool complete_a(spec_file *file, sweep *s) {
 }
 
 /* A grid has gamma and delta; areas alone may do without both. */
-static bool check_grid(spec_file *file, const sweep *s) {
-    const costab_sweep_spec *spec = s->spec;
-    bool alone = spec->fields == COSTAB_FIELD_AREAS;
-    if (alone && spec->gamma.count == 0 && spec->delta.count == 0) return true;
-    bool fine = true;
-    for (size_t k = 1; k < sizeof axes_keys / sizeof axes_keys[0]; k++) {
-        if (spec_find(file, s->axes, axes_keys[k].name) != NULL) continue;
-        spec_complain(file, s->axes, "axes: the key '%s' is missing; write for instance '%s'",
-                      axes_keys[k].name, axes_keys[k].example);
-        fine = false;
-    }
-    return fine;
+static bool check_grid(spec_file *file, const spec_node *axes, const costab_sweep_spec *spec) {
+    enum { GAMMA = 1, DELTA = 2 }; /* places in the table of keys */
+    const spec_node *gamma = spec_find(file, axes, axes_keys[GAMMA].name);
+    const spec_node *delta = spec_find(file, axes, axes_keys[DELTA].name);
+    if (spec->fields == COSTAB_FIELD_AREAS && gamma == NULL && delta == NULL) return true;
+    const spec_node *found[] = {[GAMMA] = gamma, [DELTA] = delta};
+    for (int k = GAMMA; k <= DELTA; k++)
+        if (found[k] == NULL)
+            spec_complain(file, axes, "axes: the key '%s' is missing; write for instance '%s'",
+                          axes_keys[k].name, axes_keys[k].example);
+    return gamma != NULL && delta != NULL;
 }
 
 /* A spec has axes or a history; a history has no fields. */
@@ -225,7 +224,11 @@ static void read_tree(spec_file *file, const spec_node *root, costab_sweep_spec 
     check_subject(file, root, &s);
     check_substeps(file, &s);
     bool complete = spec->case_count > 0;
-    if (!complete && s.axes != NULL) complete = check_grid(file, &s) && complete_a(file, &s);
+    const spec_node *axes = spec_find(file, root, "axes");
+    if (!complete && axes != NULL) {
+        bool grid = check_grid(file, axes, spec);
+        complete = complete_a(file, &s) && grid;
+    }
     if (complete && s.figure != NULL) spec_complete_figure(file, s.figure, spec);
     if (spec->case_count > 0) spec->fields = 0;
 }

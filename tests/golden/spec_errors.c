@@ -33,7 +33,8 @@ typedef struct line_case {
 #define METHODS                                                                                              \
     "euler, heun, midpoint, ralston, kutta3, ssprk3, rk4, rk38, bs3, dopri5, backward-euler, trapezoidal, "  \
     "gauss2, radau2, sdirk2, exact"
-#define KEYS "title, system, schemes, method, substeps, axes, fields and figure"
+/* What may grow: ~ stands for any words. */
+#define KEYS "title, system, schemes, method, ~figure"
 
 static const line_case cases[] = {
     {1, "title: ''", ""},
@@ -147,21 +148,17 @@ static const line_case cases[] = {
      "'delta: [-2, 2]', or the axis more values"},
     {10, "fields: []", "10:9: error: fields: expected a list of at least one, found an empty list"},
     {10, "fields: [class, traces]", "10:17: error: fields: unknown name 'traces'; did you mean 'trace'?"},
-    {10, "fields: areas",
-     "10:9: error: fields: unknown name 'areas'; expected class, trace, determinant, spectral_radius, cause "
-     "or "
-     "row_intervals"},
+    {10, "fields: speeds",
+     "10:9: error: fields: unknown name 'speeds'; expected class, trace, ~row_intervals~"},
     {10, "fields: [cause, cause]", "10:17: error: fields: 'cause' stands here twice"},
     {11, "figure: regions",
-     "11:9: error: figure: expected a mapping with the keys kind, size, panels, columns, gamma, delta and "
-     "fit, "
-     "found 'regions'"},
+     "11:9: error: figure: expected a mapping with the keys kind, size, panels, ~, found 'regions'"},
     {11, "figure: {kind: regions, fit: yes}",
      "11:30: error: figure, fit: unknown name 'yes'; expected false or true"},
     {11, "figure: {size: [9cm, 6cm]}",
      "11:9: error: figure: the key 'kind' is missing; write for instance 'kind: regions'"},
-    {11, "figure: {kind: time}",
-     "11:16: error: figure, kind: unknown name 'time'; expected jury, regions, classes or comparison"},
+    {11, "figure: {kind: chart}",
+     "11:16: error: figure, kind: unknown name 'chart'; expected jury, regions, ~comparison~"},
     {11, "figure: {kind: [jury, jury]}", "11:23: error: figure, kind: 'jury' stands here twice"},
     {11, "figure: {kind: regions, size: 9cm}",
      "11:31: error: figure, size: expected a list of 2, found '9cm'"},
@@ -192,6 +189,19 @@ static costab_status parse(const char *text, size_t size, costab_error *error) {
     return status;
 }
 
+/* Equality, but that each ~ of the pattern stands for any characters of one line. */
+static bool matches(const char *found, const char *pattern) {
+    while (*pattern != '\0' && *pattern != '~' && *pattern == *found) {
+        pattern++;
+        found++;
+    }
+    if (*pattern != '~') return *pattern == *found;
+    for (;; found++) {
+        if (matches(found, pattern + 1)) return true;
+        if (*found == '\0' || *found == '\n') return false;
+    }
+}
+
 /* `expected` without the first AT; "" if the text is fine. */
 static void check_message(const char *text, size_t size, const char *expected) {
     costab_error error = {.message = "old"};
@@ -202,8 +212,7 @@ static void check_message(const char *text, size_t size, const char *expected) {
     }
     check_true(status == COSTAB_INVALID, "accepted, instead of: %s\n%s", expected, text);
     check_true(error.status == COSTAB_INVALID, "the status in the error is the one returned");
-    bool same =
-        strncmp(error.message, AT, strlen(AT)) == 0 && strcmp(error.message + strlen(AT), expected) == 0;
+    bool same = strncmp(error.message, AT, strlen(AT)) == 0 && matches(error.message + strlen(AT), expected);
     check_true(same, "expected " AT "%s\nfound    %s\nof\n%s", expected, error.message, text);
 }
 
@@ -253,6 +262,9 @@ static void mistakes_between_keys(void **state) {
          "4:9: error: figure, panels: a comparison has all schemes in one panel, the other kinds one scheme; "
          "make "
          "two specs of them"},
+        {HEAD "schemes: [cross, strong]\naxes: {delta: 1}\n",
+         "3:7: error: axes: the key 'gamma' is missing; write for instance 'gamma: {from: -6, to: 2, points: "
+         "801}'\n" AT "3:7: error: axes: the key 'a' is missing; every scheme but ~"},
         {HEAD "schemes: [cross, strong]\naxes: {gamma: 1, delta: 1}\n",
          "3:7: error: axes: the key 'a' is missing; every scheme but the simulation needs it; write for "
          "instance 'a: "

@@ -15,6 +15,10 @@ static const char *const seeds[] = {
     "system: planar\nschemes: all\nmethod: {A: [[0, 0], [2/3, 0]], b: [1/4, 3/4], c: [0, 2/3]}\naxes:\n  a: "
     "[0]\n"
     "  gamma:\n  - -1\n  - 1\n  delta: {from: 0, to: 4, points: 5}\nfigure:\n  kind: comparison\n",
+    "system: planar\nschemes: [cross]\naxes: {a: [1, 2]}\nfields: areas\nfigure: {kind: areas}\n",
+    "system: planar\nschemes: [cross]\nhistory: {matrix: [10, 3000, -2767, -110], h: 1e-3, x0: [1, 0], "
+    "until: 0.05}\n"
+    "figure: {kind: time}\n",
     "{system: planar, schemes: simulation, axes: {gamma: [-1, 1], delta: [0, 1]}, figure: {kind: [jury, "
     "classes]}}",
 };
@@ -110,12 +114,23 @@ static void check_axis(const costab_axis *axis) {
     }
 }
 
+static void check_case(const costab_case *c) {
+    for (int i = 0; i < 4; i++) assert_true(isfinite(c->matrix[i]));
+    assert_true(isfinite(c->start[0]) && isfinite(c->start[1]));
+    assert_true(isfinite(c->h) && c->h > 0 && isfinite(c->until) && c->until >= c->h);
+}
+
 static void check_spec(const costab_sweep_spec *spec) {
-    check_axis(&spec->a);
-    check_axis(&spec->gamma);
-    check_axis(&spec->delta);
+    bool plane = spec->gamma.count + spec->delta.count > 0 || spec->fields != COSTAB_FIELD_AREAS;
+    assert_in_range(spec->case_count, 0, COSTAB_CASES_MAX);
+    for (int i = 0; i < spec->case_count; i++) check_case(&spec->cases[i]);
+    if (spec->case_count == 0) check_axis(&spec->a);
+    if (spec->case_count == 0 && plane) {
+        check_axis(&spec->gamma);
+        check_axis(&spec->delta);
+    }
     assert_in_range(spec->scheme_count, 1, COSTAB_SCHEME_COUNT);
-    assert_true(spec->fields != 0);
+    assert_true((spec->fields != 0) == (spec->case_count == 0));
     assert_non_null(spec->title);
     const costab_figure *figure = &spec->figure;
     for (int i = 0; i < figure->kind_count; i++) assert_non_null(costab_figure_kind_name(figure->kinds[i]));
