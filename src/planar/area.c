@@ -51,6 +51,47 @@ static void integrate(const area_plan *plan, const area_piece *p, quadrature_sum
     if (from < to) quadrature_add(row_length, &f, from, to, relative, sum);
 }
 
+/* How far a root at zeta of a polynomial may be off through rounding of its coefficients; 0 where it has no
+ * root. */
+static double root_shift(const double *coefficients, int degree, double zeta) {
+    double value = 0, slope = 0, size = 0;
+    for (int k = degree; k >= 0; k--) {
+        slope = slope * zeta + value;
+        value = value * zeta + coefficients[k];
+        size = size * fabs(zeta) + fabs(coefficients[k]);
+    }
+    return fabs(value) <= 1e-10 * size ? 4 * DBL_EPSILON * size / fabs(slope) : 0;
+}
+
+/* Where phi_d vanishes, R_d = -1 or R_d is infinite, rows open or change their class at once, with their
+ * whole length. */
+static double jump_shift(const area_plan *plan, double d) {
+    const costab_method *method = &plan->planar->method;
+    double shift = 2 * (double)LDBL_EPSILON * fabs(d);
+    if (method->kind == COSTAB_EXACT) return shift;
+    double scale = area_basis_scale(method, plan->planar->substeps[1]), zeta = d / scale;
+    double flip[COSTAB_STAGES_MAX + 1];
+    for (int k = 0; k <= method->stages; k++)
+        flip[k] = 2 * method->denominator[k] + (k > 0 ? method->phi[k - 1] : 0);
+    return shift + scale * (root_shift(method->phi, method->stages - 1, zeta) +
+                            root_shift(flip, method->stages, zeta) +
+                            root_shift(method->denominator, method->stages, zeta));
+}
+
+/* The noise of the ends of a piece. */
+static wide end_noise(const area_plan *plan, const area_piece *p) {
+    const wide ends[2] = {p->from, p->to};
+    wide sum = 0;
+    for (int k = 0; k < 2; k++) {
+        if (isinf(ends[k])) continue;
+        area_values v;
+        area_values_at(plan, ends[k], &v);
+        wide length = area_end(&v, p->upper).value - area_end(&v, p->lower).value;
+        if (isfinite(length)) sum += fabsl(length) * jump_shift(plan, (double)ends[k]);
+    }
+    return sum;
+}
+
 static double bound_of(const quadrature_sum *sum) {
     return (double)(sum->truncation + sum->noise + fabsl(sum->value) * DBL_EPSILON);
 }
@@ -64,7 +105,9 @@ static void integrate_all(const area_pieces *pieces, const bool *infinite, quadr
     for (int k = 0; k < 2; k++) sums[k] = (quadrature_sum){.converged = true};
     for (int i = 0; i < pieces->count; i++) {
         const area_piece *p = &pieces->piece[i];
-        if (!infinite[p->ss]) integrate(pieces->plan, p, &sums[p->ss]);
+        if (infinite[p->ss]) continue;
+        integrate(pieces->plan, p, &sums[p->ss]);
+        sums[p->ss].noise += end_noise(pieces->plan, p);
     }
 }
 

@@ -192,6 +192,7 @@ static bool exact_basis(const area_box *box, area_basis *basis) {
     bool divided = c > 0;
     series small = {.rest = 0}, reciprocal = line;
     if (box->inverse) {
+        if (c == 0) return false;
         double end = fabs(c) + r;
         small.rest = exp(-1 / end);
     } else {

@@ -130,44 +130,51 @@ static wide refined(const search *s, const target *t, wide d) {
 
 /* ---- one target on a box ---- */
 
+/* A polynomial on a box; size[k]: the magnitudes that coefficient[k] was added up from. */
 typedef struct box_series {
-    double coefficient[PRODUCT + 1];
-    double size; /* of what was added up */
+    double coefficient[PRODUCT + 1], size[PRODUCT + 1];
     double rest;
 } box_series;
 
-static series form_series(const area_form *form, const area_basis *basis, double *size) {
-    series sum = {.rest = 0};
-    *size = 0;
+static void add_form(box_series *out, const area_form *form, const area_basis *basis) {
     for (int k = 0; k < BASIS_COUNT; k++) {
         double factor = (double)form->factor[k];
         if (factor == 0) continue;
-        series part = series_scale(&basis->of[k], factor);
-        sum = series_add(&sum, &part);
-        *size += series_norm(&part);
+        const series *f = &basis->of[k];
+        for (int i = 0; i <= SERIES_ORDER; i++) {
+            double term = factor * f->coefficient[i];
+            out->coefficient[i] += term;
+            out->size[i] += fabs(term);
+        }
+        out->rest += fabs(factor) * f->rest;
     }
-    return sum;
 }
 
 static void add_product(box_series *out, const area_form *f, const area_form *g, const area_basis *basis,
                         double sign) {
-    double f_size, g_size;
-    series p = form_series(f, basis, &f_size), q = form_series(g, basis, &g_size);
+    box_series p = {.rest = 0}, q = {.rest = 0};
+    add_form(&p, f, basis);
+    add_form(&q, g, basis);
+    double p_norm = 0, q_norm = 0;
+    int top = SERIES_ORDER;
+    while (top > 0 && q.size[top] == 0) top--;
     for (int i = 0; i <= SERIES_ORDER; i++) {
+        p_norm += p.size[i];
+        q_norm += q.size[i];
+        if (p.size[i] == 0) continue;
         double c = sign * p.coefficient[i];
-        if (c == 0) continue;
-        for (int j = 0; j <= SERIES_ORDER; j++) out->coefficient[i + j] += c * q.coefficient[j];
+        for (int j = 0; j <= top; j++) {
+            out->coefficient[i + j] += c * q.coefficient[j];
+            out->size[i + j] += p.size[i] * q.size[j];
+        }
     }
-    out->size += f_size * g_size;
-    out->rest += p.rest * g_size + q.rest * f_size;
+    out->rest += p.rest * (q_norm + q.rest) + q.rest * p_norm;
 }
 
 static box_series target_series(const target *t, const area_basis *basis) {
-    box_series out = {.size = 0};
+    box_series out = {.rest = 0};
     if (t->second == NULL) {
-        series f = form_series(t->first, basis, &out.size);
-        for (int k = 0; k <= SERIES_ORDER; k++) out.coefficient[k] = f.coefficient[k];
-        out.rest = f.rest;
+        add_form(&out, t->first, basis);
         return out;
     }
     add_product(&out, t->first, t->third, basis, 1);
@@ -175,18 +182,23 @@ static box_series target_series(const target *t, const area_basis *basis) {
     return out;
 }
 
+/* What rounding and the rest may do to the value at u. */
+static double noise_at(const box_series *f, int degree, double u) {
+    return 32 * DBL_EPSILON * polynomial_value(f->size, degree, fabs(u)) + f->rest;
+}
+
 static void search_target(search *s, const target *t, const area_box *box, const area_basis *basis) {
     box_series f = target_series(t, basis);
-    double noise = 32 * DBL_EPSILON * f.size + f.rest, others = 0, norm = 0;
+    double others = 0;
     int degree = 0;
+    bool identically_zero = true;
     for (int k = PRODUCT; k >= 0; k--) {
         double magnitude = fabs(f.coefficient[k]);
-        if (degree == 0 && magnitude > 1e-3 * DBL_EPSILON * f.size) degree = k;
-        norm += magnitude;
+        if (degree == 0 && magnitude > 4 * DBL_EPSILON * f.size[k]) degree = k;
+        if (magnitude > 32 * DBL_EPSILON * f.size[k] + f.rest) identically_zero = false;
         if (k > 0) others += magnitude;
     }
-    bool identically_zero = norm <= noise;
-    if (identically_zero || degree == 0 || fabs(f.coefficient[0]) > others + noise) return;
+    if (identically_zero || degree == 0 || fabs(f.coefficient[0]) > others + noise_at(&f, PRODUCT, 1)) return;
 
     double roots[PRODUCT + 2], turns[PRODUCT + 2];
     int turn_count, count = polynomial_roots(f.coefficient, degree, -1, 1, roots, turns, &turn_count);
@@ -194,7 +206,7 @@ static void search_target(search *s, const target *t, const area_box *box, const
     for (int k = 0; k < count + turn_count; k++) {
         bool root = k < count;
         double u = root ? roots[k] : turns[k - count];
-        if (!root && fabs(polynomial_value(f.coefficient, degree, u)) > noise) continue;
+        if (!root && fabs(polynomial_value(f.coefficient, degree, u)) > noise_at(&f, degree, u)) continue;
         wide x = (wide)box->centre + (wide)box->radius * u, d = box->inverse ? scale / x : scale * x;
         add_point(s, root && isfinite(d) ? refined(s, t, d) : d);
     }
@@ -206,8 +218,7 @@ static void search_boxes(search *s, bool inverse) {
     double joint = area_basis_joint(method), reach = inverse ? 1 / joint : joint;
     area_box stack[STACK_MAX];
     int height = 0;
-    stack[height++] = (area_box){inverse, -0.5 * reach, 0.5 * reach};
-    stack[height++] = (area_box){inverse, 0.5 * reach, 0.5 * reach};
+    stack[height++] = (area_box){inverse, 0, reach}; /* about 0, powers keep their digits near 0 */
     double scale = area_basis_scale(method, substeps);
     for (int done = 0; height > 0; done++) {
         if (done == BOXES_MAX) {
@@ -241,6 +252,7 @@ int area_breaks(const area_plan *plan, wide *points, int max) {
     add_point(&s, 0);
     add_point(&s, -(wide)plan->a);
     add_point(&s, -scale * area_basis_joint(method));
+    add_point(&s, scale * area_basis_joint(method));
     if (method->kind != COSTAB_EXACT) {
         int count =
             polynomial_roots(method->denominator, method->stages, -INFINITY, INFINITY, poles, NULL, NULL);

@@ -121,5 +121,5 @@ quadrature_sample area_end(const area_values *values, int bound) {
     area_value x0 = values->x0[bound], x1 = values->x1[bound];
     wide end = -x0.value / x1.value;
     wide noise = (x0.size + fabsl(end) * x1.size) / fabsl(x1.value);
-    return (quadrature_sample){end, noise * DBL_EPSILON};
+    return (quadrature_sample){end, 4 * DBL_EPSILON * noise};
 }

@@ -52,7 +52,8 @@ typedef struct area_row {
 
 area_row area_row_of(const area_plan *plan, const area_values *values);
 
-/* The end -x0/x1 of a bound (0 for END_ZERO), with a bound of its rounding error. */
+/* The end -x0/x1 of a bound (0 for END_ZERO), with a bound of its error: eight units roundoff on every term, for the
+ * rounding of the method's coefficients and of the tableau that they were made from. */
 quadrature_sample area_end(const area_values *values, int bound);
 
 /* All d at which the ends of the rows' stable intervals may change which bounds they are: the roots of every
