@@ -153,7 +153,7 @@ check-asan:
 
 check-tsan:
 	$(SUB) VARIANT=tsan CC=clang build-all build-tests
-	$(Q)archer=$$(clang -print-file-name=libarcher.so); \
+	$(Q)archer=$$(dirname "$$(readlink -f "$$(clang -print-file-name=libomp.so)")")/libarcher.so; \
 	    if [ -e "$$archer" ]; then export OMP_TOOL_LIBRARIES="$$archer"; \
 	    else echo 'libarcher.so was not found: the thread sanitizer may report races that are none' >&2; fi; \
 	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 $(MAKE) --no-print-directory -s VARIANT=tsan CC=clang run-tests
