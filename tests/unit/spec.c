@@ -126,7 +126,7 @@ static void tableaux(void **state) {
         assert_int_equal(method->kind, COSTAB_RUNGE_KUTTA);
         assert_false(method->implicit);
         for (int i = 0; i < 4; i++) {
-            check_near(method->b[i], rk4.b[i], t == 0 ? 0 : 1e-16L, "b[%d]", i);
+            check_near(method->b[i], (real)rk4.b[i], t == 0 ? 0 : 1e-16L, "b[%d]", i);
             assert_true(method->c[i] == rk4.c[i]);
             for (int j = 0; j < 4; j++) assert_true(method->A[i][j] == rk4.A[i][j]);
         }
