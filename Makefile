@@ -112,6 +112,7 @@ endif
 
 SUB = +$(Q)$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$(JOBS))
 DEPS_SCRIPT = $(Q)DEPS='$(DEPS)' tools/deps
+MEMCHECK = valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite
 RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim' JOBS='$(JOBS)' tests/run
 
 .PHONY: all figures sweep check check-all check-asan check-tsan check-valgrind bench deps format tidy clean info help \
@@ -153,15 +154,14 @@ check-asan:
 
 check-tsan:
 	$(SUB) VARIANT=tsan CC=clang build-all build-tests
-	$(Q)archer=$$(dirname "$$(readlink -f "$$(clang -print-file-name=libomp.so)")")/libarcher.so; \
+	$(Q)archer=$$(dirname "$$(readlink -f "$$(command -v clang)")")/../lib/libarcher.so; \
 	    if [ -e "$$archer" ]; then export OMP_TOOL_LIBRARIES="$$archer"; \
 	    else echo 'libarcher.so was not found: the thread sanitizer may report races that are none' >&2; fi; \
 	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 $(MAKE) --no-print-directory -s VARIANT=tsan CC=clang run-tests
 
 check-valgrind:
 	$(SUB) build-all build-tests
-	$(Q)$(RUN_TESTS) --wrap 'valgrind --quiet --error-exitcode=99 --leak-check=full \
-	    --show-leak-kinds=definite --errors-for-leak-kinds=definite' $(filter $(B)/tests/unit/%,$(TESTS))
+	$(Q)$(RUN_TESTS) --wrap '$(MEMCHECK)' $(filter $(B)/tests/unit/%,$(TESTS))
 
 .PHONY: run-tests
 run-tests:
