@@ -1,0 +1,253 @@
+/* Published and reference areas: tests/reference/planar_areas.csv (30 digits), closed forms, and the
+ * simulation's areas a second way, through the plane of eigenvalues. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "costab/area.h"
+#include "support/support.h"
+
+static costab_planar planar_of(const char *scheme, const char *method, int m0, int m1) {
+    costab_planar planar;
+    costab_scheme found;
+    costab_method m = method_named(method);
+    assert_int_equal(costab_scheme_find(scheme, &found, NULL), COSTAB_OK);
+    assert_int_equal(costab_planar_init(&planar, found, &m, m0, m1, NULL), COSTAB_OK);
+    return planar;
+}
+
+static costab_areas areas_of(const costab_planar *planar, double a) {
+    costab_areas areas;
+    costab_error error = {.message = ""};
+    check_true(costab_planar_areas(planar, a, &areas, &error) == COSTAB_OK, "%s", error.message);
+    return areas;
+}
+
+/* 1e-12 relative times the conditioning in a (a double stands for a decimal), 1e-13 near 0; zeros and
+ * infinities exactly; always within the error estimate and half a unit of a. */
+static void check_area(const char *what, const costab_planar *planar, double a, double area, double error,
+                       double above, double below, real expected) {
+    const char *scheme = costab_scheme_name(planar->scheme);
+    if (isinf(expected) || expected == 0) {
+        check_true((real)area == expected && error == 0,
+                   "%s of %s at a = %g: %.17g with error %g, not exactly %Lg", what, scheme, a, area, error,
+                   expected);
+        return;
+    }
+    real slope = isfinite(above) && isfinite(below) ? fabsl((real)above - below) / 2e-6L : 0;
+    real conditioning = fmaxl(1, fabsl(a * slope / expected));
+    check_near(area, expected, fmaxl(1e-12L * expected * conditioning, 1e-13L * (expected < 1e-6L)),
+               "%s of %s at a = %g", what, scheme, a);
+    check_near(area, expected, error + slope * fabsl((real)a) * DBL_EPSILON,
+               "error estimate of %s of %s at a = %g", what, scheme, a);
+}
+
+static void reference_table(void **state) {
+    (void)state;
+    FILE *file = fopen("tests/reference/planar_areas.csv", "r");
+    check_true(file != NULL,
+               "tests/reference/planar_areas.csv cannot be read: run the tests in the project's folder");
+    char line[400];
+    int rows = 0;
+    check_true(fgets(line, sizeof line, file) != NULL, "the table has no header");
+    while (fgets(line, sizeof line, file) != NULL) {
+        char scheme[32], method[32], text[3][64];
+        if (sscanf(line, "%31[^,],%31[^,],%63[^,],%63[^,],%63[^,\n]", scheme, method, text[0], text[1],
+                   text[2]) != 5)
+            continue;
+        double a = strtod(text[0], NULL);
+        costab_planar planar = planar_of(scheme, method, 1, 1);
+        costab_areas at = areas_of(&planar, a), above = areas_of(&planar, a + 1e-6),
+                     below = areas_of(&planar, a - 1e-6);
+        check_area("SS", &planar, a, at.ss, at.error_ss, above.ss, below.ss, strtold(text[1], NULL));
+        check_area("US", &planar, a, at.us, at.error_us, above.us, below.us, strtold(text[2], NULL));
+        rows++;
+    }
+    (void)fclose(file);
+    assert_int_equal(rows, 28);
+}
+
+/* The root of f(a, .) between low and high, by bisection. */
+static real bisected(real (*f)(real, real), real a, real low, real high) {
+    bool rising = f(a, high) > 0;
+    for (int i = 0; i < 200; i++) {
+        real middle = low + 0.5L * (high - low);
+        if ((f(a, middle) > 0) == rising)
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+static real rk4_phi(real z) {
+    return 1 + z / 2 + z * z / 6 + z * z * z / 24;
+}
+
+static real rk4_p1(real z) {
+    return 0.5L + z / 6 + z * z / 24;
+}
+
+static real phi_root(real a, real z) {
+    (void)a;
+    return rk4_phi(z);
+}
+
+static real contraction_root(real a, real d) {
+    return 1 + d * rk4_p1(d) * a * rk4_p1(a);
+}
+
+static real strong_antiderivative(real a, real t) {
+    const real root8 = 2.828427124746190097603377L;
+    return a * t * t / 2 + 576 / (root8 * (12 + 4 * a + a * a)) * atanl((t + 2) / root8);
+}
+
+/* MATH: the closed form of A_SS for strong coupling with RK4. */
+static void strong_closed_form(void **state) {
+    (void)state;
+    costab_planar planar = planar_of("strong", "rk4", 1, 1);
+    real p = bisected(phi_root, 0, -3, -2);
+    rng r = rng_start("strong coupling's closed form");
+    for (int i = 0; i < 200; i++) {
+        double a = rng_uniform(&r, (double)p, 1.7894);
+        if (i == 0) a = 0.25;
+        real low = p, high = -a;
+        /* d P1(d) a P1(a) = -1 has one root on the side where the product is negative */
+        if (a > 0) low = fmaxl(p, bisected(contraction_root, a, -60, 0));
+        if (a < 0) high = fminl(-(real)a, bisected(contraction_root, a, 0, 200));
+        real expected = strong_antiderivative(a, high) - strong_antiderivative(a, low);
+        costab_areas areas = areas_of(&planar, a);
+        check_near(areas.ss, expected, areas.error_ss + 1e-17L, "A_SS of strong at a = %.17g", a);
+        check_near(areas.ss, expected, 1e-13L * expected + 1e-13L, "A_SS of strong at a = %.17g", a);
+    }
+}
+
+/* ---- the simulation through the plane of eigenvalues: row by row in x, the ends in v = y^2 ---- */
+
+/* |R(x + i sqrt v)|^2 - 1 of an explicit method, from the Taylor series of its stability function. */
+static real growth(const costab_method *m, real x, real v) {
+    real re = 0, im = 0, y = sqrtl(v);
+    for (int k = m->stages - 1; k >= 0; k--) {
+        real next = re * x - im * y + m->phi[k];
+        im = re * y + im * x;
+        re = next;
+    }
+    real u = re * x - im * y, w = re * y + im * x; /* R - 1 */
+    return 2 * u + u * u + w * w;
+}
+
+/* Integral of 4 y dy = 2 dv over the stable part of a column x: sign changes among many samples, then
+ * bisection. */
+static real column(const costab_method *m, real x, real top) {
+    enum { STEPS = 300 };
+    real sum = 0, last = growth(m, x, 0), from = 0;
+    for (int i = 1; i <= STEPS; i++) {
+        real v = top * (real)i * i / ((real)STEPS * STEPS), value = growth(m, x, v);
+        if ((value < 0) != (last < 0)) {
+            real low = top * (real)(i - 1) * (i - 1) / ((real)STEPS * STEPS), high = v;
+            for (int k = 0; k < 64; k++) {
+                real middle = low + 0.5L * (high - low);
+                if ((growth(m, x, middle) < 0) == (last < 0))
+                    low = middle;
+                else
+                    high = middle;
+            }
+            if (last < 0) sum += 2 * (low - from);
+            from = low;
+        }
+        last = value;
+    }
+    return sum;
+}
+
+/* Midpoint rule in x with many columns: square-root ends leave an error that falls with the width to the
+ * power 3/2. */
+static real columns(const costab_method *m, real from, real to, int count) {
+    real sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += column(m, from + (to - from) * (i + 0.5L) / count, 60) * (to - from) / count;
+    return sum;
+}
+
+static void simulation_through_eigenvalues(void **state) {
+    (void)state;
+    static const char *const names[] = {"euler", "heun", "kutta3", "rk4", "dopri5"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        costab_planar planar = planar_of("simulation", names[i], 1, 1);
+        costab_areas areas = areas_of(&planar, 0);
+        real p = planar.real_lower[0], real_pairs = -p * p * p / 6;
+        assert_int_equal(planar.real_count, 1);
+        real ss = columns(&planar.method, -8, 0, 3000) + real_pairs, us = columns(&planar.method, 0, 2, 1500);
+        check_near(areas.ss, ss, 2e-3L * ss, "A_SS of the simulation with %s", names[i]);
+        check_near(areas.us, us, 5e-3L * us + 1e-5L, "A_US of the simulation with %s", names[i]);
+        check_true((areas.us == 0) == (us == 0), "A_US of %s is 0 or not", names[i]);
+    }
+    /* Euler: the disc |1 + z| < 1. Real pairs 8/6; 4 y over the upper half of the disc: 8/3. Heun: found as 4
+     * + 2 pi. */
+    costab_planar euler = planar_of("simulation", "euler", 1, 1);
+    costab_areas exact = areas_of(&euler, 0);
+    check_near(exact.ss, 4, exact.error_ss, "A_SS of the simulation with euler");
+    /* RK4 to 20 digits */
+    costab_planar rk4 = planar_of("simulation", "rk4", 1, 1);
+    costab_areas areas = areas_of(&rk4, 0);
+    check_near(areas.ss, 32.57320470108170393489943L, areas.error_ss, "A_SS of the simulation");
+    check_near(areas.us, 2.000724490490735976543186L, areas.error_us, "A_US of the simulation");
+    /* micro steps scale the plane */
+    costab_planar five = planar_of("simulation", "rk4", 5, 5);
+    costab_areas scaled = areas_of(&five, 0);
+    check_near(scaled.ss, 125 * 32.57320470108170393489943L, scaled.error_ss, "A_SS with five micro steps");
+}
+
+/* Cross at a = 0: the triangle 0 < Delta < -Gamma and so on, p^2/2. Euler: 4 at any a, for cross and zigzag
+ * alike. */
+static void simple_shapes(void **state) {
+    (void)state;
+    costab_planar cross = planar_of("cross", "rk4", 1, 1);
+    real p = bisected(phi_root, 0, -3, -2);
+    costab_areas areas = areas_of(&cross, 0);
+    check_near(areas.ss, p * p / 2, areas.error_ss, "cross at a = 0");
+    static const char *const schemes[] = {"cross", "zigzag", "strong"};
+    for (int s = 0; s < 3; s++)
+        for (double a = -3; a <= 3; a += 0.75) {
+            costab_planar euler = planar_of(schemes[s], "euler", 1, 1);
+            costab_areas four = areas_of(&euler, a);
+            check_near(four.ss, 4, four.error_ss, "%s with euler at a = %g", schemes[s], a);
+            check_true(four.us == 0 && four.error_us == 0, "%s with euler has no US at a = %g", schemes[s],
+                       a);
+        }
+}
+
+/* Thin and remote parts, and infinities. */
+static void easy_to_lose(void **state) {
+    (void)state;
+    costab_planar strong = planar_of("strong", "rk4", 1, 1), zigzag = planar_of("zigzag", "rk4", 1, 1);
+    /* the sliver at 0 < Gamma << 1 shrinks like a^4 */
+    for (double a = 0.03125; a > 1e-3; a /= 2) {
+        real ratio = (real)areas_of(&strong, a).us / areas_of(&strong, a / 2).us;
+        check_near((double)ratio, 16, 16 * 0.5L * a, "the sliver at a = %g against half of it", a);
+    }
+    check_near(areas_of(&strong, -1.27319).us, 0.0660933L, 1e-7L, "the largest sliver");
+    check_true(areas_of(&zigzag, -3.7617).ss == 0, "zigzag has no SS just above -3.7617713");
+    check_true(areas_of(&zigzag, -3.7618).ss > 0 && areas_of(&zigzag, -100).ss > 0, "zigzag has a remote SS");
+    check_near(areas_of(&zigzag, 2).us, 0.82752661397608124507L, 1e-14L, "zigzag's US at a = 2");
+    /* the exact solver: rows of cross grow like |d| where e^a < 2, else nothing is stable far out */
+    costab_planar exact = planar_of("cross", "exact", 1, 1);
+    check_true(isinf(areas_of(&exact, 0.69).ss) && areas_of(&exact, 0.7).ss == 0,
+               "cross with the exact solver");
+    check_true(isinf(areas_of(&exact, -2).ss) && areas_of(&exact, -2).us == 0, "cross with the exact solver");
+    costab_planar trapezoidal = planar_of("simulation", "trapezoidal", 1, 1);
+    costab_planar backward = planar_of("simulation", "backward-euler", 1, 1);
+    check_true(isinf(areas_of(&trapezoidal, 0).ss) && areas_of(&trapezoidal, 0).us == 0,
+               "the trapezoidal rule");
+    check_true(isinf(areas_of(&backward, 0).ss) && isinf(areas_of(&backward, 0).us), "implicit Euler");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reference_table),
+                                       cmocka_unit_test(strong_closed_form),
+                                       cmocka_unit_test(simulation_through_eigenvalues),
+                                       cmocka_unit_test(simple_shapes), cmocka_unit_test(easy_to_lose)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,139 @@
+/* Critical values of a: RK4's to 1e-10 against 18 digits, with the right events and no others; Heun's in
+ * closed form. */
+#include <math.h>
+#include <string.h>
+
+#include "costab/area.h"
+#include "support/support.h"
+
+typedef struct expected {
+    real a;
+    costab_event event;
+} expected;
+
+static void check_events(const char *scheme, const char *method, double low, double high, const expected *all,
+                         int n) {
+    costab_planar planar;
+    costab_scheme found;
+    costab_method m = method_named(method);
+    costab_error error = {.message = ""};
+    costab_critical critical[COSTAB_CRITICAL_MAX];
+    size_t count;
+    assert_int_equal(costab_scheme_find(scheme, &found, NULL), COSTAB_OK);
+    assert_int_equal(costab_planar_init(&planar, found, &m, 1, 1, NULL), COSTAB_OK);
+    costab_status status = costab_planar_critical(&planar, low, high, critical, &count, &error);
+    check_true(status == COSTAB_OK, "%s", error.message);
+    bool taken[COSTAB_CRITICAL_MAX] = {false};
+    for (int i = 0; i < n; i++) {
+        bool there = false;
+        for (size_t k = 0; k < count && !there; k++) {
+            if (taken[k] || critical[k].event != all[i].event) continue;
+            if (!(fabsl(critical[k].a - all[i].a) <= 1e-10L)) continue;
+            there = taken[k] = true;
+        }
+        check_true(there, "%s with %s: no %s at %.17Lg within 1e-10", scheme, method,
+                   costab_event_name(all[i].event), all[i].a);
+    }
+    for (size_t k = 0; k < count; k++)
+        check_true(taken[k], "%s with %s: unexpected %s at %.17g", scheme, method,
+                   costab_event_name(critical[k].event), critical[k].a);
+    for (size_t k = 1; k < count; k++)
+        check_true(critical[k - 1].a <= critical[k].a, "events come in ascending order");
+}
+
+#define COUNT(list) (int)(sizeof list / sizeof list[0])
+
+static const real p = -2.785293563405281624L;
+
+static void cross_rk4(void **state) {
+    (void)state;
+    const expected events[] = {{-3.160499628997008828L, COSTAB_US_BEGINS},
+                               {p, COSTAB_US_INFINITE_BEGINS},
+                               {p, COSTAB_SS_BEGINS},
+                               {p, COSTAB_SS_INFINITE_BEGINS},
+                               {0, COSTAB_SS_INFINITE_ENDS},
+                               {0, COSTAB_US_INFINITE_ENDS},
+                               {0, COSTAB_US_ENDS},
+                               {0.548155220383393130L, COSTAB_SS_ENDS}};
+    check_events("cross", "rk4", -8, 8, events, COUNT(events));
+}
+
+static void zigzag_rk4(void **state) {
+    (void)state;
+    const expected events[] = {{-3.761771255137544306L, COSTAB_SS_ENDS},
+                               {p, COSTAB_US_ENDS},
+                               {p, COSTAB_SS_BEGINS},
+                               {1.343330053556043494L, COSTAB_US_BEGINS},
+                               {2.232224413997971590L, COSTAB_US_RIGHT_BEGINS},
+                               {-p, COSTAB_SS_ENDS}};
+    check_events("zigzag", "rk4", -8, 8, events, COUNT(events));
+}
+
+/* US is 0 at a = 0 only. */
+static void strong_rk4(void **state) {
+    (void)state;
+    const real edge = 1.789487605132586641L;
+    const expected events[] = {{p, COSTAB_SS_BEGINS},           {-edge, COSTAB_US_BEGINS},
+                               {-edge, COSTAB_US_RIGHT_BEGINS}, {0, COSTAB_US_ENDS},
+                               {0, COSTAB_US_RIGHT_ENDS},       {0, COSTAB_US_BEGINS},
+                               {0, COSTAB_US_RIGHT_BEGINS},     {edge, COSTAB_SS_ENDS},
+                               {edge, COSTAB_US_ENDS},          {edge, COSTAB_US_RIGHT_ENDS}};
+    check_events("strong", "rk4", -8, 8, events, COUNT(events));
+    /* another range, not symmetric: the same values */
+    check_events("strong", "rk4", -2.5, 1.1, events + 1, 6);
+}
+
+/* Heun: R = 1 + z + z^2/2, phi = 1 + z/2, min R = 1/2: cross ends where R(a) = 3/2, a = -1 +- sqrt 2. */
+static void cross_heun(void **state) {
+    (void)state;
+    const real root2 = 1.414213562373095048802L;
+    const expected events[] = {{-1 - root2, COSTAB_US_BEGINS},
+                               {-2, COSTAB_US_INFINITE_BEGINS},
+                               {-2, COSTAB_SS_BEGINS},
+                               {-2, COSTAB_SS_INFINITE_BEGINS},
+                               {0, COSTAB_SS_INFINITE_ENDS},
+                               {0, COSTAB_US_INFINITE_ENDS},
+                               {0, COSTAB_US_ENDS},
+                               {root2 - 1, COSTAB_SS_ENDS}};
+    check_events("cross", "heun", -5, 5, events, COUNT(events));
+}
+
+/* The exact solver: far rows of cross have the length |d| (2 - e^a) / phi_a as d -> -inf, none for a >=
+ * log 2. */
+static void cross_exact(void **state) {
+    (void)state;
+    const real log2 = 0.693147180559945309417L;
+    const expected events[] = {{log2, COSTAB_SS_INFINITE_ENDS}, {log2, COSTAB_SS_ENDS}};
+    check_events("cross", "exact", -3, 3, events, COUNT(events));
+}
+
+/* Euler's areas are 4 and 0 at every a; the simulation's do not depend on a. */
+static void none(void **state) {
+    (void)state;
+    check_events("cross", "euler", -5, 5, NULL, 0);
+    check_events("zigzag", "euler", -5, 5, NULL, 0);
+    check_events("simulation", "rk4", -5, 5, NULL, 0);
+}
+
+static void wrong_ranges(void **state) {
+    (void)state;
+    costab_planar planar;
+    costab_method m = method_named("rk4");
+    costab_critical critical[COSTAB_CRITICAL_MAX];
+    size_t count = 7;
+    costab_error error;
+    assert_int_equal(costab_planar_init(&planar, COSTAB_CROSS, &m, 1, 1, NULL), COSTAB_OK);
+    assert_int_equal(costab_planar_critical(&planar, 1, 1, critical, &count, &error), COSTAB_INVALID);
+    assert_int_equal(costab_planar_critical(&planar, 0, INFINITY, critical, &count, &error), COSTAB_INVALID);
+    assert_int_equal(count, 0);
+    assert_null(costab_event_name(COSTAB_EVENT_COUNT));
+    assert_string_equal(costab_event_name(COSTAB_US_RIGHT_INFINITE_ENDS), "us_right_infinite_ends");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cross_rk4),   cmocka_unit_test(zigzag_rk4),
+                                       cmocka_unit_test(strong_rk4),  cmocka_unit_test(cross_heun),
+                                       cmocka_unit_test(cross_exact), cmocka_unit_test(none),
+                                       cmocka_unit_test(wrong_ranges)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
