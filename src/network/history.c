@@ -74,7 +74,7 @@ static costab_status put_samples(history *h, double t, costab_error *error) {
     simulator_buffer *buffer = &h->sim.buffer;
     costab_status status = COSTAB_OK;
     size_t done = 0;
-    sort_samples(buffer->samples, buffer->count);
+    if (buffer->count > 1) sort_samples(buffer->samples, buffer->count);
     for (; done < buffer->count && status == COSTAB_OK; done++) {
         const simulator_sample *sample = &buffer->samples[done];
         if (!(sample->t <= t)) break;
@@ -85,7 +85,7 @@ static costab_status put_samples(history *h, double t, costab_error *error) {
             status = put_part(h, sample->t, sample->s, false, x, x + part->n, x + part->n + part->m);
     }
     buffer->count -= done;
-    memmove(buffer->samples, buffer->samples + done, buffer->count * sizeof *buffer->samples);
+    if (done > 0) memmove(buffer->samples, buffer->samples + done, buffer->count * sizeof *buffer->samples);
     if (buffer->count == 0) buffer->used = 0;
     return status;
 }

@@ -1,0 +1,244 @@
+/* What must not change the spectral radius: the order and names of subsystems (jacobi), the scale of states,
+ * an input split in two. And the limit H -> 0: with exact solvers a macro step tends to the monolithic
+ * exponential. */
+#include <float.h>
+#include <math.h>
+
+#include "network_model.h"
+
+static void random_network(rng *r, model *m, int parts, int states, bool feedthrough) {
+    model_start(m);
+    for (int s = 0; s < parts; s++) {
+        model_add(m, states, 2, 2, rng_int(r, 0, 1) ? "rk4" : "trapezoidal", rng_int(r, 1, 3), 0);
+        for (int i = 0; i < states * states; i++) m->A[s][i] = rng_uniform(r, -1, 1);
+        for (int i = 0; i < 2 * states; i++) {
+            m->B[s][i] = rng_uniform(r, -1, 1);
+            m->C[s][i] = rng_uniform(r, -1, 1);
+        }
+        for (int i = 0; i < 4; i++) m->D[s][i] = rng_uniform(r, -0.4, 0.4);
+        if (feedthrough && rng_int(r, 0, 1)) model_feedthrough(m, s);
+    }
+    for (int from = 0; from < parts; from++)
+        for (int to = 0; to < parts; to++)
+            for (int port = 0; port < 2; port++)
+                if (from != to && rng_int(r, 0, 1))
+                    model_connect(m, from, port, to, rng_int(r, 0, 1), rng_uniform(r, -1, 1),
+                                  rng_int(r, 0, 1));
+}
+
+static costab_coupling random_coupling(rng *r) {
+    return (costab_coupling){.macro_step = rng_uniform(r, 0.2, 1),
+                             .extrapolation = (costab_hold)rng_int(r, 0, 1),
+                             .feedthrough = (costab_feedthrough)rng_int(r, 0, 1)};
+}
+
+/* A radius is good to the rounding of the map times the condition of its eigenvalue; defective ones (of
+ * memory at 0) are below. */
+static void same_radius(const model *a, const model *b, const costab_coupling *coupling, const char *what) {
+    costab_network_point p = model_point(a, coupling), q = model_point(b, coupling);
+    check_near(p.spectral_radius, q.spectral_radius, 1e4L * (real)(p.rounding + q.rounding) + 1e-12L,
+               "%s: radius", what);
+    check_near(p.spectral_abscissa, q.spectral_abscissa,
+               1e4L * (real)(p.abscissa_rounding + q.abscissa_rounding), "%s: abscissa", what);
+}
+
+static void test_permutation(void **state) {
+    (void)state;
+    rng r = rng_start("permuted subsystems");
+    for (size_t i = 0; i < effort(200); i++) {
+        static model a, b;
+        int parts = rng_int(&r, 2, 5), states = rng_int(&r, 1, 4), order[MODEL_PARTS];
+        random_network(&r, &a, parts, states, true);
+        costab_coupling coupling = random_coupling(&r);
+        for (int s = 0; s < parts; s++) order[s] = (s + 1) % parts;
+        model_start(&b);
+        b.network.subsystem_count = parts;
+        for (int s = 0; s < parts; s++) {
+            b.subsystems[order[s]] = a.subsystems[s];
+            b.subsystems[order[s]].name = model_names[order[s]];
+        }
+        for (int c = a.network.connection_count - 1; c >= 0; c--) {
+            const costab_connection *k = &a.connections[c];
+            model_connect(&b, order[k->from], k->output, order[k->to], k->input, k->gain, k->delay);
+        }
+        same_radius(&a, &b, &coupling, "permuted");
+        /* Gauss-seidel in the order that goes with the subsystems. */
+        int first[MODEL_PARTS], second[MODEL_PARTS];
+        for (int s = 0; s < parts; s++) {
+            first[s] = parts - 1 - s;
+            second[s] = order[first[s]];
+        }
+        coupling.scheme = COSTAB_GAUSS_SEIDEL;
+        coupling.order = first;
+        costab_network_point p = model_point(&a, &coupling);
+        coupling.order = second;
+        costab_network_point q = model_point(&b, &coupling);
+        check_near(p.spectral_radius, q.spectral_radius, 1e4L * (real)(p.rounding + q.rounding) + 1e-12L,
+                   "gauss-seidel");
+    }
+}
+
+/* States times powers of 2: A to S A S^-1, B to S B, C to C S^-1. */
+static void test_scaling(void **state) {
+    (void)state;
+    rng r = rng_start("scaled states");
+    for (size_t i = 0; i < effort(200); i++) {
+        static model a, b;
+        int parts = rng_int(&r, 2, 4), states = rng_int(&r, 1, 5);
+        random_network(&r, &a, parts, states, true);
+        model_start(&b);
+        b.network.subsystem_count = parts;
+        b.network.connection_count = a.network.connection_count;
+        memcpy(b.connections, a.connections, sizeof a.connections);
+        for (int s = 0; s < parts; s++) {
+            double scale[MODEL_STATES];
+            for (int k = 0; k < states; k++) scale[k] = ldexp(1, rng_int(&r, -6, 6));
+            b.subsystems[s] = a.subsystems[s];
+            b.subsystems[s].A = b.A[s];
+            b.subsystems[s].B = b.B[s];
+            b.subsystems[s].C = b.C[s];
+            for (int p = 0; p < states; p++) {
+                for (int q = 0; q < states; q++)
+                    b.A[s][p * states + q] = scale[p] * a.A[s][p * states + q] / scale[q];
+                for (int q = 0; q < 2; q++) {
+                    b.B[s][p * 2 + q] = scale[p] * a.B[s][p * 2 + q];
+                    b.C[s][q * states + p] = a.C[s][q * states + p] / scale[p];
+                }
+            }
+        }
+        costab_coupling coupling = random_coupling(&r);
+        coupling.scheme = (costab_exchange)rng_int(&r, 0, 2);
+        costab_network_point p = model_point(&a, &coupling), q = model_point(&b, &coupling);
+        check_near(p.spectral_radius, q.spectral_radius,
+                   1e4L * (real)p.rounding + 1e-3L * (real)q.rounding + 1e-11L, "scaled");
+    }
+}
+
+/* One input fed by two connections against two inputs with the same column of B and one connection each. */
+static void test_split_input(void **state) {
+    (void)state;
+    rng r = rng_start("split inputs");
+    for (size_t i = 0; i < effort(200); i++) {
+        model one, two;
+        double a = rng_uniform(&r, -2, 0.5), b = rng_uniform(&r, -1, 1), d = rng_uniform(&r, -0.5, 0.5),
+               other[2], gain[2];
+        for (int k = 0; k < 2; k++) {
+            other[k] = rng_uniform(&r, -2, 0.5);
+            gain[k] = rng_uniform(&r, -1, 1);
+        }
+        model_start(&one);
+        model_start(&two);
+        model_scalar(&one, a, b, 1, "rk4", 2, 0);
+        one.D[0][0] = d;
+        model_feedthrough(&one, 0);
+        model_add(&two, 1, 2, 1, "rk4", 2, 0);
+        two.A[0][0] = a;
+        two.B[0][0] = two.B[0][1] = b;
+        two.C[0][0] = 1;
+        two.D[0][0] = two.D[0][1] = d;
+        model_feedthrough(&two, 0);
+        for (int k = 0; k < 2; k++) {
+            model_scalar(&one, other[k], 1, 1, "heun", 1, 0);
+            model_scalar(&two, other[k], 1, 1, "heun", 1, 0);
+            model_connect(&one, k + 1, 0, 0, 0, gain[k], k);
+            model_connect(&two, k + 1, 0, 0, k, gain[k], k);
+            model_connect(&one, 0, 0, k + 1, 0, 1, 0);
+            model_connect(&two, 0, 0, k + 1, 0, 1, 0);
+        }
+        costab_coupling coupling = random_coupling(&r);
+        same_radius(&one, &two, &coupling, "split");
+    }
+}
+
+/* Without delays and with exact solvers the macro step differs from e^(H A_mono) by O(H^2): halving H divides
+ * the difference by 4 (by 8 with linear extrapolation or interpolation where every input has it). */
+static real distance(const model *m, costab_coupling coupling, double H) {
+    costab_error error = {0};
+    costab_network_work *work;
+    coupling.macro_step = H;
+    check_status(costab_network_work_create(&work, &error), &error);
+    costab_network_point point = model_analyse(work, m, &coupling);
+    const double *map, *imaginary;
+    int n;
+    costab_network_matrix(work, &map, &imaginary);
+    const double *A = costab_network_monolithic(work, &n);
+    assert_int_equal(point.size, n);
+    /* The Taylor series of e^(HA), row-wise from the identity. */
+    real sum[400], term[400], next[400], most = 0;
+    for (int i = 0; i < n * n; i++) sum[i] = term[i] = i % (n + 1) == 0;
+    for (int k = 1; k < 40; k++) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                next[i * n + j] = 0;
+                for (int l = 0; l < n; l++) next[i * n + j] += (real)A[i * n + l] * term[l * n + j] * H / k;
+            }
+        for (int i = 0; i < n * n; i++) sum[i] += term[i] = next[i];
+    }
+    for (int i = 0; i < n * n; i++) most = fmaxl(most, fabsl(sum[i] - map[i]));
+    costab_network_work_destroy(&work);
+    return most;
+}
+
+static void test_small_steps(void **state) {
+    (void)state;
+    rng r = rng_start("small macro steps");
+    for (size_t i = 0; i < effort(60); i++) {
+        model m;
+        random_network(&r, &m, rng_int(&r, 2, 4), rng_int(&r, 1, 4), false);
+        for (int s = 0; s < m.network.subsystem_count; s++) m.subsystems[s].method = method_named("exact");
+        for (int c = 0; c < m.network.connection_count; c++) m.connections[c].delay = 0;
+        if (m.network.connection_count == 0) continue;
+        for (int c = 0; c < costab_coupling_count(); c++) {
+            costab_error error = {0};
+            costab_coupling coupling = {.macro_step = 1};
+            check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+            if (coupling.extrapolation == COSTAB_LINEAR) continue; /* its map remembers former outputs */
+            bool third = coupling.scheme == COSTAB_ITERATED && coupling.interpolation == COSTAB_LINEAR;
+            real coarse = distance(&m, coupling, 1e-3), fine = distance(&m, coupling, 0.5e-3);
+            if (fine < 1e-12L) continue; /* a network that is no loop, or nearly so */
+            check_near((double)(coarse / fine), third ? 8 : 4, third ? 0.4L : 0.1L, "%s",
+                       costab_coupling_name(c));
+        }
+    }
+}
+
+/* Long runs grow or decay as the radius says: |x_n|^(1/n) tends to it, from a random state. */
+static void test_long_runs(void **state) {
+    (void)state;
+    rng r = rng_start("long runs");
+    for (size_t i = 0; i < effort(20); i++) {
+        model m;
+        random_network(&r, &m, 2, 2, true);
+        costab_coupling coupling = random_coupling(&r);
+        coupling.scheme = (costab_exchange)rng_int(&r, 0, 1);
+        costab_network_point point = model_point(&m, &coupling);
+        if (point.spectral_radius < 0.05) continue;
+        double x[64];
+        assert_true(point.size <= 64);
+        for (int k = 0; k < point.size; k++) x[k] = rng_uniform(&r, -1, 1);
+        enum { WARM = 400, COUNT = 400 };
+        real logarithm = 0;
+        for (int n = 0; n < WARM + COUNT; n++) {
+            costab_error error = {0};
+            check_status(costab_network_macro_step(&m.network, &coupling, n, x, &error), &error);
+            real norm = 0;
+            for (int k = 0; k < point.size; k++) norm += (real)x[k] * x[k];
+            norm = sqrtl(norm);
+            if (n >= WARM) logarithm += logl(norm);
+            for (int k = 0; k < point.size; k++) x[k] = (double)(x[k] / norm);
+        }
+        /* A complex pair turns: its norm swings by a factor that the average of COUNT steps divides by COUNT.
+         */
+        check_near((double)expl(logarithm / COUNT), point.spectral_radius,
+                   0.02L * (real)point.spectral_radius, "growth a step");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_permutation), cmocka_unit_test(test_scaling),
+        cmocka_unit_test(test_split_input), cmocka_unit_test(test_small_steps),
+        cmocka_unit_test(test_long_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
