@@ -55,14 +55,26 @@ static void scale(size_t count, double *values, long exponent) {
     for (size_t i = 0; i < count && shift != 0; i++) values[i] = ldexp(values[i], shift);
 }
 
+/* The abscissa of the monolithic matrix; along an axis such as the macro step it stays the same, and is kept.
+ */
 static costab_status continuous(costab_network_work *work, costab_network_point *point, costab_error *error) {
+    size_t cells = (size_t)work->states * (size_t)work->states;
     double radius;
     costab_status status = monolithic_make(work, error);
-    if (status == COSTAB_OK)
-        status = spectrum_radius(work, work->states, work->mono, &radius, &point->spectral_abscissa, error);
-    size_t cells = (size_t)work->states * (size_t)work->states;
+    if (status != COSTAB_OK) return status;
     point->abscissa_rounding = work->states * DBL_EPSILON * matrix_norm(cells, work->mono);
-    return status;
+    bool seen = work->seen_states == work->states && work->seen_base == work->numbers.base &&
+                memcmp(work->mono_seen, work->mono, cells * sizeof *work->mono) == 0;
+    if (!seen) {
+        work->seen_states = 0;
+        status = spectrum_radius(work, work->states, work->mono, &radius, &work->seen_abscissa, error);
+        if (status != COSTAB_OK) return status;
+        memcpy(work->mono_seen, work->mono, cells * sizeof *work->mono);
+        work->seen_base = work->numbers.base;
+        work->seen_states = work->states;
+    }
+    point->spectral_abscissa = work->seen_abscissa;
+    return COSTAB_OK;
 }
 
 costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,

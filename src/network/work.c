@@ -223,6 +223,7 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
 }
 
 static void lay_numbers(costab_network_work *work, network_arena *arena) {
+    work->mono_seen = doubles(arena, (size_t)work->states * (size_t)work->states);
     lay_blocks(work, arena);
     lay_rows(work, arena);
     lay_spectrum(work, arena);

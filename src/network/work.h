@@ -82,6 +82,10 @@ struct costab_network_work {
     double *block_work;
     int *block_iwork;
 
+    double *mono_seen; /* the monolithic matrix whose abscissa is known, first in `numbers` */
+    const unsigned char *seen_base;
+    int seen_states; /* 0: none is known */
+    double seen_abscissa;
     double *mono, *mono_loop,
         *mono_rows;        /* states^2; inputs^2; inputs x states: the inputs from the states */
     bool mono_feedthrough; /* mono_loop holds factors of I - L D */

@@ -234,11 +234,38 @@ static void test_long_runs(void **state) {
     }
 }
 
+/* A workspace remembers nothing that matters: used for many networks it gives the bits of a fresh one. */
+static void test_workspace(void **state) {
+    (void)state;
+    rng r = rng_start("one workspace");
+    costab_error error = {0};
+    costab_network_work *work;
+    check_status(costab_network_work_create(&work, &error), &error);
+    for (size_t i = 0; i < effort(200); i++) {
+        static model m;
+        random_network(&r, &m, rng_int(&r, 2, 3), rng_int(&r, 1, 2), true);
+        costab_coupling coupling = random_coupling(&r);
+        coupling.scheme = (costab_exchange)rng_int(&r, 0, 2);
+        for (int k = 0; k < 3; k++) {
+            /* The macro step changes, then an entry that the continuous system sees. */
+            if (k == 1) coupling.macro_step *= 1.25;
+            if (k == 2) m.A[0][0] += 0.125;
+            costab_network_point a = model_analyse(work, &m, &coupling), b = model_point(&m, &coupling);
+            assert_memory_equal(&a.spectral_radius, &b.spectral_radius, sizeof a.spectral_radius);
+            assert_memory_equal(&a.spectral_abscissa, &b.spectral_abscissa, sizeof a.spectral_abscissa);
+            assert_memory_equal(&a.rounding, &b.rounding, sizeof a.rounding);
+            assert_true(a.iteration_radius == b.iteration_radius || isnan(a.iteration_radius));
+            assert_int_equal(a.class_code, b.class_code);
+        }
+    }
+    costab_network_work_destroy(&work);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_permutation), cmocka_unit_test(test_scaling),
         cmocka_unit_test(test_split_input), cmocka_unit_test(test_small_steps),
-        cmocka_unit_test(test_long_runs),
+        cmocka_unit_test(test_long_runs),   cmocka_unit_test(test_workspace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
