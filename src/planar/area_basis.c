@@ -3,18 +3,114 @@
 #include <math.h>
 #include <string.h>
 
-#define NUMBER         long double
-#define NAME(x)        wide_##x
-#define MAGNITUDE(z)   fabsl(z)
-#define EXPONENTIAL(z) expl(z)
-#include "method/weights_template.h"
-
 enum { S = COSTAB_STAGES_MAX };
 
-area_weights area_weights_at(const costab_method *method, int substeps, wide z) {
-    wide_block w = wide_weights(method, substeps, z);
-    return (area_weights){.phi = w.phi, .p0 = w.p0, .p1 = w.p1};
+/* ---- one d, in extended precision ---- */
+
+static area_value sum_of(area_value x, area_value y) {
+    return (area_value){x.value + y.value, x.size + y.size};
 }
+
+static area_value product_of(area_value x, area_value y) {
+    return (area_value){x.value * y.value, fmaxl(fabsl(x.value) * y.size, x.size * fabsl(y.value))};
+}
+
+static area_value multiple_of(area_value x, wide factor) {
+    return (area_value){x.value * factor, x.size * fabsl(factor)};
+}
+
+/* numerator / denominator, beyond 1 in powers of 1/z, so that nothing overflows which the ratio does not. */
+static area_value ratio_at(const double *numerator, const double *denominator, int stages, wide z) {
+    area_value top = {0, 0}, bottom = {0, 0};
+    if (fabsl(z) <= 1) {
+        for (int k = stages; k >= 0; k--) {
+            wide n = k < stages ? numerator[k] : 0;
+            top = (area_value){top.value * z + n, top.size * fabsl(z) + fabsl(n)};
+            bottom = (area_value){bottom.value * z + denominator[k],
+                                  bottom.size * fabsl(z) + fabs(denominator[k])};
+        }
+        wide scale = fabsl(bottom.value);
+        return (area_value){top.value / bottom.value,
+                            fmaxl(top.size / scale, fabsl(top.value) * bottom.size / (scale * scale))};
+    }
+    int high = stages - 1, low = stages;
+    while (high > 0 && numerator[high] == 0) high--;
+    while (low > 0 && denominator[low] == 0) low--;
+    wide w = 1 / z;
+    for (int k = 0; k <= high; k++)
+        top = (area_value){top.value * w + numerator[k], top.size * fabsl(w) + fabs(numerator[k])};
+    for (int k = 0; k <= low; k++)
+        bottom =
+            (area_value){bottom.value * w + denominator[k], bottom.size * fabsl(w) + fabs(denominator[k])};
+    wide scale = fabsl(bottom.value), power = 1;
+    for (int k = low; k < high; k++) power *= z;
+    for (int k = high; k < low; k++) power *= w;
+    area_value ratio = {top.value / bottom.value,
+                        fmaxl(top.size / scale, fabsl(top.value) * bottom.size / (scale * scale))};
+    return multiple_of(ratio, power);
+}
+
+/* The exact solver: phi = (e^z - 1) / z, P1 = (phi - 1) / z; for |z| < 1 the series, whose terms after the
+ * 24th are below 1e-25. */
+static area_weights exact_at(wide z) {
+    area_weights w;
+    if (fabsl(z) < 1) {
+        wide phi = 0, p1 = 0, factorial = 620448401733239439360000.0L; /* 24! */
+        for (int k = 23; k >= 0; k--) {
+            phi = phi * z + 1 / factorial; /* 1 / (k + 1)! */
+            if (k > 0) p1 = p1 * z + 1 / factorial;
+            factorial /= k + 1;
+        }
+        w.phi = (area_value){phi, fabsl(phi)};
+        w.p1 = (area_value){p1, fabsl(p1)};
+    } else {
+        wide growth = expl(z);
+        w.phi = (area_value){(growth - 1) / z, (growth + 1) / fabsl(z)};
+        w.p1 = (area_value){(w.phi.value - 1) / z, (w.phi.size + 1) / fabsl(z)};
+    }
+    w.p0 = (area_value){w.phi.value - w.p1.value, w.phi.size + w.p1.size};
+    return w;
+}
+
+/* Micro steps put together, as the method room does it, with sizes. */
+typedef struct wide_block {
+    area_value R, phi, p0, p1;
+} wide_block;
+
+static wide_block wide_joined(const wide_block *first, wide k, const wide_block *second, wide l) {
+    area_value joint = sum_of(product_of(second->R, first->p1), second->p0);
+    return (wide_block){
+        .R = product_of(second->R, first->R),
+        .phi = sum_of(product_of(second->R, first->phi), second->phi),
+        .p0 = sum_of(product_of(second->R, first->p0), multiple_of(joint, l / (k + l))),
+        .p1 = sum_of(multiple_of(joint, k / (k + l)), second->p1),
+    };
+}
+
+area_weights area_weights_at(const costab_method *method, int substeps, wide z) {
+    if (method->kind == COSTAB_EXACT) return exact_at(z);
+    wide zeta = z / substeps;
+    wide_block power = {.phi = ratio_at(method->phi, method->denominator, method->stages, zeta),
+                        .p0 = ratio_at(method->p0, method->denominator, method->stages, zeta),
+                        .p1 = ratio_at(method->p1, method->denominator, method->stages, zeta)};
+    if (substeps == 1) return (area_weights){power.phi, power.p0, power.p1};
+    power.R = sum_of((area_value){1, 0}, multiple_of(power.phi, zeta));
+    wide_block sum = power;
+    wide length = 0, power_length = 1;
+    for (int bits = substeps; bits > 0; bits >>= 1) {
+        if (bits & 1) {
+            sum = length > 0 ? wide_joined(&sum, length, &power, power_length) : power;
+            length += power_length;
+        }
+        if (bits > 1) power = wide_joined(&power, power_length, &power, power_length);
+        power_length *= 2;
+    }
+    wide share = 1 / (wide)substeps;
+    return (area_weights){multiple_of(sum.phi, share), multiple_of(sum.p0, share),
+                          multiple_of(sum.p1, share)};
+}
+
+/* ---- boxes ---- */
 
 double area_basis_joint(const costab_method *method) {
     return method->kind == COSTAB_EXACT ? 44 : 4;

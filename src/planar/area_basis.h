@@ -17,10 +17,17 @@
 
 enum { BASIS_ONE, BASIS_PHI, BASIS_P0, BASIS_P1, BASIS_DPHI, BASIS_DP1, BASIS_COUNT };
 
+/* A value with the magnitude that its relative rounding counts from: a value that cancels has a larger size.
+ */
+typedef struct area_value {
+    wide value, size;
+} area_value;
+
 typedef struct area_weights {
-    wide phi, p0, p1;
+    area_value phi, p0, p1;
 } area_weights;
 
+/* phi, P0 and P1 of a macro step. The sizes are those of the method's coefficients in the result. */
 area_weights area_weights_at(const costab_method *method, int substeps, wide z);
 
 typedef struct area_box {

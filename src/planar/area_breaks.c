@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "planar/area_rows.h"
 #include "planar/polynomial.h"
@@ -86,7 +87,7 @@ static wide form_value(const area_form *form, const wide *basis) {
 
 static wide target_value(const search *s, const target *t, wide d) {
     area_weights w = area_weights_at(&s->plan->planar->method, s->plan->planar->substeps[1], d);
-    const wide basis[BASIS_COUNT] = {1, w.phi, w.p0, w.p1, d * w.phi, d * w.p1};
+    const wide basis[BASIS_COUNT] = {1, w.phi.value, w.p0.value, w.p1.value, d * w.phi.value, d * w.p1.value};
     wide first = form_value(t->first, basis);
     if (t->second == NULL) return first;
     return first * form_value(t->third, basis) - form_value(t->second, basis) * form_value(t->fourth, basis);
@@ -129,6 +130,12 @@ static wide refined(const search *s, const target *t, wide d) {
 }
 
 /* ---- one target on a box ---- */
+
+/* The d at which the box's variable is centre + radius u. */
+static wide box_place(const area_box *box, wide scale, wide u) {
+    wide x = box->centre + box->radius * u;
+    return box->inverse ? scale / x : scale * x;
+}
 
 /* A polynomial on a box; size[k]: the magnitudes that coefficient[k] was added up from. */
 typedef struct box_series {
@@ -187,6 +194,67 @@ static double noise_at(const box_series *f, int degree, double u) {
     return 32 * DBL_EPSILON * polynomial_value(f->size, degree, fabs(u)) + f->rest;
 }
 
+/* ---- two roots close together ---- */
+
+enum { ZOOM = 6 };
+
+/* The polynomial of degree ZOOM through values at the Chebyshev points of (-1, 1), by divided differences. */
+static void interpolate(const wide *node, const wide *value, double *coefficient) {
+    wide difference[ZOOM + 1], sum[ZOOM + 1] = {0}, largest = 0;
+    for (int j = 0; j <= ZOOM; j++) {
+        difference[j] = value[j];
+        largest = fmaxl(largest, fabsl(value[j]));
+    }
+    for (int level = 1; level <= ZOOM; level++)
+        for (int j = ZOOM; j >= level; j--)
+            difference[j] = (difference[j] - difference[j - 1]) / (node[j] - node[j - level]);
+    for (int j = ZOOM; j >= 0; j--) {
+        for (int k = ZOOM; k >= 1; k--) sum[k] = sum[k - 1] - node[j] * sum[k];
+        sum[0] = difference[j] - node[j] * sum[0];
+    }
+    for (int k = 0; k <= ZOOM; k++) coefficient[k] = largest > 0 ? (double)(sum[k] / largest) : 0;
+}
+
+/* Searches a narrow zone again in extended precision: where a target turns, and the sign changes between. */
+static void zoom(search *s, const target *t, const area_box *box, double from, double to) {
+    const wide step = 0.224399475256413802747L; /* pi / (2 (ZOOM + 1)) */
+    double scale = area_basis_scale(&s->plan->planar->method, s->plan->planar->substeps[1]);
+    wide node[ZOOM + 1], value[ZOOM + 1], half = 0.5L * ((wide)to - from), middle = from + half;
+    wide place[ZOOM + 3];
+#define D_OF(u) box_place(box, scale, middle + half * (wide)(u))
+    for (int j = 0; j <= ZOOM; j++) {
+        node[j] = cosl(step * (2 * j + 1));
+        value[j] = target_value(s, t, D_OF(node[j]));
+    }
+    double coefficient[ZOOM + 1], roots[ZOOM + 1], turns[ZOOM + 1];
+    interpolate(node, value, coefficient);
+    int turn_count, count = 0;
+    (void)polynomial_roots(coefficient, ZOOM, -1, 1, roots, turns, &turn_count);
+    place[count++] = D_OF(-1);
+    for (int k = 0; k < turn_count; k++) {
+        place[count] = D_OF(turns[k]);
+        add_point(s, place[count++]);
+    }
+    place[count++] = D_OF(1);
+#undef D_OF
+    for (int k = 0; k + 1 < count; k++) {
+        wide low = fminl(place[k], place[k + 1]), high = fmaxl(place[k], place[k + 1]);
+        wide at_low = target_value(s, t, low), at_high = target_value(s, t, high);
+        if ((at_low < 0 && at_high > 0) || (at_low > 0 && at_high < 0))
+            add_point(s, narrow(s, t, low, high, at_low, at_high));
+    }
+}
+
+/* The zone about a turn in which double precision cannot tell two roots from none; false if it can. */
+static bool blurred(const box_series *f, int degree, double turn, double *reach) {
+    double taylor[PRODUCT + 1], noise = noise_at(f, degree, turn);
+    memcpy(taylor, f->coefficient, (size_t)(degree + 1) * sizeof(double));
+    polynomial_shift(taylor, degree, turn);
+    if (fabs(taylor[0]) > 1e6 * noise) return false;
+    *reach = fmin(1e-2, 4 * sqrt(1e6 * noise / fabs(taylor[2])));
+    return degree >= 2;
+}
+
 static void search_target(search *s, const target *t, const area_box *box, const area_basis *basis) {
     box_series f = target_series(t, basis);
     double others = 0;
@@ -203,12 +271,19 @@ static void search_target(search *s, const target *t, const area_box *box, const
     double roots[PRODUCT + 2], turns[PRODUCT + 2];
     int turn_count, count = polynomial_roots(f.coefficient, degree, -1, 1, roots, turns, &turn_count);
     double scale = area_basis_scale(&s->plan->planar->method, s->plan->planar->substeps[1]);
-    for (int k = 0; k < count + turn_count; k++) {
-        bool root = k < count;
-        double u = root ? roots[k] : turns[k - count];
-        if (!root && fabs(polynomial_value(f.coefficient, degree, u)) > noise_at(&f, degree, u)) continue;
-        wide x = (wide)box->centre + (wide)box->radius * u, d = box->inverse ? scale / x : scale * x;
-        add_point(s, root && isfinite(d) ? refined(s, t, d) : d);
+    for (int k = 0; k < turn_count; k++) {
+        double reach;
+        if (!blurred(&f, degree, turns[k], &reach)) continue;
+        double from = fmax(-1, turns[k] - reach), to = fmin(1, turns[k] + reach);
+        if (box->inverse && from <= 0 && to >= 0) continue; /* infinity is a break point of its own */
+        zoom(s, t, box, from, to);
+        for (int i = 0; i < count; i++)
+            if (roots[i] > from && roots[i] < to) roots[i] = NAN;
+    }
+    for (int k = 0; k < count; k++) {
+        if (isnan(roots[k])) continue;
+        wide d = box_place(box, scale, roots[k]);
+        add_point(s, isfinite(d) ? refined(s, t, d) : d);
     }
 }
 

@@ -3,60 +3,69 @@
 #include <float.h>
 #include <math.h>
 
-static void set(area_form *form, int function, wide factor) {
-    form->factor[function] += factor;
+static void set(area_form *form, int function, wide scale, area_value factor) {
+    form->factor[function] += scale * factor.value;
+    form->size[function] += fabsl(scale) * factor.size;
 }
 
-static void set_all(area_form *form, const area_form *other, wide factor) {
-    for (int k = 0; k < BASIS_COUNT; k++) form->factor[k] += factor * other->factor[k];
+static void set_all(area_form *form, const area_form *other, wide scale) {
+    for (int k = 0; k < BASIS_COUNT; k++) set(form, k, scale, (area_value){other->factor[k], other->size[k]});
 }
 
 /* phi_a is 0 to the precision of a: then a is meant to be a root of phi. */
 static bool vanishes(const costab_planar *planar, double a, wide phi) {
     wide step = fabsl((wide)a) * DBL_EPSILON;
-    wide next = area_weights_at(&planar->method, planar->substeps[0], a + step).phi;
-    wide last = area_weights_at(&planar->method, planar->substeps[0], a - step).phi;
+    wide next = area_weights_at(&planar->method, planar->substeps[0], a + step).phi.value;
+    wide last = area_weights_at(&planar->method, planar->substeps[0], a - step).phi.value;
     return phi == 0 || (next > 0 && last < 0) || (next < 0 && last > 0);
+}
+
+static void set_strong(area_plan *plan, const area_weights *A, area_form *trace0) {
+    area_bound *det = &plan->bound[BOUND_DET], *flip = &plan->bound[BOUND_FLIP];
+    wide a = plan->a;
+    set(trace0, BASIS_DPHI, a, A->p1);
+    set(trace0, BASIS_DP1, a, A->phi);
+    set(&det->x1, BASIS_P1, 1, A->p1);
+    set(&det->x1, BASIS_P0, -1, A->p0);
+    set(&flip->x0, BASIS_DP1, -4 * a, A->p1);
+    area_value difference = {A->p1.value - A->p0.value, A->p1.size + A->p0.size};
+    set(&flip->x1, BASIS_P1, 1, difference);
+    set(&flip->x1, BASIS_P0, -1, difference);
+    for (int k = BOUND_CONTRACTING; k <= BOUND_CONVERGING; k++) {
+        wide sign = k == BOUND_CONTRACTING ? 1 : -1;
+        plan->bound[k].used = true;
+        set(&plan->bound[k].x0, BASIS_ONE, 1, (area_value){1, 0});
+        set(&plan->bound[k].x0, BASIS_DP1, -sign * a, A->p1);
+        set(&plan->bound[k].x1, BASIS_P1, sign, A->p1);
+    }
 }
 
 area_plan area_plan_make(const costab_planar *planar, double a, const double *delta) {
     area_plan plan = {.planar = planar, .a = a};
     area_weights A = area_weights_at(&planar->method, planar->substeps[0], a);
-    plan.nothing = vanishes(planar, a, A.phi);
-    set(&plan.fold, BASIS_PHI, A.phi);
+    plan.nothing = vanishes(planar, a, A.phi.value);
+    set(&plan.fold, BASIS_PHI, 1, A.phi);
 
     /* K (Tr D - 2) = s + (ad - Delta) g */
-    area_form trace0 = {{0}};
+    area_form trace0 = {{0}, {0}};
     area_bound *det = &plan.bound[BOUND_DET], *flip = &plan.bound[BOUND_FLIP];
-    set(&trace0, BASIS_ONE, a * A.phi);
-    set(&trace0, BASIS_DPHI, 1);
-    set(&flip->x0, BASIS_ONE, 4);
+    const area_value one = {1, 0};
+    set(&trace0, BASIS_ONE, a, A.phi);
+    set(&trace0, BASIS_DPHI, 1, one);
+    set(&flip->x0, BASIS_ONE, 4, one);
     switch (planar->scheme) {
     case COSTAB_ZIGZAG:
-        set(&trace0, BASIS_DP1, a * A.phi);
-        set(&det->x1, BASIS_P0, -A.phi);
-        set(&flip->x1, BASIS_P0, A.phi);
-        set(&flip->x1, BASIS_P1, -A.phi);
+        set(&trace0, BASIS_DP1, a, A.phi);
+        set(&det->x1, BASIS_P0, -1, A.phi);
+        set(&flip->x1, BASIS_P0, 1, A.phi);
+        set(&flip->x1, BASIS_P1, -1, A.phi);
         break;
     case COSTAB_STRONG:
-        set(&trace0, BASIS_DPHI, a * A.p1);
-        set(&trace0, BASIS_DP1, a * A.phi);
-        set(&det->x1, BASIS_P1, A.p1);
-        set(&det->x1, BASIS_P0, -A.p0);
-        set(&flip->x0, BASIS_DP1, -4 * a * A.p1);
-        set(&flip->x1, BASIS_P1, A.p1 - A.p0);
-        set(&flip->x1, BASIS_P0, A.p0 - A.p1);
-        for (int k = BOUND_CONTRACTING; k <= BOUND_CONVERGING; k++) {
-            wide sign = k == BOUND_CONTRACTING ? 1 : -1;
-            plan.bound[k].used = true;
-            set(&plan.bound[k].x0, BASIS_ONE, 1);
-            set(&plan.bound[k].x0, BASIS_DP1, -sign * a * A.p1);
-            set(&plan.bound[k].x1, BASIS_P1, sign * A.p1);
-        }
+        set_strong(&plan, &A, &trace0);
         break;
     default:
-        set(&det->x1, BASIS_PHI, -A.phi);
-        set(&flip->x1, BASIS_PHI, A.phi);
+        set(&det->x1, BASIS_PHI, -1, A.phi);
+        set(&flip->x1, BASIS_PHI, 1, A.phi);
         break;
     }
     set_all(&det->x0, &trace0, -1);
@@ -65,25 +74,29 @@ area_plan area_plan_make(const costab_planar *planar, double a, const double *de
     for (int k = BOUND_LOW; delta != NULL && k <= BOUND_HIGH; k++) {
         wide sign = k == BOUND_LOW ? 1 : -1;
         plan.bound[k].used = true;
-        set(&plan.bound[k].x0, BASIS_ONE, -sign * delta[k - BOUND_LOW]);
-        set(&plan.bound[k].x1, BASIS_ONE, sign);
+        set(&plan.bound[k].x0, BASIS_ONE, -sign * delta[k - BOUND_LOW], one);
+        set(&plan.bound[k].x1, BASIS_ONE, sign, one);
     }
     return plan;
 }
 
-static area_value combine(const area_form *form, const wide *basis) {
+static area_value combine(const area_form *form, const area_value *basis) {
     area_value v = {0, 0};
     for (int k = 0; k < BASIS_COUNT; k++) {
-        wide term = form->factor[k] * basis[k];
-        v.value += term;
-        v.size += fabsl(term);
+        v.value += form->factor[k] * basis[k].value;
+        v.size += form->size[k] * fabsl(basis[k].value) + fabsl(form->factor[k]) * basis[k].size;
     }
     return v;
 }
 
 void area_values_at(const area_plan *plan, wide d, area_values *values) {
     area_weights w = area_weights_at(&plan->planar->method, plan->planar->substeps[1], d);
-    const wide basis[BASIS_COUNT] = {1, w.phi, w.p0, w.p1, d * w.phi, d * w.p1};
+    const area_value basis[BASIS_COUNT] = {{1, 0},
+                                           w.phi,
+                                           w.p0,
+                                           w.p1,
+                                           {d * w.phi.value, fabsl(d) * w.phi.size},
+                                           {d * w.p1.value, fabsl(d) * w.p1.size}};
     values->fold = combine(&plan->fold, basis);
     for (int k = 0; k < BOUND_COUNT; k++) {
         if (!plan->bound[k].used) continue;
@@ -121,5 +134,5 @@ quadrature_sample area_end(const area_values *values, int bound) {
     area_value x0 = values->x0[bound], x1 = values->x1[bound];
     wide end = -x0.value / x1.value;
     wide noise = (x0.size + fabsl(end) * x1.size) / fabsl(x1.value);
-    return (quadrature_sample){end, 4 * DBL_EPSILON * noise};
+    return (quadrature_sample){end, 2 * DBL_EPSILON * noise};
 }

@@ -7,6 +7,7 @@
 /* A linear combination of the six functions of d. */
 typedef struct area_form {
     wide factor[BASIS_COUNT];
+    wide size[BASIS_COUNT]; /* of what the factors were made from */
 } area_form;
 
 /* The bounds of a row, each x0 + x1 Delta > 0; Delta phi_a phi_d > 0 comes besides. contracting: 1 - w q > 0,
@@ -32,11 +33,6 @@ typedef struct area_plan {
 /* delta: the window's range, or NULL. */
 area_plan area_plan_make(const costab_planar *planar, double a, const double *delta);
 
-/* A value with the sum of the magnitudes that it was added up from. */
-typedef struct area_value {
-    wide value, size;
-} area_value;
-
 typedef struct area_values {
     area_value fold, x0[BOUND_COUNT], x1[BOUND_COUNT];
 } area_values;
@@ -52,8 +48,8 @@ typedef struct area_row {
 
 area_row area_row_of(const area_plan *plan, const area_values *values);
 
-/* The end -x0/x1 of a bound (0 for END_ZERO), with a bound of its error: eight units roundoff on every term, for the
- * rounding of the method's coefficients and of the tableau that they were made from. */
+/* The end -x0/x1 of a bound (0 for END_ZERO), with a bound of its error: four units roundoff on every term,
+ * for the rounding of the method's coefficients and of the tableau that they were made from. */
 quadrature_sample area_end(const area_values *values, int bound);
 
 /* All d at which the ends of the rows' stable intervals may change which bounds they are: the roots of every
