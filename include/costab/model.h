@@ -1,0 +1,166 @@
+/* costab/model.h - networks from files: YAML in, a checked model out, and its numbers at any parameters.
+ *
+ * A model is what a file says: names, sizes, connections, choices, and for each number either a value or an
+ * expression in the parameters. It does not change after reading and may be shared by threads. An instance is
+ * one thread's view of it at one set of parameter values: it owns the numbers and the costab_network that
+ * points to them.
+ *
+ *     costab_model *model;
+ *     costab_model_read("plant.yaml", &model, &error);
+ *     costab_model_instance *instance;
+ *     costab_model_instance_create(model, &instance, &error);
+ *     costab_model_instance_set(instance, costab_model_parameter(model, "H"), 0.5);
+ *     costab_model_instance_update(instance, &error);
+ *     costab_network_analyse(work, costab_model_instance_network(instance),
+ *                            costab_model_instance_coupling(instance, 0), &point, &error);
+ *
+ * Everything read here has passed costab_network_check, and each coupling costab_coupling_check, at the
+ * parameters' defaults (an axis' parameter at the axis' first value). At other values only what may change is
+ * looked at again: costab_model_instance_update says what is not finite or not whole, costab_network_analyse
+ * and costab_network_simulate what does not fit. */
+#ifndef COSTAB_MODEL_H
+#define COSTAB_MODEL_H
+
+#include "costab/network.h"
+#include "costab/sweep.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define COSTAB_PARAMETERS_MAX   256
+#define COSTAB_NETWORK_AXES_MAX (COSTAB_AXES_MAX - 1) /* the coupling is an axis too */
+
+/* Fields a network sweep can store: flags. */
+enum {
+    COSTAB_NETWORK_CLASS = 1,
+    COSTAB_NETWORK_SPECTRAL_RADIUS = 2,
+    COSTAB_NETWORK_SPECTRAL_ABSCISSA = 4,
+    COSTAB_NETWORK_ITERATION_RADIUS = 8
+};
+
+typedef enum costab_network_kind {
+    COSTAB_NETWORK_CLASSES, /* the classes over two axes */
+    COSTAB_NETWORK_CONTOUR, /* the spectral radius over two axes, its level 1 drawn exactly */
+    COSTAB_NETWORK_CURVE,   /* the spectral radius against one axis, every coupling a curve */
+    COSTAB_NETWORK_TIME,    /* time histories; needs the key `history` */
+    COSTAB_NETWORK_KIND_COUNT
+} costab_network_kind;
+
+/* "classes", "contour", ...; NULL outside the range. */
+COSTAB_API const char *costab_network_kind_name(costab_network_kind kind);
+
+/* How a network sweep is drawn. */
+typedef struct costab_network_figure {
+    int kind_count; /* 0: the file has no figure */
+    costab_network_kind kinds[COSTAB_NETWORK_KIND_COUNT];
+    int columns;     /* panels side by side; 0: chosen from their number */
+    double width_cm; /* of the whole figure; 0: chosen */
+    double height_cm;
+} costab_network_figure;
+
+/* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true}`. */
+typedef struct costab_network_history {
+    double until;     /* 0: the file has none */
+    bool local;       /* values at micro steps too */
+    int signal_count; /* 0: all */
+    struct costab_network_signal {
+        costab_signal_kind kind; /* state, input or output */
+        int subsystem, index;
+    } * signals;
+} costab_network_history;
+
+typedef struct costab_parameter {
+    char *name;
+    double value; /* the default: the value written, or that of its expression in other parameters */
+    bool derived; /* an expression: follows the others until it is set itself */
+} costab_parameter;
+
+/* A model. Owns all it points to; do not change it. */
+typedef struct costab_model {
+    char *path; /* as given, for messages */
+    char *text; /* the whole file, NUL-terminated */
+    size_t text_size;
+    char *base_path; /* of the file that the key `model` names; NULL if absent */
+    char *base_text;
+    size_t base_text_size;
+    char *title; /* "" if absent */
+    int parameter_count;
+    costab_parameter *parameters;
+    /* At least one. The name of a single one may be absent in the file: it is then the name under which
+     * costab_coupling_find knows such choices, or that of the scheme. */
+    int coupling_count;
+    char **coupling_names;
+    /* A sweep; axis_count is 0 where the file asks for none. Each axis has the name of a parameter. */
+    int axis_count;
+    costab_axis axes[COSTAB_NETWORK_AXES_MAX];
+    int axis_parameters[COSTAB_NETWORK_AXES_MAX];
+    unsigned fields; /* COSTAB_NETWORK_ flags, at least one */
+    costab_network_history history;
+    costab_network_figure figure;
+    /* What is allowed and probably not meant, one `FILE:LINE:COLUMN: warning: ...` a line; "" if nothing. */
+    char *warnings;
+    struct model_parts *parts; /* private */
+} costab_model;
+
+/* Reads a model file, or a sweep spec of `system: network`. [out] *model: free with costab_model_destroy.
+ * COSTAB_INVALID with all mistakes found, COSTAB_IO where the file cannot be read. Files that it names are
+ * looked for beside it. Not for several threads at once. */
+COSTAB_API costab_status costab_model_read(const char *path, costab_model **model, costab_error *error);
+
+/* The same from memory; `path` is used in messages and to find the files that the text names. */
+COSTAB_API costab_status costab_model_parse(const char *path, const char *text, size_t size,
+                                            costab_model **model, costab_error *error);
+
+/* Frees a model and sets the pointer to NULL; NULL is allowed. Its instances must be gone. */
+COSTAB_API void costab_model_destroy(costab_model **model);
+
+/* Does the text say `system: network`? False for text that cannot be read at all. */
+COSTAB_API bool costab_model_is_network(const char *text, size_t size);
+
+/* The number of a parameter or coupling of this name; -1 if there is none. */
+COSTAB_API int costab_model_parameter(const costab_model *model, const char *name);
+COSTAB_API int costab_model_coupling(const costab_model *model, const char *name);
+
+/* The same, with a message that names what there is, or what may have been meant. */
+COSTAB_API costab_status costab_model_find_parameter(const costab_model *model, const char *name, int *index,
+                                                     costab_error *error);
+
+/* ---- The numbers at given parameters
+ * ------------------------------------------------------------------------ */
+
+typedef struct costab_model_instance costab_model_instance;
+
+/* Makes an instance with all parameters at their defaults, already updated. The model is borrowed and must
+ * outlive it. Make instances one after the other, then use each in a thread of its own. */
+COSTAB_API costab_status costab_model_instance_create(const costab_model *model,
+                                                      costab_model_instance **instance, costab_error *error);
+COSTAB_API void costab_model_instance_destroy(costab_model_instance **instance);
+
+/* Sets a parameter (0 <= parameter < parameter_count; a derived one follows its expression no longer). It
+ * takes effect with the next update. */
+COSTAB_API void costab_model_instance_set(costab_model_instance *instance, int parameter, double value);
+
+/* All parameters as they are by default again, with the next update. */
+COSTAB_API void costab_model_instance_reset(costab_model_instance *instance);
+
+/* The value of a parameter as of the last update. */
+COSTAB_API double costab_model_instance_value(const costab_model_instance *instance, int parameter);
+
+/* Computes what depends on the parameters set since the last update, linearisations included; no allocation,
+ * no parsing. COSTAB_INVALID where a number is not finite, or is none that can stand there (a delay of 0.5);
+ * the numbers are then those of no point, until an update succeeds. */
+COSTAB_API costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error);
+
+/* The network and its c-th coupling at the last update: the pointers stay the same for the life of the
+ * instance, what they point to changes with every update. A nonlinear subsystem has its dynamics, and in A,
+ * B, C, D its linearisation at the operating point. The functions of dynamics and sources belong to the
+ * instance: one thread at a time. */
+COSTAB_API const costab_network *costab_model_instance_network(const costab_model_instance *instance);
+COSTAB_API const costab_coupling *costab_model_instance_coupling(const costab_model_instance *instance,
+                                                                 int c);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
