@@ -265,6 +265,8 @@ static int samples_of(const problem *p, real *samples, row *rows) {
     int break_count = area_breaks(&plan, breaks, AREA_BREAKS_MAX);
     for (int i = 1; i < break_count && n < last; i++)
         samples[n++] = breaks[i - 1] + 0.5L * (breaks[i] - breaks[i - 1]);
+    for (int i = 0; i < break_count && n < last; i++)
+        if (fabsl(breaks[i]) > 100 * m && fabsl(breaks[i]) < 1e9L) samples[n++] = 2 * breaks[i];
     sort_samples(p, n, samples, rows);
     int known = n;
     for (int i = 1; i < known && n < last; i++) {
