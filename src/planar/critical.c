@@ -146,8 +146,8 @@ static double settled(double a) {
 /* Whether a part that is empty at a = 0 is so thin beside it that rounding of the tableau decides where it
  * ends. */
 static bool thin_at_zero(scan *s, double a, int part, int side) {
-    if (!(fabs(a) < 1e-3)) return false;
-    kinds at_zero = kinds_at(s, 0), beside = kinds_at(s, a + 1e-3 * side);
+    if (!(fabs(a) < 0.05)) return false;
+    kinds at_zero = kinds_at(s, 0), beside = kinds_at(s, a + fmax(1e-3, fabs(a)) * side);
     return at_zero.of[part] == NONE && beside.of[part] == FINITE && beside.width[part] < 1e-9L;
 }
 
