@@ -18,7 +18,8 @@ typedef struct costab_areas {
 } costab_areas;
 
 /* Areas of a discretisation at a, which must be finite (the simulation's do not depend on it). COSTAB_NUMERIC
- * where the quadrature does not converge. Safe to call from several threads at once. */
+ * where the quadrature does not converge. Safe to call from several threads at once. About 0.1 ms for one
+ * micro step; the simulation takes about 2 ms: ask once. */
 COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                              costab_error *error);
 
