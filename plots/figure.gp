@@ -21,7 +21,7 @@ HATCH_WIDTH = 0.4                              # pt
 # Lines: colour, width in pt, dashes.
 LINE_axes = '#404040';  WIDTH_axes = 0.5;      DASH_axes = 1
 LINE_edge = '#000000';  WIDTH_edge = 1.0;      DASH_edge = 1
-LINE_isolated = '#000000'; SIZE_isolated = 0.5    # points
+LINE_isolated = '#000000'; SIZE_isolated = 0.5; POINT_isolated = 7    # points
 LINE_det  = '#000000';  WIDTH_det  = 1.2;      DASH_det  = 1
 LINE_fold = '#0072b2';  WIDTH_fold = 1.4;      DASH_fold = '-'
 LINE_flip = '#d55e00';  WIDTH_flip = 1.4;      DASH_flip = '-.'
@@ -35,6 +35,24 @@ LINE_simulation = '#0072b2'; WIDTH_simulation = 1.2; DASH_simulation = 1
 LINE_cross      = '#000000'; WIDTH_cross      = 1.2; DASH_cross      = '-'
 LINE_zigzag     = '#009e73'; WIDTH_zigzag     = 1.4; DASH_zigzag     = '-.'
 LINE_strong     = '#d55e00'; WIDTH_strong     = 1.6; DASH_strong     = '.'
+# Areas against a: where one is infinite, jumps, and A_US.
+TINT_infinite_simulation = '#e6f0f7'; LINE_infinite_simulation = LINE_simulation
+TINT_infinite_cross      = '#eeeeee'; LINE_infinite_cross      = LINE_cross
+TINT_infinite_zigzag     = '#e3f4ee'; LINE_infinite_zigzag     = LINE_zigzag
+TINT_infinite_strong     = '#fbeadf'; LINE_infinite_strong     = LINE_strong
+LINE_jump = '#707070';  WIDTH_jump = 0.5;      DASH_jump = '.'
+do for [s in 'simulation cross zigzag strong'] {
+    eval sprintf("WIDTH_infinite_%s = 1.2; DASH_infinite_%s = DASH_%s", s, s, s)
+    eval sprintf("LINE_area_%s = LINE_%s; WIDTH_area_%s = WIDTH_%s; DASH_area_%s = DASH_%s", s, s, s, s, s, s)
+    eval sprintf("LINE_area_us_%s = LINE_%s; WIDTH_area_us_%s = 0.7", s, s, s)
+}
+DASH_area_us_simulation = '_'; DASH_area_us_cross = '.'; DASH_area_us_zigzag = 1; DASH_area_us_strong = '-'
+# Time histories.
+LINE_exact = '#909090';  WIDTH_exact = 1.0;    DASH_exact = 1
+do for [s in 'simulation cross zigzag strong'] {
+    eval sprintf("LINE_steps_%s = LINE_%s; WIDTH_steps_%s = 0.4; DASH_steps_%s = 1; SIZE_steps_%s = 0.35", s, s, s, s, s)
+}
+POINT_steps_simulation = 7; POINT_steps_cross = 5; POINT_steps_zigzag = 9; POINT_steps_strong = 13
 LINE_frame = '#404040'; WIDTH_frame = 0.5;      DASH_frame = 1   # also around the panels
 
 # ---- Drawing -----------------------------------------------------------------
@@ -98,8 +116,15 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
         set format x outer_bottom ? (TEX ? '$%g$' : '%g') : ''
         set format y outer_left ? (TEX ? '$%g$' : '%g') : ''
         triangle = KIND[i] eq 'triangle'
-        set xlabel outer_bottom ? (triangle ? TRACE : GAMMA) : '' offset 0, 0.35
-        set ylabel outer_left ? (triangle ? DETERMINANT : DELTA) : '' offset 0.6, 0 rotate by (triangle ? 90 : 0)
+        areas = KIND[i] eq 'areas'
+        times = KIND[i] eq 'time'
+        xname = triangle ? TRACE : areas ? A : times ? TIME : GAMMA
+        yname = triangle ? DETERMINANT : areas ? AREA : times ? STATE : DELTA
+        set xlabel outer_bottom ? xname : '' offset 0, 0.35
+        set ylabel outer_left ? yname : '' offset 0.6, 0 rotate by (triangle || areas ? 90 : 0)
+        do for [j = 1:NOTES] {
+            if (NOTE_PANEL[j] == i) { set label 200 + j NOTE[j] at NOTE_X[j], NOTE_Y[j] center front boxed }
+        }
         set label 1 CAPTION[i] at graph 0, 1 offset 0, 0.7 left
         if (i == 1 && SHOW_TITLE && strlen(TITLE) > 0) {
             # Letters are half as wide as high (1 pt is 0.0353 cm): a long title is set smaller.
@@ -138,7 +163,8 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
              linecolor rgb value('LINE_'.curve(i, j)) linewidth value('WIDTH_'.curve(i, j))*LW \
              dashtype value('DASH_'.curve(i, j)), \
          for [j = 1:words(POINTS[i])] DATA index block(i, 'point', word(POINTS[i], j)) using 1:2 with points \
-             pointtype 7 pointsize SIZE_isolated linecolor rgb LINE_isolated, \
+             pointtype value('POINT_'.word(POINTS[i], j)) pointsize value('SIZE_'.word(POINTS[i], j)) \
+             linecolor rgb value('LINE_'.word(POINTS[i], j)), \
          for [j = 1:words(LABELS[i])] DATA index block(i, 'label', word(LABELS[i], j)) using 1:2:3 \
              with labels center boxed, \
          above with lines

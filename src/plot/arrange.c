@@ -5,47 +5,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "plot/figure.h"
-
-#define TEX_DET "\\mathrm{Det}\\,\\mathbf{D}"
-#define TEX_TR  "\\mathrm{Tr}\\,\\mathbf{D}"
-
-const figure_key_info figure_keys[KEY_COUNT] = {
-    [KEY_QUADRANT] = {"quadrant", "system stable", "system stable", 0, {{0}}},
-    [KEY_UU] = {"uu", "UU: neither", "UU: neither", 0, {{0}}},
-    [KEY_SU] = {"su", "SU: system only", "SU: system only", 0, {{0}}},
-    [KEY_SS] = {"ss", "SS: both stable", "SS: both stable", 1, {{45, 0.17}}},
-    [KEY_US] = {"us", "US: simulation only", "US: simulation only", 2, {{45, 0.11}, {-45, 0.11}}},
-    [KEY_AXES] = {"axes", NULL, NULL, 0, {{0}}},
-    [KEY_FRAME] = {"frame", NULL, NULL, 0, {{0}}},
-    [KEY_EDGE] = {"edge", NULL, NULL, 0, {{0}}},
-    [KEY_DET_BEYOND] = {"det_beyond", NULL, NULL, 0, {{0}}},
-    [KEY_FOLD_BEYOND] = {"fold_beyond", NULL, NULL, 0, {{0}}},
-    [KEY_FLIP_BEYOND] = {"flip_beyond", NULL, NULL, 0, {{0}}},
-    [KEY_ITERATION_BEYOND] = {"iteration_beyond", NULL, NULL, 0, {{0}}},
-    [KEY_ISOLATED] =
-        {"isolated", "isolated point of γ_2, γ_3", "isolated point of $\\gamma_2$, $\\gamma_3$", 0, {{0}}},
-    [KEY_DET] = {"det", "γ_1: Det {/:Bold D} = 1", "$\\gamma_1$: $" TEX_DET " = 1$", 0, {{0}}},
-    [KEY_FOLD] = {"fold",
-                  "γ_2: Det {/:Bold D} = Tr {/:Bold D} − 1",
-                  "$\\gamma_2$: $" TEX_DET " = " TEX_TR " - 1$",
-                  0,
-                  {{0}}},
-    [KEY_FLIP] = {"flip",
-                  "γ_3: Det {/:Bold D} = −Tr {/:Bold D} − 1",
-                  "$\\gamma_3$: $" TEX_DET " = -" TEX_TR " - 1$",
-                  0,
-                  {{0}}},
-    [KEY_ITERATION] = {"iteration", "iteration radius 1", "iteration radius 1", 0, {{0}}},
-    [KEY_SIMULATION] = {"simulation", "simulation", "simulation", 1, {{0, 0.19}}},
-    [KEY_CROSS] = {"cross", "cross", "cross", 1, {{90, 0.19}}},
-    [KEY_ZIGZAG] = {"zigzag", "zigzag", "zigzag", 1, {{45, 0.19}}},
-    [KEY_STRONG] = {"strong", "strong", "strong", 1, {{-45, 0.19}}},
-};
-
-const figure_key figure_legend_order[FIGURE_LEGEND_KEYS] = {
-    KEY_SS,   KEY_US,        KEY_SU,       KEY_UU,         KEY_QUADRANT, KEY_DET,    KEY_FOLD,
-    KEY_FLIP, KEY_ITERATION, KEY_ISOLATED, KEY_SIMULATION, KEY_CROSS,    KEY_ZIGZAG, KEY_STRONG};
+#include "plot/curves.h"
+#include "plot/markup.h"
 
 /* ---- Panels */
 
@@ -63,6 +24,22 @@ static costab_status add_kind(figure *f, costab_figure_kind kind, costab_error *
     if (kind == COSTAB_FIGURE_JURY) {
         costab_status status = add_panel(f, PANEL_QUADRANT, -1, 0, error);
         return status ? status : add_panel(f, PANEL_TRIANGLE, -1, 0, error);
+    }
+    if (kind == COSTAB_FIGURE_AREAS) {
+        costab_status status = area_figure_gather(f, error);
+        for (int i = 0; i < 1 + (!status && area_figure_has_small(f)) && !status; i++) {
+            status = add_panel(f, PANEL_AREAS, -1, 0, error);
+            if (!status) f->panels[f->panel_count - 1].magnified = i == 1;
+        }
+        return status;
+    }
+    if (kind == COSTAB_FIGURE_TIME) {
+        costab_status status = time_figure_gather(f, error);
+        for (int i = 0; i < f->spec->case_count && !status; i++) {
+            status = add_panel(f, PANEL_TIME, -1, 0, error);
+            if (!status) f->panels[f->panel_count - 1].history = (size_t)i;
+        }
+        return status;
     }
     bool comparison = kind == COSTAB_FIGURE_COMPARISON;
     costab_status status = COSTAB_OK;
@@ -102,6 +79,14 @@ static void write_caption(const figure *f, int i, bool tex, text *caption) {
     if (f->panel_count > 1) text_printf(caption, i < 26 ? "(%c) " : "(a%c) ", 'a' + i % 26);
     if (p->kind == PANEL_QUADRANT || p->kind == PANEL_TRIANGLE) {
         text_append(caption, p->kind == PANEL_QUADRANT ? "continuous system" : "discretised system");
+        return;
+    }
+    if (p->kind == PANEL_AREAS) {
+        if (p->magnified) text_append(caption, "magnified");
+        return;
+    }
+    if (p->kind == PANEL_TIME) {
+        (tex ? markup_tex : markup_enhanced)(caption, f->spec->cases[p->history].title);
         return;
     }
     if (many_schemes) text_append(caption, costab_scheme_name(f->spec->schemes[p->scheme]));
@@ -144,6 +129,8 @@ void figure_free(figure *f) {
     }
     memory_free(f->panels);
     text_free(&f->data);
+    area_figure_free(&f->areas);
+    time_figure_free(&f->history);
     *f = (figure){0};
 }
 
@@ -172,6 +159,10 @@ static void panel_window(const figure *f, const figure_panel *p, outline_box *bo
         *box = quadrant_window;
     else if (p->kind == PANEL_TRIANGLE)
         *box = triangle_window;
+    else if (p->kind == PANEL_AREAS)
+        area_figure_window(f, p, box);
+    else if (p->kind == PANEL_TIME)
+        time_figure_window(f, p, box);
     else
         *box = (outline_box){{wanted->gamma[0], wanted->gamma[1]}, {wanted->delta[0], wanted->delta[1]}};
 }
@@ -206,10 +197,10 @@ static costab_status fit_panel(const figure *f, figure_panel *p, costab_error *e
 
 static costab_status frame_panel(const figure *f, figure_panel *p, double width, double height,
                                  costab_error *error) {
-    bool jury = p->kind == PANEL_QUADRANT || p->kind == PANEL_TRIANGLE;
+    bool charts = p->kind == PANEL_REGIONS || p->kind == PANEL_CLASSES || p->kind == PANEL_COMPARISON;
     p->frame = (hatch_frame){.width_cm = width, .height_cm = height};
     panel_window(f, p, &p->frame.box);
-    costab_status status = f->spec->figure.fit && !jury ? fit_panel(f, p, error) : COSTAB_OK;
+    costab_status status = f->spec->figure.fit && charts ? fit_panel(f, p, error) : COSTAB_OK;
     p->gamma_step = tick_step(p->frame.box.gamma, width, TICK_ROOM_X);
     p->delta_step = tick_step(p->frame.box.delta, height, TICK_ROOM_Y);
     return status;
@@ -219,9 +210,9 @@ static costab_status frame_panel(const figure *f, figure_panel *p, double width,
 static int shown_length(const char *legend) {
     int length = 0;
     for (const char *c = legend; *c; c++) {
-        if (strncmp(c, "{/:Bold ", 8) == 0)
-            c += 7;
-        else if (*c != '}' && *c != '_' && ((unsigned char)*c & 0xC0) != 0x80)
+        if (strncmp(c, "{/:", 3) == 0)
+            c = strchr(c, ' ');
+        else if (*c != '{' && *c != '}' && *c != '_' && ((unsigned char)*c & 0xC0) != 0x80)
             length++;
     }
     return length;
@@ -235,8 +226,8 @@ static void lay_out_legend(figure *f) {
     figure_layout *l = &f->layout;
     int count = 0, longest = 0;
     for (int k = 0; k < KEY_COUNT; k++) {
-        if (!f->used[k] || !figure_keys[k].legend) continue;
-        int length = shown_length(figure_keys[k].legend);
+        if (!f->used[k] || !figure_keys[k].sample) continue;
+        int length = shown_length(figure_legend(f, (figure_key)k, false));
         if (length > longest) longest = length;
         count++;
     }
@@ -296,7 +287,9 @@ costab_status figure_lay_out(figure *f, costab_error *error) {
     l->rows = (n + l->columns - 1) / l->columns;
     l->shared = !wanted->fit;
     for (int i = 0; i < n; i++)
-        if (f->panels[i].kind == PANEL_QUADRANT || f->panels[i].kind == PANEL_TRIANGLE) l->shared = false;
+        if (f->panels[i].kind != PANEL_REGIONS && f->panels[i].kind != PANEL_CLASSES &&
+            f->panels[i].kind != PANEL_COMPARISON)
+            l->shared = false;
     l->width = wanted->width_cm > 0 ? wanted->width_cm
                : l->columns == 1    ? 8.9
                : l->columns == 2    ? 14.0

@@ -1,120 +1,19 @@
-/* What is drawn in each panel, as blocks of the data file.
- *
- * A block is headed by a comment `# PANEL.LAYER.KEY: what it is`, by which the script finds it, and ends with
- * two empty lines; polygons and curves of one block are apart by one empty line. */
+/* What is drawn in each panel. */
 #include <math.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "plot/beyond.h"
-#include "plot/figure.h"
+#include "plot/curves.h"
 #include "plot/label.h"
+#include "plot/pen.h"
 
 #define TOLERANCE     1e-5 /* of the window, for straight segments */
 #define LABEL_ROOM_CM 0.28 /* free around the middle of a word */
 
-static const char *const key_words[KEY_COUNT] = {
-    [KEY_QUADRANT] = "continuous system stable",
-    [KEY_UU] = "class UU and all that is drawn over it",
-    [KEY_SU] = "class SU and the SS that is drawn over it",
-    [KEY_SS] = "class SS, both stable",
-    [KEY_US] = "class US, continuous system unstable, simulation stable",
-    [KEY_AXES] = "axes through the origin",
-    [KEY_FRAME] = "frames of the samples",
-    [KEY_EDGE] = "boundary of the stable set",
-    [KEY_DET_BEYOND] = "Det D = 1 beyond the stable set",
-    [KEY_FOLD_BEYOND] = "Det D = Tr D - 1 beyond the stable set",
-    [KEY_FLIP_BEYOND] = "Det D = -Tr D - 1 beyond the stable set",
-    [KEY_ITERATION_BEYOND] = "iteration radius = 1 beyond the stable set",
-    [KEY_ISOLATED] = "points of the zero sets that belong to no curve of theirs",
-    [KEY_DET] = "boundary Det D = 1",
-    [KEY_FOLD] = "boundary Det D = Tr D - 1",
-    [KEY_FLIP] = "boundary Det D = -Tr D - 1",
-    [KEY_ITERATION] = "boundary where the coupling iteration begins to diverge",
-    [KEY_SIMULATION] = "stable set of the simulation",
-    [KEY_CROSS] = "stable set of cross coupling",
-    [KEY_ZIGZAG] = "stable set of zigzag coupling",
-    [KEY_STRONG] = "stable set of strong coupling",
-};
-
-/* A panel being drawn. */
-typedef struct pen {
-    figure *f;
-    figure_panel *panel;
-    int number;
-} pen;
-
-/* Coordinates: nothing but zero within rounding of the window shows as zero. */
-static double clean(double value, const double *range) {
-    return fabs(value) < 1e-11 * (range[1] - range[0]) ? 0 : value;
-}
-
-static void put_points(const pen *p, const outline *runs, bool curves) {
-    const outline_box *box = &p->panel->frame.box;
-    for (size_t l = 0; l < runs->loop_count; l++) {
-        if (l > 0) text_append(&p->f->data, "\n");
-        const outline_run *run = &runs->loops[l];
-        for (size_t i = 0; i < run->count + (curves && run->closed); i++) {
-            const outline_point *q = &runs->points[run->first + i % run->count];
-            text_printf(&p->f->data, "%.10g %.10g\n", clean(q->gamma, box->gamma),
-                        clean(q->delta, box->delta));
-        }
-    }
-    text_append(&p->f->data, "\n\n");
-}
-
-static void put_fill(const pen *p, figure_key key, const outline *area) {
-    if (area->loop_count == 0) return;
-    text_printf(&p->f->data, "# %d.fill.%s: %s, corners of polygons\n", p->number, figure_keys[key].name,
-                key_words[key]);
-    put_points(p, area, false);
-    p->panel->fills[key] = true;
-    /* Where hatching belongs to it, an area too thin for that is not seen either: no place in the legend. */
-    if (figure_keys[key].hatches == 0) p->f->used[key] = true;
-}
-
-static costab_status put_hatch(const pen *p, figure_key key, const outline *area, costab_error *error) {
-    if (area->loop_count == 0) return COSTAB_OK;
-    text rows = {0};
-    costab_status status = COSTAB_OK;
-    size_t total = 0;
-    for (int i = 0; i < figure_keys[key].hatches && !status; i++) {
-        size_t count = 0;
-        status = hatch_lines(area, &p->panel->frame, &figure_keys[key].hatch[i], &rows, &count, error);
-        total += count;
-    }
-    if (!status && total > 0) {
-        text_printf(&p->f->data, "# %d.hatch.%s: %s, hatch lines: from gamma, delta, by dgamma, ddelta\n",
-                    p->number, figure_keys[key].name, key_words[key]);
-        text_append_n(&p->f->data, rows.data, rows.size);
-        text_append(&p->f->data, "\n\n");
-        p->panel->hatches[key] = true;
-        p->f->used[key] = true;
-    }
-    text_free(&rows);
-    return status;
-}
-
-static void put_curve(const pen *p, figure_key key, const outline *curves) {
-    if (curves->loop_count == 0) return;
-    text_printf(&p->f->data, "# %d.curve.%s: %s, polylines\n", p->number, figure_keys[key].name,
-                key_words[key]);
-    put_points(p, curves, true);
-    p->panel->curves[key] = true;
-    p->f->used[key] = true;
-}
-
 static bool box_make(outline_box *box, double gamma0, double gamma1, double delta0, double delta1) {
     *box = (outline_box){{gamma0, gamma1}, {delta0, delta1}};
     return gamma0 < gamma1 && delta0 < delta1;
-}
-
-static costab_status add_box(outline *area, const outline_box *box, costab_error *error) {
-    const double corners[4][2] = {{box->gamma[0], box->delta[0]},
-                                  {box->gamma[1], box->delta[0]},
-                                  {box->gamma[1], box->delta[1]},
-                                  {box->gamma[0], box->delta[1]}};
-    return outline_polygon(area, corners, 4, OUTLINE_CUT, error);
 }
 
 /* Fills the part of the window in which the continuous system is stable. */
@@ -124,8 +23,8 @@ static costab_status draw_quadrant(const pen *p, figure_key key, costab_error *e
     if (!box_make(&quadrant, w->gamma[0], fmin(0, w->gamma[1]), fmax(0, w->delta[0]), w->delta[1]))
         return COSTAB_OK;
     outline area = {0};
-    costab_status status = add_box(&area, &quadrant, error);
-    if (!status) put_fill(p, key, &area);
+    costab_status status = pen_add_box(&area, &quadrant, error);
+    if (!status) pen_fill(p, key, &area);
     outline_free(&area);
     return status;
 }
@@ -143,7 +42,7 @@ static costab_status draw_axes(const pen *p, costab_error *error) {
                                        OUTLINE_CUT, error);
         if (!status) status = outline_add_loop(&axes, first, OUTLINE_CUT, false, error);
     }
-    if (!status) put_curve(p, KEY_AXES, &axes);
+    if (!status) pen_curve(p, KEY_AXES, &axes);
     outline_free(&axes);
     return status;
 }
@@ -165,8 +64,8 @@ static costab_status draw_class(const pen *p, const costab_planar_slice *slice, 
     for (int i = 0; i < 2 && !status; i++)
         if (there[i]) status = outline_trace(slice, &parts[i], TOLERANCE, area, error);
     if (status) return status;
-    put_fill(p, key, area);
-    return put_hatch(p, key, area, error);
+    pen_fill(p, key, area);
+    return pen_hatch(p, key, area, error);
 }
 
 static const struct {
@@ -176,14 +75,6 @@ static const struct {
               {COSTAB_CAUSE_FOLD, KEY_FOLD, KEY_FOLD_BEYOND},
               {COSTAB_CAUSE_FLIP, KEY_FLIP, KEY_FLIP_BEYOND},
               {COSTAB_CAUSE_ITERATION, KEY_ITERATION, KEY_ITERATION_BEYOND}};
-
-static void put_isolated(const pen *p, double gamma, double delta) {
-    if (!p->panel->points)
-        text_printf(&p->f->data, "# %d.point.isolated: %s\n", p->number, key_words[KEY_ISOLATED]);
-    text_printf(&p->f->data, "%.10g %.10g\n", gamma, delta);
-    p->panel->points = true;
-    p->f->used[KEY_ISOLATED] = true;
-}
 
 /* The zero sets where they bound nothing, and their isolated points. */
 static costab_status draw_beyond(const pen *p, const costab_planar_slice *slice, costab_error *error) {
@@ -196,14 +87,18 @@ static costab_status draw_beyond(const pen *p, const costab_planar_slice *slice,
         for (size_t c = 0; c < boundary.count && !status; c++)
             if (boundary.curves[c].cause == causes[k].cause)
                 status = beyond_curve(slice, w, &boundary.curves[c], &rest, error);
-        if (!status) put_curve(p, causes[k].beyond, &rest);
+        if (!status) pen_curve(p, causes[k].beyond, &rest);
         if (rest.loop_count > 0) p->f->used[causes[k].key] = true;
         outline_free(&rest);
     }
+    outline isolated = {0};
     for (size_t c = 0; c < boundary.count && !status; c++)
         if (boundary.curves[c].count == 1)
-            put_isolated(p, boundary.curves[c].gamma[0], boundary.curves[c].delta[0]);
-    if (p->panel->points) text_append(&p->f->data, "\n\n");
+            status = outline_add_point(&isolated, boundary.curves[c].gamma[0], boundary.curves[c].delta[0],
+                                       OUTLINE_CUT, error);
+    if (!status) status = outline_add_loop(&isolated, 0, OUTLINE_CUT, false, error);
+    if (!status) pen_points(p, KEY_ISOLATED, &isolated);
+    outline_free(&isolated);
     costab_boundary_free(&boundary);
     return status;
 }
@@ -221,7 +116,7 @@ static costab_status draw_causes(const pen *p, const outline *whole, costab_erro
         }
         for (size_t l = 0; l < all.loop_count; l++)
             if (all.loops[l].edge == causes[c].cause) chosen.loops[chosen.loop_count++] = all.loops[l];
-        put_curve(p, causes[c].key, &chosen);
+        pen_curve(p, causes[c].key, &chosen);
         memory_free(chosen.loops);
     }
     outline_free(&all);
@@ -231,7 +126,7 @@ static costab_status draw_causes(const pen *p, const outline *whole, costab_erro
 static costab_status draw_boundary(const pen *p, const outline *whole, figure_key key, costab_error *error) {
     outline curves = {0};
     costab_status status = outline_curves(whole, false, &curves, error);
-    if (!status) put_curve(p, key, &curves);
+    if (!status) pen_curve(p, key, &curves);
     outline_free(&curves);
     return status;
 }
@@ -250,8 +145,8 @@ static costab_status draw_labels(const pen *p, const outline *stable, costab_err
                                   {{g0, w->gamma[1]}, {d0, w->delta[1]}}};
     costab_status status = COSTAB_OK;
     for (int i = 0; i < 4 && !status; i++) {
-        status = add_box(&edges, &boxes[i], error);
-        if (!status) status = add_box(&parts[i == 0 ? 2 : 3], &boxes[i], error);
+        status = pen_add_box(&edges, &boxes[i], error);
+        if (!status) status = pen_add_box(&parts[i == 0 ? 2 : 3], &boxes[i], error);
     }
     for (int i = 0; i < 2 && !status; i++) status = outline_append(&edges, &stable[i], error);
     for (int i = 0; i < 2 && !status; i++) status = outline_append(&parts[i], &stable[i], error);
@@ -291,8 +186,8 @@ static costab_status draw_one_scheme(const pen *p, costab_error *error) {
     costab_status status = costab_sweep_spec_planar(spec, p->panel->scheme, &planar, error);
     if (status) return status;
     costab_planar_slice slice = costab_planar_at(&planar, spec->a.values[p->panel->a]);
-    if (classes) status = add_box(&whole, &p->panel->frame.box, error);
-    if (classes && !status) put_fill(p, KEY_UU, &whole);
+    if (classes) status = pen_add_box(&whole, &p->panel->frame.box, error);
+    if (classes && !status) pen_fill(p, KEY_UU, &whole);
     outline_free(&whole);
     if (!status) status = draw_quadrant(p, classes ? KEY_SU : KEY_QUADRANT, error);
     if (!status) status = draw_class(p, &slice, KEY_SS, &stable[0], error);
@@ -319,7 +214,7 @@ static costab_status draw_comparison(const pen *p, costab_error *error) {
         if (status) break;
         costab_planar_slice slice = costab_planar_at(&planar, spec->a.values[p->panel->a]);
         status = outline_trace(&slice, &p->panel->frame.box, TOLERANCE, &whole, error);
-        if (!status) status = put_hatch(p, key, &whole, error);
+        if (!status) status = pen_hatch(p, key, &whole, error);
         if (!status) status = draw_boundary(p, &whole, key, error);
         outline_free(&whole);
     }
@@ -339,8 +234,8 @@ static costab_status draw_jury(const pen *p, costab_error *error) {
     for (size_t i = 0; i < area.point_count && !status; i++)
         area.points[i].edge = continuous ? (i < 2 ? COSTAB_CAUSE_FOLD : OUTLINE_CUT) : triangle_edges[i % 3];
     if (!status) {
-        put_fill(p, KEY_SS, &area);
-        status = put_hatch(p, KEY_SS, &area, error);
+        pen_fill(p, KEY_SS, &area);
+        status = pen_hatch(p, KEY_SS, &area, error);
     }
     if (!status) status = draw_axes(p, error);
     if (!status)
@@ -350,12 +245,30 @@ static costab_status draw_jury(const pen *p, costab_error *error) {
     return status;
 }
 
-/* A line from (x0, y) to (x1, y). */
-static costab_status add_line(outline *result, double x0, double x1, double y, costab_error *error) {
-    size_t first = result->point_count;
-    costab_status status = outline_add_point(result, x0, y, OUTLINE_CUT, error);
-    if (!status) status = outline_add_point(result, x1, y, OUTLINE_CUT, error);
-    return status ? status : outline_add_loop(result, first, OUTLINE_CUT, false, error);
+/* The sample of a key in its box; frames around areas are gathered. */
+static costab_status draw_sample(const pen *p, figure_key key, const outline_box *box, outline *frames,
+                                 costab_error *error) {
+    figure_sample sample = figure_keys[key].sample;
+    double middle = 0.5 * (box->delta[0] + box->delta[1]), width = box->gamma[1] - box->gamma[0];
+    outline area = {0}, line = {0}, points = {0};
+    costab_status status = pen_add_box(&area, box, error);
+    if (!status) status = pen_add_line(&line, box->gamma[0], middle, box->gamma[1], middle, error);
+    for (int i = sample == SAMPLE_STEPS; i < 4 && !status; i += 2)
+        if (sample == SAMPLE_STEPS || i == 2)
+            status = outline_add_point(&points, box->gamma[0] + 0.25 * i * width, middle, OUTLINE_CUT, error);
+    if (!status) status = outline_add_loop(&points, 0, OUTLINE_CUT, false, error);
+    if (!status && sample == SAMPLE_AREA) {
+        pen_fill(p, key, &area);
+        status = outline_append(frames, &area, error);
+    }
+    if (!status) status = pen_hatch(p, key, &area, error);
+    if (!status && sample == SAMPLE_REGION) pen_curve(p, key, &area);
+    if (!status && (sample == SAMPLE_LINE || sample == SAMPLE_STEPS)) pen_curve(p, key, &line);
+    if (!status && (sample == SAMPLE_POINT || sample == SAMPLE_STEPS)) pen_points(p, key, &points);
+    outline_free(&area);
+    outline_free(&line);
+    outline_free(&points);
+    return status;
 }
 
 /* Samples of what the legend explains, in cm from the figure's lower left corner. */
@@ -369,52 +282,38 @@ static costab_status draw_legend(figure *f, costab_error *error) {
     outline frames = {0};
     costab_status status = COSTAB_OK;
     for (int o = 0, i = 0; o < FIGURE_LEGEND_KEYS && !status; o++) {
-        figure_key k = figure_legend_order[o];
-        if (!used[k]) continue;
+        if (!used[figure_legend_order[o]]) continue;
         double x, y;
         figure_legend_place(&f->layout, i++, &x, &y);
         outline_box box;
         box_make(&box, x, x + LEGEND_SWATCH_WIDTH, y, y + LEGEND_SWATCH_HEIGHT);
-        outline area = {0}, line = {0};
-        status = add_box(&area, &box, error);
-        if (!status && k <= KEY_US) {
-            put_fill(&p, k, &area);
-            status = outline_append(&frames, &area, error);
-        }
-        if (!status) status = put_hatch(&p, k, &area, error);
-        if (!status && k >= KEY_SIMULATION) put_curve(&p, k, &area);
-        if (!status && k == KEY_ISOLATED) {
-            put_isolated(&p, x + LEGEND_SWATCH_WIDTH / 2, y + LEGEND_SWATCH_HEIGHT / 2);
-            text_append(&f->data, "\n\n");
-        }
-        if (!status && k >= KEY_DET && k < KEY_SIMULATION) {
-            status = add_line(&line, x, x + LEGEND_SWATCH_WIDTH, y + LEGEND_SWATCH_HEIGHT / 2, error);
-            put_curve(&p, k, &line);
-        }
-        outline_free(&area);
-        outline_free(&line);
+        status = draw_sample(&p, figure_legend_order[o], &box, &frames, error);
     }
-    if (!status) put_curve(&p, KEY_FRAME, &frames);
+    if (!status) pen_curve(&p, KEY_FRAME, &frames);
     outline_free(&frames);
     return status;
 }
 
 /* Forgets what was drawn in a panel. */
 static void panel_clear(figure_panel *panel) {
-    for (int k = 0; k < KEY_COUNT; k++) panel->fills[k] = panel->hatches[k] = panel->curves[k] = false;
-    panel->labels = panel->points = false;
+    for (int k = 0; k < KEY_COUNT; k++) {
+        panel->fills[k] = panel->hatches[k] = false;
+        panel->curves[k] = panel->points[k] = false;
+    }
+    panel->labels = false;
 }
 
 static void put_head(figure *f) {
     text_append(&f->data, "# The data of a figure; the script of the same name draws it.\n");
     text_append(&f->data, "# Blocks are named PANEL.LAYER.KEY; the panel after the last is the legend, in cm "
                           "from the lower left corner.\n"
-                          "# All other coordinates are scaled by the macro step: gamma and delta.\n\n\n"
+                          "# All other coordinates are those of the panel's axes.\n\n\n"
                           "# nothing: a block for lists of none\n0 0 0 0\n\n\n");
 }
 
 costab_status figure_draw(figure *f, costab_error *error) {
     text_free(&f->data);
+    f->note_count = 0;
     for (int k = 0; k < KEY_COUNT; k++) f->used[k] = false;
     put_head(f);
     costab_status status = COSTAB_OK;
@@ -432,6 +331,12 @@ costab_status figure_draw(figure *f, costab_error *error) {
             break;
         case PANEL_COMPARISON:
             status = draw_comparison(&p, error);
+            break;
+        case PANEL_AREAS:
+            status = area_figure_draw(&p, error);
+            break;
+        case PANEL_TIME:
+            status = time_figure_draw(&p, error);
             break;
         }
     }

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "costab/spec.h"
+#include "costab/store.h"
 #include "plot/hatch.h"
 #include "plot/outline.h"
 
@@ -30,21 +31,50 @@ typedef enum figure_key {
     KEY_CROSS,
     KEY_ZIGZAG,
     KEY_STRONG,
+    KEY_INFINITE_SIMULATION, /* where an area is infinite: a band, and a bar along the top */
+    KEY_INFINITE_CROSS,
+    KEY_INFINITE_ZIGZAG,
+    KEY_INFINITE_STRONG,
+    KEY_JUMP, /* where an area jumps, or grows without bound */
+    KEY_AREA_US_SIMULATION,
+    KEY_AREA_US_CROSS,
+    KEY_AREA_US_ZIGZAG,
+    KEY_AREA_US_STRONG,
+    KEY_AREA_SIMULATION,
+    KEY_AREA_CROSS,
+    KEY_AREA_ZIGZAG,
+    KEY_AREA_STRONG,
+    KEY_EXACT, /* the continuous system's solution */
+    KEY_STEPS_SIMULATION,
+    KEY_STEPS_CROSS,
+    KEY_STEPS_ZIGZAG,
+    KEY_STEPS_STRONG,
     KEY_COUNT
 } figure_key;
 
+/* How the legend shows a key. */
+typedef enum figure_sample {
+    SAMPLE_NONE,
+    SAMPLE_AREA,   /* a framed swatch */
+    SAMPLE_REGION, /* a swatch in the key's own outline */
+    SAMPLE_LINE,
+    SAMPLE_POINT,
+    SAMPLE_STEPS /* points on a line */
+} figure_sample;
+
 typedef struct figure_key_info {
     const char *name;
-    const char *legend;     /* NULL: not in the legend */
-    const char *legend_tex; /* the same for LaTeX */
-    int hatches;            /* number of hatch patterns */
+    const char *words; /* what it is, for the data file */
+    figure_sample sample;
+    const char *legend, *legend_tex; /* gnuplot's mark-up, LaTeX's */
+    int hatches;                     /* number of hatch patterns */
     hatch_pattern hatch[2];
 } figure_key_info;
 
 extern const figure_key_info figure_keys[KEY_COUNT];
 
-/* What the legend explains, in its order: the keys with a legend text. */
-#define FIGURE_LEGEND_KEYS 14
+/* What the legend explains, in its order: the keys with a sample. */
+#define FIGURE_LEGEND_KEYS 27
 extern const figure_key figure_legend_order[FIGURE_LEGEND_KEYS];
 
 typedef enum panel_kind {
@@ -52,20 +82,34 @@ typedef enum panel_kind {
     PANEL_TRIANGLE,
     PANEL_REGIONS,
     PANEL_CLASSES,
-    PANEL_COMPARISON
+    PANEL_COMPARISON,
+    PANEL_AREAS,
+    PANEL_TIME
 } panel_kind;
 
-/* One panel. Schemes and the value of a are indices into the spec; scheme is -1 for all of them. */
+/* One panel. Schemes, the value of a and the case of a time history are indices into the spec; scheme is -1
+ * for all of them. Axes other than gamma and delta go by these names too: what is along the panel is gamma.
+ */
 typedef struct figure_panel {
     panel_kind kind;
     int scheme;
-    size_t a;
+    size_t a, history;
+    bool magnified; /* areas: the small ones */
     hatch_frame frame;
     double gamma_step, delta_step;                                /* from tick to tick */
     text caption, caption_tex;                                    /* gnuplot's mark-up, LaTeX's */
     bool fills[KEY_COUNT], hatches[KEY_COUNT], curves[KEY_COUNT]; /* the blocks that were written */
-    bool labels, points;
+    bool points[KEY_COUNT], labels;
 } figure_panel;
+
+/* A text in a panel, centred on a place of its plane. */
+typedef struct figure_note {
+    int panel;
+    double x, y;
+    char shown[96], shown_tex[96];
+} figure_note;
+
+#define FIGURE_NOTES_MAX 64
 
 /* Lengths in cm. Panels fill rows from the left; the legend is a strip along the bottom. */
 typedef struct figure_layout {
@@ -80,17 +124,25 @@ typedef struct figure_layout {
 
 typedef struct figure {
     const costab_sweep_spec *spec;
-    const char *name;   /* of the files, without ending */
-    const char *source; /* program and version that computed the results */
+    const costab_results *results;
+    struct area_figure *areas;   /* of kind `areas`, else NULL */
+    struct time_figure *history; /* of kind `time`, else NULL */
+    const char *name;            /* of the files, without ending */
+    const char *source;          /* program and version that computed the results */
     int panel_count;
     figure_panel *panels;
     figure_panel legend; /* drawn as one more panel: the whole figure, in cm */
     figure_layout layout;
     bool used[KEY_COUNT]; /* in the legend */
-    text data;            /* of the data file */
+    int note_count;
+    figure_note notes[FIGURE_NOTES_MAX];
+    text data; /* of the data file */
 } figure;
 
-/* Decides what the panels are; figure->spec is set. */
+/* The legend's text of a key. */
+const char *figure_legend(const figure *f, figure_key key, bool tex);
+
+/* Decides what the panels are; figure->spec and figure->results are set. */
 costab_status figure_arrange(figure *f, costab_error *error);
 
 /* Frees what the figure owns, and clears it. */

@@ -61,7 +61,8 @@ costab_status costab_plot(const costab_results *results, const costab_plot_optio
     costab_status status = costab_sweep_spec_parse(costab_results_spec_path(results), spec_text,
                                                    strlen(spec_text), &spec, error);
     if (status) return status;
-    figure f = {.spec = spec, .name = options->name, .source = costab_results_source(results)};
+    figure f = {
+        .spec = spec, .results = results, .name = options->name, .source = costab_results_source(results)};
     status = make_files(&f, options, error);
     if (!status && !options->script_only) status = draw_formats(options, outcome, error);
     figure_free(&f);

@@ -1,8 +1,10 @@
 /* The script: what is special to the figure as knobs on top, then the template, which is the same for all. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "plot/figure.h"
+#include "plot/markup.h"
 #include "plots.h"
 
 /* A string for gnuplot. Single quotes: nothing in it is interpreted, back-ticks included; a quote is doubled.
@@ -20,38 +22,16 @@ static void put_string(text *script, const char *string) {
     text_append(script, "'");
 }
 
-/* Text that LaTeX shows as it is. */
-static void put_tex_string(text *script, const char *string) {
-    static const struct {
-        char special;
-        const char *shown;
-    } escapes[] = {{'\\', "\\textbackslash{}"},
-                   {'{', "\\{"},
-                   {'}', "\\}"},
-                   {'$', "\\$"},
-                   {'&', "\\&"},
-                   {'#', "\\#"},
-                   {'%', "\\%"},
-                   {'_', "\\_"},
-                   {'^', "\\textasciicircum{}"},
-                   {'~', "\\textasciitilde{}"},
-                   {'`', "\\`{}"}};
-    text shown = {0};
-    text_append(&shown, "");
-    for (const char *c = string; *c; c++) {
-        const char *escape = NULL;
-        for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++)
-            if (escapes[i].special == *c) escape = escapes[i].shown;
-        if (escape)
-            text_append(&shown, escape);
-        else
-            text_append_n(&shown, c, 1);
+/* A text twice: as it is for gnuplot, and with LaTeX's mark-up. */
+static void put_twice(text *script, const char *name, const char *shown, const char *tex) {
+    text_printf(script, "%s = ", name);
+    put_string(script, shown);
+    if (strcmp(shown, tex) != 0) {
+        text_printf(script, "\nif (FMT eq 'tex') { %s = ", name);
+        put_string(script, tex);
+        text_append(script, " }");
     }
-    if (shown.failed)
-        script->failed = true;
-    else
-        put_string(script, shown.data);
-    text_free(&shown);
+    text_append(script, "\n");
 }
 
 /* A comment: one line, whatever is in it; a backslash at its end would join the next. */
@@ -83,7 +63,8 @@ static void put_layout(text *script, const figure_layout *l) {
 }
 
 static const char *kind_word(panel_kind kind) {
-    static const char *const words[] = {"quadrant", "triangle", "regions", "classes", "comparison"};
+    static const char *const words[] = {"quadrant",   "triangle", "regions", "classes",
+                                        "comparison", "areas",    "time"};
     return words[kind];
 }
 
@@ -101,12 +82,11 @@ static void put_keys(text *script, const char *array, int i, const bool *present
 static void put_panel(text *script, int i, const figure_panel *p, bool legend) {
     if (!legend) {
         const outline_box *box = &p->frame.box;
-        text_printf(script, "\nKIND[%d] = '%s'\nCAPTION[%d] = ", i, kind_word(p->kind), i);
-        put_string(script, p->caption.data);
-        text_append(script, "\nif (FMT eq 'tex') { ");
-        text_printf(script, "CAPTION[%d] = ", i);
-        put_string(script, p->caption_tex.data);
-        text_printf(script, " }\nXMIN[%d] = %.10g; XMAX[%d] = %.10g; XSTEP[%d] = %g\n", i, box->gamma[0], i,
+        char name[24];
+        snprintf(name, sizeof name, "CAPTION[%d]", i);
+        text_printf(script, "\nKIND[%d] = '%s'\n", i, kind_word(p->kind));
+        put_twice(script, name, p->caption.data, p->caption_tex.data);
+        text_printf(script, "XMIN[%d] = %.10g; XMAX[%d] = %.10g; XSTEP[%d] = %g\n", i, box->gamma[0], i,
                     box->gamma[1], i, p->gamma_step);
         text_printf(script, "YMIN[%d] = %.10g; YMAX[%d] = %.10g; YSTEP[%d] = %g\n", i, box->delta[0], i,
                     box->delta[1], i, p->delta_step);
@@ -117,7 +97,7 @@ static void put_panel(text *script, int i, const figure_panel *p, bool legend) {
     put_keys(script, "HATCHES", i, p->hatches);
     put_keys(script, "CURVES", i, p->curves);
     text_printf(script, "LABELS[%d] = '%s'\n", i, p->labels ? "class" : "");
-    text_printf(script, "POINTS[%d] = '%s'\n", i, p->points ? "isolated" : "");
+    put_keys(script, "POINTS", i, p->points);
 }
 
 static void put_panels(text *script, const figure *f) {
@@ -137,7 +117,7 @@ static void put_panels(text *script, const figure *f) {
 
 static void put_legend(text *script, const figure *f) {
     int count = 0;
-    for (int k = 0; k < KEY_COUNT; k++) count += f->used[k] && figure_keys[k].legend;
+    for (int k = 0; k < KEY_COUNT; k++) count += f->used[k] && figure_keys[k].sample;
     text_printf(
         script,
         "\n# ---- Legend: texts, and where they begin, in cm from the lower left corner.\n\nLEGEND = %d\n",
@@ -149,32 +129,53 @@ static void put_legend(text *script, const figure *f) {
         if (!f->used[k]) continue;
         double x, y;
         figure_legend_place(&f->layout, i++, &x, &y);
-        text_printf(script, "LEGEND_X[%d] = %.4g; LEGEND_Y[%d] = %.4g\nLEGEND_TEXT[%d] = ", i,
-                    x + LEGEND_SWATCH_WIDTH + 0.12, i, y + LEGEND_SWATCH_HEIGHT / 2, i);
-        put_string(script, figure_keys[k].legend);
-        if (strcmp(figure_keys[k].legend, figure_keys[k].legend_tex) != 0) {
-            text_printf(script, "\nif (FMT eq 'tex') { LEGEND_TEXT[%d] = ", i);
-            put_string(script, figure_keys[k].legend_tex);
-            text_append(script, " }");
-        }
-        text_append(script, "\n");
+        char name[32];
+        snprintf(name, sizeof name, "LEGEND_TEXT[%d]", i);
+        text_printf(script, "LEGEND_X[%d] = %.4g; LEGEND_Y[%d] = %.4g\n", i, x + LEGEND_SWATCH_WIDTH + 0.12,
+                    i, y + LEGEND_SWATCH_HEIGHT / 2);
+        put_twice(script, name, figure_legend(f, k, false), figure_legend(f, k, true));
     }
 }
 
-static void put_texts(text *script, const figure *f) {
+static void put_notes(text *script, const figure *f) {
+    text_printf(script, "\n# ---- Notes: texts centred on a place of a panel.\n\nNOTES = %d\n",
+                f->note_count);
+    if (f->note_count == 0) return;
     text_append(script,
-                "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\nTITLE = ");
-    put_string(script, f->spec->title);
-    text_append(script, "\nif (FMT eq 'tex') { TITLE = ");
-    put_tex_string(script, f->spec->title);
-    text_append(script, " }\nGAMMA       = FMT eq 'tex' ? '$\\Gamma$' : 'Γ'\n"
-                        "DELTA       = FMT eq 'tex' ? '$\\Delta$' : 'Δ'\n"
-                        "TRACE       = FMT eq 'tex' ? '$\\mathrm{Tr}\\,\\mathbf{D}$' : 'Tr {/:Bold D}'\n"
-                        "DETERMINANT = FMT eq 'tex' ? '$\\mathrm{Det}\\,\\mathbf{D}$' : 'Det {/:Bold D}'\n"
-                        "STABLE      = 'stable'\n"
-                        "GAMMA1      = FMT eq 'tex' ? '$\\gamma_1$' : 'γ_1'\n"
-                        "GAMMA2      = FMT eq 'tex' ? '$\\gamma_2$' : 'γ_2'\n"
-                        "GAMMA3      = FMT eq 'tex' ? '$\\gamma_3$' : 'γ_3'\n");
+                "array NOTE[NOTES]\narray NOTE_PANEL[NOTES]\narray NOTE_X[NOTES]\narray NOTE_Y[NOTES]\n");
+    for (int i = 0; i < f->note_count; i++) {
+        const figure_note *note = &f->notes[i];
+        char name[24];
+        snprintf(name, sizeof name, "NOTE[%d]", i + 1);
+        text_printf(script, "NOTE_PANEL[%d] = %d; NOTE_X[%d] = %.6g; NOTE_Y[%d] = %.6g\n", i + 1, note->panel,
+                    i + 1, note->x, i + 1, note->y);
+        put_twice(script, name, note->shown, note->shown_tex);
+    }
+}
+
+static costab_status put_texts(text *script, const figure *f, costab_error *error) {
+    text title = {0};
+    text_append(&title, "");
+    markup_tex(&title, f->spec->title);
+    if (title.failed) return error_memory(error);
+    text_append(script, "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\n");
+    put_twice(script, "TITLE", f->spec->title, title.data);
+    text_free(&title);
+    put_twice(script, "GAMMA", "Γ", "$\\Gamma$");
+    put_twice(script, "DELTA", "Δ", "$\\Delta$");
+    put_twice(script, "TRACE", "Tr {/:Bold D}", "$\\mathrm{Tr}\\,\\mathbf{D}$");
+    put_twice(script, "DETERMINANT", "Det {/:Bold D}", "$\\mathrm{Det}\\,\\mathbf{D}$");
+    put_twice(script, "STABLE", "stable", "stable");
+    put_twice(script, "GAMMA1", "γ_1", "$\\gamma_1$");
+    put_twice(script, "GAMMA2", "γ_2", "$\\gamma_2$");
+    put_twice(script, "GAMMA3", "γ_3", "$\\gamma_3$");
+    put_twice(script, "A", "{/:Italic a}", "$a$");
+    bool us = f->spec->figure.us;
+    put_twice(script, "AREA", us ? "area {/:Italic A}_{SS}, {/:Italic A}_{US}" : "area {/:Italic A}_{SS}",
+              us ? "area $A_{\\mathrm{SS}}$, $A_{\\mathrm{US}}$" : "area $A_{\\mathrm{SS}}$");
+    put_twice(script, "TIME", "{/:Italic t}", "$t$");
+    put_twice(script, "STATE", "{/:Italic x}", "$x$");
+    return COSTAB_OK;
 }
 
 static void put_head(text *script, const figure *f) {
@@ -194,8 +195,10 @@ static void put_head(text *script, const figure *f) {
 costab_status figure_script(const figure *f, text *script, costab_error *error) {
     put_head(script, f);
     put_layout(script, &f->layout);
-    put_texts(script, f);
+    costab_status status = put_texts(script, f, error);
+    if (status) return status;
     put_panels(script, f);
+    put_notes(script, f);
     put_legend(script, f);
     text_append(script, plot_template_figure);
     return script->failed ? error_memory(error) : COSTAB_OK;

@@ -1,0 +1,31 @@
+/* plot/curves.h - the kinds of figures that are curves over an axis: areas against a, time histories. */
+#ifndef PLOT_CURVES_H
+#define PLOT_CURVES_H
+
+#include "plot/pen.h"
+
+/* Reads the areas from the results and finds where they change. Sets figure->areas. */
+costab_status area_figure_gather(figure *f, costab_error *error);
+
+/* Whether some areas are so much smaller than the largest that they need a panel of their own. */
+bool area_figure_has_small(const figure *f);
+
+/* The window of a panel whose height on paper is set. */
+void area_figure_window(const figure *f, const figure_panel *panel, outline_box *box);
+
+costab_status area_figure_draw(const pen *p, costab_error *error);
+void area_figure_free(struct area_figure **areas);
+
+/* Reads the time histories from the results. Sets figure->history. */
+costab_status time_figure_gather(figure *f, costab_error *error);
+void time_figure_window(const figure *f, const figure_panel *panel, outline_box *box);
+costab_status time_figure_draw(const pen *p, costab_error *error);
+void time_figure_free(struct time_figure **history);
+
+/* The values of a field along one of its axes, the last or, if `components`, that before the last, at
+ * component 0. [in] start: an index for every axis of the field. [out] values: to be freed. COSTAB_INVALID
+ * where the results have no such field. */
+costab_status curve_read(const costab_results *results, const char *field, const size_t *start,
+                         bool components, double **values, size_t *count, costab_error *error);
+
+#endif
