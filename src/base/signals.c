@@ -13,7 +13,7 @@ void signals_install(void) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = remember};
     sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
+    action.sa_flags = (int)(SA_RESTART | SA_RESETHAND); /* a second signal ends the program at once */
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction old;
         /* nohup and background jobs ignore some signals: leave those ignored */

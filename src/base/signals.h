@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-/* Installs the handlers (program only, never the library). */
+/* Installs the handlers (program only, never the library; by commands that ask for signals_caught). A second signal ends
+ * the program at once. */
 void signals_install(void);
 
 /* The signal caught so far, 0 if none. */

@@ -53,7 +53,6 @@ static int run(const cli_command *command, int argc, char **argv) {
 
 int main(int argc, char **argv) {
     calm_openblas();
-    signals_install();
     costab_error error = {.status = COSTAB_OK};
     if (argc < 2) {
         error_set(&error, COSTAB_INVALID, "a command is missing");

@@ -93,6 +93,7 @@ static costab_status sweep_one(const char *path, const char *output, int threads
 costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     long threads;
     const char *output = arguments->values[OPTION_OUTPUT];
+    signals_install(); /* here they are asked for between tiles */
     bool many = arguments->operand_count > 1;
     costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
     if (status == COSTAB_OK && many && output != NULL && !path_is_folder(output))
