@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# A sweep ended by a signal: it dies of that signal and leaves nothing behind; an older result stays. Prints TAP.
+set -um
+cd "$(dirname "$0")/../.." || exit 1
+costab=${COSTAB:-$PWD/build/costab}
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+n=0
+ok() {
+    n=$((n + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; sed 's/^/# /' err; ls -la | sed 's/^/# /'; fi
+}
+
+# hours of work, so that the signal always comes in the middle
+cat >long.yaml <<'Y'
+system: planar
+schemes: all
+axes:
+  a: {from: -3, to: 3, points: 2000}
+  gamma: {from: -6, to: 2, points: 4001}
+  delta: {from: -2, to: 14, points: 4001}
+fields: [class, trace]
+Y
+
+for signal in INT TERM HUP; do
+    echo old >long.h5
+    "$costab" sweep long.yaml -o long.h5 >out 2>err &
+    pid=$!
+    for _ in $(seq 100); do
+        sleep 0.05
+        [ "$(ls -A | grep -c '^\.')" -gt 0 ] && break
+    done
+    sleep 0.2
+    kill -$signal $pid
+    wait $pid
+    status=$?
+    [ $status -eq $((128 + $(kill -l $signal))) ]
+    ok $? "SIG$signal: the program dies of it"
+    [ "$(cat long.h5)" = old ] && [ "$(ls -A | tr '\n' ' ')" = 'err long.h5 long.yaml out ' ] && grep -q 'nothing unfinished was kept' err
+    ok $? "SIG$signal: the older result stays, nothing else is left, and a word says so"
+done
+echo "1..$n"
