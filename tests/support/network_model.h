@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "costab/network.h"
-#include "support/support.h"
+#include "support.h"
 
 enum { MODEL_PARTS = 6, MODEL_STATES = 8, MODEL_PORTS = 4, MODEL_CONNECTIONS = 40 };
 
