@@ -116,8 +116,8 @@ DEPS_SCRIPT = $(Q)DEPS='$(DEPS)' .ci/deps
 MEMCHECK = valgrind --quiet --error-exitcode=99 --leak-check=no
 RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim' JOBS='$(JOBS)' tests/run
 
-.PHONY: all figures sweep check check-all check-asan check-tsan check-valgrind bench deps format tidy clean info help \
-        build-all build-tests build-benches build-figures FORCE
+.PHONY: all figures sweep check check-all check-asan check-tsan check-valgrind bench reproduce deps format tidy clean \
+        info help build-all build-tests build-benches build-figures FORCE
 
 all:
 	$(DEPS_SCRIPT) --report build
@@ -136,6 +136,14 @@ sweep:
 	$(Q)$(COSTAB) sweep '$(SPEC)' -o '$(SWEEP_OUT)' && echo 'wrote $(SWEEP_OUT)'
 
 SWEEP_OUT = $(or $(OUT),results/$(patsubst sweeps/%,%,$(filter sweeps/%,$(SPEC:.yaml=.h5)))$(notdir $(filter-out sweeps/%,$(SPEC:.yaml=.h5))))
+
+# Published numbers beside computed ones.
+reproduce:
+	$(DEPS_SCRIPT) --report build
+	$(SUB) build-all
+	$(Q)mkdir -p results
+	$(Q)$(COSTAB) reproduce --format md > results/reproduction.md.part
+	$(Q)mv results/reproduction.md.part results/reproduction.md && echo 'wrote results/reproduction.md'
 
 check:
 	$(DEPS_SCRIPT) build figures check
@@ -205,7 +213,8 @@ help:
 	@echo 'make check        all tests'
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
 	@echo 'make check-all    all tests, again with the address, undefined-behaviour and thread sanitizers and valgrind'
-	@echo 'make bench        speed against memset and NumPy'
+	@echo 'make reproduce    published numbers beside computed ones, to results/reproduction.md'
+	@echo 'make bench        speed against memset, NumPy and SciPy'
 	@echo 'make deps         install what costab and its tests need (figures and check do it themselves)'
 	@echo 'make format       clang-format on all sources;  make tidy: clang-tidy'
 	@echo 'make info         compiler, flags, libraries;   make print-VAR: one variable'
