@@ -48,7 +48,7 @@ do for [s in 'simulation cross zigzag strong'] {
 }
 DASH_area_us_simulation = '_'; DASH_area_us_cross = '.'; DASH_area_us_zigzag = 1; DASH_area_us_strong = '-'
 # Time histories.
-LINE_exact = '#909090';  WIDTH_exact = 1.0;    DASH_exact = 1
+LINE_exact = '#808080';  WIDTH_exact = 0.8;    DASH_exact = 1
 do for [s in 'simulation cross zigzag strong'] {
     eval sprintf("LINE_steps_%s = LINE_%s; WIDTH_steps_%s = 0.4; DASH_steps_%s = 1; SIZE_steps_%s = 0.35", s, s, s, s, s)
 }
@@ -110,7 +110,7 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
         set yrange [YMIN[i]:YMAX[i]]
         above = 2*YMAX[i] - YMIN[i]
         set xtics XSTEP[i]
-        set ytics YSTEP[i]
+        set ytics YSTART[i], YSTEP[i], YEND[i]
         outer_left = !SHARED || column == 0
         outer_bottom = !SHARED || i + COLUMNS > PANELS
         set format x outer_bottom ? (TEX ? '$%g$' : '%g') : ''
@@ -121,7 +121,7 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
         xname = triangle ? TRACE : areas ? A : times ? TIME : GAMMA
         yname = triangle ? DETERMINANT : areas ? AREA : times ? STATE : DELTA
         set xlabel outer_bottom ? xname : '' offset 0, 0.35
-        set ylabel outer_left ? yname : '' offset 0.6, 0 rotate by (triangle || areas ? 90 : 0)
+        set ylabel outer_left ? yname : '' offset (areas ? -0.2 : 0.6), 0 rotate by (triangle || areas ? 90 : 0)
         do for [j = 1:NOTES] {
             if (NOTE_PANEL[j] == i) { set label 200 + j NOTE[j] at NOTE_X[j], NOTE_Y[j] center front boxed }
         }

@@ -103,9 +103,13 @@ static double bar_depth(const struct area_figure *areas, const figure_panel *pan
     return step * (level - 0.35);
 }
 
+double area_figure_shelf(const figure *f, const figure_panel *panel) {
+    return HEADROOM * (panel->magnified ? f->areas->small_top : f->areas->top);
+}
+
 void area_figure_window(const figure *f, const figure_panel *panel, outline_box *box) {
     const struct area_figure *areas = f->areas;
-    double top = HEADROOM * (panel->magnified ? areas->small_top : areas->top);
+    double top = area_figure_shelf(f, panel);
     double bars = areas->levels > 0 ? bar_depth(areas, panel, areas->levels + 1) : 0;
     *box = (outline_box){{areas->curve[0].from, areas->curve[0].to}, {0, top / (1 - bars)}};
 }
@@ -206,13 +210,15 @@ static costab_status draw_jumps(const pen *p, costab_error *error) {
 static costab_status draw_curve(const pen *p, int i, costab_error *error) {
     const struct area_figure *areas = p->f->areas;
     const area_curve *curve = &areas->curve[i];
+    outline_box box = p->panel->frame.box;
+    box.delta[1] = area_figure_shelf(p->f, p->panel);
     outline line = {0};
     costab_status status = COSTAB_OK;
     for (size_t k = 0; k < curve->count && !status; k++) {
         const area_stretch *s = &curve->stretches[k];
-        status = clip_polyline(s->a, s->area, s->count, &p->panel->frame.box, &line, error);
+        status = clip_polyline(s->a, s->area, s->count, &box, &line, error);
         if (!status && line.loop_count > 0)
-            status = outline_simplify_last(&line, &p->panel->frame.box, 0.1 * TOLERANCE, error);
+            status = outline_simplify_last(&line, &box, 0.1 * TOLERANCE, error);
     }
     figure_key first = curve->us ? KEY_AREA_US_SIMULATION : KEY_AREA_SIMULATION;
     if (!status) pen_curve(p, (figure_key)((int)first + (int)areas->scheme[i]), &line);
@@ -220,8 +226,20 @@ static costab_status draw_curve(const pen *p, int i, costab_error *error) {
     return status;
 }
 
-costab_status area_figure_draw(const pen *p, costab_error *error) {
+/* The line above which there are no numbers, but infinity. */
+static costab_status draw_shelf(const pen *p, costab_error *error) {
+    const outline_box *box = &p->panel->frame.box;
+    double y = area_figure_shelf(p->f, p->panel);
+    outline line = {0};
     costab_status status = COSTAB_OK;
+    if (y < box->delta[1]) status = pen_add_line(&line, box->gamma[0], y, box->gamma[1], y, error);
+    if (!status) pen_curve(p, KEY_AXES, &line);
+    outline_free(&line);
+    return status;
+}
+
+costab_status area_figure_draw(const pen *p, costab_error *error) {
+    costab_status status = draw_shelf(p, error);
     for (int s = 0; s < p->f->spec->scheme_count && !status; s++)
         status = draw_infinite(p, p->f->spec->schemes[s], error);
     if (!status) status = draw_jumps(p, error);

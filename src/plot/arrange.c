@@ -150,6 +150,14 @@ static double tick_step(const double *range, double length_cm, double room_cm) {
     return 10 * decade;
 }
 
+static bool is_chart(panel_kind kind) {
+    return kind == PANEL_REGIONS || kind == PANEL_CLASSES || kind == PANEL_COMPARISON;
+}
+
+static bool is_curves(panel_kind kind) {
+    return kind == PANEL_AREAS || kind == PANEL_TIME;
+}
+
 static const outline_box quadrant_window = {{-3, 3}, {-3, 3}};
 static const outline_box triangle_window = {{-2.9, 2.9}, {-1.7, 1.7}};
 
@@ -197,11 +205,13 @@ static costab_status fit_panel(const figure *f, figure_panel *p, costab_error *e
 
 static costab_status frame_panel(const figure *f, figure_panel *p, double width, double height,
                                  costab_error *error) {
-    bool charts = p->kind == PANEL_REGIONS || p->kind == PANEL_CLASSES || p->kind == PANEL_COMPARISON;
     p->frame = (hatch_frame){.width_cm = width, .height_cm = height};
     panel_window(f, p, &p->frame.box);
-    costab_status status = f->spec->figure.fit && charts ? fit_panel(f, p, error) : COSTAB_OK;
-    p->gamma_step = tick_step(p->frame.box.gamma, width, TICK_ROOM_X);
+    costab_status status = f->spec->figure.fit && is_chart(p->kind) ? fit_panel(f, p, error) : COSTAB_OK;
+    p->gamma_step = tick_step(p->frame.box.gamma, width,
+                              p->kind == PANEL_TIME    ? 1.1
+                              : p->kind == PANEL_AREAS ? 0.85
+                                                       : TICK_ROOM_X);
     p->delta_step = tick_step(p->frame.box.delta, height, TICK_ROOM_Y);
     return status;
 }
@@ -265,14 +275,18 @@ static double numbers_width(const double *range, double step) {
     return widest;
 }
 
-/* Room left of a panel for the axis' numbers and its name. */
-static costab_status axis_room(const figure *f, double *room, costab_error *error) {
-    *room = 0;
+/* Room left of a panel for the axis' numbers and its name, and right of it for the last number along it. */
+static costab_status axis_room(const figure *f, double *left, double *right, costab_error *error) {
+    *left = 0;
+    *right = 0.25;
     for (int i = 0; i < f->panel_count; i++) {
         figure_panel panel = f->panels[i];
         costab_status status = frame_panel(f, &panel, 5, 5, error);
         if (status) return status;
-        *room = fmax(*room, 0.78 + numbers_width(panel.frame.box.delta, panel.delta_step));
+        double name = panel.kind == PANEL_AREAS ? 0.95 : 0.78;
+        if (is_curves(panel.kind))
+            *right = fmax(*right, 0.1 + 0.5 * numbers_width(panel.frame.box.gamma, panel.gamma_step));
+        *left = fmax(*left, name + numbers_width(panel.frame.box.delta, panel.delta_step));
     }
     return COSTAB_OK;
 }
@@ -287,16 +301,13 @@ costab_status figure_lay_out(figure *f, costab_error *error) {
     l->rows = (n + l->columns - 1) / l->columns;
     l->shared = !wanted->fit;
     for (int i = 0; i < n; i++)
-        if (f->panels[i].kind != PANEL_REGIONS && f->panels[i].kind != PANEL_CLASSES &&
-            f->panels[i].kind != PANEL_COMPARISON)
-            l->shared = false;
+        if (!is_chart(f->panels[i].kind)) l->shared = false;
     l->width = wanted->width_cm > 0 ? wanted->width_cm
                : l->columns == 1    ? 8.9
                : l->columns == 2    ? 14.0
                                     : 18.0;
-    costab_status status = axis_room(f, &l->left, error);
+    costab_status status = axis_room(f, &l->left, &l->right, error);
     if (status) return status;
-    l->right = 0.25;
     l->top = (n > 1 || f->panels[0].caption.size > 0 ? 0.5 : 0.2) + (f->spec->title[0] ? 0.5 : 0);
     l->gap_x = l->shared ? 0.5 : l->left + 0.3;
     l->gap_y = (l->shared ? 0.15 : 0.95) + (n > 1 ? 0.5 : 0);

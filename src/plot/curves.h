@@ -13,6 +13,9 @@ bool area_figure_has_small(const figure *f);
 /* The window of a panel whose height on paper is set. */
 void area_figure_window(const figure *f, const figure_panel *panel, outline_box *box);
 
+/* Where the numbers of its vertical axis end; the rest up to the top is for infinity. */
+double area_figure_shelf(const figure *f, const figure_panel *panel);
+
 costab_status area_figure_draw(const pen *p, costab_error *error);
 void area_figure_free(struct area_figure **areas);
 

@@ -8,7 +8,7 @@
 #include "plot/curves.h"
 
 #define ALIKE   5.0  /* signals up to this factor larger than the smallest are shown whole */
-#define BEYOND  2.5  /* of the smallest: room in which the others are seen to leave */
+#define BEYOND  3.0  /* of the smallest: room in which the others are seen to leave */
 #define MARGIN  1.08 /* the axis' end over the largest value */
 #define MEASURE 1e100
 #define COLUMNS 4000 /* that a panel can show: more samples are thinned */

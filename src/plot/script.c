@@ -1,9 +1,10 @@
 /* The script: what is special to the figure as knobs on top, then the template, which is the same for all. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "plot/figure.h"
+#include "plot/curves.h"
 #include "plot/markup.h"
 #include "plots.h"
 
@@ -79,8 +80,8 @@ static void put_keys(text *script, const char *array, int i, const bool *present
     text_append(script, "'\n");
 }
 
-static void put_panel(text *script, int i, const figure_panel *p, bool legend) {
-    if (!legend) {
+static void put_panel(text *script, const figure *f, int i, const figure_panel *p) {
+    if (p != &f->legend) {
         const outline_box *box = &p->frame.box;
         char name[24];
         snprintf(name, sizeof name, "CAPTION[%d]", i);
@@ -90,6 +91,9 @@ static void put_panel(text *script, int i, const figure_panel *p, bool legend) {
                     box->gamma[1], i, p->gamma_step);
         text_printf(script, "YMIN[%d] = %.10g; YMAX[%d] = %.10g; YSTEP[%d] = %g\n", i, box->delta[0], i,
                     box->delta[1], i, p->delta_step);
+        double end = p->kind == PANEL_AREAS ? area_figure_shelf(f, p) : box->delta[1];
+        text_printf(script, "YSTART[%d] = %.10g; YEND[%d] = %.10g\n", i,
+                    p->delta_step * ceil(box->delta[0] / p->delta_step), i, end);
     } else {
         text_append(script, "\n# The legend's samples.\n");
     }
@@ -106,13 +110,14 @@ static void put_panels(text *script, const figure *f) {
         "\n# ---- Panels: what is drawn in each, in this order; the words name blocks of the data.\n\n"
         "PANELS = %d\n",
         f->panel_count);
-    static const char *const arrays[] = {"KIND", "CAPTION", "XMIN", "XMAX", "XSTEP", "YMIN", "YMAX", "YSTEP"};
+    static const char *const arrays[] = {"KIND", "CAPTION", "XMIN",  "XMAX",   "XSTEP",
+                                         "YMIN", "YMAX",    "YSTEP", "YSTART", "YEND"};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
         text_printf(script, "array %s[PANELS]\n", arrays[k]);
     text_append(script, "array FILLS[PANELS + 1]\narray HATCHES[PANELS + 1]\narray CURVES[PANELS + 1]\n"
                         "array LABELS[PANELS + 1]\narray POINTS[PANELS + 1]\n");
-    for (int i = 0; i < f->panel_count; i++) put_panel(script, i + 1, &f->panels[i], false);
-    put_panel(script, f->panel_count + 1, &f->legend, true);
+    for (int i = 0; i < f->panel_count; i++) put_panel(script, f, i + 1, &f->panels[i]);
+    put_panel(script, f, f->panel_count + 1, &f->legend);
 }
 
 static void put_legend(text *script, const figure *f) {
