@@ -40,6 +40,7 @@ TINT_infinite_simulation = '#e6f0f7'; LINE_infinite_simulation = LINE_simulation
 TINT_infinite_cross      = '#eeeeee'; LINE_infinite_cross      = LINE_cross
 TINT_infinite_zigzag     = '#e3f4ee'; LINE_infinite_zigzag     = LINE_zigzag
 TINT_infinite_strong     = '#fbeadf'; LINE_infinite_strong     = LINE_strong
+LINE_shelf = '#a0a0a0'; WIDTH_shelf = 0.4;     DASH_shelf = 1
 LINE_jump = '#707070';  WIDTH_jump = 0.5;      DASH_jump = '.'
 do for [s in 'simulation cross zigzag strong'] {
     eval sprintf("WIDTH_infinite_%s = 1.2; DASH_infinite_%s = DASH_%s", s, s, s)

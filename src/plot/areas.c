@@ -233,7 +233,7 @@ static costab_status draw_shelf(const pen *p, costab_error *error) {
     outline line = {0};
     costab_status status = COSTAB_OK;
     if (y < box->delta[1]) status = pen_add_line(&line, box->gamma[0], y, box->gamma[1], y, error);
-    if (!status) pen_curve(p, KEY_AXES, &line);
+    if (!status) pen_curve(p, KEY_SHELF, &line);
     outline_free(&line);
     return status;
 }

@@ -35,7 +35,8 @@ typedef enum figure_key {
     KEY_INFINITE_CROSS,
     KEY_INFINITE_ZIGZAG,
     KEY_INFINITE_STRONG,
-    KEY_JUMP, /* where an area jumps, or grows without bound */
+    KEY_SHELF, /* above it there are no numbers, but infinity */
+    KEY_JUMP,  /* where an area jumps, or grows without bound */
     KEY_AREA_US_SIMULATION,
     KEY_AREA_US_CROSS,
     KEY_AREA_US_ZIGZAG,

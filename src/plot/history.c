@@ -1,16 +1,19 @@
 /* Figures of kind `time`: the continuous system's solution as a line, the discretised system's states as
  * points. */
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "plot/clip.h"
 #include "plot/curves.h"
 
-#define ALIKE   5.0  /* signals up to this factor larger than the smallest are shown whole */
-#define BEYOND  3.0  /* of the smallest: room in which the others are seen to leave */
-#define MARGIN  1.08 /* the axis' end over the largest value */
-#define MEASURE 1e100
+#define ALIKE          5.0  /* signals up to this factor larger than the smallest are shown whole */
+#define BEYOND         3.0  /* of the smallest: room in which the others are seen to leave */
+#define MARGIN         1.08 /* the axis' end over the largest value */
+#define BEYOND_MEASURE 1e3  /* of the start: larger signals have diverged, and their beginnings count */
+#define GONE                                                                                                 \
+    4.0 /* of the range: what stays beyond has left for good, and is not drawn across the panel any more */
 #define COLUMNS 4000 /* that a panel can show: more samples are thinned */
 #define DOTS    500  /* more states a panel run together: lines alone */
 
@@ -89,12 +92,12 @@ static double size_of(const double *range) {
 }
 
 /* Shows the smallest signal and those like it whole; a larger one leaves the panel. */
-static void choose_range(time_case *c, int schemes) {
+static void choose_range(time_case *c, int schemes, const double *start) {
     const signal *all[1 + COSTAB_SCHEME_COUNT] = {&c->exact};
     double ranges[1 + COSTAB_SCHEME_COUNT][2], smallest = HUGE_VAL, until = c->until;
+    double size0 = fmax(fabs(start[0]), fabs(start[1])), measure = BEYOND_MEASURE * (size0 > 0 ? size0 : 1);
     for (int s = 0; s < schemes; s++) all[1 + s] = &c->steps[s];
-    /* Where all diverge beyond measure, their beginnings count. */
-    for (int halving = 0; halving < 40 && !(smallest < MEASURE); halving++, until *= 0.5) {
+    for (int halving = 0; halving < 40 && !(smallest <= measure); halving++, until *= 0.5) {
         smallest = HUGE_VAL;
         for (int i = 0; i < 1 + schemes; i++) {
             extent(all[i], until, ranges[i]);
@@ -102,7 +105,7 @@ static void choose_range(time_case *c, int schemes) {
             if (size > 0) smallest = fmin(smallest, size);
         }
     }
-    if (!(smallest < MEASURE)) smallest = 1;
+    if (!(smallest <= measure)) smallest = size0 > 0 ? size0 : 1;
     c->range[0] = c->range[1] = 0;
     for (int i = 0; i < 1 + schemes; i++) {
         bool whole = size_of(ranges[i]) <= ALIKE * smallest;
@@ -110,9 +113,20 @@ static void choose_range(time_case *c, int schemes) {
         c->range[0] = fmin(c->range[0], fmax(ranges[i][0], -room));
         c->range[1] = fmax(c->range[1], fmin(ranges[i][1], room));
     }
+    if (!(c->range[1] > c->range[0])) memcpy(c->range, (const double[2]){-1, 1}, sizeof c->range);
     double margin = (MARGIN - 1) * (c->range[1] - c->range[0]);
     c->range[0] -= margin;
     c->range[1] += margin;
+}
+
+/* Ends a signal where it leaves for good: far outside, and at the end still there. */
+static void cut(signal *s, const double *range) {
+    double far = GONE * size_of(range), last = 0;
+    for (size_t i = s->count - s->count / 10; i < s->count; i++)
+        last = isnan(s->x[i]) ? HUGE_VAL : fmax(last, fabs(s->x[i]));
+    size_t i = 0;
+    while (i < s->count && fabs(s->x[i]) <= far) i++;
+    if (last > far && i + 1 < s->count) s->count = i + 1;
 }
 
 costab_status time_figure_gather(figure *f, costab_error *error) {
@@ -130,7 +144,9 @@ costab_status time_figure_gather(figure *f, costab_error *error) {
             status = read_signal(f, false, (size_t)s, (size_t)k, &c->steps[s], error);
         if (status) return status;
         c->until = spec->cases[k].until;
-        choose_range(c, spec->scheme_count);
+        choose_range(c, spec->scheme_count, spec->cases[k].start);
+        cut(&c->exact, c->range);
+        for (int s = 0; s < spec->scheme_count; s++) cut(&c->steps[s], c->range);
     }
     return COSTAB_OK;
 }

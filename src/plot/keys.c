@@ -43,6 +43,7 @@ const figure_key_info figure_keys[KEY_COUNT] = {
                   "γ_3: Det {/:Bold D} = −Tr {/:Bold D} − 1", "$\\gamma_3$: $" TEX_DET " = -" TEX_TR " - 1$"},
     [KEY_ITERATION] = {"iteration", "boundary where the coupling iteration begins to diverge", SAMPLE_LINE,
                        SAME("iteration radius 1")},
+    [KEY_SHELF] = {"shelf", "line above which areas are infinite"},
     [KEY_JUMP] = {"jump", "where an area jumps, or grows without bound"},
     [KEY_EXACT] = {"exact", "continuous system", SAMPLE_LINE, SAME("continuous system")},
     SCHEME_KEYS(SIMULATION, "simulation", "the simulation", 0),
