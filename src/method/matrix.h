@@ -51,8 +51,11 @@ bool matrix_steps(const costab_method *method, const matrix_system *system, doub
                   long count, const matrix_block *block, double *work, int *iwork);
 
 /* The same for a real number of micro steps, by the principal power of R(hG) [SP]: complex in general. All
- * six parts of the block are filled. COSTAB_NUMERIC where the Schur form fails. Allocates. */
+ * six parts of the block are filled. iwork as for matrix_steps; work: matrix_real_power_work doubles, aligned
+ * as complex numbers are. COSTAB_NUMERIC where the Schur form fails or z is a pole of R. */
+size_t matrix_real_power_work(const costab_method *method, int n, int m);
 costab_status matrix_real_power(const costab_method *method, const matrix_system *system, double h,
-                                double ratio, double count, const matrix_block *block, costab_error *error);
+                                double ratio, double count, const matrix_block *block, double *work,
+                                int *iwork, costab_error *error);
 
 #endif

@@ -14,7 +14,6 @@
 #include <lapacke.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "method/matrix.h"
 
 typedef double complex number;
@@ -83,37 +82,46 @@ static bool triangular_power(int n, number *t, double f, number *work) {
     return true;
 }
 
-/* What the calculation needs, sized for n states and m inputs; one block of memory each. */
+/* What the calculation needs; complex numbers lie in pairs of doubles. */
 typedef struct power_work {
     double *step;  /* Phi, U, V of one micro step, then of the whole steps */
     double *inner; /* for matrix_steps */
-    int *pivots;
-    number *schur, *vectors, *values, *triangle;
+    number *schur, *vectors, *values, *triangle, *rest;
     double *real;
 } power_work;
 
-static bool power_work_make(power_work *w, const costab_method *method, int n, int m) {
-    size_t width = (size_t)(n + 2 * m), N = (size_t)n;
-    w->step = memory_alloc(2 * N * width, sizeof(double));
-    w->inner = memory_alloc(matrix_step_work(method, n, m), sizeof(double));
-    w->pivots = memory_alloc(matrix_step_iwork(method, n, m), sizeof(int));
-    w->schur = memory_alloc(2 * N * N + 32 * N + N * width, sizeof(number));
-    w->vectors = memory_alloc(N * N, sizeof(number));
-    w->values = memory_alloc(N, sizeof(number));
-    w->triangle = memory_alloc(4 * width * width, sizeof(number));
-    w->real = memory_alloc(N, sizeof(double));
-    return w->step && w->inner && w->pivots && w->schur && w->vectors && w->values && w->triangle && w->real;
+enum { SCHUR_WORK = 32 };
+
+/* The next `count` numbers of the workspace. */
+static number *take(double **at, size_t count) {
+    number *taken = (number *)(void *)*at;
+    *at += 2 * count;
+    return taken;
 }
 
-static void power_work_free(power_work *w) {
-    memory_free(w->step);
-    memory_free(w->inner);
-    memory_free(w->pivots);
-    memory_free(w->schur);
-    memory_free(w->vectors);
-    memory_free(w->values);
-    memory_free(w->triangle);
-    memory_free(w->real);
+static size_t schur_size(size_t n, size_t width) {
+    size_t inner = SCHUR_WORK * n, turned = n * width;
+    return n * n + (inner > turned ? inner : turned);
+}
+
+size_t matrix_real_power_work(const costab_method *method, int n, int m) {
+    size_t N = (size_t)n, width = (size_t)(n + 2 * m);
+    size_t complex_numbers = schur_size(N, width) + N * N + N + 4 * width * width + N * width;
+    return 2 * N * width + N + 2 * complex_numbers + matrix_step_work(method, n, m);
+}
+
+static power_work power_work_at(double *at, int n, int m) {
+    size_t N = (size_t)n, width = (size_t)(n + 2 * m);
+    power_work w;
+    w.schur = take(&at, schur_size(N, width));
+    w.vectors = take(&at, N * N);
+    w.values = take(&at, N);
+    w.triangle = take(&at, 4 * width * width);
+    w.rest = take(&at, N * width);
+    w.step = at;
+    w.real = w.step + 2 * N * width;
+    w.inner = w.real + N;
+    return w;
 }
 
 static matrix_block block_in(double *at, int n, int m) {
@@ -121,15 +129,14 @@ static matrix_block block_in(double *at, int n, int m) {
 }
 
 /* rest = first rows of the f-th power of the one-step matrix `one`: n x (n + 2m), complex. */
-static bool fraction(int n, int m, const matrix_block *one, double ratio, double f, power_work *w,
-                     number *rest) {
+static bool fraction(int n, int m, const matrix_block *one, double ratio, double f, const power_work *w) {
     int width = n + 2 * m, found = 0;
-    number *t = w->schur, *q = w->vectors, *big = w->triangle;
+    number *t = w->schur, *q = w->vectors, *big = w->triangle, *rest = w->rest;
     /* By columns, as LAPACK wants it: R = Q T Q^H with Q in `q`, column-major. */
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) t[j * n + i] = one->phi[i * n + j];
     if (n > 0 && LAPACKE_zgees_work(LAPACK_COL_MAJOR, 'V', 'N', NULL, n, t, n, &found, w->values, q, n,
-                                    w->schur + n * n, 32 * n, w->real, NULL) != 0)
+                                    w->schur + n * n, SCHUR_WORK * n, w->real, NULL) != 0)
         return false;
     memset(big, 0, (size_t)width * (size_t)width * sizeof *big);
     for (int i = 0; i < n; i++) {
@@ -185,35 +192,18 @@ static void join(int n, int m, const number *rest, const matrix_block *whole, do
 }
 
 costab_status matrix_real_power(const costab_method *method, const matrix_system *system, double h,
-                                double ratio, double count, const matrix_block *block, costab_error *error) {
+                                double ratio, double count, const matrix_block *block, double *work,
+                                int *iwork, costab_error *error) {
     int n = system->n, m = system->m;
     double steps = floor(count);
-    power_work w = {0};
-    number *rest = NULL;
-    costab_status status = COSTAB_OK;
-    if (!power_work_make(&w, method, n, m)) {
-        status = error_memory(error);
-        goto done;
-    }
-    rest = memory_alloc((size_t)n * (size_t)(n + 2 * m), sizeof *rest);
-    if (rest == NULL) {
-        status = error_memory(error);
-        goto done;
-    }
+    power_work w = power_work_at(work, n, m);
     matrix_block one = block_in(w.step, n, m), whole = block_in(w.step + n * (n + 2 * m), n, m);
-    if (!matrix_steps(method, system, h, ratio, 1, &one, w.inner, w.pivots) ||
-        !matrix_steps(method, system, h, ratio, (long)steps, &whole, w.inner, w.pivots)) {
-        status = error_set(error, COSTAB_NUMERIC, "the stage equations are singular at the step %g", h);
-        goto done;
-    }
-    if (!fraction(n, m, &one, ratio, count - steps, &w, rest)) {
-        status =
-            error_set(error, COSTAB_NUMERIC, "the power %.17g of a micro step's matrix was not found", count);
-        goto done;
-    }
-    join(n, m, rest, &whole, steps * ratio, block);
-done:
-    memory_free(rest);
-    power_work_free(&w);
-    return status;
+    if (!matrix_steps(method, system, h, ratio, 1, &one, w.inner, iwork) ||
+        !matrix_steps(method, system, h, ratio, (long)steps, &whole, w.inner, iwork))
+        return error_set(error, COSTAB_NUMERIC, "the stage equations are singular at the step %.17g", h);
+    if (!fraction(n, m, &one, ratio, count - steps, &w))
+        return error_set(error, COSTAB_NUMERIC, "the power %.17g of a micro step's matrix was not found",
+                         count);
+    join(n, m, w.rest, &whole, steps * ratio, block);
+    return COSTAB_OK;
 }

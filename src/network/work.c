@@ -168,7 +168,8 @@ static void lay_blocks(costab_network_work *work, network_arena *arena) {
             block->u_im = work->lanes > 1 ? doubles(arena, n * m) : NULL;
             block->v_im = work->lanes > 1 ? doubles(arena, n * m) : NULL;
         }
-        size_t need = matrix_step_work(method, part->n, part->m);
+        size_t need = part->clock.real ? matrix_real_power_work(method, part->n, part->m)
+                                       : matrix_step_work(method, part->n, part->m);
         size_t need_int = matrix_step_iwork(method, part->n, part->m);
         if (need > most) most = need;
         if (need_int > most_int) most_int = need_int;
@@ -236,8 +237,9 @@ static costab_status make_blocks(costab_network_work *work, costab_error *error)
         matrix_system system = {part->n, part->m, subsystem->A, subsystem->B};
         double h = part->clock.h, ratio = h / work->coupling.macro_step;
         if (part->clock.real && subsystem->method.kind != COSTAB_EXACT) {
-            costab_status status = matrix_real_power(&subsystem->method, &system, h, ratio, part->clock.ratio,
-                                                     &part->blocks[0], error);
+            costab_status status =
+                matrix_real_power(&subsystem->method, &system, h, ratio, part->clock.ratio, &part->blocks[0],
+                                  work->block_work, work->block_iwork, error);
             if (status != COSTAB_OK) return status;
             continue;
         }
