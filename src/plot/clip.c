@@ -10,14 +10,18 @@ typedef struct segment {
     double from, to; /* the part inside, of 0 ... 1 */
 } segment;
 
-/* Keeps the part of the segment on which low <= value <= high. */
-static void keep_between(segment *s, const double *value, double low, double high) {
-    double half = 0.5 * value[1] - 0.5 * value[0];
-    if (half == 0) {
-        if (value[0] < low || value[0] > high) s->to = -1;
+/* Where a value that goes from value[0] to value[1] is at the bound. */
+static double part_at(const double *value, double bound) {
+    return (0.5 * bound - 0.5 * value[0]) / (0.5 * value[1] - 0.5 * value[0]);
+}
+
+/* Keeps the part of the segment on which the value is in the range. */
+static void keep_between(segment *s, const double *value, const double *range) {
+    if (value[0] == value[1]) {
+        if (value[0] < range[0] || value[0] > range[1]) s->to = -1;
         return;
     }
-    double at_low = (0.5 * low - 0.5 * value[0]) / half, at_high = (0.5 * high - 0.5 * value[0]) / half;
+    double at_low = part_at(value, range[0]), at_high = part_at(value, range[1]);
     s->from = fmax(s->from, fmin(at_low, at_high));
     s->to = fmin(s->to, fmax(at_low, at_high));
 }
@@ -26,14 +30,22 @@ static double between(double value, const double *range) {
     return fmin(fmax(value, range[0]), range[1]);
 }
 
-/* The point at part t; rounding does not take it out of the box. */
-static costab_status add_at(const segment *s, double t, const outline_box *box, outline *result,
-                            costab_error *error) {
-    double x = t <= 0 ? s->x[0] : t >= 1 ? s->x[1] : s->x[0] + t * (s->x[1] - s->x[0]);
-    double y = t <= 0   ? s->y[0]
-               : t >= 1 ? s->y[1]
-                        : 2 * (0.5 * s->y[0] + t * (0.5 * s->y[1] - 0.5 * s->y[0]));
-    return outline_add_point(result, between(x, box->gamma), between(y, box->delta), OUTLINE_CUT, error);
+/* Whether anything is left. Between ends so far apart that the range is no part of the way, rounding leaves a
+ * point of what goes through it. */
+static bool is_seen(const segment *s, const double *range) {
+    bool far = fabs(0.5 * s->y[1] - 0.5 * s->y[0]) > 1e14 * (range[1] - range[0]);
+    return s->from < s->to || (far && s->from == s->to && between(s->y[0], range) != between(s->y[1], range));
+}
+
+/* Adds where the segment enters (end 0) or leaves (end 1): at the upper or lower side exactly, and whatever
+ * the rounding inside the box. */
+static costab_status add_end(const segment *s, int end, const outline_box *box, outline *result,
+                             costab_error *error) {
+    double t = end ? s->to : s->from, side = between(s->y[end], box->delta), y = side;
+    double x = t == end ? s->x[end] : s->x[0] + t * (s->x[1] - s->x[0]);
+    if (t != end && (side == s->y[end] || t != part_at(s->y, side)))
+        y = between(2 * (0.5 * s->y[0] + t * (0.5 * s->y[1] - 0.5 * s->y[0])), box->delta);
+    return outline_add_point(result, between(x, box->gamma), y, OUTLINE_CUT, error);
 }
 
 static costab_status end_run(outline *result, size_t *first, costab_error *error) {
@@ -54,17 +66,17 @@ costab_status clip_polyline(const double *x, const double *y, size_t count, cons
                      0,
                      1};
         if (!broken) {
-            keep_between(&s, s.x, box->gamma[0], box->gamma[1]);
-            keep_between(&s, s.y, box->delta[0], box->delta[1]);
+            keep_between(&s, s.x, box->gamma);
+            keep_between(&s, s.y, box->delta);
         }
         /* A segment that only touches the box leaves nothing. */
-        if (broken || s.from >= s.to) {
+        if (broken || !is_seen(&s, box->delta)) {
             status = end_run(result, &first, error);
             continue;
         }
         if (s.from > 0) status = end_run(result, &first, error);
-        if (!status && result->point_count == first) status = add_at(&s, s.from, box, result, error);
-        if (!status) status = add_at(&s, s.to, box, result, error);
+        if (!status && result->point_count == first) status = add_end(&s, 0, box, result, error);
+        if (!status) status = add_end(&s, 1, box, result, error);
         if (!status && s.to < 1) status = end_run(result, &first, error);
     }
     return status ? status : end_run(result, &first, error);

@@ -94,7 +94,7 @@ static double size_of(const double *range) {
 /* Shows the smallest signal and those like it whole; a larger one leaves the panel. */
 static void choose_range(time_case *c, int schemes, const double *start) {
     const signal *all[1 + COSTAB_SCHEME_COUNT] = {&c->exact};
-    double ranges[1 + COSTAB_SCHEME_COUNT][2], smallest = HUGE_VAL, until = c->until;
+    double ranges[1 + COSTAB_SCHEME_COUNT][2] = {{0}}, smallest = HUGE_VAL, until = c->until;
     double size0 = fmax(fabs(start[0]), fabs(start[1])), measure = BEYOND_MEASURE * (size0 > 0 ? size0 : 1);
     for (int s = 0; s < schemes; s++) all[1 + s] = &c->steps[s];
     for (int halving = 0; halving < 40 && !(smallest <= measure); halving++, until *= 0.5) {
