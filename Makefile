@@ -66,8 +66,9 @@ SONAME := libcostab.so.0
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
  -Wformat=2 -Wundef -Wcast-qual -Wwrite-strings
-# No contraction into fused multiply-adds: a result must not depend on the machine that it was computed on.
-CODE := -ffp-contract=off -fPIC -fno-semantic-interposition -fvisibility=hidden -fopenmp
+# No contraction into fused multiply-adds: a result must not depend on the machine that it was computed on. Nobody asks
+# errno or traps about arithmetic, so that roots and choices may vectorise.
+CODE := -ffp-contract=off -fno-math-errno -fno-trapping-math -fPIC -fno-semantic-interposition -fvisibility=hidden -fopenmp
 
 sanitize-asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 sanitize-tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer

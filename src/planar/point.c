@@ -15,7 +15,7 @@ static unsigned flag_unless(double margin, unsigned flag) {
     return margin > 0 ? 0 : flag;
 }
 
-static costab_planar_point cosimulation_point(const planar_row *row, double gamma, double delta) {
+costab_planar_point planar_cosimulation_point(const planar_row *row, double gamma, double delta) {
     double coupling = row->product - delta; /* w = bc */
     double K = 1 - coupling * row->contraction;
     double sign = K > 0 ? 1 : K < 0 ? -1 : NAN;
@@ -52,25 +52,6 @@ void costab_planar_points(const costab_planar *planar, size_t n, const double *a
         }
         costab_planar_slice slice = costab_planar_at(planar, a[i]);
         planar_row row = planar_row_make(&slice, gamma[i]);
-        points[i] = cosimulation_point(&row, gamma[i], delta[i]);
-    }
-}
-
-void costab_planar_field_row(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
-                             const costab_planar_fields *fields) {
-    bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
-    planar_row row = {.finite = true};
-    planar_simulation_line line = {.planar = slice->planar};
-    if (simulation)
-        line = planar_simulation_at(slice->planar, gamma);
-    else
-        row = planar_row_make(slice, gamma);
-    for (size_t i = 0; i < n; i++) {
-        costab_planar_point point =
-            simulation ? planar_simulation_point(&line, delta[i]) : cosimulation_point(&row, gamma, delta[i]);
-        if (fields->trace != NULL) fields->trace[i] = point.trace;
-        if (fields->determinant != NULL) fields->determinant[i] = point.determinant;
-        if (fields->spectral_radius != NULL) fields->spectral_radius[i] = point.spectral_radius;
-        if (fields->cause != NULL) fields->cause[i] = point.cause;
+        points[i] = planar_cosimulation_point(&row, gamma[i], delta[i]);
     }
 }

@@ -32,6 +32,9 @@ typedef struct planar_row {
 
 planar_row planar_row_make(const costab_planar_slice *slice, double gamma);
 
+/* A co-simulation scheme at one point of a row. */
+costab_planar_point planar_cosimulation_point(const planar_row *row, double gamma, double delta);
+
 /* Sets up the simulation's real stability set. */
 void planar_simulation_init(costab_planar *planar);
 
