@@ -1,11 +1,10 @@
-/* spec/expression.h - numbers written as expressions. */
+/* spec/expression.h - numbers written as constant expressions. */
 #ifndef SPEC_EXPRESSION_H
 #define SPEC_EXPRESSION_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "spec/formula.h"
 
-#define SPEC_EXPRESSION_MAX 1000
+#define SPEC_EXPRESSION_MAX FORMULA_SIZE_MAX
 
 /* Evaluates a constant expression such as 1 - 1/sqrt(2), with the constant pi. -x^2 is -(x^2). False, with
  * the reason in words in `reason`, where it is none, is a list, or is not finite. Not for several threads at

@@ -69,7 +69,7 @@ static bool read_length(spec_file *file, const spec_node *node, double *cm) {
     return false;
 }
 
-static bool read_size(spec_file *file, const spec_node *value, void *target) {
+bool spec_read_size(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
     if (!spec_list(file, value, "figure, size", 2)) return false;
     const spec_node *width = spec_first(file, value);
@@ -104,7 +104,7 @@ static bool read_us(spec_file *file, const spec_node *value, void *target) {
     return true;
 }
 
-static bool read_columns(spec_file *file, const spec_node *value, void *target) {
+bool spec_read_columns(spec_file *file, const spec_node *value, void *target) {
     size_t columns;
     if (!spec_whole(file, value, "figure, columns", 1, COLUMNS_MAX, &columns)) return false;
     ((costab_figure *)target)->columns = (int)columns;
@@ -139,8 +139,8 @@ static bool read_delta(spec_file *file, const spec_node *value, void *target) {
 }
 
 static const spec_key figure_keys[] = {
-    {"kind", true, "kind: regions", read_kind},     {"size", false, "size: [8.9cm, 6.4cm]", read_size},
-    {"panels", false, "panels: a", read_panels},    {"columns", false, "columns: 3", read_columns},
+    {"kind", true, "kind: regions", read_kind},     {"size", false, "size: [8.9cm, 6.4cm]", spec_read_size},
+    {"panels", false, "panels: a", read_panels},    {"columns", false, "columns: 3", spec_read_columns},
     {"gamma", false, "gamma: [-6, 2]", read_gamma}, {"delta", false, "delta: [-2, 14]", read_delta},
     {"fit", false, "fit: true", read_fit},          {"us", false, "us: false", read_us},
 };

@@ -1,0 +1,145 @@
+#include "spec/formula_scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "spec/spelling.h"
+
+#define NAME_MAX_SIZE 64
+
+static const char *const functions[FORMULA_FUNCTION_COUNT] = {
+    [FORMULA_SIN] = "sin",   [FORMULA_COS] = "cos",     [FORMULA_TAN] = "tan",      [FORMULA_ASIN] = "asin",
+    [FORMULA_ACOS] = "acos", [FORMULA_ATAN] = "atan",   [FORMULA_SINH] = "sinh",    [FORMULA_COSH] = "cosh",
+    [FORMULA_TANH] = "tanh", [FORMULA_ASINH] = "asinh", [FORMULA_ACOSH] = "acosh",  [FORMULA_ATANH] = "atanh",
+    [FORMULA_LOG2] = "log2", [FORMULA_LOG10] = "log10", [FORMULA_LOG] = "log",      [FORMULA_LN] = "ln",
+    [FORMULA_EXP] = "exp",   [FORMULA_SQRT] = "sqrt",   [FORMULA_SIGN_OF] = "sign", [FORMULA_RINT] = "rint",
+    [FORMULA_ABS] = "abs",   [FORMULA_ATAN2] = "atan2", [FORMULA_MIN] = "min",      [FORMULA_MAX] = "max",
+    [FORMULA_SUM] = "sum",   [FORMULA_AVG] = "avg",
+};
+
+static const double pi = 3.14159265358979323846;
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+static size_t name_size(const char *begin) {
+    size_t n = 0;
+    while (is_letter(begin[n]) || is_digit(begin[n])) n++;
+    return n;
+}
+
+static int find(const char *name, const char *const *names, int count) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return i;
+    return -1;
+}
+
+bool formula_is_function(const char *name) {
+    return find(name, functions, FORMULA_FUNCTION_COUNT) >= 0;
+}
+
+bool formula_is_name(const char *name) {
+    static const char *const taken[] = {"pi", "nan", "inf", "infinity"};
+    size_t size = strlen(name);
+    if (size == 0 || size >= NAME_MAX_SIZE || !is_letter(name[0]) || name_size(name) != size) return false;
+    return !formula_is_function(name) && find(name, taken, sizeof taken / sizeof *taken) < 0;
+}
+
+/* The longest beginning that is a number; 0 if there is none. */
+static size_t number_size(const char *begin, double *value) {
+    size_t n = 0, end;
+    while (is_digit(begin[n])) n++;
+    if (begin[n] == '.') n++;
+    while (is_digit(begin[n])) n++;
+    end = n;
+    if (begin[n] == 'e' || begin[n] == 'E') {
+        n += begin[n + 1] == '+' || begin[n + 1] == '-' ? 2 : 1;
+        if (is_digit(begin[n])) {
+            while (is_digit(begin[n])) n++;
+            end = n;
+        }
+    }
+    return number_parse_double(begin, end, value) ? end : 0;
+}
+
+static bool unknown(const char *name, bool call, const formula_scope *scope, char *reason, size_t size) {
+    const char *near = NULL;
+    if (call) near = spelling_nearest(name, functions, FORMULA_FUNCTION_COUNT, sizeof *functions);
+    if (!call && near == NULL)
+        near = spelling_nearest(name, scope->local_names, (size_t)scope->local_count, sizeof(char *));
+    if (!call && near == NULL)
+        near = spelling_nearest(name, scope->names, (size_t)scope->count, sizeof(char *));
+    if (near != NULL) {
+        snprintf(reason, size, "unknown %s '%s'; did you mean '%s'?", call ? "function" : "name", name, near);
+        return false;
+    }
+    int used = snprintf(reason, size, "unknown %s '%s'", call ? "function" : "name", name);
+    int total = call ? FORMULA_FUNCTION_COUNT : scope->local_count + scope->count;
+    if (!call && total == 0)
+        snprintf(reason + used, size - (size_t)used, "; parameters are listed under the key 'parameters'");
+    for (int i = 0; i < total && used >= 0 && (size_t)used + NAME_MAX_SIZE < size; i++) {
+        const char *one = call                     ? functions[i]
+                          : i < scope->local_count ? scope->local_names[i]
+                                                   : scope->names[i - scope->local_count];
+        used += snprintf(reason + used, size - (size_t)used, "%s%s", i == 0 ? "; known are " : ", ", one);
+    }
+    return false;
+}
+
+static bool read_name(const char *begin, size_t n, const formula_scope *scope, formula_token *token,
+                      char *reason, size_t reason_size) {
+    char name[NAME_MAX_SIZE];
+    if (n >= sizeof name) {
+        snprintf(reason, reason_size, "the name '%.20s...' is too long", begin);
+        return false;
+    }
+    memcpy(name, begin, n);
+    name[n] = '\0';
+    const char *after = begin + n + strspn(begin + n, " ");
+    bool call = *after == '(';
+    token->kind = call ? FORMULA_FUNCTION : FORMULA_VARIABLE;
+    token->index =
+        call ? find(name, functions, FORMULA_FUNCTION_COUNT) : find(name, scope->names, scope->count);
+    if (!call && token->index < 0 && (token->index = find(name, scope->local_names, scope->local_count)) >= 0)
+        token->index += scope->count;
+    if (token->index >= 0) return true;
+    if (!call && strcmp(name, "pi") == 0) {
+        token->kind = FORMULA_NUMBER;
+        token->number = pi;
+        return true;
+    }
+    return unknown(name, call, scope, reason, reason_size);
+}
+
+bool formula_next(const char **at, const formula_scope *scope, formula_token *token, char *reason,
+                  size_t reason_size) {
+    const char *begin = *at;
+    while (*begin == ' ') begin++;
+    *token = (formula_token){.kind = FORMULA_END, .text = begin};
+    if (*begin == '\0') {
+        *at = begin;
+        return true;
+    }
+    if (is_letter(*begin)) {
+        token->size = name_size(begin);
+        if (!read_name(begin, token->size, scope, token, reason, reason_size)) return false;
+    } else if (is_digit(*begin) || *begin == '.') {
+        token->kind = FORMULA_NUMBER;
+        token->size = number_size(begin, &token->number);
+        if (token->size == 0) {
+            snprintf(reason, reason_size, "'%.20s' does not begin with a number of double precision", begin);
+            return false;
+        }
+    } else {
+        token->kind = FORMULA_SIGN;
+        token->size = 1;
+    }
+    *at = begin + token->size;
+    return true;
+}

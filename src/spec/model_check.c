@@ -1,0 +1,212 @@
+/* What ties the parts of a model together, looked at with the numbers of one point: the defaults, with every
+ * axis at its first value. */
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "method/matrix.h"
+#include "network/clock.h"
+#include "spec/model_parts.h"
+
+/* Notes a mistake in the file that its place belongs to. */
+static bool note(void *context, const model_place *place, const char *what, const char *reason) {
+    model_reader *r = context;
+    spec_file *file = place->path == r->path ? r->file : r->first;
+    spec_complain_at(file, place->line, place->column, "%s: %s", what, reason);
+    return true;
+}
+
+/* ---- Loops of feedthrough
+ * ----------------------------------------------------------------------------------- */
+
+/* More inputs of feedthrough subsystems than this are left to the analysis. */
+#define LOOP_MAX 1000
+
+/* The first of a subsystem's inputs among those of all subsystems with feedthrough. */
+static int loop_row(const costab_network *network, int subsystem) {
+    int row = 0;
+    for (int s = 0; s < subsystem; s++)
+        if (network->subsystems[s].D != NULL) row += network->subsystems[s].inputs;
+    return row;
+}
+
+static void fill_loop(const costab_network *network, bool delays_break, int n, double *loop) {
+    for (int i = 0; i < n; i++) loop[i * n + i] = 1;
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *k = &network->connections[c];
+        const costab_subsystem *from = &network->subsystems[k->from];
+        if (from->D == NULL || network->subsystems[k->to].D == NULL || (delays_break && k->delay > 0))
+            continue;
+        int row = loop_row(network, k->to) + k->input, column = loop_row(network, k->from);
+        for (int j = 0; j < from->inputs; j++)
+            loop[row * n + column + j] -= k->gain * from->D[k->output * from->inputs + j];
+    }
+}
+
+/* Is I - L D singular, to rounding? */
+static bool is_singular(model_reader *r, const costab_network *network, bool delays_break) {
+    int n = loop_row(network, network->subsystem_count);
+    if (n == 0 || n > LOOP_MAX) return false;
+    size_t count = (size_t)n;
+    double *loop = model_alloc(r, count * count, sizeof *loop);
+    double *work = model_alloc(r, 4 * count, sizeof *work);
+    int *pivots = model_alloc(r, 2 * count, sizeof *pivots);
+    bool singular = false;
+    if (loop != NULL && work != NULL && pivots != NULL) {
+        fill_loop(network, delays_break, n, loop);
+        double norm = matrix_norm_rows(n, loop);
+        singular = !matrix_factor(n, loop, pivots) ||
+                   !(matrix_condition(n, loop, norm, work, pivots + n) > n * DBL_EPSILON);
+    }
+    memory_free(loop);
+    memory_free(work);
+    memory_free(pivots);
+    return singular;
+}
+
+static void check_loops(model_reader *r, const costab_network *network, const spec_node *node) {
+    if (is_singular(r, network, false)) {
+        spec_complain(r->file, node,
+                      "connections: I - L D is singular: a loop of subsystems with feedthrough has no "
+                      "solution; change a gain or an entry of D in it");
+        return;
+    }
+    for (int c = 0; c < r->model->coupling_count; c++) {
+        const model_coupling *coupling = &r->parts->couplings[c];
+        if (coupling->choices.feedthrough != COSTAB_SOLVED || !is_singular(r, network, true)) continue;
+        spec_complain(r->coupling_file, coupling->node,
+                      "coupling '%s': feedthrough: solved has no solution: I - D L of the connections "
+                      "without delay is singular",
+                      r->model->coupling_names[c]);
+    }
+}
+
+/* ---- Steps
+ * -------------------------------------------------------------------------------------------------- */
+
+static void check_clocks(model_reader *r, const costab_model_instance *instance) {
+    const costab_network *network = costab_model_instance_network(instance);
+    for (int c = 0; c < r->model->coupling_count; c++) {
+        const costab_coupling *coupling = costab_model_instance_coupling(instance, c);
+        for (int s = 0; s < network->subsystem_count; s++) {
+            network_clock clock;
+            costab_error error;
+            if (clock_make(network, coupling, s, &clock, &error) == COSTAB_OK) continue;
+            const spec_node *step = spec_find(r->file, r->parts->subsystems[s].node, "step");
+            spec_complain(r->file, step != NULL ? step : r->parts->subsystems[s].node, "coupling '%s': %s",
+                          r->model->coupling_names[c], error.message);
+        }
+    }
+}
+
+/* Whatever else the network's own check finds, line by line. */
+static void check_network(model_reader *r, const costab_network *network, const spec_node *node) {
+    costab_error error;
+    if (costab_network_check(network, &error) == COSTAB_OK) return;
+    for (char *line = error.message; line != NULL && *line != '\0';) {
+        char *end = strchr(line, '\n');
+        if (end != NULL) *end++ = '\0';
+        spec_complain(r->file, node, "%s", line);
+        line = end;
+    }
+}
+
+/* ---- Warnings
+ * ----------------------------------------------------------------------------------------------- */
+
+typedef struct listener {
+    model_reader *r;
+    const spec_node *node; /* where a warning without a better place goes */
+    text list;
+} listener;
+
+static void add_warning(listener *to, const spec_file *file, const spec_node *node, const char *words) {
+    text line = {0};
+    text_printf(&line, "%.400s:%u:%u: warning: %s", file->path, (unsigned)node->line, (unsigned)node->column,
+                words);
+    bool known = line.failed || (to->list.data != NULL && strstr(to->list.data, line.data) != NULL);
+    if (!known) text_printf(&to->list, "%s%s", to->list.size > 0 ? "\n" : "", line.data);
+    if (line.failed) to->r->memory_failed = true;
+    text_free(&line);
+}
+
+/* The network's warnings name ports and subsystems: the place is the first one named. */
+static void hear(void *context, const char *warning) {
+    listener *to = context;
+    const model_parts *parts = to->r->parts;
+    const spec_node *node = to->node;
+    for (int s = 0; s < parts->subsystem_count; s++) {
+        char port[SPEC_WORD_MAX + 2], chain[SPEC_WORD_MAX + 2];
+        snprintf(port, sizeof port, " %s.", parts->subsystems[s].name);
+        snprintf(chain, sizeof chain, " %s ", parts->subsystems[s].name);
+        if (strstr(warning, port) == NULL && strstr(warning, chain) == NULL) continue;
+        const spec_node *inputs = spec_find(to->r->file, parts->subsystems[s].node, "inputs");
+        node = inputs != NULL ? inputs : parts->subsystems[s].node;
+        break;
+    }
+    add_warning(to, to->r->file, node, warning);
+}
+
+static bool is_used(const model_parts *parts, int i) {
+    model_set one = {{0}};
+    model_set_add(&one, i);
+    bool used = false;
+    for (int k = 0; k < parts->formula_count; k++)
+        used = used || model_set_meets(&parts->formulas[k].uses, &one);
+    for (int k = 0; k < parts->derived_count; k++)
+        used = used || model_set_meets(&parts->derived[parts->derived_order[k]].uses, &one);
+    for (int s = 0; s < parts->subsystem_count; s++)
+        used = used || model_set_meets(&parts->subsystems[s].uses, &one);
+    for (int k = 0; k < parts->source_count; k++)
+        used = used || model_set_meets(&parts->sources[k].formula.uses, &one);
+    return used;
+}
+
+static void warn(model_reader *r, const costab_model_instance *instance, const spec_node *node) {
+    listener to = {.r = r, .node = node};
+    for (int c = 0; c < r->model->coupling_count; c++)
+        costab_network_warnings(costab_model_instance_network(instance),
+                                costab_model_instance_coupling(instance, c), hear, &to);
+    for (int i = 0; i < r->model->parameter_count; i++) {
+        char words[120];
+        if (is_used(r->parts, i)) continue;
+        snprintf(words, sizeof words, "the parameter '%s' is used nowhere", r->model->parameters[i].name);
+        add_warning(&to, r->file, node, words);
+    }
+    r->model->warnings = memory_copy(to.list.data != NULL ? to.list.data : "");
+    if (to.list.failed || r->model->warnings == NULL) r->memory_failed = true;
+    text_free(&to.list);
+}
+
+/* ---- All of it
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The defaults, which derived parameters get here, then the axes' first values. */
+static bool evaluate(model_reader *r, costab_model_instance *instance) {
+    costab_model *model = r->model;
+    if (!model_instance_evaluate(instance, note, r)) return false;
+    for (int i = 0; i < model->parameter_count; i++)
+        model->parameters[i].value = costab_model_instance_value(instance, i);
+    for (int i = 0; i < model->axis_count; i++)
+        costab_model_instance_set(instance, model->axis_parameters[i], model->axes[i].values[0]);
+    return model->axis_count == 0 || model_instance_evaluate(instance, note, r);
+}
+
+void model_check(model_reader *r, const spec_node *root) {
+    costab_model_instance *instance;
+    const spec_node *connections = spec_find(r->file, root, "connections");
+    const spec_node *subsystems = spec_find(r->file, root, "subsystems");
+    if (model_instance_make(r->model, &instance, NULL) != COSTAB_OK) {
+        r->memory_failed = true;
+        return;
+    }
+    if (evaluate(r, instance)) {
+        const costab_network *network = costab_model_instance_network(instance);
+        check_network(r, network, subsystems);
+        check_clocks(r, instance);
+        check_loops(r, network, connections != NULL ? connections : subsystems);
+        warn(r, instance, subsystems);
+    }
+    costab_model_instance_destroy(&instance);
+}

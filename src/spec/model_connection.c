@@ -1,0 +1,240 @@
+/* What ties subsystems together: ports by name, connections, power bonds, sources. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "spec/model_parts.h"
+#include "spec/spelling.h"
+
+/* ---- Ports
+ * -------------------------------------------------------------------------------------------------- */
+
+int model_find_subsystem(model_reader *r, const spec_node *node, const char *what, const char *name) {
+    const model_parts *parts = r->parts;
+    for (int s = 0; s < parts->subsystem_count; s++)
+        if (strcmp(parts->subsystems[s].name, name) == 0) return s;
+    if (parts->subsystem_count == 0) return -1;
+    const char *const *names = (const char *const *)&parts->subsystems[0].name;
+    const char *near =
+        spelling_nearest(name, names, (size_t)parts->subsystem_count, sizeof *parts->subsystems);
+    text list = {0};
+    for (int s = 0; s < parts->subsystem_count && s < 8; s++)
+        text_printf(&list, "%s%s", s == 0 ? "" : ", ", parts->subsystems[s].name);
+    if (near != NULL)
+        spec_complain(r->file, node, "%s: unknown subsystem '%s'; did you mean '%s'?", what, name, near);
+    else
+        spec_complain(r->file, node, "%s: unknown subsystem '%s'; there are %s%s", what, name,
+                      list.failed ? "others" : list.data, parts->subsystem_count > 8 ? ", ..." : "");
+    text_free(&list);
+    return -1;
+}
+
+static int find_name(char *const *names, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return i;
+    return -1;
+}
+
+static void complain_port(model_reader *r, const spec_node *node, const char *what, bool input,
+                          const model_subsystem *s, const char *name) {
+    char *const *names = input ? s->input_names : s->output_names;
+    int count = input ? s->inputs : s->outputs;
+    const char *kind = input ? "input" : "output", *other = input ? "output" : "input";
+    const char *near =
+        spelling_nearest(name, (const char *const *)names, (size_t)count, sizeof(const char *));
+    bool swapped =
+        find_name(input ? s->output_names : s->input_names, input ? s->outputs : s->inputs, name) >= 0;
+    if (swapped)
+        spec_complain(r->file, node, "%s: '%s' is an %s of subsystem '%s'; an %s is needed here", what, name,
+                      other, s->name, kind);
+    else if (near != NULL)
+        spec_complain(r->file, node, "%s: subsystem '%s' has no %s '%s'; did you mean '%s.%s'?", what,
+                      s->name, kind, name, s->name, near);
+    else if (count == 0)
+        spec_complain(r->file, node, "%s: subsystem '%s' has no %ss", what, s->name, kind);
+    else
+        spec_complain(r->file, node, "%s: subsystem '%s' has no %s '%s'; the first is '%s.%s'", what, s->name,
+                      kind, name, s->name, names[0]);
+}
+
+bool model_find_port(model_reader *r, const spec_node *node, const char *what, bool input, int *subsystem,
+                     int *port) {
+    char word[2 * SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
+    if (node->kind == SPEC_SKIPPED) return false;
+    const char *dot = node->kind == SPEC_SCALAR ? memchr(spec_text(r->file, node), '.', node->size) : NULL;
+    if (dot == NULL || node->size >= sizeof word) {
+        spec_complain(r->file, node, "%s: expected a port, written subsystem.%s, found %s", what,
+                      input ? "input" : "output", spec_show(r->file, node, shown));
+        return false;
+    }
+    memcpy(word, spec_text(r->file, node), node->size);
+    word[node->size] = '\0';
+    char *name = strchr(word, '.');
+    *name++ = '\0';
+    *subsystem = model_find_subsystem(r, node, what, word);
+    if (*subsystem < 0 || r->parts->subsystems[*subsystem].broken) return false;
+    const model_subsystem *s = &r->parts->subsystems[*subsystem];
+    *port = find_name(input ? s->input_names : s->output_names, input ? s->inputs : s->outputs, name);
+    if (*port >= 0) return true;
+    complain_port(r, node, what, input, s, name);
+    return false;
+}
+
+/* ---- Connections
+ * -------------------------------------------------------------------------------------------- */
+
+static const spec_key connection_keys[] = {
+    {"from", true, "from: plant.speed", model_keep},
+    {"to", true, "to: regulator.speed", model_keep},
+    {"gain", false, "gain: 1", model_keep},
+    {"delay", false, "delay: 0", model_keep},
+};
+
+static bool is_twin(const model_connection *a, const model_connection *b) {
+    return a->from == b->from && a->output == b->output && a->to == b->to && a->input == b->input;
+}
+
+static void read_connection(model_reader *r, const spec_node *node) {
+    if (!spec_read_mapping(r->file, node, "connection", connection_keys,
+                           sizeof connection_keys / sizeof *connection_keys, NULL))
+        return;
+    model_parts *parts = r->parts;
+    model_connection c = {.node = node};
+    const spec_node *from = spec_find(r->file, node, "from"), *to = spec_find(r->file, node, "to");
+    const spec_node *gain = spec_find(r->file, node, "gain"), *delay = spec_find(r->file, node, "delay");
+    bool fine = model_find_port(r, from, "connection, from", false, &c.from, &c.output);
+    fine = model_find_port(r, to, "connection, to", true, &c.to, &c.input) && fine;
+    c.gain = model_slots(r, 1);
+    c.delay = model_slots(r, 1);
+    if (c.gain < 0 || c.delay < 0) return;
+    parts->slots[c.gain] = 1;
+    if (gain != NULL) model_number(r, gain, "connection, gain", MODEL_ANY, c.gain);
+    if (delay != NULL) model_number(r, delay, "connection, delay", MODEL_DELAY, c.delay);
+    if (!fine) return;
+    for (int i = 0; i < parts->connection_count; i++) {
+        if (!is_twin(&parts->connections[i], &c)) continue;
+        spec_complain(r->file, node,
+                      "connection: the same two ports are connected in line %u already; add the gains in one "
+                      "connection",
+                      (unsigned)parts->connections[i].node->line);
+        return;
+    }
+    parts->connections[parts->connection_count++] = c;
+}
+
+#define CONNECTIONS_MAX 10000
+
+void model_read_connections(model_reader *r, const spec_node *node) {
+    if (node->kind == SPEC_LIST && node->size == 0) return;
+    if (!spec_list(r->file, node, "connections", 0)) return;
+    if (node->size > CONNECTIONS_MAX) {
+        spec_complain(r->file, node, "connections: %u; at most %d are possible", (unsigned)node->size,
+                      CONNECTIONS_MAX);
+        return;
+    }
+    r->parts->connections = model_alloc(r, node->size, sizeof *r->parts->connections);
+    if (r->parts->connections == NULL) return;
+    for (const spec_node *item = spec_first(r->file, node); item != NULL && !r->memory_failed;
+         item = spec_next(r->file, item))
+        read_connection(r, item);
+}
+
+/* ---- Power bonds
+ * -------------------------------------------------------------------------------------------- */
+
+static bool connected(const model_parts *parts, int from, int output, int to, int input) {
+    for (int i = 0; i < parts->connection_count; i++) {
+        model_connection wanted = {.from = from, .output = output, .to = to, .input = input};
+        if (is_twin(&parts->connections[i], &wanted)) return true;
+    }
+    return false;
+}
+
+static bool complain_link(model_reader *r, const spec_node *node, int from, int output, int to, int input) {
+    const model_subsystem *s = r->parts->subsystems;
+    if (connected(r->parts, from, output, to, input)) return true;
+    spec_complain(r->file, node, "power_bonds: the bond needs the connection {from: %s.%s, to: %s.%s}",
+                  s[from].name, s[from].output_names[output], s[to].name, s[to].input_names[input]);
+    return false;
+}
+
+static void read_bond(model_reader *r, const spec_node *node) {
+    char shown[SPEC_SHOW_MAX];
+    if (node->kind != SPEC_LIST || node->size != 4) {
+        if (node->kind != SPEC_SKIPPED)
+            spec_complain(
+                r->file, node,
+                "power_bonds: expected the four ports [input 1, output 1, input 2, output 2], found "
+                "%s",
+                spec_show(r->file, node, shown));
+        return;
+    }
+    const spec_node *ports[4] = {spec_first(r->file, node)};
+    for (int i = 1; i < 4; i++) ports[i] = spec_next(r->file, ports[i - 1]);
+    int owner[4] = {0}, port[4] = {0};
+    bool fine = true;
+    for (int i = 0; i < 4; i++)
+        fine = model_find_port(r, ports[i], "power_bonds", i % 2 == 0, &owner[i], &port[i]) && fine;
+    for (int i = 0; i < 4 && fine; i += 2) {
+        if (owner[i] == owner[i + 1]) continue;
+        spec_complain(r->file, ports[i + 1],
+                      "power_bonds: port %d belongs to subsystem '%s', port %d to '%s'; an input and an "
+                      "output of the same are needed",
+                      i + 1, r->parts->subsystems[owner[i]].name, i + 2,
+                      r->parts->subsystems[owner[i + 1]].name);
+        fine = false;
+    }
+    fine = fine && complain_link(r, node, owner[3], port[3], owner[0], port[0]);
+    fine = fine && complain_link(r, node, owner[1], port[1], owner[2], port[2]);
+    if (fine)
+        r->parts->bonds[r->parts->bond_count++] =
+            (costab_bond){owner[0], port[0], port[1], owner[2], port[2], port[3]};
+}
+
+void model_read_bonds(model_reader *r, const spec_node *node) {
+    if (node->kind == SPEC_LIST && node->size == 0) return;
+    if (!spec_list(r->file, node, "power_bonds", 0)) return;
+    r->parts->bonds = model_alloc(r, node->size, sizeof *r->parts->bonds);
+    if (r->parts->bonds == NULL) return;
+    for (const spec_node *item = spec_first(r->file, node); item != NULL; item = spec_next(r->file, item))
+        read_bond(r, item);
+}
+
+/* ---- Sources
+ * ------------------------------------------------------------------------------------------------ */
+
+static void read_source(model_reader *r, const spec_node *key, const spec_node *value) {
+    model_parts *parts = r->parts;
+    formula_scope scope = model_time_scope(r->model);
+    char what[MODEL_WHAT_MAX];
+    model_source source = {.formula = {.place = model_place_of(r, value), .slot = -1}};
+    if (!model_find_port(r, key, "sources", true, &source.subsystem, &source.input)) return;
+    const model_subsystem *s = &parts->subsystems[source.subsystem];
+    snprintf(what, sizeof what, "source of %s.%s", s->name, s->input_names[source.input]);
+    for (int i = 0; i < parts->source_count; i++) {
+        if (parts->sources[i].subsystem != source.subsystem || parts->sources[i].input != source.input)
+            continue;
+        spec_complain(r->file, key, "%s: this input has a source in line %u already; add the two", what,
+                      (unsigned)parts->sources[i].formula.place.line);
+        return;
+    }
+    if (!model_expression(r, value, what, &scope, &source.formula.text, &source.formula.uses)) return;
+    source.formula.what = model_copy(r, what);
+    parts->sources[parts->source_count++] = source;
+}
+
+void model_read_sources(model_reader *r, const spec_node *node) {
+    char shown[SPEC_SHOW_MAX];
+    if (node->kind != SPEC_MAPPING) {
+        if (node->kind != SPEC_SKIPPED)
+            spec_complain(r->file, node,
+                          "sources: expected a mapping such as {plant.force: sin(t)}, found %s",
+                          spec_show(r->file, node, shown));
+        return;
+    }
+    r->parts->sources = model_alloc(r, node->size, sizeof *r->parts->sources);
+    if (r->parts->sources == NULL) return;
+    for (const spec_node *key = spec_first(r->file, node); key != NULL && !r->memory_failed;
+         key = spec_next(r->file, spec_next(r->file, key)))
+        read_source(r, key, spec_next(r->file, key));
+}

@@ -1,0 +1,165 @@
+/* The master's choices. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "spec/model_parts.h"
+
+static const spec_key coupling_keys[] = {
+    {"name", false, "name: fast", model_keep},
+    {"scheme", false, "scheme: jacobi", model_keep},
+    {"macro_step", true, "macro_step: 0.1", model_keep},
+    {"interpolation", false, "interpolation: constant", model_keep},
+    {"extrapolation", false, "extrapolation: constant", model_keep},
+    {"feedthrough", false, "feedthrough: delayed", model_keep},
+    {"order", false, "order: [plant, regulator]", model_keep},
+    {"iterations", false, "iterations: converged", model_keep},
+    {"micro_steps", false, "micro_steps: whole", model_keep},
+};
+
+/* The index of a key's word among the names that `name_of` gives; 0, the default, where the key is absent. */
+static int read_choice(model_reader *r, const spec_node *node, const char *key,
+                       const char *(*name_of)(int index), int count) {
+    const char *names[8] = {NULL};
+    char what[MODEL_WHAT_MAX];
+    size_t index = 0;
+    const spec_node *value = spec_find(r->file, node, key);
+    for (int i = 0; i < count; i++) names[i] = name_of(i);
+    snprintf(what, sizeof what, "coupling, %s", key);
+    if (value == NULL || !spec_choice(r->file, value, what, names, (size_t)count, &index)) return 0;
+    return (int)index;
+}
+
+static const char *exchange_word(int i) {
+    return costab_exchange_name((costab_exchange)i);
+}
+
+static const char *hold_word(int i) {
+    return costab_hold_name((costab_hold)i);
+}
+
+static const char *feedthrough_word(int i) {
+    return costab_feedthrough_name((costab_feedthrough)i);
+}
+
+static const char *micro_steps_word(int i) {
+    return costab_micro_steps_name((costab_micro_steps)i);
+}
+
+static void complain_missing(model_reader *r, const spec_node *node, const bool *seen) {
+    text missing = {0};
+    for (int s = 0; s < r->parts->subsystem_count; s++)
+        if (!seen[s])
+            text_printf(&missing, "%s'%s'", missing.size > 0 ? ", " : "", r->parts->subsystems[s].name);
+    if (missing.size > 0)
+        spec_complain(r->file, node, "coupling, order: %.400s missing; every subsystem stands in it once",
+                      missing.data);
+    text_free(&missing);
+}
+
+static void read_order(model_reader *r, const spec_node *node, model_coupling *coupling) {
+    int count = r->parts->subsystem_count, known = 0;
+    if (!spec_list(r->file, node, "coupling, order", 0) || count == 0) return;
+    bool *seen = model_alloc(r, (size_t)count, sizeof *seen), fine = true;
+    coupling->order = model_alloc(r, (size_t)count, sizeof *coupling->order);
+    for (const spec_node *item = spec_first(r->file, node); item != NULL && !r->memory_failed;
+         item = spec_next(r->file, item)) {
+        char name[SPEC_WORD_MAX];
+        int s = spec_word(r->file, item, "coupling, order", name)
+                    ? model_find_subsystem(r, item, "coupling, order", name)
+                    : -1;
+        if (s >= 0 && seen[s]) {
+            spec_complain(r->file, item, "coupling, order: '%s' stands here twice", name);
+            continue;
+        }
+        if (s < 0) {
+            fine = false;
+            continue;
+        }
+        seen[s] = true;
+        coupling->order[known++] = s;
+    }
+    if (fine && !r->memory_failed) complain_missing(r, node, seen);
+    memory_free(seen);
+}
+
+static void read_numbers(model_reader *r, const spec_node *node, model_coupling *coupling) {
+    const spec_node *step = spec_find(r->file, node, "macro_step");
+    const spec_node *iterations = spec_find(r->file, node, "iterations");
+    coupling->macro_step = model_slots(r, 1);
+    if (step != NULL) model_number(r, step, "coupling, macro_step", MODEL_POSITIVE, coupling->macro_step);
+    if (iterations == NULL || spec_is(r->file, iterations, "converged")) return;
+    model_number(r, iterations, "coupling, iterations (a whole number, or 'converged')", MODEL_ITERATIONS,
+                 coupling->iterations = model_slots(r, 1));
+}
+
+/* The name under which one compares such choices. */
+static const char *usual_name(const model_coupling *coupling) {
+    const costab_coupling *c = &coupling->choices;
+    for (int i = 0; i < costab_coupling_count(); i++) {
+        costab_coupling known = *c;
+        costab_error error;
+        if (costab_coupling_find(costab_coupling_name(i), &known, &error) != COSTAB_OK) continue;
+        if (known.scheme == c->scheme && known.interpolation == c->interpolation &&
+            known.extrapolation == c->extrapolation)
+            return costab_coupling_name(i);
+    }
+    return costab_exchange_name(c->scheme);
+}
+
+static void read_name(model_reader *r, const spec_node *node, int c, bool listed) {
+    char name[SPEC_WORD_MAX];
+    const spec_node *value = spec_find(r->file, node, "name");
+    char **names = r->model->coupling_names;
+    if (value == NULL && listed)
+        spec_complain(r->file, node, "coupling: the key 'name' is missing; in a list every coupling has one");
+    if (value != NULL && !spec_word(r->file, value, "coupling, name", name)) value = NULL;
+    if (value != NULL && strpbrk(name, " ,") != NULL) {
+        spec_complain(r->file, value, "coupling, name: '%s' cannot be a name: leave out blanks and commas",
+                      name);
+    } else if (value != NULL && (strcmp(name, "all") == 0)) {
+        spec_complain(r->file, value, "coupling, name: 'all' stands for all couplings; take another name");
+    }
+    for (int i = 0; i < c && value != NULL; i++) {
+        if (names[i] == NULL || strcmp(names[i], name) != 0) continue;
+        spec_complain(r->file, value, "coupling, name: two couplings have the name '%s'", name);
+    }
+    names[c] = model_copy(r, value != NULL ? name : usual_name(&r->parts->couplings[c]));
+}
+
+static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
+    model_coupling *coupling = &r->parts->couplings[c];
+    *coupling = (model_coupling){.iterations = -1, .macro_step = -1, .node = node};
+    spec_read_mapping(r->file, node, "coupling", coupling_keys, sizeof coupling_keys / sizeof *coupling_keys,
+                      NULL);
+    costab_coupling *choices = &coupling->choices;
+    choices->scheme = (costab_exchange)read_choice(r, node, "scheme", exchange_word, COSTAB_EXCHANGE_COUNT);
+    choices->interpolation = (costab_hold)read_choice(r, node, "interpolation", hold_word, COSTAB_HOLD_COUNT);
+    choices->extrapolation = (costab_hold)read_choice(r, node, "extrapolation", hold_word, COSTAB_HOLD_COUNT);
+    choices->feedthrough =
+        (costab_feedthrough)read_choice(r, node, "feedthrough", feedthrough_word, COSTAB_FEEDTHROUGH_COUNT);
+    choices->micro_steps =
+        (costab_micro_steps)read_choice(r, node, "micro_steps", micro_steps_word, COSTAB_MICRO_STEPS_COUNT);
+    const spec_node *order = spec_find(r->file, node, "order");
+    if (order != NULL) read_order(r, order, coupling);
+    read_numbers(r, node, coupling);
+    read_name(r, node, c, listed);
+}
+
+#define COUPLINGS_MAX 100
+
+void model_read_couplings(model_reader *r, const spec_node *node) {
+    bool listed = node->kind == SPEC_LIST;
+    if (listed && !spec_list(r->file, node, "coupling", 0)) return;
+    size_t count = listed ? node->size : 1;
+    if (count > COUPLINGS_MAX) {
+        spec_complain(r->file, node, "coupling: %zu; at most %d are possible", count, COUPLINGS_MAX);
+        return;
+    }
+    r->parts->couplings = model_alloc(r, count, sizeof *r->parts->couplings);
+    r->model->coupling_names = model_alloc(r, count, sizeof *r->model->coupling_names);
+    if (r->memory_failed) return;
+    for (const spec_node *item = listed ? spec_first(r->file, node) : node; item != NULL && !r->memory_failed;
+         item = listed ? spec_next(r->file, item) : NULL)
+        read_coupling(r, item, r->model->coupling_count++, listed);
+}

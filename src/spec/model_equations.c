@@ -1,0 +1,165 @@
+/* Nonlinear subsystems: f, g and the operating point. */
+#include <stdio.h>
+#include <string.h>
+
+#include "spec/model_parts.h"
+#include "spec/spelling.h"
+
+formula_scope model_scope(const costab_model *model) {
+    return (formula_scope){model->parts->parameter_names, NULL, model->parameter_count, 0};
+}
+
+formula_scope model_local_scope(const costab_model *model, const model_subsystem *s) {
+    return (formula_scope){model->parts->parameter_names, s->local_names, model->parameter_count,
+                           s->states + s->inputs + 1};
+}
+
+formula_scope model_time_scope(const costab_model *model) {
+    static const char *const time[] = {"t"};
+    return (formula_scope){model->parts->parameter_names, time, model->parameter_count, 1};
+}
+
+/* The names in f and g: none may mean two things. */
+static bool gather_names(model_reader *r, model_subsystem *s) {
+    int count = 0;
+    bool fine = true;
+    s->local_names = model_alloc(r, (size_t)(s->states + s->inputs + 1), sizeof *s->local_names);
+    if (s->local_names == NULL) return false;
+    for (int i = 0; i < s->states; i++) s->local_names[count++] = s->state_names[i];
+    for (int i = 0; i < s->inputs; i++) s->local_names[count++] = s->input_names[i];
+    for (int i = 0; i < count; i++) {
+        const char *name = s->local_names[i], *twin = NULL;
+        for (int k = s->states; i < s->states && k < count && twin == NULL; k++)
+            if (strcmp(name, s->local_names[k]) == 0) twin = "an input";
+        for (int k = 0; k < r->model->parameter_count && twin == NULL; k++)
+            if (strcmp(name, r->model->parameters[k].name) == 0) twin = "a parameter";
+        if (twin == NULL) continue;
+        spec_complain(r->file, spec_find(r->file, s->node, i < s->states ? "states" : "inputs"),
+                      "subsystem '%s': '%s' is %s and %s; names in f and g must differ", s->name, name,
+                      i < s->states ? "a state" : "an input", twin);
+        fine = false;
+    }
+    s->local_names[count] = "t";
+    return fine;
+}
+
+static bool read_equation(model_reader *r, model_subsystem *s, const spec_node *node, const char *what,
+                          model_equation *equation) {
+    formula_scope scope = model_local_scope(r->model, s);
+    char reason[400];
+    equation->place = model_place_of(r, node);
+    equation->what = model_copy(r, what);
+    if (equation->what == NULL || !model_expression(r, node, what, &scope, &equation->text, &s->uses))
+        return false;
+    if (formula_tape_make(equation->text, &scope, &equation->tape, reason, sizeof reason)) return true;
+    spec_complain(r->file, node, "%s: %s", what, reason);
+    return false;
+}
+
+static bool read_function(model_reader *r, model_subsystem *s, const char *key, int count,
+                          model_equation *equations) {
+    const spec_node *node = spec_find(r->file, s->node, key);
+    char what[MODEL_WHAT_MAX];
+    snprintf(what, sizeof what, "subsystem '%s', %s", s->name, key);
+    if (node == NULL) {
+        if (count == 0) return true;
+        spec_complain(r->file, s->node, "subsystem '%s': the key '%s' is missing; it needs %d expression%s",
+                      s->name, key, count, count == 1 ? "" : "s");
+        return false;
+    }
+    if (node->kind == SPEC_LIST && node->size != (uint32_t)count) {
+        spec_complain(r->file, node, "%s: expected %d expression%s, one a%s, found %u", what, count,
+                      count == 1 ? "" : "s", key[0] == 'f' ? " state" : "n output", (unsigned)node->size);
+        return false;
+    }
+    if (node->kind == SPEC_LIST && count == 0) return true;
+    if (!spec_list(r->file, node, what, 0)) return false;
+    bool fine = true;
+    int i = 0;
+    for (const spec_node *item = spec_first(r->file, node); item != NULL; item = spec_next(r->file, item)) {
+        snprintf(what, sizeof what, "subsystem '%s', %s(%d)", s->name, key, i + 1);
+        if (!read_equation(r, s, item, what, &equations[i++])) fine = false;
+    }
+    return fine;
+}
+
+/* Numbers for some of the states and inputs; the others are 0. */
+static bool read_point(model_reader *r, model_subsystem *s, const spec_node *node) {
+    char what[MODEL_WHAT_MAX], name[SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
+    snprintf(what, sizeof what, "subsystem '%s', operating_point", s->name);
+    if (node->kind != SPEC_MAPPING) {
+        if (node->kind != SPEC_SKIPPED)
+            spec_complain(r->file, node, "%s: expected a mapping such as {x: 1, v: 0}, found %s", what,
+                          spec_show(r->file, node, shown));
+        return false;
+    }
+    int count = s->states + s->inputs, first = r->parts->formula_count;
+    const spec_node *seen[2 * MODEL_PORTS_MAX] = {NULL};
+    bool fine = true;
+    for (const spec_node *key = spec_first(r->file, node); key != NULL;
+         key = spec_next(r->file, spec_next(r->file, key))) {
+        if (key->kind == SPEC_SKIPPED || !spec_word(r->file, key, what, name)) {
+            fine = false;
+            continue;
+        }
+        int i = 0;
+        while (i < count && strcmp(s->local_names[i], name) != 0) i++;
+        const char *near = spelling_nearest(name, s->local_names, (size_t)count, sizeof *s->local_names);
+        if (i == count && near != NULL)
+            spec_complain(r->file, key, "%s: no state or input '%s'; did you mean '%s'?", what, name, near);
+        else if (i == count)
+            spec_complain(r->file, key, "%s: '%s' is no state or input of this subsystem", what, name);
+        else if (seen[i] != NULL)
+            spec_complain(r->file, key, "%s: '%s' is repeated; it stands in line %u already", what, name,
+                          (unsigned)seen[i]->line);
+        if (i == count || seen[i] != NULL) {
+            fine = false;
+            continue;
+        }
+        seen[i] = key;
+        char place[MODEL_WHAT_MAX + SPEC_WORD_MAX + 8];
+        snprintf(place, sizeof place, "%s, %s", what, name);
+        fine = model_number(r, spec_next(r->file, key), place, MODEL_ANY, s->point + i) && fine;
+    }
+    for (int i = first; i < r->parts->formula_count; i++)
+        model_set_join(&s->uses, &r->parts->formulas[i].uses);
+    return fine;
+}
+
+static void refuse_matrices(model_reader *r, const model_subsystem *s) {
+    static const char *const letters[] = {"A", "B", "C", "D"};
+    for (size_t k = 0; k < sizeof letters / sizeof *letters; k++) {
+        const spec_node *node = spec_find(r->file, s->node, letters[k]);
+        if (node != NULL)
+            spec_complain(r->file, node,
+                          "subsystem '%s': it has functions f and g; the matrix %s cannot stand beside them",
+                          s->name, letters[k]);
+    }
+}
+
+/* Does an output see an input at once? */
+static bool has_feedthrough(const model_subsystem *s) {
+    for (int i = 0; i < s->outputs; i++)
+        for (int k = 0; k < s->inputs; k++)
+            if (formula_tape_uses(&s->equations[s->states + i].tape, s->states + k)) return true;
+    return false;
+}
+
+void model_read_equations(model_reader *r, model_subsystem *s) {
+    refuse_matrices(r, s);
+    const spec_node *point = spec_find(r->file, s->node, "operating_point");
+    if (s->broken) return;
+    s->broken = true;
+    s->equations = model_alloc(r, (size_t)(s->states + s->outputs), sizeof *s->equations);
+    if (s->equations == NULL || !gather_names(r, s)) return;
+    s->point = model_slots(r, s->states + s->inputs);
+    bool fine = read_function(r, s, "f", s->states, s->equations);
+    fine = read_function(r, s, "g", s->outputs, s->equations + s->states) && fine;
+    fine = (point == NULL || read_point(r, s, point)) && fine;
+    s->broken = false; /* its ports are known */
+    if (!fine) return;
+    s->A = model_slots(r, s->states * s->states);
+    s->B = model_slots(r, s->states * s->inputs);
+    s->C = model_slots(r, s->outputs * s->states);
+    if (has_feedthrough(s)) s->D = model_slots(r, s->outputs * s->inputs);
+}

@@ -1,0 +1,407 @@
+/* Instances: the numbers of a model at one set of parameters. An update looks only at what depends on the
+ * parameters that have changed. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "spec/model_parts.h"
+
+/* A nonlinear subsystem: its variables are the states, the inputs and t. */
+typedef struct instance_functions {
+    const model_subsystem *subsystem;
+    double *local;
+    formula_code **codes; /* f, then g */
+    costab_dynamics dynamics;
+} instance_functions;
+
+typedef struct instance_source {
+    costab_model_instance *instance;
+    formula_code *code;
+} instance_source;
+
+struct costab_model_instance {
+    const costab_model *model;
+    double *values; /* of the parameters */
+    bool *fixed;    /* derived parameters that were set themselves */
+    bool fresh;     /* nothing is known to be computed */
+    model_set changed;
+    double *slots;
+    formula_code **codes;          /* one a formula */
+    formula_code **derived;        /* one a derived parameter, in their order */
+    instance_functions *functions; /* one a subsystem; without codes: linear */
+    instance_source *sources;
+    double time;
+    double *gradient, *scratch;
+    costab_subsystem *subsystems;
+    costab_connection *connections;
+    costab_source *source_list;
+    costab_coupling *couplings;
+    costab_network network;
+};
+
+/* ---- Functions of the network
+ * -------------------------------------------------------------------------------- */
+
+static void set_local(const instance_functions *g, double t, const double *x, const double *u) {
+    int n = g->subsystem->states, m = g->subsystem->inputs;
+    for (int i = 0; i < n; i++) g->local[i] = x[i];
+    for (int i = 0; i < m; i++) g->local[n + i] = u[i];
+    g->local[n + m] = t;
+}
+
+/* What blows up is no error here: whoever simulates sees it in the values. */
+static costab_status call_f(void *context, double t, const double *x, const double *u, double *dx,
+                            costab_error *error) {
+    const instance_functions *g = context;
+    (void)error;
+    set_local(g, t, x, u);
+    for (int i = 0; i < g->subsystem->states; i++) dx[i] = formula_value(g->codes[i]);
+    return COSTAB_OK;
+}
+
+static costab_status call_g(void *context, double t, const double *x, const double *u, double *y,
+                            costab_error *error) {
+    const instance_functions *g = context;
+    (void)error;
+    set_local(g, t, x, u);
+    for (int i = 0; i < g->subsystem->outputs; i++) y[i] = formula_value(g->codes[g->subsystem->states + i]);
+    return COSTAB_OK;
+}
+
+static double call_source(void *context, double t) {
+    const instance_source *source = context;
+    source->instance->time = t;
+    return formula_value(source->code);
+}
+
+/* ---- Making
+ * ------------------------------------------------------------------------------------------------- */
+
+static bool make_functions(costab_model_instance *instance, int s) {
+    const model_subsystem *from = &instance->model->parts->subsystems[s];
+    instance_functions *g = &instance->functions[s];
+    int variables = from->states + from->inputs + 1, count = from->states + from->outputs;
+    g->subsystem = from;
+    if (from->equations == NULL) return true;
+    formula_scope scope = model_local_scope(instance->model, from);
+    g->local = memory_alloc((size_t)variables, sizeof *g->local);
+    g->codes = memory_alloc((size_t)count + 1, sizeof(formula_code *));
+    if (g->local == NULL || g->codes == NULL) return false;
+    for (int i = 0; i < count; i++) {
+        g->codes[i] = formula_compile(from->equations[i].text, &scope, instance->values, g->local);
+        if (g->codes[i] == NULL) return false;
+    }
+    g->dynamics = (costab_dynamics){g, call_f, call_g};
+    return true;
+}
+
+static bool make_codes(costab_model_instance *instance) {
+    const model_parts *parts = instance->model->parts;
+    formula_scope scope = model_scope(instance->model), timed = model_time_scope(instance->model);
+    for (int i = 0; i < parts->formula_count; i++) {
+        instance->codes[i] = formula_compile(parts->formulas[i].text, &scope, instance->values, NULL);
+        if (instance->codes[i] == NULL) return false;
+    }
+    for (int i = 0; i < parts->derived_count; i++) {
+        const model_formula *formula = &parts->derived[parts->derived_order[i]];
+        instance->derived[i] = formula_compile(formula->text, &scope, instance->values, NULL);
+        if (instance->derived[i] == NULL) return false;
+    }
+    for (int i = 0; i < parts->source_count; i++) {
+        const model_source *source = &parts->sources[i];
+        instance->sources[i].instance = instance;
+        instance->sources[i].code =
+            formula_compile(source->formula.text, &timed, instance->values, &instance->time);
+        if (instance->sources[i].code == NULL) return false;
+    }
+    for (int s = 0; s < parts->subsystem_count; s++)
+        if (!make_functions(instance, s)) return false;
+    return true;
+}
+
+/* Room for the longest row of derivatives and the longest tape. */
+static bool make_work(costab_model_instance *instance) {
+    const model_parts *parts = instance->model->parts;
+    size_t row = 1, work = 1;
+    for (int s = 0; s < parts->subsystem_count; s++) {
+        const model_subsystem *from = &parts->subsystems[s];
+        size_t variables = (size_t)(from->states + from->inputs + 1);
+        if (from->equations == NULL) continue;
+        if (variables > row) row = variables;
+        for (int i = 0; i < from->states + from->outputs; i++) {
+            size_t need = formula_tape_work(&from->equations[i].tape);
+            if (need > work) work = need;
+        }
+    }
+    instance->gradient = memory_alloc(row, sizeof(double));
+    instance->scratch = memory_alloc(work, sizeof(double));
+    return instance->gradient != NULL && instance->scratch != NULL;
+}
+
+static bool allocate(costab_model_instance *instance) {
+    const costab_model *model = instance->model;
+    const model_parts *parts = model->parts;
+#define MAKE(pointer, count) ((pointer) = memory_alloc((size_t)(count) + 1, sizeof *(pointer)))
+    return MAKE(instance->values, model->parameter_count) && MAKE(instance->fixed, model->parameter_count) &&
+           MAKE(instance->slots, parts->slot_count) && MAKE(instance->codes, parts->formula_count) &&
+           MAKE(instance->derived, parts->derived_count) &&
+           MAKE(instance->functions, parts->subsystem_count) &&
+           MAKE(instance->sources, parts->source_count) &&
+           MAKE(instance->subsystems, parts->subsystem_count) &&
+           MAKE(instance->connections, parts->connection_count) &&
+           MAKE(instance->source_list, parts->source_count) &&
+           MAKE(instance->couplings, model->coupling_count);
+#undef MAKE
+}
+
+static const double *slots_at(const costab_model_instance *instance, int slot) {
+    return slot >= 0 ? instance->slots + slot : NULL;
+}
+
+/* Everything of the network but its numbers. */
+static void lay_out(costab_model_instance *instance) {
+    const costab_model *model = instance->model;
+    const model_parts *parts = model->parts;
+    for (int s = 0; s < parts->subsystem_count; s++) {
+        const model_subsystem *from = &parts->subsystems[s];
+        instance->subsystems[s] =
+            (costab_subsystem){.name = from->name,
+                               .states = from->states,
+                               .inputs = from->inputs,
+                               .outputs = from->outputs,
+                               .state_names = (const char *const *)from->state_names,
+                               .input_names = (const char *const *)from->input_names,
+                               .output_names = (const char *const *)from->output_names,
+                               .A = slots_at(instance, from->A),
+                               .B = slots_at(instance, from->B),
+                               .C = slots_at(instance, from->C),
+                               .D = slots_at(instance, from->D),
+                               .x0 = slots_at(instance, from->x0),
+                               .method = from->method,
+                               .dynamics = from->equations != NULL ? &instance->functions[s].dynamics : NULL};
+    }
+    for (int i = 0; i < parts->connection_count; i++) {
+        const model_connection *from = &parts->connections[i];
+        instance->connections[i] = (costab_connection){from->from, from->output, from->to, from->input, 1, 0};
+    }
+    for (int i = 0; i < parts->source_count; i++)
+        instance->source_list[i] = (costab_source){parts->sources[i].subsystem, parts->sources[i].input,
+                                                   &instance->sources[i], call_source};
+    for (int i = 0; i < model->coupling_count; i++) {
+        instance->couplings[i] = parts->couplings[i].choices;
+        instance->couplings[i].order = parts->couplings[i].order;
+    }
+    instance->network = (costab_network){
+        parts->subsystem_count, parts->connection_count, parts->bond_count, parts->source_count,
+        instance->subsystems,   instance->connections,   parts->bonds,      instance->source_list};
+}
+
+costab_status model_instance_make(const costab_model *model, costab_model_instance **created,
+                                  costab_error *error) {
+    costab_model_instance *instance = *created = memory_alloc(1, sizeof *instance);
+    if (instance == NULL) return error_memory(error);
+    instance->model = model;
+    if (!allocate(instance) || !make_work(instance) || !make_codes(instance)) {
+        costab_model_instance_destroy(created);
+        return error_memory(error);
+    }
+    for (int i = 0; i < model->parts->slot_count; i++) instance->slots[i] = model->parts->slots[i];
+    lay_out(instance);
+    costab_model_instance_reset(instance);
+    return COSTAB_OK;
+}
+
+static void free_codes(formula_code **codes, int count) {
+    for (int i = 0; codes != NULL && i < count; i++) formula_free(codes[i]);
+    memory_free(codes);
+}
+
+void costab_model_instance_destroy(costab_model_instance **destroyed) {
+    if (destroyed == NULL || *destroyed == NULL) return;
+    costab_model_instance *instance = *destroyed;
+    const model_parts *parts = instance->model->parts;
+    free_codes(instance->codes, parts->formula_count);
+    free_codes(instance->derived, parts->derived_count);
+    for (int s = 0; instance->functions != NULL && s < parts->subsystem_count; s++) {
+        instance_functions *g = &instance->functions[s];
+        if (g->codes != NULL) free_codes(g->codes, g->subsystem->states + g->subsystem->outputs);
+        memory_free(g->local);
+    }
+    for (int i = 0; instance->sources != NULL && i < parts->source_count; i++)
+        formula_free(instance->sources[i].code);
+    void *blocks[] = {instance->values,      instance->fixed,       instance->slots,    instance->functions,
+                      instance->sources,     instance->gradient,    instance->scratch,  instance->subsystems,
+                      instance->connections, instance->source_list, instance->couplings};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    memory_free(instance);
+    *destroyed = NULL;
+}
+
+/* ---- Updating
+ * ----------------------------------------------------------------------------------------------- */
+
+/* One job: how mistakes are told, and whether to go on. */
+typedef struct update {
+    costab_model_instance *instance;
+    model_complaint complain;
+    void *context;
+    bool fine, stopped;
+} update;
+
+static void tell(update *u, const model_place *place, const char *what, const char *reason) {
+    u->fine = false;
+    if (!u->complain(u->context, place, what, reason)) u->stopped = true;
+}
+
+static bool concerns(const costab_model_instance *instance, const model_set *uses) {
+    return instance->fresh || model_set_meets(uses, &instance->changed);
+}
+
+static void update_parameters(update *u) {
+    costab_model_instance *instance = u->instance;
+    const model_parts *parts = instance->model->parts;
+    for (int k = 0; k < parts->derived_count && !u->stopped; k++) {
+        int i = parts->derived_order[k];
+        if (instance->fixed[i] || !concerns(instance, &parts->derived[i].uses)) continue;
+        double value = formula_value(instance->derived[k]);
+        char reason[200];
+        if (!model_in_range(MODEL_ANY, value, reason, sizeof reason))
+            tell(u, &parts->derived[i].place, parts->derived[i].what, reason);
+        if (value == instance->values[i]) continue;
+        instance->values[i] = value;
+        model_set_add(&instance->changed, i);
+    }
+}
+
+static void update_slots(update *u) {
+    costab_model_instance *instance = u->instance;
+    const model_parts *parts = instance->model->parts;
+    for (int i = 0; i < parts->formula_count && !u->stopped; i++) {
+        const model_formula *formula = &parts->formulas[i];
+        if (!concerns(instance, &formula->uses)) continue;
+        double value = instance->slots[formula->slot] = formula_value(instance->codes[i]);
+        char reason[200];
+        if (!model_in_range(formula->range, value, reason, sizeof reason))
+            tell(u, &formula->place, formula->what, reason);
+    }
+}
+
+/* A row of [A B] or [C D]. */
+static void place_row(const costab_model_instance *instance, const model_subsystem *from, int row,
+                      int by_states, int by_inputs) {
+    for (int j = 0; j < from->states; j++)
+        instance->slots[by_states + row * from->states + j] = instance->gradient[j];
+    for (int j = 0; j < from->inputs && by_inputs >= 0; j++)
+        instance->slots[by_inputs + row * from->inputs + j] = instance->gradient[from->states + j];
+}
+
+static void linearise(update *u, int s) {
+    costab_model_instance *instance = u->instance;
+    const model_subsystem *from = &instance->model->parts->subsystems[s];
+    double *local = instance->functions[s].local;
+    int variables = from->states + from->inputs;
+    memcpy(local, instance->slots + from->point, (size_t)variables * sizeof *local);
+    local[variables] = 0;
+    for (int i = 0; i < from->states + from->outputs && !u->stopped; i++) {
+        const model_equation *equation = &from->equations[i];
+        double value = formula_tape_gradient(&equation->tape, instance->values, local, variables + 1,
+                                             instance->gradient, instance->scratch);
+        bool finite = isfinite(value);
+        for (int j = 0; j < variables; j++) finite = finite && isfinite(instance->gradient[j]);
+        if (!finite)
+            tell(u, &equation->place, equation->what,
+                 "it has no finite value and derivatives at the operating point; choose another one");
+        if (i < from->states)
+            place_row(instance, from, i, from->A, from->B);
+        else
+            place_row(instance, from, i - from->states, from->C, from->D);
+    }
+}
+
+/* The single numbers into their structures. */
+static void bind(costab_model_instance *instance) {
+    const costab_model *model = instance->model;
+    const model_parts *parts = model->parts;
+    for (int s = 0; s < parts->subsystem_count; s++) {
+        const model_subsystem *from = &parts->subsystems[s];
+        instance->subsystems[s].step = from->step >= 0 ? instance->slots[from->step] : 0;
+        instance->subsystems[s].substeps =
+            from->substeps >= 0 ? model_whole(instance->slots[from->substeps]) : 0;
+    }
+    for (int i = 0; i < parts->connection_count; i++) {
+        instance->connections[i].gain = instance->slots[parts->connections[i].gain];
+        instance->connections[i].delay = model_whole(instance->slots[parts->connections[i].delay]);
+    }
+    for (int i = 0; i < model->coupling_count; i++) {
+        const model_coupling *from = &parts->couplings[i];
+        instance->couplings[i].macro_step = instance->slots[from->macro_step];
+        instance->couplings[i].iterations =
+            from->iterations >= 0 ? model_whole(instance->slots[from->iterations]) : 0;
+    }
+}
+
+bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context) {
+    update u = {instance, complain, context, true, false};
+    const model_parts *parts = instance->model->parts;
+    update_parameters(&u);
+    if (u.fine) update_slots(&u);
+    for (int s = 0; s < parts->subsystem_count && u.fine; s++)
+        if (parts->subsystems[s].equations != NULL && concerns(instance, &parts->subsystems[s].uses))
+            linearise(&u, s);
+    if (!u.fine) return false;
+    bind(instance);
+    memset(&instance->changed, 0, sizeof instance->changed);
+    instance->fresh = false;
+    return true;
+}
+
+/* ---- The public side
+ * ----------------------------------------------------------------------------------------- */
+
+static bool first_mistake(void *context, const model_place *place, const char *what, const char *reason) {
+    error_set(context, COSTAB_INVALID, "%.400s:%u:%u: error: %s: %s", place->path, (unsigned)place->line,
+              (unsigned)place->column, what, reason);
+    return false;
+}
+
+costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error) {
+    return model_instance_evaluate(instance, first_mistake, error) ? COSTAB_OK : COSTAB_INVALID;
+}
+
+costab_status costab_model_instance_create(const costab_model *model, costab_model_instance **instance,
+                                           costab_error *error) {
+    costab_status status = model_instance_make(model, instance, error);
+    if (status == COSTAB_OK) status = costab_model_instance_update(*instance, error);
+    if (status != COSTAB_OK) costab_model_instance_destroy(instance);
+    return status;
+}
+
+void costab_model_instance_set(costab_model_instance *instance, int parameter, double value) {
+    bool derived = instance->model->parameters[parameter].derived;
+    if (value == instance->values[parameter] && derived == instance->fixed[parameter]) return;
+    instance->values[parameter] = value;
+    instance->fixed[parameter] = derived;
+    model_set_add(&instance->changed, parameter);
+}
+
+void costab_model_instance_reset(costab_model_instance *instance) {
+    for (int i = 0; i < instance->model->parameter_count; i++) {
+        instance->values[i] = instance->model->parameters[i].value;
+        instance->fixed[i] = false;
+    }
+    instance->fresh = true;
+}
+
+double costab_model_instance_value(const costab_model_instance *instance, int parameter) {
+    return instance->values[parameter];
+}
+
+const costab_network *costab_model_instance_network(const costab_model_instance *instance) {
+    return &instance->network;
+}
+
+const costab_coupling *costab_model_instance_coupling(const costab_model_instance *instance, int c) {
+    return c >= 0 && c < instance->model->coupling_count ? &instance->couplings[c] : NULL;
+}

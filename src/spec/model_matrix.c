@@ -1,0 +1,70 @@
+/* Matrices: lists of rows in the file, or datasets of an HDF5 file. */
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "spec/model_parts.h"
+
+static bool too_large(model_reader *r, const spec_node *node, const char *what, size_t rows, size_t columns) {
+    if (rows <= MODEL_PORTS_MAX && columns <= MODEL_PORTS_MAX) return false;
+    spec_complain(r->file, node, "%s: %zu x %zu numbers; at most %d x %d are possible", what, rows, columns,
+                  MODEL_PORTS_MAX, MODEL_PORTS_MAX);
+    return true;
+}
+
+bool model_matrix_measure(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix) {
+    char shown[SPEC_SHOW_MAX];
+    *matrix = (model_matrix){.node = node};
+    if (node->kind == SPEC_MAPPING) return model_matrix_load(r, node, what, matrix);
+    if (node->kind == SPEC_SKIPPED) return false;
+    const spec_node *first = spec_first(r->file, node);
+    if (node->kind != SPEC_LIST || first == NULL || first->kind != SPEC_LIST) {
+        spec_complain(r->file, node,
+                      "%s: expected a matrix as a list of rows, such as [[0, 1], [-k, -b]], or {file: "
+                      "plant.mat, name: A}, found %s%s",
+                      what, spec_show(r->file, node, shown),
+                      node->kind == SPEC_LIST && first != NULL ? " that is no list of lists" : "");
+        return false;
+    }
+    if (too_large(r, node, what, node->size, first->size)) return false;
+    matrix->rows = (int)node->size;
+    matrix->columns = (int)first->size;
+    bool fine = true;
+    int i = 1;
+    for (const spec_node *row = first; row != NULL; row = spec_next(r->file, row), i++) {
+        if (row->kind == SPEC_LIST && row->size == first->size && row->size > 0) continue;
+        if (row->kind != SPEC_SKIPPED && row->kind != SPEC_LIST)
+            spec_complain(r->file, row, "%s, row %d: expected a list, found %s", what, i,
+                          spec_show(r->file, row, shown));
+        else if (row->kind == SPEC_LIST)
+            spec_complain(r->file, row, "%s, row %d: it has %u entries, row 1 has %u", what, i,
+                          (unsigned)row->size, (unsigned)first->size);
+        fine = false;
+    }
+    return fine;
+}
+
+bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *what, int slot) {
+    bool fine = slot >= 0;
+    if (matrix->values != NULL) {
+        for (int i = 0; fine && i < matrix->rows * matrix->columns; i++)
+            r->parts->slots[slot + i] = matrix->values[i];
+        return fine;
+    }
+    int i = 0;
+    for (const spec_node *row = spec_first(r->file, matrix->node); row != NULL && slot >= 0;
+         row = spec_next(r->file, row), i++) {
+        int j = 0;
+        for (const spec_node *item = spec_first(r->file, row); item != NULL;
+             item = spec_next(r->file, item), j++) {
+            char place[MODEL_WHAT_MAX + 40];
+            snprintf(place, sizeof place, "%s(%d,%d)", what, i + 1, j + 1);
+            if (!model_number(r, item, place, MODEL_ANY, slot + i * matrix->columns + j)) fine = false;
+        }
+    }
+    return fine;
+}
+
+void model_matrix_free(model_matrix *matrix) {
+    memory_free(matrix->values);
+    matrix->values = NULL;
+}

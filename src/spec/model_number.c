@@ -1,0 +1,177 @@
+/* Numbers of a model: constants and formulas, each with its slot. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "spec/model_parts.h"
+
+/* Sets of parameters */
+
+void model_set_add(model_set *set, int parameter) {
+    set->words[parameter / 64] |= (uint64_t)1 << (parameter % 64);
+}
+
+void model_set_join(model_set *set, const model_set *other) {
+    for (size_t i = 0; i < sizeof set->words / sizeof *set->words; i++) set->words[i] |= other->words[i];
+}
+
+bool model_set_meets(const model_set *a, const model_set *b) {
+    uint64_t common = 0;
+    for (size_t i = 0; i < sizeof a->words / sizeof *a->words; i++) common |= a->words[i] & b->words[i];
+    return common != 0;
+}
+
+/* Ranges */
+
+#define WHOLE_TOLERANCE 1e-9
+
+static const struct {
+    double min, max;
+} wholes[] = {
+    [MODEL_SUBSTEPS] = {1, COSTAB_SUBSTEPS_MAX},
+    [MODEL_DELAY] = {0, COSTAB_DELAY_MAX},
+    [MODEL_ITERATIONS] = {1, COSTAB_ITERATIONS_MAX},
+};
+
+int model_whole(double value) {
+    return (int)round(value);
+}
+
+bool model_in_range(model_range range, double value, char *reason, size_t reason_size) {
+    if (!isfinite(value)) {
+        snprintf(reason, reason_size, "its value is not finite");
+        return false;
+    }
+    if (range == MODEL_ANY) return true;
+    if (range == MODEL_POSITIVE) {
+        if (value > 0) return true;
+        snprintf(reason, reason_size, "expected a positive number, found %.15g", value);
+        return false;
+    }
+    bool whole = fabs(value - round(value)) <= WHOLE_TOLERANCE * fmax(1, fabs(value));
+    if (whole && round(value) >= wholes[range].min && round(value) <= wholes[range].max) return true;
+    snprintf(reason, reason_size, "expected a whole number from %.0f to %.0f, found %.15g", wholes[range].min,
+             wholes[range].max, value);
+    return false;
+}
+
+/* Memory */
+
+void *model_alloc(model_reader *r, size_t count, size_t size) {
+    void *block = memory_alloc(count > 0 ? count : 1, size);
+    if (block == NULL) r->memory_failed = true;
+    return block;
+}
+
+char *model_copy(model_reader *r, const char *string) {
+    char *copy = memory_copy(string);
+    if (copy == NULL) r->memory_failed = true;
+    return copy;
+}
+
+static bool grow(model_reader *r, void **items, int *capacity, int needed, size_t size) {
+    if (needed <= *capacity) return true;
+    int wanted = 2 * needed + 64;
+    void *larger = memory_resize(*items, (size_t)wanted, size);
+    if (larger == NULL) {
+        r->memory_failed = true;
+        return false;
+    }
+    *items = larger;
+    *capacity = wanted;
+    return true;
+}
+
+int model_slots(model_reader *r, int count) {
+    model_parts *parts = r->parts;
+    void *slots = parts->slots;
+    bool fine = grow(r, &slots, &parts->slot_capacity, parts->slot_count + count, sizeof *parts->slots);
+    parts->slots = slots;
+    if (!fine) return -1;
+    int first = parts->slot_count;
+    for (int i = 0; i < count; i++) parts->slots[parts->slot_count++] = 0;
+    return first;
+}
+
+/* Reading */
+
+model_place model_place_of(const model_reader *r, const spec_node *node) {
+    return (model_place){r->path, node->line, node->column};
+}
+
+/* Was it meant to be a plain number? Then the reader of those has better words. */
+static bool is_numeral(const char *bytes, size_t size) {
+    size_t i = size > 0 && (bytes[0] == '-' || bytes[0] == '+');
+    if (i == size || !((bytes[i] >= '0' && bytes[i] <= '9') || bytes[i] == '.')) {
+        static const char *const names[] = {"nan", "inf", "infinity"};
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+            size_t j = 0;
+            while (i + j < size && (bytes[i + j] | 0x20) == names[k][j]) j++;
+            if (i + j == size && names[k][j] == '\0' && j > 0) return true;
+        }
+        return false;
+    }
+    for (; i < size; i++) {
+        bool exponent = i > 0 && (bytes[i - 1] | 0x20) == 'e';
+        if (strchr("*/^()", bytes[i]) != NULL || (strchr("+-", bytes[i]) != NULL && !exponent)) return false;
+    }
+    return true;
+}
+
+bool model_expression(model_reader *r, const spec_node *node, const char *what, const formula_scope *scope,
+                      char **copy, model_set *uses) {
+    const char *bytes = spec_text(r->file, node);
+    char reason[400], shown[SPEC_SHOW_MAX];
+    double value;
+    bool whole_number = !node->quoted && number_parse_double(bytes, node->size, &value);
+    bool no_expression =
+        node->kind != SPEC_SCALAR || node->size == 0 || (!whole_number && is_numeral(bytes, node->size));
+    if (no_expression) return spec_number(r->file, node, what, &value);
+    bool *used = model_alloc(r, (size_t)(scope->count + scope->local_count), sizeof *used);
+    if (used == NULL) return false;
+    bool fine = formula_check(bytes, node->size, scope, used, reason, sizeof reason);
+    if (!fine)
+        spec_complain(r->file, node, "%s: expected a number or an expression, found %s: %s", what,
+                      spec_show(r->file, node, shown), reason);
+    for (int i = 0; i < scope->count && fine; i++)
+        if (used[i]) model_set_add(uses, i);
+    memory_free(used);
+    if (!fine) return false;
+    *copy = memory_copy_n(bytes, node->size);
+    if (*copy == NULL) r->memory_failed = true;
+    return *copy != NULL;
+}
+
+static bool complain_range(model_reader *r, const spec_node *node, const char *what, model_range range,
+                           double value) {
+    char reason[200];
+    if (model_in_range(range, value, reason, sizeof reason)) return true;
+    spec_complain(r->file, node, "%s: %s", what, reason);
+    return false;
+}
+
+static bool add_formula(model_reader *r, const spec_node *node, const char *what, model_range range,
+                        int slot) {
+    model_parts *parts = r->parts;
+    formula_scope scope = model_scope(r->model);
+    model_formula formula = {.place = model_place_of(r, node), .range = range, .slot = slot};
+    void *formulas = parts->formulas;
+    bool fine =
+        grow(r, &formulas, &parts->formula_capacity, parts->formula_count + 1, sizeof *parts->formulas);
+    parts->formulas = formulas;
+    if (!fine || !model_expression(r, node, what, &scope, &formula.text, &formula.uses)) return false;
+    formula.what = model_copy(r, what);
+    parts->formulas[parts->formula_count++] = formula;
+    return formula.what != NULL;
+}
+
+bool model_number(model_reader *r, const spec_node *node, const char *what, model_range range, int slot) {
+    double value;
+    if (slot < 0) return false;
+    bool plain = node->kind == SPEC_SCALAR && !node->quoted &&
+                 number_parse_double(spec_text(r->file, node), node->size, &value);
+    if (!plain) return node->kind != SPEC_SKIPPED && add_formula(r, node, what, range, slot);
+    r->parts->slots[slot] = value;
+    return complain_range(r, node, what, range, value);
+}

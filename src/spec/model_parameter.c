@@ -1,0 +1,151 @@
+/* Parameters: names with numbers, or with expressions in the others. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "spec/model_parts.h"
+
+static int find(const costab_model *model, const char *name) {
+    for (int i = 0; i < model->parameter_count; i++)
+        if (strcmp(model->parameters[i].name, name) == 0) return i;
+    return -1;
+}
+
+/* A name, its value, and the file where it stands last. */
+typedef struct entry {
+    const spec_node *key, *value;
+    spec_file *file;
+    const char *path;
+} entry;
+
+static bool check_name(model_reader *r, const spec_node *key, char name[SPEC_WORD_MAX]) {
+    char shown[SPEC_SHOW_MAX];
+    if (key->kind == SPEC_SKIPPED || !spec_word(r->file, key, "parameters", name)) return false;
+    if (strlen(name) == key->size && formula_is_name(name) && strcmp(name, "t") != 0) return true;
+    spec_complain(r->file, key,
+                  "parameters: %s cannot be a parameter's name: a name is a letter, then letters, digits and "
+                  "underscores, and none of pi, t, nan, inf and the functions' names",
+                  spec_show(r->file, key, shown));
+    return false;
+}
+
+/* Adds the parameters of one file; those of a second one replace the first's. */
+static void gather(model_reader *r, const spec_node *node, entry *entries, bool replace) {
+    costab_model *model = r->model;
+    char shown[SPEC_SHOW_MAX];
+    if (node->kind != SPEC_MAPPING) {
+        if (node->kind != SPEC_SKIPPED)
+            spec_complain(r->file, node, "parameters: expected a mapping such as {m: 2, k: 10}, found %s",
+                          spec_show(r->file, node, shown));
+        return;
+    }
+    for (const spec_node *key = spec_first(r->file, node); key != NULL;
+         key = spec_next(r->file, spec_next(r->file, key))) {
+        char name[SPEC_WORD_MAX];
+        if (!check_name(r, key, name)) continue;
+        int i = find(model, name);
+        if (i >= 0 && (!replace || entries[i].file == r->file)) {
+            spec_complain(r->file, key, "parameters: '%s' is repeated; it stands in line %u already", name,
+                          (unsigned)entries[i].key->line);
+            continue;
+        }
+        if (i < 0 && model->parameter_count == COSTAB_PARAMETERS_MAX) {
+            spec_complain(r->file, key, "parameters: at most %d are possible", COSTAB_PARAMETERS_MAX);
+            return;
+        }
+        if (i < 0) {
+            i = model->parameter_count;
+            model->parameters[i].name = model_copy(r, name);
+            if (model->parameters[i].name == NULL) return;
+            r->parts->parameter_names[i] = model->parameters[i].name;
+            model->parameter_count++;
+        }
+        entries[i] = (entry){key, spec_next(r->file, key), r->file, r->path};
+    }
+}
+
+static void read_value(model_reader *r, const spec_node *node, int i) {
+    costab_parameter *parameter = &r->model->parameters[i];
+    char what[MODEL_WHAT_MAX];
+    snprintf(what, sizeof what, "parameter '%s'", parameter->name);
+    bool plain = node->kind == SPEC_SCALAR && !node->quoted &&
+                 number_parse_double(spec_text(r->file, node), node->size, &parameter->value);
+    if (plain || node->kind == SPEC_SKIPPED) return;
+    model_formula *formula = &r->parts->derived[i];
+    formula_scope scope = model_scope(r->model);
+    if (!model_expression(r, node, what, &scope, &formula->text, &formula->uses)) return;
+    formula->what = model_copy(r, what);
+    formula->place = model_place_of(r, node);
+    parameter->derived = true;
+}
+
+static bool uses(const model_parts *parts, int i, int other) {
+    return (parts->derived[i].uses.words[other / 64] >> (other % 64) & 1) != 0;
+}
+
+enum { UNSEEN, OPEN, DONE };
+
+/* A walk in depth with its own stack: whatever a parameter uses comes before it. */
+static void order_from(model_reader *r, const entry *entries, int start, int *state, int *stack) {
+    model_parts *parts = r->parts;
+    int depth = 0;
+    stack[depth++] = start;
+    state[start] = OPEN;
+    while (depth > 0) {
+        int i = stack[depth - 1], next = -1;
+        for (int k = 0; k < r->model->parameter_count && next < 0; k++) {
+            if (!uses(parts, i, k)) continue;
+            if (state[k] == OPEN) {
+                spec_file *file = entries[i].file;
+                spec_complain(file, entries[i].value,
+                              k == i ? "parameter '%s': it depends on itself"
+                                     : "parameter '%s': it depends on '%s', which depends on it in turn",
+                              r->model->parameters[i].name, r->model->parameters[k].name);
+                memset(&parts->derived[i].uses, 0, sizeof parts->derived[i].uses);
+                break;
+            }
+            if (state[k] == UNSEEN) next = k;
+        }
+        if (next >= 0) {
+            state[next] = OPEN;
+            stack[depth++] = next;
+            continue;
+        }
+        state[i] = DONE;
+        depth--;
+        if (parts->derived[i].text != NULL) parts->derived_order[parts->derived_count++] = i;
+    }
+}
+
+static void order(model_reader *r, const entry *entries) {
+    int state[COSTAB_PARAMETERS_MAX] = {UNSEEN}, stack[COSTAB_PARAMETERS_MAX];
+    for (int i = 0; i < r->model->parameter_count; i++)
+        if (state[i] == UNSEEN) order_from(r, entries, i, state, stack);
+}
+
+void model_read_parameters(model_reader *r, const spec_node *node, const spec_node *overrides,
+                           spec_file *overrides_file, const char *overrides_path) {
+    model_parts *parts = r->parts;
+    r->model->parameters = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *r->model->parameters);
+    parts->parameter_names = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *parts->parameter_names);
+    parts->derived = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *parts->derived);
+    parts->derived_order = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *parts->derived_order);
+    entry *entries = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *entries);
+    spec_file *file = r->file;
+    const char *path = r->path;
+    if (!r->memory_failed) {
+        if (node != NULL) gather(r, node, entries, false);
+        r->file = overrides_file;
+        r->path = overrides_path;
+        if (overrides != NULL) gather(r, overrides, entries, true);
+        for (int i = 0; i < r->model->parameter_count && !r->memory_failed; i++) {
+            r->file = entries[i].file;
+            r->path = entries[i].path;
+            read_value(r, entries[i].value, i);
+        }
+        if (!r->memory_failed) order(r, entries);
+    }
+    r->file = file;
+    r->path = path;
+    memory_free(entries);
+}

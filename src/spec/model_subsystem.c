@@ -1,0 +1,287 @@
+/* Subsystems: matrices, or functions f and g of states and inputs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "spec/model_parts.h"
+#include "spec/parts.h"
+
+bool model_keep(spec_file *file, const spec_node *value, void *target) {
+    (void)file;
+    (void)value;
+    (void)target;
+    return true;
+}
+
+static const spec_key subsystem_keys[] = {
+    {"name", true, "name: plant", model_keep},
+    {"A", false, "A: [[0, 1], [-k/m, -b/m]]", model_keep},
+    {"B", false, "B: [[0], [1/m]]", model_keep},
+    {"C", false, "C: [[0, 1]]", model_keep},
+    {"D", false, "D: [[0]]", model_keep},
+    {"states", false, "states: [x, v]", model_keep},
+    {"f", false, "f: [v, (F - b*v - k*x^3)/m]", model_keep},
+    {"g", false, "g: [v]", model_keep},
+    {"operating_point", false, "operating_point: {x: 1, v: 0}", model_keep},
+    {"x0", false, "x0: [5, 0]", model_keep},
+    {"inputs", false, "inputs: [force]", model_keep},
+    {"outputs", false, "outputs: [speed]", model_keep},
+    {"method", false, "method: rk4", model_keep},
+    {"step", false, "step: 0.01", model_keep},
+    {"substeps", false, "substeps: 10", model_keep},
+};
+
+/* ---- Names
+ * -------------------------------------------------------------------------------------------------- */
+
+static bool name_fits(const char *name, bool variable) {
+    if (variable) return formula_is_name(name) && strcmp(name, "t") != 0;
+    return strpbrk(name, " .,:") == NULL;
+}
+
+bool model_names(model_reader *r, const spec_node *node, const char *what, bool variables, char ***names,
+                 int *count) {
+    char shown[SPEC_SHOW_MAX];
+    bool fine = true;
+    if (node->kind == SPEC_LIST && node->size == 0) return true;
+    if (!spec_list(r->file, node, what, 0)) return false;
+    if (node->size > MODEL_PORTS_MAX) {
+        spec_complain(r->file, node, "%s: %u names; at most %d are possible", what, (unsigned)node->size,
+                      MODEL_PORTS_MAX);
+        return false;
+    }
+    *names = model_alloc(r, node->size, sizeof **names);
+    if (*names == NULL) return false;
+    for (const spec_node *item = spec_first(r->file, node); item != NULL; item = spec_next(r->file, item)) {
+        char name[SPEC_WORD_MAX];
+        if (!spec_word(r->file, item, what, name)) {
+            fine = false;
+            continue;
+        }
+        if (!name_fits(name, variables)) {
+            spec_complain(r->file, item,
+                          variables ? "%s: %s cannot be a name in expressions: that is a letter, then "
+                                      "letters, digits and underscores, and none of pi, t and the functions"
+                                    : "%s: %s cannot be a name: leave out blanks and the signs . , :",
+                          what, spec_show(r->file, item, shown));
+            fine = false;
+            continue;
+        }
+        for (int i = 0; i < *count; i++) {
+            if (strcmp((*names)[i], name) != 0) continue;
+            spec_complain(r->file, item, "%s: the name '%s' stands here twice", what, name);
+            fine = false;
+        }
+        (*names)[*count] = model_copy(r, name);
+        if ((*names)[*count] == NULL) return false;
+        ++*count;
+    }
+    return fine;
+}
+
+static const spec_node *find(const model_reader *r, const model_subsystem *s, const char *key) {
+    return spec_find(r->file, s->node, key);
+}
+
+static void words(const model_subsystem *s, const char *key, char what[MODEL_WHAT_MAX]) {
+    snprintf(what, MODEL_WHAT_MAX, "subsystem '%s', %s", s->name, key);
+}
+
+static bool read_names(model_reader *r, model_subsystem *s, const char *key, bool variables, char ***names,
+                       int *count) {
+    char what[MODEL_WHAT_MAX];
+    const spec_node *node = find(r, s, key);
+    words(s, key, what);
+    return node == NULL || model_names(r, node, what, variables, names, count);
+}
+
+static bool read_name(model_reader *r, model_subsystem *s) {
+    char name[SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
+    const spec_node *node = find(r, s, "name");
+    bool fine = node != NULL && spec_word(r->file, node, "subsystem, name", name);
+    if (!fine) snprintf(name, sizeof name, "number %d", r->parts->subsystem_count + 1);
+    if (fine && !name_fits(name, false)) {
+        spec_complain(r->file, node,
+                      "subsystem, name: %s cannot be a name: leave out blanks and the signs . , :",
+                      spec_show(r->file, node, shown));
+        fine = false;
+    }
+    for (int i = 0; fine && i < r->parts->subsystem_count; i++) {
+        if (strcmp(r->parts->subsystems[i].name, name) != 0) continue;
+        spec_complain(r->file, node, "subsystem, name: two subsystems have the name '%s'", name);
+        fine = false;
+    }
+    s->name = model_copy(r, name);
+    return fine;
+}
+
+/* ---- Matrices
+ * ----------------------------------------------------------------------------------------------- */
+
+enum { A, B, C, D, MATRICES };
+static const char *const letters[MATRICES] = {"A", "B", "C", "D"};
+
+typedef struct matrices {
+    model_matrix m[MATRICES];
+    bool there[MATRICES], fine[MATRICES];
+} matrices;
+
+/* The number of states: as their names say, else as the first of A, B and C says. */
+static int count_states(const model_subsystem *s, const matrices *all) {
+    if (s->states > 0) return s->states;
+    if (all->fine[A]) return all->m[A].rows;
+    if (all->fine[B]) return all->m[B].rows;
+    return all->fine[C] ? all->m[C].columns : 0;
+}
+
+static bool fits(model_reader *r, const model_subsystem *s, const model_matrix *m, int which, int rows,
+                 int columns) {
+    static const char *const by[MATRICES][2] = {
+        {"states", "states"}, {"states", "inputs"}, {"outputs", "states"}, {"outputs", "inputs"}};
+    if (m->rows == rows && m->columns == columns) return true;
+    spec_complain(r->file, m->node, "subsystem '%s', %s: expected %d x %d numbers (%s x %s), found %d x %d",
+                  s->name, letters[which], rows, columns, by[which][0], by[which][1], m->rows, m->columns);
+    return false;
+}
+
+static bool missing(model_reader *r, const model_subsystem *s, int which, int rows, int columns) {
+    if (which == D || rows == 0 || columns == 0) return true;
+    spec_complain(r->file, s->node, "subsystem '%s': the key '%s' is missing: a matrix of %d x %d", s->name,
+                  letters[which], rows, columns);
+    return false;
+}
+
+static bool place_matrices(model_reader *r, model_subsystem *s, matrices *all) {
+    int n = s->states = count_states(s, all);
+    int rows[MATRICES] = {n, n, s->outputs, s->outputs}, columns[MATRICES] = {n, s->inputs, n, s->inputs};
+    int *slots[MATRICES] = {&s->A, &s->B, &s->C, &s->D};
+    bool fine = true;
+    for (int k = 0; k < MATRICES; k++) {
+        char what[MODEL_WHAT_MAX];
+        words(s, letters[k], what);
+        bool there = all->there[k];
+        if (!there)
+            fine = missing(r, s, k, rows[k], columns[k]) && fine;
+        else if (!all->fine[k] || !fits(r, s, &all->m[k], k, rows[k], columns[k]))
+            fine = false;
+        else
+            fine = model_matrix_fill(r, &all->m[k], what, *slots[k] = model_slots(r, rows[k] * columns[k])) &&
+                   fine;
+    }
+    if (n > 0 || s->broken || all->there[D] || s->outputs == 0) return fine;
+    spec_complain(r->file, s->node,
+                  "subsystem '%s': it has neither states nor D; give A, B and C, or D, or states, f and g",
+                  s->name);
+    return false;
+}
+
+static bool read_matrices(model_reader *r, model_subsystem *s) {
+    matrices all = {.there = {false}};
+    for (int k = 0; k < MATRICES; k++) {
+        char what[MODEL_WHAT_MAX];
+        const spec_node *node = find(r, s, letters[k]);
+        words(s, letters[k], what);
+        all.there[k] = node != NULL;
+        all.fine[k] = node != NULL && model_matrix_measure(r, node, what, &all.m[k]);
+    }
+    bool fine = !s->broken;
+    for (int k = 0; k < MATRICES; k++) fine = fine && (all.fine[k] || !all.there[k]);
+    /* Ports that were not understood would only make the matrices look wrong. */
+    if (!s->broken) fine = place_matrices(r, s, &all) && fine;
+    for (int k = 0; k < MATRICES; k++) model_matrix_free(&all.m[k]);
+    return fine;
+}
+
+/* ---- The rest
+ * ----------------------------------------------------------------------------------------------- */
+
+static void read_start(model_reader *r, model_subsystem *s) {
+    char what[MODEL_WHAT_MAX];
+    const spec_node *node = find(r, s, "x0");
+    if (node == NULL || s->broken) return;
+    words(s, "x0", what);
+    if (node->kind == SPEC_LIST && node->size != (uint32_t)s->states) {
+        spec_complain(r->file, node, "%s: expected %d numbers, one a state, found %u", what, s->states,
+                      (unsigned)node->size);
+        return;
+    }
+    if (!spec_list(r->file, node, what, 0)) return;
+    s->x0 = model_slots(r, s->states);
+    int i = 0;
+    for (const spec_node *item = spec_first(r->file, node); item != NULL && s->x0 >= 0;
+         item = spec_next(r->file, item), i++) {
+        snprintf(what, sizeof what, "subsystem '%s', x0(%d)", s->name, i + 1);
+        model_number(r, item, what, MODEL_ANY, s->x0 + i);
+    }
+}
+
+static void read_steps(model_reader *r, model_subsystem *s) {
+    char what[MODEL_WHAT_MAX];
+    const spec_node *step = find(r, s, "step"), *substeps = find(r, s, "substeps");
+    const spec_node *method = find(r, s, "method");
+    costab_error error;
+    if (method != NULL)
+        spec_read_method(r->file, method, &s->method);
+    else if (costab_method_find("rk4", &s->method, &error) == COSTAB_MEMORY)
+        r->memory_failed = true;
+    if (s->equations != NULL && method != NULL && s->method.kind == COSTAB_EXACT)
+        spec_complain(r->file, method,
+                      "subsystem '%s': a nonlinear subsystem has no exact solver; take rk4 or another method",
+                      s->name);
+    if (step != NULL && substeps != NULL)
+        spec_complain(r->file, substeps,
+                      "subsystem '%s': step and substeps say the same thing; give one of them", s->name);
+    int slot = model_slots(r, 1);
+    if (slot < 0) return;
+    words(s, step != NULL ? "step" : "substeps", what);
+    if (step != NULL)
+        model_number(r, step, what, MODEL_POSITIVE, s->step = slot);
+    else if (substeps != NULL)
+        model_number(r, substeps, what, MODEL_SUBSTEPS, s->substeps = slot);
+    else
+        r->parts->slots[s->substeps = slot] = 1;
+}
+
+void model_read_subsystem(model_reader *r, const spec_node *node, model_subsystem *s) {
+    *s = (model_subsystem){
+        .A = -1, .B = -1, .C = -1, .D = -1, .x0 = -1, .substeps = -1, .step = -1, .point = -1, .node = node};
+    if (!spec_read_mapping(r->file, node, "subsystem", subsystem_keys,
+                           sizeof subsystem_keys / sizeof *subsystem_keys, NULL))
+        s->broken = true;
+    if (!read_name(r, s)) s->broken = true;
+    if (s->name == NULL || node->kind != SPEC_MAPPING) return;
+    bool functions = find(r, s, "f") != NULL || find(r, s, "g") != NULL;
+    bool fine = read_names(r, s, "states", functions, &s->state_names, &s->states);
+    fine = read_names(r, s, "inputs", functions, &s->input_names, &s->inputs) && fine;
+    fine = read_names(r, s, "outputs", false, &s->output_names, &s->outputs) && fine;
+    if (!fine) s->broken = true;
+    if (functions)
+        model_read_equations(r, s);
+    else if (!read_matrices(r, s))
+        s->broken = s->broken || s->states == 0;
+    const spec_node *point = find(r, s, "operating_point");
+    if (!functions && point != NULL)
+        spec_complain(r->file, point,
+                      "subsystem '%s': an operating point is for functions f and g; matrices have none",
+                      s->name);
+    read_start(r, s);
+    read_steps(r, s);
+}
+
+void model_read_subsystems(model_reader *r, const spec_node *node) {
+    model_parts *parts = r->parts;
+    if (!spec_list(r->file, node, "subsystems", 0)) return;
+    parts->subsystems = model_alloc(r, node->size, sizeof *parts->subsystems);
+    if (parts->subsystems == NULL) return;
+    long states = 0;
+    for (const spec_node *item = spec_first(r->file, node); item != NULL; item = spec_next(r->file, item)) {
+        model_subsystem *s = &parts->subsystems[parts->subsystem_count];
+        model_read_subsystem(r, item, s);
+        parts->subsystem_count++;
+        if (r->memory_failed || s->name == NULL) return;
+        states += s->states;
+    }
+    if (states > MODEL_STATES_MAX)
+        spec_complain(r->file, node, "subsystems: %ld states in all; at most %d are possible", states,
+                      MODEL_STATES_MAX);
+}

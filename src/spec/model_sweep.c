@@ -1,0 +1,232 @@
+/* What a sweep asks of a network: axes, fields, time histories, the figure. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "spec/model_parts.h"
+#include "spec/parts.h"
+#include "spec/spelling.h"
+
+/* ---- Axes
+ * --------------------------------------------------------------------------------------------------- */
+
+static bool is_taken(const char *name) {
+    static const char *const taken[] = {
+        "coupling", "class", "spectral_radius", "spectral_abscissa", "iteration_radius", "level_one", "spec"};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(name, taken[i]) == 0) return true;
+    return false;
+}
+
+/* The parameter of an axis; -1 after complaining. */
+static int find_axis(model_reader *r, const spec_node *key, const char *name) {
+    costab_model *model = r->model;
+    int parameter = costab_model_parameter(model, name);
+    const char *near = spelling_nearest(name, r->parts->parameter_names, (size_t)model->parameter_count,
+                                        sizeof *r->parts->parameter_names);
+    if (parameter < 0 && near != NULL)
+        spec_complain(r->file, key, "axes: '%s' is no parameter; did you mean '%s'?", name, near);
+    else if (parameter < 0)
+        spec_complain(r->file, key, "axes: '%s' is no parameter; an axis has the name of one", name);
+    if (parameter < 0) return -1;
+    if (is_taken(name)) {
+        spec_complain(r->file, key, "axes: '%s' is a name of the results file; rename the parameter", name);
+        return -1;
+    }
+    for (int i = 0; i < model->axis_count; i++) {
+        if (model->axis_parameters[i] != parameter) continue;
+        spec_complain(r->file, key, "axes: the axis '%s' is repeated", name);
+        return -1;
+    }
+    return parameter;
+}
+
+void model_read_axes(model_reader *r, const spec_node *node) {
+    costab_model *model = r->model;
+    char shown[SPEC_SHOW_MAX], name[SPEC_WORD_MAX];
+    if (node->kind != SPEC_MAPPING || node->size == 0) {
+        if (node->kind != SPEC_SKIPPED)
+            spec_complain(r->file, node,
+                          "axes: expected a mapping such as {H: {from: 0.1, to: 5, points: 50}}, found %s",
+                          spec_show(r->file, node, shown));
+        return;
+    }
+    for (const spec_node *key = spec_first(r->file, node); key != NULL;
+         key = spec_next(r->file, spec_next(r->file, key))) {
+        if (key->kind == SPEC_SKIPPED || !spec_word(r->file, key, "axes", name)) continue;
+        int parameter = find_axis(r, key, name);
+        if (parameter < 0) continue;
+        if (model->axis_count == COSTAB_NETWORK_AXES_MAX) {
+            spec_complain(r->file, key, "axes: at most %d are possible", COSTAB_NETWORK_AXES_MAX);
+            return;
+        }
+        costab_axis *axis = &model->axes[model->axis_count];
+        memcpy(axis->name, name, strlen(name) + 1);
+        if (spec_read_axis(r->file, spec_next(r->file, key), name, axis))
+            model->axis_parameters[model->axis_count++] = parameter;
+    }
+}
+
+/* ---- Fields, histories
+ * -------------------------------------------------------------------------------------- */
+
+void model_read_fields(model_reader *r, const spec_node *node) {
+    static const char *const names[] = {"class", "spectral_radius", "spectral_abscissa", "iteration_radius"};
+    enum { COUNT = sizeof names / sizeof names[0] };
+    size_t indices[COUNT], count;
+    if (!spec_choices(r->file, node, "fields", names, COUNT, indices, &count)) return;
+    r->model->fields = 0;
+    for (size_t i = 0; i < count; i++) r->model->fields |= 1U << indices[i];
+}
+
+static const spec_key history_keys[] = {
+    {"until", true, "until: 20", model_keep},
+    {"local", false, "local: true", model_keep},
+    {"signals", false, "signals: [plant.speed]", model_keep},
+};
+
+static int index_of(char *const *names, int count, const char *name) {
+    for (int i = 0; names != NULL && i < count; i++)
+        if (strcmp(names[i], name) == 0) return i;
+    return -1;
+}
+
+/* States without names are x1, x2, ... */
+static int state_of(const model_subsystem *s, const char *name) {
+    if (s->state_names != NULL) return index_of(s->state_names, s->states, name);
+    for (int i = 0; i < s->states; i++) {
+        char usual[24];
+        snprintf(usual, sizeof usual, "x%d", i + 1);
+        if (strcmp(usual, name) == 0) return i;
+    }
+    return -1;
+}
+
+/* `subsystem.name`: an output of that name, else a state, else an input. */
+static void read_signal(model_reader *r, const spec_node *node) {
+    char word[2 * SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
+    costab_network_history *history = &r->model->history;
+    const char *dot = node->kind == SPEC_SCALAR ? memchr(spec_text(r->file, node), '.', node->size) : NULL;
+    if (dot == NULL || node->size >= sizeof word) {
+        if (node->kind != SPEC_SKIPPED)
+            spec_complain(r->file, node,
+                          "history, signals: expected subsystem.signal, such as plant.speed, found %s",
+                          spec_show(r->file, node, shown));
+        return;
+    }
+    memcpy(word, spec_text(r->file, node), node->size);
+    word[node->size] = '\0';
+    char *name = strchr(word, '.');
+    *name++ = '\0';
+    int s = model_find_subsystem(r, node, "history, signals", word);
+    if (s < 0 || r->parts->subsystems[s].broken) return;
+    const model_subsystem *part = &r->parts->subsystems[s];
+    costab_signal_kind kind = COSTAB_SIGNAL_OUTPUT;
+    int index = index_of(part->output_names, part->outputs, name);
+    if (index < 0) {
+        kind = COSTAB_SIGNAL_STATE;
+        index = state_of(part, name);
+    }
+    if (index < 0) {
+        kind = COSTAB_SIGNAL_INPUT;
+        index = index_of(part->input_names, part->inputs, name);
+    }
+    if (index < 0) {
+        spec_complain(r->file, node, "history, signals: subsystem '%s' has no output, state or input '%s'",
+                      word, name);
+        return;
+    }
+    history->signals[history->signal_count].kind = kind;
+    history->signals[history->signal_count].subsystem = s;
+    history->signals[history->signal_count++].index = index;
+}
+
+void model_read_history(model_reader *r, const spec_node *node) {
+    static const char *const answers[] = {"false", "true"};
+    costab_network_history *history = &r->model->history;
+    if (!spec_read_mapping(r->file, node, "history", history_keys, sizeof history_keys / sizeof *history_keys,
+                           NULL))
+        return;
+    const spec_node *until = spec_find(r->file, node, "until"), *local = spec_find(r->file, node, "local");
+    const spec_node *signals = spec_find(r->file, node, "signals");
+    size_t index = 0;
+    if (spec_number(r->file, until, "history, until", &history->until) && !(history->until > 0))
+        spec_complain(r->file, until, "history, until: expected a positive number");
+    if (local != NULL && spec_choice(r->file, local, "history, local", answers, 2, &index))
+        history->local = index == 1;
+    if (signals == NULL || !spec_list(r->file, signals, "history, signals", 0)) return;
+    history->signals = model_alloc(r, signals->size, sizeof *history->signals);
+    for (const spec_node *item = spec_first(r->file, signals); item != NULL && history->signals != NULL;
+         item = spec_next(r->file, item))
+        read_signal(r, item);
+}
+
+/* ---- The figure
+ * --------------------------------------------------------------------------------------------- */
+
+static const char *const kind_names[COSTAB_NETWORK_KIND_COUNT] = {
+    [COSTAB_NETWORK_CLASSES] = "classes",
+    [COSTAB_NETWORK_CONTOUR] = "contour",
+    [COSTAB_NETWORK_CURVE] = "curve",
+    [COSTAB_NETWORK_TIME] = "time",
+};
+
+const char *costab_network_kind_name(costab_network_kind kind) {
+    return (unsigned)kind < COSTAB_NETWORK_KIND_COUNT ? kind_names[kind] : NULL;
+}
+
+static const spec_key figure_keys[] = {
+    {"kind", true, "kind: classes", model_keep},
+    {"size", false, "size: [8.9cm, 6.4cm]", model_keep},
+    {"columns", false, "columns: 2", model_keep},
+};
+
+/* Why the file's sweep cannot be drawn so; NULL if it can. */
+static const char *kind_fault(const costab_model *model, costab_network_kind kind) {
+    int wide = 0;
+    for (int i = 0; i < model->axis_count; i++) wide += model->axes[i].count > 1;
+    switch (kind) {
+    case COSTAB_NETWORK_CLASSES:
+        if ((model->fields & COSTAB_NETWORK_CLASS) == 0) return "'classes' draws the field 'class'";
+        return wide == 2 ? NULL : "'classes' needs two axes of several values, and no third";
+    case COSTAB_NETWORK_CONTOUR:
+        if ((model->fields & COSTAB_NETWORK_SPECTRAL_RADIUS) == 0)
+            return "'contour' draws the field 'spectral_radius'";
+        return wide == 2 ? NULL : "'contour' needs two axes of several values, and no third";
+    case COSTAB_NETWORK_CURVE:
+        if ((model->fields & COSTAB_NETWORK_SPECTRAL_RADIUS) == 0)
+            return "'curve' draws the field 'spectral_radius'";
+        return wide == 1 ? NULL : "'curve' needs one axis of several values, and no second";
+    default:
+        return model->history.until > 0 ? NULL : "'time' draws the key 'history', which is missing";
+    }
+}
+
+static void read_kinds(model_reader *r, const spec_node *node, bool complete) {
+    costab_network_figure *figure = &r->model->figure;
+    size_t indices[COSTAB_NETWORK_KIND_COUNT], count;
+    if (!spec_choices(r->file, node, "figure, kind", kind_names, COSTAB_NETWORK_KIND_COUNT, indices, &count))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        costab_network_kind kind = figure->kinds[figure->kind_count++] = (costab_network_kind)indices[i];
+        const char *fault = complete ? kind_fault(r->model, kind) : NULL;
+        if (fault != NULL) spec_complain(r->file, node, "figure, kind: %s", fault);
+    }
+}
+
+void model_read_figure(model_reader *r, const spec_node *node, const spec_node *root) {
+    costab_network_figure *figure = &r->model->figure;
+    costab_figure sizes = {.kind_count = 0};
+    if (!spec_read_mapping(r->file, node, "figure", figure_keys, sizeof figure_keys / sizeof *figure_keys,
+                           NULL))
+        return;
+    const spec_node *size = spec_find(r->file, node, "size"), *columns = spec_find(r->file, node, "columns");
+    const spec_node *axes = spec_find(r->file, root, "axes");
+    bool complete = axes == NULL || (size_t)r->model->axis_count == axes->size;
+    read_kinds(r, spec_find(r->file, node, "kind"), complete);
+    if (size != NULL) spec_read_size(r->file, size, &sizes);
+    if (columns != NULL) spec_read_columns(r->file, columns, &sizes);
+    figure->width_cm = sizes.width_cm;
+    figure->height_cm = sizes.height_cm;
+    figure->columns = sizes.columns;
+}
