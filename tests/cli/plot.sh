@@ -163,6 +163,118 @@ if [ -e "title/$name-inc.tex" ]; then
     check "LaTeX gets the title escaped" tex_title
 fi
 
+# ---- Areas against a: cross coupling is infinite on (p, 0), p = -2.7852936, and ends at 0.5481552
+cat >areas.yaml <<'END'
+title: Areas
+system: planar
+schemes: [cross, zigzag]
+method: rk4
+axes:
+  a: {from: -4.5, to: 3, points: 101}
+fields: [areas]
+figure: {kind: areas, us: true, columns: 1}
+END
+sweep areas.yaml areas.h5
+mkdir areas
+area_data() { run 0 "$COSTAB" plot areas.h5 -o areas --script-only && holds areas "areas.dat areas.gp "; }
+check "areas: script and data" area_data
+# plain FILE: every row of the data has numbers of moderate size alone.
+plain() { ! grep -vE '^(#|$)' "$1" | grep -viE '^(-?[0-9]+(\.[0-9]+)?(e-[0-9]+)?( |$))+( [A-Z]{2})?$' | sed 's/^/# /' | grep .; }
+check "areas: no infinite, missing or huge value in the data" plain areas/areas.dat
+# block FILE NAME: the rows of a block, an empty one between its parts.
+block() { awk -v name="# $2:" 'index($0, name) == 1 { on = 1; next } on && /^$/ { if (blank) exit; blank = 1; next } on { if (blank) print ""; blank = 0; print }' "$1"; }
+ends_of_infinity() {
+    block areas/areas.dat 1.curve.infinite_cross | awk '
+        function near(x, y) { return x - y < 1e-9 && y - x < 1e-9 }
+        NF && ++n && (n % 2 == 1 && !near($1, -2.785293563) || n % 2 == 0 && !near($1, 0)) { bad = 1 }
+        END { exit bad || n != 4 }' && [ "$(block areas/areas.dat 1.fill.infinite_cross | grep -c .)" -eq 8 ]
+}
+check "areas: infinite stretches are marked from their beginning to their end" ends_of_infinity
+curve_ends() {
+    block areas/areas.dat 1.curve.area_cross | awk '
+        NR == 1 && ($1 != 0 || $2 < 3.8789 || $2 > 3.879) { bad = 1 }
+        { a = $1; area = $2 }
+        END { exit bad || a < 0.54815522 || a > 0.54815523 || area > 1e-6 }'
+}
+check "areas: a curve begins and ends at the critical values" curve_ends
+no_chord() { # A_SS and A_US of zigzag coupling lie on both sides of p, A_US also of 1.3433301, but nothing leads across
+    for curve in area_zigzag area_us_zigzag; do
+        block areas/areas.dat 1.curve.$curve | awk '
+            !NF { inside = 0; next }
+            inside && last < -2.7852936 && $1 > -2.7852935 { bad = 1 }
+            { last = $1; inside = 1; sides[$1 < -2.7852936]++ }
+            END { exit bad || sides[0] < 5 || sides[1] < 5 }' || { echo "# $curve" && return 1; }
+    done
+}
+check "areas: no chord joins what lies on the two sides of a divergence" no_chord
+small() { grep -q '^# 2.curve.area_us_zigzag: ' areas/areas.dat && grep -q "^CAPTION\[2\] = '(b) magnified'" areas/areas.gp; }
+check "areas: small ones are magnified in a panel of their own" small
+
+# says FILE WORD...: the SVG is well-formed and shows the words.
+says() {
+    python3 - "$@" <<'END'
+import sys, xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+said = ["".join(t.itertext()).replace("\u00a0", " ") for t in root.iter("{http://www.w3.org/2000/svg}text")]
+said = [" ".join(s.split()) for s in said]
+for word in sys.argv[2:]:
+    assert any(word in s for s in said), (word, said)
+END
+}
+area_figure() { run 0 "$COSTAB" plot areas.h5 -o areas --format svg,tex && [ ! -s messages.txt ]; }
+skip gnuplot "areas: the figure is drawn without a word" area_figure
+if [ -e areas/areas.svg ]; then
+    skip python3 "areas: the SVG says axes, schemes and infinity" says areas/areas.svg Areas a 'area ASS, AUS' \
+        'cross: ASS = ∞' 'cross: AUS = ∞' 'ASS, zigzag' 'AUS, zigzag' '(b) magnified'
+    area_tex() { grep -qF 'cross: $A_{\mathrm{US}} = \infty$' areas/areas-inc.tex && grep -qF '$a$' areas/areas-inc.tex; }
+    check "areas: LaTeX sets infinity as mathematics" area_tex
+fi
+
+# ---- Time histories: a simulation that diverges, one that overflows, and a title of special characters
+cat >time.yaml <<'END'
+title: Histories
+system: planar
+schemes: [simulation, strong]
+method: rk4
+history:
+  - {title: SU, matrix: [10, 3000, -2767, -110], h: 1e-3, x0: [1, 0], until: 0.1}
+  - {title: 'US of {a}_b^c \d & @e ~f', matrix: [10, 3000, -2000, 290], h: 1e-3, x0: [1, 0], until: 0.015}
+  - {title: overflow, matrix: [1000, 3000, -2000, 2900], h: 1e-2, x0: [1, 0], until: 3}
+  - {title: rest, matrix: [10, 3000, -2767, -110], h: 1e-3, x0: [0, 0], until: 0.1}
+figure: {kind: time}
+END
+sweep time.yaml time.h5
+mkdir time
+time_data() { run 0 "$COSTAB" plot time.h5 -o time --script-only && holds time "time.dat time.gp "; }
+check "time: script and data" time_data
+check "time: no infinite, missing or huge value in the data" plain time/time.dat
+inside() { # all of a panel's rows lie between its limits
+    for panel in 1 2 3 4; do
+        eval "$(sed -nE "s/^(X|Y)MIN\[$panel\] = ([^;]*); (X|Y)MAX\[$panel\] = ([^;]*);.*/\1MIN=\2 \1MAX=\4/p" time/time.gp)"
+        for name in curve.exact curve.steps_simulation point.steps_simulation curve.steps_strong; do
+            block time/time.dat $panel.$name | awk -v x0="$XMIN" -v x1="$XMAX" -v y0="$YMIN" -v y1="$YMAX" '
+                NF == 2 && ($1 < x0 || $1 > x1 || $2 < y0 || $2 > y1) { bad = 1 }
+                NF == 2 { n++ }
+                END { exit bad || !n }' || { echo "# panel $panel, $name" && return 1; }
+        done
+    done
+}
+check "time: lines and points stay inside the panels" inside
+leaves() { # the system's solution is seen whole, and the simulation cut at the panel's sides
+    eval "$(sed -nE 's/^YMIN\[1\] = ([^;]*); YMAX\[1\] = ([^;]*);.*/YMIN=\1 YMAX=\2/p' time/time.gp)"
+    block time/time.dat 1.curve.steps_simulation | awk -v y0="$YMIN" -v y1="$YMAX" '
+        NF && ($2 == y0 || $2 == y1) { cut = 1 } END { exit !cut }' &&
+        block time/time.dat 1.curve.exact | awk -v y0="$YMIN" -v y1="$YMAX" '
+            NF && ($2 <= y0 || $2 >= y1) { bad = 1 } NF { t = $1 } END { exit bad || t != 0.1 || y1 > 5 }'
+}
+check "time: the bounded signal sets the range, the diverging one leaves it" leaves
+time_figure() { run 0 "$COSTAB" plot time.h5 -o time --format svg,tex && [ ! -s messages.txt ]; }
+skip gnuplot "time: the figure is drawn without a word" time_figure
+if [ -e time/time.svg ]; then
+    skip python3 "time: the SVG says cases, axes and legend" says time/time.svg Histories '(a) SU' \
+        '(b) US of {a}_b^c \d & @e ~f' '(d) rest' t x 'continuous system' simulation strong
+fi
+
 # ---- Faults
 mkdir bare
 missing() {
