@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""The documentation's examples, run as they stand: commands with their printed output, specs, and every command that a
+source's README names as evidence. Prints TAP."""
+import csv
+import io
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import tempfile
+
+root = pathlib.Path(__file__).resolve().parents[2]
+costab = os.environ.get("COSTAB", str(root / "build/costab"))
+count = 0
+
+
+def ok(good, what, *more):
+    global count
+    count += 1
+    print(f"{'ok' if good else 'not ok'} {count} - {what}")
+    for line in "" if good else "\n".join(map(str, more)).splitlines():
+        print("#", line)
+
+
+def run(command, folder):
+    words = [costab if w == "costab" else w for w in shlex.split(command, comments=True)]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=300)
+
+
+def rows(command, folder):
+    return list(csv.DictReader(io.StringIO(run(command, folder).stdout)))
+
+
+readme = (root / "README.md").read_text()
+with tempfile.TemporaryDirectory() as folder:
+    # "$ command" blocks: the lines below the command are its output
+    for block in re.findall(r"(?:^    .*\n)+", readme, re.M):
+        lines = [line[4:] for line in block.splitlines()]
+        if not lines[0].startswith("$ costab "):
+            continue
+        done = run(lines[0][2:], folder)
+        ok(done.stdout.splitlines() == lines[1:], f"README: {lines[0]}", done.stdout, done.stderr)
+
+    # the planar spec, and the commands that follow it
+    specs = [s for s in re.findall(r"```yaml\n(.*?)```", readme, re.S) if "system: planar" in s]
+    ok(len(specs) >= 1, "README: there is a planar spec")
+    for number, spec in enumerate(specs):
+        (pathlib.Path(folder) / "zigzag.yaml").write_text(spec)
+        for command in ("costab sweep zigzag.yaml", "costab plot --script-only zigzag.h5", "costab info zigzag.h5"):
+            done = run(command, folder)
+            ok(done.returncode == 0, f"README, spec {number + 1}: {command}", done.stderr)
+
+    # other indented commands of the planar part
+    for command in re.findall(r"^    (costab (?:area|boundary|critical|reproduce) .*)$", readme, re.M):
+        done = run(command, folder)
+        ok(done.returncode == 0 and len(done.stdout.splitlines()) > 1, f"README: {command}", done.stderr)
+
+    # every command that a source's README names
+    for page in sorted(root.glob("sweeps/*/README.md")):
+        for command in re.findall(r"`(costab [^`]*)`", page.read_text()):
+            done = run(re.sub(r"\s+", " ", command), root)
+            ok(done.returncode == 0, f"{page.parent.name}: {command}", done.stderr)
+        for name in re.findall(r"`([\w-]+\.yaml)`", page.read_text()):
+            ok((page.parent / name).exists(), f"{page.parent.name}: {name} is there")
+        named = set(re.findall(r"`([\w-]+\.yaml)`", page.read_text()))
+        present = {p.name for p in page.parent.glob("*.yaml") if "system: planar" in p.read_text()}
+        ok(present <= named, f"{page.parent.name}: every planar spec is named", present - named)
+
+    # what sweeps/kns2014/README.md says of them
+    def near(x, y, digits):
+        return abs(float(x) - y) <= 0.51 * 10**-digits
+
+    (r,) = rows("costab classify --a 0 --gamma -2.785293563405282 --delta 0 --scheme simulation", folder)
+    ok(near(r["trace"], 2, 12) and near(r["determinant"], 1, 12), "kns2014: both boundaries pass through (p, 0)", r)
+    r = rows("costab area --a 0 --scheme simulation", folder)[0]
+    ss, us = float(r["area_ss"]), float(r["area_us"])
+    ok(near(us / (ss + us), 0.0579, 4) and near(us / (ss - us), 0.0654, 4), "kns2014: the share of misleading results", r)
+    r = rows("costab area --a -3 --scheme cross", folder)[0]
+    ok(float(r["area_ss"]) == 0 and near(r["area_us"], 8.885, 3), "kns2014: cross at a = -3", r)
+    (r,) = rows("costab classify --a 1 --gamma 2 --delta 1 --scheme cross", folder)
+    ok(near(r["trace"], 65 / 12, 12), "kns2014: the trace of cross coupling of two uncoupled halves", r)
+    (r,) = rows("costab classify --a 0.5 --gamma 0.001 --delta 2 --scheme strong", folder)
+    ok(r["class"] == "US", "kns2014: strong coupling has US points", r)
+    r = rows("costab area --a 0.5 --scheme strong", folder)[0]
+    ok(near(r["area_us"], 0.00489, 5), "kns2014: strong coupling's sliver", r)
+    found = {r["scheme"]: float(r["area_ss"]) for r in rows("costab area --a -2", folder)}
+    ok(near(found["simulation"], 32.57, 2) and near(found["zigzag"], 42.80, 2) and near(found["strong"], 35.13, 2),
+       "kns2014: areas at a = -2", found)
+    case = [r["class"] for r in rows("costab classify --matrix 10,3000,-2767,-110 --step 1e-3 --scheme simulation", folder)]
+    case += [r["class"] for r in rows("costab classify --matrix 10,3000,-2000,290 --step 1e-3 --scheme simulation", folder)]
+    ok(case == ["SU", "US"], "kns2014: figure 5 at h = 1e-3", case)
+print(f"1..{count}")
