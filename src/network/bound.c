@@ -38,14 +38,15 @@ static costab_status lipschitz(bounding *b, int i, double *value, costab_error *
     costab_status status = COSTAB_OK;
     if (subsystem->dynamics == NULL && n > 0) memcpy(b->C, subsystem->C, (size_t)(q * n) * sizeof *b->C);
     for (int j = 0; subsystem->dynamics != NULL && j < n && status == COSTAB_OK; j++) {
-        const double kept = x[j], h = 6e-6 * fmax(fabs(kept), fmax(1e-3 * size, 1e-6));
-        x[j] = kept + h;
-        status = dynamics_output(subsystem, b->ref.t, x, b->ref.u + part->u, b->y, error);
-        x[j] = kept - h;
-        if (status == COSTAB_OK)
-            status = dynamics_output(subsystem, b->ref.t, x, b->ref.u + part->u, b->y + q, error);
+        static const double places[4] = {1, -1, 2, -2};
+        const double kept = x[j], h = ldexp(fmax(fabs(kept), fmax(1e-3 * size, 1e-6)), -10);
+        for (int k = 0; k < 4 && status == COSTAB_OK; k++) {
+            x[j] = kept + places[k] * h;
+            status = dynamics_output(subsystem, b->ref.t, x, b->ref.u + part->u, b->y + k * q, error);
+        }
         x[j] = kept;
-        for (int o = 0; o < q; o++) b->C[o * n + j] = (b->y[o] - b->y[q + o]) / (2 * h);
+        for (int o = 0; o < q; o++)
+            b->C[o * n + j] = (8 * (b->y[o] - b->y[q + o]) - (b->y[2 * q + o] - b->y[3 * q + o])) / (12 * h);
     }
     for (int r = 0; r < n; r++)
         for (int c = 0; c < n; c++) {
@@ -157,7 +158,7 @@ static costab_status allocate(bounding *b, double horizon, costab_error *error) 
         if (b->f[i] == NULL) return error_memory(error);
     }
     b->dz = memory_alloc(states, sizeof(double));
-    b->y = memory_alloc(2 * outputs, sizeof(double));
+    b->y = memory_alloc(4 * outputs, sizeof(double));
     b->C = memory_alloc(outputs * states, sizeof(double));
     b->square = memory_alloc(states * states, sizeof(double));
     return b->dz && b->y && b->C && b->square ? COSTAB_OK : error_memory(error);
