@@ -23,11 +23,12 @@ static double scale_of(double a) {
     return fmax(1, fabs(a));
 }
 
+/* NaN where the quadrature does not reach its accuracy: a figure can do without that sample. */
 static costab_status area_at(const area_curve *curve, double a, double *area, costab_error *error) {
     costab_areas areas = {0};
     costab_status status = costab_planar_areas(curve->planar, a, &areas, error);
-    *area = curve->us ? areas.us : areas.ss;
-    return status;
+    *area = status == COSTAB_NUMERIC ? (double)NAN : curve->us ? areas.us : areas.ss;
+    return status == COSTAB_NUMERIC ? COSTAB_OK : status;
 }
 
 /* ---- Where the kind changes */
@@ -139,6 +140,19 @@ static costab_status fill(const area_curve *curve, area_stretch *s, size_t count
     return status;
 }
 
+static costab_status find_kind(const area_curve *curve, area_stretch *s, size_t count, const double *a,
+                               const double *area, costab_error *error) {
+    double slack = 2 * BESIDE * scale_of(s->from), value = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (a[i] <= s->from + slack || a[i] >= s->to - slack) continue;
+        s->kind = kind_of(area[i]);
+        return COSTAB_OK;
+    }
+    costab_status status = area_at(curve, s->from + 0.5 * (s->to - s->from), &value, error);
+    s->kind = kind_of(value);
+    return status;
+}
+
 costab_status area_curve_make(const costab_planar *planar, bool us, size_t count, const double *a,
                               const double *area, area_curve *curve, costab_error *error) {
     *curve = (area_curve){.planar = planar, .us = us, .from = a[0], .to = a[count - 1]};
@@ -153,9 +167,7 @@ costab_status area_curve_make(const costab_planar *planar, bool us, size_t count
         area_stretch *s = &curve->stretches[curve->count++];
         *s = (area_stretch){.from = i == 0 ? curve->from : c.a[i - 1],
                             .to = i == c.count ? curve->to : c.a[i]};
-        double value = 0;
-        status = area_at(curve, s->from + 0.5 * (s->to - s->from), &value, error);
-        s->kind = kind_of(value);
+        status = find_kind(curve, s, count, a, area, error);
         if (!status && s->kind == AREA_FINITE) status = fill(curve, s, count, a, area, error);
     }
     if (status) area_curve_free(curve);

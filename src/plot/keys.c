@@ -4,48 +4,81 @@
 #define TEX_DET "\\mathrm{Det}\\,\\mathbf{D}"
 #define TEX_TR  "\\mathrm{Tr}\\,\\mathbf{D}"
 
-#define SAME(words)                words, words
-#define AREA_LEGEND(which, scheme) "{/:Italic A}_{" which "}, " scheme, "$A_{\\mathrm{" which "}}$, " scheme
+#define LINE(plain, tex)    .sample = SAMPLE_LINE, .legend = plain, .legend_tex = tex
+#define SAME(text)          .legend = text, .legend_tex = text
+#define AREA(which, scheme) LINE("{/:Italic A}_{" which "}, " scheme, "$A_{\\mathrm{" which "}}$, " scheme)
 
 /* The keys that every scheme has. */
-#define SCHEME_KEYS(KEY, scheme, words, angle)                                                               \
-    [KEY_##KEY] = {scheme, "stable set of " words, SAMPLE_REGION, SAME(scheme), 1, {{angle, 0.19}}},         \
-    [KEY_INFINITE_##KEY] = {"infinite_" scheme, "where an area of " words " is infinite"},                   \
-    [KEY_AREA_##KEY] = {"area_" scheme, "A_SS of " words, SAMPLE_LINE, AREA_LEGEND("SS", scheme)},           \
-    [KEY_AREA_US_##KEY] = {"area_us_" scheme, "A_US of " words, SAMPLE_LINE, AREA_LEGEND("US", scheme)},     \
-    [KEY_STEPS_##KEY] = {"steps_" scheme, "states of " words, SAMPLE_STEPS, SAME(scheme)}
+#define SCHEME_KEYS(KEY, scheme, is, angle)                                                                  \
+    [KEY_##KEY] = {.name = scheme,                                                                           \
+                   .words = "stable set of " is,                                                             \
+                   .sample = SAMPLE_REGION,                                                                  \
+                   SAME(scheme),                                                                             \
+                   .hatches = 1,                                                                             \
+                   .hatch = {{angle, 0.19}}},                                                                \
+    [KEY_INFINITE_##KEY] = {.name = "infinite_" scheme, .words = "where an area of " is " is infinite"},     \
+    [KEY_AREA_##KEY] = {.name = "area_" scheme, .words = "A_SS of " is, AREA("SS", scheme)},                 \
+    [KEY_AREA_US_##KEY] = {.name = "area_us_" scheme, .words = "A_US of " is, AREA("US", scheme)},           \
+    [KEY_STEPS_##                                                                                            \
+        KEY] = {.name = "steps_" scheme, .words = "states of " is, .sample = SAMPLE_STEPS, SAME(scheme)}
 
 const figure_key_info figure_keys[KEY_COUNT] = {
-    [KEY_QUADRANT] = {"quadrant", "continuous system stable", SAMPLE_AREA, SAME("system stable")},
-    [KEY_UU] = {"uu", "class UU and all that is drawn over it", SAMPLE_AREA, SAME("UU: neither")},
-    [KEY_SU] = {"su", "class SU and the SS that is drawn over it", SAMPLE_AREA, SAME("SU: system only")},
-    [KEY_SS] = {"ss", "class SS, both stable", SAMPLE_AREA, SAME("SS: both stable"), 1, {{45, 0.17}}},
-    [KEY_US] = {"us",
-                "class US, continuous system unstable, simulation stable",
-                SAMPLE_AREA,
+    [KEY_QUADRANT] = {.name = "quadrant",
+                      .words = "continuous system stable",
+                      .sample = SAMPLE_AREA,
+                      SAME("system stable")},
+    [KEY_UU] = {.name = "uu",
+                .words = "class UU and all that is drawn over it",
+                .sample = SAMPLE_AREA,
+                SAME("UU: neither")},
+    [KEY_SU] = {.name = "su",
+                .words = "class SU and the SS that is drawn over it",
+                .sample = SAMPLE_AREA,
+                SAME("SU: system only")},
+    [KEY_SS] = {.name = "ss",
+                .words = "class SS, both stable",
+                .sample = SAMPLE_AREA,
+                SAME("SS: both stable"),
+                .hatches = 1,
+                .hatch = {{45, 0.17}}},
+    [KEY_US] = {.name = "us",
+                .words = "class US, continuous system unstable, simulation stable",
+                .sample = SAMPLE_AREA,
                 SAME("US: simulation only"),
-                2,
-                {{45, 0.11}, {-45, 0.11}}},
-    [KEY_AXES] = {"axes", "axes through the origin"},
-    [KEY_FRAME] = {"frame", "frames of the samples"},
-    [KEY_EDGE] = {"edge", "boundary of the stable set"},
-    [KEY_DET_BEYOND] = {"det_beyond", "Det D = 1 beyond the stable set"},
-    [KEY_FOLD_BEYOND] = {"fold_beyond", "Det D = Tr D - 1 beyond the stable set"},
-    [KEY_FLIP_BEYOND] = {"flip_beyond", "Det D = -Tr D - 1 beyond the stable set"},
-    [KEY_ITERATION_BEYOND] = {"iteration_beyond", "iteration radius = 1 beyond the stable set"},
-    [KEY_ISOLATED] = {"isolated", "points of the zero sets that belong to no curve of theirs", SAMPLE_POINT,
-                      "isolated point of γ_2, γ_3", "isolated point of $\\gamma_2$, $\\gamma_3$"},
-    [KEY_DET] = {"det", "boundary Det D = 1", SAMPLE_LINE, "γ_1: Det {/:Bold D} = 1",
-                 "$\\gamma_1$: $" TEX_DET " = 1$"},
-    [KEY_FOLD] = {"fold", "boundary Det D = Tr D - 1", SAMPLE_LINE, "γ_2: Det {/:Bold D} = Tr {/:Bold D} − 1",
-                  "$\\gamma_2$: $" TEX_DET " = " TEX_TR " - 1$"},
-    [KEY_FLIP] = {"flip", "boundary Det D = -Tr D - 1", SAMPLE_LINE,
-                  "γ_3: Det {/:Bold D} = −Tr {/:Bold D} − 1", "$\\gamma_3$: $" TEX_DET " = -" TEX_TR " - 1$"},
-    [KEY_ITERATION] = {"iteration", "boundary where the coupling iteration begins to diverge", SAMPLE_LINE,
-                       SAME("iteration radius 1")},
-    [KEY_SHELF] = {"shelf", "line above which areas are infinite"},
-    [KEY_JUMP] = {"jump", "where an area jumps, or grows without bound"},
-    [KEY_EXACT] = {"exact", "continuous system", SAMPLE_LINE, SAME("continuous system")},
+                .hatches = 2,
+                .hatch = {{45, 0.11}, {-45, 0.11}}},
+    [KEY_AXES] = {.name = "axes", .words = "axes through the origin"},
+    [KEY_FRAME] = {.name = "frame", .words = "frames of the samples"},
+    [KEY_EDGE] = {.name = "edge", .words = "boundary of the stable set"},
+    [KEY_DET_BEYOND] = {.name = "det_beyond", .words = "Det D = 1 beyond the stable set"},
+    [KEY_FOLD_BEYOND] = {.name = "fold_beyond", .words = "Det D = Tr D - 1 beyond the stable set"},
+    [KEY_FLIP_BEYOND] = {.name = "flip_beyond", .words = "Det D = -Tr D - 1 beyond the stable set"},
+    [KEY_ITERATION_BEYOND] = {.name = "iteration_beyond",
+                              .words = "iteration radius = 1 beyond the stable set"},
+    [KEY_ISOLATED] = {.name = "isolated",
+                      .words = "points of the zero sets that belong to no curve of theirs",
+                      .sample = SAMPLE_POINT,
+                      .legend = "isolated point of γ_2, γ_3",
+                      .legend_tex = "isolated point of $\\gamma_2$, $\\gamma_3$"},
+    [KEY_DET] = {.name = "det",
+                 .words = "boundary Det D = 1",
+                 LINE("γ_1: Det {/:Bold D} = 1", "$\\gamma_1$: $" TEX_DET " = 1$")},
+    [KEY_FOLD] = {.name = "fold",
+                  .words = "boundary Det D = Tr D - 1",
+                  LINE("γ_2: Det {/:Bold D} = Tr {/:Bold D} − 1",
+                       "$\\gamma_2$: $" TEX_DET " = " TEX_TR " - 1$")},
+    [KEY_FLIP] = {.name = "flip",
+                  .words = "boundary Det D = -Tr D - 1",
+                  LINE("γ_3: Det {/:Bold D} = −Tr {/:Bold D} − 1",
+                       "$\\gamma_3$: $" TEX_DET " = -" TEX_TR " - 1$")},
+    [KEY_ITERATION] = {.name = "iteration",
+                       .words = "boundary where the coupling iteration begins to diverge",
+                       LINE("iteration radius 1", "iteration radius 1")},
+    [KEY_SHELF] = {.name = "shelf", .words = "line above which areas are infinite"},
+    [KEY_JUMP] = {.name = "jump", .words = "where an area jumps, or grows without bound"},
+    [KEY_EXACT] = {.name = "exact",
+                   .words = "continuous system",
+                   LINE("continuous system", "continuous system")},
     SCHEME_KEYS(SIMULATION, "simulation", "the simulation", 0),
     SCHEME_KEYS(CROSS, "cross", "cross coupling", 90),
     SCHEME_KEYS(ZIGZAG, "zigzag", "zigzag coupling", 45),
