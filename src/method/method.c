@@ -25,24 +25,30 @@ static double cleaned(tracked t, int stages) {
     return fabsl(t.value) <= noise ? 0.0 : (double)t.value;
 }
 
+/* x = A x. */
+static void apply_A(const costab_method *m, tracked *x) {
+    tracked y[S];
+    for (int i = 0; i < m->stages; i++) {
+        y[i] = (tracked){0, 0};
+        for (int j = 0; j < m->stages; j++) {
+            y[i].value += (long double)m->A[i][j] * x[j].value;
+            y[i].size += (long double)fabs(m->A[i][j]) * x[j].size;
+        }
+    }
+    memcpy(x, y, (size_t)m->stages * sizeof *x);
+}
+
 /* series[k] = b' A^k v, k < n. */
 static void krylov(const costab_method *m, const double *v, int n, tracked *series) {
-    tracked x[S], y[S];
+    tracked x[S];
     for (int i = 0; i < m->stages; i++) x[i] = (tracked){v[i], fabs(v[i])};
     for (int k = 0; k < n; k++) {
         series[k] = (tracked){0, 0};
         for (int i = 0; i < m->stages; i++) {
-            series[k].value += m->b[i] * x[i].value;
-            series[k].size += fabs(m->b[i]) * x[i].size;
+            series[k].value += (long double)m->b[i] * x[i].value;
+            series[k].size += (long double)fabs(m->b[i]) * x[i].size;
         }
-        for (int i = 0; i < m->stages; i++) {
-            y[i] = (tracked){0, 0};
-            for (int j = 0; j < m->stages; j++) {
-                y[i].value += m->A[i][j] * x[j].value;
-                y[i].size += fabs(m->A[i][j]) * x[j].size;
-            }
-        }
-        memcpy(x, y, sizeof x);
+        apply_A(m, x);
     }
 }
 
@@ -51,17 +57,10 @@ static void characteristic(const costab_method *m, tracked *den) {
     tracked traces[S + 1];
     for (int k = 0; k <= S; k++) traces[k] = (tracked){0, 0};
     for (int column = 0; column < m->stages; column++) {
-        tracked x[S] = {{0, 0}}, y[S];
+        tracked x[S] = {{0, 0}};
         x[column] = (tracked){1, 1};
         for (int k = 1; k <= m->stages; k++) {
-            for (int i = 0; i < m->stages; i++) {
-                y[i] = (tracked){0, 0};
-                for (int j = 0; j < m->stages; j++) {
-                    y[i].value += m->A[i][j] * x[j].value;
-                    y[i].size += fabs(m->A[i][j]) * x[j].size;
-                }
-            }
-            memcpy(x, y, sizeof x);
+            apply_A(m, x);
             traces[k].value += x[column].value;
             traces[k].size += x[column].size;
         }

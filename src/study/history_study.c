@@ -71,10 +71,6 @@ static costab_status make_axes(history_study *study, costab_error *error) {
     costab_plan *plan = &study->base.plan;
     size_t steps = 1, samples = 1;
     bool complete = true;
-    for (int s = 0; s < spec->scheme_count; s++) {
-        study->labels[s] = memory_copy(costab_scheme_name(spec->schemes[s]));
-        complete = complete && study->labels[s] != NULL;
-    }
     for (int c = 0; c < spec->case_count; c++) {
         char number[16];
         snprintf(number, sizeof number, "%d", c + 1);
@@ -166,9 +162,7 @@ costab_status history_study_create(const costab_sweep_spec *spec, costab_study *
     if (study == NULL) return error_memory(error);
     study->base = (costab_study){.spec = spec, .evaluate = evaluate, .destroy = destroy};
     *created = &study->base;
-    costab_status status = COSTAB_OK;
-    for (int s = 0; s < spec->scheme_count && status == COSTAB_OK; s++)
-        status = costab_sweep_spec_planar(spec, s, &study->schemes[s], error);
+    costab_status status = study_schemes(spec, study->schemes, study->labels, error);
     if (status == COSTAB_OK) status = make_axes(study, error);
     if (status != COSTAB_OK) return status;
     costab_plan *plan = &study->base.plan;

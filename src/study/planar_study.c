@@ -137,10 +137,6 @@ static void add_axis(planar_study *study, int which, costab_axis axis) {
 
 static costab_status plan_axes(planar_study *study, costab_error *error) {
     const costab_sweep_spec *spec = study->base.spec;
-    for (int s = 0; s < spec->scheme_count; s++) {
-        study->labels[s] = memory_copy(costab_scheme_name(spec->schemes[s]));
-        if (study->labels[s] == NULL) return error_memory(error);
-    }
     for (int c = 0; c < 4; c++) {
         study->classes[c] = memory_copy(costab_class_name(c));
         if (study->classes[c] == NULL) return error_memory(error);
@@ -326,9 +322,7 @@ costab_status planar_study_create(const costab_sweep_spec *spec, costab_study **
     if (study == NULL) return error_memory(error);
     study->base = (costab_study){.spec = spec, .evaluate = evaluate, .destroy = destroy};
     *created = &study->base;
-    costab_status status = COSTAB_OK;
-    for (int s = 0; s < spec->scheme_count && status == COSTAB_OK; s++)
-        status = costab_sweep_spec_planar(spec, s, &study->schemes[s], error);
+    costab_status status = study_schemes(spec, study->schemes, study->labels, error);
     if (status == COSTAB_OK) status = plan_axes(study, error);
     if (status == COSTAB_OK) status = keep_simulation(study, error);
     if (status == COSTAB_OK) plan_fields(study);

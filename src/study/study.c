@@ -1,5 +1,6 @@
 /* Choosing the kind of study, and passing calls on to it. */
 #include "study/study.h"
+#include "base/error.h"
 #include "base/memory.h"
 
 costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **study, costab_error *error) {
@@ -17,6 +18,17 @@ void costab_study_destroy(costab_study **study) {
     (*study)->destroy(*study);
     memory_free(*study);
     *study = NULL;
+}
+
+costab_status study_schemes(const costab_sweep_spec *spec, costab_planar *schemes, char **labels,
+                            costab_error *error) {
+    for (int s = 0; s < spec->scheme_count; s++) {
+        costab_status status = costab_sweep_spec_planar(spec, s, &schemes[s], error);
+        if (status != COSTAB_OK) return status;
+        labels[s] = memory_copy(costab_scheme_name(spec->schemes[s]));
+        if (labels[s] == NULL) return error_memory(error);
+    }
+    return COSTAB_OK;
 }
 
 const costab_plan *costab_study_plan(const costab_study *study) {

@@ -12,6 +12,11 @@ struct costab_study {
     void (*destroy)(costab_study *study); /* frees what the kind owns, but not the study itself */
 };
 
+/* The discretisations of a planar spec, one a scheme, and their names as labels of an axis
+ * (COSTAB_SCHEME_COUNT places each; free the labels with memory_free). */
+costab_status study_schemes(const costab_sweep_spec *spec, costab_planar *schemes, char **labels,
+                            costab_error *error);
+
 /* Each makes a study of its kind; *created is set as soon as there is something to destroy. */
 costab_status planar_study_create(const costab_sweep_spec *spec, costab_study **created, costab_error *error);
 costab_status history_study_create(const costab_sweep_spec *spec, costab_study **created,
