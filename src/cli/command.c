@@ -39,6 +39,23 @@ static const struct {
     [OPTION_FORMAT_FIGURE] = {"format", 'f', "LIST", "of pdf, png, svg, tex (default pdf)"},
     [OPTION_FOLDER] = {"output", 'o', "DIR", "folder for script, data and figures (default: current folder)"},
     [OPTION_SCRIPT_ONLY] = {"script-only", 0, NULL, "write script and data; do not run gnuplot"},
+    [OPTION_SET] = {"set", 0, "NAME=VALUE", "give a parameter another value; may be repeated"},
+    [OPTION_COUPLING] =
+        {"coupling", 'c', "LIST",
+         "of the model's couplings and jacobi, jacobi-extrapolated, gauss-seidel,\n"
+         "                             gauss-seidel-linear, iterated, iterated-linear, or all of "
+         "these six (default: the model's)"},
+    [OPTION_MAP_MATRIX] = {"matrix", 0, NULL, "print the map itself, a row of it a row"},
+    [OPTION_OVER] = {"over", 0, "NAME=LO:HI", "the parameter and its range"},
+    [OPTION_SAMPLES] = {"samples", 0, "N", "points at which the range is looked at (default 1000)"},
+    [OPTION_UNTIL] = {"until", 0, "T", "end of the time history"},
+    [OPTION_ERROR] = {"error", 0, "E", "the error allowed"},
+    [OPTION_HORIZON] = {"horizon", 0, "T",
+                        "time up to which suprema are taken (default 20 slowest time constants)"},
+    [OPTION_PRINTED] =
+        {"printed", 0, NULL,
+         "the recipe as [MS] section 5 carries it out: M_f the largest later extremum, M_g = M_f"},
+    [OPTION_AT] = {"at", 0, "LIST", "macro steps at which the error really made is measured"},
     [OPTION_HELP] = {"help", 'h', NULL, "this help"},
 };
 
@@ -136,6 +153,80 @@ static const cli_command commands[] = {
      "  costab plot fig09.h5 --format pdf,png\n",
      {OPTION_FORMAT_FIGURE, OPTION_FOLDER, OPTION_SCRIPT_ONLY, OPTION_HELP},
      cli_plot},
+    {"map",
+     "MODEL.yaml",
+     1,
+     1,
+     "the macro-step map of a network at one point",
+     "Prints, for every coupling, the size of the macro step's map, its spectral radius with the rounding "
+     "that is "
+     "added before\n"
+     "it is compared with 1, the spectral abscissa of the continuous system, the iteration radius of an "
+     "iterated "
+     "coupling, the\n"
+     "period in macro steps, the class (continuous system, then co-simulation: S stable, U unstable) and "
+     "every "
+     "eigenvalue as\n"
+     "its real and imaginary part.\n\n"
+     "Examples:\n"
+     "  costab map model.yaml\n"
+     "  costab map model.yaml --set H=0.05 --coupling all\n",
+     {OPTION_SET, OPTION_COUPLING, OPTION_MAP_MATRIX, OPTION_FORMAT_TABLE, OPTION_HELP},
+     cli_map},
+    {"limit",
+     "MODEL.yaml",
+     1,
+     1,
+     "where along one parameter a network is stable",
+     "Prints the intervals of one parameter in which the co-simulation is stable, split where the continuous "
+     "class "
+     "changes;\n"
+     "ends are good to 1e-10 relative. Intervals narrower than the sampling distance, which is printed on "
+     "stderr, may "
+     "be missed.\n"
+     "With micro steps of fixed length under micro_steps: whole the macro step runs over their common "
+     "multiples, and "
+     "from and to\n"
+     "are the first and last stable ones; under real-power and with substeps it is continuous.\n\n"
+     "Example:\n"
+     "  costab limit model.yaml --over H=0.001:2 --coupling all\n",
+     {OPTION_OVER, OPTION_SET, OPTION_COUPLING, OPTION_SAMPLES, OPTION_FORMAT_TABLE, OPTION_HELP},
+     cli_limit},
+    {"simulate",
+     "MODEL.yaml",
+     1,
+     1,
+     "time history of a network beside the monolithic one",
+     "Prints states, inputs and outputs at the micro steps' ends (local) and at communication points, each "
+     "with the "
+     "value of\n"
+     "the monolithic solution, and the residual power and energy of every power bond. The model's first "
+     "coupling is "
+     "taken, or\n"
+     "the one named. A run that grows beyond all bounds ends with exit 1; its rows up to there are "
+     "printed.\n\n"
+     "Example:\n"
+     "  costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n",
+     {OPTION_UNTIL, OPTION_SET, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_HELP},
+     cli_simulate},
+    {"bound",
+     "MODEL.yaml",
+     1,
+     1,
+     "largest macro step for an error, and the error really made",
+     "For two subsystems, the plant first: the suprema M_f of |f| along the continuous solution, the "
+     "Lipschitz "
+     "constants M_g of\n"
+     "the outputs, the bound of the error a macro step [MS] eq. 30, and the largest macro step for the error "
+     "allowed. "
+     "--at\n"
+     "simulates at given macro steps and prints the largest difference to the monolithic states up to the "
+     "horizon.\n\n"
+     "Example:\n"
+     "  costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2\n",
+     {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, OPTION_COUPLING,
+      OPTION_FORMAT_TABLE, OPTION_HELP},
+     cli_bound},
     {"info",
      "FILE.h5",
      1,
@@ -191,6 +282,12 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
             const char *culprit = argv[optind - 1];
             if (optopt >= 256) return error_set(error, COSTAB_INVALID, "%s takes no value", culprit);
             return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s", culprit);
+        }
+        if (option == OPTION_SET) {
+            if (arguments->set_count == CLI_SETS_MAX)
+                return error_set(error, COSTAB_INVALID, "--set is given more than %d times", CLI_SETS_MAX);
+            arguments->sets[arguments->set_count++] = optarg;
+            continue;
         }
         if (arguments->values[option] != NULL)
             return error_set(error, COSTAB_INVALID, "--%s is given twice", options[option].name);

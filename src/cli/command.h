@@ -29,13 +29,27 @@ typedef enum cli_option {
     OPTION_FORMAT_FIGURE,
     OPTION_FOLDER,
     OPTION_SCRIPT_ONLY,
+    OPTION_SET,
+    OPTION_COUPLING,
+    OPTION_MAP_MATRIX,
+    OPTION_OVER,
+    OPTION_SAMPLES,
+    OPTION_UNTIL,
+    OPTION_ERROR,
+    OPTION_HORIZON,
+    OPTION_PRINTED,
+    OPTION_AT,
     OPTION_HELP,
     OPTION_COUNT
 } cli_option;
 
+#define CLI_SETS_MAX 64
+
 /* A parsed command line. */
 typedef struct cli_arguments {
     const char *values[OPTION_COUNT]; /* NULL where not given; "" for an option without a value */
+    const char *sets[CLI_SETS_MAX];   /* all values of --set, the one option that may be repeated */
+    int set_count;
     int operand_count;
     char **operands;
 } cli_arguments;
@@ -57,6 +71,10 @@ costab_status cli_critical(const cli_arguments *arguments, costab_error *error);
 costab_status cli_reproduce(const cli_arguments *arguments, costab_error *error);
 costab_status cli_sweep(const cli_arguments *arguments, costab_error *error);
 costab_status cli_plot(const cli_arguments *arguments, costab_error *error);
+costab_status cli_map(const cli_arguments *arguments, costab_error *error);
+costab_status cli_limit(const cli_arguments *arguments, costab_error *error);
+costab_status cli_simulate(const cli_arguments *arguments, costab_error *error);
+costab_status cli_bound(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);
 
 /* The commands in the order of the help; *count of them. */

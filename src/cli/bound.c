@@ -1,0 +1,76 @@
+/* costab bound: the largest macro step for an error [MS], and the error really made. */
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "cli/network.h"
+#include "cli/table.h"
+#include "cli/value.h"
+
+static void row(cli_table *table, const char *name, double value) {
+    cli_table_text(table, name);
+    cli_table_number(table, value);
+}
+
+static void part_rows(cli_table *table, const costab_network *network, const costab_bound *bound, int i) {
+    char name[120];
+    snprintf(name, sizeof name, "M_f %.80s", network->subsystems[i].name);
+    row(table, name, bound->f[i]);
+    snprintf(name, sizeof name, "M_g %.80s", network->subsystems[i].name);
+    row(table, name, bound->g[i]);
+}
+
+/* The error of the distributed run at macro step T. */
+static costab_status error_row(cli_table *table, cli_network *network, double T, double horizon,
+                               costab_error *error) {
+    costab_coupling coupling;
+    double found;
+    char name[60];
+    costab_status status = cli_network_coupling(network, 0, &coupling, error);
+    if (status != COSTAB_OK) return status;
+    coupling.macro_step = T;
+    const costab_network *model = costab_model_instance_network(network->instance);
+    status = costab_coupling_check(model, &coupling, error);
+    if (status == COSTAB_OK) status = costab_network_error(model, &coupling, horizon, &found, error);
+    if (status != COSTAB_OK) return status;
+    snprintf(name, sizeof name, "error at %.17g", T);
+    row(table, name, found);
+    return COSTAB_OK;
+}
+
+static costab_status run(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+    static const char *const columns[] = {"name", "value"};
+    const costab_network *model = costab_model_instance_network(network->instance);
+    const double none = 0;
+    costab_bound_options options = {.printed = arguments->values[OPTION_PRINTED] != NULL};
+    costab_bound bound;
+    cli_table table;
+    double *at = NULL;
+    size_t count = 0;
+    costab_status status = cli_number(arguments, OPTION_ERROR, NULL, &options.error, error);
+    if (status == COSTAB_OK) status = cli_number(arguments, OPTION_HORIZON, &none, &options.horizon, error);
+    if (status == COSTAB_OK && arguments->values[OPTION_AT] != NULL)
+        status = cli_list(arguments, OPTION_AT, &at, &count, error);
+    if (status == COSTAB_OK) status = costab_network_bound(model, &options, &bound, error);
+    if (status == COSTAB_OK) status = cli_table_begin(&table, arguments, columns, 2, error);
+    if (status == COSTAB_OK) {
+        part_rows(&table, model, &bound, 0);
+        part_rows(&table, model, &bound, 1);
+        row(&table, "horizon", bound.horizon);
+        row(&table, "error_per_macro_step", bound.factor);
+        row(&table, "macro_step", bound.macro_step);
+    }
+    for (size_t i = 0; i < count && status == COSTAB_OK; i++)
+        status = error_row(&table, network, at[i], bound.horizon, error);
+    if (status == COSTAB_OK) status = cli_table_end(&table, error);
+    memory_free(at);
+    return status;
+}
+
+costab_status cli_bound(const cli_arguments *arguments, costab_error *error) {
+    cli_network network;
+    costab_status status = cli_network_open(&network, arguments, error);
+    if (status == COSTAB_OK) status = run(&network, arguments, error);
+    cli_network_close(&network);
+    return status;
+}

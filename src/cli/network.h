@@ -1,0 +1,40 @@
+/* cli/network.h - what the network commands share: the model, the parameters set, the couplings asked for. */
+#ifndef CLI_NETWORK_H
+#define CLI_NETWORK_H
+
+#include "cli/command.h"
+#include "costab/model.h"
+
+enum { CLI_COUPLINGS_MAX = 64 };
+
+/* A coupling by its name: the model's own of that number, or (own < 0) one that every model has. */
+typedef struct cli_coupling {
+    const char *name;
+    int own;
+} cli_coupling;
+
+typedef struct cli_network {
+    costab_model *model;
+    costab_model_instance *instance;
+    costab_network_work *work;
+    int coupling_count;
+    cli_coupling couplings[CLI_COUPLINGS_MAX];
+} cli_network;
+
+/* Reads the model, sets what --set gives and finds the couplings of --coupling (the model's own where it is
+ * not given). Warnings go to stderr. End with cli_network_close, also after an error. */
+costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error);
+void cli_network_close(cli_network *network);
+
+/* The choices of the c-th coupling asked for, at the instance's present parameters. */
+costab_status cli_network_coupling(const cli_network *network, int c, costab_coupling *coupling,
+                                   costab_error *error);
+
+/* The number of a parameter given as NAME=..., and what follows the sign. */
+costab_status cli_network_parameter(const cli_network *network, cli_option option, const char *given,
+                                    int *parameter, const char **rest, costab_error *error);
+
+/* "UU", "US", "SU", "SS" */
+const char *cli_network_class(const costab_network_point *point);
+
+#endif

@@ -1,0 +1,76 @@
+/* costab simulate: a time history beside the monolithic one. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "cli/network.h"
+#include "cli/table.h"
+#include "cli/value.h"
+
+typedef struct printer {
+    cli_table table;
+    const costab_network *network;
+} printer;
+
+static bool print_row(void *context, const costab_row *row) {
+    printer *p = (printer *)context;
+    char name[100];
+    cli_table_number(&p->table, row->t);
+    if (row->subsystem < 0) {
+        cli_table_empty(&p->table);
+        snprintf(name, sizeof name, "bond%d.%s", row->index + 1,
+                 row->kind == COSTAB_SIGNAL_POWER ? "power" : "energy");
+        cli_table_text(&p->table, name);
+    } else {
+        const costab_subsystem *subsystem = &p->network->subsystems[row->subsystem];
+        cli_table_text(&p->table, subsystem->name);
+        if (row->kind == COSTAB_SIGNAL_INPUT)
+            cli_table_text(&p->table, subsystem->input_names[row->index]);
+        else if (row->kind == COSTAB_SIGNAL_OUTPUT)
+            cli_table_text(&p->table, subsystem->output_names[row->index]);
+        else if (subsystem->state_names != NULL)
+            cli_table_text(&p->table, subsystem->state_names[row->index]);
+        else {
+            snprintf(name, sizeof name, "x%d", row->index + 1);
+            cli_table_text(&p->table, name);
+        }
+    }
+    cli_table_text(&p->table, row->communication ? "communication" : "local");
+    cli_table_number(&p->table, row->value);
+    cli_table_number(&p->table, row->monolithic);
+    return ferror(stdout) == 0;
+}
+
+static costab_status run(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+    static const char *const columns[] = {"t", "subsystem", "signal", "point", "value", "monolithic"};
+    printer p = {.network = costab_model_instance_network(network->instance)};
+    costab_simulate_options options = {.local = true, .monolithic = true};
+    costab_simulate_outcome outcome;
+    costab_coupling coupling;
+    if (network->coupling_count > 1 && arguments->values[OPTION_COUPLING] != NULL)
+        return error_set(error, COSTAB_INVALID, "--coupling: a simulation has one coupling, not %d",
+                         network->coupling_count);
+    costab_status status = cli_number(arguments, OPTION_UNTIL, NULL, &options.until, error);
+    if (status == COSTAB_OK) status = cli_network_coupling(network, 0, &coupling, error);
+    if (status == COSTAB_OK) status = costab_coupling_check(p.network, &coupling, error);
+    if (status == COSTAB_OK) status = cli_table_begin(&p.table, arguments, columns, 6, error);
+    if (status != COSTAB_OK) return status;
+    status = costab_network_simulate(p.network, &coupling, &options, print_row, &p, &outcome, error);
+    costab_status ended = cli_table_end(&p.table, status == COSTAB_OK ? error : NULL);
+    if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
+    if (status != COSTAB_OK || ended != COSTAB_OK) return status != COSTAB_OK ? status : ended;
+    if (!outcome.diverged) return COSTAB_OK;
+    return error_set(
+        error, COSTAB_NUMERIC,
+        "the simulation diverged after %ld macro steps, t = %.6g: subsystem '%s' grew beyond all bounds; the "
+        "rows up to there are printed",
+        outcome.macro_steps, outcome.t, p.network->subsystems[outcome.subsystem].name);
+}
+
+costab_status cli_simulate(const cli_arguments *arguments, costab_error *error) {
+    cli_network network;
+    costab_status status = cli_network_open(&network, arguments, error);
+    if (status == COSTAB_OK) status = run(&network, arguments, error);
+    cli_network_close(&network);
+    return status;
+}

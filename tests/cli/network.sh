@@ -1,0 +1,144 @@
+#!/usr/bin/env bash
+# costab map, limit, simulate, bound: output, messages, exit status. Prints TAP.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+costab=${COSTAB:-$PWD/build/costab}
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+n=0
+
+ok() { # condition-status description
+    n=$((n + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; sed 's/^/# /' out err; fi
+}
+run() { "$costab" "$@" >out 2>err; }
+refused() { # status pattern description command...
+    local status=$1 pattern=$2 what=$3
+    shift 3
+    run "$@"
+    local got=$?
+    [ "$got" -eq "$status" ] && grep -qE -- "$pattern" err
+    ok $? "$what (exit $status)"
+}
+# The value of a row of `map` or `bound` in out: near NAME EXPECTED TOLERANCE
+near() {
+    awk -F, -v name="$1" -v want="$2" -v tolerance="$3" '$(NF-1) == name { d = $NF - want; if (d < 0) d = -d;
+        found = 1; if (d > tolerance) bad = 1 } END { exit !(found && !bad) }' out
+}
+
+cat >regulator.yaml <<'YAML'
+title: Mass, spring, damper and a speed regulator
+system: network
+parameters: {m: 2, k: 10, b: 1, KI: -0.1, KP: -0.5, H: 1}
+subsystems:
+  - name: plant
+    A: [[0, 1], [-k/m, -b/m]]
+    B: [[0], [1/m]]
+    C: [[0, 1]]
+    x0: [5, 0]
+    inputs: [force]
+    outputs: [speed]
+    method: euler
+    step: 0.01
+  - name: regulator
+    A: [[KI]]
+    B: [[KP]]
+    C: [[1]]
+    x0: [2]
+    inputs: [speed]
+    outputs: [force]
+    method: heun
+    step: 0.1
+connections:
+  - {from: plant.speed, to: regulator.speed}
+  - {from: regulator.force, to: plant.force}
+power_bonds: [[plant.force, plant.speed, regulator.speed, regulator.force]]
+coupling:
+  scheme: jacobi
+  macro_step: H
+YAML
+
+run map regulator.yaml
+[ $? -eq 0 ] && [ "$(head -1 out)" = coupling,name,value ] && near spectral_radius 0.907509147 5e-10 && near size 3 0 &&
+    near period 1 0 && grep -qx 'jacobi,class,SS' out && [ "$(grep -c ,eigenvalue, out)" -eq 3 ] &&
+    grep -qx 'jacobi,iteration_radius,' out && [ ! -s err ]
+ok $? 'map: [SP] example 5'
+
+run map regulator.yaml --coupling all
+[ $? -eq 0 ] && [ "$(grep -c ,class, out)" -eq 6 ] && grep -q '^iterated-linear,iteration_radius,0\.' out
+ok $? 'map: six couplings side by side'
+
+run map regulator.yaml --set H=2 --set KP=-1 --matrix
+[ $? -eq 0 ] && [ "$(grep -c ',row ' out)" -eq 3 ] && grep -q 'jacobi,row regulator.x1,' out
+ok $? 'map: parameters set, the map itself'
+
+run map regulator.yaml --format json
+[ $? -eq 0 ] && python3 -c 'import json; r = json.load(open("out")); assert r[0]["name"] == "size" and r[0]["value"] == 3'
+ok $? 'map: JSON'
+
+refused 2 "no parameter 'KQ'" 'map: unknown parameter' map regulator.yaml --set KQ=1
+refused 2 'not a finite decimal number' 'map: a comma in a number' map regulator.yaml --set KP=0,5
+refused 2 'NAME=VALUE' 'map: no value' map regulator.yaml --set KP
+refused 2 "unknown coupling 'jacoby'; expected some of: jacobi" 'map: unknown coupling' map regulator.yaml --coupling jacoby
+refused 2 'does not divide the macro step' 'map: steps that do not divide' map regulator.yaml --set H=0.25
+refused 1 'cannot read|cannot open|No such file' 'map: no such file' map nothing.yaml
+refused 2 'MODEL.yaml is missing' 'map: no model' map
+
+run limit regulator.yaml --over H=0.1:5
+[ $? -eq 0 ] && [ "$(head -1 out)" = coupling,parameter,from,to,class ] && grep -q '^jacobi,H,0.10000000000000001,5,SS' out &&
+    grep -q 'whole multiples of 0.1' err
+ok $? 'limit: the macro step over multiples of the micro steps'
+
+sed 's/step: 0.01/substeps: 100/; s/step: 0.1/substeps: 10/' regulator.yaml >substeps.yaml
+run limit substeps.yaml --over KP=-20:20 --coupling jacobi,iterated
+[ $? -eq 0 ] && grep -q 'sampling distance 0.04004' err && grep -q '^iterated,KP,' out && grep -q '^jacobi,KP,' out
+ok $? 'limit: any parameter, two couplings'
+
+cat >example4.yaml <<'YAML'
+system: network
+parameters: {H: 0.5}
+subsystems:
+  - {name: one, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4, substeps: 2, x0: [5]}
+  - {name: two, A: [[0.1]], B: [[-1]], C: [[1]], inputs: [u], outputs: [y], method: rk4, substeps: 2, x0: [2]}
+connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u}]
+coupling: {macro_step: H}
+YAML
+run limit example4.yaml --over H=0.01:3
+[ $? -eq 0 ] && awk -F, 'NR == 2 { d = $4 - 0.894046816726; exit !(d < 1e-11 && d > -1e-11) }' out && [ "$(wc -l <out)" -eq 2 ]
+ok $? 'limit: [SP] example 4, two micro steps, to 1e-11'
+refused 2 'NAME=LO:HI' 'limit: a reversed range' limit example4.yaml --over H=3:1
+refused 2 '--over is missing' 'limit: no range' limit example4.yaml
+
+run simulate regulator.yaml --until 3
+[ $? -eq 0 ] && [ "$(head -1 out)" = t,subsystem,signal,point,value,monolithic ] &&
+    grep -qx '0,plant,x1,communication,5,5' out && [ "$(grep -c ',plant,x1,local,' out)" -eq 300 ] &&
+    [ "$(grep -c ',bond1.power,communication,' out)" -eq 3 ] && [ "$(grep -c ',regulator,force,communication,' out)" -eq 4 ]
+ok $? 'simulate: rows of states, ports and bonds'
+
+run simulate example4.yaml --until 2000 --set H=3
+[ $? -eq 1 ] && grep -q 'diverged after [0-9]* macro steps' err && [ "$(wc -l <out)" -gt 100 ]
+ok $? 'simulate: a run that blows up keeps its rows (exit 1)'
+refused 2 '--until is missing' 'simulate: no end' simulate example4.yaml
+refused 2 'one coupling, not 6' 'simulate: one coupling only' simulate example4.yaml --until 1 --coupling all
+
+cat >mass.yaml <<'YAML'
+system: network
+parameters: {R: 5, T: 0.1}
+subsystems:
+  - {name: plant, A: [[0]], B: [[1]], C: [[1]], inputs: [v], outputs: [x], method: exact, substeps: 100, x0: [1]}
+  - {name: controller, A: [[-R]], B: [[-5]], C: [[1]], inputs: [x], outputs: [v], method: exact, substeps: 100, x0: [1]}
+connections: [{from: plant.x, to: controller.x, delay: 1}, {from: controller.v, to: plant.v, delay: 1}]
+coupling: {macro_step: T}
+YAML
+run bound mass.yaml --error 0.5 --at 0.1,0.15,0.2
+[ $? -eq 0 ] && near 'M_f plant' 1 1e-12 && near 'M_f controller' 10 1e-12 && near macro_step 0.035093120 5e-10 &&
+    near 'error at 0.10000000000000001' 0.3548 5e-5 && near 'error at 0.20000000000000001' 0.7501 5e-5
+ok $? 'bound: [MS] section 5 with R = 5'
+run bound mass.yaml --error 0.5 --set R=2 --printed
+[ $? -eq 0 ] && near 'M_f plant' 1.384405956 5e-10 && near macro_step 0.1055 5e-5
+ok $? 'bound: the printed recipe with R = 2'
+refused 2 '--error is missing' 'bound: no error' bound mass.yaml
+refused 2 'two subsystems' 'bound: one subsystem' bound <(printf 'system: network\nsubsystems: [{name: a, A: [[-1]], substeps: 1}]\ncoupling: {macro_step: 1}\n') --error 1
+
+echo "1..$n"
