@@ -120,7 +120,6 @@ static void read_parts(model_reader *r, spec_file *first, const spec_node *root,
     const spec_node *parameters = spec_find(base, base_root, "parameters");
     const spec_node *overrides = split ? spec_find(first, root, "parameters") : NULL;
     const spec_node *coupling = spec_find(first, root, "coupling");
-    r->first = first;
     r->file = base;
     r->path = base_path;
     model_read_parameters(r, parameters, overrides, first, model->path);
@@ -202,7 +201,12 @@ static costab_status finish(model_reader *r, spec_file *first, spec_file *base, 
 
 static costab_status read_into(costab_model *model, costab_error *error) {
     spec_file first = {.path = model->path}, base = {.path = ""};
-    model_reader r = {.model = model, .parts = model->parts};
+    model_reader r = {.model = model,
+                      .parts = model->parts,
+                      .file = &first,
+                      .path = model->path,
+                      .first = &first,
+                      .coupling_file = &first};
     const spec_node *root = spec_load(&first, model->path, model->text, model->text_size);
     if (root != NULL && !first.memory_failed) read_tree(&r, &first, root, &base);
     if (model->title == NULL && (model->title = memory_copy("")) == NULL) r.memory_failed = true;

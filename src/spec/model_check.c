@@ -163,17 +163,24 @@ static bool is_used(const model_parts *parts, int i) {
     return used;
 }
 
-static void warn(model_reader *r, const costab_model_instance *instance, const spec_node *node) {
-    listener to = {.r = r, .node = node};
+static void warn_unused(listener *to, const spec_node *parameters) {
+    const model_reader *r = to->r;
+    for (int i = 0; i < r->model->parameter_count; i++) {
+        char words[120];
+        const char *name = r->model->parameters[i].name;
+        const spec_node *value = parameters != NULL ? spec_find(r->file, parameters, name) : NULL;
+        if (is_used(r->parts, i)) continue;
+        snprintf(words, sizeof words, "the parameter '%s' is used nowhere", name);
+        add_warning(to, r->file, value != NULL ? value : to->node, words);
+    }
+}
+
+static void warn(model_reader *r, const costab_model_instance *instance, const spec_node *root) {
+    listener to = {.r = r, .node = spec_find(r->file, root, "subsystems")};
     for (int c = 0; c < r->model->coupling_count; c++)
         costab_network_warnings(costab_model_instance_network(instance),
                                 costab_model_instance_coupling(instance, c), hear, &to);
-    for (int i = 0; i < r->model->parameter_count; i++) {
-        char words[120];
-        if (is_used(r->parts, i)) continue;
-        snprintf(words, sizeof words, "the parameter '%s' is used nowhere", r->model->parameters[i].name);
-        add_warning(&to, r->file, node, words);
-    }
+    warn_unused(&to, spec_find(r->file, root, "parameters"));
     r->model->warnings = memory_copy(to.list.data != NULL ? to.list.data : "");
     if (to.list.failed || r->model->warnings == NULL) r->memory_failed = true;
     text_free(&to.list);
@@ -206,7 +213,7 @@ void model_check(model_reader *r, const spec_node *root) {
         check_network(r, network, subsystems);
         check_clocks(r, instance);
         check_loops(r, network, connections != NULL ? connections : subsystems);
-        warn(r, instance, subsystems);
+        warn(r, instance, root);
     }
     costab_model_instance_destroy(&instance);
 }

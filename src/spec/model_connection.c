@@ -11,9 +11,13 @@
 
 int model_find_subsystem(model_reader *r, const spec_node *node, const char *what, const char *name) {
     const model_parts *parts = r->parts;
-    for (int s = 0; s < parts->subsystem_count; s++)
+    bool guess = false;
+    for (int s = 0; s < parts->subsystem_count; s++) {
         if (strcmp(parts->subsystems[s].name, name) == 0) return s;
-    if (parts->subsystem_count == 0) return -1;
+        guess = guess || parts->subsystems[s].nameless;
+    }
+    /* It may be the one whose name was not understood. */
+    if (parts->subsystem_count == 0 || guess) return -1;
     const char *const *names = (const char *const *)&parts->subsystems[0].name;
     const char *near =
         spelling_nearest(name, names, (size_t)parts->subsystem_count, sizeof *parts->subsystems);

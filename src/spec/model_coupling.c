@@ -52,7 +52,7 @@ static void complain_missing(model_reader *r, const spec_node *node, const bool 
         if (!seen[s])
             text_printf(&missing, "%s'%s'", missing.size > 0 ? ", " : "", r->parts->subsystems[s].name);
     if (missing.size > 0)
-        spec_complain(r->file, node, "coupling, order: %.400s missing; every subsystem stands in it once",
+        spec_complain(r->file, node, "coupling, order: it lacks %.400s; every subsystem stands in it once",
                       missing.data);
     text_free(&missing);
 }

@@ -70,6 +70,7 @@ typedef struct model_subsystem {
     const char **local_names;  /* states, inputs, t */
     const spec_node *node;     /* while reading */
     bool broken;               /* complained of: say no more about its ports */
+    bool nameless;             /* nobody can refer to it */
 } model_subsystem;
 
 typedef struct model_connection {

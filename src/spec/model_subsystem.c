@@ -112,6 +112,7 @@ static bool read_name(model_reader *r, model_subsystem *s) {
         fine = false;
     }
     s->name = model_copy(r, name);
+    s->nameless = !fine;
     return fine;
 }
 
