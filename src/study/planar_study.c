@@ -235,6 +235,17 @@ static row_target target_of(const planar_study *study, void *const *blocks, size
     };
 }
 
+/* On to the next row. */
+static void advance(row_target *t, size_t width, size_t pieces) {
+    if (t->class_code != NULL) t->class_code += width;
+    if (t->fields.cause != NULL) t->fields.cause += width;
+    if (t->fields.trace != NULL) t->fields.trace += width;
+    if (t->fields.determinant != NULL) t->fields.determinant += width;
+    if (t->fields.spectral_radius != NULL) t->fields.spectral_radius += width;
+    if (t->lower != NULL) t->lower += pieces;
+    if (t->upper != NULL) t->upper += pieces;
+}
+
 static void put_intervals(const costab_planar_slice *slice, double gamma, size_t width, double *lower,
                           double *upper) {
     costab_interval pieces[COSTAB_ROW_PIECES_MAX];
@@ -253,17 +264,18 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
     const double *delta = axes[delta_axis].values + tile->start[delta_axis];
     size_t width = tile->count[delta_axis],
            pieces = study->place[PIECE] >= 0 ? axes[study->place[PIECE]].count : 0;
-    for (size_t g = 0; g < tile->count[gamma_axis]; g++, (*row)++) {
+    row_target t = target_of(study, blocks, *row, width, pieces);
+    bool floats = t.fields.trace != NULL || t.fields.determinant != NULL ||
+                  t.fields.spectral_radius != NULL || t.fields.cause != NULL;
+    for (size_t g = 0; g < tile->count[gamma_axis]; g++, advance(&t, width, pieces)) {
         size_t index = tile->start[gamma_axis] + g;
         double gamma = axes[gamma_axis].values[index];
-        row_target t = target_of(study, blocks, *row, width, pieces);
         if (t.class_code != NULL)
             row_cache_fill(&study->simulation, slice, index, gamma, width, delta, t.class_code);
-        if (t.fields.trace != NULL || t.fields.determinant != NULL || t.fields.spectral_radius != NULL ||
-            t.fields.cause != NULL)
-            costab_planar_field_row(slice, gamma, width, delta, &t.fields);
+        if (floats) costab_planar_field_row(slice, gamma, width, delta, &t.fields);
         if (t.lower != NULL) put_intervals(slice, gamma, pieces, t.lower, t.upper);
     }
+    *row += tile->count[gamma_axis];
 }
 
 /* The areas of one scheme and one a, the `at`-th of the tile. */
