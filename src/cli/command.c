@@ -167,7 +167,8 @@ static const cli_command commands[] = {
      "period in macro steps, the class (continuous system, then co-simulation: S stable, U unstable) and "
      "every "
      "eigenvalue as\n"
-     "its real and imaginary part.\n\n"
+     "its real and imaginary part. With micro_steps: clocks the map and its eigenvalues are those of a whole "
+     "period.\n\n"
      "Examples:\n"
      "  costab map model.yaml\n"
      "  costab map model.yaml --set H=0.05 --coupling all\n",

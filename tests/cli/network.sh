@@ -122,6 +122,54 @@ ok $? 'simulate: a run that blows up keeps its rows (exit 1)'
 refused 2 '--until is missing' 'simulate: no end' simulate example4.yaml
 refused 2 'one coupling, not 6' 'simulate: one coupling only' simulate example4.yaml --until 1 --coupling all
 
+cat >clocks.yaml <<'YAML'
+system: network
+parameters: {Td: 2.1}
+subsystems:
+  - {name: one, A: [[-2]], B: [[1, 0]], C: [[1]], inputs: [u, spare], outputs: [y], method: euler, step: 1, x0: [5]}
+  - {name: two, A: [[-1.5]], B: [[0.5]], C: [[1]], inputs: [u], outputs: [y], method: euler, step: 4/3, x0: [2]}
+connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u}]
+coupling:
+  - {name: exactly, macro_step: Td, micro_steps: clocks}
+  - {name: paper, macro_step: Td, micro_steps: real-power}
+YAML
+run map clocks.yaml --coupling exactly
+[ $? -eq 0 ] && near period 40 0 && near spectral_radius 1 1e-13 && grep -qx 'exactly,class,SU' out &&
+    grep -q 'warning: nothing feeds the input one.spare' err
+ok $? 'map: [SP] example 2 by its own clocks: period 40, bounded but not stable; a warning'
+run map clocks.yaml --coupling paper --matrix
+[ $? -eq 0 ] && near spectral_radius 0.987672450 5e-10 && grep -q 'paper,imaginary two.x1,' out
+ok $? 'map: [SP] example 2 by complex powers, as printed'
+refused 2 'cannot be simulated; take clocks' 'simulate: no real powers' simulate clocks.yaml --until 9 --coupling paper
+run simulate clocks.yaml --until 84 --coupling exactly
+[ $? -eq 0 ] && [ "$(grep -c ',one,x1,local,' out)" -eq 84 ] && [ "$(grep -c ',two,x1,local,' out)" -eq 63 ]
+ok $? 'simulate: own clocks'
+
+cat >cubic.yaml <<'YAML'
+system: network
+parameters: {m: 2, k: 10, b: 1, KI: -0.1, KP: -0.5, H: 0.078, x01: 5}
+subsystems:
+  - name: plant
+    states: [x, v]
+    f: [v, (F - b*v - k*x^3)/m]
+    g: [v]
+    operating_point: {x: x01, v: 0}
+    x0: [5, 0]
+    inputs: [F]
+    outputs: [speed]
+    method: euler
+    step: 0.0013
+  - {name: regulator, A: [[KI]], B: [[KP]], C: [[1]], x0: [2], inputs: [s], outputs: [f], method: heun, step: 0.026}
+connections: [{from: plant.speed, to: regulator.s}, {from: regulator.f, to: plant.F}]
+coupling: {macro_step: H}
+YAML
+run map cubic.yaml
+[ $? -eq 0 ] && near spectral_radius 1.000014966 5e-10
+ok $? 'map: [SP] example 6, a nonlinear spring at its operating point'
+run limit cubic.yaml --over x01=0.1:10
+[ $? -eq 0 ] && awk -F, 'NR == 2 { d = $4 - 4.998006944; exit !(d < 5e-10 && d > -5e-10) }' out
+ok $? 'limit: [SP] example 6 over its operating point'
+
 cat >mass.yaml <<'YAML'
 system: network
 parameters: {R: 5, T: 0.1}
