@@ -20,5 +20,9 @@ typedef costab_status claim_taker(void *context, const claim *claim, costab_erro
 
 /* Computes all claims of [KNS]. */
 costab_status claims_kns2014(claim_taker *take, void *context, costab_error *error);
+/* Of [SP], [GTL], [MS]. */
+costab_status claims_skjong2019(claim_taker *take, void *context, costab_error *error);
+costab_status claims_gomes2018(claim_taker *take, void *context, costab_error *error);
+costab_status claims_ma2015(claim_taker *take, void *context, costab_error *error);
 
 #endif

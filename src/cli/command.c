@@ -19,7 +19,7 @@ static const struct {
     [OPTION_A_LIST] = {"a", 0, "LIST",
                        "partition parameter: 0.5, or -1,0,1, or FROM:TO:COUNT (both ends in)"},
     [OPTION_A_WINDOW] = {"a", 0, "LO:HI", "range of a that is searched (default -8:8)"},
-    [OPTION_SOURCE] = {"source", 0, "LIST", "of kns2014 (default: all)"},
+    [OPTION_SOURCE] = {"source", 0, "LIST", "of kns2014, skjong2019, gomes2018, ma2015 (default: all)"},
     [OPTION_GAMMA_WINDOW] = {"gamma", 0, "LO:HI", "window of Gamma (default -6:2)"},
     [OPTION_DELTA_WINDOW] = {"delta", 0, "LO:HI", "window of Delta (default -4:14)"},
     [OPTION_POINTS] = {"points", 0, "FILE", "CSV file with columns a, gamma, delta; - is the standard input"},

@@ -14,6 +14,9 @@ static const struct {
     costab_status (*claims)(claim_taker *take, void *context, costab_error *error);
 } sources[] = {
     {"kns2014", claims_kns2014},
+    {"skjong2019", claims_skjong2019},
+    {"gomes2018", claims_gomes2018},
+    {"ma2015", claims_ma2015},
 };
 
 enum { SOURCES = sizeof sources / sizeof sources[0] };
