@@ -1,64 +1,25 @@
 /* The script: what is special to the figure as knobs on top, then the template, which is the same for all. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "plot/curves.h"
 #include "plot/markup.h"
+#include "plot/words.h"
 #include "plots.h"
-
-/* A string for gnuplot. Single quotes: nothing in it is interpreted, back-ticks included; a quote is doubled.
- * What a line cannot hold becomes a blank. */
-static void put_string(text *script, const char *string) {
-    text_append(script, "'");
-    for (const char *c = string; *c; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            text_append(script, " ");
-        else if (*c == '\'')
-            text_append(script, "''");
-        else
-            text_append_n(script, c, 1);
-    }
-    text_append(script, "'");
-}
-
-/* A text twice: as it is for gnuplot, and with LaTeX's mark-up. */
-static void put_twice(text *script, const char *name, const char *shown, const char *tex) {
-    text_printf(script, "%s = ", name);
-    put_string(script, shown);
-    if (strcmp(shown, tex) != 0) {
-        text_printf(script, "\nif (FMT eq 'tex') { %s = ", name);
-        put_string(script, tex);
-        text_append(script, " }");
-    }
-    text_append(script, "\n");
-}
-
-/* A comment: one line, whatever is in it; a backslash at its end would join the next. */
-static void put_comment(text *script, const char *before, const char *string) {
-    text_append(script, before);
-    for (const char *c = string; *c; c++)
-        text_append_n(script, (unsigned char)*c < 0x20 || *c == 0x7f || *c == '\\' ? " " : c, 1);
-    text_append(script, "\n");
-}
-
-static void put_number(text *script, const char *name, double value, const char *what) {
-    text_printf(script, what[0] ? "%-13s = %-10.6g  # %s\n" : "%-13s = %.6g\n", name, value, what);
-}
 
 static void put_layout(text *script, const figure_layout *l) {
     text_append(
         script,
         "\n# ---- Size and layout, in cm. Hatching is drawn for these: other proportions turn it.\n\n");
-    put_number(script, "WIDTH", l->width, "of the whole figure");
-    put_number(script, "HEIGHT", l->height, "");
-    put_number(script, "LEFT", l->left, "from the figure's edge to the panels");
-    put_number(script, "RIGHT", l->right, "");
-    put_number(script, "TOP", l->top, "");
-    put_number(script, "BOTTOM", l->bottom, "with the legend");
-    put_number(script, "GAP_X", l->gap_x, "between panels");
-    put_number(script, "GAP_Y", l->gap_y, "");
+    script_number(script, "WIDTH", l->width, "of the whole figure");
+    script_number(script, "HEIGHT", l->height, "");
+    script_number(script, "LEFT", l->left, "from the figure's edge to the panels");
+    script_number(script, "RIGHT", l->right, "");
+    script_number(script, "TOP", l->top, "");
+    script_number(script, "BOTTOM", l->bottom, "with the legend");
+    script_number(script, "GAP_X", l->gap_x, "between panels");
+    script_number(script, "GAP_Y", l->gap_y, "");
     text_printf(script, "COLUMNS       = %d\nROWS          = %d\n", l->columns, l->rows);
     text_printf(script, "SHARED        = %d           # 1: numbers on the outer axes only\n", l->shared);
 }
@@ -86,7 +47,7 @@ static void put_panel(text *script, const figure *f, int i, const figure_panel *
         char name[24];
         snprintf(name, sizeof name, "CAPTION[%d]", i);
         text_printf(script, "\nKIND[%d] = '%s'\n", i, kind_word(p->kind));
-        put_twice(script, name, p->caption.data, p->caption_tex.data);
+        script_twice(script, name, p->caption.data, p->caption_tex.data);
         text_printf(script, "XMIN[%d] = %.10g; XMAX[%d] = %.10g; XSTEP[%d] = %g\n", i, box->gamma[0], i,
                     box->gamma[1], i, p->gamma_step);
         text_printf(script, "YMIN[%d] = %.10g; YMAX[%d] = %.10g; YSTEP[%d] = %g\n", i, box->delta[0], i,
@@ -138,7 +99,7 @@ static void put_legend(text *script, const figure *f) {
         snprintf(name, sizeof name, "LEGEND_TEXT[%d]", i);
         text_printf(script, "LEGEND_X[%d] = %.4g; LEGEND_Y[%d] = %.4g\n", i, x + LEGEND_SWATCH_WIDTH + 0.12,
                     i, y + LEGEND_SWATCH_HEIGHT / 2);
-        put_twice(script, name, figure_legend(f, k, false), figure_legend(f, k, true));
+        script_twice(script, name, figure_legend(f, k, false), figure_legend(f, k, true));
     }
 }
 
@@ -154,7 +115,7 @@ static void put_notes(text *script, const figure *f) {
         snprintf(name, sizeof name, "NOTE[%d]", i + 1);
         text_printf(script, "NOTE_PANEL[%d] = %d; NOTE_X[%d] = %.6g; NOTE_Y[%d] = %.6g\n", i + 1, note->panel,
                     i + 1, note->x, i + 1, note->y);
-        put_twice(script, name, note->shown, note->shown_tex);
+        script_twice(script, name, note->shown, note->shown_tex);
     }
 }
 
@@ -164,28 +125,28 @@ static costab_status put_texts(text *script, const figure *f, costab_error *erro
     markup_tex(&title, f->spec->title);
     if (title.failed) return error_memory(error);
     text_append(script, "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\n");
-    put_twice(script, "TITLE", f->spec->title, title.data);
+    script_twice(script, "TITLE", f->spec->title, title.data);
     text_free(&title);
-    put_twice(script, "GAMMA", "Γ", "$\\Gamma$");
-    put_twice(script, "DELTA", "Δ", "$\\Delta$");
-    put_twice(script, "TRACE", "Tr {/:Bold D}", "$\\mathrm{Tr}\\,\\mathbf{D}$");
-    put_twice(script, "DETERMINANT", "Det {/:Bold D}", "$\\mathrm{Det}\\,\\mathbf{D}$");
-    put_twice(script, "STABLE", "stable", "stable");
-    put_twice(script, "GAMMA1", "γ_1", "$\\gamma_1$");
-    put_twice(script, "GAMMA2", "γ_2", "$\\gamma_2$");
-    put_twice(script, "GAMMA3", "γ_3", "$\\gamma_3$");
-    put_twice(script, "A", "{/:Italic a}", "$a$");
+    script_twice(script, "GAMMA", "Γ", "$\\Gamma$");
+    script_twice(script, "DELTA", "Δ", "$\\Delta$");
+    script_twice(script, "TRACE", "Tr {/:Bold D}", "$\\mathrm{Tr}\\,\\mathbf{D}$");
+    script_twice(script, "DETERMINANT", "Det {/:Bold D}", "$\\mathrm{Det}\\,\\mathbf{D}$");
+    script_twice(script, "STABLE", "stable", "stable");
+    script_twice(script, "GAMMA1", "γ_1", "$\\gamma_1$");
+    script_twice(script, "GAMMA2", "γ_2", "$\\gamma_2$");
+    script_twice(script, "GAMMA3", "γ_3", "$\\gamma_3$");
+    script_twice(script, "A", "{/:Italic a}", "$a$");
     bool us = f->spec->figure.us;
-    put_twice(script, "AREA", us ? "area {/:Italic A}_{SS}, {/:Italic A}_{US}" : "area {/:Italic A}_{SS}",
-              us ? "area $A_{\\mathrm{SS}}$, $A_{\\mathrm{US}}$" : "area $A_{\\mathrm{SS}}$");
-    put_twice(script, "TIME", "{/:Italic t}", "$t$");
-    put_twice(script, "STATE", "{/:Italic x}", "$x$");
+    script_twice(script, "AREA", us ? "area {/:Italic A}_{SS}, {/:Italic A}_{US}" : "area {/:Italic A}_{SS}",
+                 us ? "area $A_{\\mathrm{SS}}$, $A_{\\mathrm{US}}$" : "area $A_{\\mathrm{SS}}$");
+    script_twice(script, "TIME", "{/:Italic t}", "$t$");
+    script_twice(script, "STATE", "{/:Italic x}", "$x$");
     return COSTAB_OK;
 }
 
 static void put_head(text *script, const figure *f) {
-    put_comment(script, "# ", f->spec->title[0] ? f->spec->title : "A figure of costab");
-    put_comment(script, "# Grid computed by ", f->source);
+    script_comment(script, "# ", f->spec->title[0] ? f->spec->title : "A figure of costab");
+    script_comment(script, "# Grid computed by ", f->source);
     text_append(script,
                 "#\n# A script for gnuplot 5.2 or newer. It draws the data file beside it; run it in its own "
                 "folder:\n#\n"
@@ -193,7 +154,7 @@ static void put_head(text *script, const figure *f) {
                 "#     gnuplot -e \"FMT='png'\" THIS.gp     pdf, png, svg or tex\n#\n"
                 "# For LaTeX, \\input the .tex file: it reads the two files with -inc in their names.\n\n"
                 "if (!exists(\"FMT\")) FMT = 'pdf'\nif (!exists(\"NAME\")) NAME = ");
-    put_string(script, f->name);
+    script_string(script, f->name);
     text_append(script, "\nif (!exists(\"DATA\")) DATA = NAME.'.dat'\n");
 }
 

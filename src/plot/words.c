@@ -1,0 +1,43 @@
+/* Writing a script: strings, comments, numbers. */
+#include "plot/words.h"
+
+#include <string.h>
+
+/* A string for gnuplot. Single quotes: nothing in it is interpreted, back-ticks included; a quote is doubled.
+ * What a line cannot hold becomes a blank. */
+void script_string(text *script, const char *string) {
+    text_append(script, "'");
+    for (const char *c = string; *c; c++) {
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            text_append(script, " ");
+        else if (*c == '\'')
+            text_append(script, "''");
+        else
+            text_append_n(script, c, 1);
+    }
+    text_append(script, "'");
+}
+
+/* A text twice: as it is for gnuplot, and with LaTeX's mark-up. */
+void script_twice(text *script, const char *name, const char *shown, const char *tex) {
+    text_printf(script, "%s = ", name);
+    script_string(script, shown);
+    if (strcmp(shown, tex) != 0) {
+        text_printf(script, "\nif (FMT eq 'tex') { %s = ", name);
+        script_string(script, tex);
+        text_append(script, " }");
+    }
+    text_append(script, "\n");
+}
+
+/* A comment: one line, whatever is in it; a backslash at its end would join the next. */
+void script_comment(text *script, const char *before, const char *string) {
+    text_append(script, before);
+    for (const char *c = string; *c; c++)
+        text_append_n(script, (unsigned char)*c < 0x20 || *c == 0x7f || *c == '\\' ? " " : c, 1);
+    text_append(script, "\n");
+}
+
+void script_number(text *script, const char *name, double value, const char *what) {
+    text_printf(script, what[0] ? "%-13s = %-10.6g  # %s\n" : "%-13s = %.6g\n", name, value, what);
+}

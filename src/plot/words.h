@@ -1,0 +1,19 @@
+/* plot/words.h - strings, comments and numbers of a script for gnuplot, whatever characters they hold. */
+#ifndef PLOT_WORDS_H
+#define PLOT_WORDS_H
+
+#include "base/text.h"
+
+/* A string in quotes, in which gnuplot interprets nothing. */
+void script_string(text *script, const char *string);
+
+/* A variable with a text twice: with gnuplot's mark-up, and with LaTeX's. */
+void script_twice(text *script, const char *name, const char *shown, const char *tex);
+
+/* A comment: one line, whatever is in it. */
+void script_comment(text *script, const char *before, const char *string);
+
+/* A variable with a number; `what` is a comment, or empty. */
+void script_number(text *script, const char *name, double value, const char *what);
+
+#endif
