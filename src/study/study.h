@@ -2,6 +2,7 @@
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 
+#include "costab/model.h"
 #include "costab/study.h"
 
 struct costab_study {
@@ -21,5 +22,8 @@ costab_status study_schemes(const costab_sweep_spec *spec, costab_planar *scheme
 costab_status planar_study_create(const costab_sweep_spec *spec, costab_study **created, costab_error *error);
 costab_status history_study_create(const costab_sweep_spec *spec, costab_study **created,
                                    costab_error *error);
+
+/* The time histories that a network's model asks for; the model is borrowed. */
+costab_status network_history_create(const costab_model *model, costab_study **created, costab_error *error);
 
 #endif
