@@ -2,6 +2,7 @@
 #ifndef COSTAB_STUDY_H
 #define COSTAB_STUDY_H
 
+#include "costab/model.h"
 #include "costab/spec.h"
 #include "costab/sweep.h"
 
@@ -11,15 +12,31 @@ extern "C" {
 
 typedef struct costab_study costab_study;
 
-/* Makes the plan and the evaluator of a spec. The spec is borrowed and must outlive the study. [out] *study: free
- * with costab_study_destroy. */
+/* Makes the plan and the evaluator of a spec. The spec is borrowed and must outlive the study. [out] *study:
+ * free with costab_study_destroy. */
 COSTAB_API costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **study,
                                              costab_error *error);
+
+/* The same for the axes and fields of a model, which is borrowed. The axes of the grid are `coupling` and
+ * those of the model. Where the field spectral_radius is asked for and one or two axes have several values,
+ * there is a field level_one_NAME for each of these axes: for every point of the grid the value of that axis
+ * at which the spectral radius passes 1 on the edge to the next point along it, true to 1e-12 relative; NaN
+ * where it is on the same side at both ends, where it jumps over 1, and where it cannot be followed because
+ * not every point between can be analysed (such as macro steps that are no whole number of micro steps).
+ * COSTAB_INVALID for a model without axes. */
+COSTAB_API costab_status costab_study_create_network(const costab_model *model, costab_study **study,
+                                                     costab_error *error);
+
 COSTAB_API void costab_study_destroy(costab_study **study);
 
 /* Borrowed from the study. */
 COSTAB_API const costab_plan *costab_study_plan(const costab_study *study);
 COSTAB_API costab_evaluator costab_study_evaluator(const costab_study *study);
+
+/* How many points could not be analysed until now: their class is `failed`, their numbers are NaN. [out]
+ * *first: what was said of the first of them in the order of the grid, unless there is none or `first` is
+ * NULL. Not while the study is run. */
+COSTAB_API size_t costab_study_failures(const costab_study *study, costab_error *first);
 
 #ifdef __cplusplus
 }

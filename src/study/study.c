@@ -3,14 +3,25 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **study, costab_error *error) {
-    *study = NULL;
-    costab_status status = spec->case_count > 0 ? history_study_create(spec, study, error)
-                                                : planar_study_create(spec, study, error);
+/* A study that could be made, or the reason why not; nothing is left of it then. */
+static costab_status made(costab_study **study, costab_status status, costab_error *error) {
     size_t tiles, points;
     if (status == COSTAB_OK) status = costab_plan_size(&(*study)->plan, &tiles, &points, error);
     if (status != COSTAB_OK) costab_study_destroy(study);
     return status;
+}
+
+costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **study, costab_error *error) {
+    *study = NULL;
+    costab_status status = spec->case_count > 0 ? history_study_create(spec, study, error)
+                                                : planar_study_create(spec, study, error);
+    return made(study, status, error);
+}
+
+costab_status costab_study_create_network(const costab_model *model, costab_study **study,
+                                          costab_error *error) {
+    *study = NULL;
+    return made(study, network_study_create(model, study, error), error);
 }
 
 void costab_study_destroy(costab_study **study) {
@@ -29,6 +40,10 @@ costab_status study_schemes(const costab_sweep_spec *spec, costab_planar *scheme
         if (labels[s] == NULL) return error_memory(error);
     }
     return COSTAB_OK;
+}
+
+size_t costab_study_failures(const costab_study *study, costab_error *first) {
+    return study->failures != NULL ? study->failures(study, first) : 0;
 }
 
 const costab_plan *costab_study_plan(const costab_study *study) {

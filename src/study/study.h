@@ -6,11 +6,13 @@
 #include "costab/study.h"
 
 struct costab_study {
-    const costab_sweep_spec *spec; /* borrowed */
+    const costab_sweep_spec *spec; /* borrowed; NULL for a network */
     costab_plan plan;
     costab_status (*evaluate)(const costab_study *study, const costab_tile *tile, void *const *blocks,
                               costab_error *error);
     void (*destroy)(costab_study *study); /* frees what the kind owns, but not the study itself */
+    /* As costab_study_failures; NULL where no point can fail. */
+    size_t (*failures)(const costab_study *study, costab_error *first);
 };
 
 /* The discretisations of a planar spec, one a scheme, and their names as labels of an axis
@@ -25,5 +27,6 @@ costab_status history_study_create(const costab_sweep_spec *spec, costab_study *
 
 /* The time histories that a network's model asks for; the model is borrowed. */
 costab_status network_history_create(const costab_model *model, costab_study **created, costab_error *error);
+costab_status network_study_create(const costab_model *model, costab_study **created, costab_error *error);
 
 #endif

@@ -1,0 +1,85 @@
+/* study/network_parts.h - a network sweep inside: its points, and the workers that analyse them. */
+#ifndef STUDY_NETWORK_PARTS_H
+#define STUDY_NETWORK_PARTS_H
+
+#include <pthread.h>
+
+#include "costab/model.h"
+#include "study/study.h"
+
+/* The plan's axis of couplings; those of the model follow. */
+enum { NETWORK_COUPLING, NETWORK_FIRST_AXIS };
+
+/* What a field holds. */
+typedef enum network_part {
+    NETWORK_PART_CLASS,
+    NETWORK_PART_SPECTRAL_RADIUS,
+    NETWORK_PART_SPECTRAL_ABSCISSA,
+    NETWORK_PART_ITERATION_RADIUS,
+    NETWORK_PART_LEVEL_ONE, /* two of them: along each axis with several values */
+    NETWORK_PART_LEVEL_ONE_2,
+    NETWORK_PART_COUNT
+} network_part;
+
+enum { NETWORK_EDGES_MAX = 2 };
+
+/* Codes of the field `class` besides those of costab_network_point. */
+enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
+
+/* What one thread needs for a tile. */
+typedef struct network_worker {
+    struct network_worker *next_idle, *next_made;
+    costab_model_instance *instance;
+    costab_network_work *work;
+    double *margins; /* of the points of a tile and of those just beyond its ends */
+} network_worker;
+
+/* The workers, as many as there were ever tiles in work at once, and the points that failed. */
+typedef struct network_pool {
+    pthread_mutex_t lock;
+    network_worker *idle, *made;
+    size_t failures, first_failure; /* number of points, and of the first one in the order of the grid */
+    costab_error failure;           /* what was said of it */
+} network_pool;
+
+typedef struct network_study {
+    costab_study base;
+    const costab_model *model;
+    int field[NETWORK_PART_COUNT]; /* of each part in the plan, -1 if it is not there */
+    int edge_count;                /* axes along which crossings of the level 1 are looked for */
+    int edge_axes[NETWORK_EDGES_MAX];
+    size_t margin_count;
+    network_pool *pool;
+} network_study;
+
+/* Makes an empty pool; frees it with all its workers (NULL is allowed). */
+costab_status network_pool_create(network_pool **pool, costab_error *error);
+void network_pool_destroy(network_pool *pool);
+
+/* Takes an idle worker, or makes another; gives it back. Any thread, at any time. */
+costab_status network_worker_take(const network_study *study, network_worker **worker, costab_error *error);
+void network_worker_give(const network_study *study, network_worker *worker);
+
+/* Notes a point that cannot be analysed; `index` is its number in the grid. */
+void network_pool_fail(network_pool *pool, size_t index, const costab_error *why);
+
+/* Analyses the point at which the worker's parameters stand. *failed tells whether it cannot be, and *error
+ * why; only an exhausted memory is returned. */
+costab_status network_worker_look(const network_worker *worker, size_t coupling, costab_network_point *point,
+                                  bool *failed, costab_error *error);
+
+/* log(rho + e), below 0 where stable, cut off where that is infinite. */
+double network_margin(const costab_network_point *point);
+
+/* The place between low and high where the spectral radius passes 1, the axis' parameter being varied and all
+ * others left as they stand; margins[2] are those at low and high, of different signs. [out] *crossing: NaN
+ * where the radius does not pass 1 but jumps over it, and where there are points that cannot be analysed. */
+costab_status network_edge_cross(const network_worker *worker, size_t coupling, int parameter,
+                                 const double ends[2], const double margins[2], double *crossing,
+                                 costab_error *error);
+
+/* Fills the blocks of a tile. */
+costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
+                                    const costab_tile *tile, void *const *blocks, costab_error *error);
+
+#endif

@@ -1,0 +1,197 @@
+/* A network sweep: axes coupling and the parameters that the model names, fields point by point; and where
+ * the spectral radius is asked for over one or two axes of several values, the places on the grid's edges
+ * where it passes 1. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "study/network_parts.h"
+
+enum {
+    TILES = 128, /* at least so many, if tiles do not get too small: threads end together */
+    TILE_POINTS_MAX = 1024,
+    TILE_POINTS_MIN = 16, /* of one axis; the point beyond is analysed twice */
+    TILE_SIDE_MIN = 16,   /* of two: the same for two sides */
+    TILE_SIDE_MAX = 32,
+};
+
+#define LEVEL_ONE "level_one_"
+
+/* The axes of a field are the coupling and all of the model. */
+static const struct {
+    unsigned flag;
+    costab_field field;
+} known_fields[NETWORK_PART_COUNT] = {
+    [NETWORK_PART_CLASS] =
+        {COSTAB_NETWORK_CLASS,
+         {.name = "class",
+          .type = COSTAB_U8,
+          .long_name = "stability class: continuous system, then co-simulation (S stable, U unstable)",
+          .codes = COSTAB_CODES_VALUES,
+          .code_count = 6,
+          .code_values = {0, 1, 2, 3, NETWORK_NOT_COMPUTED, NETWORK_FAILED},
+          .code_meanings = "UU US SU SS not_computed failed",
+          .fill = NETWORK_NOT_COMPUTED}},
+    [NETWORK_PART_SPECTRAL_RADIUS] = {COSTAB_NETWORK_SPECTRAL_RADIUS,
+                                      {.name = "spectral_radius",
+                                       .type = COSTAB_F64,
+                                       .long_name = "spectral radius of the macro step's map"}},
+    [NETWORK_PART_SPECTRAL_ABSCISSA] = {COSTAB_NETWORK_SPECTRAL_ABSCISSA,
+                                        {.name = "spectral_abscissa",
+                                         .type = COSTAB_F64,
+                                         .long_name = "spectral abscissa of the monolithic system"}},
+    [NETWORK_PART_ITERATION_RADIUS] = {COSTAB_NETWORK_ITERATION_RADIUS,
+                                       {.name = "iteration_radius",
+                                        .type = COSTAB_F64,
+                                        .long_name =
+                                            "spectral radius of the iteration over a macro step; nan "
+                                            "for couplings that do not iterate"}},
+    [NETWORK_PART_LEVEL_ONE] = {0,
+                                {.name = LEVEL_ONE,
+                                 .type = COSTAB_F64,
+                                 .long_name =
+                                     "value of this axis at which the spectral radius passes 1 between "
+                                     "the point and the next along it; nan where it does not"}},
+};
+
+static costab_status refuse(const network_study *study, costab_error *error, const char *name,
+                            const char *why) {
+    return error_set(error, COSTAB_INVALID, "%s: error: axes, %s: %s; rename the parameter",
+                     study->model->path, name, why);
+}
+
+static costab_status plan_axes(network_study *study, costab_error *error) {
+    const costab_model *model = study->model;
+    costab_plan *plan = &study->base.plan;
+    if (model->axis_count == 0)
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s: error: a sweep needs the key 'axes'; write for instance 'axes: {%s: {from: 0.1, to: "
+            "5, points: 50}}'",
+            model->path, model->parameter_count > 0 ? model->parameters[0].name : "H");
+    plan->axes[NETWORK_COUPLING] = (costab_axis){.name = "coupling",
+                                                 .count = (size_t)model->coupling_count,
+                                                 .labels = model->coupling_names,
+                                                 .long_name = "coupling of the subsystems"};
+    int wide = 0;
+    for (int i = 0; i < model->axis_count; i++) {
+        int k = NETWORK_FIRST_AXIS + i;
+        plan->axes[k] = model->axes[i];
+        plan->axes[k].long_name = "parameter of the model";
+        if (model->axes[i].count < 2) continue;
+        if (wide < NETWORK_EDGES_MAX) study->edge_axes[wide] = k;
+        wide++;
+    }
+    plan->axis_count = plan->swept = NETWORK_FIRST_AXIS + model->axis_count;
+    bool edges = (model->fields & COSTAB_NETWORK_SPECTRAL_RADIUS) != 0 && wide <= NETWORK_EDGES_MAX;
+    study->edge_count = edges ? wide : 0;
+    return COSTAB_OK;
+}
+
+static void add_field(network_study *study, network_part part, const costab_field *field) {
+    costab_plan *plan = &study->base.plan;
+    costab_field *added = &plan->fields[plan->field_count];
+    *added = *field;
+    added->rank = plan->swept;
+    for (int r = 0; r < added->rank; r++) added->axes[r] = r;
+    study->field[part] = plan->field_count++;
+}
+
+static costab_status plan_fields(network_study *study, costab_error *error) {
+    costab_plan *plan = &study->base.plan;
+    for (int k = 0; k < NETWORK_PART_COUNT; k++) {
+        study->field[k] = -1;
+        if ((study->model->fields & known_fields[k].flag) != 0)
+            add_field(study, (network_part)k, &known_fields[k].field);
+    }
+    for (int e = 0; e < study->edge_count; e++) {
+        costab_field field = known_fields[NETWORK_PART_LEVEL_ONE].field;
+        const char *axis = plan->axes[study->edge_axes[e]].name;
+        int length = snprintf(field.name, sizeof field.name, LEVEL_ONE "%s", axis);
+        if (length < 0 || (size_t)length >= sizeof field.name)
+            return refuse(study, error, axis, "the name is too long");
+        for (int k = 0; k < plan->axis_count; k++)
+            if (strcmp(plan->axes[k].name, field.name) == 0)
+                return refuse(study, error, field.name, "the results file has a field of this name");
+        add_field(study, (network_part)(NETWORK_PART_LEVEL_ONE + e), &field);
+    }
+    return COSTAB_OK;
+}
+
+static size_t between(size_t n, size_t low, size_t high) {
+    return n < low ? low : n > high ? high : n;
+}
+
+/* Along one axis pieces of it; over two axes squares rather than rows, which have many points just beyond
+ * them; over more axes, which have no edges, rows. The tiles depend on the grid alone: so does the file. */
+static costab_status plan_tiles(network_study *study, int wide, costab_error *error) {
+    costab_plan *plan = &study->base.plan;
+    size_t tiles, points;
+    costab_plan_choose_tiles(plan, TILE_POINTS_MAX);
+    costab_status status = costab_plan_size(plan, &tiles, &points, error);
+    if (status != COSTAB_OK) return status;
+    size_t share = between(points / TILES, TILE_POINTS_MIN, TILE_POINTS_MAX);
+    costab_plan_choose_tiles(plan, share);
+    if (wide == 1) {
+        int k = study->edge_axes[0];
+        plan->tile_shape[k] = between(share, 1, plan->axes[k].count);
+    } else if (wide == 2) {
+        size_t side = between((size_t)sqrt((double)share), TILE_SIDE_MIN, TILE_SIDE_MAX);
+        const int *k = study->edge_axes;
+        size_t first = plan->axes[k[0]].count, second = plan->axes[k[1]].count;
+        plan->tile_shape[k[0]] = between(second < side ? side * side / second : side, 1, first);
+        plan->tile_shape[k[1]] = between(first < side ? side * side / first : side, 1, second);
+    }
+    plan->tile_shape[NETWORK_COUPLING] = 1;
+    study->margin_count = study->edge_count > 0 ? 1 : 0;
+    for (int e = 0; e < study->edge_count; e++)
+        study->margin_count *= plan->tile_shape[study->edge_axes[e]] + 1;
+    return COSTAB_OK;
+}
+
+static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
+                              costab_error *error) {
+    const network_study *study = (const network_study *)base;
+    network_worker *worker = NULL;
+    costab_status status = network_worker_take(study, &worker, error);
+    if (status != COSTAB_OK) return status;
+    status = network_tile_evaluate(study, worker, tile, blocks, error);
+    network_worker_give(study, worker);
+    return status;
+}
+
+static size_t failures(const costab_study *base, costab_error *first) {
+    const network_pool *pool = ((const network_study *)base)->pool;
+    if (pool->failures > 0 && first != NULL) *first = pool->failure;
+    return pool->failures;
+}
+
+static void destroy(costab_study *base) {
+    network_pool_destroy(((network_study *)base)->pool);
+}
+
+/* One worker now: whatever keeps the model from having numbers is said before anything is written. */
+static costab_status try_worker(const network_study *study, costab_error *error) {
+    network_worker *worker = NULL;
+    costab_status status = network_worker_take(study, &worker, error);
+    if (status == COSTAB_OK) network_worker_give(study, worker);
+    return status;
+}
+
+costab_status network_study_create(const costab_model *model, costab_study **created, costab_error *error) {
+    network_study *study = memory_alloc(1, sizeof *study);
+    if (study == NULL) return error_memory(error);
+    study->base = (costab_study){.evaluate = evaluate, .destroy = destroy, .failures = failures};
+    study->model = model;
+    *created = &study->base;
+    int wide = 0;
+    for (int i = 0; i < model->axis_count; i++) wide += model->axes[i].count > 1;
+    costab_status status = network_pool_create(&study->pool, error);
+    if (status == COSTAB_OK) status = plan_axes(study, error);
+    if (status == COSTAB_OK) status = plan_fields(study, error);
+    if (status == COSTAB_OK) status = plan_tiles(study, wide, error);
+    if (status == COSTAB_OK) status = try_worker(study, error);
+    return status;
+}

@@ -1,0 +1,148 @@
+/* A tile of a network sweep: its points, and then the edges of the grid that begin in it. An edge at the
+ * tile's end needs the point beyond it: those are analysed too, so that tiles know nothing of each other. */
+#include <math.h>
+#include <stdint.h>
+
+#include "study/network_parts.h"
+
+/* The box of a tile and, along the axes that have edges, of one more point where the grid goes on. */
+typedef struct box {
+    const costab_tile *tile;
+    int axes;
+    size_t count[COSTAB_AXES_MAX], stride[COSTAB_AXES_MAX];
+    size_t at[COSTAB_AXES_MAX]; /* the present point, from the tile's start */
+    size_t number;              /* of that point in the box */
+    size_t inside;              /* of that point in the tile, if it lies there */
+} box;
+
+static box box_start(const network_study *study, const costab_tile *tile) {
+    const costab_plan *plan = &study->base.plan;
+    box b = {.tile = tile, .axes = plan->swept};
+    for (int k = 0; k < b.axes; k++) b.count[k] = tile->count[k];
+    for (int e = 0; e < study->edge_count; e++) {
+        int k = study->edge_axes[e];
+        if (tile->start[k] + tile->count[k] < plan->axes[k].count) b.count[k]++;
+    }
+    size_t stride = 1;
+    for (int k = b.axes - 1; k >= 0; k--) {
+        b.stride[k] = stride;
+        stride *= b.count[k];
+    }
+    return b;
+}
+
+/* Along how many axes the present point lies beyond the tile. */
+static int box_beyond(const box *b) {
+    int beyond = 0;
+    for (int k = 0; k < b->axes; k++) beyond += b->at[k] >= b->tile->count[k];
+    return beyond;
+}
+
+static bool box_next(box *b) {
+    if (box_beyond(b) == 0) b->inside++;
+    b->number++;
+    for (int k = b->axes - 1; k >= 0; k--) {
+        if (++b->at[k] < b->count[k]) return true;
+        b->at[k] = 0;
+    }
+    return false;
+}
+
+/* Of the present point in the whole grid. */
+static size_t grid_number(const network_study *study, const box *b) {
+    size_t number = 0;
+    for (int k = 0; k < b->axes; k++)
+        number = number * study->base.plan.axes[k].count + b->tile->start[k] + b->at[k];
+    return number;
+}
+
+/* The value of an axis `more` steps after the present point. */
+static double value_at(const network_study *study, const box *b, int axis, size_t more) {
+    return study->base.plan.axes[axis].values[b->tile->start[axis] + b->at[axis] + more];
+}
+
+/* Parameters that stay as they are cost nothing. */
+static void set_parameters(const network_study *study, const network_worker *worker, const box *b) {
+    for (int k = NETWORK_FIRST_AXIS; k < b->axes; k++)
+        costab_model_instance_set(worker->instance, study->model->axis_parameters[k - NETWORK_FIRST_AXIS],
+                                  value_at(study, b, k, 0));
+}
+
+static void put(const network_study *study, void *const *blocks, network_part part, size_t at, double value) {
+    int f = study->field[part];
+    if (f >= 0) ((double *)blocks[f])[at] = value;
+}
+
+/* NULL: the point cannot be analysed. */
+static void put_point(const network_study *study, void *const *blocks, size_t at,
+                      const costab_network_point *point) {
+    double none = (double)NAN;
+    int f = study->field[NETWORK_PART_CLASS];
+    if (f >= 0) ((uint8_t *)blocks[f])[at] = point != NULL ? point->class_code : NETWORK_FAILED;
+    put(study, blocks, NETWORK_PART_SPECTRAL_RADIUS, at, point != NULL ? point->spectral_radius : none);
+    put(study, blocks, NETWORK_PART_SPECTRAL_ABSCISSA, at, point != NULL ? point->spectral_abscissa : none);
+    put(study, blocks, NETWORK_PART_ITERATION_RADIUS, at, point != NULL ? point->iteration_radius : none);
+}
+
+static costab_status look_at_points(const network_study *study, const network_worker *worker,
+                                    const costab_tile *tile, void *const *blocks, costab_error *error) {
+    box b = box_start(study, tile);
+    do {
+        int beyond = box_beyond(&b);
+        costab_network_point point = {.size = 0};
+        costab_error why = {.status = COSTAB_OK};
+        bool failed = true;
+        if (beyond < 2) { /* no edge leads to a corner */
+            set_parameters(study, worker, &b);
+            costab_status status = network_worker_look(
+                worker, tile->start[NETWORK_COUPLING] + b.at[NETWORK_COUPLING], &point, &failed, &why);
+            if (status != COSTAB_OK) {
+                if (error != NULL) *error = why;
+                return status;
+            }
+        }
+        if (beyond == 0) put_point(study, blocks, b.inside, failed ? NULL : &point);
+        if (beyond == 0 && failed) network_pool_fail(study->pool, grid_number(study, &b), &why);
+        if (worker->margins != NULL)
+            worker->margins[b.number] = failed ? (double)NAN : network_margin(&point);
+    } while (box_next(&b));
+    return COSTAB_OK;
+}
+
+/* The crossing on the e-th edge from the present point, NaN if there is none. */
+static costab_status cross(const network_study *study, const network_worker *worker, const box *b, int e,
+                           double *crossing, costab_error *error) {
+    int axis = study->edge_axes[e];
+    *crossing = (double)NAN;
+    if (b->at[axis] + 1 >= b->count[axis]) return COSTAB_OK;
+    double margins[2] = {worker->margins[b->number], worker->margins[b->number + b->stride[axis]]};
+    if (isnan(margins[0]) || isnan(margins[1]) || (margins[0] < 0) == (margins[1] < 0)) return COSTAB_OK;
+    double ends[2] = {value_at(study, b, axis, 0), value_at(study, b, axis, 1)};
+    set_parameters(study, worker, b);
+    return network_edge_cross(worker, b->tile->start[NETWORK_COUPLING] + b->at[NETWORK_COUPLING],
+                              study->model->axis_parameters[axis - NETWORK_FIRST_AXIS], ends, margins,
+                              crossing, error);
+}
+
+static costab_status look_at_edges(const network_study *study, const network_worker *worker,
+                                   const costab_tile *tile, void *const *blocks, costab_error *error) {
+    box b = box_start(study, tile);
+    do {
+        if (box_beyond(&b) > 0) continue;
+        for (int e = 0; e < study->edge_count; e++) {
+            double crossing;
+            costab_status status = cross(study, worker, &b, e, &crossing, error);
+            if (status != COSTAB_OK) return status;
+            put(study, blocks, NETWORK_PART_LEVEL_ONE + (network_part)e, b.inside, crossing);
+        }
+    } while (box_next(&b));
+    return COSTAB_OK;
+}
+
+costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
+                                    const costab_tile *tile, void *const *blocks, costab_error *error) {
+    costab_status status = look_at_points(study, worker, tile, blocks, error);
+    if (status == COSTAB_OK && study->edge_count > 0)
+        status = look_at_edges(study, worker, tile, blocks, error);
+    return status;
+}

@@ -1,0 +1,103 @@
+/* The workers of a network sweep: each an instance of the model and a workspace. A thread that begins a tile
+ * takes an idle one, and makes another only if there is none: their number follows the threads. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "study/network_parts.h"
+
+/* Enough for any radius that a double holds. */
+#define MARGIN_MAX 1000
+
+costab_status network_pool_create(network_pool **pool, costab_error *error) {
+    *pool = memory_alloc(1, sizeof **pool);
+    if (*pool == NULL) return error_memory(error);
+    if (pthread_mutex_init(&(*pool)->lock, NULL) == 0) return COSTAB_OK;
+    memory_free(*pool);
+    *pool = NULL;
+    return error_memory(error);
+}
+
+static void worker_free(network_worker *worker) {
+    costab_model_instance_destroy(&worker->instance);
+    costab_network_work_destroy(&worker->work);
+    memory_free(worker->margins);
+    memory_free(worker);
+}
+
+void network_pool_destroy(network_pool *pool) {
+    if (pool == NULL) return;
+    for (network_worker *worker = pool->made, *next; worker != NULL; worker = next) {
+        next = worker->next_made;
+        worker_free(worker);
+    }
+    (void)pthread_mutex_destroy(&pool->lock);
+    memory_free(pool);
+}
+
+static costab_status worker_make(const network_study *study, network_worker **made, costab_error *error) {
+    network_worker *worker = *made = memory_alloc(1, sizeof *worker);
+    if (worker == NULL) return error_memory(error);
+    costab_status status = costab_model_instance_create(study->model, &worker->instance, error);
+    if (status == COSTAB_OK) status = costab_network_work_create(&worker->work, error);
+    if (status == COSTAB_OK && study->margin_count > 0) {
+        worker->margins = memory_alloc(study->margin_count, sizeof *worker->margins);
+        if (worker->margins == NULL) status = error_memory(error);
+    }
+    if (status == COSTAB_OK) return COSTAB_OK;
+    worker_free(worker);
+    *made = NULL;
+    return status;
+}
+
+costab_status network_worker_take(const network_study *study, network_worker **worker, costab_error *error) {
+    network_pool *pool = study->pool;
+    costab_status status = COSTAB_OK;
+    (void)pthread_mutex_lock(&pool->lock); /* instances are made one after the other */
+    *worker = pool->idle;
+    if (*worker != NULL) {
+        pool->idle = (*worker)->next_idle;
+    } else {
+        status = worker_make(study, worker, error);
+        if (status == COSTAB_OK) {
+            (*worker)->next_made = pool->made;
+            pool->made = *worker;
+        }
+    }
+    (void)pthread_mutex_unlock(&pool->lock);
+    return status;
+}
+
+void network_worker_give(const network_study *study, network_worker *worker) {
+    network_pool *pool = study->pool;
+    (void)pthread_mutex_lock(&pool->lock);
+    worker->next_idle = pool->idle;
+    pool->idle = worker;
+    (void)pthread_mutex_unlock(&pool->lock);
+}
+
+void network_pool_fail(network_pool *pool, size_t index, const costab_error *why) {
+    (void)pthread_mutex_lock(&pool->lock);
+    if (pool->failures == 0 || index < pool->first_failure) {
+        pool->first_failure = index;
+        pool->failure = *why;
+    }
+    pool->failures++;
+    (void)pthread_mutex_unlock(&pool->lock);
+}
+
+costab_status network_worker_look(const network_worker *worker, size_t coupling, costab_network_point *point,
+                                  bool *failed, costab_error *error) {
+    costab_model_instance *instance = worker->instance;
+    costab_status status = costab_model_instance_update(instance, error);
+    if (status == COSTAB_OK)
+        status =
+            costab_network_analyse(worker->work, costab_model_instance_network(instance),
+                                   costab_model_instance_coupling(instance, (int)coupling), point, error);
+    *failed = status != COSTAB_OK;
+    return status == COSTAB_MEMORY ? status : COSTAB_OK;
+}
+
+double network_margin(const costab_network_point *point) {
+    return fmin(fmax(log(point->spectral_radius + point->rounding), -MARGIN_MAX), MARGIN_MAX);
+}
