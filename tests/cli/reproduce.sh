@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# costab reproduce and costab critical: every row of [KNS], its number and its verdict. Prints TAP.
+# costab reproduce and costab critical: every row of every source, its number and its verdict. Prints TAP.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 costab=${COSTAB:-$PWD/build/costab}
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-"$costab" reproduce --source kns2014 --format json >"$folder/rows.json" 2>"$folder/err" || sed 's/^/# /' "$folder/err"
+"$costab" reproduce --format json >"$folder/rows.json" 2>"$folder/err" || sed 's/^/# /' "$folder/err"
+"$costab" reproduce --source ma2015,skjong2019 --format json >"$folder/some.json" 2>"$folder/err" || sed 's/^/# /' "$folder/err"
 "$costab" critical --a -5:5 --format json >"$folder/critical.json" 2>>"$folder/err" || sed 's/^/# /' "$folder/err"
 "$costab" reproduce --source nobody >"$folder/out" 2>"$folder/nobody"
 echo $? >>"$folder/nobody"
@@ -24,48 +25,126 @@ def ok(good, what):
     print(f"{'ok' if good else 'not ok'} {count} - {what}")
 
 
-# What is true, to the digits known, and whether the printed number agrees (None: nothing is printed).
-TRUE = [
-    ("simulation: A_SS (", 32.57320470108170393, True),
-    ("simulation: A_US (", 2.00072449049073598, True),
-    ("simulation: share of misleading", 0.05786801, False),
-    ("simulation: A_US / (A_SS - A_US)", 0.06544201, False),
-    ("p (26)", -2.785293563405281624, True),
-    ("q (27)", -7.757860234, True),
-    ("first isolated point of gamma3: Gamma", 0.438893783955, True),
-    ("first isolated point of gamma3: Delta", 6.175295485124, True),
-    ("second isolated point of gamma3: Gamma", -4.438893783955, True),
-    ("second isolated point of gamma3: Delta", 7.772907404291, True),
-    ("figure 5: the SU case needs a step above", 9.93436507e-4, None),
-    ("figure 5: the US case needs a step above", 6.84141721e-4, None),
-    ("figure 5: the US case needs a step below", 1.07789852e-3, None),
-    ("cross: A_SS = 0 up to a", -2.785293563405281624, False),
-    ("cross: the root of R(a)", -3.160499628997008828, True),
-    ("cross: A_SS = 0 from a on", 0.548155220383393130, True),
-    ("cross: A_SS infinite from a on", -2.785293563405281624, False),
+# What is true, to the digits known (in quotes) or exactly, and whether the printed number agrees (None: nothing is
+# printed).
+KNS = [
+    ("simulation: A_SS (", "32.57320470108170393", True),
+    ("simulation: A_US (", "2.00072449049073598", True),
+    ("simulation: share of misleading", "0.05786801", False),
+    ("simulation: A_US / (A_SS - A_US)", "0.06544201", False),
+    ("p (26)", "-2.785293563405281624", True),
+    ("q (27)", "-7.757860234", True),
+    ("first isolated point of gamma3: Gamma", "0.438893783955", True),
+    ("first isolated point of gamma3: Delta", "6.175295485124", True),
+    ("second isolated point of gamma3: Gamma", "-4.438893783955", True),
+    ("second isolated point of gamma3: Delta", "7.772907404291", True),
+    ("figure 5: the SU case needs a step above", "9.93436507e-4", None),
+    ("figure 5: the US case needs a step above", "6.84141721e-4", None),
+    ("figure 5: the US case needs a step below", "1.07789852e-3", None),
+    ("cross: A_SS = 0 up to a", "-2.785293563405281624", False),
+    ("cross: the root of R(a)", "-3.160499628997008828", True),
+    ("cross: A_SS = 0 from a on", "0.548155220383393130", True),
+    ("cross: A_SS infinite from a on", "-2.785293563405281624", False),
     ("cross: A_SS infinite up to a", 0, True),
-    ("zigzag: A_US at a = 2", 0.82752661, True),
-    ("zigzag: A_US at a = -3", 85.48531628, True),
-    ("strong: no stable point below a", -2.78529356, True),
-    ("strong: no stable point above a", 1.78948761, False),
-    ("strong: largest A_US", 0.0660933, False),
-    ("strong: the a of the largest A_US", -1.27319, None),
-    ("zigzag: A_SS smaller", -1.640619773, False),
-    ("strong: A_SS smaller", -1.468464811, False),
+    ("zigzag: A_US at a = 2", "0.82752661", True),
+    ("zigzag: A_US at a = -3", "85.48531628", True),
+    ("strong: no stable point below a", "-2.78529356", True),
+    ("strong: no stable point above a", "1.78948761", False),
+    ("strong: largest A_US", "0.0660933", False),
+    ("strong: the a of the largest A_US", "-1.27319", None),
+    ("zigzag: A_SS smaller", "-1.640619773", False),
+    ("strong: A_SS smaller", "-1.468464811", False),
+]
+SP = [
+    ("example 1: first eigenvalue", -1, True),
+    ("example 1: second eigenvalue", -2.5, True),
+    ("example 1: largest Euler step of subsystem 1", 1, True),
+    ("example 1: largest Euler step of subsystem 2", 4 / 3, True),
+    ("example 1: largest Euler step of the whole", 0.8, True),
+    ("example 2, T_d = 2: first", 1, True),
+    ("example 2, T_d = 2: second", 1, True),
+    ("example 2, T_d = 2.1: first |eig|", "0.987672450", True),
+    ("example 2, T_d = 2.1: second |eig|", "0.955979296", True),
+    ("example 2, T_d = 2.1: the simulation", 1, False),
+    ("example 2, T_d = 2.1: macro steps after", 40, None),
+    ("example 2, period of T_d = 2.1: first |eig|", 1, None),
+    ("example 2, period of T_d = 2.1: second |eig|", 1 / 3, None),
+    ("example 3: first", "0.727084588", True),
+    ("example 3: second", "0.035415412", True),
+    ("example 4: real part", -0.45, True),
+    ("example 4: first", "0.998418875", True),
+    ("example 4: second", "0.998418875", True),
+    ("example 4: largest stable T_d, whole", 0.89, None),
+    ("example 4: largest stable T_d, a real", "0.895047186", None),
+    ("example 5: first", "0.842434111", True),
+    ("example 5: second", "0.842434111", True),
+    ("example 5: third", "0.907509147", True),
+    ("example 6: first", "1.000014966", True),
+    ("example 6: second", "1.000014966", True),
+    ("example 6: third", "0.992234519", True),
+    ("example 6: largest |eig| at most 1", "1.000014966", False),
+    ("example 6: largest x01", "4.998006944", None),
+    ("corollary 1, counterexample", "0.9147", None),
+    ("corollary 1: stable with Euler", "2.0304", False),
+    ("corollary 2, counterexample", "0.99903", None),
+    ("corollary 2: stable at the ends", "1.02762", False),
+]
+GTL = [
+    ("figure 1: spectral radius", "1.004982587", True),
+    ("figure 1: Euler's method is stable below", "0.0001000000", None),
+    ("case study, H = 0.01: spectral radius of (14)", "1.004629327", True),
+    ("case study, H = 0.01: spectral radius of (18)", "0.995004194888", True),
+    ("case study: critical H of (14)", "0.006048741535", None),
+    ("case study: critical H of (18)", "0.0300123518297", None),
+    ("case study, H = 0.001: spectral radius of (14)", "0.999376", None),
+    ("case study, H = 0.001: spectral radius of (18)", "0.999275", None),
+    ("Euler, H = 1, a = -1.5, d = -0.5, bc = -1.1: spectral radius of (14)", 0.85**0.5, None),
+    ("Euler, H = 1, a = -1.5, d = -0.5, bc = -1.1: iteration radius of (18)", 1.1**0.5, None),
+    ("Euler, H = 1, a = -0.1, d = -1.5, bc = -0.5: spectral radius of (14)", 0.05**0.5, None),
+    ("Euler, H = 1, a = -0.1, d = -1.5, bc = -0.5: spectral radius of (18)", (2 + (4 + 67.5) ** 0.5) / 15, None),
+]
+MS = [
+    ("M_fx1, R = 5: supremum", 1, False),
+    ("M_fx2, R = 5: supremum", 10, False),
+    ("M_fx1, R = 5: later extremum", "-0.808228358", False),
+    ("M_fx2, R = 5: later extremum", "0.616181303", False),
+    ("M_fx1, R = 2: later extremum", "-1.384405956", True),
+    ("M_fx2, R = 2: later extremum", "1.779648249", False),
+    ("M_fx1, R = 2: supremum", "1.384405956", None),
+    ("M_fx2, R = 2: supremum", 7, None),
+    ("M_gx1", 1, False),
+    ("M_gx2", 1, False),
+    ("(34): T_max / Delta E", "0.211007528", True),
+    ("T_max at Delta E = 0.5 with the printed", "0.105503764", True),
+    ("T_max at Delta E = 0.5, R = 5", "0.035093120", False),
+    ("T_max at Delta E = 0.5, R = 2", "0.049088131", False),
+    ("largest error at T = 0.1, R = 5, delay 1", "0.3548", True),
+    ("largest error at T = 0.15, R = 5, delay 1", "0.5554", True),
+    ("largest error at T = 0.2, R = 5, delay 1", "0.7501", True),
+    ("largest error at T = 0.1, R = 5, no delay", "0.11445", True),
+    ("largest error at T = 0.15, R = 5, no delay", "0.18617", False),
+    ("largest error at T = 0.2, R = 5, no delay", "0.26801", False),
 ]
 VERDICT = {True: "agrees", False: "differs", None: "not printed"}
-for start, value, agrees in TRUE:
-    found = [r for r in rows if r["quantity"].startswith(start)]
-    # half a unit of the last digit given here, and rounding
-    digits = len(str(abs(value)).split(".")[-1].split("e")[0]) if value else 0
-    scale = 10 ** float(str(value).split("e")[1]) if "e" in str(value) else 1
-    bound = max(0.51 * 10**-digits * scale, 2e-13 * abs(value), 1e-14)
-    good = len(found) == 1 and abs(found[0]["computed"] - value) <= bound and found[0]["verdict"] == VERDICT[agrees]
-    ok(good, f"{start} ...: {value}, {VERDICT[agrees]}")
-    if not good:
-        print("#", found, bound)
-ok(len(rows) == len(TRUE), "there are no other rows")
+for source, true in {"kns2014": KNS, "skjong2019": SP, "gomes2018": GTL, "ma2015": MS}.items():
+    own = [r for r in rows if r["source"] == source]
+    for start, value, agrees in true:
+        found = [r for r in own if r["quantity"].startswith(start)]
+        # half a unit of the last digit given here, or what a limit is refined to
+        written = isinstance(value, str)
+        number = float(value)
+        digits = len(value.split("e")[0].split(".")[1]) - int((value.split("e") + ["0"])[1]) if written else 0
+        bound = max(0.51 * 10**-digits if written else 1e-10 * abs(number), 2e-13 * abs(number), 1e-14)
+        good = len(found) == 1 and abs(found[0]["computed"] - number) <= bound and found[0]["verdict"] == VERDICT[agrees]
+        ok(good, f"{source}: {start} ...: {value}, {VERDICT[agrees]}")
+        if not good:
+            print("#", found, bound)
+    ok(len(own) == len(true), f"{source}: there are no other rows")
+ok([r["source"] for r in rows] == sorted((r["source"] for r in rows), key=["kns2014", "skjong2019", "gomes2018", "ma2015"].index),
+   "the sources come in their order")
 ok(all(r["reason"] for r in rows if r["verdict"] == "differs"), "every row that differs says why")
+some = json.load(open(folder + "/some.json"))
+ok(some == [r for r in rows if r["source"] in ("skjong2019", "ma2015")], "--source takes several")
 
 critical = {(r["scheme"], r["event"]): r["a"] for r in json.load(open(folder + "/critical.json"))}
 CRITICAL = {
