@@ -43,9 +43,9 @@ typedef struct formula_tape {
     int count;
 } formula_tape;
 
-/* Writes a checked formula to a tape. False with the reason. */
-bool formula_tape_make(const char *text, const formula_scope *scope, formula_tape *tape, char *reason,
-                       size_t reason_size);
+/* Writes a checked formula to a tape. COSTAB_MEMORY, or COSTAB_INVALID with the reason. */
+costab_status formula_tape_make(const char *text, const formula_scope *scope, formula_tape *tape,
+                                char *reason, size_t reason_size);
 void formula_tape_free(formula_tape *tape);
 
 /* Does the local variable stand in it? */

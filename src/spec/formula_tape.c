@@ -158,8 +158,8 @@ static bool write_sum(writer *w, int *result) {
     return true;
 }
 
-bool formula_tape_make(const char *text, const formula_scope *scope, formula_tape *tape, char *reason,
-                       size_t reason_size) {
+costab_status formula_tape_make(const char *text, const formula_scope *scope, formula_tape *tape,
+                                char *reason, size_t reason_size) {
     size_t length = 0;
     while (text[length] != '\0') length++;
     writer w = {.scope = scope,
@@ -169,12 +169,12 @@ bool formula_tape_make(const char *text, const formula_scope *scope, formula_tap
                 .reason = reason,
                 .reason_size = reason_size};
     *tape = (formula_tape){.steps = memory_alloc(length + 1, sizeof *tape->steps)};
+    if (tape->steps == NULL) return COSTAB_MEMORY;
     int result;
-    bool fine = tape->steps != NULL || fail(&w, "out of memory");
-    fine = fine && advance(&w) && write_sum(&w, &result);
+    bool fine = advance(&w) && write_sum(&w, &result);
     if (fine && w.token.kind != FORMULA_END) fine = fail(&w, "it goes on after its end");
     if (!fine) formula_tape_free(tape);
-    return fine;
+    return fine ? COSTAB_OK : COSTAB_INVALID;
 }
 
 void formula_tape_free(formula_tape *tape) {

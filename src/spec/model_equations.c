@@ -51,9 +51,10 @@ static bool read_equation(model_reader *r, model_subsystem *s, const spec_node *
     equation->what = model_copy(r, what);
     if (equation->what == NULL || !model_expression(r, node, what, &scope, &equation->text, &s->uses))
         return false;
-    if (formula_tape_make(equation->text, &scope, &equation->tape, reason, sizeof reason)) return true;
-    spec_complain(r->file, node, "%s: %s", what, reason);
-    return false;
+    costab_status status = formula_tape_make(equation->text, &scope, &equation->tape, reason, sizeof reason);
+    if (status == COSTAB_INVALID) spec_complain(r->file, node, "%s: %s", what, reason);
+    if (status == COSTAB_MEMORY) r->memory_failed = true;
+    return status == COSTAB_OK;
 }
 
 static bool read_function(model_reader *r, model_subsystem *s, const char *key, int count,
@@ -153,6 +154,7 @@ void model_read_equations(model_reader *r, model_subsystem *s) {
     s->equations = model_alloc(r, (size_t)(s->states + s->outputs), sizeof *s->equations);
     if (s->equations == NULL || !gather_names(r, s)) return;
     s->point = model_slots(r, s->states + s->inputs);
+    if (s->point < 0) return;
     bool fine = read_function(r, s, "f", s->states, s->equations);
     fine = read_function(r, s, "g", s->outputs, s->equations + s->states) && fine;
     fine = (point == NULL || read_point(r, s, point)) && fine;
