@@ -17,13 +17,14 @@ typedef struct costab_study costab_study;
 COSTAB_API costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **study,
                                              costab_error *error);
 
-/* The same for the axes and fields of a model, which is borrowed. The axes of the grid are `coupling` and
- * those of the model. Where the field spectral_radius is asked for and one or two axes have several values,
- * there is a field level_one_NAME for each of these axes: for every point of the grid the value of that axis
- * at which the spectral radius passes 1 on the edge to the next point along it, true to 1e-12 relative; NaN
- * where it is on the same side at both ends, where it jumps over 1, and where it cannot be followed because
- * not every point between can be analysed (such as macro steps that are no whole number of micro steps).
- * COSTAB_INVALID for a model without axes. */
+/* The same for a model, which is borrowed: for its axes and fields, or, where it has no axes but a history,
+ * for the time histories of all its couplings. The axes of the grid are `coupling` and those of the model.
+ * Where the field spectral_radius is asked for and one or two axes have several values, there is a field
+ * level_one_NAME for each of these axes: for every point of the grid the value of that axis at which the
+ * spectral radius passes 1 on the edge to the next point along it, true to 1e-12 relative; NaN where it is on
+ * the same side at both ends, where it jumps over 1, and where it cannot be followed because not every point
+ * between can be analysed (such as macro steps that are no whole number of micro steps). COSTAB_INVALID for a
+ * model with neither axes nor history. */
 COSTAB_API costab_status costab_study_create_network(const costab_model *model, costab_study **study,
                                                      costab_error *error);
 

@@ -21,7 +21,11 @@ costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **
 costab_status costab_study_create_network(const costab_model *model, costab_study **study,
                                           costab_error *error) {
     *study = NULL;
-    return made(study, network_study_create(model, study, error), error);
+    bool history = model->axis_count == 0 && model->history.until > 0;
+    return made(study,
+                history ? network_history_create(model, study, error)
+                        : network_study_create(model, study, error),
+                error);
 }
 
 void costab_study_destroy(costab_study **study) {
