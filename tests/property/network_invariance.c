@@ -194,10 +194,14 @@ static void test_small_steps(void **state) {
             check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
             if (coupling.extrapolation == COSTAB_LINEAR) continue; /* its map remembers former outputs */
             bool third = coupling.scheme == COSTAB_ITERATED && coupling.interpolation == COSTAB_LINEAR;
+            /* In this order every input may be interpolated: a network that is a chain. */
+            bool chain = coupling.scheme == COSTAB_GAUSS_SEIDEL && coupling.interpolation == COSTAB_LINEAR;
+            for (int k = 0; k < m.network.connection_count; k++)
+                if (m.connections[k].from > m.connections[k].to) chain = false;
             real coarse = distance(&m, coupling, 1e-3), fine = distance(&m, coupling, 0.5e-3);
             if (fine < 1e-12L) continue; /* a network that is no loop, or nearly so */
-            check_near((double)(coarse / fine), third ? 8 : 4, third ? 0.4L : 0.1L, "%s",
-                       costab_coupling_name(c));
+            real expected = third || chain ? 8 : 4;
+            check_near((double)(coarse / fine), expected, expected / 20, "%s", costab_coupling_name(c));
         }
     }
 }
