@@ -28,6 +28,9 @@
 extern "C" {
 #endif
 
+/* Between a file and the file that its key `model` names, where both stand in one text. */
+#define COSTAB_MODEL_JOINT "\n--- # model\n"
+
 #define COSTAB_PARAMETERS_MAX   256
 #define COSTAB_NETWORK_AXES_MAX (COSTAB_AXES_MAX - 1) /* the coupling is an axis too */
 
@@ -108,7 +111,9 @@ typedef struct costab_model {
  * looked for beside it. Not for several threads at once. */
 COSTAB_API costab_status costab_model_read(const char *path, costab_model **model, costab_error *error);
 
-/* The same from memory; `path` is used in messages and to find the files that the text names. */
+/* The same from memory; `path` is used in messages and to find the files that the text names. What stands
+ * behind COSTAB_MODEL_JOINT is taken for the file that the key `model` names, which is then not looked for:
+ * model->text, the joint and model->base_text, one after the other, say all. */
 COSTAB_API costab_status costab_model_parse(const char *path, const char *text, size_t size,
                                             costab_model **model, costab_error *error);
 

@@ -1,4 +1,4 @@
-/* costab sweep: spec to results file. */
+/* costab sweep: spec to results file; a planar system's or a network's. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,9 +10,15 @@
 #include "cli/path.h"
 #include "cli/table.h"
 #include "cli/value.h"
+#include "costab/model.h"
 #include "costab/spec.h"
 #include "costab/store.h"
 #include "costab/study.h"
+#include "spec/yaml.h"
+
+#define PLANAR_REFERENCE                                                                                     \
+    "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
+    "Computation, 2014"
 
 static bool on_progress(void *context, size_t done, size_t total) {
     progress_update((progress *)context, done, total);
@@ -42,18 +48,26 @@ static costab_status describe(const char *output, const costab_plan *plan, size_
     return cli_flush(error);
 }
 
-static costab_status run_into_file(const costab_sweep_spec *spec, const costab_study *study,
-                                   const char *output, int threads, bool quiet, costab_error *error) {
+/* What was read: a spec of the planar system or a model, and its study. */
+typedef struct sweep_input {
+    costab_sweep_spec *spec;
+    costab_model *model;
+    costab_study *study;
+    text text; /* the whole spec */
+} sweep_input;
+
+static costab_status run_into_file(const sweep_input *input, const char *path, const char *output,
+                                   int threads, bool quiet, costab_error *error) {
+    const costab_study *study = input->study;
     const costab_plan *plan = costab_study_plan(study);
     size_t tiles, points;
     costab_status status = costab_plan_size(plan, &tiles, &points, error);
     if (status != COSTAB_OK) return status;
 
-    costab_store_info info = {.title = spec->title,
-                              .references = "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be "
-                                            "simulated?, Applied Mathematics and Computation, 2014",
-                              .spec_path = path_name(spec->path),
-                              .spec_text = spec->text};
+    costab_store_info info = {.title = input->model != NULL ? input->model->title : input->spec->title,
+                              .references = input->model != NULL ? NULL : PLANAR_REFERENCE,
+                              .spec_path = path_name(path),
+                              .spec_text = input->text.data};
     costab_store *store = NULL;
     status = costab_store_create(output, plan, &info, &store, error);
     if (status != COSTAB_OK) return status;
@@ -70,23 +84,66 @@ static costab_status run_into_file(const costab_sweep_spec *spec, const costab_s
     return status;
 }
 
+/* A model's warnings are said once, and the file of its key `model` becomes a part of the text. */
+static costab_status read_network(const char *path, sweep_input *input, costab_error *error) {
+    costab_status status = costab_model_parse(path, input->text.data, input->text.size, &input->model, error);
+    if (status != COSTAB_OK) return status;
+    const costab_model *model = input->model;
+    if (model->warnings[0] != '\0') fprintf(stderr, "%s\n", model->warnings);
+    if (model->base_text != NULL) {
+        text joined = {0};
+        text_append_n(&joined, model->text, model->text_size);
+        text_append(&joined, COSTAB_MODEL_JOINT);
+        text_append_n(&joined, model->base_text, model->base_text_size);
+        text_free(&input->text);
+        input->text = joined;
+        if (joined.failed) return error_memory(error);
+    }
+    return costab_study_create_network(model, &input->study, error);
+}
+
+static costab_status read_input(const char *path, sweep_input *input, costab_error *error) {
+    costab_status status = text_read_file(path, SPEC_SIZE_MAX, &input->text, error);
+    if (status == COSTAB_IO)
+        return COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
+    if (status != COSTAB_OK) return status;
+    const text *content = &input->text;
+    if (costab_model_is_network(content->data, content->size)) return read_network(path, input, error);
+    status = costab_sweep_spec_parse(path, content->data, content->size, &input->spec, error);
+    return status == COSTAB_OK ? costab_study_create(input->spec, &input->study, error) : status;
+}
+
+static void free_input(sweep_input *input) {
+    costab_study_destroy(&input->study);
+    costab_sweep_spec_destroy(&input->spec);
+    costab_model_destroy(&input->model);
+    text_free(&input->text);
+}
+
+/* Points that could not be analysed are no failure of the run, but nobody should overlook them. */
+static void tell_failures(const char *path, const costab_study *study, size_t points) {
+    costab_error first;
+    size_t failures = costab_study_failures(study, &first);
+    if (failures > 0)
+        fprintf(stderr,
+                "%s: warning: %zu of %zu points cannot be analysed (class failed); the first one: %s\n", path,
+                failures, points, first.message);
+}
+
 static costab_status sweep_one(const char *path, const char *output, int threads, bool dry, bool quiet,
                                costab_error *error) {
-    costab_sweep_spec *spec = NULL;
-    costab_study *study = NULL;
-    costab_status status = costab_sweep_spec_read(path, &spec, error);
-    if (status == COSTAB_IO)
-        status = COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
-    if (status == COSTAB_OK) status = costab_study_create(spec, &study, error);
+    sweep_input input = {.spec = NULL};
+    size_t tiles = 0, points = 0;
+    costab_status status = read_input(path, &input, error);
+    if (status == COSTAB_OK)
+        status = costab_plan_size(costab_study_plan(input.study), &tiles, &points, error);
     if (status == COSTAB_OK && dry) {
-        size_t tiles = 0, points = 0;
-        status = costab_plan_size(costab_study_plan(study), &tiles, &points, error);
-        if (status == COSTAB_OK) status = describe(output, costab_study_plan(study), tiles, points, error);
+        status = describe(output, costab_study_plan(input.study), tiles, points, error);
     } else if (status == COSTAB_OK) {
-        status = run_into_file(spec, study, output, threads, quiet, error);
+        status = run_into_file(&input, path, output, threads, quiet, error);
+        if (status == COSTAB_OK) tell_failures(path, input.study, points);
     }
-    costab_study_destroy(&study);
-    costab_sweep_spec_destroy(&spec);
+    free_input(&input);
     return status;
 }
 

@@ -46,13 +46,16 @@ static void read_base(model_reader *r, const spec_node *node, spec_file *base, c
     if (name[0] != '/' && slash != NULL) text_append_n(&path, model->path, (size_t)(slash + 1 - model->path));
     text_append(&path, name);
     costab_status status = COSTAB_MEMORY;
+    bool joined = model->base_text != NULL;
     if (!path.failed && (model->base_path = memory_copy(path.data)) != NULL)
-        status = text_read_file(model->base_path, SPEC_SIZE_MAX, &content, &error);
-    if (status == COSTAB_OK && (model->base_text = memory_copy_n(content.data, content.size)) == NULL)
-        status = COSTAB_MEMORY;
-    if (status == COSTAB_OK) {
+        status = joined ? COSTAB_OK : text_read_file(model->base_path, SPEC_SIZE_MAX, &content, &error);
+    if (status == COSTAB_OK && !joined) {
+        model->base_text = memory_copy_n(content.data, content.size);
         model->base_text_size = content.size;
-        *root = spec_load(base, model->base_path, model->base_text, content.size);
+        if (model->base_text == NULL) status = COSTAB_MEMORY;
+    }
+    if (status == COSTAB_OK) {
+        *root = spec_load(base, model->base_path, model->base_text, model->base_text_size);
     } else if (status == COSTAB_MEMORY) {
         r->memory_failed = true;
     } else {
@@ -154,6 +157,8 @@ static void read_tree(model_reader *r, spec_file *first, const spec_node *root, 
     const spec_node *name = spec_find(first, root, "model");
     read_title(first, root, r->model);
     if (name == NULL) {
+        if (r->model->base_text != NULL)
+            spec_complain(first, root, "model: the key 'model' is missing, though a second part follows");
         read_parts(r, first, root, first, root);
         return;
     }
@@ -172,15 +177,29 @@ static void read_tree(model_reader *r, spec_file *first, const spec_node *root, 
 /* ---- Making and freeing
  * ------------------------------------------------------------------------------------- */
 
+/* Where the text's own file ends: at the joint, or with the text. */
+static size_t first_size(const char *bytes, size_t size) {
+    const size_t length = strlen(COSTAB_MODEL_JOINT);
+    for (size_t i = 0; i + length <= size; i++)
+        if (bytes[i] == COSTAB_MODEL_JOINT[0] && memcmp(bytes + i, COSTAB_MODEL_JOINT, length) == 0) return i;
+    return size;
+}
+
 static costab_status create(const char *path, const char *bytes, size_t size, costab_model **created,
                             costab_error *error) {
     costab_model *model = *created = memory_alloc(1, sizeof *model);
     if (model == NULL) return error_memory(error);
     model->path = memory_copy(path);
-    model->text = memory_copy_n(bytes, size);
+    size_t own = first_size(bytes, size), behind = own + strlen(COSTAB_MODEL_JOINT);
+    model->text = memory_copy_n(bytes, own);
+    if (own < size) {
+        model->base_text_size = size - behind;
+        model->base_text = memory_copy_n(bytes + behind, size - behind);
+        if (model->base_text == NULL) return error_memory(error);
+    }
     model->parts = memory_alloc(1, sizeof *model->parts);
     if (model->path == NULL || model->text == NULL || model->parts == NULL) return error_memory(error);
-    model->text_size = size;
+    model->text_size = own;
     model->fields = COSTAB_NETWORK_CLASS;
     return COSTAB_OK;
 }
@@ -307,7 +326,8 @@ void costab_model_destroy(costab_model **destroyed) {
 
 bool costab_model_is_network(const char *bytes, size_t size) {
     spec_file file = {.path = ""};
-    const spec_node *root = size <= SPEC_SIZE_MAX ? spec_load(&file, "", bytes, size) : NULL;
+    const spec_node *root =
+        size <= SPEC_SIZE_MAX ? spec_load(&file, "", bytes, first_size(bytes, size)) : NULL;
     const spec_node *system = root != NULL ? spec_find(&file, root, "system") : NULL;
     bool network = system != NULL && spec_is(&file, system, "network");
     spec_file_free(&file);

@@ -66,11 +66,11 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     const costab_model *model = study->model;
     costab_plan *plan = &study->base.plan;
     if (model->axis_count == 0)
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s: error: a sweep needs the key 'axes'; write for instance 'axes: {%s: {from: 0.1, to: "
-            "5, points: 50}}'",
-            model->path, model->parameter_count > 0 ? model->parameters[0].name : "H");
+        return error_set(error, COSTAB_INVALID,
+                         "%s: error: a sweep needs the key 'axes' or 'history'; write for instance 'axes: "
+                         "{%s: {from: 0.1, to: "
+                         "5, points: 50}}'",
+                         model->path, model->parameter_count > 0 ? model->parameters[0].name : "H");
     plan->axes[NETWORK_COUPLING] = (costab_axis){.name = "coupling",
                                                  .count = (size_t)model->coupling_count,
                                                  .labels = model->coupling_names,
