@@ -1,0 +1,115 @@
+/* Rate of a network sweep: chains of two and four oscillators (4 and 8 states), jacobi, RK4, 64 x 256 points
+ * over the stiffness of the coupling and the macro step, on one thread and on all, through the sweep's own
+ * evaluator; beside a bare loop of LAPACKE_dgeev on ready-made matrices of the same size, one thread. The
+ * best of several rounds counts. */
+#include <lapacke.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "costab/study.h"
+
+enum { ROUNDS = 5, STIFFNESSES = 64, STEPS = 256, POINTS = STIFFNESSES * STEPS, SIZE_MAX_BENCH = 8 };
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void check(costab_status status, const costab_error *error) {
+    if (status == COSTAB_OK) return;
+    fprintf(stderr, "network: %s\n", error->message);
+    exit(EXIT_FAILURE);
+}
+
+/* Oscillators in a ring of springs: each takes the sum of its neighbours' positions. */
+static void write_model(char *text, size_t size, int oscillators) {
+    int n = snprintf(text, size, "system: network\nparameters: {k: 1, H: 0.1}\nsubsystems:\n");
+    for (int i = 0; i < oscillators; i++)
+        n += snprintf(
+            text + n, size - (size_t)n,
+            "  - {name: m%d, A: [[0, 1], [-1 - 2*k, -1]], B: [[0], [k]], C: [[1, 0]], inputs: [u], outputs: "
+            "[y], method: rk4, substeps: 1}\n",
+            i);
+    n += snprintf(text + n, size - (size_t)n, "connections:\n");
+    for (int i = 0; i < oscillators; i++)
+        for (int side = 1; side<oscillators; side += oscillators> 2 ? oscillators - 2 : 1)
+            n += snprintf(text + n, size - (size_t)n, "  - {from: m%d.y, to: m%d.u}\n",
+                          (i + side) % oscillators, i);
+    snprintf(text + n, size - (size_t)n,
+             "coupling: {scheme: jacobi, macro_step: H}\naxes:\n  k: {from: 0.1, to: 10, points: %d}\n  H: "
+             "{from: 0.01, to: "
+             "1.5, points: %d}\nfields: [class]\n",
+             STIFFNESSES, STEPS);
+}
+
+/* A sink that throws everything away. */
+static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
+                          costab_packed *packed, costab_error *error) {
+    (void)context, (void)tile, (void)field, (void)block, (void)packed, (void)error;
+    return COSTAB_OK;
+}
+static costab_status commit(void *context, const costab_tile *tile, int field, const costab_packed *packed,
+                            costab_error *error) {
+    (void)context, (void)tile, (void)field, (void)packed, (void)error;
+    return COSTAB_OK;
+}
+
+static double sweep_seconds(const costab_study *study, int threads) {
+    costab_error error = {.message = ""};
+    costab_evaluator evaluator = costab_study_evaluator(study);
+    costab_sink sink = {.pack = pack, .commit = commit};
+    costab_run_options options = {.threads = threads};
+    double best = 1e9;
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin = now();
+        check(costab_run(costab_study_plan(study), &evaluator, &sink, &options, &error), &error);
+        double spent = now() - begin;
+        best = spent < best ? spent : best;
+    }
+    return best;
+}
+
+/* One dgeev a point on matrices near the identity, like those of a macro step. */
+static double lapack_seconds(int n) {
+    static double matrices[64][SIZE_MAX_BENCH * SIZE_MAX_BENCH];
+    double copy[SIZE_MAX_BENCH * SIZE_MAX_BENCH], re[SIZE_MAX_BENCH], im[SIZE_MAX_BENCH], best = 1e9;
+    srand(1);
+    for (int m = 0; m < 64; m++)
+        for (int i = 0; i < n * n; i++)
+            matrices[m][i] = (i % (n + 1) == 0) + 0.3 * (rand() / (double)RAND_MAX - 0.5);
+    for (int round = 0; round < ROUNDS; round++) {
+        double begin = now();
+        for (int i = 0; i < POINTS; i++) {
+            memcpy(copy, matrices[i % 64], (size_t)(n * n) * sizeof(double));
+            if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, copy, n, re, im, NULL, 1, NULL, 1) != 0)
+                exit(EXIT_FAILURE);
+        }
+        double spent = now() - begin;
+        best = spent < best ? spent : best;
+    }
+    return best;
+}
+
+int main(void) {
+    for (int oscillators = 2; oscillators <= 4; oscillators += 2) {
+        char text[4096];
+        costab_error error = {.message = ""};
+        costab_model *model = NULL;
+        costab_study *study = NULL;
+        write_model(text, sizeof text, oscillators);
+        check(costab_model_parse("bench.yaml", text, strlen(text), &model, &error), &error);
+        check(costab_study_create_network(model, &study, &error), &error);
+        double one = sweep_seconds(study, 1), all = sweep_seconds(study, 0),
+               lapack = lapack_seconds(2 * oscillators);
+        printf("network sweep, %d states: %.3g points/s on one thread, %.3g on all; bare LAPACKE_dgeev on "
+               "one %.3g/s; ratio on "
+               "one thread %.2f\n",
+               2 * oscillators, POINTS / one, POINTS / all, POINTS / lapack, lapack / one);
+        costab_study_destroy(&study);
+        costab_model_destroy(&model);
+    }
+    return EXIT_SUCCESS;
+}

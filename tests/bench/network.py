@@ -1,0 +1,51 @@
+"""The network sweep of tests/bench/network.c in NumPy: the map of every point from RK4's matrices of each oscillator, and its
+spectral radius. First as a plain loop over points, then batched over all points with matmul and eigvals. Prints points a
+second of both. Usage: network.py OSCILLATORS"""
+import sys
+import time
+
+import numpy as np
+
+count = int(sys.argv[1])
+K = np.linspace(0.1, 10, 64)
+H = np.linspace(0.01, 1.5, 256)
+
+
+def macro_step(k, h, eye):
+    """R(hA) and h phi(hA) B of one oscillator, RK4; k and h are numbers or arrays of points."""
+    A = np.zeros(np.shape(k) + (2, 2))
+    A[..., 0, 1], A[..., 1, 0], A[..., 1, 1] = h, h * (-1 - 2 * k), -h
+    phi = eye + A @ (eye / 2 + A @ (eye / 6 + A / 24))
+    B = np.zeros(np.shape(k) + (2, 1))
+    B[..., 1, 0] = h * k
+    return eye + A @ phi, phi @ B
+
+
+def assemble(R, P, M):
+    for i in range(count):
+        M[..., 2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = R
+        for j in {(i + 1) % count, (i - 1) % count}:
+            M[..., 2 * i : 2 * i + 2, 2 * j : 2 * j + 1] = P
+    return M
+
+
+def loop(every):
+    eye, points, begin = np.eye(2), 0, time.perf_counter()
+    for k in K[::every]:
+        for h in H[::every]:
+            R, P = macro_step(k, h, eye)
+            abs(np.linalg.eigvals(assemble(R, P, np.zeros((2 * count, 2 * count))))).max() < 1
+            points += 1
+    return points / (time.perf_counter() - begin)
+
+
+def batched():
+    begin = time.perf_counter()
+    k, h = (x.ravel() for x in np.meshgrid(K, H, indexing="ij"))
+    R, P = macro_step(k, h, np.eye(2))
+    M = assemble(R, P, np.zeros((k.size, 2 * count, 2 * count)))
+    stable = abs(np.linalg.eigvals(M)).max(axis=1) < 1
+    return stable.size / (time.perf_counter() - begin)
+
+
+print(loop(4), max(batched() for _ in range(3)))
