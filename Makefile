@@ -65,7 +65,7 @@ SONAME := libcostab.so.0
 
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
- -Wformat=2 -Wundef -Wcast-qual -Wwrite-strings
+            -Wformat=2 -Wundef -Wcast-qual -Wwrite-strings
 # No contraction into fused multiply-adds: a result must not depend on the machine that it was computed on. Nobody asks
 # errno or traps about arithmetic, so that roots and choices may vectorise.
 CODE := -ffp-contract=off -fno-math-errno -fno-trapping-math -fPIC -fno-semantic-interposition -fvisibility=hidden -fopenmp
@@ -317,7 +317,10 @@ $(GEN)/plots.c: $(TEMPLATES) $(GEN)/plots.h
 
 PLOT = $(COSTAB) plot $(@:$(suffix $@)=.h5) -o $(@D)
 
-results/%.h5: sweeps/%.yaml $(COSTAB)
+# A network's spec may name a model beside it.
+MODELS := $(sort $(wildcard sweeps/*/models/*))
+
+results/%.h5: sweeps/%.yaml $(COSTAB) $(MODELS)
 	$(call say,SWEEP,$<)
 	$(Q)mkdir -p $(@D) && $(COSTAB) sweep $< -o $@
 
