@@ -118,10 +118,10 @@ static void example_2(network_claims *n) {
         "bounded");
     network_claims_number(n, "example 2, T_d = 2.1: macro steps after which the micro steps repeat", "",
                           (double)n->point.period, "");
-    network_claims_number(n, "example 2, period of T_d = 2.1: first |eig|", "",
-                          network_claims_modulus(n, 0), "the eigenvalue 1, a semisimple one");
-    network_claims_number(n, "example 2, period of T_d = 2.1: second |eig|", "",
-                          network_claims_modulus(n, 1), "the eigenvalue -1/3");
+    network_claims_number(n, "example 2, period of T_d = 2.1: first |eig|", "", network_claims_modulus(n, 0),
+                          "the eigenvalue 1, a semisimple one");
+    network_claims_number(n, "example 2, period of T_d = 2.1: second |eig|", "", network_claims_modulus(n, 1),
+                          "the eigenvalue -1/3");
 }
 
 static void examples_3_and_4(network_claims *n) {
