@@ -81,8 +81,8 @@ const figure_key_info figure_keys[KEY_COUNT] = {
                    LINE("continuous system", "continuous system")},
     SCHEME_KEYS(SIMULATION, "simulation", "the simulation", 0),
     SCHEME_KEYS(CROSS, "cross", "cross coupling", 90),
-    SCHEME_KEYS(ZIGZAG, "zigzag", "zigzag coupling", 45),
-    SCHEME_KEYS(STRONG, "strong", "strong coupling", -45),
+    SCHEME_KEYS(ZIGZAG, "zigzag", "zigzag coupling", -45),
+    SCHEME_KEYS(STRONG, "strong", "strong coupling", 45),
 };
 
 const figure_key figure_legend_order[FIGURE_LEGEND_KEYS] = {KEY_SS,
