@@ -1,0 +1,549 @@
+/* Sweeps of networks: the grid that the threads fill against the network room called point by point, and the
+ * crossings of the level 1 against what is known and against bisection. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "costab/study.h"
+#include "support/support.h"
+
+/* ---- A sweep in memory ---- */
+
+typedef struct sweep {
+    costab_model *model;
+    costab_study *study;
+    const costab_plan *plan;
+    void *values[COSTAB_FIELDS_MAX]; /* the whole grid of each field */
+    size_t written[COSTAB_FIELDS_MAX];
+} sweep;
+
+static size_t field_size(const costab_plan *plan, int field) {
+    size_t count = 1;
+    for (int r = 0; r < plan->fields[field].rank; r++) count *= plan->axes[plan->fields[field].axes[r]].count;
+    return count;
+}
+
+static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
+                          costab_packed *packed, costab_error *error) {
+    const sweep *s = context;
+    (void)error;
+    size_t size = costab_tile_values(s->plan, field, tile) * costab_type_size(s->plan->fields[field].type);
+    void *grown = memory_resize(packed->bytes, size, 1);
+    assert_non_null(grown);
+    packed->bytes = grown;
+    packed->size = size;
+    memcpy(packed->bytes, block, size);
+    return COSTAB_OK;
+}
+
+/* The block to its place in the grid. */
+static costab_status commit(void *context, const costab_tile *tile, int field, const costab_packed *packed,
+                            costab_error *error) {
+    sweep *s = context;
+    (void)error;
+    const costab_field *f = &s->plan->fields[field];
+    size_t width = costab_type_size(f->type), count = costab_tile_values(s->plan, field, tile);
+    for (size_t v = 0; v < count; v++) {
+        size_t rest = v, at = 0, step = 1;
+        for (int r = f->rank - 1; r >= 0; r--) {
+            int axis = f->axes[r];
+            at += (tile->start[axis] + rest % tile->count[axis]) * step;
+            rest /= tile->count[axis];
+            step *= s->plan->axes[axis].count;
+        }
+        memcpy((char *)s->values[field] + at * width, (const char *)packed->bytes + v * width, width);
+    }
+    s->written[field] += count;
+    return COSTAB_OK;
+}
+
+static costab_model *model_of(const char *text) {
+    costab_model *model = NULL;
+    costab_error error = {.message = ""};
+    costab_status status = costab_model_parse("s.yaml", text, strlen(text), &model, &error);
+    check_true(status == COSTAB_OK, "%s", error.message);
+    return model;
+}
+
+static void run(sweep *s, const char *text, int threads) {
+    costab_error error = {.message = ""};
+    *s = (sweep){.model = model_of(text)};
+    check_true(costab_study_create_network(s->model, &s->study, &error) == COSTAB_OK, "%s", error.message);
+    s->plan = costab_study_plan(s->study);
+    for (int f = 0; f < s->plan->field_count; f++) {
+        s->values[f] = malloc(field_size(s->plan, f) * costab_type_size(s->plan->fields[f].type));
+        assert_non_null(s->values[f]);
+    }
+    costab_evaluator evaluator = costab_study_evaluator(s->study);
+    costab_sink sink = {.context = s, .pack = pack, .commit = commit};
+    costab_run_options options = {.threads = threads};
+    check_true(costab_run(s->plan, &evaluator, &sink, &options, &error) == COSTAB_OK, "%s", error.message);
+    for (int f = 0; f < s->plan->field_count; f++) assert_int_equal(s->written[f], field_size(s->plan, f));
+}
+
+static void end(sweep *s) {
+    for (int f = 0; f < COSTAB_FIELDS_MAX; f++) free(s->values[f]);
+    costab_study_destroy(&s->study);
+    costab_model_destroy(&s->model);
+}
+
+static int find(const sweep *s, const char *name) {
+    for (int f = 0; f < s->plan->field_count; f++)
+        if (strcmp(s->plan->fields[f].name, name) == 0) return f;
+    return -1;
+}
+
+static const double *numbers(const sweep *s, const char *name) {
+    int f = find(s, name);
+    check_true(f >= 0, "there is a field %s", name);
+    assert_int_equal(s->plan->fields[f].type, COSTAB_F64);
+    return s->values[f];
+}
+
+static const uint8_t *codes(const sweep *s) {
+    int f = find(s, "class");
+    assert_true(f >= 0 && s->plan->fields[f].type == COSTAB_U8);
+    return s->values[f];
+}
+
+/* ---- The same, point by point ---- */
+
+typedef struct probe {
+    const costab_model *model;
+    costab_model_instance *instance;
+    costab_network_work *work;
+} probe;
+
+static probe probe_start(const costab_model *model) {
+    probe p = {.model = model};
+    assert_int_equal(costab_model_instance_create(model, &p.instance, NULL), COSTAB_OK);
+    assert_int_equal(costab_network_work_create(&p.work, NULL), COSTAB_OK);
+    return p;
+}
+
+static void probe_end(probe *p) {
+    costab_model_instance_destroy(&p->instance);
+    costab_network_work_destroy(&p->work);
+}
+
+/* at: one value an axis of the model. */
+static bool probe_look(const probe *p, int coupling, const double *at, costab_network_point *point,
+                       costab_error *error) {
+    for (int i = 0; i < p->model->axis_count; i++)
+        costab_model_instance_set(p->instance, p->model->axis_parameters[i], at[i]);
+    return costab_model_instance_update(p->instance, error) == COSTAB_OK &&
+           costab_network_analyse(p->work, costab_model_instance_network(p->instance),
+                                  costab_model_instance_coupling(p->instance, coupling), point,
+                                  error) == COSTAB_OK;
+}
+
+/* The index of a point along every axis of the plan, from its number in the grid. */
+static void index_of(const costab_plan *plan, size_t number, size_t *index) {
+    for (int k = plan->axis_count - 1; k >= 0; k--) {
+        index[k] = number % plan->axes[k].count;
+        number /= plan->axes[k].count;
+    }
+}
+
+static void place_of(const costab_plan *plan, const size_t *index, double *at) {
+    for (int k = 1; k < plan->axis_count; k++) at[k - 1] = plan->axes[k].values[index[k]];
+}
+
+static void same(double a, double b, const char *what, size_t number) {
+    check_true(a == b || (isnan(a) && isnan(b)), "%s at point %zu: %.17g and %.17g", what, number, a, b);
+}
+
+/* ---- Models ---- */
+
+#define COUPLED                                                                                              \
+    "system: network\n"                                                                                      \
+    "parameters: {H: 0.2, k: 1, d: 2*k, n: 2}\n"                                                             \
+    "subsystems:\n"                                                                                          \
+    "  - {name: a, A: [[0, 1], [-k, -0.3]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y],\n"        \
+    "     method: rk4, substeps: n}\n"                                                                       \
+    "  - {name: b, A: [[-d]], B: [[1]], C: [[-1]], D: [[-0.5]], inputs: [u], outputs: [y], method: heun,\n"  \
+    "     substeps: 1}\n"                                                                                    \
+    "connections: [{from: a.y, to: b.u, gain: k}, {from: b.y, to: a.u}]\n"                                   \
+    "coupling:\n"                                                                                            \
+    "  - {name: jacobi, macro_step: H}\n"                                                                    \
+    "  - {name: zigzag, scheme: gauss-seidel, interpolation: linear, macro_step: H}\n"                       \
+    "  - {name: strong, scheme: iterated, macro_step: H}\n"
+
+/* Stable where 0 < a H < 2; an input that nothing feeds does not matter. */
+#define DECAY                                                                                                \
+    "system: network\n"                                                                                      \
+    "parameters: {H: 0.5, a: 1}\n"                                                                           \
+    "subsystems: [{name: s, A: [[-a]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: euler, "       \
+    "substeps: 1}]\n"                                                                                        \
+    "coupling: {macro_step: H}\n"
+
+/* Euler with micro steps of 0.1: the macro step has to be a whole multiple. */
+#define FIXED                                                                                                \
+    "system: network\n"                                                                                      \
+    "parameters: {H: 0.1, a: 1}\n"                                                                           \
+    "subsystems: [{name: s, A: [[-a]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: euler, step: " \
+    "0.1}]\n"                                                                                                \
+    "coupling: {macro_step: H}\n"
+
+#define ALL "fields: [class, spectral_radius, spectral_abscissa, iteration_radius]\n"
+
+/* The two masses of [GTL]: the right one computes the force between. */
+#define TWO_MASSES                                                                                           \
+    "system: network\n"                                                                                      \
+    "parameters: {K: 200, H: 0.01}\n"                                                                        \
+    "subsystems:\n"                                                                                          \
+    "  - {name: left, A: [[0, 1], [-1, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [f], outputs: [x],\n"       \
+    "     method: rk4, substeps: 1}\n"                                                                       \
+    "  - {name: right, A: [[0, 1], [-(K + 1), -2]], B: [[0], [K]], C: [[K, 0]], D: [[-K]], inputs: [x],\n"   \
+    "     outputs: [f], method: rk4, substeps: 1}\n"                                                         \
+    "connections: [{from: left.x, to: right.x}, {from: right.f, to: left.f}]\n"                              \
+    "coupling:\n"                                                                                            \
+    "  - {name: delayed, macro_step: H}\n"                                                                   \
+    "  - {name: converged, scheme: iterated, macro_step: H}\n"
+
+/* ---- Tests ---- */
+
+static void check_grid(const sweep *s) {
+    probe p = probe_start(s->model);
+    const double *radius = numbers(s, "spectral_radius"), *abscissa = numbers(s, "spectral_abscissa");
+    const double *iteration = numbers(s, "iteration_radius");
+    size_t points = field_size(s->plan, find(s, "class"));
+    for (size_t i = 0; i < points; i++) {
+        size_t number = i * 7919 % points, index[COSTAB_AXES_MAX]; /* in another order than the sweep's */
+        double at[COSTAB_AXES_MAX];
+        costab_network_point point;
+        index_of(s->plan, number, index);
+        place_of(s->plan, index, at);
+        assert_true(probe_look(&p, (int)index[0], at, &point, NULL));
+        assert_int_equal(codes(s)[number], point.class_code);
+        same(radius[number], point.spectral_radius, "radius", number);
+        same(abscissa[number], point.spectral_abscissa, "abscissa", number);
+        same(iteration[number], point.iteration_radius, "iteration radius", number);
+        assert_true(isnan(iteration[number]) == (index[0] != 2));
+    }
+    assert_int_equal(costab_study_failures(s->study, NULL), 0);
+    probe_end(&p);
+}
+
+/* Axes in any order, a derived parameter and a whole number among them. */
+static void grid_equals_points(void **state) {
+    (void)state;
+    static const char *const axes[] = {
+        "axes: {k: {from: 0.1, to: 30, points: 41}, H: {from: 0.05, to: 2, points: 53}}\n",
+        "axes: {n: [1, 3], H: {from: 0.05, to: 2, points: 33}, k: {from: 0.1, to: 9, points: 17}}\n",
+        "axes: {d: {from: -1, to: 30, points: 311}}\n",
+        "axes: {H: 1, d: 3, n: [1, 2, 4], k: 5}\n",
+        "axes: {H: 1}\n",
+    };
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++)
+        for (int threads = 1; threads <= 7; threads += 6) {
+            char text[4096];
+            sweep s;
+            snprintf(text, sizeof text, COUPLED ALL "%s", axes[i]);
+            run(&s, text, threads);
+            check_grid(&s);
+            end(&s);
+        }
+}
+
+static void plan_is_as_promised(void **state) {
+    (void)state;
+    sweep s;
+    run(&s, COUPLED "axes: {k: [1, 2], d: 4, H: [0.1, 0.2, 0.4]}\nfields: [class, spectral_radius]\n", 2);
+    assert_int_equal(s.plan->axis_count, 4);
+    assert_int_equal(s.plan->swept, 4);
+    assert_string_equal(s.plan->axes[0].name, "coupling");
+    assert_string_equal(s.plan->axes[0].labels[1], "zigzag");
+    assert_string_equal(s.plan->axes[1].name, "k");
+    assert_string_equal(s.plan->axes[2].name, "d");
+    assert_string_equal(s.plan->axes[3].name, "H");
+    assert_int_equal(s.plan->field_count, 4);
+    assert_true(find(&s, "level_one_k") >= 0 && find(&s, "level_one_H") >= 0);
+    const costab_field *field = &s.plan->fields[find(&s, "class")];
+    assert_true(field->codes == COSTAB_CODES_VALUES && field->fill == 4 && field->code_count == 6);
+    assert_string_equal(field->code_meanings, "UU US SU SS not_computed failed");
+    for (int f = 0; f < s.plan->field_count; f++) assert_int_equal(s.plan->fields[f].rank, 4);
+    end(&s);
+    run(&s, COUPLED "axes: {k: [1, 2], d: [3, 4], H: [0.1, 0.2]}\nfields: [spectral_radius]\n", 2);
+    assert_int_equal(s.plan->field_count, 1); /* three axes: no edges */
+    end(&s);
+    run(&s, COUPLED "axes: {k: [1, 2]}\n", 2);
+    assert_int_equal(s.plan->field_count, 1);
+    assert_true(find(&s, "class") == 0);
+    end(&s);
+}
+
+/* |1 - a H| passes 1 at a H = 2 and, downwards, at a H = 0. */
+static void crossings_of_a_decay(void **state) {
+    (void)state;
+    enum { H = 70, A = 90 };
+    for (int threads = 1; threads <= 2; threads++) {
+        sweep s;
+        run(&s,
+            DECAY "axes: {H: {from: 0.1, to: 3, points: 70}, a: {from: -1.05, to: 5, points: 90}}\n"
+                  "fields: [class, spectral_radius, spectral_abscissa]\n",
+            threads);
+        const double *along_h = numbers(&s, "level_one_H"), *along_a = numbers(&s, "level_one_a");
+        const double *h = s.plan->axes[1].values, *a = s.plan->axes[2].values;
+        int crossings[2] = {0, 0};
+        for (size_t i = 0; i < H; i++)
+            for (size_t j = 0; j < A; j++) {
+                size_t at = i * A + j;
+                double x = a[j] > 0 ? 2 / a[j] : (double)INFINITY, y = 2 / h[i];
+                if (i + 1 < H && h[i] < x && x < h[i + 1]) {
+                    crossings[0]++;
+                    check_near(along_h[at], (real)x, 1e-12L * x, "crossing along H at %zu, %zu", i, j);
+                } else {
+                    same(along_h[at], (double)NAN, "no crossing along H", at);
+                }
+                if (j + 1 < A && a[j] < y && y < a[j + 1]) {
+                    crossings[1]++;
+                    check_near(along_a[at], (real)y, 1e-12L * y, "crossing along a at %zu, %zu", i, j);
+                } else if (j + 1 < A && a[j] < 0 && a[j + 1] > 0) {
+                    crossings[1]++;
+                    check_near(along_a[at], 0, 1e-14L, "crossing along a at %zu, %zu", i, j);
+                } else {
+                    same(along_a[at], (double)NAN, "no crossing along a", at);
+                }
+                check_near(numbers(&s, "spectral_abscissa")[at], (real)-a[j], 0, "abscissa");
+                check_near(numbers(&s, "spectral_radius")[at], (real)fabs(1 - a[j] * h[i]), 4e-16L * 20,
+                           "radius");
+            }
+        assert_true(crossings[0] > 50 && crossings[1] > 100);
+        end(&s);
+    }
+}
+
+/* Independent of the root-finder: 200 bisections of rho + e < 1 on every edge whose ends differ. */
+static void check_crossings(const sweep *s, int axis, const char *name, int *crossings) {
+    probe p = probe_start(s->model);
+    const double *found = numbers(s, name);
+    size_t points = field_size(s->plan, find(s, name));
+    for (size_t number = 0; number < points; number++) {
+        size_t index[COSTAB_AXES_MAX];
+        double at[COSTAB_AXES_MAX];
+        costab_network_point point;
+        index_of(s->plan, number, index);
+        place_of(s->plan, index, at);
+        double expected = (double)NAN;
+        if (index[axis] + 1 < s->plan->axes[axis].count) {
+            double low = at[axis - 1], high = s->plan->axes[axis].values[index[axis] + 1];
+            bool stable[2];
+            for (int side = 0; side < 2; side++) {
+                at[axis - 1] = side == 0 ? low : high;
+                assert_true(probe_look(&p, (int)index[0], at, &point, NULL));
+                stable[side] = point.spectral_radius + point.rounding < 1;
+            }
+            for (int i = 0; i < 200 && stable[0] != stable[1]; i++) {
+                at[axis - 1] = expected = low + 0.5 * (high - low);
+                assert_true(probe_look(&p, (int)index[0], at, &point, NULL));
+                *((point.spectral_radius + point.rounding < 1) == stable[0] ? &low : &high) = expected;
+            }
+        }
+        if (isnan(expected)) {
+            same(found[number], expected, name, number);
+        } else {
+            check_near(found[number], (real)expected, 1e-12L * fabs(expected), "%s at point %zu", name,
+                       number);
+            (*crossings)++;
+        }
+    }
+    probe_end(&p);
+}
+
+static void crossings_equal_bisection(void **state) {
+    (void)state;
+    sweep s;
+    int crossings = 0;
+    run(&s,
+        TWO_MASSES "axes: {K: {from: 1, to: 300, points: 37}, H: {from: 0.001, to: 0.1, points: 40}}\n" ALL,
+        2);
+    check_crossings(&s, 1, "level_one_K", &crossings);
+    check_crossings(&s, 2, "level_one_H", &crossings);
+    assert_true(crossings > 60);
+    end(&s);
+    crossings = 0;
+    run(&s, COUPLED "axes: {k: {from: 0.1, to: 40, points: 203}}\n" ALL, 2);
+    check_crossings(&s, 1, "level_one_k", &crossings);
+    assert_true(crossings > 0);
+    end(&s);
+}
+
+/* [GTL]: the critical macro steps of the two masters. */
+static void two_masses(void **state) {
+    (void)state;
+    static const char *const axes[] = {"{from: 0.001, to: 0.05, points: 50}", "[0.001, 0.05]",
+                                       "{from: 0.0005, to: 0.1, points: 2001}"};
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++) {
+        char text[4096];
+        sweep s;
+        snprintf(text, sizeof text, TWO_MASSES "fields: spectral_radius\naxes: {H: %s}\n", axes[i]);
+        run(&s, text, 2);
+        const double *found = numbers(&s, "level_one_H"), expected[2] = {0.00604874153518, 0.0300123518297};
+        size_t count = s.plan->axes[1].count;
+        for (size_t c = 0; c < 2; c++) {
+            int crossings = 0;
+            for (size_t k = 0; k < count; k++) {
+                double value = found[c * count + k];
+                if (isnan(value)) continue;
+                crossings++;
+                assert_true(s.plan->axes[1].values[k] < value && value < s.plan->axes[1].values[k + 1]);
+                /* half a unit of the last digit given, and the precision asked for */
+                check_near(value, (real)expected[c], 0.5e-13L * (c == 0 ? 0.1L : 1) + 1e-12L * value, "H");
+            }
+            assert_int_equal(crossings, 1);
+        }
+        end(&s);
+    }
+}
+
+static void points_that_fail(void **state) {
+    (void)state;
+    sweep s;
+    run(&s, FIXED "axes: {H: {from: 0.1, to: 4, points: 79}}\n" ALL, 7); /* 0.1, 0.15, 0.2, ... */
+    const double *radius = numbers(&s, "spectral_radius"), *level = numbers(&s, "level_one_H");
+    for (size_t i = 0; i < 79; i++) {
+        bool divides = i % 2 == 0;
+        assert_int_equal(codes(&s)[i], divides ? 3 : 8);
+        if (divides) check_near(radius[i], powl(0.9L, (real)(i / 2 + 1)), 1e-14L, "radius at %zu", i);
+        if (!divides) same(radius[i], (double)NAN, "radius", i);
+        if (!divides) same(numbers(&s, "spectral_abscissa")[i], (double)NAN, "abscissa", i);
+        same(level[i], (double)NAN, "crossing", i);
+    }
+    costab_error first = {.message = ""};
+    assert_int_equal(costab_study_failures(s.study, &first), 39);
+    check_true(strstr(first.message, "0.1") != NULL, "the message names numbers: %s", first.message);
+
+    /* The first in the order of the grid is told, whichever thread came first. */
+    probe p = probe_start(s.model);
+    costab_network_point point;
+    costab_error expected = {.message = ""};
+    assert_false(probe_look(&p, 0, &s.plan->axes[1].values[1], &point, &expected));
+    assert_string_equal(first.message, expected.message);
+    probe_end(&p);
+    end(&s);
+}
+
+/* Stability that changes where there are no points between, or in a jump: nothing passes 1 there. */
+static void changes_that_are_no_crossings(void **state) {
+    (void)state;
+    sweep s;
+    run(&s, FIXED "axes: {a: [19.9, 20.1], H: [0.1, 0.2]}\n" ALL, 1);
+    same(numbers(&s, "level_one_H")[0], (double)NAN, "H", 0);
+    check_near(numbers(&s, "level_one_a")[0], 20, 20e-12L, "a at H = 0.1");
+    check_near(numbers(&s, "level_one_a")[1], 20, 20e-12L, "a at H = 0.2");
+    same(numbers(&s, "level_one_a")[2], (double)NAN, "a", 2);
+    end(&s);
+    /* a jumps from 1 to 5 at p = 1/3: |1 - a / 2| from 1/2 to 3/2 */
+    run(&s,
+        "system: network\nparameters: {p: 0, a: 3 + 2*sign(3*p - 1)}\n"
+        "subsystems: [{name: s, A: [[-a]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: euler, "
+        "substeps: 1}]\ncoupling: {macro_step: 0.5}\naxes: {p: [0, 1]}\n" ALL,
+        1);
+    assert_true(codes(&s)[0] == 3 && codes(&s)[1] == 2);
+    same(numbers(&s, "level_one_p")[0], (double)NAN, "a jump", 0);
+    end(&s);
+    /* An integrator: rho = 1 to rounding wherever it is looked at, and never a crossing. */
+    run(&s,
+        "system: network\nparameters: {k: 1}\nsubsystems:\n"
+        "  - {name: i, A: [[0]], B: [[k]], C: [[1]], inputs: [u], outputs: [y], method: rk4, substeps: 3}\n"
+        "  - {name: s, A: [[-k, 0.1], [0.3, -2]], B: [[1], [k]], C: [[1, 1]], inputs: [u], outputs: [y], "
+        "method: rk4, substeps: 3}\n"
+        "connections: [{from: i.y, to: s.u}]\ncoupling: {macro_step: 0.1}\n"
+        "axes: {k: {from: 0.1, to: 3, points: 500}}\n" ALL,
+        2);
+    for (size_t i = 0; i < 500; i++) {
+        assert_int_equal(codes(&s)[i], 0);
+        same(numbers(&s, "level_one_k")[i], (double)NAN, "an integrator", i);
+    }
+    end(&s);
+}
+
+static void refused(const char *text, const char *expected) {
+    costab_error error = {.message = ""};
+    costab_study *study = NULL;
+    costab_model *model = model_of(text);
+    assert_int_equal(costab_study_create_network(model, &study, &error), COSTAB_INVALID);
+    assert_null(study);
+    check_true(strstr(error.message, expected) != NULL, "expected: %s\nfound: %s", expected, error.message);
+    costab_model_destroy(&model);
+}
+
+static void mistakes(void **state) {
+    (void)state;
+    refused(DECAY, "s.yaml: error: a sweep needs the key 'axes'");
+    refused("system: network\nparameters: {H: 0.5, level_one_H: 1}\n"
+            "subsystems: [{name: s, A: [[-level_one_H]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], "
+            "method: euler, substeps: 1}]\ncoupling: {macro_step: H}\n"
+            "axes: {H: [1, 2], level_one_H: [1, 2]}\nfields: spectral_radius\n",
+            "axes, level_one_H: the results file has a field of this name");
+}
+
+/* The file that `model` names may stand behind the first one in the same text. */
+static void joined_texts(void **state) {
+    (void)state;
+    const char *first = "# spec\nsystem: network\nmodel: nowhere/decay.yaml\nparameters: {a: 4}\n"
+                        "axes: {H: [0.25, 1]}\nfields: spectral_radius\n";
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s%s", first, COSTAB_MODEL_JOINT, DECAY);
+    assert_true(costab_model_is_network(text, strlen(text)));
+    sweep s;
+    run(&s, text, 1);
+    assert_string_equal(s.model->text, first);
+    assert_string_equal(s.model->base_text, DECAY);
+    check_near(numbers(&s, "level_one_H")[0], 0.5L, 0.5e-12L,
+               "the first file's a = 4, the second one's system");
+    end(&s);
+
+    costab_model *model = NULL;
+    costab_error error = {.message = ""};
+    snprintf(text, sizeof text, "%s%s%s", DECAY, COSTAB_MODEL_JOINT, DECAY);
+    assert_int_equal(costab_model_parse("s.yaml", text, strlen(text), &model, &error), COSTAB_INVALID);
+    check_true(strstr(error.message, "the key 'model' is missing") != NULL, "%s", error.message);
+}
+
+/* Each allocation of making and evaluating fails once: a clean error, and nothing is left behind. */
+static void memory_runs_out(void **state) {
+    (void)state;
+    const char *text = COUPLED "axes: {k: [1, 40], H: [0.1, 2]}\n" ALL;
+    costab_model *model = model_of(text);
+    bool complete = false;
+    for (long k = 1; k < 2000 && !complete; k++) {
+        costab_study *study = NULL;
+        memory_fail_at(k);
+        costab_status status = costab_study_create_network(model, &study, NULL);
+        if (status == COSTAB_OK) {
+            costab_evaluator evaluator = costab_study_evaluator(study);
+            costab_tile tile;
+            uint8_t class_codes[4];
+            double values[5][4];
+            void *blocks[] = {class_codes, values[0], values[1], values[2], values[3], values[4]};
+            costab_plan_tile(costab_study_plan(study), 2, &tile);
+            status = evaluator.evaluate(evaluator.context, &tile, blocks, NULL);
+            complete = status == COSTAB_OK;
+        }
+        memory_fail_at(0);
+        check_true(complete || status == COSTAB_MEMORY, "allocation %ld: status %d", k, (int)status);
+        costab_study_destroy(&study);
+    }
+    assert_true(complete);
+    costab_model_destroy(&model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grid_equals_points),
+        cmocka_unit_test(plan_is_as_promised),
+        cmocka_unit_test(crossings_of_a_decay),
+        cmocka_unit_test(crossings_equal_bisection),
+        cmocka_unit_test(two_masses),
+        cmocka_unit_test(points_that_fail),
+        cmocka_unit_test(changes_that_are_no_crossings),
+        cmocka_unit_test(mistakes),
+        cmocka_unit_test(joined_texts),
+        cmocka_unit_test(memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
