@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""costab sweep of networks: the file, its bytes, its crossings, and what goes wrong (TAP)."""
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+COSTAB = os.environ.get("COSTAB", os.path.join(os.getcwd(), "build", "costab"))
+SYSTEM = """parameters: {K: 200, H: 0.01}
+subsystems:
+  - name: left
+    A: [[0, 1], [-1, -1]]
+    B: [[0], [1]]
+    C: [[1, 0]]
+    inputs: [force]
+    outputs: [position]
+    method: rk4
+    substeps: 1
+  - name: right
+    A: [[0, 1], [-(K + 1), -2]]
+    B: [[0], [K]]
+    C: [[K, 0]]
+    D: [[-K]]
+    inputs: [position]
+    outputs: [force]
+    method: rk4
+    substeps: 1
+connections:
+  - {from: left.position, to: right.position}
+  - {from: right.force, to: left.force}
+coupling:
+  - {name: delayed, macro_step: H}
+  - {name: converged, scheme: iterated, macro_step: H}
+"""
+SWEEP = """axes:
+  K: {from: 1, to: 300, points: 61}
+  H: {from: 0.001, to: 0.1, points: 83}
+fields: [class, spectral_radius, spectral_abscissa, iteration_radius]
+figure: {kind: contour}
+"""
+HEAD = "title: Two masses\nsystem: network\n"
+GRID = ("coupling", "K", "H")
+K = np.linspace(1, 300, 61)
+H = np.linspace(0.001, 0.1, 83)
+count = 0
+failed = False
+
+
+def ok(condition, what):
+    global count, failed
+    count += 1
+    failed |= not condition
+    print("ok" if condition else "not ok", count, "-", what, flush=True)
+
+
+def attempt(what, check):
+    """An exception is a failure of that test, not of the program."""
+    try:
+        ok(bool(check()), what)
+    except Exception as problem:  # noqa: BLE001
+        ok(False, what)
+        print("#", type(problem).__name__, str(problem).replace("\n", "\n# "))
+
+
+def skip(what, why):
+    global count
+    count += 1
+    print("ok", count, "-", what, "# SKIP", why)
+
+
+def write(folder, name, text):
+    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def costab(folder, *arguments):
+    return subprocess.run([COSTAB, *arguments], cwd=folder, capture_output=True, text=True, timeout=300)
+
+
+def content(folder, name):
+    with open(os.path.join(folder, name), "rb") as file:
+        return file.read()
+
+
+def rk4(a, b, h):
+    """Phi and Gamma of one step of RK4 with the input held: powers of hA, summed as they stand."""
+    n = a.shape[0]
+    z, phi, gamma, power, factorial = h * a, np.eye(n), np.zeros((n, n)), np.eye(n), 1.0
+    for k in range(1, 5):
+        factorial *= k
+        gamma = gamma + power / factorial
+        power = power @ z
+        phi = phi + power / factorial
+    return phi, h * gamma @ b
+
+
+def delayed_map(k, h):
+    """[GTL] eq. 14 for the two masses: on x1, v1, x2, v2 and the held input of the right mass."""
+    p1, g1 = rk4(np.array([[0, 1], [-1, -1.0]]), np.array([[0], [1.0]]), h)
+    p2, g2 = rk4(np.array([[0, 1], [-(k + 1), -2.0]]), np.array([[0], [k]]), h)
+    m = np.zeros((5, 5))
+    m[:2, :2] = p1
+    m[:2, 2:3] = k * g1  # f = k x2 - k (the input held before)
+    m[:2, 4:5] = -k * g1
+    m[2:4, 2:4] = p2
+    m[2:4, 0:1] = g2
+    m[4, 0] = 1
+    return m
+
+
+def radius(matrix):
+    return np.abs(np.linalg.eigvals(matrix)).max()
+
+
+def monolithic(k):
+    return np.array([[0, 1, 0, 0], [-1 - k, -1, k, 0], [0, 0, 0, 1], [k, 0, -(k + 1), -2]])
+
+
+def test_values(ds):
+    attempt("named axes, the coupling first", lambda: all(ds[v].dims == GRID for v in ds.data_vars if v != "spec"))
+    attempt("values of the axes", lambda: list(ds["coupling"].values) == ["delayed", "converged"]
+            and np.array_equal(ds["K"], K) and np.array_equal(ds["H"], H))
+    attempt("fields", lambda: set(ds.data_vars) == {"class", "spectral_radius", "spectral_abscissa", "spec",
+                                                    "iteration_radius", "level_one_K", "level_one_H"})
+    attempt("flags as in every file", lambda: ds["class"].attrs["flag_meanings"].split()
+            == ["UU", "US", "SU", "SS", "not_computed", "failed"]
+            and list(ds["class"].attrs["flag_values"]) == [0, 1, 2, 3, 4, 8])
+    attempt("title, and no paper that is not the user's", lambda: ds.attrs["title"] == "Two masses"
+            and "references" not in ds.attrs)
+    attempt("the spec's text", lambda: ds["spec"].item() == HEAD + SYSTEM + SWEEP)
+    expected = np.array([[radius(delayed_map(k, h)) for h in H] for k in K])
+    # Eigenvalues of a matrix of norm up to K; LAPACK's are backward stable, and none of these is nearly multiple.
+    attempt("spectral radii equal an independent evaluation", lambda: np.abs(
+        ds["spectral_radius"].values[0] - expected).max() < 1e-11)
+    attempt("spectral abscissas equal an independent evaluation", lambda: np.allclose(
+        ds["spectral_abscissa"].values, np.array([[np.linalg.eigvals(monolithic(k)).real.max()] for k in K]),
+        rtol=0, atol=1e-11))
+    attempt("the delayed coupling does not iterate, the other does", lambda: np.isnan(
+        ds["iteration_radius"].values[0]).all() and np.isfinite(ds["iteration_radius"].values[1]).all())
+    stable = (ds["spectral_radius"].values < 1) & ~(ds["iteration_radius"].values >= 1)
+    attempt("the class says what the numbers say", lambda: np.array_equal(
+        ds["class"].values, 2 * (ds["spectral_abscissa"].values < 0) + stable) and 0.1 < stable.mean() < 0.9)
+
+
+def test_crossings(ds):
+    inside = ds["spectral_radius"].values < 1
+    for axis, name, values in ((1, "K", K), (2, "H", H)):
+        level = ds[f"level_one_{name}"].values
+        changes = np.zeros(level.shape, bool)
+        first = tuple(slice(None, -1) if k == axis else slice(None) for k in range(3))
+        second = tuple(slice(1, None) if k == axis else slice(None) for k in range(3))
+        changes[first] = inside[first] != inside[second]
+        attempt(f"level_one_{name}: on every edge whose ends differ, and on no other",
+                lambda: np.array_equal(np.isfinite(level), changes) and changes.sum() > 20)
+
+        def on_the_edge():
+            at = np.argwhere(changes)
+            low, high = values[at[:, axis]], values[at[:, axis] + 1]
+            return np.all((level[changes] >= low) & (level[changes] <= high))
+
+        attempt(f"level_one_{name}: between the ends of its edge", on_the_edge)
+
+        def radius_is_one():
+            worst = 0
+            for c, i, j in np.argwhere(changes):
+                if c == 0:
+                    k, h = (level[c, i, j], H[j]) if axis == 1 else (K[i], level[c, i, j])
+                    worst = max(worst, abs(radius(delayed_map(k, h)) - 1))
+            return worst < 1e-11
+
+        attempt(f"level_one_{name}: there an independent evaluation gives the radius 1", radius_is_one)
+
+
+def test_file(folder):
+    write(folder, "two.yaml", HEAD + SYSTEM + SWEEP)
+    done = costab(folder, "sweep", "two.yaml")
+    ok(done.returncode == 0 and done.stderr == "", "a sweep of a network runs without a word")
+    first = content(folder, "two.h5")
+    ok(all(costab(folder, "sweep", "two.yaml", "-o", "same.h5", "--threads", n).returncode == 0
+           and content(folder, "same.h5") == first for n in ("1", "2", "7")), "the same bytes with 1, 2 and 7 threads")
+    info = costab(folder, "info", "two.h5")
+    ok(info.returncode == 0 and "coupling   2: delayed, converged" in info.stdout
+       and "level_one_H      float64 (coupling, K, H)" in info.stdout and HEAD in info.stdout, "info reads it")
+    try:
+        import xarray
+    except ImportError:
+        skip("values in the file", "xarray is not installed")
+        return
+    with xarray.open_dataset(os.path.join(folder, "two.h5")) as ds:
+        test_values(ds)
+        test_crossings(ds)
+
+
+def test_two_files(folder):
+    """A spec whose system stands in another file: the results hold both, and need neither."""
+    os.mkdir(os.path.join(folder, "models"))
+    write(folder, "models/masses.yaml", HEAD + SYSTEM)
+    write(folder, "split.yaml", HEAD + "model: models/masses.yaml\n" + SWEEP)
+    done = costab(folder, "sweep", "split.yaml")
+    text = costab(folder, "info", "split.h5").stdout.partition("spec text\n")[2]
+    ok(done.returncode == 0 and "points: 83" in text and "D: [[-K]]" in text, "both texts are stored")
+    write(folder, "again.yaml", text)
+    os.remove(os.path.join(folder, "models/masses.yaml"))
+    ok(costab(folder, "sweep", "split.yaml", "-o", "other.h5").returncode == 2, "without that file: exit 2")
+    # The spec's file name stands in the results: the same name, to compare bytes.
+    os.replace(os.path.join(folder, "again.yaml"), os.path.join(folder, "split.yaml"))
+    done = costab(folder, "sweep", "split.yaml", "-o", "other.h5")
+    ok(done.returncode == 0 and content(folder, "other.h5") == content(folder, "split.h5"),
+       "the stored text is a spec again: the same bytes")
+
+
+def test_words(folder):
+    write(folder, "dry.yaml", HEAD + SYSTEM + SWEEP)
+    done = costab(folder, "sweep", "--dry-run", "dry.yaml")
+    ok(done.returncode == 0 and "points  10126 (2 coupling x 61 K x 83 H)" in done.stdout
+       and not os.path.exists(os.path.join(folder, "dry.h5")), "--dry-run: the points, and no file")
+    write(folder, "alone.yaml", HEAD + SYSTEM)
+    done = costab(folder, "sweep", "alone.yaml")
+    ok(done.returncode == 2 and "alone.yaml: error: a sweep needs the key 'axes'" in done.stderr
+       and not os.path.exists(os.path.join(folder, "alone.h5")), "a model without axes is refused")
+    write(folder, "bad.yaml", HEAD + SYSTEM.replace("right.position}", "right.speed}") + SWEEP)
+    done = costab(folder, "sweep", "bad.yaml")
+    ok(done.returncode == 2 and "bad.yaml:23:31: error: " in done.stderr and "speed" in done.stderr, "mistakes with their place")
+    write(folder, "warn.yaml", HEAD + SYSTEM.replace("  - {from: right.force, to: left.force}\n", "")
+          + "axes: {H: [0.1, 0.2]}\n")
+    done = costab(folder, "sweep", "warn.yaml")
+    ok(done.returncode == 0 and "warning: " in done.stderr and "left.force" in done.stderr, "warnings are passed on")
+    write(folder, "fixed.yaml", HEAD + SYSTEM.replace("substeps: 1", "step: 0.01")
+          + "axes: {H: [0.01, 0.015, 0.02]}\n")
+    done = costab(folder, "sweep", "fixed.yaml")
+    ok(done.returncode == 0 and "fixed.yaml: warning: 2 of 6 points cannot be analysed" in done.stderr
+       and os.path.exists(os.path.join(folder, "fixed.h5")), "points that cannot be analysed are told of")
+    done = costab(folder, "sweep", "nowhere.yaml")
+    ok(done.returncode == 2 and "nowhere.yaml" in done.stderr, "no such file: exit 2")
+
+
+def main():
+    os.environ.pop("SOURCE_DATE_EPOCH", None)
+    for test in (test_file, test_two_files, test_words):
+        with tempfile.TemporaryDirectory() as folder:
+            test(folder)
+    print(f"1..{count}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
