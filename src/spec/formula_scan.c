@@ -101,8 +101,7 @@ static bool read_name(const char *begin, size_t n, const formula_scope *scope, f
     }
     memcpy(name, begin, n);
     name[n] = '\0';
-    const char *after = begin + n + strspn(begin + n, " ");
-    bool call = *after == '(';
+    bool call = begin[n] == '(';
     token->kind = call ? FORMULA_FUNCTION : FORMULA_VARIABLE;
     token->index =
         call ? find(name, functions, FORMULA_FUNCTION_COUNT) : find(name, scope->names, scope->count);
@@ -113,6 +112,10 @@ static bool read_name(const char *begin, size_t n, const formula_scope *scope, f
         token->kind = FORMULA_NUMBER;
         token->number = pi;
         return true;
+    }
+    if (formula_is_function(name)) {
+        snprintf(reason, reason_size, "the function '%s' needs a parenthesis right behind its name", name);
+        return false;
     }
     return unknown(name, call, scope, reason, reason_size);
 }

@@ -51,7 +51,7 @@ typedef struct formula_token {
 } formula_token;
 
 /* The token at *at, which moves behind it (and behind blanks). A name is a function where a parenthesis
- * follows. False with the reason where the name is unknown or there is none. */
+ * follows at once. False with the reason where the name is unknown or there is none. */
 bool formula_next(const char **at, const formula_scope *scope, formula_token *token, char *reason,
                   size_t reason_size);
 

@@ -1,0 +1,349 @@
+/* Formulas: the tape that is differentiated and muParser, which evaluates, mean the same by every text; and
+ * the derivatives are right. Random formulas are written together with their value and derivatives in
+ * extended precision, by rules that know nothing of either. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "spec/formula.h"
+#include "support/support.h"
+
+enum { LOCALS = 2, TEXT_MAX = 900 };
+
+static const char *const names[] = {"k", "mass_1"};
+static const char *const locals[] = {"x", "v_2"};
+static const formula_scope scope = {names, locals, 2, LOCALS};
+
+/* A formula under construction: its text, value, derivatives by the locals, and how large the numbers were on
+ * the way: what is rounded there shows in the result. */
+typedef struct piece {
+    char text[TEXT_MAX];
+    real value, by[LOCALS], size;
+} piece;
+
+typedef struct point {
+    double values[2], local[LOCALS];
+} point;
+
+static void join(piece *to, const char *format, const char *a, const char *b) {
+    char text[TEXT_MAX];
+    int n = snprintf(text, sizeof text, format, a, b);
+    if (n < 0 || (size_t)n >= sizeof text) {
+        to->size = INFINITY; /* too long: will be left out */
+        return;
+    }
+    memcpy(to->text, text, (size_t)n + 1);
+}
+
+/* to = f(a), with f's value and slope at a. */
+static void apply(piece *to, const piece *a, real value, real slope) {
+    to->value = value;
+    to->size = fmaxl(fmaxl(a->size, fabsl(value)), fmaxl(1, fabsl(slope)) * a->size);
+    for (int i = 0; i < LOCALS; i++) {
+        to->by[i] = slope * a->by[i];
+        to->size = fmaxl(to->size, fabsl(to->by[i]));
+    }
+}
+
+/* to = f(a, b). */
+static void combine(piece *to, const piece *a, const piece *b, real value, real by_a, real by_b) {
+    real larger = fmaxl(a->size, b->size);
+    to->value = value;
+    to->size = fmaxl(larger, fabsl(value));
+    to->size = fmaxl(to->size, fmaxl(fabsl(by_a), fabsl(by_b)) * larger);
+    for (int i = 0; i < LOCALS; i++) {
+        to->by[i] = by_a * a->by[i] + by_b * b->by[i];
+        to->size = fmaxl(to->size, fabsl(by_a * a->by[i]) + fabsl(by_b * b->by[i]));
+    }
+}
+
+static piece leaf(rng *r, const point *p) {
+    piece made = {.size = 1};
+    int i = rng_int(r, 0, 1);
+    double number = rng_dyadic(r, 4, 6);
+    switch (rng_int(r, 0, 3)) {
+    case 0:
+        snprintf(made.text, sizeof made.text, number < 0 ? "(%.6f)" : "%.6f", number);
+        made.value = number;
+        break;
+    case 1:
+        snprintf(made.text, sizeof made.text, "%s", names[i]);
+        made.value = p->values[i];
+        break;
+    default:
+        snprintf(made.text, sizeof made.text, "%s", locals[i]);
+        made.value = p->local[i];
+        made.by[i] = 1;
+    }
+    made.size = fmaxl(1, fabsl(made.value));
+    return made;
+}
+
+typedef real (*function)(real);
+
+static const struct {
+    const char *name;
+    function value;
+} calls[] = {{"sin", sinl},     {"cos", cosl},     {"tan", tanl},   {"asin", asinl},   {"acos", acosl},
+             {"atan", atanl},   {"sinh", sinhl},   {"cosh", coshl}, {"tanh", tanhl},   {"asinh", asinhl},
+             {"acosh", acoshl}, {"atanh", atanhl}, {"log2", log2l}, {"log10", log10l}, {"log", logl},
+             {"ln", logl},      {"exp", expl},     {"sqrt", sqrtl}, {"abs", fabsl}};
+enum { CALLS = sizeof calls / sizeof *calls };
+
+static real slope_of(int call, real x) {
+    static const real ln2 = 0.693147180559945309417L, ln10 = 2.302585092994045684018L;
+    const real slopes[CALLS] = {cosl(x),
+                                -sinl(x),
+                                1 / (cosl(x) * cosl(x)),
+                                1 / sqrtl(1 - x * x),
+                                -1 / sqrtl(1 - x * x),
+                                1 / (1 + x * x),
+                                coshl(x),
+                                sinhl(x),
+                                1 / (coshl(x) * coshl(x)),
+                                1 / sqrtl(1 + x * x),
+                                1 / sqrtl(x * x - 1),
+                                1 / (1 - x * x),
+                                1 / (x * ln2),
+                                1 / (x * ln10),
+                                1 / x,
+                                1 / x,
+                                expl(x),
+                                0.5L / sqrtl(x),
+                                x < 0 ? -1 : 1};
+    return slopes[call];
+}
+
+static piece grow(rng *r, const point *p, int depth);
+
+static piece grow_call(rng *r, const point *p, int depth) {
+    piece a = grow(r, p, depth - 1), made = {.size = 1};
+    int call = rng_int(r, 0, CALLS - 1);
+    apply(&made, &a, calls[call].value(a.value), slope_of(call, a.value));
+    join(&made, "%s(%s)", calls[call].name, a.text);
+    if (calls[call].value == fabsl && fabsl(a.value) < 1e-6L) made.size = INFINITY; /* at the kink */
+    return made;
+}
+
+static piece grow_pair(rng *r, const point *p, int depth) {
+    piece a = grow(r, p, depth - 1), b = grow(r, p, depth - 1), made = {.size = 1};
+    bool first = rng_int(r, 0, 1) == 0;
+    real square = a.value * a.value + b.value * b.value;
+    switch (rng_int(r, 0, 8)) {
+    case 0:
+        combine(&made, &a, &b, a.value + b.value, 1, 1);
+        join(&made, "%s + (%s)", a.text, b.text);
+        break;
+    case 1:
+        combine(&made, &a, &b, a.value - b.value, 1, -1);
+        join(&made, "(%s)-(%s)", a.text, b.text);
+        break;
+    case 2:
+        combine(&made, &a, &b, a.value * b.value, b.value, a.value);
+        join(&made, "(%s)*(%s)", a.text, b.text);
+        break;
+    case 3:
+        combine(&made, &a, &b, a.value / b.value, 1 / b.value, -a.value / (b.value * b.value));
+        join(&made, "(%s)/(%s)", a.text, b.text);
+        break;
+    case 4:
+        combine(&made, &a, &b, powl(fabsl(a.value), b.value),
+                (a.value < 0 ? -1 : 1) * b.value * powl(fabsl(a.value), b.value - 1),
+                powl(fabsl(a.value), b.value) * logl(fabsl(a.value)));
+        join(&made, "abs(%s)^(%s)", a.text, b.text);
+        break;
+    case 5:
+        combine(&made, &a, &b, atan2l(a.value, b.value), b.value / square, -a.value / square);
+        join(&made, "atan2(%s, %s)", a.text, b.text);
+        if (b.value < 0 && fabsl(a.value) < 1e-6L) made.size = INFINITY; /* at the cut */
+        break;
+    case 6:
+        combine(&made, &a, &b, (a.value + b.value) / 2, 0.5L, 0.5L);
+        join(&made, "avg(%s, %s)", a.text, b.text);
+        break;
+    case 7:
+        combine(&made, &a, &b, a.value + b.value, 1, 1);
+        join(&made, "sum(%s, %s)", a.text, b.text);
+        break;
+    default:
+        combine(&made, &a, &b, first ? fminl(a.value, b.value) : fmaxl(a.value, b.value),
+                first == (a.value < b.value), first != (a.value < b.value));
+        join(&made, first ? "min(%s, %s)" : "max(%s, %s)", a.text, b.text);
+        if (!(fabsl(a.value - b.value) > 1e-6L)) made.size = INFINITY; /* at a kink, or no number */
+    }
+    return made;
+}
+
+static piece grow(rng *r, const point *p, int depth) {
+    if (depth == 0) return leaf(r, p);
+    piece made = {.size = 1};
+    int power = rng_int(r, 0, 5);
+    piece a;
+    switch (rng_int(r, 0, 5)) {
+    case 0:
+        return grow_call(r, p, depth);
+    case 1: /* a sign before a power is taken after it */
+        a = grow(r, p, depth - 1);
+        apply(&made, &a, -powl(a.value, power), power == 0 ? 0 : -power * powl(a.value, power - 1));
+        join(&made, "(-(%s)^%s)", a.text, (const char *[]){"0", "1", "2", "3", "4", "5"}[power]);
+        return made;
+    default:
+        return grow_pair(r, p, depth);
+    }
+}
+
+static void check_formula(const piece *made, point *p) {
+    char reason[300];
+    bool used[4] = {false};
+    formula_tape tape;
+    check_true(formula_check(made->text, strlen(made->text), &scope, used, reason, sizeof reason), "%s: %s",
+               made->text, reason);
+    check_true(formula_tape_make(made->text, &scope, &tape, reason, sizeof reason) == COSTAB_OK, "%s: %s",
+               made->text, reason);
+    double scratch[4 * (TEXT_MAX + 1)], gradient[LOCALS];
+    assert_true(formula_tape_work(&tape) <= sizeof scratch / sizeof *scratch);
+    double value = formula_tape_gradient(&tape, p->values, p->local, LOCALS, gradient, scratch);
+    formula_code *code = formula_compile(made->text, &scope, p->values, p->local);
+    assert_non_null(code);
+    /* A few dozen operations; each step of at most 2^10 sizes loses what the guard in the caller allows. */
+    real bound = 1e-11L * made->size;
+    check_near(formula_value(code), made->value, bound, "value of %s", made->text);
+    check_near(value, made->value, bound, "value by the tape of %s", made->text);
+    for (int i = 0; i < LOCALS; i++) {
+        check_near(gradient[i], made->by[i], bound, "derivative %d of %s", i, made->text);
+        check_true(formula_tape_uses(&tape, i) == used[2 + i], "use of %s in %s", locals[i], made->text);
+        check_true(used[2 + i] || gradient[i] == 0, "no derivative without use");
+    }
+    formula_free(code);
+    formula_tape_free(&tape);
+}
+
+static void random_formulas(void **state) {
+    (void)state;
+    rng r = rng_start("formulas");
+    size_t checked = 0, total = effort(20000);
+    for (size_t i = 0; i < total; i++) {
+        point p;
+        for (int k = 0; k < 2; k++) {
+            p.values[k] = rng_uniform(&r, -2, 2);
+            p.local[k] = rng_uniform(&r, -2, 2);
+        }
+        piece made = grow(&r, &p, rng_int(&r, 0, 4));
+        /* Larger numbers on the way make the reference's and the formula's rounding differ too much. */
+        if (!(made.size < 1e4L) || !isfinite(made.value) || !isfinite(made.by[0]) || !isfinite(made.by[1]))
+            continue;
+        check_formula(&made, &p);
+        checked++;
+    }
+    assert_true(checked > total / 3);
+}
+
+/* Signs, powers and their order: the tape reads what muParser reads, to the bit. */
+static void same_grammar(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "-x^2",       "2^-x^2",     "-x^-2*3",  "2^3^x",    "x - v_2 - 1", "x/v_2/2",
+        "x*-v_2",     "-x*v_2",     "+x",       "x--v_2",   "x+-v_2^2",    "2*-x^2",
+        "-(-x)",      "x^2^-1",     " ( x ) ",  "1e2*x",    ".5*x",        "5.*x",
+        "1.5e-3",     "1E+2",       "k*mass_1", "pi*x",     "min(x)",      "max(1,x,v_2)",
+        "sum(1,2,x)", "avg(1,x,4)", "rint(x)",  "sign(-x)", "sin( x )",    "x^0",
+        "0*x",        "(x)",        "-2^2",     "2*x^-1",   "-x/-v_2",     "log(abs(x))"};
+    double values[2] = {1.25, -0.75}, local[LOCALS] = {1.75, 0.625}, gradient[LOCALS], scratch[400];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char reason[300];
+        formula_tape tape;
+        check_true(formula_check(texts[i], strlen(texts[i]), &scope, NULL, reason, sizeof reason), "%s: %s",
+                   texts[i], reason);
+        check_true(formula_tape_make(texts[i], &scope, &tape, reason, sizeof reason) == COSTAB_OK, "%s: %s",
+                   texts[i], reason);
+        double value = formula_tape_gradient(&tape, values, local, LOCALS, gradient, scratch);
+        formula_code *code = formula_compile(texts[i], &scope, values, local);
+        check_true(value == formula_value(code), "%s: %.17g and %.17g", texts[i], value, formula_value(code));
+        formula_free(code);
+        formula_tape_free(&tape);
+    }
+}
+
+/* Polynomials have exact derivatives at 0 and at negative arguments, where logarithms have none. */
+static void corners(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double x, by_x;
+    } rows[] = {{"x^3", 0, 0},       {"x^2", 0, 0},     {"x", 0, 1},    {"x^1", 0, 1},   {"x^3", -2, 12},
+                {"x^-1", -2, -0.25}, {"x^0", 0, 0},     {"x^0", -3, 0}, {"2^x", 0, 0},   {"k*x^2", -1, -2},
+                {"abs(x)", -2, -1},  {"sign(x)", 3, 0}, {"x*0", 5, 0},  {"x - x", 7, 0}, {"x*x*x", 2, 12}};
+    double values[2] = {1, 1}, gradient[LOCALS], scratch[400];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char reason[300];
+        formula_tape tape;
+        double local[LOCALS] = {rows[i].x, 0};
+        assert_int_equal(formula_tape_make(rows[i].text, &scope, &tape, reason, sizeof reason), COSTAB_OK);
+        formula_tape_gradient(&tape, values, local, LOCALS, gradient, scratch);
+        double expected = strcmp(rows[i].text, "2^x") == 0 ? log(2) : rows[i].by_x;
+        check_true(gradient[0] == expected, "%s at %g: %.17g", rows[i].text, rows[i].x, gradient[0]);
+        formula_tape_free(&tape);
+    }
+}
+
+static void refused(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {
+        {"sin (x)", "the function 'sin' needs a parenthesis right behind its name"},
+        {"y", "unknown name 'y'; known are x, v_2, k, mass_1"},
+        {"mas_1", "unknown name 'mas_1'; did you mean 'mass_1'?"},
+        {"cosine(x)", "unknown function 'cosine'; known are sin, "},
+        {"sinn(x)", "unknown function 'sinn'; did you mean 'sin'?"},
+        {"1,5", "a comma makes it a list of 2 numbers; write decimals with a point"},
+        {"x = 1", "expressions are made of numbers, names, blanks and + - * / ^ ( )"},
+        {"1e400*x", "'1e400*x' does not begin with a number of double precision"},
+        {"x +", "Unexpected end of expression at position "},
+        {"--x", "Unexpected operator \"-\" found at position 2"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char reason[300] = "";
+        check_true(!formula_check(texts[i][0], strlen(texts[i][0]), &scope, NULL, reason, sizeof reason),
+                   "'%s' is accepted", texts[i][0]);
+        check_true(strncmp(reason, texts[i][1], strlen(texts[i][1])) == 0, "'%s': %s", texts[i][0], reason);
+    }
+}
+
+/* Random bytes of the allowed kind: what muParser takes the tape takes, with the same value. */
+static void random_texts(void **state) {
+    (void)state;
+    static const char *const tokens[] = {"x", "v_2", "k", "1",    "2.5",  "1e1",  "+", "-", "*",  "/", "^",
+                                         "(", ")",   ",", "sin(", "max(", "avg(", "-", " ", "pi", "."};
+    rng r = rng_start("formula texts");
+    double values[2] = {1.25, 0.5}, local[LOCALS] = {0.75, 1.5}, gradient[LOCALS], scratch[4 * 200];
+    size_t good = 0, total = effort(100000);
+    for (size_t i = 0; i < total; i++) {
+        char text[120] = "", reason[300];
+        formula_tape tape = {NULL, 0};
+        for (int k = rng_int(&r, 1, 7); k > 0; k--)
+            strcat(text, tokens[rng_int(&r, 0, (int)(sizeof tokens / sizeof *tokens) - 1)]);
+        if (!formula_check(text, strlen(text), &scope, NULL, reason, sizeof reason)) {
+            check_true(reason[0] != '\0', "a reason for '%s'", text);
+            continue;
+        }
+        good++;
+        check_true(formula_tape_make(text, &scope, &tape, reason, sizeof reason) == COSTAB_OK, "'%s': %s",
+                   text, reason);
+        double value = formula_tape_gradient(&tape, values, local, LOCALS, gradient, scratch);
+        formula_code *code = formula_compile(text, &scope, values, local);
+        double other = formula_value(code);
+        bool same = (isnan(value) && isnan(other)) || value == other ||
+                    fabs(value - other) <= 1e-13 * fmax(1, fabs(value));
+        check_true(same, "'%s': %.17g and %.17g", text, value, other);
+        formula_free(code);
+        formula_tape_free(&tape);
+    }
+    assert_true(good > total / 50);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_formulas), cmocka_unit_test(same_grammar), cmocka_unit_test(corners),
+        cmocka_unit_test(refused),         cmocka_unit_test(random_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
