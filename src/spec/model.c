@@ -91,10 +91,10 @@ static void read_system(model_reader *r, const spec_node *root) {
         if (node != NULL) parts[i].read(r, node);
     }
     if (spec_find(r->file, root, "subsystems") == NULL)
-        spec_complain(r->file, root,
-                      "model: the key 'subsystems' is missing; write for instance\n"
-                      "subsystems:\n  - {name: plant, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: "
-                      "[y]}");
+        spec_complain(
+            r->file, root,
+            "model: the key 'subsystems' is missing; write for instance 'subsystems: [{name: plant, A: "
+            "[[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}]'");
 }
 
 /* Axes, fields, history, figure: always of the first file. */

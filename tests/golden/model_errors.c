@@ -387,7 +387,8 @@ static void mistakes_between_parts(void **state) {
          "3:13: error: no subsystem has a state: there is nothing that could be stable"},
         {HEAD COUPLE "subsystems: []\n",
          "3:13: error: subsystems: expected a list of at least one, found an empty list"},
-        {HEAD COUPLE, "1:1: error: model: the key 'subsystems' is missing; write for instance\n~"},
+        {HEAD COUPLE,
+         "1:1: error: model: the key 'subsystems' is missing; write for instance 'subsystems: ~"},
         {HEAD COUPLE "subsystems: [{name: a, outputs: [y]}]\n",
          "3:14: error: subsystem 'a': it has neither states nor D; give A, B and C, or D, or states, f and "
          "g"},
