@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "plot/figure.h"
 #include "plot/gnuplot.h"
+#include "plot/network.h"
 
 static costab_status write_beside(const costab_plot_options *options, const char *ending, const text *content,
                                   costab_error *error) {
@@ -53,19 +54,39 @@ static costab_status draw_formats(const costab_plot_options *options, costab_plo
     return status;
 }
 
-costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
-                          costab_plot_outcome *outcome, costab_error *error) {
+static costab_status make_planar(const costab_results *results, const costab_plot_options *options,
+                                 costab_error *error) {
     const char *spec_text = costab_results_spec_text(results);
     costab_sweep_spec *spec = NULL;
-    *outcome = (costab_plot_outcome){0};
     costab_status status = costab_sweep_spec_parse(costab_results_spec_path(results), spec_text,
                                                    strlen(spec_text), &spec, error);
     if (status) return status;
     figure f = {
         .spec = spec, .results = results, .name = options->name, .source = costab_results_source(results)};
     status = make_files(&f, options, error);
-    if (!status && !options->script_only) status = draw_formats(options, outcome, error);
     figure_free(&f);
     costab_sweep_spec_destroy(&spec);
+    return status;
+}
+
+static costab_status make_network(const costab_results *results, const costab_plot_options *options,
+                                  costab_error *error) {
+    text script = {0}, data = {0};
+    costab_status status = network_figure_make(results, options->name, &script, &data, error);
+    if (!status) status = write_beside(options, ".dat", &data, error);
+    if (!status) status = write_beside(options, ".gp", &script, error);
+    text_free(&script);
+    text_free(&data);
+    return status;
+}
+
+costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
+                          costab_plot_outcome *outcome, costab_error *error) {
+    const char *spec_text = costab_results_spec_text(results);
+    bool network = costab_model_is_network(spec_text, strlen(spec_text));
+    *outcome = (costab_plot_outcome){0};
+    costab_status status =
+        network ? make_network(results, options, error) : make_planar(results, options, error);
+    if (!status && !options->script_only) status = draw_formats(options, outcome, error);
     return status;
 }

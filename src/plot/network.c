@@ -1,0 +1,201 @@
+/* Figures of network sweeps: what the panels are, and the legend. */
+#include "plot/network.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "plot/markup.h"
+
+/* ---- Panels */
+
+static costab_status add_panel(network_figure *f, costab_network_kind kind, int coupling,
+                               costab_error *error) {
+    if (f->panel_count == NETWORK_PANELS_MAX)
+        return error_set(error, COSTAB_INVALID,
+                         "%s: the figure would have more than %d panels; give fewer couplings or kinds",
+                         f->model->path, NETWORK_PANELS_MAX);
+    network_panel *panel = &f->panels[f->panel_count++];
+    panel->kind = kind;
+    panel->coupling = coupling;
+    return COSTAB_OK;
+}
+
+static void write_caption(const network_figure *f, int i, bool tex, text *caption) {
+    const network_panel *p = &f->panels[i];
+    bool many = p->coupling >= 0 && f->coupling_count > 1, kinds = f->model->figure.kind_count > 1;
+    text_append(caption, "");
+    if (f->panel_count > 1) text_printf(caption, i < 26 ? "(%c) " : "(a%c) ", 'a' + i % 26);
+    if (many) (tex ? markup_tex : markup_enhanced)(caption, f->couplings[p->coupling]);
+    if (kinds)
+        text_printf(caption, "%s%s", many ? ", " : "",
+                    p->kind == COSTAB_NETWORK_CLASSES ? "classes" : "spectral radius");
+}
+
+static costab_status arrange(network_figure *f, costab_error *error) {
+    const costab_network_figure *wanted = &f->model->figure;
+    costab_status status = COSTAB_OK;
+    for (int k = 0; k < wanted->kind_count && !status; k++) {
+        bool curve = wanted->kinds[k] == COSTAB_NETWORK_CURVE;
+        for (int c = 0; c < (curve ? 1 : f->coupling_count) && !status; c++)
+            status = add_panel(f, wanted->kinds[k], curve ? -1 : c, error);
+    }
+    for (int i = 0; i < f->panel_count && !status; i++) {
+        network_panel *p = &f->panels[i];
+        write_caption(f, i, false, &p->caption);
+        write_caption(f, i, true, &p->caption_tex);
+        if (p->caption.failed || p->caption_tex.failed) status = error_memory(error);
+    }
+    return status;
+}
+
+/* ---- Legend */
+
+static costab_status add_entry(network_figure *f, const char *key, network_sample sample, const char *plain,
+                               costab_error *error) {
+    network_entry *entries = memory_resize(f->entries, (size_t)f->entry_count + 1, sizeof *entries);
+    if (!entries) return error_memory(error);
+    f->entries = entries;
+    network_entry *e = &entries[f->entry_count++];
+    text shown = {0}, tex = {0};
+    *e = (network_entry){.sample = sample};
+    snprintf(e->key, sizeof e->key, "%s", key);
+    text_append(&shown, "");
+    text_append(&tex, "");
+    markup_enhanced(&shown, plain);
+    markup_tex(&tex, plain);
+    e->shown = shown.data;
+    e->shown_tex = tex.data;
+    return shown.failed || tex.failed ? error_memory(error) : COSTAB_OK;
+}
+
+static void free_entries(network_figure *f) {
+    for (int i = 0; i < f->entry_count; i++) {
+        memory_free(f->entries[i].shown);
+        memory_free(f->entries[i].shown_tex);
+    }
+    memory_free(f->entries);
+    f->entries = NULL;
+    f->entry_count = 0;
+}
+
+static bool is_drawn(const network_figure *f, costab_network_kind kind) {
+    for (int k = 0; k < f->model->figure.kind_count; k++)
+        if (f->model->figure.kinds[k] == kind) return true;
+    return false;
+}
+
+static costab_status explain(network_figure *f, costab_error *error) {
+    static const struct {
+        int code;
+        const char *key, *words;
+    } classes[] = {{3, "ss", "SS: both stable"},
+                   {1, "us", "US: simulation only"},
+                   {2, "su", "SU: system only"},
+                   {0, "uu", "UU: neither"}};
+    costab_status status = COSTAB_OK;
+    bool failed = false;
+    free_entries(f);
+    for (int c = 0; c < f->coupling_count && is_drawn(f, COSTAB_NETWORK_CURVE) && !status; c++) {
+        char key[16];
+        snprintf(key, sizeof key, "c%d", c + 1);
+        status = add_entry(f, key, NETWORK_LINE, f->couplings[c], error);
+    }
+    for (int k = 0; k < 4 && !status; k++)
+        if (f->classes_used[classes[k].code])
+            status = add_entry(f, classes[k].key, NETWORK_AREA, classes[k].words, error);
+    for (int i = 0; i < f->panel_count; i++)
+        if (f->panels[i].fills.size > 0 && strstr(f->panels[i].fills.data, "failed")) failed = true;
+    if (!status && failed) status = add_entry(f, "failed", NETWORK_AREA, "no result", error);
+    return status;
+}
+
+/* ---- The figure */
+
+static void figure_end(network_figure *f) {
+    for (int c = 0; c < f->coupling_count && f->grids; c++) {
+        network_grid *g = &f->grids[c];
+        memory_free(g->codes);
+        memory_free(g->radius);
+        memory_free(g->abscissa);
+        memory_free(g->iteration);
+        memory_free(g->level_x);
+        memory_free(g->level_y);
+    }
+    memory_free(f->grids);
+    memory_free(f->x.places);
+    memory_free(f->y.places);
+    for (int i = 0; i <= NETWORK_PANELS_MAX; i++) {
+        network_panel *p = &f->panels[i];
+        text *texts[] = {&p->caption, &p->caption_tex, &p->fills, &p->hatches,
+                         &p->curves,  &p->points,      &p->labels};
+        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) text_free(texts[k]);
+    }
+    free_entries(f);
+    for (int k = 0; k < 2; k++) text_free(&f->ticks[k]);
+    text_free(&f->data);
+}
+
+static costab_status check_kinds(const costab_model *model, costab_error *error) {
+    const costab_network_figure *wanted = &model->figure;
+    if (wanted->kind_count == 0)
+        return error_set(error, COSTAB_INVALID,
+                         "%s: the sweep asks for no figure; add a `figure` key to the model and run it again",
+                         model->path);
+    for (int k = 0; k < wanted->kind_count; k++) {
+        if (wanted->kinds[k] == COSTAB_NETWORK_TIME)
+            return error_set(
+                error, COSTAB_INVALID,
+                "%s: figures of kind 'time' are not drawn for networks; `costab simulate` writes "
+                "the histories as a table",
+                model->path);
+        bool curve = wanted->kinds[k] == COSTAB_NETWORK_CURVE;
+        if (curve != (wanted->kinds[0] == COSTAB_NETWORK_CURVE))
+            return error_set(error, COSTAB_INVALID,
+                             "%s: 'curve' is drawn over one axis, '%s' over two: not in one figure",
+                             model->path, costab_network_kind_name(wanted->kinds[curve ? 0 : k]));
+    }
+    return COSTAB_OK;
+}
+
+static costab_status make(network_figure *f, text *script, text *data, costab_error *error) {
+    costab_status status = check_kinds(f->model, error);
+    if (!status) status = network_read(f, error);
+    if (!status && is_drawn(f, COSTAB_NETWORK_CONTOUR)) status = network_choose_levels(f, error);
+    if (!status) status = arrange(f, error);
+    /* What is there to be explained decides the legend's size, and that the panels'. */
+    if (!status) status = explain(f, error);
+    if (!status) status = network_lay_out(f, error);
+    if (!status) status = network_draw(f, error);
+    if (!status) status = explain(f, error);
+    if (!status) status = network_lay_out(f, error);
+    if (!status) status = network_draw(f, error);
+    if (status) return status;
+    network_script(f, script);
+    *data = f->data;
+    f->data = (text){0};
+    return script->failed ? error_memory(error) : COSTAB_OK;
+}
+
+costab_status network_figure_make(const costab_results *results, const char *name, text *script, text *data,
+                                  costab_error *error) {
+    const char *spec = costab_results_spec_text(results);
+    costab_model *model = NULL;
+    costab_status status =
+        costab_model_parse(costab_results_spec_path(results), spec, strlen(spec), &model, error);
+    if (status) return status;
+    network_figure *f = memory_alloc(1, sizeof *f);
+    if (f) {
+        f->results = results;
+        f->model = model;
+        f->name = name;
+        status = make(f, script, data, error);
+        figure_end(f);
+    } else {
+        status = error_memory(error);
+    }
+    memory_free(f);
+    costab_model_destroy(&model);
+    return status;
+}

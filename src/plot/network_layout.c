@@ -1,0 +1,166 @@
+/* How large everything is on paper, and the numbers of the axes. */
+#include "plot/network_layout.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define LEGEND_LINE  0.42 /* cm */
+#define LEGEND_EDGE  0.2
+#define LEGEND_SPACE 0.38
+#define BAR_LINE     0.85
+#define LETTER       0.135 /* the average width of one, in 8 pt type */
+#define DIGIT        (0.57 * 8 * 2.54 / 72)
+#define ROOM_X       0.85 /* for a number along an axis */
+#define ROOM_Y       0.6
+
+/* Characters shown: no continuation bytes. */
+static int length_of(const char *shown) {
+    int length = 0;
+    for (const char *c = shown; *c; c++) length += ((unsigned char)*c & 0xC0) != 0x80;
+    return length;
+}
+
+static void lay_out_entries(network_figure *f) {
+    int longest = 0;
+    for (int i = 0; i < f->entry_count; i++) longest = (int)fmax(longest, length_of(f->entries[i].shown));
+    f->entry_step = NETWORK_SWATCH_WIDTH + 0.12 + LETTER * longest + LEGEND_SPACE;
+    int fit = (int)((f->width - 2 * LEGEND_EDGE + LEGEND_SPACE) / f->entry_step);
+    fit = fit < 1 ? 1 : fit;
+    int rows = (f->entry_count + fit - 1) / fit;
+    f->entry_columns = rows > 0 ? (f->entry_count + rows - 1) / rows : 1;
+    double width = f->entry_columns * f->entry_step - LEGEND_SPACE;
+    f->entry_left = fmax(LEGEND_EDGE, fmin(f->left, f->width - LEGEND_EDGE - width));
+}
+
+static int entry_rows(const network_figure *f) {
+    return (f->entry_count + f->entry_columns - 1) / f->entry_columns;
+}
+
+void network_entry_place(const network_figure *f, int i, double *x, double *y) {
+    double top = entry_rows(f) * LEGEND_LINE + 0.15;
+    *x = f->entry_left + (i % f->entry_columns) * f->entry_step;
+    *y = top - (i / f->entry_columns + 1) * LEGEND_LINE;
+}
+
+void network_bar_place(const network_figure *f, double *left, double *step) {
+    int bands = f->level_count + 1;
+    double name = 0.55, room = f->width - f->left - f->right - name;
+    *step = fmin(1.1, room / bands);
+    *left = f->left + name + 0.5 * (room - bands * *step);
+}
+
+/* ---- Ticks */
+
+/* The least of 1, 2, 5, 10, ... (times a power of ten) that leaves the numbers room. */
+static double tick_step(const double *range, double length, double room) {
+    double least = (range[1] - range[0]) / fmax(1, length / room);
+    double decade = pow(10, floor(log10(least)));
+    for (int i = 0; i < 3; i++) {
+        double step = decade * (i == 0 ? 1 : i == 1 ? 2 : 5);
+        if (step >= least * (1 - 1e-9)) return step;
+    }
+    return 10 * decade;
+}
+
+static double number_width(double value) {
+    char number[40];
+    double width = 0;
+    snprintf(number, sizeof number, "%g", value);
+    for (const char *c = number; *c; c++) width += *c == '.' ? 0.278 / 0.57 * DIGIT : DIGIT;
+    return width;
+}
+
+/* Decades, with 2 and 5 where there are few; the others without numbers. Returns the widest number. */
+static double log_ticks(const double *range, double length, double room, text *ticks) {
+    double decades = range[1] - range[0], widest = 0, every = ceil(decades * room / length);
+    bool fine = length / decades > 3.2 * room, finest = length / decades > 9 * room;
+    text_append(ticks, "(");
+    bool first = true;
+    for (double d = floor(range[0]); d <= range[1]; d++)
+        for (int m = 1; m <= 9; m++) {
+            double place = d + log10(m), value = m * pow(10, d);
+            bool shown = (m == 1 && fmod(d, every) == 0) || (fine && (m == 2 || m == 5)) || finest;
+            if (place < range[0] - 1e-9 || place > range[1] + 1e-9) continue;
+            text_printf(ticks, first ? "%s%.10g%s" : ", %s%.10g%s", shown ? "" : "\"\" ", value,
+                        shown ? "" : " 1");
+            first = false;
+            if (shown) widest = fmax(widest, fmin(number_width(value), 0.62));
+        }
+    text_append(ticks, ")");
+    return widest;
+}
+
+static double make_ticks(const network_axis *axis, const double *range, double length, double room,
+                         text *ticks) {
+    text_free(ticks);
+    if (axis->log) return log_ticks(range, length, room, ticks);
+    double step = tick_step(range, length, room), widest = 0;
+    text_printf(ticks, "%.10g", step);
+    for (double i = ceil(range[0] / step); i <= floor(range[1] / step); i++)
+        widest = fmax(widest, number_width(i * step));
+    return widest;
+}
+
+/* ---- Sizes */
+
+static void set_window(network_figure *f) {
+    outline_box *box = &f->frame.box;
+    box->gamma[0] = f->x.places[0];
+    box->gamma[1] = f->x.places[f->x.count - 1];
+    if (f->y.count == 0) {
+        network_curve_range(f, box->delta);
+        return;
+    }
+    box->delta[0] = f->y.places[0];
+    box->delta[1] = f->y.places[f->y.count - 1];
+}
+
+static double legend_height(network_figure *f, bool bar) {
+    double height = 0;
+    if (f->entry_count > 0) height += entry_rows(f) * LEGEND_LINE + 0.15;
+    f->bar_bottom = bar ? height + 0.5 : 0;
+    return height + (bar ? BAR_LINE + 0.1 : 0);
+}
+
+costab_status network_lay_out(network_figure *f, costab_error *error) {
+    const costab_network_figure *wanted = &f->model->figure;
+    int n = f->panel_count;
+    bool bar = false, captions = n > 1;
+    for (int i = 0; i < n; i++) {
+        if (f->panels[i].kind == COSTAB_NETWORK_CONTOUR) bar = true;
+        if (f->panels[i].caption.size > 0) captions = true;
+    }
+    f->columns = wanted->columns > 0 ? wanted->columns : n <= 3 ? n : n == 4 ? 2 : 3;
+    if (f->columns > n) f->columns = n;
+    f->rows = (n + f->columns - 1) / f->columns;
+    f->width = wanted->width_cm > 0 ? wanted->width_cm
+               : f->columns == 1    ? 8.9
+               : f->columns == 2    ? 14.0
+                                    : 18.0;
+    set_window(f);
+    f->left = 0.95 + make_ticks(&f->y, f->frame.box.delta, 5, ROOM_Y, &f->ticks[1]);
+    f->right = 0.1 + fmax(0.15, 0.5 * make_ticks(&f->x, f->frame.box.gamma, 5, ROOM_X, &f->ticks[0]));
+    f->top = (captions ? 0.5 : 0.2) + (f->model->title[0] ? 0.5 : 0);
+    f->gap_x = 0.5;
+    f->gap_y = 0.15 + (n > 1 ? 0.5 : 0);
+    lay_out_entries(f);
+    f->bottom = 1.05 + legend_height(f, bar);
+    double width = (f->width - f->left - f->right - (f->columns - 1) * f->gap_x) / f->columns;
+    double height = fmin(0.9 * width, 5.4), frame = f->top + f->bottom + (f->rows - 1) * f->gap_y;
+    f->height = wanted->height_cm > 0 ? wanted->height_cm : frame + f->rows * height;
+    height = (f->height - frame) / f->rows;
+    if (width < 1 || height < 1)
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s: the figure's size of %g cm x %g cm leaves %.2f cm x %.2f cm for a panel; make it larger or "
+            "give other `columns`",
+            f->model->path, f->width, f->height, fmax(width, 0), fmax(height, 0));
+    f->frame.width_cm = width;
+    f->frame.height_cm = height;
+    make_ticks(&f->x, f->frame.box.gamma, width, ROOM_X, &f->ticks[0]);
+    make_ticks(&f->y, f->frame.box.delta, height, ROOM_Y, &f->ticks[1]);
+    return f->ticks[0].failed || f->ticks[1].failed ? error_memory(error) : COSTAB_OK;
+}
