@@ -40,38 +40,37 @@ static void case_study(network_claims *n) {
     static const char step[] = "both are stable at this step, the one of the case study's own files";
     network_claims_model(n, two_masses);
     double jacobi = network_claims_radius(n, "jacobi"), stabilised = network_claims_radius(n, "stabilised");
-    network_claims_statement(n, "case study, H = 0.01: spectral radius of (14)", "growth", jacobi, jacobi > 1,
-                             "");
-    network_claims_statement(n, "case study, H = 0.01: spectral radius of (18)", "decay", stabilised,
-                             stabilised < 1, "");
-    network_claims_number(n, "case study: critical H of (14)", "",
-                          network_claims_limit(n, "jacobi", "H", 1e-4, 0.05, 0), "");
-    network_claims_number(n, "case study: critical H of (18)", "",
-                          network_claims_limit(n, "stabilised", "H", 1e-4, 0.05, 0), "");
+    claim_statement(&n->rows, "case study, H = 0.01: spectral radius of (14)", "growth", jacobi, jacobi > 1,
+                    "");
+    claim_statement(&n->rows, "case study, H = 0.01: spectral radius of (18)", "decay", stabilised,
+                    stabilised < 1, "");
+    claim_number(&n->rows, "case study: critical H of (14)", "",
+                 network_claims_limit(n, "jacobi", "H", 1e-4, 0.05, 0), "");
+    claim_number(&n->rows, "case study: critical H of (18)", "",
+                 network_claims_limit(n, "stabilised", "H", 1e-4, 0.05, 0), "");
     network_claims_set(n, "H", 0.001);
-    network_claims_number(n, "case study, H = 0.001: spectral radius of (14)", "",
-                          network_claims_radius(n, "jacobi"), step);
-    network_claims_number(n, "case study, H = 0.001: spectral radius of (18)", "",
-                          network_claims_radius(n, "stabilised"), step);
+    claim_number(&n->rows, "case study, H = 0.001: spectral radius of (14)", "",
+                 network_claims_radius(n, "jacobi"), step);
+    claim_number(&n->rows, "case study, H = 0.001: spectral radius of (18)", "",
+                 network_claims_radius(n, "stabilised"), step);
 }
 
 /* (18) is reached only where the iteration contracts, and is not always the better one. */
 static void counterexamples(network_claims *n) {
     network_claims_model(n, scalars);
-    network_claims_number(n, "Euler, H = 1, a = -1.5, d = -0.5, bc = -1.1: spectral radius of (14)", "",
-                          network_claims_radius(n, "jacobi"), "stable");
+    claim_number(&n->rows, "Euler, H = 1, a = -1.5, d = -0.5, bc = -1.1: spectral radius of (14)", "",
+                 network_claims_radius(n, "jacobi"), "stable");
     network_claims_radius(n, "stabilised");
-    network_claims_number(n, "Euler, H = 1, a = -1.5, d = -0.5, bc = -1.1: iteration radius of (18)", "",
-                          n->point.iteration_radius, "the iteration diverges: (18) is never reached");
+    claim_number(&n->rows, "Euler, H = 1, a = -1.5, d = -0.5, bc = -1.1: iteration radius of (18)", "",
+                 n->point.iteration_radius, "the iteration diverges: (18) is never reached");
     network_claims_set(n, "a", -0.1);
     network_claims_set(n, "d", -1.5);
     network_claims_set(n, "w", -0.5);
     double jacobi = network_claims_radius(n, "jacobi"), stabilised = network_claims_radius(n, "stabilised");
-    network_claims_number(n, "Euler, H = 1, a = -0.1, d = -1.5, bc = -0.5: spectral radius of (14)", "",
-                          jacobi, "");
-    network_claims_number(n, "Euler, H = 1, a = -0.1, d = -1.5, bc = -0.5: spectral radius of (18)", "",
-                          stabilised,
-                          "the larger one: one of the exceptions to the source's \"in most cases\"");
+    claim_number(&n->rows, "Euler, H = 1, a = -0.1, d = -1.5, bc = -0.5: spectral radius of (14)", "", jacobi,
+                 "");
+    claim_number(&n->rows, "Euler, H = 1, a = -0.1, d = -1.5, bc = -0.5: spectral radius of (18)", "",
+                 stabilised, "the larger one: one of the exceptions to the source's \"in most cases\"");
 }
 
 costab_status claims_gomes2018(claim_taker *take, void *context, costab_error *error) {
@@ -79,11 +78,11 @@ costab_status claims_gomes2018(claim_taker *take, void *context, costab_error *e
     network_claims_begin(&n, take, context, error);
     network_claims_model(&n, figure_1);
     double radius = network_claims_radius(&n, "euler");
-    network_claims_statement(&n, "figure 1: spectral radius of Euler's method, h = 0.1", "growth", radius,
-                             radius > 1, "");
-    network_claims_number(&n, "figure 1: Euler's method is stable below h", "",
-                          network_claims_limit(&n, "euler", "h", 1e-6, 1e-3, 0),
-                          "1e-4, as far as double precision tells the radius from 1");
+    claim_statement(&n.rows, "figure 1: spectral radius of Euler's method, h = 0.1", "growth", radius,
+                    radius > 1, "");
+    claim_number(&n.rows, "figure 1: Euler's method is stable below h", "",
+                 network_claims_limit(&n, "euler", "h", 1e-6, 1e-3, 0),
+                 "1e-4, as far as double precision tells the radius from 1");
     case_study(&n);
     counterexamples(&n);
     return network_claims_end(&n);

@@ -9,34 +9,14 @@
 
 /* What the claims are computed from. */
 typedef struct kns {
-    claim_taker *take;
-    void *context;
-    costab_error *error;
-    costab_status status; /* the first failure; later claims are skipped */
+    claim_rows rows;
     costab_planar scheme[COSTAB_SCHEME_COUNT];
 } kns;
 
-static void put(kns *k, claim c) {
-    if (k->status == COSTAB_OK) k->status = k->take(k->context, &c, k->error);
-}
-
-static void number(kns *k, const char *quantity, const char *printed, double computed, const char *reason) {
-    put(k, (claim){.quantity = quantity, .printed = printed, .computed = computed, .reason = reason});
-}
-
-static void statement(kns *k, const char *quantity, const char *printed, double computed, bool holds,
-                      const char *reason) {
-    put(k, (claim){.quantity = quantity,
-                   .printed = printed,
-                   .computed = computed,
-                   .statement = true,
-                   .holds = holds,
-                   .reason = reason});
-}
-
 static costab_areas areas(kns *k, costab_scheme scheme, double a) {
     costab_areas result = {(double)NAN, (double)NAN, 0, 0};
-    if (k->status == COSTAB_OK) k->status = costab_planar_areas(&k->scheme[scheme], a, &result, k->error);
+    if (k->rows.status == COSTAB_OK)
+        k->rows.status = costab_planar_areas(&k->scheme[scheme], a, &result, k->rows.error);
     return result;
 }
 
@@ -44,8 +24,8 @@ static costab_areas areas(kns *k, costab_scheme scheme, double a) {
 static double event_at(kns *k, costab_scheme scheme, costab_event event, double low, double high) {
     costab_critical found[COSTAB_CRITICAL_MAX];
     size_t count = 0;
-    if (k->status == COSTAB_OK)
-        k->status = costab_planar_critical(&k->scheme[scheme], low, high, found, &count, k->error);
+    if (k->rows.status == COSTAB_OK)
+        k->rows.status = costab_planar_critical(&k->scheme[scheme], low, high, found, &count, k->rows.error);
     for (size_t i = 0; i < count; i++)
         if (found[i].event == event) return found[i].a;
     return (double)NAN;
@@ -55,7 +35,7 @@ static double event_at(kns *k, costab_scheme scheme, costab_event event, double 
 static double bisect(double (*f)(kns *, costab_scheme, double), kns *k, costab_scheme scheme, double low,
                      double high) {
     bool rising = f(k, scheme, low) < 0;
-    for (int i = 0; i < 200 && k->status == COSTAB_OK; i++) {
+    for (int i = 0; i < 200 && k->rows.status == COSTAB_OK; i++) {
         double mid = 0.5 * (low + high);
         if (mid <= low || mid >= high) break;
         if ((f(k, scheme, mid) < 0) == rising)
@@ -69,14 +49,14 @@ static double bisect(double (*f)(kns *, costab_scheme, double), kns *k, costab_s
 static void section_4(kns *k) {
     costab_areas s = areas(k, COSTAB_SIMULATION, 0);
     double p = k->scheme[COSTAB_SIMULATION].real_lower[0];
-    number(k, "simulation: A_SS (section 4)", "32.5732", s.ss, "");
-    number(k, "simulation: A_US (section 4)", "2.00072", s.us, "");
-    number(k, "simulation: share of misleading results (section 4)", "0.057", s.us / (s.ss + s.us),
-           "cut off, not rounded; it is A_US / (A_SS + A_US)");
-    number(k, "simulation: A_US / (A_SS - A_US), the formula printed for that share (section 4)", "0.057",
-           s.us / (s.ss - s.us), "the printed formula has the wrong sign");
-    number(k, "p (26)", "-2.78529", p, "");
-    number(k, "q (27)", "-7.75786", -p * p, "");
+    claim_number(&k->rows, "simulation: A_SS (section 4)", "32.5732", s.ss, "");
+    claim_number(&k->rows, "simulation: A_US (section 4)", "2.00072", s.us, "");
+    claim_number(&k->rows, "simulation: share of misleading results (section 4)", "0.057",
+                 s.us / (s.ss + s.us), "cut off, not rounded; it is A_US / (A_SS + A_US)");
+    claim_number(&k->rows, "simulation: A_US / (A_SS - A_US), the formula printed for that share (section 4)",
+                 "0.057", s.us / (s.ss - s.us), "the printed formula has the wrong sign");
+    claim_number(&k->rows, "p (26)", "-2.78529", p, "");
+    claim_number(&k->rows, "q (27)", "-7.75786", -p * p, "");
 }
 
 /* The isolated points of gamma3, the one with the larger Gamma first in the paper. */
@@ -84,9 +64,9 @@ static void isolated_points(kns *k) {
     static const double gamma[2] = {-6, 2}, delta[2] = {-1, 14};
     costab_boundary boundary = {0};
     double x[2] = {(double)NAN, (double)NAN}, y[2] = {(double)NAN, (double)NAN};
-    if (k->status == COSTAB_OK)
-        k->status =
-            costab_planar_boundary(&k->scheme[COSTAB_SIMULATION], 0, gamma, delta, &boundary, k->error);
+    if (k->rows.status == COSTAB_OK)
+        k->rows.status =
+            costab_planar_boundary(&k->scheme[COSTAB_SIMULATION], 0, gamma, delta, &boundary, k->rows.error);
     for (size_t c = 0; c < boundary.count; c++) {
         const costab_curve *curve = &boundary.curves[c];
         if (curve->cause != COSTAB_CAUSE_FLIP || curve->count != 1) continue;
@@ -95,10 +75,10 @@ static void isolated_points(kns *k) {
         y[i] = curve->delta[0];
     }
     costab_boundary_free(&boundary);
-    number(k, "first isolated point of gamma3: Gamma (section 4)", "0.4389", x[0], "");
-    number(k, "first isolated point of gamma3: Delta (section 4)", "6.1753", y[0], "");
-    number(k, "second isolated point of gamma3: Gamma (section 4)", "-4.4389", x[1], "");
-    number(k, "second isolated point of gamma3: Delta (section 4)", "7.7729", y[1], "");
+    claim_number(&k->rows, "first isolated point of gamma3: Gamma (section 4)", "0.4389", x[0], "");
+    claim_number(&k->rows, "first isolated point of gamma3: Delta (section 4)", "6.1753", y[0], "");
+    claim_number(&k->rows, "second isolated point of gamma3: Gamma (section 4)", "-4.4389", x[1], "");
+    claim_number(&k->rows, "second isolated point of gamma3: Delta (section 4)", "7.7729", y[1], "");
 }
 
 /* Whether the simulation of figure 5's matrices with step h is stable: -1 or 1. */
@@ -124,27 +104,27 @@ static double us_case(kns *k, costab_scheme scheme, double h) {
 
 static void figure_5(kns *k) {
     static const char why[] = "the paper does not print its step; h = 1e-3 shows both cases";
-    number(k, "figure 5: the SU case needs a step above", "",
-           bisect(su_case, k, COSTAB_SIMULATION, 5e-4, 2e-3), why);
-    number(k, "figure 5: the US case needs a step above", "",
-           bisect(us_case, k, COSTAB_SIMULATION, 3e-4, 9e-4), why);
-    number(k, "figure 5: the US case needs a step below", "",
-           bisect(us_case, k, COSTAB_SIMULATION, 9e-4, 2e-3), why);
+    claim_number(&k->rows, "figure 5: the SU case needs a step above", "",
+                 bisect(su_case, k, COSTAB_SIMULATION, 5e-4, 2e-3), why);
+    claim_number(&k->rows, "figure 5: the US case needs a step above", "",
+                 bisect(us_case, k, COSTAB_SIMULATION, 3e-4, 9e-4), why);
+    claim_number(&k->rows, "figure 5: the US case needs a step below", "",
+                 bisect(us_case, k, COSTAB_SIMULATION, 9e-4, 2e-3), why);
 }
 
 static void section_5_1(kns *k) {
     double p = event_at(k, COSTAB_CROSS, COSTAB_SS_BEGINS, -8, 0);
     double infinite = event_at(k, COSTAB_CROSS, COSTAB_SS_INFINITE_BEGINS, -8, 0);
-    number(k, "cross: A_SS = 0 up to a (section 5.1)", "-3.1605", p,
-           "A_SS is 0 up to p; the printed value is a root of R(a) = 2 - min R, where A_US begins");
-    number(k, "cross: the root of R(a) = 2 - min R below p (section 5.1)", "-3.1605",
-           event_at(k, COSTAB_CROSS, COSTAB_US_BEGINS, -8, 0), "");
-    number(k, "cross: A_SS = 0 from a on (section 5.1)", "0.548155",
-           event_at(k, COSTAB_CROSS, COSTAB_SS_ENDS, 0, 8), "");
-    number(k, "cross: A_SS infinite from a on (section 5.1)", "-3.1605", infinite,
-           "A_SS is infinite on (p, 0) only; at a = -3 it is 0");
-    number(k, "cross: A_SS infinite up to a (section 5.1)", "0",
-           event_at(k, COSTAB_CROSS, COSTAB_SS_INFINITE_ENDS, -1, 1), "");
+    claim_number(&k->rows, "cross: A_SS = 0 up to a (section 5.1)", "-3.1605", p,
+                 "A_SS is 0 up to p; the printed value is a root of R(a) = 2 - min R, where A_US begins");
+    claim_number(&k->rows, "cross: the root of R(a) = 2 - min R below p (section 5.1)", "-3.1605",
+                 event_at(k, COSTAB_CROSS, COSTAB_US_BEGINS, -8, 0), "");
+    claim_number(&k->rows, "cross: A_SS = 0 from a on (section 5.1)", "0.548155",
+                 event_at(k, COSTAB_CROSS, COSTAB_SS_ENDS, 0, 8), "");
+    claim_number(&k->rows, "cross: A_SS infinite from a on (section 5.1)", "-3.1605", infinite,
+                 "A_SS is infinite on (p, 0) only; at a = -3 it is 0");
+    claim_number(&k->rows, "cross: A_SS infinite up to a (section 5.1)", "0",
+                 event_at(k, COSTAB_CROSS, COSTAB_SS_INFINITE_ENDS, -1, 1), "");
 }
 
 static double beyond_simulation(kns *k, costab_scheme scheme, double a) {
@@ -155,7 +135,7 @@ static double beyond_simulation(kns *k, costab_scheme scheme, double a) {
 static double widest_sliver(kns *k, double *a) {
     const double ratio = 0.5 * (sqrt(5) - 1);
     double low = -1.7, high = -0.7;
-    for (int i = 0; i < 60 && k->status == COSTAB_OK; i++) {
+    for (int i = 0; i < 60 && k->rows.status == COSTAB_OK; i++) {
         double left = high - ratio * (high - low), right = low + ratio * (high - low);
         if (areas(k, COSTAB_STRONG, left).us > areas(k, COSTAB_STRONG, right).us)
             high = right;
@@ -168,35 +148,37 @@ static double widest_sliver(kns *k, double *a) {
 
 static void sections_5_2_to_5_4(kns *k) {
     double zigzag2 = areas(k, COSTAB_ZIGZAG, 2).us, zigzag3 = areas(k, COSTAB_ZIGZAG, -3).us, a;
-    statement(k, "zigzag: A_US at a = 2 (section 5.2)", "exists", zigzag2, zigzag2 > 0, "");
-    statement(k, "zigzag: A_US at a = -3 (section 5.2)", "exists", zigzag3, zigzag3 > 0, "");
-    number(k, "strong: no stable point below a (section 5.3)", "-2.79",
-           event_at(k, COSTAB_STRONG, COSTAB_SS_BEGINS, -8, 0), "");
-    number(k, "strong: no stable point above a (section 5.3)", "1.75",
-           event_at(k, COSTAB_STRONG, COSTAB_SS_ENDS, 0.5, 8),
-           "the positive root of a^2 (a^4 + 8 a^2 + 144) = 576");
+    claim_statement(&k->rows, "zigzag: A_US at a = 2 (section 5.2)", "exists", zigzag2, zigzag2 > 0, "");
+    claim_statement(&k->rows, "zigzag: A_US at a = -3 (section 5.2)", "exists", zigzag3, zigzag3 > 0, "");
+    claim_number(&k->rows, "strong: no stable point below a (section 5.3)", "-2.79",
+                 event_at(k, COSTAB_STRONG, COSTAB_SS_BEGINS, -8, 0), "");
+    claim_number(&k->rows, "strong: no stable point above a (section 5.3)", "1.75",
+                 event_at(k, COSTAB_STRONG, COSTAB_SS_ENDS, 0.5, 8),
+                 "the positive root of a^2 (a^4 + 8 a^2 + 144) = 576");
     double sliver = widest_sliver(k, &a);
-    statement(k, "strong: largest A_US (section 5.3)", "none", sliver, sliver == 0,
-              "slivers at 0 < Gamma << 1 for every a between minus and plus the bound above but 0");
-    number(k, "strong: the a of the largest A_US", "", a, "the paper sees no US");
-    statement(k, "zigzag: A_SS smaller than the simulation's for all a; exceeds it below a (section 5.4)",
-              "smaller", bisect(beyond_simulation, k, COSTAB_ZIGZAG, -2, -1), false,
-              "it is larger for a from p up to this value");
-    statement(k, "strong: A_SS smaller than the simulation's for all a; exceeds it below a (section 5.4)",
-              "smaller", bisect(beyond_simulation, k, COSTAB_STRONG, -2, -1), false,
-              "it is larger for a from p up to this value");
+    claim_statement(&k->rows, "strong: largest A_US (section 5.3)", "none", sliver, sliver == 0,
+                    "slivers at 0 < Gamma << 1 for every a between minus and plus the bound above but 0");
+    claim_number(&k->rows, "strong: the a of the largest A_US", "", a, "the paper sees no US");
+    claim_statement(&k->rows,
+                    "zigzag: A_SS smaller than the simulation's for all a; exceeds it below a (section 5.4)",
+                    "smaller", bisect(beyond_simulation, k, COSTAB_ZIGZAG, -2, -1), false,
+                    "it is larger for a from p up to this value");
+    claim_statement(&k->rows,
+                    "strong: A_SS smaller than the simulation's for all a; exceeds it below a (section 5.4)",
+                    "smaller", bisect(beyond_simulation, k, COSTAB_STRONG, -2, -1), false,
+                    "it is larger for a from p up to this value");
 }
 
 costab_status claims_kns2014(claim_taker *take, void *context, costab_error *error) {
-    kns k = {.take = take, .context = context, .error = error, .status = COSTAB_OK};
+    kns k = {.rows = {take, context, error, COSTAB_OK}};
     costab_method method;
-    k.status = costab_method_find("rk4", &method, error);
-    for (int s = 0; s < COSTAB_SCHEME_COUNT && k.status == COSTAB_OK; s++)
-        k.status = costab_planar_init(&k.scheme[s], (costab_scheme)s, &method, 1, 1, error);
+    k.rows.status = costab_method_find("rk4", &method, error);
+    for (int s = 0; s < COSTAB_SCHEME_COUNT && k.rows.status == COSTAB_OK; s++)
+        k.rows.status = costab_planar_init(&k.scheme[s], (costab_scheme)s, &method, 1, 1, error);
     section_4(&k);
     isolated_points(&k);
     figure_5(&k);
     section_5_1(&k);
     sections_5_2_to_5_4(&k);
-    return k.status;
+    return k.rows.status;
 }

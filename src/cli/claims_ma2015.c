@@ -25,7 +25,8 @@ static costab_bound bound_at(network_claims *n, double R, bool printed) {
     costab_bound_options options = {.error = 0.5, .printed = printed};
     network_claims_set(n, "R", R);
     const costab_network *network = network_claims_network(n);
-    if (n->status == COSTAB_OK) n->status = costab_network_bound(network, &options, &bound, n->error);
+    if (n->rows.status == COSTAB_OK)
+        n->rows.status = costab_network_bound(network, &options, &bound, n->rows.error);
     return bound;
 }
 
@@ -35,7 +36,8 @@ static double error_at(network_claims *n, double T) {
     network_claims_set(n, "T", T);
     const costab_network *network = network_claims_network(n);
     const costab_coupling *coupling = network_claims_coupling(n, "jacobi");
-    if (n->status == COSTAB_OK) n->status = costab_network_error(network, coupling, 6, &found, n->error);
+    if (n->rows.status == COSTAB_OK)
+        n->rows.status = costab_network_error(network, coupling, 6, &found, n->rows.error);
     return found;
 }
 
@@ -67,8 +69,9 @@ static void signed_extrema(network_claims *n, double R, double out[2]) {
     network_claims_set(n, "T", 0.01);
     const costab_network *network = network_claims_network(n);
     const costab_coupling *coupling = network_claims_coupling(n, "jacobi");
-    if (n->status == COSTAB_OK)
-        n->status = costab_network_simulate(network, coupling, &options, look, &e, &outcome, n->error);
+    if (n->rows.status == COSTAB_OK)
+        n->rows.status =
+            costab_network_simulate(network, coupling, &options, look, &e, &outcome, n->rows.error);
     for (int i = 0; i < 2; i++) out[i] = copysign(bound.f[i], e.largest[i]);
 }
 
@@ -78,35 +81,33 @@ static void suprema(network_claims *n) {
     double later5[2], later2[2];
     signed_extrema(n, 5, later5);
     signed_extrema(n, 2, later2);
-    network_claims_number(n, "M_fx1, R = 5: supremum of |x1'| (section 5)", "-1.3844", five.f[0], start);
-    network_claims_number(n, "M_fx2, R = 5: supremum of |x2'| (section 5)", "-1.7796", five.f[1], start);
-    network_claims_number(n, "M_fx1, R = 5: later extremum of x1' (section 5)", "-1.3844", later5[0],
-                          "the printed constant is that of R = 2");
-    network_claims_number(n, "M_fx2, R = 5: later extremum of x2' (section 5)", "-1.7796", later5[1],
-                          "the printed constant is that of R = 2, and its sign is wrong");
-    network_claims_number(n, "M_fx1, R = 2: later extremum of x1'", "-1.3844", later2[0], "");
-    network_claims_number(n, "M_fx2, R = 2: later extremum of x2'", "-1.7796", later2[1],
-                          "its amount is right, its sign is not; as an upper bound it has none");
-    network_claims_number(n, "M_fx1, R = 2: supremum of |x1'|", "", two.f[0], "");
-    network_claims_number(n, "M_fx2, R = 2: supremum of |x2'|", "", two.f[1], "at t = 0");
-    network_claims_number(n, "M_gx1: Lipschitz constant of y1 = x1 (section 5)", "-1.3844", five.g[0],
-                          "the output is the state: the constant is 1, the source takes the bound of x1'");
-    network_claims_number(n, "M_gx2: Lipschitz constant of y2 = x2 (section 5)", "-1.7796", five.g[1],
-                          "the output is the state: the constant is 1, the source takes the bound of x2'");
+    claim_number(&n->rows, "M_fx1, R = 5: supremum of |x1'| (section 5)", "-1.3844", five.f[0], start);
+    claim_number(&n->rows, "M_fx2, R = 5: supremum of |x2'| (section 5)", "-1.7796", five.f[1], start);
+    claim_number(&n->rows, "M_fx1, R = 5: later extremum of x1' (section 5)", "-1.3844", later5[0],
+                 "the printed constant is that of R = 2");
+    claim_number(&n->rows, "M_fx2, R = 5: later extremum of x2' (section 5)", "-1.7796", later5[1],
+                 "the printed constant is that of R = 2, and its sign is wrong");
+    claim_number(&n->rows, "M_fx1, R = 2: later extremum of x1'", "-1.3844", later2[0], "");
+    claim_number(&n->rows, "M_fx2, R = 2: later extremum of x2'", "-1.7796", later2[1],
+                 "its amount is right, its sign is not; as an upper bound it has none");
+    claim_number(&n->rows, "M_fx1, R = 2: supremum of |x1'|", "", two.f[0], "");
+    claim_number(&n->rows, "M_fx2, R = 2: supremum of |x2'|", "", two.f[1], "at t = 0");
+    claim_number(&n->rows, "M_gx1: Lipschitz constant of y1 = x1 (section 5)", "-1.3844", five.g[0],
+                 "the output is the state: the constant is 1, the source takes the bound of x1'");
+    claim_number(&n->rows, "M_gx2: Lipschitz constant of y2 = x2 (section 5)", "-1.7796", five.g[1],
+                 "the output is the state: the constant is 1, the source takes the bound of x2'");
 }
 
 static void steps(network_claims *n) {
     const double f1 = -1.3844, f2 = -1.7796;
     double factor = sqrt(f2 * f2 * (1 + f2 * f2) + f1 * f1 * (1 + 2 * f1 * f1));
-    network_claims_number(n, "(34): T_max / Delta E with the printed constants", "0.211", 1 / factor, "");
-    network_claims_number(n, "T_max at Delta E = 0.5 with the printed constants (section 5)", "0.1055",
-                          0.5 / factor, "");
-    network_claims_number(n, "T_max at Delta E = 0.5, R = 5, by (31)", "0.1055",
-                          bound_at(n, 5, false).macro_step,
-                          "with M_g = 1 and the suprema over the whole horizon");
-    network_claims_number(n, "T_max at Delta E = 0.5, R = 2, by (31)", "0.1055",
-                          bound_at(n, 2, false).macro_step,
-                          "with M_g = 1 and the suprema over the whole horizon");
+    claim_number(&n->rows, "(34): T_max / Delta E with the printed constants", "0.211", 1 / factor, "");
+    claim_number(&n->rows, "T_max at Delta E = 0.5 with the printed constants (section 5)", "0.1055",
+                 0.5 / factor, "");
+    claim_number(&n->rows, "T_max at Delta E = 0.5, R = 5, by (31)", "0.1055",
+                 bound_at(n, 5, false).macro_step, "with M_g = 1 and the suprema over the whole horizon");
+    claim_number(&n->rows, "T_max at Delta E = 0.5, R = 2, by (31)", "0.1055",
+                 bound_at(n, 2, false).macro_step, "with M_g = 1 and the suprema over the whole horizon");
 }
 
 static void errors(network_claims *n) {
@@ -127,11 +128,10 @@ static void errors(network_claims *n) {
         for (int i = 0; i < 3; i++) {
             double found = error_at(n, rows[i].T);
             bool holds = (found < 0.5) == (i == 0);
-            network_claims_statement(
-                n, delay ? rows[i].literal : rows[i].plain, rows[i].printed, found, holds,
-                delay   ? "the distributed system taken literally: inputs one step late"
-                : holds ? "outputs exchanged without a delay"
-                        : "without the delay of the literal system the error stays below 0.5");
+            claim_statement(&n->rows, delay ? rows[i].literal : rows[i].plain, rows[i].printed, found, holds,
+                            delay   ? "the distributed system taken literally: inputs one step late"
+                            : holds ? "outputs exchanged without a delay"
+                                    : "without the delay of the literal system the error stays below 0.5");
         }
     }
 }

@@ -6,55 +6,58 @@
 #include "base/error.h"
 
 void network_claims_begin(network_claims *n, claim_taker *take, void *context, costab_error *error) {
-    *n = (network_claims){.take = take, .context = context, .error = error};
-    n->status = costab_network_work_create(&n->work, error);
+    *n = (network_claims){.rows = {take, context, error, COSTAB_OK}};
+    n->rows.status = costab_network_work_create(&n->work, error);
 }
 
 costab_status network_claims_end(network_claims *n) {
     costab_model_instance_destroy(&n->instance);
     costab_model_destroy(&n->model);
     costab_network_work_destroy(&n->work);
-    return n->status;
+    return n->rows.status;
 }
 
 void network_claims_model(network_claims *n, const char *text) {
     costab_model_instance_destroy(&n->instance);
     costab_model_destroy(&n->model);
-    if (n->status == COSTAB_OK)
-        n->status = costab_model_parse("(model of a claim)", text, strlen(text), &n->model, n->error);
-    if (n->status == COSTAB_OK) n->status = costab_model_instance_create(n->model, &n->instance, n->error);
+    if (n->rows.status == COSTAB_OK)
+        n->rows.status =
+            costab_model_parse("(model of a claim)", text, strlen(text), &n->model, n->rows.error);
+    if (n->rows.status == COSTAB_OK)
+        n->rows.status = costab_model_instance_create(n->model, &n->instance, n->rows.error);
 }
 
 void network_claims_set(network_claims *n, const char *parameter, double value) {
     int index;
-    if (n->status == COSTAB_OK)
-        n->status = costab_model_find_parameter(n->model, parameter, &index, n->error);
-    if (n->status == COSTAB_OK) costab_model_instance_set(n->instance, index, value);
+    if (n->rows.status == COSTAB_OK)
+        n->rows.status = costab_model_find_parameter(n->model, parameter, &index, n->rows.error);
+    if (n->rows.status == COSTAB_OK) costab_model_instance_set(n->instance, index, value);
 }
 
 const costab_network *network_claims_network(network_claims *n) {
-    if (n->status == COSTAB_OK) n->status = costab_model_instance_update(n->instance, n->error);
-    return n->status == COSTAB_OK ? costab_model_instance_network(n->instance) : NULL;
+    if (n->rows.status == COSTAB_OK)
+        n->rows.status = costab_model_instance_update(n->instance, n->rows.error);
+    return n->rows.status == COSTAB_OK ? costab_model_instance_network(n->instance) : NULL;
 }
 
 const costab_coupling *network_claims_coupling(network_claims *n, const char *name) {
-    if (n->status != COSTAB_OK) return NULL;
+    if (n->rows.status != COSTAB_OK) return NULL;
     int c = costab_model_coupling(n->model, name);
     if (c >= 0) return costab_model_instance_coupling(n->instance, c);
-    n->status = error_set(n->error, COSTAB_INVALID, "there is no coupling '%s'", name);
+    n->rows.status = error_set(n->rows.error, COSTAB_INVALID, "there is no coupling '%s'", name);
     return NULL;
 }
 
 double network_claims_radius(network_claims *n, const char *name) {
     const costab_network *network = network_claims_network(n);
     const costab_coupling *coupling = network_claims_coupling(n, name);
-    if (n->status == COSTAB_OK)
-        n->status = costab_network_analyse(n->work, network, coupling, &n->point, n->error);
-    return n->status == COSTAB_OK ? n->point.spectral_radius : (double)NAN;
+    if (n->rows.status == COSTAB_OK)
+        n->rows.status = costab_network_analyse(n->work, network, coupling, &n->point, n->rows.error);
+    return n->rows.status == COSTAB_OK ? n->point.spectral_radius : (double)NAN;
 }
 
 double network_claims_modulus(network_claims *n, int i) {
-    if (n->status != COSTAB_OK) return (double)NAN;
+    if (n->rows.status != COSTAB_OK) return (double)NAN;
     const double *re = costab_network_eigenvalues_real(n->work);
     const double *im = costab_network_eigenvalues_imaginary(n->work);
     for (int k = 0; k < n->point.size; k++) {
@@ -71,7 +74,7 @@ double network_claims_modulus(network_claims *n, int i) {
 
 double network_claims_second_eigenvalue(network_claims *n) {
     int states = 0;
-    const double *A = n->status == COSTAB_OK ? costab_network_monolithic(n->work, &states) : NULL;
+    const double *A = n->rows.status == COSTAB_OK ? costab_network_monolithic(n->work, &states) : NULL;
     return states == 2 ? A[0] + A[3] - n->point.spectral_abscissa : (double)NAN;
 }
 
@@ -86,7 +89,7 @@ static costab_status at_value(void *context, double value, costab_network_point 
     network_claims_set(l->n, l->parameter, value);
     network_claims_radius(l->n, l->coupling);
     *point = l->n->point;
-    return l->n->status;
+    return l->n->rows.status;
 }
 
 double network_claims_limit(network_claims *n, const char *name, const char *parameter, double low,
@@ -98,27 +101,8 @@ double network_claims_limit(network_claims *n, const char *name, const char *par
     costab_stable_interval first = {0};
     size_t count = 0;
     limit_claim context = {n, name, parameter};
-    if (n->status == COSTAB_OK)
-        n->status = costab_network_limit(&options, at_value, &context, &first, 1, &count, n->error);
+    if (n->rows.status == COSTAB_OK)
+        n->rows.status = costab_network_limit(&options, at_value, &context, &first, 1, &count, n->rows.error);
     bool begins = count > 0 && (unit > 0 ? first.from < low + unit : first.from == low);
-    return n->status == COSTAB_OK && begins ? first.to : (double)NAN;
-}
-
-static void put(network_claims *n, claim c) {
-    if (n->status == COSTAB_OK) n->status = n->take(n->context, &c, n->error);
-}
-
-void network_claims_number(network_claims *n, const char *quantity, const char *printed, double computed,
-                           const char *reason) {
-    put(n, (claim){.quantity = quantity, .printed = printed, .computed = computed, .reason = reason});
-}
-
-void network_claims_statement(network_claims *n, const char *quantity, const char *printed, double computed,
-                              bool holds, const char *reason) {
-    put(n, (claim){.quantity = quantity,
-                   .printed = printed,
-                   .computed = computed,
-                   .statement = true,
-                   .holds = holds,
-                   .reason = reason});
+    return n->rows.status == COSTAB_OK && begins ? first.to : (double)NAN;
 }

@@ -7,10 +7,7 @@
 #include "costab/model.h"
 
 typedef struct network_claims {
-    claim_taker *take;
-    void *context;
-    costab_error *error;
-    costab_status status; /* the first failure */
+    claim_rows rows;
     costab_model *model;
     costab_model_instance *instance;
     costab_network_work *work;
@@ -40,11 +37,5 @@ double network_claims_second_eigenvalue(network_claims *n);
  * With a unit, of its whole multiples only. */
 double network_claims_limit(network_claims *n, const char *coupling, const char *parameter, double low,
                             double high, double unit);
-
-/* Rows: a number to compare with the printed one, and a statement that is judged here. */
-void network_claims_number(network_claims *n, const char *quantity, const char *printed, double computed,
-                           const char *reason);
-void network_claims_statement(network_claims *n, const char *quantity, const char *printed, double computed,
-                              bool holds, const char *reason);
 
 #endif

@@ -5,8 +5,7 @@
 
 #include "cli/claims_network.h"
 
-/* Examples 1 to 3. The methods and their steps are the examples'; `one-step` is the whole system with Euler.
- */
+/* Examples 2 and 3. */
 static const char pair[] =
     "system: network\n"
     "parameters: {T: 2, step1: 1, step2: 4/3}\n"
@@ -77,19 +76,19 @@ static bool near(double x, double y) {
 static void example_1(network_claims *n) {
     scalars(n, "euler", 1, -2, 1, -1.5, 0.5);
     network_claims_radius(n, "jacobi");
-    network_claims_number(n, "example 1: first eigenvalue of the whole system", "-1.0",
-                          n->point.spectral_abscissa, "");
-    network_claims_number(n, "example 1: second eigenvalue of the whole system", "-2.5",
-                          network_claims_second_eigenvalue(n), "");
+    claim_number(&n->rows, "example 1: first eigenvalue of the whole system", "-1.0",
+                 n->point.spectral_abscissa, "");
+    claim_number(&n->rows, "example 1: second eigenvalue of the whole system", "-2.5",
+                 network_claims_second_eigenvalue(n), "");
     double whole = network_claims_limit(n, "jacobi", "T", 0.1, 2, 0);
     network_claims_model(n, alone);
     double first = network_claims_limit(n, "euler", "T", 0.1, 2, 0);
     network_claims_set(n, "a", -1.5);
     double second = network_claims_limit(n, "euler", "T", 0.1, 2, 0);
-    network_claims_number(n, "example 1: largest Euler step of subsystem 1", "1.0", first, "");
-    network_claims_statement(n, "example 1: largest Euler step of subsystem 2", "4/3", second,
-                             near(second, 4. / 3), "");
-    network_claims_number(n, "example 1: largest Euler step of the whole system", "0.8", whole, "");
+    claim_number(&n->rows, "example 1: largest Euler step of subsystem 1", "1.0", first, "");
+    claim_statement(&n->rows, "example 1: largest Euler step of subsystem 2", "4/3", second,
+                    near(second, 4. / 3), "");
+    claim_number(&n->rows, "example 1: largest Euler step of the whole system", "0.8", whole, "");
 }
 
 static void example_2(network_claims *n) {
@@ -100,28 +99,27 @@ static void example_2(network_claims *n) {
     network_claims_radius(n, "power");
     for (int i = 0; i < 2; i++) {
         double value = network_claims_modulus(n, i);
-        network_claims_statement(
-            n, i == 0 ? "example 2, T_d = 2: first |eig|" : "example 2, T_d = 2: second |eig|", "1", value,
-            near(value, 1), "by the complex power with 1.5 micro steps");
+        claim_statement(&n->rows,
+                        i == 0 ? "example 2, T_d = 2: first |eig|" : "example 2, T_d = 2: second |eig|", "1",
+                        value, near(value, 1), "by the complex power with 1.5 micro steps");
     }
     network_claims_set(n, "T", 2.1);
     network_claims_radius(n, "power");
-    network_claims_number(n, "example 2, T_d = 2.1: first |eig|", "0.9877", network_claims_modulus(n, 0),
-                          powers);
-    network_claims_number(n, "example 2, T_d = 2.1: second |eig|", "0.9560", network_claims_modulus(n, 1),
-                          powers);
+    claim_number(&n->rows, "example 2, T_d = 2.1: first |eig|", "0.9877", network_claims_modulus(n, 0),
+                 powers);
+    claim_number(&n->rows, "example 2, T_d = 2.1: second |eig|", "0.9560", network_claims_modulus(n, 1),
+                 powers);
     double radius = network_claims_radius(n, "clocks");
-    network_claims_statement(
-        n, "example 2, T_d = 2.1: the simulation (spectral radius)", "unstable", radius,
-        radius > 1 + n->point.rounding,
-        "Algorithm 1 exactly: its eigenvalues over a period are 1 and -1/3, so all stays "
-        "bounded");
-    network_claims_number(n, "example 2, T_d = 2.1: macro steps after which the micro steps repeat", "",
-                          (double)n->point.period, "");
-    network_claims_number(n, "example 2, period of T_d = 2.1: first |eig|", "", network_claims_modulus(n, 0),
-                          "the eigenvalue 1, a semisimple one");
-    network_claims_number(n, "example 2, period of T_d = 2.1: second |eig|", "", network_claims_modulus(n, 1),
-                          "the eigenvalue -1/3");
+    claim_statement(&n->rows, "example 2, T_d = 2.1: the simulation (spectral radius)", "unstable", radius,
+                    radius > 1 + n->point.rounding,
+                    "Algorithm 1 exactly: its eigenvalues over a period are 1 and -1/3, so all stays "
+                    "bounded");
+    claim_number(&n->rows, "example 2, T_d = 2.1: macro steps after which the micro steps repeat", "",
+                 (double)n->point.period, "");
+    claim_number(&n->rows, "example 2, period of T_d = 2.1: first |eig|", "", network_claims_modulus(n, 0),
+                 "the eigenvalue 1, a semisimple one");
+    claim_number(&n->rows, "example 2, period of T_d = 2.1: second |eig|", "", network_claims_modulus(n, 1),
+                 "the eigenvalue -1/3");
 }
 
 static void examples_3_and_4(network_claims *n) {
@@ -130,38 +128,37 @@ static void examples_3_and_4(network_claims *n) {
     network_claims_set(n, "step1", 0.9);
     network_claims_set(n, "step2", 0.9);
     network_claims_radius(n, "clocks");
-    network_claims_number(n, "example 3: first |eig|", "0.7271", network_claims_modulus(n, 0), "");
-    network_claims_number(n, "example 3: second |eig|", "0.0354", network_claims_modulus(n, 1), "");
+    claim_number(&n->rows, "example 3: first |eig|", "0.7271", network_claims_modulus(n, 0), "");
+    claim_number(&n->rows, "example 3: second |eig|", "0.0354", network_claims_modulus(n, 1), "");
 
     network_claims_model(n, unstable_part);
     network_claims_radius(n, "whole");
-    network_claims_statement(n, "example 4: real part of the whole system's eigenvalues", "-9/20",
-                             n->point.spectral_abscissa, near(n->point.spectral_abscissa, -0.45), "");
-    network_claims_number(n, "example 4: first |eig|", "0.9984", network_claims_modulus(n, 0), "");
-    network_claims_number(n, "example 4: second |eig|", "0.9984", network_claims_modulus(n, 1), "");
-    network_claims_number(n, "example 4: largest stable T_d, whole micro steps", "",
-                          network_claims_limit(n, "whole", "T", 0.01, 2, 0.01),
-                          "the paper's own choice is 0.89");
-    network_claims_number(n, "example 4: largest stable T_d, a real number of micro steps", "",
-                          network_claims_limit(n, "power", "T", 0.01, 2, 0), "");
+    claim_statement(&n->rows, "example 4: real part of the whole system's eigenvalues", "-9/20",
+                    n->point.spectral_abscissa, near(n->point.spectral_abscissa, -0.45), "");
+    claim_number(&n->rows, "example 4: first |eig|", "0.9984", network_claims_modulus(n, 0), "");
+    claim_number(&n->rows, "example 4: second |eig|", "0.9984", network_claims_modulus(n, 1), "");
+    claim_number(&n->rows, "example 4: largest stable T_d, whole micro steps", "",
+                 network_claims_limit(n, "whole", "T", 0.01, 2, 0.01), "the paper's own choice is 0.89");
+    claim_number(&n->rows, "example 4: largest stable T_d, a real number of micro steps", "",
+                 network_claims_limit(n, "power", "T", 0.01, 2, 0), "");
 }
 
 static void examples_5_and_6(network_claims *n) {
     network_claims_model(n, regulated);
     network_claims_radius(n, "jacobi");
-    network_claims_number(n, "example 5: first |eig|", "0.8424", network_claims_modulus(n, 1), "");
-    network_claims_number(n, "example 5: second |eig|", "0.8424", network_claims_modulus(n, 2), "");
-    network_claims_number(n, "example 5: third |eig|", "0.9075", network_claims_modulus(n, 0), "");
+    claim_number(&n->rows, "example 5: first |eig|", "0.8424", network_claims_modulus(n, 1), "");
+    claim_number(&n->rows, "example 5: second |eig|", "0.8424", network_claims_modulus(n, 2), "");
+    claim_number(&n->rows, "example 5: third |eig|", "0.9075", network_claims_modulus(n, 0), "");
 
     network_claims_model(n, cubic);
     double radius = network_claims_radius(n, "jacobi");
-    network_claims_number(n, "example 6: first |eig|", "1.0000", network_claims_modulus(n, 0), "");
-    network_claims_number(n, "example 6: second |eig|", "1.0000", network_claims_modulus(n, 1), "");
-    network_claims_number(n, "example 6: third |eig|", "0.9922", network_claims_modulus(n, 2), "");
-    network_claims_statement(n, "example 6: largest |eig| at most 1 (43)", "holds", radius, radius <= 1,
-                             "above 1 by 1.5e-5: the printed digits hide that its own criterion is violated");
-    network_claims_number(n, "example 6: largest x01 with |eig| at most 1", "",
-                          network_claims_limit(n, "jacobi", "x01", 4, 6, 0), "the paper takes 5");
+    claim_number(&n->rows, "example 6: first |eig|", "1.0000", network_claims_modulus(n, 0), "");
+    claim_number(&n->rows, "example 6: second |eig|", "1.0000", network_claims_modulus(n, 1), "");
+    claim_number(&n->rows, "example 6: third |eig|", "0.9922", network_claims_modulus(n, 2), "");
+    claim_statement(&n->rows, "example 6: largest |eig| at most 1 (43)", "holds", radius, radius <= 1,
+                    "above 1 by 1.5e-5: the printed digits hide that its own criterion is violated");
+    claim_number(&n->rows, "example 6: largest x01 with |eig| at most 1", "",
+                 network_claims_limit(n, "jacobi", "x01", 4, 6, 0), "the paper takes 5");
 }
 
 static void corollaries(network_claims *n) {
@@ -171,21 +168,20 @@ static void corollaries(network_claims *n) {
         network_claims_set(n, "T", 3.8);
         radius[i] = network_claims_radius(n, "jacobi");
     }
-    network_claims_number(n, "corollary 1, counterexample: spectral radius with Euler", "", radius[0],
-                          "a1 = a2 = -1, b1 = 1, b2 = -5, two micro steps of 1.9: stable");
-    network_claims_statement(n, "corollary 1: stable with Euler, then with RK4 too (spectral radius)",
-                             "stable", radius[1], radius[1] < 1,
-                             "false: the same system is unstable with RK4");
+    claim_number(&n->rows, "corollary 1, counterexample: spectral radius with Euler", "", radius[0],
+                 "a1 = a2 = -1, b1 = 1, b2 = -5, two micro steps of 1.9: stable");
+    claim_statement(&n->rows, "corollary 1: stable with Euler, then with RK4 too (spectral radius)", "stable",
+                    radius[1], radius[1] < 1, "false: the same system is unstable with RK4");
 
     network_claims_model(n, cubic);
     network_claims_set(n, "KP", 5);
     network_claims_set(n, "T", 0.026);
-    network_claims_number(n, "corollary 2, counterexample: spectral radius at x01 = 5", "",
-                          network_claims_radius(n, "jacobi"), "example 6 with K_P = 5, T_d = 0.026: stable");
+    claim_number(&n->rows, "corollary 2, counterexample: spectral radius at x01 = 5", "",
+                 network_claims_radius(n, "jacobi"), "example 6 with K_P = 5, T_d = 0.026: stable");
     network_claims_set(n, "x01", 0.2);
     double inside = network_claims_radius(n, "jacobi");
-    network_claims_statement(
-        n, "corollary 2: stable at the ends, then between them (spectral radius, x01 = 0.2)", "stable",
+    claim_statement(
+        &n->rows, "corollary 2: stable at the ends, then between them (spectral radius, x01 = 0.2)", "stable",
         inside, inside < 1, "false: the ends -5 and 5 are stable, the points around 0.2 are not");
 }
 

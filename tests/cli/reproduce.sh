@@ -11,6 +11,30 @@ trap 'rm -rf "$folder"' EXIT
 "$costab" reproduce --source nobody >"$folder/out" 2>"$folder/nobody"
 echo $? >>"$folder/nobody"
 
+# the model files that hold the same systems: name of the row's start, then what `costab map` is asked for
+rows() {
+    while IFS='|' read -r quantity arguments; do
+        # shellcheck disable=SC2086
+        "$costab" map $arguments --format json >"$folder/map.json" 2>>"$folder/err"
+        printf '%s|%s\n' "$quantity" "$(tr -d '\n' <"$folder/map.json")"
+    done
+}
+rows >"$folder/maps" <<E
+example 2, T_d = 2.1: first|sweeps/skjong2019/models/example2.yaml --coupling powers
+example 2, T_d = 2.1: the simulation|sweeps/skjong2019/models/example2.yaml --coupling clocks
+example 3: first|sweeps/skjong2019/models/example3.yaml
+example 4: first|sweeps/skjong2019/models/example4.yaml --coupling whole
+example 5: third|sweeps/skjong2019/models/example5.yaml
+example 6: first|sweeps/skjong2019/models/example6.yaml
+corollary 1, counterexample|sweeps/skjong2019/models/corollary1-euler.yaml
+corollary 1: stable|sweeps/skjong2019/models/corollary1-rk4.yaml
+corollary 2: stable|sweeps/skjong2019/models/example6.yaml --set KP=5 --set T_d=0.026 --set x01=0.2
+figure 1: spectral|sweeps/gomes2018/models/figure1.yaml
+case study, H = 0.01: spectral radius of (14)|sweeps/gomes2018/models/two-mass.yaml --coupling fmi-jacobi
+case study, H = 0.01: spectral radius of (18)|sweeps/gomes2018/models/two-mass.yaml --coupling stabilised
+Euler, H = 1, a = -0.1, d = -1.5, bc = -0.5: spectral radius of (18)|sweeps/gomes2018/models/exceptions.yaml --coupling stabilised
+E
+
 /usr/bin/python3 - "$folder" <<'P'
 import json, sys
 
@@ -145,6 +169,12 @@ ok([r["source"] for r in rows] == sorted((r["source"] for r in rows), key=["kns2
 ok(all(r["reason"] for r in rows if r["verdict"] == "differs"), "every row that differs says why")
 some = json.load(open(folder + "/some.json"))
 ok(some == [r for r in rows if r["source"] in ("skjong2019", "ma2015")], "--source takes several")
+
+for line in open(folder + "/maps"):
+    quantity, found = line.split("|", 1)
+    (row,) = [r for r in rows if r["quantity"].startswith(quantity)]
+    radius = [r["value"] for r in json.loads(found or "[]") if r["name"] == "spectral_radius"]
+    ok(len(radius) == 1 and abs(float(radius[0]) - row["computed"]) < 1e-13, f"the model file agrees: {quantity} ...")
 
 critical = {(r["scheme"], r["event"]): r["a"] for r in json.load(open(folder + "/critical.json"))}
 CRITICAL = {
