@@ -25,14 +25,18 @@ typedef struct point {
     double values[2], local[LOCALS];
 } point;
 
-static void join(piece *to, const char *format, const char *a, const char *b) {
+/* Every format comes from this file, with one or two %s. */
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+/* The text of two pieces and what stands around and between them; a text that is too long will be left out.
+ */
+static void join(piece *to, const char *before, const char *a, const char *between, const char *b,
+                 const char *after) {
     char text[TEXT_MAX];
-    int n = snprintf(text, sizeof text, format, a, b);
-    if (n < 0 || (size_t)n >= sizeof text) {
-        to->size = INFINITY; /* too long: will be left out */
-        return;
-    }
-    memcpy(to->text, text, (size_t)n + 1);
+    int n = snprintf(text, sizeof text, "%s%s%s%s%s", before, a, between, b, after);
+    if (n < 0 || (size_t)n >= sizeof text)
+        to->size = (real)INFINITY;
+    else
+        memcpy(to->text, text, (size_t)n + 1);
 }
 
 /* to = f(a), with f's value and slope at a. */
@@ -63,16 +67,16 @@ static piece leaf(rng *r, const point *p) {
     double number = rng_dyadic(r, 4, 6);
     switch (rng_int(r, 0, 3)) {
     case 0:
-        snprintf(made.text, sizeof made.text, number < 0 ? "(%.6f)" : "%.6f", number);
-        made.value = number;
+        snprintf(made.text, sizeof made.text, "(%.6f)", number);
+        made.value = (real)number;
         break;
     case 1:
         snprintf(made.text, sizeof made.text, "%s", names[i]);
-        made.value = p->values[i];
+        made.value = (real)p->values[i];
         break;
     default:
         snprintf(made.text, sizeof made.text, "%s", locals[i]);
-        made.value = p->local[i];
+        made.value = (real)p->local[i];
         made.by[i] = 1;
     }
     made.size = fmaxl(1, fabsl(made.value));
@@ -120,8 +124,8 @@ static piece grow_call(rng *r, const point *p, int depth) {
     piece a = grow(r, p, depth - 1), made = {.size = 1};
     int call = rng_int(r, 0, CALLS - 1);
     apply(&made, &a, calls[call].value(a.value), slope_of(call, a.value));
-    join(&made, "%s(%s)", calls[call].name, a.text);
-    if (calls[call].value == fabsl && fabsl(a.value) < 1e-6L) made.size = INFINITY; /* at the kink */
+    join(&made, calls[call].name, "(", a.text, ")", "");
+    if (calls[call].value == fabsl && fabsl(a.value) < 1e-6L) made.size = (real)INFINITY; /* at the kink */
     return made;
 }
 
@@ -132,44 +136,44 @@ static piece grow_pair(rng *r, const point *p, int depth) {
     switch (rng_int(r, 0, 8)) {
     case 0:
         combine(&made, &a, &b, a.value + b.value, 1, 1);
-        join(&made, "%s + (%s)", a.text, b.text);
+        join(&made, "", a.text, " + (", b.text, ")");
         break;
     case 1:
         combine(&made, &a, &b, a.value - b.value, 1, -1);
-        join(&made, "(%s)-(%s)", a.text, b.text);
+        join(&made, "(", a.text, ")-(", b.text, ")");
         break;
     case 2:
         combine(&made, &a, &b, a.value * b.value, b.value, a.value);
-        join(&made, "(%s)*(%s)", a.text, b.text);
+        join(&made, "(", a.text, ")*(", b.text, ")");
         break;
     case 3:
         combine(&made, &a, &b, a.value / b.value, 1 / b.value, -a.value / (b.value * b.value));
-        join(&made, "(%s)/(%s)", a.text, b.text);
+        join(&made, "(", a.text, ")/(", b.text, ")");
         break;
     case 4:
         combine(&made, &a, &b, powl(fabsl(a.value), b.value),
                 (a.value < 0 ? -1 : 1) * b.value * powl(fabsl(a.value), b.value - 1),
                 powl(fabsl(a.value), b.value) * logl(fabsl(a.value)));
-        join(&made, "abs(%s)^(%s)", a.text, b.text);
+        join(&made, "abs(", a.text, ")^(", b.text, ")");
         break;
     case 5:
         combine(&made, &a, &b, atan2l(a.value, b.value), b.value / square, -a.value / square);
-        join(&made, "atan2(%s, %s)", a.text, b.text);
-        if (b.value < 0 && fabsl(a.value) < 1e-6L) made.size = INFINITY; /* at the cut */
+        join(&made, "atan2(", a.text, ", ", b.text, ")");
+        if (b.value < 0 && fabsl(a.value) < 1e-6L) made.size = (real)INFINITY; /* at the cut */
         break;
     case 6:
         combine(&made, &a, &b, (a.value + b.value) / 2, 0.5L, 0.5L);
-        join(&made, "avg(%s, %s)", a.text, b.text);
+        join(&made, "avg(", a.text, ", ", b.text, ")");
         break;
     case 7:
         combine(&made, &a, &b, a.value + b.value, 1, 1);
-        join(&made, "sum(%s, %s)", a.text, b.text);
+        join(&made, "sum(", a.text, ", ", b.text, ")");
         break;
     default:
         combine(&made, &a, &b, first ? fminl(a.value, b.value) : fmaxl(a.value, b.value),
                 first == (a.value < b.value), first != (a.value < b.value));
-        join(&made, first ? "min(%s, %s)" : "max(%s, %s)", a.text, b.text);
-        if (!(fabsl(a.value - b.value) > 1e-6L)) made.size = INFINITY; /* at a kink, or no number */
+        join(&made, first ? "min(" : "max(", a.text, ", ", b.text, ")");
+        if (!(fabsl(a.value - b.value) > 1e-6L)) made.size = (real)INFINITY; /* at a kink, or no number */
     }
     return made;
 }
@@ -185,7 +189,7 @@ static piece grow(rng *r, const point *p, int depth) {
     case 1: /* a sign before a power is taken after it */
         a = grow(r, p, depth - 1);
         apply(&made, &a, -powl(a.value, power), power == 0 ? 0 : -power * powl(a.value, power - 1));
-        join(&made, "(-(%s)^%s)", a.text, (const char *[]){"0", "1", "2", "3", "4", "5"}[power]);
+        join(&made, "(-(", a.text, ")^", (const char *[]){"0", "1", "2", "3", "4", "5"}[power], ")");
         return made;
     default:
         return grow_pair(r, p, depth);
