@@ -26,8 +26,8 @@ static const char *const seeds[] = {
     "3,\n"
     "   interpolation: linear, feedthrough: solved}\naxes: {a: {from: -2, to: -1, points: 3}, b: [0, 1]}\n"
     "fields: [class]\nfigure: {kind: classes}\n",
-    "{system: network, subsystems: [{name: s, states: [x], f: ['sin(x) + t'], operating_point: {x: pi}}], "
-    "coupling: {macro_step: 1, micro_steps: clocks}}",
+    ("{system: network, subsystems: [{name: s, states: [x], f: ['sin(x) + t'], operating_point: {x: pi}}], "
+     "coupling: {macro_step: 1, micro_steps: clocks}}"),
 };
 
 /* Pieces that mean something to YAML, to expressions or to us. */
