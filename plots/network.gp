@@ -88,9 +88,11 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
         set format y outer_left ? YFORMAT : ''
         set xlabel outer_bottom ? XNAME : '' offset 0, 0.35
         set ylabel outer_left ? YNAME : '' offset 0.2, 0 rotate by 90
-        set label 1 CAPTION[i] at graph 0, 1 offset 0, 0.7 left
+        # Letters are half as wide as high (1 pt is 0.0353 cm): what is too long is set smaller.
+        fits = PANEL_WIDTH/(0.5*0.0353*strlen(CAPTION[i]) + 0.001)
+        caption_size = TEX || fits > FONTSIZE ? FONTSIZE : fits > 3 ? fits : 3
+        set label 1 CAPTION[i] at graph 0, 1 offset 0, 0.7 left font sprintf(',%.3g', caption_size)
         if (i == 1 && SHOW_TITLE && strlen(TITLE) > 0) {
-            # Letters are half as wide as high (1 pt is 0.0353 cm): a long title is set smaller.
             fits = 0.95*WIDTH/(0.5*0.0353*strlen(TITLE))
             title_size = fits > FONTSIZE ? FONTSIZE : fits > 3 ? fits : 3
             set label 2 TITLE at screen 0.5, 1 offset 0, -0.8 center noenhanced font sprintf(',%.3g', title_size)

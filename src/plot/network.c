@@ -30,7 +30,9 @@ static void write_caption(const network_figure *f, int i, bool tex, text *captio
     if (many) (tex ? markup_tex : markup_enhanced)(caption, f->couplings[p->coupling]);
     if (kinds)
         text_printf(caption, "%s%s", many ? ", " : "",
-                    p->kind == COSTAB_NETWORK_CLASSES ? "classes" : "spectral radius");
+                    p->kind == COSTAB_NETWORK_CLASSES ? "classes"
+                    : tex                             ? "$\\rho$"
+                                                      : "{/:Italic ρ}");
 }
 
 static costab_status arrange(network_figure *f, costab_error *error) {

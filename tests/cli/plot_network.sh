@@ -1,0 +1,160 @@
+#!/usr/bin/env bash
+# costab plot of network sweeps: curves, contours, classes, from the model file to the figure. Where gnuplot or the
+# PDF tools are not there, what needs them is skipped.
+set -u
+COSTAB=${COSTAB:-build/costab}
+case $COSTAB in /*) ;; *) COSTAB=$PWD/$COSTAB ;; esac
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+count=0
+# check DESCRIPTION COMMAND...: one test, passed if the command succeeds.
+check() {
+    local what=$1
+    shift
+    count=$((count + 1))
+    if "$@"; then echo "ok $count - $what"; else echo "not ok $count - $what"; fi
+}
+# skip PROGRAM DESCRIPTION COMMAND...: the same, if the program is there.
+skip() {
+    local program=$1
+    shift
+    if command -v "$program" >/dev/null; then check "$@"; else
+        count=$((count + 1))
+        echo "ok $count - $1 # SKIP $program is not installed"
+    fi
+}
+shows() { # FILE with what went wrong
+    sed 's/^/# /' "$1"
+    return 1
+}
+# run EXIT COMMAND...: the command ends with this exit status; its messages are in messages.txt.
+run() {
+    local wanted=$1 status
+    shift
+    "$@" >output.txt 2>messages.txt
+    status=$?
+    [ $status -eq "$wanted" ] || { echo "# exit $status instead of $wanted" && shows messages.txt; }
+}
+files() { (cd "$1" && ls -A | LC_ALL=C sort | tr '\n' ' '); }
+holds() { [ "$(files "$1")" = "$2" ] || { echo "# $(files "$1")" && return 1; }; }
+
+# Two integrators that feed each other: x' = y, y' = -k x, both solved exactly between exchanges.
+model() { # KIND AXES FIELDS
+    cat <<END
+title: Two integrators, it's a test
+system: network
+parameters: {k: 1, d: 0.5, H: 0.5}
+subsystems:
+  - {name: one, A: [[-d]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: exact, substeps: 1}
+  - {name: two, A: [[-d]], B: [[-k]], C: [[1]], x0: [0], inputs: [u], outputs: [y], method: exact, substeps: 1}
+connections:
+  - {from: one.y, to: two.u}
+  - {from: two.y, to: one.u}
+coupling:
+  - {name: jacobi, scheme: jacobi, macro_step: H}
+  - {name: gauss_seidel, scheme: gauss-seidel, macro_step: H}
+axes: {$2}
+fields: [class, spectral_radius, spectral_abscissa]
+figure: {kind: $1}
+END
+}
+model curve 'H: {from: 0.05, to: 4, points: 41}' >curve.yaml
+model contour 'k: {from: -0.2, to: 3, points: 21}, H: [0.1, 0.2, 0.4, 0.8, 1.6, 3.2]' >contour.yaml
+model classes 'k: {from: -0.5, to: 3, points: 21}, H: {from: 0.05, to: 3, points: 21}' >classes.yaml
+mkdir script again figures
+for kind in curve contour classes; do
+    "$COSTAB" sweep $kind.yaml -o $kind.h5 2>sweep.txt || { shows sweep.txt && exit 1; }
+done
+
+# ---- Script and data alone
+script_only() {
+    run 0 "$COSTAB" plot curve.h5 contour.h5 classes.h5 -o script --script-only &&
+        holds script "classes.dat classes.gp contour.dat contour.gp curve.dat curve.gp "
+}
+check "--script-only writes script and data, nothing else" script_only
+same_bytes() {
+    run 0 "$COSTAB" plot curve.h5 contour.h5 classes.h5 -o again --script-only && diff -r script again
+}
+check "the same results give the same bytes" same_bytes
+has_blocks() { # FILE BLOCK...
+    local file=$1
+    shift
+    for block in "$@"; do
+        grep -q "^# $block: " "$file" || { echo "# no $block" && return 1; }
+    done
+    ! grep -qiE '^[^#].*(nan|inf)' "$file"
+}
+check "curve: a block for each coupling" has_blocks script/curve.dat 1.curve.unit 1.curve.c1 1.curve.c2
+check "contour: bands, level 1" has_blocks script/contour.dat 1.curve.one 2.curve.one '1.fill.b[0-9].1'
+check "classes: regions, hatching, both boundaries, names" has_blocks script/classes.dat '1.fill.ss.[0-9]' 1.hatch.ss \
+    1.curve.edge 1.curve.continuous 1.label.class 2.curve.edge
+
+# The places on the lines of level 1 are those of the map: M = [[e, g], [-k g, e]] (jacobi) with e = exp(-d H),
+# g = (1 - e)/d and d = 0.5 has rho^2 = e^2 + k g^2 for k > 0.
+level_one() { # FILE BLOCK TOLERANCE
+    awk -v block="# $2:" -v tolerance="$3" '
+        index($0, "# ") == 1 { inside = index($0, block) == 1; next }
+        inside && NF == 2 && $1 > 0 {
+            e = exp(-0.5*$2); g = (1 - e)/0.5; r = sqrt(e*e + $1*g*g); n++
+            if (r < 1 - tolerance || r > 1 + tolerance) { print "# " $0 ": " r; bad++ }
+        }
+        END { exit !(n > 5 && !bad) }' "$1"
+}
+check "level 1 of a contour is where the map's spectral radius is 1" level_one script/contour.dat 1.curve.one 1e-8
+check "so is the boundary of the classes" level_one script/classes.dat 1.curve.edge 1e-8
+crossing() { # k = 1 and H > 0: e^2 + g^2 = 1 has the one root e = 3/5
+    awk '/^# / { inside = index($0, "# 1.point.c1:") == 1; next }
+         inside && NF == 2 { off = exp(-0.5*$1) - 0.6; n++; if (off*off > 1e-16 || $2 != 1) bad = 1 }
+         END { exit !(n == 1 && !bad) }' script/curve.dat
+}
+check "a curve passes 1 where the map does" crossing
+log_axis() { grep -q 'YLOG = 1' script/contour.gp && grep -q 'XLOG = 0' script/contour.gp && grep -q 'YLOG = 0' script/classes.gp; }
+check "an axis that grows by a factor is logarithmic" log_axis
+
+redraw() { (cd again && gnuplot -d -e "FMT='png'" contour.gp) >messages.txt 2>&1 && [ ! -s messages.txt ] &&
+    [ -s again/contour.png ] || shows messages.txt; }
+skip gnuplot "the script alone redraws the figure, without a word" redraw
+
+# ---- Figures
+all_formats() {
+    for kind in curve contour classes; do
+        run 0 "$COSTAB" plot $kind.h5 -o figures --format pdf,png,svg,tex || return 1
+        for ending in -inc.pdf -inc.tex .dat .gp .pdf .png .svg .tex; do
+            [ -s figures/$kind$ending ] || { echo "# no $kind$ending" && return 1; }
+        done
+        [ ! -s messages.txt ] || shows messages.txt || return 1
+    done
+    [ "$(ls -A figures | wc -l)" -eq 24 ]
+}
+skip gnuplot "every format is drawn, and nothing is left over" all_formats
+if [ -e figures/classes.pdf ]; then
+    says() { # FILE WORD...
+        local file=$1
+        shift
+        pdftotext -layout "$file" text.txt
+        for word in "$@"; do grep -qF -- "$word" text.txt || { echo "# no '$word'" && shows text.txt || return 1; }; done
+    }
+    skip pdftotext "classes: title, captions, axes, legend" says figures/classes.pdf "Two integrators, it's a test" \
+        '(a) jacobi' '(b) gauss_seidel' 'SS: both stable' 'SU: system only'
+    skip pdftotext "curve: couplings in the legend" says figures/curve.pdf jacobi gauss_seidel
+    skip pdftotext "contour: levels in the legend" says figures/contour.pdf '(b) gauss_seidel' 0.8
+    embedded() { pdffonts figures/contour.pdf | tail -n +3 | awk '{ n++; if ($(NF-4) != "yes") bad = 1 } END { exit bad || !n }'; }
+    skip pdffonts "the PDF's fonts are embedded" embedded
+fi
+
+# ---- What cannot be drawn
+model curve 'H: {from: 0.05, to: 4, points: 11}' | grep -v '^figure' >plain.yaml
+no_figure() {
+    "$COSTAB" sweep plain.yaml -o plain.h5 2>sweep.txt || { shows sweep.txt && return 1; }
+    run 2 "$COSTAB" plot plain.h5 -o figures && grep -q 'plain.yaml: .*figure' messages.txt
+}
+check "no figure key: exit 2, with what to add" no_figure
+small() {
+    sed 's/figure: .*/figure: {kind: curve, size: [2cm, 2cm]}/' curve.yaml >small.yaml
+    "$COSTAB" sweep small.yaml -o small.h5 2>sweep.txt || { shows sweep.txt && return 1; }
+    run 2 "$COSTAB" plot small.h5 -o figures && grep -q 'leaves .* for a panel' messages.txt
+}
+check "too small a size: exit 2, with the room that is left" small
+echo "1..$count"
