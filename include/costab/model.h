@@ -30,6 +30,8 @@ extern "C" {
 
 /* Between a file and the file that its key `model` names, where both stand in one text. */
 #define COSTAB_MODEL_JOINT "\n--- # model\n"
+/* Before the matrices that came from HDF5 files, as text. */
+#define COSTAB_MODEL_MATRICES "\n--- # matrices\n"
 
 #define COSTAB_PARAMETERS_MAX   256
 #define COSTAB_NETWORK_AXES_MAX (COSTAB_AXES_MAX - 1) /* the coupling is an axis too */
@@ -87,7 +89,8 @@ typedef struct costab_model {
     char *base_path; /* of the file that the key `model` names; NULL if absent */
     char *base_text;
     size_t base_text_size;
-    char *title; /* "" if absent */
+    char *matrices; /* that came from HDF5 files, as text; NULL if there are none */
+    char *title;    /* "" if absent */
     int parameter_count;
     costab_parameter *parameters;
     /* At least one. The name of a single one may be absent in the file: it is then the name under which
@@ -112,10 +115,16 @@ typedef struct costab_model {
 COSTAB_API costab_status costab_model_read(const char *path, costab_model **model, costab_error *error);
 
 /* The same from memory; `path` is used in messages and to find the files that the text names. What stands
- * behind COSTAB_MODEL_JOINT is taken for the file that the key `model` names, which is then not looked for:
- * model->text, the joint and model->base_text, one after the other, say all. */
+ * behind COSTAB_MODEL_JOINT is taken for the file that the key `model` names, what stands behind
+ * COSTAB_MODEL_MATRICES for the matrices of HDF5 files; they are then not looked for. costab_model_whole
+ * makes such a text. */
 COSTAB_API costab_status costab_model_parse(const char *path, const char *text, size_t size,
                                             costab_model **model, costab_error *error);
+
+/* A text that costab_model_parse makes the same model of without any other file. [out] *text: free with
+ * costab_model_free_text. */
+COSTAB_API costab_status costab_model_whole(const costab_model *model, char **text, costab_error *error);
+COSTAB_API void costab_model_free_text(char **text);
 
 /* Frees a model and sets the pointer to NULL; NULL is allowed. Its instances must be gone. */
 COSTAB_API void costab_model_destroy(costab_model **model);

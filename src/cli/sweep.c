@@ -53,7 +53,8 @@ typedef struct sweep_input {
     costab_sweep_spec *spec;
     costab_model *model;
     costab_study *study;
-    text text; /* the whole spec */
+    text text;   /* of the file */
+    char *whole; /* of a model, with all files that it names */
 } sweep_input;
 
 static costab_status run_into_file(const sweep_input *input, const char *path, const char *output,
@@ -67,7 +68,7 @@ static costab_status run_into_file(const sweep_input *input, const char *path, c
     costab_store_info info = {.title = input->model != NULL ? input->model->title : input->spec->title,
                               .references = input->model != NULL ? NULL : PLANAR_REFERENCE,
                               .spec_path = path_name(path),
-                              .spec_text = input->text.data};
+                              .spec_text = input->whole != NULL ? input->whole : input->text.data};
     costab_store *store = NULL;
     status = costab_store_create(output, plan, &info, &store, error);
     if (status != COSTAB_OK) return status;
@@ -84,22 +85,13 @@ static costab_status run_into_file(const sweep_input *input, const char *path, c
     return status;
 }
 
-/* A model's warnings are said once, and the file of its key `model` becomes a part of the text. */
+/* A model's warnings are said once. What is stored needs no other file. */
 static costab_status read_network(const char *path, sweep_input *input, costab_error *error) {
     costab_status status = costab_model_parse(path, input->text.data, input->text.size, &input->model, error);
-    if (status != COSTAB_OK) return status;
-    const costab_model *model = input->model;
-    if (model->warnings[0] != '\0') fprintf(stderr, "%s\n", model->warnings);
-    if (model->base_text != NULL) {
-        text joined = {0};
-        text_append_n(&joined, model->text, model->text_size);
-        text_append(&joined, COSTAB_MODEL_JOINT);
-        text_append_n(&joined, model->base_text, model->base_text_size);
-        text_free(&input->text);
-        input->text = joined;
-        if (joined.failed) return error_memory(error);
-    }
-    return costab_study_create_network(model, &input->study, error);
+    if (status == COSTAB_OK && input->model->warnings[0] != '\0')
+        fprintf(stderr, "%s\n", input->model->warnings);
+    if (status == COSTAB_OK) status = costab_model_whole(input->model, &input->whole, error);
+    return status == COSTAB_OK ? costab_study_create_network(input->model, &input->study, error) : status;
 }
 
 static costab_status read_input(const char *path, sweep_input *input, costab_error *error) {
@@ -117,6 +109,7 @@ static void free_input(sweep_input *input) {
     costab_study_destroy(&input->study);
     costab_sweep_spec_destroy(&input->spec);
     costab_model_destroy(&input->model);
+    costab_model_free_text(&input->whole);
     text_free(&input->text);
 }
 

@@ -177,12 +177,24 @@ static void read_tree(model_reader *r, spec_file *first, const spec_node *root, 
 /* ---- Making and freeing
  * ------------------------------------------------------------------------------------- */
 
-/* Where the text's own file ends: at the joint, or with the text. */
-static size_t first_size(const char *bytes, size_t size) {
-    const size_t length = strlen(COSTAB_MODEL_JOINT);
+/* Where a text ends: at the joint, or with its last byte. */
+static size_t size_before(const char *joint, const char *bytes, size_t size) {
+    const size_t length = strlen(joint);
     for (size_t i = 0; i + length <= size; i++)
-        if (bytes[i] == COSTAB_MODEL_JOINT[0] && memcmp(bytes + i, COSTAB_MODEL_JOINT, length) == 0) return i;
+        if (bytes[i] == joint[0] && memcmp(bytes + i, joint, length) == 0) return i;
     return size;
+}
+
+/* The same for the file given itself. */
+static size_t first_size(const char *bytes, size_t size) {
+    return size_before(COSTAB_MODEL_JOINT, bytes, size_before(COSTAB_MODEL_MATRICES, bytes, size));
+}
+
+/* What stands behind a joint at `at`; NULL if there is none. */
+static bool copy_behind(const char *joint, const char *bytes, size_t at, size_t size, char **copy) {
+    size_t begin = at + strlen(joint);
+    if (at < size) *copy = memory_copy_n(bytes + begin, size - begin);
+    return at >= size || *copy != NULL;
 }
 
 static costab_status create(const char *path, const char *bytes, size_t size, costab_model **created,
@@ -190,13 +202,12 @@ static costab_status create(const char *path, const char *bytes, size_t size, co
     costab_model *model = *created = memory_alloc(1, sizeof *model);
     if (model == NULL) return error_memory(error);
     model->path = memory_copy(path);
-    size_t own = first_size(bytes, size), behind = own + strlen(COSTAB_MODEL_JOINT);
+    size_t texts = size_before(COSTAB_MODEL_MATRICES, bytes, size), own = first_size(bytes, size);
     model->text = memory_copy_n(bytes, own);
-    if (own < size) {
-        model->base_text_size = size - behind;
-        model->base_text = memory_copy_n(bytes + behind, size - behind);
-        if (model->base_text == NULL) return error_memory(error);
-    }
+    if (!copy_behind(COSTAB_MODEL_JOINT, bytes, own, texts, &model->base_text) ||
+        !copy_behind(COSTAB_MODEL_MATRICES, bytes, texts, size, &model->matrices))
+        return error_memory(error);
+    if (model->base_text != NULL) model->base_text_size = texts - own - strlen(COSTAB_MODEL_JOINT);
     model->parts = memory_alloc(1, sizeof *model->parts);
     if (model->path == NULL || model->text == NULL || model->parts == NULL) return error_memory(error);
     model->text_size = own;
@@ -218,6 +229,21 @@ static costab_status finish(model_reader *r, spec_file *first, spec_file *base, 
     return COSTAB_INVALID;
 }
 
+static void open_attached(model_reader *r) {
+    const char *bytes = r->model->matrices;
+    if (bytes != NULL) r->attached_root = spec_load(&r->attached, r->path, bytes, strlen(bytes));
+}
+
+/* From now on the model's matrices are those that it uses. */
+static void close_attached(model_reader *r) {
+    if (r->attached.memory_failed) r->memory_failed = true;
+    if (r->attached.problem_count > 0)
+        spec_complain_at(r->first, 1, 1, "model: the matrices behind the text cannot be read");
+    spec_file_free(&r->attached);
+    memory_free(r->model->matrices);
+    r->model->matrices = r->matrices.data;
+}
+
 static costab_status read_into(costab_model *model, costab_error *error) {
     spec_file first = {.path = model->path}, base = {.path = ""};
     model_reader r = {.model = model,
@@ -226,9 +252,11 @@ static costab_status read_into(costab_model *model, costab_error *error) {
                       .path = model->path,
                       .first = &first,
                       .coupling_file = &first};
+    open_attached(&r);
     const spec_node *root = spec_load(&first, model->path, model->text, model->text_size);
     if (root != NULL && !first.memory_failed) read_tree(&r, &first, root, &base);
     if (model->title == NULL && (model->title = memory_copy("")) == NULL) r.memory_failed = true;
+    close_attached(&r);
     costab_status status = finish(&r, &first, &base, error);
     for (int s = 0; s < model->parts->subsystem_count; s++) model->parts->subsystems[s].node = NULL;
     spec_file_free(&first);
@@ -257,6 +285,32 @@ costab_status costab_model_read(const char *path, costab_model **model, costab_e
     if (status == COSTAB_OK) status = costab_model_parse(path, content.data, content.size, model, error);
     text_free(&content);
     return status;
+}
+
+costab_status costab_model_whole(const costab_model *model, char **whole, costab_error *error) {
+    text t = {0};
+    text_append_n(&t, model->text, model->text_size);
+    if (model->base_text != NULL) {
+        text_append(&t, COSTAB_MODEL_JOINT);
+        text_append_n(&t, model->base_text, model->base_text_size);
+    }
+    if (model->matrices != NULL) {
+        text_append(&t, COSTAB_MODEL_MATRICES);
+        text_append(&t, model->matrices);
+    }
+    *whole = NULL;
+    if (t.failed) {
+        text_free(&t);
+        return error_memory(error);
+    }
+    *whole = t.data;
+    return COSTAB_OK;
+}
+
+void costab_model_free_text(char **freed) {
+    if (freed == NULL) return;
+    memory_free(*freed);
+    *freed = NULL;
 }
 
 static void free_names(char **names, int count) {
@@ -314,8 +368,9 @@ void costab_model_destroy(costab_model **destroyed) {
     for (int i = 0; i < model->parameter_count; i++) memory_free(model->parameters[i].name);
     free_names(model->coupling_names, model->coupling_count);
     for (int i = 0; i < COSTAB_NETWORK_AXES_MAX; i++) memory_free(model->axes[i].values);
-    void *blocks[] = {model->path,  model->text,       model->base_path,       model->base_text,
-                      model->title, model->parameters, model->history.signals, model->warnings};
+    void *blocks[] = {model->path,     model->text,  model->base_path,  model->base_text,
+                      model->matrices, model->title, model->parameters, model->history.signals,
+                      model->warnings};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
     memory_free(model);
     *destroyed = NULL;

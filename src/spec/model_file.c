@@ -111,15 +111,17 @@ bool model_matrix_load(model_reader *r, const spec_node *node, const char *what,
         spec_complain(r->file, node, "%s: file and name cannot be empty", what);
         fine = false;
     }
-    if (fine && find_path(r, file, &path)) {
+    bool attached = fine && model_attached(r, file, name, what, matrix);
+    if (fine && !attached && find_path(r, file, &path)) {
         H5E_auto2_t printer = NULL;
         void *printer_data = NULL;
         H5Eget_auto2(H5E_DEFAULT, &printer, &printer_data);
         H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
         fine = load(r, node, what, path.data, name, matrix);
         H5Eset_auto2(H5E_DEFAULT, printer, printer_data);
+        if (fine) model_attach(r, file, name, matrix);
     } else {
-        fine = false;
+        fine = attached;
     }
     text_free(&path);
     memory_free(file);

@@ -129,6 +129,9 @@ typedef struct model_reader {
     const char *path;         /* its path, the model's own string */
     spec_file *first;         /* the file given: the same, but where `model` names another */
     spec_file *coupling_file; /* where the couplings stand */
+    spec_file attached;       /* matrices that the text brings with it */
+    const spec_node *attached_root;
+    text matrices; /* those that came from files, as text */
     bool memory_failed;
 } model_reader;
 
@@ -162,6 +165,10 @@ bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *
 void model_matrix_free(model_matrix *matrix);
 /* Reads {file: plant.mat, name: A}. */
 bool model_matrix_load(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix);
+/* Notes a matrix that came from a file; takes one that the text brings with it, false if it does not. */
+void model_attach(model_reader *r, const char *file, const char *name, const model_matrix *matrix);
+bool model_attached(model_reader *r, const char *file, const char *name, const char *what,
+                    model_matrix *matrix);
 
 /* One part of the file each; all mistakes are complained of. */
 void model_read_parameters(model_reader *r, const spec_node *node, const spec_node *overrides,

@@ -211,6 +211,36 @@ def test_two_files(folder):
        "the stored text is a spec again: the same bytes")
 
 
+def test_matrices_from_files(folder):
+    """MATLAB's v7.3 files keep a matrix by columns. The results hold the matrices, and do without those files."""
+    try:
+        import h5py
+    except ImportError:
+        skip("matrices from files", "h5py is not installed")
+        return
+    os.mkdir(os.path.join(folder, "data"))
+    with h5py.File(os.path.join(folder, "data", "it's.mat"), "w") as file:
+        left = file.create_dataset("A", data=np.array([[0, 1], [-1, -1]]).T)
+        left.attrs["MATLAB_class"] = np.bytes_("double")
+    write(folder, "mat.yaml", HEAD + SYSTEM.replace("A: [[0, 1], [-1, -1]]", 'A: {file: "data/it\'s.mat", name: A}')
+          + SWEEP)
+    write(folder, "plain.yaml", HEAD + SYSTEM + SWEEP)
+    ran = [costab(folder, "sweep", name).returncode for name in ("mat.yaml", "plain.yaml")]
+    with h5py.File(os.path.join(folder, "mat.h5")) as one, h5py.File(os.path.join(folder, "plain.h5")) as other:
+        ok(ran == [0, 0] and all(np.array_equal(one[v][()], other[v][()], equal_nan=True)
+                                 for v in ("spectral_radius", "level_one_K", "level_one_H")),
+           "a matrix from a file gives the numbers of the same one written down")
+        text = one["spec"].asstr()[()]
+    first = content(folder, "mat.h5")
+    os.remove(os.path.join(folder, "data", "it's.mat"))
+    write(folder, "mat.yaml", text)
+    done = costab(folder, "sweep", "mat.yaml", "-o", "other.h5")
+    ok(done.returncode == 0 and content(folder, "other.h5") == first, "the stored text does without the file")
+    write(folder, "broken.yaml", text.replace("[[0, 1], [-1, -1]]]", "[[0, 1], [-1, x]]]"))
+    done = costab(folder, "sweep", "broken.yaml")
+    ok(done.returncode == 2 and "it's.mat" in done.stderr, "matrices that cannot be read: exit 2")
+
+
 def test_words(folder):
     write(folder, "dry.yaml", HEAD + SYSTEM + SWEEP)
     done = costab(folder, "sweep", "--dry-run", "dry.yaml")
@@ -238,7 +268,7 @@ def test_words(folder):
 
 def main():
     os.environ.pop("SOURCE_DATE_EPOCH", None)
-    for test in (test_file, test_two_files, test_words):
+    for test in (test_file, test_two_files, test_matrices_from_files, test_words):
         with tempfile.TemporaryDirectory() as folder:
             test(folder)
     print(f"1..{count}")

@@ -1,0 +1,72 @@
+/* Matrices that came from HDF5 files, written down as text: a model's text and they together need no file.
+ *
+ *     - ['plant.mat', 'A', [[0, 1], [-10, -1]]]
+ *
+ * File and dataset stand there as the model names them. */
+#include "base/memory.h"
+#include "spec/model_parts.h"
+
+static void append_quoted(text *t, const char *string) {
+    text_append(t, "'");
+    for (const char *c = string; *c != '\0'; c++) text_append_n(t, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
+    text_append(t, "'");
+}
+
+void model_attach(model_reader *r, const char *file, const char *name, const model_matrix *matrix) {
+    text *t = &r->matrices;
+    text_append(t, "- [");
+    append_quoted(t, file);
+    text_append(t, ", ");
+    append_quoted(t, name);
+    text_append(t, ", [");
+    for (int i = 0; i < matrix->rows; i++) {
+        text_append(t, i == 0 ? "[" : ", [");
+        for (int j = 0; j < matrix->columns; j++)
+            text_printf(t, j == 0 ? "%.17g" : ", %.17g", matrix->values[i * matrix->columns + j]);
+        text_append(t, "]");
+    }
+    text_append(t, "]]\n");
+    if (t->failed) r->memory_failed = true;
+}
+
+/* The rows of a dataset; NULL if they are not attached. */
+static const spec_node *find_rows(const model_reader *r, const char *file, const char *name) {
+    const spec_file *attached = &r->attached;
+    const spec_node *root = r->attached_root;
+    if (root == NULL || root->kind != SPEC_LIST) return NULL;
+    for (const spec_node *item = spec_first(attached, root); item != NULL; item = spec_next(attached, item)) {
+        if (item->kind != SPEC_LIST || item->size != 3) continue;
+        const spec_node *first = spec_first(attached, item), *second = spec_next(attached, first);
+        const spec_node *rows = spec_next(attached, second);
+        if (spec_is(attached, first, file) && spec_is(attached, second, name) && rows->kind == SPEC_LIST)
+            return rows;
+    }
+    return NULL;
+}
+
+static bool take_rows(model_reader *r, const spec_node *rows, const char *what, model_matrix *matrix) {
+    const spec_node *node = matrix->node;
+    spec_file *own = r->file;
+    r->file = &r->attached;
+    bool fine = model_matrix_measure(r, rows, what, matrix);
+    double *values = fine ? model_alloc(r, (size_t)(matrix->rows * matrix->columns), sizeof *values) : NULL;
+    fine = values != NULL;
+    int k = 0;
+    for (const spec_node *row = spec_first(r->file, rows); fine && row != NULL; row = spec_next(r->file, row))
+        for (const spec_node *item = spec_first(r->file, row); fine && item != NULL;
+             item = spec_next(r->file, item))
+            fine = spec_number(r->file, item, what, &values[k++]);
+    r->file = own;
+    matrix->node = node;
+    matrix->values = fine ? values : NULL;
+    if (!fine) memory_free(values);
+    return fine;
+}
+
+bool model_attached(model_reader *r, const char *file, const char *name, const char *what,
+                    model_matrix *matrix) {
+    const spec_node *rows = find_rows(r, file, name);
+    if (rows == NULL || !take_rows(r, rows, what, matrix)) return false;
+    model_attach(r, file, name, matrix);
+    return true;
+}
