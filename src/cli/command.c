@@ -282,6 +282,8 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
         if (found == '?' || option == OPTION_COUNT) {
             const char *culprit = argv[optind - 1];
             if (optopt >= 256) return error_set(error, COSTAB_INVALID, "%s takes no value", culprit);
+            if (optopt != 0) /* a letter: optind may not have moved on from a bundle like -dash */
+                return error_set(error, COSTAB_INVALID, "unknown option -%c", optopt);
             return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s", culprit);
         }
         if (option == OPTION_SET) {

@@ -13,9 +13,30 @@ bool path_is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+bool path_same(const char *one, const char *other) {
+    struct stat first, second;
+    return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+static size_t stem_size(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot != NULL && dot > name ? (size_t)(dot - name) : strlen(name);
+}
+
 void path_stem(text *name, const char *path) {
-    const char *start = path_name(path), *dot = strrchr(start, '.');
-    text_append_n(name, start, dot != NULL && dot > start ? (size_t)(dot - start) : strlen(start));
+    const char *start = path_name(path);
+    text_append_n(name, start, stem_size(start));
+}
+
+const char *path_clash(char *const *paths, int count) {
+    for (int k = 1; k < count; k++)
+        for (int i = 0; i < k; i++) {
+            const char *one = path_name(paths[i]), *other = path_name(paths[k]);
+            size_t n = stem_size(one);
+            if (n == stem_size(other) && memcmp(one, other, n) == 0) return paths[k];
+        }
+    return NULL;
 }
 
 void path_output(text *target, const char *output, const char *input, const char *ending) {

@@ -16,4 +16,11 @@ void path_stem(text *name, const char *path);
  * of `input` with `ending`. */
 void path_output(text *target, const char *output, const char *input, const char *ending);
 
+/* Both name one file that is there. */
+bool path_same(const char *one, const char *other);
+
+/* The first path whose name without its ending is that of an earlier one, so that one's output would replace
+ * the other's; NULL if there is none. */
+const char *path_clash(char *const *paths, int count);
+
 #endif

@@ -30,6 +30,25 @@ static costab_status parse_formats(const char *list, unsigned *formats, costab_e
     return COSTAB_OK;
 }
 
+/* A results file may have a name that one of the figure's files would take. */
+static costab_status check_names(const char *path, const char *folder, const char *name,
+                                 costab_error *error) {
+    static const char *const endings[] = {"gp", "dat", "pdf", "png", "svg", "tex"};
+    costab_status status = COSTAB_OK;
+    for (size_t k = 0; k < sizeof endings / sizeof endings[0] && status == COSTAB_OK; k++) {
+        text target = {0};
+        text_printf(&target, "%s/%s.%s", folder, name, endings[k]);
+        if (target.failed)
+            status = error_memory(error);
+        else if (path_same(path, target.data))
+            status = error_set(error, COSTAB_INVALID,
+                               "'%s' would be replaced by a file of its own figure; rename it to %s.h5", path,
+                               name);
+        text_free(&target);
+    }
+    return status;
+}
+
 static costab_status plot_one(const char *path, costab_plot_options options, costab_error *error) {
     costab_results *results = NULL;
     costab_plot_outcome outcome = {0};
@@ -39,6 +58,7 @@ static costab_status plot_one(const char *path, costab_plot_options options, cos
     costab_status status = name.failed ? error_memory(error) : costab_results_open(path, &results, error);
     if (status == COSTAB_IO)
         status = COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
+    if (status == COSTAB_OK) status = check_names(path, options.folder, name.data, error);
     if (status == COSTAB_OK) status = costab_plot(results, &options, &outcome, error);
     if (status == COSTAB_OK && outcome.gnuplot_missing)
         fprintf(stderr,
@@ -62,6 +82,10 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     }
     if (!path_is_folder(options.folder))
         return error_set(error, COSTAB_IO, "--output: the folder '%s' does not exist", options.folder);
+    const char *clash = path_clash(arguments->operands, arguments->operand_count);
+    if (clash != NULL)
+        return error_set(error, COSTAB_INVALID,
+                         "%s: an earlier file has the same name; its figure would be replaced", clash);
     for (int k = 0; k < arguments->operand_count; k++) {
         costab_status status = plot_one(arguments->operands[k], options, error);
         if (status != COSTAB_OK) return status;

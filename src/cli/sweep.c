@@ -127,6 +127,8 @@ static costab_status sweep_one(const char *path, const char *output, int threads
                                costab_error *error) {
     sweep_input input = {.spec = NULL};
     size_t tiles = 0, points = 0;
+    if (path_same(path, output))
+        return error_set(error, COSTAB_INVALID, "--output: '%s' is the spec itself", output);
     costab_status status = read_input(path, &input, error);
     if (status == COSTAB_OK)
         status = costab_plan_size(costab_study_plan(input.study), &tiles, &points, error);
@@ -149,6 +151,10 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     if (status == COSTAB_OK && many && output != NULL && !path_is_folder(output))
         status = error_set(error, COSTAB_INVALID,
                            "--output: several specs need a folder that exists, not '%s'", output);
+    const char *clash = path_clash(arguments->operands, arguments->operand_count);
+    if (status == COSTAB_OK && clash != NULL)
+        status = error_set(error, COSTAB_INVALID,
+                           "%s: an earlier spec has the same name; its results would be replaced", clash);
     for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++) {
         text target = {0};
         path_output(&target, output, arguments->operands[k], ".h5");

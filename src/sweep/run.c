@@ -112,9 +112,10 @@ static void work(runner *r) {
     if (status != COSTAB_OK) fail(r, status, &error);
     for (size_t i; !failed(r) && (i = atomic_fetch_add(&r->next, 1)) < r->tiles;) {
         wait_for_room(r, i, &error);
+        if (failed(r)) break; /* the slot may be another's still */
         slot *s = &r->slots[i % r->ring];
         costab_plan_tile(r->plan, i, &s->tile);
-        status = failed(r) ? COSTAB_OK : compute(r, s, blocks, &error);
+        status = compute(r, s, blocks, &error);
         if (status != COSTAB_OK) fail(r, status, &error);
         atomic_store(&s->ready, true);
         drain(r, &error);

@@ -306,4 +306,29 @@ sweep grid.yaml grid.h5
 no_figure() { run 2 "$COSTAB" plot grid.h5 -o bare && grep -q figure messages.txt && holds bare "zigzag.dat zigzag.gp "; }
 check "a sweep that asks for no figure: exit 2" no_figure
 
+# ---- Nothing that was given is written over
+mkdir other twice
+cp zigzag.yaml other/zigzag.yaml
+ln -s zigzag.yaml linked.yaml
+own_spec() {
+    for output in zigzag.yaml ./linked.yaml "$work/other/../zigzag.yaml"; do
+        run 2 "$COSTAB" sweep zigzag.yaml -o "$output" && grep -q 'the spec itself' messages.txt || return 1
+    done
+    cmp zigzag.yaml other/zigzag.yaml
+}
+check "a sweep does not replace its spec: exit 2" own_spec
+same_names() {
+    run 2 "$COSTAB" sweep zigzag.yaml other/zigzag.yaml -o twice && grep -q 'other/zigzag.yaml' messages.txt &&
+        cp zigzag.h5 other/zigzag.h5 && run 2 "$COSTAB" plot zigzag.h5 other/zigzag.h5 -o twice &&
+        grep -q 'other/zigzag.h5' messages.txt && holds twice ""
+}
+check "two inputs whose outputs have one name: exit 2, nothing written" same_names
+own_data() {
+    cp zigzag.h5 other/chart.dat &&
+        run 2 "$COSTAB" plot other/chart.dat -o other --script-only && cmp zigzag.h5 other/chart.dat
+}
+check "a figure does not replace the results it is drawn from: exit 2" own_data
+letters() { run 2 "$COSTAB" sweep -zigzag.yaml && grep -q 'unknown option -z' messages.txt; }
+check "an unknown letter is named: exit 2" letters
+
 echo "1..$count"
