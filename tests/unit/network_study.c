@@ -504,6 +504,48 @@ static void joined_texts(void **state) {
     check_true(strstr(error.message, "the key 'model' is missing") != NULL, "%s", error.message);
 }
 
+/* Matrices of HDF5 files may stand behind the text; what is broken there is refused, whatever it is. */
+static void joined_matrices(void **state) {
+    (void)state;
+    static const char first[] =
+        "system: network\nparameters: {H: 0.5}\n"
+        "subsystems: [{name: s, A: {file: p.mat, name: A}, B: {file: p.mat, name: B}, "
+        "C: [[1, 0]], inputs: [u], outputs: [y], method: euler, substeps: 1}]\n"
+        "coupling: {macro_step: H}\naxes: {H: [0.1, 1]}\nfields: spectral_radius\n";
+    static const char matrices[] = "- ['p.mat', 'A', [[-4, 0], [1, -3]]]\n- ['p.mat', 'B', [[1], [0]]]\n";
+    static const char *const broken[] = {
+        "",
+        "x",
+        "- [",
+        "- ['p.mat', 'A', 1]\n",
+        "- ['p.mat', 'A']\n",
+        "- ['p.mat', 'A', [[1, 0], [1]]]\n",
+        "- ['p.mat', 'A', [[1, k], [1, 2]]]\n",
+        "- ['p.mat', 'A', {file: p.mat, name: A}]\n",
+        "- ['p.mat', 'B', [[1], [0]]]\n",
+    };
+    char text[4096];
+    snprintf(text, sizeof text, "%s%s%s", first, COSTAB_MODEL_MATRICES, matrices);
+    sweep s;
+    run(&s, text, 1);
+    check_near(numbers(&s, "level_one_H")[0], 0.5L, 0.5e-12L, "the eigenvalue -4 decides");
+    assert_string_equal(s.model->matrices, matrices);
+    char *whole = NULL;
+    assert_int_equal(costab_model_whole(s.model, &whole, NULL), COSTAB_OK);
+    assert_string_equal(whole, text);
+    costab_model_free_text(&whole);
+    assert_null(whole);
+    end(&s);
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        costab_model *model = NULL;
+        costab_error error = {.message = ""};
+        snprintf(text, sizeof text, "%s%s%s", first, COSTAB_MODEL_MATRICES, broken[i]);
+        assert_int_equal(costab_model_parse("s.yaml", text, strlen(text), &model, &error), COSTAB_INVALID);
+        assert_null(model);
+        assert_non_null(strstr(error.message, "p.mat"));
+    }
+}
+
 /* Each allocation of making and evaluating fails once: a clean error, and nothing is left behind. */
 static void memory_runs_out(void **state) {
     (void)state;
@@ -543,6 +585,7 @@ int main(void) {
         cmocka_unit_test(changes_that_are_no_crossings),
         cmocka_unit_test(mistakes),
         cmocka_unit_test(joined_texts),
+        cmocka_unit_test(joined_matrices),
         cmocka_unit_test(memory_runs_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
