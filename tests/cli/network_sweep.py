@@ -252,7 +252,8 @@ def test_words(folder):
        and not os.path.exists(os.path.join(folder, "alone.h5")), "a model without axes is refused")
     write(folder, "bad.yaml", HEAD + SYSTEM.replace("right.position}", "right.speed}") + SWEEP)
     done = costab(folder, "sweep", "bad.yaml")
-    ok(done.returncode == 2 and "bad.yaml:23:31: error: " in done.stderr and "speed" in done.stderr, "mistakes with their place")
+    ok(done.returncode == 2 and "bad.yaml:23:31: error: " in done.stderr and "speed" in done.stderr,
+       "mistakes with their place")
     write(folder, "warn.yaml", HEAD + SYSTEM.replace("  - {from: right.force, to: left.force}\n", "")
           + "axes: {H: [0.1, 0.2]}\n")
     done = costab(folder, "sweep", "warn.yaml")

@@ -294,13 +294,13 @@ static void crossings_of_a_decay(void **state) {
                 double x = a[j] > 0 ? 2 / a[j] : (double)INFINITY, y = 2 / h[i];
                 if (i + 1 < H && h[i] < x && x < h[i + 1]) {
                     crossings[0]++;
-                    check_near(along_h[at], (real)x, 1e-12L * x, "crossing along H at %zu, %zu", i, j);
+                    check_near(along_h[at], (real)x, 1e-12L * (real)x, "crossing along H at %zu, %zu", i, j);
                 } else {
                     same(along_h[at], (double)NAN, "no crossing along H", at);
                 }
                 if (j + 1 < A && a[j] < y && y < a[j + 1]) {
                     crossings[1]++;
-                    check_near(along_a[at], (real)y, 1e-12L * y, "crossing along a at %zu, %zu", i, j);
+                    check_near(along_a[at], (real)y, 1e-12L * (real)y, "crossing along a at %zu, %zu", i, j);
                 } else if (j + 1 < A && a[j] < 0 && a[j + 1] > 0) {
                     crossings[1]++;
                     check_near(along_a[at], 0, 1e-14L, "crossing along a at %zu, %zu", i, j);
@@ -345,7 +345,7 @@ static void check_crossings(const sweep *s, int axis, const char *name, int *cro
         if (isnan(expected)) {
             same(found[number], expected, name, number);
         } else {
-            check_near(found[number], (real)expected, 1e-12L * fabs(expected), "%s at point %zu", name,
+            check_near(found[number], (real)expected, 1e-12L * (real)fabs(expected), "%s at point %zu", name,
                        number);
             (*crossings)++;
         }
@@ -391,7 +391,8 @@ static void two_masses(void **state) {
                 crossings++;
                 assert_true(s.plan->axes[1].values[k] < value && value < s.plan->axes[1].values[k + 1]);
                 /* half a unit of the last digit given, and the precision asked for */
-                check_near(value, (real)expected[c], 0.5e-13L * (c == 0 ? 0.1L : 1) + 1e-12L * value, "H");
+                check_near(value, (real)expected[c], 0.5e-13L * (c == 0 ? 0.1L : 1) + 1e-12L * (real)value,
+                           "H");
             }
             assert_int_equal(crossings, 1);
         }
