@@ -48,6 +48,10 @@ if (TEX) {
 LW = 2                                         # gnuplot's line width of one pt
 PANEL_WIDTH  = (WIDTH - LEFT - RIGHT - (COLUMNS - 1)*GAP_X) / COLUMNS
 PANEL_HEIGHT = (HEIGHT - TOP - BOTTOM - (ROWS - 1)*GAP_Y) / ROWS
+# Letters are half as wide as high (1 pt is 0.0353 cm): what is too long is set smaller.
+fit(letters, width) = letters*0.5*0.0353*FONTSIZE < width ? FONTSIZE : \
+    letters*0.5*0.0353*3 < width ? width/(0.5*0.0353*letters) : 3
+CAPTION_SIZE = fit(CAPTION_LETTERS, PANEL_WIDTH + 0.5*GAP_X)
 # Words of a panel's lists, the block of the data that a word names, and the part of the word that names its look.
 # gnuplot looks the block up even where a list is empty: the block `nothing` is for that.
 fill(i, j)  = word(FILLS[i], j)
@@ -88,14 +92,9 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
         set format y outer_left ? YFORMAT : ''
         set xlabel outer_bottom ? XNAME : '' offset 0, 0.35
         set ylabel outer_left ? YNAME : '' offset 0.2, 0 rotate by 90
-        # Letters are half as wide as high (1 pt is 0.0353 cm): what is too long is set smaller.
-        fits = PANEL_WIDTH/(0.5*0.0353*strlen(CAPTION[i]) + 0.001)
-        caption_size = TEX || fits > FONTSIZE ? FONTSIZE : fits > 3 ? fits : 3
-        set label 1 CAPTION[i] at graph 0, 1 offset 0, 0.7 left font sprintf(',%.3g', caption_size)
+        set label 1 CAPTION[i] at graph 0, 1 offset 0, 0.7 left font sprintf(',%.3g', CAPTION_SIZE)
         if (i == 1 && SHOW_TITLE && strlen(TITLE) > 0) {
-            fits = 0.95*WIDTH/(0.5*0.0353*strlen(TITLE))
-            title_size = fits > FONTSIZE ? FONTSIZE : fits > 3 ? fits : 3
-            set label 2 TITLE at screen 0.5, 1 offset 0, -0.8 center noenhanced font sprintf(',%.3g', title_size)
+            set label 2 TITLE at screen 0.5, 1 offset 0, -0.8 center noenhanced font sprintf(',%.3g', fit(strlen(TITLE), 0.95*WIDTH))
         }
     } else {
         unset logscale

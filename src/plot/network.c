@@ -35,6 +35,14 @@ static void write_caption(const network_figure *f, int i, bool tex, text *captio
                                                       : "{/:Italic ρ}");
 }
 
+int network_caption_length(const network_figure *f, int i) {
+    const network_panel *p = &f->panels[i];
+    size_t length = f->panel_count > 1 ? 4 : 0;
+    if (p->coupling >= 0 && f->coupling_count > 1) length += strlen(f->couplings[p->coupling]);
+    if (f->model->figure.kind_count > 1) length += p->kind == COSTAB_NETWORK_CLASSES ? 9 : 3;
+    return (int)length;
+}
+
 static costab_status arrange(network_figure *f, costab_error *error) {
     const costab_network_figure *wanted = &f->model->figure;
     costab_status status = COSTAB_OK;

@@ -110,6 +110,9 @@ void network_put_runs(network_figure *f, const outline *runs, const char *layer,
 void network_end_block(network_figure *f);
 void network_put_point(network_figure *f, double x, double y);
 
+/* Letters that the i-th panel's caption shows. */
+int network_caption_length(const network_figure *f, int i);
+
 void network_script(const network_figure *f, text *script);
 
 /* The colour of the band below the level of this number, or above the last: "#rrggbb". */

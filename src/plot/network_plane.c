@@ -14,7 +14,8 @@
 #define LOG_MOST      700.0 /* of radii, for interpolation: infinite ones, and zero */
 #define LABEL_ROOM_CM 0.28
 #define LEVEL_ROOM_CM 0.2  /* free around a number of a level */
-#define LEAST_SEEN    1e-4 /* of a panel */
+#define LEAST_SEEN_CM 0.03 /* half the width of what is drawn as a region */
+#define LARGE         0.01 /* part of a panel */
 #define FRAME_ROOM_CM 0.35 /* from the number to the frame */
 
 /* A cut with arrays of its own. */
@@ -418,12 +419,13 @@ static costab_status put_names(plane *w, const outline *regions, costab_error *e
     return COSTAB_OK;
 }
 
-/* Whether anyone sees the region: not where rounding alone parts two boundaries. */
-static bool is_seen(const network_figure *f, const outline *loops) {
+/* Whether anyone sees the region: not where a little interpolation alone parts two boundaries. */
+static bool is_seen(const network_figure *f, const outline *loops, const outline *regions) {
     const outline_box *box = &f->frame.box;
-    double area = 0;
+    double area = 0, x, y;
     for (size_t l = 0; l < loops->loop_count; l++) area += cell_loop_area(loops, l);
-    return 0.5 * area > LEAST_SEEN * (box->gamma[1] - box->gamma[0]) * (box->delta[1] - box->delta[0]);
+    area *= 0.5 / ((box->gamma[1] - box->gamma[0]) * (box->delta[1] - box->delta[0]));
+    return area > LARGE || (area > 0 && label_place(loops, regions, &f->frame, &x, &y) > LEAST_SEEN_CM);
 }
 
 costab_status network_draw_classes(network_figure *f, int number, costab_error *error) {
@@ -438,7 +440,7 @@ costab_status network_draw_classes(network_figure *f, int number, costab_error *
         outline loops;
         status = loops_of(&regions, label, &loops, error);
         if (status) break;
-        if (is_seen(f, &loops)) f->classes_used[label] = true;
+        if (is_seen(f, &loops, &regions)) f->classes_used[label] = true;
         if (label % 2 == 1) status = hatch(&w, &loops, label, error);
         memory_free(loops.loops);
     }

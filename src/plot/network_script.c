@@ -124,6 +124,9 @@ static void put_panels(text *script, const network_figure *f) {
                 "\n# ---- Panels: what is drawn in each, in this order; the words name blocks of the data, "
                 "and up to a point\n# their colours.\n\nPANELS = %d\narray CAPTION[PANELS]\n",
                 f->panel_count);
+    int letters = 0;
+    for (int i = 0; i < f->panel_count; i++) letters = (int)fmax(letters, network_caption_length(f, i));
+    text_printf(script, "CAPTION_LETTERS = %d\n", letters);
     text_append(script, "array FILLS[PANELS + 1]\narray HATCHES[PANELS + 1]\narray CURVES[PANELS + 1]\n"
                         "array POINTS[PANELS + 1]\narray LABELS[PANELS + 1]\n");
     for (int i = 1; i <= f->panel_count + 1; i++) {
