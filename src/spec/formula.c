@@ -110,7 +110,12 @@ bool formula_check(const char *text, size_t size, const formula_scope *scope, bo
 
 /* A muParser handle is the code: formula_code is a name for what it points to. */
 formula_code *formula_compile(const char *text, const formula_scope *scope, double *values, double *local) {
-    return (formula_code *)make_parser(text, scope, values, local, NULL);
+    muParserHandle_t parser = make_parser(text, scope, values, local, NULL);
+    if (parser == NULL) return NULL;
+    (void)mupEval(parser); /* muParser compiles when it first evaluates: not later, in a thread */
+    if (!mupError(parser)) return (formula_code *)parser;
+    mupRelease(parser);
+    return NULL;
 }
 
 double formula_value(formula_code *code) {

@@ -200,10 +200,10 @@ static bool evaluate(model_reader *r, costab_model_instance *instance) {
     return model->axis_count == 0 || model_instance_evaluate(instance, note, r);
 }
 
-void model_check(model_reader *r, const spec_node *root) {
+void model_check(model_reader *r, const spec_node *main_node) {
     costab_model_instance *instance;
-    const spec_node *connections = spec_find(r->file, root, "connections");
-    const spec_node *subsystems = spec_find(r->file, root, "subsystems");
+    const spec_node *connections = spec_find(r->file, main_node, "connections");
+    const spec_node *subsystems = spec_find(r->file, main_node, "subsystems");
     if (model_instance_make(r->model, &instance, NULL) != COSTAB_OK) {
         r->memory_failed = true;
         return;
@@ -213,7 +213,7 @@ void model_check(model_reader *r, const spec_node *root) {
         check_network(r, network, subsystems);
         check_clocks(r, instance);
         check_loops(r, network, connections != NULL ? connections : subsystems);
-        warn(r, instance, root);
+        warn(r, instance, main_node);
     }
     costab_model_instance_destroy(&instance);
 }

@@ -23,7 +23,7 @@ formula_scope model_time_scope(const costab_model *model) {
 static bool gather_names(model_reader *r, model_subsystem *s) {
     int count = 0;
     bool fine = true;
-    s->local_names = model_alloc(r, (size_t)(s->states + s->inputs + 1), sizeof *s->local_names);
+    s->local_names = model_alloc(r, (size_t)s->states + (size_t)s->inputs + 1, sizeof *s->local_names);
     if (s->local_names == NULL) return false;
     for (int i = 0; i < s->states; i++) s->local_names[count++] = s->state_names[i];
     for (int i = 0; i < s->inputs; i++) s->local_names[count++] = s->input_names[i];
@@ -151,7 +151,7 @@ void model_read_equations(model_reader *r, model_subsystem *s) {
     const spec_node *point = spec_find(r->file, s->node, "operating_point");
     if (s->broken) return;
     s->broken = true;
-    s->equations = model_alloc(r, (size_t)(s->states + s->outputs), sizeof *s->equations);
+    s->equations = model_alloc(r, (size_t)s->states + (size_t)s->outputs, sizeof *s->equations);
     if (s->equations == NULL || !gather_names(r, s)) return;
     s->point = model_slots(r, s->states + s->inputs);
     if (s->point < 0) return;

@@ -127,7 +127,7 @@ static bool make_work(costab_model_instance *instance) {
     size_t row = 1, work = 1;
     for (int s = 0; s < parts->subsystem_count; s++) {
         const model_subsystem *from = &parts->subsystems[s];
-        size_t variables = (size_t)(from->states + from->inputs + 1);
+        size_t variables = (size_t)from->states + (size_t)from->inputs + 1;
         if (from->equations == NULL) continue;
         if (variables > row) row = variables;
         for (int i = 0; i < from->states + from->outputs; i++) {
@@ -143,16 +143,18 @@ static bool make_work(costab_model_instance *instance) {
 static bool allocate(costab_model_instance *instance) {
     const costab_model *model = instance->model;
     const model_parts *parts = model->parts;
-#define MAKE(pointer, count) ((pointer) = memory_alloc((size_t)(count) + 1, sizeof *(pointer)))
-    return MAKE(instance->values, model->parameter_count) && MAKE(instance->fixed, model->parameter_count) &&
-           MAKE(instance->slots, parts->slot_count) && MAKE(instance->codes, parts->formula_count) &&
-           MAKE(instance->derived, parts->derived_count) &&
-           MAKE(instance->functions, parts->subsystem_count) &&
-           MAKE(instance->sources, parts->source_count) &&
-           MAKE(instance->subsystems, parts->subsystem_count) &&
-           MAKE(instance->connections, parts->connection_count) &&
-           MAKE(instance->source_list, parts->source_count) &&
-           MAKE(instance->couplings, model->coupling_count);
+#define MAKE(pointer, type, count) ((pointer) = memory_alloc((size_t)(count) + 1, sizeof(type)))
+    return MAKE(instance->values, double, model->parameter_count) &&
+           MAKE(instance->fixed, bool, model->parameter_count) &&
+           MAKE(instance->slots, double, parts->slot_count) &&
+           MAKE(instance->codes, formula_code *, parts->formula_count) &&
+           MAKE(instance->derived, formula_code *, parts->derived_count) &&
+           MAKE(instance->functions, instance_functions, parts->subsystem_count) &&
+           MAKE(instance->sources, instance_source, parts->source_count) &&
+           MAKE(instance->subsystems, costab_subsystem, parts->subsystem_count) &&
+           MAKE(instance->connections, costab_connection, parts->connection_count) &&
+           MAKE(instance->source_list, costab_source, parts->source_count) &&
+           MAKE(instance->couplings, costab_coupling, model->coupling_count);
 #undef MAKE
 }
 
@@ -198,18 +200,18 @@ static void lay_out(costab_model_instance *instance) {
         instance->subsystems,   instance->connections,   parts->bonds,      instance->source_list};
 }
 
-costab_status model_instance_make(const costab_model *model, costab_model_instance **created,
+costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
                                   costab_error *error) {
-    costab_model_instance *instance = *created = memory_alloc(1, sizeof *instance);
-    if (instance == NULL) return error_memory(error);
-    instance->model = model;
-    if (!allocate(instance) || !make_work(instance) || !make_codes(instance)) {
-        costab_model_instance_destroy(created);
+    costab_model_instance *made = *instance = memory_alloc(1, sizeof *made);
+    if (made == NULL) return error_memory(error);
+    made->model = model;
+    if (!allocate(made) || !make_work(made) || !make_codes(made)) {
+        costab_model_instance_destroy(instance);
         return error_memory(error);
     }
-    for (int i = 0; i < model->parts->slot_count; i++) instance->slots[i] = model->parts->slots[i];
-    lay_out(instance);
-    costab_model_instance_reset(instance);
+    for (int i = 0; i < model->parts->slot_count; i++) made->slots[i] = model->parts->slots[i];
+    lay_out(made);
+    costab_model_instance_reset(made);
     return COSTAB_OK;
 }
 
@@ -373,7 +375,8 @@ costab_status costab_model_instance_update(costab_model_instance *instance, cost
 costab_status costab_model_instance_create(const costab_model *model, costab_model_instance **instance,
                                            costab_error *error) {
     costab_status status = model_instance_make(model, instance, error);
-    if (status == COSTAB_OK) status = costab_model_instance_update(*instance, error);
+    if (*instance == NULL) return status;
+    status = costab_model_instance_update(*instance, error);
     if (status != COSTAB_OK) costab_model_instance_destroy(instance);
     return status;
 }

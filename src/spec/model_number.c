@@ -128,7 +128,7 @@ bool model_expression(model_reader *r, const spec_node *node, const char *what, 
     bool no_expression =
         node->kind != SPEC_SCALAR || node->size == 0 || (!whole_number && is_numeral(bytes, node->size));
     if (no_expression) return spec_number(r->file, node, what, &value);
-    bool *used = model_alloc(r, (size_t)(scope->count + scope->local_count), sizeof *used);
+    bool *used = model_alloc(r, (size_t)scope->count + (size_t)scope->local_count, sizeof *used);
     if (used == NULL) return false;
     bool fine = formula_check(bytes, node->size, scope, used, reason, sizeof reason);
     if (!fine)
