@@ -28,6 +28,20 @@ COSTAB_API costab_status costab_study_create(const costab_sweep_spec *spec, cost
 COSTAB_API costab_status costab_study_create_network(const costab_model *model, costab_study **study,
                                                      costab_error *error);
 
+/* Time histories of a network under one or several couplings: what to simulate, and what to keep of it. */
+typedef struct costab_study_history {
+    const costab_network *network;
+    const costab_coupling *couplings; /* coupling_count, with their names */
+    const char *const *names;
+    int coupling_count;
+    const costab_network_history *wanted;
+} costab_study_history;
+
+/* Simulates at once and keeps the rows; nothing is borrowed beyond the call. A run that diverges keeps what
+ * it has. */
+COSTAB_API costab_status costab_study_create_history(const costab_study_history *history,
+                                                     costab_study **study, costab_error *error);
+
 COSTAB_API void costab_study_destroy(costab_study **study);
 
 /* Borrowed from the study. */

@@ -33,6 +33,8 @@ static const struct {
                              "form of the output: CSV (default), JSON, Markdown"},
     [OPTION_OUTPUT] = {"output", 'o', "PATH",
                        "results file, or a folder for NAME.h5 (default: current folder)"},
+    [OPTION_OUTPUT_HISTORY] = {"output", 'o', "PATH",
+                               "a results file (HDF5), or a folder for NAME.h5, instead of rows"},
     [OPTION_THREADS] = {"threads", 't', "N", "threads (default: all cores, or OMP_NUM_THREADS)"},
     [OPTION_DRY_RUN] = {"dry-run", 0, NULL, "print points, bytes and tiles; compute nothing"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, "no progress"},
@@ -207,8 +209,9 @@ static const cli_command commands[] = {
      "the one named. A run that grows beyond all bounds ends with exit 1; its rows up to there are "
      "printed.\n\n"
      "Example:\n"
-     "  costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n",
-     {OPTION_UNTIL, OPTION_SET, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_HELP},
+     "  costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
+     "  costab simulate model.yaml --until 20 -o history.h5\n",
+     {OPTION_UNTIL, OPTION_SET, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_HELP},
      cli_simulate},
     {"bound",
      "MODEL.yaml",

@@ -1,9 +1,12 @@
-/* costab simulate: a time history beside the monolithic one. */
+/* costab simulate: a time history beside the monolithic one, as rows or into a results file. */
 #include <math.h>
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/network.h"
+#include "cli/path.h"
+#include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
 
@@ -41,6 +44,44 @@ static bool print_row(void *context, const costab_row *row) {
     return ferror(stdout) == 0;
 }
 
+/* The text stored with the results: the parameters that were set stand above the model, as comments. */
+static costab_status write_text(const cli_network *network, const cli_arguments *arguments, text *content,
+                                costab_error *error) {
+    char *whole = NULL;
+    costab_status status = costab_model_whole(network->model, &whole, error);
+    for (int k = 0; k < arguments->set_count && status == COSTAB_OK; k++)
+        text_printf(content, "# --set %s\n", arguments->sets[k]);
+    if (status == COSTAB_OK) text_append(content, whole);
+    costab_model_free_text(&whole);
+    return status == COSTAB_OK && content->failed ? error_memory(error) : status;
+}
+
+static costab_status run_into_file(const cli_network *network, const cli_arguments *arguments,
+                                   const costab_coupling *coupling, double until, costab_error *error) {
+    text content = {0}, target = {0};
+    costab_study *study = NULL;
+    const char *name = network->couplings[0].name, *path = arguments->operands[0];
+    costab_network_history wanted = {.until = until, .local = true};
+    costab_study_history history = {.network = costab_model_instance_network(network->instance),
+                                    .couplings = coupling,
+                                    .names = &name,
+                                    .coupling_count = 1,
+                                    .wanted = &wanted};
+    path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], path, ".h5");
+    costab_status status =
+        target.failed ? error_memory(error) : write_text(network, arguments, &content, error);
+    if (status == COSTAB_OK) status = costab_study_create_history(&history, &study, error);
+    if (status == COSTAB_OK) {
+        costab_store_info info = {
+            .title = network->model->title, .spec_path = path_name(path), .spec_text = content.data};
+        status = cli_write_results(study, &info, target.data, 1, true, error);
+    }
+    costab_study_destroy(&study);
+    text_free(&target);
+    text_free(&content);
+    return status;
+}
+
 static costab_status run(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     static const char *const columns[] = {"t", "subsystem", "signal", "point", "value", "monolithic"};
     printer p = {.network = costab_model_instance_network(network->instance)};
@@ -53,6 +94,8 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
     costab_status status = cli_number(arguments, OPTION_UNTIL, NULL, &options.until, error);
     if (status == COSTAB_OK) status = cli_network_coupling(network, 0, &coupling, error);
     if (status == COSTAB_OK) status = costab_coupling_check(p.network, &coupling, error);
+    if (status == COSTAB_OK && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
+        return run_into_file(network, arguments, &coupling, options.until, error);
     if (status == COSTAB_OK) status = cli_table_begin(&p.table, arguments, columns, 6, error);
     if (status != COSTAB_OK) return status;
     status = costab_network_simulate(p.network, &coupling, &options, print_row, &p, &outcome, error);

@@ -4,26 +4,18 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
-#include "base/progress.h"
-#include "base/signals.h"
 #include "base/text.h"
 #include "cli/path.h"
+#include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/model.h"
 #include "costab/spec.h"
-#include "costab/store.h"
-#include "costab/study.h"
 #include "spec/yaml.h"
 
 #define PLANAR_REFERENCE                                                                                     \
     "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
     "Computation, 2014"
-
-static bool on_progress(void *context, size_t done, size_t total) {
-    progress_update((progress *)context, done, total);
-    return signals_caught() != 0;
-}
 
 /* Bytes of all fields before compression. */
 static double raw_bytes(const costab_plan *plan) {
@@ -59,30 +51,11 @@ typedef struct sweep_input {
 
 static costab_status run_into_file(const sweep_input *input, const char *path, const char *output,
                                    int threads, bool quiet, costab_error *error) {
-    const costab_study *study = input->study;
-    const costab_plan *plan = costab_study_plan(study);
-    size_t tiles, points;
-    costab_status status = costab_plan_size(plan, &tiles, &points, error);
-    if (status != COSTAB_OK) return status;
-
     costab_store_info info = {.title = input->model != NULL ? input->model->title : input->spec->title,
                               .references = input->model != NULL ? NULL : PLANAR_REFERENCE,
                               .spec_path = path_name(path),
                               .spec_text = input->whole != NULL ? input->whole : input->text.data};
-    costab_store *store = NULL;
-    status = costab_store_create(output, plan, &info, &store, error);
-    if (status != COSTAB_OK) return status;
-
-    costab_evaluator evaluator = costab_study_evaluator(study);
-    costab_sink sink = costab_store_sink(store);
-    progress bar;
-    progress_start(&bar, path_name(output), "points", (double)points / (double)tiles, quiet);
-    costab_run_options options = {.threads = threads, .progress = on_progress, .progress_context = &bar};
-    status = costab_run(plan, &evaluator, &sink, &options, error);
-    progress_end(&bar);
-    if (status == COSTAB_OK) return costab_store_publish(&store, error);
-    costab_store_discard(&store);
-    return status;
+    return cli_write_results(input->study, &info, output, threads, quiet, error);
 }
 
 /* A model's warnings are said once. What is stored needs no other file. */
@@ -145,7 +118,6 @@ static costab_status sweep_one(const char *path, const char *output, int threads
 costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     long threads;
     const char *output = arguments->values[OPTION_OUTPUT];
-    signals_install(); /* here they are asked for between tiles */
     bool many = arguments->operand_count > 1;
     costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
     if (status == COSTAB_OK && many && output != NULL && !path_is_folder(output))

@@ -26,7 +26,10 @@ typedef struct track {
 
 typedef struct network_history {
     costab_study base;
-    const costab_model *model; /* borrowed */
+    const costab_network_history *asked; /* borrowed until the study is made */
+    bool local;
+    int coupling_count;
+    char **couplings; /* labels */
     int signal_count;
     struct costab_network_signal *signals; /* bonds have subsystem -1 */
     char **labels;                         /* of the signals */
@@ -78,7 +81,7 @@ static void add_signal(network_history *h, costab_signal_kind kind, int subsyste
 
 /* Those that the model names, or all; and always the energies of the bonds. */
 static costab_status choose_signals(network_history *h, const costab_network *network, costab_error *error) {
-    const costab_network_history *asked = &h->model->history;
+    const costab_network_history *asked = h->asked;
     size_t count = (size_t)asked->signal_count + 2 * (size_t)network->bond_count;
     for (int s = 0; s < network->subsystem_count; s++)
         count += (size_t)(network->subsystems[s].states + network->subsystems[s].inputs +
@@ -166,32 +169,24 @@ static bool record(void *context, const costab_row *row) {
     return true;
 }
 
-static costab_status simulate(network_history *h, const costab_model_instance *instance, int c,
-                              costab_error *error) {
+static costab_status simulate(network_history *h, const costab_network *network,
+                              const costab_coupling *coupling, int c, costab_error *error) {
     recorder r = {.history = h, .tracks = h->tracks + (size_t)c * (size_t)h->signal_count};
-    costab_simulate_options options = {
-        .until = h->model->history.until, .local = h->model->history.local, .monolithic = true};
+    costab_simulate_options options = {.until = h->asked->until, .local = h->local, .monolithic = true};
     costab_simulate_outcome outcome; /* a run that diverges keeps what it has */
-    costab_status status = costab_network_simulate(costab_model_instance_network(instance),
-                                                   costab_model_instance_coupling(instance, c), &options,
-                                                   record, &r, &outcome, error);
+    costab_status status = costab_network_simulate(network, coupling, &options, record, &r, &outcome, error);
     return r.memory_failed ? error_memory(error) : status;
 }
 
-static costab_status run_all(network_history *h, costab_error *error) {
-    costab_model_instance *instance = NULL;
-    costab_status status = costab_model_instance_create(h->model, &instance, error);
-    const costab_network *network = status == COSTAB_OK ? costab_model_instance_network(instance) : NULL;
-    if (status == COSTAB_OK) status = choose_signals(h, network, error);
+static costab_status run_all(network_history *h, const costab_network *network,
+                             const costab_coupling *couplings, costab_error *error) {
+    costab_status status = choose_signals(h, network, error);
     if (status == COSTAB_OK) status = label_signals(h, network, error);
-    if (status == COSTAB_OK) {
-        h->tracks =
-            memory_alloc((size_t)h->model->coupling_count * (size_t)h->signal_count, sizeof *h->tracks);
-        if (h->tracks == NULL) status = error_memory(error);
-    }
-    for (int c = 0; c < h->model->coupling_count && status == COSTAB_OK; c++)
-        status = simulate(h, instance, c, error);
-    costab_model_instance_destroy(&instance);
+    if (status != COSTAB_OK) return status;
+    h->tracks = memory_alloc((size_t)h->coupling_count * (size_t)h->signal_count, sizeof *h->tracks);
+    if (h->tracks == NULL) return error_memory(error);
+    for (int c = 0; c < h->coupling_count && status == COSTAB_OK; c++)
+        status = simulate(h, network, &couplings[c], c, error);
     return status;
 }
 
@@ -205,7 +200,7 @@ static double *count_up(size_t count) {
 
 static costab_status make_plan(network_history *h, costab_error *error) {
     costab_plan *plan = &h->base.plan;
-    size_t steps = 1, points = 1, couplings = (size_t)h->model->coupling_count;
+    size_t steps = 1, points = 1, couplings = (size_t)h->coupling_count;
     for (size_t k = 0; k < couplings * (size_t)h->signal_count; k++) {
         if (h->tracks[k].communication.count > steps) steps = h->tracks[k].communication.count;
         if (h->tracks[k].local.count > points) points = h->tracks[k].local.count;
@@ -213,11 +208,9 @@ static costab_status make_plan(network_history *h, costab_error *error) {
     h->steps = count_up(steps);
     h->points = count_up(points);
     if (h->steps == NULL || h->points == NULL) return error_memory(error);
-    bool local = h->model->history.local;
-    plan->axes[COUPLING] = (costab_axis){.name = "coupling",
-                                         .count = couplings,
-                                         .labels = h->model->coupling_names,
-                                         .long_name = "coupling of the model"};
+    bool local = h->local;
+    plan->axes[COUPLING] = (costab_axis){
+        .name = "coupling", .count = couplings, .labels = h->couplings, .long_name = "coupling of the model"};
     plan->axes[STEP] = (costab_axis){
         .name = "step", .count = steps, .values = h->steps, .long_name = "number of the communication point"};
     plan->axes[SIGNAL] = (costab_axis){.name = "signal",
@@ -277,12 +270,13 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
 
 static void destroy(costab_study *base) {
     network_history *h = (network_history *)base;
-    for (size_t k = 0; h->tracks != NULL && k < (size_t)h->model->coupling_count * (size_t)h->signal_count;
-         k++) {
+    for (size_t k = 0; h->tracks != NULL && k < (size_t)h->coupling_count * (size_t)h->signal_count; k++) {
         memory_free(h->tracks[k].communication.values);
         memory_free(h->tracks[k].local.values);
     }
     for (int k = 0; h->labels != NULL && k < h->signal_count; k++) memory_free(h->labels[k]);
+    for (int c = 0; h->couplings != NULL && c < h->coupling_count; c++) memory_free(h->couplings[c]);
+    memory_free(h->couplings);
     memory_free(h->tracks);
     memory_free(h->labels);
     memory_free(h->signals);
@@ -290,12 +284,52 @@ static void destroy(costab_study *base) {
     memory_free(h->points);
 }
 
-costab_status network_history_create(const costab_model *model, costab_study **created, costab_error *error) {
+static costab_status copy_names(network_history *h, const char *const *names, costab_error *error) {
+    h->couplings = memory_alloc((size_t)h->coupling_count, sizeof *h->couplings);
+    if (h->couplings == NULL) return error_memory(error);
+    for (int c = 0; c < h->coupling_count; c++) {
+        h->couplings[c] = memory_copy(names[c]);
+        if (h->couplings[c] == NULL) return error_memory(error);
+    }
+    return COSTAB_OK;
+}
+
+costab_status network_history_create(const costab_study_history *history, costab_study **created,
+                                     costab_error *error) {
     network_history *h = memory_alloc(1, sizeof *h);
     if (h == NULL) return error_memory(error);
     h->base = (costab_study){.evaluate = evaluate, .destroy = destroy};
-    h->model = model;
+    h->asked = history->wanted;
+    h->local = history->wanted->local;
+    h->coupling_count = history->coupling_count;
     *created = &h->base;
-    costab_status status = run_all(h, error);
+    costab_status status = copy_names(h, history->names, error);
+    if (status == COSTAB_OK) status = run_all(h, history->network, history->couplings, error);
     return status == COSTAB_OK ? make_plan(h, error) : status;
+}
+
+costab_status network_history_of_model(const costab_model *model, costab_study **created,
+                                       costab_error *error) {
+    costab_model_instance *instance = NULL;
+    costab_coupling *couplings = memory_alloc((size_t)model->coupling_count, sizeof *couplings);
+    const char **names = memory_alloc((size_t)model->coupling_count, sizeof *names);
+    costab_status status = COSTAB_OK;
+    if (couplings == NULL || names == NULL) status = error_memory(error);
+    if (status == COSTAB_OK) status = costab_model_instance_create(model, &instance, error);
+    if (status == COSTAB_OK) {
+        for (int c = 0; c < model->coupling_count; c++) {
+            couplings[c] = *costab_model_instance_coupling(instance, c);
+            names[c] = model->coupling_names[c];
+        }
+        costab_study_history history = {.network = costab_model_instance_network(instance),
+                                        .couplings = couplings,
+                                        .names = names,
+                                        .coupling_count = model->coupling_count,
+                                        .wanted = &model->history};
+        status = network_history_create(&history, created, error);
+    }
+    costab_model_instance_destroy(&instance);
+    memory_free(names);
+    memory_free(couplings);
+    return status;
 }

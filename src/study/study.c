@@ -23,9 +23,15 @@ costab_status costab_study_create_network(const costab_model *model, costab_stud
     *study = NULL;
     bool history = model->axis_count == 0 && model->history.until > 0;
     return made(study,
-                history ? network_history_create(model, study, error)
+                history ? network_history_of_model(model, study, error)
                         : network_study_create(model, study, error),
                 error);
+}
+
+costab_status costab_study_create_history(const costab_study_history *history, costab_study **study,
+                                          costab_error *error) {
+    *study = NULL;
+    return made(study, network_history_create(history, study, error), error);
 }
 
 void costab_study_destroy(costab_study **study) {

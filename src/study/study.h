@@ -25,8 +25,11 @@ costab_status planar_study_create(const costab_sweep_spec *spec, costab_study **
 costab_status history_study_create(const costab_sweep_spec *spec, costab_study **created,
                                    costab_error *error);
 
-/* The time histories that a network's model asks for; the model is borrowed. */
-costab_status network_history_create(const costab_model *model, costab_study **created, costab_error *error);
+/* Time histories of a network, and those that a model asks for. Nothing is borrowed beyond the call. */
+costab_status network_history_create(const costab_study_history *history, costab_study **created,
+                                     costab_error *error);
+costab_status network_history_of_model(const costab_model *model, costab_study **created,
+                                       costab_error *error);
 costab_status network_study_create(const costab_model *model, costab_study **created, costab_error *error);
 
 #endif
