@@ -49,7 +49,8 @@ static bool take_rows(model_reader *r, const spec_node *rows, const char *what, 
     spec_file *own = r->file;
     r->file = &r->attached;
     bool fine = model_matrix_measure(r, rows, what, matrix);
-    double *values = fine ? model_alloc(r, (size_t)(matrix->rows * matrix->columns), sizeof *values) : NULL;
+    double *values =
+        fine ? model_alloc(r, (size_t)matrix->rows * (size_t)matrix->columns, sizeof *values) : NULL;
     fine = values != NULL;
     int k = 0;
     for (const spec_node *row = spec_first(r->file, rows); fine && row != NULL; row = spec_next(r->file, row))

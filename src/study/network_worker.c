@@ -59,7 +59,7 @@ costab_status network_worker_take(const network_study *study, network_worker **w
         pool->idle = (*worker)->next_idle;
     } else {
         status = worker_make(study, worker, error);
-        if (status == COSTAB_OK) {
+        if (*worker != NULL) {
             (*worker)->next_made = pool->made;
             pool->made = *worker;
         }
