@@ -27,13 +27,13 @@ set encoding utf8
 TEX = FMT eq 'tex'
 CM = 1 / 2.54
 if (FMT eq 'pdf') {
-    set terminal pdfcairo size WIDTH*CM, HEIGHT*CM font FONT.','.FONTSIZE fontscale 0.75 linewidth 1 enhanced
+    set terminal pdfcairo size WIDTH*CM, HEIGHT*CM font FONT.','.FONTSIZE fontscale 0.75 linewidth 1 enhanced rounded
 } else { if (FMT eq 'png') {
     set terminal pngcairo size int(WIDTH*CM*DPI + 0.5), int(HEIGHT*CM*DPI + 0.5) font FONT.','.FONTSIZE \
-        fontscale DPI/96.0 linewidth DPI/144.0 pointscale DPI/72.0 enhanced
+        fontscale DPI/96.0 linewidth DPI/144.0 pointscale DPI/72.0 enhanced rounded
 } else { if (FMT eq 'svg') {
     set terminal svg size int(WIDTH*CM*96 + 0.5), int(HEIGHT*CM*96 + 0.5) font FONT.','.FONTSIZE \
-        fontscale 4/3.0 linewidth 2/3.0 enhanced
+        fontscale 4/3.0 linewidth 2/3.0 enhanced rounded
 } else { if (FMT eq 'tex') {
     set terminal cairolatex pdf input size WIDTH*CM, HEIGHT*CM font ','.FONTSIZE linewidth 1
 } else {

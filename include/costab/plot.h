@@ -28,8 +28,10 @@ typedef struct costab_plot_outcome {
 
 /* LaTeX: NAME.tex, to be \input, reads NAME-inc.tex and NAME-inc.pdf, so that NAME.pdf can be the PDF.
  *
- * Draws the figure that the spec stored in the results asks for. Files appear whole or not at all. COSTAB_INVALID
- * where the results cannot be drawn that way; COSTAB_IO where writing or gnuplot fails. */
+ * Draws the figure that the spec or model stored in the results asks for: of the planar system, or of a network
+ * (the spectral radius as curves or contours, the classes; level 1 goes through the places that the sweep stored).
+ * Files appear whole or not at all. COSTAB_INVALID where the results cannot be drawn that way; COSTAB_IO where
+ * writing or gnuplot fails. */
 COSTAB_API costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
                                      costab_plot_outcome *outcome, costab_error *error);
 

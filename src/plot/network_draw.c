@@ -133,10 +133,10 @@ static void draw_bar(network_figure *f) {
     network_end_block(f);
     for (int k = 0; k < f->level_count; k++) {
         char word[16];
-        double x = left + (k + 1) * step, below = k == f->level_one ? 0.08 : 0;
+        double x = left + (k + 1) * step, beyond = k == f->level_one ? 0.06 : 0;
         snprintf(word, sizeof word, k == f->level_one ? "one" : "level.%d", k + 1);
         network_block(f, number, "curve", &panel->curves, word, "a sample");
-        text_printf(&f->data, "%.5g %.5g\n%.5g %.5g\n", x, low - below, x, high + below);
+        text_printf(&f->data, "%.5g %.5g\n%.5g %.5g\n", x, low, x, high + beyond);
         network_end_block(f);
     }
 }

@@ -191,7 +191,7 @@ static void put_look(text *script, const network_figure *f) {
     }
     for (int c = 0; c < f->coupling_count && f->y.count == 0; c++) {
         text_printf(script, "LINE_c%d = '%s'; WIDTH_c%d = %g; DASH_c%d = %s; POINT_c%d = 7; SIZE_c%d = 0.4",
-                    c + 1, curve_colours[c % COLOURS], c + 1, c % DASHES == 3 ? 1.6 : 1.2, c + 1,
+                    c + 1, curve_colours[c % COLOURS], c + 1, c % DASHES == 3 ? 1.4 : 1.2, c + 1,
                     curve_dashes[c % DASHES], c + 1, c + 1);
         script_comment(script, "  # ", f->couplings[c]);
     }
