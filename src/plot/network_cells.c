@@ -215,7 +215,7 @@ static costab_status add_side(sides *s, place from, place to, uint8_t label, cos
     return COSTAB_OK;
 }
 
-#define DIVIDED -1
+#define DIVIDED (-1)
 
 /* The label of a cell that no cut divides; DIVIDED of others. */
 static int cell_label(const cell_grid *g, size_t i, size_t j) {
@@ -270,17 +270,23 @@ static costab_status add_pieces(const cell_grid *g, cell_work *w, size_t i, size
     return COSTAB_OK;
 }
 
-static costab_status all_sides(const cell_grid *g, sides *s, costab_error *error) {
+static costab_status fill_sides(const cell_grid *g, int *labels, cell_work *work, sides *s,
+                                costab_error *error) {
     size_t rows = g->ny - 1, columns = g->nx - 1;
-    int *labels = memory_alloc(rows * columns, sizeof *labels);
-    cell_work *work = memory_alloc(1, sizeof *work);
-    costab_status status = labels && work ? COSTAB_OK : error_memory(error);
-    for (size_t i = 0; i < columns && !status; i++)
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < columns; i++)
         for (size_t j = 0; j < rows; j++) labels[i * rows + j] = cell_label(g, i, j);
     for (size_t i = 0; i < columns && !status; i++)
         for (size_t j = 0; j < rows && !status; j++)
             status = labels[i * rows + j] == DIVIDED ? add_pieces(g, work, i, j, s, error)
                                                      : add_cell(g, labels, i, j, s, error);
+    return status;
+}
+
+static costab_status all_sides(const cell_grid *g, sides *s, costab_error *error) {
+    int *labels = memory_alloc((g->ny - 1) * (g->nx - 1), sizeof *labels);
+    cell_work *work = memory_alloc(1, sizeof *work);
+    costab_status status = labels && work ? fill_sides(g, labels, work, s, error) : error_memory(error);
     memory_free(labels);
     memory_free(work);
     return status;
@@ -311,6 +317,7 @@ static bool opposite(const side *a, const side *b) {
 
 /* Drops the sides that two pieces of one label share. */
 static void drop_shared(sides *s) {
+    if (s->count == 0) return;
     qsort(s->of, s->count, sizeof *s->of, by_ends);
     size_t kept = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -415,17 +422,25 @@ static costab_status trace(size_t *next, const place *places, size_t start, outl
     return status ? status : outline_add_loop(lines, first, OUTLINE_CUT, closed, error);
 }
 
+static costab_status trace_all(const cell_grid *g, const grid_cut *cut, size_t *next, bool *has_previous,
+                               place *places, outline *lines, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    link_edges(g, cut, next, has_previous, places);
+    for (int round = 0; round < 2 && !status; round++) /* open ones first */
+        for (size_t e = 0; e < 2 * g->nx * g->ny && !status; e++)
+            if (next[e] != NONE && (round == 1 || !has_previous[e]))
+                status = trace(next, places, e, lines, error);
+    return status;
+}
+
 costab_status cell_line(const cell_grid *g, int cut, outline *lines, costab_error *error) {
     size_t edges = 2 * g->nx * g->ny;
     size_t *next = memory_alloc(edges, sizeof *next);
     bool *has_previous = memory_alloc(edges, sizeof *has_previous);
     place *places = memory_alloc(edges, sizeof *places);
-    costab_status status = next && has_previous && places ? COSTAB_OK : error_memory(error);
-    if (!status) link_edges(g, &g->cuts[cut], next, has_previous, places);
-    for (int round = 0; round < 2 && !status; round++) /* open ones first */
-        for (size_t e = 0; e < edges && !status; e++)
-            if (next[e] != NONE && (round == 1 || !has_previous[e]))
-                status = trace(next, places, e, lines, error);
+    costab_status status = next && has_previous && places
+                               ? trace_all(g, &g->cuts[cut], next, has_previous, places, lines, error)
+                               : error_memory(error);
     memory_free(next);
     memory_free(has_previous);
     memory_free(places);

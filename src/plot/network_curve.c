@@ -14,6 +14,23 @@ static double crossing(const network_figure *f, const network_grid *g, size_t i)
     return place >= f->x.places[i] && place <= f->x.places[i + 1] ? place : (double)NAN;
 }
 
+/* The samples with the crossings between them; these in `dots` too. */
+static costab_status gather(const network_figure *f, const network_grid *g, double *x, double *y,
+                            size_t *count, outline *dots, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < g->nx && !status; i++) {
+        x[*count] = f->x.places[i];
+        y[(*count)++] = g->radius[i];
+        double one = crossing(f, g, i);
+        if (isnan(one)) continue;
+        x[*count] = one;
+        y[(*count)++] = 1;
+        status = outline_add_point(dots, one, 1, OUTLINE_CUT, error);
+    }
+    if (!status && dots->point_count > 0) status = outline_add_loop(dots, 0, OUTLINE_CUT, false, error);
+    return status;
+}
+
 static costab_status draw_curve(network_figure *f, int number, int coupling, costab_error *error) {
     const network_grid *g = &f->grids[coupling];
     network_panel *panel = &f->panels[number - 1];
@@ -21,18 +38,8 @@ static costab_status draw_curve(network_figure *f, int number, int coupling, cos
     outline line = {0}, dots = {0};
     size_t count = 0;
     char word[16];
-    costab_status status = x && y ? COSTAB_OK : error_memory(error);
-    for (size_t i = 0; i < g->nx && !status; i++) {
-        x[count] = f->x.places[i];
-        y[count++] = g->radius[i];
-        double one = crossing(f, g, i);
-        if (isnan(one)) continue;
-        x[count] = one;
-        y[count++] = 1;
-        status = outline_add_point(&dots, one, 1, OUTLINE_CUT, error);
-    }
+    costab_status status = x && y ? gather(f, g, x, y, &count, &dots, error) : error_memory(error);
     if (!status) status = clip_polyline(x, y, count, &f->frame.box, &line, error);
-    if (!status && dots.point_count > 0) status = outline_add_loop(&dots, 0, OUTLINE_CUT, false, error);
     snprintf(word, sizeof word, "c%d", coupling + 1);
     if (!status) network_put_runs(f, &line, "curve", number, &panel->curves, word, f->couplings[coupling]);
     if (!status)

@@ -42,7 +42,8 @@ static int entry_rows(const network_figure *f) {
 void network_entry_place(const network_figure *f, int i, double *x, double *y) {
     double top = entry_rows(f) * LEGEND_LINE + 0.15;
     *x = f->entry_left + (i % f->entry_columns) * f->entry_step;
-    *y = top - (i / f->entry_columns + 1) * LEGEND_LINE;
+    int row = i / f->entry_columns;
+    *y = top - (row + 1) * LEGEND_LINE;
 }
 
 void network_bar_place(const network_figure *f, double *left, double *step) {
@@ -75,14 +76,15 @@ static double number_width(double value) {
 
 /* Decades, with 2 and 5 where there are few; the others without numbers. Returns the widest number. */
 static double log_ticks(const double *range, double length, double room, text *ticks) {
-    double decades = range[1] - range[0], widest = 0, every = ceil(decades * room / length);
+    double decades = range[1] - range[0], widest = 0;
+    int every = (int)ceil(decades * room / length);
     bool fine = length / decades > 3.2 * room, finest = length / decades > 9 * room;
     text_append(ticks, "(");
     bool first = true;
-    for (double d = floor(range[0]); d <= range[1]; d++)
+    for (int d = (int)floor(range[0]), last = (int)floor(range[1] + 1e-9); d <= last; d++)
         for (int m = 1; m <= 9; m++) {
             double place = d + log10(m), value = m * pow(10, d);
-            bool shown = (m == 1 && fmod(d, every) == 0) || (fine && (m == 2 || m == 5)) || finest;
+            bool shown = (m == 1 && d % every == 0) || (fine && (m == 2 || m == 5)) || finest;
             if (place < range[0] - 1e-9 || place > range[1] + 1e-9) continue;
             text_printf(ticks, first ? "%s%.10g%s" : ", %s%.10g%s", shown ? "" : "\"\" ", value,
                         shown ? "" : " 1");
@@ -99,8 +101,8 @@ static double make_ticks(const network_axis *axis, const double *range, double l
     if (axis->log) return log_ticks(range, length, room, ticks);
     double step = tick_step(range, length, room), widest = 0;
     text_printf(ticks, "%.10g", step);
-    for (double i = ceil(range[0] / step); i <= floor(range[1] / step); i++)
-        widest = fmax(widest, number_width(i * step));
+    int count = (int)((range[1] - range[0]) / step);
+    for (int i = 0; i <= count; i++) widest = fmax(widest, number_width((ceil(range[0] / step) + i) * step));
     return widest;
 }
 

@@ -161,7 +161,7 @@ static costab_status plane_make(plane *w, network_figure *f, int number, costab_
     for (size_t i = 0; i < points; i++) {
         w->radius[i] = g->radius ? log_radius(g->radius[i]) : 0;
         bool classes = f->panels[number - 1].kind == COSTAB_NETWORK_CLASSES;
-        w->missing[i] = classes ? g->codes[i] > 3 : isnan(g->radius[i]);
+        w->missing[i] = classes ? g->codes[i] > 3 : !g->radius || isnan(g->radius[i]);
         if (g->radius && isnan(g->radius[i])) w->radius[i] = 0;
     }
     w->cells = (cell_grid){.nx = g->nx,
