@@ -267,13 +267,19 @@ static costab_status push_line(tracer *t, double gamma0, double delta0, double g
 static costab_status push_branches(tracer *t) {
     costab_status status = COSTAB_OK;
     size_t first = 0;
+    double near = 1e-12 * (t->gamma[1] - t->gamma[0]), line = -INFINITY; /* the last vertical one */
     for (size_t i = 0; i < t->slice_count && status == COSTAB_OK; i++) {
         bool last = i + 1 == t->slice_count;
         if (!last && connected(&t->slices[i], &t->slices[i + 1])) continue;
-        for (int k = 0; k < t->slices[i].count && status == COSTAB_OK; k++)
+        /* rounding changes the signs beside a vertical line several times */
+        bool noise = t->slices[i].gamma - line < near;
+        for (int k = 0; !noise && k < t->slices[i].count && status == COSTAB_OK; k++)
             status = push_branch(t, first, i, k);
-        if (!last && status == COSTAB_OK && vertical_at(t, t->slices[i + 1].gamma))
-            status = push_line(t, t->slices[i + 1].gamma, t->delta[0], t->slices[i + 1].gamma, t->delta[1]);
+        double next = last ? INFINITY : t->slices[i + 1].gamma;
+        if (!last && status == COSTAB_OK && !(next - line < near) && vertical_at(t, next)) {
+            status = push_line(t, next, t->delta[0], next, t->delta[1]);
+            line = next;
+        }
         first = i + 1;
     }
     return status;
