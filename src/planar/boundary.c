@@ -272,7 +272,8 @@ static costab_status push_branches(tracer *t) {
         bool last = i + 1 == t->slice_count;
         if (!last && connected(&t->slices[i], &t->slices[i + 1])) continue;
         /* rounding changes the signs beside a vertical line several times */
-        bool noise = t->slices[i].gamma - line < near;
+        bool noise = t->slices[i].gamma - line < near || (t->planar->scheme != COSTAB_SIMULATION &&
+                                                          t->slices[i].gamma - t->slices[first].gamma < near);
         for (int k = 0; !noise && k < t->slices[i].count && status == COSTAB_OK; k++)
             status = push_branch(t, first, i, k);
         double next = last ? INFINITY : t->slices[i + 1].gamma;

@@ -182,6 +182,24 @@ static void isolated_points_of_the_exact_solver(void **state) {
     costab_boundary_free(&b);
 }
 
+/* Strong coupling at a = 0 has Det D = 1 on the whole line Gamma = 0, whatever rows the window's width makes: one curve and
+ * one line. */
+static void a_vertical_line_stands_once(void **state) {
+    (void)state;
+    static const double windows[][2] = {{-6, 1.5}, {-7.3, 3.1}, {-6, 2}, {-5, 3.7}};
+    costab_method method = method_named("rk4");
+    costab_planar planar;
+    assert_int_equal(costab_planar_init(&planar, COSTAB_STRONG, &method, 1, 1, NULL), COSTAB_OK);
+    for (size_t w = 0; w < sizeof windows / sizeof windows[0]; w++) {
+        costab_boundary b;
+        size_t det = 0;
+        assert_int_equal(costab_planar_boundary(&planar, 0, windows[w], delta_window, &b, NULL), COSTAB_OK);
+        for (size_t c = 0; c < b.count; c++) det += b.curves[c].cause == COSTAB_CAUSE_DET;
+        assert_int_equal(det, 2);
+        costab_boundary_free(&b);
+    }
+}
+
 static void windows_must_be_windows(void **state) {
     (void)state;
     costab_method method = method_named("rk4");
@@ -199,6 +217,7 @@ int main(void) {
         cmocka_unit_test(curves_lie_on_their_zero_sets),
         cmocka_unit_test(isolated_points_of_rk4),
         cmocka_unit_test(isolated_points_of_the_exact_solver),
+        cmocka_unit_test(a_vertical_line_stands_once),
         cmocka_unit_test(windows_must_be_windows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
