@@ -264,20 +264,23 @@ static costab_status push_line(tracer *t, double gamma0, double delta0, double g
     return push_clipped(t, x, y, 2);
 }
 
+/* Beside a vertical line the roots are rounding, which also changes the signs there several times: rows so
+ * close to one are left out. */
 static costab_status push_branches(tracer *t) {
     costab_status status = COSTAB_OK;
     size_t first = 0;
     double near = 1e-12 * (t->gamma[1] - t->gamma[0]), line = -INFINITY; /* the last vertical one */
     for (size_t i = 0; i < t->slice_count && status == COSTAB_OK; i++) {
-        bool last = i + 1 == t->slice_count;
-        if (!last && connected(&t->slices[i], &t->slices[i + 1])) continue;
-        /* rounding changes the signs beside a vertical line several times */
-        bool noise = t->slices[i].gamma - line < near || (t->planar->scheme != COSTAB_SIMULATION &&
-                                                          t->slices[i].gamma - t->slices[first].gamma < near);
-        for (int k = 0; !noise && k < t->slices[i].count && status == COSTAB_OK; k++)
-            status = push_branch(t, first, i, k);
-        double next = last ? INFINITY : t->slices[i + 1].gamma;
-        if (!last && status == COSTAB_OK && !(next - line < near) && vertical_at(t, next)) {
+        bool end = i + 1 == t->slice_count;
+        if (!end && connected(&t->slices[i], &t->slices[i + 1])) continue;
+        double next = end ? INFINITY : t->slices[i + 1].gamma;
+        bool vertical = !end && vertical_at(t, next);
+        size_t from = first, to = i + 1;
+        while (from < to && t->slices[from].gamma - line < near) from++;
+        while (vertical && to > from && next - t->slices[to - 1].gamma < near) to--;
+        for (int k = 0; from < to && k < t->slices[i].count && status == COSTAB_OK; k++)
+            status = push_branch(t, from, to - 1, k);
+        if (vertical && status == COSTAB_OK && !(next - line < near)) {
             status = push_line(t, next, t->delta[0], next, t->delta[1]);
             line = next;
         }
