@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "plot/markup.h"
+#include "plot/network_time.h"
 
 /* ---- Panels */
 
@@ -155,11 +156,9 @@ static costab_status check_kinds(const costab_model *model, costab_error *error)
                          model->path);
     for (int k = 0; k < wanted->kind_count; k++) {
         if (wanted->kinds[k] == COSTAB_NETWORK_TIME)
-            return error_set(
-                error, COSTAB_INVALID,
-                "%s: figures of kind 'time' are not drawn for networks; `costab simulate` writes "
-                "the histories as a table",
-                model->path);
+            return error_set(error, COSTAB_INVALID,
+                             "%s: 'time' is drawn without axes: not in one figure with other kinds",
+                             model->path);
         bool curve = wanted->kinds[k] == COSTAB_NETWORK_CURVE;
         if (curve != (wanted->kinds[0] == COSTAB_NETWORK_CURVE))
             return error_set(error, COSTAB_INVALID,
@@ -195,6 +194,11 @@ costab_status network_figure_make(const costab_results *results, const char *nam
     costab_status status =
         costab_model_parse(costab_results_spec_path(results), spec, strlen(spec), &model, error);
     if (status) return status;
+    if (model->figure.kind_count == 1 && model->figure.kinds[0] == COSTAB_NETWORK_TIME) {
+        status = network_time_make(results, model, name, script, data, error);
+        costab_model_destroy(&model);
+        return status;
+    }
     network_figure *f = memory_alloc(1, sizeof *f);
     if (f) {
         f->results = results;

@@ -55,8 +55,7 @@ void network_bar_place(const network_figure *f, double *left, double *step) {
 
 /* ---- Ticks */
 
-/* The least of 1, 2, 5, 10, ... (times a power of ten) that leaves the numbers room. */
-static double tick_step(const double *range, double length, double room) {
+double network_tick_step(const double *range, double length, double room) {
     double least = (range[1] - range[0]) / fmax(1, length / room);
     double decade = pow(10, floor(log10(least)));
     for (int i = 0; i < 3; i++) {
@@ -99,7 +98,7 @@ static double make_ticks(const network_axis *axis, const double *range, double l
                          text *ticks) {
     text_free(ticks);
     if (axis->log) return log_ticks(range, length, room, ticks);
-    double step = tick_step(range, length, room), widest = 0;
+    double step = network_tick_step(range, length, room), widest = 0;
     text_printf(ticks, "%.10g", step);
     int count = (int)((range[1] - range[0]) / step);
     for (int i = 0; i <= count; i++) widest = fmax(widest, number_width((ceil(range[0] / step) + i) * step));

@@ -117,16 +117,56 @@ redraw() { (cd again && gnuplot -d -e "FMT='png'" contour.gp) >messages.txt 2>&1
     [ -s again/contour.png ] || shows messages.txt; }
 skip gnuplot "the script alone redraws the figure, without a word" redraw
 
+# ---- Time histories
+history() { # K H LOCAL
+    model time 'k: [1]' | sed "/^axes:/d; /^fields:/d; s/k: 1,/k: $1,/; s/H: 0.5/H: $2/"
+    echo "history: {until: 6, signals: [one.y, two.y], local: $3}"
+}
+history 1 0.5 true >time.yaml
+history 1 0.5 false >shared.yaml
+history 40 3 true >diverges.yaml
+for kind in time shared diverges; do
+    sed -i "s/until: 6/until: $([ $kind = diverges ] && echo 3000 || echo 6)/" $kind.yaml
+    "$COSTAB" sweep $kind.yaml -o $kind.h5 2>sweep.txt || { shows sweep.txt && exit 1; }
+done
+time_script() { run 0 "$COSTAB" plot time.h5 shared.h5 diverges.h5 -o again --script-only && [ ! -s messages.txt ] || shows messages.txt; }
+check "time histories: script and data" time_script
+check "time, with micro steps: a panel for each signal and coupling" has_blocks again/time.dat 1.curve.exact 1.curve.local \
+    1.point.points 4.curve.exact 4.curve.local 4.point.points
+check "time, without: couplings in one panel" has_blocks again/shared.dat 1.curve.exact 1.curve.c1 1.curve.c2 1.point.c2 2.point.c1
+# Where k = 1 and d = 1/2 the solution is exp(-t/2) cos t.
+solution() {
+    awk '/^# / { inside = index($0, "# 1.curve.exact:") == 1; next }
+         inside && NF == 2 { off = exp(-0.5*$1)*cos($1) - $2; n++; if (off*off > 1e-16) bad = 1; last = $1 }
+         END { exit !(n == 13 && last == 6 && !bad) }' again/time.dat
+}
+check "the monolithic solution is drawn" solution
+jacobi_points() { # the first signal under jacobi: points of the map, above
+    awk '/^# / { inside = index($0, "# 1.point.points:") == 1; next }
+         inside && NF == 2 {
+             if (n == 0) { x = 1; y = 0 }
+             off = x - $2; if (off*off > 1e-16 || $1 != 0.5*n) bad = 1
+             e = exp(-0.25); g = (1 - e)/0.5; next_x = e*x + g*y; y = e*y - g*x; x = next_x; n++
+         }
+         END { exit !(n == 13 && !bad) }' again/time.dat
+}
+check "points are those of the map" jacobi_points
+diverging() { # 9 times a macro step; what is drawn is of the size of what stays
+    has_blocks again/diverges.dat 1.curve.exact 1.point.points &&
+        awk '/^[0-9-]/ && NF == 2 && ($2 > 1e3 || $2 < -1e3) { bad = 1 } END { exit bad }' again/diverges.dat
+}
+check "what diverges leaves the panel, and neither spreads it nor is infinite" diverging
+
 # ---- Figures
 all_formats() {
-    for kind in curve contour classes; do
+    for kind in curve contour classes time shared diverges; do
         run 0 "$COSTAB" plot $kind.h5 -o figures --format pdf,png,svg,tex || return 1
         for ending in -inc.pdf -inc.tex .dat .gp .pdf .png .svg .tex; do
             [ -s figures/$kind$ending ] || { echo "# no $kind$ending" && return 1; }
         done
         [ ! -s messages.txt ] || shows messages.txt || return 1
     done
-    [ "$(ls -A figures | wc -l)" -eq 24 ]
+    [ "$(ls -A figures | wc -l)" -eq 48 ]
 }
 skip gnuplot "every format is drawn, and nothing is left over" all_formats
 if [ -e figures/classes.pdf ]; then
@@ -140,6 +180,8 @@ if [ -e figures/classes.pdf ]; then
         '(a) jacobi' '(b) gauss_seidel' 'SS: both stable' 'SU: system only'
     skip pdftotext "curve: couplings in the legend" says figures/curve.pdf jacobi gauss_seidel
     skip pdftotext "contour: levels in the legend" says figures/contour.pdf '(b) gauss_seidel' 0.8
+    skip pdftotext "time: captions, legend" says figures/time.pdf '(b) one.y, gauss_seidel' 'monolithic solution' \
+        'micro steps' 'communication points'
     embedded() { pdffonts figures/contour.pdf | tail -n +3 | awk '{ n++; if ($(NF-4) != "yes") bad = 1 } END { exit bad || !n }'; }
     skip pdffonts "the PDF's fonts are embedded" embedded
 fi
