@@ -33,35 +33,6 @@ void network_band_colour(const network_figure *f, int band, char colour[8]) {
     snprintf(colour, 8, "#%02x%02x%02x", (unsigned)parts[0], (unsigned)parts[1], (unsigned)parts[2]);
 }
 
-static void put_head(text *script, const network_figure *f) {
-    script_comment(script, "# ", f->model->title[0] ? f->model->title : "A figure of costab");
-    script_comment(script, "# Grid computed by ", costab_results_source(f->results));
-    text_append(script,
-                "#\n# A script for gnuplot 5.2 or newer. It draws the data file beside it; run it in its own "
-                "folder:\n#\n"
-                "#     gnuplot THIS.gp                    the PDF\n"
-                "#     gnuplot -e \"FMT='png'\" THIS.gp     pdf, png, svg or tex\n#\n"
-                "# For LaTeX, \\input the .tex file: it reads the two files with -inc in their names.\n\n"
-                "if (!exists(\"FMT\")) FMT = 'pdf'\nif (!exists(\"NAME\")) NAME = ");
-    script_string(script, f->name);
-    text_append(script, "\nif (!exists(\"DATA\")) DATA = NAME.'.dat'\n");
-}
-
-static void put_layout(text *script, const network_figure *f) {
-    text_append(
-        script,
-        "\n# ---- Size and layout, in cm. Hatching is drawn for these: other proportions turn it.\n\n");
-    script_number(script, "WIDTH", f->width, "of the whole figure");
-    script_number(script, "HEIGHT", f->height, "");
-    script_number(script, "LEFT", f->left, "from the figure's edge to the panels");
-    script_number(script, "RIGHT", f->right, "");
-    script_number(script, "TOP", f->top, "");
-    script_number(script, "BOTTOM", f->bottom, "with the legend");
-    script_number(script, "GAP_X", f->gap_x, "between panels");
-    script_number(script, "GAP_Y", f->gap_y, "");
-    text_printf(script, "COLUMNS       = %d\nROWS          = %d\n", f->columns, f->rows);
-}
-
 /* A parameter as mathematics writes it: H, and T_d with an index; other names as they are. */
 static void put_name(text *script, const char *variable, const char *name) {
     text shown = {0}, tex = {0};
@@ -198,8 +169,10 @@ static void put_look(text *script, const network_figure *f) {
 }
 
 void network_script(const network_figure *f, text *script) {
-    put_head(script, f);
-    put_layout(script, f);
+    script_head(script, f->model->title, costab_results_source(f->results), f->name);
+    script_layout(script, &(script_sizes){f->width, f->height, f->left, f->right, f->top, f->bottom, f->gap_x,
+                                          f->gap_y, f->columns, f->rows,
+                                          " Hatching is drawn for these: other proportions turn it."});
     put_texts(script, f);
     put_panels(script, f);
     put_legend(script, f);

@@ -14,34 +14,6 @@ static const int points[] = {7, 5, 9, 13, 6, 4, 8, 12};
 
 enum { COLOURS = sizeof colours / sizeof *colours, POINTS = sizeof points / sizeof *points };
 
-static void put_head(text *script, const time_figure_network *f) {
-    script_comment(script, "# ", f->model->title[0] ? f->model->title : "A figure of costab");
-    script_comment(script, "# Grid computed by ", costab_results_source(f->results));
-    text_append(script,
-                "#\n# A script for gnuplot 5.2 or newer. It draws the data file beside it; run it in its own "
-                "folder:\n#\n"
-                "#     gnuplot THIS.gp                    the PDF\n"
-                "#     gnuplot -e \"FMT='png'\" THIS.gp     pdf, png, svg or tex\n#\n"
-                "# For LaTeX, \\input the .tex file: it reads the two files with -inc in their names.\n\n"
-                "if (!exists(\"FMT\")) FMT = 'pdf'\nif (!exists(\"NAME\")) NAME = ");
-    script_string(script, f->name);
-    text_append(script, "\nif (!exists(\"DATA\")) DATA = NAME.'.dat'\n");
-}
-
-static void put_layout(text *script, const time_figure_network *f) {
-    text_append(script, "\n# ---- Size and layout, in cm.\n\n");
-    script_number(script, "WIDTH", f->width, "of the whole figure");
-    script_number(script, "HEIGHT", f->height, "");
-    script_number(script, "LEFT", f->left, "from the figure's edge to the panels");
-    script_number(script, "RIGHT", f->right, "");
-    script_number(script, "TOP", f->top, "");
-    script_number(script, "BOTTOM", f->bottom, "with the legend");
-    script_number(script, "GAP_X", f->gap_x, "between panels");
-    script_number(script, "GAP_Y", f->gap_y, "");
-    text_printf(script, "COLUMNS       = %d\nROWS          = %d\n", f->columns, f->rows);
-    text_append(script, "SHARED        = 0           # 1: numbers on the outer axes only\n");
-}
-
 static void put_texts(text *script, const time_figure_network *f) {
     text title = {0};
     text_append(&title, "");
@@ -115,8 +87,10 @@ static void put_look(text *script, const char *key, const char *colour, int poin
 }
 
 void network_time_script(const time_figure_network *f, text *script) {
-    put_head(script, f);
-    put_layout(script, f);
+    script_head(script, f->model->title, costab_results_source(f->results), f->name);
+    script_layout(script, &(script_sizes){f->width, f->height, f->left, f->right, f->top, f->bottom, f->gap_x,
+                                          f->gap_y, f->columns, f->rows, ""});
+    text_append(script, "SHARED        = 0           # 1: numbers on the outer axes only\n");
     put_texts(script, f);
     put_panels(script, f);
     put_legend(script, f);

@@ -8,22 +8,6 @@
 #include "plot/words.h"
 #include "plots.h"
 
-static void put_layout(text *script, const figure_layout *l) {
-    text_append(
-        script,
-        "\n# ---- Size and layout, in cm. Hatching is drawn for these: other proportions turn it.\n\n");
-    script_number(script, "WIDTH", l->width, "of the whole figure");
-    script_number(script, "HEIGHT", l->height, "");
-    script_number(script, "LEFT", l->left, "from the figure's edge to the panels");
-    script_number(script, "RIGHT", l->right, "");
-    script_number(script, "TOP", l->top, "");
-    script_number(script, "BOTTOM", l->bottom, "with the legend");
-    script_number(script, "GAP_X", l->gap_x, "between panels");
-    script_number(script, "GAP_Y", l->gap_y, "");
-    text_printf(script, "COLUMNS       = %d\nROWS          = %d\n", l->columns, l->rows);
-    text_printf(script, "SHARED        = %d           # 1: numbers on the outer axes only\n", l->shared);
-}
-
 static const char *kind_word(panel_kind kind) {
     static const char *const words[] = {"quadrant",   "triangle", "regions", "classes",
                                         "comparison", "areas",    "time"};
@@ -144,23 +128,13 @@ static costab_status put_texts(text *script, const figure *f, costab_error *erro
     return COSTAB_OK;
 }
 
-static void put_head(text *script, const figure *f) {
-    script_comment(script, "# ", f->spec->title[0] ? f->spec->title : "A figure of costab");
-    script_comment(script, "# Grid computed by ", f->source);
-    text_append(script,
-                "#\n# A script for gnuplot 5.2 or newer. It draws the data file beside it; run it in its own "
-                "folder:\n#\n"
-                "#     gnuplot THIS.gp                    the PDF\n"
-                "#     gnuplot -e \"FMT='png'\" THIS.gp     pdf, png, svg or tex\n#\n"
-                "# For LaTeX, \\input the .tex file: it reads the two files with -inc in their names.\n\n"
-                "if (!exists(\"FMT\")) FMT = 'pdf'\nif (!exists(\"NAME\")) NAME = ");
-    script_string(script, f->name);
-    text_append(script, "\nif (!exists(\"DATA\")) DATA = NAME.'.dat'\n");
-}
-
 costab_status figure_script(const figure *f, text *script, costab_error *error) {
-    put_head(script, f);
-    put_layout(script, &f->layout);
+    const figure_layout *l = &f->layout;
+    script_head(script, f->spec->title, f->source, f->name);
+    script_layout(script, &(script_sizes){l->width, l->height, l->left, l->right, l->top, l->bottom, l->gap_x,
+                                          l->gap_y, l->columns, l->rows,
+                                          " Hatching is drawn for these: other proportions turn it."});
+    text_printf(script, "SHARED        = %d           # 1: numbers on the outer axes only\n", l->shared);
     costab_status status = put_texts(script, f, error);
     if (status) return status;
     put_panels(script, f);

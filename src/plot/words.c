@@ -41,3 +41,30 @@ void script_comment(text *script, const char *before, const char *string) {
 void script_number(text *script, const char *name, double value, const char *what) {
     text_printf(script, what[0] ? "%-13s = %-10.6g  # %s\n" : "%-13s = %.6g\n", name, value, what);
 }
+
+void script_head(text *script, const char *title, const char *source, const char *name) {
+    script_comment(script, "# ", title[0] ? title : "A figure of costab");
+    script_comment(script, "# Grid computed by ", source);
+    text_append(script,
+                "#\n# A script for gnuplot 5.2 or newer. It draws the data file beside it; run it in its own "
+                "folder:\n#\n"
+                "#     gnuplot THIS.gp                    the PDF\n"
+                "#     gnuplot -e \"FMT='png'\" THIS.gp     pdf, png, svg or tex\n#\n"
+                "# For LaTeX, \\input the .tex file: it reads the two files with -inc in their names.\n\n"
+                "if (!exists(\"FMT\")) FMT = 'pdf'\nif (!exists(\"NAME\")) NAME = ");
+    script_string(script, name);
+    text_append(script, "\nif (!exists(\"DATA\")) DATA = NAME.'.dat'\n");
+}
+
+void script_layout(text *script, const script_sizes *sizes) {
+    text_printf(script, "\n# ---- Size and layout, in cm.%s\n\n", sizes->remark);
+    script_number(script, "WIDTH", sizes->width, "of the whole figure");
+    script_number(script, "HEIGHT", sizes->height, "");
+    script_number(script, "LEFT", sizes->left, "from the figure's edge to the panels");
+    script_number(script, "RIGHT", sizes->right, "");
+    script_number(script, "TOP", sizes->top, "");
+    script_number(script, "BOTTOM", sizes->bottom, "with the legend");
+    script_number(script, "GAP_X", sizes->gap_x, "between panels");
+    script_number(script, "GAP_Y", sizes->gap_y, "");
+    text_printf(script, "COLUMNS       = %d\nROWS          = %d\n", sizes->columns, sizes->rows);
+}

@@ -16,4 +16,17 @@ void script_comment(text *script, const char *before, const char *string);
 /* A variable with a number; `what` is a comment, or empty. */
 void script_number(text *script, const char *name, double value, const char *what);
 
+/* The head of every script: what it draws, where it comes from, how to run it, and the knobs FMT, NAME and
+ * DATA. */
+void script_head(text *script, const char *title, const char *source, const char *name);
+
+/* Sizes of a figure and its margins, in cm, and the arrangement of its panels. */
+typedef struct script_sizes {
+    double width, height, left, right, top, bottom, gap_x, gap_y;
+    int columns, rows;
+    const char *remark; /* behind "in cm", such as what depends on the sizes; "" if none */
+} script_sizes;
+
+void script_layout(text *script, const script_sizes *sizes);
+
 #endif
