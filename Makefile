@@ -43,6 +43,7 @@ SUPPORT_SOURCES := $(sort $(wildcard tests/support/*.c))
 SHIM_SOURCES := $(sort $(wildcard tests/shim/*.c))
 BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 CLI_TESTS := $(sort $(wildcard tests/cli/*.sh tests/cli/*.py))
+LONG_TESTS := $(sort $(wildcard tests/long/*.sh tests/long/*.py))
 SPECS := $(sort $(wildcard sweeps/*/*.yaml))
 FORMATTED = $(wildcard include/costab/*.h src/*/*.[ch] tests/*/*.[ch])
 
@@ -117,7 +118,7 @@ DEPS_SCRIPT = $(Q)DEPS='$(DEPS)' .ci/deps
 MEMCHECK = valgrind --quiet --error-exitcode=99 --leak-check=no
 RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim' JOBS='$(JOBS)' tests/run
 
-.PHONY: all figures sweep check check-all check-asan check-tsan check-valgrind bench reproduce deps format tidy clean \
+.PHONY: all figures sweep check check-all check-long check-asan check-tsan check-valgrind bench reproduce deps format tidy clean \
         info help build-all build-tests build-benches build-figures FORCE
 
 all:
@@ -152,10 +153,16 @@ check:
 	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS)
 
 check-all: check
-	$(DEPS_SCRIPT) build figures check sanitizers
+	$(DEPS_SCRIPT) build figures check long sanitizers
+	$(SUB) -j1 check-long
 	$(SUB) -j1 check-asan
 	$(SUB) -j1 check-tsan
 	$(SUB) -j1 check-valgrind
+
+# Tests that take minutes or large packages.
+check-long:
+	$(SUB) build-all build-tests
+	$(Q)$(if $(LONG_TESTS),TEST_TIMEOUT=1800 $(RUN_TESTS) $(LONG_TESTS))
 
 check-asan:
 	$(SUB) VARIANT=asan build-all build-tests
@@ -213,7 +220,7 @@ help:
 	@echo 'make figures      all figures: every spec under sweeps/ to results/, HDF5, PDF and PNG'
 	@echo 'make check        all tests'
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
-	@echo 'make check-all    all tests, again with the address, undefined-behaviour and thread sanitizers and valgrind'
+	@echo 'make check-all    all tests and the long ones (tests/long), again with the address, undefined-behaviour and thread sanitizers and valgrind'
 	@echo 'make reproduce    published numbers beside computed ones, to results/reproduction.md'
 	@echo 'make bench        speed against memset, NumPy and SciPy'
 	@echo 'make deps         install what costab and its tests need (figures and check do it themselves)'
