@@ -115,13 +115,17 @@ typedef struct costab_sink {
 
 typedef struct costab_run_options {
     int threads; /* 0: as OpenMP chooses */
-    /* Called now and then by one thread at a time with the tiles done; may be NULL. Returning true cancels.
-     */
+    /* The tiles to run, first <= i < last; last 0: up to the end. A tile's results do not depend on the range
+     * that it is run in. */
+    size_t first, last;
+    /* Called now and then by one thread at a time with the tiles of the range that are done and their total;
+     * may be NULL. Returning true cancels. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
 } costab_run_options;
 
-/* Runs the plan. Returns the first error; COSTAB_CANCELLED where progress asked for it. */
+/* Runs the plan. Returns the first error; COSTAB_CANCELLED where progress asked for it, COSTAB_INVALID for a
+ * range beyond the plan's tiles. */
 COSTAB_API costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator,
                                     const costab_sink *sink, const costab_run_options *options,
                                     costab_error *error);

@@ -25,7 +25,8 @@ typedef struct runner {
     const costab_evaluator *evaluator;
     const costab_sink *sink;
     const costab_run_options *options;
-    size_t tiles, ring;
+    size_t first, last; /* tiles to run */
+    size_t ring;
     slot *slots; /* tile i uses slots[i % ring] */
     atomic_size_t next, committed;
     omp_lock_t writing;
@@ -71,9 +72,9 @@ static costab_status commit(runner *r, const slot *s, costab_error *error) {
     for (int f = 0; f < r->plan->field_count && status == COSTAB_OK; f++)
         if (costab_tile_values(r->plan, f, &s->tile) > 0)
             status = r->sink->commit(r->sink->context, &s->tile, f, &s->packed[f], error);
-    size_t done = s->tile.index + 1;
+    size_t done = s->tile.index + 1 - r->first;
     if (status == COSTAB_OK && r->options->progress != NULL &&
-        r->options->progress(r->options->progress_context, done, r->tiles))
+        r->options->progress(r->options->progress_context, done, r->last - r->first))
         status = error_set(error, COSTAB_CANCELLED, "stopped");
     return status;
 }
@@ -81,7 +82,7 @@ static costab_status commit(runner *r, const slot *s, costab_error *error) {
 static slot *next_ready(runner *r) {
     size_t turn = atomic_load(&r->committed);
     slot *s = &r->slots[turn % r->ring];
-    return turn < r->tiles && atomic_load(&s->ready) && !failed(r) ? s : NULL;
+    return turn < r->last && atomic_load(&s->ready) && !failed(r) ? s : NULL;
 }
 
 /* Commits what is ready, unless another thread is at it. A tile that gets ready while the lock is given back
@@ -110,7 +111,7 @@ static void work(runner *r) {
     void *blocks[COSTAB_FIELDS_MAX] = {NULL};
     costab_status status = blocks_make(r->plan, blocks, &error);
     if (status != COSTAB_OK) fail(r, status, &error);
-    for (size_t i; !failed(r) && (i = atomic_fetch_add(&r->next, 1)) < r->tiles;) {
+    for (size_t i; !failed(r) && (i = atomic_fetch_add(&r->next, 1)) < r->last;) {
         wait_for_room(r, i, &error);
         if (failed(r)) break; /* the slot may be another's still */
         slot *s = &r->slots[i % r->ring];
@@ -123,14 +124,27 @@ static void work(runner *r) {
     for (int f = 0; f < r->plan->field_count; f++) memory_free(blocks[f]);
 }
 
+static costab_status set_range(runner *r, costab_error *error) {
+    size_t tiles, points;
+    costab_status status = costab_plan_size(r->plan, &tiles, &points, error);
+    if (status != COSTAB_OK) return status;
+    r->first = r->options->first;
+    r->last = r->options->last > 0 ? r->options->last : tiles;
+    if (r->first > r->last || r->last > tiles)
+        return error_set(error, COSTAB_INVALID, "the plan has no tiles %zu to %zu but only %zu", r->first,
+                         r->last, tiles);
+    atomic_init(&r->next, r->first);
+    atomic_init(&r->committed, r->first);
+    return COSTAB_OK;
+}
+
 costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator, const costab_sink *sink,
                          const costab_run_options *options, costab_error *error) {
     runner r = {.plan = plan, .evaluator = evaluator, .sink = sink, .options = options, .status = COSTAB_OK};
-    size_t points;
-    costab_status status = costab_plan_size(plan, &r.tiles, &points, error);
-    if (status != COSTAB_OK) return status;
+    costab_status status = set_range(&r, error);
+    if (status != COSTAB_OK || r.first == r.last) return status;
     int threads = options->threads > 0 ? options->threads : omp_get_max_threads();
-    if ((size_t)threads > r.tiles) threads = (int)r.tiles;
+    if ((size_t)threads > r.last - r.first) threads = (int)(r.last - r.first);
     r.ring = SLOTS_PER_THREAD * (size_t)threads;
     r.slots = memory_alloc(r.ring, sizeof *r.slots);
     if (r.slots == NULL) return error_memory(error);

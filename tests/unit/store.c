@@ -138,12 +138,16 @@ static costab_status evaluate(const void *context, const costab_tile *tile, void
     return COSTAB_OK;
 }
 
-static void run_into(costab_store *store, const costab_plan *plan, int threads) {
+static void run_range(costab_store *store, const costab_plan *plan, int threads, size_t first, size_t last) {
     costab_error error = {0};
     costab_evaluator evaluator = {.context = plan, .evaluate = evaluate};
     costab_sink sink = costab_store_sink(store);
-    costab_run_options options = {.threads = threads};
+    costab_run_options options = {.threads = threads, .first = first, .last = last};
     check_true(costab_run(plan, &evaluator, &sink, &options, &error) == COSTAB_OK, "run: %s", error.message);
+}
+
+static void run_into(costab_store *store, const costab_plan *plan, int threads) {
+    run_range(store, plan, threads, 0, 0);
 }
 
 static void write_results(const char *path, const costab_plan *plan, int threads) {
@@ -304,6 +308,38 @@ static void test_same_bytes(void **state) {
     text_free(&first);
     (void)unlink(in_folder("first.h5"));
     (void)unlink(in_folder("other.h5"));
+}
+
+/* A sweep run in pieces, one after the other, is the sweep. */
+static void test_ranges(void **state) {
+    (void)state;
+    text first, other;
+    costab_plan plan = make_plan(67);
+    size_t tiles, points, at = 0;
+    costab_store *store = NULL;
+    assert_int_equal(costab_plan_size(&plan, &tiles, &points, NULL), COSTAB_OK);
+    write_results(in_folder("first.h5"), &plan, 1);
+    assert_int_equal(costab_store_create(in_folder("other.h5"), &plan, &info, &store, NULL), COSTAB_OK);
+    for (size_t width = 1; at < tiles; at += width, width *= 3)
+        run_range(store, &plan, 3, at, at + width < tiles ? at + width : 0);
+    run_range(store, &plan, 3, tiles, 0);
+    assert_int_equal(costab_store_publish(&store, NULL), COSTAB_OK);
+    slurp(in_folder("first.h5"), &first);
+    slurp(in_folder("other.h5"), &other);
+    assert_int_equal(first.size, other.size);
+    assert_memory_equal(first.data, other.data, first.size);
+    text_free(&first);
+    text_free(&other);
+    (void)unlink(in_folder("first.h5"));
+    (void)unlink(in_folder("other.h5"));
+
+    costab_evaluator evaluator = {.context = &plan, .evaluate = evaluate};
+    costab_sink sink = {.context = NULL};
+    static const size_t outside[][2] = {{0, SIZE_MAX}, {3, 2}, {SIZE_MAX, 0}};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+        costab_run_options options = {.first = outside[i][0], .last = outside[i][1]};
+        assert_int_equal(costab_run(&plan, &evaluator, &sink, &options, NULL), COSTAB_INVALID);
+    }
 }
 
 /* Nothing stands under the final name before publish; an older file stays until then, and after discard. */
@@ -550,6 +586,7 @@ int main(void) {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_boxes_outside),
         cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_whole_or_not_at_all),
         cmocka_unit_test(test_link_is_followed),
         cmocka_unit_test(test_targets_that_cannot_be),
