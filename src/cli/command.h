@@ -1,5 +1,5 @@
-/* cli/command.h - the table of commands and options; help, parsing and (later) man page and completion come
- * from it. */
+/* cli/command.h - the table of commands and options. Parsing (parse.c), help (help.c), the man page
+ * (manual.c) and completion (completion.c) come from it. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
@@ -40,9 +40,27 @@ typedef enum cli_option {
     OPTION_HORIZON,
     OPTION_PRINTED,
     OPTION_AT,
+    OPTION_MANUAL,
+    OPTION_COMPLETION,
     OPTION_HELP,
     OPTION_COUNT
 } cli_option;
+
+/* What can stand for an option's value or an operand; completion follows from it. */
+typedef enum cli_kind {
+    CLI_FILE,   /* a file whose name has one of the endings in `words` */
+    CLI_FOLDER, /* a folder */
+    CLI_WORD,   /* one of the words */
+    CLI_WORDS   /* some of the words, joined by commas */
+} cli_kind;
+
+/* The words are those of `words` (blank-separated, may be NULL) and each(0), each(1), ... up to NULL (unless
+ * `each` is NULL). */
+typedef struct cli_takes {
+    cli_kind kind;
+    const char *words;
+    const char *(*each)(int index);
+} cli_takes;
 
 #define CLI_SETS_MAX 64
 
@@ -55,12 +73,25 @@ typedef struct cli_arguments {
     char **operands;
 } cli_arguments;
 
+/* One option. `help` is one paragraph without line breaks: whoever prints it wraps it. */
+typedef struct cli_option_row {
+    const char *name;
+    char letter;            /* 0 if none */
+    const char *argument;   /* NULL if it takes none */
+    const cli_takes *takes; /* what its value is; NULL: nothing to complete */
+    const char *help;
+} cli_option_row;
+
+/* One command. A paragraph has no line breaks, too; paragraphs have an empty line between them. */
 typedef struct cli_command {
     const char *name;
-    const char *operands;             /* usage of the operands, "" if none */
-    int operands_min, operands_max;   /* -1: any number */
+    const char *operands; /* how they are written; NULL if there are none */
+    int operands_min;
+    int operands_max;                 /* -1: any number */
+    const cli_takes *takes;           /* what an operand is */
     const char *summary;              /* one line */
-    const char *details;              /* paragraphs for --help */
+    const char *details;              /* paragraphs */
+    const char *examples;             /* a command line a line; NULL: none */
     cli_option options[OPTION_COUNT]; /* ended by OPTION_HELP */
     costab_status (*run)(const cli_arguments *arguments, costab_error *error);
 } cli_command;
@@ -77,20 +108,42 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error);
 costab_status cli_simulate(const cli_arguments *arguments, costab_error *error);
 costab_status cli_bound(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);
+costab_status cli_help(const cli_arguments *arguments, costab_error *error);
+
+/* The names of the sources of `reproduce`; NULL outside the range. */
+const char *cli_source_name(int index);
+
+/* What else a user must know: exit codes and environment variables, up to a row whose name is NULL. */
+typedef struct cli_note {
+    const char *name, *text;
+} cli_note;
+
+extern const cli_note cli_exit_codes[], cli_environment[];
 
 /* The commands in the order of the help; *count of them. */
 const cli_command *cli_commands(int *count);
 
+/* The command of this name; NULL where there is none. */
+const cli_command *cli_find_command(const char *name);
+
+/* What is known of an option. */
+const cli_option_row *cli_option_at(cli_option option);
+
 /* How an option is written: its long name without dashes. */
 const char *cli_option_name(cli_option option);
+
+/* The number of a command's options, --help included. */
+int cli_option_number(const cli_command *command);
 
 /* Reads the command's options from argv[1...] (argv[0] is the command's name). COSTAB_INVALID where they are
  * wrong. */
 costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
                         costab_error *error);
 
-/* Prints the overview or one command's help to stdout. */
-void cli_help(void);
+/* Prints to stdout: the overview, one command's help, the man page costab.1, the completion for bash. */
+void cli_overview(void);
 void cli_command_help(const cli_command *command);
+void cli_manual(void);
+void cli_completion(void);
 
 #endif

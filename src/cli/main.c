@@ -58,18 +58,16 @@ int main(int argc, char **argv) {
         error_set(&error, COSTAB_INVALID, "a command is missing");
         return report("", COSTAB_INVALID, &error);
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-        cli_help();
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        cli_overview();
         return cli_flush(&error) == COSTAB_OK ? EXIT_SUCCESS : report("", COSTAB_IO, &error);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("%s\n", costab_build_info());
         return cli_flush(&error) == COSTAB_OK ? EXIT_SUCCESS : report("", COSTAB_IO, &error);
     }
-    int count;
-    const cli_command *commands = cli_commands(&count);
-    for (int k = 0; k < count; k++)
-        if (strcmp(argv[1], commands[k].name) == 0) return run(&commands[k], argc - 1, argv + 1);
+    const cli_command *command = cli_find_command(argv[1]);
+    if (command != NULL) return run(command, argc - 1, argv + 1);
     error_set(&error, COSTAB_INVALID, "unknown command '%s'", argv[1]);
     return report("", COSTAB_INVALID, &error);
 }

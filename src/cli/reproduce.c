@@ -21,6 +21,10 @@ static const struct {
 
 enum { SOURCES = sizeof sources / sizeof sources[0] };
 
+const char *cli_source_name(int index) {
+    return index >= 0 && index < SOURCES ? sources[index].name : NULL;
+}
+
 /* Half a unit of the last printed digit, and the rounding of the decimal number itself. */
 static double printed_error(const char *printed, double value) {
     const char *point = strchr(printed, '.');

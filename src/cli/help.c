@@ -1,0 +1,121 @@
+/* costab help, and --help of every command. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/command.h"
+#include "cli/table.h"
+
+enum { WIDTH = 80, HELP_COLUMN = 26, SUMMARY_COLUMN = 23 };
+
+/* Prints a text whose first line begins at column `from` and all others at `indent`. */
+static void wrap(const char *words, size_t from, size_t indent) {
+    size_t column = from;
+    bool first = true;
+    for (const char *word = words; *word != '\0';) {
+        if (word[0] == '\n') { /* the end of a paragraph */
+            printf("\n%s", word[1] == '\n' ? "\n" : "");
+            word += strspn(word, "\n");
+            column = indent;
+            printf("%*s", (int)indent, "");
+            first = true;
+            continue;
+        }
+        size_t length = strcspn(word, " \n");
+        if (!first && column + 1 + length > WIDTH) {
+            printf("\n%*s", (int)indent, "");
+            column = indent;
+        } else if (!first) {
+            putchar(' ');
+            column++;
+        }
+        printf("%.*s", (int)length, word);
+        column += length;
+        first = false;
+        word += length;
+        if (*word == ' ') word++;
+    }
+    putchar('\n');
+}
+
+/* `left`, which ends before `indent` or has a line of its own, and the text beside it. */
+static void entry(const char *left, size_t indent, const char *text) {
+    size_t length = 2 + strlen(left);
+    if (length + 2 <= indent)
+        printf("  %-*s", (int)indent - 2, left);
+    else
+        printf("  %s\n%*s", left, (int)indent, "");
+    wrap(text, indent, indent);
+}
+
+static void print_examples(const char *examples) {
+    printf("\n%s:\n", strchr(examples, '\n') != NULL ? "Examples" : "Example");
+    for (const char *line = examples; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        printf("  %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void print_notes(const char *title, const cli_note *notes) {
+    printf("\n%s:\n", title);
+    for (; notes->name != NULL; notes++) entry(notes->name, SUMMARY_COLUMN, notes->text);
+}
+
+void cli_command_help(const cli_command *command) {
+    printf("Usage: costab %s%s%s [OPTION]...\n\n", command->name, command->operands != NULL ? " " : "",
+           command->operands != NULL ? command->operands : "");
+    wrap(command->details, 0, 0);
+    if (command->examples != NULL) print_examples(command->examples);
+    printf("\nOptions:\n");
+    for (int k = 0, count = cli_option_number(command); k < count; k++) {
+        const cli_option_row *row = cli_option_at(command->options[k]);
+        char left[64], letter[8] = "   ";
+        if (row->letter != 0) snprintf(letter, sizeof letter, "-%c,", row->letter);
+        snprintf(left, sizeof left, "%s --%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
+                 row->argument != NULL ? row->argument : "");
+        entry(left, HELP_COLUMN, row->help);
+    }
+}
+
+void cli_overview(void) {
+    printf("Usage: costab COMMAND [OPTION]...\n\n"
+           "Maps where a co-simulation is numerically stable.\n\nCommands:\n");
+    int count;
+    const cli_command *all = cli_commands(&count);
+    for (int k = 0; k < count; k++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s", all[k].name, all[k].operands != NULL ? " " : "",
+                 all[k].operands != NULL ? all[k].operands : "");
+        entry(left, SUMMARY_COLUMN, all[k].summary);
+    }
+    putchar('\n');
+    wrap("costab COMMAND --help tells more; costab --version prints version, compiler and flags.", 0, 0);
+    printf("\nMethods:\n");
+    for (int i = 0; i < costab_method_count(); i++)
+        entry(costab_method_name(i), SUMMARY_COLUMN, costab_method_title(i));
+    print_notes("Exit status", cli_exit_codes);
+    print_notes("Environment", cli_environment);
+}
+
+costab_status cli_help(const cli_arguments *arguments, costab_error *error) {
+    bool manual = arguments->values[OPTION_MANUAL] != NULL;
+    const char *shell = arguments->values[OPTION_COMPLETION];
+    const char *name = arguments->operand_count > 0 ? arguments->operands[0] : NULL;
+    if ((name != NULL) + manual + (shell != NULL) > 1)
+        return error_set(error, COSTAB_INVALID, "a command, --man and --completion exclude each other");
+    if (shell != NULL && strcmp(shell, "bash") != 0)
+        return error_set(error, COSTAB_INVALID, "--completion: no shell '%s'; there is: bash", shell);
+    const cli_command *command = name != NULL ? cli_find_command(name) : NULL;
+    if (name != NULL && command == NULL)
+        return error_set(error, COSTAB_INVALID, "unknown command '%s'", name);
+    if (command != NULL)
+        cli_command_help(command);
+    else if (manual)
+        cli_manual();
+    else if (shell != NULL)
+        cli_completion();
+    else
+        cli_overview();
+    return cli_flush(error);
+}

@@ -1,0 +1,127 @@
+/* The man page costab.1, in the man macros that groff and mandoc both know. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+
+/* Text, but for what troff would take for its own: a backslash, and a dot or an apostrophe that begins a
+ * line. Dashes, circumflexes, tildes, back-ticks and apostrophes stay the ASCII characters that one types. */
+static void put(const char *words, size_t length, bool begins_line) {
+    for (size_t i = 0; i < length; i++) {
+        char c = words[i];
+        if (i == 0 && begins_line && (c == '.' || c == '\'')) fputs("\\&", stdout);
+        switch (c) {
+        case '\\':
+            fputs("\\e", stdout);
+            break;
+        case '-':
+            fputs("\\-", stdout);
+            break;
+        case '^':
+            fputs("\\(ha", stdout);
+            break;
+        case '~':
+            fputs("\\(ti", stdout);
+            break;
+        case '`':
+            fputs("\\(ga", stdout);
+            break;
+        case '\'':
+            fputs("\\(aq", stdout);
+            break;
+        default:
+            putchar(c);
+        }
+    }
+}
+
+static void put_text(const char *words) {
+    put(words, strlen(words), false);
+}
+
+/* Paragraphs; troff fills their lines. */
+static void put_paragraphs(const char *words) {
+    while (*words != '\0') {
+        size_t length = strcspn(words, "\n");
+        put(words, length, true);
+        putchar('\n');
+        words += length;
+        if (*words == '\n') puts(".PP");
+        words += strspn(words, "\n");
+    }
+}
+
+static void put_examples(const char *examples) {
+    puts(".PP\n.nf\n.RS 4");
+    for (const char *line = examples; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        put(line, length, true);
+        putchar('\n');
+        line += length + (line[length] == '\n');
+    }
+    puts(".RE\n.fi");
+}
+
+static void put_entry(const char *name, const char *text) {
+    fputs(".TP\n\\fB", stdout);
+    put_text(name);
+    puts("\\fR");
+    put_paragraphs(text);
+}
+
+static void put_option(const cli_option_row *row) {
+    fputs(".TP\n", stdout);
+    if (row->letter != 0) printf("\\fB\\-%c\\fR, ", row->letter);
+    fputs("\\fB\\-\\-", stdout);
+    put_text(row->name);
+    fputs("\\fR", stdout);
+    if (row->argument != NULL) {
+        fputs(" \\fI", stdout);
+        put_text(row->argument);
+        fputs("\\fR", stdout);
+    }
+    putchar('\n');
+    put_paragraphs(row->help);
+}
+
+static void put_usage(const cli_command *command) {
+    printf("\\fBcostab %s\\fR", command->name);
+    if (command->operands != NULL) printf(" \\fI%s\\fR", command->operands);
+    puts(" [\\fIOPTION\\fR]...");
+}
+
+static void put_command(const cli_command *command) {
+    fputs(".SS ", stdout);
+    put_usage(command);
+    put_paragraphs(command->details);
+    if (command->examples != NULL) put_examples(command->examples);
+    for (int k = 0, count = cli_option_number(command); k < count; k++)
+        if (command->options[k] != OPTION_HELP) put_option(cli_option_at(command->options[k]));
+}
+
+static void put_notes(const char *title, const cli_note *notes) {
+    printf(".SH %s\n", title);
+    for (; notes->name != NULL; notes++) put_entry(notes->name, notes->text);
+}
+
+void cli_manual(void) {
+    int count;
+    const cli_command *all = cli_commands(&count);
+    puts(".\\\" Made by costab help --man.");
+    puts(".TH COSTAB 1 \"\" \"costab " COSTAB_VERSION "\" \"User Commands\"");
+    puts(".SH NAME\ncostab \\- maps where a co-simulation is numerically stable");
+    puts(".SH SYNOPSIS\n\\fBcostab\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR]...\n.br\n\\fBcostab\\fR "
+         "\\fICOMMAND\\fR \\fB\\-\\-help\\fR\n.br\n\\fBcostab \\-\\-version\\fR");
+    puts(".SH DESCRIPTION");
+    put_paragraphs("costab sweeps parameters of coupled systems, classifies every point (is the continuous "
+                   "system stable? is its co-simulation?), finds the boundaries and areas of the stable "
+                   "regions, writes HDF5 grids that other tools open, and draws figures for a paper. Results "
+                   "go to the standard output or a file, messages to the standard error.");
+    puts(".SH COMMANDS");
+    for (int k = 0; k < count; k++) put_command(&all[k]);
+    puts(".SH METHODS\nThe names that \\fB\\-\\-method\\fR and the key \\fBmethod\\fR of a spec take.");
+    for (int i = 0; i < costab_method_count(); i++) put_entry(costab_method_name(i), costab_method_title(i));
+    put_notes("EXIT STATUS", cli_exit_codes);
+    put_notes("ENVIRONMENT", cli_environment);
+    puts(".SH SEE ALSO\n\\fBgnuplot\\fR(1), \\fBh5dump\\fR(1), \\fBncdump\\fR(1)");
+}

@@ -1,0 +1,61 @@
+/* Reads a command line by the table of options. */
+#include <getopt.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/command.h"
+
+costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
+                        costab_error *error) {
+    int count = cli_option_number(command), index = 0;
+    struct option longs[OPTION_COUNT + 1];
+    char letters[3 * OPTION_COUNT + 2] = ":";
+    memset(longs, 0, sizeof longs);
+    for (int k = 0; k < count; k++) {
+        cli_option o = command->options[k];
+        const cli_option_row *row = cli_option_at(o);
+        bool takes = row->argument != NULL;
+        longs[k] = (struct option){row->name, takes ? required_argument : no_argument, NULL, 256 + (int)o};
+        if (row->letter == 0) continue;
+        size_t n = strlen(letters);
+        letters[n] = row->letter;
+        letters[n + 1] = takes ? ':' : '\0';
+    }
+
+    *arguments = (cli_arguments){0};
+    opterr = 0;
+    optind = 1;
+    for (int found; (found = getopt_long(argc, argv, letters, longs, &index)) != -1;) {
+        if (found == ':') return error_set(error, COSTAB_INVALID, "%s needs a value", argv[optind - 1]);
+        cli_option option = OPTION_COUNT;
+        for (int k = 0; k < count; k++)
+            if (found == 256 + (int)command->options[k] ||
+                found == cli_option_at(command->options[k])->letter)
+                option = command->options[k];
+        if (found == '?' || option == OPTION_COUNT) {
+            const char *culprit = argv[optind - 1];
+            if (optopt >= 256) return error_set(error, COSTAB_INVALID, "%s takes no value", culprit);
+            if (optopt != 0) /* a letter: optind may not have moved on from a bundle like -dash */
+                return error_set(error, COSTAB_INVALID, "unknown option -%c", optopt);
+            return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s", culprit);
+        }
+        if (option == OPTION_SET) {
+            if (arguments->set_count == CLI_SETS_MAX)
+                return error_set(error, COSTAB_INVALID, "--set is given more than %d times", CLI_SETS_MAX);
+            arguments->sets[arguments->set_count++] = optarg;
+            continue;
+        }
+        if (arguments->values[option] != NULL)
+            return error_set(error, COSTAB_INVALID, "--%s is given twice", cli_option_name(option));
+        arguments->values[option] = cli_option_at(option)->argument != NULL ? optarg : "";
+    }
+    arguments->operands = argv + optind;
+    arguments->operand_count = argc - optind;
+    if (arguments->values[OPTION_HELP] != NULL) return COSTAB_OK;
+    if (arguments->operand_count < command->operands_min)
+        return error_set(error, COSTAB_INVALID, "%s is missing", command->operands);
+    if (command->operands_max >= 0 && arguments->operand_count > command->operands_max)
+        return error_set(error, COSTAB_INVALID, "unexpected argument '%s'",
+                         arguments->operands[command->operands_max]);
+    return COSTAB_OK;
+}
