@@ -278,6 +278,41 @@ COSTAB_API costab_status costab_network_simulate(const costab_network *network,
                                                  void *context, costab_simulate_outcome *outcome,
                                                  costab_error *error);
 
+/* The same in a workspace of one's own, one a thread, for many runs: memory grows where a run needs more than
+ * any before, and else none is allocated. */
+typedef struct costab_network_simulator costab_network_simulator;
+
+COSTAB_API costab_status costab_network_simulator_create(costab_network_simulator **simulator,
+                                                         costab_error *error);
+COSTAB_API void costab_network_simulator_destroy(costab_network_simulator **simulator);
+COSTAB_API costab_status costab_network_simulator_run(costab_network_simulator *simulator,
+                                                      const costab_network *network,
+                                                      const costab_coupling *coupling,
+                                                      const costab_simulate_options *options,
+                                                      costab_row_sink sink, void *context,
+                                                      costab_simulate_outcome *outcome, costab_error *error);
+
+typedef struct costab_measure_options {
+    double horizon;              /* the run's end: `until` of costab_simulate_options */
+    bool error, energy_residual; /* what is wanted */
+} costab_measure_options;
+
+/* A run in numbers; NaN where not wanted. */
+typedef struct costab_measures {
+    double error; /* the largest difference between a state and the monolithic one, over all micro steps;
+                     infinite where the run diverges */
+    double energy_residual; /* the energy that the coupling has made by the run's end: the sum of the residual
+                               energies dP H of all bonds and macro steps, [VPF]; negative where it has taken
+                               energy away, infinite where the run diverges */
+} costab_measures;
+
+/* Simulates and measures. Errors as costab_network_simulate. */
+COSTAB_API costab_status costab_network_measure(costab_network_simulator *simulator,
+                                                const costab_network *network,
+                                                const costab_coupling *coupling,
+                                                const costab_measure_options *wanted,
+                                                costab_measures *measures, costab_error *error);
+
 /* One macro step from a given map state (size values, in place), by the simulation's own micro steps: for
  * comparison with the map. `index` >= 0 is the number of the macro step, which matters under COSTAB_CLOCKS.
  */
@@ -306,6 +341,12 @@ typedef struct costab_bound {
 COSTAB_API costab_status costab_network_bound(const costab_network *network,
                                               const costab_bound_options *options, costab_bound *bound,
                                               costab_error *error);
+
+/* The same in a workspace of one's own. */
+COSTAB_API costab_status costab_network_simulator_bound(costab_network_simulator *simulator,
+                                                        const costab_network *network,
+                                                        const costab_bound_options *options,
+                                                        costab_bound *bound, costab_error *error);
 
 /* The largest difference between a state of the distributed run with this coupling and the monolithic one,
  * over all micro steps up to the horizon. [out] *error_found; infinite where the run diverges. */

@@ -1,9 +1,11 @@
-/* Numbers from text. The grammar is checked by hand, so that neither the locale nor the extras of strtod
- * (hexadecimal, inf, leading blanks) come in; the conversion itself is strtod's, with the locale's point put
- * in its place. */
+/* Numbers from text, and as text. The grammar is checked by hand, so that neither the locale nor the extras
+ * of strtod (hexadecimal, inf, leading blanks) come in; the conversion itself is strtod's, with the locale's
+ * point put in its place. */
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +63,14 @@ bool number_parse_size(const char *string, size_t n, size_t *value) {
     if (parsed > SIZE_MAX) return false;
     *value = (size_t)parsed;
     return true;
+}
+
+const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]) {
+    for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
+        snprintf(shown, NUMBER_SHOWN_MAX, "%.*g", digits, value);
+        if (strtod(shown, NULL) == value) break;
+    }
+    return shown;
 }
 
 double number_linspace(double from, double to, size_t count, size_t i) {

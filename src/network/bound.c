@@ -1,4 +1,4 @@
-/* [MS]: how much a distributed run can differ from the continuous system, and how much it does.
+/* [MS]: how much a distributed run can differ from the continuous system.
  *
  * M_f is the supremum of |f| along the continuous solution: sampled, then the neighbourhood of the sample
  * chosen again much finer, and the vertex of the parabola through the three largest values there. */
@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "network/dynamics.h"
-#include "network/reference.h"
+#include "network/history.h"
 #include "network/spectrum.h"
 
 enum { SAMPLES_MIN = 2000, SAMPLES_MAX = 200000, FINER = 400 };
@@ -19,8 +18,8 @@ enum { SAMPLES_MIN = 2000, SAMPLES_MAX = 200000, FINER = 400 };
 
 typedef struct bounding {
     const costab_network *network;
-    costab_network_work *work;
-    reference ref;
+    costab_network_work *work; /* with the reference's matrices */
+    reference *ref;
     long samples;
     double dt;
     double *f[2]; /* |f| of both subsystems at all samples, then of the finer ones */
@@ -34,7 +33,7 @@ static costab_status lipschitz(bounding *b, int i, double *value, costab_error *
     const network_part *part = &b->work->parts[i];
     const costab_subsystem *subsystem = &b->network->subsystems[i];
     int n = part->n, q = part->q;
-    double *x = b->ref.z + part->x, size = matrix_norm((size_t)n, x), abscissa;
+    double *x = b->ref->z + part->x, size = matrix_norm((size_t)n, x), abscissa;
     costab_status status = COSTAB_OK;
     if (subsystem->dynamics == NULL && n > 0) memcpy(b->C, subsystem->C, (size_t)(q * n) * sizeof *b->C);
     for (int j = 0; subsystem->dynamics != NULL && j < n && status == COSTAB_OK; j++) {
@@ -42,7 +41,7 @@ static costab_status lipschitz(bounding *b, int i, double *value, costab_error *
         const double kept = x[j], h = ldexp(fmax(fabs(kept), fmax(1e-3 * size, 1e-6)), -10);
         for (int k = 0; k < 4 && status == COSTAB_OK; k++) {
             x[j] = kept + places[k] * h;
-            status = dynamics_output(subsystem, b->ref.t, x, b->ref.u + part->u, b->y + k * q, error);
+            status = dynamics_output(subsystem, b->ref->t, x, b->ref->u + part->u, b->y + k * q, error);
         }
         x[j] = kept;
         for (int o = 0; o < q; o++)
@@ -63,11 +62,11 @@ static costab_status lipschitz(bounding *b, int i, double *value, costab_error *
 static costab_status march(bounding *b, double t0, double dt, long count, bool outputs, costab_error *error) {
     for (long k = 0; k <= count; k++) {
         double t = t0 + (double)k * dt;
-        costab_status status = reference_to(&b->ref, t, error);
-        if (status == COSTAB_OK && b->ref.failed)
+        costab_status status = reference_to(b->ref, t, error);
+        if (status == COSTAB_OK && b->ref->failed)
             return error_set(error, COSTAB_NUMERIC,
                              "the continuous solution cannot be followed beyond t = %.6g", t);
-        if (status == COSTAB_OK) status = reference_slope(&b->ref, t, b->ref.z, b->dz, error);
+        if (status == COSTAB_OK) status = reference_slope(b->ref, t, b->ref->z, b->dz, error);
         for (int i = 0; i < 2 && status == COSTAB_OK; i++) {
             const network_part *part = &b->work->parts[i];
             double g = 0;
@@ -101,13 +100,6 @@ static double vertex(const double *f, long count) {
     return f[k] - (right - left) * (right - left) / (8 * (left + right));
 }
 
-/* Starts the continuous solution again from t = 0. */
-static costab_status restart(bounding *b, costab_error *error) {
-    reference_free(&b->ref);
-    b->ref = (reference){.z = NULL};
-    return reference_make(&b->ref, b->network, b->work, error);
-}
-
 static costab_status suprema(bounding *b, bool later, double *f, costab_error *error) {
     costab_status status = march(b, 0, b->dt, b->samples, true, error);
     long at[2] = {choose(b->f[0], b->samples, later), choose(b->f[1], b->samples, later)};
@@ -120,7 +112,7 @@ static costab_status suprema(bounding *b, bool later, double *f, costab_error *e
                 b->network->subsystems[i].name, b->dt * (double)b->samples);
         }
         long from = at[i] > 0 ? at[i] - 1 : 0;
-        status = restart(b, error);
+        status = reference_make(b->ref, b->network, b->work, error);
         if (status == COSTAB_OK)
             status = march(b, (double)from * b->dt, 2 * b->dt / FINER, FINER, false, error);
         f[i] = vertex(b->f[i], FINER);
@@ -148,75 +140,69 @@ static costab_status horizon_of(bounding *b, const costab_bound_options *options
     return COSTAB_OK;
 }
 
-static costab_status allocate(bounding *b, double horizon, costab_error *error) {
+static void lay(void *owner, network_arena *arena) {
+    bounding *b = owner;
     size_t states = (size_t)b->work->states, outputs = (size_t)b->work->outputs;
-    double norm = matrix_norm(states * states, b->work->mono), wanted = DENSITY * norm * horizon;
-    b->samples = (long)fmin(SAMPLES_MAX, fmax(SAMPLES_MIN, wanted));
-    b->dt = horizon / (double)b->samples;
-    for (int i = 0; i < 2; i++) {
-        b->f[i] = memory_alloc((size_t)b->samples + 1, sizeof(double));
-        if (b->f[i] == NULL) return error_memory(error);
-    }
-    b->dz = memory_alloc(states, sizeof(double));
-    b->y = memory_alloc(4 * outputs, sizeof(double));
-    b->C = memory_alloc(outputs * states, sizeof(double));
-    b->square = memory_alloc(states * states, sizeof(double));
-    return b->dz && b->y && b->C && b->square ? COSTAB_OK : error_memory(error);
+    for (int i = 0; i < 2; i++) b->f[i] = arena_take(arena, (size_t)b->samples + 1, sizeof(double));
+    b->dz = arena_take(arena, states, sizeof(double));
+    b->y = arena_take(arena, 4 * outputs, sizeof(double));
+    b->C = arena_take(arena, outputs * states, sizeof(double));
+    b->square = arena_take(arena, states * states, sizeof(double));
 }
 
-costab_status costab_network_bound(const costab_network *network, const costab_bound_options *options,
-                                   costab_bound *bound, costab_error *error) {
-    *bound = (costab_bound){.factor = 0};
+static void choose_samples(bounding *b, double horizon) {
+    size_t states = (size_t)b->work->states;
+    double wanted = DENSITY * matrix_norm(states * states, b->work->mono) * horizon;
+    b->samples = (long)fmin(SAMPLES_MAX, fmax(SAMPLES_MIN, wanted));
+    b->dt = horizon / (double)b->samples;
+}
+
+static costab_status check(const costab_network *network, const costab_bound_options *options,
+                           costab_error *error) {
     if (network->subsystem_count != 2)
         return error_set(error, COSTAB_INVALID,
                          "the bound is for two subsystems, plant and controller; this network has %d",
                          network->subsystem_count);
     if (!(options->error > 0 && isfinite(options->error)))
         return error_set(error, COSTAB_INVALID, "the error %g must be positive and finite", options->error);
+    return COSTAB_OK;
+}
+
+costab_status costab_network_simulator_bound(costab_network_simulator *h, const costab_network *network,
+                                             const costab_bound_options *options, costab_bound *bound,
+                                             costab_error *error) {
+    *bound = (costab_bound){.factor = 0};
+    costab_status status = check(network, options, error);
+    if (status != COSTAB_OK) return status;
     /* The continuous system knows no macro step: any will do for the workspace. */
     costab_subsystem parts[2] = {network->subsystems[0], network->subsystems[1]};
     costab_network plain = *network;
     parts[0].substeps = parts[1].substeps = 1;
     plain.subsystems = parts;
     costab_coupling coupling = {.macro_step = 1e-6};
-    bounding b = {.network = &plain};
-    costab_status status = costab_network_work_create(&b.work, error);
-    if (status == COSTAB_OK) status = work_prepare(b.work, &plain, &coupling, NULL, error);
-    if (status == COSTAB_OK) status = reference_make(&b.ref, &plain, b.work, error);
+    bounding b = {.network = &plain, .work = h->mono, .ref = &h->ref};
+    status = work_prepare(b.work, &plain, &coupling, NULL, error);
+    if (status == COSTAB_OK) status = reference_make(b.ref, &plain, b.work, error);
     if (status == COSTAB_OK) status = horizon_of(&b, options, &bound->horizon, error);
-    if (status == COSTAB_OK) status = allocate(&b, bound->horizon, error);
+    if (status != COSTAB_OK) return status;
+    choose_samples(&b, bound->horizon);
+    status = arena_fill(&h->bound_memory, lay, &b, error);
     if (status == COSTAB_OK) status = suprema(&b, options->printed, bound->f, error);
+    if (status != COSTAB_OK) return status;
     for (int i = 0; i < 2; i++) bound->g[i] = options->printed ? bound->f[i] : b.g[i];
     double plant = bound->f[0] * bound->f[0] * (1 + 2 * bound->g[0] * bound->g[0]);
     double controller = bound->f[1] * bound->f[1] * (1 + bound->g[1] * bound->g[1]);
     bound->factor = sqrt(controller + plant);
     bound->macro_step = options->error / bound->factor;
-
-    memory_free(b.f[0]);
-    memory_free(b.f[1]);
-    memory_free(b.dz);
-    memory_free(b.y);
-    memory_free(b.C);
-    memory_free(b.square);
-    reference_free(&b.ref);
-    costab_network_work_destroy(&b.work);
-    return status;
+    return COSTAB_OK;
 }
 
-static bool measure(void *context, const costab_row *row) {
-    double *largest = (double *)context, difference = fabs(row->value - row->monolithic);
-    if (isnan(difference)) difference = (double)INFINITY;
-    if (row->kind == COSTAB_SIGNAL_STATE && difference > *largest) *largest = difference;
-    return true;
-}
-
-costab_status costab_network_error(const costab_network *network, const costab_coupling *coupling,
-                                   double horizon, double *error_found, costab_error *error) {
-    costab_simulate_options options = {.until = horizon, .local = true, .monolithic = true};
-    costab_simulate_outcome outcome;
-    *error_found = 0;
-    costab_status status =
-        costab_network_simulate(network, coupling, &options, measure, error_found, &outcome, error);
-    if (status == COSTAB_OK && outcome.diverged) *error_found = (double)INFINITY;
+costab_status costab_network_bound(const costab_network *network, const costab_bound_options *options,
+                                   costab_bound *bound, costab_error *error) {
+    costab_network_simulator *h = NULL;
+    *bound = (costab_bound){.factor = 0};
+    costab_status status = costab_network_simulator_create(&h, error);
+    if (status == COSTAB_OK) status = costab_network_simulator_bound(h, network, options, bound, error);
+    costab_network_simulator_destroy(&h);
     return status;
 }

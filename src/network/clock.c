@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "network/clock.h"
 
 /* A step that divides a macro step may be off by the rounding of its input. */
@@ -18,22 +19,41 @@ bool clock_fraction(double ratio, int64_t q_max, int64_t *p, int64_t *q) {
     return false;
 }
 
+/* What is proposed is rounded to 15 digits, which lie well within the tolerance: 0.3, not three times 0.1. */
 static costab_status not_whole(const costab_network *network, const costab_coupling *coupling, int s,
                                costab_error *error) {
     const costab_subsystem *subsystem = &network->subsystems[s];
+    char step[NUMBER_SHOWN_MAX], macro_step[NUMBER_SHOWN_MAX];
     double ratio = coupling->macro_step / subsystem->step, below = floor(ratio), above = ceil(ratio);
+    number_shortest(subsystem->step, step);
+    number_shortest(coupling->macro_step, macro_step);
     if (below < 1)
-        return error_set(
-            error, COSTAB_INVALID,
-            "the step %.17g of subsystem '%s' is longer than the macro step %.17g: take at most that, or "
-            "micro_steps: clocks",
-            subsystem->step, subsystem->name, coupling->macro_step);
-    return error_set(
-        error, COSTAB_INVALID,
-        "the step %.17g of subsystem '%s' does not divide the macro step %.17g: a step of %.17g or %.17g "
-        "would, so would a macro step of %.17g or %.17g; or take micro_steps: clocks",
-        subsystem->step, subsystem->name, coupling->macro_step, coupling->macro_step / below,
-        coupling->macro_step / above, below * subsystem->step, above * subsystem->step);
+        return error_set(error, COSTAB_INVALID,
+                         "the step %s of subsystem '%s' is longer than the macro step %s: take at most that, "
+                         "or micro_steps: clocks",
+                         step, subsystem->name, macro_step);
+    return error_set(error, COSTAB_INVALID,
+                     "the step %s of subsystem '%s' does not divide the macro step %s: a step of %.15g or "
+                     "%.15g would, so would a macro step of %.15g or %.15g; or take micro_steps: clocks",
+                     step, subsystem->name, macro_step, coupling->macro_step / below,
+                     coupling->macro_step / above, below * subsystem->step, above * subsystem->step);
+}
+
+static costab_status no_fraction(const costab_subsystem *subsystem, double macro_step, costab_error *error) {
+    char step[NUMBER_SHOWN_MAX], macro[NUMBER_SHOWN_MAX];
+    return error_set(error, COSTAB_INVALID,
+                     "macro step %s and step %s of subsystem '%s' have no ratio p/q with q <= %d: choose "
+                     "steps with a common multiple, or micro_steps: real-power",
+                     number_shortest(macro_step, macro), number_shortest(subsystem->step, step),
+                     subsystem->name, COSTAB_CLOCK_PARTS);
+}
+
+static costab_status too_many(const costab_subsystem *subsystem, double macro_step, costab_error *error) {
+    char step[NUMBER_SHOWN_MAX], macro[NUMBER_SHOWN_MAX];
+    return error_set(error, COSTAB_INVALID,
+                     "the step %s of subsystem '%s' fits more than %d times into the macro step %s",
+                     number_shortest(subsystem->step, step), subsystem->name, COSTAB_SUBSTEPS_MAX,
+                     number_shortest(macro_step, macro));
 }
 
 costab_status clock_make(const costab_network *network, const costab_coupling *coupling, int s,
@@ -47,17 +67,10 @@ costab_status clock_make(const costab_network *network, const costab_coupling *c
     }
     double ratio = H / subsystem->step;
     *clock = (network_clock){.h = subsystem->step, .ratio = ratio, .q = 1};
-    if (!(ratio <= COSTAB_SUBSTEPS_MAX))
-        return error_set(error, COSTAB_INVALID,
-                         "the step %.17g of subsystem '%s' fits more than %d times into the macro step %.17g",
-                         subsystem->step, subsystem->name, COSTAB_SUBSTEPS_MAX, H);
+    if (!(ratio <= COSTAB_SUBSTEPS_MAX)) return too_many(subsystem, H, error);
     if (coupling->micro_steps == COSTAB_CLOCKS) {
         if (clock_fraction(ratio, COSTAB_CLOCK_PARTS, &clock->p, &clock->q)) return COSTAB_OK;
-        return error_set(
-            error, COSTAB_INVALID,
-            "macro step %.17g and step %.17g of subsystem '%s' have no ratio p/q with q <= %d: choose "
-            "steps with a common multiple, or micro_steps: real-power",
-            H, subsystem->step, subsystem->name, COSTAB_CLOCK_PARTS);
+        return no_fraction(subsystem, H, error);
     }
     if (clock_fraction(ratio, 1, &clock->p, &clock->q)) {
         clock->h = H / (double)clock->p;

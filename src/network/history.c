@@ -4,20 +4,12 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "network/simulator.h"
+#include "network/history.h"
 
 /* Times that differ by less than this share of a macro step are the same. */
 #define SAME_TIME 1e-9
 
-typedef struct history {
-    simulator sim;
-    reference ref;
-    costab_network_work *mono; /* the reference's */
-    const costab_simulate_options *options;
-    costab_row_sink sink;
-    void *context;
-    double *state, *next;
-} history;
+typedef struct costab_network_simulator history;
 
 /* ---- Rows
  * ---------------------------------------------------------------------------------------------------- */
@@ -172,46 +164,75 @@ static costab_status run(history *h, costab_simulate_outcome *outcome, costab_er
     return status;
 }
 
+static void lay(void *owner, network_arena *arena) {
+    history *h = owner;
+    h->state = arena_take(arena, (size_t)h->sim.work->size, sizeof *h->state);
+    h->next = arena_take(arena, (size_t)h->sim.work->size, sizeof *h->next);
+}
+
 static costab_status history_make(history *h, const costab_network *network, const costab_coupling *coupling,
                                   costab_error *error) {
     double blow_up = h->options->blow_up > 0 ? h->options->blow_up : 1e100;
     costab_status status = simulator_make(&h->sim, network, coupling, blow_up, error);
-    if (status == COSTAB_OK) status = costab_network_work_create(&h->mono, error);
     if (status == COSTAB_OK) status = work_prepare(h->mono, network, coupling, NULL, error);
     if (status == COSTAB_OK) status = reference_make(&h->ref, network, h->mono, error);
+    if (status == COSTAB_OK) status = arena_fill(&h->memory, lay, h, error);
     if (status != COSTAB_OK) return status;
     h->sim.local = h->options->local;
-    h->state = memory_alloc(2 * (size_t)h->sim.work->size, sizeof *h->state);
-    if (h->state == NULL) return error_memory(error);
-    h->next = h->state + h->sim.work->size;
     simulator_initial(&h->sim, &h->ref, h->state);
     return COSTAB_OK;
 }
 
-static void history_free(history *h) {
-    memory_free(h->state);
+costab_status costab_network_simulator_create(costab_network_simulator **made, costab_error *error) {
+    *made = memory_alloc(1, sizeof **made);
+    if (*made == NULL) return error_memory(error);
+    costab_status status = costab_network_work_create(&(*made)->mono, error);
+    if (status != COSTAB_OK) costab_network_simulator_destroy(made);
+    return status;
+}
+
+void costab_network_simulator_destroy(costab_network_simulator **made) {
+    if (made == NULL || *made == NULL) return;
+    history *h = *made;
+    memory_free(h->memory.base);
+    memory_free(h->bound_memory.base);
     reference_free(&h->ref);
     costab_network_work_destroy(&h->mono);
     simulator_free(&h->sim);
+    memory_free(h);
+    *made = NULL;
+}
+
+costab_status costab_network_simulator_run(costab_network_simulator *h, const costab_network *network,
+                                           const costab_coupling *coupling,
+                                           const costab_simulate_options *options, costab_row_sink sink,
+                                           void *context, costab_simulate_outcome *outcome,
+                                           costab_error *error) {
+    *outcome = (costab_simulate_outcome){.subsystem = -1};
+    if (!(options->until >= 0) || !isfinite(options->until))
+        return error_set(error, COSTAB_INVALID, "until: %g; it must be finite and not negative",
+                         options->until);
+    h->options = options;
+    h->sink = sink;
+    h->context = context;
+    costab_status status = history_make(h, network, coupling, error);
+    return status == COSTAB_OK ? run(h, outcome, error) : status;
 }
 
 costab_status costab_network_simulate(const costab_network *network, const costab_coupling *coupling,
                                       const costab_simulate_options *options, costab_row_sink sink,
                                       void *context, costab_simulate_outcome *outcome, costab_error *error) {
-    *outcome = (costab_simulate_outcome){.subsystem = -1};
-    if (!(options->until >= 0) || !isfinite(options->until))
-        return error_set(error, COSTAB_INVALID, "until: %g; it must be finite and not negative",
-                         options->until);
-    history h = {.options = options, .sink = sink, .context = context};
-    costab_status status = history_make(&h, network, coupling, error);
-    if (status == COSTAB_OK) status = run(&h, outcome, error);
-    history_free(&h);
+    costab_network_simulator *h = NULL;
+    costab_status status = costab_network_simulator_create(&h, error);
+    if (status == COSTAB_OK)
+        status = costab_network_simulator_run(h, network, coupling, options, sink, context, outcome, error);
+    costab_network_simulator_destroy(&h);
     return status;
 }
 
 costab_status costab_network_macro_step(const costab_network *network, const costab_coupling *coupling,
                                         long index, double *state, costab_error *error) {
-    simulator sim;
+    simulator sim = {.index = 0};
     double *next = NULL;
     costab_status status = simulator_make(&sim, network, coupling, (double)INFINITY, error);
     if (status == COSTAB_OK) {

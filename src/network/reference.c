@@ -21,30 +21,21 @@ static size_t largest_work(const reference *ref) {
     return exact > loop ? exact : loop;
 }
 
-static costab_status allocate(reference *ref, costab_error *error) {
+static void lay(void *owner, network_arena *arena) {
+    reference *ref = owner;
     size_t x = (size_t)ref->work->states, u = (size_t)ref->work->inputs, y = (size_t)ref->work->outputs;
     size_t stages = (size_t)ref->solver.stages;
-    ref->z = memory_alloc(x, sizeof(double));
-    ref->u = memory_alloc(2 * u, sizeof(double));
-    ref->y = memory_alloc(y, sizeof(double));
-    ref->inner = memory_alloc(largest_work(ref), sizeof(double));
-    ref->inner_int = memory_alloc(x + u, sizeof(int));
-    ref->stages = memory_alloc((stages + 4) * x, sizeof(double));
-    ref->block = memory_alloc((size_t)REFERENCE_CACHE * x * x, sizeof(double));
-    if (!ref->z || !ref->u || !ref->y || !ref->inner || !ref->inner_int || !ref->stages || !ref->block)
-        return error_memory(error);
-    for (int i = 0; i < REFERENCE_CACHE; i++) ref->exponential[i] = ref->block + (size_t)i * x * x;
-    return COSTAB_OK;
+    ref->z = arena_take(arena, x, sizeof(double));
+    ref->u = arena_take(arena, 2 * u, sizeof(double));
+    ref->y = arena_take(arena, y, sizeof(double));
+    ref->inner = arena_take(arena, largest_work(ref), sizeof(double));
+    ref->inner_int = arena_take(arena, x + u, sizeof(int));
+    ref->stages = arena_take(arena, (stages + 4) * x, sizeof(double));
+    for (int i = 0; i < REFERENCE_CACHE; i++) ref->exponential[i] = arena_take(arena, x * x, sizeof(double));
 }
 
 void reference_free(reference *ref) {
-    memory_free(ref->z);
-    memory_free(ref->u);
-    memory_free(ref->y);
-    memory_free(ref->inner);
-    memory_free(ref->inner_int);
-    memory_free(ref->stages);
-    memory_free(ref->block);
+    memory_free(ref->memory.base);
 }
 
 /* ---- Inputs and slopes
@@ -220,15 +211,20 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
 
 costab_status reference_make(reference *ref, const costab_network *network, costab_network_work *work,
                              costab_error *error) {
-    *ref =
-        (reference){.network = network, .work = work, .linear = true, .sourced = network->source_count > 0};
+    *ref = (reference){.memory = ref->memory,
+                       .network = network,
+                       .work = work,
+                       .linear = true,
+                       .sourced = network->source_count > 0};
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].dynamics != NULL) ref->linear = false;
     costab_status status = monolithic_make(work, error);
     if (status == COSTAB_OK) status = costab_method_find("exact", &ref->exact, error);
     if (status == COSTAB_OK) status = costab_method_find("dopri5", &ref->solver, error);
-    if (status == COSTAB_OK) status = allocate(ref, error);
+    if (status == COSTAB_OK) status = arena_fill(&ref->memory, lay, ref, error);
     if (status != COSTAB_OK) return status;
+    memset(ref->u, 0, 2 * (size_t)work->inputs * sizeof *ref->u); /* where a loop is first looked for */
+    memset(ref->y, 0, (size_t)work->outputs * sizeof *ref->y);
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
         for (int i = 0; i < subsystem->states; i++)

@@ -8,6 +8,7 @@ enum { REFERENCE_CACHE = 4 };
 
 /* z: all states, u: all inputs, y: all outputs at time t. */
 typedef struct reference {
+    network_arena memory;
     const costab_network *network;
     costab_network_work *work; /* with the monolithic matrices made */
     bool linear, sourced;      /* all parts linear; some input has a source */
@@ -19,11 +20,10 @@ typedef struct reference {
     costab_method exact, solver;
     double *inner, *stages;
     int *inner_int;
-    double *block;
 } reference;
 
 /* Starts at t = 0 from the initial states. `work` is prepared for the network; the monolithic matrices are
- * made. */
+ * made. `ref` is all zero the first time; its memory is kept from one time to the next. */
 costab_status reference_make(reference *ref, const costab_network *network, costab_network_work *work,
                              costab_error *error);
 void reference_free(reference *ref);

@@ -184,38 +184,44 @@ static costab_status solve(void *context, const double *x, const double *delayed
 /* ---- Setting up
  * ---------------------------------------------------------------------------------------------- */
 
-static costab_status make_parts(simulator *sim, costab_error *error) {
-    size_t inner = newton_work(sim->work->outputs), inner_int = newton_iwork(sim->work->outputs);
-    size_t inputs = 0;
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+static void lay(void *owner, network_arena *arena) {
+    simulator *sim = owner;
+    size_t inner = newton_work(sim->work->outputs), inner_int = newton_iwork(sim->work->outputs), inputs = 0;
+    sim->parts = arena_take(arena, (size_t)sim->work->count, sizeof *sim->parts);
+    for (int s = 0; s < sim->work->count; s++) {
+        const costab_subsystem *subsystem = &sim->network->subsystems[s];
+        size_t n = (size_t)subsystem->states, m = (size_t)subsystem->inputs;
+        bool exact = subsystem->method.kind == COSTAB_EXACT;
+        inner = larger(inner, matrix_step_work(&subsystem->method, subsystem->states, subsystem->inputs));
+        inner = larger(inner, larger(exact ? 0 : dynamics_work(subsystem), 2 * m + n));
+        inner_int =
+            larger(inner_int, matrix_step_iwork(&subsystem->method, subsystem->states, subsystem->inputs));
+        inner_int = larger(inner_int, exact ? 0 : dynamics_iwork(subsystem));
+        inputs = larger(inputs, m);
+        matrix_block one = {.phi = arena_take(arena, n * n, sizeof(double))};
+        one.u = arena_take(arena, n * m, sizeof(double));
+        one.v = arena_take(arena, n * m, sizeof(double));
+        if (sim->parts != NULL) sim->parts[s] = (simulator_part){.one = one};
+    }
+    sim->inner = arena_take(arena, inner, sizeof(double));
+    sim->inner_int = arena_take(arena, inner_int, sizeof(int));
+    sim->line = arena_take(arena, 3 * inputs, sizeof(double));
+    sim->loop_inputs = arena_take(arena, (size_t)sim->work->inputs, sizeof(double));
+}
+
+static void choose_steps(simulator *sim) {
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
         simulator_part *part = &sim->parts[s];
-        size_t n = (size_t)subsystem->states, m = (size_t)subsystem->inputs;
-        bool exact = subsystem->method.kind == COSTAB_EXACT;
         part->sourced = dynamics_has_sources(sim->network, s);
-        part->staged = subsystem->dynamics != NULL || (part->sourced && !exact);
+        part->staged =
+            subsystem->dynamics != NULL || (part->sourced && subsystem->method.kind != COSTAB_EXACT);
         if (subsystem->dynamics != NULL) sim->hooks.iterate = true;
-        size_t needed = matrix_step_work(&subsystem->method, subsystem->states, subsystem->inputs);
-        size_t staged = exact ? 0 : dynamics_work(subsystem), direct = 2 * m + n;
-        if (staged > needed) needed = staged;
-        if (direct > needed) needed = direct;
-        if (needed > inner) inner = needed;
-        size_t ints = matrix_step_iwork(&subsystem->method, subsystem->states, subsystem->inputs);
-        size_t staged_ints = exact ? 0 : dynamics_iwork(subsystem);
-        if (staged_ints > ints) ints = staged_ints;
-        if (ints > inner_int) inner_int = ints;
-        if (m > inputs) inputs = m;
-        part->values = memory_alloc(n * n + 2 * n * m, sizeof(double));
-        if (part->values == NULL) return error_memory(error);
-        part->one =
-            (matrix_block){.phi = part->values, .u = part->values + n * n, .v = part->values + n * n + n * m};
     }
-    sim->inner = memory_alloc(inner, sizeof(double));
-    sim->inner_int = memory_alloc(inner_int, sizeof(int));
-    sim->line = memory_alloc(3 * inputs, sizeof(double));
-    sim->loop_inputs = memory_alloc((size_t)sim->work->inputs, sizeof(double));
-    if (!sim->inner || !sim->inner_int || !sim->line || !sim->loop_inputs) return error_memory(error);
-    return COSTAB_OK;
 }
 
 static costab_status make_micro_steps(simulator *sim, costab_error *error) {
@@ -236,28 +242,29 @@ static costab_status make_micro_steps(simulator *sim, costab_error *error) {
 
 costab_status simulator_make(simulator *sim, const costab_network *network, const costab_coupling *coupling,
                              double blow_up, costab_error *error) {
-    *sim = (simulator){.network = network, .coupling = *coupling, .blow_up = blow_up, .who = -1};
-    sim->hooks = (network_hooks){.context = sim, .advance = advance, .output = output, .solve = solve};
+    *sim = (simulator){.memory = sim->memory,
+                       .network = network,
+                       .coupling = *coupling,
+                       .work = sim->work,
+                       .hooks = {.context = sim, .advance = advance, .output = output, .solve = solve},
+                       .blow_up = blow_up,
+                       .who = -1,
+                       .buffer = sim->buffer};
+    sim->buffer.count = sim->buffer.used = 0;
     if (coupling->micro_steps == COSTAB_REAL_POWER)
         return error_set(
             error, COSTAB_INVALID,
             "micro_steps: real-power stands for complex states and cannot be simulated; take clocks");
-    costab_status status = costab_network_work_create(&sim->work, error);
+    costab_status status = sim->work != NULL ? COSTAB_OK : costab_network_work_create(&sim->work, error);
     if (status == COSTAB_OK) status = work_prepare(sim->work, network, coupling, &sim->hooks, error);
+    if (status == COSTAB_OK) status = arena_fill(&sim->memory, lay, sim, error);
     if (status != COSTAB_OK) return status;
-    sim->parts = memory_alloc((size_t)sim->work->count, sizeof *sim->parts);
-    if (sim->parts == NULL) return error_memory(error);
-    status = make_parts(sim, error);
-    return status == COSTAB_OK ? make_micro_steps(sim, error) : status;
+    choose_steps(sim);
+    return make_micro_steps(sim, error);
 }
 
 void simulator_free(simulator *sim) {
-    for (int s = 0; sim->parts != NULL && s < sim->work->count; s++) memory_free(sim->parts[s].values);
-    memory_free(sim->parts);
-    memory_free(sim->inner);
-    memory_free(sim->inner_int);
-    memory_free(sim->line);
-    memory_free(sim->loop_inputs);
+    memory_free(sim->memory.base);
     memory_free(sim->buffer.samples);
     memory_free(sim->buffer.values);
     costab_network_work_destroy(&sim->work);

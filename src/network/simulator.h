@@ -9,7 +9,6 @@ typedef struct simulator_part {
     bool staged; /* stage by stage: nonlinear, or a source at an input */
     bool sourced;
     matrix_block one; /* else by the block of one micro step */
-    double *values;   /* owner of the block */
 } simulator_part;
 
 /* The end of a micro step: states, inputs and outputs lie one after the other in the buffer's values. */
@@ -26,6 +25,7 @@ typedef struct simulator_buffer {
 } simulator_buffer;
 
 typedef struct simulator {
+    network_arena memory;
     const costab_network *network;
     costab_coupling coupling;
     costab_network_work *work;
@@ -44,7 +44,8 @@ typedef struct simulator {
     simulator_buffer buffer;
 } simulator;
 
-/* Prepares everything but an initial state. */
+/* Prepares everything but an initial state. `sim` is all zero the first time; its memory is kept from one
+ * time to the next, and freed by simulator_free. */
 costab_status simulator_make(simulator *sim, const costab_network *network, const costab_coupling *coupling,
                              double blow_up, costab_error *error);
 void simulator_free(simulator *sim);

@@ -19,11 +19,10 @@ void *arena_take(network_arena *arena, size_t count, size_t size) {
 }
 
 /* Lays out twice where the arena is too small: once to measure, once in place. */
-static costab_status arena_fill(costab_network_work *work, network_arena *arena,
-                                void (*lay)(costab_network_work *work, network_arena *arena),
-                                costab_error *error) {
+costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
+                         costab_error *error) {
     network_arena measure = {0};
-    lay(work, &measure);
+    lay(owner, &measure);
     if (measure.used > arena->capacity || arena->base == NULL) {
         size_t capacity = measure.used + measure.used / 4 + 64;
         memory_free(arena->base);
@@ -32,7 +31,7 @@ static costab_status arena_fill(costab_network_work *work, network_arena *arena,
         arena->capacity = capacity;
     }
     arena->used = 0;
-    lay(work, arena);
+    lay(owner, arena);
     return COSTAB_OK;
 }
 
@@ -59,7 +58,8 @@ bool work_known(const costab_network_work *work, const costab_connection *c) {
 /* ---- Structure: who is where
  * -------------------------------------------------------------------------------- */
 
-static void lay_structure(costab_network_work *work, network_arena *arena) {
+static void lay_structure(void *owner, network_arena *arena) {
+    costab_network_work *work = owner;
     size_t parts = (size_t)work->count, outputs = (size_t)work->outputs;
     work->parts = arena_take(arena, parts, sizeof *work->parts);
     work->order = arena_take(arena, parts, sizeof *work->order);
@@ -223,7 +223,8 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->result_imaginary = doubles(arena, complex_size * complex_size);
 }
 
-static void lay_numbers(costab_network_work *work, network_arena *arena) {
+static void lay_numbers(void *owner, network_arena *arena) {
+    costab_network_work *work = owner;
     work->mono_seen = doubles(arena, (size_t)work->states * (size_t)work->states);
     lay_blocks(work, arena);
     lay_rows(work, arena);
@@ -317,7 +318,7 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->count = network->subsystem_count;
     work->guess_known = false;
     costab_status status = check_sizes(work, error);
-    if (status == COSTAB_OK) status = arena_fill(work, &work->structure, lay_structure, error);
+    if (status == COSTAB_OK) status = arena_fill(&work->structure, lay_structure, work, error);
     if (status != COSTAB_OK) return status;
     number_parts(work);
     number_memory(work);
@@ -326,7 +327,7 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
                          "the map has %d entries with all delays, at most 10000: shorten the delays",
                          work->size);
     status = make_clocks(work, error);
-    if (status == COSTAB_OK) status = arena_fill(work, &work->numbers, lay_numbers, error);
+    if (status == COSTAB_OK) status = arena_fill(&work->numbers, lay_numbers, work, error);
     if (status == COSTAB_OK) status = make_blocks(work, error);
     if (status == COSTAB_OK && work->loop) status = make_loop(work, error);
     return status;

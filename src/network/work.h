@@ -21,6 +21,11 @@ typedef struct network_arena {
 /* `count` items of `size` bytes; NULL while the arena only measures (base NULL). */
 void *arena_take(network_arena *arena, size_t count, size_t size);
 
+/* Lets `lay` take all that `owner` needs, in memory that is kept from the last time where it is large enough.
+ * What stands in it is undefined. */
+costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
+                         costab_error *error);
+
 /* One subsystem as it lies in the workspace. */
 typedef struct network_part {
     int n, m, q;  /* states, inputs, outputs */

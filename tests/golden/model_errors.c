@@ -294,7 +294,8 @@ static const line_case cases[] = {
      "28:33: error: coupling, name: 'all' stands for all couplings; take another name"},
     {28, "coupling: {macro_step: 0.0251}",
      "14:11: error: coupling 'jacobi': the step 0.01 of subsystem 'plant' does not divide the macro step "
-     "0.0251~: a step of ~ would, so would a macro step of 0.02 or 0.02999~ micro_steps: clocks"},
+     "0.0251: a step of 0.01255 or 0.00836666666666667 would, so would a macro step of 0.02 or 0.03; or take "
+     "micro_steps: clocks"},
     {28, "coupling: {macro_step: 0.0251, micro_steps: clocks}", ""},
     {28, "coupling: {macro_step: pi/100, micro_steps: clocks}",
      "14:11: error: coupling 'jacobi': macro step ~ have no ratio p/q with q <= 10000: ~"},

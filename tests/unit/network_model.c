@@ -100,7 +100,7 @@ static void test_couplings(void **state) {
                         "unknown choice");
     /* What would divide is said. */
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.25},
-                        "macro step of 0.20000000000000001 or 0.30000000000000004");
+                        "macro step of 0.2 or 0.3");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.05}, "longer than the macro step");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.1 * M_PI, .micro_steps = COSTAB_CLOCKS},
                         "no ratio p/q");

@@ -134,6 +134,24 @@ static void tableaux(void **state) {
     }
 }
 
+static void shortest_decimals_read_back(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        const char *shown;
+    } cases[] = {{0.1, "0.1"},    {0.0251, "0.0251"}, {-2, "-2"},
+                 {0, "0"},        {1e-300, "1e-300"}, {3 * 0.1, "0.30000000000000004"},
+                 {1e22, "1e+22"}, {20, "20"}};
+    char shown[NUMBER_SHOWN_MAX];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(number_shortest(cases[i].value, shown), cases[i].shown);
+    for (int i = 1; i <= 1000; i++) {
+        double value = ldexp(1 / (double)i, i % 600 - 300), read;
+        number_shortest(value, shown);
+        assert_true(number_parse_double(shown, strlen(shown), &read) && read == value);
+    }
+}
+
 static void expressions(void **state) {
     (void)state;
     double value;
@@ -288,6 +306,7 @@ int main(void) {
         cmocka_unit_test(a_full_spec),
         cmocka_unit_test(defaults),
         cmocka_unit_test(ranges_are_linspace),
+        cmocka_unit_test(shortest_decimals_read_back),
         cmocka_unit_test(tableaux),
         cmocka_unit_test(expressions),
         cmocka_unit_test(spellings),
