@@ -24,6 +24,14 @@ WERROR ?= $(if $(CI),1,0)
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
 PKG_CONFIG ?= pkg-config
+OBJCOPY ?= objcopy
+INSTALL ?= install
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+DATADIR ?= $(PREFIX)/share
+DESTDIR ?=
 export CC PYTHON PKG_CONFIG
 
 Q := $(if $(filter-out 0,$(V)),,@)
@@ -33,6 +41,13 @@ say = $(if $(Q),@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 B := build$(if $(VARIANT),-$(VARIANT))
 GEN := $(B)/gen
+VERSION := $(shell sed -n 's/^.define COSTAB_VERSION *"\(.*\)"/\1/p' include/costab/base.h)
+HEADERS := $(sort $(wildcard include/costab/*.h))
+
+# `make install` goes on with the settings of the last build, whoever calls it and with whatever environment.
+ifneq ($(INSTALLING),)
+-include $(GEN)/settings
+endif
 
 SOURCES := $(sort $(wildcard src/*/*.c))
 CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
@@ -60,7 +75,9 @@ FIGURES := $(patsubst sweeps/%.yaml,results/%,$(SPECS))
 COSTAB := $(B)/costab
 STATIC := $(B)/libcostab.a
 SHARED := $(B)/libcostab.so
-SONAME := libcostab.so.0
+SONAME := libcostab.so.$(firstword $(subst ., ,$(VERSION)))
+PACKED := $(B)/install/libcostab.a
+PAGES := $(B)/install/costab.1 $(B)/install/costab.bash
 
 # ---- Flags ------------------------------------------------------------------------------------------------------
 
@@ -102,6 +119,7 @@ TEST_INCLUDES = -Itests -Itests/support $(CMOCKA_CFLAGS)
 COMPILE = $(CC) $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
 LINK = $(CC) $(BUILD_FLAGS) $(LDFLAGS)
 ifeq ($(shell uname -s),Darwin)
+SONAME := libcostab.$(firstword $(subst ., ,$(VERSION))).dylib
 SHARED_FLAGS = -dynamiclib -Wl,-install_name,@rpath/$(SONAME)
 else
 SHARED_FLAGS = -shared -Wl,-soname,$(SONAME) $(if $(VARIANT),,-Wl,--no-undefined)
@@ -118,7 +136,7 @@ DEPS_SCRIPT = $(Q)DEPS='$(DEPS)' .ci/deps
 MEMCHECK = valgrind --quiet --error-exitcode=99 --leak-check=no
 RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim' JOBS='$(JOBS)' tests/run
 
-.PHONY: all figures sweep check check-all check-long check-asan check-tsan check-valgrind bench reproduce deps format tidy clean \
+.PHONY: all install uninstall figures sweep check check-all check-long check-asan check-tsan check-valgrind bench reproduce deps format tidy clean \
         info help build-all build-tests build-benches build-figures FORCE
 
 all:
@@ -225,6 +243,7 @@ help:
 	@echo 'make bench        speed against memset, NumPy and SciPy'
 	@echo 'make deps         install what costab and its tests need (figures and check do it themselves)'
 	@echo 'make format       clang-format on all sources;  make tidy: clang-tidy'
+	@echo 'make install [PREFIX=/usr/local] [LIBDIR=PREFIX/lib] [DESTDIR=]    program, libraries, headers, man page;  make uninstall'
 	@echo 'make info         compiler, flags, libraries;   make print-VAR: one variable'
 	@echo 'make clean        remove the build folders; results/ stays'
 	@echo
@@ -232,7 +251,7 @@ help:
 
 # ---- Programs and libraries -------------------------------------------------------------------------------------
 
-build-all: $(COSTAB) $(STATIC) $(SHARED)
+build-all: $(COSTAB) $(STATIC) $(SHARED) $(PACKED) $(PAGES) $(GEN)/settings
 	@:
 build-tests: $(TESTS) $(SHIMS)
 	@:
@@ -253,6 +272,26 @@ $(SHARED): $(LIB_OBJECTS) $(GEN)/sources
 	$(call say,LINK,$@)
 	$(Q)$(LINK) $(SHARED_FLAGS) -o $@ $(LIB_OBJECTS) $(PKG_LIBS)
 	$(Q)ln -sf $(@F) $(@D)/$(SONAME)
+
+# The archive that is installed: one object, whose internal names are nobody else's business and cannot clash with
+# theirs. (Our own programs and tests take the plain one.)
+$(PACKED): $(STATIC)
+	$(call say,PACK,$@)
+	$(Q)mkdir -p $(@D) && rm -f $@
+ifeq ($(shell uname -s),Darwin)
+	$(Q)cp $< $@
+else
+	$(Q)$(CC) -r -nostdlib -o $(@D)/costab.o -Wl,--whole-archive $< && $(OBJCOPY) --localize-hidden $(@D)/costab.o
+	$(Q)$(AR) rcs $@ $(@D)/costab.o
+endif
+
+$(B)/install/costab.1: $(COSTAB)
+	$(call say,PAGE,$@)
+	$(Q)mkdir -p $(@D) && $(COSTAB) help --man >$@
+
+$(B)/install/costab.bash: $(COSTAB)
+	$(call say,PAGE,$@)
+	$(Q)mkdir -p $(@D) && $(COSTAB) help --completion bash >$@
 
 $(B)/obj/gen/%.o: $(GEN)/%.c $(GEN)/flags
 	$(call say,CC,$<)
@@ -292,12 +331,16 @@ endef
 $(GEN)/flags: FORCE
 	@printf '%s\n' '$(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)' | { $(if-changed); }
 
+# For `make install`.
+$(GEN)/settings: FORCE
+	@printf '%s\n' 'CC := $(CC)' 'AR := $(AR)' 'CFLAGS := $(CFLAGS)' 'LDFLAGS := $(LDFLAGS)' | { $(if-changed); }
+
 # A source taken away: the libraries are made again.
 $(GEN)/sources: FORCE
 	@printf '%s\n' $(LIB_OBJECTS) $(SUPPORT_OBJECTS) | { $(if-changed); }
 
-# Another revision: one file is compiled again. Changed figures do not make the source another one.
-$(GEN)/version.h: FORCE
+# Another revision: one file is compiled again, but not to install (git refuses to tell root about a user's folder). Changed figures do not make the source another one.
+$(GEN)/version.h: $(if $(INSTALLING),$(if $(wildcard $(GEN)/version.h),,FORCE),FORCE)
 	@revision=unknown; \
 	if [ -z "$$(git rev-parse --show-prefix 2>&1)" ] && short=$$(git rev-parse --short=12 HEAD 2>/dev/null); then \
 	    revision=$$short; git diff --quiet HEAD -- . ':!results' 2>/dev/null || revision=$$short-dirty; \
@@ -338,6 +381,91 @@ results/%.pdf: results/%.h5 $(COSTAB)
 # Drawn with the PDF; alone only if somebody took it away.
 results/%.png: results/%.pdf
 	$(Q)if [ -e $@ ]; then touch $@; else $(PLOT) --format png; fi
+
+# ---- Installing -------------------------------------------------------------------------------------------------
+
+DOCDIR = $(DATADIR)/doc/costab
+ifeq ($(shell uname -s),Darwin)
+SHARED_REAL = libcostab.$(VERSION).dylib
+SHARED_NAME = libcostab.dylib
+else
+SHARED_REAL = libcostab.so.$(VERSION)
+SHARED_NAME = libcostab.so
+endif
+
+define newline
+
+
+endef
+
+# All that is installed, one a line: mode, source (for a link: what it points to), target.
+define INSTALLED_FILES
+755 $(COSTAB) $(BINDIR)/costab
+755 $(SHARED) $(LIBDIR)/$(SHARED_REAL)
+link $(SHARED_REAL) $(LIBDIR)/$(SONAME)
+link $(SONAME) $(LIBDIR)/$(SHARED_NAME)
+644 $(PACKED) $(LIBDIR)/libcostab.a
+644 - $(LIBDIR)/pkgconfig/costab.pc
+$(foreach h,$(HEADERS),644 $(h) $(INCLUDEDIR)/costab/$(notdir $(h))$(newline))
+644 $(B)/install/costab.1 $(DATADIR)/man/man1/costab.1
+644 $(B)/install/costab.bash $(DATADIR)/bash-completion/completions/costab
+$(foreach f,README.md LICENSE CITATION.cff,644 $(f) $(DOCDIR)/$(f)$(newline))
+$(foreach f,$(wildcard tests/examples/*.c),644 $(f) $(DOCDIR)/examples/$(notdir $(f))$(newline))
+$(foreach f,$(SPECS) $(MODELS) $(wildcard sweeps/*.md sweeps/*/*.md),644 $(f) $(DATADIR)/costab/$(f)$(newline))
+endef
+
+# The static archive needs what it was linked with: by name where pkg-config knows it, else as the linker's options.
+# (HDF5's list of libraries lacks hdf5_hl.)
+known = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
+PC_MODULES = $(call once,PC_MODULES,$(or $(call known,hdf5-serial),$(call known,hdf5)) $(foreach m,$(MODULES),$(call known,$(m))))
+OPENMP_LIBS = $(if $(shell $(CC) --version 2>/dev/null | grep -i clang),-L$(patsubst %/,%,$(dir $(shell $(CC) \
+    -print-file-name=libomp.so))) -lomp,-lgomp)
+define COSTAB_PC
+prefix=$(PREFIX)
+libdir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))
+includedir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(INCLUDEDIR))
+
+Name: costab
+Description: stability charts of co-simulation
+Version: $(VERSION)
+Requires.private: $(PC_MODULES)
+Libs: -L$${libdir} -lcostab
+Libs.private: -lhdf5_hl $(if $(filter hdf5%,$(PC_MODULES)),,-lhdf5) $(foreach m,$(filter-out $(PC_MODULES),$(MODULES)),$(library-$(m))) $(OPENMP_LIBS) -lm
+Cflags: -I$${includedir}
+endef
+
+install uninstall: export INSTALLED_FILES
+install: export COSTAB_PC
+
+install:
+	$(if $(VARIANT),$(error VARIANT=$(VARIANT) is made for tests, not to be installed))
+	$(DEPS_SCRIPT) --report build
+	$(SUB) INSTALLING=1 build-all
+	$(Q)set -e; umask 022; printf '%s\n' "$$INSTALLED_FILES" | while read -r mode source target; do \
+	    [ "$$mode" ] || continue; \
+	    target='$(DESTDIR)'$$target; \
+	    mkdir -p "$${target%/*}"; \
+	    case $$mode,$$source in \
+	    link,*) ln -sfn "$$source" "$$target" ;; \
+	    *,-) printf '%s\n' "$$COSTAB_PC" >"$$target" && chmod "$$mode" "$$target" ;; \
+	    *) $(INSTALL) -m "$$mode" "$$source" "$$target" ;; \
+	    esac; \
+	done
+ifeq ($(shell uname -s),Darwin)
+	$(Q)install_name_tool -id '$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/$(SHARED_REAL)'
+endif
+	@echo 'installed below $(DESTDIR)$(PREFIX)'
+	$(if $(DESTDIR),,@echo 'run ldconfig once as root if programs do not find $(SONAME) in $(LIBDIR)')
+
+# Folders that others use, too, stay.
+uninstall:
+	$(Q)printf '%s\n' "$$INSTALLED_FILES" | while read -r mode source target; do \
+	    [ -z "$$mode" ] || rm -f '$(DESTDIR)'"$$target"; \
+	done
+	$(Q)for folder in '$(INCLUDEDIR)/costab' '$(DATADIR)/costab' '$(DOCDIR)'; do \
+	    [ ! -d '$(DESTDIR)'"$$folder" ] || find '$(DESTDIR)'"$$folder" -depth -type d -exec rmdir {} + 2>/dev/null || :; \
+	done
+	@echo 'uninstalled from $(DESTDIR)$(PREFIX)'
 
 .SECONDARY:
 
