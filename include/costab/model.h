@@ -129,8 +129,9 @@ COSTAB_API void costab_model_free_text(char **text);
 /* Frees a model and sets the pointer to NULL; NULL is allowed. Its instances must be gone. */
 COSTAB_API void costab_model_destroy(costab_model **model);
 
-/* Does the text say `system: network`? False for text that cannot be read at all. */
-COSTAB_API bool costab_model_is_network(const char *text, size_t size);
+/* Does the text say `system: network`? No for text that cannot be read at all. COSTAB_MEMORY. */
+COSTAB_API costab_status costab_model_is_network(const char *text, size_t size, bool *network,
+                                                 costab_error *error);
 
 /* The number of a parameter or coupling of this name; -1 if there is none. */
 COSTAB_API int costab_model_parameter(const costab_model *model, const char *name);

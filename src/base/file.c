@@ -38,7 +38,9 @@ static const char *hint(int number) {
 }
 
 costab_status file_error(costab_error *error, const char *what, const char *path, int number) {
-    return error_set(error, COSTAB_IO, "cannot %s '%s': %s%s", what, path, strerror(number), hint(number));
+    if (number == ENOMEM) return error_memory(error);
+    return error_set(error, COSTAB_IO, "cannot %s '%s': %s%s", what, path, strerror(number),
+                     strcmp(what, "read") == 0 ? "" : hint(number));
 }
 
 /* The file that `path` means: behind symbolic links, and a regular one if it exists. To be freed with

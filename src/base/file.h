@@ -21,7 +21,7 @@ void file_discard(char **temporary);
 costab_status file_write(const char *path, const void *bytes, size_t size, costab_error *error);
 
 /* Fills `error` with COSTAB_IO, "cannot WHAT 'PATH': REASON" and, for the usual reasons (an errno), what to
- * do. */
+ * do; error_memory where memory is out. */
 costab_status file_error(costab_error *error, const char *what, const char *path, int number);
 
 #endif

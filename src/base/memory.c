@@ -10,31 +10,42 @@
  * tiles allocate on every thread. */
 static atomic_long fail_countdown = -1;
 
+/* Blocks handed out, and taken back. */
+static atomic_size_t made, freed;
+
 void memory_fail_at(long k) {
     atomic_store(&fail_countdown, k);
 }
 
+/* One thread takes each number of the countdown, so that exactly one allocation fails. */
 static bool fails_now(void) {
     long left = atomic_load_explicit(&fail_countdown, memory_order_relaxed);
     if (left == 0) return false;
     if (left < 0) {
         const char *setting = getenv("COSTAB_FAIL_ALLOC");
         long k = setting != NULL ? strtol(setting, NULL, 10) : 0;
-        atomic_compare_exchange_strong(&fail_countdown, &left, k > 0 ? k : 0);
-        if (k <= 0) return false;
+        if (atomic_compare_exchange_strong(&fail_countdown, &left, k > 0 ? k : 0)) left = k > 0 ? k : 0;
     }
-    return atomic_fetch_sub(&fail_countdown, 1) == 1;
+    while (left > 0)
+        if (atomic_compare_exchange_weak(&fail_countdown, &left, left - 1)) return left == 1;
+    return false;
+}
+
+static void *counted(void *block) {
+    if (block != NULL) atomic_fetch_add_explicit(&made, 1, memory_order_relaxed);
+    return block;
 }
 
 void *memory_alloc(size_t count, size_t size) {
     if (fails_now()) return NULL;
-    return calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+    return counted(calloc(count > 0 ? count : 1, size > 0 ? size : 1));
 }
 
 void *memory_resize(void *block, size_t count, size_t size) {
     if (fails_now() || (size > 0 && count > SIZE_MAX / size)) return NULL;
     size_t bytes = count * size;
-    return realloc(block, bytes > 0 ? bytes : 1);
+    void *resized = realloc(block, bytes > 0 ? bytes : 1);
+    return block == NULL ? counted(resized) : resized;
 }
 
 char *memory_copy_n(const char *text, size_t length) {
@@ -48,5 +59,11 @@ char *memory_copy(const char *text) {
 }
 
 void memory_free(void *block) {
+    if (block != NULL) atomic_fetch_add_explicit(&freed, 1, memory_order_relaxed);
     free(block);
+}
+
+size_t memory_kept(size_t *total) {
+    *total = atomic_load(&made);
+    return *total - atomic_load(&freed);
 }

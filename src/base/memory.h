@@ -16,8 +16,11 @@ char *memory_copy_n(const char *text, size_t length);
 
 void memory_free(void *block);
 
-/* Test hook: the k-th allocation from now on (1: the next) fails once; 0 switches it off. The environment variable
- * COSTAB_FAIL_ALLOC sets it at the first allocation. */
+/* Test hook: the k-th allocation from now on (1: the next) fails once; 0 switches it off. The environment
+ * variable COSTAB_FAIL_ALLOC sets it at the first allocation. */
 void memory_fail_at(long k);
+
+/* How many blocks are not freed now, for tests. [out] *total: how many there have been. */
+size_t memory_kept(size_t *total);
 
 #endif

@@ -36,6 +36,11 @@ void text_append(text *t, const char *string) {
     text_append_n(t, string, strlen(string));
 }
 
+void text_append_text(text *t, const text *other) {
+    if (other->failed) t->failed = true;
+    if (other->size > 0) text_append_n(t, other->data, other->size);
+}
+
 void text_printf(text *t, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);

@@ -4,8 +4,8 @@
 
 #include "costab/base.h"
 
-/* A growing buffer. Zero-initialise; after a failed allocation `failed` stays true and appends do nothing. `data` is
- * NUL-terminated (NULL while nothing was appended). */
+/* A growing buffer. Zero-initialise; after a failed allocation `failed` stays true and appends do nothing.
+ * `data` is NUL-terminated (NULL while nothing was appended). */
 typedef struct text {
     char *data;
     size_t size, capacity;
@@ -14,15 +14,17 @@ typedef struct text {
 
 void text_append(text *t, const char *string);
 void text_append_n(text *t, const char *bytes, size_t n);
+/* Another buffer's text; where that one failed, so has this one. */
+void text_append_text(text *t, const text *other);
 void text_printf(text *t, const char *format, ...) COSTAB_PRINTF(2, 3);
 void text_free(text *t);
 
-/* Reads a whole file (at most `limit` bytes) into a zero-initialised buffer; "-" is the standard input. COSTAB_IO where
- * it cannot be read, COSTAB_INVALID where it is longer. */
+/* Reads a whole file (at most `limit` bytes) into a zero-initialised buffer; "-" is the standard input.
+ * COSTAB_IO where it cannot be read, COSTAB_INVALID where it is longer. */
 costab_status text_read_file(const char *path, size_t limit, text *t, costab_error *error);
 
-/* Numbers: the whole of the n bytes must be one, in C notation with a point, without blanks, finite, decimal. False
- * otherwise. Independent of the locale. */
+/* Numbers: the whole of the n bytes must be one, in C notation with a point, without blanks, finite, decimal.
+ * False otherwise. Independent of the locale. */
 bool number_parse_double(const char *string, size_t n, double *value);
 bool number_parse_size(const char *string, size_t n, size_t *value);
 

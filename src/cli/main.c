@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/signals.h"
 #include "cli/command.h"
 #include "cli/table.h"
@@ -34,6 +35,13 @@ static int report(const char *command, costab_status status, const costab_error 
     return status == COSTAB_INVALID ? EXIT_WRONG_INPUT : EXIT_FAILURE;
 }
 
+/* For tests that let an allocation fail: what of costab's own memory was never given back. */
+static void report_memory(void) {
+    size_t total, kept = memory_kept(&total);
+    if (getenv("COSTAB_FAIL_ALLOC") != NULL)
+        fprintf(stderr, "costab: %zu allocations, %zu not freed\n", total, kept);
+}
+
 static int run(const cli_command *command, int argc, char **argv) {
     costab_error error = {.status = COSTAB_OK};
     cli_arguments arguments;
@@ -48,6 +56,7 @@ static int run(const cli_command *command, int argc, char **argv) {
         fprintf(stderr, "costab %s: stopped by a signal; nothing unfinished was kept\n", command->name);
         signals_die();
     }
+    report_memory();
     return status == COSTAB_OK ? EXIT_SUCCESS : report(command->name, status, &error);
 }
 

@@ -73,7 +73,10 @@ static costab_status read_input(const char *path, sweep_input *input, costab_err
         return COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
     if (status != COSTAB_OK) return status;
     const text *content = &input->text;
-    if (costab_model_is_network(content->data, content->size)) return read_network(path, input, error);
+    bool network;
+    status = costab_model_is_network(content->data, content->size, &network, error);
+    if (status != COSTAB_OK) return status;
+    if (network) return read_network(path, input, error);
     status = costab_sweep_spec_parse(path, content->data, content->size, &input->spec, error);
     return status == COSTAB_OK ? costab_study_create(input->spec, &input->study, error) : status;
 }

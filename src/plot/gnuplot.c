@@ -23,7 +23,10 @@ costab_status gnuplot_find(char **path, costab_error *error) {
         struct stat about;
         text_append_n(&candidate, n > 0 ? rest : ".", n > 0 ? n : 1);
         text_append(&candidate, "/gnuplot");
-        if (candidate.failed) return error_memory(error);
+        if (candidate.failed) {
+            text_free(&candidate);
+            return error_memory(error);
+        }
         bool usable =
             stat(candidate.data, &about) == 0 && S_ISREG(about.st_mode) && access(candidate.data, X_OK) == 0;
         /* The child runs in another folder: the path must not depend on this one. */
@@ -110,7 +113,8 @@ static costab_status run(const char *program, char *const *arguments, const char
 static char *join_path(const char *folder, const char *name, const char *ending) {
     text path = {0};
     text_printf(&path, "%s/%s%s", folder, name, ending);
-    return path.failed ? NULL : path.data;
+    if (path.failed) text_free(&path);
+    return path.data;
 }
 
 /* Moves (or, with to = NULL, removes) a file of the hidden folder. */
@@ -164,15 +168,18 @@ costab_status gnuplot_draw(const char *program, const char *folder, const char *
     while (k + 1 < sizeof products / sizeof products[0] && strcmp(products[k].format, format) != 0) k++;
     text hidden = {0};
     text_printf(&hidden, "%s/.figure-XXXXXX", folder);
-    if (hidden.failed) return error_memory(error);
-    if (!mkdtemp(hidden.data)) {
-        costab_status status = error_set(
-            error, COSTAB_IO, "%s: cannot make a folder in it: %s; choose a folder that can be written",
-            folder, strerror(errno));
+    costab_status status = COSTAB_OK;
+    if (hidden.failed)
+        status = error_memory(error);
+    else if (!mkdtemp(hidden.data))
+        status = error_set(error, COSTAB_IO,
+                           "%s: cannot make a folder in it: %s; choose a folder that can be written", folder,
+                           strerror(errno));
+    if (status) {
         text_free(&hidden);
         return status;
     }
-    costab_status status = draw_in(program, hidden.data, name, format, error);
+    status = draw_in(program, hidden.data, name, format, error);
     for (int i = 0; i < 3 && products[k].endings[i] && !status; i++)
         status = move(hidden.data, folder, name, products[k].endings[i], error);
     for (int i = 0; i < 3 && products[k].endings[i]; i++)

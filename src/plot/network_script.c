@@ -51,7 +51,10 @@ static void put_name(text *script, const char *variable, const char *name) {
         markup_enhanced(&shown, name);
         markup_tex(&tex, name);
     }
-    if (!shown.failed && !tex.failed) script_twice(script, variable, shown.data, tex.data);
+    if (shown.failed || tex.failed)
+        script->failed = true;
+    else
+        script_twice(script, variable, shown.data, tex.data);
     text_free(&shown);
     text_free(&tex);
 }
@@ -62,7 +65,10 @@ static void put_texts(text *script, const network_figure *f) {
     text_append(&title, "");
     markup_tex(&title, f->model->title);
     text_append(script, "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\n");
-    if (!title.failed) script_twice(script, "TITLE", f->model->title, title.data);
+    if (title.failed)
+        script->failed = true;
+    else
+        script_twice(script, "TITLE", f->model->title, title.data);
     text_free(&title);
     put_name(script, "XNAME", plan->axes[f->x.number].name);
     if (f->y.count > 0)
@@ -77,14 +83,18 @@ static void put_axis(text *script, const network_axis *axis, char letter, const 
     bool powers = axis->log && (low < 1e-3 || high > 1e4);
     text_printf(script, "%cMIN = %.10g; %cMAX = %.10g; %cLOG = %d\n", letter, low, letter, high, letter,
                 axis->log);
-    text_printf(script, "%cTICS = '%s'\n", letter, ticks->data);
+    text_printf(script, "%cTICS = '", letter);
+    text_append_text(script, ticks);
+    text_append(script, "'\n");
     char variable[16];
     snprintf(variable, sizeof variable, "%cFORMAT", letter);
     script_twice(script, variable, powers ? "10^{%T}" : "%g", powers ? "$10^{%T}$" : "$%g$");
 }
 
 static void put_words(text *script, const char *array, int i, const text *words) {
-    text_printf(script, "%s[%d] = '%s'\n", array, i, words->size > 0 ? words->data : "");
+    text_printf(script, "%s[%d] = '", array, i);
+    text_append_text(script, words);
+    text_append(script, "'\n");
 }
 
 static void put_panels(text *script, const network_figure *f) {

@@ -19,7 +19,10 @@ static void put_texts(text *script, const time_figure_network *f) {
     text_append(&title, "");
     markup_tex(&title, f->model->title);
     text_append(script, "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\n");
-    if (!title.failed) script_twice(script, "TITLE", f->model->title, title.data);
+    if (title.failed)
+        script->failed = true;
+    else
+        script_twice(script, "TITLE", f->model->title, title.data);
     text_free(&title);
     script_twice(script, "TIME", "{/:Italic t}", "$t$");
     text_append(script, "STATE = ''                     # the captions name the signals\n");

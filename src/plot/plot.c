@@ -83,10 +83,11 @@ static costab_status make_network(const costab_results *results, const costab_pl
 costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
                           costab_plot_outcome *outcome, costab_error *error) {
     const char *spec_text = costab_results_spec_text(results);
-    bool network = costab_model_is_network(spec_text, strlen(spec_text));
+    bool network;
     *outcome = (costab_plot_outcome){0};
-    costab_status status =
-        network ? make_network(results, options, error) : make_planar(results, options, error);
+    costab_status status = costab_model_is_network(spec_text, strlen(spec_text), &network, error);
+    if (!status)
+        status = network ? make_network(results, options, error) : make_planar(results, options, error);
     if (!status && !options->script_only) status = draw_formats(options, outcome, error);
     return status;
 }

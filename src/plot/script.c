@@ -103,13 +103,15 @@ static void put_notes(text *script, const figure *f) {
     }
 }
 
-static costab_status put_texts(text *script, const figure *f, costab_error *error) {
+static void put_texts(text *script, const figure *f) {
     text title = {0};
     text_append(&title, "");
     markup_tex(&title, f->spec->title);
-    if (title.failed) return error_memory(error);
     text_append(script, "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\n");
-    script_twice(script, "TITLE", f->spec->title, title.data);
+    if (title.failed)
+        script->failed = true;
+    else
+        script_twice(script, "TITLE", f->spec->title, title.data);
     text_free(&title);
     script_twice(script, "GAMMA", "Γ", "$\\Gamma$");
     script_twice(script, "DELTA", "Δ", "$\\Delta$");
@@ -125,7 +127,6 @@ static costab_status put_texts(text *script, const figure *f, costab_error *erro
                  us ? "area $A_{\\mathrm{SS}}$, $A_{\\mathrm{US}}$" : "area $A_{\\mathrm{SS}}$");
     script_twice(script, "TIME", "{/:Italic t}", "$t$");
     script_twice(script, "STATE", "{/:Italic x}", "$x$");
-    return COSTAB_OK;
 }
 
 costab_status figure_script(const figure *f, text *script, costab_error *error) {
@@ -135,8 +136,7 @@ costab_status figure_script(const figure *f, text *script, costab_error *error) 
                                           l->gap_y, l->columns, l->rows,
                                           " Hatching is drawn for these: other proportions turn it."});
     text_printf(script, "SHARED        = %d           # 1: numbers on the outer axes only\n", l->shared);
-    costab_status status = put_texts(script, f, error);
-    if (status) return status;
+    put_texts(script, f);
     put_panels(script, f);
     put_notes(script, f);
     put_legend(script, f);

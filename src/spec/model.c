@@ -379,14 +379,15 @@ void costab_model_destroy(costab_model **destroyed) {
 /* ---- Looking things up
  * -------------------------------------------------------------------------------------- */
 
-bool costab_model_is_network(const char *bytes, size_t size) {
+costab_status costab_model_is_network(const char *bytes, size_t size, bool *network, costab_error *error) {
     spec_file file = {.path = ""};
     const spec_node *root =
         size <= SPEC_SIZE_MAX ? spec_load(&file, "", bytes, first_size(bytes, size)) : NULL;
     const spec_node *system = root != NULL ? spec_find(&file, root, "system") : NULL;
-    bool network = system != NULL && spec_is(&file, system, "network");
+    *network = system != NULL && spec_is(&file, system, "network");
+    costab_status status = file.memory_failed ? error_memory(error) : COSTAB_OK;
     spec_file_free(&file);
-    return network;
+    return status;
 }
 
 int costab_model_parameter(const costab_model *model, const char *name) {

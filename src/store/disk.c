@@ -44,7 +44,10 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t
     (void)name;
     (void)flags;
     (void)maxaddr;
-    if (!h) return NULL;
+    if (!h) {
+        if (s && s->disk->descriptor >= 0) s->disk->number = ENOMEM;
+        return NULL;
+    }
     h->disk = s->disk;
     return &h->head;
 }

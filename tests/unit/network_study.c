@@ -489,7 +489,9 @@ static void joined_texts(void **state) {
                         "axes: {H: [0.25, 1]}\nfields: spectral_radius\n";
     char text[4096];
     snprintf(text, sizeof text, "%s%s%s", first, COSTAB_MODEL_JOINT, DECAY);
-    assert_true(costab_model_is_network(text, strlen(text)));
+    bool network;
+    assert_int_equal(costab_model_is_network(text, strlen(text), &network, NULL), COSTAB_OK);
+    assert_true(network);
     sweep s;
     run(&s, text, 1);
     assert_string_equal(s.model->text, first);

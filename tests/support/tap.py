@@ -1,0 +1,56 @@
+"""What the Python tests of the command line share: TAP lines, the program, and running it."""
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COSTAB = os.environ.get("COSTAB", str(ROOT / "build" / "costab"))
+_count = 0
+_failed = 0
+
+
+def note(*words):
+    """Words for whoever reads the report."""
+    for line in "\n".join(map(str, words)).splitlines():
+        print("#", line, flush=True)
+
+
+def ok(good, what, *more):
+    """One test; `more` is shown where it failed."""
+    global _count, _failed
+    _count += 1
+    _failed += not good
+    print("ok" if good else "not ok", _count, "-", what, flush=True)
+    if not good:
+        note(*more)
+    return good
+
+
+def attempt(what, check):
+    """An exception is a failure of that test, not of the program."""
+    try:
+        ok(bool(check()), what)
+    except Exception as problem:  # noqa: BLE001
+        ok(False, what, type(problem).__name__, problem)
+
+
+def skip(what, why):
+    """Not run: counts as neither passed nor failed."""
+    global _count
+    _count += 1
+    print("ok", _count, "-", what, "# SKIP", why, flush=True)
+
+
+def costab(*arguments, **options):
+    """Runs the program; text in and out unless `options` say otherwise."""
+    options = {"capture_output": True, "text": True, "timeout": 300, "stdin": subprocess.DEVNULL, **options}
+    if "input" in options:
+        del options["stdin"]
+    return subprocess.run([COSTAB, *map(str, arguments)], **options)
+
+
+def finish():
+    """The plan, at the end; the exit status says whether something failed."""
+    print(f"1..{_count}")
+    sys.exit(1 if _failed else 0)
