@@ -434,20 +434,20 @@ Libs.private: -lhdf5_hl $(if $(filter hdf5%,$(PC_MODULES)),,-lhdf5) $(foreach m,
 Cflags: -I$${includedir}
 endef
 
-install uninstall: export INSTALLED_FILES
-install: export COSTAB_PC
+install uninstall: export INSTALL_LIST = $(INSTALLED_FILES)
+install: export INSTALL_PC = $(COSTAB_PC)
 
 install:
 	$(if $(VARIANT),$(error VARIANT=$(VARIANT) is made for tests, not to be installed))
 	$(DEPS_SCRIPT) --report build
 	$(SUB) INSTALLING=1 build-all
-	$(Q)set -e; umask 022; printf '%s\n' "$$INSTALLED_FILES" | while read -r mode source target; do \
+	$(Q)set -e; umask 022; printf '%s\n' "$$INSTALL_LIST" | while read -r mode source target; do \
 	    [ "$$mode" ] || continue; \
 	    target='$(DESTDIR)'$$target; \
 	    mkdir -p "$${target%/*}"; \
 	    case $$mode,$$source in \
 	    link,*) ln -sfn "$$source" "$$target" ;; \
-	    *,-) printf '%s\n' "$$COSTAB_PC" >"$$target" && chmod "$$mode" "$$target" ;; \
+	    *,-) printf '%s\n' "$$INSTALL_PC" >"$$target" && chmod "$$mode" "$$target" ;; \
 	    *) $(INSTALL) -m "$$mode" "$$source" "$$target" ;; \
 	    esac; \
 	done
@@ -459,7 +459,7 @@ endif
 
 # Folders that others use, too, stay.
 uninstall:
-	$(Q)printf '%s\n' "$$INSTALLED_FILES" | while read -r mode source target; do \
+	$(Q)printf '%s\n' "$$INSTALL_LIST" | while read -r mode source target; do \
 	    [ -z "$$mode" ] || rm -f '$(DESTDIR)'"$$target"; \
 	done
 	$(Q)for folder in '$(INCLUDEDIR)/costab' '$(DATADIR)/costab' '$(DOCDIR)'; do \
