@@ -1,7 +1,8 @@
 /* costab/store.h - results files: HDF5 grids that xarray, h5py and ncdump open with named axes.
  *
- * A file appears under its final name whole or not at all: it is written beside the target under a temporary
- * name, flushed, closed, synchronised and renamed. The same plan, spec text and results give the same bytes.
+ * A file appears under its final name whole or not at all: it is written in the target's folder without a
+ * name (or under a hidden one, where files must have names), flushed, closed, synchronised and renamed. The
+ * same plan, spec text and results give the same bytes.
  */
 #ifndef COSTAB_STORE_H
 #define COSTAB_STORE_H
@@ -20,10 +21,11 @@ typedef struct costab_store_info {
     const char *references; /* may be NULL */
     const char *spec_path;  /* the spec's file name */
     const char *spec_text;  /* the whole spec */
+    bool alone;             /* the caller holds a lock on the target, such as its checkpoint's */
 } costab_store_info;
 
-/* Creates the temporary file beside `path` with all axes and empty fields. `plan` is borrowed and must
- * outlive the store. COSTAB_IO where the folder cannot be written. [out] *store: end it with publish or
+/* Begins a file in the folder of `path`, with all axes and empty fields. `plan` is borrowed and must outlive
+ * the store. COSTAB_IO where the folder cannot be written. [out] *store: end it with publish or
  * discard. */
 COSTAB_API costab_status costab_store_create(const char *path, const costab_plan *plan,
                                              const costab_store_info *info, costab_store **store,
@@ -36,8 +38,19 @@ COSTAB_API costab_sink costab_store_sink(costab_store *store);
  * way. */
 COSTAB_API costab_status costab_store_publish(costab_store **store, costab_error *error);
 
-/* Closes and removes the temporary file. Sets *store to NULL; NULL is allowed. */
+/* Closes and removes the unfinished file. Sets *store to NULL; NULL is allowed. */
 COSTAB_API void costab_store_discard(costab_store **store);
+
+/* Packs blocks as the sink of a store does, without a file: for processes that share the work. What is packed
+ * may be committed to any store of an equal plan. The plan is borrowed. */
+typedef struct costab_packer costab_packer;
+COSTAB_API costab_status costab_packer_create(const costab_plan *plan, costab_packer **packer,
+                                              costab_error *error);
+COSTAB_API void costab_packer_destroy(costab_packer **packer);
+
+/* As costab_sink.pack, the context being the packer; by any number of threads at once. */
+COSTAB_API costab_status costab_packer_pack(void *packer, const costab_tile *tile, int field,
+                                            const void *block, costab_packed *packed, costab_error *error);
 
 /* A results file, open for reading. */
 typedef struct costab_results costab_results;

@@ -1,6 +1,9 @@
-/* Files that appear whole or not at all: a hidden temporary file in the target's folder, synchronised,
- * renamed over the target, the folder synchronised. An older file keeps a second, hidden name until the
- * folder is safe on the disk, so that it can be put back if that last step fails. */
+/* Files that appear whole or not at all: a file in the target's folder without a name, or under a hidden one,
+ * synchronised, renamed over the target, the folder synchronised. An older file keeps a second, hidden name
+ * until the folder is safe on the disk, so that it can be put back if that last step fails. */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* O_TMPFILE */
+#endif
 #include "base/file.h"
 
 #include <errno.h>
@@ -73,69 +76,135 @@ static costab_status find_target(const char *path, char **target, costab_error *
     return error_set(error, COSTAB_IO, "cannot write '%s': it is not a regular file", path);
 }
 
-/* The `attempt`-th hidden name beside a target, to be freed with memory_free. */
-static char *hidden_name(const char *target, unsigned attempt) {
+/* The `attempt`-th hidden name beside a target, of this process or (alone) the same for all; to be freed with
+ * memory_free. */
+static char *hidden_name(const char *target, bool alone, unsigned attempt) {
     const char *slash = strrchr(target, '/');
     const char *base = slash ? slash + 1 : target;
     size_t folder = (size_t)(base - target), length = strlen(base), size = strlen(target) + NAME_MORE;
     if (length > NAME_KEPT) length = NAME_KEPT;
     char *name = memory_alloc(size, 1);
-    if (name)
+    if (name && alone)
+        (void)snprintf(name, size, "%.*s.%.*s.part", (int)folder, target, (int)length, base);
+    else if (name)
         (void)snprintf(name, size, "%.*s.%.*s.%ld-%u.part", (int)folder, target, (int)length, base,
                        (long)getpid(), attempt);
     return name;
 }
 
-/* Opened with 0666 and not by mkstemp, so that the user's umask decides who may read the result. */
-costab_status file_create_beside(const char *path, char **temporary, int *descriptor, costab_error *error) {
-    char *target = NULL;
-    *temporary = NULL;
-    if (descriptor) *descriptor = -1;
-    costab_status status = find_target(path, &target, error);
-    if (status) return status;
-    if (strlen(target) > INT_MAX - NAME_MORE)
-        status = file_error(error, "create a file beside", path, ENAMETOOLONG);
-    for (unsigned attempt = 0; !status && attempt < TRIES; attempt++) {
-        char *name = hidden_name(target, attempt);
-        if (!name) {
-            status = error_memory(error);
-            break;
-        }
-        int fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        int number = errno;
-        if (fd >= 0) {
-            *temporary = name;
-            if (descriptor)
-                *descriptor = fd;
-            else if (close(fd) != 0) {
-                status = file_error(error, "create a file beside", path, errno);
-                file_discard(temporary);
-            }
-            break;
-        }
-        memory_free(name);
-        if (number != EEXIST || attempt + 1 == TRIES) {
-            status = file_error(error, "create a file beside", path, number);
-            break;
-        }
-    }
-    memory_free(target);
-    return status;
+/* The folder that a target lies in, to be freed with memory_free. */
+static char *folder_of(const char *target) {
+    const char *slash = strrchr(target, '/');
+    return slash ? memory_copy_n(target, (size_t)(slash - target) + 1) : memory_copy(".");
 }
 
-static int sync_file(const char *path) {
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0) return errno;
-    int number = fsync(fd) == 0 ? 0 : errno;
-    if (close(fd) != 0 && !number) number = errno;
+#ifdef O_TMPFILE
+/* Where a descriptor can be named, for linkat. */
+static void descriptor_path(int descriptor, char path[static 32]) {
+    (void)snprintf(path, 32, "/proc/self/fd/%d", descriptor);
+}
+
+/* *descriptor: -1 where the file system or the system does not know such files. 0 or an errno. */
+static int open_nameless(const char *target, int *descriptor) {
+    char *folder = folder_of(target), path[32];
+    if (!folder) return ENOMEM;
+    *descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    memory_free(folder);
+    if (*descriptor < 0) return 0;
+    descriptor_path(*descriptor, path);
+    if (access(path, F_OK) == 0) return 0;
+    (void)close(*descriptor);
+    *descriptor = -1;
+    return 0;
+}
+
+static int link_nameless(int descriptor, const char *name) {
+    char path[32];
+    descriptor_path(descriptor, path);
+    return linkat(AT_FDCWD, path, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
+}
+#else
+static int open_nameless(const char *target, int *descriptor) {
+    (void)target;
+    *descriptor = -1;
+    return 0;
+}
+
+static int link_nameless(int descriptor, const char *name) {
+    (void)descriptor;
+    (void)name;
+    return ENOTSUP;
+}
+#endif
+
+/* Opened with 0666 and not by mkstemp, so that the user's umask decides who may read the result. */
+static int open_hidden(const char *target, bool alone, file_draft *draft) {
+    for (unsigned attempt = 0; attempt < TRIES; attempt++) {
+        char *name = hidden_name(target, alone, attempt);
+        if (!name) return ENOMEM;
+        if (alone) (void)unlink(name);
+        draft->descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        draft->name = name;
+        if (draft->descriptor >= 0) return 0;
+        int number = errno;
+        *draft = FILE_DRAFT_NONE;
+        memory_free(name);
+        if (number != EEXIST) return number;
+    }
+    return EEXIST;
+}
+
+costab_status file_create(const char *path, bool alone, file_draft *draft, costab_error *error) {
+    char *target = NULL;
+    *draft = FILE_DRAFT_NONE;
+    costab_status status = find_target(path, &target, error);
+    if (status) return status;
+    int number = open_nameless(target, &draft->descriptor);
+    if (!number && draft->descriptor < 0) number = open_hidden(target, alone, draft);
+    memory_free(target);
+    return number ? file_error(error, "create a file beside", path, number) : COSTAB_OK;
+}
+
+costab_status file_beside(const char *path, const char *ending, char **name, costab_error *error) {
+    char *target = NULL;
+    *name = NULL;
+    costab_status status = find_target(path, &target, error);
+    if (status) return status;
+    size_t size = strlen(target) + strlen(ending) + 1;
+    *name = memory_alloc(size, 1);
+    if (*name) (void)snprintf(*name, size, "%s%s", target, ending);
+    memory_free(target);
+    return *name ? COSTAB_OK : error_memory(error);
+}
+
+/* A hidden name for a draft that has none, so that it can be renamed; 0 or an errno. */
+static int give_name(const char *target, file_draft *draft) {
+    int number = draft->name ? 0 : EEXIST;
+    for (unsigned attempt = 0; attempt < TRIES && number == EEXIST; attempt++) {
+        char *name = hidden_name(target, false, attempt);
+        if (!name) return ENOMEM;
+        number = link_nameless(draft->descriptor, name);
+        if (number)
+            memory_free(name);
+        else
+            draft->name = name;
+    }
+    return number;
+}
+
+/* The draft's bytes are safe on the disk, under a name. */
+static int settle(const char *target, file_draft *draft) {
+    int number = fsync(draft->descriptor) == 0 ? 0 : errno;
+    if (!number) number = give_name(target, draft);
+    if (close(draft->descriptor) != 0 && !number) number = errno;
+    draft->descriptor = -1;
     return number;
 }
 
 /* Some file systems cannot synchronise a folder and say EINVAL or ENOTSUP: there is nothing more to do then.
  * A folder that may be written but not listed cannot be opened: the same. */
 static int sync_folder(const char *target) {
-    const char *slash = strrchr(target, '/');
-    char *folder = slash ? memory_copy_n(target, (size_t)(slash - target) + 1) : memory_copy(".");
+    char *folder = folder_of(target);
     if (!folder) return ENOMEM;
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), number = fd < 0 ? errno : 0;
     memory_free(folder);
@@ -149,7 +218,7 @@ static int sync_folder(const char *target) {
  */
 static char *keep_older(const char *target) {
     for (unsigned attempt = TRIES; attempt < 2 * TRIES; attempt++) {
-        char *name = hidden_name(target, attempt);
+        char *name = hidden_name(target, false, attempt);
         if (!name || link(target, name) == 0) return name;
         int number = errno;
         memory_free(name);
@@ -184,46 +253,44 @@ static costab_status take_name(char *temporary, const char *target, const char *
     return status;
 }
 
-costab_status file_publish(char **temporary, const char *path, costab_error *error) {
+costab_status file_publish(file_draft *draft, const char *path, costab_error *error) {
     char *target = NULL;
     costab_status status = find_target(path, &target, error);
     if (!status) {
-        int number = sync_file(*temporary);
+        int number = settle(target, draft);
         if (number) status = file_error(error, "write", path, number);
     }
-    if (!status) status = take_name(*temporary, target, path, error);
+    if (!status) status = take_name(draft->name, target, path, error);
     memory_free(target);
-    file_discard(temporary);
+    file_discard(draft);
     return status;
 }
 
-void file_discard(char **temporary) {
-    if (!temporary || !*temporary) return;
-    if ((*temporary)[0] != '\0') (void)unlink(*temporary);
-    memory_free(*temporary);
-    *temporary = NULL;
+void file_discard(file_draft *draft) {
+    if (draft->descriptor >= 0) (void)close(draft->descriptor); /* what it holds is not wanted */
+    if (draft->name && draft->name[0] != '\0') (void)unlink(draft->name);
+    memory_free(draft->name);
+    *draft = FILE_DRAFT_NONE;
 }
 
-costab_status file_write(const char *path, const void *bytes, size_t size, costab_error *error) {
-    char *temporary = NULL;
-    int fd = -1;
-    costab_status status = file_create_beside(path, &temporary, &fd, error);
-    if (status) return status;
+int file_put(int descriptor, const void *bytes, size_t size) {
     const char *next = bytes;
     while (size > 0) {
-        ssize_t n = write(fd, next, size);
+        ssize_t n = write(descriptor, next, size);
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) {
-            status = file_error(error, "write", path, n < 0 ? errno : EIO);
-            break;
-        }
+        if (n <= 0) return n < 0 ? errno : EIO;
         next += n;
         size -= (size_t)n;
     }
-    if (close(fd) != 0 && !status) status = file_error(error, "write", path, errno);
-    if (status)
-        file_discard(&temporary);
-    else
-        status = file_publish(&temporary, path, error);
-    return status;
+    return 0;
+}
+
+costab_status file_write(const char *path, const void *bytes, size_t size, costab_error *error) {
+    file_draft draft;
+    costab_status status = file_create(path, false, &draft, error);
+    if (status) return status;
+    int number = file_put(draft.descriptor, bytes, size);
+    if (!number) return file_publish(&draft, path, error);
+    file_discard(&draft);
+    return file_error(error, "write", path, number);
 }

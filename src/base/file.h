@@ -4,18 +4,34 @@
 
 #include "costab/base.h"
 
-/* Makes a fresh empty file beside `path`, in its folder, under a hidden temporary name. [out] *temporary: its
- * path, to be freed with memory_free; *descriptor (if not NULL): open for reading and writing, else closed.
- * Symbolic links are followed; a target that exists and is not a regular file is an error. The caller ends it
- * with file_publish or file_discard, also where a handled signal ends the program. */
-costab_status file_create_beside(const char *path, char **temporary, int *descriptor, costab_error *error);
+/* A file being written. Where the system can, it has no name until it is published: nothing of it is left
+ * then, however the program ends. */
+typedef struct file_draft {
+    int descriptor; /* open for reading and writing; -1: none */
+    char *name;     /* hidden, in the target's folder; NULL: none yet */
+} file_draft;
 
-/* Synchronises the temporary file, renames it to `path` and synchronises the folder. On failure removes the
- * temporary file. Frees *temporary and sets it to NULL either way. */
-costab_status file_publish(char **temporary, const char *path, costab_error *error);
+#define FILE_DRAFT_NONE ((file_draft){.descriptor = -1, .name = NULL})
 
-/* Removes the temporary file, frees *temporary and sets it to NULL; NULL is allowed. */
-void file_discard(char **temporary);
+/* Makes a fresh empty file in the folder of `path`. Symbolic links are followed; a target that exists and is
+ * not a regular file is an error. alone: the caller knows (by a lock) that nobody else writes `path`; a
+ * hidden name is then always the same one, and what a killed program left under it is replaced. The caller
+ * ends the draft with file_publish or file_discard, also where a handled signal ends the program. */
+costab_status file_create(const char *path, bool alone, file_draft *draft, costab_error *error);
+
+/* Synchronises the draft, closes it, gives it the name `path` and synchronises the folder. On failure nothing
+ * of it is left. Resets *draft either way. */
+costab_status file_publish(file_draft *draft, const char *path, costab_error *error);
+
+/* Closes and removes the draft and resets it; one that is FILE_DRAFT_NONE is allowed. */
+void file_discard(file_draft *draft);
+
+/* The name of `path`, behind symbolic links, with `ending` appended. Fails like file_create. [out] *name:
+ * free with memory_free. */
+costab_status file_beside(const char *path, const char *ending, char **name, costab_error *error);
+
+/* Writes all bytes at the descriptor's position; 0 or an errno. */
+int file_put(int descriptor, const void *bytes, size_t size);
 
 /* Writes size bytes as the file `path`, whole or not at all. */
 costab_status file_write(const char *path, const void *bytes, size_t size, costab_error *error);

@@ -196,11 +196,7 @@ static costab_status pack_full(store_chunk *c, const size_t *shape, const void *
     return status;
 }
 
-/* The first thread that needs a value compresses it; of two at once one throws its own, equal bytes away. */
-static costab_status pack_uniform(store_chunk *c, uint8_t value, costab_packed *packed, costab_error *error) {
-    packed->size = 0;
-    packed->flags = UNIFORM | value;
-    if (atomic_load(&c->uniform[value])) return COSTAB_OK;
+static costab_status make_uniform(store_chunk *c, uint8_t value, costab_packed *packed, costab_error *error) {
     workspace *w = workspace_take(c);
     if (!w) return error_memory(error);
     memset(w->full, value, c->bytes);
@@ -215,6 +211,20 @@ static costab_status pack_uniform(store_chunk *c, uint8_t value, costab_packed *
     return COSTAB_OK;
 }
 
+/* A chunk of one value only: whoever needs it first compresses it; of two threads at once one throws its own,
+ * equal bytes away. */
+static costab_status get_uniform(store_chunk *c, uint8_t value, const compressed **made,
+                                 costab_error *error) {
+    costab_packed packed = {.bytes = NULL};
+    costab_status status = COSTAB_OK;
+    if (!(*made = atomic_load(&c->uniform[value]))) {
+        status = make_uniform(c, value, &packed, error);
+        memory_free(packed.bytes);
+        *made = atomic_load(&c->uniform[value]);
+    }
+    return status;
+}
+
 costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const void *block,
                                costab_packed *packed, costab_error *error) {
     packed->flags = 0;
@@ -222,17 +232,26 @@ costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const vo
         const uint8_t *values = block;
         size_t count = 1;
         for (int i = 0; i < chunk->rank; i++) count *= shape[i];
-        if (memcmp(values, values + 1, count - 1) == 0) return pack_uniform(chunk, values[0], packed, error);
+        if (memcmp(values, values + 1, count - 1) == 0) {
+            packed->size = 0;
+            packed->flags = UNIFORM | values[0];
+            return COSTAB_OK;
+        }
     }
     return pack_full(chunk, shape, block, packed, error);
 }
 
-const void *store_chunk_bytes(const store_chunk *chunk, const costab_packed *packed, size_t *size) {
-    if (packed->flags & UNIFORM) {
-        const compressed *made = atomic_load(&chunk->uniform[packed->flags & UINT8_MAX]);
-        *size = made->size;
-        return made->bytes;
+costab_status store_chunk_bytes(store_chunk *chunk, const costab_packed *packed, const void **bytes,
+                                size_t *size, costab_error *error) {
+    if (!(packed->flags & UNIFORM)) {
+        *size = packed->size;
+        *bytes = packed->bytes;
+        return COSTAB_OK;
     }
-    *size = packed->size;
-    return packed->bytes;
+    const compressed *made;
+    costab_status status = get_uniform(chunk, (uint8_t)(packed->flags & UINT8_MAX), &made, error);
+    if (status) return status;
+    *size = made->size;
+    *bytes = made->bytes;
+    return COSTAB_OK;
 }

@@ -36,18 +36,21 @@ static handle *handle_of(const H5FD_t *file) {
     return u.whole;
 }
 
-/* Without `cmp` HDF5 opens a new file once only; `name` and flags are those of the empty file behind the
- * descriptor. */
+/* Without `cmp` HDF5 opens a new file once only; `name` and flags are those of the file behind the
+ * descriptor, which is empty at first. */
 static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t maxaddr) {
     const setting *s = H5Pget_driver_info(access);
-    handle *h = s && s->disk->descriptor >= 0 ? memory_alloc(1, sizeof *h) : NULL;
+    struct stat info;
+    bool there = s && s->disk->descriptor >= 0 && fstat(s->disk->descriptor, &info) == 0;
+    handle *h = there ? memory_alloc(1, sizeof *h) : NULL;
     (void)name;
     (void)flags;
     (void)maxaddr;
     if (!h) {
-        if (s && s->disk->descriptor >= 0) s->disk->number = ENOMEM;
+        if (there) s->disk->number = ENOMEM;
         return NULL;
     }
+    h->eof = (haddr_t)info.st_size;
     h->disk = s->disk;
     return &h->head;
 }
@@ -162,7 +165,6 @@ bool store_disk_use(store_disk *disk, hid_t access) {
 void store_disk_close(store_disk *disk) {
     if (disk->driver >= 0) (void)H5FDunregister(disk->driver);
     disk->driver = -1;
-    if (disk->descriptor >= 0 && close(disk->descriptor) != 0 && !disk->number) disk->number = errno;
     disk->descriptor = -1;
 }
 

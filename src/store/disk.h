@@ -12,7 +12,7 @@
 
 /* Must stay where it is while a file is open on it. */
 typedef struct store_disk {
-    int descriptor; /* open for reading and writing; -1: none */
+    int descriptor; /* borrowed, open for reading and writing; -1: none */
     int number;     /* errno of the first failure; 0: none */
     hid_t driver;
 } store_disk;
@@ -22,7 +22,7 @@ typedef struct store_disk {
 /* Makes files of the access list `access` live on disk->descriptor. False where HDF5 fails. */
 bool store_disk_use(store_disk *disk, hid_t access);
 
-/* Closes the descriptor, after the file. */
+/* Forgets the descriptor, after the file was closed. */
 void store_disk_close(store_disk *disk);
 
 /* `status`, or the disk's own failure where there is one: it is the cause of whatever HDF5 said. */

@@ -10,30 +10,33 @@
 static void close_file(store_job *job, costab_store *store) {
     for (int i = 0; i < COSTAB_FIELDS_MAX; i++) store_close(job, &store->fields[i]);
     store_close(job, &store->file);
-    store_disk_close(&store->disk);
 }
 
 static void release(costab_store **store) {
     costab_store *s = *store;
     *store = NULL;
-    for (int i = 0; i < COSTAB_FIELDS_MAX; i++) store_chunk_free(&s->chunks[i]);
-    file_discard(&s->temporary);
+    store_disk_close(&s->disk);
+    costab_packer_destroy(&s->packer);
+    file_discard(&s->draft);
     memory_free(s->path);
     memory_free(s);
 }
 
 /* A second look, as HDF5 can say that all went well when it did not: opening fails where the file is shorter
  * than its own header says. *size: what that header says, or the file's if that is larger. */
-static void reopen(store_job *job, const costab_store *store, hsize_t *size) {
+static void reopen(store_job *job, costab_store *store, hsize_t *size) {
     if (job->status) return;
-    hid_t file = H5Fopen(store->temporary, H5F_ACC_RDONLY, H5P_DEFAULT), field = -1;
-    if (file < 0 || H5Fget_filesize(file, size) < 0) store_fail(job, "the file");
+    hid_t access = store_access(store), file = -1, field = -1;
+    if (access < 0 || (file = H5Fopen(store->path, H5F_ACC_RDONLY, access)) < 0 ||
+        H5Fget_filesize(file, size) < 0)
+        store_fail(job, "the file");
     for (int i = 0; i < store->plan->field_count && !job->status; i++) {
         if ((field = H5Dopen2(file, store->plan->fields[i].name, H5P_DEFAULT)) < 0)
             store_fail(job, store->plan->fields[i].name);
         store_close(job, &field);
     }
     store_close(job, &file);
+    store_close(job, &access);
 }
 
 costab_status costab_store_publish(costab_store **store, costab_error *error) {
@@ -44,8 +47,8 @@ costab_status costab_store_publish(costab_store **store, costab_error *error) {
     close_file(&job, s);
     if (!s->disk.number) reopen(&job, s, &size);
     costab_status status = store_disk_status(&s->disk, s->path, store_end(&job), error);
-    if (!status) status = store_seal(s->temporary, s->path, (size_t)size, error);
-    if (!status) status = file_publish(&s->temporary, s->path, error);
+    if (!status) status = store_seal(s->draft.descriptor, s->path, (size_t)size, error);
+    if (!status) status = file_publish(&s->draft, s->path, error);
     release(store);
     return status;
 }

@@ -63,12 +63,10 @@ static int write_at(int fd, const char *bytes, size_t size, size_t offset) {
     return 0;
 }
 
-costab_status store_seal(const char *temporary, const char *path, size_t size, costab_error *error) {
+costab_status store_seal(int fd, const char *path, size_t size, costab_error *error) {
     char text[SEAL_SIZE + 1], head[sizeof signature];
     struct stat info;
     uLong sum = 0;
-    int fd = open(temporary, O_RDWR | O_CLOEXEC);
-    if (fd < 0) return file_error(error, "write", path, errno);
     int number = fstat(fd, &info) == 0 ? 0 : errno;
     costab_status status = COSTAB_OK;
     if (!number) number = read_at(fd, head, sizeof head, 0);
@@ -79,7 +77,6 @@ costab_status store_seal(const char *temporary, const char *path, size_t size, c
         seal_text(text, size, sum);
         number = write_at(fd, text, SEAL_SIZE, size);
     }
-    if (close(fd) != 0 && !number) number = errno;
     if (number > 0) status = file_error(error, "write", path, number);
     if (number < 0)
         status = error_set(error, COSTAB_IO, "cannot write '%s': the file on the disk is not as HDF5 left it",

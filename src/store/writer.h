@@ -2,19 +2,24 @@
 #ifndef STORE_WRITER_H
 #define STORE_WRITER_H
 
+#include "base/file.h"
 #include "costab/store.h"
-#include "store/chunk.h"
 #include "store/disk.h"
 #include "store/hdf5.h"
+#include "store/packer.h"
 
 struct costab_store {
-    char *path, *temporary;
+    char *path;
+    file_draft draft;
     const costab_plan *plan; /* borrowed */
     store_disk disk;
     hid_t file;
     hid_t fields[COSTAB_FIELDS_MAX];
-    store_chunk *chunks[COSTAB_FIELDS_MAX];
+    costab_packer *packer;
 };
+
+/* What HDF5 is told of the file: to live on the store's disk. -1 where that fails. */
+hid_t store_access(costab_store *store);
 
 /* Writes everything but the values of the fields: attributes, axes, the spec, and empty fields with their
  * axes. Leaves the fields open in store->fields. */

@@ -1,6 +1,6 @@
 /* A disk that fails, for tests: preloaded, it lets the COSTAB_FAULT_AT-th call that changes a regular file or
- * its folder (write, pwrite, ftruncate, fsync, rename) fail with ENOSPC, and with COSTAB_FAULT_STAYS all
- * later ones too. Where COSTAB_FAULT_SEEN names a file, that file appears once a call has failed. */
+ * its folder (write, pwrite, ftruncate, fsync, linkat, rename) fail with ENOSPC, and with COSTAB_FAULT_STAYS
+ * all later ones too. Where COSTAB_FAULT_SEEN names a file, that file appears once a call has failed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -51,6 +51,7 @@ typedef ssize_t (*pwrite_call)(int, const void *, size_t, off_t);
 typedef int (*truncate_call)(int, off_t);
 typedef int (*sync_call)(int);
 typedef int (*rename_call)(const char *, const char *);
+typedef int (*linkat_call)(int, const char *, int, const char *, int);
 
 ssize_t write(int fd, const void *bytes, size_t size) {
     NEXT(write_call, "write");
@@ -90,4 +91,9 @@ int fdatasync(int fd) {
 int rename(const char *from, const char *to) {
     NEXT(rename_call, "rename");
     return fails() ? -1 : next(from, to);
+}
+
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
+    NEXT(linkat_call, "linkat");
+    return fails() ? -1 : next(from_folder, from, to_folder, to, flags);
 }

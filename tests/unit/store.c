@@ -356,7 +356,7 @@ static void test_whole_or_not_at_all(void **state) {
     run_into(store, &plan, 1);
     assert_int_equal(stat(path, &after), 0);
     assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size);
-    assert_int_equal(entries_in_folder(), 2);
+    assert_true(entries_in_folder() <= 2); /* the unfinished file has a name only where files must have one */
     costab_store_discard(&store);
     assert_null(store);
     assert_int_equal(entries_in_folder(), 1);
@@ -492,7 +492,10 @@ static void seal_file(const char *path) {
     struct stat about;
     costab_error error = {0};
     assert_int_equal(stat(path, &about), 0);
-    check_true(store_seal(path, path, (size_t)about.st_size, &error) == COSTAB_OK, "%s", error.message);
+    int fd = open(path, O_RDWR);
+    assert_true(fd >= 0);
+    check_true(store_seal(fd, path, (size_t)about.st_size, &error) == COSTAB_OK, "%s", error.message);
+    assert_int_equal(close(fd), 0);
 }
 
 /* A right seal around wrong contents: the contents are checked all the same. */

@@ -1,0 +1,13 @@
+/* store/packer.h - a packer: how the chunks of all fields of a plan are made. */
+#ifndef STORE_PACKER_H
+#define STORE_PACKER_H
+
+#include "costab/store.h"
+#include "store/chunk.h"
+
+struct costab_packer {
+    const costab_plan *plan; /* borrowed */
+    store_chunk *chunks[COSTAB_FIELDS_MAX];
+};
+
+#endif
