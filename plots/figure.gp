@@ -1,12 +1,7 @@
 
-# ---- Look: change it here ----------------------------------------------------
+# ---- Colours, dashes, points: change them here.
 
-if (!exists("FONT")) FONT = 'Helvetica'
-if (!exists("FONTSIZE")) FONTSIZE = 8          # pt, on paper
-if (!exists("DPI")) DPI = 300                  # of the PNG
-if (!exists("SHOW_TITLE")) SHOW_TITLE = 1      # 0: without the title
-
-# Fill and hatching of areas. Colours are from the Okabe-Ito palette.
+# Fill and hatching of areas.
 TINT_quadrant = '#f0f0f0'
 TINT_uu = '#ffffff'
 TINT_su = '#fbf3c0'
@@ -16,7 +11,6 @@ HATCH_simulation = '#0072b2'
 HATCH_cross      = '#000000'
 HATCH_zigzag     = '#009e73'
 HATCH_strong     = '#d55e00'
-HATCH_WIDTH = 0.4                              # pt
 
 # Lines: colour, width in pt, dashes.
 LINE_axes = '#404040';  WIDTH_axes = 0.5;      DASH_axes = 1
@@ -58,31 +52,6 @@ LINE_frame = '#404040'; WIDTH_frame = 0.5;      DASH_frame = 1   # also around t
 
 # ---- Drawing -----------------------------------------------------------------
 
-set encoding utf8
-TEX = FMT eq 'tex'
-CM = 1 / 2.54
-if (FMT eq 'pdf') {
-    set terminal pdfcairo size WIDTH*CM, HEIGHT*CM font FONT.','.FONTSIZE fontscale 0.75 linewidth 1 enhanced
-} else { if (FMT eq 'png') {
-    set terminal pngcairo size int(WIDTH*CM*DPI + 0.5), int(HEIGHT*CM*DPI + 0.5) font FONT.','.FONTSIZE \
-        fontscale DPI/96.0 linewidth DPI/144.0 pointscale DPI/72.0 enhanced
-} else { if (FMT eq 'svg') {
-    set terminal svg size int(WIDTH*CM*96 + 0.5), int(HEIGHT*CM*96 + 0.5) font FONT.','.FONTSIZE \
-        fontscale 4/3.0 linewidth 2/3.0 enhanced
-} else { if (FMT eq 'tex') {
-    set terminal cairolatex pdf input size WIDTH*CM, HEIGHT*CM font ','.FONTSIZE linewidth 1
-} else {
-    exit error "FMT must be pdf, png, svg or tex"
-}}}}
-if (TEX) {
-    set output NAME.'-inc.tex'
-} else {
-    set output NAME.'.'.FMT
-}
-
-LW = 2                                         # gnuplot's line width of one pt
-PANEL_WIDTH  = (WIDTH - LEFT - RIGHT - (COLUMNS - 1)*GAP_X) / COLUMNS
-PANEL_HEIGHT = (HEIGHT - TOP - BOTTOM - (ROWS - 1)*GAP_Y) / ROWS
 # Words of a panel's lists, and the block of the data that a word names. gnuplot looks the block up even where a
 # list is empty: the block `nothing` is for that.
 fill(i, j)  = word(FILLS[i], j)
@@ -91,7 +60,7 @@ curve(i, j) = word(CURVES[i], j)
 block(panel, layer, key) = strlen(key) ? sprintf('%d.%s.%s:', panel, layer, key) : 'nothing:'
 
 set minussign
-set border 31 front linecolor rgb LINE_frame linewidth WIDTH_frame*LW
+set border 31 front linecolor rgb ink(LINE_frame) linewidth WIDTH_frame*LW
 set tics front out nomirror scale 0.5
 set style textbox opaque margins 0.6, 0.6 fillcolor rgb '#ffffff' noborder
 unset key
@@ -144,9 +113,9 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
         }
     } else {
         set margins at screen 0, at screen 1, at screen 0, at screen 1
-        set xrange [0:WIDTH]
-        set yrange [0:HEIGHT]
-        above = 2*HEIGHT
+        set xrange [0:WIDTH/UNIT]
+        set yrange [0:HEIGHT/UNIT]
+        above = 2*HEIGHT/UNIT
         unset border
         unset tics
         unset xlabel
@@ -157,24 +126,16 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
     }
     # The last element is out of sight; it is there for panels with nothing in them.
     plot for [j = 1:words(FILLS[i])] DATA index block(i, 'fill', fill(i, j)) using 1:2 with filledcurves closed \
-             fillstyle solid noborder fillcolor rgb value('TINT_'.fill(i, j)), \
-         for [j = 1:words(HATCHES[i])] DATA index block(i, 'hatch', hatch(i, j)) using 1:2:3:4 with vectors nohead \
-             linecolor rgb value('HATCH_'.hatch(i, j)) linewidth HATCH_WIDTH*LW, \
+             fillstyle solid noborder fillcolor rgb area(value('TINT_'.fill(i, j))), \
+         for [j = 1:(HATCHING ? words(HATCHES[i]) : 0)] DATA index block(i, 'hatch', hatch(i, j)) using 1:2:3:4 with vectors nohead \
+             linecolor rgb ink(value('HATCH_'.hatch(i, j))) linewidth HATCH_WIDTH*LW, \
          for [j = 1:words(CURVES[i])] DATA index block(i, 'curve', curve(i, j)) using 1:2 with lines \
-             linecolor rgb value('LINE_'.curve(i, j)) linewidth value('WIDTH_'.curve(i, j))*LW \
+             linecolor rgb ink(value('LINE_'.curve(i, j))) linewidth value('WIDTH_'.curve(i, j))*LW \
              dashtype value('DASH_'.curve(i, j)), \
          for [j = 1:words(POINTS[i])] DATA index block(i, 'point', word(POINTS[i], j)) using 1:2 with points \
              pointtype value('POINT_'.word(POINTS[i], j)) pointsize value('SIZE_'.word(POINTS[i], j)) \
-             linecolor rgb value('LINE_'.word(POINTS[i], j)), \
+             linecolor rgb ink(value('LINE_'.word(POINTS[i], j))), \
          for [j = 1:words(LABELS[i])] DATA index block(i, 'label', word(LABELS[i], j)) using 1:2:3 \
              with labels center boxed, \
          above with lines
-}
-unset multiplot
-unset output
-if (TEX) {
-    set print NAME.'.tex'
-    print '% Needs the packages graphicx and color. In another folder: \graphicspath.'
-    print '\input{'.NAME.'-inc}'
-    unset print
 }

@@ -1,16 +1,10 @@
 
-if (!exists("FONT")) FONT = 'Helvetica'
-if (!exists("FONTSIZE")) FONTSIZE = 8          # pt, on paper
-if (!exists("DPI")) DPI = 300                  # of the PNG
-if (!exists("SHOW_TITLE")) SHOW_TITLE = 1      # 0: without the title
-
-# Fill and hatching of areas. Colours are from the Okabe-Ito palette.
+# Fill and hatching of areas.
 TINT_uu = '#ffffff'
 TINT_su = '#fbf3c0'
 TINT_ss = '#cfe4f3'; HATCH_ss = '#0072b2'
 TINT_us = '#f8d5bd'; HATCH_us = '#d55e00'
 TINT_failed = '#c0c0c0'
-HATCH_WIDTH = 0.4                              # pt
 
 # Lines: colour, width in pt, dashes.
 LINE_unit = '#404040';  WIDTH_unit = 0.5;      DASH_unit = 1         # spectral radius 1, over one axis
@@ -23,31 +17,6 @@ LINE_frame_bar = LINE_frame; WIDTH_frame_bar = WIDTH_frame; DASH_frame_bar = 1
 
 # ---- Drawing -----------------------------------------------------------------
 
-set encoding utf8
-TEX = FMT eq 'tex'
-CM = 1 / 2.54
-if (FMT eq 'pdf') {
-    set terminal pdfcairo size WIDTH*CM, HEIGHT*CM font FONT.','.FONTSIZE fontscale 0.75 linewidth 1 enhanced rounded
-} else { if (FMT eq 'png') {
-    set terminal pngcairo size int(WIDTH*CM*DPI + 0.5), int(HEIGHT*CM*DPI + 0.5) font FONT.','.FONTSIZE \
-        fontscale DPI/96.0 linewidth DPI/144.0 pointscale DPI/72.0 enhanced rounded
-} else { if (FMT eq 'svg') {
-    set terminal svg size int(WIDTH*CM*96 + 0.5), int(HEIGHT*CM*96 + 0.5) font FONT.','.FONTSIZE \
-        fontscale 4/3.0 linewidth 2/3.0 enhanced rounded
-} else { if (FMT eq 'tex') {
-    set terminal cairolatex pdf input size WIDTH*CM, HEIGHT*CM font ','.FONTSIZE linewidth 1
-} else {
-    exit error "FMT must be pdf, png, svg or tex"
-}}}}
-if (TEX) {
-    set output NAME.'-inc.tex'
-} else {
-    set output NAME.'.'.FMT
-}
-
-LW = 2                                         # gnuplot's line width of one pt
-PANEL_WIDTH  = (WIDTH - LEFT - RIGHT - (COLUMNS - 1)*GAP_X) / COLUMNS
-PANEL_HEIGHT = (HEIGHT - TOP - BOTTOM - (ROWS - 1)*GAP_Y) / ROWS
 # Letters are half as wide as high (1 pt is 0.0353 cm): what is too long is set smaller.
 fit(letters, width) = letters*0.5*0.0353*FONTSIZE < width ? FONTSIZE : \
     letters*0.5*0.0353*3 < width ? width/(0.5*0.0353*letters) : 3
@@ -63,7 +32,7 @@ block(panel, layer, key) = strlen(key) ? sprintf('%d.%s.%s:', panel, layer, key)
 look(key) = key[1:strstrt(key.'.', '.') - 1]
 
 set minussign
-set border 31 front linecolor rgb LINE_frame linewidth WIDTH_frame*LW
+set border 31 front linecolor rgb ink(LINE_frame) linewidth WIDTH_frame*LW
 set tics front out nomirror scale 0.5, 0.25
 set style textbox opaque margins 0.6, 0.6 fillcolor rgb '#ffffff' noborder
 unset key
@@ -99,9 +68,9 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
     } else {
         unset logscale
         set margins at screen 0, at screen 1, at screen 0, at screen 1
-        set xrange [0:WIDTH]
-        set yrange [0:HEIGHT]
-        above = 2*HEIGHT
+        set xrange [0:WIDTH/UNIT]
+        set yrange [0:HEIGHT/UNIT]
+        above = 2*HEIGHT/UNIT
         unset border
         unset tics
         unset xlabel
@@ -116,24 +85,16 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
     }
     # The last element is out of sight; it is there for panels with nothing in them.
     plot for [j = 1:words(FILLS[i])] DATA index block(i, 'fill', fill(i, j)) using 1:2 with filledcurves closed \
-             fillstyle solid noborder fillcolor rgb value('TINT_'.look(fill(i, j))), \
-         for [j = 1:words(HATCHES[i])] DATA index block(i, 'hatch', hatch(i, j)) using 1:2:3:4 with vectors nohead \
-             linecolor rgb value('HATCH_'.look(hatch(i, j))) linewidth HATCH_WIDTH*LW, \
+             fillstyle solid noborder fillcolor rgb area(value('TINT_'.look(fill(i, j)))), \
+         for [j = 1:(HATCHING ? words(HATCHES[i]) : 0)] DATA index block(i, 'hatch', hatch(i, j)) using 1:2:3:4 with vectors nohead \
+             linecolor rgb ink(value('HATCH_'.look(hatch(i, j)))) linewidth HATCH_WIDTH*LW, \
          for [j = 1:words(CURVES[i])] DATA index block(i, 'curve', curve(i, j)) using 1:2 with lines \
-             linecolor rgb value('LINE_'.look(curve(i, j))) linewidth value('WIDTH_'.look(curve(i, j)))*LW \
+             linecolor rgb ink(value('LINE_'.look(curve(i, j)))) linewidth value('WIDTH_'.look(curve(i, j)))*LW \
              dashtype value('DASH_'.look(curve(i, j))), \
          for [j = 1:words(POINTS[i])] DATA index block(i, 'point', point(i, j)) using 1:2 with points \
              pointtype value('POINT_'.look(point(i, j))) pointsize value('SIZE_'.look(point(i, j))) \
-             linecolor rgb value('LINE_'.look(point(i, j))), \
+             linecolor rgb ink(value('LINE_'.look(point(i, j)))), \
          for [j = 1:words(LABELS[i])] DATA index block(i, 'label', label(i, j)) using 1:2:3 \
              with labels center boxed font sprintf(',%g', label(i, j) eq 'levels' ? 0.8*FONTSIZE : FONTSIZE), \
          above with lines
-}
-unset multiplot
-unset output
-if (TEX) {
-    set print NAME.'.tex'
-    print '% Needs the packages graphicx and color. In another folder: \graphicspath.'
-    print '\input{'.NAME.'-inc}'
-    unset print
 }

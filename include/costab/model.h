@@ -21,6 +21,7 @@
 #ifndef COSTAB_MODEL_H
 #define COSTAB_MODEL_H
 
+#include "costab/look.h"
 #include "costab/network.h"
 #include "costab/sweep.h"
 
@@ -57,11 +58,9 @@ COSTAB_API const char *costab_network_kind_name(costab_network_kind kind);
 
 /* How a network sweep is drawn. */
 typedef struct costab_network_figure {
+    costab_look look; /* the first member */
     int kind_count; /* 0: the file has no figure */
     costab_network_kind kinds[COSTAB_NETWORK_KIND_COUNT];
-    int columns;     /* panels side by side; 0: chosen from their number */
-    double width_cm; /* of the whole figure; 0: chosen */
-    double height_cm;
 } costab_network_figure;
 
 /* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true}`. */
@@ -125,6 +124,11 @@ COSTAB_API costab_status costab_model_parse(const char *path, const char *text, 
  * costab_model_free_text. */
 COSTAB_API costab_status costab_model_whole(const costab_model *model, char **text, costab_error *error);
 COSTAB_API void costab_model_free_text(char **text);
+
+/* Lays other choices over the look of the model's figure: `figure` is a YAML mapping with keys of costab_look, such
+ * as "{size: [17cm, 8cm], colours: grey}". COSTAB_INVALID with all mistakes, without places; the model is then
+ * only good for being destroyed. */
+COSTAB_API costab_status costab_model_restyle(costab_model *model, const char *figure, costab_error *error);
 
 /* Frees a model and sets the pointer to NULL; NULL is allowed. Its instances must be gone. */
 COSTAB_API void costab_model_destroy(costab_model **model);

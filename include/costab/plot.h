@@ -19,6 +19,9 @@ typedef struct costab_plot_options {
     const char *name;   /* file name without ending: NAME.gp, NAME.dat, NAME.pdf, ... */
     unsigned formats;   /* COSTAB_FORMAT_ flags */
     bool script_only;   /* do not run gnuplot */
+    /* Laid over the `figure` key of the stored spec: a YAML mapping with keys of it but for kind, such as
+     * "{size: [17cm, 8cm], colours: grey}". NULL: as the spec has it. */
+    const char *figure;
 } costab_plot_options;
 
 /* What came of it. */

@@ -4,6 +4,7 @@
 #ifndef COSTAB_SPEC_H
 #define COSTAB_SPEC_H
 
+#include "costab/look.h"
 #include "costab/planar.h"
 #include "costab/sweep.h"
 
@@ -33,6 +34,7 @@ typedef enum costab_figure_kind {
 } costab_figure_kind;
 
 typedef enum costab_panels {
+    COSTAB_PANELS_CHOSEN, /* not said; a spec that was read has one of the others */
     COSTAB_PANELS_NONE,   /* one panel, which asks for one value of a and (but for comparison) one scheme */
     COSTAB_PANELS_A,      /* one for each value of a */
     COSTAB_PANELS_SCHEME, /* one for each scheme */
@@ -42,12 +44,10 @@ typedef enum costab_panels {
 
 /* How a sweep is drawn: the `figure` key. With several kinds every panel is drawn once for each. */
 typedef struct costab_figure {
+    costab_look look; /* the first member */
     int kind_count; /* 0: the spec has no figure */
     costab_figure_kind kinds[COSTAB_KINDS_MAX];
     costab_panels panels;
-    int columns;         /* panels side by side; 0: chosen from their number */
-    double width_cm;     /* of the whole figure; 0: chosen */
-    double height_cm;
     double gamma[2];     /* window drawn; the axes' ends unless given */
     double delta[2];
     bool us;  /* kind areas: draw A_US beside A_SS; true unless given or unless there are several schemes */
@@ -90,6 +90,12 @@ COSTAB_API costab_status costab_sweep_spec_read(const char *path, costab_sweep_s
 /* The same from memory; `path` is used in messages only. */
 COSTAB_API costab_status costab_sweep_spec_parse(const char *path, const char *text, size_t size,
                                                  costab_sweep_spec **spec, costab_error *error);
+
+/* Lays other choices over the spec's figure: `figure` is a YAML mapping with keys of the spec's key `figure` but
+ * for kind, such as "{size: [17cm, 8cm], colours: grey}". COSTAB_INVALID with all mistakes, without places; the
+ * spec is then only good for being destroyed. */
+COSTAB_API costab_status costab_sweep_spec_restyle(costab_sweep_spec *spec, const char *figure,
+                                                   costab_error *error);
 
 /* Frees a spec and sets the pointer to NULL; NULL is allowed. */
 COSTAB_API void costab_sweep_spec_destroy(costab_sweep_spec **spec);

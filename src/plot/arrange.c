@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "plot/curves.h"
 #include "plot/markup.h"
+#include "plot/words.h"
 
 /* ---- Panels */
 
@@ -294,21 +295,20 @@ static costab_status axis_room(const figure *f, double *left, double *right, cos
 costab_status figure_lay_out(figure *f, costab_error *error) {
     const costab_figure *wanted = &f->spec->figure;
     figure_layout *l = &f->layout;
+    double unit = script_unit(&wanted->look);
     int n = f->panel_count;
     bool jury = f->panels[0].kind == PANEL_QUADRANT;
-    l->columns = wanted->columns > 0 ? wanted->columns : default_columns(n);
+    l->columns = wanted->look.columns > 0 ? wanted->look.columns : default_columns(n);
     if (l->columns > n) l->columns = n;
     l->rows = (n + l->columns - 1) / l->columns;
     l->shared = !wanted->fit;
     for (int i = 0; i < n; i++)
         if (!is_chart(f->panels[i].kind)) l->shared = false;
-    l->width = wanted->width_cm > 0 ? wanted->width_cm
-               : l->columns == 1    ? 8.9
-               : l->columns == 2    ? 14.0
-                                    : 18.0;
+    l->width = script_width(&wanted->look, l->columns);
     costab_status status = axis_room(f, &l->left, &l->right, error);
     if (status) return status;
-    l->top = (n > 1 || f->panels[0].caption.size > 0 ? 0.5 : 0.2) + (f->spec->title[0] ? 0.5 : 0);
+    l->top = (n > 1 || f->panels[0].caption.size > 0 ? 0.5 : 0.2) +
+             (script_title(&wanted->look, f->spec->title)[0] ? 0.5 : 0);
     l->gap_x = l->shared ? 0.5 : l->left + 0.3;
     l->gap_y = (l->shared ? 0.15 : 0.95) + (n > 1 ? 0.5 : 0);
     lay_out_legend(f);
@@ -316,14 +316,15 @@ costab_status figure_lay_out(figure *f, costab_error *error) {
     double panel_width = (l->width - l->left - l->right - (l->columns - 1) * l->gap_x) / l->columns;
     double panel_height = fmin(jury ? 0.8 * panel_width : panel_width, 5.4);
     double frame = l->top + l->bottom + (l->rows - 1) * l->gap_y;
-    l->height = wanted->height_cm > 0 ? wanted->height_cm : frame + l->rows * panel_height;
+    l->height = wanted->look.height_cm > 0 ? wanted->look.height_cm / unit : frame + l->rows * panel_height;
     panel_height = (l->height - frame) / l->rows;
     if (panel_width < 1 || panel_height < 1)
         return error_set(
             error, COSTAB_INVALID,
             "%s: the figure's size of %g cm x %g cm leaves %.2f cm x %.2f cm for a panel; make it larger or "
             "give other `columns`",
-            f->spec->path, l->width, l->height, fmax(panel_width, 0), fmax(panel_height, 0));
+            f->spec->path, unit * l->width, unit * l->height, unit * fmax(panel_width, 0),
+            unit * fmax(panel_height, 0));
     for (int i = 0; i < n; i++) {
         status = frame_panel(f, &f->panels[i], panel_width, panel_height, error);
         if (status) return status;

@@ -187,13 +187,17 @@ static costab_status make(network_figure *f, text *script, text *data, costab_er
     return script->failed ? error_memory(error) : COSTAB_OK;
 }
 
-costab_status network_figure_make(const costab_results *results, const char *name, text *script, text *data,
-                                  costab_error *error) {
+costab_status network_figure_make(const costab_results *results, const char *name, const char *look,
+                                  text *script, text *data, costab_error *error) {
     const char *spec = costab_results_spec_text(results);
     costab_model *model = NULL;
     costab_status status =
         costab_model_parse(costab_results_spec_path(results), spec, strlen(spec), &model, error);
-    if (status) return status;
+    if (!status && look) status = costab_model_restyle(model, look, error);
+    if (status) {
+        costab_model_destroy(&model);
+        return status;
+    }
     if (model->figure.kind_count == 1 && model->figure.kinds[0] == COSTAB_NETWORK_TIME) {
         status = network_time_make(results, model, name, script, data, error);
         costab_model_destroy(&model);

@@ -9,9 +9,10 @@
 #include "plot/hatch.h"
 #include "plot/network_cells.h"
 
-/* Script and data of the figure that the model file asks for. `name`: of the files, without ending. */
-costab_status network_figure_make(const costab_results *results, const char *name, text *script, text *data,
-                                  costab_error *error);
+/* Script and data of the figure that the model file asks for. `name`: of the files, without ending. `look`: as
+ * costab_plot_options.figure. */
+costab_status network_figure_make(const costab_results *results, const char *name, const char *look,
+                                  text *script, text *data, costab_error *error);
 
 /* ---- Between its own files */
 

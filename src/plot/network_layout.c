@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "plot/words.h"
 
 #define LEGEND_LINE  0.42 /* cm */
 #define LEGEND_EDGE  0.2
@@ -128,37 +129,35 @@ static double legend_height(network_figure *f, bool bar) {
 
 costab_status network_lay_out(network_figure *f, costab_error *error) {
     const costab_network_figure *wanted = &f->model->figure;
+    double unit = script_unit(&wanted->look);
     int n = f->panel_count;
     bool bar = false, captions = n > 1;
     for (int i = 0; i < n; i++) {
         if (f->panels[i].kind == COSTAB_NETWORK_CONTOUR) bar = true;
         if (f->panels[i].caption.size > 0) captions = true;
     }
-    f->columns = wanted->columns > 0 ? wanted->columns : n <= 3 ? n : n == 4 ? 2 : 3;
+    f->columns = wanted->look.columns > 0 ? wanted->look.columns : n <= 3 ? n : n == 4 ? 2 : 3;
     if (f->columns > n) f->columns = n;
     f->rows = (n + f->columns - 1) / f->columns;
-    f->width = wanted->width_cm > 0 ? wanted->width_cm
-               : f->columns == 1    ? 8.9
-               : f->columns == 2    ? 14.0
-                                    : 18.0;
+    f->width = script_width(&wanted->look, f->columns);
     set_window(f);
     f->left = 0.95 + make_ticks(&f->y, f->frame.box.delta, 5, ROOM_Y, &f->ticks[1]);
     f->right = 0.1 + fmax(0.15, 0.5 * make_ticks(&f->x, f->frame.box.gamma, 5, ROOM_X, &f->ticks[0]));
-    f->top = (captions ? 0.5 : 0.2) + (f->model->title[0] ? 0.5 : 0);
+    f->top = (captions ? 0.5 : 0.2) + (script_title(&wanted->look, f->model->title)[0] ? 0.5 : 0);
     f->gap_x = 0.5;
     f->gap_y = 0.15 + (n > 1 ? 0.5 : 0);
     lay_out_entries(f);
     f->bottom = 1.05 + legend_height(f, bar);
     double width = (f->width - f->left - f->right - (f->columns - 1) * f->gap_x) / f->columns;
     double height = fmin(0.9 * width, 5.4), frame = f->top + f->bottom + (f->rows - 1) * f->gap_y;
-    f->height = wanted->height_cm > 0 ? wanted->height_cm : frame + f->rows * height;
+    f->height = wanted->look.height_cm > 0 ? wanted->look.height_cm / unit : frame + f->rows * height;
     height = (f->height - frame) / f->rows;
     if (width < 1 || height < 1)
         return error_set(
             error, COSTAB_INVALID,
             "%s: the figure's size of %g cm x %g cm leaves %.2f cm x %.2f cm for a panel; make it larger or "
             "give other `columns`",
-            f->model->path, f->width, f->height, fmax(width, 0), fmax(height, 0));
+            f->model->path, unit * f->width, unit * f->height, unit * fmax(width, 0), unit * fmax(height, 0));
     f->frame.width_cm = width;
     f->frame.height_cm = height;
     make_ticks(&f->x, f->frame.box.gamma, width, ROOM_X, &f->ticks[0]);

@@ -61,15 +61,7 @@ static void put_name(text *script, const char *variable, const char *name) {
 
 static void put_texts(text *script, const network_figure *f) {
     const costab_plan *plan = costab_results_plan(f->results);
-    text title = {0};
-    text_append(&title, "");
-    markup_tex(&title, f->model->title);
-    text_append(script, "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\n");
-    if (title.failed)
-        script->failed = true;
-    else
-        script_twice(script, "TITLE", f->model->title, title.data);
-    text_free(&title);
+    script_texts(script, script_title(&f->model->figure.look, f->model->title));
     put_name(script, "XNAME", plan->axes[f->x.number].name);
     if (f->y.count > 0)
         put_name(script, "YNAME", plan->axes[f->y.number].name);
@@ -163,7 +155,7 @@ static void put_legend(text *script, const network_figure *f) {
 
 /* Colours of what only this figure has. */
 static void put_look(text *script, const network_figure *f) {
-    text_append(script, "\n# ---- Look: change it here. The rest is below.\n\n");
+    text_append(script, "\n# ---- Colours, dashes, points: change them here.\n\n");
     for (int b = 0; b <= f->level_count && f->level_count > 0; b++) {
         char colour[8];
         network_band_colour(f, b, colour);
@@ -179,13 +171,17 @@ static void put_look(text *script, const network_figure *f) {
 }
 
 void network_script(const network_figure *f, text *script) {
-    script_head(script, f->model->title, costab_results_source(f->results), f->name);
-    script_layout(script, &(script_sizes){f->width, f->height, f->left, f->right, f->top, f->bottom, f->gap_x,
-                                          f->gap_y, f->columns, f->rows,
-                                          " Hatching is drawn for these: other proportions turn it."});
+    script_head(script, script_title(&f->model->figure.look, f->model->title),
+                costab_results_source(f->results), f->name);
+    script_layout(script,
+                  &(script_sizes){script_unit(&f->model->figure.look), f->width, f->height, f->left, f->right,
+                                  f->top, f->bottom, f->gap_x, f->gap_y, f->columns, f->rows,
+                                  " Hatching is drawn for these: other proportions turn it."});
     put_texts(script, f);
     put_panels(script, f);
     put_legend(script, f);
+    script_look(script, &f->model->figure.look);
     put_look(script, f);
     text_append(script, plot_template_network);
+    script_finish(script);
 }

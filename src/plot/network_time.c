@@ -12,6 +12,7 @@
 #include "plot/curves.h"
 #include "plot/markup.h"
 #include "plot/network_layout.h"
+#include "plot/words.h"
 
 #define PANELS_MAX  64
 #define DOTS        100   /* more points a panel run together: lines alone */
@@ -249,7 +250,8 @@ static void lay_out_legend(time_figure_network *f) {
 /* Panels under one coupling are below each other, as far as that leaves them wide. */
 static int choose_columns(const time_figure_network *f) {
     int n = f->panel_count;
-    if (f->model->figure.columns > 0) return f->model->figure.columns < n ? f->model->figure.columns : n;
+    if (f->model->figure.look.columns > 0)
+        return f->model->figure.look.columns < n ? f->model->figure.look.columns : n;
     if (!f->shared && f->coupling_count > 1 && f->coupling_count <= 3) return f->coupling_count;
     return n <= 2 ? n : n == 4 ? 2 : 3;
 }
@@ -267,33 +269,31 @@ static double widest_number(const time_panel *p, double tick) {
 
 static costab_status lay_out(time_figure_network *f, costab_error *error) {
     const costab_network_figure *wanted = &f->model->figure;
-    double numbers = 0;
+    double unit = script_unit(&wanted->look), numbers = 0;
     f->columns = choose_columns(f);
     f->rows = (f->panel_count + f->columns - 1) / f->columns;
-    f->width = wanted->width_cm > 0 ? wanted->width_cm
-               : f->columns == 1    ? 8.9
-               : f->columns == 2    ? 14.0
-                                    : 18.0;
+    f->width = script_width(&wanted->look, f->columns);
     for (int i = 0; i < f->panel_count; i++)
         numbers =
             fmax(numbers, widest_number(&f->panels[i], network_tick_step(f->panels[i].box.delta, 4, 0.6)));
     lay_out_legend(f);
     f->left = 0.35 + numbers;
     f->right = 0.35;
-    f->top = 0.5 + (f->model->title[0] ? 0.5 : 0);
+    f->top = 0.5 + (script_title(&wanted->look, f->model->title)[0] ? 0.5 : 0);
     f->bottom = 0.95 + (f->entry_count > 0 ? legend_rows(f) * LEGEND_LINE + 0.15 : 0);
     f->gap_x = 0.35 + numbers;
     f->gap_y = 1.35;
     double width = (f->width - f->left - f->right - (f->columns - 1) * f->gap_x) / f->columns;
     double frame = f->top + f->bottom + (f->rows - 1) * f->gap_y;
-    f->height = wanted->height_cm > 0 ? wanted->height_cm : frame + f->rows * fmin(0.7 * width, 4.2);
+    f->height =
+        wanted->look.height_cm > 0 ? wanted->look.height_cm / unit : frame + f->rows * fmin(0.7 * width, 4.2);
     double height = (f->height - frame) / f->rows;
     if (width < 1 || height < 1)
         return error_set(
             error, COSTAB_INVALID,
             "%s: the figure's size of %g cm x %g cm leaves %.2f cm x %.2f cm for a panel; make it larger or "
             "give other `columns`",
-            f->model->path, f->width, f->height, fmax(width, 0), fmax(height, 0));
+            f->model->path, unit * f->width, unit * f->height, unit * fmax(width, 0), unit * fmax(height, 0));
     for (int i = 0; i < f->panel_count; i++) {
         f->panels[i].tick_x = network_tick_step(f->panels[i].box.gamma, width, 0.85);
         f->panels[i].tick_y = network_tick_step(f->panels[i].box.delta, height, 0.6);

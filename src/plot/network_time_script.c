@@ -15,15 +15,7 @@ static const int points[] = {7, 5, 9, 13, 6, 4, 8, 12};
 enum { COLOURS = sizeof colours / sizeof *colours, POINTS = sizeof points / sizeof *points };
 
 static void put_texts(text *script, const time_figure_network *f) {
-    text title = {0};
-    text_append(&title, "");
-    markup_tex(&title, f->model->title);
-    text_append(script, "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\n");
-    if (title.failed)
-        script->failed = true;
-    else
-        script_twice(script, "TITLE", f->model->title, title.data);
-    text_free(&title);
+    script_texts(script, script_title(&f->model->figure.look, f->model->title));
     script_twice(script, "TIME", "{/:Italic t}", "$t$");
     text_append(script, "STATE = ''                     # the captions name the signals\n");
 }
@@ -90,13 +82,16 @@ static void put_look(text *script, const char *key, const char *colour, int poin
 }
 
 void network_time_script(const time_figure_network *f, text *script) {
-    script_head(script, f->model->title, costab_results_source(f->results), f->name);
-    script_layout(script, &(script_sizes){f->width, f->height, f->left, f->right, f->top, f->bottom, f->gap_x,
-                                          f->gap_y, f->columns, f->rows, ""});
+    script_head(script, script_title(&f->model->figure.look, f->model->title),
+                costab_results_source(f->results), f->name);
+    script_layout(script,
+                  &(script_sizes){script_unit(&f->model->figure.look), f->width, f->height, f->left, f->right,
+                                  f->top, f->bottom, f->gap_x, f->gap_y, f->columns, f->rows, ""});
     text_append(script, "SHARED        = 0           # 1: numbers on the outer axes only\n");
     put_texts(script, f);
     put_panels(script, f);
     put_legend(script, f);
+    script_look(script, &f->model->figure.look);
     text_append(script,
                 "\n# ---- Lines and points: colour, width in pt, dashes, the point's type and size.\n\n");
     put_look(script, "local", "#0072b2", 7, 0.6, 0.3);
@@ -108,4 +103,5 @@ void network_time_script(const time_figure_network *f, text *script) {
         script_comment(script, "  # ", f->couplings[c]);
     }
     text_append(script, plot_template_figure);
+    script_finish(script);
 }

@@ -60,7 +60,11 @@ static costab_status make_planar(const costab_results *results, const costab_plo
     costab_sweep_spec *spec = NULL;
     costab_status status = costab_sweep_spec_parse(costab_results_spec_path(results), spec_text,
                                                    strlen(spec_text), &spec, error);
-    if (status) return status;
+    if (!status && options->figure) status = costab_sweep_spec_restyle(spec, options->figure, error);
+    if (status) {
+        costab_sweep_spec_destroy(&spec);
+        return status;
+    }
     figure f = {
         .spec = spec, .results = results, .name = options->name, .source = costab_results_source(results)};
     status = make_files(&f, options, error);
@@ -72,7 +76,7 @@ static costab_status make_planar(const costab_results *results, const costab_plo
 static costab_status make_network(const costab_results *results, const costab_plot_options *options,
                                   costab_error *error) {
     text script = {0}, data = {0};
-    costab_status status = network_figure_make(results, options->name, &script, &data, error);
+    costab_status status = network_figure_make(results, options->name, options->figure, &script, &data, error);
     if (!status) status = write_beside(options, ".dat", &data, error);
     if (!status) status = write_beside(options, ".gp", &script, error);
     text_free(&script);

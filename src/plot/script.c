@@ -104,15 +104,7 @@ static void put_notes(text *script, const figure *f) {
 }
 
 static void put_texts(text *script, const figure *f) {
-    text title = {0};
-    text_append(&title, "");
-    markup_tex(&title, f->spec->title);
-    text_append(script, "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\n");
-    if (title.failed)
-        script->failed = true;
-    else
-        script_twice(script, "TITLE", f->spec->title, title.data);
-    text_free(&title);
+    script_texts(script, script_title(&f->spec->figure.look, f->spec->title));
     script_twice(script, "GAMMA", "Γ", "$\\Gamma$");
     script_twice(script, "DELTA", "Δ", "$\\Delta$");
     script_twice(script, "TRACE", "Tr {/:Bold D}", "$\\mathrm{Tr}\\,\\mathbf{D}$");
@@ -131,15 +123,18 @@ static void put_texts(text *script, const figure *f) {
 
 costab_status figure_script(const figure *f, text *script, costab_error *error) {
     const figure_layout *l = &f->layout;
-    script_head(script, f->spec->title, f->source, f->name);
-    script_layout(script, &(script_sizes){l->width, l->height, l->left, l->right, l->top, l->bottom, l->gap_x,
-                                          l->gap_y, l->columns, l->rows,
-                                          " Hatching is drawn for these: other proportions turn it."});
+    script_head(script, script_title(&f->spec->figure.look, f->spec->title), f->source, f->name);
+    script_layout(script,
+                  &(script_sizes){script_unit(&f->spec->figure.look), l->width, l->height, l->left, l->right,
+                                  l->top, l->bottom, l->gap_x, l->gap_y, l->columns, l->rows,
+                                  " Hatching is drawn for these: other proportions turn it."});
     text_printf(script, "SHARED        = %d           # 1: numbers on the outer axes only\n", l->shared);
     put_texts(script, f);
     put_panels(script, f);
     put_notes(script, f);
     put_legend(script, f);
+    script_look(script, &f->spec->figure.look);
     text_append(script, plot_template_figure);
+    script_finish(script);
     return script->failed ? error_memory(error) : COSTAB_OK;
 }

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "plot/markup.h"
+#include "plots.h"
+
 /* A string for gnuplot. Single quotes: nothing in it is interpreted, back-ticks included; a quote is doubled.
  * What a line cannot hold becomes a blank. */
 void script_string(text *script, const char *string) {
@@ -56,15 +59,60 @@ void script_head(text *script, const char *title, const char *source, const char
     text_append(script, "\nif (!exists(\"DATA\")) DATA = NAME.'.dat'\n");
 }
 
+void script_texts(text *script, const char *title) {
+    text tex = {0};
+    text_append(&tex, "");
+    markup_tex(&tex, title);
+    text_append(script, "\n# ---- Texts: as they are (the title), with gnuplot's mark-up, or LaTeX's.\n\n");
+    if (tex.failed)
+        script->failed = true;
+    else
+        script_twice(script, "TITLE", title, tex.data);
+    text_free(&tex);
+}
+
 void script_layout(text *script, const script_sizes *sizes) {
     text_printf(script, "\n# ---- Size and layout, in cm.%s\n\n", sizes->remark);
-    script_number(script, "WIDTH", sizes->width, "of the whole figure");
-    script_number(script, "HEIGHT", sizes->height, "");
-    script_number(script, "LEFT", sizes->left, "from the figure's edge to the panels");
-    script_number(script, "RIGHT", sizes->right, "");
-    script_number(script, "TOP", sizes->top, "");
-    script_number(script, "BOTTOM", sizes->bottom, "with the legend");
-    script_number(script, "GAP_X", sizes->gap_x, "between panels");
-    script_number(script, "GAP_Y", sizes->gap_y, "");
+    script_number(script, "WIDTH", sizes->unit * sizes->width, "of the whole figure");
+    script_number(script, "HEIGHT", sizes->unit * sizes->height, "");
+    script_number(script, "LEFT", sizes->unit * sizes->left, "from the figure's edge to the panels");
+    script_number(script, "RIGHT", sizes->unit * sizes->right, "");
+    script_number(script, "TOP", sizes->unit * sizes->top, "");
+    script_number(script, "BOTTOM", sizes->unit * sizes->bottom, "with the legend");
+    script_number(script, "GAP_X", sizes->unit * sizes->gap_x, "between panels");
+    script_number(script, "GAP_Y", sizes->unit * sizes->gap_y, "");
+    script_number(script, "UNIT", sizes->unit, "of the legend's coordinates");
     text_printf(script, "COLUMNS       = %d\nROWS          = %d\n", sizes->columns, sizes->rows);
+}
+
+const char *script_title(const costab_look *look, const char *sweep) {
+    return look->title != NULL ? look->title : sweep;
+}
+
+double script_unit(const costab_look *look) {
+    return look->font_size > 0 ? look->font_size / 8 : 1;
+}
+
+double script_width(const costab_look *look, int columns) {
+    double usual = columns == 1 ? 8.9 : columns == 2 ? 14.0 : 18.0;
+    return (look->width_cm > 0 ? look->width_cm : usual) / script_unit(look);
+}
+
+void script_look(text *script, const costab_look *look) {
+    text_append(script, "\n# ---- Look\n\n");
+    if (look->font[0]) {
+        text_append(script, "if (!exists(\"FONT\")) FONT = ");
+        script_string(script, look->font);
+        text_append(script, "\n");
+    }
+    if (look->font_size > 0)
+        text_printf(script, "if (!exists(\"FONTSIZE\")) FONTSIZE = %.6g\n", look->font_size);
+    text_printf(script, "if (!exists(\"COLOURS\")) COLOURS = '%s'   # colour, grey, black\n",
+                costab_colours_name(look->colours));
+    text_printf(script, "if (!exists(\"HATCHING\")) HATCHING = %d     # 0: without\n", !look->plain);
+    text_append(script, plot_template_begin);
+}
+
+void script_finish(text *script) {
+    text_append(script, plot_template_finish);
 }

@@ -3,6 +3,7 @@
 #define PLOT_WORDS_H
 
 #include "base/text.h"
+#include "costab/look.h"
 
 /* A string in quotes, in which gnuplot interprets nothing. */
 void script_string(text *script, const char *string);
@@ -20,8 +21,25 @@ void script_number(text *script, const char *name, double value, const char *wha
  * DATA. */
 void script_head(text *script, const char *title, const char *source, const char *name);
 
-/* Sizes of a figure and its margins, in cm, and the arrangement of its panels. */
+/* The title that a figure shows: its own, or the sweep's; "" if none. */
+const char *script_title(const costab_look *look, const char *sweep);
+
+/* Layouts are made for 8 pt type, in cm; with other type the same layout is made in units of so many cm. */
+double script_unit(const costab_look *look);
+
+/* Width of the whole figure in such units: the look's, or one that goes with the columns of panels. */
+double script_width(const costab_look *look, int columns);
+
+/* What every script has before its own template, font and colours and the terminal, and behind it. */
+void script_look(text *script, const costab_look *look);
+void script_finish(text *script);
+
+/* The heading of a script's texts, and the first of them: the title. */
+void script_texts(text *script, const char *title);
+
+/* Sizes of a figure and its margins, in units of `unit` cm, and the arrangement of its panels. */
 typedef struct script_sizes {
+    double unit;
     double width, height, left, right, top, bottom, gap_x, gap_y;
     int columns, rows;
     const char *remark; /* behind "in cm", such as what depends on the sizes; "" if none */

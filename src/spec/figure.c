@@ -3,11 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spec/look.h"
 #include "spec/parts.h"
-
-#define COLUMNS_MAX 100
-#define SIZE_MIN_CM 1.0
-#define SIZE_MAX_CM 200.0
 
 static const char *const kind_names[COSTAB_FIGURE_KIND_COUNT] = {
     [COSTAB_FIGURE_JURY] = "jury",       [COSTAB_FIGURE_REGIONS] = "regions",
@@ -15,11 +12,8 @@ static const char *const kind_names[COSTAB_FIGURE_KIND_COUNT] = {
     [COSTAB_FIGURE_AREAS] = "areas",     [COSTAB_FIGURE_TIME] = "time",
 };
 
-static const char *const panel_names[] = {
-    [COSTAB_PANELS_NONE] = "none",
-    [COSTAB_PANELS_A] = "a",
-    [COSTAB_PANELS_SCHEME] = "scheme",
-};
+/* From COSTAB_PANELS_NONE on. */
+static const char *const panel_names[] = {"none", "a", "scheme"};
 
 const char *costab_figure_kind_name(costab_figure_kind kind) {
     return (unsigned)kind < COSTAB_FIGURE_KIND_COUNT ? kind_names[kind] : NULL;
@@ -41,48 +35,12 @@ static bool read_kind(spec_file *file, const spec_node *value, void *target) {
     return true;
 }
 
-/* A number with its unit: 8.9cm. */
-static bool read_length(spec_file *file, const spec_node *node, double *cm) {
-    static const struct {
-        const char *name;
-        double in_cm;
-    } units[] = {{"cm", 1.0}, {"mm", 0.1}, {"in", 2.54}};
-    char shown[SPEC_SHOW_MAX];
-    const char *bytes = spec_text(file, node);
-    double number = 0, unit = 0;
-    if (node->kind == SPEC_SCALAR && node->size > 2) {
-        size_t n = node->size - 2;
-        for (size_t u = 0; u < sizeof units / sizeof units[0]; u++)
-            if (memcmp(bytes + n, units[u].name, 2) == 0) unit = units[u].in_cm;
-        while (n > 0 && bytes[n - 1] == ' ') n--;
-        if (!number_parse_double(bytes, n, &number)) unit = 0;
-    }
-    if (unit == 0) {
-        spec_complain(file, node, "figure, size: expected a length in cm, mm or in, such as 8.9cm, found %s",
-                      spec_show(file, node, shown));
-        return false;
-    }
-    *cm = number * unit;
-    if (*cm >= SIZE_MIN_CM && *cm <= SIZE_MAX_CM) return true;
-    spec_complain(file, node, "figure, size: expected a length from %gcm to %gcm, found %s", SIZE_MIN_CM,
-                  SIZE_MAX_CM, spec_show(file, node, shown));
-    return false;
-}
-
-bool spec_read_size(spec_file *file, const spec_node *value, void *target) {
-    costab_figure *figure = target;
-    if (!spec_list(file, value, "figure, size", 2)) return false;
-    const spec_node *width = spec_first(file, value);
-    bool fine = read_length(file, width, &figure->width_cm);
-    return read_length(file, spec_next(file, width), &figure->height_cm) && fine;
-}
-
 static bool read_panels(spec_file *file, const spec_node *value, void *target) {
     size_t index;
     if (!spec_choice(file, value, "figure, panels", panel_names, sizeof panel_names / sizeof *panel_names,
                      &index))
         return false;
-    ((costab_figure *)target)->panels = (costab_panels)index;
+    ((costab_figure *)target)->panels = (costab_panels)(COSTAB_PANELS_NONE + (int)index);
     return true;
 }
 
@@ -101,13 +59,6 @@ static bool read_us(spec_file *file, const spec_node *value, void *target) {
     if (!spec_choice(file, value, "figure, us", answers, sizeof answers / sizeof *answers, &index))
         return false;
     ((costab_figure *)target)->us = index == 1;
-    return true;
-}
-
-bool spec_read_columns(spec_file *file, const spec_node *value, void *target) {
-    size_t columns;
-    if (!spec_whole(file, value, "figure, columns", 1, COLUMNS_MAX, &columns)) return false;
-    ((costab_figure *)target)->columns = (int)columns;
     return true;
 }
 
@@ -138,15 +89,17 @@ static bool read_delta(spec_file *file, const spec_node *value, void *target) {
     return read_window(file, value, "figure, delta", ((costab_figure *)target)->delta);
 }
 
-static const spec_key figure_keys[] = {
-    {"kind", true, "kind: regions", read_kind},     {"size", false, "size: [8.9cm, 6.4cm]", spec_read_size},
-    {"panels", false, "panels: a", read_panels},    {"columns", false, "columns: 3", spec_read_columns},
-    {"gamma", false, "gamma: [-6, 2]", read_gamma}, {"delta", false, "delta: [-2, 14]", read_delta},
-    {"fit", false, "fit: true", read_fit},          {"us", false, "us: false", read_us},
-};
+#define DRAWING_KEYS                                                                                         \
+    SPEC_LOOK_KEYS, {"panels", false, "panels: a", read_panels},                                             \
+        {"gamma", false, "gamma: [-6, 2]", read_gamma}, {"delta", false, "delta: [-2, 14]", read_delta},     \
+        {"fit", false, "fit: true", read_fit}, {                                                             \
+        "us", false, "us: false", read_us                                                                    \
+    }
+
+static const spec_key figure_keys[] = {{"kind", true, "kind: regions", read_kind}, DRAWING_KEYS};
+static const spec_key restyle_keys[] = {DRAWING_KEYS};
 
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure) {
-    *figure = (costab_figure){.panels = COSTAB_PANELS_NONE};
     return spec_read_mapping(file, node, "figure", figure_keys, sizeof figure_keys / sizeof figure_keys[0],
                              figure);
 }
@@ -202,7 +155,7 @@ static bool complete_panels(spec_file *file, const spec_node *node, costab_sweep
     l.overlaid = comparisons + juries == figure->kind_count;
     l.mixed = comparisons > 0 && !l.overlaid;
     const spec_node *panels = spec_find(file, node, "panels");
-    if (panels == NULL) figure->panels = choose_panels(&l);
+    if (figure->panels == COSTAB_PANELS_CHOSEN) figure->panels = choose_panels(&l);
     const char *fault = panels_fault(&l, figure->panels);
     if (fault != NULL) spec_complain(file, panels != NULL ? panels : node, "figure, panels: %s", fault);
     return fault == NULL;
@@ -238,7 +191,6 @@ static bool complete_curves(spec_file *file, const spec_node *node, costab_sweep
     int times = count_kind(figure, COSTAB_FIGURE_TIME), areas = count_kind(figure, COSTAB_FIGURE_AREAS);
     const spec_node *kind = spec_find(file, node, "kind");
     *fine = false;
-    if (spec_find(file, node, "us") == NULL) figure->us = spec->scheme_count == 1;
     if (spec->case_count > 0 && times == 0)
         spec_complain(file, kind, "figure, kind: a time history is drawn as 'time'");
     else if (spec->case_count == 0 && times > 0)
@@ -256,7 +208,7 @@ static bool complete_curves(spec_file *file, const spec_node *node, costab_sweep
     return times + areas > 0 || !*fine;
 }
 
-bool spec_complete_figure(spec_file *file, const spec_node *node, costab_sweep_spec *spec) {
+static bool check_figure(spec_file *file, const spec_node *node, costab_sweep_spec *spec) {
     costab_figure *figure = &spec->figure;
     bool fine;
     if (complete_curves(file, node, spec, &fine)) return fine;
@@ -264,4 +216,20 @@ bool spec_complete_figure(spec_file *file, const spec_node *node, costab_sweep_s
     fine = complete_panels(file, node, spec);
     fine = complete_window(file, node, &spec->gamma, needed, figure->gamma) && fine;
     return complete_window(file, node, &spec->delta, needed, figure->delta) && fine;
+}
+
+bool spec_complete_figure(spec_file *file, const spec_node *node, costab_sweep_spec *spec) {
+    if (spec_find(file, node, "us") == NULL) spec->figure.us = spec->scheme_count == 1;
+    return check_figure(file, node, spec);
+}
+
+/* What was chosen anew has to go with the rest again. */
+static bool check_again(spec_file *file, const spec_node *root, void *spec) {
+    return check_figure(file, root, spec);
+}
+
+costab_status costab_sweep_spec_restyle(costab_sweep_spec *spec, const char *figure, costab_error *error) {
+    if (spec->figure.kind_count == 0) return COSTAB_OK;
+    return spec_restyle(figure, restyle_keys, sizeof restyle_keys / sizeof restyle_keys[0], &spec->figure,
+                        check_again, spec, error);
 }

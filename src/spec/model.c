@@ -370,7 +370,7 @@ void costab_model_destroy(costab_model **destroyed) {
     for (int i = 0; i < COSTAB_NETWORK_AXES_MAX; i++) memory_free(model->axes[i].values);
     void *blocks[] = {model->path,     model->text,  model->base_path,  model->base_text,
                       model->matrices, model->title, model->parameters, model->history.signals,
-                      model->warnings};
+                      model->warnings, model->figure.look.title};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
     memory_free(model);
     *destroyed = NULL;

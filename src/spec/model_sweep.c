@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "spec/look.h"
 #include "spec/model_parts.h"
 #include "spec/parts.h"
 #include "spec/spelling.h"
@@ -177,9 +178,9 @@ const char *costab_network_kind_name(costab_network_kind kind) {
 
 static const spec_key figure_keys[] = {
     {"kind", true, "kind: classes", model_keep},
-    {"size", false, "size: [8.9cm, 6.4cm]", model_keep},
-    {"columns", false, "columns: 2", model_keep},
+    SPEC_LOOK_KEYS,
 };
+static const spec_key look_keys[] = {SPEC_LOOK_KEYS};
 
 /* Why the file's sweep cannot be drawn so; NULL if it can. */
 static const char *kind_fault(const costab_model *model, costab_network_kind kind) {
@@ -215,18 +216,16 @@ static void read_kinds(model_reader *r, const spec_node *node, bool complete) {
 }
 
 void model_read_figure(model_reader *r, const spec_node *node, const spec_node *root) {
-    costab_network_figure *figure = &r->model->figure;
-    costab_figure sizes = {.kind_count = 0};
-    if (!spec_read_mapping(r->file, node, "figure", figure_keys, sizeof figure_keys / sizeof *figure_keys,
-                           NULL))
-        return;
-    const spec_node *size = spec_find(r->file, node, "size"), *columns = spec_find(r->file, node, "columns");
+    spec_read_mapping(r->file, node, "figure", figure_keys, sizeof figure_keys / sizeof *figure_keys,
+                      &r->model->figure);
+    const spec_node *kind = node->kind == SPEC_MAPPING ? spec_find(r->file, node, "kind") : NULL;
+    if (kind == NULL) return;
     const spec_node *axes = spec_find(r->file, root, "axes");
     bool complete = axes == NULL || (size_t)r->model->axis_count == axes->size;
-    read_kinds(r, spec_find(r->file, node, "kind"), complete);
-    if (size != NULL) spec_read_size(r->file, size, &sizes);
-    if (columns != NULL) spec_read_columns(r->file, columns, &sizes);
-    figure->width_cm = sizes.width_cm;
-    figure->height_cm = sizes.height_cm;
-    figure->columns = sizes.columns;
+    read_kinds(r, kind, complete);
+}
+
+costab_status costab_model_restyle(costab_model *model, const char *figure, costab_error *error) {
+    return spec_restyle(figure, look_keys, sizeof look_keys / sizeof *look_keys, &model->figure, NULL, NULL,
+                        error);
 }

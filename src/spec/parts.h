@@ -18,10 +18,6 @@ bool spec_read_history(spec_file *file, const spec_node *node, costab_sweep_spec
 /* The figure, as it stands in the file. */
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure);
 
-/* Its keys `size` and `columns`, into a costab_figure. */
-bool spec_read_size(spec_file *file, const spec_node *value, void *figure);
-bool spec_read_columns(spec_file *file, const spec_node *value, void *figure);
-
 /* What the figure leaves open, from the rest of the spec, and whether the two go together. `node` is the
  * figure's. */
 bool spec_complete_figure(spec_file *file, const spec_node *node, costab_sweep_spec *spec);

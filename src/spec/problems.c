@@ -74,8 +74,11 @@ costab_status spec_finish(spec_file *file, costab_error *error) {
     if (error != NULL) error->message[0] = '\0';
     for (size_t i = 0; i < file->problem_count; i++) {
         const spec_problem *p = &file->problems[i];
-        error_append(error, "%.400s:%u:%u: error: %s", file->path, (unsigned)p->line, (unsigned)p->column,
-                     p->message);
+        if (file->path == NULL)
+            error_append(error, "%s", p->message);
+        else
+            error_append(error, "%.400s:%u:%u: error: %s", file->path, (unsigned)p->line, (unsigned)p->column,
+                         p->message);
     }
     return COSTAB_INVALID;
 }

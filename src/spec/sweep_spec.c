@@ -296,6 +296,7 @@ void costab_sweep_spec_destroy(costab_sweep_spec **spec) {
     memory_free(s->path);
     memory_free(s->text);
     memory_free(s->title);
+    memory_free(s->figure.look.title);
     memory_free(s->a.values);
     memory_free(s->gamma.values);
     memory_free(s->delta.values);

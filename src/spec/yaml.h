@@ -36,7 +36,7 @@ typedef struct spec_problem {
 
 /* Zero-initialise; end with spec_file_free. */
 typedef struct spec_file {
-    const char *path; /* borrowed */
+    const char *path; /* borrowed; NULL: what is read has no places worth naming */
     spec_node *nodes;
     size_t node_count, node_capacity;
     text strings;

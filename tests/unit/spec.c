@@ -71,9 +71,9 @@ static void a_full_spec(void **state) {
     assert_int_equal(figure->kinds[0], COSTAB_FIGURE_REGIONS);
     assert_int_equal(figure->kinds[1], COSTAB_FIGURE_CLASSES);
     assert_int_equal(figure->panels, COSTAB_PANELS_SCHEME);
-    assert_int_equal(figure->columns, 2);
-    check_near(figure->width_cm, 8.9L, 1e-15L, "89mm in cm");
-    assert_true(figure->height_cm == 2 * 2.54);
+    assert_int_equal(figure->look.columns, 2);
+    check_near(figure->look.width_cm, 8.9L, 1e-15L, "89mm in cm");
+    assert_true(figure->look.height_cm == 2 * 2.54);
     assert_true(figure->gamma[0] == -6 && figure->gamma[1] == 2);
     assert_true(figure->delta[0] == -1 && figure->delta[1] == 8);
     costab_sweep_spec_destroy(&spec);
