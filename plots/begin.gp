@@ -7,9 +7,12 @@ HATCH_WIDTH = 0.4                              # pt
 # Colours are from the Okabe-Ito palette. In grey a colour keeps its lightness; lines and hatches are darker.
 channel(c, k) = int('0x'.c[2*k:2*k + 1])
 lightness(c) = 0.2126*channel(c, 1) + 0.7152*channel(c, 2) + 0.0722*channel(c, 3)
-grey(light) = sprintf('#%02x%02x%02x', light, light, light)
-area(c) = COLOURS eq 'colour' ? c : COLOURS eq 'grey' ? grey(lightness(c)) : '#ffffff'
+grey(light) = sprintf('#%02x%02x%02x', int(light), int(light), int(light))
+area(c) = COLOURS eq 'colour' ? c : grey(lightness(c))
 ink(c) = COLOURS eq 'colour' ? c : COLOURS eq 'grey' ? grey(0.7*lightness(c)) : '#000000'
+# The colour of a key. gnuplot asks even where there is none.
+tint(key) = strlen(key) ? area(value('TINT_'.key)) : '#ffffff'
+stroke(kind, key) = strlen(key) ? ink(value(kind.'_'.key)) : '#000000'
 
 set encoding utf8
 stats DATA using 0 nooutput

@@ -126,15 +126,15 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
     }
     # The last element is out of sight; it is there for panels with nothing in them.
     plot for [j = 1:words(FILLS[i])] DATA index block(i, 'fill', fill(i, j)) using 1:2 with filledcurves closed \
-             fillstyle solid noborder fillcolor rgb area(value('TINT_'.fill(i, j))), \
+             fillstyle solid noborder fillcolor rgb tint(fill(i, j)), \
          for [j = 1:(HATCHING ? words(HATCHES[i]) : 0)] DATA index block(i, 'hatch', hatch(i, j)) using 1:2:3:4 with vectors nohead \
-             linecolor rgb ink(value('HATCH_'.hatch(i, j))) linewidth HATCH_WIDTH*LW, \
+             linecolor rgb stroke('HATCH', hatch(i, j)) linewidth HATCH_WIDTH*LW, \
          for [j = 1:words(CURVES[i])] DATA index block(i, 'curve', curve(i, j)) using 1:2 with lines \
-             linecolor rgb ink(value('LINE_'.curve(i, j))) linewidth value('WIDTH_'.curve(i, j))*LW \
+             linecolor rgb stroke('LINE', curve(i, j)) linewidth value('WIDTH_'.curve(i, j))*LW \
              dashtype value('DASH_'.curve(i, j)), \
          for [j = 1:words(POINTS[i])] DATA index block(i, 'point', word(POINTS[i], j)) using 1:2 with points \
              pointtype value('POINT_'.word(POINTS[i], j)) pointsize value('SIZE_'.word(POINTS[i], j)) \
-             linecolor rgb ink(value('LINE_'.word(POINTS[i], j))), \
+             linecolor rgb stroke('LINE', word(POINTS[i], j)), \
          for [j = 1:words(LABELS[i])] DATA index block(i, 'label', word(LABELS[i], j)) using 1:2:3 \
              with labels center boxed, \
          above with lines

@@ -85,15 +85,15 @@ do for [i = 1:PANELS + 1] {                    # the last one is the legend
     }
     # The last element is out of sight; it is there for panels with nothing in them.
     plot for [j = 1:words(FILLS[i])] DATA index block(i, 'fill', fill(i, j)) using 1:2 with filledcurves closed \
-             fillstyle solid noborder fillcolor rgb area(value('TINT_'.look(fill(i, j)))), \
+             fillstyle solid noborder fillcolor rgb tint(look(fill(i, j))), \
          for [j = 1:(HATCHING ? words(HATCHES[i]) : 0)] DATA index block(i, 'hatch', hatch(i, j)) using 1:2:3:4 with vectors nohead \
-             linecolor rgb ink(value('HATCH_'.look(hatch(i, j)))) linewidth HATCH_WIDTH*LW, \
+             linecolor rgb stroke('HATCH', look(hatch(i, j))) linewidth HATCH_WIDTH*LW, \
          for [j = 1:words(CURVES[i])] DATA index block(i, 'curve', curve(i, j)) using 1:2 with lines \
-             linecolor rgb ink(value('LINE_'.look(curve(i, j)))) linewidth value('WIDTH_'.look(curve(i, j)))*LW \
+             linecolor rgb stroke('LINE', look(curve(i, j))) linewidth value('WIDTH_'.look(curve(i, j)))*LW \
              dashtype value('DASH_'.look(curve(i, j))), \
          for [j = 1:words(POINTS[i])] DATA index block(i, 'point', point(i, j)) using 1:2 with points \
              pointtype value('POINT_'.look(point(i, j))) pointsize value('SIZE_'.look(point(i, j))) \
-             linecolor rgb ink(value('LINE_'.look(point(i, j)))), \
+             linecolor rgb stroke('LINE', look(point(i, j))), \
          for [j = 1:words(LABELS[i])] DATA index block(i, 'label', label(i, j)) using 1:2:3 \
              with labels center boxed font sprintf(',%g', label(i, j) eq 'levels' ? 0.8*FONTSIZE : FONTSIZE), \
          above with lines

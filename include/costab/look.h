@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* Colours of a figure: Okabe and Ito's; greys of the same lightness, lines darker; or black lines and hatches
- * on white. */
+/* Colours of a figure: Okabe and Ito's; greys, lines and hatches darker than the colours were; or greys with
+ * black lines and hatches. */
 typedef enum costab_colours {
     COSTAB_COLOURS_COLOUR,
     COSTAB_COLOURS_GREY,

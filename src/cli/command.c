@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "costab/look.h"
 #include "costab/network.h"
 
 static const char *scheme(int i) {
@@ -15,6 +16,10 @@ static const char *method(int i) {
 
 static const char *coupling(int i) {
     return i < costab_coupling_count() ? costab_coupling_name(i) : NULL;
+}
+
+static const char *colours_name(int i) {
+    return costab_colours_name((costab_colours)i);
 }
 
 static const char *command(int i);
@@ -31,6 +36,8 @@ static const cli_takes a_method = {.kind = CLI_WORD, .each = method};
 static const cli_takes a_command = {.kind = CLI_WORD, .each = command};
 static const cli_takes a_shell = {.kind = CLI_WORD, .words = "bash"};
 static const cli_takes table_format = {.kind = CLI_WORD, .words = "csv json md"};
+static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none a scheme"};
+static const cli_takes some_colours = {.kind = CLI_WORD, .each = colours_name};
 static const cli_takes figure_formats = {.kind = CLI_WORDS, .words = "pdf png svg tex"};
 
 static const cli_option_row options[OPTION_COUNT] = {
@@ -67,6 +74,17 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_FOLDER] = {"output", 'o', "DIR", &folder,
                        "folder for script, data and figures (default: current folder)"},
     [OPTION_SCRIPT_ONLY] = {"script-only", 0, NULL, NULL, "write script and data; do not run gnuplot"},
+    [OPTION_SIZE] = {"size", 0, "W,H", NULL, "of the whole figure, such as 8.9cm,6.4cm; units cm, mm, in"},
+    [OPTION_COLUMNS] = {"columns", 0, "N", NULL, "panels side by side"},
+    [OPTION_PANELS] = {"panels", 0, "none|a|scheme", &a_panels,
+                       "a panel for each value of a, or for each scheme (planar system)"},
+    [OPTION_FONT] = {"font", 0, "NAME[,PT]", NULL,
+                     "font and its size on paper (default: Helvetica or what stands in for it, 8 pt); layout "
+                     "and hatching go with the size"},
+    [OPTION_COLOURS] = {"colours", 0, "colour|grey|black", &some_colours,
+                        "Okabe and Ito's colours (default), greys, or greys with black lines"},
+    [OPTION_NO_HATCHING] = {"no-hatching", 0, NULL, NULL, "tints only"},
+    [OPTION_TITLE] = {"title", 0, "TEXT", NULL, "instead of the sweep's; '' for none"},
     [OPTION_SET] = {"set", 0, "NAME=VALUE", NULL, "give a parameter another value; may be repeated"},
     [OPTION_COUPLING] =
         {"coupling", 'c', "LIST", &couplings,
@@ -158,7 +176,8 @@ static const cli_command commands[] = {
      .details = "Writes NAME.gp and its data NAME.dat, and runs gnuplot if it is there. The script redraws "
                 "the figure from the data alone and is made to be edited.",
      .examples = "costab plot fig09.h5 --format pdf,png",
-     .options = {OPTION_FORMAT_FIGURE, OPTION_FOLDER, OPTION_SCRIPT_ONLY, OPTION_HELP},
+     .options = {OPTION_FORMAT_FIGURE, OPTION_FOLDER, OPTION_SCRIPT_ONLY, OPTION_SIZE, OPTION_COLUMNS,
+                 OPTION_PANELS, OPTION_FONT, OPTION_COLOURS, OPTION_NO_HATCHING, OPTION_TITLE, OPTION_HELP},
      .run = cli_plot},
     {.name = "map",
      .operands = "MODEL.yaml",

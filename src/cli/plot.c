@@ -30,6 +30,56 @@ static costab_status parse_formats(const char *list, unsigned *formats, costab_e
     return COSTAB_OK;
 }
 
+/* A scalar, in double quotes where it holds what may mean something to YAML. */
+static void put_scalar(text *yaml, const char *bytes, size_t size) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.+-_";
+    size_t harmless = 0;
+    while (harmless < size && bytes[harmless] != '\0' && strchr(plain, bytes[harmless]) != NULL) harmless++;
+    if (size > 0 && harmless == size && bytes[size - 1] != '-') {
+        text_append_n(yaml, bytes, size);
+        return;
+    }
+    text_append(yaml, "\"");
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] == '"' || bytes[i] == '\\') text_append(yaml, "\\");
+        text_append_n(yaml, bytes + i, 1);
+    }
+    text_append(yaml, "\"");
+}
+
+static void put_list(text *yaml, const char *list) {
+    text_append(yaml, "[");
+    for (const char *rest = list, *piece; rest != NULL;) {
+        size_t n = cli_next_piece(&rest, &piece);
+        put_scalar(yaml, piece, n);
+        if (rest != NULL) text_append(yaml, ", ");
+    }
+    text_append(yaml, "]");
+}
+
+/* The options that change the look, as keys of `figure`. Nothing is written where there are none. */
+static void put_look(text *yaml, const cli_arguments *arguments) {
+    static const struct {
+        cli_option option;
+        const char *key;
+        bool list;
+    } keys[] = {{OPTION_SIZE, "size", true},        {OPTION_COLUMNS, "columns", false},
+                {OPTION_PANELS, "panels", false},   {OPTION_FONT, "font", true},
+                {OPTION_COLOURS, "colours", false}, {OPTION_TITLE, "title", false}};
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        const char *value = arguments->values[keys[k].option];
+        if (value == NULL) continue;
+        text_printf(yaml, "%s%s: ", yaml->size > 0 ? ", " : "{", keys[k].key);
+        if (keys[k].list && strchr(value, ',') != NULL)
+            put_list(yaml, value);
+        else
+            put_scalar(yaml, value, strlen(value));
+    }
+    if (arguments->values[OPTION_NO_HATCHING] != NULL)
+        text_printf(yaml, "%shatching: false", yaml->size > 0 ? ", " : "{");
+    if (yaml->size > 0) text_append(yaml, "}");
+}
+
 /* A results file may have a name that one of the figure's files would take. */
 static costab_status check_names(const char *path, const char *folder, const char *name,
                                  costab_error *error) {
@@ -86,9 +136,12 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     if (clash != NULL)
         return error_set(error, COSTAB_INVALID,
                          "%s: an earlier file has the same name; its figure would be replaced", clash);
-    for (int k = 0; k < arguments->operand_count; k++) {
-        costab_status status = plot_one(arguments->operands[k], options, error);
-        if (status != COSTAB_OK) return status;
-    }
-    return COSTAB_OK;
+    text look = {0};
+    put_look(&look, arguments);
+    costab_status status = look.failed ? error_memory(error) : COSTAB_OK;
+    options.figure = look.size > 0 ? look.data : NULL;
+    for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++)
+        status = plot_one(arguments->operands[k], options, error);
+    text_free(&look);
+    return status;
 }

@@ -76,7 +76,8 @@ static costab_status make_planar(const costab_results *results, const costab_plo
 static costab_status make_network(const costab_results *results, const costab_plot_options *options,
                                   costab_error *error) {
     text script = {0}, data = {0};
-    costab_status status = network_figure_make(results, options->name, options->figure, &script, &data, error);
+    costab_status status =
+        network_figure_make(results, options->name, options->figure, &script, &data, error);
     if (!status) status = write_beside(options, ".dat", &data, error);
     if (!status) status = write_beside(options, ".gp", &script, error);
     text_free(&script);

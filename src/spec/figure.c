@@ -149,7 +149,10 @@ static bool complete_panels(spec_file *file, const spec_node *node, costab_sweep
     costab_figure *figure = &spec->figure;
     int juries = count_kind(figure, COSTAB_FIGURE_JURY);
     int comparisons = count_kind(figure, COSTAB_FIGURE_COMPARISON);
-    if (juries == figure->kind_count) return true;
+    if (juries == figure->kind_count) {
+        figure->panels = COSTAB_PANELS_NONE;
+        return true;
+    }
 
     layout l = {.several_a = spec->a.count > 1, .several_schemes = spec->scheme_count > 1};
     l.overlaid = comparisons + juries == figure->kind_count;

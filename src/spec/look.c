@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/number.h"
+#include "base/text.h"
 
 #define COLUMNS_MAX   100
 #define SIZE_MIN_CM   1.0
@@ -115,11 +115,11 @@ bool spec_read_figure_title(spec_file *file, const spec_node *value, void *targe
     return true;
 }
 
-costab_status spec_restyle(const char *text, const spec_key *keys, size_t count, void *target,
+costab_status spec_restyle(const char *mapping, const spec_key *keys, size_t count, void *target,
                            bool (*check)(spec_file *file, const spec_node *root, void *context),
                            void *context, costab_error *error) {
     spec_file file = {.path = NULL};
-    const spec_node *root = spec_load(&file, NULL, text, strlen(text));
+    const spec_node *root = spec_load(&file, NULL, mapping, strlen(mapping));
     if (root != NULL && !file.memory_failed &&
         spec_read_mapping(&file, root, "figure", keys, count, target) && check != NULL)
         check(&file, root, context);

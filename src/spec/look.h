@@ -23,9 +23,9 @@ bool spec_read_figure_title(spec_file *file, const spec_node *value, void *look)
         "title", false, "title: My figure", spec_read_figure_title                                           \
     }
 
-/* Reads `text`, a mapping by the table, into the target, and then lets `check` (NULL: none) look at it.
+/* Reads a mapping by the table into the target, and then lets `check` (NULL: none) look at it.
  * Mistakes come without places. */
-costab_status spec_restyle(const char *text, const spec_key *keys, size_t count, void *target,
+costab_status spec_restyle(const char *mapping, const spec_key *keys, size_t count, void *target,
                            bool (*check)(spec_file *file, const spec_node *root, void *context),
                            void *context, costab_error *error);
 

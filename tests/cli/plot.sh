@@ -127,6 +127,44 @@ END
     check "the LaTeX file includes its parts and sets mathematics as such" tex
 fi
 
+# ---- Another look
+mkdir look
+script_has() { grep -qF -- "$1" look/zigzag.gp || { echo "# no $1" && return 1; }; }
+other_look() {
+    run 0 "$COSTAB" plot zigzag.h5 -o look --script-only --size 16cm,160mm --font 'Nimbus Roman,12' --colours grey \
+        --no-hatching --columns 1 --title 'a "b": [c], {d} # e' &&
+        script_has 'WIDTH         = 16 ' && script_has 'HEIGHT        = 16 ' && script_has "FONT = 'Nimbus Roman'" &&
+        script_has 'FONTSIZE = 12' && script_has "COLOURS = 'grey'" && script_has 'HATCHING = 0' &&
+        script_has 'COLUMNS       = 1' && script_has "TITLE = 'a \"b\": [c], {d} # e'"
+}
+check "size, font, colours, hatching, columns and title come from the command line" other_look
+no_title() { run 0 "$COSTAB" plot zigzag.h5 -o look --script-only --title '' && script_has "TITLE = ''"; }
+check "--title '' leaves the title out" no_title
+wrong() { # MESSAGE OPTION...
+    local message=$1
+    shift
+    run 2 "$COSTAB" plot zigzag.h5 -o look --script-only "$@" && { grep -qF -- "$message" messages.txt || shows messages.txt; }
+}
+check "a length without its unit is refused" wrong 'such as 8.9cm' --size 9,6
+check "an unknown name for the colours is refused" wrong "expected colour, grey or black" --colours pink
+check "panels that do not go with the sweep are refused" wrong "write 'panels: a'" --panels scheme
+elsewhere() {
+    (cd / && gnuplot -d "$work/script/zigzag.gp") >output.txt 2>messages.txt && return 1
+    grep -qF 'run the script in the folder of its data' messages.txt || shows messages.txt
+}
+skip gnuplot "a script in another folder than its data says so and fails" elsewhere
+only_greys() { # every colour of the SVG has three equal parts
+    run 0 "$COSTAB" plot zigzag.h5 -o look --format svg --colours "$1" || return 1
+    python3 - look/zigzag.svg <<'END'
+import re, sys
+text = open(sys.argv[1]).read()
+found = {tuple(map(int, m)) for m in re.findall(r"rgb\( *(\d+), *(\d+), *(\d+)\)", text)}
+assert len(found) > 2 and all(len(set(c)) == 1 for c in found), found
+END
+}
+skip gnuplot "--colours grey has greys only" only_greys grey
+skip gnuplot "--colours black has greys only" only_greys black
+
 # ---- A title full of what gnuplot, TeX and the shell interpret
 cat >title.yaml <<'END'
 title: 'It''s "50 %" of _a_ {b} ^c \d @e &f ~g `touch pwned` $(touch pwned) $HOME #1 <x> Γ'

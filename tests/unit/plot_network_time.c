@@ -59,7 +59,7 @@ static bool has(const text *t, const char *words) {
 static void draw(const char *history, text *script, text *data) {
     costab_results *results = results_of(history);
     costab_error error = {0};
-    costab_status status = network_figure_make(results, "test", script, data, &error);
+    costab_status status = network_figure_make(results, "test", NULL, script, data, &error);
     check_true(status == COSTAB_OK, "%s", error.message);
     costab_results_close(&results);
 }
@@ -102,7 +102,7 @@ static void too_many_signals_are_refused(void **state) {
     for (int k = 0; k < 32; k++) text_append(&history, ", one.y");
     text_append(&history, "]}");
     costab_results *results = results_of(history.data);
-    assert_int_equal(network_figure_make(results, "test", &script, &data, &error), COSTAB_INVALID);
+    assert_int_equal(network_figure_make(results, "test", NULL, &script, &data, &error), COSTAB_INVALID);
     check_true(strstr(error.message, "more than 64 panels") != NULL, "%s", error.message);
     costab_results_close(&results);
     text_free(&history);
@@ -118,7 +118,7 @@ static void every_failed_allocation_is_reported(void **state) {
     while (status != COSTAB_OK) {
         text script = {0}, data = {0};
         memory_fail_at(++k);
-        status = network_figure_make(results, "test", &script, &data, NULL);
+        status = network_figure_make(results, "test", NULL, &script, &data, NULL);
         assert_true(status == COSTAB_OK || status == COSTAB_MEMORY);
         text_free(&script);
         text_free(&data);

@@ -100,6 +100,44 @@ static void defaults(void **state) {
     costab_sweep_spec_destroy(&spec);
 }
 
+static const costab_look *look_of(const costab_sweep_spec *spec) {
+    return &spec->figure.look;
+}
+
+/* What is laid over a figure replaces what it says; the rest stays. */
+static void other_looks(void **state) {
+    (void)state;
+    costab_error error;
+    costab_sweep_spec *spec =
+        parse(HEAD "axes: {a: [0, 1], gamma: [-1, 1], delta: [0, 1]}\n"
+                   "figure: {kind: regions, panels: a, font: [Nimbus Sans, 9], title: Own, columns: 2}\n");
+    assert_string_equal(look_of(spec)->font, "Nimbus Sans");
+    assert_true(look_of(spec)->font_size == 9 && look_of(spec)->columns == 2 && !look_of(spec)->plain);
+    assert_string_equal(look_of(spec)->title, "Own");
+    const char *other = "{size: [17cm, 80mm], colours: grey, hatching: false, title: '', font: Times}";
+    assert_int_equal(costab_sweep_spec_restyle(spec, other, &error), COSTAB_OK);
+    assert_true(look_of(spec)->width_cm == 17 && look_of(spec)->columns == 2);
+    check_near(look_of(spec)->height_cm, 8, 1e-15L, "80mm in cm");
+    assert_int_equal(look_of(spec)->colours, COSTAB_COLOURS_GREY);
+    assert_true(look_of(spec)->plain);
+    assert_string_equal(look_of(spec)->title, "");
+    assert_string_equal(look_of(spec)->font, "Times");
+    assert_true(look_of(spec)->font_size == 9);
+    assert_int_equal(spec->figure.panels, COSTAB_PANELS_A);
+
+    /* Without places, as the text is nobody's file; and what goes with the rest of the spec is checked again.
+     */
+    assert_int_equal(costab_sweep_spec_restyle(spec, "{columns: 0, kind: jury}", &error), COSTAB_INVALID);
+    assert_non_null(
+        strstr(error.message, "figure, columns: expected a whole number of at least 1, found '0'"));
+    assert_non_null(strstr(error.message, "unknown key 'kind'"));
+    assert_null(strstr(error.message, "error:"));
+    assert_int_equal(costab_sweep_spec_restyle(spec, "{panels: none}", &error), COSTAB_INVALID);
+    assert_string_equal(error.message, "figure, panels: there are several values of a; write 'panels: a' or "
+                                       "give one value");
+    costab_sweep_spec_destroy(&spec);
+}
+
 static void ranges_are_linspace(void **state) {
     (void)state;
     costab_sweep_spec *spec =
@@ -305,6 +343,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_full_spec),
         cmocka_unit_test(defaults),
+        cmocka_unit_test(other_looks),
         cmocka_unit_test(ranges_are_linspace),
         cmocka_unit_test(shortest_decimals_read_back),
         cmocka_unit_test(tableaux),
