@@ -133,7 +133,7 @@ script_has() { grep -qF -- "$1" look/zigzag.gp || { echo "# no $1" && return 1; 
 other_look() {
     run 0 "$COSTAB" plot zigzag.h5 -o look --script-only --size 16cm,160mm --font 'Nimbus Roman,12' --colours grey \
         --no-hatching --columns 1 --title 'a "b": [c], {d} # e' &&
-        script_has 'WIDTH         = 16 ' && script_has 'HEIGHT        = 16 ' && script_has "FONT = 'Nimbus Roman'" &&
+        script_has 'WIDTH         = 16 ' && script_has 'HEIGHT        = 16' && script_has "FONT = 'Nimbus Roman'" &&
         script_has 'FONTSIZE = 12' && script_has "COLOURS = 'grey'" && script_has 'HATCHING = 0' &&
         script_has 'COLUMNS       = 1' && script_has "TITLE = 'a \"b\": [c], {d} # e'"
 }
