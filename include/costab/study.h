@@ -1,4 +1,16 @@
-/* costab/study.h - binds a spec to the evaluator that computes it. */
+/* costab/study.h - binds a spec to the evaluator that computes it.
+ *
+ * From a file to a file:
+ *
+ *     costab_study_read("fig09.yaml", &study, &error);
+ *     costab_store_info info = {.title = costab_study_origin_of(study)->title, ...};
+ *     costab_store_create("fig09.h5", costab_study_plan(study), &info, &store, &error);
+ *     costab_evaluator evaluator = costab_study_evaluator(study);
+ *     costab_sink sink = costab_store_sink(store);
+ *     costab_run(costab_study_plan(study), &evaluator, &sink, &options, &error);
+ *     costab_store_publish(&store, &error);  (costab_store_discard where the run failed or was cancelled)
+ *     costab_study_destroy(&study);
+ */
 #ifndef COSTAB_STUDY_H
 #define COSTAB_STUDY_H
 
@@ -11,6 +23,15 @@ extern "C" {
 #endif
 
 typedef struct costab_study costab_study;
+
+/* Reads a sweep spec, or a model with axes or a history, and makes its study, which owns what was read. [out]
+ * *study: free with costab_study_destroy. COSTAB_INVALID with all mistakes found, COSTAB_IO where a file
+ * cannot be read. Not for several threads at once. */
+COSTAB_API costab_status costab_study_read(const char *path, costab_study **study, costab_error *error);
+
+/* The same from memory; `path` is used in messages, and to find the files that the text names. */
+COSTAB_API costab_status costab_study_parse(const char *path, const char *text, size_t size,
+                                            costab_study **study, costab_error *error);
 
 /* Makes the plan and the evaluator of a spec. The spec is borrowed and must outlive the study. [out] *study:
  * free with costab_study_destroy. */
@@ -43,6 +64,19 @@ COSTAB_API costab_status costab_study_create_history(const costab_study_history 
                                                      costab_study **study, costab_error *error);
 
 COSTAB_API void costab_study_destroy(costab_study **study);
+
+/* Where a study comes from. */
+typedef struct costab_study_origin {
+    const char *title;      /* "" if absent */
+    const char *references; /* NULL if absent */
+    const char *spec_path;  /* the file's name */
+    const char *spec_text;  /* stands for itself, with all files that it names */
+    const char
+        *warnings; /* what is allowed and probably not meant, one `FILE:LINE:COLUMN: warning: ...` a line */
+} costab_study_origin;
+
+/* The origin of a study that was read or parsed; NULL for another. Borrowed from the study. */
+COSTAB_API const costab_study_origin *costab_study_origin_of(const costab_study *study);
 
 /* Borrowed from the study. */
 COSTAB_API const costab_plan *costab_study_plan(const costab_study *study);

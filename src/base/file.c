@@ -23,6 +23,11 @@
 #define NAME_MORE 48
 #define TRIES     1000u
 
+const char *file_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
 static const char *hint(int number) {
     switch (number) {
     case ENOSPC:

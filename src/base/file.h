@@ -33,6 +33,9 @@ costab_status file_beside(const char *path, const char *ending, char **name, cos
 /* Writes all bytes at the descriptor's position; 0 or an errno. */
 int file_put(int descriptor, const void *bytes, size_t size);
 
+/* The file name in a path: a part of it. */
+const char *file_name(const char *path);
+
 /* Writes size bytes as the file `path`, whole or not at all. */
 costab_status file_write(const char *path, const void *bytes, size_t size, costab_error *error);
 

@@ -3,10 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *path_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
+#include "base/file.h"
 
 bool path_is_folder(const char *path) {
     struct stat info;
@@ -25,14 +22,14 @@ static size_t stem_size(const char *name) {
 }
 
 void path_stem(text *name, const char *path) {
-    const char *start = path_name(path);
+    const char *start = file_name(path);
     text_append_n(name, start, stem_size(start));
 }
 
 const char *path_clash(char *const *paths, int count) {
     for (int k = 1; k < count; k++)
         for (int i = 0; i < k; i++) {
-            const char *one = path_name(paths[i]), *other = path_name(paths[k]);
+            const char *one = file_name(paths[i]), *other = file_name(paths[k]);
             size_t n = stem_size(one);
             if (n == stem_size(other) && memcmp(one, other, n) == 0) return paths[k];
         }

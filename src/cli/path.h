@@ -4,9 +4,6 @@
 
 #include "base/text.h"
 
-/* The file name in a path. */
-const char *path_name(const char *path);
-
 bool path_is_folder(const char *path);
 
 /* Appends to `name` the file name of `path` without its last ending. */

@@ -1,5 +1,6 @@
 #include "cli/results.h"
 
+#include "base/file.h"
 #include "base/progress.h"
 #include "base/signals.h"
 #include "cli/path.h"
@@ -22,7 +23,7 @@ costab_status cli_write_results(const costab_study *study, const costab_store_in
     costab_evaluator evaluator = costab_study_evaluator(study);
     costab_sink sink = costab_store_sink(store);
     progress bar;
-    progress_start(&bar, path_name(output), "points", (double)points / (double)tiles, quiet);
+    progress_start(&bar, file_name(output), "points", (double)points / (double)tiles, quiet);
     costab_run_options options = {.threads = threads, .progress = on_progress, .progress_context = &bar};
     status = costab_run(plan, &evaluator, &sink, &options, error);
     progress_end(&bar);

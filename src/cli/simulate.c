@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/network.h"
 #include "cli/path.h"
@@ -73,7 +74,7 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     if (status == COSTAB_OK) status = costab_study_create_history(&history, &study, error);
     if (status == COSTAB_OK) {
         costab_store_info info = {
-            .title = network->model->title, .spec_path = path_name(path), .spec_text = content.data};
+            .title = network->model->title, .spec_path = file_name(path), .spec_text = content.data};
         status = cli_write_results(study, &info, target.data, 1, true, error);
     }
     costab_study_destroy(&study);

@@ -1,7 +1,5 @@
 /* costab sweep: spec to results file; a planar system's or a network's. */
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -9,13 +7,6 @@
 #include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
-#include "costab/model.h"
-#include "costab/spec.h"
-#include "spec/yaml.h"
-
-#define PLANAR_REFERENCE                                                                                     \
-    "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
-    "Computation, 2014"
 
 /* Bytes of all fields before compression. */
 static double raw_bytes(const costab_plan *plan) {
@@ -40,55 +31,6 @@ static costab_status describe(const char *output, const costab_plan *plan, size_
     return cli_flush(error);
 }
 
-/* What was read: a spec of the planar system or a model, and its study. */
-typedef struct sweep_input {
-    costab_sweep_spec *spec;
-    costab_model *model;
-    costab_study *study;
-    text text;   /* of the file */
-    char *whole; /* of a model, with all files that it names */
-} sweep_input;
-
-static costab_status run_into_file(const sweep_input *input, const char *path, const char *output,
-                                   int threads, bool quiet, costab_error *error) {
-    costab_store_info info = {.title = input->model != NULL ? input->model->title : input->spec->title,
-                              .references = input->model != NULL ? NULL : PLANAR_REFERENCE,
-                              .spec_path = path_name(path),
-                              .spec_text = input->whole != NULL ? input->whole : input->text.data};
-    return cli_write_results(input->study, &info, output, threads, quiet, error);
-}
-
-/* A model's warnings are said once. What is stored needs no other file. */
-static costab_status read_network(const char *path, sweep_input *input, costab_error *error) {
-    costab_status status = costab_model_parse(path, input->text.data, input->text.size, &input->model, error);
-    if (status == COSTAB_OK && input->model->warnings[0] != '\0')
-        fprintf(stderr, "%s\n", input->model->warnings);
-    if (status == COSTAB_OK) status = costab_model_whole(input->model, &input->whole, error);
-    return status == COSTAB_OK ? costab_study_create_network(input->model, &input->study, error) : status;
-}
-
-static costab_status read_input(const char *path, sweep_input *input, costab_error *error) {
-    costab_status status = text_read_file(path, SPEC_SIZE_MAX, &input->text, error);
-    if (status == COSTAB_IO)
-        return COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
-    if (status != COSTAB_OK) return status;
-    const text *content = &input->text;
-    bool network;
-    status = costab_model_is_network(content->data, content->size, &network, error);
-    if (status != COSTAB_OK) return status;
-    if (network) return read_network(path, input, error);
-    status = costab_sweep_spec_parse(path, content->data, content->size, &input->spec, error);
-    return status == COSTAB_OK ? costab_study_create(input->spec, &input->study, error) : status;
-}
-
-static void free_input(sweep_input *input) {
-    costab_study_destroy(&input->study);
-    costab_sweep_spec_destroy(&input->spec);
-    costab_model_destroy(&input->model);
-    costab_model_free_text(&input->whole);
-    text_free(&input->text);
-}
-
 /* Points that could not be analysed are no failure of the run, but nobody should overlook them. */
 static void tell_failures(const char *path, const costab_study *study, size_t points) {
     costab_error first;
@@ -101,20 +43,28 @@ static void tell_failures(const char *path, const costab_study *study, size_t po
 
 static costab_status sweep_one(const char *path, const char *output, int threads, bool dry, bool quiet,
                                costab_error *error) {
-    sweep_input input = {.spec = NULL};
+    costab_study *study = NULL;
     size_t tiles = 0, points = 0;
     if (path_same(path, output))
         return error_set(error, COSTAB_INVALID, "--output: '%s' is the spec itself", output);
-    costab_status status = read_input(path, &input, error);
-    if (status == COSTAB_OK)
-        status = costab_plan_size(costab_study_plan(input.study), &tiles, &points, error);
+    costab_status status = costab_study_read(path, &study, error);
+    if (status == COSTAB_IO) return COSTAB_INVALID; /* an input that is not there is the caller's mistake */
+    if (status != COSTAB_OK) return status;
+    const costab_study_origin *origin = costab_study_origin_of(study);
+    if (origin->warnings[0] != '\0') fprintf(stderr, "%s\n", origin->warnings);
+    const costab_plan *plan = costab_study_plan(study);
+    status = costab_plan_size(plan, &tiles, &points, error);
     if (status == COSTAB_OK && dry) {
-        status = describe(output, costab_study_plan(input.study), tiles, points, error);
+        status = describe(output, plan, tiles, points, error);
     } else if (status == COSTAB_OK) {
-        status = run_into_file(&input, path, output, threads, quiet, error);
-        if (status == COSTAB_OK) tell_failures(path, input.study, points);
+        costab_store_info info = {.title = origin->title,
+                                  .references = origin->references,
+                                  .spec_path = origin->spec_path,
+                                  .spec_text = origin->spec_text};
+        status = cli_write_results(study, &info, output, threads, quiet, error);
+        if (status == COSTAB_OK) tell_failures(path, study, points);
     }
-    free_input(&input);
+    costab_study_destroy(&study);
     return status;
 }
 

@@ -37,6 +37,9 @@ costab_status costab_study_create_history(const costab_study_history *history, c
 void costab_study_destroy(costab_study **study) {
     if (study == NULL || *study == NULL) return;
     (*study)->destroy(*study);
+    costab_sweep_spec_destroy(&(*study)->own_spec);
+    costab_model_destroy(&(*study)->own_model);
+    costab_model_free_text(&(*study)->own_text);
     memory_free(*study);
     *study = NULL;
 }

@@ -13,6 +13,11 @@ struct costab_study {
     void (*destroy)(costab_study *study); /* frees what the kind owns, but not the study itself */
     /* As costab_study_failures; NULL where no point can fail. */
     size_t (*failures)(const costab_study *study, costab_error *first);
+    /* Of a study that was read; else NULL. */
+    costab_sweep_spec *own_spec;
+    costab_model *own_model;
+    char *own_text; /* of the model, with all files that it names */
+    costab_study_origin origin;
 };
 
 /* The discretisations of a planar spec, one a scheme, and their names as labels of an axis

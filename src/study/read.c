@@ -1,0 +1,72 @@
+/* Studies from files: a spec of the planar system or a network's, its study, and what to say about both. */
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "spec/yaml.h"
+#include "study/study.h"
+
+#define PLANAR_REFERENCE                                                                                     \
+    "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
+    "Computation, 2014"
+
+static costab_status parse_network(const char *path, const char *bytes, size_t size, costab_study **study,
+                                   costab_error *error) {
+    costab_model *model = NULL;
+    char *whole = NULL;
+    costab_status status = costab_model_parse(path, bytes, size, &model, error);
+    if (status == COSTAB_OK) status = costab_model_whole(model, &whole, error);
+    if (status == COSTAB_OK) status = costab_study_create_network(model, study, error);
+    if (status != COSTAB_OK) {
+        costab_model_free_text(&whole);
+        costab_model_destroy(&model);
+        return status;
+    }
+    (*study)->own_model = model;
+    (*study)->own_text = whole;
+    (*study)->origin = (costab_study_origin){.title = model->title,
+                                             .spec_path = file_name(model->path),
+                                             .spec_text = whole,
+                                             .warnings = model->warnings};
+    return COSTAB_OK;
+}
+
+static costab_status parse_planar(const char *path, const char *bytes, size_t size, costab_study **study,
+                                  costab_error *error) {
+    costab_sweep_spec *spec = NULL;
+    costab_status status = costab_sweep_spec_parse(path, bytes, size, &spec, error);
+    if (status == COSTAB_OK) status = costab_study_create(spec, study, error);
+    if (status != COSTAB_OK) {
+        costab_sweep_spec_destroy(&spec);
+        return status;
+    }
+    (*study)->own_spec = spec;
+    (*study)->origin = (costab_study_origin){.title = spec->title,
+                                             .references = PLANAR_REFERENCE,
+                                             .spec_path = file_name(spec->path),
+                                             .spec_text = spec->text,
+                                             .warnings = ""};
+    return COSTAB_OK;
+}
+
+costab_status costab_study_parse(const char *path, const char *bytes, size_t size, costab_study **study,
+                                 costab_error *error) {
+    *study = NULL;
+    bool network;
+    costab_status status = costab_model_is_network(bytes, size, &network, error);
+    if (status != COSTAB_OK) return status;
+    return network ? parse_network(path, bytes, size, study, error)
+                   : parse_planar(path, bytes, size, study, error);
+}
+
+costab_status costab_study_read(const char *path, costab_study **study, costab_error *error) {
+    text content = {0};
+    *study = NULL;
+    costab_status status = text_read_file(path, SPEC_SIZE_MAX, &content, error);
+    if (status == COSTAB_OK) status = costab_study_parse(path, content.data, content.size, study, error);
+    text_free(&content);
+    return status;
+}
+
+const costab_study_origin *costab_study_origin_of(const costab_study *study) {
+    return study->origin.spec_text != NULL ? &study->origin : NULL;
+}
