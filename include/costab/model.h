@@ -37,19 +37,27 @@ extern "C" {
 #define COSTAB_PARAMETERS_MAX   256
 #define COSTAB_NETWORK_AXES_MAX (COSTAB_AXES_MAX - 1) /* the coupling is an axis too */
 
-/* Fields a network sweep can store: flags. */
+/* Fields a network sweep can store: flags. The last three are of a run up to history.until. */
 enum {
     COSTAB_NETWORK_CLASS = 1,
     COSTAB_NETWORK_SPECTRAL_RADIUS = 2,
     COSTAB_NETWORK_SPECTRAL_ABSCISSA = 4,
-    COSTAB_NETWORK_ITERATION_RADIUS = 8
+    COSTAB_NETWORK_ITERATION_RADIUS = 8,
+    COSTAB_NETWORK_ERROR = 16,          /* `error` of costab_measures */
+    COSTAB_NETWORK_ERROR_BOUND = 32,    /* factor of costab_bound times the macro step, [MS] eq. 30 */
+    COSTAB_NETWORK_ENERGY_RESIDUAL = 64 /* `energy_residual` of costab_measures */
 };
+#define COSTAB_NETWORK_FIELD_COUNT 7
+
+/* The name of the field with the flag 1 << i: "class", "spectral_radius", ...; NULL outside the range. */
+COSTAB_API const char *costab_network_field_name(int i);
 
 typedef enum costab_network_kind {
     COSTAB_NETWORK_CLASSES, /* the classes over two axes */
     COSTAB_NETWORK_CONTOUR, /* the spectral radius over two axes, its level 1 drawn exactly */
-    COSTAB_NETWORK_CURVE,   /* the spectral radius against one axis, every coupling a curve */
-    COSTAB_NETWORK_TIME,    /* time histories; needs the key `history` */
+    COSTAB_NETWORK_CURVE, /* a field, the spectral radius by default, against one axis, every coupling a curve
+                           */
+    COSTAB_NETWORK_TIME,  /* time histories; needs the key `history` */
     COSTAB_NETWORK_KIND_COUNT
 } costab_network_kind;
 
@@ -61,11 +69,12 @@ typedef struct costab_network_figure {
     costab_look look; /* the first member */
     int kind_count; /* 0: the file has no figure */
     costab_network_kind kinds[COSTAB_NETWORK_KIND_COUNT];
+    int of;          /* what `curve` draws: the field with the flag 1 << of */
 } costab_network_figure;
 
 /* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true}`. */
 typedef struct costab_network_history {
-    double until;     /* 0: the file has none */
+    double until;     /* 0: the file has none; with axes the end of every run that a field asks for */
     bool local;       /* values at micro steps too */
     int signal_count; /* 0: all */
     struct costab_network_signal {

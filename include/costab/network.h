@@ -301,9 +301,9 @@ typedef struct costab_measure_options {
 typedef struct costab_measures {
     double error; /* the largest difference between a state and the monolithic one, over all micro steps;
                      infinite where the run diverges */
-    double energy_residual; /* the energy that the coupling has made by the run's end: the sum of the residual
-                               energies dP H of all bonds and macro steps, [VPF]; negative where it has taken
-                               energy away, infinite where the run diverges */
+    double energy_residual; /* the residual energies dP H of all bonds and macro steps, summed, [VPF]:
+                               negative where more energy goes into the subsystems than comes out of them,
+                               infinite where the run diverges */
 } costab_measures;
 
 /* Simulates and measures. Errors as costab_network_simulate. */

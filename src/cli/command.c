@@ -163,7 +163,11 @@ static const cli_command commands[] = {
      .takes = &yaml_files,
      .summary = "run a sweep spec into one HDF5 file",
      .details =
-         "Reads a YAML spec, computes its grid on all cores and writes one HDF5 file, whole or not at all.",
+         "Reads a YAML spec, computes its grid on all cores and writes one HDF5 file, whole or not at all. A "
+         "network's fields: class, spectral_radius, spectral_abscissa, iteration_radius; and of a run up to "
+         "`history: {until: T}`: error, error_bound, energy_residual. `figure: {kind: curve, of: FIELD}` "
+         "draws "
+         "one against an axis.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5",
      .options = {OPTION_OUTPUT, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_HELP},
      .run = cli_sweep},

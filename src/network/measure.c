@@ -1,4 +1,5 @@
-/* A run in one number: how far it is from the continuous system, and what energy its coupling makes. */
+/* A run in one number: how far it is from the continuous system, and the energy that is lost between
+ * its subsystems. */
 #include <math.h>
 
 #include "base/error.h"

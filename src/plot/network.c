@@ -113,6 +113,8 @@ static costab_status explain(network_figure *f, costab_error *error) {
         snprintf(key, sizeof key, "c%d", c + 1);
         status = add_entry(f, key, NETWORK_LINE, f->couplings[c], error);
     }
+    bool bound = f->grids && f->grids[0].bound;
+    if (bound && !status) status = add_entry(f, "bound", NETWORK_LINE, "bound, [MS] (30)", error);
     for (int k = 0; k < 4 && !status; k++)
         if (f->classes_used[classes[k].code])
             status = add_entry(f, classes[k].key, NETWORK_AREA, classes[k].words, error);
@@ -133,6 +135,8 @@ static void figure_end(network_figure *f) {
         memory_free(g->iteration);
         memory_free(g->level_x);
         memory_free(g->level_y);
+        memory_free(g->drawn);
+        memory_free(g->bound);
     }
     memory_free(f->grids);
     memory_free(f->x.places);

@@ -1,5 +1,5 @@
-/* plot/network.h - figures of network sweeps: the spectral radius against one axis or over two, and the
- * classes over two. */
+/* plot/network.h - figures of network sweeps: fields against one axis, the spectral radius and the classes
+ * over two. */
 #ifndef PLOT_NETWORK_H
 #define PLOT_NETWORK_H
 
@@ -25,6 +25,14 @@ typedef struct network_axis {
     bool log;
 } network_axis;
 
+/* What a curve can be of. */
+typedef struct network_quantity {
+    const char *shown, *tex;
+    const char *reference; /* a line across the panel; NULL: none */
+    double at;
+    bool decades; /* over a logarithmic axis where the values allow it */
+} network_quantity;
+
 /* What is stored for one coupling along x, or over x and y (y fastest). NULL: not stored. The places of
  * level 1 are as plan and study have them: for each point, on the edge to the next along x or y, NaN where
  * there is none. */
@@ -32,6 +40,7 @@ typedef struct network_grid {
     size_t nx, ny; /* ny is 1 for a curve */
     uint8_t *codes;
     double *radius, *abscissa, *iteration, *level_x, *level_y;
+    double *drawn, *bound; /* of a curve: the field that it is of, and the bound beside an error */
 } network_grid;
 
 typedef enum network_sample { NETWORK_AREA, NETWORK_LINE } network_sample;
@@ -85,7 +94,13 @@ costab_status network_read(network_figure *f, costab_error *error);
 /* Chooses the levels of contours from the stored radii. */
 costab_status network_choose_levels(network_figure *f, costab_error *error);
 
-/* What the vertical axis of a curve shows. */
+/* The field that the curves are of. */
+const network_quantity *network_drawn(const network_figure *f);
+
+/* Whether the curves go over decades. */
+bool network_curve_log(const network_figure *f);
+
+/* What the vertical axis of a curve shows, in places. */
 void network_curve_range(const network_figure *f, double *range);
 
 /* Sizes, the frame, ticks; needs the entries of the legend. */

@@ -1,11 +1,90 @@
-/* The panel over one axis: the spectral radius of every coupling, through the places where it passes 1. */
+/* The panel over one axis: a field of every coupling. The spectral radius goes through the places where it
+ * passes 1, an error has its bound beside it. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "plot/clip.h"
 #include "plot/network.h"
+
+const network_quantity *network_drawn(const network_figure *f) {
+    static const network_quantity quantities[COSTAB_NETWORK_FIELD_COUNT] = {
+        {.shown = ""}, /* the class is no number */
+        {"spectral radius {/:Italic ρ}", "spectral radius $\\rho$", "spectral radius 1", 1, false},
+        {"spectral abscissa", "spectral abscissa", "abscissa 0", 0, false},
+        {"iteration radius", "iteration radius", "iteration radius 1", 1, false},
+        {"largest error of a state", "largest error of a state", NULL, 0, true},
+        {"bound of the error", "bound of the error", NULL, 0, true},
+        {"residual energy", "residual energy", "no energy", 0, true}};
+    return &quantities[f->model->figure.of];
+}
+
+/* ---- What the vertical axis shows */
+
+/* The finite values of all curves, the bounds too: their least and largest. */
+static void extent(const network_figure *f, double *low, double *high) {
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (int c = 0; c < f->coupling_count; c++)
+        for (size_t i = 0; i < 2 * f->x.count; i++) {
+            const network_grid *g = &f->grids[c];
+            const double *values = i < f->x.count ? g->drawn : g->bound;
+            double value = values ? values[i % f->x.count] : (double)NAN;
+            if (!isfinite(value)) continue;
+            *low = fmin(*low, value);
+            *high = fmax(*high, value);
+        }
+}
+
+#define DECADES 30.0 /* values farther apart than this factor */
+
+bool network_curve_log(const network_figure *f) {
+    double low, high;
+    extent(f, &low, &high);
+    return network_drawn(f)->decades && low > 0 && high > DECADES * low;
+}
+
+#define CURVE_WHOLE 3.0 /* a radius up to this is shown whole */
+#define CURVE_CUT   2.0 /* else what is above this leaves the panel */
+
+static void radius_range(double least, double most, double *range) {
+    double low = fmin(1, least), high = fmax(1, most), top = CURVE_CUT;
+    if (isfinite(least) && least > 1) top = CURVE_CUT * least;
+    if (high > CURVE_WHOLE * top / CURVE_CUT) high = top;
+    double margin = 0.06 * (high - low);
+    if (!(margin > 0)) margin = 0.1;
+    range[0] = low < 0.3 * high ? 0 : low - margin;
+    range[1] = high + margin;
+}
+
+void network_curve_range(const network_figure *f, double *range) {
+    double low, high;
+    const network_quantity *drawn = network_drawn(f);
+    extent(f, &low, &high);
+    if (drawn->reference && drawn->at > 0) {
+        radius_range(low, high, range);
+        return;
+    }
+    if (!(low <= high)) low = high = f->y.log;
+    if (f->y.log) {
+        low = log10(low);
+        high = log10(high);
+    } else {
+        low = fmin(0, low);
+        high = fmax(0, high);
+    }
+    double margin = high > low ? 0.06 * (high - low) : 0.1;
+    range[0] = low == 0 && !f->y.log ? 0 : low - margin;
+    range[1] = high == 0 && !f->y.log && low < 0 ? 0 : high + margin;
+}
+
+/* ---- Curves */
+
+static double place_of(const network_figure *f, double value) {
+    return f->y.log ? log10(value) : value;
+}
 
 /* The crossing behind sample i, as a place; NaN where there is none. */
 static double crossing(const network_figure *f, const network_grid *g, size_t i) {
@@ -20,7 +99,7 @@ static costab_status gather(const network_figure *f, const network_grid *g, doub
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < g->nx && !status; i++) {
         x[*count] = f->x.places[i];
-        y[(*count)++] = g->radius[i];
+        y[(*count)++] = place_of(f, g->drawn[i]);
         double one = crossing(f, g, i);
         if (isnan(one)) continue;
         x[*count] = one;
@@ -52,13 +131,36 @@ static costab_status draw_curve(network_figure *f, int number, int coupling, cos
     return status;
 }
 
+/* The bounds, which do not depend on the coupling but by its macro step. */
+static costab_status draw_bounds(network_figure *f, int number, costab_error *error) {
+    network_panel *panel = &f->panels[number - 1];
+    double *y = memory_alloc(f->x.count, sizeof *y);
+    outline line = {0};
+    costab_status status = y ? COSTAB_OK : error_memory(error);
+    for (int c = 0; c < f->coupling_count && !status; c++) {
+        const double *bound = f->grids[c].bound, *before = c > 0 ? f->grids[c - 1].bound : NULL;
+        if (!bound || (before && memcmp(bound, before, f->x.count * sizeof *bound) == 0)) continue;
+        for (size_t i = 0; i < f->x.count; i++) y[i] = place_of(f, bound[i]);
+        status = clip_polyline(f->x.places, y, f->x.count, &f->frame.box, &line, error);
+    }
+    if (!status)
+        network_put_runs(f, &line, "curve", number, &panel->curves, "bound",
+                         "bound of the error, [MS] eq. 30");
+    outline_free(&line);
+    memory_free(y);
+    return status;
+}
+
 costab_status network_draw_curve(network_figure *f, int number, costab_error *error) {
     network_panel *panel = &f->panels[number - 1];
-    network_block(f, number, "curve", &panel->curves, "unit", "spectral radius 1");
-    network_put_point(f, f->frame.box.gamma[0], 1);
-    network_put_point(f, f->frame.box.gamma[1], 1);
-    network_end_block(f);
-    costab_status status = COSTAB_OK;
+    const network_quantity *drawn = network_drawn(f);
+    if (drawn->reference && !f->y.log) {
+        network_block(f, number, "curve", &panel->curves, "unit", drawn->reference);
+        network_put_point(f, f->frame.box.gamma[0], drawn->at);
+        network_put_point(f, f->frame.box.gamma[1], drawn->at);
+        network_end_block(f);
+    }
+    costab_status status = draw_bounds(f, number, error);
     for (int c = 0; c < f->coupling_count && !status; c++) status = draw_curve(f, number, c, error);
     return status;
 }

@@ -86,10 +86,8 @@ static costab_status read_level(const network_figure *f, const network_axis *axi
     return read_field(f, name, coupling, COSTAB_F64, (void **)level, error);
 }
 
-static costab_status read_grid(network_figure *f, int coupling, costab_error *error) {
+static costab_status read_plane(network_figure *f, int coupling, costab_error *error) {
     network_grid *g = &f->grids[coupling];
-    g->nx = f->x.count;
-    g->ny = f->y.count > 0 ? f->y.count : 1;
     costab_status status = read_field(f, "class", coupling, COSTAB_U8, (void **)&g->codes, error);
     const struct {
         const char *name;
@@ -100,13 +98,39 @@ static costab_status read_grid(network_figure *f, int coupling, costab_error *er
     for (size_t k = 0; k < 3 && !status; k++)
         status = read_field(f, fields[k].name, coupling, COSTAB_F64, (void **)fields[k].values, error);
     if (!status) status = read_level(f, &f->x, coupling, &g->level_x, error);
-    if (!status && f->y.count > 0) status = read_level(f, &f->y, coupling, &g->level_y, error);
+    if (!status) status = read_level(f, &f->y, coupling, &g->level_y, error);
+    return status;
+}
+
+static costab_status read_curve(network_figure *f, int coupling, costab_error *error) {
+    network_grid *g = &f->grids[coupling];
+    int of = f->model->figure.of;
+    costab_status status =
+        read_field(f, costab_network_field_name(of), coupling, COSTAB_F64, (void **)&g->drawn, error);
+    if (!status && 1U << of == COSTAB_NETWORK_SPECTRAL_RADIUS)
+        status = read_level(f, &f->x, coupling, &g->level_x, error);
+    if (!status && 1U << of == COSTAB_NETWORK_ERROR)
+        status = read_field(f, "error_bound", coupling, COSTAB_F64, (void **)&g->bound, error);
+    return status;
+}
+
+static costab_status read_grid(network_figure *f, int coupling, costab_error *error) {
+    network_grid *g = &f->grids[coupling];
+    g->nx = f->x.count;
+    g->ny = f->y.count > 0 ? f->y.count : 1;
+    costab_status status = f->y.count > 0 ? read_plane(f, coupling, error) : read_curve(f, coupling, error);
     for (int k = 0; k < f->model->figure.kind_count && !status; k++) {
-        bool classes = f->model->figure.kinds[k] == COSTAB_NETWORK_CLASSES;
-        if (classes ? g->codes != NULL : g->radius != NULL) continue;
-        status =
-            error_set(error, COSTAB_INVALID, "%s: the results have no field '%s', which the figure draws",
-                      costab_results_spec_path(f->results), classes ? "class" : "spectral_radius");
+        costab_network_kind kind = f->model->figure.kinds[k];
+        bool there = kind == COSTAB_NETWORK_CLASSES ? g->codes != NULL
+                     : kind == COSTAB_NETWORK_CURVE ? g->drawn != NULL
+                                                    : g->radius != NULL;
+        const char *name = kind == COSTAB_NETWORK_CLASSES ? "class"
+                           : kind == COSTAB_NETWORK_CURVE ? costab_network_field_name(f->model->figure.of)
+                                                          : "spectral_radius";
+        if (!there)
+            status =
+                error_set(error, COSTAB_INVALID, "%s: the results have no field '%s', which the figure draws",
+                          costab_results_spec_path(f->results), name);
     }
     return status;
 }
@@ -117,6 +141,7 @@ costab_status network_read(network_figure *f, costab_error *error) {
     f->grids = memory_alloc((size_t)f->coupling_count, sizeof *f->grids);
     if (!f->grids) return error_memory(error);
     for (int c = 0; c < f->coupling_count && !status; c++) status = read_grid(f, c, error);
+    if (!status && f->y.count == 0) f->y.log = network_curve_log(f);
     return status;
 }
 
@@ -180,26 +205,4 @@ costab_status network_choose_levels(network_figure *f, costab_error *error) {
     for (int k = 0; k < 6 && range[1] > STEPS_UP_TO; k++)
         if (levels[k] < range[1]) f->levels[f->level_count++] = levels[k];
     return COSTAB_OK;
-}
-
-#define CURVE_WHOLE 3.0 /* a curve up to this is shown whole */
-#define CURVE_CUT   2.0 /* else what is above this leaves the panel */
-
-void network_curve_range(const network_figure *f, double *range) {
-    double low = 1, high = 1, least = HUGE_VAL;
-    for (int c = 0; c < f->coupling_count; c++)
-        for (size_t i = 0; i < f->x.count; i++) {
-            double value = f->grids[c].radius[i];
-            if (isnan(value)) continue;
-            least = fmin(least, value);
-            low = fmin(low, value);
-            high = fmax(high, value);
-        }
-    double top = CURVE_CUT;
-    if (isfinite(least) && least > 1) top = CURVE_CUT * least;
-    if (high > CURVE_WHOLE * top / CURVE_CUT) high = top;
-    double margin = 0.06 * (high - low);
-    if (!(margin > 0)) margin = 0.1;
-    range[0] = low < 0.3 * high ? 0 : low - margin;
-    range[1] = high + margin;
 }

@@ -66,7 +66,7 @@ static void put_texts(text *script, const network_figure *f) {
     if (f->y.count > 0)
         put_name(script, "YNAME", plan->axes[f->y.number].name);
     else
-        script_twice(script, "YNAME", "spectral radius {/:Italic ρ}", "spectral radius $\\rho$");
+        script_twice(script, "YNAME", network_drawn(f)->shown, network_drawn(f)->tex);
 }
 
 static void put_axis(text *script, const network_axis *axis, char letter, const double *range,

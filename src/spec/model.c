@@ -105,6 +105,7 @@ static void read_sweep(model_reader *r, const spec_node *root) {
     if (axes != NULL) model_read_axes(r, axes);
     if (fields != NULL) model_read_fields(r, fields);
     if (history != NULL) model_read_history(r, history);
+    if (fields != NULL) model_check_fields(r, fields, history);
     if (figure != NULL && !r->memory_failed) model_read_figure(r, figure, root);
 }
 

@@ -182,6 +182,8 @@ void model_read_sources(model_reader *r, const spec_node *node);
 void model_read_couplings(model_reader *r, const spec_node *node);
 void model_read_axes(model_reader *r, const spec_node *node);
 void model_read_fields(model_reader *r, const spec_node *node);
+/* After the history: what the fields need. */
+void model_check_fields(model_reader *r, const spec_node *node, const spec_node *history);
 void model_read_history(model_reader *r, const spec_node *node);
 void model_read_figure(model_reader *r, const spec_node *node, const spec_node *root);
 

@@ -11,11 +11,20 @@
 /* ---- Axes
  * --------------------------------------------------------------------------------------------------- */
 
+static const char *const field_names[COSTAB_NETWORK_FIELD_COUNT] = {
+    "class", "spectral_radius", "spectral_abscissa", "iteration_radius",
+    "error", "error_bound",     "energy_residual"};
+
+const char *costab_network_field_name(int i) {
+    return i >= 0 && i < COSTAB_NETWORK_FIELD_COUNT ? field_names[i] : NULL;
+}
+
 static bool is_taken(const char *name) {
-    static const char *const taken[] = {
-        "coupling", "class", "spectral_radius", "spectral_abscissa", "iteration_radius", "level_one", "spec"};
+    static const char *const taken[] = {"coupling", "level_one", "spec"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(name, taken[i]) == 0) return true;
+    for (int i = 0; i < COSTAB_NETWORK_FIELD_COUNT; i++)
+        if (strcmp(name, field_names[i]) == 0) return true;
     return false;
 }
 
@@ -72,12 +81,33 @@ void model_read_axes(model_reader *r, const spec_node *node) {
  * -------------------------------------------------------------------------------------- */
 
 void model_read_fields(model_reader *r, const spec_node *node) {
-    static const char *const names[] = {"class", "spectral_radius", "spectral_abscissa", "iteration_radius"};
-    enum { COUNT = sizeof names / sizeof names[0] };
-    size_t indices[COUNT], count;
-    if (!spec_choices(r->file, node, "fields", names, COUNT, indices, &count)) return;
+    size_t indices[COSTAB_NETWORK_FIELD_COUNT], count;
+    if (!spec_choices(r->file, node, "fields", field_names, COSTAB_NETWORK_FIELD_COUNT, indices, &count))
+        return;
     r->model->fields = 0;
     for (size_t i = 0; i < count; i++) r->model->fields |= 1U << indices[i];
+}
+
+void model_check_fields(model_reader *r, const spec_node *node, const spec_node *history) {
+    const costab_model *model = r->model;
+    for (int i = 0; i < COSTAB_NETWORK_FIELD_COUNT; i++) {
+        unsigned flag = 1U << i;
+        bool run = flag >= COSTAB_NETWORK_ERROR;
+        if ((model->fields & flag) == 0) continue;
+        if (run && history == NULL)
+            spec_complain(r->file, node,
+                          "fields: '%s' needs the end of the run; write for instance 'history: "
+                          "{until: 20}'",
+                          field_names[i]);
+        if (flag == COSTAB_NETWORK_ENERGY_RESIDUAL && r->parts->bond_count == 0)
+            spec_complain(r->file, node,
+                          "fields: '%s' is the energy of power bonds, and the model has none; add the key "
+                          "'power_bonds'",
+                          field_names[i]);
+        if (flag == COSTAB_NETWORK_ERROR_BOUND && r->parts->subsystem_count != 2)
+            spec_complain(r->file, node, "fields: '%s' is for two subsystems; this network has %d",
+                          field_names[i], r->parts->subsystem_count);
+    }
 }
 
 static const spec_key history_keys[] = {
@@ -178,6 +208,7 @@ const char *costab_network_kind_name(costab_network_kind kind) {
 
 static const spec_key figure_keys[] = {
     {"kind", true, "kind: classes", model_keep},
+    {"of", false, "of: error", model_keep},
     SPEC_LOOK_KEYS,
 };
 static const spec_key look_keys[] = {SPEC_LOOK_KEYS};
@@ -195,8 +226,6 @@ static const char *kind_fault(const costab_model *model, costab_network_kind kin
             return "'contour' draws the field 'spectral_radius'";
         return wide == 2 ? NULL : "'contour' needs two axes of several values, and no third";
     case COSTAB_NETWORK_CURVE:
-        if ((model->fields & COSTAB_NETWORK_SPECTRAL_RADIUS) == 0)
-            return "'curve' draws the field 'spectral_radius'";
         return wide == 1 ? NULL : "'curve' needs one axis of several values, and no second";
     default:
         return model->history.until > 0 ? NULL : "'time' draws the key 'history', which is missing";
@@ -211,8 +240,21 @@ static void read_kinds(model_reader *r, const spec_node *node, bool complete) {
     for (size_t i = 0; i < count; i++) {
         costab_network_kind kind = figure->kinds[figure->kind_count++] = (costab_network_kind)indices[i];
         const char *fault = complete ? kind_fault(r->model, kind) : NULL;
+        if (complete && kind == COSTAB_NETWORK_CURVE && (r->model->fields >> figure->of & 1U) == 0)
+            spec_complain(r->file, node, "figure, kind: 'curve' draws the field '%s'",
+                          field_names[figure->of]);
         if (fault != NULL) spec_complain(r->file, node, "figure, kind: %s", fault);
     }
+}
+
+/* The field that a curve is of: any but the class. */
+static void read_of(model_reader *r, const spec_node *node) {
+    costab_network_figure *figure = &r->model->figure;
+    size_t index;
+    figure->of = 1;
+    if (node != NULL &&
+        spec_choice(r->file, node, "figure, of", field_names + 1, COSTAB_NETWORK_FIELD_COUNT - 1, &index))
+        figure->of = 1 + (int)index;
 }
 
 void model_read_figure(model_reader *r, const spec_node *node, const spec_node *root) {
@@ -222,7 +264,14 @@ void model_read_figure(model_reader *r, const spec_node *node, const spec_node *
     if (kind == NULL) return;
     const spec_node *axes = spec_find(r->file, root, "axes");
     bool complete = axes == NULL || (size_t)r->model->axis_count == axes->size;
+    const spec_node *of = spec_find(r->file, node, "of");
+    read_of(r, of);
     read_kinds(r, kind, complete);
+    bool curve = false;
+    for (int i = 0; i < r->model->figure.kind_count; i++)
+        curve |= r->model->figure.kinds[i] == COSTAB_NETWORK_CURVE;
+    if (of != NULL && !curve)
+        spec_complain(r->file, of, "figure, of: only 'curve' draws a field of one's choice");
 }
 
 costab_status costab_model_restyle(costab_model *model, const char *figure, costab_error *error) {

@@ -16,6 +16,9 @@ typedef enum network_part {
     NETWORK_PART_SPECTRAL_RADIUS,
     NETWORK_PART_SPECTRAL_ABSCISSA,
     NETWORK_PART_ITERATION_RADIUS,
+    NETWORK_PART_ERROR,
+    NETWORK_PART_ERROR_BOUND,
+    NETWORK_PART_ENERGY_RESIDUAL,
     NETWORK_PART_LEVEL_ONE, /* two of them: along each axis with several values */
     NETWORK_PART_LEVEL_ONE_2,
     NETWORK_PART_COUNT
@@ -31,7 +34,8 @@ typedef struct network_worker {
     struct network_worker *next_idle, *next_made;
     costab_model_instance *instance;
     costab_network_work *work;
-    double *margins; /* of the points of a tile and of those just beyond its ends */
+    costab_network_simulator *simulator; /* NULL: no field needs a run */
+    double *margins;                     /* of the points of a tile and of those just beyond its ends */
 } network_worker;
 
 /* The workers, as many as there were ever tiles in work at once, and the points that failed. */
@@ -46,6 +50,7 @@ typedef struct network_study {
     costab_study base;
     const costab_model *model;
     int field[NETWORK_PART_COUNT]; /* of each part in the plan, -1 if it is not there */
+    bool runs;                     /* some field is of a run */
     int edge_count;                /* axes along which crossings of the level 1 are looked for */
     int edge_axes[NETWORK_EDGES_MAX];
     size_t margin_count;
@@ -67,6 +72,14 @@ void network_pool_fail(network_pool *pool, size_t index, const costab_error *why
  * why; only an exhausted memory is returned. */
 costab_status network_worker_look(const network_worker *worker, size_t coupling, costab_network_point *point,
                                   bool *failed, costab_error *error);
+
+/* What a run at the same point is like. Fields that are not asked for are NaN, and those that cannot be had:
+ * then *failed, and *error says why. */
+typedef struct network_run {
+    double error, error_bound, energy_residual;
+} network_run;
+costab_status network_worker_run(const network_study *study, const network_worker *worker, size_t coupling,
+                                 network_run *run, bool *failed, costab_error *error);
 
 /* log(rho + e), below 0 where stable, cut off where that is infinite. */
 double network_margin(const costab_network_point *point);

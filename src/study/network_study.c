@@ -48,6 +48,21 @@ static const struct {
                                         .long_name =
                                             "spectral radius of the iteration over a macro step; nan "
                                             "for couplings that do not iterate"}},
+    [NETWORK_PART_ERROR] = {COSTAB_NETWORK_ERROR,
+                            {.name = "error",
+                             .type = COSTAB_F64,
+                             .long_name = "largest difference between a state and the monolithic one, over "
+                                          "all micro steps of the run; inf where it diverges"}},
+    [NETWORK_PART_ERROR_BOUND] = {COSTAB_NETWORK_ERROR_BOUND,
+                                  {.name = "error_bound",
+                                   .type = COSTAB_F64,
+                                   .long_name = "bound of the error [MS] eq. 30: proportional to the macro "
+                                                "step"}},
+    [NETWORK_PART_ENERGY_RESIDUAL] = {COSTAB_NETWORK_ENERGY_RESIDUAL,
+                                      {.name = "energy_residual",
+                                       .type = COSTAB_F64,
+                                       .long_name = "residual energy of the run: of all power bonds and "
+                                                    "macro steps, summed; inf where it diverges"}},
     [NETWORK_PART_LEVEL_ONE] = {0,
                                 {.name = LEVEL_ONE,
                                  .type = COSTAB_F64,
@@ -87,6 +102,7 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     plan->axis_count = plan->swept = NETWORK_FIRST_AXIS + model->axis_count;
     bool edges = (model->fields & COSTAB_NETWORK_SPECTRAL_RADIUS) != 0 && wide <= NETWORK_EDGES_MAX;
     study->edge_count = edges ? wide : 0;
+    study->runs = model->fields >= COSTAB_NETWORK_ERROR;
     return COSTAB_OK;
 }
 

@@ -82,6 +82,27 @@ static void put_point(const network_study *study, void *const *blocks, size_t at
     put(study, blocks, NETWORK_PART_SPECTRAL_RADIUS, at, point != NULL ? point->spectral_radius : none);
     put(study, blocks, NETWORK_PART_SPECTRAL_ABSCISSA, at, point != NULL ? point->spectral_abscissa : none);
     put(study, blocks, NETWORK_PART_ITERATION_RADIUS, at, point != NULL ? point->iteration_radius : none);
+    if (point != NULL) return;
+    for (network_part part = NETWORK_PART_ERROR; part <= NETWORK_PART_ENERGY_RESIDUAL; part++)
+        put(study, blocks, part, at, none);
+}
+
+static costab_status run_point(const network_study *study, const network_worker *worker, const box *b,
+                               void *const *blocks, costab_error *error) {
+    network_run run;
+    bool failed;
+    costab_error why = {.status = COSTAB_OK};
+    costab_status status = network_worker_run(
+        study, worker, b->tile->start[NETWORK_COUPLING] + b->at[NETWORK_COUPLING], &run, &failed, &why);
+    if (status != COSTAB_OK) {
+        if (error != NULL) *error = why;
+        return status;
+    }
+    put(study, blocks, NETWORK_PART_ERROR, b->inside, run.error);
+    put(study, blocks, NETWORK_PART_ERROR_BOUND, b->inside, run.error_bound);
+    put(study, blocks, NETWORK_PART_ENERGY_RESIDUAL, b->inside, run.energy_residual);
+    if (failed) network_pool_fail(study->pool, grid_number(study, b), &why);
+    return COSTAB_OK;
 }
 
 static costab_status look_at_points(const network_study *study, const network_worker *worker,
@@ -103,6 +124,10 @@ static costab_status look_at_points(const network_study *study, const network_wo
         }
         if (beyond == 0) put_point(study, blocks, b.inside, failed ? NULL : &point);
         if (beyond == 0 && failed) network_pool_fail(study->pool, grid_number(study, &b), &why);
+        if (beyond == 0 && !failed && study->runs) {
+            costab_status status = run_point(study, worker, &b, blocks, error);
+            if (status != COSTAB_OK) return status;
+        }
         if (worker->margins != NULL)
             worker->margins[b.number] = failed ? (double)NAN : network_margin(&point);
     } while (box_next(&b));

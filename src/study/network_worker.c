@@ -21,6 +21,7 @@ costab_status network_pool_create(network_pool **pool, costab_error *error) {
 static void worker_free(network_worker *worker) {
     costab_model_instance_destroy(&worker->instance);
     costab_network_work_destroy(&worker->work);
+    costab_network_simulator_destroy(&worker->simulator);
     memory_free(worker->margins);
     memory_free(worker);
 }
@@ -40,6 +41,8 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     if (worker == NULL) return error_memory(error);
     costab_status status = costab_model_instance_create(study->model, &worker->instance, error);
     if (status == COSTAB_OK) status = costab_network_work_create(&worker->work, error);
+    if (status == COSTAB_OK && study->runs)
+        status = costab_network_simulator_create(&worker->simulator, error);
     if (status == COSTAB_OK && study->margin_count > 0) {
         worker->margins = memory_alloc(study->margin_count, sizeof *worker->margins);
         if (worker->margins == NULL) status = error_memory(error);
@@ -96,6 +99,31 @@ costab_status network_worker_look(const network_worker *worker, size_t coupling,
                                    costab_model_instance_coupling(instance, (int)coupling), point, error);
     *failed = status != COSTAB_OK;
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
+}
+
+costab_status network_worker_run(const network_study *study, const network_worker *worker, size_t coupling,
+                                 network_run *run, bool *failed, costab_error *error) {
+    const costab_network *network = costab_model_instance_network(worker->instance);
+    const costab_coupling *choices = costab_model_instance_coupling(worker->instance, (int)coupling);
+    unsigned fields = study->model->fields;
+    costab_measure_options wanted = {.horizon = study->model->history.until,
+                                     .error = (fields & COSTAB_NETWORK_ERROR) != 0,
+                                     .energy_residual = (fields & COSTAB_NETWORK_ENERGY_RESIDUAL) != 0};
+    costab_bound_options options = {.error = 1, .horizon = wanted.horizon};
+    costab_measures measures = {.error = (double)NAN, .energy_residual = (double)NAN};
+    costab_bound bound = {.factor = (double)NAN};
+    costab_status status = COSTAB_OK, bounded = COSTAB_OK;
+    if (wanted.error || wanted.energy_residual)
+        status = costab_network_measure(worker->simulator, network, choices, &wanted, &measures, error);
+    if (status != COSTAB_MEMORY && (fields & COSTAB_NETWORK_ERROR_BOUND) != 0)
+        bounded = costab_network_simulator_bound(worker->simulator, network, &options, &bound,
+                                                 status == COSTAB_OK ? error : NULL);
+    if (bounded != COSTAB_OK) bound.factor = (double)NAN;
+    *run = (network_run){.error = measures.error,
+                         .error_bound = bound.factor * choices->macro_step,
+                         .energy_residual = measures.energy_residual};
+    *failed = status != COSTAB_OK || bounded != COSTAB_OK;
+    return status == COSTAB_MEMORY || bounded == COSTAB_MEMORY ? COSTAB_MEMORY : COSTAB_OK;
 }
 
 double network_margin(const costab_network_point *point) {

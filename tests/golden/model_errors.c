@@ -67,6 +67,13 @@ static const line_case cases[] = {
      "32:1: error: model: unknown key 'title2'; did you mean 'title'?\n" AT
      "33:1: error: model: the key 'figure' is repeated; it stands in line 31 already"},
     {30, "fields: [class]", "32:16: error: figure, kind: 'curve' draws the field 'spectral_radius'"},
+    {32, "figure: {kind: curve, of: error}", "32:16: error: figure, kind: 'curve' draws the field 'error'"},
+    {32, "figure: {kind: curve, of: eror}",
+     "32:27: error: figure, of: unknown name 'eror'; did you mean 'error'?"},
+    {32, "figure: {kind: time, of: error}",
+     "32:26: error: figure, of: only 'curve' draws a field of one's choice"},
+    {30, "fields: [spectral_radius, error, energy_residual, error_bound]", ""},
+    {31, "fields2: 1", "31:1: error: model: unknown key 'fields2'; did you mean 'fields'?"},
     {30, "fields: [clas]",
      "30:10: error: fields: unknown name 'clas'; did you mean 'class'?\n" AT
      "32:16: error: figure, kind: 'curve' draws the field 'spectral_radius'"},
