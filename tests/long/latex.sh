@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# LaTeX sets every figure of sweeps/: each as \input in one document, without an error or a line too wide, titles as they
+# are in the specs.
+set -u
+COSTAB=${COSTAB:-build/costab}
+case $COSTAB in /*) ;; *) COSTAB=$PWD/$COSTAB ;; esac
+sweeps=$PWD/sweeps
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+count=0
+check() { # DESCRIPTION COMMAND...
+    local what=$1
+    shift
+    count=$((count + 1))
+    if "$@"; then echo "ok $count - $what"; else echo "not ok $count - $what"; fi
+}
+
+{
+    echo '\documentclass{article}'
+    echo '\usepackage{graphicx,color,calc}'
+    echo '\usepackage[paperwidth=24cm,paperheight=30cm,margin=1cm]{geometry}'
+    echo '\begin{document}\noindent'
+} >all.tex
+figures=0
+draw() { # SPEC NAME
+    "$COSTAB" sweep "$1" -q -o "$2.h5" 2>messages.txt && "$COSTAB" plot "$2.h5" --format tex 2>>messages.txt &&
+        [ -s "$2.tex" ] && return
+    sed 's/^/# /' messages.txt
+    return 1
+}
+for spec in "$sweeps"/*/*.yaml; do
+    name=$(basename "$(dirname "$spec")")-$(basename "$spec" .yaml)
+    check "$name is drawn for LaTeX" draw "$spec" "$name"
+    echo "\\input{$name}\\par\\noindent" >>all.tex
+    figures=$((figures + 1))
+done
+cat >odd.yaml <<'END'
+title: '[1] It''s "50 %" of _a_ {b} ^c \d &f ~g `h` $i$ #1 <x> Γ Δ ρ'
+system: planar
+schemes: [zigzag]
+axes: {a: 0, gamma: {from: -4, to: 1, points: 9}, delta: {from: -1, to: 13, points: 9}}
+figure: {kind: regions, font: [Helvetica, 10]}
+END
+check "a title full of what LaTeX interprets is drawn" draw odd.yaml odd
+echo '\input{odd}\end{document}' >>all.tex
+
+compile() {
+    pdflatex -halt-on-error -interaction=nonstopmode all.tex >log.txt 2>&1 && return
+    grep -A3 '^!' log.txt | sed 's/^/# /'
+    return 1
+}
+check "pdflatex sets $((figures + 1)) figures" compile
+narrow() { ! grep -q '^Overfull' log.txt || { grep '^Overfull' log.txt | sed 's/^/# /' && return 1; }; }
+check "no figure is wider than it says" narrow
+pdftotext all.pdf all.txt
+said() { tr -s '\n ' '  ' <all.txt | grep -qF -- "$1" || { echo "# '$1' is not in the document" && return 1; }; }
+check "a title is set as it is" said '[GTL] case study: both masters'
+check "characters that LaTeX interprets are set as they are" said '#1'
+check "and Greek letters" said 'Γ ∆ ρ'
+echo "1..$count"
