@@ -117,7 +117,7 @@ COSTAB_API int costab_planar_row(const costab_planar_slice *slice, double gamma,
 COSTAB_API void costab_planar_class_row(const costab_planar_slice *slice, double gamma, size_t n,
                                         const double *delta, uint8_t *class_code);
 
-/* Float fields of one row; any output may be NULL. [out] n values each. */
+/* Float fields of one row; any output may be NULL. [in] delta: ascending; [out] n values each. */
 typedef struct costab_planar_fields {
     double *trace, *determinant, *spectral_radius;
     uint8_t *cause;

@@ -1,6 +1,6 @@
-/* Float fields along a row. The co-simulation schemes' are ratios of linear functions of Delta, in plain
- * loops that vectorise; they repeat the point kernel's expressions operation by operation, so that both give
- * the same bits. */
+/* Float fields along a row. The co-simulation schemes' are ratios of linear functions of Delta, the
+ * simulation's come from simulation_map.c, in plain loops that vectorise; they repeat the point kernel's
+ * expressions operation by operation, so that both give the same bits. */
 #include <math.h>
 
 #include "base/clones.h"
@@ -14,6 +14,21 @@ static inline double divisor(const planar_row *row, double delta) {
 /* One kind of nan: which sign an operation gives it is the compiler's choice, and must not show in a file. */
 static inline double canonical(double value) {
     return value == value ? value : (double)NAN;
+}
+
+/* Rows with K = 1 throughout need no division, which would take most of the time. */
+BASE_CLONES
+static void trace_line(const planar_row *source, size_t n, const double *restrict delta,
+                       double *restrict trace) {
+    const double trace0 = source->trace0, trace1 = source->trace1;
+    for (size_t i = 0; i < n; i++) trace[i] = canonical(2 + (trace0 + trace1 * delta[i]));
+}
+
+BASE_CLONES
+static void determinant_line(const planar_row *source, size_t n, const double *restrict delta,
+                             double *restrict determinant) {
+    const double det0 = source->det0, det1 = source->det1;
+    for (size_t i = 0; i < n; i++) determinant[i] = canonical(1 - (det0 + det1 * delta[i]));
 }
 
 BASE_CLONES
@@ -32,42 +47,77 @@ static void determinant_row(const planar_row *source, size_t n, const double *re
         determinant[i] = canonical(1 - (row.det0 + row.det1 * delta[i]) / divisor(&row, delta[i]));
 }
 
+/* Spectral radius from trace and determinant. */
+static inline double radius_of(double trace, double determinant) {
+    double half = 0.5 * trace, square = half * half - determinant;
+    double root = sqrt(square < 0 ? determinant : square);
+    return canonical(square < 0 ? root : fabs(half) + root);
+}
+
+BASE_CLONES
+static void radius_line(const planar_row *source, size_t n, const double *restrict delta,
+                        double *restrict radius) {
+    const planar_row row = *source;
+    for (size_t i = 0; i < n; i++)
+        radius[i] = radius_of(2 + (row.trace0 + row.trace1 * delta[i]), 1 - (row.det0 + row.det1 * delta[i]));
+}
+
 BASE_CLONES
 static void radius_row(const planar_row *source, size_t n, const double *restrict delta,
                        double *restrict radius) {
     const planar_row row = *source;
     for (size_t i = 0; i < n; i++) {
         double K = divisor(&row, delta[i]);
-        double half = 0.5 * (2 + (row.trace0 + row.trace1 * delta[i]) / K);
-        double determinant = 1 - (row.det0 + row.det1 * delta[i]) / K;
-        double square = half * half - determinant;
-        double pair = sqrt(determinant), real = fabs(half) + sqrt(square);
-        radius[i] = canonical(square < 0 ? pair : real);
+        radius[i] =
+            radius_of(2 + (row.trace0 + row.trace1 * delta[i]) / K, 1 - (row.det0 + row.det1 * delta[i]) / K);
     }
 }
 
 static void cosimulation_fields(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
                                 const costab_planar_fields *fields) {
     planar_row row = planar_row_make(slice, gamma);
-    if (fields->trace != NULL) trace_row(&row, n, delta, fields->trace);
-    if (fields->determinant != NULL) determinant_row(&row, n, delta, fields->determinant);
-    if (fields->spectral_radius != NULL) radius_row(&row, n, delta, fields->spectral_radius);
+    bool line = row.contraction == 0;
+    if (fields->trace != NULL) (line ? trace_line : trace_row)(&row, n, delta, fields->trace);
+    if (fields->determinant != NULL)
+        (line ? determinant_line : determinant_row)(&row, n, delta, fields->determinant);
+    if (fields->spectral_radius != NULL)
+        (line ? radius_line : radius_row)(&row, n, delta, fields->spectral_radius);
     for (size_t i = 0; fields->cause != NULL && i < n; i++)
         fields->cause[i] = planar_cosimulation_point(&row, gamma, delta[i]).cause;
 }
 
-void costab_planar_field_row(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
-                             const costab_planar_fields *fields) {
-    if (slice->planar->scheme != COSTAB_SIMULATION) {
-        cosimulation_fields(slice, gamma, n, delta, fields);
-        return;
-    }
-    planar_simulation_line line = planar_simulation_at(slice->planar, gamma);
+/* ---- the simulation ---- */
+
+/* Rows in some of whose points the map's polynomials might overflow. */
+static void far_points(const costab_planar *planar, double gamma, const map_row *map, size_t n,
+                       const double *delta, const costab_planar_fields *fields) {
+    planar_simulation_line line = planar_simulation_at(planar, gamma);
     for (size_t i = 0; i < n; i++) {
-        costab_planar_point point = planar_simulation_point(&line, delta[i]);
+        costab_planar_point point = planar_simulation_point(&line, map, delta[i]);
         if (fields->trace != NULL) fields->trace[i] = canonical(point.trace);
         if (fields->determinant != NULL) fields->determinant[i] = canonical(point.determinant);
         if (fields->spectral_radius != NULL) fields->spectral_radius[i] = canonical(point.spectral_radius);
-        if (fields->cause != NULL) fields->cause[i] = point.cause;
     }
+}
+
+static void simulation_fields(const costab_planar *planar, double gamma, size_t n, const double *delta,
+                              const costab_planar_fields *fields) {
+    if (fields->trace != NULL || fields->determinant != NULL || fields->spectral_radius != NULL) {
+        map_row map = map_row_at(planar, gamma);
+        if (n > 0 && map_row_holds(&map, delta[0]) && map_row_holds(&map, delta[n - 1]))
+            map_row_fields(&map, n, delta, fields->trace, fields->determinant, fields->spectral_radius);
+        else
+            far_points(planar, gamma, &map, n, delta, fields);
+    }
+    if (fields->cause == NULL) return;
+    planar_simulation_line line = planar_simulation_at(planar, gamma);
+    for (size_t i = 0; i < n; i++) fields->cause[i] = planar_simulation_cause(&line, delta[i]);
+}
+
+void costab_planar_field_row(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
+                             const costab_planar_fields *fields) {
+    if (slice->planar->scheme == COSTAB_SIMULATION)
+        simulation_fields(slice->planar, gamma, n, delta, fields);
+    else
+        cosimulation_fields(slice, gamma, n, delta, fields);
 }

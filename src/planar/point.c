@@ -17,7 +17,7 @@ static unsigned flag_unless(double margin, unsigned flag) {
 
 costab_planar_point planar_cosimulation_point(const planar_row *row, double gamma, double delta) {
     double coupling = row->product - delta; /* w = bc */
-    double K = 1 - coupling * row->contraction;
+    double K = row->contraction != 0 ? 1 - coupling * row->contraction : 1;
     double sign = K > 0 ? 1 : K < 0 ? -1 : NAN;
     double trace = row->trace0 + row->trace1 * delta;
     double det = row->det0 + row->det1 * delta, flip = row->flip0 + row->flip1 * delta;
@@ -47,7 +47,8 @@ void costab_planar_points(const costab_planar *planar, size_t n, const double *a
     for (size_t i = 0; i < n; i++) {
         if (planar->scheme == COSTAB_SIMULATION) {
             planar_simulation_line line = planar_simulation_at(planar, gamma[i]);
-            points[i] = planar_simulation_point(&line, delta[i]);
+            map_row map = map_row_at(planar, gamma[i]);
+            points[i] = planar_simulation_point(&line, &map, delta[i]);
             continue;
         }
         costab_planar_slice slice = costab_planar_at(planar, a[i]);

@@ -167,9 +167,16 @@ static void fill_to(filler *f, size_t to, int stable) {
 }
 
 static void recheck(const filler *f, size_t i) {
-    costab_planar_point point;
-    costab_planar_points(f->slice->planar, 1, &f->slice->a, &f->gamma, &f->grid.delta[i], &point);
-    f->class_code[i] = point.class_code;
+    double delta = f->grid.delta[i];
+    uint8_t cause;
+    if (f->slice->planar->scheme == COSTAB_SIMULATION) {
+        planar_simulation_line line = planar_simulation_at(f->slice->planar, f->gamma);
+        cause = planar_simulation_cause(&line, delta);
+    } else {
+        planar_row row = planar_row_make(f->slice, f->gamma);
+        cause = planar_cosimulation_point(&row, f->gamma, delta).cause;
+    }
+    f->class_code[i] = planar_class(f->gamma, delta, cause);
 }
 
 /* Lets the point kernel decide within `tolerance` of a value, near which lies the index `near`. */

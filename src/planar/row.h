@@ -3,6 +3,7 @@
 #define PLANAR_ROW_H
 
 #include "costab/planar.h"
+#include "planar/simulation_map.h"
 
 /* A row (a, Gamma) of a co-simulation scheme. With s = a phi_a + d phi_d, e = phi_a phi_d, w = ad - Delta and
  *
@@ -47,7 +48,10 @@ typedef struct planar_simulation_line {
 } planar_simulation_line;
 
 planar_simulation_line planar_simulation_at(const costab_planar *planar, double gamma);
-costab_planar_point planar_simulation_point(const planar_simulation_line *line, double delta);
+costab_planar_point planar_simulation_point(const planar_simulation_line *line, const map_row *map,
+                                            double delta);
+/* Its cause alone. */
+uint8_t planar_simulation_cause(const planar_simulation_line *line, double delta);
 
 #define PLANAR_CHECKS_MAX (2 * (2 * COSTAB_STAGES_MAX + 2))
 

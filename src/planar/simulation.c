@@ -190,11 +190,26 @@ planar_simulation_line planar_simulation_at(const costab_planar *planar, double 
     return line;
 }
 
-costab_planar_point planar_simulation_point(const planar_simulation_line *line, double delta) {
-    const costab_planar *planar = line->planar;
-    double gamma = line->gamma;
-    increments u = increments_at(planar, gamma, delta);
-    costab_planar_point point = {.spectral_radius = u.radius, .iteration_radius = NAN};
+static unsigned simulation_cause(const planar_simulation_line *line, double delta, const increments *u) {
+    return line->planar->method.kind == COSTAB_EXACT ? exact_cause(line->gamma, delta) : cause_of(line, u);
+}
+
+uint8_t planar_simulation_cause(const planar_simulation_line *line, double delta) {
+    increments u = increments_at(line->planar, line->gamma, delta);
+    return (uint8_t)simulation_cause(line, delta, &u);
+}
+
+costab_planar_point planar_simulation_point(const planar_simulation_line *line, const map_row *map,
+                                            double delta) {
+    increments u = increments_at(line->planar, line->gamma, delta);
+    unsigned cause = simulation_cause(line, delta, &u);
+    costab_planar_point point = {.iteration_radius = NAN, .cause = (uint8_t)cause};
+    point.class_code = planar_class(line->gamma, delta, cause);
+    if (map_row_holds(map, delta)) {
+        map_row_point(map, delta, &point.trace, &point.determinant, &point.spectral_radius);
+        return point;
+    }
+    point.spectral_radius = u.radius;
     if (u.pair) {
         point.trace = 2 + 2 * u.first;
         point.determinant = 1 + (2 * u.first + u.first * u.first + u.second * u.second);
@@ -202,9 +217,6 @@ costab_planar_point planar_simulation_point(const planar_simulation_line *line, 
         point.trace = 2 + (u.first + u.second);
         point.determinant = (1 + u.first) * (1 + u.second);
     }
-    unsigned cause = planar->method.kind == COSTAB_EXACT ? exact_cause(gamma, delta) : cause_of(line, &u);
-    point.cause = (uint8_t)cause;
-    point.class_code = planar_class(gamma, delta, cause);
     return point;
 }
 
