@@ -113,19 +113,48 @@ typedef struct costab_sink {
                             costab_error *error);
 } costab_sink;
 
+/* A message between two ranks of a team. */
+typedef struct costab_message {
+    int from; /* -1: there is none */
+    int kind; /* from COSTAB_MESSAGE_FREE on: not the run's own */
+    const void *bytes;
+    size_t size;
+} costab_message;
+
+#define COSTAB_MESSAGE_FREE 16
+
+/* The ranks that run one plan together: processes with the same plan and evaluator, on machines of one kind.
+ * Rank 0 hands out the tiles and commits them in order, the others evaluate and pack. This is the interface
+ * to whatever carries their messages; every call comes from the thread that called costab_run. */
+typedef struct costab_team {
+    void *context;
+    int rank, size;
+    /* Sends without waiting for the receiver; the bytes may be used again at once. Messages from one rank to
+     * another arrive in their order. */
+    costab_status (*send)(void *context, int to, int kind, const void *bytes, size_t size,
+                          costab_error *error);
+    /* Takes the next message, if there is one. Its bytes are valid until the next call. */
+    costab_status (*receive)(void *context, costab_message *message, costab_error *error);
+} costab_team;
+
 typedef struct costab_run_options {
     int threads; /* 0: as OpenMP chooses */
     /* The tiles to run, first <= i < last; last 0: up to the end. A tile's results do not depend on the range
      * that it is run in. */
     size_t first, last;
     /* Called now and then by one thread at a time with the tiles of the range that are done and their total;
-     * may be NULL. Returning true cancels. */
+     * may be NULL. Returning true cancels: on any rank of a team the whole of it. The numbers are those of
+     * rank 0. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
+    const costab_team *team; /* NULL: alone */
+    uint64_t key; /* with a team: a number that must be the same on all ranks, such as the input's checksum */
 } costab_run_options;
 
 /* Runs the plan. Returns the first error; COSTAB_CANCELLED where progress asked for it, COSTAB_INVALID for a
- * range beyond the plan's tiles. */
+ * range beyond the plan's tiles. With a team every rank calls it, and all return once the run is over: rank
+ * 0, whose range counts, with the first error of any rank; the others with their own, or COSTAB_CANCELLED
+ * where the run failed elsewhere. */
 COSTAB_API costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator,
                                     const costab_sink *sink, const costab_run_options *options,
                                     costab_error *error);

@@ -1,0 +1,113 @@
+/* Rank 0 of a team. Its messenger hands out numbers of tiles from the same sequence as its own threads take
+ * theirs from, so that whoever is faster computes more, and puts what comes back into the ring. Every rank
+ * has a few tiles more than threads, so that none waits for the way there and back. */
+#include <string.h>
+
+#include "base/error.h"
+#include "sweep/message.h"
+#include "sweep/runner.h"
+
+#define TILES_PER_THREAD 2
+#define WINDOW_MAX       1024
+
+static costab_status take_hello(runner *r, const costab_message *m, size_t *threads, costab_error *error) {
+    message_hello hello;
+    if (m->size != sizeof hello) return error_set(error, COSTAB_IO, "rank %d runs another program", m->from);
+    memcpy(&hello, m->bytes, sizeof hello);
+    if (hello.fingerprint != message_fingerprint(r->plan, r->options->key))
+        return error_set(error, COSTAB_INVALID,
+                         "rank %d has read another input than rank 0, or runs another build of costab",
+                         m->from);
+    size_t window = TILES_PER_THREAD * (size_t)hello.threads;
+    r->peers[m->from] = (runner_peer){.window = window < WINDOW_MAX ? window : WINDOW_MAX};
+    *threads += (size_t)hello.threads;
+    return COSTAB_OK;
+}
+
+costab_status runner_gather(runner *r, size_t *threads, costab_error *error) {
+    const costab_team *team = r->options->team;
+    unsigned idle = 0;
+    *threads = (size_t)r->threads;
+    for (int here = 1; here < team->size;) {
+        costab_message m;
+        costab_status status = team->receive(team->context, &m, error);
+        if (status == COSTAB_OK && m.from >= 0 && m.kind == MESSAGE_FAILED)
+            return message_read_failed(&m, error);
+        if (status == COSTAB_OK && m.from >= 0 && m.kind == MESSAGE_HELLO) {
+            status = take_hello(r, &m, threads, error);
+            here++;
+        }
+        if (status != COSTAB_OK) return status;
+        if (m.from >= 0) continue;
+        runner_ask(r);
+        if (runner_failed(r)) {
+            if (error != NULL) *error = r->error;
+            return (costab_status)atomic_load(&r->status);
+        }
+        runner_nap(&idle);
+    }
+    return COSTAB_OK;
+}
+
+static costab_status take_result(runner *r, const costab_message *m, costab_error *error) {
+    uint64_t number;
+    if (!message_read_tile(m, &number) || number < atomic_load(&r->delivered) ||
+        number >= atomic_load(&r->next))
+        return error_set(error, COSTAB_IO, "a message from rank %d is damaged", m->from);
+    slot *s = &r->slots[number % r->ring];
+    costab_plan_tile(r->plan, (size_t)number, &s->tile);
+    costab_status status = message_read_result(m, r->plan, &s->tile, s->packed, error);
+    if (status == COSTAB_OK) atomic_store(&s->ready, true);
+    r->peers[m->from].outstanding--;
+    return status;
+}
+
+static bool receive(runner *r) {
+    const costab_team *team = r->options->team;
+    costab_error error = {.status = COSTAB_OK};
+    costab_message m;
+    costab_status status = team->receive(team->context, &m, &error);
+    if (status == COSTAB_OK && m.from < 0) return false;
+    if (status == COSTAB_OK && m.kind == MESSAGE_RESULT) status = take_result(r, &m, &error);
+    if (status == COSTAB_OK && m.kind == MESSAGE_FAILED) status = message_read_failed(&m, &error);
+    if (status != COSTAB_OK) runner_fail(r, status, &error);
+    return true;
+}
+
+static bool hand_out(runner *r) {
+    const costab_team *team = r->options->team;
+    bool any = false;
+    for (int to = 1; to < team->size; to++) {
+        costab_error error = {.status = COSTAB_OK};
+        uint64_t numbers[WINDOW_MAX];
+        size_t count = 0;
+        runner_peer *peer = &r->peers[to];
+        for (size_t k; peer->outstanding < peer->window && runner_take(r, &k); peer->outstanding++)
+            numbers[count++] = k;
+        if (count == 0) continue;
+        costab_status status =
+            team->send(team->context, to, MESSAGE_ORDER, numbers, count * sizeof numbers[0], &error);
+        if (status != COSTAB_OK) runner_fail(r, status, &error);
+        any = true;
+    }
+    return any;
+}
+
+/* When the last result is here, the others have nothing more to say in this run; but one of them may say at
+ * once that it is there for the next. */
+void runner_lead(runner *r, const runner_blocks *blocks) {
+    unsigned idle = 0;
+    while (!runner_failed(r) && atomic_load(&r->delivered) < r->last) {
+        bool busy = receive(r);
+        busy |= hand_out(r);
+        busy |= runner_drain(r);
+        if (blocks != NULL) busy |= runner_step(r, blocks);
+        if (busy) {
+            idle = 0;
+            continue;
+        }
+        runner_ask(r);
+        runner_nap(&idle);
+    }
+    message_over(r->options->team, (costab_status)atomic_load(&r->status));
+}

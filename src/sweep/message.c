@@ -1,0 +1,145 @@
+#include "sweep/message.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* In front of a field's bytes. */
+typedef struct part {
+    uint64_t size, flags;
+} part;
+
+/* FNV-1a, 64 bits. */
+#define HASH_START 0xcbf29ce484222325u
+#define HASH_PRIME 0x100000001b3u
+
+static void hash(uint64_t *h, const void *bytes, size_t size) {
+    const unsigned char *next = bytes;
+    for (size_t i = 0; i < size; i++) *h = (*h ^ next[i]) * HASH_PRIME;
+}
+
+static void hash_number(uint64_t *h, uint64_t number) {
+    hash(h, &number, sizeof number);
+}
+
+static void hash_text(uint64_t *h, const char *text) {
+    hash(h, text, strlen(text) + 1);
+}
+
+static void hash_axis(uint64_t *h, const costab_axis *axis) {
+    hash_text(h, axis->name);
+    hash_number(h, axis->count);
+    if (axis->labels == NULL) hash(h, axis->values, axis->count * sizeof *axis->values);
+    for (size_t i = 0; i < axis->count && axis->labels != NULL; i++) hash_text(h, axis->labels[i]);
+}
+
+static void hash_field(uint64_t *h, const costab_field *field) {
+    hash_text(h, field->name);
+    hash_number(h, field->type);
+    hash_number(h, field->fill);
+    for (int i = 0; i < field->rank; i++) hash_number(h, (uint64_t)field->axes[i]);
+}
+
+uint64_t message_fingerprint(const costab_plan *plan, uint64_t key) {
+    uint64_t h = HASH_START;
+    hash_number(&h, key);
+    hash_text(&h, costab_build_info());
+    hash_number(&h, (uint64_t)plan->swept);
+    for (int k = 0; k < plan->axis_count; k++) {
+        hash_axis(&h, &plan->axes[k]);
+        hash_number(&h, plan->tile_shape[k]);
+    }
+    for (int f = 0; f < plan->field_count; f++) hash_field(&h, &plan->fields[f]);
+    return h;
+}
+
+costab_status message_failed(const costab_team *team, costab_status status, const costab_error *why,
+                             costab_error *error) {
+    costab_error sent = *why;
+    sent.status = status;
+    size_t unused = sizeof sent.message - 1 - strlen(sent.message);
+    return team->send(team->context, 0, MESSAGE_FAILED, &sent, sizeof sent - unused, error);
+}
+
+costab_status message_read_failed(const costab_message *message, costab_error *error) {
+    costab_error said = {.status = COSTAB_OK};
+    memcpy(&said, message->bytes, message->size < sizeof said ? message->size : sizeof said - 1);
+    if (said.status == COSTAB_OK || (unsigned)said.status >= COSTAB_STATUS_COUNT) said.status = COSTAB_IO;
+    if (error != NULL) *error = said;
+    return said.status;
+}
+
+void message_over(const costab_team *team, costab_status status) {
+    uint8_t well = status == COSTAB_OK;
+    for (int to = 1; to < team->size; to++)
+        (void)team->send(team->context, to, MESSAGE_OVER, &well, sizeof well, NULL);
+}
+
+bool message_read_over(const costab_message *message) {
+    return message->size == 1 && *(const uint8_t *)message->bytes != 0;
+}
+
+costab_status message_result(const costab_team *team, const costab_plan *plan, const costab_tile *tile,
+                             const costab_packed *packed, costab_error *error) {
+    uint64_t number = tile->index;
+    size_t size = sizeof number;
+    for (int f = 0; f < plan->field_count; f++)
+        if (costab_tile_values(plan, f, tile) > 0) size += sizeof(part) + packed[f].size;
+    unsigned char *bytes = memory_alloc(size, 1), *next = bytes;
+    if (bytes == NULL) return error_memory(error);
+    memcpy(next, &number, sizeof number);
+    next += sizeof number;
+    for (int f = 0; f < plan->field_count; f++) {
+        if (costab_tile_values(plan, f, tile) == 0) continue;
+        part p = {.size = packed[f].size, .flags = packed[f].flags};
+        memcpy(next, &p, sizeof p);
+        next += sizeof p;
+        if (p.size > 0) memcpy(next, packed[f].bytes, p.size);
+        next += p.size;
+    }
+    costab_status status = team->send(team->context, 0, MESSAGE_RESULT, bytes, size, error);
+    memory_free(bytes);
+    return status;
+}
+
+bool message_read_tile(const costab_message *message, uint64_t *number) {
+    if (message->size < sizeof *number) return false;
+    memcpy(number, message->bytes, sizeof *number);
+    return true;
+}
+
+static costab_status set_packed(costab_packed *packed, const part *p, const void *bytes,
+                                costab_error *error) {
+    if (packed->capacity < p->size) {
+        void *grown = memory_resize(packed->bytes, p->size, 1);
+        if (grown == NULL) return error_memory(error);
+        packed->bytes = grown;
+        packed->capacity = p->size;
+    }
+    if (p->size > 0) memcpy(packed->bytes, bytes, p->size);
+    packed->size = p->size;
+    packed->flags = (uint32_t)p->flags;
+    return COSTAB_OK;
+}
+
+costab_status message_read_result(const costab_message *message, const costab_plan *plan,
+                                  const costab_tile *tile, costab_packed *packed, costab_error *error) {
+    const unsigned char *next = (const unsigned char *)message->bytes + sizeof(uint64_t);
+    size_t left = message->size - sizeof(uint64_t);
+    costab_status status = COSTAB_OK;
+    for (int f = 0; f < plan->field_count && status == COSTAB_OK; f++) {
+        part p;
+        if (costab_tile_values(plan, f, tile) == 0) continue;
+        if (left < sizeof p) break;
+        memcpy(&p, next, sizeof p);
+        next += sizeof p;
+        left -= sizeof p;
+        if (p.size > left)
+            return error_set(error, COSTAB_IO, "a message from rank %d is damaged", message->from);
+        status = set_packed(&packed[f], &p, next, error);
+        next += p.size;
+        left -= p.size;
+    }
+    return status;
+}

@@ -1,0 +1,141 @@
+/* Threads take the next tile's number, compute and pack the tile on their own, and leave it in a ring of
+ * slots. Whoever finds the next tile of the sequence ready, and nobody else at it, delivers it and those
+ * behind it: results leave in order, and a thread waits only where the ring is full. */
+#include "sweep/runner.h"
+
+#include <time.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* Naps double from the first to the last of these, in nanoseconds: short ones while a tile takes as long, and
+ * a thousandth of a processor where there is nothing to do. */
+#define NAP_FIRST 20000
+#define NAP_LAST  1000000
+
+bool runner_failed(const runner *r) {
+    return atomic_load(&r->status) != COSTAB_OK;
+}
+
+void runner_fail(runner *r, costab_status status, const costab_error *error) {
+    if (atomic_flag_test_and_set(&r->claimed)) return;
+    r->error = *error;
+    atomic_store(&r->status, (int)status);
+}
+
+void runner_nap(unsigned *idle) {
+    long length = NAP_FIRST;
+    for (unsigned k = 0; k < *idle && length < NAP_LAST; k++) length *= 2;
+    nanosleep(&(struct timespec){.tv_nsec = length < NAP_LAST ? length : NAP_LAST}, NULL);
+    if (length < NAP_LAST) ++*idle;
+}
+
+costab_status runner_blocks_make(const costab_plan *plan, runner_blocks *blocks, costab_error *error) {
+    *blocks = (runner_blocks){{NULL}};
+    for (int f = 0; f < plan->field_count; f++) {
+        size_t shape[COSTAB_AXES_MAX], values = 1;
+        costab_tile_shape(plan, f, NULL, shape);
+        for (int r = 0; r < plan->fields[f].rank; r++) values *= shape[r];
+        blocks->of[f] = memory_alloc(values, costab_type_size(plan->fields[f].type));
+        if (blocks->of[f] == NULL) return error_memory(error);
+    }
+    return COSTAB_OK;
+}
+
+void runner_blocks_free(runner_blocks *blocks) {
+    for (int f = 0; f < COSTAB_FIELDS_MAX; f++) memory_free(blocks->of[f]);
+}
+
+bool runner_take(runner *r, size_t *k) {
+    size_t next = atomic_load(&r->next);
+    do {
+        if (next >= atomic_load(&r->known) || next >= atomic_load(&r->delivered) + r->ring) return false;
+    } while (!atomic_compare_exchange_weak(&r->next, &next, next + 1));
+    *k = next;
+    return true;
+}
+
+static costab_status compute(runner *r, slot *s, const runner_blocks *blocks, costab_error *error) {
+    const costab_plan *plan = r->plan;
+    void *carried[COSTAB_FIELDS_MAX];
+    for (int f = 0; f < plan->field_count; f++)
+        carried[f] = costab_tile_values(plan, f, &s->tile) > 0 ? blocks->of[f] : NULL;
+    costab_status status = r->evaluator->evaluate(r->evaluator->context, &s->tile, carried, error);
+    for (int f = 0; f < plan->field_count && status == COSTAB_OK; f++)
+        if (carried[f] != NULL)
+            status = r->sink->pack(r->sink->context, &s->tile, f, carried[f], &s->packed[f], error);
+    return status;
+}
+
+bool runner_step(runner *r, const runner_blocks *blocks) {
+    size_t k;
+    costab_error error = {.status = COSTAB_OK};
+    if (runner_failed(r) || !runner_take(r, &k)) return false;
+    slot *s = &r->slots[k % r->ring];
+    if (r->any_thread_delivers)
+        costab_plan_tile(r->plan, k, &s->tile); /* else it was written with the order */
+    costab_status status = compute(r, s, blocks, &error);
+    if (status != COSTAB_OK) runner_fail(r, status, &error);
+    atomic_store(&s->ready, true);
+    return true;
+}
+
+costab_status runner_commit(runner *r, const slot *s, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int f = 0; f < r->plan->field_count && status == COSTAB_OK; f++)
+        if (costab_tile_values(r->plan, f, &s->tile) > 0)
+            status = r->sink->commit(r->sink->context, &s->tile, f, &s->packed[f], error);
+    size_t done = s->tile.index + 1 - r->first;
+    if (status == COSTAB_OK && r->options->progress != NULL &&
+        r->options->progress(r->options->progress_context, done, r->last - r->first))
+        status = error_set(error, COSTAB_CANCELLED, "stopped");
+    return status;
+}
+
+void runner_ask(runner *r) {
+    costab_error error = {.status = COSTAB_OK};
+    if (r->options->progress == NULL || !omp_test_lock(&r->delivering)) return;
+    size_t done = atomic_load(&r->delivered) - r->first;
+    if (r->options->progress(r->options->progress_context, done, r->last - r->first))
+        runner_fail(r, error_set(&error, COSTAB_CANCELLED, "stopped"), &error);
+    omp_unset_lock(&r->delivering);
+}
+
+static slot *next_ready(runner *r) {
+    size_t turn = atomic_load(&r->delivered);
+    slot *s = &r->slots[turn % r->ring];
+    return turn < atomic_load(&r->known) && atomic_load(&s->ready) && !runner_failed(r) ? s : NULL;
+}
+
+/* A tile that gets ready while the lock is given back is seen by the second look. */
+bool runner_drain(runner *r) {
+    costab_error error = {.status = COSTAB_OK};
+    bool any = false;
+    while (next_ready(r) != NULL && omp_test_lock(&r->delivering)) {
+        for (slot *s; (s = next_ready(r)) != NULL; any = true) {
+            costab_status status = r->deliver(r, s, &error);
+            if (status != COSTAB_OK) runner_fail(r, status, &error);
+            atomic_store(&s->ready, false);
+            atomic_fetch_add(&r->delivered, 1);
+        }
+        omp_unset_lock(&r->delivering);
+    }
+    return any;
+}
+
+void runner_work(runner *r) {
+    costab_error error = {.status = COSTAB_OK};
+    runner_blocks blocks;
+    unsigned idle = 0;
+    costab_status status = runner_blocks_make(r->plan, &blocks, &error);
+    if (status != COSTAB_OK) runner_fail(r, status, &error);
+    while (!runner_failed(r) && atomic_load(&r->next) < atomic_load(&r->end)) {
+        bool busy = runner_step(r, &blocks);
+        if (r->any_thread_delivers) busy |= runner_drain(r);
+        if (busy)
+            idle = 0;
+        else
+            runner_nap(&idle);
+    }
+    runner_blocks_free(&blocks);
+}

@@ -1,0 +1,94 @@
+/* sweep/runner.h - the inside of a run: slots in a ring; tiles are taken, computed and packed by all threads,
+ * and delivered in order by one at a time. */
+#ifndef SWEEP_RUNNER_H
+#define SWEEP_RUNNER_H
+
+#include <omp.h>
+#include <stdatomic.h>
+
+#include "costab/sweep.h"
+
+/* A tile on its way from the thread that computed it to where it is delivered. */
+typedef struct slot {
+    atomic_bool ready;
+    costab_tile tile;
+    costab_packed packed[COSTAB_FIELDS_MAX];
+} slot;
+
+/* What rank 0 knows of another rank. */
+typedef struct runner_peer {
+    size_t window;      /* tiles that it may have at once */
+    size_t outstanding; /* tiles that it has */
+} runner_peer;
+
+typedef struct runner runner;
+struct runner {
+    const costab_plan *plan;
+    const costab_evaluator *evaluator;
+    const costab_sink *sink;
+    const costab_run_options *options;
+    size_t tiles;       /* of the plan */
+    size_t first, last; /* of them to run; not where rank 0 orders them */
+    int threads;        /* of this rank that compute */
+    size_t ring;
+    slot *slots;        /* tile k uses slots[k % ring] */
+    runner_peer *peers; /* rank 0 of a team: one a rank */
+    /* This rank's tiles up to here it may begin, will ever have, has begun, has delivered. Alone and on rank
+     * 0 these are their numbers in the plan; elsewhere the orders are counted. */
+    atomic_size_t known, end, next, delivered;
+    /* Alone and on rank 0 to the sink, by any thread; elsewhere to rank 0, by the messenger. */
+    costab_status (*deliver)(runner *r, const slot *s, costab_error *error);
+    bool any_thread_delivers;
+    omp_lock_t delivering;
+    atomic_flag claimed; /* by the first failure */
+    atomic_int status;   /* its status, once `error` is written */
+    costab_error error;
+};
+
+/* Room for one tile's values, a block a field. */
+typedef struct runner_blocks {
+    void *of[COSTAB_FIELDS_MAX];
+} runner_blocks;
+
+bool runner_failed(const runner *r);
+
+/* Notes a failure, unless there was one before. */
+void runner_fail(runner *r, costab_status status, const costab_error *error);
+
+/* Takes the next of this rank's tiles if it is known and has room in the ring. */
+bool runner_take(runner *r, size_t *k);
+
+costab_status runner_blocks_make(const costab_plan *plan, runner_blocks *blocks, costab_error *error);
+void runner_blocks_free(runner_blocks *blocks);
+
+/* Takes a tile, computes and packs it; false where there is none at present. */
+bool runner_step(runner *r, const runner_blocks *blocks);
+
+/* What a thread does that only computes: tiles until there will be no more. */
+void runner_work(runner *r);
+
+/* Delivers what is ready, unless another thread is at it; false where nothing was. */
+bool runner_drain(runner *r);
+
+/* A delivery to the sink; tells of the progress. */
+costab_status runner_commit(runner *r, const slot *s, costab_error *error);
+
+/* Gives progress a chance to cancel between deliveries. */
+void runner_ask(runner *r);
+
+/* Waits a little, longer from turn to turn: *idle counts those in which nothing happened. */
+void runner_nap(unsigned *idle);
+
+/* The messenger of a team: the thread that exchanges messages while others compute. `blocks`: where it is the
+ * only thread and computes as well, else NULL. */
+void runner_lead(runner *r, const runner_blocks *blocks);
+void runner_follow(runner *r, const runner_blocks *blocks);
+
+/* Rank 0, at the start: waits until every other rank is there with the same plan. [out] *threads: of all
+ * ranks. */
+costab_status runner_gather(runner *r, size_t *threads, costab_error *error);
+
+/* The others: say that they are there. */
+costab_status runner_join(runner *r, costab_error *error);
+
+#endif
