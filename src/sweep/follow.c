@@ -14,6 +14,7 @@ costab_status runner_join(runner *r, costab_error *error) {
     const costab_team *team = r->options->team;
     message_hello hello = {.fingerprint = message_fingerprint(r->plan, r->options->key),
                            .threads = (uint64_t)r->threads};
+    r->first = 0;
     atomic_store(&r->end, SIZE_MAX); /* until rank 0 says that there is no more */
     r->deliver = deliver;
     return team->send(team->context, 0, MESSAGE_HELLO, &hello, sizeof hello, error);
