@@ -156,16 +156,30 @@ COSTAB_API void costab_network_warnings(const costab_network *network, const cos
 /* Bits of a class: together 0 UU, 1 US, 2 SU, 3 SS, as in costab/planar.h. */
 enum { COSTAB_DISCRETE_STABLE = 1, COSTAB_CONTINUOUS_STABLE = 2 };
 
-/* What is known of a network at one point. */
+/* What is known of a network at one point.
+ *
+ * Rounding. The map M is known to about e = size epsilon ||M||, and so are its eigenvalues if they are
+ * well-conditioned: the co-simulation counts as stable only where spectral_radius + e < 1. An eigenvalue that
+ * is ill-conditioned moves further, a double one of a Jordan block by sqrt(e): so do those at 1 of a network
+ * with free drift (two masses without a spring to the ground), which rounding would call stable here and
+ * unstable there. Near the unit circle `rounding` is therefore the larger of e and (1 + l (c - 1)) e/2:
+ * c = (1 - spectral_radius) ||(z I - M)^-1|| is the condition of an eigenvalue, z the place of the circle
+ * next to it, M balanced and part by part; l = 1 + log2 of the most micro steps in a macro step, which are
+ * composed by as many squarings. A normal M has c = 1 and nothing added; an ill-conditioned one is stable
+ * where no such perturbation of it brings an eigenvalue to the circle. The abscissa is treated alike, with l
+ * = 1. What lies on the limit, an integrator without feedback for one, counts as unstable.
+ */
 typedef struct costab_network_point {
     int size;               /* of the map */
     long period;            /* macro steps after which the pattern of micro steps repeats: 1 but for clocks */
     double spectral_radius; /* of one macro step: of the product over the period, to the power 1/period */
-    double rounding;        /* e = size * epsilon * ||M||_F: stable iff spectral_radius + e < 1 */
+    double rounding; /* e = size * epsilon * ||M||_F, more for ill-conditioned eigenvalues near the circle
+                        (above): stable iff spectral_radius + rounding < 1 */
     double iteration_radius; /* of the map of guesses to guesses (the largest over the period); NaN but for
                                 iterated */
     double spectral_abscissa;
-    double abscissa_rounding; /* states * epsilon * ||A_mono||_F: stable iff spectral_abscissa + that < 0 */
+    double abscissa_rounding; /* states * epsilon * ||A_mono||_F, more likewise: stable iff spectral_abscissa
+                                 + abscissa_rounding < 0 */
     uint8_t class_code;
 } costab_network_point;
 

@@ -194,7 +194,12 @@ static const cli_command commands[] = {
          "rounding that is added before it is compared with 1, the spectral abscissa of the continuous "
          "system, the iteration radius of an iterated coupling, the period in macro steps, the class "
          "(continuous system, then co-simulation: S stable, U unstable) and every eigenvalue as its real and "
-         "imaginary part. With micro_steps: clocks the map and its eigenvalues are those of a whole period.",
+         "imaginary part. With micro_steps: clocks the map and its eigenvalues are those of a whole period. "
+         "The rounding is that of the map's entries, and more near 1 where eigenvalues are ill-conditioned. "
+         "An "
+         "integrator without feedback, or bodies that drift freely, have an eigenvalue on the limit (1, and "
+         "0 "
+         "of the continuous system): that counts as unstable.",
      .examples = "costab map model.yaml\n"
                  "costab map model.yaml --set H=0.05 --coupling all",
      .options = {OPTION_SET, OPTION_COUPLING, OPTION_MAP_MATRIX, OPTION_FORMAT_TABLE, OPTION_HELP},
@@ -210,7 +215,9 @@ static const cli_command commands[] = {
          "continuous class changes; ends are good to 1e-10 relative. Intervals narrower than the sampling "
          "distance, which is printed on stderr, may be missed. With micro steps of fixed length under "
          "micro_steps: whole the macro step runs over their common multiples, and from and to are the first "
-         "and last stable ones; under real-power and with substeps it is continuous.",
+         "and last stable ones; under real-power and with substeps it is continuous. A network "
+         "with an eigenvalue on the limit everywhere (an integrator without feedback, bodies that drift "
+         "freely) is unstable throughout.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all",
      .options = {OPTION_OVER, OPTION_SET, OPTION_COUPLING, OPTION_SAMPLES, OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_limit},

@@ -4,7 +4,9 @@
  * for the columns of (x, u, d) at once: in turn for an explicit tableau, as one linear system of s n
  * equations for an implicit one. The exact step sums the Taylor series of exp(hG), scaled to ||Z|| <= 1/2; B
  * enters linearly, so that it needs no scaling. Many steps are composed by repeated squaring: the block of c1
- * steps followed by c2 steps is Phi2 Phi1,   Phi2 U1 + U2,   Phi2 V1 + c1 ratio U2 + V2. */
+ * steps followed by c2 steps is Phi2 Phi1,   Phi2 U1 + U2,   Phi2 V1 + c1 ratio U2 + V2. Here Phi is kept as
+ * I + P, with P alone in memory: what a short step does is rounded relative to its own size, and m steps lose
+ * log2(m) roundings of that size rather than m roundings of 1. */
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -72,8 +74,15 @@ double matrix_condition(int n, const double *factors, double norm, double *work,
     return reciprocal;
 }
 
+/* Between these a sum of squares has neither overflowed nor lost what matters. */
+#define SQUARES_LEAST 0x1p-900
+#define SQUARES_MOST  0x1p1000
+
 double matrix_norm(size_t count, const double *a) {
     double largest = 0, sum = 0;
+    for (size_t i = 0; i < count; i++) sum += a[i] * a[i];
+    if (sum > SQUARES_LEAST && sum < SQUARES_MOST) return sqrt(sum);
+    sum = 0;
     for (size_t i = 0; i < count; i++)
         if (!(fabs(a[i]) <= largest)) largest = fabs(a[i]);
     if (largest == 0 || !isfinite(largest)) return largest;
@@ -81,7 +90,7 @@ double matrix_norm(size_t count, const double *a) {
     return largest * sqrt(sum);
 }
 
-/* ---- Blocks: rows of n x (n + 2m), [Phi U V]
+/* ---- Blocks: rows of n x (n + 2m), [P U V]
  * ---------------------------------------------------------------- */
 
 typedef struct block_shape {
@@ -101,9 +110,9 @@ static void compose(block_shape s, const double *second, const double *first, do
     for (int i = 0; i < s.n; i++) {
         const double *row = second + i * s.width;
         double *to = out + i * s.width;
-        for (int j = 0; j < s.n; j++) to[j] = 0;
-        for (int j = s.n; j < s.n + s.m; j++) to[j] = row[j];
-        for (int j = s.n + s.m; j < s.width; j++) to[j] = count * ratio * row[j - s.m] + row[j];
+        const double *before = first + i * s.width;
+        for (int j = 0; j < s.width; j++) to[j] = row[j] + before[j];
+        for (int j = s.n + s.m; j < s.width; j++) to[j] += count * ratio * row[j - s.m];
         for (int k = 0; k < s.n; k++) {
             const double factor = row[k];
             const double *from = first + k * s.width;
@@ -143,7 +152,6 @@ static void explicit_step(const costab_method *method, const matrix_system *syst
         if (any) matrix_multiply_add(s.n, s.n, s.width, system->A, sum, k);
     }
     memset(step, 0, s.size * sizeof *step);
-    for (int i = 0; i < s.n; i++) step[i * s.width + i] = 1;
     for (int i = 0; i < method->stages; i++)
         for (size_t e = 0; e < s.size; e++) step[e] += method->b[i] * stages[(size_t)i * s.size + e];
 }
@@ -164,7 +172,6 @@ static bool implicit_step(const costab_method *method, const matrix_system *syst
     if (!matrix_factor(total, matrix, pivots)) return false;
     matrix_solve(total, matrix, pivots, s.width, k);
     memset(step, 0, s.size * sizeof *step);
-    for (int i = 0; i < s.n; i++) step[i * s.width + i] = 1;
     for (int i = 0; i < stages; i++)
         for (size_t e = 0; e < s.size; e++) step[e] += method->b[i] * k[(size_t)i * s.size + e];
     return true;
@@ -191,6 +198,7 @@ static void exact_step(const matrix_system *system, block_shape s, double h, dou
         }
     }
     memcpy(step, term, s.size * sizeof *step);
+    for (int i = 0; i < s.n; i++) step[i * s.width + i] = 0;
     for (int k = 1; k < TAYLOR_TERMS; k++) {
         matrix_multiply(s.n, s.n, s.width, system->A, term, next);
         for (int i = 0; i < s.n; i++) {
@@ -214,7 +222,6 @@ static void exact_step(const matrix_system *system, block_shape s, double h, dou
 /* result = step^count by repeated squaring; `step` is destroyed. */
 static void power(block_shape s, double *step, long count, double ratio, double *result, double *work) {
     memset(result, 0, s.size * sizeof *result);
-    for (int i = 0; i < s.n; i++) result[i * s.width + i] = 1;
     double length = 1;
     bool started = false;
     for (; count > 0; count >>= 1) {
@@ -263,6 +270,7 @@ bool matrix_steps(const costab_method *method, const matrix_system *system, doub
     for (int i = 0; i < s.n; i++) {
         const double *row = result + i * s.width;
         memcpy(block->phi + i * s.n, row, (size_t)s.n * sizeof *row);
+        block->phi[i * s.n + i] += 1;
         if (s.m == 0) continue;
         memcpy(block->u + i * s.m, row + s.n, (size_t)s.m * sizeof *row);
         memcpy(block->v + i * s.m, row + s.n + s.m, (size_t)s.m * sizeof *row);

@@ -50,6 +50,23 @@ static costab_status map_radius(costab_network_work *work, double *radius, costa
     return spectrum_complex(work, size, work->result_real, work->result_imaginary, radius, error);
 }
 
+/* Micro steps are composed by squarings, each of which rounds: as many roundings of the map. */
+static double map_loss(const costab_network_work *work) {
+    double most = 1;
+    for (int s = 0; s < work->count; s++) most = fmax(most, (double)work->parts[s].counts[0]);
+    return 1 + ceil(log2(most));
+}
+
+/* How far the radius may be wrong beyond the rounding of a well-conditioned map. */
+static double map_doubt(const costab_network_work *work, double radius) {
+    int size = work->size, lanes = work->lanes;
+    if (!(radius < 1)) return 0;
+    double loss = map_loss(work);
+    if (lanes == 1) return spectrum_doubt(work, size, size, work->map, SPECTRUM_CIRCLE, 1 - radius, loss);
+    spectrum_real_form(size, lanes, work->map, work->eigen_complex);
+    return spectrum_doubt(work, size, lanes * size, work->eigen_complex, SPECTRUM_CIRCLE, 1 - radius, loss);
+}
+
 static void scale(size_t count, double *values, long exponent) {
     int shift = exponent > 5000 ? 5000 : exponent < -5000 ? -5000 : (int)exponent;
     for (size_t i = 0; i < count && shift != 0; i++) values[i] = ldexp(values[i], shift);
@@ -69,11 +86,14 @@ static costab_status continuous(costab_network_work *work, costab_network_point 
         work->seen_states = 0;
         status = spectrum_radius(work, work->states, work->mono, &radius, &work->seen_abscissa, error);
         if (status != COSTAB_OK) return status;
+        work->seen_doubt = spectrum_doubt(work, work->states, work->states, work->mono, SPECTRUM_AXIS,
+                                          -work->seen_abscissa, 1);
         memcpy(work->mono_seen, work->mono, cells * sizeof *work->mono);
         work->seen_base = work->numbers.base;
         work->seen_states = work->states;
     }
     point->spectral_abscissa = work->seen_abscissa;
+    point->abscissa_rounding += work->seen_doubt;
     return COSTAB_OK;
 }
 
@@ -97,6 +117,7 @@ costab_status costab_network_analyse(costab_network_work *work, const costab_net
         point->spectral_radius = exp2((log2(radius) + (double)exponent) / (double)work->period);
     scale(1, &norm, exponent);
     point->rounding = work->size * DBL_EPSILON * norm;
+    if (exponent == 0) point->rounding += map_doubt(work, radius) / (double)work->period;
     if (exponent != 0) {
         scale((size_t)work->size * (size_t)work->size, work->map, exponent);
         scale((size_t)work->size, work->eigen_real, exponent);

@@ -1,4 +1,4 @@
-/* Eigenvalues by LAPACK's work interface, and the monolithic system. */
+/* Eigenvalues and how far they can be trusted near the limit, and the monolithic system. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -9,6 +9,7 @@
 #include <lapacke.h>
 
 #include "base/error.h"
+#include "method/eigen.h"
 #include "network/spectrum.h"
 
 static bool all_finite(size_t count, const double *values) {
@@ -18,26 +19,21 @@ static bool all_finite(size_t count, const double *values) {
 }
 
 static costab_status not_found(costab_error *error) {
-    return error_set(error, COSTAB_NUMERIC,
-                     "the eigenvalues were not found: LAPACK's iteration did not converge");
+    return error_set(error, COSTAB_NUMERIC, "the eigenvalues were not found: the iteration did not converge");
 }
 
 costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
                               double *abscissa, costab_error *error) {
-    size_t count = (size_t)n * (size_t)n;
     *radius = 0;
     *abscissa = -(double)INFINITY;
     if (n == 0) return COSTAB_OK;
-    if (!all_finite(count, matrix)) {
+    if (!all_finite((size_t)n * (size_t)n, matrix)) {
         *radius = *abscissa = (double)INFINITY;
         for (int i = 0; i < n; i++) work->eigen_real[i] = work->eigen_imaginary[i] = (double)NAN;
         return COSTAB_OK;
     }
-    /* Row-major is the transpose by columns: the same eigenvalues. */
-    memcpy(work->eigen_matrix, matrix, count * sizeof *matrix);
-    if (LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, work->eigen_matrix, n, work->eigen_real,
-                           work->eigen_imaginary, NULL, 1, NULL, 1, work->eigen_work,
-                           (lapack_int)work->eigen_lwork) != 0)
+    if (!eigen_values(n, matrix, work->eigen_real, work->eigen_imaginary, work->eigen_work,
+                      work->eigen_iwork))
         return not_found(error);
     for (int i = 0; i < n; i++) {
         double modulus = hypot(work->eigen_real[i], work->eigen_imaginary[i]);
@@ -74,6 +70,68 @@ costab_status spectrum_complex(costab_network_work *work, int n, const double *r
     }
     return COSTAB_OK;
 }
+
+void spectrum_real_form(int n, int lanes, const double *rows, double *matrix) {
+    int size = lanes * n;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double re = rows[i * size + j];
+            matrix[i * size + j] = re;
+            if (lanes == 1) continue;
+            double im = rows[i * size + n + j];
+            matrix[(n + i) * size + n + j] = re;
+            matrix[i * size + n + j] = -im;
+            matrix[(n + i) * size + j] = im;
+        }
+}
+
+/* ---- Doubt
+ * -------------------------------------------------------------------------------------------------- */
+
+/* Eigenvalues nearer to the limit than this times the norm are looked at: rounding moves one of a Jordan
+ * block of four rows so far. */
+static double vicinity(int n) {
+    return sqrt(sqrt(n * DBL_EPSILON));
+}
+
+/* How far eigenvalue re + i im is from the limit, and the place of the limit next to it. */
+static double next_place(spectrum_limit limit, double re, double im, double *x, double *y) {
+    double modulus = hypot(re, im);
+    bool circle = limit == SPECTRUM_CIRCLE;
+    *x = circle ? re / modulus : 0;
+    *y = circle ? im / modulus : im;
+    return circle ? 1 - modulus : -re;
+}
+
+static double doubt_of_part(const costab_network_work *work, int values, const eigen_part *part,
+                            spectrum_limit limit, double distance, double loss) {
+    double near = vicinity(part->n) * part->norm, most = 0, x, y;
+    double *inner = work->eigen_work;
+    for (int i = 0; i < values; i++) {
+        double re = work->eigen_real[i], im = fabs(work->eigen_imaginary[i]);
+        bool again = i > 0 && re == work->eigen_real[i - 1] && im == fabs(work->eigen_imaginary[i - 1]);
+        if (again || next_place(limit, re, im, &x, &y) > near) continue;
+        most = fmax(most, eigen_resolvent(part, x, y, inner, work->eigen_iwork));
+        if (im == 0 || im > near) continue; /* perhaps two real ones that rounding has paired */
+        next_place(limit, re, 0, &x, &y);
+        most = fmax(most, eigen_resolvent(part, x, y, inner, work->eigen_iwork));
+    }
+    double condition = distance * most;
+    return ((1 + loss * (condition - 1)) / 2 - 1) * part->n * DBL_EPSILON * part->norm;
+}
+
+double spectrum_doubt(const costab_network_work *work, int values, int n, const double *matrix,
+                      spectrum_limit limit, double distance, double loss) {
+    double doubt = 0;
+    if (!(distance > 0) || distance > vicinity(n) * matrix_norm((size_t)n * (size_t)n, matrix)) return 0;
+    eigen_part part;
+    for (int next = 0; eigen_next_part(n, matrix, &next, &part, work->eigen_work, work->eigen_iwork);)
+        if (part.n > 1) doubt = fmax(doubt, doubt_of_part(work, values, &part, limit, distance, loss));
+    return fmin(doubt, 2 * distance);
+}
+
+/* ---- The monolithic system
+ * ----------------------------------------------------------------------------------- */
 
 /* (I - L D) W = L C, then A + B W. Delays are no part of the continuous system. */
 costab_status monolithic_make(costab_network_work *work, costab_error *error) {

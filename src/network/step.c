@@ -213,18 +213,7 @@ static costab_status guess_map(costab_network_work *work, const double *zero, co
     work->hooks = hooks;
     if (status != COSTAB_OK) return status;
     take_guesses(work, width, work->y1, rows);
-    /* Complex: as the real matrix [re -im; im re], whose eigenvalues are those of the complex one and its
-     * conjugate. */
-    for (int i = 0; i < g; i++)
-        for (int j = 0; j < g; j++) {
-            double re = rows[cells(i, width) + (size_t)j];
-            matrix[i * n + j] = re;
-            if (lanes == 1) continue;
-            double im = rows[cells(i, width) + (size_t)(g + j)];
-            matrix[(g + i) * n + g + j] = re;
-            matrix[i * n + g + j] = -im;
-            matrix[(g + i) * n + j] = im;
-        }
+    spectrum_real_form(g, lanes, rows, matrix);
     double abscissa;
     status = spectrum_radius(work, n, matrix, &work->guess_radius, &abscissa, error);
     for (int i = 0; i < n; i++)

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "method/eigen.h"
 #include "network/work.h"
 
 void *arena_take(network_arena *arena, size_t count, size_t size) {
@@ -203,7 +204,7 @@ static void lay_rows(costab_network_work *work, network_arena *arena) {
 static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     size_t lanes = (size_t)work->lanes, size = (size_t)work->size, x = (size_t)work->states;
     size_t u = (size_t)work->inputs, most = lanes * (size_t)work->guesses;
-    if (size > most) most = size;
+    if (lanes * size > most) most = lanes * size;
     if (x > most) most = x;
     work->mono = doubles(arena, x * x);
     work->mono_loop = doubles(arena, u * u);
@@ -212,13 +213,12 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     size_t loops = u > (size_t)work->outputs ? u : (size_t)work->outputs;
     work->condition_work = doubles(arena, 4 * loops);
     work->condition_iwork = arena_take(arena, loops, sizeof(int));
-    work->eigen_lwork = 34 * most + 64;
-    work->eigen_matrix = doubles(arena, most * most);
     work->eigen_real = doubles(arena, most);
     work->eigen_imaginary = doubles(arena, most);
-    work->eigen_work = doubles(arena, work->eigen_lwork);
+    work->eigen_work = doubles(arena, eigen_work((int)most));
+    work->eigen_iwork = arena_take(arena, eigen_iwork((int)most), sizeof(int));
     size_t complex_size = lanes > 1 ? size : 0;
-    work->eigen_complex = doubles(arena, 2 * complex_size * (complex_size + 1 + 34) + 2 * complex_size);
+    work->eigen_complex = doubles(arena, 4 * complex_size * complex_size + 72 * complex_size);
     work->result_real = doubles(arena, complex_size * complex_size);
     work->result_imaginary = doubles(arena, complex_size * complex_size);
 }

@@ -90,15 +90,15 @@ struct costab_network_work {
     double *mono_seen; /* the monolithic matrix whose abscissa is known, first in `numbers` */
     const unsigned char *seen_base;
     int seen_states; /* 0: none is known */
-    double seen_abscissa;
+    double seen_abscissa, seen_doubt;
     double *mono, *mono_loop,
         *mono_rows;        /* states^2; inputs^2; inputs x states: the inputs from the states */
     bool mono_feedthrough; /* mono_loop holds factors of I - L D */
     int *mono_pivots, *condition_iwork;
     double *condition_work;
-    double *eigen_matrix, *eigen_real, *eigen_imaginary, *eigen_work, *eigen_complex;
+    double *eigen_real, *eigen_imaginary, *eigen_work, *eigen_complex;
+    int *eigen_iwork;
     double *result_real, *result_imaginary; /* the map with its imaginary part split off */
-    size_t eigen_lwork;
 };
 
 /* Lays the workspace out for a network and makes the numbers of this point ready. */

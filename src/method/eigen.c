@@ -1,0 +1,401 @@
+/* Eigenvalues: parts, balance, Hessenberg form, Francis' double shift.
+ *
+ * A part is up to SMALL_MOST rows done here, larger ones by LAPACK: for a matrix of a few rows LAPACK's
+ * general machinery (query, norm, workspace, calls of BLAS on vectors of three) takes several times the
+ * arithmetic. */
+#include "method/eigen.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* Above this many rows LAPACK's blocked code is faster. */
+enum { SMALL_MOST = 40, PANEL = 32 };
+/* Turns without an eigenvalue after which something else is tried. */
+enum { PATIENCE = 10 };
+
+/* Sums of squares of entries between these neither overflow nor lose the large ones. */
+#define SCALE_MOST  0x1p400
+#define SCALE_LEAST 0x1p-400
+
+size_t eigen_work(int n) {
+    size_t k = (size_t)n;
+    return 3 * k * k + (6 + PANEL) * k + 64;
+}
+
+size_t eigen_iwork(int n) {
+    return 4 * (size_t)n + 4;
+}
+
+/* Of finite numbers; fmax is a call. */
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static double lesser(double a, double b) {
+    return a < b ? a : b;
+}
+
+/* ---- Parts
+ * -------------------------------------------------------------------------------------------------- */
+
+/* What the search of parts writes: labels (the number of each index' part, -1: not yet found), what one
+ * search has seen, and the list of its indices. */
+typedef struct search {
+    int n, *label, *seen, *list;
+} search;
+
+static search search_at(int n, int *iwork) {
+    return (search){n, iwork, iwork + n, iwork + 2 * n};
+}
+
+/* Marks with `bit` what is reached from `from` by entries of a (or of its transpose) through indices without
+ * a label. */
+static void reach(const search *s, const double *a, bool transposed, int from, int bit, int most) {
+    size_t n = (size_t)s->n, step = transposed ? n : 1, line = transposed ? 1 : n;
+    int count = 1;
+    s->list[0] = from;
+    s->seen[from] |= bit;
+    for (int k = 0; k < count && count < most; k++) {
+        const double *entries = a + (size_t)s->list[k] * line;
+        for (int j = 0; j < s->n; j++) {
+            if (entries[(size_t)j * step] == 0 || s->label[j] >= 0 || (s->seen[j] & bit) != 0) continue;
+            s->seen[j] |= bit;
+            s->list[count++] = j;
+        }
+    }
+}
+
+/* The part of the first index without a label: label[] of its indices becomes that index. Returns its size,
+ * 0 where there is none; its indices, ascending, in list[]. */
+static int find_part(const search *s, const double *a, int *first) {
+    int open = 0, size = 0;
+    while (*first < s->n && s->label[*first] >= 0) ++*first;
+    if (*first == s->n) return 0;
+    for (int i = 0; i < s->n; i++) {
+        s->seen[i] = 0;
+        open += s->label[i] < 0;
+    }
+    reach(s, a, false, *first, 1, open);
+    reach(s, a, true, *first, 2, open);
+    for (int i = *first; i < s->n; i++) {
+        if (s->seen[i] != 3) continue;
+        s->label[i] = *first;
+        s->list[size++] = i;
+    }
+    return size;
+}
+
+static void gather(int n, const double *a, int size, const int *list, double *part) {
+    if (size == n) {
+        memcpy(part, a, (size_t)n * (size_t)n * sizeof *part);
+        return;
+    }
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++) part[i * size + j] = a[(size_t)list[i] * (size_t)n + (size_t)list[j]];
+}
+
+/* ---- Balance and Hessenberg form
+ * ---------------------------------------------------------------------------- */
+
+/* Divides by a power of 2 if squares might overflow or vanish; returns its exponent. */
+static int scale(int n, double *h) {
+    double largest = 0;
+    for (int e = 0; e < n * n; e++) largest = larger(largest, fabs(h[e]));
+    if (largest == 0 || (largest < SCALE_MOST && largest > SCALE_LEAST)) return 0;
+    int shift = ilogb(largest);
+    for (int e = 0; e < n * n; e++) h[e] = ldexp(h[e], -shift);
+    return shift;
+}
+
+/* Makes rows and columns alike in size by powers of 2, which are exact. */
+static void balance(int n, double *h) {
+    bool moved = true;
+    for (int pass = 0; pass < 64 && moved; pass++) {
+        moved = false;
+        for (int i = 0; i < n; i++) {
+            double row = -fabs(h[i * n + i]), column = row;
+            for (int j = 0; j < n; j++) {
+                row += fabs(h[i * n + j]);
+                column += fabs(h[j * n + i]);
+            }
+            if ((row < 4 * column && column < 4 * row) || !(row > DBL_MIN) || !(column > DBL_MIN)) continue;
+            int shift = (ilogb(row) - ilogb(column)) / 2;
+            double up = ldexp(1, shift), down = ldexp(1, -shift);
+            if (shift == 0 || column * up + row * down >= 0.95 * (row + column)) continue;
+            for (int j = 0; j < n; j++) h[j * n + i] *= up;
+            for (int j = 0; j < n; j++) h[i * n + j] *= down;
+            moved = true;
+        }
+    }
+}
+
+/* Householder's reflections; below the first subdiagonal zeros are left. v: 2 n doubles. */
+static void reduce(int n, double *h, double *v) {
+    double *sums = v + n;
+    for (int c = 0; c + 2 < n; c++) {
+        double rest = 0, first = h[(c + 1) * n + c];
+        for (int i = c + 2; i < n; i++) rest += h[i * n + c] * h[i * n + c];
+        if (rest == 0) continue;
+        double length = copysign(sqrt(first * first + rest), first), divisor = 1 / (first + length);
+        double tau = (first + length) / length;
+        v[c + 1] = 1;
+        for (int i = c + 2; i < n; i++) {
+            v[i] = h[i * n + c] * divisor;
+            h[i * n + c] = 0;
+        }
+        h[(c + 1) * n + c] = -length;
+        for (int j = c + 1; j < n; j++) sums[j] = 0;
+        for (int i = c + 1; i < n; i++)
+            for (int j = c + 1; j < n; j++) sums[j] += v[i] * h[i * n + j];
+        for (int i = c + 1; i < n; i++) {
+            double factor = tau * v[i];
+            for (int j = c + 1; j < n; j++) h[i * n + j] -= factor * sums[j];
+        }
+        for (int i = 0; i < n; i++) {
+            double sum = 0;
+            for (int j = c + 1; j < n; j++) sum += h[i * n + j] * v[j];
+            sum *= tau;
+            for (int j = c + 1; j < n; j++) h[i * n + j] -= sum * v[j];
+        }
+    }
+}
+
+/* By columns LAPACK sees the transpose, whose eigenvalues are the same; its form is turned back. */
+static bool reduce_large(int n, double *h, double *work) {
+    double *tau = work, *inner = work + n;
+    if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, tau, inner, PANEL * n) != 0) return false;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            double upper = h[i * n + j], lower = h[j * n + i];
+            h[j * n + i] = upper;
+            h[i * n + j] = i == j + 1 ? lower : 0;
+        }
+    return true;
+}
+
+/* ---- Francis' iteration on a small Hessenberg matrix
+ * ---------------------------------------------------------- */
+
+/* Eigenvalues of [a b; c d]. */
+static void pair(double a, double b, double c, double d, double *re, double *im) {
+    double half = 0.5 * (a - d), under = half * half + b * c;
+    re[0] = re[1] = d + half;
+    im[0] = im[1] = 0;
+    if (under < 0) {
+        im[0] = sqrt(-under);
+        im[1] = -im[0];
+        return;
+    }
+    double far = half + copysign(sqrt(under), half);
+    if (far == 0) return;
+    re[0] = d + far;
+    re[1] = d - b * c / far;
+}
+
+/* May h[k][k-1] be taken as 0? Small beside its neighbours on the diagonal it is; by the criterion of Ahues
+ * and Tisseur (1997), asked for as long as the iteration gets on (`strict`), also in what it does to the
+ * eigenvalues of graded matrices. */
+static bool negligible(int n, const double *h, int k, double norm, bool strict) {
+    double below = fabs(h[k * n + k - 1]), a = h[(k - 1) * n + k - 1], d = h[k * n + k];
+    double size = fabs(a) + fabs(d);
+    if (below == 0) return true;
+    if (below > DBL_EPSILON * (size > 0 ? size : norm)) return false;
+    if (!strict) return true;
+    double above = fabs(h[(k - 1) * n + k]), large = larger(fabs(a), fabs(d));
+    double apart = fabs(a - d), bigger = larger(large, apart), smaller = lesser(fabs(d), apart);
+    double whole = bigger + larger(above, below);
+    return lesser(above, below) * (larger(above, below) / whole) <=
+           larger(DBL_MIN, DBL_EPSILON * (smaller * (bigger / whole)));
+}
+
+/* A double shift: two conjugate numbers, or twice a real one. */
+typedef struct shifts {
+    double re, im;
+} shifts;
+
+/* The eigenvalues of the last two rows; of two real ones the nearer to the corner. */
+static shifts choose(int n, const double *h, int last, int turn) {
+    double a = h[(last - 1) * n + last - 1], b = h[(last - 1) * n + last];
+    double c = h[last * n + last - 1], d = h[last * n + last];
+    if (turn % PATIENCE == PATIENCE - 1) { /* stuck: anything else */
+        double off = fabs(c) + fabs(h[(last - 1) * n + last - 2]);
+        a = d = 0.75 * off + d;
+        b = -0.4375 * off;
+        c = off;
+    }
+    double half = 0.5 * (a - d), under = half * half + b * c;
+    if (under < 0) return (shifts){d + half, sqrt(-under)};
+    double far = half + copysign(sqrt(under), half);
+    return (shifts){far == 0 ? d : d - b * c / far, 0};
+}
+
+/* Where the sweep may begin: at two subdiagonal entries in a row whose product is negligible. [out] x: the
+ * first column of (H - s1)(H - s2) there, scaled. */
+static int begin(int n, const double *h, int first, int last, shifts s, double x[3]) {
+    for (int k = last - 2;; k--) {
+        const double *r0 = h + k * n + k, *r1 = r0 + n, *r2 = r1 + n;
+        double away = r0[0] - s.re;
+        x[0] = away * away + s.im * s.im + r0[1] * r1[0];
+        x[1] = r1[0] * (away + (r1[1] - s.re));
+        x[2] = r1[0] * r2[1];
+        double size = fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
+        if (size > 0) {
+            x[0] /= size;
+            x[1] /= size;
+            x[2] /= size;
+        }
+        if (k == first) return k;
+        double side = fabs(r0[-1]) * (fabs(x[1]) + fabs(x[2]));
+        double along = fabs(x[0]) * (fabs(h[(k - 1) * n + k - 1]) + fabs(r0[0]) + fabs(r1[1]));
+        if (side <= DBL_EPSILON * along) return k;
+    }
+}
+
+/* Chases the bulge of one double step from row `from` to `last`, in rows and columns first..last. */
+static void chase(int n, double *h, int first, int from, int last, double x[3]) {
+    for (int k = from; k < last; k++) {
+        bool three = k + 2 <= last;
+        if (k > from) {
+            x[0] = h[k * n + k - 1];
+            x[1] = h[(k + 1) * n + k - 1];
+            x[2] = three ? h[(k + 2) * n + k - 1] : 0;
+        }
+        double rest = x[1] * x[1] + (three ? x[2] * x[2] : 0);
+        if (rest == 0) continue; /* nothing to annihilate (or it underflows) */
+        double length = copysign(sqrt(x[0] * x[0] + rest), x[0]), divisor = 1 / (x[0] + length);
+        double tau = (x[0] + length) / length, v1 = x[1] * divisor, v2 = three ? x[2] * divisor : 0;
+        double t1 = tau * v1, t2 = tau * v2;
+        if (k > from) {
+            h[k * n + k - 1] = -length;
+            h[(k + 1) * n + k - 1] = 0;
+            if (three) h[(k + 2) * n + k - 1] = 0;
+        } else if (k > first) {
+            h[k * n + k - 1] *= 1 - tau;
+        }
+        double *restrict r0 = h + k * n, *restrict r1 = r0 + n, *restrict r2 = three ? r1 + n : r1;
+        int end = k + 3 < last ? k + 3 : last;
+        if (three) {
+            for (int j = k; j <= last; j++) {
+                double sum = r0[j] + v1 * r1[j] + v2 * r2[j];
+                r0[j] -= tau * sum;
+                r1[j] -= t1 * sum;
+                r2[j] -= t2 * sum;
+            }
+            for (int i = first; i <= end; i++) {
+                double *p = h + i * n + k, sum = p[0] + v1 * p[1] + v2 * p[2];
+                p[0] -= tau * sum;
+                p[1] -= t1 * sum;
+                p[2] -= t2 * sum;
+            }
+        } else {
+            for (int j = k; j <= last; j++) {
+                double sum = r0[j] + v1 * r1[j];
+                r0[j] -= tau * sum;
+                r1[j] -= t1 * sum;
+            }
+            for (int i = first; i <= end; i++) {
+                double *p = h + i * n + k, sum = p[0] + v1 * p[1];
+                p[0] -= tau * sum;
+                p[1] -= t1 * sum;
+            }
+        }
+    }
+}
+
+/* Eigenvalues of a Hessenberg matrix, which is destroyed. */
+static bool francis(int n, double *h, double *re, double *im) {
+    double norm = 0;
+    for (int e = 0; e < n * n; e++) norm = larger(norm, fabs(h[e]));
+    int turn = 0, most = 30 * (n > 10 ? n : 10);
+    for (int last = n - 1; last >= 0;) {
+        int first = last;
+        while (first > 0 && !negligible(n, h, first, norm, turn < PATIENCE)) first--;
+        if (first > 0) h[first * n + first - 1] = 0;
+        if (first == last) {
+            re[last] = h[last * n + last];
+            im[last] = 0;
+            last--;
+            turn = 0;
+        } else if (first == last - 1) {
+            const double *r0 = h + first * n + first, *r1 = r0 + n;
+            pair(r0[0], r0[1], r1[0], r1[1], re + first, im + first);
+            last -= 2;
+            turn = 0;
+        } else {
+            if (turn == most) return false;
+            double x[3];
+            shifts s = choose(n, h, last, turn++);
+            int from = begin(n, h, first, last, s, x);
+            chase(n, h, first, from, last, x);
+        }
+    }
+    return true;
+}
+
+/* ---- All together
+ * -------------------------------------------------------------------------------------------- */
+
+static double frobenius(int n, const double *h) {
+    double sum = 0;
+    for (int e = 0; e < n * n; e++) sum += h[e] * h[e];
+    return sqrt(sum);
+}
+
+static bool part_values(int n, double *h, double *re, double *im, double *work) {
+    if (n == 1) {
+        re[0] = h[0];
+        im[0] = 0;
+        return true;
+    }
+    int shift = scale(n, h);
+    if (n == 2) {
+        pair(h[0], h[1], h[2], h[3], re, im);
+    } else if (n <= SMALL_MOST) {
+        balance(n, h);
+        reduce(n, h, work);
+        if (!francis(n, h, re, im)) return false;
+    } else {
+        balance(n, h);
+        if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, work, work + n, PANEL * n) != 0 ||
+            LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'E', 'N', n, 1, n, h, n, re, im, NULL, 1, work,
+                                PANEL * n) != 0)
+            return false;
+    }
+    for (int i = 0; i < n && shift != 0; i++) {
+        re[i] = ldexp(re[i], shift);
+        im[i] = ldexp(im[i], shift);
+    }
+    return true;
+}
+
+bool eigen_values(int n, const double *a, double *re, double *im, double *work, int *iwork) {
+    search s = search_at(n, iwork);
+    double *part = work, *inner = work + (size_t)n * (size_t)n;
+    int first = 0, at = 0, size;
+    for (int i = 0; i < n; i++) s.label[i] = -1;
+    while ((size = find_part(&s, a, &first)) > 0) {
+        gather(n, a, size, s.list, part);
+        if (!part_values(size, part, re + at, im + at, inner)) return false;
+        at += size;
+    }
+    return true;
+}
+
+bool eigen_next_part(int n, const double *a, int *next, eigen_part *part, double *work, int *iwork) {
+    search s = search_at(n, iwork);
+    double *h = work, *inner = work + (size_t)n * (size_t)n;
+    for (int i = 0; i < n && *next == 0; i++) s.label[i] = -1;
+    int first = *next, size = find_part(&s, a, &first);
+    *next = first + 1;
+    if (size == 0) return false;
+    gather(n, a, size, s.list, h);
+    balance(size, h);
+    *part = (eigen_part){.n = size, .norm = frobenius(size, h), .hessenberg = h};
+    if (size <= SMALL_MOST) {
+        reduce(size, h, inner);
+        return true;
+    }
+    return reduce_large(size, h, inner);
+}

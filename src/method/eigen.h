@@ -1,0 +1,38 @@
+/* method/eigen.h - eigenvalues of a dense real matrix, and how near a place is to being one.
+ *
+ * Matrices are row-major, with finite entries; the caller brings the workspace. The index set is first split
+ * where the zeros of the matrix split it (its strongly connected parts: a state that nothing feeds back to is
+ * an eigenvalue problem of its own, and exact zeros are kept exact); each part is balanced by powers of 2. So
+ * errors are those of a perturbation of `n eps ||part||` in balanced coordinates, which do not depend on the
+ * units of the states. */
+#ifndef METHOD_EIGEN_H
+#define METHOD_EIGEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Workspace of the functions below: doubles and ints. */
+size_t eigen_work(int n);
+size_t eigen_iwork(int n);
+
+/* All n eigenvalues, those of a pair next to each other; in no particular order otherwise. False where the
+ * iteration does not converge. */
+bool eigen_values(int n, const double *a, double *re, double *im, double *work, int *iwork);
+
+/* One part of a matrix, balanced and in Hessenberg form. */
+typedef struct eigen_part {
+    int n;
+    double norm; /* Frobenius, balanced */
+    const double *hessenberg;
+} eigen_part;
+
+/* Steps through the parts: *next is 0 at first, and the function false after the last. The part lies in
+ * `work`. */
+bool eigen_next_part(int n, const double *a, int *next, eigen_part *part, double *work, int *iwork);
+
+/* || (z I - part)^-1 ||, the 2-norm, from below and within a few per cent where it is large; the inverse is
+ * the distance from the part to the nearest matrix of which z is an eigenvalue. work, iwork: those of
+ * eigen_next_part. */
+double eigen_resolvent(const eigen_part *part, double re, double im, double *work, int *iwork);
+
+#endif

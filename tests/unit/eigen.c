@@ -1,0 +1,194 @@
+/* Eigenvalues of small matrices and norms of resolvents, against singular values by LAPACK and against
+ * matrices whose eigenvalues are known. */
+#include "method/eigen.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "support.h"
+
+enum { MOST = 60 };
+
+typedef struct solved {
+    double re[MOST], im[MOST];
+    double work[3 * MOST * MOST + 100 * MOST];
+    int iwork[8 * MOST];
+} solved;
+
+static void solve(solved *s, int n, const double *a) {
+    assert_true(eigen_work(n) <= sizeof s->work / sizeof *s->work);
+    assert_true(eigen_iwork(n) <= sizeof s->iwork / sizeof *s->iwork);
+    assert_true(eigen_values(n, a, s->re, s->im, s->work, s->iwork));
+}
+
+static double norm_of(int n, const double *a) {
+    double norm = 0;
+    for (int e = 0; e < n * n; e++) norm = hypot(norm, a[e]);
+    return norm;
+}
+
+/* The least singular value of a - (re + i im) I, from the real matrix of twice the size. */
+static double least_singular(int n, const double *a, double re, double im) {
+    static double big[4 * MOST * MOST], values[2 * MOST], rest[2 * MOST];
+    int m = 2 * n;
+    memset(big, 0, sizeof big);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            double entry = a[i * n + j] - (i == j ? re : 0);
+            big[i * m + j] = big[(n + i) * m + n + j] = entry;
+        }
+        big[i * m + n + i] = im;
+        big[(n + i) * m + i] = -im;
+    }
+    assert_int_equal(LAPACKE_dgesvd(LAPACK_ROW_MAJOR, 'N', 'N', m, m, big, m, values, NULL, 1, NULL, 1, rest),
+                     0);
+    return values[m - 1];
+}
+
+static void fill(rng *r, int n, int kind, double *a) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double *entry = &a[i * n + j], any = rng_uniform(r, -1, 1);
+            switch (kind) {
+            case 0:
+                *entry = any;
+                break;
+            case 1:
+                *entry = (i == j) + 1e-3 * any;
+                break; /* a short macro step */
+            case 2:
+                *entry = (i == j) + 1e-12 * any;
+                break;
+            case 3:
+                *entry = rng_int(r, 0, 2) == 0 ? any : 0;
+                break; /* falls into parts */
+            case 4:
+                *entry = j > i - 2 ? any : 0;
+                break; /* a Hessenberg matrix */
+            case 5:
+                *entry = i == (j + 1) % n ? 1 : 0;
+                break; /* roots of unity */
+            case 6:
+                *entry = rng_int(r, -1, 1);
+                break; /* multiple eigenvalues */
+            default:
+                *entry = i == j + 1 ? 1 : j == n - 1 ? any : 0;
+                break; /* a companion matrix */
+            }
+        }
+}
+
+/* Each eigenvalue is one of a matrix near by, and together they have the trace of a and of a^2. A
+ * perturbation moves the trace of a^2 by no more than 2 n ||E|| ||a||. Of 100 eps ||a|| some ten are seen. */
+static void test_backward(void **state) {
+    (void)state;
+    static solved s;
+    static double a[MOST * MOST];
+    rng r = rng_start("backward");
+    for (int turn = 0; turn < (int)effort(600); turn++) {
+        int n = turn % 40 < 36 ? 1 + turn % 12 : 13 + rng_int(&r, 0, MOST - 13), kind = rng_int(&r, 0, 7);
+        fill(&r, n, kind, a);
+        solve(&s, n, a);
+        double norm = norm_of(n, a);
+        real bound = 100 * DBL_EPSILON * (real)norm, trace = 0, square = 0, sum = 0, sum2 = 0;
+        for (int i = 0; i < n; i++) {
+            trace += (real)a[i * n + i];
+            sum += (real)s.re[i];
+            sum2 += (real)s.re[i] * s.re[i] - (real)s.im[i] * s.im[i];
+            for (int j = 0; j < n; j++) square += (real)a[i * n + j] * a[j * n + i];
+        }
+        check_near((double)sum, trace, n * bound, "kind %d, n %d: trace", kind, n);
+        check_near((double)sum2, square, 2 * n * bound * (real)norm, "kind %d, n %d: trace of a^2", kind, n);
+        for (int i = 0; i < n; i++)
+            check_near(least_singular(n, a, s.re[i], s.im[i]), 0, bound, "kind %d, n %d: (%g, %g)", kind, n,
+                       s.re[i], s.im[i]);
+    }
+}
+
+/* A triangular matrix in any order of its indices: every part is one entry, and nothing is rounded. */
+static void test_triangular(void **state) {
+    (void)state;
+    static solved s;
+    rng r = rng_start("triangular");
+    for (int turn = 0; turn < 200; turn++) {
+        int n = rng_int(&r, 1, 20), order[20];
+        double a[400] = {0};
+        for (int i = 0; i < n; i++) order[i] = i;
+        for (int i = n - 1; i > 0; i--) {
+            int j = rng_int(&r, 0, i), kept = order[i];
+            order[i] = order[j];
+            order[j] = kept;
+        }
+        for (int i = 0; i < n; i++)
+            for (int j = i; j < n; j++)
+                a[order[i] * n + order[j]] = j == i ? rng_int(&r, 0, 1) : rng_magnitude(&r, -8, 8);
+        solve(&s, n, a);
+        int ones = 0, found = 0;
+        for (int i = 0; i < n; i++) {
+            ones += a[i * n + i] == 1;
+            found += s.re[i] == 1;
+            assert_true((s.re[i] == 0 || s.re[i] == 1) && s.im[i] == 0);
+        }
+        assert_int_equal(found, ones);
+    }
+}
+
+/* Units of the states and of time: powers of 2 are exact, even where squares would overflow. */
+static void test_units(void **state) {
+    (void)state;
+    static solved s, scaled;
+    rng r = rng_start("units");
+    for (int turn = 0; turn < 200; turn++) {
+        int n = rng_int(&r, 2, 8), power = rng_int(&r, -900, 900);
+        double a[64], b[64];
+        fill(&r, n, 0, a);
+        solve(&s, n, a);
+        for (int e = 0; e < n * n; e++) b[e] = ldexp(a[e], power);
+        solve(&scaled, n, b);
+        double most = 0, most_scaled = 0;
+        for (int i = 0; i < n; i++) {
+            most = fmax(most, hypot(s.re[i], s.im[i]));
+            most_scaled = fmax(most_scaled, hypot(ldexp(scaled.re[i], -power), ldexp(scaled.im[i], -power)));
+        }
+        check_near(most_scaled, most, 1e-10L, "time, n %d", n);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) b[i * n + j] = ldexp(a[i * n + j], 40 * (i % 3) - 40 * (j % 3));
+        solve(&scaled, n, b);
+        most_scaled = 0;
+        for (int i = 0; i < n; i++) most_scaled = fmax(most_scaled, hypot(scaled.re[i], scaled.im[i]));
+        check_near(most_scaled, most, 1e-10L, "states, n %d", n);
+    }
+}
+
+/* The norm of the resolvent near an eigenvalue of a matrix of one part: one over the least singular value. */
+static void test_resolvent(void **state) {
+    (void)state;
+    static solved s;
+    rng r = rng_start("resolvent");
+    for (int turn = 0; turn < (int)effort(300); turn++) {
+        int n = turn % 10 < 9 ? rng_int(&r, 2, 9) : rng_int(&r, 10, MOST), next = 0;
+        static double a[MOST * MOST];
+        fill(&r, n, turn % 2, a);
+        if (turn % 2 == 1)
+            for (int i = 0; i < n; i++) a[i * n + i] = 1;
+        solve(&s, n, a);
+        double norm = norm_of(n, a), re = s.re[0] + 1e-9 * norm, im = s.im[0];
+        eigen_part part;
+        assert_true(eigen_next_part(n, a, &next, &part, s.work, s.iwork));
+        assert_int_equal(part.n, n);
+        check_near(part.norm, norm_of(n, part.hessenberg), 1e-12L * (real)norm, "norm");
+        assert_true(part.norm <= norm * 1.0001); /* balancing takes away */
+        double expected = 1 / least_singular(n, part.hessenberg, re, im);
+        double found = eigen_resolvent(&part, re, im, s.work, s.iwork);
+        check_near(found, expected, 0.05L * (real)expected, "n %d", n);
+        assert_false(eigen_next_part(n, a, &next, &part, s.work, s.iwork));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_backward), cmocka_unit_test(test_triangular),
+                                       cmocka_unit_test(test_units), cmocka_unit_test(test_resolvent)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

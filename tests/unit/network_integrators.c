@@ -1,0 +1,169 @@
+/* Eigenvalues on the limit: integrators (0 of the continuous system, 1 of the map), one, two or three behind
+ * one another, in every unit and basis. They count as unstable, whatever rounding does to them; and where
+ * eigenvalues are well-conditioned, the limit stays where n eps ||M|| puts it. */
+#include <float.h>
+#include <math.h>
+
+#include "network_model.h"
+
+enum { MOST = 16 };
+
+static const char *const methods[] = {"euler", "heun", "rk4", "trapezoidal", "radau2", "exact"};
+
+/* T of whole numbers and determinant 1, and its inverse: products of steps that add one row to another. */
+static void random_basis(rng *r, int n, double *t, double *inverse) {
+    for (int e = 0; e < n * n; e++) t[e] = inverse[e] = e % (n + 1) == 0;
+    for (int k = 0; k < 2 * n; k++) {
+        int i = rng_int(r, 0, n - 1), j = rng_int(r, 0, n - 1);
+        double sign = 2 * rng_int(r, 0, 1) - 1;
+        if (i == j) continue;
+        for (int c = 0; c < n; c++) t[i * n + c] += sign * t[j * n + c];
+        for (int c = 0; c < n; c++) inverse[c * n + j] -= sign * inverse[c * n + i];
+    }
+}
+
+/* A chain of integrators and a stable rest, x' = T (J + rest) T^-1 x rate, exact for a power of 2. */
+static void random_chain(rng *r, model *m, int length, double rate) {
+    int n = length + rng_int(r, 0, 2);
+    double t[16], inverse[16], canon[16] = {0}, half[16] = {0};
+    model_start(m);
+    int s = model_add(m, n, 0, 0, methods[rng_int(r, 0, 5)], rng_int(r, 1, 64), 0);
+    for (int i = 0; i < n; i++) {
+        if (i + 1 < length) canon[i * n + i + 1] = 1;
+        if (i >= length) canon[i * n + i] = -1 - (double)i;
+    }
+    random_basis(r, n, t, inverse);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            for (int k = 0; k < n; k++) half[i * n + j] += t[i * n + k] * canon[k * n + j];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double entry = 0;
+            for (int k = 0; k < n; k++) entry += half[i * n + k] * inverse[k * n + j];
+            m->A[s][i * n + j] = entry * rate;
+        }
+}
+
+static void test_chains(void **state) {
+    (void)state;
+    rng r = rng_start("chains of integrators");
+    for (int turn = 0; turn < (int)effort(3000); turn++) {
+        model m;
+        int length = 1 + turn % 3;
+        double rate = ldexp(1, rng_int(&r, -20, 20));
+        random_chain(&r, &m, length, rate);
+        costab_coupling coupling = {.macro_step = rng_uniform(&r, 1e-3, 0.2) / rate};
+        costab_network_point point = model_point(&m, &coupling);
+        check_true((point.class_code & COSTAB_CONTINUOUS_STABLE) == 0,
+                   "%d integrators, n %d, rate %g: abscissa %g, rounding %g", length, m.subsystems[0].states,
+                   rate, point.spectral_abscissa, point.abscissa_rounding);
+        check_true((point.class_code & COSTAB_DISCRETE_STABLE) == 0,
+                   "%d integrators, n %d, rate %g, %s, %d micro steps: radius 1%+g, rounding %g", length,
+                   m.subsystems[0].states, rate, m.subsystems[0].method.name, m.subsystems[0].substeps,
+                   point.spectral_radius - 1, point.rounding);
+    }
+}
+
+/* A damped rotation is a normal matrix, its exact map too: no doubt beyond n eps ||M||. The places of the
+ * limit are known to eps, eigenvalues to some eps: a relative error of the distance of 20 eps / distance. */
+static void test_normal(void **state) {
+    (void)state;
+    for (double damping = 1e-12; damping < 1; damping *= 3) {
+        model m;
+        model_start(&m);
+        int s = model_add(&m, 2, 0, 0, "exact", 1, 0);
+        double A[4] = {-damping, 1, -1, -damping};
+        memcpy(m.A[s], A, sizeof A);
+        costab_coupling coupling = {.macro_step = 0.5};
+        costab_network_point point = model_point(&m, &coupling);
+        double a = 2 * DBL_EPSILON * sqrt(2 * (1 + damping * damping));
+        double e = 2 * DBL_EPSILON * sqrt(2) * exp(-0.5 * damping);
+        check_near(point.abscissa_rounding, a, (real)a * (1e-10L + 80 * DBL_EPSILON / (real)damping), "%g",
+                   damping);
+        check_near(point.rounding, e, (real)e * (1e-10L + 80 * DBL_EPSILON / (real)damping), "%g", damping);
+        assert_int_equal(point.class_code, 3);
+    }
+}
+
+/* ---- Two masses joined by a spring and a damper
+ * ------------------------------------------------------------- */
+
+typedef struct over_step {
+    model m;
+    costab_coupling coupling;
+    costab_network_work *work;
+    size_t stable;
+} over_step;
+
+static costab_status at_step(void *context, double value, costab_network_point *point, costab_error *error) {
+    over_step *o = (over_step *)context;
+    o->coupling.macro_step = value;
+    costab_status status = costab_network_analyse(o->work, &o->m.network, &o->coupling, point, error);
+    o->stable += status == COSTAB_OK && point->class_code != 0;
+    return status;
+}
+
+/* Each mass takes the other's position and speed; `ground` is the spring that holds the first one. */
+static void two_masses(model *m, double ground, const char *method, int substeps) {
+    double stiffness = 10, damping = 0.1;
+    model_start(m);
+    for (int s = 0; s < 2; s++) {
+        double mass = s + 1, own = stiffness + (s == 0 ? ground : 0);
+        double A[4] = {0, 1, -own / mass, -damping / mass}, B[4] = {0, 0, stiffness / mass, damping / mass};
+        double C[4] = {1, 0, 0, 1};
+        model_add(m, 2, 2, 2, method, substeps, 0);
+        memcpy(m->A[s], A, sizeof A);
+        memcpy(m->B[s], B, sizeof B);
+        memcpy(m->C[s], C, sizeof C);
+    }
+    for (int port = 0; port < 2; port++) {
+        model_connect(m, 0, port, 1, port, 1, 0);
+        model_connect(m, 1, port, 0, port, 1, 0);
+    }
+}
+
+/* Without a ground the masses drift: 0 is a double eigenvalue, 1 one of every map. No macro step is stable,
+ * and the range is one piece. */
+static void test_no_ground(void **state) {
+    (void)state;
+    costab_error error = {0};
+    costab_stable_interval found[MOST];
+    for (int c = 0; c < costab_coupling_count(); c++)
+        for (int k = 0; k < 6; k++) {
+            over_step o = {.stable = 0};
+            size_t count;
+            two_masses(&o.m, 0, methods[k], 1 + 3 * (k % 2));
+            check_status(costab_network_work_create(&o.work, &error), &error);
+            check_status(costab_coupling_find(costab_coupling_name(c), &o.coupling, &error), &error);
+            costab_limit_options options = {.lower = 0.001, .upper = 0.5, .samples = 200, .converged = true};
+            check_status(costab_network_limit(&options, at_step, &o, found, MOST, &count, &error), &error);
+            check_true(count == 0 && o.stable == 0, "%s, %s: %zu intervals, %zu stable points",
+                       costab_coupling_name(c), methods[k], count, o.stable);
+            costab_network_work_destroy(&o.work);
+        }
+}
+
+/* With a ground spring the same network is stable for short macro steps: an interval from the first sample.
+ */
+static void test_ground(void **state) {
+    (void)state;
+    costab_error error = {0};
+    costab_stable_interval found[MOST];
+    over_step o = {.stable = 0};
+    size_t count;
+    two_masses(&o.m, 1, "rk4", 2);
+    check_status(costab_network_work_create(&o.work, &error), &error);
+    check_status(costab_coupling_find("iterated-linear", &o.coupling, &error), &error);
+    costab_limit_options options = {.lower = 0.001, .upper = 0.1, .samples = 100, .converged = true};
+    check_status(costab_network_limit(&options, at_step, &o, found, MOST, &count, &error), &error);
+    assert_int_equal(count, 1);
+    assert_int_equal(found[0].class_code, 3);
+    assert_false(found[0].from_open || found[0].to_open);
+    costab_network_work_destroy(&o.work);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains), cmocka_unit_test(test_normal),
+                                       cmocka_unit_test(test_no_ground), cmocka_unit_test(test_ground)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
