@@ -90,10 +90,10 @@ static bool next_line(reader *r, const char **rest, const char *stop) {
     return true;
 }
 
-static costab_status read_rows(reader *r, const text *content, cli_points *points) {
-    const char *rest = content->data, *stop = content->data + content->size;
-    if (content->size >= 3 && memcmp(rest, "\xef\xbb\xbf", 3) == 0) rest += 3;
-    if (memchr(content->data, '\0', content->size) != NULL)
+static costab_status read_rows(reader *r, const char *bytes, size_t size, cli_points *points) {
+    const char *rest = bytes, *stop = bytes + size;
+    if (size >= 3 && memcmp(rest, "\xef\xbb\xbf", 3) == 0) rest += 3;
+    if (size > 0 && memchr(bytes, '\0', size) != NULL)
         return error_set(r->error, COSTAB_INVALID, "%s: a binary file; expected CSV", r->path);
     if (!next_line(r, &rest, stop))
         return error_set(r->error, COSTAB_INVALID, "%s: empty; expected a header", r->path);
@@ -117,16 +117,25 @@ static costab_status read_rows(reader *r, const text *content, cli_points *point
     return status;
 }
 
+costab_status cli_points_parse(const char *path, const char *bytes, size_t size, cli_points *points,
+                               costab_error *error) {
+    *points = (cli_points){0};
+    reader r = {.path = path, .error = error};
+    costab_status status = read_rows(&r, bytes, size, points);
+    if (status != COSTAB_OK) cli_points_free(points);
+    return status;
+}
+
 costab_status cli_points_read(const char *path, cli_points *points, costab_error *error) {
     *points = (cli_points){0};
     text content = {0};
-    reader r = {.path = strcmp(path, "-") == 0 ? "standard input" : path, .error = error};
     costab_status status = text_read_file(path, POINTS_BYTES_MAX, &content, error);
     if (status == COSTAB_IO)
         status = COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
-    if (status == COSTAB_OK) status = read_rows(&r, &content, points);
+    if (status == COSTAB_OK)
+        status = cli_points_parse(strcmp(path, "-") == 0 ? "standard input" : path, content.data,
+                                  content.size, points, error);
     text_free(&content);
-    if (status != COSTAB_OK) cli_points_free(points);
     return status;
 }
 

@@ -1,0 +1,209 @@
+#include "support/promises.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Specs */
+
+static void check_axis(const costab_axis *axis) {
+    assert_true(axis->count >= 1);
+    for (size_t i = 0; i < axis->count; i++) {
+        assert_true(isfinite(axis->values[i]));
+        assert_true(i == 0 || axis->values[i] > axis->values[i - 1]);
+    }
+}
+
+static void check_case(const costab_case *c) {
+    for (int i = 0; i < 4; i++) assert_true(isfinite(c->matrix[i]));
+    assert_true(isfinite(c->start[0]) && isfinite(c->start[1]));
+    assert_true(isfinite(c->h) && c->h > 0 && isfinite(c->until) && c->until >= c->h);
+}
+
+void promise_spec(const costab_sweep_spec *spec) {
+    bool plane = spec->gamma.count + spec->delta.count > 0 || spec->fields != COSTAB_FIELD_AREAS;
+    assert_in_range(spec->case_count, 0, COSTAB_CASES_MAX);
+    for (int i = 0; i < spec->case_count; i++) check_case(&spec->cases[i]);
+    if (spec->case_count == 0) check_axis(&spec->a);
+    if (spec->case_count == 0 && plane) {
+        check_axis(&spec->gamma);
+        check_axis(&spec->delta);
+    }
+    assert_in_range(spec->scheme_count, 1, COSTAB_SCHEME_COUNT);
+    assert_true((spec->fields != 0) == (spec->case_count == 0));
+    assert_non_null(spec->title);
+    const costab_figure *figure = &spec->figure;
+    for (int i = 0; i < figure->kind_count; i++) assert_non_null(costab_figure_kind_name(figure->kinds[i]));
+    for (int i = 0; i < spec->scheme_count; i++) {
+        costab_planar planar;
+        costab_error error;
+        check_true(costab_sweep_spec_planar(spec, i, &planar, &error) == COSTAB_OK, "%s\n%s", error.message,
+                   spec->text);
+    }
+}
+
+bool promise_spec_text(const char *text, size_t size) {
+    costab_sweep_spec *spec;
+    costab_error error = {0};
+    costab_status status = costab_sweep_spec_parse("m.yaml", text, size, &spec, &error);
+    bool fine = status == COSTAB_OK;
+    if (fine)
+        promise_spec(spec);
+    else {
+        check_true(status == COSTAB_INVALID, "status %d of\n%.*s", (int)status, (int)size, text);
+        assert_null(spec);
+        promise_places(error.message, "m.yaml");
+    }
+    costab_sweep_spec_destroy(&spec);
+    return fine;
+}
+
+/* ---- Models */
+
+void promise_model(const costab_model *model) {
+    costab_model_instance *instance;
+    costab_error error = {0};
+    assert_true(model->coupling_count >= 1 && model->fields != 0 && model->title != NULL);
+    assert_non_null(model->warnings);
+    for (int i = 0; i < model->parameter_count; i++) assert_true(isfinite(model->parameters[i].value));
+    check_true(costab_model_instance_create(model, &instance, &error) == COSTAB_OK, "%s\n%s", error.message,
+               model->text);
+    for (int i = 0; i < model->axis_count; i++) {
+        assert_true(model->axes[i].count >= 1);
+        assert_in_range(model->axis_parameters[i], 0, model->parameter_count - 1);
+        costab_model_instance_set(instance, model->axis_parameters[i], model->axes[i].values[0]);
+    }
+    check_true(costab_model_instance_update(instance, &error) == COSTAB_OK, "%s", error.message);
+    const costab_network *network = costab_model_instance_network(instance);
+    check_true(costab_network_check(network, &error) == COSTAB_OK, "%s\n%s", error.message, model->text);
+    for (int c = 0; c < model->coupling_count; c++) {
+        const costab_coupling *coupling = costab_model_instance_coupling(instance, c);
+        check_true(costab_coupling_check(network, coupling, &error) == COSTAB_OK, "%s\n%s", error.message,
+                   model->text);
+        assert_int_equal(costab_model_coupling(model, model->coupling_names[c]), c);
+    }
+    for (int s = 0; s < network->source_count; s++)
+        (void)network->sources[s].value(network->sources[s].context, 1);
+    for (int i = 0; i < model->history.signal_count; i++)
+        assert_in_range(model->history.signals[i].subsystem, 0, network->subsystem_count - 1);
+    costab_model_instance_destroy(&instance);
+}
+
+/* The text that needs no other file makes a model again, with the same text. */
+static void promise_whole(const char *path, const costab_model *model) {
+    costab_model *again;
+    costab_error error = {0};
+    char *whole = NULL, *twice = NULL;
+    check_true(costab_model_whole(model, &whole, &error) == COSTAB_OK, "%s", error.message);
+    check_true(costab_model_parse(path, whole, strlen(whole), &again, &error) == COSTAB_OK, "%s\n%s",
+               error.message, whole);
+    check_true(costab_model_whole(again, &twice, &error) == COSTAB_OK, "%s", error.message);
+    assert_string_equal(whole, twice);
+    costab_model_free_text(&whole);
+    costab_model_free_text(&twice);
+    costab_model_destroy(&again);
+}
+
+bool promise_model_text(const char *path, const char *text, size_t size) {
+    costab_model *model;
+    costab_error error = {0};
+    costab_status status = costab_model_parse(path, text, size, &model, &error);
+    bool fine = status == COSTAB_OK;
+    if (fine) {
+        promise_model(model);
+        promise_whole(path, model);
+    } else {
+        check_true(status == COSTAB_INVALID, "status %d of\n%.*s", (int)status, (int)size, text);
+        assert_null(model);
+        promise_places(error.message, path);
+    }
+    costab_model_destroy(&model);
+    return fine;
+}
+
+/* ---- Messages and formulas */
+
+void promise_places(const char *message, const char *path) {
+    unsigned line_before = 0, column_before = 0;
+    size_t length = strlen(path);
+    for (const char *m = message; m != NULL; m = strchr(m, '\n') != NULL ? strchr(m, '\n') + 1 : NULL) {
+        unsigned line = 0, column = 0;
+        int n = 0;
+        if (strcmp(m, "(more errors follow)") == 0) return;
+        bool placed = strncmp(m, path, length) == 0;
+        check_true(placed && sscanf(m + length, ":%u:%u: error: %n", &line, &column, &n) == 2 && n > 0,
+                   "place in %s", m);
+        m += length;
+        check_true(m[n] != '\n' && m[n] != '\0', "words in %s", m);
+        check_true(line >= 1 && column >= 1, "places from 1 in %s", m);
+        check_true(line > line_before || (line == line_before && column >= column_before), "order in %s",
+                   message);
+        line_before = line;
+        column_before = column;
+    }
+}
+
+bool promise_formula(const char *text, size_t size, const formula_scope *scope, double *values,
+                     double *local) {
+    enum { LOCALS_MAX = 4 };
+    static double scratch[4 * (FORMULA_SIZE_MAX + 1)];
+    char copy[FORMULA_SIZE_MAX + 1], reason[300] = "";
+    double gradient[LOCALS_MAX];
+    formula_tape tape = {NULL, 0};
+    assert_in_range(scope->local_count, 0, LOCALS_MAX);
+    if (!formula_check(text, size, scope, NULL, reason, sizeof reason)) {
+        check_true(reason[0] != '\0', "a reason for '%.*s'", (int)size, text);
+        return false;
+    }
+    assert_true(size <= FORMULA_SIZE_MAX);
+    memcpy(copy, text, size);
+    copy[size] = '\0';
+    check_true(formula_tape_make(copy, scope, &tape, reason, sizeof reason) == COSTAB_OK, "'%s': %s", copy,
+               reason);
+    assert_true(formula_tape_work(&tape) <= sizeof scratch / sizeof *scratch);
+    double value = formula_tape_gradient(&tape, values, local, scope->local_count, gradient, scratch);
+    formula_code *code = formula_compile(copy, scope, values, local);
+    assert_non_null(code);
+    double other = formula_value(code);
+    check_true((isnan(value) && isnan(other)) || value == other ||
+                   fabs(value - other) <= 1e-13 * fmax(1, fabs(value)),
+               "'%s': %.17g and %.17g", copy, value, other);
+    formula_free(code);
+    formula_tape_free(&tape);
+    return true;
+}
+
+/* ---- Changes */
+
+static void insert(char *text, size_t *size, size_t limit, size_t at, const char *bytes, size_t n) {
+    if (*size + n > limit) return;
+    memmove(text + at + n, text + at, *size - at);
+    memcpy(text + at, bytes, n);
+    *size += n;
+}
+
+void mutate_text(rng *r, char *text, size_t *size, size_t limit, const char *const *pieces, size_t count) {
+    enum { BLOCK = 12 };
+    size_t at = (size_t)rng_int(r, 0, (int)*size);
+    size_t left = *size - at, n = left > 0 ? (size_t)rng_int(r, 0, left < BLOCK ? (int)left : BLOCK) : 0;
+    char byte = (char)rng_int(r, 0, 255), block[BLOCK];
+    const char *piece = pieces[rng_int(r, 0, (int)count - 1)];
+    switch (rng_int(r, 0, 4)) {
+    case 0:
+        insert(text, size, limit, at, piece, strlen(piece));
+        break;
+    case 1: /* leave some out */
+        memmove(text + at, text + at + n, left - n);
+        *size -= n;
+        break;
+    case 2: /* repeat some elsewhere */
+        memcpy(block, text + at, n);
+        insert(text, size, limit, (size_t)rng_int(r, 0, (int)*size), block, n);
+        break;
+    case 3:
+        if (left > 0) text[at] = byte;
+        break;
+    default:
+        if (rng_int(r, 0, 9) == 0) *size = at;
+    }
+}
