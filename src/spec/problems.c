@@ -44,6 +44,9 @@ static void add_problem(spec_file *file, size_t line, size_t column, const char 
     if (file->problem_count == file->problem_capacity) cut_problems(file);
     char message[900];
     vsnprintf(message, sizeof message, format, arguments);
+    /* Text of the file may be shown with its line ends; a mistake is one line. */
+    for (char *c = message; *c != '\0'; c++)
+        if (*c == '\n' || *c == '\r' || *c == '\t') *c = ' ';
     char *copy = memory_copy(message);
     if (copy == NULL) {
         file->memory_failed = true;
