@@ -22,9 +22,9 @@ typedef struct integrand {
 
 static quadrature_sample row_length(void *context, wide x) {
     const integrand *f = context;
-    area_values v;
-    area_values_at(f->plan, f->scale != 0 ? f->scale / x : x, &v);
-    quadrature_sample lower = area_end(&v, f->piece->lower), upper = area_end(&v, f->piece->upper);
+    quadrature_sample lower, upper;
+    wide d = f->scale != 0 ? f->scale / x : x;
+    area_ends_at(f->plan, d, f->piece->lower, f->piece->upper, &lower, &upper);
     wide weight = f->scale != 0 ? f->scale / (x * x) : 1;
     return (quadrature_sample){weight * (upper.value - lower.value), weight * (upper.noise + lower.noise)};
 }
@@ -84,9 +84,9 @@ static wide end_noise(const area_plan *plan, const area_piece *p) {
     wide sum = 0;
     for (int k = 0; k < 2; k++) {
         if (isinf(ends[k])) continue;
-        area_values v;
-        area_values_at(plan, ends[k], &v);
-        wide length = area_end(&v, p->upper).value - area_end(&v, p->lower).value;
+        quadrature_sample lower, upper;
+        area_ends_at(plan, ends[k], p->lower, p->upper, &lower, &upper);
+        wide length = upper.value - lower.value;
         if (isfinite(length)) sum += fabsl(length) * jump_shift(plan, (double)ends[k]);
     }
     return sum;

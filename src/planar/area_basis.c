@@ -7,16 +7,30 @@ enum { S = COSTAB_STAGES_MAX };
 
 /* ---- one d, in extended precision ---- */
 
+static wide larger(wide x, wide y) {
+    return x > y ? x : y;
+}
+
 static area_value sum_of(area_value x, area_value y) {
     return (area_value){x.value + y.value, x.size + y.size};
 }
 
 static area_value product_of(area_value x, area_value y) {
-    return (area_value){x.value * y.value, fmaxl(fabsl(x.value) * y.size, x.size * fabsl(y.value))};
+    return (area_value){x.value * y.value, larger(fabsl(x.value) * y.size, x.size * fabsl(y.value))};
 }
 
 static area_value multiple_of(area_value x, wide factor) {
     return (area_value){x.value * factor, x.size * fabsl(factor)};
+}
+
+/* An explicit method's numerator. */
+static area_value polynomial_at(const double *numerator, int degree, wide z) {
+    wide value = numerator[degree], size = fabs(numerator[degree]), length = fabsl(z);
+    for (int k = degree - 1; k >= 0; k--) {
+        value = value * z + numerator[k];
+        size = size * length + fabs(numerator[k]);
+    }
+    return (area_value){value, size};
 }
 
 /* numerator / denominator, beyond 1 in powers of 1/z, so that nothing overflows which the ratio does not. */
@@ -31,7 +45,7 @@ static area_value ratio_at(const double *numerator, const double *denominator, i
         }
         wide scale = fabsl(bottom.value);
         return (area_value){top.value / bottom.value,
-                            fmaxl(top.size / scale, fabsl(top.value) * bottom.size / (scale * scale))};
+                            larger(top.size / scale, fabsl(top.value) * bottom.size / (scale * scale))};
     }
     int high = stages - 1, low = stages;
     while (high > 0 && numerator[high] == 0) high--;
@@ -46,7 +60,7 @@ static area_value ratio_at(const double *numerator, const double *denominator, i
     for (int k = low; k < high; k++) power *= z;
     for (int k = high; k < low; k++) power *= w;
     area_value ratio = {top.value / bottom.value,
-                        fmaxl(top.size / scale, fabsl(top.value) * bottom.size / (scale * scale))};
+                        larger(top.size / scale, fabsl(top.value) * bottom.size / (scale * scale))};
     return multiple_of(ratio, power);
 }
 
@@ -90,9 +104,16 @@ static wide_block wide_joined(const wide_block *first, wide k, const wide_block 
 area_weights area_weights_at(const costab_method *method, int substeps, wide z) {
     if (method->kind == COSTAB_EXACT) return exact_at(z);
     wide zeta = z / substeps;
-    wide_block power = {.phi = ratio_at(method->phi, method->denominator, method->stages, zeta),
-                        .p0 = ratio_at(method->p0, method->denominator, method->stages, zeta),
-                        .p1 = ratio_at(method->p1, method->denominator, method->stages, zeta)};
+    wide_block power;
+    if (method->denominator_degree == 0) {
+        power.phi = polynomial_at(method->phi, method->phi_degree, zeta);
+        power.p0 = polynomial_at(method->p0, method->p0_degree, zeta);
+        power.p1 = polynomial_at(method->p1, method->p1_degree, zeta);
+    } else {
+        power.phi = ratio_at(method->phi, method->denominator, method->stages, zeta);
+        power.p0 = ratio_at(method->p0, method->denominator, method->stages, zeta);
+        power.p1 = ratio_at(method->p1, method->denominator, method->stages, zeta);
+    }
     if (substeps == 1) return (area_weights){power.phi, power.p0, power.p1};
     power.R = sum_of((area_value){1, 0}, multiple_of(power.phi, zeta));
     wide_block sum = power;

@@ -24,13 +24,10 @@ static bool has_root(wide before, wide at, wide after) {
  */
 static bool is_pole(const area_plan *plan, int bound, wide d) {
     if (bound < 0) return false;
-    area_values before, at, after;
-    wide step = 32 * DBL_EPSILON * fabsl(d);
-    area_values_at(plan, d - step, &before);
-    area_values_at(plan, d, &at);
-    area_values_at(plan, d + step, &after);
-    return has_root(before.x1[bound].value, at.x1[bound].value, after.x1[bound].value) &&
-           !has_root(before.x0[bound].value, at.x0[bound].value, after.x0[bound].value);
+    const wide step = 32 * DBL_EPSILON * fabsl(d);
+    wide x0[3], x1[3];
+    for (int k = 0; k < 3; k++) area_bound_at(plan, d + (k - 1) * step, bound, &x0[k], &x1[k]);
+    return has_root(x1[0], x1[1], x1[2]) && !has_root(x0[0], x0[1], x0[2]);
 }
 
 static wide inside(wide from, wide to) {
@@ -91,9 +88,9 @@ static bool make_pieces(area_pieces *pieces) {
 /* ---- infinite or not ---- */
 
 static wide length_at(const area_plan *plan, const area_piece *p, wide d) {
-    area_values v;
-    area_values_at(plan, d, &v);
-    return area_end(&v, p->upper).value - area_end(&v, p->lower).value;
+    quadrature_sample lower, upper;
+    area_ends_at(plan, d, p->lower, p->upper, &lower, &upper);
+    return upper.value - lower.value;
 }
 
 /* The exponent of the growth of the rows' lengths with |d| towards an infinite end. */

@@ -83,20 +83,26 @@ area_plan area_plan_make(const costab_planar *planar, double a, const double *de
 static area_value combine(const area_form *form, const area_value *basis) {
     area_value v = {0, 0};
     for (int k = 0; k < BASIS_COUNT; k++) {
+        if (form->size[k] == 0 && form->factor[k] == 0) continue;
         v.value += form->factor[k] * basis[k].value;
         v.size += form->size[k] * fabsl(basis[k].value) + fabsl(form->factor[k]) * basis[k].size;
     }
     return v;
 }
 
-void area_values_at(const area_plan *plan, wide d, area_values *values) {
+static void basis_at(const area_plan *plan, wide d, area_value *basis) {
     area_weights w = area_weights_at(&plan->planar->method, plan->planar->substeps[1], d);
-    const area_value basis[BASIS_COUNT] = {{1, 0},
-                                           w.phi,
-                                           w.p0,
-                                           w.p1,
-                                           {d * w.phi.value, fabsl(d) * w.phi.size},
-                                           {d * w.p1.value, fabsl(d) * w.p1.size}};
+    basis[BASIS_ONE] = (area_value){1, 0};
+    basis[BASIS_PHI] = w.phi;
+    basis[BASIS_P0] = w.p0;
+    basis[BASIS_P1] = w.p1;
+    basis[BASIS_DPHI] = (area_value){d * w.phi.value, fabsl(d) * w.phi.size};
+    basis[BASIS_DP1] = (area_value){d * w.p1.value, fabsl(d) * w.p1.size};
+}
+
+void area_values_at(const area_plan *plan, wide d, area_values *values) {
+    area_value basis[BASIS_COUNT];
+    basis_at(plan, d, basis);
     values->fold = combine(&plan->fold, basis);
     for (int k = 0; k < BOUND_COUNT; k++) {
         if (!plan->bound[k].used) continue;
@@ -129,10 +135,26 @@ area_row area_row_of(const area_plan *plan, const area_values *values) {
     return row;
 }
 
-quadrature_sample area_end(const area_values *values, int bound) {
-    if (bound < 0) return (quadrature_sample){0, 0};
-    area_value x0 = values->x0[bound], x1 = values->x1[bound];
+static quadrature_sample end_of(area_value x0, area_value x1) {
     wide end = -x0.value / x1.value;
     wide noise = (x0.size + fabsl(end) * x1.size) / fabsl(x1.value);
     return (quadrature_sample){end, 2 * DBL_EPSILON * noise};
+}
+
+void area_bound_at(const area_plan *plan, wide d, int bound, wide *x0, wide *x1) {
+    area_value basis[BASIS_COUNT];
+    basis_at(plan, d, basis);
+    *x0 = combine(&plan->bound[bound].x0, basis).value;
+    *x1 = combine(&plan->bound[bound].x1, basis).value;
+}
+
+void area_ends_at(const area_plan *plan, wide d, int lower, int upper, quadrature_sample *low,
+                  quadrature_sample *high) {
+    area_value basis[BASIS_COUNT];
+    basis_at(plan, d, basis);
+    *low = *high = (quadrature_sample){0, 0};
+    if (lower >= 0)
+        *low = end_of(combine(&plan->bound[lower].x0, basis), combine(&plan->bound[lower].x1, basis));
+    if (upper >= 0)
+        *high = end_of(combine(&plan->bound[upper].x0, basis), combine(&plan->bound[upper].x1, basis));
 }

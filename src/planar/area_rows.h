@@ -48,9 +48,13 @@ typedef struct area_row {
 
 area_row area_row_of(const area_plan *plan, const area_values *values);
 
-/* The end -x0/x1 of a bound (0 for END_ZERO), with a bound of its error: four units roundoff on every term,
- * for the rounding of the method's coefficients and of the tableau that they were made from. */
-quadrature_sample area_end(const area_values *values, int bound);
+/* One bound alone at d. */
+void area_bound_at(const area_plan *plan, wide d, int bound, wide *x0, wide *x1);
+
+/* The ends -x0/x1 of two bounds at d (0 for END_ZERO), with a bound of their errors: four units roundoff on
+ * every term, for the rounding of the method's coefficients and of the tableau that they were made from. */
+void area_ends_at(const area_plan *plan, wide d, int lower, int upper, quadrature_sample *low,
+                  quadrature_sample *high);
 
 /* All d at which the ends of the rows' stable intervals may change which bounds they are: the roots of every
  * x0, x1 and phi_a phi_d, where two bounds meet, and poles. In ascending order, each root to extended
