@@ -1,7 +1,8 @@
 /* costab/base.h - status codes, messages and the version.
  *
- * Every function that can fail returns a costab_status and, where the caller passes one, fills a costab_error with
- * a message that says what went wrong, where, and what to do. The library never prints and never exits. */
+ * Every function that can fail returns a costab_status and, where the caller passes one, fills a costab_error
+ * with a message that says what went wrong, where, and what to do. The library never prints and never exits.
+ */
 #ifndef COSTAB_BASE_H
 #define COSTAB_BASE_H
 
@@ -21,6 +22,10 @@ extern "C" {
 #endif
 
 #define COSTAB_VERSION "0.1.0"
+#define COSTAB_VERSION_MAJOR                                                                                 \
+    0 /* part of the shared library's name: programs need not be compiled again within it */
+#define COSTAB_VERSION_MINOR 1
+#define COSTAB_VERSION_PATCH 0
 
 /* The one list of status codes: name, text. */
 #define COSTAB_STATUS_LIST(X)                                                                                \
@@ -40,8 +45,8 @@ typedef enum costab_status {
 
 #define COSTAB_MESSAGE_MAX 4096
 
-/* What went wrong. `message` is a NUL-terminated UTF-8 text without a final newline; it may hold several lines,
- * each `FILE:LINE:COLUMN: error: ...`, where several mistakes of one input were found at once. */
+/* What went wrong. `message` is a NUL-terminated UTF-8 text without a final newline; it may hold several
+ * lines, each `FILE:LINE:COLUMN: error: ...`, where several mistakes of one input were found at once. */
 typedef struct costab_error {
     costab_status status;
     char message[COSTAB_MESSAGE_MAX];
@@ -49,6 +54,9 @@ typedef struct costab_error {
 
 /* The fixed text of a status code; never NULL. */
 COSTAB_API const char *costab_status_text(costab_status status);
+
+/* The version of the library that the program runs with, such as "0.1.0": a static string. */
+COSTAB_API const char *costab_version(void);
 
 /* "costab 0.1.0 (revision, compiler, flags)": a static string. */
 COSTAB_API const char *costab_build_info(void);

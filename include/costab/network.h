@@ -48,9 +48,9 @@ typedef struct costab_dynamics {
 typedef struct costab_subsystem {
     const char *name;
     int states, inputs, outputs;
-    const char *const *state_names; /* may be NULL: x1, x2, ... */
-    const char *const *input_names;
-    const char *const *output_names;
+    const char *const *state_names;  /* NULL: x1, x2, ... */
+    const char *const *input_names;  /* NULL: u1, u2, ... */
+    const char *const *output_names; /* NULL: y1, y2, ... */
     const double *A, *B, *C, *D, *x0;
     costab_method method;
     int substeps; /* micro steps a macro step; 0: `step` gives the micro step's length */
@@ -240,6 +240,14 @@ COSTAB_API costab_status costab_network_limit(const costab_limit_options *option
                                               costab_stable_interval *intervals, size_t capacity,
                                               size_t *count, costab_error *error);
 
+/* The same over the macro step of a coupling (options->lower > 0), all else as it stands; `unit` and
+ * `converged` are set here, from the network's micro steps and the coupling. */
+COSTAB_API costab_status costab_network_limit_macro_step(const costab_network *network,
+                                                         const costab_coupling *coupling,
+                                                         const costab_limit_options *options,
+                                                         costab_stable_interval *intervals, size_t capacity,
+                                                         size_t *count, costab_error *error);
+
 /* The unit of macro steps under COSTAB_WHOLE: the least common multiple of the micro steps; 0 where every
  * subsystem has `substeps`. COSTAB_INVALID where they have no common multiple within reason. */
 COSTAB_API costab_status costab_network_macro_unit(const costab_network *network, double *unit,
@@ -255,6 +263,13 @@ typedef enum costab_signal_kind {
     COSTAB_SIGNAL_POWER, /* residual power of a bond; `subsystem` is -1, `index` the bond */
     COSTAB_SIGNAL_ENERGY /* residual energy of a bond over the macro step */
 } costab_signal_kind;
+
+#define COSTAB_SIGNAL_NAME_MAX 32
+
+/* The name of a signal: the model's, or x1, u1, y1, bond1.power, bond1.energy written into `name`. */
+COSTAB_API const char *costab_signal_name(const costab_network *network, int subsystem,
+                                          costab_signal_kind kind, int index,
+                                          char name[COSTAB_SIGNAL_NAME_MAX]);
 
 typedef struct costab_row {
     double t;

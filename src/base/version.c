@@ -12,6 +12,10 @@
 #define BUILD_COMPILER "unknown compiler"
 #endif
 
+const char *costab_version(void) {
+    return COSTAB_VERSION;
+}
+
 const char *costab_build_info(void) {
     return "costab " COSTAB_VERSION " (" BUILD_REVISION ", " BUILD_COMPILER ", " BUILD_FLAGS ")";
 }

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/signals.h"
 #include "cli/command.h"
+#include "cli/signals.h"
 #include "cli/table.h"
 
 enum { EXIT_WRONG_INPUT = 2 };

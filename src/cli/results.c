@@ -1,9 +1,9 @@
 #include "cli/results.h"
 
 #include "base/file.h"
-#include "base/progress.h"
-#include "base/signals.h"
 #include "cli/path.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
 
 static bool on_progress(void *context, size_t done, size_t total) {
     progress_update((progress *)context, done, total);

@@ -18,27 +18,13 @@ typedef struct printer {
 
 static bool print_row(void *context, const costab_row *row) {
     printer *p = (printer *)context;
-    char name[100];
+    char name[COSTAB_SIGNAL_NAME_MAX];
     cli_table_number(&p->table, row->t);
-    if (row->subsystem < 0) {
+    if (row->subsystem < 0)
         cli_table_empty(&p->table);
-        snprintf(name, sizeof name, "bond%d.%s", row->index + 1,
-                 row->kind == COSTAB_SIGNAL_POWER ? "power" : "energy");
-        cli_table_text(&p->table, name);
-    } else {
-        const costab_subsystem *subsystem = &p->network->subsystems[row->subsystem];
-        cli_table_text(&p->table, subsystem->name);
-        if (row->kind == COSTAB_SIGNAL_INPUT)
-            cli_table_text(&p->table, subsystem->input_names[row->index]);
-        else if (row->kind == COSTAB_SIGNAL_OUTPUT)
-            cli_table_text(&p->table, subsystem->output_names[row->index]);
-        else if (subsystem->state_names != NULL)
-            cli_table_text(&p->table, subsystem->state_names[row->index]);
-        else {
-            snprintf(name, sizeof name, "x%d", row->index + 1);
-            cli_table_text(&p->table, name);
-        }
-    }
+    else
+        cli_table_text(&p->table, p->network->subsystems[row->subsystem].name);
+    cli_table_text(&p->table, costab_signal_name(p->network, row->subsystem, row->kind, row->index, name));
     cli_table_text(&p->table, row->communication ? "communication" : "local");
     cli_table_number(&p->table, row->value);
     cli_table_number(&p->table, row->monolithic);

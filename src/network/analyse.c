@@ -154,23 +154,24 @@ void costab_network_label(const costab_network_work *work, int i, char *text, si
     const costab_network *network = work->network;
     for (int s = 0; s < work->count; s++) {
         const network_part *part = &work->parts[s];
-        const costab_subsystem *subsystem = &network->subsystems[s];
+        const char *subsystem = network->subsystems[s].name;
+        char name[COSTAB_SIGNAL_NAME_MAX];
         if (i >= part->x && i < part->x + part->n) {
-            if (subsystem->state_names != NULL)
-                (void)snprintf(text, size, "%s.%s", subsystem->name, subsystem->state_names[i - part->x]);
-            else
-                (void)snprintf(text, size, "%s.x%d", subsystem->name, i - part->x + 1);
+            (void)snprintf(text, size, "%s.%s", subsystem,
+                           costab_signal_name(network, s, COSTAB_SIGNAL_STATE, i - part->x, name));
             return;
         }
         if (part->held >= 0 && i >= part->held && i < part->held + part->m) {
-            (void)snprintf(text, size, "%s.%s held", subsystem->name, subsystem->input_names[i - part->held]);
+            (void)snprintf(text, size, "%s.%s held", subsystem,
+                           costab_signal_name(network, s, COSTAB_SIGNAL_INPUT, i - part->held, name));
             return;
         }
         for (int o = 0; o < part->q; o++) {
             int first = work->history[part->y + o], depth = work->depth[part->y + o];
             if (depth == 0 || i < first || i >= first + depth) continue;
-            (void)snprintf(text, size, "%s.%s %d macro step%s ago", subsystem->name,
-                           subsystem->output_names[o], i - first + 1, i == first ? "" : "s");
+            (void)snprintf(text, size, "%s.%s %d macro step%s ago", subsystem,
+                           costab_signal_name(network, s, COSTAB_SIGNAL_OUTPUT, o, name), i - first + 1,
+                           i == first ? "" : "s");
             return;
         }
     }

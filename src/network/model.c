@@ -1,11 +1,30 @@
 /* Checking a model and the master's choices; every mistake is one line. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "costab/network.h"
 #include "network/clock.h"
+
+const char *costab_signal_name(const costab_network *network, int subsystem, costab_signal_kind kind,
+                               int index, char name[COSTAB_SIGNAL_NAME_MAX]) {
+    static const char *const letters[] = {
+        [COSTAB_SIGNAL_STATE] = "x", [COSTAB_SIGNAL_INPUT] = "u", [COSTAB_SIGNAL_OUTPUT] = "y"};
+    if (kind == COSTAB_SIGNAL_POWER || kind == COSTAB_SIGNAL_ENERGY) {
+        (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "bond%d.%s", index + 1,
+                       kind == COSTAB_SIGNAL_POWER ? "power" : "energy");
+        return name;
+    }
+    const costab_subsystem *of = &network->subsystems[subsystem];
+    const char *const *names = kind == COSTAB_SIGNAL_STATE   ? of->state_names
+                               : kind == COSTAB_SIGNAL_INPUT ? of->input_names
+                                                             : of->output_names;
+    if (names != NULL) return names[index];
+    (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "%s%d", letters[kind], index + 1);
+    return name;
+}
 
 /* ---- Subsystems
  * --------------------------------------------------------------------------------------------- */
@@ -28,12 +47,7 @@ static void check_matrix(const costab_subsystem *subsystem, const char *what, co
 
 static void check_names(const costab_subsystem *subsystem, const char *what, const char *const *names,
                         int count, costab_error *error) {
-    if (count == 0) return;
-    if (names == NULL) {
-        error_append(error, "subsystem '%s': the names of its %d %ss are missing", subsystem->name, count,
-                     what);
-        return;
-    }
+    if (names == NULL) return;
     for (int i = 0; i < count; i++) {
         if (names[i] == NULL || names[i][0] == '\0') {
             error_append(error, "subsystem '%s': %s %d has no name", subsystem->name, what, i + 1);
@@ -88,7 +102,7 @@ static void check_subsystem(const costab_network *network, int s, costab_error *
     check_matrix(subsystem, "C", subsystem->C, q, n, false, error);
     check_matrix(subsystem, "D", subsystem->D, q, m, true, error);
     check_matrix(subsystem, "x0", subsystem->x0, n, 1, true, error);
-    if (subsystem->state_names != NULL) check_names(subsystem, "state", subsystem->state_names, n, error);
+    check_names(subsystem, "state", subsystem->state_names, n, error);
     check_names(subsystem, "input", subsystem->input_names, m, error);
     check_names(subsystem, "output", subsystem->output_names, q, error);
     check_steps(subsystem, error);
@@ -117,7 +131,11 @@ static void check_connection(const costab_network *network, int c, costab_error 
     }
     const costab_subsystem *from = &network->subsystems[connection->from],
                            *to = &network->subsystems[connection->to];
-    const char *output = from->output_names[connection->output], *input = to->input_names[connection->input];
+    char out[COSTAB_SIGNAL_NAME_MAX], in[COSTAB_SIGNAL_NAME_MAX];
+    const char *output =
+        costab_signal_name(network, connection->from, COSTAB_SIGNAL_OUTPUT, connection->output, out);
+    const char *input =
+        costab_signal_name(network, connection->to, COSTAB_SIGNAL_INPUT, connection->input, in);
     if (!isfinite(connection->gain))
         error_append(error, "connection %s.%s -> %s.%s: its gain is %g; it must be finite", from->name,
                      output, to->name, input, connection->gain);
@@ -250,8 +268,9 @@ static void warn_unfed(const costab_network *network, const speaker *to) {
                 fed = network->sources[k].subsystem == s && network->sources[k].input == i;
             if (fed) continue;
             text words = {0};
+            char name[COSTAB_SIGNAL_NAME_MAX];
             text_printf(&words, "nothing feeds the input %s.%s: it is zero", network->subsystems[s].name,
-                        network->subsystems[s].input_names[i]);
+                        costab_signal_name(network, s, COSTAB_SIGNAL_INPUT, i, name));
             speak(to, &words);
         }
 }

@@ -110,21 +110,11 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
 static costab_status label_signals(network_history *h, const costab_network *network, costab_error *error) {
     for (int k = 0; k < h->signal_count; k++) {
         const struct costab_network_signal *signal = &h->signals[k];
-        char label[160];
-        if (signal->subsystem < 0) {
-            snprintf(label, sizeof label, "bond%d.%s", signal->index + 1,
-                     signal->kind == COSTAB_SIGNAL_POWER ? "power" : "energy");
-        } else {
-            const costab_subsystem *part = &network->subsystems[signal->subsystem];
-            char usual[24];
-            const char *name = usual;
-            snprintf(usual, sizeof usual, "x%d", signal->index + 1);
-            if (signal->kind == COSTAB_SIGNAL_INPUT) name = part->input_names[signal->index];
-            if (signal->kind == COSTAB_SIGNAL_OUTPUT) name = part->output_names[signal->index];
-            if (signal->kind == COSTAB_SIGNAL_STATE && part->state_names != NULL)
-                name = part->state_names[signal->index];
-            snprintf(label, sizeof label, "%s.%s", part->name, name);
-        }
+        char label[160], own[COSTAB_SIGNAL_NAME_MAX];
+        const char *name = costab_signal_name(network, signal->subsystem, signal->kind, signal->index, own);
+        bool part = signal->subsystem >= 0;
+        snprintf(label, sizeof label, "%s%s%s", part ? network->subsystems[signal->subsystem].name : "",
+                 part ? "." : "", name);
         h->labels[k] = memory_copy(label);
         if (h->labels[k] == NULL) return error_memory(error);
     }

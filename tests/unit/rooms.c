@@ -33,7 +33,9 @@ enum { ROOMS = sizeof table / sizeof table[0], NAME_MAX_LENGTH = 256 };
 static const struct { const char *header, *room; } generated[] = {{"version.h", "base"}, {"plots.h", "plot"}};
 
 /* Public headers that do not have their room's name. */
-static const struct { const char *header, *room; } doors[] = {{"area", "planar"}, {"look", "spec"}, {"model", "spec"}};
+static const struct {
+    const char *header, *room;
+} doors[] = {{"area", "planar"}, {"look", "spec"}, {"model", "spec"}, {"costab", "cli" /* all rooms */}};
 
 static int room_index(const char *name) {
     for (int i = 0; i < ROOMS; i++)

@@ -1,10 +1,10 @@
-/* base/signals.h - SIGINT and SIGTERM set a flag; the program ends cleanly and then dies of the signal. */
-#ifndef BASE_SIGNALS_H
-#define BASE_SIGNALS_H
+/* cli/signals.h - SIGINT and SIGTERM set a flag; the program ends cleanly and then dies of the signal. */
+#ifndef CLI_SIGNALS_H
+#define CLI_SIGNALS_H
 
 #include <stdbool.h>
 
-/* Installs the handlers (program only, never the library; by commands that ask for signals_caught). A second signal ends
+/* Installs the handlers (for commands that ask for signals_caught). A second signal ends
  * the program at once. */
 void signals_install(void);
 

@@ -1,4 +1,4 @@
-#include "base/progress.h"
+#include "cli/progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>

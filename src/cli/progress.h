@@ -1,6 +1,7 @@
-/* base/progress.h - one line of progress on stderr: a bar that renews itself on a terminal, else a line now and then. */
-#ifndef BASE_PROGRESS_H
-#define BASE_PROGRESS_H
+/* cli/progress.h - one line of progress on stderr: a bar that renews itself on a terminal, else a line now
+ * and then. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
 
 #include "costab/base.h"
 

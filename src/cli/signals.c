@@ -1,4 +1,4 @@
-#include "base/signals.h"
+#include "cli/signals.h"
 
 #include <signal.h>
 #include <stddef.h>
