@@ -141,7 +141,7 @@ DEPS_SCRIPT = $(Q)DEPS='$(DEPS)' .ci/deps
 MEMCHECK = valgrind --quiet --error-exitcode=99 --leak-check=no
 RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim' JOBS='$(JOBS)' tests/run
 
-.PHONY: all install uninstall figures sweep check check-all check-long check-asan check-tsan check-valgrind fuzz bench reproduce deps format tidy clean \
+.PHONY: all gallery install uninstall figures sweep check check-all check-long check-asan check-tsan check-valgrind fuzz bench reproduce deps format tidy clean \
         info help build-all build-tests build-fuzzers build-benches build-figures FORCE
 
 all:
@@ -152,6 +152,14 @@ figures:
 	$(DEPS_SCRIPT) build figures
 	$(SUB) -Otarget build-figures
 	@echo '$(words $(FIGURES)) figures, each with its HDF5 grid, script and data, are in results/'
+
+# The pictures of sweeps/README.md, at the resolution of a screen.
+gallery: figures
+	$(Q)mkdir -p results/gallery && rm -f results/gallery/*.png
+	$(Q)for f in $(SPECS:sweeps/%.yaml=%); do \
+	    (cd "results/$${f%/*}" && gnuplot -d -e "FMT='png'; DPI=130; \
+	        NAME='../gallery/$${f%/*}-$${f##*/}'; DATA='$${f##*/}.dat'" "$${f##*/}.gp") || exit 1; \
+	done
 
 sweep:
 	$(if $(SPEC),,$(error say which spec: make sweep SPEC=sweeps/kns2014/fig09.yaml))
@@ -250,6 +258,7 @@ help:
 	@echo 'make              build/costab, build/libcostab.a, build/libcostab.so'
 	@echo 'make figures      all figures: every spec under sweeps/ to results/, HDF5, PDF and PNG'
 	@echo 'make check        all tests'
+	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
 	@echo 'make check-all    all tests and the long ones (tests/long), again with the address, undefined-behaviour and thread sanitizers and valgrind'
 	@echo 'make fuzz         the fuzzers of tests/fuzz, FUZZ_SECONDS each (60); FUZZ="NAME..." some of them'

@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import shlex
+import struct
 import subprocess
 import tempfile
 
@@ -70,6 +71,29 @@ with tempfile.TemporaryDirectory() as folder:
         named = set(re.findall(r"`([\w-]+\.yaml)`", page.read_text()))
         present = {p.name for p in page.parent.glob("*.yaml") if "system: planar" in p.read_text()}
         ok(present <= named, f"{page.parent.name}: every planar spec is named", present - named)
+
+    # the gallery shows every spec once, and nothing else
+    gallery = (root / "sweeps/README.md").read_text()
+    specs = sorted(p.relative_to(root / "sweeps").with_suffix("").as_posix() for p in root.glob("sweeps/*/*.yaml"))
+    shown = re.findall(r"!\[([\w-]+)\]\(\.\./(results/gallery/[\w-]+\.png)\) \| \[\1\]\(([\w-]+)/\1\.yaml\) \S", gallery)
+    ok(sorted(f"{source}/{name}" for name, _, source in shown) == specs, "the gallery names every spec once",
+       set(specs) ^ {f"{source}/{name}" for name, _, source in shown})
+    pictures = {picture for _, picture, _ in shown}
+    ok(all(picture == f"results/gallery/{source}-{name}.png" for name, picture, source in shown) and
+       pictures == {p.relative_to(root).as_posix() for p in root.glob("results/gallery/*")},
+       "the gallery has a picture of each, and no other")
+
+    def pixels(picture):
+        return struct.unpack(">II", (root / picture).read_bytes()[16:24])
+
+    # a picture is as large as its figure is now
+    for name, picture, source in shown:
+        spec = root / f"sweeps/{source}/{name}.yaml"
+        if re.search(r"size: \[([\d.]+)cm, *([\d.]+)cm\]", spec.read_text()) is None:
+            continue
+        size = re.search(r"size: \[([\d.]+)cm, *([\d.]+)cm\]", spec.read_text()).groups()
+        ok(pixels(picture) == tuple(int(float(cm) / 2.54 * 130 + 0.5) for cm in size),
+           f"the picture of {source}/{name} has the figure's size", pixels(picture), size)
 
     # what sweeps/kns2014/README.md says of them
     def near(x, y, digits):
