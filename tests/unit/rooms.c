@@ -12,22 +12,10 @@
 
 #include <cmocka.h>
 
-/* The allowed graph, ground floor first. A room may always include itself. */
-static const struct {
-    const char *room, *may_use;
-} table[] = {
-    {"base", ""},
-    {"method", "base"},
-    {"planar", "base method"},
-    {"network", "base method"},
-    {"sweep", "base"},
-    {"spec", "base method planar network sweep"},
-    {"study", "base method planar network sweep spec"},
-    {"store", "base sweep"},
-    {"plot", "base method planar sweep store spec"},
-    {"cli", "base method planar network sweep spec study store plot"},
-};
-enum { ROOMS = sizeof table / sizeof table[0], NAME_MAX_LENGTH = 256 };
+/* The allowed graph, ground floor first: the table of src/README.md. A room may always include itself. */
+enum { ROOMS_MAX = 32, NAME_MAX_LENGTH = 256, LINE_MAX_LENGTH = 512 };
+static struct { char room[NAME_MAX_LENGTH], may_use[LINE_MAX_LENGTH]; } table[ROOMS_MAX];
+static int rooms;
 
 /* Headers that the build writes, and the one room that may include each. */
 static const struct { const char *header, *room; } generated[] = {{"version.h", "base"}, {"plots.h", "plot"}};
@@ -38,7 +26,7 @@ static const struct {
 } doors[] = {{"area", "planar"}, {"look", "spec"}, {"model", "spec"}, {"costab", "cli" /* all rooms */}};
 
 static int room_index(const char *name) {
-    for (int i = 0; i < ROOMS; i++)
+    for (int i = 0; i < rooms; i++)
         if (strcmp(table[i].room, name) == 0) return i;
     return -1;
 }
@@ -168,6 +156,51 @@ static int faults_of_file(const char *path) {
     return faults;
 }
 
+/* The cell of a table's row: what stands behind its n-th bar, without blanks around it. */
+static bool cell(const char *row, int n, char *found, size_t size) {
+    for (; n > 0 && (row = strchr(row, '|')) != NULL; n--) row++;
+    const char *end = row != NULL ? strchr(row, '|') : NULL;
+    if (end == NULL) return false;
+    while (row < end && *row == ' ') row++;
+    while (end > row && end[-1] == ' ') end--;
+    size_t length = (size_t)(end - row);
+    if (length >= size) return false;
+    memcpy(found, row, length);
+    found[length] = '\0';
+    return true;
+}
+
+static int read_table(void **state) {
+    (void)state;
+    FILE *file = fopen("src/README.md", "r");
+    if (file == NULL) return 1;
+    char line[LINE_MAX_LENGTH];
+    while (fgets(line, sizeof line, file) != NULL && rooms < ROOMS_MAX) {
+        char *room = table[rooms].room, *uses = table[rooms].may_use;
+        if (line[0] != '|' || !cell(line, 1, room, sizeof table[rooms].room) ||
+            !islower((unsigned char)room[0]) || strcmp(room, "room") == 0 ||
+            !cell(line, 3, uses, sizeof table[rooms].may_use))
+            continue;
+        for (char *c = uses; *c != '\0'; c++)
+            if (*c == ',') *c = ' ';
+        rooms++;
+    }
+    return fclose(file) != 0 || rooms == 0;
+}
+
+/* Every folder of src/ is in the table, and every room has a folder. */
+static void the_table_has_every_room(void **state) {
+    (void)state;
+    glob_t found;
+    assert_int_equal(glob("src/*/", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        char room[NAME_MAX_LENGTH];
+        assert_true(room_of(found.gl_pathv[i], room));
+    }
+    assert_int_equal(found.gl_pathc, rooms);
+    globfree(&found);
+}
+
 /* Checks every file that matches, at least one. */
 static void check_files(const char *pattern) {
     glob_t found;
@@ -193,8 +226,8 @@ static void public_headers_keep_to_the_table(void **state) {
  * cycle. */
 static void graph_has_no_cycle(void **state) {
     (void)state;
-    for (int i = 0; i < ROOMS; i++)
-        for (int j = i + 1; j < ROOMS; j++) assert_false(may_use(table[i].room, table[j].room));
+    for (int i = 0; i < rooms; i++)
+        for (int j = i + 1; j < rooms; j++) assert_false(may_use(table[i].room, table[j].room));
     assert_false(may_use("network", "planar"));
 }
 
@@ -236,7 +269,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sources_keep_to_the_table), cmocka_unit_test(public_headers_keep_to_the_table),
         cmocka_unit_test(graph_has_no_cycle),        cmocka_unit_test(walls_stop_what_is_forbidden),
-        cmocka_unit_test(walls_have_doors),
+        cmocka_unit_test(walls_have_doors),          cmocka_unit_test(the_table_has_every_room),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, read_table, NULL);
 }
