@@ -8,7 +8,7 @@ TINT_failed = '#c0c0c0'
 
 # Lines: colour, width in pt, dashes.
 LINE_unit = '#404040';  WIDTH_unit = 0.5;      DASH_unit = 1         # over one axis: radius 1, or 0
-LINE_bound = '#909090'; WIDTH_bound = 1.5;     DASH_bound = 1        # of an error
+LINE_bound = '#404040'; WIDTH_bound = 0.6;     DASH_bound = 1        # of an error
 LINE_level = '#606060'; WIDTH_level = 0.4;     DASH_level = 1        # other levels of it, over two
 LINE_one = '#000000';   WIDTH_one = 1.6;       DASH_one = 1          # and 1
 LINE_edge = '#000000';  WIDTH_edge = 1.2;      DASH_edge = 1

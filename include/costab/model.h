@@ -54,7 +54,8 @@ COSTAB_API const char *costab_network_field_name(int i);
 
 typedef enum costab_network_kind {
     COSTAB_NETWORK_CLASSES, /* the classes over two axes */
-    COSTAB_NETWORK_CONTOUR, /* the spectral radius over two axes, its level 1 drawn exactly */
+    COSTAB_NETWORK_CONTOUR, /* the spectral or the iteration radius over two axes, its level 1 drawn exactly
+                             */
     COSTAB_NETWORK_CURVE, /* a field, the spectral radius by default, against one axis, every coupling a curve
                            */
     COSTAB_NETWORK_TIME,  /* time histories; needs the key `history` */
@@ -67,9 +68,9 @@ COSTAB_API const char *costab_network_kind_name(costab_network_kind kind);
 /* How a network sweep is drawn. */
 typedef struct costab_network_figure {
     costab_look look; /* the first member */
-    int kind_count; /* 0: the file has no figure */
+    int kind_count;   /* 0: the file has no figure */
     costab_network_kind kinds[COSTAB_NETWORK_KIND_COUNT];
-    int of;          /* what `curve` draws: the field with the flag 1 << of */
+    int of; /* what `curve` and `contour` draw: the field with the flag 1 << of */
 } costab_network_figure;
 
 /* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true}`. */
@@ -134,9 +135,9 @@ COSTAB_API costab_status costab_model_parse(const char *path, const char *text, 
 COSTAB_API costab_status costab_model_whole(const costab_model *model, char **text, costab_error *error);
 COSTAB_API void costab_model_free_text(char **text);
 
-/* Lays other choices over the look of the model's figure: `figure` is a YAML mapping with keys of costab_look, such
- * as "{size: [17cm, 8cm], colours: grey}". COSTAB_INVALID with all mistakes, without places; the model is then
- * only good for being destroyed. */
+/* Lays other choices over the look of the model's figure: `figure` is a YAML mapping with keys of
+ * costab_look, such as "{size: [17cm, 8cm], colours: grey}". COSTAB_INVALID with all mistakes, without
+ * places; the model is then only good for being destroyed. */
 COSTAB_API costab_status costab_model_restyle(costab_model *model, const char *figure, costab_error *error);
 
 /* Frees a model and sets the pointer to NULL; NULL is allowed. Its instances must be gone. */

@@ -32,8 +32,8 @@ static void write_caption(const network_figure *f, int i, bool tex, text *captio
     if (kinds)
         text_printf(caption, "%s%s", many ? ", " : "",
                     p->kind == COSTAB_NETWORK_CLASSES ? "classes"
-                    : tex                             ? "$\\rho$"
-                                                      : "{/:Italic ρ}");
+                    : tex                             ? network_drawn(f)->symbol_tex
+                                                      : network_drawn(f)->symbol);
 }
 
 int network_caption_length(const network_figure *f, int i) {
@@ -50,7 +50,8 @@ static costab_status arrange(network_figure *f, costab_error *error) {
     for (int k = 0; k < wanted->kind_count && !status; k++) {
         bool curve = wanted->kinds[k] == COSTAB_NETWORK_CURVE;
         for (int c = 0; c < (curve ? 1 : f->coupling_count) && !status; c++)
-            status = add_panel(f, wanted->kinds[k], curve ? -1 : c, error);
+            if (curve || network_has_values(f, c, wanted->kinds[k]))
+                status = add_panel(f, wanted->kinds[k], curve ? -1 : c, error);
     }
     for (int i = 0; i < f->panel_count && !status; i++) {
         network_panel *p = &f->panels[i];
@@ -110,6 +111,7 @@ static costab_status explain(network_figure *f, costab_error *error) {
     free_entries(f);
     for (int c = 0; c < f->coupling_count && is_drawn(f, COSTAB_NETWORK_CURVE) && !status; c++) {
         char key[16];
+        if (!network_has_values(f, c, COSTAB_NETWORK_CURVE)) continue;
         snprintf(key, sizeof key, "c%d", c + 1);
         status = add_entry(f, key, NETWORK_LINE, f->couplings[c], error);
     }
@@ -130,13 +132,10 @@ static void figure_end(network_figure *f) {
     for (int c = 0; c < f->coupling_count && f->grids; c++) {
         network_grid *g = &f->grids[c];
         memory_free(g->codes);
-        memory_free(g->radius);
-        memory_free(g->abscissa);
-        memory_free(g->iteration);
-        memory_free(g->level_x);
-        memory_free(g->level_y);
-        memory_free(g->drawn);
-        memory_free(g->bound);
+        double *owned[] = {
+            g->abscissa,        g->radius.values,   g->radius.one_x, g->radius.one_y, g->iteration.values,
+            g->iteration.one_x, g->iteration.one_y, g->drawn,        g->bound};
+        for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) memory_free(owned[k]);
     }
     memory_free(f->grids);
     memory_free(f->x.places);

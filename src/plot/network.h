@@ -9,8 +9,8 @@
 #include "plot/hatch.h"
 #include "plot/network_cells.h"
 
-/* Script and data of the figure that the model file asks for. `name`: of the files, without ending. `look`: as
- * costab_plot_options.figure. */
+/* Script and data of the figure that the model file asks for. `name`: of the files, without ending. `look`:
+ * as costab_plot_options.figure. */
 costab_status network_figure_make(const costab_results *results, const char *name, const char *look,
                                   text *script, text *data, costab_error *error);
 
@@ -25,22 +25,29 @@ typedef struct network_axis {
     bool log;
 } network_axis;
 
-/* What a curve can be of. */
+/* What a curve or a contour can be of. */
 typedef struct network_quantity {
     const char *shown, *tex;
-    const char *reference; /* a line across the panel; NULL: none */
+    const char *symbol, *symbol_tex; /* of contours */
+    const char *reference;           /* a line across the panel; NULL: none */
     double at;
     bool decades; /* over a logarithmic axis where the values allow it */
 } network_quantity;
 
-/* What is stored for one coupling along x, or over x and y (y fastest). NULL: not stored. The places of
- * level 1 are as plan and study have them: for each point, on the edge to the next along x or y, NaN where
- * there is none. */
+/* A radius, and the places of its level 1 as plan and study have them: for each point, on the edge to the
+ * next along x or y, NaN where there is none. NULL: not stored. */
+typedef struct network_radius {
+    double *values, *one_x, *one_y;
+} network_radius;
+
+/* What is stored for one coupling along x, or over x and y (y fastest). NULL: not stored. */
 typedef struct network_grid {
     size_t nx, ny; /* ny is 1 for a curve */
     uint8_t *codes;
-    double *radius, *abscissa, *iteration, *level_x, *level_y;
-    double *drawn, *bound; /* of a curve: the field that it is of, and the bound beside an error */
+    double *abscissa;
+    network_radius radius, iteration;
+    double *drawn, *bound; /* of a curve: the field that it is of, its crossings those of `radius`; and the
+                              bound beside an error */
 } network_grid;
 
 typedef enum network_sample { NETWORK_AREA, NETWORK_LINE } network_sample;
@@ -94,7 +101,13 @@ costab_status network_read(network_figure *f, costab_error *error);
 /* Chooses the levels of contours from the stored radii. */
 costab_status network_choose_levels(network_figure *f, costab_error *error);
 
-/* The field that the curves are of. */
+/* The radius that contours are of. */
+const network_radius *network_contoured(const network_figure *f, const network_grid *grid);
+
+/* Whether a coupling has any value of what is drawn: those that do not iterate have no iteration radius. */
+bool network_has_values(const network_figure *f, int coupling, costab_network_kind kind);
+
+/* The field that the curves or contours are of. */
 const network_quantity *network_drawn(const network_figure *f);
 
 /* Whether the curves go over decades. */

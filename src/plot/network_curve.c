@@ -12,12 +12,22 @@
 const network_quantity *network_drawn(const network_figure *f) {
     static const network_quantity quantities[COSTAB_NETWORK_FIELD_COUNT] = {
         {.shown = ""}, /* the class is no number */
-        {"spectral radius {/:Italic ρ}", "spectral radius $\\rho$", "spectral radius 1", 1, false},
-        {"spectral abscissa", "spectral abscissa", "abscissa 0", 0, false},
-        {"iteration radius", "iteration radius", "iteration radius 1", 1, false},
-        {"largest error of a state", "largest error of a state", NULL, 0, true},
-        {"bound of the error", "bound of the error", NULL, 0, true},
-        {"residual energy", "residual energy", "no energy", 0, true}};
+        {.shown = "spectral radius {/:Italic ρ}",
+         .tex = "spectral radius $\\rho$",
+         .symbol = "{/:Italic ρ}",
+         .symbol_tex = "$\\rho$",
+         .reference = "spectral radius 1",
+         .at = 1},
+        {.shown = "spectral abscissa", .tex = "spectral abscissa", .reference = "abscissa 0"},
+        {.shown = "iteration radius {/:Italic ρ}_{it}",
+         .tex = "iteration radius $\\rho_{\\mathrm{it}}$",
+         .symbol = "{/:Italic ρ}_{it}",
+         .symbol_tex = "$\\rho_{\\mathrm{it}}$",
+         .reference = "iteration radius 1",
+         .at = 1},
+        {.shown = "largest error of a state", .tex = "largest error of a state", .decades = true},
+        {.shown = "bound of the error", .tex = "bound of the error", .decades = true},
+        {.shown = "residual energy", .tex = "residual energy", .reference = "no energy", .decades = true}};
     return &quantities[f->model->figure.of];
 }
 
@@ -88,8 +98,8 @@ static double place_of(const network_figure *f, double value) {
 
 /* The crossing behind sample i, as a place; NaN where there is none. */
 static double crossing(const network_figure *f, const network_grid *g, size_t i) {
-    if (!g->level_x || i + 1 >= g->nx) return (double)NAN;
-    double value = g->level_x[i], place = f->x.log ? log10(value) : value;
+    if (!g->radius.one_x || i + 1 >= g->nx) return (double)NAN;
+    double value = g->radius.one_x[i], place = f->x.log ? log10(value) : value;
     return place >= f->x.places[i] && place <= f->x.places[i + 1] ? place : (double)NAN;
 }
 
@@ -121,9 +131,7 @@ static costab_status draw_curve(network_figure *f, int number, int coupling, cos
     if (!status) status = clip_polyline(x, y, count, &f->frame.box, &line, error);
     snprintf(word, sizeof word, "c%d", coupling + 1);
     if (!status) network_put_runs(f, &line, "curve", number, &panel->curves, word, f->couplings[coupling]);
-    if (!status)
-        network_put_runs(f, &dots, "point", number, &panel->points, word,
-                         "where the spectral radius passes 1");
+    if (!status) network_put_runs(f, &dots, "point", number, &panel->points, word, "where it passes 1");
     outline_free(&line);
     outline_free(&dots);
     memory_free(x);

@@ -1,4 +1,4 @@
-/* Panels over two axes: the spectral radius as bands between levels, and the classes as regions. Level 1, and
+/* Panels over two axes: a radius as bands between levels, and the classes as regions. Level 1, and
  * the bound of the co-simulation's stability where it is that, go through the crossings that the sweep found
  * on the grid's edges; all else is interpolated. */
 #include <math.h>
@@ -27,9 +27,10 @@ typedef struct own_cut {
 typedef struct plane {
     network_figure *f;
     const network_grid *grid;
+    const network_radius *drawn; /* the contours', and the spectral one of classes */
     int number;
     bool *missing;
-    double *radius; /* logarithms */
+    double *radius; /* its logarithms */
     own_cut own[CELL_CUTS_MAX];
     grid_cut cuts[CELL_CUTS_MAX];
     cell_grid cells;
@@ -77,7 +78,7 @@ static costab_status own_cut_make(plane *w, costab_error *error) {
 /* A point's edges: to the next along x (0) and along y (1). */
 typedef struct edge {
     const network_axis *axis;
-    const double *level; /* crossings of 1 */
+    const double *one, *iteration_one; /* crossings of 1 */
     size_t at, next;
     double p, q;
     double *cross;
@@ -89,11 +90,11 @@ static int edges_of(const plane *w, const own_cut *own, size_t i, size_t j, edge
     size_t at = i * g->ny + j;
     int count = 0;
     if (i + 1 < g->nx)
-        edges[count++] =
-            (edge){&f->x, g->level_x, at, at + g->ny, f->x.places[i], f->x.places[i + 1], &own->cross_x[at]};
+        edges[count++] = (edge){&f->x,      w->drawn->one_x, g->iteration.one_x, at,
+                                at + g->ny, f->x.places[i],  f->x.places[i + 1], &own->cross_x[at]};
     if (j + 1 < g->ny)
-        edges[count++] =
-            (edge){&f->y, g->level_y, at, at + 1, f->y.places[j], f->y.places[j + 1], &own->cross_y[at]};
+        edges[count++] = (edge){&f->y,  w->drawn->one_y, g->iteration.one_y, at,
+                                at + 1, f->y.places[j],  f->y.places[j + 1], &own->cross_y[at]};
     return count;
 }
 
@@ -110,7 +111,7 @@ static costab_status add_radius_cut(plane *w, double level, costab_error *error)
             own->inside[at] = w->radius[at] < wanted;
             for (int e = 0, count = edges_of(w, own, i, j, edges); e < count; e++)
                 *edges[e].cross = radius_crossing(
-                    wanted, stored_one(edges[e].axis, edges[e].level, at, edges[e].p, edges[e].q), edges[e].p,
+                    wanted, stored_one(edges[e].axis, edges[e].one, at, edges[e].p, edges[e].q), edges[e].p,
                     edges[e].q, w->radius[at], w->radius[edges[e].next]);
         }
     return COSTAB_OK;
@@ -120,12 +121,17 @@ static costab_status add_radius_cut(plane *w, double level, costab_error *error)
  * that decide about it passes, else in the middle. */
 static double bit_crossing(const plane *w, const edge *e, bool discrete) {
     const network_grid *g = w->grid;
-    const double *radius = g->radius, *iteration = g->iteration, *abscissa = g->abscissa;
+    const double *radius = g->radius.values, *iteration = g->iteration.values, *abscissa = g->abscissa;
     size_t p = e->at, q = e->next;
     if (!discrete && abscissa && (abscissa[p] < 0) != (abscissa[q] < 0))
         return place_of(0, e->p, e->q, abscissa[p], abscissa[q]);
-    double one = discrete ? stored_one(e->axis, e->level, p, e->p, e->q) : (double)NAN;
-    if (!isnan(one) && (!radius || (radius[p] < 1) != (radius[q] < 1))) return one;
+    if (discrete) {
+        double one = stored_one(e->axis, e->one, p, e->p, e->q);
+        double iteration_one = stored_one(e->axis, e->iteration_one, p, e->p, e->q);
+        /* Of two that which is met first from the stable end; fmin and fmax leave out a NaN. */
+        one = g->codes[p] & 1 ? fmin(one, iteration_one) : fmax(one, iteration_one);
+        if (!isnan(one)) return one;
+    }
     const double *sources[2] = {radius, iteration};
     for (int k = 0; k < 2 && discrete; k++)
         if (sources[k] && (sources[k][p] < 1) != (sources[k][q] < 1) && !isnan(sources[k][p] + sources[k][q]))
@@ -144,7 +150,7 @@ static costab_status add_bit_cut(plane *w, bool discrete, costab_error *error) {
             size_t at = i * g->ny + j;
             own->inside[at] = (g->codes[at] & (discrete ? 1 : 2)) != 0;
             own->value[at] = own->inside[at] ? -1 : 1;
-            if (discrete && g->radius && !isnan(w->radius[at])) own->value[at] = w->radius[at];
+            if (discrete && g->radius.values && !isnan(w->radius[at])) own->value[at] = w->radius[at];
             for (int e = 0, count = edges_of(w, own, i, j, edges); e < count; e++)
                 *edges[e].cross = bit_crossing(w, &edges[e], discrete);
         }
@@ -154,15 +160,17 @@ static costab_status add_bit_cut(plane *w, bool discrete, costab_error *error) {
 static costab_status plane_make(plane *w, network_figure *f, int number, costab_error *error) {
     const network_grid *g = &f->grids[f->panels[number - 1].coupling];
     size_t points = g->nx * g->ny;
-    *w = (plane){.f = f, .grid = g, .number = number};
+    bool classes = f->panels[number - 1].kind == COSTAB_NETWORK_CLASSES;
+    *w =
+        (plane){.f = f, .grid = g, .drawn = classes ? &g->radius : network_contoured(f, g), .number = number};
+    const double *values = w->drawn->values;
     w->missing = memory_alloc(points, sizeof *w->missing);
     w->radius = memory_alloc(points, sizeof *w->radius);
     if (!w->missing || !w->radius) return error_memory(error);
     for (size_t i = 0; i < points; i++) {
-        w->radius[i] = g->radius ? log_radius(g->radius[i]) : 0;
-        bool classes = f->panels[number - 1].kind == COSTAB_NETWORK_CLASSES;
-        w->missing[i] = classes ? g->codes[i] > 3 : !g->radius || isnan(g->radius[i]);
-        if (g->radius && isnan(g->radius[i])) w->radius[i] = 0;
+        bool none = !values || isnan(values[i]);
+        w->radius[i] = none ? 0 : log_radius(values[i]);
+        w->missing[i] = classes ? g->codes[i] > 3 : none;
     }
     w->cells = (cell_grid){.nx = g->nx,
                            .ny = g->ny,
@@ -339,7 +347,7 @@ costab_status network_draw_contour(network_figure *f, int number, costab_error *
     for (int k = 0; k < f->level_count && !status; k++) {
         char word[32], what[64];
         snprintf(word, sizeof word, k == f->level_one ? "one" : "level.%d", k + 1);
-        snprintf(what, sizeof what, "spectral radius %.6g", f->levels[k]);
+        snprintf(what, sizeof what, "radius %.6g", f->levels[k]);
         status = put_line(&w, k, word, what, &lines[k], error);
     }
     if (!status) put_numbers(&w, lines);

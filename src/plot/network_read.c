@@ -79,39 +79,57 @@ static costab_status read_field(const network_figure *f, const char *name, int c
     return COSTAB_OK;
 }
 
-static costab_status read_level(const network_figure *f, const network_axis *axis, int coupling,
-                                double **level, costab_error *error) {
-    char name[2 * COSTAB_NAME_MAX];
-    snprintf(name, sizeof name, "level_one_%s", costab_results_plan(f->results)->axes[axis->number].name);
-    return read_field(f, name, coupling, COSTAB_F64, (void **)level, error);
+/* A radius with its crossings of 1, which stand in fields PREFIX_AXIS. */
+static costab_status read_radius(const network_figure *f, const char *name, const char *prefix, int coupling,
+                                 network_radius *radius, costab_error *error) {
+    costab_status status =
+        name ? read_field(f, name, coupling, COSTAB_F64, (void **)&radius->values, error) : COSTAB_OK;
+    for (int k = 0; k < (f->y.count > 0 ? 2 : 1) && !status; k++) {
+        char one[2 * COSTAB_NAME_MAX];
+        int axis = k == 0 ? f->x.number : f->y.number;
+        snprintf(one, sizeof one, "%s_%s", prefix, costab_results_plan(f->results)->axes[axis].name);
+        status = read_field(f, one, coupling, COSTAB_F64, (void **)(k == 0 ? &radius->one_x : &radius->one_y),
+                            error);
+    }
+    return status;
 }
 
 static costab_status read_plane(network_figure *f, int coupling, costab_error *error) {
     network_grid *g = &f->grids[coupling];
     costab_status status = read_field(f, "class", coupling, COSTAB_U8, (void **)&g->codes, error);
-    const struct {
-        const char *name;
-        double **values;
-    } fields[] = {{"spectral_radius", &g->radius},
-                  {"spectral_abscissa", &g->abscissa},
-                  {"iteration_radius", &g->iteration}};
-    for (size_t k = 0; k < 3 && !status; k++)
-        status = read_field(f, fields[k].name, coupling, COSTAB_F64, (void **)fields[k].values, error);
-    if (!status) status = read_level(f, &f->x, coupling, &g->level_x, error);
-    if (!status) status = read_level(f, &f->y, coupling, &g->level_y, error);
+    if (!status)
+        status = read_field(f, "spectral_abscissa", coupling, COSTAB_F64, (void **)&g->abscissa, error);
+    if (!status) status = read_radius(f, "spectral_radius", "level_one", coupling, &g->radius, error);
+    if (!status) status = read_radius(f, "iteration_radius", "iteration_one", coupling, &g->iteration, error);
     return status;
 }
 
+/* The curve's own values, and the crossings of the radius that it shows. */
 static costab_status read_curve(network_figure *f, int coupling, costab_error *error) {
     network_grid *g = &f->grids[coupling];
-    int of = f->model->figure.of;
-    costab_status status =
-        read_field(f, costab_network_field_name(of), coupling, COSTAB_F64, (void **)&g->drawn, error);
-    if (!status && 1U << of == COSTAB_NETWORK_SPECTRAL_RADIUS)
-        status = read_level(f, &f->x, coupling, &g->level_x, error);
-    if (!status && 1U << of == COSTAB_NETWORK_ERROR)
+    unsigned flag = 1U << f->model->figure.of;
+    costab_status status = read_field(f, costab_network_field_name(f->model->figure.of), coupling, COSTAB_F64,
+                                      (void **)&g->drawn, error);
+    if (!status && flag == COSTAB_NETWORK_SPECTRAL_RADIUS)
+        status = read_radius(f, NULL, "level_one", coupling, &g->radius, error);
+    if (!status && flag == COSTAB_NETWORK_ITERATION_RADIUS)
+        status = read_radius(f, NULL, "iteration_one", coupling, &g->radius, error);
+    if (!status && flag == COSTAB_NETWORK_ERROR)
         status = read_field(f, "error_bound", coupling, COSTAB_F64, (void **)&g->bound, error);
     return status;
+}
+
+const network_radius *network_contoured(const network_figure *f, const network_grid *grid) {
+    return 1U << f->model->figure.of == COSTAB_NETWORK_ITERATION_RADIUS ? &grid->iteration : &grid->radius;
+}
+
+bool network_has_values(const network_figure *f, int coupling, costab_network_kind kind) {
+    const network_grid *g = &f->grids[coupling];
+    const double *values = kind == COSTAB_NETWORK_CURVE ? g->drawn : network_contoured(f, g)->values;
+    if (kind == COSTAB_NETWORK_CLASSES || !values) return true;
+    for (size_t i = 0; i < g->nx * g->ny; i++)
+        if (!isnan(values[i])) return true;
+    return 1U << f->model->figure.of != COSTAB_NETWORK_ITERATION_RADIUS;
 }
 
 static costab_status read_grid(network_figure *f, int coupling, costab_error *error) {
@@ -123,10 +141,9 @@ static costab_status read_grid(network_figure *f, int coupling, costab_error *er
         costab_network_kind kind = f->model->figure.kinds[k];
         bool there = kind == COSTAB_NETWORK_CLASSES ? g->codes != NULL
                      : kind == COSTAB_NETWORK_CURVE ? g->drawn != NULL
-                                                    : g->radius != NULL;
-        const char *name = kind == COSTAB_NETWORK_CLASSES ? "class"
-                           : kind == COSTAB_NETWORK_CURVE ? costab_network_field_name(f->model->figure.of)
-                                                          : "spectral_radius";
+                                                    : network_contoured(f, g)->values != NULL;
+        const char *name =
+            costab_network_field_name(kind == COSTAB_NETWORK_CLASSES ? 0 : f->model->figure.of);
         if (!there)
             status =
                 error_set(error, COSTAB_INVALID, "%s: the results have no field '%s', which the figure draws",
@@ -157,9 +174,11 @@ static costab_status radius_range(const network_figure *f, double *range, costab
     size_t points = f->x.count * f->y.count, count = 0;
     double *all = memory_alloc(points * (size_t)f->coupling_count, sizeof *all);
     if (!all) return error_memory(error);
-    for (int c = 0; c < f->coupling_count; c++)
+    for (int c = 0; c < f->coupling_count; c++) {
+        const double *values = network_contoured(f, &f->grids[c])->values;
         for (size_t i = 0; i < points; i++)
-            if (!isnan(f->grids[c].radius[i])) all[count++] = f->grids[c].radius[i];
+            if (!isnan(values[i])) all[count++] = values[i];
+    }
     qsort(all, count, sizeof *all, by_value);
     range[0] = count > 0 ? all[count / 100] : 1;
     range[1] = count > 0 ? all[count - 1 - count / 100] : 1;

@@ -144,8 +144,8 @@ static void put_legend(text *script, const network_figure *f) {
     if (!bar) return;
     double left, step;
     network_bar_place(f, &left, &step);
-    put_text(script, ++i, left - 0.35, f->bar_bottom + NETWORK_SWATCH_HEIGHT / 2, false, "{/:Italic ρ}",
-             "$\\rho$");
+    put_text(script, ++i, left - 0.35, f->bar_bottom + NETWORK_SWATCH_HEIGHT / 2, false,
+             network_drawn(f)->symbol, network_drawn(f)->symbol_tex);
     for (int k = 0; k < f->level_count; k++) {
         char number[40];
         snprintf(number, sizeof number, "%.6g", f->levels[k]);

@@ -222,8 +222,9 @@ static const char *kind_fault(const costab_model *model, costab_network_kind kin
         if ((model->fields & COSTAB_NETWORK_CLASS) == 0) return "'classes' draws the field 'class'";
         return wide == 2 ? NULL : "'classes' needs two axes of several values, and no third";
     case COSTAB_NETWORK_CONTOUR:
-        if ((model->fields & COSTAB_NETWORK_SPECTRAL_RADIUS) == 0)
-            return "'contour' draws the field 'spectral_radius'";
+        if (1U << model->figure.of != COSTAB_NETWORK_SPECTRAL_RADIUS &&
+            1U << model->figure.of != COSTAB_NETWORK_ITERATION_RADIUS)
+            return "'contour' is of the field 'spectral_radius' or 'iteration_radius'";
         return wide == 2 ? NULL : "'contour' needs two axes of several values, and no third";
     case COSTAB_NETWORK_CURVE:
         return wide == 1 ? NULL : "'curve' needs one axis of several values, and no second";
@@ -240,14 +241,15 @@ static void read_kinds(model_reader *r, const spec_node *node, bool complete) {
     for (size_t i = 0; i < count; i++) {
         costab_network_kind kind = figure->kinds[figure->kind_count++] = (costab_network_kind)indices[i];
         const char *fault = complete ? kind_fault(r->model, kind) : NULL;
-        if (complete && kind == COSTAB_NETWORK_CURVE && (r->model->fields >> figure->of & 1U) == 0)
-            spec_complain(r->file, node, "figure, kind: 'curve' draws the field '%s'",
+        bool of = kind == COSTAB_NETWORK_CURVE || kind == COSTAB_NETWORK_CONTOUR;
+        if (complete && of && (r->model->fields >> figure->of & 1U) == 0)
+            spec_complain(r->file, node, "figure, kind: '%s' draws the field '%s'", kind_names[kind],
                           field_names[figure->of]);
         if (fault != NULL) spec_complain(r->file, node, "figure, kind: %s", fault);
     }
 }
 
-/* The field that a curve is of: any but the class. */
+/* The field that a curve or a contour is of: any but the class. */
 static void read_of(model_reader *r, const spec_node *node) {
     costab_network_figure *figure = &r->model->figure;
     size_t index;
@@ -267,11 +269,12 @@ void model_read_figure(model_reader *r, const spec_node *node, const spec_node *
     const spec_node *of = spec_find(r->file, node, "of");
     read_of(r, of);
     read_kinds(r, kind, complete);
-    bool curve = false;
+    bool chosen = false;
     for (int i = 0; i < r->model->figure.kind_count; i++)
-        curve |= r->model->figure.kinds[i] == COSTAB_NETWORK_CURVE;
-    if (of != NULL && !curve)
-        spec_complain(r->file, of, "figure, of: only 'curve' draws a field of one's choice");
+        chosen |= r->model->figure.kinds[i] == COSTAB_NETWORK_CURVE ||
+                  r->model->figure.kinds[i] == COSTAB_NETWORK_CONTOUR;
+    if (of != NULL && !chosen)
+        spec_complain(r->file, of, "figure, of: only 'curve' and 'contour' draw a field of one's choice");
 }
 
 costab_status costab_model_restyle(costab_model *model, const char *figure, costab_error *error) {

@@ -1,8 +1,9 @@
-/* Where the spectral radius passes 1 on an edge of the grid: the ITP method (Oliveira and Takahashi 2020),
+/* Where a radius passes 1 on an edge of the grid: the ITP method (Oliveira and Takahashi 2020),
  * which keeps the root between two ends, is as fast as the secant method where the function is smooth, and
  * needs hardly more steps than bisection where it has kinks, as a spectral radius has.
  *
- * What is looked for is rho + e = 1, e the rounding of the radius: the limit that decides the class. */
+ * For the spectral radius what is looked for is rho + e = 1, e the rounding of the radius: the limit that
+ * decides the class. */
 #include <float.h>
 #include <math.h>
 
@@ -53,9 +54,9 @@ static double next_place(bracket *b) {
     return fabs(place - middle) <= room ? place : middle - side * room;
 }
 
-costab_status network_edge_cross(const network_worker *worker, size_t coupling, int parameter,
-                                 const double ends[2], const double margins[2], double *crossing,
-                                 costab_error *error) {
+costab_status network_edge_cross(const network_worker *worker, size_t coupling, network_level level,
+                                 int parameter, const double ends[2], const double margins[2],
+                                 double *crossing, costab_error *error) {
     bracket b = bracket_start(ends, margins);
     *crossing = (double)NAN;
     while (!narrow(&b)) {
@@ -66,7 +67,8 @@ costab_status network_edge_cross(const network_worker *worker, size_t coupling, 
         costab_model_instance_set(worker->instance, parameter, place);
         costab_status status = network_worker_look(worker, coupling, &point, &failed, error);
         if (status != COSTAB_OK || failed) return status;
-        double margin = network_margin(&point);
+        double margin = network_margin(&point, level);
+        if (isnan(margin)) return COSTAB_OK;
         bool as_low = (margin < 0) == (b.at_low < 0);
         *(as_low ? &b.low : &b.high) = place;
         *(as_low ? &b.at_low : &b.at_high) = margin;

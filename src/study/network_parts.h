@@ -21,10 +21,25 @@ typedef enum network_part {
     NETWORK_PART_ENERGY_RESIDUAL,
     NETWORK_PART_LEVEL_ONE, /* two of them: along each axis with several values */
     NETWORK_PART_LEVEL_ONE_2,
+    NETWORK_PART_ITERATION_ONE, /* two of them */
+    NETWORK_PART_ITERATION_ONE_2,
     NETWORK_PART_COUNT
 } network_part;
 
 enum { NETWORK_EDGES_MAX = 2 };
+
+/* What has a level 1 that matters. */
+typedef enum network_level {
+    NETWORK_LEVEL_RADIUS,
+    NETWORK_LEVEL_ITERATION,
+    NETWORK_LEVEL_COUNT
+} network_level;
+
+static inline network_part network_level_part(network_level level, int edge) {
+    return (
+        network_part)((level == NETWORK_LEVEL_RADIUS ? NETWORK_PART_LEVEL_ONE : NETWORK_PART_ITERATION_ONE) +
+                      edge);
+}
 
 /* Codes of the field `class` besides those of costab_network_point. */
 enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
@@ -35,7 +50,8 @@ typedef struct network_worker {
     costab_model_instance *instance;
     costab_network_work *work;
     costab_network_simulator *simulator; /* NULL: no field needs a run */
-    double *margins;                     /* of the points of a tile and of those just beyond its ends */
+    /* Of the points of a tile and of those just beyond its ends; NULL: not looked for. */
+    double *margins[NETWORK_LEVEL_COUNT];
 } network_worker;
 
 /* The workers, as many as there were ever tiles in work at once, and the points that failed. */
@@ -49,9 +65,10 @@ typedef struct network_pool {
 typedef struct network_study {
     costab_study base;
     const costab_model *model;
-    int field[NETWORK_PART_COUNT]; /* of each part in the plan, -1 if it is not there */
-    bool runs;                     /* some field is of a run */
-    int edge_count;                /* axes along which crossings of the level 1 are looked for */
+    int field[NETWORK_PART_COUNT];    /* of each part in the plan, -1 if it is not there */
+    bool runs;                        /* some field is of a run */
+    bool levels[NETWORK_LEVEL_COUNT]; /* whose crossings of the level 1 are looked for */
+    int edge_count;                   /* axes along which they are */
     int edge_axes[NETWORK_EDGES_MAX];
     size_t margin_count;
     network_pool *pool;
@@ -81,15 +98,16 @@ typedef struct network_run {
 costab_status network_worker_run(const network_study *study, const network_worker *worker, size_t coupling,
                                  network_run *run, bool *failed, costab_error *error);
 
-/* log(rho + e), below 0 where stable, cut off where that is infinite. */
-double network_margin(const costab_network_point *point);
+/* log(rho + e) or the logarithm of the iteration radius, below 0 where stable, cut off where that is
+ * infinite; NaN where there is no iteration. */
+double network_margin(const costab_network_point *point, network_level level);
 
-/* The place between low and high where the spectral radius passes 1, the axis' parameter being varied and all
+/* The place between low and high where the radius passes 1, the axis' parameter being varied and all
  * others left as they stand; margins[2] are those at low and high, of different signs. [out] *crossing: NaN
  * where the radius does not pass 1 but jumps over it, and where there are points that cannot be analysed. */
-costab_status network_edge_cross(const network_worker *worker, size_t coupling, int parameter,
-                                 const double ends[2], const double margins[2], double *crossing,
-                                 costab_error *error);
+costab_status network_edge_cross(const network_worker *worker, size_t coupling, network_level level,
+                                 int parameter, const double ends[2], const double margins[2],
+                                 double *crossing, costab_error *error);
 
 /* Fills the blocks of a tile. */
 costab_status network_tile_evaluate(const network_study *study, network_worker *worker,

@@ -1,6 +1,6 @@
 /* A network sweep: axes coupling and the parameters that the model names, fields point by point; and where
- * the spectral radius is asked for over one or two axes of several values, the places on the grid's edges
- * where it passes 1. */
+ * the spectral radius or the iteration radius is asked for over one or two axes of several values, the places
+ * on the grid's edges where it passes 1. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,8 @@ enum {
     TILE_SIDE_MAX = 32,
 };
 
-#define LEVEL_ONE "level_one_"
+#define LEVEL_ONE     "level_one_"
+#define ITERATION_ONE "iteration_one_"
 
 /* The axes of a field are the coupling and all of the model. */
 static const struct {
@@ -69,6 +70,12 @@ static const struct {
                                  .long_name =
                                      "value of this axis at which the spectral radius passes 1 between "
                                      "the point and the next along it; nan where it does not"}},
+    [NETWORK_PART_ITERATION_ONE] =
+        {0,
+         {.name = ITERATION_ONE,
+          .type = COSTAB_F64,
+          .long_name = "value of this axis at which the iteration radius passes 1 between the point and the "
+                       "next along it; nan where it does not"}},
 };
 
 static costab_status refuse(const network_study *study, costab_error *error, const char *name,
@@ -100,8 +107,13 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
         wide++;
     }
     plan->axis_count = plan->swept = NETWORK_FIRST_AXIS + model->axis_count;
-    bool edges = (model->fields & COSTAB_NETWORK_SPECTRAL_RADIUS) != 0 && wide <= NETWORK_EDGES_MAX;
-    study->edge_count = edges ? wide : 0;
+    study->edge_count = wide <= NETWORK_EDGES_MAX ? wide : 0;
+    static const unsigned flags[NETWORK_LEVEL_COUNT] = {COSTAB_NETWORK_SPECTRAL_RADIUS,
+                                                        COSTAB_NETWORK_ITERATION_RADIUS};
+    for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
+        study->levels[l] = study->edge_count > 0 && (model->fields & flags[l]) != 0;
+    if (!study->levels[NETWORK_LEVEL_RADIUS] && !study->levels[NETWORK_LEVEL_ITERATION])
+        study->edge_count = 0;
     study->runs = model->fields >= COSTAB_NETWORK_ERROR;
     return COSTAB_OK;
 }
@@ -115,25 +127,33 @@ static void add_field(network_study *study, network_part part, const costab_fiel
     study->field[part] = plan->field_count++;
 }
 
+/* Crossings along the e-th axis with edges. */
+static costab_status add_crossings(network_study *study, network_level level, int e, costab_error *error) {
+    const costab_plan *plan = &study->base.plan;
+    costab_field field = known_fields[network_level_part(level, 0)].field;
+    const char *axis = plan->axes[study->edge_axes[e]].name;
+    int length = snprintf(field.name, sizeof field.name, "%s%s",
+                          level == NETWORK_LEVEL_RADIUS ? LEVEL_ONE : ITERATION_ONE, axis);
+    if (length < 0 || (size_t)length >= sizeof field.name)
+        return refuse(study, error, axis, "the name is too long");
+    for (int k = 0; k < plan->axis_count; k++)
+        if (strcmp(plan->axes[k].name, field.name) == 0)
+            return refuse(study, error, field.name, "the results file has a field of this name");
+    add_field(study, network_level_part(level, e), &field);
+    return COSTAB_OK;
+}
+
 static costab_status plan_fields(network_study *study, costab_error *error) {
-    costab_plan *plan = &study->base.plan;
+    costab_status status = COSTAB_OK;
     for (int k = 0; k < NETWORK_PART_COUNT; k++) {
         study->field[k] = -1;
         if ((study->model->fields & known_fields[k].flag) != 0)
             add_field(study, (network_part)k, &known_fields[k].field);
     }
-    for (int e = 0; e < study->edge_count; e++) {
-        costab_field field = known_fields[NETWORK_PART_LEVEL_ONE].field;
-        const char *axis = plan->axes[study->edge_axes[e]].name;
-        int length = snprintf(field.name, sizeof field.name, LEVEL_ONE "%s", axis);
-        if (length < 0 || (size_t)length >= sizeof field.name)
-            return refuse(study, error, axis, "the name is too long");
-        for (int k = 0; k < plan->axis_count; k++)
-            if (strcmp(plan->axes[k].name, field.name) == 0)
-                return refuse(study, error, field.name, "the results file has a field of this name");
-        add_field(study, (network_part)(NETWORK_PART_LEVEL_ONE + e), &field);
-    }
-    return COSTAB_OK;
+    for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
+        for (int e = 0; e < study->edge_count && study->levels[l] && status == COSTAB_OK; e++)
+            status = add_crossings(study, (network_level)l, e, error);
+    return status;
 }
 
 static size_t between(size_t n, size_t low, size_t high) {

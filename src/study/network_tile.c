@@ -128,23 +128,26 @@ static costab_status look_at_points(const network_study *study, const network_wo
             costab_status status = run_point(study, worker, &b, blocks, error);
             if (status != COSTAB_OK) return status;
         }
-        if (worker->margins != NULL)
-            worker->margins[b.number] = failed ? (double)NAN : network_margin(&point);
+        for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
+            if (worker->margins[l] != NULL)
+                worker->margins[l][b.number] =
+                    failed ? (double)NAN : network_margin(&point, (network_level)l);
     } while (box_next(&b));
     return COSTAB_OK;
 }
 
 /* The crossing on the e-th edge from the present point, NaN if there is none. */
-static costab_status cross(const network_study *study, const network_worker *worker, const box *b, int e,
-                           double *crossing, costab_error *error) {
+static costab_status cross(const network_study *study, const network_worker *worker, const box *b,
+                           network_level level, int e, double *crossing, costab_error *error) {
+    const double *known = worker->margins[level];
     int axis = study->edge_axes[e];
     *crossing = (double)NAN;
     if (b->at[axis] + 1 >= b->count[axis]) return COSTAB_OK;
-    double margins[2] = {worker->margins[b->number], worker->margins[b->number + b->stride[axis]]};
+    double margins[2] = {known[b->number], known[b->number + b->stride[axis]]};
     if (isnan(margins[0]) || isnan(margins[1]) || (margins[0] < 0) == (margins[1] < 0)) return COSTAB_OK;
     double ends[2] = {value_at(study, b, axis, 0), value_at(study, b, axis, 1)};
     set_parameters(study, worker, b);
-    return network_edge_cross(worker, b->tile->start[NETWORK_COUPLING] + b->at[NETWORK_COUPLING],
+    return network_edge_cross(worker, b->tile->start[NETWORK_COUPLING] + b->at[NETWORK_COUPLING], level,
                               study->model->axis_parameters[axis - NETWORK_FIRST_AXIS], ends, margins,
                               crossing, error);
 }
@@ -154,11 +157,14 @@ static costab_status look_at_edges(const network_study *study, const network_wor
     box b = box_start(study, tile);
     do {
         if (box_beyond(&b) > 0) continue;
-        for (int e = 0; e < study->edge_count; e++) {
+        for (int k = 0; k < NETWORK_LEVEL_COUNT * study->edge_count; k++) {
+            network_level level = (network_level)(k / study->edge_count);
+            int e = k % study->edge_count;
             double crossing;
-            costab_status status = cross(study, worker, &b, e, &crossing, error);
+            if (!study->levels[level]) continue;
+            costab_status status = cross(study, worker, &b, level, e, &crossing, error);
             if (status != COSTAB_OK) return status;
-            put(study, blocks, NETWORK_PART_LEVEL_ONE + (network_part)e, b.inside, crossing);
+            put(study, blocks, network_level_part(level, e), b.inside, crossing);
         }
     } while (box_next(&b));
     return COSTAB_OK;

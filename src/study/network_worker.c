@@ -22,7 +22,7 @@ static void worker_free(network_worker *worker) {
     costab_model_instance_destroy(&worker->instance);
     costab_network_work_destroy(&worker->work);
     costab_network_simulator_destroy(&worker->simulator);
-    memory_free(worker->margins);
+    for (int l = 0; l < NETWORK_LEVEL_COUNT; l++) memory_free(worker->margins[l]);
     memory_free(worker);
 }
 
@@ -43,9 +43,10 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     if (status == COSTAB_OK) status = costab_network_work_create(&worker->work, error);
     if (status == COSTAB_OK && study->runs)
         status = costab_network_simulator_create(&worker->simulator, error);
-    if (status == COSTAB_OK && study->margin_count > 0) {
-        worker->margins = memory_alloc(study->margin_count, sizeof *worker->margins);
-        if (worker->margins == NULL) status = error_memory(error);
+    for (int l = 0; l < NETWORK_LEVEL_COUNT && status == COSTAB_OK; l++) {
+        if (!study->levels[l]) continue;
+        worker->margins[l] = memory_alloc(study->margin_count, sizeof(double));
+        if (worker->margins[l] == NULL) status = error_memory(error);
     }
     if (status == COSTAB_OK) return COSTAB_OK;
     worker_free(worker);
@@ -126,6 +127,8 @@ costab_status network_worker_run(const network_study *study, const network_worke
     return status == COSTAB_MEMORY || bounded == COSTAB_MEMORY ? COSTAB_MEMORY : COSTAB_OK;
 }
 
-double network_margin(const costab_network_point *point) {
-    return fmin(fmax(log(point->spectral_radius + point->rounding), -MARGIN_MAX), MARGIN_MAX);
+double network_margin(const costab_network_point *point, network_level level) {
+    double radius =
+        level == NETWORK_LEVEL_RADIUS ? point->spectral_radius + point->rounding : point->iteration_radius;
+    return isnan(radius) ? (double)NAN : fmin(fmax(log(radius), -MARGIN_MAX), MARGIN_MAX);
 }

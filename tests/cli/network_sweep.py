@@ -123,7 +123,8 @@ def test_values(ds):
     attempt("values of the axes", lambda: list(ds["coupling"].values) == ["delayed", "converged"]
             and np.array_equal(ds["K"], K) and np.array_equal(ds["H"], H))
     attempt("fields", lambda: set(ds.data_vars) == {"class", "spectral_radius", "spectral_abscissa", "spec",
-                                                    "iteration_radius", "level_one_K", "level_one_H"})
+                                                    "iteration_radius", "level_one_K", "level_one_H",
+                                                    "iteration_one_K", "iteration_one_H"})
     attempt("flags as in every file", lambda: ds["class"].attrs["flag_meanings"].split()
             == ["UU", "US", "SU", "SS", "not_computed", "failed"]
             and list(ds["class"].attrs["flag_values"]) == [0, 1, 2, 3, 4, 8])

@@ -71,7 +71,7 @@ static const line_case cases[] = {
     {32, "figure: {kind: curve, of: eror}",
      "32:27: error: figure, of: unknown name 'eror'; did you mean 'error'?"},
     {32, "figure: {kind: time, of: error}",
-     "32:26: error: figure, of: only 'curve' draws a field of one's choice"},
+     "32:26: error: figure, of: only 'curve' and 'contour' draw a field of one's choice"},
     {30, "fields: [spectral_radius, error, energy_residual, error_bound]", ""},
     {31, "fields2: 1", "31:1: error: model: unknown key 'fields2'; did you mean 'fields'?"},
     {30, "fields: [clas]",

@@ -316,8 +316,14 @@ static void crossings_of_a_decay(void **state) {
     }
 }
 
-/* Independent of the root-finder: 200 bisections of rho + e < 1 on every edge whose ends differ. */
+/* What passes 1: rho + e, or the iteration radius where there is one. */
+static bool below_one(const costab_network_point *point, bool iteration) {
+    return iteration ? !(point->iteration_radius >= 1) : point->spectral_radius + point->rounding < 1;
+}
+
+/* Independent of the root-finder: 200 bisections on every edge whose ends differ. */
 static void check_crossings(const sweep *s, int axis, const char *name, int *crossings) {
+    bool iteration = strncmp(name, "iteration", 9) == 0;
     probe p = probe_start(s->model);
     const double *found = numbers(s, name);
     size_t points = field_size(s->plan, find(s, name));
@@ -334,12 +340,12 @@ static void check_crossings(const sweep *s, int axis, const char *name, int *cro
             for (int side = 0; side < 2; side++) {
                 at[axis - 1] = side == 0 ? low : high;
                 assert_true(probe_look(&p, (int)index[0], at, &point, NULL));
-                stable[side] = point.spectral_radius + point.rounding < 1;
+                stable[side] = below_one(&point, iteration);
             }
             for (int i = 0; i < 200 && stable[0] != stable[1]; i++) {
                 at[axis - 1] = expected = low + 0.5 * (high - low);
                 assert_true(probe_look(&p, (int)index[0], at, &point, NULL));
-                *((point.spectral_radius + point.rounding < 1) == stable[0] ? &low : &high) = expected;
+                *(below_one(&point, iteration) == stable[0] ? &low : &high) = expected;
             }
         }
         if (isnan(expected)) {
@@ -363,6 +369,16 @@ static void crossings_equal_bisection(void **state) {
     check_crossings(&s, 1, "level_one_K", &crossings);
     check_crossings(&s, 2, "level_one_H", &crossings);
     assert_true(crossings > 60);
+    end(&s);
+    crossings = 0;
+    run(&s,
+        TWO_MASSES "axes: {K: {from: 1, to: 300, points: 17}, H: {from: 0.01, to: 0.4, points: 33}}\n"
+                   "fields: iteration_radius\n",
+        2);
+    assert_int_equal(s.plan->field_count, 3);
+    check_crossings(&s, 1, "iteration_one_K", &crossings);
+    check_crossings(&s, 2, "iteration_one_H", &crossings);
+    assert_true(crossings > 20);
     end(&s);
     crossings = 0;
     run(&s, COUPLED "axes: {k: {from: 0.1, to: 40, points: 203}}\n" ALL, 2);
@@ -552,8 +568,12 @@ static void joined_matrices(void **state) {
 /* Each allocation of making and evaluating fails once: a clean error, and nothing is left behind. */
 static void memory_runs_out(void **state) {
     (void)state;
-    const char *text = COUPLED "axes: {k: [1, 40], H: [0.1, 2]}\n" ALL;
+    const char *text = COUPLED "axes: {k: [1, 40], H: [0.1, 2]}\nhistory: {until: 4}\nfields: [class, "
+                               "spectral_radius, iteration_radius, error, error_bound]\n";
     costab_model *model = model_of(text);
+    static double values[COSTAB_FIELDS_MAX][4];
+    void *blocks[COSTAB_FIELDS_MAX];
+    for (int f = 0; f < COSTAB_FIELDS_MAX; f++) blocks[f] = values[f];
     bool complete = false;
     for (long k = 1; k < 2000 && !complete; k++) {
         costab_study *study = NULL;
@@ -562,9 +582,6 @@ static void memory_runs_out(void **state) {
         if (status == COSTAB_OK) {
             costab_evaluator evaluator = costab_study_evaluator(study);
             costab_tile tile;
-            uint8_t class_codes[4];
-            double values[5][4];
-            void *blocks[] = {class_codes, values[0], values[1], values[2], values[3], values[4]};
             costab_plan_tile(costab_study_plan(study), 2, &tile);
             status = evaluator.evaluate(evaluator.context, &tile, blocks, NULL);
             complete = status == COSTAB_OK;

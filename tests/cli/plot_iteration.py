@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""The iteration radius of a sweep: where it passes 1, stored and drawn, against closed forms. Prints TAP.
+
+Two scalar equations a = -1.5, d = -0.5, one Euler step each, coupled by 1 and w < 0: the guesses' map has the radius
+H sqrt(-w). The jacobi map [[1 + aH, H], [wH, 1 + dH]] is stable where its determinant is below 1 and 1 + trace +
+determinant above 0."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+root = pathlib.Path(__file__).resolve().parents[2]
+costab = os.environ.get("COSTAB", str(root / "build/costab"))
+count = failures = 0
+
+
+def ok(good, what, *more):
+    global count, failures
+    count += 1
+    failures += not good
+    print(f"{'ok' if good else 'not ok'} {count} - {what}")
+    for line in "" if good else "\n".join(map(str, more)).splitlines():
+        print("#", line)
+
+
+def run(*arguments):
+    return subprocess.run([costab, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+
+
+def block(data, name):
+    """The points of a block of the data file."""
+    if f"# {name}: " not in data:
+        return np.empty((0, 2))
+    rows = data.split(f"# {name}: ")[1].split("\n\n\n")[0].splitlines()[1:]
+    return np.array([row.split() for row in rows if row], float)
+
+
+def test_plane(folder):
+    done = run("sweep", root / "sweeps/gomes2018/iteration.yaml", "-o", folder)
+    ok(done.returncode == 0 and done.stderr == "", "a sweep with iteration radii", done.stderr)
+    with h5py.File(folder / "iteration.h5") as file:
+        H, w, iteration = file["H"][:], file["w"][:], file["iteration_radius"][:]
+        along_H, along_w = file["iteration_one_H"][:], file["iteration_one_w"][:]
+    exact = H[:, None] * np.sqrt(-w)
+    ok(np.allclose(iteration[1], exact, rtol=1e-14) and np.isnan(iteration[0]).all(), "the iteration radius is H sqrt(-w)")
+    ok(np.isnan(along_H[0]).all() and np.isnan(along_w[0]).all(), "no crossings where there is no iteration")
+    inside = exact < 1
+    for name, found, ends, place in (("H", along_H[1, :-1], inside[:-1] != inside[1:], along_H[1, :-1] * np.sqrt(-w)),
+                                     ("w", along_w[1, :, :-1], inside[:, :-1] != inside[:, 1:],
+                                      H[:, None] * np.sqrt(-along_w[1, :, :-1]))):
+        ok(np.array_equal(np.isfinite(found), ends) and ends.sum() > 50, f"a crossing on every edge along {name} that has one")
+        ok(np.allclose(place[ends], 1, rtol=0, atol=1e-12), f"there the radius is 1, along {name}", np.abs(place[ends] - 1).max())
+
+    done = run("plot", folder / "iteration.h5", "--script-only", "-o", folder)
+    data, script = ((folder / ("iteration." + e)).read_text() for e in ("dat", "gp"))
+    ok(done.returncode == 0 and "PANELS = 3" in script, "no contours for the coupling that does not iterate", done.stderr)
+    one = block(data, "3.curve.one")
+    # The last digit written, and a chord between crossings that are on the curve.
+    ok(len(one) > 100 and np.abs(one[:, 0] * np.sqrt(-one[:, 1]) - 1).max() < 1e-9, "the contour's level 1 is exact")
+    edge = block(data, "1.curve.edge")
+    h, v = edge.T
+    off = np.minimum(np.abs((0.75 - v) * h - 2), np.abs(4 - 4 * h + (0.75 - v) * h**2))
+    ok(len(edge) > 100 and off.max() < 1e-8, "the classes' boundary is that of the map, at points with a radius of 1 too",
+       off.max(), edge[off.argmax()])
+    edge = block(data, "2.curve.edge")
+    h, v = edge.T
+    off = np.abs(h * np.sqrt(-v) - 1)
+    ok((off < 1e-9).sum() > 80, "where the iteration limits stability the classes' boundary is its level 1")
+
+
+def test_curve(folder):
+    (folder / "curve.yaml").write_text(f"""system: network
+model: {root}/sweeps/gomes2018/models/exceptions.yaml
+parameters: {{a: -1.5, d: -0.5, w: -4}}
+axes: {{H: {{from: 0.1, to: 1, points: 14}}}}
+fields: iteration_radius
+figure: {{kind: curve, of: iteration_radius}}
+""")
+    ran = run("sweep", folder / "curve.yaml", "-o", folder), run("plot", folder / "curve.h5", "--script-only", "-o", folder)
+    data, script = ((folder / ("curve." + e)).read_text() for e in ("dat", "gp"))
+    ok(all(r.returncode == 0 for r in ran) and "iteration radius" in script, "a curve of the iteration radius")
+    ok(np.allclose(block(data, "1.point.c2"), [[0.5, 1]], rtol=1e-9), "it passes 1 at H = 1/2")
+    ok(len(block(data, "1.curve.c1")) == 0 and "fmi-jacobi" not in script.split("LEGEND = ")[1].split("# ----")[0],
+       "the coupling without iteration is not in the legend")
+
+
+with tempfile.TemporaryDirectory() as name:
+    test_plane(pathlib.Path(name))
+    test_curve(pathlib.Path(name))
+print(f"1..{count}")
+sys.exit(1 if failures else 0)
