@@ -1,0 +1,287 @@
+/* Writing a log: opened and locked, appended to in whole tiles, cut where it was damaged, kept or removed. */
+#include "store/checkpoint.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+#define ENDING ".checkpoint"
+
+/* Tiles wait together for the disk only while they come faster than this, and no longer than that. */
+#define TILE_SECONDS 1e-3
+#define WAIT_SECONDS 20e-3
+#define WAIT_BYTES   ((size_t)1 << 18)
+
+static double now(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* 0: locked; -1: another process has it; else an errno. */
+static int lock(int descriptor) {
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(descriptor, F_SETLK, &whole) == 0) return 0;
+    return errno == EACCES || errno == EAGAIN ? -1 : errno;
+}
+
+/* Whether the name is still that of the open file: another process may have finished and removed it. */
+static bool is_named(const costab_checkpoint *c) {
+    struct stat open_file, named;
+    return fstat(c->descriptor, &open_file) == 0 && lstat(c->path, &named) == 0 &&
+           open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
+}
+
+static costab_status open_locked(costab_checkpoint *c, costab_error *error) {
+    for (;;) {
+        struct stat info;
+        c->descriptor = open(c->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+        if (c->descriptor < 0) return file_error(error, "write", c->path, errno);
+        if (fstat(c->descriptor, &info) != 0) return file_error(error, "read", c->path, errno);
+        if (!S_ISREG(info.st_mode))
+            return error_set(error, COSTAB_IO, "cannot write '%s': it is not a regular file", c->path);
+        int number = lock(c->descriptor);
+        if (number < 0)
+            return error_set(
+                error, COSTAB_IO,
+                "cannot write '%s': another process is writing the same results; wait for it, or choose "
+                "another output",
+                c->path);
+        c->locked = number == 0;
+        if (is_named(c)) return COSTAB_OK;
+        (void)close(c->descriptor);
+    }
+}
+
+/* Takes up what stands in the file, or finds that there is nothing; wanted: of this run. */
+static costab_status take_up(costab_checkpoint *c, const checkpoint_head *wanted, costab_checkpoint_mode mode,
+                             costab_error *error) {
+    bool foreign = false, anew = mode == COSTAB_CHECKPOINT_NEW;
+    costab_status status = checkpoint_head_read(c->descriptor, c->path, &c->head, &foreign, error);
+    if (status == COSTAB_INVALID && anew && !foreign) status = COSTAB_OK;
+    if (status) return status;
+    bool found = c->head.bytes != NULL;
+    if (found) status = checkpoint_head_same(&c->head, wanted, c->path, error);
+    if (anew && found && !status) c->replaced = checkpoint_count(c) - c->head.first;
+    c->fresh = anew || !found;
+    return anew ? COSTAB_OK : status;
+}
+
+static costab_status put(costab_checkpoint *c, const void *bytes, size_t size, costab_error *error) {
+    const char *next = bytes;
+    uint64_t at = c->end;
+    while (size > 0) {
+        ssize_t n = pwrite(c->descriptor, next, size, (off_t)at);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) {
+            int number = n < 0 ? errno : EIO;
+            /* Half a record would be cut in replay as well: whether this works does not matter. */
+            if (ftruncate(c->descriptor, (off_t)c->end) != 0) errno = number;
+            return file_error(error, "write", c->path, number);
+        }
+        next += n;
+        at += (uint64_t)n;
+        size -= (size_t)n;
+    }
+    c->end = at;
+    return COSTAB_OK;
+}
+
+static costab_status begin(costab_checkpoint *c, checkpoint_head *wanted, costab_error *error) {
+    checkpoint_head_free(&c->head);
+    c->head = *wanted;
+    *wanted = (checkpoint_head){.bytes = NULL};
+    if (ftruncate(c->descriptor, 0) != 0) return file_error(error, "write", c->path, errno);
+    return put(c, c->head.bytes, c->head.size, error);
+}
+
+costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
+                                     costab_checkpoint_mode mode, costab_checkpoint **checkpoint,
+                                     costab_error *error) {
+    checkpoint_head wanted = {.bytes = NULL};
+    size_t tiles, points;
+    *checkpoint = NULL;
+    costab_status status = costab_plan_size(key->plan, &tiles, &points, error);
+    if (status) return status;
+    costab_checkpoint *c = *checkpoint = memory_alloc(1, sizeof *c);
+    if (!c) return error_memory(error);
+    c->descriptor = -1;
+    c->plan = key->plan;
+    c->fresh = true;
+    status = file_beside(output, ENDING, &c->path, error);
+    if (!status) status = checkpoint_head_make(key, key->last > 0 ? key->last : tiles, &wanted, error);
+    if (!status) status = open_locked(c, error);
+    bool ours = !status;
+    if (!status) status = take_up(c, &wanted, mode, error);
+    if (!status && c->fresh) status = begin(c, &wanted, error);
+    checkpoint_head_free(&wanted);
+    if (!status) {
+        c->turn = c->safe = c->head.first;
+        return COSTAB_OK;
+    }
+    struct stat info; /* what was refused stays; what was begun does not */
+    bool empty = ours && fstat(c->descriptor, &info) == 0 && info.st_size == 0;
+    c->reading = !empty;
+    costab_checkpoint_close(checkpoint, false);
+    return status;
+}
+
+costab_status costab_checkpoint_read(const char *path, costab_checkpoint **checkpoint, costab_error *error) {
+    costab_checkpoint *c = *checkpoint = memory_alloc(1, sizeof *c);
+    struct stat info;
+    bool foreign;
+    if (!c) return error_memory(error);
+    c->reading = true;
+    c->path = memory_copy(path);
+    c->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    costab_status status = COSTAB_OK;
+    if (c->descriptor < 0 || fstat(c->descriptor, &info) != 0)
+        status = file_error(error, "read", path, errno);
+    else if (!c->path)
+        status = error_memory(error);
+    else if (!S_ISREG(info.st_mode))
+        status = error_set(error, COSTAB_INVALID, "'%s' is not a regular file", path);
+    if (!status) status = checkpoint_head_read(c->descriptor, c->path, &c->head, &foreign, error);
+    if (!status && !c->head.bytes)
+        status = error_set(error, COSTAB_INVALID,
+                           "'%s' is cut short at its beginning: nothing of it can be used", path);
+    if (status) costab_checkpoint_close(checkpoint, true);
+    return status;
+}
+
+const costab_store_info *costab_checkpoint_info(const costab_checkpoint *checkpoint) {
+    return &checkpoint->head.info;
+}
+
+costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *plan, costab_error *error) {
+    text version = {0};
+    size_t tiles, points;
+    costab_status status = costab_plan_size(plan, &tiles, &points, error);
+    if (status) return status;
+    checkpoint_version(&version);
+    if (version.failed)
+        status = error_memory(error);
+    else if (strcmp(version.data, c->head.version) != 0)
+        status = error_set(error, COSTAB_INVALID, "'%s' was written by %s, and this is %s: use that one",
+                           c->path, c->head.version, version.data);
+    else if (checkpoint_plan_hash(plan) != c->head.plan || c->head.first > c->head.last ||
+             c->head.last > tiles)
+        status = error_set(error, COSTAB_INVALID, "'%s' is of another grid", c->path);
+    text_free(&version);
+    c->plan = plan;
+    return status;
+}
+
+costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *c) {
+    return (costab_checkpoint_state){.first = c->head.first,
+                                     .next = c->safe,
+                                     .last = c->head.last,
+                                     .damaged = c->damaged,
+                                     .locked = c->locked,
+                                     .replaced = c->replaced,
+                                     .path = c->path};
+}
+
+costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error) {
+    if (c->whole == 0) return COSTAB_OK;
+    costab_status status = put(c, c->waiting.data, c->whole, error);
+    if (status) return status;
+    memmove(c->waiting.data, c->waiting.data + c->whole, c->waiting.size - c->whole);
+    c->waiting.size -= c->whole;
+    c->whole = 0;
+    c->safe = c->turn;
+    c->wrote = now();
+    return COSTAB_OK;
+}
+
+static costab_status add(costab_checkpoint *c, const costab_tile *tile, uint32_t field,
+                         const costab_packed *packed, costab_error *error) {
+    checkpoint_record record = {
+        .tile = tile->index, .size = packed->size, .field = field, .flags = packed->flags};
+    record.bytes_sum = (uint32_t)crc32_z(crc32(0, NULL, 0), packed->bytes, packed->size);
+    record.sum = checkpoint_record_sum(&record);
+    text_append_n(&c->waiting, (const char *)&record, sizeof record);
+    text_append_n(&c->waiting, packed->bytes, packed->size);
+    return c->waiting.failed ? error_memory(error) : COSTAB_OK;
+}
+
+static costab_status add_note(costab_checkpoint *c, const costab_tile *tile, costab_error *error) {
+    if (!c->notes.take) return COSTAB_OK;
+    c->note.size = 0;
+    costab_status status = c->notes.take(c->notes.context, tile, &c->note, error);
+    return status || c->note.size == 0 ? status : add(c, tile, CHECKPOINT_NOTE, &c->note, error);
+}
+
+static costab_status finish_tile(costab_checkpoint *c, costab_error *error) {
+    c->turn++;
+    checkpoint_skip(c);
+    c->whole = c->waiting.size;
+    c->committed++;
+    double t = now();
+    bool slow = t - c->began > TILE_SECONDS * (double)c->committed;
+    return slow || c->whole >= WAIT_BYTES || t - c->wrote > WAIT_SECONDS ? costab_checkpoint_flush(c, error)
+                                                                         : COSTAB_OK;
+}
+
+static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
+                          costab_packed *packed, costab_error *error) {
+    costab_checkpoint *c = context;
+    return c->packer ? costab_packer_pack(c->packer, tile, field, block, packed, error)
+                     : c->inner.pack(c->inner.context, tile, field, block, packed, error);
+}
+
+static costab_status commit(void *context, const costab_tile *tile, int field, const costab_packed *packed,
+                            costab_error *error) {
+    costab_checkpoint *c = context;
+    costab_status status = COSTAB_OK;
+    if (tile->index != c->turn)
+        return error_set(error, COSTAB_INVALID, "'%s': tile %zu comes where %zu is expected", c->path,
+                         tile->index, c->turn);
+    bool last = checkpoint_is_last(c->plan, tile, field);
+    if (last) status = add_note(c, tile, error);
+    if (!status) status = add(c, tile, (uint32_t)field, packed, error);
+    if (!status && c->inner.commit) status = c->inner.commit(c->inner.context, tile, field, packed, error);
+    return !status && last ? finish_tile(c, error) : status;
+}
+
+costab_status costab_checkpoint_sink(costab_checkpoint *c, const costab_sink *inner,
+                                     const costab_notes *notes, costab_sink *sink, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    if (inner)
+        c->inner = *inner;
+    else
+        status = costab_packer_create(c->plan, &c->packer, error);
+    if (notes) c->notes = *notes;
+    if (!status && !c->fresh && ftruncate(c->descriptor, (off_t)c->end) != 0)
+        status = file_error(error, "write", c->path, errno);
+    checkpoint_skip(c);
+    c->began = c->wrote = now();
+    *sink = (costab_sink){.context = c, .pack = pack, .commit = commit};
+    return status;
+}
+
+void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
+    costab_checkpoint *c = checkpoint ? *checkpoint : NULL;
+    if (!c) return;
+    *checkpoint = NULL;
+    if (!c->reading && keep)
+        (void)costab_checkpoint_flush(c, NULL); /* the next run computes what is missing */
+    bool nothing = c->safe == c->head.first;
+    if (c->descriptor >= 0 && !c->reading && (!keep || nothing) && is_named(c)) (void)unlink(c->path);
+    if (c->descriptor >= 0) (void)close(c->descriptor);
+    checkpoint_head_free(&c->head);
+    costab_packer_destroy(&c->packer);
+    text_free(&c->waiting);
+    memory_free(c->note.bytes);
+    memory_free(c->path);
+    memory_free(c);
+}

@@ -1,0 +1,194 @@
+/* Reading a log: record by record, each held against what must come next and against its checksums. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "store/checkpoint.h"
+
+#define BLOCK ((size_t)1 << 16)
+
+/* A file read from front to end; small pieces come out of a block. */
+typedef struct reader {
+    int descriptor;
+    uint64_t at, size; /* of the file */
+    unsigned char *block;
+    uint64_t block_at;
+    size_t block_size;
+    int number; /* errno of a failure */
+} reader;
+
+static costab_status reader_start(reader *r, const costab_checkpoint *c, costab_error *error) {
+    struct stat info;
+    if (fstat(c->descriptor, &info) != 0) return file_error(error, "read", c->path, errno);
+    *r = (reader){.descriptor = c->descriptor, .at = c->head.size, .size = (uint64_t)info.st_size};
+    r->block = memory_alloc(BLOCK, 1);
+    return r->block ? COSTAB_OK : error_memory(error);
+}
+
+/* False at the end of the file and where it cannot be read. */
+static bool reader_get(reader *r, void *to, size_t size) {
+    if (size > r->size - r->at) return false;
+    if (size <= BLOCK && (r->at < r->block_at || r->at + size > r->block_at + r->block_size)) {
+        r->block_at = r->at;
+        r->block_size = r->size - r->at < BLOCK ? (size_t)(r->size - r->at) : BLOCK;
+        int number = checkpoint_read_at(r->descriptor, r->block, r->block_size, r->at);
+        if (number) {
+            r->block_size = 0;
+            r->number = number > 0 ? number : 0;
+            return false;
+        }
+    }
+    if (size <= BLOCK) {
+        memcpy(to, r->block + (r->at - r->block_at), size);
+    } else {
+        int number = checkpoint_read_at(r->descriptor, to, size, r->at);
+        r->number = number > 0 ? number : 0;
+        if (number) return false;
+    }
+    r->at += size;
+    return true;
+}
+
+uint32_t checkpoint_record_sum(const checkpoint_record *record) {
+    return (uint32_t)crc32_z(crc32(0, NULL, 0), (const void *)record, offsetof(checkpoint_record, sum));
+}
+
+void checkpoint_skip(costab_checkpoint *c) {
+    for (; c->turn < c->head.last; c->turn++) {
+        costab_tile tile;
+        costab_plan_tile(c->plan, c->turn, &tile);
+        for (int f = 0; f < c->plan->field_count; f++)
+            if (costab_tile_values(c->plan, f, &tile) > 0) return;
+    }
+}
+
+bool checkpoint_is_last(const costab_plan *plan, const costab_tile *tile, int field) {
+    for (int f = field + 1; f < plan->field_count; f++)
+        if (costab_tile_values(plan, f, tile) > 0) return false;
+    return true;
+}
+
+/* A record's head as it must be behind the field `after` of a tile: the next field that the tile carries, or
+ * a note. */
+static bool get_record(reader *r, const costab_plan *plan, const costab_tile *tile, int after,
+                       checkpoint_record *record) {
+    if (!reader_get(r, record, sizeof *record) || record->sum != checkpoint_record_sum(record) ||
+        record->tile != tile->index || record->size > r->size - r->at)
+        return false;
+    if (record->field == CHECKPOINT_NOTE) return true;
+    int next = after + 1;
+    while (next < plan->field_count && costab_tile_values(plan, next, tile) == 0) next++;
+    return record->field == (uint32_t)next && next < plan->field_count;
+}
+
+size_t checkpoint_count(const costab_checkpoint *checkpoint) {
+    costab_checkpoint c = *checkpoint; /* of the copy only `turn` is changed */
+    reader r;
+    c.turn = c.head.first;
+    if (reader_start(&r, &c, NULL) != COSTAB_OK) return c.turn;
+    for (checkpoint_skip(&c); c.turn < c.head.last; c.turn++, checkpoint_skip(&c)) {
+        costab_tile tile;
+        checkpoint_record record;
+        int field = -1;
+        bool good = true;
+        costab_plan_tile(c.plan, c.turn, &tile);
+        while (good && (field < 0 || !checkpoint_is_last(c.plan, &tile, field))) {
+            good = get_record(&r, c.plan, &tile, field, &record);
+            if (!good) break;
+            r.at += record.size;
+            if (record.field != CHECKPOINT_NOTE) field = (int)record.field;
+        }
+        if (!good) break;
+    }
+    memory_free(r.block);
+    return c.turn;
+}
+
+/* The records of one tile. */
+typedef struct whole_tile {
+    costab_tile tile;
+    costab_packed packed[COSTAB_FIELDS_MAX], note;
+} whole_tile;
+
+static void whole_tile_free(whole_tile *t) {
+    if (!t) return;
+    for (int f = 0; f < COSTAB_FIELDS_MAX; f++) memory_free(t->packed[f].bytes);
+    memory_free(t->note.bytes);
+    memory_free(t);
+}
+
+static costab_status get_bytes(reader *r, const checkpoint_record *record, costab_packed *packed, bool *good,
+                               costab_error *error) {
+    size_t size = (size_t)record->size;
+    if (size > packed->capacity) {
+        void *bytes = memory_resize(packed->bytes, size, 1);
+        if (!bytes) return error_memory(error);
+        packed->bytes = bytes;
+        packed->capacity = size;
+    }
+    packed->size = size;
+    packed->flags = record->flags;
+    *good = (size == 0 || reader_get(r, packed->bytes, size)) &&
+            record->bytes_sum == (uint32_t)crc32_z(crc32(0, NULL, 0), packed->bytes, size);
+    return COSTAB_OK;
+}
+
+/* *good: the tile is whole. */
+static costab_status get_tile(reader *r, const costab_plan *plan, whole_tile *t, bool *good,
+                              costab_error *error) {
+    costab_status status = COSTAB_OK;
+    int field = -1;
+    t->note.size = 0;
+    *good = true;
+    while (*good && !status && (field < 0 || !checkpoint_is_last(plan, &t->tile, field))) {
+        checkpoint_record record;
+        *good = get_record(r, plan, &t->tile, field, &record);
+        if (!*good) break;
+        bool note = record.field == CHECKPOINT_NOTE;
+        if (!note) field = (int)record.field;
+        status = get_bytes(r, &record, note ? &t->note : &t->packed[field], good, error);
+    }
+    return status;
+}
+
+static costab_status give_tile(const costab_plan *plan, const whole_tile *t, const costab_sink *sink,
+                               const costab_notes *notes, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    if (notes && notes->give && t->note.size > 0)
+        status = notes->give(notes->context, &t->tile, t->note.bytes, t->note.size, error);
+    for (int f = 0; sink && f < plan->field_count && !status; f++)
+        if (costab_tile_values(plan, f, &t->tile) > 0)
+            status = sink->commit(sink->context, &t->tile, f, &t->packed[f], error);
+    return status;
+}
+
+costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *sink,
+                                       const costab_notes *notes, costab_error *error) {
+    reader r;
+    c->turn = c->safe = c->head.first;
+    if (c->fresh) return COSTAB_OK;
+    costab_status status = reader_start(&r, c, error);
+    if (status) return status;
+    whole_tile *t = memory_alloc(1, sizeof *t);
+    if (!t) status = error_memory(error);
+    bool good = true;
+    c->end = c->head.size;
+    for (checkpoint_skip(c); c->turn < c->head.last && !status; c->turn++, checkpoint_skip(c)) {
+        costab_plan_tile(c->plan, c->turn, &t->tile);
+        status = get_tile(&r, c->plan, t, &good, error);
+        if (r.number) status = file_error(error, "read", c->path, r.number);
+        if (status || !good) break;
+        status = give_tile(c->plan, t, sink, notes, error);
+        c->end = r.at;
+    }
+    c->damaged = !status && c->end < r.size;
+    c->safe = status ? checkpoint_count(c) : c->turn;
+    if (status) c->reading = true; /* it stays as it is */
+    whole_tile_free(t);
+    memory_free(r.block);
+    return status;
+}
