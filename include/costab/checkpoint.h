@@ -60,16 +60,6 @@ typedef struct costab_checkpoint_state {
 } costab_checkpoint_state;
 COSTAB_API costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *checkpoint);
 
-/* What is to be remembered of a tile beside its fields, such as how many of its points failed: bytes that
- * only the caller understands. take is asked once a tile, when its last field is committed, and may leave
- * note->size 0; give gets them back in replay. */
-typedef struct costab_notes {
-    void *context;
-    costab_status (*take)(void *context, const costab_tile *tile, costab_packed *note, costab_error *error);
-    costab_status (*give)(void *context, const costab_tile *tile, const void *bytes, size_t size,
-                          costab_error *error);
-} costab_notes;
-
 /* Commits the whole tiles of the log to a sink (of a store, or of another log) in their order, and returns at
  * its end or where it is damaged; a log that is gone on with is cut there. To be called once, before the sink
  * below is used. sink and notes may be NULL. */

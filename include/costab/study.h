@@ -87,6 +87,10 @@ COSTAB_API costab_evaluator costab_study_evaluator(const costab_study *study);
  * NULL. Not while the study is run. */
 COSTAB_API size_t costab_study_failures(const costab_study *study, costab_error *first);
 
+/* The failures of single tiles, to be kept with the tiles; given back they count as if they had been computed. Asked
+ * for before the run; not while it lasts. */
+COSTAB_API costab_notes costab_study_notes(costab_study *study);
+
 #ifdef __cplusplus
 }
 #endif

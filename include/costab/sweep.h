@@ -137,6 +137,17 @@ typedef struct costab_team {
     costab_status (*receive)(void *context, costab_message *message, costab_error *error);
 } costab_team;
 
+/* What an evaluator has to say of a tile beside its fields, such as how many of its points failed: bytes that
+ * only it understands, kept by whoever keeps tiles for another run. take is called once a tile, in the order
+ * of tiles, when the tile is committed, and leaves note->size 0 where there is nothing; give hands them back
+ * in the run that goes on. Both may be NULL. */
+typedef struct costab_notes {
+    void *context;
+    costab_status (*take)(void *context, const costab_tile *tile, costab_packed *note, costab_error *error);
+    costab_status (*give)(void *context, const costab_tile *tile, const void *bytes, size_t size,
+                          costab_error *error);
+} costab_notes;
+
 typedef struct costab_run_options {
     int threads; /* 0: as OpenMP chooses */
     /* The tiles to run, first <= i < last; last 0: up to the end. A tile's results do not depend on the range

@@ -69,6 +69,7 @@ static const cli_option_row options[OPTION_COUNT] = {
                                "a results file (HDF5), or a folder for NAME.h5, instead of rows"},
     [OPTION_THREADS] = {"threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)"},
     [OPTION_DRY_RUN] = {"dry-run", 0, NULL, NULL, "print points, bytes and tiles; compute nothing"},
+    [OPTION_RESUME] = {"resume", 0, NULL, NULL, "go on from OUTPUT.checkpoint, if a stopped run left one"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, NULL, "no progress"},
     [OPTION_FORMAT_FIGURE] = {"format", 'f', "LIST", &figure_formats, "of pdf, png, svg, tex (default pdf)"},
     [OPTION_FOLDER] = {"output", 'o', "DIR", &folder,
@@ -163,13 +164,15 @@ static const cli_command commands[] = {
      .takes = &yaml_files,
      .summary = "run a sweep spec into one HDF5 file",
      .details =
-         "Reads a YAML spec, computes its grid on all cores and writes one HDF5 file, whole or not at all. A "
+         "Reads a YAML spec, computes its grid on all cores and writes one HDF5 file, whole or not at all. "
+         "Finished tiles are kept in OUTPUT.checkpoint until then: a run that was stopped, killed or ran out "
+         "of disk goes on with the same command and --resume. A "
          "network's fields: class, spectral_radius, spectral_abscissa, iteration_radius; and of a run up to "
          "`history: {until: T}`: error, error_bound, energy_residual. `figure: {kind: curve, of: FIELD}` "
          "draws "
          "one against an axis.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5",
-     .options = {OPTION_OUTPUT, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_HELP},
+     .options = {OPTION_OUTPUT, OPTION_RESUME, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_HELP},
      .run = cli_sweep},
     {.name = "plot",
      .operands = "FILE.h5...",

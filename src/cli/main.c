@@ -53,7 +53,7 @@ static int run(const cli_command *command, int argc, char **argv) {
         status = command->run(&arguments, &error);
     }
     if (status == COSTAB_CANCELLED && signals_caught() != 0) {
-        fprintf(stderr, "costab %s: stopped by a signal; nothing unfinished was kept\n", command->name);
+        fprintf(stderr, "costab %s: stopped by a signal; %s\n", command->name, error.message);
         signals_die();
     }
     report_memory();

@@ -1,33 +1,124 @@
 #include "cli/results.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
 #include "base/file.h"
-#include "cli/path.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
+#include "costab/checkpoint.h"
+
+/* One run: where its tiles go. */
+typedef struct writing {
+    const cli_write_options *options;
+    const char *output;
+    const costab_plan *plan;
+    costab_checkpoint *checkpoint; /* NULL: none */
+    costab_store *store;
+    costab_sink sink; /* of the store */
+    costab_notes notes;
+    costab_evaluator evaluator;
+} writing;
 
 static bool on_progress(void *context, size_t done, size_t total) {
     progress_update((progress *)context, done, total);
     return signals_caught() != 0;
 }
 
-costab_status cli_write_results(const costab_study *study, const costab_store_info *info, const char *output,
-                                int threads, bool quiet, costab_error *error) {
-    const costab_plan *plan = costab_study_plan(study);
-    size_t tiles, points;
-    costab_store *store = NULL;
-    costab_status status = costab_plan_size(plan, &tiles, &points, error);
-    if (status == COSTAB_OK) status = costab_store_create(output, plan, info, &store, error);
+static costab_status open_checkpoint(writing *w, const costab_store_info *info, costab_error *error) {
+    costab_checkpoint_key key = {.plan = w->plan, .info = info};
+    if (!w->options->checkpoint) return COSTAB_OK;
+    costab_status status = costab_checkpoint_open(
+        w->output, &key, w->options->resume ? COSTAB_CHECKPOINT_RESUME : COSTAB_CHECKPOINT_NEW,
+        &w->checkpoint, error);
     if (status != COSTAB_OK) return status;
+    costab_checkpoint_state state = costab_checkpoint_at(w->checkpoint);
+    if (state.replaced > 0)
+        fprintf(stderr, "%s: begins anew; with --resume it would have gone on after tile %zu of %zu\n",
+                w->output, state.replaced, state.last);
+    return COSTAB_OK;
+}
 
-    signals_install(); /* here they are asked for between tiles */
-    costab_evaluator evaluator = costab_study_evaluator(study);
-    costab_sink sink = costab_store_sink(store);
+static costab_status commit_again(void *context, const costab_tile *tile, int field,
+                                  const costab_packed *packed, costab_error *error) {
+    const costab_sink *sink = &((const writing *)context)->sink;
+    if (signals_caught() != 0) return error_set(error, COSTAB_CANCELLED, "stopped");
+    return sink->commit(sink->context, tile, field, packed, error);
+}
+
+/* The tiles that are kept go into the store; from then on both get every tile. */
+static costab_status go_on(writing *w, costab_sink *sink, size_t *first, costab_error *error) {
+    costab_sink again = {.context = w, .commit = commit_again};
+    *sink = w->sink;
+    *first = 0;
+    if (w->checkpoint == NULL) return COSTAB_OK;
+    costab_status status = costab_checkpoint_replay(w->checkpoint, &again, &w->notes, error);
+    if (status != COSTAB_OK) return status;
+    costab_checkpoint_state state = costab_checkpoint_at(w->checkpoint);
+    *first = state.next;
+    if (state.next > 0 || state.damaged)
+        fprintf(stderr, "%s: goes on after tile %zu of %zu%s\n", w->output, state.next, state.last,
+                state.damaged ? "; its checkpoint is cut short or damaged behind it" : "");
+    return costab_checkpoint_sink(w->checkpoint, &w->sink, &w->notes, sink, error);
+}
+
+static costab_status run(writing *w, costab_error *error) {
+    costab_sink sink;
+    size_t first, tiles, points;
+    costab_status status = costab_plan_size(w->plan, &tiles, &points, error);
+    if (status == COSTAB_OK) status = go_on(w, &sink, &first, error);
+    if (status != COSTAB_OK) return status;
     progress bar;
-    progress_start(&bar, file_name(output), "points", (double)points / (double)tiles, quiet);
-    costab_run_options options = {.threads = threads, .progress = on_progress, .progress_context = &bar};
-    status = costab_run(plan, &evaluator, &sink, &options, error);
+    progress_start(&bar, file_name(w->output), "points", (double)points / (double)tiles, w->options->quiet);
+    costab_run_options options = {
+        .threads = w->options->threads, .first = first, .progress = on_progress, .progress_context = &bar};
+    status = costab_run(w->plan, &w->evaluator, &sink, &options, error);
     progress_end(&bar);
-    if (status == COSTAB_OK) return costab_store_publish(&store, error);
-    costab_store_discard(&store);
+    if (status == COSTAB_OK && w->checkpoint != NULL) status = costab_checkpoint_flush(w->checkpoint, error);
+    return status;
+}
+
+/* What a run that ended early leaves, behind the message why it did. */
+static void tell_kept(const writing *w, costab_error *error) {
+    costab_checkpoint_state state = {.next = 0};
+    if (w->checkpoint != NULL) {
+        (void)costab_checkpoint_flush(w->checkpoint, NULL); /* the state says what is there */
+        state = costab_checkpoint_at(w->checkpoint);
+    }
+    bool stopped = error->status == COSTAB_CANCELLED;
+    size_t used = stopped ? 0 : strlen(error->message), room = sizeof error->message - used;
+    char *more = error->message + used;
+    if (state.next > 0)
+        snprintf(more, room,
+                 "%s%zu of %zu tiles are kept in '%s': the same command with --resume goes on from there",
+                 stopped ? "" : "; ", state.next, state.last, state.path);
+    else if (stopped)
+        snprintf(more, room, "nothing unfinished was kept");
+}
+
+costab_status cli_write_results(costab_study *study, const costab_store_info *info, const char *output,
+                                const cli_write_options *options, costab_error *error) {
+    costab_store_info about = *info;
+    writing w = {.options = options,
+                 .output = output,
+                 .plan = costab_study_plan(study),
+                 .evaluator = costab_study_evaluator(study),
+                 .notes = options->checkpoint ? costab_study_notes(study) : (costab_notes){.context = NULL}};
+    costab_status status = open_checkpoint(&w, info, error);
+    if (status != COSTAB_OK) return status;
+    signals_install(); /* here they are asked for between tiles */
+    about.alone = w.checkpoint != NULL && costab_checkpoint_at(w.checkpoint).locked;
+    status = costab_store_create(output, w.plan, &about, &w.store, error);
+    if (status == COSTAB_OK) {
+        w.sink = costab_store_sink(w.store);
+        status = run(&w, error);
+    }
+    if (status == COSTAB_OK)
+        status = costab_store_publish(&w.store, error);
+    else
+        costab_store_discard(&w.store);
+    if (status != COSTAB_OK) tell_kept(&w, error);
+    costab_checkpoint_close(&w.checkpoint, status != COSTAB_OK);
     return status;
 }

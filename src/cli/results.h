@@ -5,9 +5,16 @@
 #include "costab/store.h"
 #include "costab/study.h"
 
-/* Runs the study into the file `output`, with progress on stderr unless quiet; stopped by a signal it ends
- * with COSTAB_CANCELLED and leaves nothing. threads: 0 for as many as OpenMP chooses. */
-costab_status cli_write_results(const costab_study *study, const costab_store_info *info, const char *output,
-                                int threads, bool quiet, costab_error *error);
+typedef struct cli_write_options {
+    int threads;     /* 0: as many as OpenMP chooses */
+    bool quiet;      /* no progress on stderr */
+    bool checkpoint; /* finished tiles are kept in OUTPUT.checkpoint until the file is whole */
+    bool resume;     /* goes on from what is kept there, if there is something */
+} cli_write_options;
+
+/* Runs the study into the file `output`. Stopped by a signal it ends with COSTAB_CANCELLED. Whatever ends it
+ * early, no unfinished file is left; with a checkpoint the message says what is kept. */
+costab_status cli_write_results(costab_study *study, const costab_store_info *info, const char *output,
+                                const cli_write_options *options, costab_error *error);
 
 #endif

@@ -61,7 +61,8 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     if (status == COSTAB_OK) {
         costab_store_info info = {
             .title = network->model->title, .spec_path = file_name(path), .spec_text = content.data};
-        status = cli_write_results(study, &info, target.data, 1, true, error);
+        cli_write_options options = {.threads = 1, .quiet = true};
+        status = cli_write_results(study, &info, target.data, &options, error);
     }
     costab_study_destroy(&study);
     text_free(&target);

@@ -41,7 +41,8 @@ static void tell_failures(const char *path, const costab_study *study, size_t po
                 failures, points, first.message);
 }
 
-static costab_status sweep_one(const char *path, const char *output, int threads, bool dry, bool quiet,
+/* options: NULL to describe the sweep only. */
+static costab_status sweep_one(const char *path, const char *output, const cli_write_options *options,
                                costab_error *error) {
     costab_study *study = NULL;
     size_t tiles = 0, points = 0;
@@ -54,14 +55,14 @@ static costab_status sweep_one(const char *path, const char *output, int threads
     if (origin->warnings[0] != '\0') fprintf(stderr, "%s\n", origin->warnings);
     const costab_plan *plan = costab_study_plan(study);
     status = costab_plan_size(plan, &tiles, &points, error);
-    if (status == COSTAB_OK && dry) {
+    if (status == COSTAB_OK && options == NULL) {
         status = describe(output, plan, tiles, points, error);
     } else if (status == COSTAB_OK) {
         costab_store_info info = {.title = origin->title,
                                   .references = origin->references,
                                   .spec_path = origin->spec_path,
                                   .spec_text = origin->spec_text};
-        status = cli_write_results(study, &info, output, threads, quiet, error);
+        status = cli_write_results(study, &info, output, options, error);
         if (status == COSTAB_OK) tell_failures(path, study, points);
     }
     costab_study_destroy(&study);
@@ -80,13 +81,16 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     if (status == COSTAB_OK && clash != NULL)
         status = error_set(error, COSTAB_INVALID,
                            "%s: an earlier spec has the same name; its results would be replaced", clash);
+    bool dry = arguments->values[OPTION_DRY_RUN] != NULL;
+    cli_write_options options = {.threads = (int)threads,
+                                 .quiet = arguments->values[OPTION_QUIET] != NULL,
+                                 .checkpoint = true,
+                                 .resume = arguments->values[OPTION_RESUME] != NULL};
     for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++) {
         text target = {0};
         path_output(&target, output, arguments->operands[k], ".h5");
         status = target.failed ? error_memory(error)
-                               : sweep_one(arguments->operands[k], target.data, (int)threads,
-                                           arguments->values[OPTION_DRY_RUN] != NULL,
-                                           arguments->values[OPTION_QUIET] != NULL, error);
+                               : sweep_one(arguments->operands[k], target.data, dry ? NULL : &options, error);
         text_free(&target);
     }
     return status;

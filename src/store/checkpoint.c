@@ -138,7 +138,7 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
 costab_status costab_checkpoint_read(const char *path, costab_checkpoint **checkpoint, costab_error *error) {
     costab_checkpoint *c = *checkpoint = memory_alloc(1, sizeof *c);
     struct stat info;
-    bool foreign;
+    bool foreign = false;
     if (!c) return error_memory(error);
     c->reading = true;
     c->path = memory_copy(path);

@@ -186,7 +186,7 @@ static bool texts_are_whole(const checkpoint_head *head, uint32_t sum) {
 costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_head *head, bool *foreign,
                                    costab_error *error) {
     fixed f;
-    bool cut;
+    bool cut = false;
     *head = (checkpoint_head){.bytes = NULL};
     costab_status status = read_fixed(descriptor, path, &f, foreign, &cut, error);
     if (status || cut) return status;

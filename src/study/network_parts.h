@@ -60,6 +60,8 @@ typedef struct network_pool {
     network_worker *idle, *made;
     size_t failures, first_failure; /* number of points, and of the first one in the order of the grid */
     costab_error failure;           /* what was said of it */
+    bool noting;
+    struct network_note *notes; /* of tiles that were computed and whose notes were not taken */
 } network_pool;
 
 typedef struct network_study {
@@ -82,8 +84,13 @@ void network_pool_destroy(network_pool *pool);
 costab_status network_worker_take(const network_study *study, network_worker **worker, costab_error *error);
 void network_worker_give(const network_study *study, network_worker *worker);
 
-/* Notes a point that cannot be analysed; `index` is its number in the grid. */
-void network_pool_fail(network_pool *pool, size_t index, const costab_error *why);
+/* Counts a point of a tile that cannot be analysed; `index` is its number in the grid. */
+costab_status network_pool_fail(network_pool *pool, size_t tile, size_t index, const costab_error *why,
+                                costab_error *error);
+
+/* The failures of single tiles as notes; a pool that is going to be asked for them remembers them. */
+costab_notes network_pool_notes(network_pool *pool);
+void network_pool_forget(network_pool *pool);
 
 /* Analyses the point at which the worker's parameters stand. *failed tells whether it cannot be, and *error
  * why; only an exhausted memory is returned. */

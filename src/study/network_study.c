@@ -204,6 +204,10 @@ static size_t failures(const costab_study *base, costab_error *first) {
     return pool->failures;
 }
 
+static costab_notes notes(costab_study *base) {
+    return network_pool_notes(((network_study *)base)->pool);
+}
+
 static void destroy(costab_study *base) {
     network_pool_destroy(((network_study *)base)->pool);
 }
@@ -219,7 +223,8 @@ static costab_status try_worker(const network_study *study, costab_error *error)
 costab_status network_study_create(const costab_model *model, costab_study **created, costab_error *error) {
     network_study *study = memory_alloc(1, sizeof *study);
     if (study == NULL) return error_memory(error);
-    study->base = (costab_study){.evaluate = evaluate, .destroy = destroy, .failures = failures};
+    study->base =
+        (costab_study){.evaluate = evaluate, .destroy = destroy, .failures = failures, .notes = notes};
     study->model = model;
     *created = &study->base;
     int wide = 0;

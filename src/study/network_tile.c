@@ -123,7 +123,11 @@ static costab_status look_at_points(const network_study *study, const network_wo
             }
         }
         if (beyond == 0) put_point(study, blocks, b.inside, failed ? NULL : &point);
-        if (beyond == 0 && failed) network_pool_fail(study->pool, grid_number(study, &b), &why);
+        if (beyond == 0 && failed) {
+            costab_status status =
+                network_pool_fail(study->pool, tile->index, grid_number(study, &b), &why, error);
+            if (status != COSTAB_OK) return status;
+        }
         if (beyond == 0 && !failed && study->runs) {
             costab_status status = run_point(study, worker, &b, blocks, error);
             if (status != COSTAB_OK) return status;

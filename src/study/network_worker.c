@@ -32,6 +32,7 @@ void network_pool_destroy(network_pool *pool) {
         next = worker->next_made;
         worker_free(worker);
     }
+    network_pool_forget(pool);
     (void)pthread_mutex_destroy(&pool->lock);
     memory_free(pool);
 }
@@ -77,16 +78,6 @@ void network_worker_give(const network_study *study, network_worker *worker) {
     (void)pthread_mutex_lock(&pool->lock);
     worker->next_idle = pool->idle;
     pool->idle = worker;
-    (void)pthread_mutex_unlock(&pool->lock);
-}
-
-void network_pool_fail(network_pool *pool, size_t index, const costab_error *why) {
-    (void)pthread_mutex_lock(&pool->lock);
-    if (pool->failures == 0 || index < pool->first_failure) {
-        pool->first_failure = index;
-        pool->failure = *why;
-    }
-    pool->failures++;
     (void)pthread_mutex_unlock(&pool->lock);
 }
 

@@ -59,6 +59,10 @@ size_t costab_study_failures(const costab_study *study, costab_error *first) {
     return study->failures != NULL ? study->failures(study, first) : 0;
 }
 
+costab_notes costab_study_notes(costab_study *study) {
+    return study->notes != NULL ? study->notes(study) : (costab_notes){.context = NULL};
+}
+
 const costab_plan *costab_study_plan(const costab_study *study) {
     return &study->plan;
 }

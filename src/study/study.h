@@ -13,6 +13,7 @@ struct costab_study {
     void (*destroy)(costab_study *study); /* frees what the kind owns, but not the study itself */
     /* As costab_study_failures; NULL where no point can fail. */
     size_t (*failures)(const costab_study *study, costab_error *first);
+    costab_notes (*notes)(costab_study *study); /* NULL likewise */
     /* Of a study that was read; else NULL. */
     costab_sweep_spec *own_spec;
     costab_model *own_model;

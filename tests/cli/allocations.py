@@ -107,7 +107,7 @@ def wrong(done, files, counts, whole):
     if not good.stdout.startswith(done.stdout):
         return "printed what the whole run does not"
     for name, content in files.items():
-        if good_files.get(name) != content:
+        if good_files.get(name) != content and not (name.endswith(".checkpoint") and "with --resume" in done.stderr):
             return f"left {name} behind"
     return None
 

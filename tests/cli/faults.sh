@@ -28,11 +28,11 @@ skip() { # what why
     echo "ok $tests - $1 # SKIP $2"
 }
 
-spec() { # name fields points
+spec() { # name fields points schemes
     cat >"$1.yaml" <<END
 title: Faults
 system: planar
-schemes: all
+schemes: $4
 method: rk4
 axes:
   a: [-0.5, 0, 0.5]
@@ -41,17 +41,24 @@ axes:
 fields: [$2]
 END
 }
-spec classes class 61
-spec doubles 'class, trace, determinant, row_intervals, cause' 61
-spec large trace 301
+spec classes class 61 all
+spec doubles 'class, trace, row_intervals, cause' 61 '[zigzag, strong]'
+spec large trace 301 all
 
-# refused LABEL FOLDER COMMAND...: exit status 1, a message, and in FOLDER only what is listed in the file `before`.
+# left FOLDER: it has what is listed in the file `before`, and a checkpoint only where the message says so.
+left() {
+    local checkpoint=$1/x.h5.checkpoint
+    if [ -e "$checkpoint" ]; then grep -q 'tiles are kept in .*x\.h5\.checkpoint.*--resume' err || return 1; fi
+    ls -A "$1" | grep -vx 'x\.h5\.checkpoint' | cmp -s - before
+}
+
+# refused LABEL FOLDER COMMAND...: exit status 1, a message, and in FOLDER only what was there before.
 refused() {
     local what=$1 folder=$2 status
     shift 2
     "$@" >out 2>err </dev/null
     status=$?
-    [ $status = 1 ] && grep -q 'error: cannot .*x\.h5' err && ls -A "$folder" | cmp -s - before
+    [ $status = 1 ] && grep -q 'error: cannot .*x\.h5' err && left "$folder"
     ok $? "$what (exit status $status)"
 }
 
@@ -93,9 +100,10 @@ preload=$shim
 asan=$(ldd "$costab" | awk '/lib(a|t)san|libclang_rt/ { print $3; exit }')
 [ -z "$asan" ] || preload=$asan:$shim
 
-# full SPEC OLDER STAYS
+# full SPEC OLDER STAYS: and each time the sweep goes on when there is room again.
 full() {
-    local k status bad=0 calls=0 what
+    local k status bad=0 calls=0 resumed=0 what
+    "$costab" sweep "$1.yaml" -o whole.h5 >out 2>err
     what="a full disk, $1.yaml$([ -z "$2" ] || echo ', an older file')$([ -z "$3" ] || echo ', and it stays full')"
     rm -rf full && mkdir full
     : >kept
@@ -113,12 +121,19 @@ full() {
         [ -e seen ] || break
         calls=$k
         if [ $status != 1 ] || ! grep -q "error: cannot .*x\.h5.*disk is full" err || grep -q HDF5 err ||
-            ! ls -A full | cmp -s - before || { [ -n "$2" ] && ! cmp -s kept full/x.h5; }; then
+            ! left full || { [ -n "$2" ] && ! cmp -s kept full/x.h5; }; then
             echo "# call $k: exit status $status, left behind: $(ls -A full | tr '\n' ' ')"
             sed 's/^/# /' err
             bad=$((bad + 1))
         fi
+        [ ! -e full/x.h5.checkpoint ] || resumed=$((resumed + 1))
+        if ! "$costab" sweep "$1.yaml" -o full/x.h5 --resume >out 2>err || ! cmp -s whole.h5 full/x.h5 || [ -e full/x.h5.checkpoint ]; then
+            echo "# call $k: --resume does not end in the same file"
+            sed 's/^/# /' err
+            bad=$((bad + 1))
+        fi
     done
+    echo "# $calls faults tried, $((calls - bad)) survived, $resumed times finished tiles were kept"
     [ $bad = 0 ] && [ $calls -gt 20 ] && [ $status = 0 ] && "$costab" info full/x.h5 >out 2>err
     ok $? "$what: $calls calls fail, one after another"
 }

@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Sweeps that are killed, and go on (TAP): the finished file is that of an uninterrupted run, byte for byte.
+
+--kills N: at how many random moments (default 15)."""
+import os
+import pathlib
+import random
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB, costab, finish, note, ok  # noqa: E402
+
+KILLS = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 15
+SPEC = """title: Killed
+system: planar
+schemes: all
+axes:
+  a: [-0.5, 0.25, 0.5]
+  gamma: {from: -6, to: 2, points: 301}
+  delta: {from: -2, to: 14, points: 301}
+fields: [class, trace, cause]
+"""
+# Half of the points cannot be analysed: H is no whole number of steps there.
+FAILING = """system: network
+parameters: {k: 10, H: 0.1}
+subsystems:
+  - {name: mass, A: [[0, 1], [-k, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [force], outputs: [place], method: rk4, step: 0.1}
+  - {name: spring, A: [[-1]], B: [[1]], C: [[-1]], inputs: [x], outputs: [force], method: euler, step: 0.1}
+connections: [{from: mass.place, to: spring.x}, {from: spring.force, to: mass.force}]
+coupling: {macro_step: H}
+axes:
+  k: {from: 1, to: 40, points: 4000}
+  H: {from: 0.1, to: 2, points: 39}
+fields: [class, spectral_radius]
+"""
+HEAD = struct.Struct("=16sIIQQQQII")  # magic, order, format, size, plan, first, last, sum of the texts, sum
+
+
+def started(*arguments, **options):
+    return subprocess.Popen([COSTAB, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            text=True, **options)
+
+
+def killed(seconds, *arguments):
+    """Runs for so long, then kill -9; whether it had ended before."""
+    process = started(*arguments)
+    try:
+        process.communicate(timeout=seconds)
+        return True
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        return False
+
+
+def kept(folder, seconds):
+    """A checkpoint with some tiles in it: from a run that is killed when it has written one."""
+    log = folder / "x.h5.checkpoint"
+    process = started("sweep", "spec.yaml", "-o", "x.h5", cwd=folder)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and (not log.exists() or log.stat().st_size < 500_000) and process.poll() is None:
+        time.sleep(0.002)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    return log.read_bytes()
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_kills(folder, whole, length):
+    generator = random.Random(20140814)
+    bad, in_vain, resumed, done_before = [], 0, 0, 0
+    for k in range(KILLS):
+        for name in ("x.h5", "x.h5.checkpoint"):
+            (folder / name).unlink(missing_ok=True)
+        ended = False
+        for _ in range(generator.choice([1, 1, 2, 3])):
+            wait = generator.uniform(0, 1.05) * length
+            ended = killed(wait, "sweep", "spec.yaml", "-o", "x.h5", "--resume", "--threads", str(generator.choice([1, 2, 5])))
+            if (folder / "x.h5").exists() and (folder / "x.h5").read_bytes() != whole:
+                bad.append(f"kill {k}: an unfinished file under the final name")
+            if ended:
+                break
+        done_before += ended
+        last = costab("sweep", "spec.yaml", "-o", "x.h5", "--resume", "--threads", str(generator.choice([1, 2, 5])), cwd=folder)
+        resumed += "goes on after tile" in last.stderr
+        if last.returncode != 0 or (folder / "x.h5").read_bytes() != whole or names(folder) != ["spec.yaml", "x.h5"]:
+            bad.append(f"kill {k}: exit status {last.returncode}, {names(folder)}, {last.stderr}")
+    note(f"{KILLS} sweeps killed at random moments, {KILLS - len(bad)} survived; {resumed} went on from a checkpoint")
+    ok(not bad and resumed > KILLS // 3, f"kill -9 at {KILLS} random moments, then --resume: the same bytes, nothing else left", *bad)
+
+
+def resume(folder, log, *more):
+    (folder / "x.h5").unlink(missing_ok=True)
+    (folder / "x.h5.checkpoint").write_bytes(log)
+    return costab("sweep", "spec.yaml", "-o", "x.h5", *more, cwd=folder)
+
+
+def test_damage(folder, whole, log):
+    generator = random.Random(7)
+    bad = []
+    head = HEAD.unpack_from(log)[3]
+    cuts = [0, 5, HEAD.size - 1, HEAD.size, head - 1, head, head + 31, head + 32]
+    cuts += [generator.randrange(head, len(log)) for _ in range(6)]
+    for cut in cuts:
+        done = resume(folder, log[:cut], "--resume")
+        if done.returncode != 0 or (folder / "x.h5").read_bytes() != whole:
+            bad.append(f"cut at {cut}: exit status {done.returncode}, {done.stderr}")
+    ok(not bad, f"a checkpoint cut short at {len(cuts)} places: what is whole is used, the same bytes", *bad)
+    bad, refused = [], 0
+    places = [generator.randrange(head) for _ in range(6)] + [generator.randrange(head, len(log)) for _ in range(12)]
+    for place in places:
+        wrong = bytearray(log)
+        wrong[place] ^= 1 << generator.randrange(8)
+        done = resume(folder, wrong, "--resume")
+        if place < head:
+            refused += 1
+            good = done.returncode == 2 and (folder / "x.h5.checkpoint").read_bytes() == wrong and "x.h5.checkpoint" in done.stderr
+        else:
+            good = done.returncode == 0 and (folder / "x.h5").read_bytes() == whole and "damaged" in done.stderr
+        if not good:
+            bad.append(f"bit at {place} of {len(log)} (head {head}): exit status {done.returncode}, {done.stderr}")
+    ok(not bad, f"{len(places)} wrong bits: in the head refused, behind it detected and gone on with before it, the same bytes", *bad)
+
+
+def head_with(log, **changes):
+    """The log with another head that is right in itself."""
+    magic, order, form, size, plan, first, last, texts, _ = HEAD.unpack_from(log)
+    body = changes.get("texts", log[HEAD.size:size])
+    start = HEAD.pack(magic, changes.get("order", order), changes.get("form", form), HEAD.size + len(body),
+                      changes.get("plan", plan), first, last, zlib.crc32(body), 0)
+    return start[:-4] + struct.pack("=I", zlib.crc32(start[:-4])) + body + log[size:]
+
+
+def test_others(folder, whole, log):
+    size = HEAD.unpack_from(log)[3]
+    texts = log[HEAD.size:size]
+    version = texts.split(b"\0")[0]
+    assert head_with(log) == log
+    swapped = bytearray(log)
+    swapped[16:20] = swapped[16:20][::-1]
+    cases = [
+        ("of another spec", head_with(log, texts=texts.replace(b"0.25", b"0.75")), "another spec"),
+        ("of another version", head_with(log, texts=texts.replace(version, b"costab 0.0.9 (old) with zlib 1")), "costab 0.0.9"),
+        ("of another grid", head_with(log, plan=1), "another grid"),
+        ("of another format", head_with(log, form=99), "another format"),
+        ("of another word order", bytes(swapped), "word order"),
+        ("that is a text", b"my notes\n" * 20, "no checkpoint of costab"),
+    ]
+    for what, wrong, word in cases:
+        done = resume(folder, wrong, "--resume")
+        ok(done.returncode == 2 and word in done.stderr and names(folder) == ["spec.yaml", "x.h5.checkpoint"]
+           and (folder / "x.h5.checkpoint").read_bytes() == wrong, f"a checkpoint {what} is refused and stays", done.stderr)
+        done = resume(folder, wrong)
+        if word == "no checkpoint of costab":
+            ok(done.returncode == 2 and (folder / "x.h5.checkpoint").read_bytes() == wrong,
+               f"a file {what} in its place is never written over", done.stderr)
+        else:
+            ok(done.returncode == 0 and (folder / "x.h5").read_bytes() == whole and names(folder) == ["spec.yaml", "x.h5"],
+               f"without --resume a checkpoint {what} is replaced", done.stderr)
+    done = resume(folder, log)
+    ok(done.returncode == 0 and "with --resume it would have gone on after tile" in done.stderr
+       and (folder / "x.h5").read_bytes() == whole, "without --resume a run begins anew, and says what --resume would have done",
+       done.stderr)
+    (folder / "x.h5.checkpoint").unlink(missing_ok=True)
+    done = costab("sweep", "spec.yaml", "-o", "x.h5", "--resume", cwd=folder)
+    ok(done.returncode == 0 and done.stderr == "" and (folder / "x.h5").read_bytes() == whole,
+       "--resume without a checkpoint just begins", done.stderr)
+
+
+def test_two_at_once(folder, whole):
+    """The first is stopped in the middle, so that it certainly still runs."""
+    (folder / "x.h5").unlink(missing_ok=True)
+    first = started("sweep", "spec.yaml", "-o", "x.h5", cwd=folder)
+    while not (folder / "x.h5.checkpoint").exists() and first.poll() is None:
+        time.sleep(0.001)
+    first.send_signal(signal.SIGSTOP)
+    os.symlink("x.h5", folder / "link.h5")
+    second = costab("sweep", "spec.yaml", "-o", "x.h5", "--resume", cwd=folder)
+    third = costab("sweep", "spec.yaml", "-o", "x.h5", cwd=folder)
+    first.send_signal(signal.SIGCONT)
+    said = first.communicate()[1]
+    (folder / "link.h5").unlink()
+    ok(all(run.returncode == 1 and "another process" in run.stderr for run in (second, third)),
+       "a second run into the same file is refused", second.stderr, third.stderr)
+    ok(first.returncode == 0 and (folder / "x.h5").read_bytes() == whole and names(folder) == ["spec.yaml", "x.h5"],
+       "and does not disturb the first", said)
+
+
+def test_taken_away(folder, whole):
+    """Files that vanish while the sweep runs: its own are safe, an older result is not needed."""
+    (folder / "x.h5").write_text("older")
+    run = started("sweep", "spec.yaml", "-o", "x.h5", cwd=folder)
+    while not (folder / "x.h5.checkpoint").exists() and run.poll() is None:
+        time.sleep(0.001)
+    run.send_signal(signal.SIGSTOP)
+    for name in names(folder):
+        if name != "spec.yaml":
+            (folder / name).unlink()
+    run.send_signal(signal.SIGCONT)
+    said = run.communicate()[1]
+    hidden = [name for name in names(folder) if name.startswith(".")]
+    ok((run.returncode == 0 and (folder / "x.h5").read_bytes() == whole or run.returncode == 1) and not hidden,
+       f"older result and checkpoint removed while it runs (exit status {run.returncode})", said, names(folder))
+
+
+def test_failures(folder):
+    """The count of points that cannot be analysed, and the first of them, after --resume."""
+    (folder / "spec.yaml").write_text(FAILING)
+    whole = costab("sweep", "spec.yaml", "-o", "whole.h5", cwd=folder)
+    said = [line for line in whole.stderr.splitlines() if "cannot be analysed" in line]
+    content = (folder / "whole.h5").read_bytes()
+    bad, resumed = [], 0
+    for k in range(6):
+        (folder / "x.h5").unlink(missing_ok=True)
+        killed(0.03 + 0.04 * k, "sweep", "spec.yaml", "-o", "x.h5", "--threads", "1")
+        done = costab("sweep", "spec.yaml", "-o", "x.h5", "--resume", cwd=folder)
+        resumed += "goes on after" in done.stderr
+        if said != [line for line in done.stderr.splitlines() if "cannot be analysed" in line] or (folder / "x.h5").read_bytes() != content:
+            bad.append(done.stderr)
+    ok(len(said) == 1 and not bad, f"points that cannot be analysed are counted over {resumed} interruptions", *said, *bad)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        os.chdir(folder)
+        (folder / "spec.yaml").write_text(SPEC)
+        begin = time.monotonic()
+        first = costab("sweep", "spec.yaml", "-o", "x.h5", cwd=folder)
+        length = time.monotonic() - begin
+        if not ok(first.returncode == 0 and names(folder) == ["spec.yaml", "x.h5"], "an uninterrupted run", first.stderr):
+            finish()
+        whole = (folder / "x.h5").read_bytes()
+        test_kills(folder, whole, length)
+        log = kept(folder, 30)
+        test_damage(folder, whole, log)
+        test_others(folder, whole, log)
+        test_two_at_once(folder, whole)
+        test_taken_away(folder, whole)
+        for name in names(folder):
+            (folder / name).unlink()
+        test_failures(folder)
+        os.chdir("/")
+    finish()
+
+
+if __name__ == "__main__":
+    main()
