@@ -101,8 +101,8 @@ static costab_status run_point(const network_study *study, const network_worker 
     put(study, blocks, NETWORK_PART_ERROR, b->inside, run.error);
     put(study, blocks, NETWORK_PART_ERROR_BOUND, b->inside, run.error_bound);
     put(study, blocks, NETWORK_PART_ENERGY_RESIDUAL, b->inside, run.energy_residual);
-    if (failed) network_pool_fail(study->pool, grid_number(study, b), &why);
-    return COSTAB_OK;
+    if (!failed) return COSTAB_OK;
+    return network_pool_fail(study->pool, b->tile->index, grid_number(study, b), &why, error);
 }
 
 static costab_status look_at_points(const network_study *study, const network_worker *worker,
