@@ -24,6 +24,7 @@
 
 #include "costab/area.h"
 #include "costab/base.h"
+#include "costab/checkpoint.h"
 #include "costab/look.h"
 #include "costab/method.h"
 #include "costab/model.h"

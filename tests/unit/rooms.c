@@ -23,7 +23,11 @@ static const struct { const char *header, *room; } generated[] = {{"version.h", 
 /* Public headers that do not have their room's name. */
 static const struct {
     const char *header, *room;
-} doors[] = {{"area", "planar"}, {"look", "spec"}, {"model", "spec"}, {"costab", "cli" /* all rooms */}};
+} doors[] = {{"area", "planar"},
+             {"checkpoint", "store"},
+             {"look", "spec"},
+             {"model", "spec"},
+             {"costab", "cli" /* all rooms */}};
 
 static int room_index(const char *name) {
     for (int i = 0; i < rooms; i++)
