@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/network.h"
 #include "cli/table.h"
 #include "cli/value.h"
@@ -25,7 +26,7 @@ static costab_status error_row(cli_table *table, cli_network *network, double T,
                                costab_error *error) {
     costab_coupling coupling;
     double found;
-    char name[60];
+    char name[60], shown[NUMBER_SHOWN_MAX];
     costab_status status = cli_network_coupling(network, 0, &coupling, error);
     if (status != COSTAB_OK) return status;
     coupling.macro_step = T;
@@ -33,7 +34,7 @@ static costab_status error_row(cli_table *table, cli_network *network, double T,
     status = costab_coupling_check(model, &coupling, error);
     if (status == COSTAB_OK) status = costab_network_error(model, &coupling, horizon, &found, error);
     if (status != COSTAB_OK) return status;
-    snprintf(name, sizeof name, "error at %.17g", T);
+    snprintf(name, sizeof name, "error at %s", number_shortest(T, shown));
     row(table, name, found);
     return COSTAB_OK;
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "network/clock.h"
 
 enum { SAMPLES_DEFAULT = 1000, WHOLE_SAMPLES = 20000, SEARCH_MAX = 60, BISECTIONS_MAX = 400 };
@@ -246,12 +247,14 @@ costab_status costab_network_macro_unit(const costab_network *network, double *u
         int64_t p, q;
         bool found = clock_fraction(subsystem->step / base, COSTAB_CLOCK_PARTS, &p, &q);
         if (found) multiple = clock_lcm(multiple, p, COSTAB_SUBSTEPS_MAX);
+        char shown[2][NUMBER_SHOWN_MAX];
         if (!found || multiple == 0)
             return error_set(
                 error, COSTAB_INVALID,
-                "the steps %.17g and %.17g of the subsystems have no common multiple within %d steps: take "
+                "the steps %s and %s of the subsystems have no common multiple within %d steps: take "
                 "micro_steps: clocks or real-power, or substeps",
-                base, subsystem->step, COSTAB_SUBSTEPS_MAX);
+                number_shortest(base, shown[0]), number_shortest(subsystem->step, shown[1]),
+                COSTAB_SUBSTEPS_MAX);
         int64_t a = divisor, b = q;
         while (b != 0) {
             int64_t rest = a % b;

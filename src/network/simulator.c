@@ -233,9 +233,7 @@ static costab_status make_micro_steps(simulator *sim, costab_error *error) {
         double h = part->clock.h;
         if (!matrix_steps(&subsystem->method, &system, h, h / sim->coupling.macro_step, 1, &sim->parts[s].one,
                           sim->inner, sim->inner_int))
-            return error_set(error, COSTAB_NUMERIC,
-                             "subsystem '%s': the stage equations of %s are singular at the step %.17g",
-                             subsystem->name, subsystem->method.name, h);
+            return work_singular(subsystem, h, error);
     }
     return COSTAB_OK;
 }

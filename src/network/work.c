@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "method/eigen.h"
 #include "network/work.h"
 
@@ -136,12 +137,13 @@ static costab_status make_clocks(costab_network_work *work, costab_error *error)
         bool exact = work->network->subsystems[s].method.kind == COSTAB_EXACT;
         if (part->clock.real && !exact) work->lanes = 2;
         work->period = clock_lcm(work->period, part->clock.q, COSTAB_PERIOD_MAX);
+        char shown[NUMBER_SHOWN_MAX];
         if (work->period == 0)
             return error_set(
                 error, COSTAB_INVALID,
-                "the pattern of micro steps repeats only after more than %d macro steps of %.17g: choose "
+                "the pattern of micro steps repeats only after more than %d macro steps of %s: choose "
                 "steps with a smaller common multiple",
-                COSTAB_PERIOD_MAX, work->coupling.macro_step);
+                COSTAB_PERIOD_MAX, number_shortest(work->coupling.macro_step, shown));
         part->block_count = part->clock.q > 1 ? 2 : 1;
         part->counts[0] = part->clock.p / part->clock.q;
         part->counts[1] = part->counts[0] + 1;
@@ -231,6 +233,13 @@ static void lay_numbers(void *owner, network_arena *arena) {
     lay_spectrum(work, arena);
 }
 
+costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error) {
+    char shown[NUMBER_SHOWN_MAX];
+    return error_set(error, COSTAB_NUMERIC,
+                     "subsystem '%s': the stage equations of %s are singular at the step %s", subsystem->name,
+                     subsystem->method.name, number_shortest(h, shown));
+}
+
 static costab_status make_blocks(costab_network_work *work, costab_error *error) {
     for (int s = 0; s < work->count; s++) {
         network_part *part = &work->parts[s];
@@ -249,9 +258,7 @@ static costab_status make_blocks(costab_network_work *work, costab_error *error)
             matrix_block *block = &part->blocks[b];
             if (!matrix_steps(&subsystem->method, &system, h, ratio, part->counts[b], block, work->block_work,
                               work->block_iwork))
-                return error_set(error, COSTAB_NUMERIC,
-                                 "subsystem '%s': the stage equations of %s are singular at the step %.17g",
-                                 subsystem->name, subsystem->method.name, h);
+                return work_singular(subsystem, h, error);
             if (block->phi_im == NULL) continue;
             size_t n = (size_t)part->n, m = (size_t)part->m;
             memset(block->phi_im, 0, n * n * sizeof(double));

@@ -105,6 +105,9 @@ struct costab_network_work {
 costab_status work_prepare(costab_network_work *work, const costab_network *network,
                            const costab_coupling *coupling, const network_hooks *hooks, costab_error *error);
 
+/* COSTAB_NUMERIC: this subsystem cannot take steps of length h. */
+costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error);
+
 /* The beats of macro step `index`. */
 void work_select(costab_network_work *work, int64_t index);
 
