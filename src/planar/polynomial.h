@@ -18,4 +18,8 @@ void polynomial_shift(double *coefficients, int degree, double x);
 int polynomial_roots(const double *coefficients, int degree, double lower, double upper, double *roots,
                      double *turns, int *turn_count);
 
+/* The number of positive places of a change of sign where Descartes' rule of signs leaves no doubt, 0 or 1,
+ * the place in *root; else -1. It is searched from `start`, which may be nan. */
+int polynomial_positive_root(const double *coefficients, int degree, double start, double *root);
+
 #endif

@@ -64,10 +64,10 @@ static void keep_positive(bounds *b, double x0, double x1, uint8_t cause) {
 }
 
 /* [out] checks: a zone, where the interval is empty by no more than rounding. */
-static int cosimulation_row(const costab_planar_slice *slice, double gamma, costab_interval *piece,
-                            double *checks, int *check_count) {
+static int cosimulation_row(const planar_row *source, costab_interval *piece, double *checks,
+                            int *check_count) {
+    const planar_row row = *source;
     *check_count = 0;
-    planar_row row = planar_row_make(slice, gamma);
     if (!row.finite) return 0;
     bounds b = {.interval = {-INFINITY, INFINITY, 0, 0}};
     keep_positive(&b, 0, row.fold1, COSTAB_CAUSE_FOLD);
@@ -92,22 +92,23 @@ static int cosimulation_row(const costab_planar_slice *slice, double gamma, cost
     return 1;
 }
 
-int costab_planar_row(const costab_planar_slice *slice, double gamma, costab_interval *pieces) {
-    double checks[PLANAR_CHECKS_MAX];
-    int check_count;
-    return planar_row_pieces(slice, gamma, pieces, checks, &check_count);
+void planar_row_find(const costab_planar_slice *slice, double gamma, planar_trail *trail,
+                     planar_pieces *pieces) {
+    if (slice->planar->scheme == COSTAB_SIMULATION) {
+        pieces->count = planar_simulation_row(slice->planar, gamma, pieces->piece, pieces->checks,
+                                              &pieces->check_count, trail);
+        return;
+    }
+    pieces->row = planar_row_make(slice, gamma);
+    pieces->count = cosimulation_row(&pieces->row, pieces->piece, pieces->checks, &pieces->check_count);
 }
 
-/* An ascending list of Delta, searched with a guess as if it were equally spaced. */
-typedef struct grid {
-    size_t n;
-    const double *delta;
-    double per_unit; /* steps a unit of Delta, on the average */
-} grid;
-
-static grid grid_of(size_t n, const double *delta) {
-    double range = n > 1 ? delta[n - 1] - delta[0] : 0;
-    return (grid){n, delta, range > 0 ? (double)(n - 1) / range : 0};
+int costab_planar_row(const costab_planar_slice *slice, double gamma, costab_interval *pieces) {
+    planar_pieces found;
+    planar_trail trail = planar_trail_start();
+    planar_row_find(slice, gamma, &trail, &found);
+    memcpy(pieces, found.piece, (size_t)found.count * sizeof pieces[0]);
+    return found.count;
 }
 
 static bool before(double delta, double value, bool inclusive) {
@@ -115,7 +116,7 @@ static bool before(double delta, double value, bool inclusive) {
 }
 
 /* Number of values below `value`, or up to it if inclusive. */
-static size_t count_below(const grid *g, double value, bool inclusive) {
+static size_t count_below(const planar_grid *g, double value, bool inclusive) {
     size_t n = g->n;
     const double *delta = g->delta;
     if (n == 0 || !before(delta[0], value, inclusive)) return 0;
@@ -143,11 +144,19 @@ static size_t count_below(const grid *g, double value, bool inclusive) {
     return high;
 }
 
+planar_grid planar_grid_of(size_t n, const double *delta) {
+    double range = n > 1 ? delta[n - 1] - delta[0] : 0;
+    planar_grid grid = {.n = n, .delta = delta, .per_unit = range > 0 ? (double)(n - 1) / range : 0};
+    grid.positive = count_below(&grid, 0, true);
+    return grid;
+}
+
 /* A row being filled. */
 typedef struct filler {
     const costab_planar_slice *slice;
+    const planar_row *row; /* co-simulation schemes */
     double gamma;
-    grid grid;
+    const planar_grid *grid;
     uint8_t *class_code;
     size_t positive; /* index of the first point of the continuous system's stable side */
     size_t at;       /* filled so far */
@@ -166,15 +175,15 @@ static void fill_to(filler *f, size_t to, int stable) {
     }
 }
 
+/* Lets the point kernel decide. At Delta = 0, in most grids, A and so D - I are singular. */
 static void recheck(const filler *f, size_t i) {
-    double delta = f->grid.delta[i];
-    uint8_t cause;
-    if (f->slice->planar->scheme == COSTAB_SIMULATION) {
+    double delta = f->grid->delta[i];
+    uint8_t cause = COSTAB_CAUSE_FOLD;
+    if (delta != 0 && f->row != NULL) {
+        cause = planar_cosimulation_point(f->row, f->gamma, delta).cause;
+    } else if (delta != 0) {
         planar_simulation_line line = planar_simulation_at(f->slice->planar, f->gamma);
         cause = planar_simulation_cause(&line, delta);
-    } else {
-        planar_row row = planar_row_make(f->slice, f->gamma);
-        cause = planar_cosimulation_point(&row, f->gamma, delta).cause;
     }
     f->class_code[i] = planar_class(f->gamma, delta, cause);
 }
@@ -182,35 +191,31 @@ static void recheck(const filler *f, size_t i) {
 /* Lets the point kernel decide within `tolerance` of a value, near which lies the index `near`. */
 static void recheck_near(const filler *f, size_t near, double value, double tolerance) {
     double low = value - tolerance, high = value + tolerance;
-    for (size_t i = near; i < f->grid.n && f->grid.delta[i] <= high; i++) recheck(f, i);
-    for (size_t i = near; i > 0 && f->grid.delta[i - 1] >= low; i--) recheck(f, i - 1);
-}
-
-int planar_row_pieces(const costab_planar_slice *slice, double gamma, costab_interval *pieces, double *checks,
-                      int *check_count) {
-    if (slice->planar->scheme != COSTAB_SIMULATION)
-        return cosimulation_row(slice, gamma, pieces, checks, check_count);
-    return planar_simulation_row(slice->planar, gamma, pieces, checks, check_count);
+    for (size_t i = near; i < f->grid->n && f->grid->delta[i] <= high; i++) recheck(f, i);
+    for (size_t i = near; i > 0 && f->grid->delta[i - 1] >= low; i--) recheck(f, i - 1);
 }
 
 void costab_planar_class_row(const costab_planar_slice *slice, double gamma, size_t n, const double *delta,
                              uint8_t *class_code) {
-    costab_interval pieces[COSTAB_ROW_PIECES_MAX];
-    double checks[PLANAR_CHECKS_MAX];
-    int check_count;
-    int count = planar_row_pieces(slice, gamma, pieces, checks, &check_count);
-    planar_fill_row(slice, gamma, count, pieces, check_count, checks, n, delta, class_code);
+    planar_grid grid = planar_grid_of(n, delta);
+    planar_trail trail = planar_trail_start();
+    planar_pieces pieces;
+    planar_row_find(slice, gamma, &trail, &pieces);
+    planar_fill_row(slice, gamma, &pieces, &grid, class_code);
 }
 
-void planar_fill_row(const costab_planar_slice *slice, double gamma, int count, const costab_interval *pieces,
-                     int check_count, const double *checks, size_t n, const double *delta,
-                     uint8_t *class_code) {
-    filler f = {.slice = slice, .gamma = gamma, .grid = grid_of(n, delta), .class_code = class_code};
-    f.positive = gamma < 0 ? count_below(&f.grid, 0, true) : n;
+void planar_fill_row(const costab_planar_slice *slice, double gamma, const planar_pieces *pieces,
+                     const planar_grid *grid, uint8_t *class_code) {
+    bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
+    size_t n = grid->n;
+    filler f = {.slice = slice, .gamma = gamma, .grid = grid, .class_code = class_code};
+    f.row = simulation ? NULL : &pieces->row;
+    f.positive = gamma < 0 ? grid->positive : n;
     size_t begin[COSTAB_ROW_PIECES_MAX], end[COSTAB_ROW_PIECES_MAX];
-    for (int p = 0; p < count; p++) {
-        begin[p] = count_below(&f.grid, pieces[p].lower, true);
-        end[p] = count_below(&f.grid, pieces[p].upper, false);
+    for (int p = 0; p < pieces->count; p++) {
+        double lower = pieces->piece[p].lower;
+        begin[p] = lower == 0 ? grid->positive : count_below(grid, lower, true);
+        end[p] = count_below(grid, pieces->piece[p].upper, false);
         fill_to(&f, begin[p], 0);
         fill_to(&f, end[p], 1);
     }
@@ -219,15 +224,16 @@ void planar_fill_row(const costab_planar_slice *slice, double gamma, int count, 
     /* A co-simulation end and the point kernel's comparison share their coefficients and differ by a few
      * roundings; a simulation end is a root, whose error grows to the square root of epsilon where two roots
      * meet. */
-    bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
     const double underflow = DBL_MIN / DBL_EPSILON; /* of a coefficient times Delta */
     double share = simulation ? 1e-7 : 4 * DBL_EPSILON;
     double scale = simulation ? gamma * gamma : fabs(slice->a * (gamma - slice->a));
-    for (int p = 0; p < count; p++) {
-        recheck_near(&f, begin[p], pieces[p].lower, share * (fabs(pieces[p].lower) + scale) + underflow);
-        recheck_near(&f, end[p], pieces[p].upper, share * (fabs(pieces[p].upper) + scale) + underflow);
+    for (int p = 0; p < pieces->count; p++) {
+        double lower = pieces->piece[p].lower, upper = pieces->piece[p].upper;
+        recheck_near(&f, begin[p], lower, share * (fabs(lower) + scale) + underflow);
+        recheck_near(&f, end[p], upper, share * (fabs(upper) + scale) + underflow);
     }
-    for (int k = 0; k + 1 < check_count; k += 2)
-        for (size_t i = count_below(&f.grid, checks[k], false); i < n && delta[i] <= checks[k + 1]; i++)
+    const double *checks = pieces->checks;
+    for (int k = 0; k + 1 < pieces->check_count; k += 2)
+        for (size_t i = count_below(grid, checks[k], false); i < n && grid->delta[i] <= checks[k + 1]; i++)
             recheck(&f, i);
 }

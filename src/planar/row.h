@@ -2,6 +2,8 @@
 #ifndef PLANAR_ROW_H
 #define PLANAR_ROW_H
 
+#include <math.h>
+
 #include "costab/planar.h"
 #include "planar/simulation_map.h"
 
@@ -55,19 +57,48 @@ uint8_t planar_simulation_cause(const planar_simulation_line *line, double delta
 
 #define PLANAR_CHECKS_MAX (2 * (2 * COSTAB_STAGES_MAX + 2))
 
+/* The last two roots that ended a simulation's rows, from which the next row's search begins; it changes the
+ * roots by rounding alone, and no class. */
+typedef struct planar_trail {
+    double last, before;
+} planar_trail;
+
+static inline planar_trail planar_trail_start(void) {
+    return (planar_trail){(double)NAN, (double)NAN};
+}
+
 /* The simulation's stable intervals; [out] checks (PLANAR_CHECKS_MAX places): pairs, the first and the last
  * Delta of each zone in which rounding decides (at the discriminant, around the ends, and where Det D turns
- * close to 1); *check_count: their number, two a zone. */
+ * close to 1); *check_count: their number, two a zone. [in, out] trail. */
 int planar_simulation_row(const costab_planar *planar, double gamma, costab_interval *pieces, double *checks,
-                          int *check_count);
+                          int *check_count, planar_trail *trail);
 
-/* costab_planar_row with its checks, and the class row from what it gave: apart for callers that keep the
- * intervals of the simulation, which do not depend on a. */
-int planar_row_pieces(const costab_planar_slice *slice, double gamma, costab_interval *pieces, double *checks,
-                      int *check_count);
-void planar_fill_row(const costab_planar_slice *slice, double gamma, int count, const costab_interval *pieces,
-                     int check_count, const double *checks, size_t n, const double *delta,
-                     uint8_t *class_code);
+/* The intervals of one row with what its classes are decided by. */
+typedef struct planar_pieces {
+    int count, check_count;
+    costab_interval piece[COSTAB_ROW_PIECES_MAX];
+    double checks[PLANAR_CHECKS_MAX];
+    planar_row row; /* of a co-simulation scheme */
+} planar_pieces;
+
+/* costab_planar_row with its checks. [in, out] trail. */
+void planar_row_find(const costab_planar_slice *slice, double gamma, planar_trail *trail,
+                     planar_pieces *pieces);
+
+/* An ascending list of Delta, searched with a guess as if it were equally spaced. */
+typedef struct planar_grid {
+    size_t n;
+    const double *delta; /* borrowed */
+    double per_unit;     /* steps a unit of Delta, on the average */
+    size_t positive;     /* index of the first Delta > 0 */
+} planar_grid;
+
+planar_grid planar_grid_of(size_t n, const double *delta);
+
+/* The class row from its intervals: apart for callers that keep those of the simulation, which do not depend
+ * on a. */
+void planar_fill_row(const costab_planar_slice *slice, double gamma, const planar_pieces *pieces,
+                     const planar_grid *grid, uint8_t *class_code);
 
 /* Real solutions z of R(z) = value (1 or -1) of one micro step, z = 0 left out. Returns their number. */
 int planar_real_solutions(const costab_method *method, int value, double *roots);

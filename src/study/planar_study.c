@@ -267,11 +267,13 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
     row_target t = target_of(study, blocks, *row, width, pieces);
     bool floats = t.fields.trace != NULL || t.fields.determinant != NULL ||
                   t.fields.spectral_radius != NULL || t.fields.cause != NULL;
+    planar_grid grid = planar_grid_of(width, delta);
+    planar_trail trail = planar_trail_start();
     for (size_t g = 0; g < tile->count[gamma_axis]; g++, advance(&t, width, pieces)) {
         size_t index = tile->start[gamma_axis] + g;
         double gamma = axes[gamma_axis].values[index];
         if (t.class_code != NULL)
-            row_cache_fill(&study->simulation, slice, index, gamma, width, delta, t.class_code);
+            row_cache_fill(&study->simulation, slice, index, gamma, &grid, &trail, t.class_code);
         if (floats) costab_planar_field_row(slice, gamma, width, delta, &t.fields);
         if (t.lower != NULL) put_intervals(slice, gamma, pieces, t.lower, t.upper);
     }

@@ -24,17 +24,19 @@ costab_status row_cache_make(row_cache *cache, const costab_planar *simulation, 
     if (cache->entries == NULL) return error_memory(error);
     cache->count = gamma->count;
     costab_planar_slice slice = costab_planar_at(simulation, 0);
+    planar_trail trail = planar_trail_start();
     for (size_t g = 0; g < gamma->count; g++) {
         struct row_cache_entry *entry = &cache->entries[g];
-        costab_interval pieces[COSTAB_ROW_PIECES_MAX];
-        double checks[PLANAR_CHECKS_MAX];
-        entry->count = planar_row_pieces(&slice, gamma->values[g], pieces, checks, &entry->check_count);
-        if (entry->count > PIECES || entry->check_count > CHECKS) {
+        planar_pieces found;
+        planar_row_find(&slice, gamma->values[g], &trail, &found);
+        if (found.count > PIECES || found.check_count > CHECKS) {
             entry->count = -1;
             continue;
         }
-        memcpy(entry->pieces, pieces, (size_t)entry->count * sizeof pieces[0]);
-        memcpy(entry->checks, checks, (size_t)entry->check_count * sizeof checks[0]);
+        entry->count = found.count;
+        entry->check_count = found.check_count;
+        memcpy(entry->pieces, found.piece, (size_t)found.count * sizeof found.piece[0]);
+        memcpy(entry->checks, found.checks, (size_t)found.check_count * sizeof found.checks[0]);
     }
     return COSTAB_OK;
 }
@@ -45,14 +47,18 @@ void row_cache_free(row_cache *cache) {
 }
 
 void row_cache_fill(const row_cache *cache, const costab_planar_slice *slice, size_t index, double gamma,
-                    size_t n, const double *delta, uint8_t *class_code) {
+                    const planar_grid *grid, planar_trail *trail, uint8_t *class_code) {
+    planar_pieces pieces;
     bool kept = slice->planar->scheme == COSTAB_SIMULATION && index < cache->count &&
                 cache->entries[index].count >= 0;
-    if (!kept) {
-        costab_planar_class_row(slice, gamma, n, delta, class_code);
-        return;
+    if (kept) {
+        const struct row_cache_entry *entry = &cache->entries[index];
+        pieces.count = entry->count;
+        pieces.check_count = entry->check_count;
+        memcpy(pieces.piece, entry->pieces, sizeof entry->pieces);
+        memcpy(pieces.checks, entry->checks, sizeof entry->checks);
+    } else {
+        planar_row_find(slice, gamma, trail, &pieces);
     }
-    const struct row_cache_entry *entry = &cache->entries[index];
-    planar_fill_row(slice, gamma, entry->count, entry->pieces, entry->check_count, entry->checks, n, delta,
-                    class_code);
+    planar_fill_row(slice, gamma, &pieces, grid, class_code);
 }

@@ -16,8 +16,9 @@ costab_status row_cache_make(row_cache *cache, const costab_planar *simulation, 
                              costab_error *error);
 void row_cache_free(row_cache *cache);
 
-/* costab_planar_class_row, from the kept row `index` where there is one. */
+/* costab_planar_class_row on a grid, from the kept row `index` where there is one. [in, out] trail: of the
+ * row before. */
 void row_cache_fill(const row_cache *cache, const costab_planar_slice *slice, size_t index, double gamma,
-                    size_t n, const double *delta, uint8_t *class_code);
+                    const planar_grid *grid, planar_trail *trail, uint8_t *class_code);
 
 #endif
