@@ -35,6 +35,8 @@ extern "C" {
 #define COSTAB_MODEL_MATRICES "\n--- # matrices\n"
 
 #define COSTAB_PARAMETERS_MAX   256
+#define COSTAB_REFINE_CELL      16 /* where a file says `refine: true` */
+#define COSTAB_REFINE_CELL_MAX  128
 #define COSTAB_NETWORK_AXES_MAX (COSTAB_AXES_MAX - 1) /* the coupling is an axis too */
 
 /* Fields a network sweep can store: flags. The last three are of a run up to history.until. */
@@ -111,6 +113,9 @@ typedef struct costab_model {
     costab_axis axes[COSTAB_NETWORK_AXES_MAX];
     int axis_parameters[COSTAB_NETWORK_AXES_MAX];
     unsigned fields; /* COSTAB_NETWORK_ flags, at least one */
+    /* 0: every point is analysed. Else (the key `refine`) so many points are the side of a coarse cell: a
+     * cell whose corners agree and are far from a boundary is filled with their class, others are halved. */
+    size_t refine_cell;
     costab_network_history history;
     costab_network_figure figure;
     /* What is allowed and probably not meant, one `FILE:LINE:COLUMN: warning: ...` a line; "" if nothing. */

@@ -73,6 +73,7 @@ typedef struct costab_study_origin {
     const char *spec_text;  /* stands for itself, with all files that it names */
     const char
         *warnings; /* what is allowed and probably not meant, one `FILE:LINE:COLUMN: warning: ...` a line */
+    size_t refine_cell; /* side of the coarse cells of a refined sweep, in points; 0: it is none */
 } costab_study_origin;
 
 /* The origin of a study that was read or parsed; NULL for another. Borrowed from the study. */
@@ -90,6 +91,11 @@ COSTAB_API size_t costab_study_failures(const costab_study *study, costab_error 
 /* The failures of single tiles, to be kept with the tiles; given back they count as if they had been computed. Asked
  * for before the run; not while it lasts. */
 COSTAB_API costab_notes costab_study_notes(costab_study *study);
+
+/* How many points a refined sweep has analysed until now, those that lie in two of its blocks counted twice,
+ * without those that crossings of the level 1 asked for; 0 for any other study. Not while the study is run.
+ */
+COSTAB_API size_t costab_study_analysed(const costab_study *study);
 
 #ifdef __cplusplus
 }

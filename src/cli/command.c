@@ -170,7 +170,9 @@ static const cli_command commands[] = {
          "network's fields: class, spectral_radius, spectral_abscissa, iteration_radius; and of a run up to "
          "`history: {until: T}`: error, error_bound, energy_residual. `figure: {kind: curve, of: FIELD}` "
          "draws "
-         "one against an axis.",
+         "one against an axis. `refine: true` analyses a network's points where its class changes and fills "
+         "the rest from coarse cells; islands smaller than a cell can be missed: `refine: {cell: 8}` makes "
+         "cells smaller than the 16 points of `true`.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5",
      .options = {OPTION_OUTPUT, OPTION_RESUME, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_HELP},
      .run = cli_sweep},

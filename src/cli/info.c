@@ -1,6 +1,9 @@
 /* costab info: what a results file holds. */
 #include <stdio.h>
+#include <string.h>
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "cli/command.h"
 #include "cli/table.h"
 #include "costab/store.h"
@@ -23,6 +26,28 @@ static void print_field(const costab_plan *plan, const costab_field *field) {
     printf(")\n");
 }
 
+/* Of a refined sweep: how many points were analysed. Read chunk by chunk. */
+static costab_status print_computed(const costab_results *results, int field, costab_error *error) {
+    costab_plan plan = *costab_results_plan(results);
+    size_t tiles, points, analysed = 0, most = 1;
+    costab_status status = costab_plan_size(&plan, &tiles, &points, error);
+    for (int k = 0; k < plan.axis_count; k++) most *= plan.tile_shape[k];
+    uint8_t *values = memory_alloc(most, sizeof *values);
+    if (values == NULL) return error_memory(error);
+    for (size_t t = 0; t < tiles && status == COSTAB_OK; t++) {
+        costab_tile tile;
+        costab_plan_tile(&plan, t, &tile);
+        status = costab_results_read(results, field, tile.start, tile.count, values, error);
+        size_t count = costab_tile_values(&plan, field, &tile);
+        for (size_t i = 0; i < count && status == COSTAB_OK; i++) analysed += values[i] == 1;
+    }
+    memory_free(values);
+    if (status == COSTAB_OK)
+        printf("\nrefined: %zu of %zu points analysed (%.3g %%), the others filled\n", analysed, points,
+               100 * (double)analysed / (double)points);
+    return status;
+}
+
 costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     costab_results *results = NULL;
     costab_status status = costab_results_open(arguments->operands[0], &results, error);
@@ -35,7 +60,11 @@ costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     for (int k = 0; k < plan->axis_count; k++) print_axis(&plan->axes[k]);
     printf("\nfields\n");
     for (int f = 0; f < plan->field_count; f++) print_field(plan, &plan->fields[f]);
-    printf("\nspec text\n%s", costab_results_spec_text(results));
+    for (int f = 0; f < plan->field_count && status == COSTAB_OK; f++)
+        if (strcmp(plan->fields[f].name, "computed") == 0 && plan->fields[f].type == COSTAB_U8 &&
+            plan->fields[f].rank == plan->axis_count)
+            status = print_computed(results, f, error);
+    if (status == COSTAB_OK) printf("\nspec text\n%s", costab_results_spec_text(results));
     costab_results_close(&results);
-    return cli_flush(error);
+    return status == COSTAB_OK ? cli_flush(error) : status;
 }

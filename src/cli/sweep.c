@@ -20,12 +20,16 @@ static double raw_bytes(const costab_plan *plan) {
     return sum;
 }
 
-static costab_status describe(const char *output, const costab_plan *plan, size_t tiles, size_t points,
+static costab_status describe(const char *output, const costab_study *study, size_t tiles, size_t points,
                               costab_error *error) {
+    const costab_plan *plan = costab_study_plan(study);
+    size_t cell = costab_study_origin_of(study)->refine_cell;
     printf("output  %s\npoints  %zu (", output, points);
     for (int k = 0; k < plan->swept; k++)
         printf("%s%zu %s", k > 0 ? " x " : "", plan->axes[k].count, plan->axes[k].name);
-    printf(")\nfields ");
+    printf(")");
+    if (cell > 0) printf(", refined from cells of %zu", cell);
+    printf("\nfields ");
     for (int f = 0; f < plan->field_count; f++) printf(" %s", plan->fields[f].name);
     printf("\nbytes   %.0f before compression\ntiles   %zu\n", raw_bytes(plan), tiles);
     return cli_flush(error);
@@ -56,7 +60,7 @@ static costab_status sweep_one(const char *path, const char *output, const cli_w
     const costab_plan *plan = costab_study_plan(study);
     status = costab_plan_size(plan, &tiles, &points, error);
     if (status == COSTAB_OK && options == NULL) {
-        status = describe(output, plan, tiles, points, error);
+        status = describe(output, study, tiles, points, error);
     } else if (status == COSTAB_OK) {
         costab_store_info info = {.title = origin->title,
                                   .references = origin->references,

@@ -19,6 +19,7 @@ static const spec_key model_keys[] = {
     {"coupling", false, "coupling: {scheme: jacobi, macro_step: 0.1}", model_keep},
     {"axes", false, "axes: {H: {from: 0.1, to: 5, points: 50}}", model_keep},
     {"fields", false, "fields: [class]", model_keep},
+    {"refine", false, "refine: true", model_keep},
     {"history", false, "history: {until: 20}", model_keep},
     {"figure", false, "figure: {kind: classes}", model_keep},
 };
@@ -102,10 +103,12 @@ static void read_sweep(model_reader *r, const spec_node *root) {
     const spec_node *axes = spec_find(r->file, root, "axes"), *fields = spec_find(r->file, root, "fields");
     const spec_node *history = spec_find(r->file, root, "history");
     const spec_node *figure = spec_find(r->file, root, "figure");
+    const spec_node *refine = spec_find(r->file, root, "refine");
     if (axes != NULL) model_read_axes(r, axes);
     if (fields != NULL) model_read_fields(r, fields);
     if (history != NULL) model_read_history(r, history);
     if (fields != NULL) model_check_fields(r, fields, history);
+    if (refine != NULL) model_read_refine(r, refine);
     if (figure != NULL && !r->memory_failed) model_read_figure(r, figure, root);
 }
 

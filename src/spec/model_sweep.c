@@ -20,7 +20,7 @@ const char *costab_network_field_name(int i) {
 }
 
 static bool is_taken(const char *name) {
-    static const char *const taken[] = {"coupling", "level_one", "spec"};
+    static const char *const taken[] = {"coupling", "level_one", "spec", "computed"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(name, taken[i]) == 0) return true;
     for (int i = 0; i < COSTAB_NETWORK_FIELD_COUNT; i++)
@@ -108,6 +108,36 @@ void model_check_fields(model_reader *r, const spec_node *node, const spec_node 
             spec_complain(r->file, node, "fields: '%s' is for two subsystems; this network has %d",
                           field_names[i], r->parts->subsystem_count);
     }
+}
+
+static const spec_key refine_keys[] = {
+    {"cell", true, "cell: 16", model_keep},
+};
+
+void model_read_refine(model_reader *r, const spec_node *node) {
+    static const char *const answers[] = {"false", "true"};
+    costab_model *model = r->model;
+    size_t answer = 0, cell = COSTAB_REFINE_CELL;
+    if (node->kind != SPEC_MAPPING && !spec_choice(r->file, node, "refine", answers, 2, &answer)) return;
+    if (node->kind == SPEC_MAPPING) {
+        answer = 1;
+        if (!spec_read_mapping(r->file, node, "refine", refine_keys, sizeof refine_keys / sizeof *refine_keys,
+                               NULL) ||
+            !spec_whole(r->file, spec_find(r->file, node, "cell"), "refine, cell", 2, COSTAB_REFINE_CELL_MAX,
+                        &cell))
+            return;
+    }
+    if (answer == 0) return;
+    if (model->axis_count == 0)
+        spec_complain(r->file, node, "refine: there is no grid to refine; give 'axes' or leave the key out");
+    else if ((model->fields & COSTAB_NETWORK_CLASS) == 0)
+        spec_complain(r->file, node, "refine: it fills the field 'class', which is not among 'fields'");
+    else if (model->fields >= COSTAB_NETWORK_ERROR)
+        spec_complain(
+            r->file, node,
+            "refine: 'fields' has one of a run, which is for every point; leave one of the two out");
+    else
+        model->refine_cell = cell;
 }
 
 static const spec_key history_keys[] = {
@@ -225,8 +255,10 @@ static const char *kind_fault(const costab_model *model, costab_network_kind kin
         if (1U << model->figure.of != COSTAB_NETWORK_SPECTRAL_RADIUS &&
             1U << model->figure.of != COSTAB_NETWORK_ITERATION_RADIUS)
             return "'contour' is of the field 'spectral_radius' or 'iteration_radius'";
+        if (model->refine_cell > 0) return "'contour' needs the field at every point; leave 'refine' out";
         return wide == 2 ? NULL : "'contour' needs two axes of several values, and no third";
     case COSTAB_NETWORK_CURVE:
+        if (model->refine_cell > 0) return "'curve' needs the field at every point; leave 'refine' out";
         return wide == 1 ? NULL : "'curve' needs one axis of several values, and no second";
     default:
         return model->history.until > 0 ? NULL : "'time' draws the key 'history', which is missing";

@@ -128,6 +128,14 @@ static bool read_fields(spec_file *file, const spec_node *value, void *target) {
     return true;
 }
 
+static bool read_refine(spec_file *file, const spec_node *value, void *target) {
+    (void)target;
+    spec_complain(file, value,
+                  "refine: a planar sweep needs none, its rows are filled in closed form; leave the key out "
+                  "(it is for 'system: network')");
+    return false;
+}
+
 static bool read_history(spec_file *file, const spec_node *value, void *target) {
     return spec_read_history(file, value, ((sweep *)target)->spec);
 }
@@ -148,6 +156,7 @@ static const spec_key sweep_keys[] = {
     {"axes", false, "axes: {a: 0, gamma: [-2, -1], delta: [1, 2]}", read_axes},
     {"history", false, "history: {matrix: [0, 1, -1, -0.1], h: 0.1, x0: [1, 0], until: 20}", read_history},
     {"fields", false, "fields: [class]", read_fields},
+    {"refine", false, "refine: true", read_refine},
     {"figure", false, "figure: {kind: regions}", read_figure},
 };
 

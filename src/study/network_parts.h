@@ -19,6 +19,7 @@ typedef enum network_part {
     NETWORK_PART_ERROR,
     NETWORK_PART_ERROR_BOUND,
     NETWORK_PART_ENERGY_RESIDUAL,
+    NETWORK_PART_COMPUTED,  /* of refined sweeps */
     NETWORK_PART_LEVEL_ONE, /* two of them: along each axis with several values */
     NETWORK_PART_LEVEL_ONE_2,
     NETWORK_PART_ITERATION_ONE, /* two of them */
@@ -44,14 +45,18 @@ static inline network_part network_level_part(network_level level, int edge) {
 /* Codes of the field `class` besides those of costab_network_point. */
 enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
 
+/* What a refined sweep needs besides. */
+typedef struct network_patch network_patch;
+
 /* What one thread needs for a tile. */
 typedef struct network_worker {
     struct network_worker *next_idle, *next_made;
     costab_model_instance *instance;
     costab_network_work *work;
     costab_network_simulator *simulator; /* NULL: no field needs a run */
-    /* Of the points of a tile and of those just beyond its ends; NULL: not looked for. */
+    /* Of the points of a tile and of those just beyond its ends; NULL: not looked for, or refined. */
     double *margins[NETWORK_LEVEL_COUNT];
+    network_patch *patch; /* NULL if not refined */
 } network_worker;
 
 /* The workers, as many as there were ever tiles in work at once, and the points that failed. */
@@ -72,6 +77,7 @@ typedef struct network_study {
     bool levels[NETWORK_LEVEL_COUNT]; /* whose crossings of the level 1 are looked for */
     int edge_count;                   /* axes along which they are */
     int edge_axes[NETWORK_EDGES_MAX];
+    int refine_axes[2]; /* the two last with several values, -1 for each that there is not */
     size_t margin_count;
     network_pool *pool;
 } network_study;
@@ -115,6 +121,29 @@ double network_margin(const costab_network_point *point, network_level level);
 costab_status network_edge_cross(const network_worker *worker, size_t coupling, network_level level,
                                  int parameter, const double ends[2], const double margins[2],
                                  double *crossing, costab_error *error);
+
+/* The numbers of a point that fields hold. */
+typedef struct network_point_values {
+    double spectral_radius, spectral_abscissa, iteration_radius;
+} network_point_values;
+
+/* All NaN for NULL: a point that was not analysed, or cannot be. */
+network_point_values network_point_values_of(const costab_network_point *point);
+
+/* Writes a point's class and numbers; `at`: its place in the blocks of a tile. */
+void network_tile_put(const network_study *study, void *const *blocks, size_t at, uint8_t code,
+                      const network_point_values *values);
+
+/* Along a refined axis tiles are whole multiples of this, but for the last. */
+size_t network_refine_block(const network_study *study);
+/* [out] *patch: to be destroyed even where this fails. */
+costab_status network_patch_create(const network_study *study, network_patch **patch, costab_error *error);
+void network_patch_destroy(network_patch *patch);
+/* How many points it has looked at; those in two blocks count twice. */
+size_t network_patch_looks(const network_patch *patch);
+/* Fills the blocks of a tile of a refined sweep. */
+costab_status network_refine_evaluate(const network_study *study, network_worker *worker,
+                                      const costab_tile *tile, void *const *blocks, costab_error *error);
 
 /* Fills the blocks of a tile. */
 costab_status network_tile_evaluate(const network_study *study, network_worker *worker,

@@ -1,6 +1,8 @@
 /* A network sweep: axes coupling and the parameters that the model names, fields point by point; and where
  * the spectral radius or the iteration radius is asked for over one or two axes of several values, the places
- * on the grid's edges where it passes 1. */
+ * on the grid's edges where it passes 1. Refined, most points only have the class of the coarse cell that
+ * they lie in.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,7 @@ enum {
     TILE_POINTS_MIN = 16, /* of one axis; the point beyond is analysed twice */
     TILE_SIDE_MIN = 16,   /* of two: the same for two sides */
     TILE_SIDE_MAX = 32,
+    TILE_SIDE_REFINED = 128, /* of refined points most cost nothing */
 };
 
 #define LEVEL_ONE     "level_one_"
@@ -64,6 +67,15 @@ static const struct {
                                        .type = COSTAB_F64,
                                        .long_name = "residual energy of the run: of all power bonds and "
                                                     "macro steps, summed; inf where it diverges"}},
+    [NETWORK_PART_COMPUTED] = {0,
+                               {.name = "computed",
+                                .type = COSTAB_U8,
+                                .long_name = "whether the point was analysed, or its class is that of the "
+                                             "cell around it",
+                                .codes = COSTAB_CODES_VALUES,
+                                .code_count = 2,
+                                .code_values = {0, 1},
+                                .code_meanings = "filled analysed"}},
     [NETWORK_PART_LEVEL_ONE] = {0,
                                 {.name = LEVEL_ONE,
                                  .type = COSTAB_F64,
@@ -98,11 +110,14 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
                                                  .labels = model->coupling_names,
                                                  .long_name = "coupling of the subsystems"};
     int wide = 0;
+    study->refine_axes[0] = study->refine_axes[1] = -1;
     for (int i = 0; i < model->axis_count; i++) {
         int k = NETWORK_FIRST_AXIS + i;
         plan->axes[k] = model->axes[i];
         plan->axes[k].long_name = "parameter of the model";
         if (model->axes[i].count < 2) continue;
+        study->refine_axes[0] = study->refine_axes[1];
+        study->refine_axes[1] = k;
         if (wide < NETWORK_EDGES_MAX) study->edge_axes[wide] = k;
         wide++;
     }
@@ -150,6 +165,8 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
         if ((study->model->fields & known_fields[k].flag) != 0)
             add_field(study, (network_part)k, &known_fields[k].field);
     }
+    if (study->model->refine_cell > 0)
+        add_field(study, NETWORK_PART_COMPUTED, &known_fields[NETWORK_PART_COMPUTED].field);
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         for (int e = 0; e < study->edge_count && study->levels[l] && status == COSTAB_OK; e++)
             status = add_crossings(study, (network_level)l, e, error);
@@ -187,13 +204,25 @@ static costab_status plan_tiles(network_study *study, int wide, costab_error *er
     return COSTAB_OK;
 }
 
+/* Whole blocks. */
+static void plan_refined_tiles(network_study *study) {
+    costab_plan *plan = &study->base.plan;
+    size_t block = network_refine_block(study);
+    size_t side = block < TILE_SIDE_REFINED ? TILE_SIDE_REFINED / block * block : block;
+    for (int k = 0; k < plan->swept; k++) {
+        bool refined = k == study->refine_axes[0] || k == study->refine_axes[1];
+        plan->tile_shape[k] = refined ? between(side, 1, plan->axes[k].count) : 1;
+    }
+}
+
 static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
                               costab_error *error) {
     const network_study *study = (const network_study *)base;
     network_worker *worker = NULL;
     costab_status status = network_worker_take(study, &worker, error);
     if (status != COSTAB_OK) return status;
-    status = network_tile_evaluate(study, worker, tile, blocks, error);
+    status = study->model->refine_cell > 0 ? network_refine_evaluate(study, worker, tile, blocks, error)
+                                           : network_tile_evaluate(study, worker, tile, blocks, error);
     network_worker_give(study, worker);
     return status;
 }
@@ -206,6 +235,13 @@ static size_t failures(const costab_study *base, costab_error *first) {
 
 static costab_notes notes(costab_study *base) {
     return network_pool_notes(((network_study *)base)->pool);
+}
+
+static size_t analysed(const costab_study *base) {
+    size_t sum = 0;
+    for (const network_worker *w = ((const network_study *)base)->pool->made; w != NULL; w = w->next_made)
+        if (w->patch != NULL) sum += network_patch_looks(w->patch);
+    return sum;
 }
 
 static void destroy(costab_study *base) {
@@ -223,8 +259,8 @@ static costab_status try_worker(const network_study *study, costab_error *error)
 costab_status network_study_create(const costab_model *model, costab_study **created, costab_error *error) {
     network_study *study = memory_alloc(1, sizeof *study);
     if (study == NULL) return error_memory(error);
-    study->base =
-        (costab_study){.evaluate = evaluate, .destroy = destroy, .failures = failures, .notes = notes};
+    study->base = (costab_study){
+        .evaluate = evaluate, .destroy = destroy, .failures = failures, .notes = notes, .analysed = analysed};
     study->model = model;
     *created = &study->base;
     int wide = 0;
@@ -233,6 +269,7 @@ costab_status network_study_create(const costab_model *model, costab_study **cre
     if (status == COSTAB_OK) status = plan_axes(study, error);
     if (status == COSTAB_OK) status = plan_fields(study, error);
     if (status == COSTAB_OK) status = plan_tiles(study, wide, error);
+    if (status == COSTAB_OK && model->refine_cell > 0) plan_refined_tiles(study);
     if (status == COSTAB_OK) status = try_worker(study, error);
     return status;
 }

@@ -73,18 +73,29 @@ static void put(const network_study *study, void *const *blocks, network_part pa
     if (f >= 0) ((double *)blocks[f])[at] = value;
 }
 
+network_point_values network_point_values_of(const costab_network_point *point) {
+    double none = (double)NAN;
+    if (point == NULL) return (network_point_values){none, none, none};
+    return (network_point_values){point->spectral_radius, point->spectral_abscissa, point->iteration_radius};
+}
+
+void network_tile_put(const network_study *study, void *const *blocks, size_t at, uint8_t code,
+                      const network_point_values *values) {
+    int f = study->field[NETWORK_PART_CLASS];
+    if (f >= 0) ((uint8_t *)blocks[f])[at] = code;
+    put(study, blocks, NETWORK_PART_SPECTRAL_RADIUS, at, values->spectral_radius);
+    put(study, blocks, NETWORK_PART_SPECTRAL_ABSCISSA, at, values->spectral_abscissa);
+    put(study, blocks, NETWORK_PART_ITERATION_RADIUS, at, values->iteration_radius);
+}
+
 /* NULL: the point cannot be analysed. */
 static void put_point(const network_study *study, void *const *blocks, size_t at,
                       const costab_network_point *point) {
-    double none = (double)NAN;
-    int f = study->field[NETWORK_PART_CLASS];
-    if (f >= 0) ((uint8_t *)blocks[f])[at] = point != NULL ? point->class_code : NETWORK_FAILED;
-    put(study, blocks, NETWORK_PART_SPECTRAL_RADIUS, at, point != NULL ? point->spectral_radius : none);
-    put(study, blocks, NETWORK_PART_SPECTRAL_ABSCISSA, at, point != NULL ? point->spectral_abscissa : none);
-    put(study, blocks, NETWORK_PART_ITERATION_RADIUS, at, point != NULL ? point->iteration_radius : none);
+    network_point_values values = network_point_values_of(point);
+    network_tile_put(study, blocks, at, point != NULL ? point->class_code : NETWORK_FAILED, &values);
     if (point != NULL) return;
     for (network_part part = NETWORK_PART_ERROR; part <= NETWORK_PART_ENERGY_RESIDUAL; part++)
-        put(study, blocks, part, at, none);
+        put(study, blocks, part, at, (double)NAN);
 }
 
 static costab_status run_point(const network_study *study, const network_worker *worker, const box *b,

@@ -23,6 +23,7 @@ static void worker_free(network_worker *worker) {
     costab_network_work_destroy(&worker->work);
     costab_network_simulator_destroy(&worker->simulator);
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++) memory_free(worker->margins[l]);
+    network_patch_destroy(worker->patch);
     memory_free(worker);
 }
 
@@ -44,8 +45,10 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     if (status == COSTAB_OK) status = costab_network_work_create(&worker->work, error);
     if (status == COSTAB_OK && study->runs)
         status = costab_network_simulator_create(&worker->simulator, error);
+    if (status == COSTAB_OK && study->model->refine_cell > 0)
+        status = network_patch_create(study, &worker->patch, error);
     for (int l = 0; l < NETWORK_LEVEL_COUNT && status == COSTAB_OK; l++) {
-        if (!study->levels[l]) continue;
+        if (!study->levels[l] || study->model->refine_cell > 0) continue;
         worker->margins[l] = memory_alloc(study->margin_count, sizeof(double));
         if (worker->margins[l] == NULL) status = error_memory(error);
     }

@@ -26,6 +26,7 @@ static costab_status parse_network(const char *path, const char *bytes, size_t s
     (*study)->origin = (costab_study_origin){.title = model->title,
                                              .spec_path = file_name(model->path),
                                              .spec_text = whole,
+                                             .refine_cell = model->refine_cell,
                                              .warnings = model->warnings};
     return COSTAB_OK;
 }

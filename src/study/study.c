@@ -63,6 +63,10 @@ costab_notes costab_study_notes(costab_study *study) {
     return study->notes != NULL ? study->notes(study) : (costab_notes){.context = NULL};
 }
 
+size_t costab_study_analysed(const costab_study *study) {
+    return study->analysed != NULL ? study->analysed(study) : 0;
+}
+
 const costab_plan *costab_study_plan(const costab_study *study) {
     return &study->plan;
 }

@@ -14,6 +14,8 @@ struct costab_study {
     /* As costab_study_failures; NULL where no point can fail. */
     size_t (*failures)(const costab_study *study, costab_error *first);
     costab_notes (*notes)(costab_study *study); /* NULL likewise */
+    /* As costab_study_analysed; NULL but for networks. */
+    size_t (*analysed)(const costab_study *study);
     /* Of a study that was read; else NULL. */
     costab_sweep_spec *own_spec;
     costab_model *own_model;

@@ -38,6 +38,9 @@ typedef struct line_case {
 
 static const line_case cases[] = {
     {1, "title: ''", ""},
+    {1, "refine: true",
+     "1:9: error: refine: a planar sweep needs none, its rows are filled in closed form; leave the key out (it "
+     "is for 'system: network')"},
     {1, "title:", "1:7: error: title: expected a line of text, found nothing"},
     {1, "title: [a]", "1:8: error: title: expected a line of text, found a list"},
     {1, "title: \"a\\tb\"", "1:8: error: title: expected one line of text without control characters"},

@@ -6,107 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "costab/study.h"
-#include "support/support.h"
-
-/* ---- A sweep in memory ---- */
-
-typedef struct sweep {
-    costab_model *model;
-    costab_study *study;
-    const costab_plan *plan;
-    void *values[COSTAB_FIELDS_MAX]; /* the whole grid of each field */
-    size_t written[COSTAB_FIELDS_MAX];
-} sweep;
-
-static size_t field_size(const costab_plan *plan, int field) {
-    size_t count = 1;
-    for (int r = 0; r < plan->fields[field].rank; r++) count *= plan->axes[plan->fields[field].axes[r]].count;
-    return count;
-}
-
-static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
-                          costab_packed *packed, costab_error *error) {
-    const sweep *s = context;
-    (void)error;
-    size_t size = costab_tile_values(s->plan, field, tile) * costab_type_size(s->plan->fields[field].type);
-    void *grown = memory_resize(packed->bytes, size, 1);
-    assert_non_null(grown);
-    packed->bytes = grown;
-    packed->size = size;
-    memcpy(packed->bytes, block, size);
-    return COSTAB_OK;
-}
-
-/* The block to its place in the grid. */
-static costab_status commit(void *context, const costab_tile *tile, int field, const costab_packed *packed,
-                            costab_error *error) {
-    sweep *s = context;
-    (void)error;
-    const costab_field *f = &s->plan->fields[field];
-    size_t width = costab_type_size(f->type), count = costab_tile_values(s->plan, field, tile);
-    for (size_t v = 0; v < count; v++) {
-        size_t rest = v, at = 0, step = 1;
-        for (int r = f->rank - 1; r >= 0; r--) {
-            int axis = f->axes[r];
-            at += (tile->start[axis] + rest % tile->count[axis]) * step;
-            rest /= tile->count[axis];
-            step *= s->plan->axes[axis].count;
-        }
-        memcpy((char *)s->values[field] + at * width, (const char *)packed->bytes + v * width, width);
-    }
-    s->written[field] += count;
-    return COSTAB_OK;
-}
-
-static costab_model *model_of(const char *text) {
-    costab_model *model = NULL;
-    costab_error error = {.message = ""};
-    costab_status status = costab_model_parse("s.yaml", text, strlen(text), &model, &error);
-    check_true(status == COSTAB_OK, "%s", error.message);
-    return model;
-}
-
-static void run(sweep *s, const char *text, int threads) {
-    costab_error error = {.message = ""};
-    *s = (sweep){.model = model_of(text)};
-    check_true(costab_study_create_network(s->model, &s->study, &error) == COSTAB_OK, "%s", error.message);
-    s->plan = costab_study_plan(s->study);
-    for (int f = 0; f < s->plan->field_count; f++) {
-        s->values[f] = malloc(field_size(s->plan, f) * costab_type_size(s->plan->fields[f].type));
-        assert_non_null(s->values[f]);
-    }
-    costab_evaluator evaluator = costab_study_evaluator(s->study);
-    costab_sink sink = {.context = s, .pack = pack, .commit = commit};
-    costab_run_options options = {.threads = threads};
-    check_true(costab_run(s->plan, &evaluator, &sink, &options, &error) == COSTAB_OK, "%s", error.message);
-    for (int f = 0; f < s->plan->field_count; f++) assert_int_equal(s->written[f], field_size(s->plan, f));
-}
-
-static void end(sweep *s) {
-    for (int f = 0; f < COSTAB_FIELDS_MAX; f++) free(s->values[f]);
-    costab_study_destroy(&s->study);
-    costab_model_destroy(&s->model);
-}
-
-static int find(const sweep *s, const char *name) {
-    for (int f = 0; f < s->plan->field_count; f++)
-        if (strcmp(s->plan->fields[f].name, name) == 0) return f;
-    return -1;
-}
-
-static const double *numbers(const sweep *s, const char *name) {
-    int f = find(s, name);
-    check_true(f >= 0, "there is a field %s", name);
-    assert_int_equal(s->plan->fields[f].type, COSTAB_F64);
-    return s->values[f];
-}
-
-static const uint8_t *codes(const sweep *s) {
-    int f = find(s, "class");
-    assert_true(f >= 0 && s->plan->fields[f].type == COSTAB_U8);
-    return s->values[f];
-}
+#include "network_sweep.h"
 
 /* ---- The same, point by point ---- */
 
@@ -207,9 +107,10 @@ static void same(double a, double b, const char *what, size_t number) {
 
 static void check_grid(const sweep *s) {
     probe p = probe_start(s->model);
-    const double *radius = numbers(s, "spectral_radius"), *abscissa = numbers(s, "spectral_abscissa");
-    const double *iteration = numbers(s, "iteration_radius");
-    size_t points = field_size(s->plan, find(s, "class"));
+    const double *radius = sweep_numbers(s, "spectral_radius"),
+                 *abscissa = sweep_numbers(s, "spectral_abscissa");
+    const double *iteration = sweep_numbers(s, "iteration_radius");
+    size_t points = sweep_points(s->plan, sweep_find(s, "class"));
     for (size_t i = 0; i < points; i++) {
         size_t number = i * 7919 % points, index[COSTAB_AXES_MAX]; /* in another order than the sweep's */
         double at[COSTAB_AXES_MAX];
@@ -217,7 +118,7 @@ static void check_grid(const sweep *s) {
         index_of(s->plan, number, index);
         place_of(s->plan, index, at);
         assert_true(probe_look(&p, (int)index[0], at, &point, NULL));
-        assert_int_equal(codes(s)[number], point.class_code);
+        assert_int_equal(sweep_codes(s)[number], point.class_code);
         same(radius[number], point.spectral_radius, "radius", number);
         same(abscissa[number], point.spectral_abscissa, "abscissa", number);
         same(iteration[number], point.iteration_radius, "iteration radius", number);
@@ -242,16 +143,17 @@ static void grid_equals_points(void **state) {
             char text[4096];
             sweep s;
             snprintf(text, sizeof text, COUPLED ALL "%s", axes[i]);
-            run(&s, text, threads);
+            sweep_run(&s, text, threads);
             check_grid(&s);
-            end(&s);
+            sweep_end(&s);
         }
 }
 
 static void plan_is_as_promised(void **state) {
     (void)state;
     sweep s;
-    run(&s, COUPLED "axes: {k: [1, 2], d: 4, H: [0.1, 0.2, 0.4]}\nfields: [class, spectral_radius]\n", 2);
+    sweep_run(&s, COUPLED "axes: {k: [1, 2], d: 4, H: [0.1, 0.2, 0.4]}\nfields: [class, spectral_radius]\n",
+              2);
     assert_int_equal(s.plan->axis_count, 4);
     assert_int_equal(s.plan->swept, 4);
     assert_string_equal(s.plan->axes[0].name, "coupling");
@@ -260,19 +162,19 @@ static void plan_is_as_promised(void **state) {
     assert_string_equal(s.plan->axes[2].name, "d");
     assert_string_equal(s.plan->axes[3].name, "H");
     assert_int_equal(s.plan->field_count, 4);
-    assert_true(find(&s, "level_one_k") >= 0 && find(&s, "level_one_H") >= 0);
-    const costab_field *field = &s.plan->fields[find(&s, "class")];
+    assert_true(sweep_find(&s, "level_one_k") >= 0 && sweep_find(&s, "level_one_H") >= 0);
+    const costab_field *field = &s.plan->fields[sweep_find(&s, "class")];
     assert_true(field->codes == COSTAB_CODES_VALUES && field->fill == 4 && field->code_count == 6);
     assert_string_equal(field->code_meanings, "UU US SU SS not_computed failed");
     for (int f = 0; f < s.plan->field_count; f++) assert_int_equal(s.plan->fields[f].rank, 4);
-    end(&s);
-    run(&s, COUPLED "axes: {k: [1, 2], d: [3, 4], H: [0.1, 0.2]}\nfields: [spectral_radius]\n", 2);
+    sweep_end(&s);
+    sweep_run(&s, COUPLED "axes: {k: [1, 2], d: [3, 4], H: [0.1, 0.2]}\nfields: [spectral_radius]\n", 2);
     assert_int_equal(s.plan->field_count, 1); /* three axes: no edges */
-    end(&s);
-    run(&s, COUPLED "axes: {k: [1, 2]}\n", 2);
+    sweep_end(&s);
+    sweep_run(&s, COUPLED "axes: {k: [1, 2]}\n", 2);
     assert_int_equal(s.plan->field_count, 1);
-    assert_true(find(&s, "class") == 0);
-    end(&s);
+    assert_true(sweep_find(&s, "class") == 0);
+    sweep_end(&s);
 }
 
 /* |1 - a H| passes 1 at a H = 2 and, downwards, at a H = 0. */
@@ -281,11 +183,11 @@ static void crossings_of_a_decay(void **state) {
     enum { H = 70, A = 90 };
     for (int threads = 1; threads <= 2; threads++) {
         sweep s;
-        run(&s,
-            DECAY "axes: {H: {from: 0.1, to: 3, points: 70}, a: {from: -1.05, to: 5, points: 90}}\n"
-                  "fields: [class, spectral_radius, spectral_abscissa]\n",
-            threads);
-        const double *along_h = numbers(&s, "level_one_H"), *along_a = numbers(&s, "level_one_a");
+        sweep_run(&s,
+                  DECAY "axes: {H: {from: 0.1, to: 3, points: 70}, a: {from: -1.05, to: 5, points: 90}}\n"
+                        "fields: [class, spectral_radius, spectral_abscissa]\n",
+                  threads);
+        const double *along_h = sweep_numbers(&s, "level_one_H"), *along_a = sweep_numbers(&s, "level_one_a");
         const double *h = s.plan->axes[1].values, *a = s.plan->axes[2].values;
         int crossings[2] = {0, 0};
         for (size_t i = 0; i < H; i++)
@@ -307,12 +209,12 @@ static void crossings_of_a_decay(void **state) {
                 } else {
                     same(along_a[at], (double)NAN, "no crossing along a", at);
                 }
-                check_near(numbers(&s, "spectral_abscissa")[at], (real)-a[j], 0, "abscissa");
-                check_near(numbers(&s, "spectral_radius")[at], (real)fabs(1 - a[j] * h[i]), 4e-16L * 20,
+                check_near(sweep_numbers(&s, "spectral_abscissa")[at], (real)-a[j], 0, "abscissa");
+                check_near(sweep_numbers(&s, "spectral_radius")[at], (real)fabs(1 - a[j] * h[i]), 4e-16L * 20,
                            "radius");
             }
         assert_true(crossings[0] > 50 && crossings[1] > 100);
-        end(&s);
+        sweep_end(&s);
     }
 }
 
@@ -325,8 +227,8 @@ static bool below_one(const costab_network_point *point, bool iteration) {
 static void check_crossings(const sweep *s, int axis, const char *name, int *crossings) {
     bool iteration = strncmp(name, "iteration", 9) == 0;
     probe p = probe_start(s->model);
-    const double *found = numbers(s, name);
-    size_t points = field_size(s->plan, find(s, name));
+    const double *found = sweep_numbers(s, name);
+    size_t points = sweep_points(s->plan, sweep_find(s, name));
     for (size_t number = 0; number < points; number++) {
         size_t index[COSTAB_AXES_MAX];
         double at[COSTAB_AXES_MAX];
@@ -363,28 +265,29 @@ static void crossings_equal_bisection(void **state) {
     (void)state;
     sweep s;
     int crossings = 0;
-    run(&s,
-        TWO_MASSES "axes: {K: {from: 1, to: 300, points: 37}, H: {from: 0.001, to: 0.1, points: 40}}\n" ALL,
-        2);
+    sweep_run(&s,
+              TWO_MASSES
+              "axes: {K: {from: 1, to: 300, points: 37}, H: {from: 0.001, to: 0.1, points: 40}}\n" ALL,
+              2);
     check_crossings(&s, 1, "level_one_K", &crossings);
     check_crossings(&s, 2, "level_one_H", &crossings);
     assert_true(crossings > 60);
-    end(&s);
+    sweep_end(&s);
     crossings = 0;
-    run(&s,
-        TWO_MASSES "axes: {K: {from: 1, to: 300, points: 17}, H: {from: 0.01, to: 0.4, points: 33}}\n"
-                   "fields: iteration_radius\n",
-        2);
+    sweep_run(&s,
+              TWO_MASSES "axes: {K: {from: 1, to: 300, points: 17}, H: {from: 0.01, to: 0.4, points: 33}}\n"
+                         "fields: iteration_radius\n",
+              2);
     assert_int_equal(s.plan->field_count, 3);
     check_crossings(&s, 1, "iteration_one_K", &crossings);
     check_crossings(&s, 2, "iteration_one_H", &crossings);
     assert_true(crossings > 20);
-    end(&s);
+    sweep_end(&s);
     crossings = 0;
-    run(&s, COUPLED "axes: {k: {from: 0.1, to: 40, points: 203}}\n" ALL, 2);
+    sweep_run(&s, COUPLED "axes: {k: {from: 0.1, to: 40, points: 203}}\n" ALL, 2);
     check_crossings(&s, 1, "level_one_k", &crossings);
     assert_true(crossings > 0);
-    end(&s);
+    sweep_end(&s);
 }
 
 /* [GTL]: the critical macro steps of the two masters. */
@@ -396,8 +299,9 @@ static void two_masses(void **state) {
         char text[4096];
         sweep s;
         snprintf(text, sizeof text, TWO_MASSES "fields: spectral_radius\naxes: {H: %s}\n", axes[i]);
-        run(&s, text, 2);
-        const double *found = numbers(&s, "level_one_H"), expected[2] = {0.00604874153518, 0.0300123518297};
+        sweep_run(&s, text, 2);
+        const double *found = sweep_numbers(&s, "level_one_H"),
+                     expected[2] = {0.00604874153518, 0.0300123518297};
         size_t count = s.plan->axes[1].count;
         for (size_t c = 0; c < 2; c++) {
             int crossings = 0;
@@ -412,21 +316,21 @@ static void two_masses(void **state) {
             }
             assert_int_equal(crossings, 1);
         }
-        end(&s);
+        sweep_end(&s);
     }
 }
 
 static void points_that_fail(void **state) {
     (void)state;
     sweep s;
-    run(&s, FIXED "axes: {H: {from: 0.1, to: 4, points: 79}}\n" ALL, 7); /* 0.1, 0.15, 0.2, ... */
-    const double *radius = numbers(&s, "spectral_radius"), *level = numbers(&s, "level_one_H");
+    sweep_run(&s, FIXED "axes: {H: {from: 0.1, to: 4, points: 79}}\n" ALL, 7); /* 0.1, 0.15, 0.2, ... */
+    const double *radius = sweep_numbers(&s, "spectral_radius"), *level = sweep_numbers(&s, "level_one_H");
     for (size_t i = 0; i < 79; i++) {
         bool divides = i % 2 == 0;
-        assert_int_equal(codes(&s)[i], divides ? 3 : 8);
+        assert_int_equal(sweep_codes(&s)[i], divides ? 3 : 8);
         if (divides) check_near(radius[i], powl(0.9L, (real)(i / 2 + 1)), 1e-14L, "radius at %zu", i);
         if (!divides) same(radius[i], (double)NAN, "radius", i);
-        if (!divides) same(numbers(&s, "spectral_abscissa")[i], (double)NAN, "abscissa", i);
+        if (!divides) same(sweep_numbers(&s, "spectral_abscissa")[i], (double)NAN, "abscissa", i);
         same(level[i], (double)NAN, "crossing", i);
     }
     costab_error first = {.message = ""};
@@ -440,30 +344,32 @@ static void points_that_fail(void **state) {
     assert_false(probe_look(&p, 0, &s.plan->axes[1].values[1], &point, &expected));
     assert_string_equal(first.message, expected.message);
     probe_end(&p);
-    end(&s);
+    sweep_end(&s);
 }
 
 /* Stability that changes where there are no points between, or in a jump: nothing passes 1 there. */
 static void changes_that_are_no_crossings(void **state) {
     (void)state;
     sweep s;
-    run(&s, FIXED "axes: {a: [19.9, 20.1], H: [0.1, 0.2]}\n" ALL, 1);
-    same(numbers(&s, "level_one_H")[0], (double)NAN, "H", 0);
-    check_near(numbers(&s, "level_one_a")[0], 20, 20e-12L, "a at H = 0.1");
-    check_near(numbers(&s, "level_one_a")[1], 20, 20e-12L, "a at H = 0.2");
-    same(numbers(&s, "level_one_a")[2], (double)NAN, "a", 2);
-    end(&s);
+    sweep_run(&s, FIXED "axes: {a: [19.9, 20.1], H: [0.1, 0.2]}\n" ALL, 1);
+    same(sweep_numbers(&s, "level_one_H")[0], (double)NAN, "H", 0);
+    check_near(sweep_numbers(&s, "level_one_a")[0], 20, 20e-12L, "a at H = 0.1");
+    check_near(sweep_numbers(&s, "level_one_a")[1], 20, 20e-12L, "a at H = 0.2");
+    same(sweep_numbers(&s, "level_one_a")[2], (double)NAN, "a", 2);
+    sweep_end(&s);
     /* a jumps from 1 to 5 at p = 1/3: |1 - a / 2| from 1/2 to 3/2 */
-    run(&s,
+    sweep_run(
+        &s,
         "system: network\nparameters: {p: 0, a: 3 + 2*sign(3*p - 1)}\n"
         "subsystems: [{name: s, A: [[-a]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: euler, "
         "substeps: 1}]\ncoupling: {macro_step: 0.5}\naxes: {p: [0, 1]}\n" ALL,
         1);
-    assert_true(codes(&s)[0] == 3 && codes(&s)[1] == 2);
-    same(numbers(&s, "level_one_p")[0], (double)NAN, "a jump", 0);
-    end(&s);
+    assert_true(sweep_codes(&s)[0] == 3 && sweep_codes(&s)[1] == 2);
+    same(sweep_numbers(&s, "level_one_p")[0], (double)NAN, "a jump", 0);
+    sweep_end(&s);
     /* An integrator: rho = 1 to rounding wherever it is looked at, and never a crossing. */
-    run(&s,
+    sweep_run(
+        &s,
         "system: network\nparameters: {k: 1}\nsubsystems:\n"
         "  - {name: i, A: [[0]], B: [[k]], C: [[1]], inputs: [u], outputs: [y], method: rk4, substeps: 3}\n"
         "  - {name: s, A: [[-k, 0.1], [0.3, -2]], B: [[1], [k]], C: [[1, 1]], inputs: [u], outputs: [y], "
@@ -472,16 +378,16 @@ static void changes_that_are_no_crossings(void **state) {
         "axes: {k: {from: 0.1, to: 3, points: 500}}\n" ALL,
         2);
     for (size_t i = 0; i < 500; i++) {
-        assert_int_equal(codes(&s)[i], 0);
-        same(numbers(&s, "level_one_k")[i], (double)NAN, "an integrator", i);
+        assert_int_equal(sweep_codes(&s)[i], 0);
+        same(sweep_numbers(&s, "level_one_k")[i], (double)NAN, "an integrator", i);
     }
-    end(&s);
+    sweep_end(&s);
 }
 
 static void refused(const char *text, const char *expected) {
     costab_error error = {.message = ""};
     costab_study *study = NULL;
-    costab_model *model = model_of(text);
+    costab_model *model = sweep_model(text);
     assert_int_equal(costab_study_create_network(model, &study, &error), COSTAB_INVALID);
     assert_null(study);
     check_true(strstr(error.message, expected) != NULL, "expected: %s\nfound: %s", expected, error.message);
@@ -509,12 +415,12 @@ static void joined_texts(void **state) {
     assert_int_equal(costab_model_is_network(text, strlen(text), &network, NULL), COSTAB_OK);
     assert_true(network);
     sweep s;
-    run(&s, text, 1);
+    sweep_run(&s, text, 1);
     assert_string_equal(s.model->text, first);
     assert_string_equal(s.model->base_text, DECAY);
-    check_near(numbers(&s, "level_one_H")[0], 0.5L, 0.5e-12L,
+    check_near(sweep_numbers(&s, "level_one_H")[0], 0.5L, 0.5e-12L,
                "the first file's a = 4, the second one's system");
-    end(&s);
+    sweep_end(&s);
 
     costab_model *model = NULL;
     costab_error error = {.message = ""};
@@ -546,15 +452,15 @@ static void joined_matrices(void **state) {
     char text[4096];
     snprintf(text, sizeof text, "%s%s%s", first, COSTAB_MODEL_MATRICES, matrices);
     sweep s;
-    run(&s, text, 1);
-    check_near(numbers(&s, "level_one_H")[0], 0.5L, 0.5e-12L, "the eigenvalue -4 decides");
+    sweep_run(&s, text, 1);
+    check_near(sweep_numbers(&s, "level_one_H")[0], 0.5L, 0.5e-12L, "the eigenvalue -4 decides");
     assert_string_equal(s.model->matrices, matrices);
     char *whole = NULL;
     assert_int_equal(costab_model_whole(s.model, &whole, NULL), COSTAB_OK);
     assert_string_equal(whole, text);
     costab_model_free_text(&whole);
     assert_null(whole);
-    end(&s);
+    sweep_end(&s);
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         costab_model *model = NULL;
         costab_error error = {.message = ""};
@@ -570,7 +476,7 @@ static void memory_runs_out(void **state) {
     (void)state;
     const char *text = COUPLED "axes: {k: [1, 40], H: [0.1, 2]}\nhistory: {until: 4}\nfields: [class, "
                                "spectral_radius, iteration_radius, error, error_bound]\n";
-    costab_model *model = model_of(text);
+    costab_model *model = sweep_model(text);
     static double values[COSTAB_FIELDS_MAX][4];
     void *blocks[COSTAB_FIELDS_MAX];
     for (int f = 0; f < COSTAB_FIELDS_MAX; f++) blocks[f] = values[f];

@@ -1,0 +1,297 @@
+/* Level by level: the cells of one size are examined with nine points each, its corners, the middles of its
+ * sides and its centre; then each quarter is judged, and those that cannot be filled are examined next. When
+ * none is left, cells that were to be filled are held against all points known by then, on their sides too:
+ * so a boundary that leaves a small cell through the side of a large one is followed into it. */
+#include "sweep/refine.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* A cell is not filled from M - m >= m / SAFETY on; 1 would do for convex margins. */
+#define SAFETY 3.0
+
+enum { UNKNOWN, WANTED, LOOKED_AT, FILLED };
+
+/* From a point on, so many steps along each axis: a closed box of (steps + 1) points. */
+typedef struct cell {
+    uint32_t at[2], steps[2];
+} cell;
+
+typedef struct cell_list {
+    cell *cells;
+    size_t count;
+} cell_list;
+
+struct refine_work {
+    size_t capacity;
+    uint8_t *states;
+    refine_point *points;
+    size_t *numbers;
+    cell_list examined, next, plain;
+    const refine_patch *patch;
+    size_t wanted;
+};
+
+costab_status refine_work_create(refine_work **work, size_t points, costab_error *error) {
+    refine_work *w = *work = memory_alloc(1, sizeof *w);
+    if (w == NULL) return error_memory(error);
+    w->capacity = points;
+    w->states = memory_alloc(points, sizeof *w->states);
+    w->points = memory_alloc(points, sizeof *w->points);
+    w->numbers = memory_alloc(points, sizeof *w->numbers);
+    /* Cells of a list do not overlap but along their sides, and each has points beyond its corners. */
+    w->examined.cells = memory_alloc(points, sizeof *w->examined.cells);
+    w->next.cells = memory_alloc(points, sizeof *w->next.cells);
+    w->plain.cells = memory_alloc(points, sizeof *w->plain.cells);
+    if (w->states && w->points && w->numbers && w->examined.cells && w->next.cells && w->plain.cells)
+        return COSTAB_OK;
+    refine_work_destroy(work);
+    return error_memory(error);
+}
+
+void refine_work_destroy(refine_work **work) {
+    refine_work *w = *work;
+    if (w == NULL) return;
+    memory_free(w->states);
+    memory_free(w->points);
+    memory_free(w->numbers);
+    memory_free(w->examined.cells);
+    memory_free(w->next.cells);
+    memory_free(w->plain.cells);
+    memory_free(w);
+    *work = NULL;
+}
+
+const refine_point *refine_points(const refine_work *work) {
+    return work->points;
+}
+
+bool refine_looked(const refine_work *work, size_t number) {
+    return work->states[number] == LOOKED_AT;
+}
+
+/* ---- Points */
+
+static size_t number_of(const refine_work *w, size_t i, size_t j) {
+    return i * w->patch->count[1] + j;
+}
+
+static void want(refine_work *w, size_t number) {
+    if (w->states[number] != UNKNOWN) return;
+    w->states[number] = WANTED;
+    w->wanted++;
+}
+
+static costab_status look(refine_work *w, costab_error *error) {
+    size_t total = w->patch->count[0] * w->patch->count[1], count = 0;
+    if (w->wanted == 0) return COSTAB_OK;
+    for (uint8_t *s = w->states; count < w->wanted; s++) {
+        s = memchr(s, WANTED, total - (size_t)(s - w->states));
+        *s = LOOKED_AT;
+        w->numbers[count++] = (size_t)(s - w->states);
+    }
+    w->wanted = 0;
+    return w->patch->look(w->patch->context, w->numbers, count, w->points, error);
+}
+
+/* Could a cell with both as corners be filled? */
+static bool alike(const refine_work *w, const refine_point *p, const refine_point *q) {
+    if (p->lone || q->lone || p->code != q->code) return false;
+    for (int k = 0; k < w->patch->margins; k++)
+        if ((p->margins[k] < 0) != (q->margins[k] < 0) || isnan(p->margins[k]) != isnan(q->margins[k]))
+            return false;
+    return true;
+}
+
+/* ---- Cells */
+
+/* The lines of a cell that is examined: its ends along an axis, and between them the middle. */
+static int lines_of(const cell *c, int axis, size_t lines[3]) {
+    size_t at = c->at[axis], steps = c->steps[axis];
+    int count = 0;
+    lines[count++] = at;
+    if (steps > 1) lines[count++] = at + steps / 2;
+    if (steps > 0) lines[count++] = at + steps;
+    return count;
+}
+
+static void want_corners(refine_work *w, const cell *c) {
+    size_t rows[3], columns[3];
+    int height = lines_of(c, 0, rows), width = lines_of(c, 1, columns);
+    for (int i = 0; i < height; i++)
+        for (int j = 0; j < width; j++) want(w, number_of(w, rows[i], columns[j]));
+}
+
+/* One quarter (half, where the cell is one step wide) of an examined cell, and what is opposite. */
+typedef struct quarter {
+    cell cell;
+    size_t corners[2][2]; /* the lines at its ends, of each axis; equal where it has no width */
+    /* Of each axis: lines through which is reflected, and where the opposite quarter ends; the same line
+     * where the axis is not halved. */
+    int mirrors;
+    size_t mirror[2][2], beyond[2][2];
+    int mirror_count[2];
+} quarter;
+
+static quarter quarter_of(const cell *c, const int side[2]) {
+    quarter q = {.mirrors = 0};
+    for (int a = 0; a < 2; a++) {
+        size_t lines[3];
+        int count = lines_of(c, a, lines);
+        bool halved = count == 3;
+        size_t low = lines[halved ? side[a] : 0], high = lines[halved ? side[a] + 1 : count - 1];
+        q.cell.at[a] = (uint32_t)low;
+        q.cell.steps[a] = (uint32_t)(high - low);
+        q.corners[a][0] = low;
+        q.corners[a][1] = high;
+        q.mirror_count[a] = halved ? 1 : count;
+        for (int m = 0; m < q.mirror_count[a]; m++) {
+            q.mirror[a][m] = halved ? lines[1] : lines[m];
+            q.beyond[a][m] = halved ? lines[side[a] == 0 ? 2 : 0] : lines[m];
+        }
+    }
+    return q;
+}
+
+static bool corners_alike(const refine_work *w, const quarter *q) {
+    const refine_point *first = &w->points[number_of(w, q->corners[0][0], q->corners[1][0])];
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            if (!alike(w, first, &w->points[number_of(w, q->corners[0][i], q->corners[1][j])])) return false;
+    return true;
+}
+
+/* Does a margin grow so fast from the mirror to the corners opposite that, towards the quarter, it could come
+ * to zero in it? */
+static bool falls(const refine_work *w, const quarter *q, int m, int n) {
+    const size_t rows[2] = {q->mirror[0][m], q->beyond[0][m]};
+    const size_t columns[2] = {q->mirror[1][n], q->beyond[1][n]};
+    const refine_point *mirror = &w->points[number_of(w, rows[0], columns[0])];
+    for (int k = 0; k < w->patch->margins; k++) {
+        double sign = mirror->margins[k] < 0 ? -1 : 1, here = sign * mirror->margins[k], most = here;
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++)
+                most = fmax(most, sign * w->points[number_of(w, rows[i], columns[j])].margins[k]);
+        if (SAFETY * (most - here) >= here) return true; /* not where it is NaN */
+    }
+    return false;
+}
+
+static bool is_plain(const refine_work *w, const quarter *q) {
+    if (!corners_alike(w, q)) return false;
+    for (int m = 0; m < q->mirror_count[0]; m++)
+        for (int n = 0; n < q->mirror_count[1]; n++)
+            if (falls(w, q, m, n)) return false;
+    return true;
+}
+
+/* One point inside, off the lattices and at another place in every cell: what repeats with the lattice, such
+ * as steps that divide every second macro step only, shows there. */
+static void want_probe(refine_work *w, const cell *c) {
+    size_t at[2];
+    uint32_t mixed = (c->at[0] * 73U + c->at[1] * 151U + c->steps[0]) * 2654435761U;
+    for (int a = 0; a < 2; a++) {
+        at[a] = c->at[a];
+        if (c->steps[a] > 1) at[a] += 1 + (mixed >> 16) % (c->steps[a] - 1);
+        mixed = mixed * 2654435761U + 40503U;
+    }
+    want(w, number_of(w, at[0], at[1]));
+}
+
+static void push(cell_list *list, const cell *c) {
+    list->cells[list->count++] = *c;
+}
+
+static void judge(refine_work *w, const cell *c) {
+    const int halves[2] = {c->steps[0] > 1 ? 2 : 1, c->steps[1] > 1 ? 2 : 1};
+    for (int i = 0; i < halves[0]; i++)
+        for (int j = 0; j < halves[1]; j++) {
+            quarter q = quarter_of(c, (const int[2]){i, j});
+            if (q.cell.steps[0] <= 1 && q.cell.steps[1] <= 1) continue; /* it has corners only */
+            bool plain = is_plain(w, &q);
+            push(plain ? &w->plain : &w->next, &q.cell);
+            if (plain) want_probe(w, &q.cell);
+        }
+}
+
+static costab_status examine(refine_work *w, costab_error *error) {
+    while (w->examined.count > 0 || w->wanted > 0) {
+        for (size_t i = 0; i < w->examined.count; i++) want_corners(w, &w->examined.cells[i]);
+        costab_status status = look(w, error);
+        if (status != COSTAB_OK) return status;
+        for (size_t i = 0; i < w->examined.count; i++) judge(w, &w->examined.cells[i]);
+        cell_list done = w->examined;
+        w->examined = w->next;
+        w->next = (cell_list){done.cells, 0};
+    }
+    return COSTAB_OK;
+}
+
+/* Does all that is known of a cell agree? */
+static bool is_settled(const refine_work *w, const cell *c) {
+    const refine_point *first = &w->points[number_of(w, c->at[0], c->at[1])];
+    for (size_t i = 0; i <= c->steps[0]; i++) {
+        size_t number = number_of(w, c->at[0] + i, c->at[1]);
+        for (size_t j = 0; j <= c->steps[1]; j++, number++)
+            if (w->states[number] == LOOKED_AT && !alike(w, first, &w->points[number])) return false;
+    }
+    return true;
+}
+
+/* Cells that do not agree are examined again. */
+static void doubt(refine_work *w) {
+    size_t kept = 0;
+    for (size_t i = 0; i < w->plain.count; i++) {
+        cell c = w->plain.cells[i];
+        if (is_settled(w, &c))
+            w->plain.cells[kept++] = c;
+        else
+            push(&w->examined, &c);
+    }
+    w->plain.count = kept;
+}
+
+static void fill(refine_work *w, const cell *c) {
+    uint8_t code = w->points[number_of(w, c->at[0], c->at[1])].code;
+    for (size_t i = 0; i <= c->steps[0]; i++) {
+        size_t number = number_of(w, c->at[0] + i, c->at[1]);
+        for (size_t j = 0; j <= c->steps[1]; j++, number++) {
+            if (w->states[number] != UNKNOWN) continue;
+            w->states[number] = FILLED;
+            w->points[number].code = code;
+        }
+    }
+}
+
+static uint32_t at_most(size_t steps, size_t limit) {
+    return (uint32_t)(steps < limit ? steps : limit);
+}
+
+/* Cells of twice the coarse lattice's, so that their quarters are judged first. */
+static void begin(refine_work *w) {
+    const refine_patch *p = w->patch;
+    size_t side = 2 * p->cell, last[2] = {p->count[0] - 1, p->count[1] - 1};
+    for (size_t i = 0; i == 0 || i < last[0]; i += side)
+        for (size_t j = 0; j == 0 || j < last[1]; j += side)
+            push(&w->examined, &(cell){{(uint32_t)i, (uint32_t)j},
+                                       {at_most(last[0] - i, side), at_most(last[1] - j, side)}});
+}
+
+costab_status refine_run(refine_work *work, const refine_patch *patch, costab_error *error) {
+    size_t points = patch->count[0] * patch->count[1];
+    if (points > work->capacity) return error_set(error, COSTAB_INVALID, "a patch of %zu points", points);
+    memset(work->states, UNKNOWN, points);
+    work->patch = patch;
+    work->examined.count = work->next.count = work->plain.count = work->wanted = 0;
+    begin(work);
+    while (work->examined.count > 0) {
+        costab_status status = examine(work, error);
+        if (status != COSTAB_OK) return status;
+        doubt(work);
+    }
+    for (size_t i = 0; i < work->plain.count; i++) fill(work, &work->plain.cells[i]);
+    return COSTAB_OK;
+}

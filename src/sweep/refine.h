@@ -1,0 +1,52 @@
+/* sweep/refine.h - a patch of a grid, looked at where it changes and filled where it does not.
+ *
+ * Every point has a code, and margins: numbers whose signs decide the code and whose sizes tell how far it is
+ * from changing. Points are looked at on a coarse lattice first. A cell of it is filled with its corners'
+ * code where they agree, where no margin falls towards zero so fast that it could change its sign inside, and
+ * where every point that is known of it says the same; else it is halved, down to single points.
+ *
+ * How fast is read off the cell and its neighbours: four cells that make up one of twice the size meet at a
+ * point with margin m, and the cell opposite has a corner with margin M. If the margin is convex towards
+ * zero, it can only vanish in the cell if M >= 2 m (reflect the place at the middle). Cells are halved from
+ * M >= 1.5 m on. Where the margin bends the other way, what is narrower than a cell can be missed: an island,
+ * or a tongue of the region beside. */
+#ifndef SWEEP_REFINE_H
+#define SWEEP_REFINE_H
+
+#include <stdint.h>
+
+#include "costab/base.h"
+
+#define REFINE_MARGINS_MAX 3
+
+typedef struct refine_point {
+    double margins[REFINE_MARGINS_MAX]; /* of the same sign where codes are equal; NaN: says nothing */
+    uint8_t code;
+    bool lone; /* says nothing of the points around it: what touches it is not filled */
+} refine_point;
+
+/* A patch of count[0] x count[1] points (at least one along each), numbered with the second axis fastest. */
+typedef struct refine_patch {
+    size_t count[2];
+    size_t cell; /* side of the coarse lattice's cells, in points; at least 1 */
+    int margins;
+    /* Looks at `count` points of the patch, in ascending order: fills points[numbers[i]]. */
+    costab_status (*look)(void *context, const size_t *numbers, size_t count, refine_point *points,
+                          costab_error *error);
+    void *context;
+} refine_patch;
+
+/* Memory for patches of up to so many points; one thread's. */
+typedef struct refine_work refine_work;
+costab_status refine_work_create(refine_work **work, size_t points, costab_error *error);
+void refine_work_destroy(refine_work **work);
+
+/* Refines a patch: what is known then depends on the patch alone. Of two neighbours with different codes or a
+ * margin of different signs both were looked at. Returns what `look` returns. */
+costab_status refine_run(refine_work *work, const refine_patch *patch, costab_error *error);
+
+/* Of the last patch, by the points' numbers. A point that was not looked at has a code only. */
+const refine_point *refine_points(const refine_work *work);
+bool refine_looked(const refine_work *work, size_t number);
+
+#endif

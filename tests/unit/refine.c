@@ -1,0 +1,278 @@
+/* The quadtree of refined sweeps on fields that are known everywhere: what it fills is what the full grid
+ * has, and what it looks at follows the boundary. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/support.h"
+#include "sweep/refine.h"
+
+enum { MOST = 300, PIECES_MAX = 6 };
+
+/* Margins over the unit square. */
+typedef struct field {
+    int margins;
+    double (*margin)(const struct field *f, int k, double x, double y);
+    bool (*lone)(size_t i, size_t j);
+    bool merged; /* only the sign of the first margin decides the code */
+    double a[PIECES_MAX], b[PIECES_MAX], c[PIECES_MAX]; /* parameters of the margins */
+    int pieces;
+    double sign[REFINE_MARGINS_MAX];
+} field;
+
+typedef struct grid {
+    const field *field;
+    size_t count[2];
+    uint8_t *asked;
+    size_t looks;
+} grid;
+
+enum { LONE_CODE = 8 };
+
+static refine_point point_of(const grid *g, size_t number) {
+    size_t i = number / g->count[1], j = number % g->count[1];
+    double x = g->count[0] > 1 ? (double)i / (double)(g->count[0] - 1) : 0.5;
+    double y = g->count[1] > 1 ? (double)j / (double)(g->count[1] - 1) : 0.5;
+    refine_point p = {.code = 0, .lone = g->field->lone != NULL && g->field->lone(i, j)};
+    for (int k = 0; k < g->field->margins; k++) {
+        p.margins[k] = p.lone ? (double)NAN : g->field->margin(g->field, k, x, y);
+        if (p.margins[k] < 0 && (k == 0 || !g->field->merged)) p.code |= (uint8_t)(1U << k);
+    }
+    if (p.lone) p.code = LONE_CODE;
+    return p;
+}
+
+/* In ascending order, and no point twice. */
+static costab_status look(void *context, const size_t *numbers, size_t count, refine_point *points,
+                          costab_error *error) {
+    grid *g = context;
+    (void)error;
+    for (size_t i = 0; i < count; i++) {
+        assert_true(numbers[i] < g->count[0] * g->count[1] && (i == 0 || numbers[i] > numbers[i - 1]));
+        assert_int_equal(g->asked[numbers[i]]++, 0);
+        points[numbers[i]] = point_of(g, numbers[i]);
+    }
+    g->looks += count;
+    return COSTAB_OK;
+}
+
+static bool differ(const grid *g, size_t a, size_t b) {
+    refine_point p = point_of(g, a), q = point_of(g, b);
+    bool different = p.code != q.code;
+    for (int k = 0; k < g->field->margins; k++) different |= (p.margins[k] < 0) != (q.margins[k] < 0);
+    return different;
+}
+
+/* Both of two neighbours were looked at where a code or a sign changes between them. */
+static void check_neighbours(const grid *g, const refine_work *work) {
+    for (size_t i = 0; i < g->count[0]; i++)
+        for (size_t j = 0; j < g->count[1]; j++)
+            for (int axis = 0; axis < 2; axis++) {
+                size_t n = i * g->count[1] + j, next = n + (axis == 0 ? g->count[1] : 1);
+                if ((axis == 0 ? i + 1 == g->count[0] : j + 1 == g->count[1]) || !differ(g, n, next))
+                    continue;
+                check_true(refine_looked(work, n) && refine_looked(work, next),
+                           "a change between the points %zu and %zu was not looked at", n, next);
+            }
+}
+
+/* Refines, and holds every point against the field. Returns the number of looks. */
+static size_t refine(const field *f, size_t rows, size_t columns, size_t cell, const char *what) {
+    grid g = {.field = f, .count = {rows, columns}};
+    refine_work *work = NULL;
+    g.asked = calloc(rows * columns, 1);
+    assert_non_null(g.asked);
+    assert_int_equal(refine_work_create(&work, rows * columns, NULL), COSTAB_OK);
+    refine_patch patch = {
+        .count = {rows, columns}, .cell = cell, .margins = f->margins, .look = look, .context = &g};
+    assert_int_equal(refine_run(work, &patch, NULL), COSTAB_OK);
+    for (size_t n = 0; n < rows * columns; n++) {
+        assert_int_equal(refine_looked(work, n), g.asked[n]);
+        int code = refine_points(work)[n].code, full = point_of(&g, n).code;
+        check_true(code == full, "%s, %zu x %zu, cells of %zu: point %zu, %zu has %d instead of %d", what,
+                   rows, columns, cell, n / columns, n % columns, code, full);
+    }
+    check_neighbours(&g, work);
+    refine_work_destroy(&work);
+    assert_null(work);
+    free(g.asked);
+    return g.looks;
+}
+
+/* ---- Fields */
+
+/* Convex: the largest of some affine functions; the sign turns it round. */
+static double largest(const field *f, int k, double x, double y) {
+    double most = -HUGE_VAL;
+    for (int p = k; p < f->pieces; p += f->margins) most = fmax(most, f->a[p] * x + f->b[p] * y + f->c[p]);
+    return f->sign[k] * most;
+}
+
+/* Distance from a circle around (a, b) of radius c. */
+static double disc(const field *f, int k, double x, double y) {
+    return f->sign[k] * (hypot(x - f->a[k], y - f->b[k]) - f->c[k]);
+}
+
+/* A ring of radius a and half its width b. */
+static double ring(const field *f, int k, double x, double y) {
+    return fabs(hypot(x - 0.5, y - 0.5) - f->a[k]) - f->b[k];
+}
+
+static double waves(const field *f, int k, double x, double y) {
+    return sin(f->a[k] * x + f->b[k] * y + f->c[k]);
+}
+
+static double nothing(const field *f, int k, double x, double y) {
+    (void)f, (void)k, (void)x, (void)y;
+    return 1;
+}
+
+static field random_pieces(rng *r, int margins) {
+    field f = {.margins = margins, .margin = largest, .pieces = rng_int(r, margins, PIECES_MAX)};
+    double x = rng_uniform(r, 0, 1), y = rng_uniform(r, 0, 1); /* where all pieces are small */
+    for (int p = 0; p < f.pieces; p++) {
+        f.a[p] = rng_magnitude(r, -2, 1);
+        f.b[p] = rng_magnitude(r, -2, 1);
+        f.c[p] = -f.a[p] * x - f.b[p] * y - rng_uniform(r, 0, 1) * pow(10, rng_uniform(r, -4, 0));
+    }
+    for (int k = 0; k < margins; k++) f.sign[k] = rng_int(r, 0, 1) ? 1 : -1;
+    return f;
+}
+
+/* ---- Tests */
+
+/* The lattice, and one point more in each of its cells. */
+static void test_constant(void **state) {
+    (void)state;
+    const field f = {.margins = 1, .margin = nothing};
+    assert_int_equal(refine(&f, 257, 257, 16, "a constant"), 17 * 17 + 16 * 16);
+    assert_int_equal(refine(&f, 129, 65, 8, "a constant"), 17 * 9 + 16 * 8);
+    assert_int_equal(refine(&f, 1, 257, 16, "a constant"), 17 + 16);
+    assert_int_equal(refine(&f, 1, 1, 16, "a constant"), 1);
+    assert_int_equal(refine(&f, 2, 2, 16, "a constant"), 4);
+    assert_int_equal(refine(&f, 5, 3, 1, "a constant"), 15);
+}
+
+/* Half planes, wedges, corners and polygons, however small or thin: a margin that is convex or concave hides
+ * nothing from its lattice. */
+static void test_convex(void **state) {
+    (void)state;
+    rng r = rng_start("refine convex");
+    size_t cases = effort(400);
+    for (size_t i = 0; i < cases; i++) {
+        field f = random_pieces(&r, rng_int(&r, 1, 2));
+        f.merged = rng_int(&r, 0, 1);
+        refine(&f, (size_t)rng_int(&r, 1, 150), (size_t)rng_int(&r, 1, 150), (size_t)rng_int(&r, 1, 40),
+               "a polygon");
+    }
+}
+
+static void test_discs(void **state) {
+    (void)state;
+    rng r = rng_start("refine discs");
+    size_t cases = effort(200);
+    for (size_t i = 0; i < cases; i++) {
+        field f = {.margins = 2, .margin = disc};
+        for (int k = 0; k < 2; k++) {
+            f.a[k] = rng_uniform(&r, 0, 1);
+            f.b[k] = rng_uniform(&r, 0, 1);
+            f.c[k] = pow(10, rng_uniform(&r, -4, 0));
+            f.sign[k] = rng_int(&r, 0, 1) ? 1 : -1;
+        }
+        refine(&f, (size_t)rng_int(&r, 2, 150), (size_t)rng_int(&r, 2, 150), (size_t)rng_int(&r, 1, 40),
+               "two discs");
+    }
+}
+
+/* A ring as wide as a point or two: neighbours along it keep it in sight. */
+static void test_rings(void **state) {
+    (void)state;
+    for (double radius = 0.1; radius < 0.5; radius += 0.013) {
+        const field f = {.margins = 1, .margin = ring, .a = {radius}, .b = {0.003}};
+        refine(&f, 257, 257, 8, "a thin ring");
+    }
+}
+
+/* Half a wave is at least one and a half cells long. */
+static void test_stripes(void **state) {
+    (void)state;
+    rng r = rng_start("refine stripes");
+    size_t cases = effort(100);
+    for (size_t i = 0; i < cases; i++) {
+        double angle = rng_uniform(&r, 0, 6.28), fast = rng_uniform(&r, 3.0, 10.6) * 2.0 * 1.5;
+        const field f = {.margins = 1,
+                         .margin = waves,
+                         .a = {fast * cos(angle)},
+                         .b = {fast * sin(angle)},
+                         .c = {rng_uniform(&r, 0, 6.28)}};
+        refine(&f, 193, 193, 16, "stripes");
+    }
+}
+
+static bool every_second_column(size_t i, size_t j) {
+    (void)i;
+    return j % 2 == 1;
+}
+static bool a_quarter(size_t i, size_t j) {
+    return i > 70 && j > 33;
+}
+static bool off_the_lattice(size_t i, size_t j) {
+    return i % 4 != 0 || j % 8 != 0;
+}
+
+/* Nothing is filled beside points that say nothing, though all of the lattice is well. */
+static void test_lone(void **state) {
+    (void)state;
+    bool (*const lone[])(size_t, size_t) = {every_second_column, a_quarter, off_the_lattice};
+    for (int k = 0; k < 3; k++) {
+        const field f = {.margins = 1, .margin = nothing, .lone = lone[k]};
+        refine(&f, 129, 129, 16, "points that cannot be analysed");
+        refine(&f, 100, 77, 16, "points that cannot be analysed");
+    }
+}
+
+/* Along a straight boundary so many points a point of its length, whatever the grid. */
+static void test_cost(void **state) {
+    (void)state;
+    for (int k = 0; k < 40; k++) {
+        double angle = 0.157 * k, a = cos(angle), b = sin(angle);
+        const field f = {.margins = 1,
+                         .margin = largest,
+                         .pieces = 1,
+                         .a = {a},
+                         .b = {b},
+                         .c = {-0.5 * (a + b) - 0.01},
+                         .sign = {1}};
+        size_t coarse = 2 * 33 * 33, length = (size_t)(1.5 * 513);
+        size_t looks = refine(&f, 513, 513, 16, "a half plane");
+        check_true(looks <= coarse + 16 * length, "%zu looks for the half plane at angle %g", looks, angle);
+        check_true(looks >= 513, "fewer looks than the boundary has points");
+    }
+}
+
+static costab_status refuse(void *context, const size_t *numbers, size_t count, refine_point *points,
+                            costab_error *error) {
+    (void)context, (void)numbers, (void)count, (void)points, (void)error;
+    return COSTAB_NUMERIC;
+}
+
+static void test_errors(void **state) {
+    (void)state;
+    refine_work *work = NULL;
+    assert_int_equal(refine_work_create(&work, 100, NULL), COSTAB_OK);
+    refine_patch patch = {.count = {10, 10}, .cell = 4, .margins = 1, .look = refuse};
+    assert_int_equal(refine_run(work, &patch, NULL), COSTAB_NUMERIC);
+    patch.count[0] = 11;
+    assert_int_equal(refine_run(work, &patch, NULL), COSTAB_INVALID);
+    refine_work_destroy(&work);
+    refine_work_destroy(&work);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_constant), cmocka_unit_test(test_convex),  cmocka_unit_test(test_discs),
+        cmocka_unit_test(test_rings),    cmocka_unit_test(test_stripes), cmocka_unit_test(test_lone),
+        cmocka_unit_test(test_cost),     cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
