@@ -34,11 +34,10 @@ static bool has_infinity(const area_curve *curve) {
 
 static costab_status add_curve(figure *f, int s, bool us, costab_error *error) {
     struct area_figure *areas = f->areas;
-    const size_t start[2] = {(size_t)s, 0};
+    const curve_place place = {.rank = 2, .at = {(size_t)s, 0}};
     double *values = NULL;
     size_t count = 0;
-    costab_status status =
-        curve_read(f->results, us ? "area_us" : "area_ss", start, false, &values, &count, error);
+    costab_status status = curve_read(f->results, us ? "area_us" : "area_ss", &place, &values, &count, error);
     if (!status && count != f->spec->a.count)
         status = error_set(error, COSTAB_INVALID, "%s: the areas do not fit the axis a", f->spec->path);
     if (!status) {

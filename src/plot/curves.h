@@ -25,10 +25,17 @@ void time_figure_window(const figure *f, const figure_panel *panel, outline_box 
 costab_status time_figure_draw(const pen *p, costab_error *error);
 void time_figure_free(struct time_figure **history);
 
-/* The values of a field along one of its axes, the last or, if `components`, that before the last, at
- * component 0. [in] start: an index for every axis of the field. [out] values: to be freed. COSTAB_INVALID
- * where the results have no such field. */
-costab_status curve_read(const costab_results *results, const char *field, const size_t *start,
-                         bool components, double **values, size_t *count, costab_error *error);
+/* Where a curve lies in a field of `rank` axes: an index for every axis, and whether the axis along it is the
+ * last or, with `components`, that before the last. */
+typedef struct curve_place {
+    int rank;
+    bool components;
+    size_t at[COSTAB_AXES_MAX];
+} curve_place;
+
+/* The values of a field along one of its axes. [out] values: to be freed. COSTAB_INVALID where the results
+ * have no such field. */
+costab_status curve_read(const costab_results *results, const char *field, const curve_place *place,
+                         double **values, size_t *count, costab_error *error);
 
 #endif

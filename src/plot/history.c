@@ -23,13 +23,15 @@ struct time_figure {
 
 static costab_status read_signal(const figure *f, bool exact, size_t scheme, size_t number, series *s,
                                  costab_error *error) {
-    const size_t at_time[2] = {number, 0}, at_exact[3] = {number, 0, 0}, at_state[4] = {scheme, number, 0, 0};
+    const curve_place time = {.rank = 2, .at = {number}};
+    const curve_place exact_state = {.rank = 3, .components = true, .at = {number}};
+    const curve_place state = {.rank = 4, .components = true, .at = {scheme, number}};
     size_t count = 0;
     costab_status status =
-        curve_read(f->results, exact ? "exact_time" : "time", at_time, false, &s->t, &s->count, error);
+        curve_read(f->results, exact ? "exact_time" : "time", &time, &s->t, &s->count, error);
     if (!status)
-        status = curve_read(f->results, exact ? "exact_state" : "state", exact ? at_exact : at_state, true,
-                            &s->x, &count, error);
+        status = curve_read(f->results, exact ? "exact_state" : "state", exact ? &exact_state : &state, &s->x,
+                            &count, error);
     if (!status && count != s->count)
         status = error_set(error, COSTAB_INVALID, "%s: states and times do not fit", f->spec->path);
     if (status) return status;

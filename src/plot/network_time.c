@@ -37,11 +37,11 @@ static void join(series *s, double *t, double *x, size_t count) {
 static costab_status read_series(const time_figure_network *f, const char *field, bool local, int coupling,
                                  int signal, series *s, costab_error *error) {
     size_t c = (size_t)coupling, k = (size_t)signal, times = 0, values = 0;
-    const size_t at_time[3] = {c, local ? k : 0, 0}, at_value[3] = {c, local ? k : 0, local ? 0 : k};
+    const curve_place time = {.rank = local ? 3 : 2, .at = {c, local ? k : 0}};
+    const curve_place value = {.rank = 3, .components = !local, .at = {c, local ? k : 0, local ? 0 : k}};
     double *t = NULL, *x = NULL;
-    costab_status status =
-        curve_read(f->results, local ? "local_time" : "time", at_time, false, &t, &times, error);
-    if (!status) status = curve_read(f->results, field, at_value, !local, &x, &values, error);
+    costab_status status = curve_read(f->results, local ? "local_time" : "time", &time, &t, &times, error);
+    if (!status) status = curve_read(f->results, field, &value, &x, &values, error);
     if (!status && times != values)
         status = error_set(error, COSTAB_INVALID, "%s: values and times do not fit", f->model->path);
     if (status) {

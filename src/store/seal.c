@@ -85,7 +85,7 @@ costab_status store_seal(int fd, const char *path, size_t size, costab_error *er
 }
 
 static costab_status invalid(costab_error *error, const char *path, const char *what) {
-    return error_set(error, COSTAB_INVALID, "'%s': %s", path, what);
+    return error_set(error, COSTAB_INVALID, "'%s': %s; give a file that costab sweep wrote", path, what);
 }
 
 static costab_status check(int fd, const char *path, size_t *size, costab_error *error) {
@@ -113,9 +113,10 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
     if (number < 0) return invalid(error, path, "it became shorter while it was read");
     seal_text(right, *size, sum);
     if (memcmp(found, right, SEAL_SIZE) != 0)
-        return invalid(
-            error, path,
-            "changed or damaged since costab sweep wrote it (size or checksum); run the sweep again");
+        return error_set(
+            error, COSTAB_INVALID,
+            "'%s': changed or damaged since costab sweep wrote it (size or checksum); run the sweep again",
+            path);
     return COSTAB_OK;
 }
 

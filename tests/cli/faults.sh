@@ -157,24 +157,4 @@ else
     skip 'a disk that is read-only' 'mounting is not allowed'
 fi
 
-# Somebody else's, or a damaged, file is refused by the commands that read.
-"$costab" sweep classes.yaml -o good.h5 >out 2>err
-ok $? 'a sweep to read'
-damaged() { # what
-    local status
-    "$costab" info bad.h5 >out 2>err
-    status=$?
-    [ $status = 2 ] && grep -q 'bad\.h5' err && [ ! -s out ]
-    ok $? "$1 (exit status $status)"
-}
-head -c 5000 good.h5 >bad.h5
-damaged 'a results file cut short'
-cp good.h5 bad.h5 && printf 'X' | dd of=bad.h5 bs=1 seek=3000 conv=notrunc 2>/dev/null
-damaged 'a results file with a wrong byte'
-cp classes.yaml bad.h5
-damaged 'a text as results file'
-: >bad.h5
-damaged 'an empty results file'
-head -c 100000 /dev/urandom >bad.h5
-damaged 'noise as results file'
 echo "1..$tests"

@@ -42,12 +42,12 @@ def skip(what, why):
     print("ok", _count, "-", what, "# SKIP", why, flush=True)
 
 
-def costab(*arguments, **options):
+def costab(*arguments, program=COSTAB, **options):
     """Runs the program; text in and out unless `options` say otherwise."""
     options = {"capture_output": True, "text": True, "timeout": 300, "stdin": subprocess.DEVNULL, **options}
     if "input" in options:
         del options["stdin"]
-    return subprocess.run([COSTAB, *map(str, arguments)], **options)
+    return subprocess.run([program, *map(str, arguments)], **options)
 
 
 def finish():
