@@ -54,13 +54,16 @@ enum {
 /* The name of the field with the flag 1 << i: "class", "spectral_radius", ...; NULL outside the range. */
 COSTAB_API const char *costab_network_field_name(int i);
 
+#define COSTAB_CURVES_MAX 8 /* values of a second axis */
+
 typedef enum costab_network_kind {
     COSTAB_NETWORK_CLASSES, /* the classes over two axes */
     COSTAB_NETWORK_CONTOUR, /* the spectral or the iteration radius over two axes, its level 1 drawn exactly
                              */
-    COSTAB_NETWORK_CURVE, /* a field, the spectral radius by default, against one axis, every coupling a curve
-                           */
-    COSTAB_NETWORK_TIME,  /* time histories; needs the key `history` */
+    /* A field, the spectral radius by default, against one axis: a curve for every coupling, and of each as
+     * many as a second axis has values. */
+    COSTAB_NETWORK_CURVE,
+    COSTAB_NETWORK_TIME, /* time histories; needs the key `history` */
     COSTAB_NETWORK_KIND_COUNT
 } costab_network_kind;
 

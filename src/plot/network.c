@@ -138,6 +138,9 @@ static void figure_end(network_figure *f) {
         for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) memory_free(owned[k]);
     }
     memory_free(f->grids);
+    for (int c = 0; c < f->coupling_count && f->labels; c++) text_free(&f->labels[c]);
+    memory_free(f->labels);
+    memory_free(f->label_words);
     memory_free(f->x.places);
     memory_free(f->y.places);
     for (int i = 0; i <= NETWORK_PANELS_MAX; i++) {

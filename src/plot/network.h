@@ -73,8 +73,13 @@ typedef struct network_figure {
     const costab_results *results;
     const costab_model *model;
     const char *name;
+    /* Of curves over a second axis each coupling comes once for each of its values. */
     int coupling_count;
     char *const *couplings;
+    int second; /* that axis in the plan; 0: none */
+    size_t second_count;
+    text *labels; /* what `couplings` shows then */
+    char **label_words;
     network_axis x, y; /* y.count is 0 for a curve */
     network_grid *grids;
     int level_count, level_one; /* of contours, ascending; which of them is 1 */

@@ -35,6 +35,25 @@ static costab_status read_axis(const costab_plan *plan, int number, network_axis
     return COSTAB_OK;
 }
 
+/* A coupling and a value of the second axis for every curve. */
+static costab_status label_curves(network_figure *f, const costab_axis *second, costab_error *error) {
+    size_t couplings = (size_t)f->coupling_count, count = couplings * second->count;
+    char *const *names = f->couplings;
+    f->labels = memory_alloc(count, sizeof *f->labels);
+    f->label_words = memory_alloc(count, sizeof *f->label_words);
+    if (!f->labels || !f->label_words) return error_memory(error);
+    f->coupling_count = (int)count;
+    f->couplings = f->label_words;
+    f->second_count = second->count;
+    for (size_t i = 0; i < count; i++) {
+        if (couplings > 1) text_printf(&f->labels[i], "%s, ", names[i / second->count]);
+        text_printf(&f->labels[i], "%s = %.6g", second->name, second->values[i % second->count]);
+        if (f->labels[i].failed) return error_memory(error);
+        f->label_words[i] = f->labels[i].data;
+    }
+    return COSTAB_OK;
+}
+
 static costab_status read_axes(network_figure *f, costab_error *error) {
     const costab_plan *plan = costab_results_plan(f->results);
     int wide[COSTAB_AXES_MAX], count = 0;
@@ -44,16 +63,21 @@ static costab_status read_axes(network_figure *f, costab_error *error) {
                          costab_results_spec_path(f->results));
     f->coupling_count = (int)plan->axes[0].count;
     f->couplings = plan->axes[0].labels;
+    f->second_count = 1;
     for (int i = 1; i < plan->swept; i++)
         if (plan->axes[i].values && plan->axes[i].count > 1) wide[count++] = i;
-    if (count != (grid ? 2 : 1))
+    if (count != 2 && (grid || count != 1))
         return error_set(
             error, COSTAB_INVALID, "%s: a figure of kind '%s' needs %s of several values, the sweep has %d",
             costab_results_spec_path(f->results), costab_network_kind_name(f->model->figure.kinds[0]),
-            grid ? "two axes" : "one axis", count);
-    costab_status status = read_axis(plan, wide[0], &f->x, error);
+            grid ? "two axes" : "one axis or two", count);
+    /* Curves go along the longer axis. */
+    int along = !grid && count == 2 && plan->axes[wide[0]].count < plan->axes[wide[1]].count;
+    costab_status status = read_axis(plan, wide[along], &f->x, error);
     if (!status && grid) status = read_axis(plan, wide[1], &f->y, error);
-    return status;
+    if (status || grid || count == 1) return status;
+    f->second = wide[!along];
+    return label_curves(f, &plan->axes[f->second], error);
 }
 
 /* A field of one coupling; *values stays NULL where it is not stored. */
@@ -68,7 +92,8 @@ static costab_status read_field(const network_figure *f, const char *name, int c
             int axis = field->axes[r];
             bool along = axis == f->x.number || (f->y.count > 0 && axis == f->y.number);
             count[r] = along ? plan->axes[axis].count : 1;
-            if (axis == 0) start[r] = (size_t)coupling;
+            if (axis == 0) start[r] = (size_t)coupling / f->second_count;
+            if (axis > 0 && axis == f->second) start[r] = (size_t)coupling % f->second_count;
             total *= count[r];
         }
         if (total != f->x.count * (f->y.count > 0 ? f->y.count : 1)) continue;

@@ -245,8 +245,11 @@ static const spec_key look_keys[] = {SPEC_LOOK_KEYS};
 
 /* Why the file's sweep cannot be drawn so; NULL if it can. */
 static const char *kind_fault(const costab_model *model, costab_network_kind kind) {
-    int wide = 0;
-    for (int i = 0; i < model->axis_count; i++) wide += model->axes[i].count > 1;
+    int wide = 0, few = 0;
+    for (int i = 0; i < model->axis_count; i++) {
+        wide += model->axes[i].count > 1;
+        few += model->axes[i].count > 1 && model->axes[i].count <= COSTAB_CURVES_MAX;
+    }
     switch (kind) {
     case COSTAB_NETWORK_CLASSES:
         if ((model->fields & COSTAB_NETWORK_CLASS) == 0) return "'classes' draws the field 'class'";
@@ -259,7 +262,8 @@ static const char *kind_fault(const costab_model *model, costab_network_kind kin
         return wide == 2 ? NULL : "'contour' needs two axes of several values, and no third";
     case COSTAB_NETWORK_CURVE:
         if (model->refine_cell > 0) return "'curve' needs the field at every point; leave 'refine' out";
-        return wide == 1 ? NULL : "'curve' needs one axis of several values, and no second";
+        if (wide == 1 || (wide == 2 && few > 0)) return NULL;
+        return "'curve' needs one axis of several values; a second one, of at most 8, makes as many curves";
     default:
         return model->history.until > 0 ? NULL : "'time' draws the key 'history', which is missing";
     }

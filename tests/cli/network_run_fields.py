@@ -145,8 +145,27 @@ def test_figures(folder):
         ok(np.allclose(drawn[:, 1], values, rtol=1e-8), f"the curve {word} is that of the file")
 
 
+def test_second_axis(folder):
+    """A second axis makes curves of its own: along the longer axis, whichever stands first."""
+    short, long = "delay: [0, 1]", "T: [0.01, 0.02, 0.05, 0.1, 0.2]"
+    pair = "[{name: one, macro_step: T}, {name: two, scheme: gauss-seidel, macro_step: T}]"
+    for name, axes in (("short", f"{short}, {long}"), ("long", f"{long}, {short}")):
+        text = f"model: {components}\ncoupling: {pair}\naxes: {{{axes}}}\nhistory: {{until: 1}}\nfields: error\n"
+        with sweep(folder, name, text + "figure: {kind: curve, of: error}\n") as file:
+            stored = file["error"][:] if name == "short" else file["error"][:].transpose(0, 2, 1)
+        done = run("plot", pathlib.Path(folder, name + ".h5"), "--script-only", "-o", folder)
+        data, script = (pathlib.Path(folder, f"{name}.{e}").read_text() for e in ("dat", "gp"))
+        good = done.returncode == 0 and "two, delay = 1" in script
+        for c, values in enumerate(stored.reshape(4, 5)):
+            block = data.split(f"# 1.curve.c{c + 1}: ")[1].split("\n\n\n")[0].splitlines()
+            drawn = np.array([line.split() for line in block[1:]], float)
+            good = good and block[0] == f"{('one', 'two')[c // 2]}, delay = {c % 2}"
+            good = good and np.allclose(drawn[:, 1], values, rtol=1e-8)
+        ok(good, f"four curves, each with its name and its values: {axes}", done.stderr)
+
+
 with tempfile.TemporaryDirectory() as folder:
-    for test in (test_error, test_energy, test_divergence, test_refused, test_figures):
+    for test in (test_error, test_energy, test_divergence, test_refused, test_figures, test_second_axis):
         test(folder)
 print(f"1..{count}")
 sys.exit(1 if failures else 0)

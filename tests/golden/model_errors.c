@@ -67,6 +67,11 @@ static const line_case cases[] = {
      "32:1: error: model: unknown key 'title2'; did you mean 'title'?\n" AT
      "33:1: error: model: the key 'figure' is repeated; it stands in line 31 already"},
     {30, "fields: [class]", "32:16: error: figure, kind: 'curve' draws the field 'spectral_radius'"},
+    {29, "axes: {k: {from: 1, to: 2, points: 8}, H: {from: 0.1, to: 0.9, points: 9}}", ""},
+    {29, "axes: {k: {from: 1, to: 2, points: 9}, H: {from: 0.1, to: 0.9, points: 9}}",
+     "32:16: error: figure, kind: 'curve' needs one axis of several values; a second one, of at most 8, "
+     "makes as "
+     "many curves"},
     {32, "figure: {kind: curve, of: error}", "32:16: error: figure, kind: 'curve' draws the field 'error'"},
     {32, "figure: {kind: curve, of: eror}",
      "32:27: error: figure, of: unknown name 'eror'; did you mean 'error'?"},
