@@ -1,15 +1,71 @@
 #include "cli/progress.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
+
+#define QUIET_START    0.5 /* seconds: shorter runs show nothing */
+#define TERMINAL_EVERY 0.1
+/* Elsewhere: at first every 10 seconds, then less and less often, up to 10 minutes. */
+#define LOG_EVERY      10.0
+#define LOG_EVERY_MOST 600.0
+#define LOG_SHARE      0.1
+
+enum { COLUMNS_USUAL = 80, LINE = 256 };
 
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+const char *progress_quantity(double value, char shown[PROGRESS_SHOWN_MAX]) {
+    static const char *const prefixes[] = {"", "k", "M", "G", "T"};
+    size_t k = 0;
+    while (value >= 999.5 && k + 1 < sizeof prefixes / sizeof prefixes[0]) value /= 1000, k++;
+    snprintf(shown, PROGRESS_SHOWN_MAX, "%.3g%s%s", value, k > 0 ? " " : "", prefixes[k]);
+    return shown;
+}
+
+const char *progress_duration(double seconds, char shown[PROGRESS_SHOWN_MAX]) {
+    static const struct {
+        const char *name, *part;
+        double length, parts; /* in seconds; parts in one */
+    } units[] = {{"d", "h", 86400, 24}, {"h", "min", 3600, 60}, {"min", "s", 60, 60}};
+    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+        double part = units[k].length / units[k].parts, parts = floor(seconds / part + 0.5);
+        if (parts < units[k].parts) continue;
+        double whole = floor(parts / units[k].parts);
+        snprintf(shown, PROGRESS_SHOWN_MAX, "%.0f %s %.0f %s", whole, units[k].name,
+                 parts - whole * units[k].parts, units[k].part);
+        return shown;
+    }
+    snprintf(shown, PROGRESS_SHOWN_MAX, seconds < 9.95 ? "%.2g s" : "%.0f s", seconds);
+    return shown;
+}
+
+static size_t terminal_columns(void) {
+#ifdef TIOCGWINSZ
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+#endif
+    return COLUMNS_USUAL;
+}
+
+/* Label, bar and line, as far as they fit: a line that wraps could not be renewed. */
+static void show_on_terminal(const char *label, const char *line, double share) {
+    size_t room = terminal_columns() - 1, length = strlen(line);
+    size_t rest = room > length ? room - length : 0, named = strlen(label) + 1;
+    char bar[] = "[....................] ";
+    bool barred = rest >= named + sizeof bar - 1;
+    memset(bar + 1, '#', (size_t)(share * (double)(sizeof bar - 4)));
+    if (named > rest) named = rest;
+    fprintf(stderr, "\r\033[K%.*s%s%s%.*s", named > 0 ? (int)named - 1 : 0, label, named > 0 ? " " : "",
+            barred ? bar : "", (int)room, line);
 }
 
 void progress_start(progress *p, const char *label, const char *unit, double per_step, bool quiet) {
@@ -19,21 +75,25 @@ void progress_start(progress *p, const char *label, const char *unit, double per
     p->started = p->last = now();
 }
 
+double progress_elapsed(const progress *p) {
+    return now() - p->started;
+}
+
 void progress_update(progress *p, size_t done, size_t total) {
     if (p->label == NULL || total == 0) return;
-    double t = now(), wait = p->terminal ? 0.1 : 10.0, elapsed = t - p->started;
-    if (elapsed < 0.5 || t - p->last < wait) return;
+    double t = now(), elapsed = t - p->started;
+    double wait = p->terminal ? TERMINAL_EVERY : fmin(fmax(LOG_EVERY, LOG_SHARE * elapsed), LOG_EVERY_MOST);
+    if (elapsed < QUIET_START || t - p->last < wait) return;
     p->last = t;
     double share = (double)done / (double)total;
-    double rate = (double)done * p->per_step / elapsed;
-    double left = share > 0 ? elapsed / share - elapsed : 0;
-    char line[256];
-    snprintf(line, sizeof line, "%s: %5.1f %%, %.3g %s/s, %.0f s left", p->label, 100 * share, rate, p->unit,
-             left);
+    char line[LINE], rate[PROGRESS_SHOWN_MAX], left[PROGRESS_SHOWN_MAX] = "?";
+    if (done > 0) progress_duration(ceil(elapsed / share - elapsed), left);
+    snprintf(line, sizeof line, "%5.1f %%, %s %s/s, %s left", floor(1000 * share) / 10,
+             progress_quantity((double)done * p->per_step / elapsed, rate), p->unit, left);
     if (p->terminal)
-        fprintf(stderr, "\r\033[K%s", line);
+        show_on_terminal(p->label, line, share);
     else
-        fprintf(stderr, "%s\n", line);
+        fprintf(stderr, "%s: %s\n", p->label, line);
     fflush(stderr);
     p->shown = true;
 }
