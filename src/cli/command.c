@@ -71,6 +71,8 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_DRY_RUN] = {"dry-run", 0, NULL, NULL, "print points, bytes and tiles; compute nothing"},
     [OPTION_RESUME] = {"resume", 0, NULL, NULL, "go on from OUTPUT.checkpoint, if a stopped run left one"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, NULL, "no progress"},
+    [OPTION_VERBOSE] = {"verbose", 'v', NULL, NULL,
+                        "say on stderr what is done, on how many threads, and how long it took"},
     [OPTION_FORMAT_FIGURE] = {"format", 'f', "LIST", &figure_formats, "of pdf, png, svg, tex (default pdf)"},
     [OPTION_FOLDER] = {"output", 'o', "DIR", &folder,
                        "folder for script, data and figures (default: current folder)"},
@@ -224,7 +226,8 @@ static const cli_command commands[] = {
          "with an eigenvalue on the limit everywhere (an integrator without feedback, bodies that drift "
          "freely) is unstable throughout.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all",
-     .options = {OPTION_OVER, OPTION_SET, OPTION_COUPLING, OPTION_SAMPLES, OPTION_FORMAT_TABLE, OPTION_HELP},
+     .options = {OPTION_OVER, OPTION_SET, OPTION_COUPLING, OPTION_SAMPLES, OPTION_FORMAT_TABLE, OPTION_QUIET,
+                 OPTION_VERBOSE, OPTION_HELP},
      .run = cli_limit},
     {.name = "simulate",
      .operands = "MODEL.yaml",

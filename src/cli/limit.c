@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/network.h"
+#include "cli/progress.h"
 #include "cli/table.h"
 #include "cli/value.h"
 
@@ -15,11 +17,23 @@ enum { SAMPLES = 1000, INTERVALS_MAX = 4096 };
 typedef struct scan {
     cli_network *network;
     int coupling, parameter;
+    progress bar;
+    size_t looked, samples; /* points of this coupling; those at equal distances */
+    size_t all;             /* points of all couplings */
 } scan;
+
+/* The search between samples comes on top of them and counts as nothing. */
+static void count_point(scan *s) {
+    s->looked++;
+    s->all++;
+    size_t done = (size_t)s->coupling * s->samples + (s->looked < s->samples ? s->looked : s->samples);
+    progress_update(&s->bar, done, (size_t)s->network->coupling_count * s->samples);
+}
 
 static costab_status evaluate(void *context, double value, costab_network_point *point, costab_error *error) {
     scan *s = (scan *)context;
     costab_coupling coupling;
+    count_point(s);
     costab_model_instance_set(s->network->instance, s->parameter, value);
     costab_status status = costab_model_instance_update(s->network->instance, error);
     if (status == COSTAB_OK) status = cli_network_coupling(s->network, s->coupling, &coupling, error);
@@ -116,7 +130,9 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_limit_optio
     options.converged = coupling.scheme == COSTAB_ITERATED && coupling.iterations == 0;
     costab_stable_interval *found = memory_alloc(INTERVALS_MAX, sizeof *found);
     if (found == NULL) return error_memory(error);
+    s->looked = 0;
     status = costab_network_limit(&options, evaluate, s, found, INTERVALS_MAX, &count, error);
+    progress_end(&s->bar);
     if (status == COSTAB_OK) tell_distance(&options, told);
     for (size_t i = 0; i < count && i < INTERVALS_MAX && status == COSTAB_OK; i++)
         interval_row(table, s, &found[i]);
@@ -141,10 +157,19 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     if (status == COSTAB_OK)
         status = cli_whole(arguments, OPTION_SAMPLES, 2, 100000000, SAMPLES, &samples, error);
     options.samples = (int)samples;
+    s.samples = (size_t)samples;
+    progress_start(&s.bar, file_name(arguments->operands[0]), "points", 1,
+                   arguments->values[OPTION_QUIET] != NULL);
     if (status == COSTAB_OK) status = cli_table_begin(&table, arguments, columns, 5, error);
     for (s.coupling = 0; s.coupling < network.coupling_count && status == COSTAB_OK; s.coupling++)
         status = coupling_rows(&table, &s, options, &told, error);
     if (status == COSTAB_OK) status = cli_table_end(&table, error);
+    if (status == COSTAB_OK && arguments->values[OPTION_VERBOSE] != NULL) {
+        char seconds[PROGRESS_SHOWN_MAX];
+        fprintf(stderr, "costab limit: %zu points of %d coupling%s in %s, on one thread\n", s.all,
+                network.coupling_count, network.coupling_count == 1 ? "" : "s",
+                progress_duration(progress_elapsed(&s.bar), seconds));
+    }
     cli_network_close(&network);
     return status;
 }

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Progress and reports on stderr, in a pseudo-terminal and without one. Prints TAP."""
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import struct
+import subprocess
+import tempfile
+import termios
+
+costab = os.environ["COSTAB"]
+count = 0
+
+
+def ok(good, what, *more):
+    global count
+    count += 1
+    print(f"{'ok' if good else 'not ok'} {count} - {what}")
+    for line in "" if good else "\n".join(map(str, more)).splitlines():
+        print("#", line)
+
+
+def on_terminal(words, columns=80, **environment):
+    """Runs costab with stderr on a terminal of so many columns; exit status, stdout, what the terminal got."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    settings = {**os.environ, "TERM": "xterm", **environment}
+    with subprocess.Popen([costab, *words], stdout=subprocess.PIPE, stderr=theirs, env=settings) as process:
+        os.close(theirs)
+        said = b""
+        while True:
+            try:
+                more = os.read(ours, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not more:
+                break
+            said += more
+        out = process.stdout.read()
+    os.close(ours)
+    return process.returncode, out.decode(), said.decode()
+
+
+def unwatched(words):
+    done = subprocess.run([costab, *words], capture_output=True, text=True, timeout=600)
+    return done.returncode, done.stdout, done.stderr
+
+
+model = """title: Motor and load
+system: network
+parameters: {H: 0.01, k: 50}
+subsystems:
+  - {name: motor, A: [[0, 1], [-200, -10]], B: [[0], [10]], C: [[1, 0], [0, 1]], inputs: [torque], outputs: [angle, speed], method: rk4, substeps: 10}
+  - {name: load, A: [[0, 1], [-2*k, -0.4]], B: [[0, 0], [2*k, 0.4]], C: [[k, 0.2]], D: [[-k, -0.2]], inputs: [angle, speed], outputs: [torque], method: rk4, substeps: 10}
+connections: [{from: motor.angle, to: load.angle}, {from: motor.speed, to: load.speed}, {from: load.torque, to: motor.torque}]
+coupling: {scheme: jacobi, macro_step: H}
+"""
+axes = """axes:
+  H: {from: 0.001, to: 0.1, points: 1000}
+  k: {from: 1, to: 100, points: POINTS}
+fields: [class]
+"""
+LINE = re.compile(r"(?:(?P<label>\S+) )?(?P<bar>\[#*\.*\] )?(?P<share> *[\d.]+) %, (?P<rate>[\d.]+( [kMGT])?) points/s, (?P<left>.+) left")
+
+
+def lines_of(said):
+    return [part for part in said.split("\r\x1b[K") if "%" in part]
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    pathlib.Path("model.yaml").write_text(model)
+
+    size = 100
+
+    def shown(words, columns=80):
+        """Runs with work enough for several lines of progress, however fast this machine is just now."""
+        global size
+        while True:
+            pathlib.Path("drive.yaml").write_text(model + axes.replace("POINTS", str(size)))
+            result = on_terminal([str(size * 100) if word == "SIZE" else word for word in words], columns)
+            if result[0] != 0 or len(lines_of(result[2])) > 3 or size > 10**7:
+                return result
+            size *= 2
+
+    status, out, said = shown(["sweep", "drive.yaml"])
+    lines = lines_of(said)
+    matches = [LINE.fullmatch(line) for line in lines]
+    ok(status == 0 and out == "" and len(lines) > 3 and all(matches), "a sweep shows rate, share and time left in a line", said)
+    ok(all(m and m["label"] == "drive.h5" and m["bar"] and len(m["bar"]) == 23 for m in matches), "with its name and a bar")
+    shares = [float(m["share"]) for m in matches if m]
+    ok(shares == sorted(shares) and 0 <= shares[0] and shares[-1] <= 100, "the share grows", shares)
+    ok(all(m["bar"].count("#") == int(float(m["share"]) / 5 + 1e-9) for m in matches if m and m["bar"] and
+           float(m["share"]) % 5 > 0.1), "the bar is as long as the share says", lines)
+    ok(said.endswith("\r\x1b[K") and said.count("\n") == 0, "the line is taken away at the end", repr(said[-40:]))
+    ok(re.fullmatch(r"(?:\r\x1b\[K[^\x1b\r\n]*)*", said) is not None, "no colours, nothing but one line", repr(said))
+    for columns in (60, 40, 12):
+        lines = lines_of(shown(["sweep", "drive.yaml"], columns)[2])
+        ok(lines and max(map(len, lines)) < columns, f"the line fits {columns} columns", lines)
+    ok(on_terminal(["sweep", "drive.yaml"], TERM="dumb")[2].count("\r\x1b") == 0, "nothing renews itself where TERM is dumb")
+    ok(on_terminal(["sweep", "drive.yaml", "--quiet"]) == (0, "", ""), "--quiet: nothing")
+    status, out, said = unwatched(["sweep", "drive.yaml"])
+    ok(status == 0 and out == "" and all(LINE.fullmatch(line.removeprefix("drive.h5: ")) for line in said.splitlines()) and
+       "\r" not in said, "without a terminal: whole lines, or none", said)
+
+    limit = ["limit", "model.yaml", "--over", "H=0.001:0.5", "--coupling", "all"]
+    few = unwatched(limit)
+    status, out, said = shown([*limit, "--samples", "SIZE"])
+    lines = [line for line in lines_of(said) if "sampling distance" not in line]
+    ok(status == 0 and len(lines) > 3 and all(LINE.fullmatch(line) for line in lines), "limit shows the same", said)
+    ok("costab limit: sampling distance" in said and not re.search(r"left[^\r]*\r\n", said), "a message takes the line's place", said)
+    ok(few[1].splitlines()[0] == out.splitlines()[0] and few[2].count("\n") == 1, "a short one does not", few[2])
+    said = on_terminal([*limit, "--quiet", "--samples", str(100 * size)])[2]
+    ok("%" not in said, "limit --quiet: no progress", said)
+    status, out, said = unwatched([*limit, "--verbose"])
+    ok(out == few[1] and re.search(r"^costab limit: \d+ points of 6 couplings in [\d.]+ m?s", said, re.M), "limit --verbose: what was done", said)
+
+print(f"1..{count}")
