@@ -162,6 +162,9 @@ typedef struct costab_run_options {
     uint64_t key; /* with a team: a number that must be the same on all ranks, such as the input's checksum */
 } costab_run_options;
 
+/* The threads that a run of so many tiles takes, `asked` being those of the options. */
+COSTAB_API int costab_run_threads(int asked, size_t tiles);
+
 /* Runs the plan. Returns the first error; COSTAB_CANCELLED where progress asked for it, COSTAB_INVALID for a
  * range beyond the plan's tiles. With a team every rank calls it, and all return once the run is over: rank
  * 0, whose range counts, with the first error of any rank; the others with their own, or COSTAB_CANCELLED

@@ -176,7 +176,8 @@ static const cli_command commands[] = {
          "the rest from coarse cells; islands smaller than a cell can be missed: `refine: {cell: 8}` makes "
          "cells smaller than the 16 points of `true`.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5",
-     .options = {OPTION_OUTPUT, OPTION_RESUME, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_HELP},
+     .options = {OPTION_OUTPUT, OPTION_RESUME, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_VERBOSE,
+                 OPTION_HELP},
      .run = cli_sweep},
     {.name = "plot",
      .operands = "FILE.h5...",

@@ -8,6 +8,7 @@
 typedef struct cli_write_options {
     int threads;     /* 0: as many as OpenMP chooses */
     bool quiet;      /* no progress on stderr */
+    bool verbose;    /* for the command: it says what is done */
     bool checkpoint; /* finished tiles are kept in OUTPUT.checkpoint until the file is whole */
     bool resume;     /* goes on from what is kept there, if there is something */
 } cli_write_options;

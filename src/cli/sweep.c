@@ -1,9 +1,11 @@
 /* costab sweep: spec to results file; a planar system's or a network's. */
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/path.h"
+#include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
@@ -20,19 +22,30 @@ static double raw_bytes(const costab_plan *plan) {
     return sum;
 }
 
-static costab_status describe(const char *output, const costab_study *study, size_t tiles, size_t points,
-                              costab_error *error) {
+static void describe(FILE *to, const char *output, const costab_study *study, size_t tiles, size_t points) {
     const costab_plan *plan = costab_study_plan(study);
     size_t cell = costab_study_origin_of(study)->refine_cell;
-    printf("output  %s\npoints  %zu (", output, points);
+    fprintf(to, "output  %s\npoints  %zu (", output, points);
     for (int k = 0; k < plan->swept; k++)
-        printf("%s%zu %s", k > 0 ? " x " : "", plan->axes[k].count, plan->axes[k].name);
-    printf(")");
-    if (cell > 0) printf(", refined from cells of %zu", cell);
-    printf("\nfields ");
-    for (int f = 0; f < plan->field_count; f++) printf(" %s", plan->fields[f].name);
-    printf("\nbytes   %.0f before compression\ntiles   %zu\n", raw_bytes(plan), tiles);
-    return cli_flush(error);
+        fprintf(to, "%s%zu %s", k > 0 ? " x " : "", plan->axes[k].count, plan->axes[k].name);
+    fprintf(to, ")");
+    if (cell > 0) fprintf(to, ", refined from cells of %zu", cell);
+    fprintf(to, "\nfields ");
+    for (int f = 0; f < plan->field_count; f++) fprintf(to, " %s", plan->fields[f].name);
+    fprintf(to, "\nbytes   %.0f before compression\ntiles   %zu\n", raw_bytes(plan), tiles);
+}
+
+/* What a run has written, and how fast; `timer` began with it. points: 0 where only a part was computed now.
+ */
+static void tell_written(const char *output, size_t points, const progress *timer) {
+    char duration[PROGRESS_SHOWN_MAX], rate[PROGRESS_SHOWN_MAX];
+    struct stat file;
+    double seconds = progress_elapsed(timer);
+    if (stat(output, &file) != 0) return; /* somebody has taken it away already */
+    fprintf(stderr, "written %lld bytes in %s", (long long)file.st_size,
+            progress_duration(seconds, duration));
+    if (points > 0) fprintf(stderr, ", %s points/s", progress_quantity((double)points / seconds, rate));
+    fputc('\n', stderr);
 }
 
 /* Points that could not be analysed are no failure of the run, but nobody should overlook them. */
@@ -60,13 +73,22 @@ static costab_status sweep_one(const char *path, const char *output, const cli_w
     const costab_plan *plan = costab_study_plan(study);
     status = costab_plan_size(plan, &tiles, &points, error);
     if (status == COSTAB_OK && options == NULL) {
-        status = describe(output, study, tiles, points, error);
+        describe(stdout, output, study, tiles, points);
+        status = cli_flush(error);
     } else if (status == COSTAB_OK) {
         costab_store_info info = {.title = origin->title,
                                   .references = origin->references,
                                   .spec_path = origin->spec_path,
                                   .spec_text = origin->spec_text};
+        progress timer;
+        progress_start(&timer, NULL, NULL, 0, true);
+        if (options->verbose) {
+            describe(stderr, output, study, tiles, points);
+            fprintf(stderr, "threads %d\n", costab_run_threads(options->threads, tiles));
+        }
         status = cli_write_results(study, &info, output, options, error);
+        if (status == COSTAB_OK && options->verbose)
+            tell_written(output, options->resume ? 0 : points, &timer);
         if (status == COSTAB_OK) tell_failures(path, study, points);
     }
     costab_study_destroy(&study);
@@ -88,6 +110,7 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     bool dry = arguments->values[OPTION_DRY_RUN] != NULL;
     cli_write_options options = {.threads = (int)threads,
                                  .quiet = arguments->values[OPTION_QUIET] != NULL,
+                                 .verbose = arguments->values[OPTION_VERBOSE] != NULL,
                                  .checkpoint = true,
                                  .resume = arguments->values[OPTION_RESUME] != NULL};
     for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++) {

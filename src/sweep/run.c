@@ -89,10 +89,10 @@ static costab_status set_range(runner *r, costab_error *error) {
     return COSTAB_OK;
 }
 
-static void set_threads(runner *r) {
-    size_t tiles = r->last - r->first;
-    r->threads = r->options->threads > 0 ? r->options->threads : omp_get_max_threads();
-    if ((size_t)r->threads > tiles) r->threads = tiles > 0 ? (int)tiles : 1;
+int costab_run_threads(int asked, size_t tiles) {
+    int threads = asked > 0 ? asked : omp_get_max_threads();
+    if ((size_t)threads > tiles) threads = tiles > 0 ? (int)tiles : 1;
+    return threads;
 }
 
 static costab_status run(runner *r, costab_error *error) {
@@ -107,7 +107,7 @@ costab_status costab_run(const costab_plan *plan, const costab_evaluator *evalua
         .plan = plan, .evaluator = evaluator, .sink = sink, .options = options, .claimed = ATOMIC_FLAG_INIT};
     costab_status status = set_range(&r, error);
     if (status != COSTAB_OK) return status;
-    set_threads(&r);
+    r.threads = costab_run_threads(options->threads, r.last - r.first);
     omp_init_lock(&r.delivering);
     status = run(&r, error);
     omp_destroy_lock(&r.delivering);

@@ -105,6 +105,14 @@ with tempfile.TemporaryDirectory() as folder:
     ok(status == 0 and out == "" and all(LINE.fullmatch(line.removeprefix("drive.h5: ")) for line in said.splitlines()) and
        "\r" not in said, "without a terminal: whole lines, or none", said)
 
+    status, out, said = unwatched(["sweep", "drive.yaml", "--verbose", "--quiet", "--threads", "2"])
+    told = dict(re.findall(r"^(\w+) +(.*)$", said, re.M))
+    ok(status == 0 and out == "" and told.get("output") == "drive.h5" and told.get("threads") == "2" and
+       told.get("points", "").startswith(f"{1000 * size} (") and
+       re.fullmatch(rf"{os.path.getsize('drive.h5')} bytes in [\w. ]+ m?s?, [\d.]+( [kMG])? points/s", told.get("written", "")) is not None,
+       "sweep --verbose: points, threads, bytes, time", said)
+    ok(unwatched(["sweep", "drive.yaml", "--dry-run"])[1].startswith("output  drive.h5\npoints"), "as --dry-run has them")
+
     limit = ["limit", "model.yaml", "--over", "H=0.001:0.5", "--coupling", "all"]
     few = unwatched(limit)
     status, out, said = shown([*limit, "--samples", "SIZE"])
