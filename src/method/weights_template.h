@@ -21,7 +21,6 @@ static NUMBER NAME(horner_reversed)(const double *coefficients, int degree, NUMB
 /* numerator(z) / denominator(z); far out in powers of 1/z, so that nothing overflows which the ratio does
  * not. */
 static NUMBER NAME(ratio)(const double *numerator, int top, const double *denominator, int bottom, NUMBER z) {
-    if (bottom == 0) return NAME(horner)(numerator, top, z);
     if (MAGNITUDE(z) <= 1) return NAME(horner)(numerator, top, z) / NAME(horner)(denominator, bottom, z);
     NUMBER w = 1 / z;
     NUMBER value = NAME(horner_reversed)(numerator, top, w) / NAME(horner_reversed)(denominator, bottom, w);
@@ -71,15 +70,35 @@ static NAME(block) NAME(joined)(const NAME(block) * first, double k, const NAME(
     };
 }
 
+/* phi, P0 and P1 of an explicit method side by side. */
+static inline void NAME(horner_three)(const costab_method *method, NUMBER z, NAME(block) * out) {
+    int top = method->phi_degree;
+    if (method->p0_degree > top) top = method->p0_degree;
+    if (method->p1_degree > top) top = method->p1_degree;
+    NUMBER phi = method->phi[top], p0 = method->p0[top], p1 = method->p1[top];
+    for (int k = top - 1; k >= 0; k--) {
+        phi = phi * z + method->phi[k];
+        p0 = p0 * z + method->p0[k];
+        p1 = p1 * z + method->p1[k];
+    }
+    out->phi = phi;
+    out->p0 = p0;
+    out->p1 = p1;
+}
+
 static NAME(block) NAME(weights)(const costab_method *method, int substeps, NUMBER z) {
     /* the exact solution of a linear input is the same in one step or many */
     if (method->kind == COSTAB_EXACT) return NAME(exact)(z);
     int bottom = method->denominator_degree;
     NUMBER zeta = substeps == 1 ? z : z / (double)substeps;
     NAME(block) power;
-    power.phi = NAME(ratio)(method->phi, method->phi_degree, method->denominator, bottom, zeta);
-    power.p0 = NAME(ratio)(method->p0, method->p0_degree, method->denominator, bottom, zeta);
-    power.p1 = NAME(ratio)(method->p1, method->p1_degree, method->denominator, bottom, zeta);
+    if (bottom == 0) {
+        NAME(horner_three)(method, zeta, &power);
+    } else {
+        power.phi = NAME(ratio)(method->phi, method->phi_degree, method->denominator, bottom, zeta);
+        power.p0 = NAME(ratio)(method->p0, method->p0_degree, method->denominator, bottom, zeta);
+        power.p1 = NAME(ratio)(method->p1, method->p1_degree, method->denominator, bottom, zeta);
+    }
     power.R = 1 + zeta * power.phi;
     if (substeps == 1) return power;
 
