@@ -1,17 +1,8 @@
 #!/usr/bin/env bash
 # costab classify, area, boundary and the command line itself: output, messages, exit status. Prints TAP.
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-costab=${COSTAB:-$PWD/build/costab}
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-n=0
+. "$(dirname "$0")/../support/tap.sh"
 
-ok() { # condition-status description
-    n=$((n + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; sed 's/^/# /' out err; fi
-}
 run() { "$costab" "$@" >out 2>err; }
 # Exit status, and an extended pattern that stderr must match.
 refused() { # status pattern description command...
@@ -123,4 +114,4 @@ if [ -w /dev/full ]; then
     [ $? -eq 1 ] && grep -q 'standard output' err
     ok $? 'a full standard output (exit 1)'
 fi
-echo "1..$n"
+finish

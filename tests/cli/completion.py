@@ -7,18 +7,11 @@ import pty
 import re
 import select
 import subprocess
+import sys
 import tempfile
 
-costab = os.environ["COSTAB"]
-count = 0
-
-
-def ok(good, what, *more):
-    global count
-    count += 1
-    print(f"{'ok' if good else 'not ok'} {count} - {what}")
-    for line in "" if good else "\n".join(map(str, more)).splitlines():
-        print("#", line)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB as costab, finish, ok  # noqa: E402
 
 
 def said(*words):
@@ -119,4 +112,4 @@ with tempfile.TemporaryDirectory() as name:
     check("costab help " + ALL, ["help", *commands], "help: all commands")
     shell.close()
 
-print(f"1..{count}")
+finish()

@@ -3,25 +3,16 @@
 source's README names as evidence. Prints TAP."""
 import csv
 import io
-import os
 import pathlib
 import re
 import shlex
 import struct
 import subprocess
+import sys
 import tempfile
 
-root = pathlib.Path(__file__).resolve().parents[2]
-costab = os.environ.get("COSTAB", str(root / "build/costab"))
-count = 0
-
-
-def ok(good, what, *more):
-    global count
-    count += 1
-    print(f"{'ok' if good else 'not ok'} {count} - {what}")
-    for line in "" if good else "\n".join(map(str, more)).splitlines():
-        print("#", line)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB as costab, ROOT as root, finish, ok  # noqa: E402
 
 
 def run(command, folder):
@@ -118,4 +109,4 @@ with tempfile.TemporaryDirectory() as folder:
     case = [r["class"] for r in rows("costab classify --matrix 10,3000,-2767,-110 --step 1e-3 --scheme simulation", folder)]
     case += [r["class"] for r in rows("costab classify --matrix 10,3000,-2000,290 --step 1e-3 --scheme simulation", folder)]
     ok(case == ["SU", "US"], "kns2014: figure 5 at h = 1e-3", case)
-print(f"1..{count}")
+finish()

@@ -2,31 +2,10 @@
 # Faults of the machine: folders that cannot be written and full disks. Each must end with exit status 1 (2 where the
 # command line is what is wrong), a message that names the file, nothing left behind, and an older file untouched.
 set -u
-costab=${COSTAB:-$PWD/build/costab}
-here=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d) || exit 1
+. "$(dirname "$0")/../support/tap.sh"
+here=$project/tests
 mounted=
-clean() {
-    [ -z "$mounted" ] || umount "$mounted"
-    rm -rf "$work"
-}
-trap clean EXIT
-cd "$work" || exit 1
-
-tests=0
-ok() { # status what
-    tests=$((tests + 1))
-    if [ "$1" = 0 ]; then
-        echo "ok $tests - $2"
-    else
-        echo "not ok $tests - $2"
-        [ ! -s err ] || sed 's/^/# /' err
-    fi
-}
-skip() { # what why
-    tests=$((tests + 1))
-    echo "ok $tests - $1 # SKIP $2"
-}
+at_end() { [ -z "$mounted" ] || umount "$mounted"; }
 
 spec() { # name fields points schemes
     cat >"$1.yaml" <<END
@@ -86,7 +65,7 @@ elif command -v setpriv >/dev/null; then
     refused 'a folder without permission to write' locked \
         setpriv --reuid=65534 --regid=65534 --clear-groups ./costab.copy sweep classes.yaml -o locked/x.h5
 else
-    skip 'a folder without permission to write' 'runs as root, and setpriv is missing'
+    skipped 'a folder without permission to write' 'runs as root, and setpriv is missing'
 fi
 
 # A disk that is full at the k-th call, for every k until none fails: for that call only, and from there on.
@@ -153,8 +132,8 @@ if mount -t tmpfs -o size=64k none small 2>/dev/null; then
     mount -o remount,ro small
     refused 'a disk that is read-only' small "$costab" sweep classes.yaml -o small/x.h5
 else
-    skip 'a small disk' 'mounting is not allowed'
-    skip 'a disk that is read-only' 'mounting is not allowed'
+    skipped 'a small disk' 'mounting is not allowed'
+    skipped 'a disk that is read-only' 'mounting is not allowed'
 fi
 
-echo "1..$tests"
+finish

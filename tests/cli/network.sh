@@ -1,17 +1,8 @@
 #!/usr/bin/env bash
 # costab map, limit, simulate, bound: output, messages, exit status. Prints TAP.
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-costab=${COSTAB:-$PWD/build/costab}
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-n=0
+. "$(dirname "$0")/../support/tap.sh"
 
-ok() { # condition-status description
-    n=$((n + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; sed 's/^/# /' out err; fi
-}
 run() { "$costab" "$@" >out 2>err; }
 refused() { # status pattern description command...
     local status=$1 pattern=$2 what=$3
@@ -189,4 +180,4 @@ ok $? 'bound: the printed recipe with R = 2'
 refused 2 '--error is missing' 'bound: no error' bound mass.yaml
 refused 2 'two subsystems' 'bound: one subsystem' bound <(printf 'system: network\nsubsystems: [{name: a, A: [[-1]], substeps: 1}]\ncoupling: {macro_step: 1}\n') --error 1
 
-echo "1..$n"
+finish

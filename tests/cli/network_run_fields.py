@@ -3,7 +3,6 @@
 commands' numbers, and each other. Prints TAP."""
 import csv
 import io
-import os
 import pathlib
 import subprocess
 import sys
@@ -12,20 +11,11 @@ import tempfile
 import h5py
 import numpy as np
 
-root = pathlib.Path(__file__).resolve().parents[2]
-costab = os.environ.get("COSTAB", str(root / "build/costab"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB as costab, ROOT as root, finish, ok  # noqa: E402
+
 components = root / "sweeps/ma2015/models/components.yaml"
 carriage = root / "sweeps/vpf/models/combined-stability.yaml"
-count = failures = 0
-
-
-def ok(good, what, *more):
-    global count, failures
-    count += 1
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {count} - {what}")
-    for line in "" if good else "\n".join(map(str, more)).splitlines():
-        print("#", line)
 
 
 def run(*arguments):
@@ -167,5 +157,4 @@ def test_second_axis(folder):
 with tempfile.TemporaryDirectory() as folder:
     for test in (test_error, test_energy, test_divergence, test_refused, test_figures, test_second_axis):
         test(folder)
-print(f"1..{count}")
-sys.exit(1 if failures else 0)
+finish()

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """costab sweep of networks: the file, its bytes, its crossings, and what goes wrong (TAP)."""
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
 
 import numpy as np
 
-COSTAB = os.environ.get("COSTAB", os.path.join(os.getcwd(), "build", "costab"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB, attempt, finish, ok, skip  # noqa: E402
+
 SYSTEM = """parameters: {K: 200, H: 0.01}
 subsystems:
   - name: left
@@ -44,30 +47,6 @@ HEAD = "title: Two masses\nsystem: network\n"
 GRID = ("coupling", "K", "H")
 K = np.linspace(1, 300, 61)
 H = np.linspace(0.001, 0.1, 83)
-count = 0
-failed = False
-
-
-def ok(condition, what):
-    global count, failed
-    count += 1
-    failed |= not condition
-    print("ok" if condition else "not ok", count, "-", what, flush=True)
-
-
-def attempt(what, check):
-    """An exception is a failure of that test, not of the program."""
-    try:
-        ok(bool(check()), what)
-    except Exception as problem:  # noqa: BLE001
-        ok(False, what)
-        print("#", type(problem).__name__, str(problem).replace("\n", "\n# "))
-
-
-def skip(what, why):
-    global count
-    count += 1
-    print("ok", count, "-", what, "# SKIP", why)
 
 
 def write(folder, name, text):
@@ -273,9 +252,8 @@ def main():
     for test in (test_file, test_two_files, test_matrices_from_files, test_words):
         with tempfile.TemporaryDirectory() as folder:
             test(folder)
-    print(f"1..{count}")
-    return 1 if failed else 0
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Other people's tools open a results file with named axes and read right values (TAP)."""
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -8,7 +9,9 @@ import warnings
 
 import numpy as np
 
-COSTAB = os.environ.get("COSTAB", os.path.join(os.getcwd(), "build", "costab"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB, attempt, finish, ok, skip  # noqa: E402
+
 SCHEMES = ["simulation", "cross", "zigzag", "strong"]
 A = [-0.5, 0.1, 0.5]
 GAMMA = np.linspace(-6, 2, 81)
@@ -25,24 +28,6 @@ axes:
   delta: {from: -2, to: 14, points: 163}
 fields: [class, trace, row_intervals, cause]
 """
-count = 0
-failed = False
-
-
-def ok(condition, what):
-    global count, failed
-    count += 1
-    failed |= not condition
-    print("ok" if condition else "not ok", count, "-", what, flush=True)
-
-
-def attempt(what, check):
-    """An exception is a failure of that test, not of the program."""
-    try:
-        ok(bool(check()), what)
-    except Exception as problem:  # noqa: BLE001
-        ok(False, what)
-        print("#", type(problem).__name__, str(problem).replace("\n", "\n# "))
 
 
 def package(name):
@@ -53,12 +38,6 @@ def package(name):
             return __import__(name)
     except ImportError:
         return None
-
-
-def skip(what, why):
-    global count
-    count += 1
-    print("ok", count, "-", what, "# SKIP", why)
 
 
 # The maps of [KNS], written down anew for RK4: phi = P0 + P1, R = 1 + z phi.
@@ -227,9 +206,8 @@ def main():
         stamped = sweep(folder, "stamped.h5", SOURCE_DATE_EPOCH="86400")[1]
         ok(b"1970-01-02T00:00:00Z" in stamped and b"1970-01-02" not in first,
            "a time stamp only with SOURCE_DATE_EPOCH")
-    print(f"1..{count}")
-    return 1 if failed else 0
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -2,33 +2,7 @@
 # costab plot: script, data and figures from a small sweep. Where gnuplot or the PDF tools are not there, what needs
 # them is skipped.
 set -u
-COSTAB=${COSTAB:-build/costab}
-case $COSTAB in /*) ;; *) COSTAB=$PWD/$COSTAB ;; esac
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-
-count=0
-# check DESCRIPTION COMMAND...: one test, passed if the command succeeds.
-check() {
-    local what=$1
-    shift
-    count=$((count + 1))
-    if "$@"; then echo "ok $count - $what"; else echo "not ok $count - $what"; fi
-}
-# skip PROGRAM DESCRIPTION COMMAND...: the same, if the program is there.
-skip() {
-    local program=$1
-    shift
-    if command -v "$program" >/dev/null; then check "$@"; else
-        count=$((count + 1))
-        echo "ok $count - $1 # SKIP $program is not installed"
-    fi
-}
-shows() { # FILE with what went wrong
-    sed 's/^/# /' "$1"
-    return 1
-}
+. "$(dirname "$0")/../support/tap.sh"
 
 cat >zigzag.yaml <<'END'
 title: Zigzag coupling
@@ -369,4 +343,4 @@ check "a figure does not replace the results it is drawn from: exit 2" own_data
 letters() { run 2 "$COSTAB" sweep -zigzag.yaml && grep -q 'unknown option -z' messages.txt; }
 check "an unknown letter is named: exit 2" letters
 
-echo "1..$count"
+finish

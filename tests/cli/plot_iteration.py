@@ -4,7 +4,6 @@
 Two scalar equations a = -1.5, d = -0.5, one Euler step each, coupled by 1 and w < 0: the guesses' map has the radius
 H sqrt(-w). The jacobi map [[1 + aH, H], [wH, 1 + dH]] is stable where its determinant is below 1 and 1 + trace +
 determinant above 0."""
-import os
 import pathlib
 import subprocess
 import sys
@@ -13,18 +12,8 @@ import tempfile
 import h5py
 import numpy as np
 
-root = pathlib.Path(__file__).resolve().parents[2]
-costab = os.environ.get("COSTAB", str(root / "build/costab"))
-count = failures = 0
-
-
-def ok(good, what, *more):
-    global count, failures
-    count += 1
-    failures += not good
-    print(f"{'ok' if good else 'not ok'} {count} - {what}")
-    for line in "" if good else "\n".join(map(str, more)).splitlines():
-        print("#", line)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB as costab, ROOT as root, finish, ok  # noqa: E402
 
 
 def run(*arguments):
@@ -91,5 +80,4 @@ figure: {{kind: curve, of: iteration_radius}}
 with tempfile.TemporaryDirectory() as name:
     test_plane(pathlib.Path(name))
     test_curve(pathlib.Path(name))
-print(f"1..{count}")
-sys.exit(1 if failures else 0)
+finish()

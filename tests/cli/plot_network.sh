@@ -2,33 +2,8 @@
 # costab plot of network sweeps: curves, contours, classes, from the model file to the figure. Where gnuplot or the
 # PDF tools are not there, what needs them is skipped.
 set -u
-COSTAB=${COSTAB:-build/costab}
-case $COSTAB in /*) ;; *) COSTAB=$PWD/$COSTAB ;; esac
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/../support/tap.sh"
 
-count=0
-# check DESCRIPTION COMMAND...: one test, passed if the command succeeds.
-check() {
-    local what=$1
-    shift
-    count=$((count + 1))
-    if "$@"; then echo "ok $count - $what"; else echo "not ok $count - $what"; fi
-}
-# skip PROGRAM DESCRIPTION COMMAND...: the same, if the program is there.
-skip() {
-    local program=$1
-    shift
-    if command -v "$program" >/dev/null; then check "$@"; else
-        count=$((count + 1))
-        echo "ok $count - $1 # SKIP $program is not installed"
-    fi
-}
-shows() { # FILE with what went wrong
-    sed 's/^/# /' "$1"
-    return 1
-}
 # run EXIT COMMAND...: the command ends with this exit status; its messages are in messages.txt.
 run() {
     local wanted=$1 status
@@ -199,4 +174,4 @@ small() {
     run 2 "$COSTAB" plot small.h5 -o figures && grep -q 'leaves .* for a panel' messages.txt
 }
 check "too small a size: exit 2, with the room that is left" small
-echo "1..$count"
+finish

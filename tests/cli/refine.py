@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Refined sweeps as users run them: the file beside the full one, what plot, info and --dry-run say (TAP)."""
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -8,7 +9,9 @@ import tempfile
 import h5py
 import numpy as np
 
-COSTAB = os.environ.get("COSTAB", os.path.join(os.getcwd(), "build", "costab"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB, finish, ok  # noqa: E402
+
 SPEC = """title: Two masses
 system: network
 parameters: {K: 200, H: 0.01}
@@ -26,15 +29,6 @@ axes:
 fields: [class, spectral_radius]
 figure: {kind: classes}
 """
-count = 0
-failed = False
-
-
-def ok(condition, what):
-    global count, failed
-    count += 1
-    failed |= not condition
-    print("ok" if condition else "not ok", count, "-", what, flush=True)
 
 
 def costab(folder, *arguments):
@@ -116,9 +110,8 @@ def main():
     for test in (test_file, test_bytes, test_words):
         with tempfile.TemporaryDirectory() as folder:
             test(folder)
-    print(f"1..{count}")
-    return 1 if failed else 0
+    finish()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

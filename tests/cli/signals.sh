@@ -1,16 +1,7 @@
 #!/usr/bin/env bash
 # A sweep ended by a signal: it dies of that signal and leaves its checkpoint only; an older result stays. Prints TAP.
 set -um
-cd "$(dirname "$0")/../.." || exit 1
-costab=${COSTAB:-$PWD/build/costab}
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-n=0
-ok() {
-    n=$((n + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; sed 's/^/# /' err; ls -la | sed 's/^/# /'; fi
-}
+. "$(dirname "$0")/../support/tap.sh"
 
 # hours of work, so that the signal always comes in the middle
 cat >long.yaml <<'Y'
@@ -42,4 +33,4 @@ for signal in INT TERM HUP; do
     ok $? "SIG$signal: the older result stays, the finished tiles are kept, and a word says so"
     rm long.h5.checkpoint
 done
-echo "1..$n"
+finish

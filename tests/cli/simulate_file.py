@@ -5,23 +5,16 @@ import io
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 
 import numpy as np
 import xarray as xr
 
-root = pathlib.Path(__file__).resolve().parents[2]
-costab = os.environ.get("COSTAB", str(root / "build/costab"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB as costab, ROOT as root, finish, ok  # noqa: E402
+
 model = root / "sweeps/gomes2018/models/two-mass.yaml"
-count = 0
-
-
-def ok(good, what, *more):
-    global count
-    count += 1
-    print(f"{'ok' if good else 'not ok'} {count} - {what}")
-    for line in "" if good else "\n".join(map(str, more)).splitlines():
-        print("#", line)
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -39,4 +32,4 @@ with tempfile.TemporaryDirectory() as folder:
         ok("# --set H=0.02" in str(data.spec.values), "the parameters set stand in the stored text")
     done = subprocess.run(arguments + ["-o", folder + "/none/x.h5"], capture_output=True, text=True)
     ok(done.returncode == 1 and "none" in done.stderr, "a folder that is not there is a failure of the run", done.stderr)
-print(f"1..{count}")
+finish()

@@ -2,20 +2,8 @@
 # LaTeX sets every figure of sweeps/: each as \input in one document, without an error or a line too wide, titles as they
 # are in the specs.
 set -u
-COSTAB=${COSTAB:-build/costab}
-case $COSTAB in /*) ;; *) COSTAB=$PWD/$COSTAB ;; esac
-sweeps=$PWD/sweeps
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-
-count=0
-check() { # DESCRIPTION COMMAND...
-    local what=$1
-    shift
-    count=$((count + 1))
-    if "$@"; then echo "ok $count - $what"; else echo "not ok $count - $what"; fi
-}
+. "$(dirname "$0")/../support/tap.sh"
+sweeps=$project/sweeps
 
 {
     echo '\documentclass{article}'
@@ -59,4 +47,4 @@ said() { tr -s '\n ' '  ' <all.txt | grep -qF -- "$1" || { echo "# '$1' is not i
 check "a title is set as it is" said '[GTL] case study: both masters'
 check "characters that LaTeX interprets are set as they are" said '#1'
 check "and Greek letters" said 'Γ ∆ ρ'
-echo "1..$count"
+finish

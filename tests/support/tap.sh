@@ -1,0 +1,47 @@
+# tap.sh - what the shell tests share; bash tests source it first: . "$(dirname "$0")/../support/tap.sh"
+#
+# Sets $project, $costab and $COSTAB (the program) and $work, a new folder which the test then stands in; it is removed at the end,
+# after `at_end` if the test has such a function. Tests end with `finish`.
+# shellcheck shell=bash disable=SC2034
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+costab=${COSTAB:-$project/build/costab}
+case $costab in /*) ;; *) costab=$PWD/$costab ;; esac
+COSTAB=$costab
+work=$(mktemp -d) || exit 1
+at_end() { :; }
+trap 'at_end; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+count=0
+
+# What a file says, for the reader of the report; false, so that it can end a test.
+shows() {
+    [ ! -s "$1" ] || sed 's/^/# /' "$1"
+    return 1
+}
+# ok STATUS WHAT: one test; where it failed, what the files out and err hold.
+ok() {
+    count=$((count + 1))
+    if [ "$1" -eq 0 ]; then echo "ok $count - $2"; else
+        echo "not ok $count - $2"
+        shows out
+        shows err
+    fi
+}
+# check WHAT COMMAND...: one test, passed if the command succeeds.
+check() {
+    local what=$1
+    shift
+    if "$@"; then ok 0 "$what"; else ok 1 "$what"; fi
+}
+# skipped WHAT WHY: counts as neither passed nor failed.
+skipped() {
+    count=$((count + 1))
+    echo "ok $count - $1 # SKIP $2"
+}
+# skip PROGRAM WHAT COMMAND...: a check that needs another program; skipped where that is not there.
+skip() {
+    local program=$1
+    shift
+    if command -v "$program" >/dev/null; then check "$@"; else skipped "$1" "$program is not installed"; fi
+}
+finish() { echo "1..$count"; }
