@@ -34,12 +34,17 @@ DATADIR ?= $(PREFIX)/share
 DESTDIR ?=
 export CC PYTHON PKG_CONFIG
 
+# MPI=1: the same program, whose ranks share a sweep, in a folder of its own. Only src/cli/ranks.c knows of MPI.
+MPICC ?= mpicc
+WITH_MPI := $(filter-out 0 no,$(MPI))
+COMPILER = $(if $(WITH_MPI),OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC),$(CC))
+
 Q := $(if $(filter-out 0,$(V)),,@)
 say = $(if $(Q),@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 # ---- Sources: found by their place ------------------------------------------------------------------------------
 
-B := build$(if $(VARIANT),-$(VARIANT))
+B := build$(if $(VARIANT),-$(VARIANT))$(if $(WITH_MPI),-mpi)
 GEN := $(B)/gen
 VERSION := $(shell sed -n 's/^.define COSTAB_VERSION *"\(.*\)"/\1/p' include/costab/base.h)
 HEADERS := $(sort $(wildcard include/costab/*.h))
@@ -100,7 +105,7 @@ ifeq ($(sanitize-$(VARIANT)),)
 $(error there is no variant '$(VARIANT)': use asan, tsan or fuzz)
 endif
 endif
-BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE))
+BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE) $(if $(WITH_MPI),-DCOSTAB_MPI))
 
 # Asked for once, when first used: on a bare machine pkg-config is there only after the set-up. A library that pkg-config
 # does not know is looked for in the compiler's own folders. (HDF5's list of libraries lacks hdf5_hl.)
@@ -121,8 +126,8 @@ CMOCKA_CFLAGS = $(call once,CMOCKA_CFLAGS,$(patsubst -I%,-isystem %,$(call pkg,-
 
 INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
 TEST_INCLUDES = -Itests -Itests/support $(CMOCKA_CFLAGS)
-COMPILE = $(CC) $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
-LINK = $(CC) $(BUILD_FLAGS) $(LDFLAGS)
+COMPILE = $(COMPILER) $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
+LINK = $(COMPILER) $(BUILD_FLAGS) $(LDFLAGS)
 ifeq ($(shell uname -s),Darwin)
 SONAME := libcostab.$(firstword $(subst ., ,$(VERSION))).dylib
 SHARED_FLAGS = -dynamiclib -Wl,-install_name,@rpath/$(SONAME)
@@ -145,7 +150,7 @@ RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim
         info help build-all build-tests build-fuzzers build-benches build-figures FORCE
 
 all:
-	$(DEPS_SCRIPT) --report build
+	$(DEPS_SCRIPT) --report build $(if $(WITH_MPI),mpi)
 	$(SUB) build-all
 
 figures:
@@ -179,12 +184,13 @@ reproduce:
 	$(Q)mv results/reproduction.md.part results/reproduction.md && echo 'wrote results/reproduction.md'
 
 check:
-	$(DEPS_SCRIPT) build figures check
+	$(DEPS_SCRIPT) build figures check mpi
 	$(SUB) build-all build-tests
+	$(SUB) MPI=1 build-mpi/costab
 	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS)
 
 check-all: check
-	$(DEPS_SCRIPT) build figures check long sanitizers
+	$(DEPS_SCRIPT) build figures check mpi long sanitizers
 	$(SUB) -j1 check-long
 	$(SUB) -j1 check-asan
 	$(SUB) -j1 check-tsan
@@ -242,7 +248,7 @@ tidy:
 	$(Q)printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -I FILE clang-tidy --quiet FILE -- $(STANDARD) -fopenmp $(INCLUDES)
 
 clean:
-	$(Q)rm -rf build build-asan build-tsan build-fuzz
+	$(Q)rm -rf build build-asan build-tsan build-fuzz build-mpi
 
 info:
 	$(foreach v,CC CFLAGS LDFLAGS BUILD_FLAGS WARNINGS WERROR PKG_CFLAGS PKG_LIBS VARIANT JOBS PYTHON,$(info $(v) = $($(v))))
@@ -256,6 +262,7 @@ print-%:
 
 help:
 	@echo 'make              build/costab, build/libcostab.a, build/libcostab.so'
+	@echo 'make MPI=1        the same in build-mpi/, for mpirun and srun: its ranks share a sweep'
 	@echo 'make figures      all figures: every spec under sweeps/ to results/, HDF5, PDF and PNG'
 	@echo 'make check        all tests'
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'

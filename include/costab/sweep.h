@@ -140,7 +140,7 @@ typedef struct costab_team {
 /* What an evaluator has to say of a tile beside its fields, such as how many of its points failed: bytes that
  * only it understands, kept by whoever keeps tiles for another run. take is called once a tile, in the order
  * of tiles, when the tile is committed, and leaves note->size 0 where there is nothing; give hands them back
- * in the run that goes on. Both may be NULL. */
+ * in the run that goes on, or from another rank, and they can be taken again. Both may be NULL. */
 typedef struct costab_notes {
     void *context;
     costab_status (*take)(void *context, const costab_tile *tile, costab_packed *note, costab_error *error);
@@ -159,7 +159,10 @@ typedef struct costab_run_options {
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
     const costab_team *team; /* NULL: alone */
-    uint64_t key; /* with a team: a number that must be the same on all ranks, such as the input's checksum */
+    const char
+        *identity; /* with a team: a text that must be the same on all ranks, such as the input; or NULL */
+    const costab_notes
+        *notes; /* with a team: what other ranks' evaluators note goes to that of rank 0; or NULL */
 } costab_run_options;
 
 /* The threads that a run of so many tiles takes, `asked` being those of the options. */

@@ -80,6 +80,7 @@ typedef struct cli_arguments {
     int set_count;
     int operand_count;
     char **operands;
+    const struct cli_ranks *ranks; /* that the program was started as */
 } cli_arguments;
 
 /* One option. `help` is one paragraph without line breaks: whoever prints it wraps it. */

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/ranks.h"
 #include "cli/signals.h"
 #include "cli/table.h"
 
@@ -42,41 +43,76 @@ static void report_memory(void) {
         fprintf(stderr, "costab: %zu allocations, %zu not freed\n", total, kept);
 }
 
-static int run(const cli_command *command, int argc, char **argv) {
+/* How the program ends: its exit status, and whether it is to die of the signal that stopped it. */
+typedef struct outcome {
+    int status;
+    bool stopped;
+} outcome;
+
+static outcome run(const cli_command *command, int argc, char **argv, const cli_ranks *ranks) {
     costab_error error = {.status = COSTAB_OK};
     cli_arguments arguments;
     costab_status status = cli_parse(command, argc, argv, &arguments, &error);
+    arguments.ranks = ranks;
     if (status == COSTAB_OK && arguments.values[OPTION_HELP] != NULL) {
         cli_command_help(command);
         status = cli_flush(&error);
     } else if (status == COSTAB_OK) {
         status = command->run(&arguments, &error);
     }
-    if (status == COSTAB_CANCELLED && signals_caught() != 0) {
-        fprintf(stderr, "costab %s: stopped by a signal; %s\n", command->name, error.message);
-        signals_die();
-    }
+    bool stopped = status == COSTAB_CANCELLED && signals_caught() != 0;
     report_memory();
-    return status == COSTAB_OK ? EXIT_SUCCESS : report(command->name, status, &error);
+    if (stopped) fprintf(stderr, "costab %s: stopped by a signal; %s\n", command->name, error.message);
+    if (status == COSTAB_OK || stopped) return (outcome){.status = EXIT_SUCCESS, .stopped = stopped};
+    return (outcome){.status = report(command->name, status, &error)};
 }
 
-int main(int argc, char **argv) {
-    calm_openblas();
+static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
     costab_error error = {.status = COSTAB_OK};
     if (argc < 2) {
         error_set(&error, COSTAB_INVALID, "a command is missing");
-        return report("", COSTAB_INVALID, &error);
+        return (outcome){.status = report("", COSTAB_INVALID, &error)};
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        cli_overview();
-        return cli_flush(&error) == COSTAB_OK ? EXIT_SUCCESS : report("", COSTAB_IO, &error);
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("%s\n", costab_build_info());
-        return cli_flush(&error) == COSTAB_OK ? EXIT_SUCCESS : report("", COSTAB_IO, &error);
+    bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
+    if (help || strcmp(argv[1], "--version") == 0) {
+        if (help)
+            cli_overview();
+        else
+            printf("%s\n", costab_build_info());
+        return (outcome){.status =
+                             cli_flush(&error) == COSTAB_OK ? EXIT_SUCCESS : report("", COSTAB_IO, &error)};
     }
     const cli_command *command = cli_find_command(argv[1]);
-    if (command != NULL) return run(command, argc - 1, argv + 1);
+    if (command != NULL) return run(command, argc - 1, argv + 1, ranks);
     error_set(&error, COSTAB_INVALID, "unknown command '%s'", argv[1]);
-    return report("", COSTAB_INVALID, &error);
+    return (outcome){.status = report("", COSTAB_INVALID, &error)};
+}
+
+/* Another rank than 0: helps with sweeps, in silence. What goes wrong here is said by rank 0. */
+static void follow(int argc, char **argv, const cli_ranks *ranks) {
+    costab_error error = {.status = COSTAB_OK};
+    cli_arguments arguments;
+    const cli_command *command = argc > 1 ? cli_find_command(argv[1]) : NULL;
+    if (command == NULL || command->run != cli_sweep) return;
+    costab_status status = cli_parse(command, argc - 1, argv + 1, &arguments, &error);
+    arguments.ranks = ranks;
+    if (status == COSTAB_OK && arguments.values[OPTION_HELP] == NULL) status = cli_sweep(&arguments, &error);
+    if (status != COSTAB_OK) ranks_tell(ranks, status, &error);
+}
+
+int main(int argc, char **argv) {
+    costab_error error = {.status = COSTAB_OK};
+    cli_ranks ranks;
+    outcome end = {.status = EXIT_SUCCESS};
+    calm_openblas();
+    costab_status status = ranks_start(&ranks, &error);
+    if (status != COSTAB_OK) return report("", status, &error);
+    if (ranks.team.rank == 0)
+        end = command_line(argc, argv, &ranks);
+    else
+        follow(argc, argv, &ranks);
+    bool all = ranks_end(&ranks);
+    if (end.stopped) signals_die();
+    if (!all) ranks_abort(end.status);
+    return end.status;
 }

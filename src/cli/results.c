@@ -18,6 +18,7 @@ typedef struct writing {
     costab_store *store;
     costab_sink sink; /* of the store */
     costab_notes notes;
+    const char *identity; /* of the input, for other ranks */
     costab_evaluator evaluator;
 } writing;
 
@@ -71,8 +72,13 @@ static costab_status run(writing *w, costab_error *error) {
     if (status != COSTAB_OK) return status;
     progress bar;
     progress_start(&bar, file_name(w->output), "points", (double)points / (double)tiles, w->options->quiet);
-    costab_run_options options = {
-        .threads = w->options->threads, .first = first, .progress = on_progress, .progress_context = &bar};
+    costab_run_options options = {.threads = w->options->threads,
+                                  .first = first,
+                                  .progress = on_progress,
+                                  .progress_context = &bar,
+                                  .team = w->options->team,
+                                  .identity = w->identity,
+                                  .notes = &w->notes};
     status = costab_run(w->plan, &w->evaluator, &sink, &options, error);
     progress_end(&bar);
     if (status == COSTAB_OK && w->checkpoint != NULL) status = costab_checkpoint_flush(w->checkpoint, error);
@@ -86,7 +92,7 @@ static void tell_kept(const writing *w, costab_error *error) {
         (void)costab_checkpoint_flush(w->checkpoint, NULL); /* the state says what is there */
         state = costab_checkpoint_at(w->checkpoint);
     }
-    bool stopped = error->status == COSTAB_CANCELLED;
+    bool stopped = error->status == COSTAB_CANCELLED && signals_caught() != 0;
     size_t used = stopped ? 0 : strlen(error->message), room = sizeof error->message - used;
     char *more = error->message + used;
     if (state.next > 0)
@@ -97,12 +103,42 @@ static void tell_kept(const writing *w, costab_error *error) {
         snprintf(more, room, "nothing unfinished was kept");
 }
 
+static bool is_stopped(void *context, size_t done, size_t total) {
+    (void)context;
+    (void)done;
+    (void)total;
+    return signals_caught() != 0;
+}
+
+/* Another rank than 0: tiles are computed and packed for rank 0's file. */
+static costab_status help(costab_study *study, const costab_store_info *info,
+                          const cli_write_options *options, costab_error *error) {
+    const costab_plan *plan = costab_study_plan(study);
+    costab_packer *packer = NULL;
+    costab_status status = costab_packer_create(plan, &packer, error);
+    if (status != COSTAB_OK) return status;
+    signals_install();
+    costab_evaluator evaluator = costab_study_evaluator(study);
+    costab_notes notes = costab_study_notes(study);
+    costab_sink sink = {.context = packer, .pack = costab_packer_pack};
+    costab_run_options run = {.threads = options->threads,
+                              .progress = is_stopped,
+                              .team = options->team,
+                              .identity = info->spec_text,
+                              .notes = &notes};
+    status = costab_run(plan, &evaluator, &sink, &run, error);
+    costab_packer_destroy(&packer);
+    return status;
+}
+
 costab_status cli_write_results(costab_study *study, const costab_store_info *info, const char *output,
                                 const cli_write_options *options, costab_error *error) {
+    if (options->team != NULL && options->team->rank > 0) return help(study, info, options, error);
     costab_store_info about = *info;
     writing w = {.options = options,
                  .output = output,
                  .plan = costab_study_plan(study),
+                 .identity = info->spec_text,
                  .evaluator = costab_study_evaluator(study),
                  .notes = options->checkpoint ? costab_study_notes(study) : (costab_notes){.context = NULL}};
     costab_status status = open_checkpoint(&w, info, error);

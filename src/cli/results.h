@@ -11,6 +11,8 @@ typedef struct cli_write_options {
     bool verbose;    /* for the command: it says what is done */
     bool checkpoint; /* finished tiles are kept in OUTPUT.checkpoint until the file is whole */
     bool resume;     /* goes on from what is kept there, if there is something */
+    const costab_team
+        *team; /* the ranks that share the run, all of which call this with the same study; NULL: alone */
 } cli_write_options;
 
 /* Runs the study into the file `output`. Stopped by a signal it ends with COSTAB_CANCELLED. Whatever ends it

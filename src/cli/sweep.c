@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/path.h"
 #include "cli/progress.h"
+#include "cli/ranks.h"
 #include "cli/results.h"
 #include "cli/table.h"
 #include "cli/value.h"
@@ -60,7 +61,7 @@ static void tell_failures(const char *path, const costab_study *study, size_t po
 
 /* options: NULL to describe the sweep only. */
 static costab_status sweep_one(const char *path, const char *output, const cli_write_options *options,
-                               costab_error *error) {
+                               const cli_ranks *ranks, costab_error *error) {
     costab_study *study = NULL;
     size_t tiles = 0, points = 0;
     if (path_same(path, output))
@@ -69,11 +70,12 @@ static costab_status sweep_one(const char *path, const char *output, const cli_w
     if (status == COSTAB_IO) return COSTAB_INVALID; /* an input that is not there is the caller's mistake */
     if (status != COSTAB_OK) return status;
     const costab_study_origin *origin = costab_study_origin_of(study);
-    if (origin->warnings[0] != '\0') fprintf(stderr, "%s\n", origin->warnings);
+    bool speaks = ranks->team.rank == 0;
+    if (speaks && origin->warnings[0] != '\0') fprintf(stderr, "%s\n", origin->warnings);
     const costab_plan *plan = costab_study_plan(study);
     status = costab_plan_size(plan, &tiles, &points, error);
     if (status == COSTAB_OK && options == NULL) {
-        describe(stdout, output, study, tiles, points);
+        if (speaks) describe(stdout, output, study, tiles, points);
         status = cli_flush(error);
     } else if (status == COSTAB_OK) {
         costab_store_info info = {.title = origin->title,
@@ -89,7 +91,7 @@ static costab_status sweep_one(const char *path, const char *output, const cli_w
         status = cli_write_results(study, &info, output, options, error);
         if (status == COSTAB_OK && options->verbose)
             tell_written(output, options->resume ? 0 : points, &timer);
-        if (status == COSTAB_OK) tell_failures(path, study, points);
+        if (status == COSTAB_OK && speaks) tell_failures(path, study, points);
     }
     costab_study_destroy(&study);
     return status;
@@ -100,6 +102,7 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     const char *output = arguments->values[OPTION_OUTPUT];
     bool many = arguments->operand_count > 1;
     costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
+    if (status == COSTAB_OK) status = ranks_check(arguments->ranks, error);
     if (status == COSTAB_OK && many && output != NULL && !path_is_folder(output))
         status = error_set(error, COSTAB_INVALID,
                            "--output: several specs need a folder that exists, not '%s'", output);
@@ -110,14 +113,17 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     bool dry = arguments->values[OPTION_DRY_RUN] != NULL;
     cli_write_options options = {.threads = (int)threads,
                                  .quiet = arguments->values[OPTION_QUIET] != NULL,
-                                 .verbose = arguments->values[OPTION_VERBOSE] != NULL,
+                                 .verbose = arguments->values[OPTION_VERBOSE] != NULL &&
+                                            arguments->ranks->team.rank == 0,
                                  .checkpoint = true,
-                                 .resume = arguments->values[OPTION_RESUME] != NULL};
+                                 .resume = arguments->values[OPTION_RESUME] != NULL,
+                                 .team = ranks_team(arguments->ranks)};
     for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++) {
         text target = {0};
         path_output(&target, output, arguments->operands[k], ".h5");
         status = target.failed ? error_memory(error)
-                               : sweep_one(arguments->operands[k], target.data, dry ? NULL : &options, error);
+                               : sweep_one(arguments->operands[k], target.data, dry ? NULL : &options,
+                                           arguments->ranks, error);
         text_free(&target);
     }
     return status;

@@ -155,7 +155,8 @@ static costab_status get_tile(reader *r, const costab_plan *plan, whole_tile *t,
     return status;
 }
 
-static costab_status give_tile(const costab_plan *plan, const whole_tile *t, const costab_sink *sink,
+/* The sink may be one that takes the note for itself; if not, it is not kept any longer. */
+static costab_status give_tile(const costab_plan *plan, whole_tile *t, const costab_sink *sink,
                                const costab_notes *notes, costab_error *error) {
     costab_status status = COSTAB_OK;
     if (notes && notes->give && t->note.size > 0)
@@ -163,6 +164,8 @@ static costab_status give_tile(const costab_plan *plan, const whole_tile *t, con
     for (int f = 0; sink && f < plan->field_count && !status; f++)
         if (costab_tile_values(plan, f, &t->tile) > 0)
             status = sink->commit(sink->context, &t->tile, f, &t->packed[f], error);
+    if (!status && notes && notes->take && t->note.size > 0)
+        status = notes->take(notes->context, &t->tile, &t->note, error);
     return status;
 }
 

@@ -98,11 +98,21 @@ static costab_status give(void *context, const costab_tile *tile, const void *by
     memcpy(&n, bytes, sizeof n);
     size_t length = size - sizeof n, most = sizeof pool->failure.message - 1;
     if (length > most) length = most;
+    struct network_note *note = memory_alloc(1, sizeof *note);
+    if (note == NULL) return error_memory(error);
+    *note = (struct network_note){
+        .tile = tile->index, .numbers = n, .why = memory_copy_n((const char *)bytes + sizeof n, length)};
+    if (note->why == NULL) {
+        note_free(note);
+        return error_memory(error);
+    }
     (void)pthread_mutex_lock(&pool->lock);
     if (count(pool, (size_t)n.count, (size_t)n.first)) {
         pool->failure = (costab_error){.status = COSTAB_NUMERIC};
-        memcpy(pool->failure.message, (const char *)bytes + sizeof n, length);
+        memcpy(pool->failure.message, note->why, length);
     }
+    note->next = pool->notes; /* to be taken again */
+    pool->notes = note;
     (void)pthread_mutex_unlock(&pool->lock);
     return COSTAB_OK;
 }

@@ -5,14 +5,18 @@
 #include "sweep/message.h"
 #include "sweep/runner.h"
 
-/* For the list of a rank's tiles, which grows until rank 0 says that the run is over. */
-static costab_status deliver(runner *r, const slot *s, costab_error *error) {
-    return message_result(r->options->team, r->plan, &s->tile, s->packed, error);
+static costab_status deliver(runner *r, slot *s, costab_error *error) {
+    const costab_notes *notes = r->options->notes;
+    costab_status status = COSTAB_OK;
+    s->note.size = 0;
+    if (notes != NULL && notes->take != NULL) status = notes->take(notes->context, &s->tile, &s->note, error);
+    if (status != COSTAB_OK) return status;
+    return message_result(r->options->team, r->plan, &s->tile, s->packed, &s->note, error);
 }
 
 costab_status runner_join(runner *r, costab_error *error) {
     const costab_team *team = r->options->team;
-    message_hello hello = {.fingerprint = message_fingerprint(r->plan, r->options->key),
+    message_hello hello = {.fingerprint = message_fingerprint(r->plan, r->options->identity),
                            .threads = (uint64_t)r->threads};
     r->first = 0;
     atomic_store(&r->end, SIZE_MAX); /* until rank 0 says that there is no more */

@@ -14,7 +14,7 @@ static costab_status take_hello(runner *r, const costab_message *m, size_t *thre
     message_hello hello;
     if (m->size != sizeof hello) return error_set(error, COSTAB_IO, "rank %d runs another program", m->from);
     memcpy(&hello, m->bytes, sizeof hello);
-    if (hello.fingerprint != message_fingerprint(r->plan, r->options->key))
+    if (hello.fingerprint != message_fingerprint(r->plan, r->options->identity))
         return error_set(error, COSTAB_INVALID,
                          "rank %d has read another input than rank 0, or runs another build of costab",
                          m->from);
@@ -56,7 +56,7 @@ static costab_status take_result(runner *r, const costab_message *m, costab_erro
         return error_set(error, COSTAB_IO, "a message from rank %d is damaged", m->from);
     slot *s = &r->slots[number % r->ring];
     costab_plan_tile(r->plan, (size_t)number, &s->tile);
-    costab_status status = message_read_result(m, r->plan, &s->tile, s->packed, error);
+    costab_status status = message_read_result(m, r->plan, &s->tile, s->packed, &s->note, error);
     if (status == COSTAB_OK) atomic_store(&s->ready, true);
     r->peers[m->from].outstanding--;
     return status;

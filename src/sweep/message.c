@@ -41,9 +41,9 @@ static void hash_field(uint64_t *h, const costab_field *field) {
     for (int i = 0; i < field->rank; i++) hash_number(h, (uint64_t)field->axes[i]);
 }
 
-uint64_t message_fingerprint(const costab_plan *plan, uint64_t key) {
+uint64_t message_fingerprint(const costab_plan *plan, const char *identity) {
     uint64_t h = HASH_START;
-    hash_number(&h, key);
+    if (identity != NULL) hash_text(&h, identity);
     hash_text(&h, costab_build_info());
     hash_number(&h, (uint64_t)plan->swept);
     for (int k = 0; k < plan->axis_count; k++) {
@@ -80,24 +80,29 @@ bool message_read_over(const costab_message *message) {
     return message->size == 1 && *(const uint8_t *)message->bytes != 0;
 }
 
+static size_t part_size(const costab_packed *packed) {
+    return sizeof(part) + packed->size;
+}
+
+static unsigned char *put_part(unsigned char *next, const costab_packed *packed) {
+    part p = {.size = packed->size, .flags = packed->flags};
+    memcpy(next, &p, sizeof p);
+    if (p.size > 0) memcpy(next + sizeof p, packed->bytes, packed->size);
+    return next + part_size(packed);
+}
+
 costab_status message_result(const costab_team *team, const costab_plan *plan, const costab_tile *tile,
-                             const costab_packed *packed, costab_error *error) {
+                             const costab_packed *packed, const costab_packed *note, costab_error *error) {
     uint64_t number = tile->index;
-    size_t size = sizeof number;
+    size_t size = sizeof number + part_size(note);
     for (int f = 0; f < plan->field_count; f++)
-        if (costab_tile_values(plan, f, tile) > 0) size += sizeof(part) + packed[f].size;
+        if (costab_tile_values(plan, f, tile) > 0) size += part_size(&packed[f]);
     unsigned char *bytes = memory_alloc(size, 1), *next = bytes;
     if (bytes == NULL) return error_memory(error);
     memcpy(next, &number, sizeof number);
-    next += sizeof number;
-    for (int f = 0; f < plan->field_count; f++) {
-        if (costab_tile_values(plan, f, tile) == 0) continue;
-        part p = {.size = packed[f].size, .flags = packed[f].flags};
-        memcpy(next, &p, sizeof p);
-        next += sizeof p;
-        if (p.size > 0) memcpy(next, packed[f].bytes, p.size);
-        next += p.size;
-    }
+    next = put_part(next + sizeof number, note);
+    for (int f = 0; f < plan->field_count; f++)
+        if (costab_tile_values(plan, f, tile) > 0) next = put_part(next, &packed[f]);
     costab_status status = team->send(team->context, 0, MESSAGE_RESULT, bytes, size, error);
     memory_free(bytes);
     return status;
@@ -109,37 +114,33 @@ bool message_read_tile(const costab_message *message, uint64_t *number) {
     return true;
 }
 
-static costab_status set_packed(costab_packed *packed, const part *p, const void *bytes,
-                                costab_error *error) {
-    if (packed->capacity < p->size) {
-        void *grown = memory_resize(packed->bytes, p->size, 1);
+/* Reads the next part of a message, of which *left bytes are left. */
+static costab_status get_part(const costab_message *message, size_t *left, costab_packed *packed,
+                              costab_error *error) {
+    const unsigned char *next = (const unsigned char *)message->bytes + message->size - *left;
+    part p = {.size = SIZE_MAX};
+    if (*left >= sizeof p) memcpy(&p, next, sizeof p);
+    if (*left < sizeof p || p.size > *left - sizeof p)
+        return error_set(error, COSTAB_IO, "a message from rank %d is damaged", message->from);
+    if (packed->capacity < p.size) {
+        void *grown = memory_resize(packed->bytes, p.size, 1);
         if (grown == NULL) return error_memory(error);
         packed->bytes = grown;
-        packed->capacity = p->size;
+        packed->capacity = p.size;
     }
-    if (p->size > 0) memcpy(packed->bytes, bytes, p->size);
-    packed->size = p->size;
-    packed->flags = (uint32_t)p->flags;
+    if (p.size > 0) memcpy(packed->bytes, next + sizeof p, p.size);
+    packed->size = p.size;
+    packed->flags = (uint32_t)p.flags;
+    *left -= part_size(packed);
     return COSTAB_OK;
 }
 
 costab_status message_read_result(const costab_message *message, const costab_plan *plan,
-                                  const costab_tile *tile, costab_packed *packed, costab_error *error) {
-    const unsigned char *next = (const unsigned char *)message->bytes + sizeof(uint64_t);
+                                  const costab_tile *tile, costab_packed *packed, costab_packed *note,
+                                  costab_error *error) {
     size_t left = message->size - sizeof(uint64_t);
-    costab_status status = COSTAB_OK;
-    for (int f = 0; f < plan->field_count && status == COSTAB_OK; f++) {
-        part p;
-        if (costab_tile_values(plan, f, tile) == 0) continue;
-        if (left < sizeof p) break;
-        memcpy(&p, next, sizeof p);
-        next += sizeof p;
-        left -= sizeof p;
-        if (p.size > left)
-            return error_set(error, COSTAB_IO, "a message from rank %d is damaged", message->from);
-        status = set_packed(&packed[f], &p, next, error);
-        next += p.size;
-        left -= p.size;
-    }
+    costab_status status = get_part(message, &left, note, error);
+    for (int f = 0; f < plan->field_count && status == COSTAB_OK; f++)
+        if (costab_tile_values(plan, f, tile) > 0) status = get_part(message, &left, &packed[f], error);
     return status;
 }

@@ -17,8 +17,9 @@ typedef struct message_hello {
     uint64_t fingerprint, threads;
 } message_hello;
 
-/* A number for the plan, the key, and the program: equal where the ranks would compute the same. */
-uint64_t message_fingerprint(const costab_plan *plan, uint64_t key);
+/* A number for the plan, the identity (may be NULL) and the program: equal where ranks would compute the
+ * same. */
+uint64_t message_fingerprint(const costab_plan *plan, const char *identity);
 
 /* Tells rank 0 of a failure. */
 costab_status message_failed(const costab_team *team, costab_status status, const costab_error *why,
@@ -31,15 +32,16 @@ costab_status message_read_failed(const costab_message *message, costab_error *e
 void message_over(const costab_team *team, costab_status status);
 bool message_read_over(const costab_message *message);
 
-/* Sends the fields that a tile carries. */
+/* Sends the fields that a tile carries, and the note on it. */
 costab_status message_result(const costab_team *team, const costab_plan *plan, const costab_tile *tile,
-                             const costab_packed *packed, costab_error *error);
+                             const costab_packed *packed, const costab_packed *note, costab_error *error);
 
 /* The tile's number in a MESSAGE_RESULT; false where the message is too short. */
 bool message_read_tile(const costab_message *message, uint64_t *number);
 
-/* Reads the fields that `tile` carries into packed. */
+/* Reads the fields that `tile` carries into packed, and the note. */
 costab_status message_read_result(const costab_message *message, const costab_plan *plan,
-                                  const costab_tile *tile, costab_packed *packed, costab_error *error);
+                                  const costab_tile *tile, costab_packed *packed, costab_packed *note,
+                                  costab_error *error);
 
 #endif

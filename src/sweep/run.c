@@ -10,8 +10,10 @@
 #define SLOTS_PER_THREAD 4
 
 static void runner_free(runner *r) {
-    for (size_t k = 0; k < r->ring && r->slots != NULL; k++)
+    for (size_t k = 0; k < r->ring && r->slots != NULL; k++) {
         for (int f = 0; f < r->plan->field_count; f++) memory_free(r->slots[k].packed[f].bytes);
+        memory_free(r->slots[k].note.bytes);
+    }
     memory_free(r->slots);
     memory_free(r->peers);
 }

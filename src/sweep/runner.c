@@ -74,14 +74,18 @@ bool runner_step(runner *r, const runner_blocks *blocks) {
     slot *s = &r->slots[k % r->ring];
     if (r->any_thread_delivers)
         costab_plan_tile(r->plan, k, &s->tile); /* else it was written with the order */
+    s->note.size = 0;
     costab_status status = compute(r, s, blocks, &error);
     if (status != COSTAB_OK) runner_fail(r, status, &error);
     atomic_store(&s->ready, true);
     return true;
 }
 
-costab_status runner_commit(runner *r, const slot *s, costab_error *error) {
+costab_status runner_commit(runner *r, slot *s, costab_error *error) {
+    const costab_notes *notes = r->options->notes;
     costab_status status = COSTAB_OK;
+    if (s->note.size > 0 && notes != NULL && notes->give != NULL)
+        status = notes->give(notes->context, &s->tile, s->note.bytes, s->note.size, error);
     for (int f = 0; f < r->plan->field_count && status == COSTAB_OK; f++)
         if (costab_tile_values(r->plan, f, &s->tile) > 0)
             status = r->sink->commit(r->sink->context, &s->tile, f, &s->packed[f], error);

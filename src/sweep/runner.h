@@ -13,6 +13,7 @@ typedef struct slot {
     atomic_bool ready;
     costab_tile tile;
     costab_packed packed[COSTAB_FIELDS_MAX];
+    costab_packed note; /* of another rank's evaluator; size 0: none */
 } slot;
 
 /* What rank 0 knows of another rank. */
@@ -37,7 +38,7 @@ struct runner {
      * 0 these are their numbers in the plan; elsewhere the orders are counted. */
     atomic_size_t known, end, next, delivered;
     /* Alone and on rank 0 to the sink, by any thread; elsewhere to rank 0, by the messenger. */
-    costab_status (*deliver)(runner *r, const slot *s, costab_error *error);
+    costab_status (*deliver)(runner *r, slot *s, costab_error *error);
     bool any_thread_delivers;
     omp_lock_t delivering;
     atomic_flag claimed; /* by the first failure */
@@ -71,7 +72,7 @@ void runner_work(runner *r);
 bool runner_drain(runner *r);
 
 /* A delivery to the sink; tells of the progress. */
-costab_status runner_commit(runner *r, const slot *s, costab_error *error);
+costab_status runner_commit(runner *r, slot *s, costab_error *error);
 
 /* Gives progress a chance to cancel between deliveries. */
 void runner_ask(runner *r);

@@ -54,6 +54,8 @@ struct rank_state {
     struct mailbox *boxes; /* one a rank */
     unsigned char *taken;  /* the message that was received last */
     log log;
+    atomic_size_t noted; /* tiles with notes that were computed here */
+    size_t notes;        /* that came from other ranks */
     int runs;
     bool team;
     costab_status status;
@@ -102,8 +104,9 @@ static costab_status evaluate(const void *context, const costab_tile *tile, void
 /* Packed bytes are not as long as the block, and the flags matter. */
 static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
                           costab_packed *packed, costab_error *error) {
-    const rank_state *r = context;
+    rank_state *r = context;
     if (troubled(r, IN_PACK, tile->index)) return refuse(error, "pack fails");
+    if (field == 0 && tile->index % 3 == 0) atomic_fetch_add(&r->noted, 1);
     size_t size = costab_tile_values(&plan, field, tile) * costab_type_size(plan.fields[field].type);
     size = tile->index % 5 == 0 ? 0 : size / 2;
     if (packed->capacity < size) {
@@ -141,6 +144,29 @@ static bool progress(void *context, size_t done, size_t total) {
     const rank_state *r = context;
     (void)total;
     return troubled(r, IN_PROGRESS, done);
+}
+
+/* Every third tile has a note, of a length of its own. */
+static costab_status take_note(void *context, const costab_tile *tile, costab_packed *note,
+                               costab_error *error) {
+    (void)context;
+    (void)error;
+    if (tile->index % 3 != 0) return COSTAB_OK;
+    note->size = 1 + tile->index % 50;
+    note->bytes = realloc(note->bytes, note->size);
+    note->capacity = note->size;
+    memset(note->bytes, (int)(tile->index % 251), note->size);
+    return COSTAB_OK;
+}
+
+static costab_status give_note(void *context, const costab_tile *tile, const void *bytes, size_t size,
+                               costab_error *error) {
+    rank_state *r = context;
+    if (r->rank != 0 || tile->index % 3 != 0 || size != 1 + tile->index % 50 ||
+        *(const unsigned char *)bytes != tile->index % 251)
+        return refuse(error, "a note of another tile");
+    r->notes++;
+    return COSTAB_OK;
 }
 
 /* ---- Mailboxes ---- */
@@ -202,11 +228,13 @@ static void *rank_main(void *argument) {
     costab_team team = {.context = r, .rank = r->rank, .size = r->size, .send = send, .receive = receive};
     costab_evaluator evaluator = {.context = r, .evaluate = evaluate};
     costab_sink sink = {.context = r, .pack = pack, .commit = commit};
+    costab_notes notes = {.context = r, .take = take_note, .give = give_note};
     costab_run_options options = {.threads = r->threads,
                                   .progress = progress,
                                   .progress_context = r,
                                   .team = r->team ? &team : NULL,
-                                  .key = 5 + (uint64_t)troubled(r, IN_KEY, 0)};
+                                  .identity = troubled(r, IN_KEY, 0) ? "one input" : "another input",
+                                  .notes = &notes};
     for (int k = 0; k < r->runs && r->status == COSTAB_OK; k++)
         r->status = costab_run(&plan, &evaluator, &sink, &options, &r->error);
     return NULL;
@@ -275,6 +303,8 @@ static void all_ranks_commit_what_one_does(void **state) {
             run_team(&t, size, threads, none, 2);
             for (int k = 0; k < size; k++) assert_int_equal(t.ranks[k].status, COSTAB_OK);
             for (int k = 1; k < size; k++) assert_int_equal(t.ranks[k].log.commits, 0);
+            size_t computed = t.ranks[0].noted; /* by rank 0 itself: nobody gives those back */
+            assert_int_equal(t.ranks[0].notes + computed, 2 * ((tiles() + 2) / 3));
             assert_int_equal(t.ranks[0].log.size, alone.ranks[0].log.size);
             assert_memory_equal(t.ranks[0].log.bytes, alone.ranks[0].log.bytes, alone.ranks[0].log.size);
             free_team(&t);

@@ -1,0 +1,254 @@
+/* Ranks over MPI where costab is built with it (make MPI=1), the one place that knows of MPI; else the
+ * program is alone. Nothing here waits inside MPI, which would keep a processor busy. */
+#include "cli/ranks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "cli/signals.h"
+
+/* The number that a launcher left in the environment; 0 if there is none. */
+static int number_in(const char *name) {
+    const char *value = getenv(name);
+    long number = value != NULL ? strtol(value, NULL, 10) : 0;
+    return number > 0 && number < 1 << 24 ? (int)number : 0;
+}
+
+const costab_team *ranks_team(const cli_ranks *ranks) {
+    return ranks->team.size > 1 ? &ranks->team : NULL;
+}
+
+#ifdef COSTAB_MPI
+
+#include <limits.h>
+#include <mpi.h>
+
+#include "sweep/message.h"
+
+enum { GO_HOME = COSTAB_MESSAGE_FREE, GONE };
+
+/* How long rank 0 waits for the others at the end, and how often it looks. */
+#define PATIENCE_SECONDS 20
+#define LOOK_NANOSECONDS 500000
+
+/* How often to look whether a message has come in whole, and how long to wait for it after a signal:
+ * launchers kill after a second. */
+#define FETCH_NANOSECONDS 10000
+#define DEAD_SECONDS      0.2
+
+/* A message that is on its way; MPI needs its bytes until it has arrived. */
+typedef struct letter {
+    struct letter *next;
+    MPI_Request request;
+    unsigned char bytes[];
+} letter;
+
+struct ranks_mail {
+    letter *sent;
+    void *bytes; /* of the message that was received last */
+    size_t room;
+};
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Letters that have arrived need to be kept no longer. */
+static void clear(struct ranks_mail *mail) {
+    for (letter **at = &mail->sent; *at != NULL;) {
+        letter *l = *at;
+        int arrived = 0;
+        MPI_Test(&l->request, &arrived, MPI_STATUS_IGNORE);
+        if (!arrived) {
+            at = &l->next;
+            continue;
+        }
+        *at = l->next;
+        memory_free(l);
+    }
+}
+
+static costab_status send(void *context, int to, int kind, const void *bytes, size_t size,
+                          costab_error *error) {
+    struct ranks_mail *mail = context;
+    if (size > INT_MAX) return error_set(error, COSTAB_INVALID, "a tile is too large to be sent: over 2 GiB");
+    letter *l = memory_alloc(1, sizeof *l + size);
+    if (l == NULL) return error_memory(error);
+    if (size > 0) memcpy(l->bytes, bytes, size);
+    l->next = mail->sent;
+    mail->sent = l;
+    if (MPI_Isend(l->bytes, (int)size, MPI_BYTE, to, kind, MPI_COMM_WORLD, &l->request) != MPI_SUCCESS)
+        return error_set(error, COSTAB_IO, "MPI cannot send to rank %d", to);
+    return COSTAB_OK;
+}
+
+/* Gets a message that was announced. One from a rank that died since never comes: the launcher then ends the
+ * job, with a signal first. */
+static costab_status fetch(struct ranks_mail *mail, const MPI_Status *about, int size, costab_error *error) {
+    MPI_Request request;
+    int done = 0;
+    double since = 0;
+    if (MPI_Irecv(mail->bytes, size, MPI_BYTE, about->MPI_SOURCE, about->MPI_TAG, MPI_COMM_WORLD, &request) !=
+        MPI_SUCCESS)
+        return error_set(error, COSTAB_IO, "MPI cannot receive from rank %d", about->MPI_SOURCE);
+    for (MPI_Test(&request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(&request, &done, MPI_STATUS_IGNORE)) {
+        if (signals_caught() != 0 && since == 0) since = now();
+        if (since > 0 && now() - since > DEAD_SECONDS)
+            return error_set(error, COSTAB_CANCELLED, "rank %d is no more", about->MPI_SOURCE);
+        nanosleep(&(struct timespec){.tv_nsec = FETCH_NANOSECONDS}, NULL);
+    }
+    return COSTAB_OK;
+}
+
+static costab_status receive(void *context, costab_message *message, costab_error *error) {
+    struct ranks_mail *mail = context;
+    MPI_Status about;
+    int there = 0, size = 0;
+    message->from = -1;
+    clear(mail);
+    if (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &about) != MPI_SUCCESS)
+        return error_set(error, COSTAB_IO, "MPI cannot receive");
+    if (!there) return COSTAB_OK;
+    MPI_Get_count(&about, MPI_BYTE, &size);
+    if ((size_t)size > mail->room) {
+        void *bytes = memory_resize(mail->bytes, (size_t)size, 1);
+        if (bytes == NULL) return error_memory(error);
+        mail->bytes = bytes;
+        mail->room = (size_t)size;
+    }
+    costab_status status = fetch(mail, &about, size, error);
+    if (status != COSTAB_OK) return status;
+    *message = (costab_message){
+        .from = about.MPI_SOURCE, .kind = about.MPI_TAG, .bytes = mail->bytes, .size = (size_t)size};
+    return COSTAB_OK;
+}
+
+/* Whether somebody started this process as one of a group that MPI can find. Without a launcher MPI would
+ * start helpers of its own, which a program that runs alone does not need. */
+static bool has_launcher(void) {
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (getenv(names[i]) != NULL) return true;
+    return false;
+}
+
+costab_status ranks_start(cli_ranks *ranks, costab_error *error) {
+    int given = MPI_THREAD_SINGLE, rank = 0, size = 1;
+    *ranks = (cli_ranks){.mail = NULL};
+    if (has_launcher()) {
+        if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given) != MPI_SUCCESS ||
+            given < MPI_THREAD_FUNNELED)
+            return error_set(error, COSTAB_IO, "MPI cannot be started in a program with threads");
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+        MPI_Comm_size(MPI_COMM_WORLD, &size);
+    } else if (number_in("SLURM_STEP_NUM_TASKS") > 1)
+        ranks->strangers = number_in("SLURM_STEP_NUM_TASKS");
+    if (size < 2) return COSTAB_OK;
+    ranks->mail = memory_alloc(1, sizeof *ranks->mail);
+    if (ranks->mail == NULL) return error_memory(error);
+    ranks->team =
+        (costab_team){.context = ranks->mail, .rank = rank, .size = size, .send = send, .receive = receive};
+    return COSTAB_OK;
+}
+
+costab_status ranks_check(const cli_ranks *ranks, costab_error *error) {
+    if (ranks->strangers < 2) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID,
+                     "srun started %d tasks of this program, but MPI does not know of it, and each would do "
+                     "the whole sweep: "
+                     "use `srun --mpi=pmix` or mpirun, or one task",
+                     ranks->strangers);
+}
+
+void ranks_tell(const cli_ranks *ranks, costab_status status, const costab_error *error) {
+    (void)message_failed(&ranks->team, status, error, NULL);
+}
+
+/* Takes whatever comes until `count` messages of this kind have come. */
+static bool await(const costab_team *team, int kind, int count, double patience) {
+    double until = now() + patience;
+    while (count > 0) {
+        costab_message m;
+        if (team->receive(team->context, &m, NULL) != COSTAB_OK || now() > until) return false;
+        if (m.from < 0) nanosleep(&(struct timespec){.tv_nsec = LOOK_NANOSECONDS}, NULL);
+        if (m.from >= 0 && m.kind == kind) count--;
+    }
+    return true;
+}
+
+static bool say_farewell(const costab_team *team) {
+    if (team->rank > 0) {
+        (void)await(team, GO_HOME, 1, (double)INFINITY);
+        return team->send(team->context, 0, GONE, NULL, 0, NULL) == COSTAB_OK;
+    }
+    message_over(team, COSTAB_CANCELLED); /* to those that are in a run still */
+    for (int to = 1; to < team->size; to++) (void)team->send(team->context, to, GO_HOME, NULL, 0, NULL);
+    return await(team, GONE, team->size - 1, PATIENCE_SECONDS);
+}
+
+bool ranks_end(cli_ranks *ranks) {
+    int running = 0;
+    bool all = ranks->mail == NULL || say_farewell(&ranks->team);
+    if (!all) return false;
+    MPI_Initialized(&running);
+    if (running) MPI_Finalize();
+    for (letter *l = ranks->mail != NULL ? ranks->mail->sent : NULL, *next; l != NULL; l = next) {
+        next = l->next;
+        memory_free(l);
+    }
+    if (ranks->mail != NULL) memory_free(ranks->mail->bytes);
+    memory_free(ranks->mail);
+    ranks->mail = NULL;
+    return true;
+}
+
+void ranks_abort(int status) {
+    MPI_Abort(MPI_COMM_WORLD, status);
+}
+
+#else /* without MPI: alone, whatever the launcher meant */
+
+costab_status ranks_start(cli_ranks *ranks, costab_error *error) {
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    (void)error;
+    *ranks = (cli_ranks){.mail = NULL};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        int tasks = number_in(names[i]); /* the first that is there decides: launchers start each other */
+        if (tasks == 0) continue;
+        if (tasks > 1) ranks->strangers = tasks;
+        break;
+    }
+    return COSTAB_OK;
+}
+
+costab_status ranks_check(const cli_ranks *ranks, costab_error *error) {
+    if (ranks->strangers < 2) return COSTAB_OK;
+    return error_set(
+        error, COSTAB_INVALID,
+        "this costab was built without MPI: each of %d ranks would do the whole sweep. `make MPI=1` builds "
+        "build-mpi/costab, whose ranks share it",
+        ranks->strangers);
+}
+
+void ranks_tell(const cli_ranks *ranks, costab_status status, const costab_error *error) {
+    (void)ranks;
+    (void)status;
+    (void)error;
+}
+
+bool ranks_end(cli_ranks *ranks) {
+    (void)ranks;
+    return true;
+}
+
+void ranks_abort(int status) {
+    exit(status);
+}
+
+#endif
