@@ -122,6 +122,21 @@ for sweep in classes doubles; do
     full $sweep older ''
 done
 full classes older stays
+export COSTAB_FAULT_NAMED=1 # where a file must have a name from the beginning
+full classes older ''
+unset COSTAB_FAULT_NAMED
+
+# Killed there, a run leaves its unfinished file under a hidden name: the next one takes it away.
+spec many 'class, trace, spectral_radius' 901 all
+rm -rf killed && mkdir killed
+COSTAB_FAULT_NAMED=1 LD_PRELOAD="$preload" "$costab" sweep many.yaml -o killed/x.h5 >out 2>err &
+until [ "$(cat killed/x.h5.checkpoint 2>/dev/null | wc -c)" -gt 100000 ] || ! kill -0 $! 2>/dev/null; do sleep 0.01; done
+{ kill -9 $! && wait $!; } 2>/dev/null
+[ "$(ls -A killed | tr '\n' ' ')" = '.x.h5.part x.h5.checkpoint ' ]
+ok $? "killed where files have names: $(ls -A killed | tr '\n' ' ')"
+COSTAB_FAULT_NAMED=1 LD_PRELOAD="$preload" "$costab" sweep many.yaml -o killed/x.h5 --resume >out 2>err &&
+    grep -q 'goes on after tile' err && [ "$(ls -A killed)" = x.h5 ] && "$costab" info killed/x.h5 >out
+ok $? 'and goes on with --resume, nothing hidden left'
 
 # A small disk that is really full.
 mkdir small

@@ -1,10 +1,12 @@
 /* A disk that fails, for tests: preloaded, it lets the COSTAB_FAULT_AT-th call that changes a regular file or
  * its folder (write, pwrite, ftruncate, fsync, linkat, rename) fail with ENOSPC, and with COSTAB_FAULT_STAYS
- * all later ones too. Where COSTAB_FAULT_SEEN names a file, that file appears once a call has failed. */
+ * all later ones too. With COSTAB_FAULT_NAMED no file can be made without a name. Where COSTAB_FAULT_SEEN
+ * names a file, that file appears once a call has failed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -46,12 +48,45 @@ static bool fails_on(int fd) {
     *(void **)&next = dlsym(RTLD_NEXT, name);                                                                \
     if (!next) abort()
 
+typedef int (*open_call)(const char *, int, ...);
 typedef ssize_t (*write_call)(int, const void *, size_t);
 typedef ssize_t (*pwrite_call)(int, const void *, size_t, off_t);
 typedef int (*truncate_call)(int, off_t);
 typedef int (*sync_call)(int);
 typedef int (*rename_call)(const char *, const char *);
 typedef int (*linkat_call)(int, const char *, int, const char *, int);
+
+static bool is_nameless(int flags) {
+    return (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+static mode_t mode_of(int flags, va_list more) {
+    return (flags & O_CREAT) != 0 || is_nameless(flags) ? va_arg(more, mode_t) : 0;
+}
+
+static bool refused(int flags) {
+    if (!is_nameless(flags) || !getenv("COSTAB_FAULT_NAMED")) return false;
+    errno = EOPNOTSUPP;
+    return true;
+}
+
+int open(const char *path, int flags, ...) {
+    NEXT(open_call, "open");
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = mode_of(flags, more);
+    va_end(more);
+    return refused(flags) ? -1 : next(path, flags, mode);
+}
+
+int open64(const char *path, int flags, ...) {
+    NEXT(open_call, "open64");
+    va_list more;
+    va_start(more, flags);
+    mode_t mode = mode_of(flags, more);
+    va_end(more);
+    return refused(flags) ? -1 : next(path, flags, mode);
+}
 
 ssize_t write(int fd, const void *bytes, size_t size) {
     NEXT(write_call, "write");
