@@ -382,12 +382,14 @@ $(GEN)/settings: FORCE
 $(GEN)/sources: FORCE
 	@printf '%s\n' $(LIB_OBJECTS) $(SUPPORT_OBJECTS) | { $(if-changed); }
 
-# Another revision: one file is compiled again, but not to install (git refuses to tell root about a user's folder). Changed figures do not make the source another one.
-$(GEN)/version.h: $(if $(INSTALLING),$(if $(wildcard $(GEN)/version.h),,FORCE),FORCE)
+# Another revision: one file is compiled again. Where git refuses to tell (root about a user's folder), what it told at the
+# last build stays. Changed figures do not make the source another one.
+$(GEN)/version.h: FORCE
 	@revision=unknown; \
 	if [ -z "$$(git rev-parse --show-prefix 2>&1)" ] && short=$$(git rev-parse --short=12 HEAD 2>/dev/null); then \
 	    revision=$$short; git diff --quiet HEAD -- . ':!results' 2>/dev/null || revision=$$short-dirty; \
 	fi; \
+	if [ "$$revision" = unknown ] && [ '$(INSTALLING)' ] && [ -e $@ ]; then exit 0; fi; \
 	{ printf '#define BUILD_REVISION "%s"\n' "$$revision"; \
 	  printf '#define BUILD_FLAGS "%s"\n' "$$(printf '%s' '$(filter-out $(STANDARD),$(BUILD_FLAGS))' | \
 	      sed 's/[\\"]/\\&/g')"; } | { $(if-changed); }

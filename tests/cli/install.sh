@@ -220,6 +220,9 @@ EOF
 build "$shared" '' 'g++ -std=c++17 -Wall -Wextra -Wpedantic -Wconversion -Werror' plus.cpp &&
     same "$(with ./plus)" "$version $version $version SS"
 ok $? 'a C++ program; the version of headers, macros and library is one'
+same "$(sed -n 's/^version: //p' "$project/CITATION.cff") $(PKG_CONFIG_PATH=$shared/lib/pkgconfig pkg-config --modversion costab)" \
+    "$version $version"
+ok $? 'and that of CITATION.cff and costab.pc'
 
 # ---- Man page and completion ----
 
