@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "method/eigen_parts.h"
+
 /* Above this many rows LAPACK's blocked code is faster. */
 enum { SMALL_MOST = 40, PANEL = 32 };
 /* Turns without an eigenvalue after which something else is tried. */
@@ -109,25 +111,51 @@ static int scale(int n, double *h) {
     return shift;
 }
 
-/* Makes rows and columns alike in size by powers of 2, which are exact. */
-static void balance(int n, double *h) {
+/* May row and column be scaled to advantage? Only where they differ by a factor of 4. */
+static bool uneven(double row, double column) {
+    return (row >= 4 * column || column >= 4 * row) && row > DBL_MIN && column > DBL_MIN;
+}
+
+/* Sizes of rows and columns without the diagonal. */
+static void measure(int n, const double *h, double *rows, double *columns) {
+    for (int j = 0; j < n; j++) columns[j] = -fabs(h[j * n + j]);
+    for (int i = 0; i < n; i++) {
+        rows[i] = -fabs(h[i * n + i]);
+        for (int j = 0; j < n; j++) {
+            double size = fabs(h[i * n + j]);
+            rows[i] += size;
+            columns[j] += size;
+        }
+    }
+}
+
+/* Makes row and column i alike, as far as a power of 2 does; the others' sizes follow (their own rounding
+ * does not matter). False where that brings nothing. */
+static bool even_out(int n, double *h, int i, double *rows, double *columns) {
+    int shift = (ilogb(rows[i]) - ilogb(columns[i])) / 2;
+    double up = ldexp(1, shift), down = ldexp(1, -shift), before = rows[i] + columns[i];
+    if (shift == 0 || columns[i] * up + rows[i] * down >= 0.95 * before) return false;
+    for (int j = 0; j < n; j++) {
+        if (j == i) continue;
+        rows[j] += (up - 1) * fabs(h[j * n + i]);
+        columns[j] += (down - 1) * fabs(h[i * n + j]);
+        h[j * n + i] *= up;
+        h[i * n + j] *= down;
+    }
+    rows[i] *= down;
+    columns[i] *= up;
+    return true;
+}
+
+/* Makes rows and columns alike in size by powers of 2, which are exact. work: 2 n doubles. */
+static void balance(int n, double *h, double *work) {
+    double *rows = work, *columns = work + n;
     bool moved = true;
     for (int pass = 0; pass < 64 && moved; pass++) {
         moved = false;
-        for (int i = 0; i < n; i++) {
-            double row = -fabs(h[i * n + i]), column = row;
-            for (int j = 0; j < n; j++) {
-                row += fabs(h[i * n + j]);
-                column += fabs(h[j * n + i]);
-            }
-            if ((row < 4 * column && column < 4 * row) || !(row > DBL_MIN) || !(column > DBL_MIN)) continue;
-            int shift = (ilogb(row) - ilogb(column)) / 2;
-            double up = ldexp(1, shift), down = ldexp(1, -shift);
-            if (shift == 0 || column * up + row * down >= 0.95 * (row + column)) continue;
-            for (int j = 0; j < n; j++) h[j * n + i] *= up;
-            for (int j = 0; j < n; j++) h[i * n + j] *= down;
-            moved = true;
-        }
+        measure(n, h, rows, columns);
+        for (int i = 0; i < n; i++)
+            if (uneven(rows[i], columns[i])) moved = even_out(n, h, i, rows, columns) || moved;
     }
 }
 
@@ -353,11 +381,11 @@ static bool part_values(int n, double *h, double *re, double *im, double *work) 
     if (n == 2) {
         pair(h[0], h[1], h[2], h[3], re, im);
     } else if (n <= SMALL_MOST) {
-        balance(n, h);
+        balance(n, h, work);
         reduce(n, h, work);
         if (!francis(n, h, re, im)) return false;
     } else {
-        balance(n, h);
+        balance(n, h, work);
         if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, work, work + n, PANEL * n) != 0 ||
             LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'E', 'N', n, 1, n, h, n, re, im, NULL, 1, work,
                                 PANEL * n) != 0)
@@ -370,11 +398,23 @@ static bool part_values(int n, double *h, double *re, double *im, double *work) 
     return true;
 }
 
+void eigen_parts_start(int n, int *iwork) {
+    for (int i = 0; i < n; i++) search_at(n, iwork).label[i] = -1;
+}
+
+int eigen_parts_gather(int n, const double *a, int *first, double *part, double *work, int *iwork) {
+    search s = search_at(n, iwork);
+    int size = find_part(&s, a, first);
+    gather(n, a, size, s.list, part);
+    balance(size, part, work);
+    return size;
+}
+
 bool eigen_values(int n, const double *a, double *re, double *im, double *work, int *iwork) {
     search s = search_at(n, iwork);
     double *part = work, *inner = work + (size_t)n * (size_t)n;
     int first = 0, at = 0, size;
-    for (int i = 0; i < n; i++) s.label[i] = -1;
+    eigen_parts_start(n, iwork);
     while ((size = find_part(&s, a, &first)) > 0) {
         gather(n, a, size, s.list, part);
         if (!part_values(size, part, re + at, im + at, inner)) return false;
@@ -384,14 +424,11 @@ bool eigen_values(int n, const double *a, double *re, double *im, double *work, 
 }
 
 bool eigen_next_part(int n, const double *a, int *next, eigen_part *part, double *work, int *iwork) {
-    search s = search_at(n, iwork);
     double *h = work, *inner = work + (size_t)n * (size_t)n;
-    for (int i = 0; i < n && *next == 0; i++) s.label[i] = -1;
-    int first = *next, size = find_part(&s, a, &first);
-    *next = first + 1;
+    if (*next == 0) eigen_parts_start(n, iwork);
+    int size = eigen_parts_gather(n, a, next, h, inner, iwork);
     if (size == 0) return false;
-    gather(n, a, size, s.list, h);
-    balance(size, h);
+    ++*next;
     *part = (eigen_part){.n = size, .norm = frobenius(size, h), .hessenberg = h};
     if (size <= SMALL_MOST) {
         reduce(size, h, inner);

@@ -19,6 +19,17 @@ size_t eigen_iwork(int n);
  * iteration does not converge. */
 bool eigen_values(int n, const double *a, double *re, double *im, double *work, int *iwork);
 
+/* Where all eigenvalues are, or one: known for sure, for the matrix and whatever eigen_values takes for it.
+ */
+typedef enum eigen_where {
+    EIGEN_UNKNOWN,
+    EIGEN_INSIDE, /* all of modulus below `radius` */
+    EIGEN_OUTSIDE /* one of modulus above 1 */
+} eigen_where;
+
+/* Much faster than eigen_values where it knows: all but within some per cent of the circle. */
+eigen_where eigen_side(int n, const double *a, double radius, double *work, int *iwork);
+
 /* One part of a matrix, balanced and in Hessenberg form. */
 typedef struct eigen_part {
     int n;

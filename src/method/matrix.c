@@ -17,21 +17,31 @@
 /* Below this many products a plain loop is faster than a call of BLAS. */
 #define BLAS_WORTHWHILE 16384.0
 
-void matrix_multiply_add(int rows, int inner, int columns, const double *a, const double *b, double *c) {
+/* Below this many rows a plain loop is faster than LAPACK and BLAS. */
+enum { SMALL_MOST = 24 };
+
+/* c += a b, the rows of a `step` apart. */
+static void multiply_add(int rows, int inner, int columns, const double *a, int step, const double *b,
+                         double *c) {
     if (rows == 0 || inner == 0 || columns == 0) return;
     if ((double)rows * inner * columns > BLAS_WORTHWHILE) {
-        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, columns, inner, 1, a, inner, b, columns,
+        cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, columns, inner, 1, a, step, b, columns,
                     1, c, columns);
         return;
     }
     for (int i = 0; i < rows; i++) {
         double *restrict row = c + (size_t)i * (size_t)columns;
         for (int k = 0; k < inner; k++) {
-            const double factor = a[(size_t)i * (size_t)inner + (size_t)k];
+            const double factor = a[(size_t)i * (size_t)step + (size_t)k];
             const double *restrict from = b + (size_t)k * (size_t)columns;
+            if (factor == 0) continue; /* of inf and nan nothing is left either: they are seen elsewhere */
             for (int j = 0; j < columns; j++) row[j] += factor * from[j];
         }
     }
+}
+
+void matrix_multiply_add(int rows, int inner, int columns, const double *a, const double *b, double *c) {
+    multiply_add(rows, inner, columns, a, inner, b, c);
 }
 
 void matrix_multiply(int rows, int inner, int columns, const double *a, const double *b, double *c) {
@@ -39,21 +49,79 @@ void matrix_multiply(int rows, int inner, int columns, const double *a, const do
     matrix_multiply_add(rows, inner, columns, a, b, c);
 }
 
-/* LAPACK works by columns, so it sees the transpose: a' = P' L U, and a = U' L' P. */
-bool matrix_factor(int n, double *a, int *pivots) {
-    return n == 0 || LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivots) == 0;
+/* LAPACK works by columns, so it sees the transpose: a' = P' L U, and a = U' L' P. Small matrices are
+ * factored here, into the same places. */
+static bool factor_small(int n, double *a, int *pivots) {
+    bool regular = true;
+    for (int k = 0; k < n; k++) {
+        double *column = a + k * n;
+        int pivot = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(column[i]) > fabs(column[pivot])) pivot = i;
+        pivots[k] = pivot + 1;
+        if (column[pivot] == 0) {
+            regular = false;
+            continue;
+        }
+        for (int j = 0; j < n && pivot != k; j++) {
+            double kept = a[j * n + k];
+            a[j * n + k] = a[j * n + pivot];
+            a[j * n + pivot] = kept;
+        }
+        for (int i = k + 1; i < n; i++) column[i] /= column[k];
+        for (int j = k + 1; j < n; j++) {
+            const double factor = a[j * n + k];
+            if (factor == 0) continue;
+            for (int i = k + 1; i < n; i++) a[j * n + i] -= factor * column[i];
+        }
+    }
+    return regular;
 }
 
-void matrix_solve(int n, const double *factors, const int *pivots, int columns, double *b) {
-    if (n == 0 || columns == 0) return;
+bool matrix_factor(int n, double *a, int *pivots) {
+    if (n <= SMALL_MOST) return factor_small(n, a, pivots);
+    return LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, pivots) == 0;
+}
+
+static void subtract_row(int columns, double factor, const double *restrict from, double *restrict to) {
+    if (factor == 0) return;
+    for (int j = 0; j < columns; j++) to[j] -= factor * from[j];
+}
+
+static void solve_small(int n, const double *factors, int columns, double *b) {
+    size_t width = (size_t)columns;
+    for (int i = 0; i < n; i++) {
+        double *row = b + (size_t)i * width;
+        const double *column = factors + i * n;
+        for (int k = 0; k < i; k++) subtract_row(columns, column[k], b + (size_t)k * width, row);
+        for (int j = 0; j < columns; j++) row[j] /= column[i];
+    }
+    for (int i = n - 1; i >= 0; i--)
+        for (int k = i + 1; k < n; k++)
+            subtract_row(columns, factors[i * n + k], b + (size_t)k * width, b + (size_t)i * width);
+}
+
+static void solve_large(int n, const double *factors, int columns, double *b) {
     cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, n, columns, 1, factors, n,
                 b, columns);
     cblas_dtrsm(CblasRowMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasUnit, n, columns, 1, factors, n, b,
                 columns);
-    for (int i = n - 1; i >= 0; i--)
-        if (pivots[i] != i + 1)
-            cblas_dswap(columns, b + (size_t)i * (size_t)columns, 1,
-                        b + (size_t)(pivots[i] - 1) * (size_t)columns, 1);
+}
+
+void matrix_solve(int n, const double *factors, const int *pivots, int columns, double *b) {
+    if (n == 0 || columns == 0) return;
+    if (n <= SMALL_MOST)
+        solve_small(n, factors, columns, b);
+    else
+        solve_large(n, factors, columns, b);
+    for (int i = n - 1; i >= 0; i--) {
+        double *row = b + (size_t)i * (size_t)columns, *other = b + (size_t)(pivots[i] - 1) * (size_t)columns;
+        for (int j = 0; j < columns && other != row; j++) {
+            double kept = row[j];
+            row[j] = other[j];
+            other[j] = kept;
+        }
+    }
 }
 
 double matrix_norm_rows(int n, const double *a) {
@@ -113,12 +181,8 @@ static void compose(block_shape s, const double *second, const double *first, do
         const double *before = first + i * s.width;
         for (int j = 0; j < s.width; j++) to[j] = row[j] + before[j];
         for (int j = s.n + s.m; j < s.width; j++) to[j] += count * ratio * row[j - s.m];
-        for (int k = 0; k < s.n; k++) {
-            const double factor = row[k];
-            const double *from = first + k * s.width;
-            for (int j = 0; j < s.width; j++) to[j] += factor * from[j];
-        }
     }
+    multiply_add(s.n, s.n, s.width, second, s.width, first, out);
 }
 
 /* The right-hand side of one stage: [Z  hB  c ratio hB] + Z times the stages so far, row i. */
@@ -134,26 +198,25 @@ static void stage_rows(const matrix_system *system, block_shape s, double h, dou
     }
 }
 
+/* An explicit method is a polynomial: P = Z phi(Z), U = phi(Z) hB, V = ratio P1(Z) hB by Horner's scheme, for
+ * the columns of [Z  hB  ratio hB] at once. */
 static void explicit_step(const costab_method *method, const matrix_system *system, block_shape s, double h,
                           double ratio, double *step, double *work) {
-    double *stages = work, *sum = work + (size_t)method->stages * s.size;
-    for (int i = 0; i < method->stages; i++) {
-        double *k = stages + (size_t)i * s.size;
-        stage_rows(system, s, h, ratio, method->c[i], k);
-        bool any = false;
-        for (int j = 0; j < i; j++) {
-            const double factor = h * method->A[i][j];
-            if (factor == 0) continue;
-            if (!any) memset(sum, 0, s.size * sizeof *sum);
-            any = true;
-            const double *from = stages + (size_t)j * s.size;
-            for (size_t e = 0; e < s.size; e++) sum[e] += factor * from[e];
-        }
-        if (any) matrix_multiply_add(s.n, s.n, s.width, system->A, sum, k);
-    }
+    double *columns = work, *next = work + s.size;
+    stage_rows(system, s, h, ratio, 1, columns);
     memset(step, 0, s.size * sizeof *step);
-    for (int i = 0; i < method->stages; i++)
-        for (size_t e = 0; e < s.size; e++) step[e] += method->b[i] * stages[(size_t)i * s.size + e];
+    for (int k = method->stages - 1; k >= 0; k--) {
+        double phi = k <= method->phi_degree ? method->phi[k] : 0;
+        double p1 = k <= method->p1_degree ? method->p1[k] : 0;
+        for (int i = 0; i < s.n; i++) {
+            const double *from = columns + i * s.width;
+            double *to = next + i * s.width;
+            for (int j = 0; j < s.n + s.m; j++) to[j] = phi * from[j];
+            for (int j = s.n + s.m; j < s.width; j++) to[j] = p1 * from[j];
+        }
+        if (k < method->stages - 1) multiply_add(s.n, s.n, s.width, columns, s.width, step, next);
+        memcpy(step, next, s.size * sizeof *step);
+    }
 }
 
 static bool implicit_step(const costab_method *method, const matrix_system *system, block_shape s, double h,

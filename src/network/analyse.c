@@ -76,41 +76,46 @@ static void scale(size_t count, double *values, long exponent) {
  */
 static costab_status continuous(costab_network_work *work, costab_network_point *point, costab_error *error) {
     size_t cells = (size_t)work->states * (size_t)work->states;
-    double radius;
-    costab_status status = monolithic_make(work, error);
-    if (status != COSTAB_OK) return status;
-    point->abscissa_rounding = work->states * DBL_EPSILON * matrix_norm(cells, work->mono);
-    bool seen = work->seen_states == work->states && work->seen_base == work->numbers.base &&
-                memcmp(work->mono_seen, work->mono, cells * sizeof *work->mono) == 0;
-    if (!seen) {
-        work->seen_states = 0;
-        status = spectrum_radius(work, work->states, work->mono, &radius, &work->seen_abscissa, error);
+    if (!work->mono_known) {
+        double radius;
+        costab_status status = monolithic_make(work, error);
+        if (status == COSTAB_OK)
+            status = spectrum_radius(work, work->states, work->mono, &radius, &work->mono_abscissa, error);
         if (status != COSTAB_OK) return status;
-        work->seen_doubt = spectrum_doubt(work, work->states, work->states, work->mono, SPECTRUM_AXIS,
-                                          -work->seen_abscissa, 1);
-        memcpy(work->mono_seen, work->mono, cells * sizeof *work->mono);
-        work->seen_base = work->numbers.base;
-        work->seen_states = work->states;
+        work->mono_rounding = spectrum_doubt(work, work->states, work->states, work->mono, SPECTRUM_AXIS,
+                                             -work->mono_abscissa, 1);
+        work->mono_rounding += work->states * DBL_EPSILON * matrix_norm(cells, work->mono);
+        work->mono_known = true;
     }
-    point->spectral_abscissa = work->seen_abscissa;
-    point->abscissa_rounding += work->seen_doubt;
+    point->spectral_abscissa = work->mono_abscissa;
+    point->abscissa_rounding = work->mono_rounding;
     return COSTAB_OK;
 }
 
-costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,
-                                     const costab_coupling *coupling, costab_network_point *point,
-                                     costab_error *error) {
+/* All of a point but what the map's eigenvalues say. */
+static costab_status begin(costab_network_work *work, const costab_network *network,
+                           const costab_coupling *coupling, costab_network_point *point, long *exponent,
+                           costab_error *error) {
     *point = (costab_network_point){.period = 1};
-    double radius = 0;
-    long exponent = 0;
     costab_status status = work_prepare(work, network, coupling, NULL, error);
     if (status == COSTAB_OK) status = continuous(work, point, error);
-    if (status == COSTAB_OK) status = make_map(work, &point->iteration_radius, &exponent, error);
-    if (status == COSTAB_OK) status = map_radius(work, &radius, error);
-    if (status != COSTAB_OK) return status;
-
+    if (status == COSTAB_OK) status = make_map(work, &point->iteration_radius, exponent, error);
     point->size = work->size;
     point->period = (long)work->period;
+    if (point->spectral_abscissa + point->abscissa_rounding < 0)
+        point->class_code |= COSTAB_CONTINUOUS_STABLE;
+    return status;
+}
+
+static bool diverges(const costab_coupling *coupling, const costab_network_point *point) {
+    return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0 && !(point->iteration_radius < 1);
+}
+
+static costab_status finish(costab_network_work *work, long exponent, costab_network_point *point,
+                            costab_error *error) {
+    double radius = 0;
+    costab_status status = map_radius(work, &radius, error);
+    if (status != COSTAB_OK) return status;
     double norm = matrix_norm((size_t)work->size * (size_t)work->size * (size_t)work->lanes, work->map);
     point->spectral_radius = radius;
     if (work->period > 1 && radius > 0)
@@ -123,13 +128,35 @@ costab_status costab_network_analyse(costab_network_work *work, const costab_net
         scale((size_t)work->size, work->eigen_real, exponent);
         scale((size_t)work->size, work->eigen_imaginary, exponent);
     }
-    bool converges =
-        coupling->scheme != COSTAB_ITERATED || coupling->iterations > 0 || point->iteration_radius < 1;
-    unsigned bits = 0;
-    if (point->spectral_radius + point->rounding < 1 && converges) bits |= COSTAB_DISCRETE_STABLE;
-    if (point->spectral_abscissa + point->abscissa_rounding < 0) bits |= COSTAB_CONTINUOUS_STABLE;
-    point->class_code = (uint8_t)bits;
+    if (point->spectral_radius + point->rounding < 1 && !diverges(&work->coupling, point))
+        point->class_code |= COSTAB_DISCRETE_STABLE;
     return COSTAB_OK;
+}
+
+costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,
+                                     const costab_coupling *coupling, costab_network_point *point,
+                                     costab_error *error) {
+    long exponent = 0;
+    costab_status status = begin(work, network, coupling, point, &exponent, error);
+    return status == COSTAB_OK ? finish(work, exponent, point, error) : status;
+}
+
+costab_status costab_network_classify(costab_network_work *work, const costab_network *network,
+                                      const costab_coupling *coupling, uint8_t *class_code,
+                                      costab_error *error) {
+    long exponent = 0;
+    costab_network_point point;
+    costab_status status = begin(work, network, coupling, &point, &exponent, error);
+    if (status != COSTAB_OK) return status;
+    /* Over a period the rounding is that of the product, the radius its root: no certain answer is tried. */
+    bool quick = work->lanes == 1 && work->period == 1;
+    eigen_where where = quick ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
+    if (where == EIGEN_UNKNOWN)
+        status = finish(work, exponent, &point, error);
+    else if (where == EIGEN_INSIDE && !diverges(coupling, &point))
+        point.class_code |= COSTAB_DISCRETE_STABLE;
+    *class_code = point.class_code;
+    return status;
 }
 
 void costab_network_matrix(const costab_network_work *work, const double **real, const double **imaginary) {

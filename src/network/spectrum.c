@@ -9,7 +9,6 @@
 #include <lapacke.h>
 
 #include "base/error.h"
-#include "method/eigen.h"
 #include "network/spectrum.h"
 
 static bool all_finite(size_t count, const double *values) {
@@ -128,6 +127,13 @@ double spectrum_doubt(const costab_network_work *work, int values, int n, const 
     for (int next = 0; eigen_next_part(n, matrix, &next, &part, work->eigen_work, work->eigen_iwork);)
         if (part.n > 1) doubt = fmax(doubt, doubt_of_part(work, values, &part, limit, distance, loss));
     return fmin(doubt, 2 * distance);
+}
+
+eigen_where spectrum_side(const costab_network_work *work, int n, const double *matrix) {
+    size_t count = (size_t)n * (size_t)n;
+    if (!all_finite(count, matrix)) return EIGEN_UNKNOWN;
+    double near = 1.01 * vicinity(n) * matrix_norm(count, matrix);
+    return eigen_side(n, matrix, 1 - near, work->eigen_work, work->eigen_iwork);
 }
 
 /* ---- The monolithic system

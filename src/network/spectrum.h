@@ -2,6 +2,7 @@
 #ifndef NETWORK_SPECTRUM_H
 #define NETWORK_SPECTRUM_H
 
+#include "method/eigen.h"
 #include "network/work.h"
 
 /* The spectral radius and abscissa of a real n x n matrix; both infinite where an entry is not finite. The
@@ -31,6 +32,10 @@ typedef enum spectrum_limit { SPECTRUM_CIRCLE, SPECTRUM_AXIS } spectrum_limit;
  * complex matrix written as a real one. At most 2 distance. */
 double spectrum_doubt(const costab_network_work *work, int values, int n, const double *matrix,
                       spectrum_limit limit, double distance, double loss);
+
+/* Where the radius of a real map is, seen without its eigenvalues: inside only where they are so far from the
+ * circle that no doubt is looked for. */
+eigen_where spectrum_side(const costab_network_work *work, int n, const double *matrix);
 
 /* The monolithic matrix into work->mono. Leaves in work->mono_rows the inputs as they follow from the states.
  */

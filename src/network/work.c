@@ -20,7 +20,7 @@ void *arena_take(network_arena *arena, size_t count, size_t size) {
     return arena->base != NULL ? arena->base + at : NULL;
 }
 
-/* Lays out twice where the arena is too small: once to measure, once in place. */
+/* Lays out twice where the arena is too small: once to measure, once in place. What was there is gone. */
 costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
                          costab_error *error) {
     network_arena measure = {0};
@@ -76,8 +76,14 @@ static void number_parts(costab_network_work *work) {
     int x = 0, u = 0, y = 0;
     for (int s = 0; s < work->count; s++) {
         const costab_subsystem *from = &network->subsystems[s];
-        work->parts[s] = (network_part){
-            .n = from->states, .m = from->inputs, .q = from->outputs, .x = x, .u = u, .y = y, .held = -1};
+        network_part *part = &work->parts[s];
+        part->n = from->states;
+        part->m = from->inputs;
+        part->q = from->outputs;
+        part->x = x;
+        part->u = u;
+        part->y = y;
+        part->held = -1;
         x += from->states;
         u += from->inputs;
         y += from->outputs;
@@ -225,9 +231,20 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->result_imaginary = doubles(arena, complex_size * complex_size);
 }
 
+static void lay_seen(costab_network_work *work, network_arena *arena) {
+    for (int s = 0; s < work->count; s++) {
+        network_part *part = &work->parts[s];
+        size_t n = (size_t)part->n, m = (size_t)part->m, q = (size_t)part->q;
+        size_t counts[4] = {n * n, n * m, q * n, q * m};
+        for (int k = 0; k < 4; k++) part->seen[k] = doubles(arena, counts[k]);
+    }
+    work->seen_connections =
+        arena_take(arena, (size_t)work->network->connection_count, sizeof *work->seen_connections);
+}
+
 static void lay_numbers(void *owner, network_arena *arena) {
     costab_network_work *work = owner;
-    work->mono_seen = doubles(arena, (size_t)work->states * (size_t)work->states);
+    lay_seen(work, arena);
     lay_blocks(work, arena);
     lay_rows(work, arena);
     lay_spectrum(work, arena);
@@ -240,33 +257,43 @@ costab_status work_singular(const costab_subsystem *subsystem, double h, costab_
                      subsystem->method.name, number_shortest(h, shown));
 }
 
-static costab_status make_blocks(costab_network_work *work, costab_error *error) {
+static bool set_shape(int shape[8], const int wanted[8]) {
+    bool same = memcmp(shape, wanted, 8 * sizeof *shape) == 0;
+    memcpy(shape, wanted, 8 * sizeof *shape);
+    return same;
+}
+
+/* The memory stays as it is from point to point while sizes do. */
+static costab_status place_numbers(costab_network_work *work, costab_error *error) {
+    int sums[8] = {work->states, work->inputs,  work->outputs, work->size,
+                   work->lanes,  work->guesses, work->loop,    work->network->connection_count};
+    bool same = set_shape(work->shape, sums) && work->numbers.base != NULL;
     for (int s = 0; s < work->count; s++) {
         network_part *part = &work->parts[s];
-        const costab_subsystem *subsystem = &work->network->subsystems[s];
-        matrix_system system = {part->n, part->m, subsystem->A, subsystem->B};
-        double h = part->clock.h, ratio = h / work->coupling.macro_step;
-        if (part->clock.real && subsystem->method.kind != COSTAB_EXACT) {
-            costab_status status =
-                matrix_real_power(&subsystem->method, &system, h, ratio, part->clock.ratio, &part->blocks[0],
-                                  work->block_work, work->block_iwork, error);
-            if (status != COSTAB_OK) return status;
-            continue;
-        }
-        if (part->clock.real) h = work->coupling.macro_step, ratio = 1;
-        for (int b = 0; b < part->block_count; b++) {
-            matrix_block *block = &part->blocks[b];
-            if (!matrix_steps(&subsystem->method, &system, h, ratio, part->counts[b], block, work->block_work,
-                              work->block_iwork))
-                return work_singular(subsystem, h, error);
-            if (block->phi_im == NULL) continue;
-            size_t n = (size_t)part->n, m = (size_t)part->m;
-            memset(block->phi_im, 0, n * n * sizeof(double));
-            memset(block->u_im, 0, n * m * sizeof(double));
-            memset(block->v_im, 0, n * m * sizeof(double));
-        }
+        const costab_method *method = &work->network->subsystems[s].method;
+        int shape[8] = {part->n,           part->m,        part->q,          part->block_count,
+                        (int)method->kind, method->stages, method->implicit, part->clock.real};
+        if (!set_shape(part->shape, shape)) same = false;
     }
-    return COSTAB_OK;
+    if (same) return COSTAB_OK;
+    work->mono_known = false;
+    work->seen_count = -1;
+    for (int s = 0; s < work->count; s++) work->parts[s].blocks_known = false;
+    costab_status status = arena_fill(&work->numbers, lay_numbers, work, error);
+    if (status != COSTAB_OK) work->shape[0] = -1;
+    return status;
+}
+
+static costab_status place_structure(costab_network_work *work, int count, int outputs, costab_error *error) {
+    bool same = work->structure.base != NULL && work->count == count && work->outputs == outputs;
+    work->count = count;
+    work->outputs = outputs;
+    if (same) return COSTAB_OK;
+    work->shape[0] = -1;
+    costab_status status = arena_fill(&work->structure, lay_structure, work, error);
+    if (status == COSTAB_OK) memset(work->parts, 0, (size_t)count * sizeof *work->parts);
+    if (status != COSTAB_OK) work->count = 0;
+    return status;
 }
 
 /* I - D L0, the loop of feedthrough and connections without delay; y by y. */
@@ -296,7 +323,7 @@ static costab_status make_loop(costab_network_work *work, costab_error *error) {
     return COSTAB_OK;
 }
 
-static costab_status check_sizes(costab_network_work *work, costab_error *error) {
+static costab_status take_sizes(costab_network_work *work, costab_error *error) {
     double x = 0, u = 0, y = 0;
     for (int s = 0; s < work->network->subsystem_count; s++) {
         const costab_subsystem *subsystem = &work->network->subsystems[s];
@@ -313,8 +340,7 @@ static costab_status check_sizes(costab_network_work *work, costab_error *error)
         return error_set(error, COSTAB_INVALID, "the network has no state: there is nothing to be stable");
     work->states = (int)x;
     work->inputs = (int)u;
-    work->outputs = (int)y;
-    return COSTAB_OK;
+    return place_structure(work, work->network->subsystem_count, (int)y, error);
 }
 
 costab_status work_prepare(costab_network_work *work, const costab_network *network,
@@ -322,10 +348,8 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->network = network;
     work->coupling = *coupling;
     work->hooks = hooks;
-    work->count = network->subsystem_count;
     work->guess_known = false;
-    costab_status status = check_sizes(work, error);
-    if (status == COSTAB_OK) status = arena_fill(&work->structure, lay_structure, work, error);
+    costab_status status = take_sizes(work, error);
     if (status != COSTAB_OK) return status;
     number_parts(work);
     number_memory(work);
@@ -334,8 +358,11 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
                          "the map has %d entries with all delays, at most 10000: shorten the delays",
                          work->size);
     status = make_clocks(work, error);
-    if (status == COSTAB_OK) status = arena_fill(&work->numbers, lay_numbers, work, error);
-    if (status == COSTAB_OK) status = make_blocks(work, error);
+    if (status == COSTAB_OK) status = place_numbers(work, error);
+    if (status == COSTAB_OK) {
+        work_compare(work);
+        status = work_make_blocks(work, error);
+    }
     if (status == COSTAB_OK && work->loop) status = make_loop(work, error);
     return status;
 }

@@ -34,10 +34,17 @@ typedef struct network_part {
     int position; /* in the gauss-seidel order */
     network_clock clock;
     network_beat beat; /* of the macro step at hand */
+    int shape[8];      /* what its place in memory was laid out for */
     int block_count;
     int64_t counts[2];
     matrix_block blocks[2]; /* of counts[0] and counts[1] micro steps */
     const matrix_block *block;
+    /* Of the last point: copies of A, B, C, D, and what the blocks were made from. */
+    double *seen[4];
+    bool moved, blocks_known; /* A or B differ from it */
+    network_clock seen_clock;
+    double seen_step;
+    costab_method seen_method;
 } network_part;
 
 /* What replaces the linear algebra in a simulation: rows of width 1. */
@@ -87,10 +94,11 @@ struct costab_network_work {
     double *block_work;
     int *block_iwork;
 
-    double *mono_seen; /* the monolithic matrix whose abscissa is known, first in `numbers` */
-    const unsigned char *seen_base;
-    int seen_states; /* 0: none is known */
-    double seen_abscissa, seen_doubt;
+    int shape[8]; /* sums that the memory was laid out for */
+    costab_connection *seen_connections;
+    int seen_count;  /* of connections */
+    bool mono_known; /* `mono` is that of the numbers at hand, and its abscissa known */
+    double mono_abscissa, mono_rounding;
     double *mono, *mono_loop,
         *mono_rows;        /* states^2; inputs^2; inputs x states: the inputs from the states */
     bool mono_feedthrough; /* mono_loop holds factors of I - L D */
@@ -107,6 +115,13 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
 
 /* COSTAB_NUMERIC: this subsystem cannot take steps of length h. */
 costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error);
+
+/* Notes which numbers differ from those of the last point: parts[].moved, and mono_known where none. */
+void work_compare(costab_network_work *work);
+/* The micro steps of all parts, as far as they are not known from the last point or from a part that is
+ * alike.
+ */
+costab_status work_make_blocks(costab_network_work *work, costab_error *error);
 
 /* The beats of macro step `index`. */
 void work_select(costab_network_work *work, int64_t index);

@@ -74,6 +74,7 @@ typedef struct network_study {
     const costab_model *model;
     int field[NETWORK_PART_COUNT];    /* of each part in the plan, -1 if it is not there */
     bool runs;                        /* some field is of a run */
+    bool class_only;                  /* no field has a number of the spectrum */
     bool levels[NETWORK_LEVEL_COUNT]; /* whose crossings of the level 1 are looked for */
     int edge_count;                   /* axes along which they are */
     int edge_axes[NETWORK_EDGES_MAX];
@@ -110,6 +111,10 @@ typedef struct network_run {
 } network_run;
 costab_status network_worker_run(const network_study *study, const network_worker *worker, size_t coupling,
                                  network_run *run, bool *failed, costab_error *error);
+
+/* The same for the class alone, faster. */
+costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,
+                                      bool *failed, costab_error *error);
 
 /* log(rho + e) or the logarithm of the iteration radius, below 0 where stable, cut off where that is
  * infinite; NaN where there is no iteration. */

@@ -122,6 +122,8 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
         wide++;
     }
     plan->axis_count = plan->swept = NETWORK_FIRST_AXIS + model->axis_count;
+    study->class_only = (model->fields & (COSTAB_NETWORK_SPECTRAL_RADIUS | COSTAB_NETWORK_SPECTRAL_ABSCISSA |
+                                          COSTAB_NETWORK_ITERATION_RADIUS)) == 0;
     study->edge_count = wide <= NETWORK_EDGES_MAX ? wide : 0;
     static const unsigned flags[NETWORK_LEVEL_COUNT] = {COSTAB_NETWORK_SPECTRAL_RADIUS,
                                                         COSTAB_NETWORK_ITERATION_RADIUS};

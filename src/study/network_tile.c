@@ -126,8 +126,11 @@ static costab_status look_at_points(const network_study *study, const network_wo
         bool failed = true;
         if (beyond < 2) { /* no edge leads to a corner */
             set_parameters(study, worker, &b);
-            costab_status status = network_worker_look(
-                worker, tile->start[NETWORK_COUPLING] + b.at[NETWORK_COUPLING], &point, &failed, &why);
+            size_t coupling = tile->start[NETWORK_COUPLING] + b.at[NETWORK_COUPLING];
+            costab_status status =
+                study->class_only
+                    ? network_worker_classify(worker, coupling, &point.class_code, &failed, &why)
+                    : network_worker_look(worker, coupling, &point, &failed, &why);
             if (status != COSTAB_OK) {
                 if (error != NULL) *error = why;
                 return status;

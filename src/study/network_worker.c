@@ -96,6 +96,18 @@ costab_status network_worker_look(const network_worker *worker, size_t coupling,
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }
 
+costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,
+                                      bool *failed, costab_error *error) {
+    costab_model_instance *instance = worker->instance;
+    costab_status status = costab_model_instance_update(instance, error);
+    if (status == COSTAB_OK)
+        status = costab_network_classify(worker->work, costab_model_instance_network(instance),
+                                         costab_model_instance_coupling(instance, (int)coupling), class_code,
+                                         error);
+    *failed = status != COSTAB_OK;
+    return status == COSTAB_MEMORY ? status : COSTAB_OK;
+}
+
 costab_status network_worker_run(const network_study *study, const network_worker *worker, size_t coupling,
                                  network_run *run, bool *failed, costab_error *error) {
     const costab_network *network = costab_model_instance_network(worker->instance);

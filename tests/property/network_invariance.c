@@ -238,6 +238,57 @@ static void test_long_runs(void **state) {
     }
 }
 
+/* One change after another, of each kind that a point of a sweep may bring. */
+static void change(model *m, costab_coupling *coupling, int kind) {
+    costab_subsystem *first = &m->subsystems[0], *second = &m->subsystems[1];
+    switch (kind) {
+    case 1:
+        coupling->macro_step *= 1.25;
+        break;
+    case 2:
+        m->A[0][0] += 0.125;
+        break;
+    case 3:
+        m->B[1][1] -= 0.25;
+        break;
+    case 4:
+        m->C[1][0] += 0.25;
+        break;
+    case 5:
+        m->D[0][0] -= 0.125;
+        break;
+    case 6:
+        first->D = first->D == NULL ? m->D[0] : NULL;
+        break;
+    case 7:
+        first->method = method_named("bs3");
+        break;
+    case 8:
+        first->substeps++;
+        break;
+    case 9: /* the two become alike, and differ again */
+        memcpy(m->A[1], m->A[0], sizeof m->A[0]);
+        memcpy(m->B[1], m->B[0], sizeof m->B[0]);
+        second->method = first->method;
+        second->substeps = first->substeps;
+        break;
+    case 10:
+        m->B[1][0] += 0.5;
+        break;
+    case 11:
+        if (m->network.connection_count > 0) m->connections[0].gain += 0.25;
+        break;
+    case 12:
+        if (m->network.connection_count > 0) m->connections[0].input ^= 1;
+        break;
+    case 13:
+        if (m->network.connection_count > 0) m->network.connection_count--;
+        break;
+    default:
+        break;
+    }
+}
+
 /* A workspace remembers nothing that matters: used for many networks it gives the bits of a fresh one. */
 static void test_workspace(void **state) {
     (void)state;
@@ -250,18 +301,55 @@ static void test_workspace(void **state) {
         random_network(&r, &m, rng_int(&r, 2, 3), rng_int(&r, 1, 2), true);
         costab_coupling coupling = random_coupling(&r);
         coupling.scheme = (costab_exchange)rng_int(&r, 0, 2);
-        for (int k = 0; k < 3; k++) {
-            /* The macro step changes, then an entry that the continuous system sees. */
-            if (k == 1) coupling.macro_step *= 1.25;
-            if (k == 2) m.A[0][0] += 0.125;
+        for (int kind = 0; kind <= 13; kind++) {
+            change(&m, &coupling, kind);
             costab_network_point a = model_analyse(work, &m, &coupling), b = model_point(&m, &coupling);
             assert_memory_equal(&a.spectral_radius, &b.spectral_radius, sizeof a.spectral_radius);
             assert_memory_equal(&a.spectral_abscissa, &b.spectral_abscissa, sizeof a.spectral_abscissa);
             assert_memory_equal(&a.rounding, &b.rounding, sizeof a.rounding);
+            assert_memory_equal(&a.abscissa_rounding, &b.abscissa_rounding, sizeof a.rounding);
             assert_true(a.iteration_radius == b.iteration_radius || isnan(a.iteration_radius));
             assert_int_equal(a.class_code, b.class_code);
         }
     }
+    costab_network_work_destroy(&work);
+}
+
+/* The class alone is the class of the whole analysis, near the limit too: gains are set so that the radius is
+ * 1 within some digits. */
+static void test_class_alone(void **state) {
+    (void)state;
+    rng r = rng_start("class alone");
+    costab_error error = {0};
+    costab_network_work *work;
+    check_status(costab_network_work_create(&work, &error), &error);
+    size_t counts[4] = {0};
+    for (size_t i = 0; i < effort(400); i++) {
+        static model m;
+        random_network(&r, &m, rng_int(&r, 2, 4), rng_int(&r, 1, 3), rng_int(&r, 0, 1));
+        costab_coupling coupling = random_coupling(&r);
+        coupling.scheme = (costab_exchange)rng_int(&r, 0, 2);
+        double damping = rng_uniform(&r, 0, 3), low = 0, high = 4;
+        for (int s = 0; s < m.network.subsystem_count; s++)
+            for (int k = 0; k < m.subsystems[s].states; k++)
+                m.A[s][k * m.subsystems[s].states + k] -= damping;
+        double before[MODEL_CONNECTIONS];
+        for (int c = 0; c < m.network.connection_count; c++) before[c] = m.connections[c].gain;
+        for (int turn = 0; turn < 54; turn++) {
+            double middle = 0.5 * (low + high);
+            uint8_t alone = 255;
+            for (int c = 0; c < m.network.connection_count; c++) m.connections[c].gain = before[c] * middle;
+            costab_status status = costab_network_classify(work, &m.network, &coupling, &alone, &error);
+            costab_network_point point;
+            assert_int_equal(costab_network_analyse(work, &m.network, &coupling, &point, &error), status);
+            if (status != COSTAB_OK) break; /* a singular loop */
+            check_true(alone == point.class_code, "class %d alone, %d with radius 1%+g", alone,
+                       point.class_code, point.spectral_radius - 1);
+            counts[point.class_code]++;
+            *(point.spectral_radius < 1 ? &low : &high) = middle;
+        }
+    }
+    for (int code = 0; code < 4; code++) assert_true(counts[code] > 0);
     costab_network_work_destroy(&work);
 }
 
@@ -270,6 +358,7 @@ int main(void) {
         cmocka_unit_test(test_permutation), cmocka_unit_test(test_scaling),
         cmocka_unit_test(test_split_input), cmocka_unit_test(test_small_steps),
         cmocka_unit_test(test_long_runs),   cmocka_unit_test(test_workspace),
+        cmocka_unit_test(test_class_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

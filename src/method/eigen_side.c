@@ -1,0 +1,82 @@
+/* On which side of a circle all eigenvalues lie, or one of them, from norms and traces of powers: certain or
+ * not known.
+ *
+ * X = (M + E)^p for every perturbation E that the computation of eigenvalues may stand for: X is known as a
+ * computed matrix and a bound of what is missing, which a squaring carries on with its own rounding. ||X|| <
+ * r^p puts all eigenvalues inside the radius r; |trace X| > n puts one outside 1. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "method/eigen.h"
+#include "method/eigen_parts.h"
+
+/* p up to 2^SQUARINGS; and the backward error of eigenvalues in n eps ||M||, which is seen to be some 10 eps.
+ */
+enum { SQUARINGS = 6, BACKWARD = 100, LANES = 4 };
+
+/* out = x x. Rows of `stride`, a multiple of LANES, with zeros beyond n. */
+BASE_CLONES
+static void square(int n, int stride, const double *restrict x, double *restrict out) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < stride; j += LANES) {
+            double sum[LANES] = {0};
+            for (int k = 0; k < n; k++) {
+                const double factor = x[i * stride + k], *row = x + k * stride + j;
+                for (int l = 0; l < LANES; l++) sum[l] += factor * row[l];
+            }
+            for (int l = 0; l < LANES; l++) out[i * stride + j + l] = sum[l];
+        }
+}
+
+static double norm_of(int n, int stride, const double *x) {
+    double sum[LANES] = {0};
+    for (int e = 0; e < n * stride; e += LANES)
+        for (int l = 0; l < LANES; l++) sum[l] += x[e + l] * x[e + l];
+    return sqrt((sum[0] + sum[1]) + (sum[2] + sum[3]));
+}
+
+static double trace_of(int n, int stride, const double *x) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i * stride + i];
+    return fabs(sum);
+}
+
+static eigen_where side_of_part(int n, const double *part, double radius, double *work) {
+    int stride = (n + LANES - 1) / LANES * LANES;
+    double *x = work, *next = work + n * stride;
+    memset(x, 0, (size_t)(n * stride) * sizeof *x);
+    for (int i = 0; i < n; i++) memcpy(x + i * stride, part + i * n, (size_t)n * sizeof *x);
+    /* What adding up rounds in a norm or a trace of n^2 terms. */
+    double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
+    double norm = norm_of(n, stride, x) * slack, missing = BACKWARD * n * DBL_EPSILON * norm;
+    for (int k = 0;; k++) {
+        if (!(norm < 0x1p400)) return EIGEN_UNKNOWN;
+        if ((norm + missing) * slack < radius) return EIGEN_INSIDE;
+        if (trace_of(n, stride, x) > n * (slack + missing) + 2.0 * n * n * DBL_EPSILON * norm)
+            return EIGEN_OUTSIDE;
+        if (k == SQUARINGS) return EIGEN_UNKNOWN;
+        missing = (2 * norm * missing + missing * missing + (n + 2) * DBL_EPSILON * norm * norm) * slack;
+        radius *= radius * (1 - 4 * DBL_EPSILON);
+        square(n, stride, x, next);
+        double *swap = x;
+        x = next;
+        next = swap;
+        norm = norm_of(n, stride, x) * slack;
+    }
+}
+
+eigen_where eigen_side(int n, const double *a, double radius, double *work, int *iwork) {
+    double *part = work, *inner = work + (size_t)n * (size_t)n;
+    eigen_where all = EIGEN_INSIDE;
+    int first = 0, size;
+    if (!(radius > 0)) return EIGEN_UNKNOWN;
+    eigen_parts_start(n, iwork);
+    while ((size = eigen_parts_gather(n, a, &first, part, inner, iwork)) > 0) {
+        eigen_where where = side_of_part(size, part, radius, inner);
+        if (where == EIGEN_OUTSIDE) return where;
+        if (where == EIGEN_UNKNOWN) all = where;
+    }
+    return all;
+}

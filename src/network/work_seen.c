@@ -1,0 +1,141 @@
+/* What one point of a sweep can take over from the one before: the monolithic system while only the macro
+ * step moves, the micro steps of the subsystems that a parameter leaves alone. Numbers are compared, so that
+ * it does not matter who changed what; and what is taken over has the bits that it would have again. */
+#include <string.h>
+
+#include "network/work.h"
+
+/* Copies `count` values over seen[]; true where they were the same. NULL stands for zeros. */
+static bool take(double *seen, const double *values, size_t count) {
+    if (count == 0) return true;
+    bool same = true;
+    if (values == NULL) {
+        for (size_t i = 0; i < count && same; i++) same = seen[i] == 0;
+        memset(seen, 0, count * sizeof *seen);
+    } else {
+        same = memcmp(seen, values, count * sizeof *seen) == 0;
+        if (!same) memcpy(seen, values, count * sizeof *seen);
+    }
+    return same;
+}
+
+static bool same_connection(const costab_connection *a, const costab_connection *b) {
+    return a->from == b->from && a->output == b->output && a->to == b->to && a->input == b->input &&
+           memcmp(&a->gain, &b->gain, sizeof a->gain) == 0;
+}
+
+void work_compare(costab_network_work *work) {
+    const costab_network *network = work->network;
+    bool same = work->seen_count == network->connection_count;
+    for (int s = 0; s < work->count; s++) {
+        network_part *part = &work->parts[s];
+        const costab_subsystem *subsystem = &network->subsystems[s];
+        size_t n = (size_t)part->n, m = (size_t)part->m, q = (size_t)part->q;
+        bool state = take(part->seen[0], subsystem->A, n * n),
+             input = take(part->seen[1], subsystem->B, n * m);
+        bool output = take(part->seen[2], subsystem->C, q * n),
+             direct = take(part->seen[3], subsystem->D, q * m);
+        part->moved = !state || !input;
+        same = same && state && input && output && direct;
+    }
+    for (int c = 0; c < network->connection_count; c++) {
+        same = same && same_connection(&network->connections[c], &work->seen_connections[c]);
+        work->seen_connections[c] = network->connections[c];
+    }
+    work->seen_count = network->connection_count;
+    work->mono_known = work->mono_known && same;
+}
+
+/* ---- Micro steps
+ * -------------------------------------------------------------------------------------------- */
+
+static bool same_method(const costab_method *a, const costab_method *b) {
+    if (a->kind != b->kind || a->stages != b->stages || a->implicit != b->implicit) return false;
+    size_t row = (size_t)a->stages * sizeof a->b[0];
+    for (int i = 0; i < a->stages; i++)
+        if (memcmp(a->A[i], b->A[i], row) != 0) return false;
+    return memcmp(a->b, b->b, row) == 0 && memcmp(a->c, b->c, row) == 0;
+}
+
+static bool same_clock(const network_clock *a, const network_clock *b) {
+    return a->h == b->h && a->ratio == b->ratio && a->p == b->p && a->q == b->q && a->real == b->real;
+}
+
+/* Are the blocks of `made` those that part s needs? */
+static bool alike(const costab_network_work *work, int s, const network_part *made) {
+    const network_part *part = &work->parts[s];
+    return made->blocks_known && made->seen_step == work->coupling.macro_step &&
+           same_clock(&made->seen_clock, &part->clock) &&
+           same_method(&made->seen_method, &work->network->subsystems[s].method);
+}
+
+/* A part among the few before this one that is the same system; NULL if there is none. */
+static const network_part *find_twin(const costab_network_work *work, int s) {
+    enum { BACK = 4 };
+    const network_part *part = &work->parts[s];
+    size_t n = (size_t)part->n, m = (size_t)part->m;
+    for (int t = s - 1; t >= 0 && t >= s - BACK; t--) {
+        const network_part *other = &work->parts[t];
+        if (other->n != part->n || other->m != part->m || !alike(work, s, other)) continue;
+        if (n > 0 && memcmp(other->seen[0], part->seen[0], n * n * sizeof(double)) != 0) continue;
+        if (n * m == 0 || memcmp(other->seen[1], part->seen[1], n * m * sizeof(double)) == 0) return other;
+    }
+    return NULL;
+}
+
+static void copy_blocks(const costab_network_work *work, const network_part *from, network_part *to) {
+    size_t n = (size_t)to->n, m = (size_t)to->m;
+    for (int b = 0; b < to->block_count; b++) {
+        const matrix_block *one = &from->blocks[b];
+        const double *values[] = {one->phi, one->u, one->v, one->phi_im, one->u_im, one->v_im};
+        const matrix_block *two = &to->blocks[b];
+        double *places[] = {two->phi, two->u, two->v, two->phi_im, two->u_im, two->v_im};
+        size_t counts[] = {n * n, n * m, n * m};
+        for (int k = 0; k < 3 * work->lanes; k++)
+            if (counts[k % 3] > 0) memcpy(places[k], values[k], counts[k % 3] * sizeof(double));
+    }
+}
+
+static costab_status make_part(costab_network_work *work, int s, costab_error *error) {
+    network_part *part = &work->parts[s];
+    const costab_subsystem *subsystem = &work->network->subsystems[s];
+    matrix_system system = {part->n, part->m, subsystem->A, subsystem->B};
+    double h = part->clock.h, ratio = h / work->coupling.macro_step;
+    if (part->clock.real && subsystem->method.kind != COSTAB_EXACT)
+        return matrix_real_power(&subsystem->method, &system, h, ratio, part->clock.ratio, &part->blocks[0],
+                                 work->block_work, work->block_iwork, error);
+    if (part->clock.real) h = work->coupling.macro_step, ratio = 1;
+    for (int b = 0; b < part->block_count; b++) {
+        matrix_block *block = &part->blocks[b];
+        if (!matrix_steps(&subsystem->method, &system, h, ratio, part->counts[b], block, work->block_work,
+                          work->block_iwork))
+            return work_singular(subsystem, h, error);
+        if (block->phi_im == NULL) continue;
+        size_t n = (size_t)part->n, m = (size_t)part->m;
+        memset(block->phi_im, 0, n * n * sizeof(double));
+        memset(block->u_im, 0, n * m * sizeof(double));
+        memset(block->v_im, 0, n * m * sizeof(double));
+    }
+    return COSTAB_OK;
+}
+
+costab_status work_make_blocks(costab_network_work *work, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int s = 0; s < work->count; s++) work->parts[s].blocks_known &= !work->parts[s].moved;
+    for (int s = 0; s < work->count && status == COSTAB_OK; s++) {
+        network_part *part = &work->parts[s];
+        if (alike(work, s, part)) continue;
+        const costab_method *method = &work->network->subsystems[s].method;
+        part->blocks_known = false;
+        const network_part *twin = find_twin(work, s);
+        if (twin != NULL)
+            copy_blocks(work, twin, part);
+        else
+            status = make_part(work, s, error);
+        part->blocks_known = status == COSTAB_OK;
+        part->seen_clock = part->clock;
+        part->seen_step = work->coupling.macro_step;
+        if (!same_method(&part->seen_method, method)) part->seen_method = *method;
+    }
+    return status;
+}
