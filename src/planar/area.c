@@ -116,8 +116,8 @@ costab_status costab_planar_areas(const costab_planar *planar, double a, costab_
     if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
     if (planar->scheme == COSTAB_SIMULATION) return area_simulation(planar, areas, error);
     area_plan plan = area_plan_make(planar, a, NULL);
-    area_pieces pieces = {.plan = &plan, .from = -INFINITY, .to = INFINITY};
-    if (!area_pieces_find(&pieces)) return not_converged(&plan, error);
+    area_pieces pieces;
+    if (!area_pieces_find(&plan, -INFINITY, INFINITY, &pieces)) return not_converged(&plan, error);
     bool infinite[2] = {false, false}; /* US, SS */
     for (int i = 0; i < pieces.count; i++)
         if (area_piece_infinite(&plan, &pieces.piece[i])) infinite[pieces.piece[i].ss] = true;
@@ -148,8 +148,9 @@ costab_status costab_planar_window_areas(const costab_planar *planar, double a, 
         area_simulation_window(planar, gamma, delta, sums);
     } else {
         area_plan plan = area_plan_make(planar, a, delta);
-        area_pieces pieces = {.plan = &plan, .from = (wide)gamma[0] - a, .to = (wide)gamma[1] - a};
-        if (!area_pieces_find(&pieces)) return not_converged(&plan, error);
+        area_pieces pieces;
+        if (!area_pieces_find(&plan, (wide)gamma[0] - a, (wide)gamma[1] - a, &pieces))
+            return not_converged(&plan, error);
         const bool infinite[2] = {false, false};
         integrate_all(&pieces, infinite, sums);
         if (!sums[0].converged || !sums[1].converged) return not_converged(&plan, error);

@@ -131,6 +131,26 @@ area_weights area_weights_at(const costab_method *method, int substeps, wide z) 
                           multiple_of(sum.p1, share)};
 }
 
+void area_weight_values(const costab_method *method, int substeps, wide z, wide *phi, wide *p0, wide *p1) {
+    if (method->kind == COSTAB_EXACT || method->denominator_degree > 0 || substeps > 1) {
+        area_weights w = area_weights_at(method, substeps, z);
+        *phi = w.phi.value;
+        *p0 = w.p0.value;
+        *p1 = w.p1.value;
+        return;
+    }
+    int top = method->stages - 1;
+    wide sum = method->phi[top], sum0 = method->p0[top], sum1 = method->p1[top];
+    for (int k = top - 1; k >= 0; k--) {
+        sum = sum * z + method->phi[k];
+        sum0 = sum0 * z + method->p0[k];
+        sum1 = sum1 * z + method->p1[k];
+    }
+    *phi = sum;
+    *p0 = sum0;
+    *p1 = sum1;
+}
+
 /* ---- boxes ---- */
 
 double area_basis_joint(const costab_method *method) {

@@ -30,6 +30,9 @@ typedef struct area_weights {
 /* phi, P0 and P1 of a macro step. The sizes are those of the method's coefficients in the result. */
 area_weights area_weights_at(const costab_method *method, int substeps, wide z);
 
+/* The same values alone, in a third of the time for one micro step of an explicit method. */
+void area_weight_values(const costab_method *method, int substeps, wide z, wide *phi, wide *p0, wide *p1);
+
 typedef struct area_box {
     bool inverse; /* the variable is t, else zeta */
     double centre, radius;

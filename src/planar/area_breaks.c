@@ -79,18 +79,13 @@ static void add_point(search *s, wide d) {
 
 /* ---- one target at one d, in extended precision ---- */
 
-static wide form_value(const area_form *form, const wide *basis) {
-    wide sum = 0;
-    for (int k = 0; k < BASIS_COUNT; k++) sum += form->factor[k] * basis[k];
-    return sum;
-}
-
 static wide target_value(const search *s, const target *t, wide d) {
-    area_weights w = area_weights_at(&s->plan->planar->method, s->plan->planar->substeps[1], d);
-    const wide basis[BASIS_COUNT] = {1, w.phi.value, w.p0.value, w.p1.value, d * w.phi.value, d * w.p1.value};
-    wide first = form_value(t->first, basis);
+    wide basis[BASIS_COUNT];
+    area_basis_values(s->plan, d, basis);
+    wide first = area_form_value(t->first, basis);
     if (t->second == NULL) return first;
-    return first * form_value(t->third, basis) - form_value(t->second, basis) * form_value(t->fourth, basis);
+    return first * area_form_value(t->third, basis) -
+           area_form_value(t->second, basis) * area_form_value(t->fourth, basis);
 }
 
 /* Narrows a bracket by the Illinois rule until it is as narrow as the precision allows. */

@@ -39,10 +39,8 @@ static wide inside(wide from, wide to) {
 
 static bool add_rows(area_pieces *pieces, wide from, wide to) {
     const area_plan *plan = pieces->plan;
-    area_values v;
     wide d = inside(from, to);
-    area_values_at(plan, d, &v);
-    area_row row = area_row_of(plan, &v);
+    area_row row = area_row_at(plan, d);
     if (row.empty) return true;
     area_piece next = {from, to, row.lower, row.upper, row.positive && d < -(wide)plan->a};
     if (pieces->count > 0) {
@@ -114,7 +112,10 @@ bool area_piece_infinite(const area_plan *plan, const area_piece *p) {
     return false;
 }
 
-bool area_pieces_find(area_pieces *pieces) {
+bool area_pieces_find(const area_plan *plan, wide from, wide to, area_pieces *pieces) {
+    pieces->plan = plan;
+    pieces->from = from;
+    pieces->to = to;
     pieces->count = pieces->point_count = 0;
     if (pieces->plan->nothing) return true;
     pieces->point_count = area_breaks(pieces->plan, pieces->points, AREA_BREAKS_MAX);

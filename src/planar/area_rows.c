@@ -100,26 +100,36 @@ static void basis_at(const area_plan *plan, wide d, area_value *basis) {
     basis[BASIS_DP1] = (area_value){d * w.p1.value, fabsl(d) * w.p1.size};
 }
 
-void area_values_at(const area_plan *plan, wide d, area_values *values) {
-    area_value basis[BASIS_COUNT];
-    basis_at(plan, d, basis);
-    values->fold = combine(&plan->fold, basis);
-    for (int k = 0; k < BOUND_COUNT; k++) {
-        if (!plan->bound[k].used) continue;
-        values->x0[k] = combine(&plan->bound[k].x0, basis);
-        values->x1[k] = combine(&plan->bound[k].x1, basis);
-    }
+void area_basis_values(const area_plan *plan, wide d, wide *basis) {
+    wide phi, p0, p1;
+    area_weight_values(&plan->planar->method, plan->planar->substeps[1], d, &phi, &p0, &p1);
+    basis[BASIS_ONE] = 1;
+    basis[BASIS_PHI] = phi;
+    basis[BASIS_P0] = p0;
+    basis[BASIS_P1] = p1;
+    basis[BASIS_DPHI] = d * phi;
+    basis[BASIS_DP1] = d * p1;
 }
 
-area_row area_row_of(const area_plan *plan, const area_values *values) {
-    area_row row = {.positive = values->fold.value > 0};
+wide area_form_value(const area_form *form, const wide *basis) {
+    wide sum = 0;
+    for (int k = 0; k < BASIS_COUNT; k++)
+        if (form->factor[k] != 0) sum += form->factor[k] * basis[k];
+    return sum;
+}
+
+area_row area_row_at(const area_plan *plan, wide d) {
+    wide basis[BASIS_COUNT];
+    area_basis_values(plan, d, basis);
+    wide fold = area_form_value(&plan->fold, basis);
+    area_row row = {.positive = fold > 0};
     row.lower = row.positive ? END_ZERO : END_INFINITE;
     row.upper = row.positive ? END_INFINITE : END_ZERO;
     wide low = row.positive ? 0 : -INFINITY, high = row.positive ? INFINITY : 0;
-    row.empty = !(values->fold.value != 0) || !isfinite(values->fold.value);
+    row.empty = !(fold != 0) || !isfinite(fold);
     for (int k = 0; k < BOUND_COUNT; k++) {
         if (!plan->bound[k].used) continue;
-        wide x0 = values->x0[k].value, x1 = values->x1[k].value;
+        wide x0 = area_form_value(&plan->bound[k].x0, basis), x1 = area_form_value(&plan->bound[k].x1, basis);
         if (!isfinite(x0) || !isfinite(x1) || (x1 == 0 && !(x0 > 0))) row.empty = true;
         if (x1 == 0 || row.empty) continue;
         wide end = -x0 / x1;
@@ -142,10 +152,10 @@ static quadrature_sample end_of(area_value x0, area_value x1) {
 }
 
 void area_bound_at(const area_plan *plan, wide d, int bound, wide *x0, wide *x1) {
-    area_value basis[BASIS_COUNT];
-    basis_at(plan, d, basis);
-    *x0 = combine(&plan->bound[bound].x0, basis).value;
-    *x1 = combine(&plan->bound[bound].x1, basis).value;
+    wide basis[BASIS_COUNT];
+    area_basis_values(plan, d, basis);
+    *x0 = area_form_value(&plan->bound[bound].x0, basis);
+    *x1 = area_form_value(&plan->bound[bound].x1, basis);
 }
 
 void area_ends_at(const area_plan *plan, wide d, int lower, int upper, quadrature_sample *low,

@@ -33,11 +33,9 @@ typedef struct area_plan {
 /* delta: the window's range, or NULL. */
 area_plan area_plan_make(const costab_planar *planar, double a, const double *delta);
 
-typedef struct area_values {
-    area_value fold, x0[BOUND_COUNT], x1[BOUND_COUNT];
-} area_values;
-
-void area_values_at(const area_plan *plan, wide d, area_values *values);
+/* The six functions at d, and a form of them. */
+void area_basis_values(const area_plan *plan, wide d, wide *basis);
+wide area_form_value(const area_form *form, const wide *basis);
 
 /* The stable interval of one row. */
 typedef struct area_row {
@@ -46,7 +44,7 @@ typedef struct area_row {
     int lower, upper; /* the bounds that end it, or END_ */
 } area_row;
 
-area_row area_row_of(const area_plan *plan, const area_values *values);
+area_row area_row_at(const area_plan *plan, wide d);
 
 /* One bound alone at d. */
 void area_bound_at(const area_plan *plan, wide d, int bound, wide *x0, wide *x1);

@@ -49,9 +49,9 @@ const char *costab_event_name(costab_event event) {
 
 static kinds kinds_at(scan *s, double a) {
     area_plan plan = area_plan_make(s->planar, a, NULL);
-    area_pieces pieces = {.plan = &plan, .from = -INFINITY, .to = INFINITY};
+    area_pieces pieces;
     kinds k = {{NONE, NONE, NONE}, {0, 0, 0}};
-    if (!area_pieces_find(&pieces)) {
+    if (!area_pieces_find(&plan, -INFINITY, INFINITY, &pieces)) {
         s->failed = true;
         return k;
     }
