@@ -166,7 +166,8 @@ static const cli_command commands[] = {
      .takes = &yaml_files,
      .summary = "run a sweep spec into one HDF5 file",
      .details =
-         "Reads a YAML spec, computes its grid on all cores and writes one HDF5 file, whole or not at all. "
+         "Reads a YAML spec (-: the standard input), computes its grid on all cores and writes one HDF5 "
+         "file, whole or not at all. "
          "Finished tiles are kept in OUTPUT.checkpoint until then: a run that was stopped, killed or ran out "
          "of disk goes on with the same command and --resume. A "
          "network's fields: class, spectral_radius, spectral_abscissa, iteration_radius; and of a run up to "

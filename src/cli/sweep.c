@@ -1,5 +1,6 @@
 /* costab sweep: spec to results file; a planar system's or a network's. */
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/error.h"
@@ -110,6 +111,11 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     if (status == COSTAB_OK && clash != NULL)
         status = error_set(error, COSTAB_INVALID,
                            "%s: an earlier spec has the same name; its results would be replaced", clash);
+    for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++)
+        if (strcmp(arguments->operands[k], "-") == 0 && (output == NULL || path_is_folder(output)))
+            status = error_set(error, COSTAB_INVALID,
+                               "a spec from the standard input has no name; give its results one with "
+                               "--output FILE.h5");
     bool dry = arguments->values[OPTION_DRY_RUN] != NULL;
     cli_write_options options = {.threads = (int)threads,
                                  .quiet = arguments->values[OPTION_QUIET] != NULL,

@@ -104,6 +104,8 @@ static costab_status parse_schemes(const char *given, costab_scheme *schemes, in
         if (n < sizeof name) memcpy(name, piece, n);
         costab_scheme scheme;
         costab_error inner;
+        if (strcmp(name, "all") == 0)
+            return error_set(error, COSTAB_INVALID, "--scheme: 'all' stands alone, not in a list");
         if (costab_scheme_find(name, &scheme, &inner) != COSTAB_OK)
             return error_set(error, COSTAB_INVALID, "--scheme: %s, or all", inner.message);
         for (int s = 0; s < *count; s++)

@@ -139,12 +139,17 @@ static increments increments_at(const costab_planar *planar, double gamma, doubl
         double height = -square / ((double)substeps * substeps);
         return (increments){true, re, im, height, 0, 0, hypot(1 + re, im)};
     }
-    double root = sqrt(square), large = x < 0 ? x - root : x + root, small = large != 0 ? delta / large : 0;
+    double root = sqrt(square);
+    /* The square may overflow where the eigenvalues do not. Other methods' rows overflow there too, and what
+     * overflows is unstable. */
+    if (method->kind == COSTAB_EXACT && !(square < HUGE_VAL)) root = fabs(x) * sqrt(1 - delta / x / x);
+    double large = x < 0 ? x - root : x + root, small = large != 0 ? delta / large : 0;
     double micro = small / substeps; /* its sign survives underflow */
     if (micro == 0 && delta != 0) micro = copysign(DBL_TRUE_MIN, small);
     double u1 = large * costab_method_weights(method, substeps, large).phi;
     double u2 = small * costab_method_weights(method, substeps, small).phi;
-    return (increments){false, u1, u2, 0, large / substeps, micro, fmax(fabs(1 + u1), fabs(1 + u2))};
+    return (increments){
+        false, u1, u2, 0, large / substeps, micro, isnan(u1 + u2) ? NAN : fmax(fabs(1 + u1), fabs(1 + u2))};
 }
 
 /* The exact solver is stable exactly where the continuous system is. */

@@ -45,6 +45,7 @@ static void read_base(model_reader *r, const spec_node *node, spec_file *base, c
     if (!spec_line(r->file, node, "model", &name)) return;
     const char *slash = strrchr(model->path, '/');
     if (name[0] != '/' && slash != NULL) text_append_n(&path, model->path, (size_t)(slash + 1 - model->path));
+    if (strcmp(name, "-") == 0) text_append(&path, "./"); /* a file's name, not the standard input */
     text_append(&path, name);
     costab_status status = COSTAB_MEMORY;
     bool joined = model->base_text != NULL;
@@ -372,9 +373,9 @@ void costab_model_destroy(costab_model **destroyed) {
     for (int i = 0; i < model->parameter_count; i++) memory_free(model->parameters[i].name);
     free_names(model->coupling_names, model->coupling_count);
     for (int i = 0; i < COSTAB_NETWORK_AXES_MAX; i++) memory_free(model->axes[i].values);
-    void *blocks[] = {model->path,     model->text,  model->base_path,  model->base_text,
-                      model->matrices, model->title, model->parameters, model->history.signals,
-                      model->warnings, model->figure.look.title};
+    void *blocks[] = {
+        model->path,  model->text,       model->base_path,       model->base_text, model->matrices,
+        model->title, model->parameters, model->history.signals, model->warnings,  model->figure.look.title};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
     memory_free(model);
     *destroyed = NULL;

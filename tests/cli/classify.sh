@@ -109,6 +109,31 @@ refused 2 'LO:HI' 'a window upside down' boundary --a 0 --gamma 2:-6
 refused 2 "unknown command 'clasify'" 'an unknown command' clasify
 refused 2 'command is missing' 'no command'
 
+refused 2 "'all' stands alone" 'all beside another scheme' classify --a 1 --gamma -1 --delta 1 --scheme all,cross
+
+# Numbers that overflow on the way: the exact solution's eigenvalues do not, and what does is unstable, without a number.
+run classify --a 0 --gamma -1e308 --delta 1e308 --method exact --scheme simulation
+awk -F, 'NR == 2 { exit !($11 == "SS" && $7 > 0.36787944 && $7 < 0.36787945 && $9 == $7) }' out
+ok $? 'the exact solution at -1e308: its slow eigenvalue is 1/e'
+for method in rk4 gauss2 backward-euler radau2; do
+    run classify --a 0 --gamma -1e308 --delta 1e308 --method $method --scheme simulation
+    awk -F, 'NR == 2 { exit !($11 == "SU" && $9 ~ /nan|inf/) }' out
+    ok $? "$method at -1e308: overflows, unstable, no spectral radius"
+done
+
+cat >grid.yaml <<'Y'
+system: planar
+schemes: [cross]
+axes: {a: 0, gamma: [-2, -1], delta: [1, 2]}
+fields: [class]
+Y
+"$costab" sweep - -o in.h5 <grid.yaml 2>err && "$costab" sweep grid.yaml -o named.h5 2>>err &&
+    cmp <("$costab" info in.h5 | grep -v '^spec ') <("$costab" info named.h5 | grep -v '^spec ')
+ok $? 'a spec from the standard input, with a name for its results'
+refused 2 'has no name; give its results one with --output' 'a spec from the standard input without one' sweep - <grid.yaml
+[ ! -e ./-.h5 ]
+ok $? 'and no file named -.h5'
+
 if [ -w /dev/full ]; then
     "$costab" classify --a 1 --gamma -1 --delta 1 >/dev/full 2>err
     [ $? -eq 1 ] && grep -q 'standard output' err
