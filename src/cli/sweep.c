@@ -60,6 +60,14 @@ static void tell_failures(const char *path, const costab_study *study, size_t po
                 failures, points, first.message);
 }
 
+/* A run that goes on from a checkpoint tells of its own part. */
+static void tell_refined(const char *path, const costab_study *study, size_t points) {
+    size_t analysed = costab_study_analysed(study);
+    if (analysed > 0)
+        fprintf(stderr, "%s: this run analysed %zu points of %zu (%.3g %%)\n", path, analysed, points,
+                100 * (double)analysed / (double)points);
+}
+
 /* options: NULL to describe the sweep only. */
 static costab_status sweep_one(const char *path, const char *output, const cli_write_options *options,
                                const cli_ranks *ranks, costab_error *error) {
@@ -93,6 +101,7 @@ static costab_status sweep_one(const char *path, const char *output, const cli_w
         if (status == COSTAB_OK && options->verbose)
             tell_written(output, options->resume ? 0 : points, &timer);
         if (status == COSTAB_OK && speaks) tell_failures(path, study, points);
+        if (status == COSTAB_OK && speaks && !options->quiet) tell_refined(path, study, points);
     }
     costab_study_destroy(&study);
     return status;
