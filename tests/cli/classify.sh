@@ -70,6 +70,13 @@ for command in classify area boundary sweep plot info; do
     run "$command" --help && grep -q '^Usage: costab '"$command" out && [ ! -s err ]
     ok $? "$command --help"
 done
+run sweep --help && cp out sweep_help && run help sweep && cmp -s out sweep_help
+ok $? 'help COMMAND is COMMAND --help'
+[ "$(awk 'length > 80' sweep_help)" = '' ] && run --help && [ "$(awk 'length > 80' out)" = '' ]
+ok $? 'help fits 80 columns'
+refused 2 "unknown command 'swep'" 'help on an unknown command' help swep
+refused 2 "no shell 'csh'" 'completion for an unknown shell' help --completion csh
+refused 2 'exclude' 'two things to print' help --man sweep
 run --version && grep -q '^costab [0-9]' out
 ok $? '--version'
 

@@ -184,6 +184,61 @@ static void test_macro_unit(void **state) {
     check_near(unit, 0, 0, "substeps only");
 }
 
+/* The macro step itself, from a network and a coupling. */
+static size_t macro_limits(const model *m, costab_coupling coupling, double lower, double upper,
+                           costab_stable_interval *found) {
+    costab_error error = {0};
+    size_t count;
+    costab_limit_options range = {.lower = lower, .upper = upper};
+    coupling.macro_step = 1e9; /* does not matter */
+    check_status(costab_network_limit_macro_step(&m->network, &coupling, &range, found, MOST, &count, &error),
+                 &error);
+    return count;
+}
+
+/* x' = -x by Euler's method: the factor of a macro step is 1 - H, or (1 - h)^(H/h) where the micro step h is
+ * fixed. */
+static void test_macro_step(void **state) {
+    (void)state;
+    costab_stable_interval found[MOST];
+    costab_coupling jacobi = {.scheme = COSTAB_JACOBI};
+    model m;
+    model_start(&m);
+    model_scalar(&m, -1, 1, 1, "euler", 1, 0);
+    assert_int_equal(macro_limits(&m, jacobi, 0.5, 5, found), 1);
+    check_near(found[0].from, 0.5, 0, "from");
+    check_near(found[0].to, 2, 4e-10L, "to");
+    m.subsystems[0].substeps = 0;
+    m.subsystems[0].step = 0.25;
+    assert_int_equal(macro_limits(&m, jacobi, 0.3, 1.9, found), 1);
+    check_near(found[0].from, 0.5, 0, "first multiple of 0.25");
+    check_near(found[0].to, 1.75, 0, "last multiple of 0.25");
+
+    costab_error error = {0};
+    costab_limit_options none = {.lower = 0, .upper = 1};
+    size_t count;
+    assert_int_equal(costab_network_limit_macro_step(&m.network, &jacobi, &none, found, MOST, &count, &error),
+                     COSTAB_INVALID);
+}
+
+/* x' = -x + g y, y' = -y - g x, backward Euler, iterated to convergence with the new values: a half sweep
+ * gives x+ = (x + g H y+) / (1 + H), so that the iteration contracts iff g H < 1 + H; its limit is stable for
+ * all H. */
+static void test_macro_step_iterated(void **state) {
+    (void)state;
+    const double g = 4;
+    costab_stable_interval found[MOST];
+    costab_coupling iterated = {.scheme = COSTAB_ITERATED, .interpolation = COSTAB_LINEAR};
+    model m;
+    model_start(&m);
+    model_scalar(&m, -1, g, 1, "backward-euler", 1, 0);
+    model_scalar(&m, -1, -g, 1, "backward-euler", 1, 0);
+    model_connect(&m, 0, 0, 1, 0, 1, 0);
+    model_connect(&m, 1, 0, 0, 0, 1, 0);
+    assert_int_equal(macro_limits(&m, iterated, 0.01, 3, found), 1);
+    check_near(found[0].to, 1 / (g - 1), 1e-10L, "to");
+}
+
 static void test_refused(void **state) {
     (void)state;
     curve c = {parabola, stable, 0};
@@ -200,6 +255,7 @@ int main(void) {
         cmocka_unit_test(test_interval),   cmocka_unit_test(test_split_by_class),
         cmocka_unit_test(test_narrow),     cmocka_unit_test(test_example_4),
         cmocka_unit_test(test_macro_unit), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_macro_step), cmocka_unit_test(test_macro_step_iterated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,40 @@ static void test_sound(void **state) {
     check_status(costab_network_check(&m.network, &error), &error);
 }
 
+/* Names may be left out; the map's entries and messages then use the usual letters. */
+static void test_usual_names(void **state) {
+    (void)state;
+    model m;
+    char name[COSTAB_SIGNAL_NAME_MAX], label[80];
+    static const char *const own[] = {"force"};
+    sound(&m);
+    assert_string_equal(costab_signal_name(&m.network, 0, COSTAB_SIGNAL_INPUT, 0, name), "u1");
+    m.subsystems[0].input_names = own;
+    assert_string_equal(costab_signal_name(&m.network, 0, COSTAB_SIGNAL_INPUT, 0, name), "force");
+    for (int s = 0; s < 2; s++) m.subsystems[s].input_names = m.subsystems[s].output_names = NULL;
+    costab_error error = {.message = ""};
+    check_status(costab_network_check(&m.network, &error), &error);
+    assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_INPUT, 0, name), "u1");
+    assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_OUTPUT, 0, name), "y1");
+    assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_STATE, 0, name), "x1");
+    assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_POWER, 1, name), "bond2.power");
+    assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_ENERGY, 0, name), "bond1.energy");
+    m.connections[0].gain = (double)NAN, expect_invalid(&m, "s1.y1 -> s2.u1: its gain is");
+
+    sound(&m);
+    for (int s = 0; s < 2; s++) m.subsystems[s].input_names = m.subsystems[s].output_names = NULL;
+    costab_network_work *work = NULL;
+    costab_network_point point;
+    costab_coupling jacobi = {.scheme = COSTAB_JACOBI, .macro_step = 0.1};
+    check_status(costab_network_work_create(&work, &error), &error);
+    check_status(costab_network_analyse(work, &m.network, &jacobi, &point, &error), &error);
+    for (int i = 0; i < point.size; i++) {
+        costab_network_label(work, i, label, sizeof label);
+        assert_true(strncmp(label, "s1.", 3) == 0 || strncmp(label, "s2.", 3) == 0);
+    }
+    costab_network_work_destroy(&work);
+}
+
 static void test_mistakes(void **state) {
     (void)state;
     static const char *const twice[] = {"u", "u"};
@@ -98,8 +132,7 @@ static void test_couplings(void **state) {
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .scheme = (costab_exchange)9},
                         "unknown choice");
     /* What would divide is said. */
-    expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.25},
-                        "macro step of 0.2 or 0.3");
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.25}, "macro step of 0.2 or 0.3");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.05}, "longer than the macro step");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.1 * M_PI, .micro_steps = COSTAB_CLOCKS},
                         "no ratio p/q");
@@ -270,6 +303,7 @@ int main(void) {
         cmocka_unit_test(test_rounded_steps),   cmocka_unit_test(test_beats),
         cmocka_unit_test(test_fractions),       cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_named_couplings), cmocka_unit_test(test_ill_posed),
+        cmocka_unit_test(test_usual_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
