@@ -63,6 +63,27 @@ with tempfile.TemporaryDirectory() as folder:
         present = {p.name for p in page.parent.glob("*.yaml") if "system: planar" in p.read_text()}
         ok(present <= named, f"{page.parent.name}: every planar spec is named", present - named)
 
+    # sweeps/FORMAT.md knows every key: a text where a mapping is wanted is answered with its keys
+    reference = (root / "sweeps/FORMAT.md").read_text()
+    planar = "system: planar\nschemes: [cross]\naxes: {a: 0, gamma: [-1, 0], delta: [0, 1]}\n"
+    part = "{name: p, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}"
+    network = f"system: network\nparameters: {{H: 1}}\nsubsystems: [{part}]\n"
+    probes = {
+        "planar": "system: planar\nkey: 1\n", "planar figure": planar + "figure: x\n",
+        "planar axes": "system: planar\nschemes: [cross]\naxes: x\n", "planar history": "system: planar\nschemes: [cross]\nhistory: x\n",
+        "tableau": planar + "method: {X: 1}\n", "range": planar.replace("[-1, 0]", "{key: 1}"),
+        "network": network + "key: 1\n", "subsystem": network.replace(part, "x"), "connection": network + "connections: [x]\n",
+        "coupling": network + "coupling: x\n", "refine": network + "refine: {key: 1}\n", "network history": network + "history: x\n",
+        "network figure": network + "figure: x\n", "matrix": network.replace("[[-1]]", "{key: 1}"),
+    }
+    for what, spec in probes.items():
+        (pathlib.Path(folder) / "probe.yaml").write_text(spec)
+        said = run("costab sweep probe.yaml", folder).stderr
+        keys = [k for m in re.findall(r"(?:with the keys|the keys here are) ((?:\w+, )*\w+(?: and \w+)?)", said) for k in re.split(r", | and ", m)]
+        keys += re.findall(r"the key '(\w+)' is missing", said)
+        missing = [k for k in keys if not any(re.search(rf"\b{k}\b", code) for code in re.findall(r"`([^`]*)`", reference))]
+        ok(len(keys) > 0 and not missing, f"sweeps/FORMAT.md knows the keys of a {what}", missing, said)
+
     # the gallery shows every spec once, and nothing else
     gallery = (root / "sweeps/README.md").read_text()
     specs = sorted(p.relative_to(root / "sweeps").with_suffix("").as_posix() for p in root.glob("sweeps/*/*.yaml"))
