@@ -129,33 +129,48 @@ static void measure(int n, const double *h, double *rows, double *columns) {
     }
 }
 
-/* Makes row and column i alike, as far as a power of 2 does; the others' sizes follow (their own rounding
- * does not matter). False where that brings nothing. */
-static bool even_out(int n, double *h, int i, double *rows, double *columns) {
+/* Shifts up to this leave the sizes that follow from them good to some digits. */
+enum { SHIFT_FOLLOWED = 20 };
+
+/* Makes row and column i alike, as far as a power of 2 does; the others' sizes follow. Returns the shift, 0
+ * where it would bring nothing. */
+static int even_out(int n, double *h, int i, double *rows, double *columns) {
     int shift = (ilogb(rows[i]) - ilogb(columns[i])) / 2;
     double up = ldexp(1, shift), down = ldexp(1, -shift), before = rows[i] + columns[i];
-    if (shift == 0 || columns[i] * up + rows[i] * down >= 0.95 * before) return false;
+    if (shift == 0 || columns[i] * up + rows[i] * down >= 0.95 * before) return 0;
+    double *row = h + i * n, diagonal = row[i];
     for (int j = 0; j < n; j++) {
-        if (j == i) continue;
-        rows[j] += (up - 1) * fabs(h[j * n + i]);
-        columns[j] += (down - 1) * fabs(h[i * n + j]);
-        h[j * n + i] *= up;
-        h[i * n + j] *= down;
+        columns[j] += (down - 1) * fabs(row[j]);
+        row[j] *= down;
     }
-    rows[i] *= down;
-    columns[i] *= up;
-    return true;
+    for (int j = 0; j < n; j++) {
+        rows[j] += (up - 1) * fabs(h[j * n + i]);
+        h[j * n + i] *= up;
+    }
+    row[i] = diagonal;
+    rows[i] = columns[i] = 0;
+    for (int j = 0; j < n; j++) {
+        rows[i] += j == i ? 0 : fabs(row[j]);
+        columns[i] += j == i ? 0 : fabs(h[j * n + i]);
+    }
+    return shift;
 }
 
 /* Makes rows and columns alike in size by powers of 2, which are exact. work: 2 n doubles. */
 static void balance(int n, double *h, double *work) {
     double *rows = work, *columns = work + n;
     bool moved = true;
+    measure(n, h, rows, columns);
     for (int pass = 0; pass < 64 && moved; pass++) {
+        bool far = false;
         moved = false;
-        measure(n, h, rows, columns);
-        for (int i = 0; i < n; i++)
-            if (uneven(rows[i], columns[i])) moved = even_out(n, h, i, rows, columns) || moved;
+        for (int i = 0; i < n; i++) {
+            if (!uneven(rows[i], columns[i])) continue;
+            int shift = even_out(n, h, i, rows, columns);
+            moved = moved || shift != 0;
+            far = far || shift > SHIFT_FOLLOWED || shift < -SHIFT_FOLLOWED;
+        }
+        if (far) measure(n, h, rows, columns);
     }
 }
 
