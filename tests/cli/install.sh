@@ -2,24 +2,17 @@
 # make install and uninstall: what is installed where, with which permissions; the example programs against the
 # installed library with pkg-config alone, shared and static; the headers from C and C++; the man page. Prints TAP.
 set -u
-cd "$(dirname "$0")/../.." || exit 1
-project=$PWD
-costab=${COSTAB:-$PWD/build/costab}
+. "$(dirname "$0")/../support/tap.sh"
 cc=${CC:-gcc}
 unset CC CFLAGS LDFLAGS MAKEFLAGS MFLAGS MAKELEVEL VARIANT PREFIX LIBDIR DESTDIR LD_LIBRARY_PATH PKG_CONFIG_PATH
 case $(basename "$(dirname "$costab")") in
-build | build-mpi) ;;
+build) ;;
 *) echo '1..0 # SKIP builds for tests are not installed'; exit 0 ;;
 esac
 export DEPS=skip
-folder=$(mktemp -d) || exit 1
-trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
-n=0
+folder=$work
+at_end() { chmod -R u+w "$work"; }
 
-ok() { # condition-status description
-    n=$((n + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; sed 's/^/# /' "$folder/err"; fi
-}
 # Runs a command; what it says goes to out and err.
 quietly() { "$@" >"$folder/out" 2>"$folder/err"; }
 install() { quietly make -C "$project" install "$@"; }
@@ -108,7 +101,8 @@ ok $? 'where nothing can be written, it fails and says where'
 shared=$folder/shared static=$folder/static
 install PREFIX="$shared" && install PREFIX="$static" && rm "$static"/lib/libcostab.so*
 ok $? 'two installations to build against'
-mkdir "$folder/work" && cp "$project"/tests/examples/*.c "$folder/work" && cd "$folder/work" || exit 1
+mkdir "$folder/own" && cp "$project"/tests/examples/*.c "$folder/own" && cd "$folder/own" || exit 1
+ln -s ../out out && ln -s ../err err
 warnings='-std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror'
 build() { # prefix pkg-config-options compiler files...: the program is named after the first file
     local prefix=$1 more=$2 compiler=$3
@@ -243,4 +237,5 @@ bash -n "$shared/share/bash-completion/completions/costab" 2>"$folder/err" &&
     "$costab" help --completion bash | cmp - "$shared/share/bash-completion/completions/costab" >>"$folder/err"
 ok $? 'the completion is the one that the program prints'
 
-echo "1..$n"
+cd "$folder" || exit 1
+finish
