@@ -125,7 +125,9 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
     if (!status && c->fresh) status = begin(c, &wanted, error);
     checkpoint_head_free(&wanted);
     if (!status) {
-        c->turn = c->safe = c->head.first;
+        c->turn = c->head.first;
+        c->safe = c->fresh ? c->turn : checkpoint_count(c);
+        c->known = c->fresh;
         return COSTAB_OK;
     }
     struct stat info; /* what was refused stays; what was begun does not */
@@ -275,7 +277,7 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
     *checkpoint = NULL;
     if (!c->reading && keep)
         (void)costab_checkpoint_flush(c, NULL); /* the next run computes what is missing */
-    bool nothing = c->safe == c->head.first;
+    bool nothing = c->known && c->safe == c->head.first;
     if (c->descriptor >= 0 && !c->reading && (!keep || nothing) && is_named(c)) (void)unlink(c->path);
     if (c->descriptor >= 0) (void)close(c->descriptor);
     checkpoint_head_free(&c->head);

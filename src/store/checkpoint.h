@@ -34,6 +34,7 @@ struct costab_checkpoint {
     char *path;
     int descriptor;
     bool reading, locked, fresh, damaged;
+    bool known; /* what the file holds: it was begun here, or replayed */
     checkpoint_head head;
     const costab_plan *plan;
     size_t turn, safe; /* first tile that is not committed; that is not in the file */

@@ -172,7 +172,7 @@ static costab_status give_tile(const costab_plan *plan, whole_tile *t, const cos
 costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *sink,
                                        const costab_notes *notes, costab_error *error) {
     reader r;
-    c->turn = c->safe = c->head.first;
+    c->turn = c->head.first;
     if (c->fresh) return COSTAB_OK;
     costab_status status = reader_start(&r, c, error);
     if (status) return status;
@@ -189,8 +189,11 @@ costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *
         c->end = r.at;
     }
     c->damaged = !status && c->end < r.size;
-    c->safe = status ? checkpoint_count(c) : c->turn;
-    if (status) c->reading = true; /* it stays as it is */
+    c->known = !status;
+    if (status)
+        c->reading = true; /* it stays as it is */
+    else
+        c->safe = c->turn;
     whole_tile_free(t);
     memory_free(r.block);
     return status;

@@ -126,6 +126,36 @@ export COSTAB_FAULT_NAMED=1 # where a file must have a name from the beginning
 full classes older ''
 unset COSTAB_FAULT_NAMED
 
+# The disk fills again while a sweep goes on: what was kept is never lost.
+again() {
+    local k status bad=0 calls=0 size
+    rm -rf full && mkdir full
+    "$costab" sweep doubles.yaml -o whole.h5 >out 2>err
+    COSTAB_FAULT_STAYS=1 COSTAB_FAULT_AT=45 LD_PRELOAD="$preload" "$costab" sweep doubles.yaml -o full/x.h5 --threads 2 >out 2>err </dev/null
+    cp full/x.h5.checkpoint kept
+    size=$(wc -c <kept)
+    for ((k = 1; k <= 2000; k++)); do
+        rm -f full/* seen
+        cp kept full/x.h5.checkpoint
+        COSTAB_FAULT_STAYS=1 COSTAB_FAULT_AT=$k COSTAB_FAULT_SEEN="$work/seen" LD_PRELOAD="$preload" \
+            "$costab" sweep doubles.yaml -o full/x.h5 --resume >out 2>err </dev/null
+        status=$?
+        [ -e seen ] || break
+        calls=$k
+        if [ $status != 1 ] || ! grep -q "disk is full.*tiles are kept" err || [ "$(ls -A full)" != x.h5.checkpoint ] ||
+            [ "$(wc -c <full/x.h5.checkpoint)" -lt "$size" ] || ! "$costab" sweep doubles.yaml -o full/x.h5 --resume >out 2>>err ||
+            ! cmp -s whole.h5 full/x.h5; then
+            echo "# call $k: exit status $status, left behind: $(ls -A full | tr '\n' ' ')"
+            sed 's/^/# /' err
+            bad=$((bad + 1))
+        fi
+    done
+    echo "# $calls faults tried, $((calls - bad)) survived"
+    [ $bad = 0 ] && [ $calls -gt 10 ] && [ $status = 0 ]
+    ok $? "a disk that fills again during --resume: $calls calls fail, one after another"
+}
+again
+
 # Killed there, a run leaves its unfinished file under a hidden name: the next one takes it away.
 spec many 'class, trace, spectral_radius' 901 all
 rm -rf killed && mkdir killed

@@ -1,0 +1,328 @@
+/* Checkpoints: what is kept comes back, in one log or several, however it was interrupted; an allocation that
+ * fails loses nothing. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "costab/checkpoint.h"
+#include "support/support.h"
+
+enum { X = 7, Y = 40 };
+
+static char folder[] = "/tmp/costab-checkpoint-XXXXXX";
+static double x_values[X], y_values[Y];
+static const costab_store_info info = {
+    .title = "A test", .spec_path = "test.yaml", .spec_text = "title: A test\n"};
+
+static void check_done(costab_status status, const costab_error *error) {
+    check_true(status == COSTAB_OK, "%s", error->message);
+}
+
+static const char *in_folder(const char *name) {
+    static char paths[64][256];
+    static int next;
+    next = (next + 1) % 64;
+    (void)snprintf(paths[next], sizeof paths[next], "%s/%s", folder, name);
+    return paths[next];
+}
+
+/* Bytes and numbers over both axes, and a number for each x, which some tiles do not carry. */
+static costab_plan make_plan(void) {
+    costab_plan plan = {.axis_count = 2,
+                        .swept = 2,
+                        .axes = {{.name = "x", .count = X, .values = x_values},
+                                 {.name = "y", .count = Y, .values = y_values}},
+                        .field_count = 3,
+                        .fields = {{.name = "code", .type = COSTAB_U8, .rank = 2, .axes = {0, 1}},
+                                   {.name = "value", .type = COSTAB_F64, .rank = 2, .axes = {0, 1}},
+                                   {.name = "mean", .type = COSTAB_F64, .rank = 1, .axes = {0}}},
+                        .tile_shape = {1, 9}};
+    for (size_t i = 0; i < X; i++) x_values[i] = (double)i;
+    for (size_t i = 0; i < Y; i++) y_values[i] = 0.5 * (double)i;
+    return plan;
+}
+
+static costab_status evaluate(const void *context, const costab_tile *tile, void *const *blocks,
+                              costab_error *error) {
+    (void)context;
+    (void)error;
+    uint8_t *code = blocks[0];
+    double *value = blocks[1], *mean = blocks[2];
+    for (size_t j = 0; j < tile->count[1]; j++) {
+        code[j] = (uint8_t)(tile->start[0] == 3 ? 1 : (tile->start[1] + j) % 5);
+        value[j] = (double)tile->start[0] + 1e-3 * (double)(tile->start[1] + j);
+    }
+    if (mean) *mean = 10.0 * (double)tile->start[0];
+    return COSTAB_OK;
+}
+
+/* Notes: every third tile has one, its number; what is given back is counted and checked. */
+typedef struct notebook {
+    size_t taken, given, wrong;
+} notebook;
+
+static costab_status take(void *context, const costab_tile *tile, costab_packed *note, costab_error *error) {
+    (void)error;
+    if (tile->index % 3 != 0) return COSTAB_OK;
+    void *bytes = memory_resize(note->bytes, sizeof tile->index, 1);
+    if (!bytes) return COSTAB_MEMORY;
+    memcpy(bytes, &tile->index, sizeof tile->index);
+    *note = (costab_packed){.bytes = bytes, .size = sizeof tile->index, .capacity = sizeof tile->index};
+    ((notebook *)context)->taken++;
+    return COSTAB_OK;
+}
+
+static costab_status give(void *context, const costab_tile *tile, const void *bytes, size_t size,
+                          costab_error *error) {
+    notebook *book = context;
+    (void)error;
+    book->given++;
+    book->wrong += size != sizeof tile->index || memcmp(bytes, &tile->index, size) != 0;
+    return COSTAB_OK;
+}
+
+static costab_status run(const costab_plan *plan, const costab_sink *sink, size_t first, size_t last,
+                         costab_error *error) {
+    costab_evaluator evaluator = {.context = NULL, .evaluate = evaluate};
+    costab_run_options options = {.threads = 2, .first = first, .last = last};
+    return costab_run(plan, &evaluator, sink, &options, error);
+}
+
+static void slurp(const char *path, text *bytes) {
+    costab_error error = {0};
+    *bytes = (text){0};
+    check_true(text_read_file(path, (size_t)1 << 28, bytes, &error) == COSTAB_OK, "read: %s", error.message);
+}
+
+static void check_file(const char *path, const char *expected) {
+    text one, other;
+    slurp(path, &one);
+    slurp(expected, &other);
+    assert_int_equal(one.size, other.size);
+    assert_memory_equal(one.data, other.data, one.size);
+    text_free(&one);
+    text_free(&other);
+}
+
+/* The file that all others must equal. */
+static const char *whole_file(const costab_plan *plan) {
+    costab_error error = {0};
+    costab_store *store = NULL;
+    check_done(costab_store_create(in_folder("whole.h5"), plan, &info, &store, &error), &error);
+    costab_sink sink = costab_store_sink(store);
+    check_done(run(plan, &sink, 0, 0, &error), &error);
+    check_done(costab_store_publish(&store, &error), &error);
+    return in_folder("whole.h5");
+}
+
+/* The whole of one attempt to write x.h5, as a program does it: tiles up to `stop` (0: all) and publish. */
+static costab_status attempt(const costab_plan *plan, costab_checkpoint_mode mode, size_t stop,
+                             notebook *book, costab_error *error) {
+    costab_checkpoint_key key = {.plan = plan, .info = &info};
+    costab_notes notes = {.context = book, .take = take, .give = give};
+    costab_checkpoint *log = NULL;
+    costab_store *store = NULL;
+    const char *path = in_folder("x.h5");
+    costab_status status = costab_checkpoint_open(path, &key, mode, &log, error);
+    if (status) return status;
+    status = costab_store_create(path, plan, &info, &store, error);
+    if (!status) {
+        costab_sink into = costab_store_sink(store), sink;
+        status = costab_checkpoint_replay(log, &into, &notes, error);
+        if (!status) status = costab_checkpoint_sink(log, &into, &notes, &sink, error);
+        size_t next = costab_checkpoint_at(log).next;
+        if (!status) status = run(plan, &sink, next, stop > next ? stop : 0, error);
+    }
+    if (!status && stop == 0)
+        status = costab_store_publish(&store, error);
+    else
+        costab_store_discard(&store);
+    costab_checkpoint_close(&log, status != COSTAB_OK || stop > 0);
+    return status;
+}
+
+static void check_none(const char *name) {
+    check_true(access(in_folder(name), F_OK) != 0, "%s is there", name);
+}
+
+static void every_place(void **state) {
+    (void)state;
+    costab_plan plan = make_plan();
+    costab_error error = {0};
+    size_t tiles, points;
+    char whole[256];
+    (void)snprintf(whole, sizeof whole, "%s", whole_file(&plan));
+    assert_int_equal(costab_plan_size(&plan, &tiles, &points, NULL), COSTAB_OK);
+    for (size_t stop = 1; stop < tiles; stop++) {
+        notebook book = {0}, later = {0};
+        check_done(attempt(&plan, COSTAB_CHECKPOINT_NEW, stop, &book, &error), &error);
+        assert_int_equal(book.taken, (stop + 2) / 3);
+        check_none("x.h5");
+        check_done(attempt(&plan, COSTAB_CHECKPOINT_RESUME, 0, &later, &error), &error);
+        assert_int_equal(later.given, book.taken);
+        assert_int_equal(later.taken, (tiles + 2) / 3); /* those that were given as well */
+        assert_int_equal(later.wrong, 0);
+        check_file(in_folder("x.h5"), whole);
+        check_none("x.h5.checkpoint");
+        (void)unlink(in_folder("x.h5"));
+    }
+}
+
+/* Logs of parts of the tiles, made without any store, become one file. */
+static void parts(void **state) {
+    (void)state;
+    static const size_t cuts[] = {0, 4, 5, 20, 0};
+    costab_plan plan = make_plan();
+    costab_error error = {0};
+    char whole[256];
+    (void)snprintf(whole, sizeof whole, "%s", whole_file(&plan));
+    char names[4][16];
+    notebook book = {0};
+    costab_notes notes = {.context = &book, .take = take, .give = give};
+    for (int i = 0; i < 4; i++) {
+        costab_checkpoint_key key = {.plan = &plan, .info = &info, .first = cuts[i], .last = cuts[i + 1]};
+        costab_checkpoint *log;
+        costab_sink sink;
+        (void)snprintf(names[i], sizeof names[i], "part%d", i);
+        check_done(costab_checkpoint_open(in_folder(names[i]), &key, COSTAB_CHECKPOINT_NEW, &log, &error),
+                   &error);
+        check_done(costab_checkpoint_sink(log, NULL, &notes, &sink, &error), &error);
+        check_done(run(&plan, &sink, cuts[i], cuts[i + 1], &error), &error);
+        check_done(costab_checkpoint_flush(log, &error), &error);
+        costab_checkpoint_state at = costab_checkpoint_at(log);
+        assert_true(at.next == at.last && at.first == cuts[i]);
+        costab_checkpoint_close(&log, true);
+        assert_null(log);
+    }
+    costab_store *store;
+    check_done(costab_store_create(in_folder("x.h5"), &plan, &info, &store, &error), &error);
+    costab_sink sink = costab_store_sink(store);
+    for (int i = 0; i < 4; i++) {
+        char path[300];
+        costab_checkpoint *log;
+        (void)snprintf(path, sizeof path, "%s.checkpoint", in_folder(names[i]));
+        check_done(costab_checkpoint_read(path, &log, &error), &error);
+        assert_string_equal(costab_checkpoint_info(log)->spec_text, info.spec_text);
+        assert_string_equal(costab_checkpoint_info(log)->title, info.title);
+        assert_null(costab_checkpoint_info(log)->references);
+        check_done(costab_checkpoint_plan(log, &plan, &error), &error);
+        check_done(costab_checkpoint_replay(log, &sink, &notes, &error), &error);
+        costab_checkpoint_state at = costab_checkpoint_at(log);
+        assert_true(at.next == at.last && !at.damaged);
+        costab_checkpoint_close(&log, false);
+        assert_int_equal(access(path, F_OK), 0); /* a log that was read stays */
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(book.taken, 2 * book.given); /* when they were written, and when they were given back */
+    assert_int_equal(book.wrong, 0);
+    check_done(costab_store_publish(&store, &error), &error);
+    check_file(in_folder("x.h5"), whole);
+    (void)unlink(in_folder("x.h5"));
+}
+
+/* Nothing but the log of this very sweep is gone on with; none is changed by being refused. */
+static void refused(void **state) {
+    (void)state;
+    costab_plan plan = make_plan(), other = make_plan();
+    costab_store_info others = info;
+    costab_checkpoint *log = NULL;
+    costab_error error = {0};
+    notebook book = {0};
+    double elsewhere[X] = {1, 2, 3, 4, 5, 6, 8};
+    check_done(attempt(&plan, COSTAB_CHECKPOINT_NEW, 11, &book, &error), &error);
+    text before;
+    slurp(in_folder("x.h5.checkpoint"), &before);
+    other.axes[0].values = elsewhere;
+    others.spec_text = "title: Another test\n";
+    const costab_checkpoint_key keys[] = {{.plan = &other, .info = &info},
+                                          {.plan = &plan, .info = &others},
+                                          {.plan = &plan, .info = &info, .first = 1},
+                                          {.plan = &plan, .info = &info, .last = 30}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        assert_int_equal(
+            costab_checkpoint_open(in_folder("x.h5"), &keys[i], COSTAB_CHECKPOINT_RESUME, &log, &error),
+            COSTAB_INVALID);
+        assert_null(log);
+        assert_non_null(strstr(error.message, "x.h5.checkpoint"));
+    }
+    check_done(costab_checkpoint_read(in_folder("x.h5.checkpoint"), &log, &error), &error);
+    assert_int_equal(costab_checkpoint_plan(log, &other, &error), COSTAB_INVALID);
+    costab_checkpoint_close(&log, false);
+    text after;
+    slurp(in_folder("x.h5.checkpoint"), &after);
+    assert_int_equal(before.size, after.size);
+    assert_memory_equal(before.data, after.data, before.size);
+    text_free(&before);
+    text_free(&after);
+    assert_int_equal(unlink(in_folder("x.h5.checkpoint")), 0);
+    assert_int_equal(costab_checkpoint_read(in_folder("x.h5.checkpoint"), &log, &error), COSTAB_IO);
+    assert_int_equal(costab_checkpoint_read(folder, &log, &error), COSTAB_INVALID);
+    assert_int_equal(costab_checkpoint_read("/dev/null", &log, &error), COSTAB_INVALID);
+    costab_checkpoint_close(NULL, true);
+}
+
+static size_t size_of(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 ? (size_t)about.st_size : 0;
+}
+
+/* Memory runs out in the run that goes on: what was kept is still there for the next one. */
+static void no_memory(void **state) {
+    (void)state;
+    costab_plan plan = make_plan();
+    costab_error error = {0};
+    notebook book = {0};
+    char whole[256], log[256], path[256];
+    (void)snprintf(whole, sizeof whole, "%s", whole_file(&plan));
+    (void)snprintf(log, sizeof log, "%s", in_folder("x.h5.checkpoint"));
+    (void)snprintf(path, sizeof path, "%s", in_folder("x.h5"));
+    size_t used = 1, total, died = 0;
+    for (size_t k = 1; k <= used; k++) {
+        check_done(attempt(&plan, COSTAB_CHECKPOINT_NEW, 17, &book, &error), &error);
+        size_t before = size_of(log), kept = memory_kept(&total), now;
+        memory_fail_at((long)k);
+        costab_status status = attempt(&plan, COSTAB_CHECKPOINT_RESUME, 0, &book, NULL);
+        memory_fail_at(0);
+        assert_int_equal(memory_kept(&now), kept);
+        if (!status)
+            used = now - total; /* also where it did without that allocation */
+        else {
+            check_true(status == COSTAB_MEMORY || status == COSTAB_IO, "allocation %zu: status %d", k,
+                       status);
+            check_true(size_of(log) >= before, "allocation %zu: %zu bytes of %zu are left", k, size_of(log),
+                       before);
+            used = k + 1 > used ? k + 1 : used;
+            died++;
+            check_done(attempt(&plan, COSTAB_CHECKPOINT_RESUME, 0, &book, &error), &error);
+        }
+        check_file(path, whole);
+        assert_int_equal(unlink(path), 0);
+    }
+    check_true(died > 20, "%zu of %zu allocations", died, used);
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    (void)unlink(in_folder("whole.h5"));
+    return rmdir(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_place),
+        cmocka_unit_test(parts),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(no_memory),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
