@@ -32,7 +32,8 @@ with tempfile.TemporaryDirectory() as folder:
         found = [block for block in blocks if key in block]
         ok(len(found) == 1, f"README: one spec with {key}")
         (pathlib.Path(folder) / name).write_text(found[0])
-    for command in ("costab sweep zigzag.yaml", "costab plot --script-only zigzag.h5", "costab info zigzag.h5"):
+    for command in ("costab sweep zigzag.yaml", "costab plot --script-only zigzag.h5", "costab info zigzag.h5",
+                    *(f"{c} --script-only" for c in re.findall(r"^    (costab plot zigzag.h5 --.*)$", readme, re.M))):
         done = run(command, folder)
         ok(done.returncode == 0, f"README: {command}", done.stderr)
 
