@@ -15,9 +15,10 @@
 #include "costab/study.h"
 #include "fuzz.h"
 #include "store/seal.h"
+#include "support/scratch.h"
 #include "support/support.h"
 
-enum { CHANGES_MAX = 6, VALUES_MAX = 4096, PATH_SIZE = 256 };
+enum { CHANGES_MAX = 6, VALUES_MAX = 4096, PATH_SIZE = 512 };
 
 #define LINK                                                                                                 \
     "subsystems: [{name: p, A: [[-k]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y]}]\n"           \
@@ -39,14 +40,7 @@ static const char *const specs[] = {
 };
 enum { SPECS = sizeof specs / sizeof *specs };
 
-static char folder[PATH_SIZE];
 static text bases[SPECS];
-
-static const char *in_folder(const char *name) {
-    static char path[2 * PATH_SIZE];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 /* ---- The good files */
 
@@ -65,7 +59,8 @@ static void make_base(int number) {
                          : costab_study_create(spec, &study, &error);
     costab_store_info info = {.title = "T", .spec_path = "m.yaml", .spec_text = specs[number]};
     if (!status)
-        status = costab_store_create(in_folder("good.h5"), costab_study_plan(study), &info, &store, &error);
+        status =
+            costab_store_create(scratch_path("good.h5"), costab_study_plan(study), &info, &store, &error);
     if (!status) {
         costab_evaluator evaluator = costab_study_evaluator(study);
         costab_sink sink = costab_store_sink(store);
@@ -73,27 +68,16 @@ static void make_base(int number) {
         status = costab_run(costab_study_plan(study), &evaluator, &sink, &options, &error);
     }
     if (!status) status = costab_store_publish(&store, &error);
-    if (!status) status = text_read_file(in_folder("good.h5"), (size_t)1 << 20, &bases[number], &error);
-    if (!status) status = store_check_seal(in_folder("good.h5"), &bases[number].size, &error);
+    if (!status) status = text_read_file(scratch_path("good.h5"), (size_t)1 << 20, &bases[number], &error);
+    if (!status) status = store_check_seal(scratch_path("good.h5"), &bases[number].size, &error);
     check_true(status == COSTAB_OK, "good file %d: %s", number, error.message);
     costab_study_destroy(&study);
     costab_model_destroy(&model);
     costab_sweep_spec_destroy(&spec);
 }
 
-static void clean(void) {
-    static const char *const names[] = {"good.h5", "m.h5", "m.gp", "m.dat"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) (void)unlink(in_folder(names[i]));
-    (void)rmdir(folder);
-    for (int i = 0; i < SPECS; i++) text_free(&bases[i]);
-}
-
 static void start(void) {
-    if (folder[0] != '\0') return;
-    const char *temporary = getenv("TMPDIR");
-    (void)snprintf(folder, sizeof folder, "%s/costab-fuzz-XXXXXX", temporary ? temporary : "/tmp");
-    assert_non_null(mkdtemp(folder));
-    (void)atexit(clean);
+    if (bases[0].size > 0) return;
     for (int i = 0; i < SPECS; i++) make_base(i);
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
@@ -359,7 +343,7 @@ static void promise_results(const costab_results *results) {
     /* Drawing areas computes them, for a second each. */
     if (strstr(costab_results_spec_text(results), "areas") != NULL) return;
     costab_plot_options options = {
-        .folder = folder, .name = "m", .formats = COSTAB_FORMAT_PDF, .script_only = true};
+        .folder = scratch_folder(), .name = "m", .formats = COSTAB_FORMAT_PDF, .script_only = true};
     costab_plot_outcome outcome;
     costab_error error = {0};
     costab_status status = costab_plot(results, &options, &outcome, &error);
@@ -370,9 +354,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     costab_results *results;
     costab_error error = {0};
     input in = {data, data + size};
-    char path[2 * PATH_SIZE];
+    char path[PATH_SIZE];
     start();
-    (void)snprintf(path, sizeof path, "%s", in_folder("m.h5"));
+    (void)snprintf(path, sizeof path, "%s", scratch_path("m.h5"));
     if (!make_file(path, &in)) return 0;
     costab_status status = costab_results_open(path, &results, &error);
     if (status == COSTAB_OK)
