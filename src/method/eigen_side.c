@@ -11,10 +11,13 @@
 #include "base/clones.h"
 #include "method/eigen.h"
 #include "method/eigen_parts.h"
+#include "method/matrix.h"
 
 /* p up to 2^SQUARINGS; and the backward error of eigenvalues in n eps ||M||, which is seen to be some 10 eps.
  */
 enum { SQUARINGS = 6, BACKWARD = 100, LANES = 4 };
+/* Above this many rows BLAS squares. */
+enum { SMALL_MOST = 32 };
 
 /* out = x x. Rows of `stride`, a multiple of LANES, with zeros beyond n. */
 BASE_CLONES
@@ -32,8 +35,10 @@ static void square(int n, int stride, const double *restrict x, double *restrict
 
 static double norm_of(int n, int stride, const double *x) {
     double sum[LANES] = {0};
-    for (int e = 0; e < n * stride; e += LANES)
+    int count = n * stride, e = 0;
+    for (; e + LANES <= count; e += LANES)
         for (int l = 0; l < LANES; l++) sum[l] += x[e + l] * x[e + l];
+    for (; e < count; e++) sum[0] += x[e] * x[e];
     return sqrt((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
@@ -44,7 +49,8 @@ static double trace_of(int n, int stride, const double *x) {
 }
 
 static eigen_where side_of_part(int n, const double *part, double radius, double *work) {
-    int stride = (n + LANES - 1) / LANES * LANES;
+    bool small = n <= SMALL_MOST;
+    int stride = small ? (n + LANES - 1) / LANES * LANES : n;
     double *x = work, *next = work + n * stride;
     memset(x, 0, (size_t)(n * stride) * sizeof *x);
     for (int i = 0; i < n; i++) memcpy(x + i * stride, part + i * n, (size_t)n * sizeof *x);
@@ -59,7 +65,10 @@ static eigen_where side_of_part(int n, const double *part, double radius, double
         if (k == SQUARINGS) return EIGEN_UNKNOWN;
         missing = (2 * norm * missing + missing * missing + (n + 2) * DBL_EPSILON * norm * norm) * slack;
         radius *= radius * (1 - 4 * DBL_EPSILON);
-        square(n, stride, x, next);
+        if (small)
+            square(n, stride, x, next);
+        else
+            matrix_multiply(n, n, n, x, x, next);
         double *swap = x;
         x = next;
         next = swap;
