@@ -60,11 +60,11 @@ static void tell_failures(const char *path, const costab_study *study, size_t po
                 failures, points, first.message);
 }
 
-/* A run that goes on from a checkpoint tells of its own part. */
-static void tell_refined(const char *path, const costab_study *study, size_t points) {
+/* A run that goes on from a checkpoint, and the first of several ranks, tells of its own part. */
+static void tell_refined(const char *path, const char *who, const costab_study *study, size_t points) {
     size_t analysed = costab_study_analysed(study);
     if (analysed > 0)
-        fprintf(stderr, "%s: this run analysed %zu points of %zu (%.3g %%)\n", path, analysed, points,
+        fprintf(stderr, "%s: %s analysed %zu points of %zu (%.3g %%)\n", path, who, analysed, points,
                 100 * (double)analysed / (double)points);
 }
 
@@ -101,7 +101,8 @@ static costab_status sweep_one(const char *path, const char *output, const cli_w
         if (status == COSTAB_OK && options->verbose)
             tell_written(output, options->resume ? 0 : points, &timer);
         if (status == COSTAB_OK && speaks) tell_failures(path, study, points);
-        if (status == COSTAB_OK && speaks && !options->quiet) tell_refined(path, study, points);
+        if (status == COSTAB_OK && speaks && !options->quiet)
+            tell_refined(path, ranks->team.size > 1 ? "rank 0" : "this run", study, points);
     }
     costab_study_destroy(&study);
     return status;
