@@ -1,21 +1,23 @@
 /* costab/costab.h - all of the library.
  *
- * area.h     areas of the stability regions of the planar system, critical values
- * base.h     status codes, messages, the version
- * look.h     fonts, colours and hatching of figures
- * method.h   one-step methods: named ones, or a tableau of one's own
- * model.h    networks from YAML files
- * network.h  networks from arrays: the macro-step map, its spectral radius and class, limits, time histories
- * planar.h   the planar test system: points, rows, boundaries
- * plot.h     figures from results files
- * spec.h     sweep specs of the planar system
- * store.h    results files, to write and to read
- * study.h    a spec or a model, ready to be run
- * sweep.h    the run: threads, progress, cancelling
+ * area.h        areas of the stability regions of the planar system, critical values
+ * base.h        status codes, messages, the version
+ * checkpoint.h  finished tiles of a run, to go on from
+ * look.h        fonts, colours and hatching of figures
+ * method.h      one-step methods: named ones, or a tableau of one's own
+ * model.h       networks from YAML files
+ * network.h     networks from arrays: the macro-step map, its spectral radius and class, limits, time
+ * histories planar.h      the planar test system: points, rows, boundaries plot.h        figures from results
+ * files spec.h        sweep specs of the planar system store.h       results files, to write and to read
+ * study.h       a spec or a model, ready to be run
+ * sweep.h       the run: threads, progress, cancelling
  *
  * Every function may be called by several threads at once on different objects, and on one object that is
- * const to it, unless its comment says otherwise. The library never prints, exits, handles signals or changes
- * the locale. Compile and link with pkg-config: cc program.c $(pkg-config --cflags --libs costab).
+ * const to it, but for what rests on libraries with state of their own, one thread at a time: store.h and
+ * plot.h (HDF5, unless it was built thread-safe), and reading specs and models and making instances of them
+ * (muParser). costab_run sees to that itself for the file that it writes. The library never prints, exits,
+ * handles signals or changes the locale. Compile and link with pkg-config: cc program.c $(pkg-config --cflags
+ * --libs costab).
  *
  * OpenBLAS may start threads of its own; they only get in the way here: set OPENBLAS_NUM_THREADS=1, or call
  * openblas_set_num_threads(1). */

@@ -3,6 +3,9 @@
  * A file appears under its final name whole or not at all: it is written in the target's folder without a
  * name (or under a hidden one, where files must have names), flushed, closed, synchronised and renamed. The
  * same plan, spec text and results give the same bytes.
+ *
+ * HDF5 keeps state of its own: unless it was built thread-safe, one thread at a time in all that follows (the
+ * sink's pack may be called by several).
  */
 #ifndef COSTAB_STORE_H
 #define COSTAB_STORE_H

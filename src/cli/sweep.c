@@ -68,6 +68,28 @@ static void tell_refined(const char *path, const char *who, const costab_study *
                 100 * (double)analysed / (double)points);
 }
 
+/* Runs the study into its file, and says so if asked to. */
+static costab_status write_study(costab_study *study, const char *output, size_t tiles, size_t points,
+                                 const cli_write_options *options, costab_error *error) {
+    const costab_study_origin *origin = costab_study_origin_of(study);
+    costab_store_info info = {.title = origin->title,
+                              .references = origin->references,
+                              .spec_path = origin->spec_path,
+                              .spec_text = origin->spec_text};
+    progress timer;
+    progress_start(&timer, NULL, NULL, 0, true);
+    if (options->verbose) {
+        describe(stderr, output, study, tiles, points);
+        fprintf(stderr, "threads %d", costab_run_threads(options->threads, tiles));
+        if (options->team != NULL)
+            fprintf(stderr, " of rank 0, which has %d beside it", options->team->size - 1);
+        fputc('\n', stderr);
+    }
+    costab_status status = cli_write_results(study, &info, output, options, error);
+    if (status == COSTAB_OK && options->verbose) tell_written(output, options->resume ? 0 : points, &timer);
+    return status;
+}
+
 /* options: NULL to describe the sweep only. */
 static costab_status sweep_one(const char *path, const char *output, const cli_write_options *options,
                                const cli_ranks *ranks, costab_error *error) {
@@ -87,19 +109,7 @@ static costab_status sweep_one(const char *path, const char *output, const cli_w
         if (speaks) describe(stdout, output, study, tiles, points);
         status = cli_flush(error);
     } else if (status == COSTAB_OK) {
-        costab_store_info info = {.title = origin->title,
-                                  .references = origin->references,
-                                  .spec_path = origin->spec_path,
-                                  .spec_text = origin->spec_text};
-        progress timer;
-        progress_start(&timer, NULL, NULL, 0, true);
-        if (options->verbose) {
-            describe(stderr, output, study, tiles, points);
-            fprintf(stderr, "threads %d\n", costab_run_threads(options->threads, tiles));
-        }
-        status = cli_write_results(study, &info, output, options, error);
-        if (status == COSTAB_OK && options->verbose)
-            tell_written(output, options->resume ? 0 : points, &timer);
+        status = write_study(study, output, tiles, points, options, error);
         if (status == COSTAB_OK && speaks) tell_failures(path, study, points);
         if (status == COSTAB_OK && speaks && !options->quiet)
             tell_refined(path, ranks->team.size > 1 ? "rank 0" : "this run", study, points);
