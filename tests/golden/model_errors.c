@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "costab/model.h"
-#include "support/support.h"
+#include "support/complaints.h"
 
 #define AT           "m.yaml:"
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -45,13 +45,7 @@ static const char *const good[] = {
     "figure: {kind: curve, size: [9cm, 7cm], columns: 1}",
 };
 
-typedef struct line_case {
-    int line;
-    const char *text;
-    const char *expected; /* without AT; "" if it is fine. ~ stands for any words of a line. */
-} line_case;
-
-static const line_case cases[] = {
+static const complaint_case cases[] = {
     /* Keys and what they hold. */
     {2, "", "1:1: error: model: the key 'system' is missing; write for instance 'system: network'"},
     {2, "system: planar", "2:9: error: system: unknown name 'planar'; expected network"},
@@ -348,50 +342,21 @@ static costab_status parse(const char *text, size_t size, costab_error *error) {
     return status;
 }
 
-/* Equality, but that each ~ of the pattern stands for any characters; a final \n~ for any further lines. */
-static bool matches(const char *found, const char *pattern) {
-    if (strcmp(pattern, "\n~") == 0) return *found == '\n' || *found == '\0';
-    if (*pattern == '~') {
-        for (;; found++) {
-            if (matches(found, pattern + 1)) return true;
-            if (*found == '\0' || *found == '\n') return false;
-        }
-    }
-    return *pattern == *found && (*pattern == '\0' || matches(found + 1, pattern + 1));
-}
-
 /* `expected` without the first AT; "" if the text is fine. */
 static void check_message(const char *text, const char *expected) {
     costab_error error = {.message = "old"};
     costab_status status = parse(text, strlen(text), &error);
-    if (expected[0] == '\0') {
-        check_true(status == COSTAB_OK, "refused: %s\n%s", error.message, text);
-        return;
-    }
-    check_true(status == COSTAB_INVALID, "accepted, instead of: %s\n%s", expected, text);
-    check_true(error.status == COSTAB_INVALID, "the status in the error is the one returned");
-    bool same = strncmp(error.message, AT, strlen(AT)) == 0 && matches(error.message + strlen(AT), expected);
-    check_true(same, "expected " AT "%s\nfound    %s\nof\n%s", expected, error.message, text);
-}
-
-static void compose(int line, const char *replacement, char *text, size_t size) {
-    size_t used = 0;
-    for (int i = 1; i <= (int)COUNT(good); i++) {
-        const char *one = i == line ? replacement : good[i - 1];
-        if (one[0] != '\0') used += (size_t)snprintf(text + used, size - used, "%s\n", one);
-        assert_true(used < size);
-    }
+    complaint_check(status, &error, AT, text, expected);
 }
 
 /* A line that is left out moves those after it up. */
 static void single_mistakes(void **state) {
     (void)state;
     char text[4000];
-    compose(0, "", text, sizeof text);
+    complaint_compose(good, COUNT(good), 0, "", text, sizeof text);
     check_message(text, "");
     for (size_t i = 0; i < COUNT(cases); i++) {
-        compose(cases[i].line, cases[i].text, text, sizeof text);
-        if (cases[i].line == 9 && cases[i].text[0] == '\0') continue;
+        complaint_compose(good, COUNT(good), cases[i].line, cases[i].text, text, sizeof text);
         check_message(text, cases[i].expected);
     }
 }

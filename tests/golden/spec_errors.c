@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "costab/spec.h"
-#include "support/support.h"
+#include "support/complaints.h"
 
 #define AT           "t.yaml:"
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -24,22 +24,17 @@ static const char *const good[] = {
     "figure: {kind: regions}",
 };
 
-typedef struct line_case {
-    int line;
-    const char *text;
-    const char *expected; /* without AT; "" if it is fine */
-} line_case;
-
 #define METHODS                                                                                              \
     "euler, heun, midpoint, ralston, kutta3, ssprk3, rk4, rk38, bs3, dopri5, backward-euler, trapezoidal, "  \
     "gauss2, radau2, sdirk2, exact"
 /* What may grow: ~ stands for any words. */
 #define KEYS "title, system, schemes, method, ~figure"
 
-static const line_case cases[] = {
+static const complaint_case cases[] = {
     {1, "title: ''", ""},
     {1, "refine: true",
-     "1:9: error: refine: a planar sweep needs none, its rows are filled in closed form; leave the key out (it "
+     "1:9: error: refine: a planar sweep needs none, its rows are filled in closed form; leave the key out "
+     "(it "
      "is for 'system: network')"},
     {1, "title:", "1:7: error: title: expected a line of text, found nothing"},
     {1, "title: [a]", "1:8: error: title: expected a line of text, found a list"},
@@ -200,50 +195,21 @@ static costab_status parse(const char *text, size_t size, costab_error *error) {
     return status;
 }
 
-/* Equality, but that each ~ of the pattern stands for any characters of one line. */
-static bool matches(const char *found, const char *pattern) {
-    while (*pattern != '\0' && *pattern != '~' && *pattern == *found) {
-        pattern++;
-        found++;
-    }
-    if (*pattern != '~') return *pattern == *found;
-    for (;; found++) {
-        if (matches(found, pattern + 1)) return true;
-        if (*found == '\0' || *found == '\n') return false;
-    }
-}
-
 /* `expected` without the first AT; "" if the text is fine. */
 static void check_message(const char *text, size_t size, const char *expected) {
     costab_error error = {.message = "old"};
     costab_status status = parse(text, size, &error);
-    if (expected[0] == '\0') {
-        check_true(status == COSTAB_OK, "refused: %s\n%s", error.message, text);
-        return;
-    }
-    check_true(status == COSTAB_INVALID, "accepted, instead of: %s\n%s", expected, text);
-    check_true(error.status == COSTAB_INVALID, "the status in the error is the one returned");
-    bool same = strncmp(error.message, AT, strlen(AT)) == 0 && matches(error.message + strlen(AT), expected);
-    check_true(same, "expected " AT "%s\nfound    %s\nof\n%s", expected, error.message, text);
-}
-
-static void compose(int line, const char *replacement, char *text, size_t size) {
-    size_t used = 0;
-    for (int i = 1; i <= (int)COUNT(good); i++) {
-        const char *one = i == line ? replacement : good[i - 1];
-        if (one[0] != '\0') used += (size_t)snprintf(text + used, size - used, "%s\n", one);
-        assert_true(used < size);
-    }
+    complaint_check(status, &error, AT, text, expected);
 }
 
 /* A line that is left out moves those after it up; none of the expected places is after one. */
 static void single_mistakes(void **state) {
     (void)state;
     char text[2000];
-    compose(0, "", text, sizeof text);
+    complaint_compose(good, COUNT(good), 0, "", text, sizeof text);
     check_message(text, strlen(text), "");
     for (size_t i = 0; i < COUNT(cases); i++) {
-        compose(cases[i].line, cases[i].text, text, sizeof text);
+        complaint_compose(good, COUNT(good), cases[i].line, cases[i].text, text, sizeof text);
         check_message(text, strlen(text), cases[i].expected);
     }
 }
