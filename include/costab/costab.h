@@ -6,9 +6,11 @@
  * look.h        fonts, colours and hatching of figures
  * method.h      one-step methods: named ones, or a tableau of one's own
  * model.h       networks from YAML files
- * network.h     networks from arrays: the macro-step map, its spectral radius and class, limits, time
- * histories planar.h      the planar test system: points, rows, boundaries plot.h        figures from results
- * files spec.h        sweep specs of the planar system store.h       results files, to write and to read
+ * network.h     networks from arrays: map, spectral radius, class, limits, time histories
+ * planar.h      the planar test system: points, rows, boundaries
+ * plot.h        figures from results files
+ * spec.h        sweep specs of the planar system
+ * store.h       results files, to write and to read
  * study.h       a spec or a model, ready to be run
  * sweep.h       the run: threads, progress, cancelling
  *
