@@ -81,20 +81,36 @@ static costab_status find_target(const char *path, char **target, costab_error *
     return error_set(error, COSTAB_IO, "cannot write '%s': it is not a regular file", path);
 }
 
+/* Endings of hidden names: of a draft, and of the file that it is going to replace. */
+#define PART  "part"
+#define OLDER "older"
+
 /* The `attempt`-th hidden name beside a target, of this process or (alone) the same for all; to be freed with
  * memory_free. */
-static char *hidden_name(const char *target, bool alone, unsigned attempt) {
+static char *hidden_name(const char *target, const char *ending, bool alone, unsigned attempt) {
     const char *slash = strrchr(target, '/');
     const char *base = slash ? slash + 1 : target;
     size_t folder = (size_t)(base - target), length = strlen(base), size = strlen(target) + NAME_MORE;
     if (length > NAME_KEPT) length = NAME_KEPT;
     char *name = memory_alloc(size, 1);
     if (name && alone)
-        (void)snprintf(name, size, "%.*s.%.*s.part", (int)folder, target, (int)length, base);
+        (void)snprintf(name, size, "%.*s.%.*s.%s", (int)folder, target, (int)length, base, ending);
     else if (name)
-        (void)snprintf(name, size, "%.*s.%.*s.%ld-%u.part", (int)folder, target, (int)length, base,
-                       (long)getpid(), attempt);
+        (void)snprintf(name, size, "%.*s.%.*s.%ld-%u.%s", (int)folder, target, (int)length, base,
+                       (long)getpid(), attempt, ending);
     return name;
+}
+
+/* What a killed program left; mostly there is nothing. */
+static int remove_stale(const char *target) {
+    static const char *const endings[] = {PART, OLDER};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char *name = hidden_name(target, endings[i], true, 0);
+        if (!name) return ENOMEM;
+        (void)unlink(name);
+        memory_free(name);
+    }
+    return 0;
 }
 
 /* The folder that a target lies in, to be freed with memory_free. */
@@ -143,16 +159,15 @@ static int link_nameless(int descriptor, const char *name) {
 #endif
 
 /* Opened with 0666 and not by mkstemp, so that the user's umask decides who may read the result. */
-static int open_hidden(const char *target, bool alone, file_draft *draft) {
+static int open_hidden(const char *target, file_draft *draft) {
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
-        char *name = hidden_name(target, alone, attempt);
+        char *name = hidden_name(target, PART, draft->alone, attempt);
         if (!name) return ENOMEM;
-        if (alone) (void)unlink(name);
         draft->descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         draft->name = name;
         if (draft->descriptor >= 0) return 0;
         int number = errno;
-        *draft = FILE_DRAFT_NONE;
+        draft->name = NULL;
         memory_free(name);
         if (number != EEXIST) return number;
     }
@@ -164,8 +179,10 @@ costab_status file_create(const char *path, bool alone, file_draft *draft, costa
     *draft = FILE_DRAFT_NONE;
     costab_status status = find_target(path, &target, error);
     if (status) return status;
-    int number = open_nameless(target, &draft->descriptor);
-    if (!number && draft->descriptor < 0) number = open_hidden(target, alone, draft);
+    draft->alone = alone;
+    int number = alone ? remove_stale(target) : 0;
+    if (!number) number = open_nameless(target, &draft->descriptor);
+    if (!number && draft->descriptor < 0) number = open_hidden(target, draft);
     memory_free(target);
     return number ? file_error(error, "create a file beside", path, number) : COSTAB_OK;
 }
@@ -186,7 +203,7 @@ costab_status file_beside(const char *path, const char *ending, char **name, cos
 static int give_name(const char *target, file_draft *draft) {
     int number = draft->name ? 0 : EEXIST;
     for (unsigned attempt = 0; attempt < TRIES && number == EEXIST; attempt++) {
-        char *name = hidden_name(target, false, attempt);
+        char *name = hidden_name(target, PART, draft->alone, attempt);
         if (!name) return ENOMEM;
         number = link_nameless(draft->descriptor, name);
         if (number)
@@ -221,9 +238,9 @@ static int sync_folder(const char *target) {
 
 /* A second name for the file that is about to be replaced; NULL where there is none, or no links can be made.
  */
-static char *keep_older(const char *target) {
-    for (unsigned attempt = TRIES; attempt < 2 * TRIES; attempt++) {
-        char *name = hidden_name(target, false, attempt);
+static char *keep_older(const char *target, bool alone) {
+    for (unsigned attempt = 0; attempt < TRIES; attempt++) {
+        char *name = hidden_name(target, OLDER, alone, attempt);
         if (!name || link(target, name) == 0) return name;
         int number = errno;
         memory_free(name);
@@ -238,15 +255,15 @@ static void put_back(const char *target, const char *older) {
     if (older && link(older, target) == 0) (void)unlink(older);
 }
 
-/* Gives the synchronised file `temporary` its name, and makes it no longer temporary. */
-static costab_status take_name(char *temporary, const char *target, const char *path, costab_error *error) {
+/* Gives the synchronised draft its name; its hidden one is empty then. */
+static costab_status take_name(file_draft *draft, const char *target, const char *path, costab_error *error) {
     costab_status status = COSTAB_OK;
-    char *older = keep_older(target);
-    if (rename(temporary, target) != 0) {
+    char *older = keep_older(target, draft->alone);
+    if (rename(draft->name, target) != 0) {
         status = file_error(error, "give the finished file its name", path, errno);
         if (older) (void)unlink(older);
     } else {
-        temporary[0] = '\0';
+        draft->name[0] = '\0';
         int number = sync_folder(target);
         if (number) {
             status = file_error(error, "synchronise the folder of", path, number);
@@ -265,7 +282,7 @@ costab_status file_publish(file_draft *draft, const char *path, costab_error *er
         int number = settle(target, draft);
         if (number) status = file_error(error, "write", path, number);
     }
-    if (!status) status = take_name(draft->name, target, path, error);
+    if (!status) status = take_name(draft, target, path, error);
     memory_free(target);
     file_discard(draft);
     return status;

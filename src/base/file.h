@@ -9,13 +9,14 @@
 typedef struct file_draft {
     int descriptor; /* open for reading and writing; -1: none */
     char *name;     /* hidden, in the target's folder; NULL: none yet */
+    bool alone;     /* nobody else writes the same target */
 } file_draft;
 
-#define FILE_DRAFT_NONE ((file_draft){.descriptor = -1, .name = NULL})
+#define FILE_DRAFT_NONE ((file_draft){.descriptor = -1, .name = NULL, .alone = false})
 
 /* Makes a fresh empty file in the folder of `path`. Symbolic links are followed; a target that exists and is
- * not a regular file is an error. alone: the caller knows (by a lock) that nobody else writes `path`; a
- * hidden name is then always the same one, and what a killed program left under it is replaced. The caller
+ * not a regular file is an error. alone: the caller knows (by a lock) that nobody else writes `path`;
+ * hidden names are then always the same, and what a killed program left under them is removed. The caller
  * ends the draft with file_publish or file_discard, also where a handled signal ends the program. */
 costab_status file_create(const char *path, bool alone, file_draft *draft, costab_error *error);
 
