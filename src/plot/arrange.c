@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "plot/curves.h"
 #include "plot/markup.h"
+#include "plot/paper.h"
 #include "plot/words.h"
 
 /* ---- Panels */
@@ -140,17 +141,6 @@ void figure_free(figure *f) {
 #define TICK_ROOM_X 0.8 /* cm, for a number on an axis */
 #define TICK_ROOM_Y 0.6
 
-/* The least of 1, 2, 5, 10, ... (times a power of ten) that leaves the numbers of an axis room. */
-static double tick_step(const double *range, double length_cm, double room_cm) {
-    double least = (range[1] - range[0]) / fmax(1, length_cm / room_cm);
-    double decade = pow(10, floor(log10(least)));
-    for (int i = 0; i < 3; i++) {
-        double step = decade * (i == 0 ? 1 : i == 1 ? 2 : 5);
-        if (step >= least * (1 - 1e-9)) return step;
-    }
-    return 10 * decade;
-}
-
 static bool is_chart(panel_kind kind) {
     return kind == PANEL_REGIONS || kind == PANEL_CLASSES || kind == PANEL_COMPARISON;
 }
@@ -180,7 +170,7 @@ static void panel_window(const figure *f, const figure_panel *p, outline_box *bo
 static void narrow(double *window, const double *seen, double length_cm, double room_cm) {
     double low = fmin(seen[0], 0), high = fmax(seen[1], 0), room = 0.08 * (high - low);
     const double needed[2] = {low - room, high + room};
-    double half = 0.5 * tick_step(needed, length_cm, room_cm);
+    double half = 0.5 * paper_tick_step(needed, length_cm, room_cm);
     window[0] = fmax(window[0], half * floor(needed[0] / half));
     window[1] = fmin(window[1], half * ceil(needed[1] / half));
 }
@@ -209,11 +199,11 @@ static costab_status frame_panel(const figure *f, figure_panel *p, double width,
     p->frame = (hatch_frame){.width_cm = width, .height_cm = height};
     panel_window(f, p, &p->frame.box);
     costab_status status = f->spec->figure.fit && is_chart(p->kind) ? fit_panel(f, p, error) : COSTAB_OK;
-    p->gamma_step = tick_step(p->frame.box.gamma, width,
-                              p->kind == PANEL_TIME    ? 1.1
-                              : p->kind == PANEL_AREAS ? 0.85
-                                                       : TICK_ROOM_X);
-    p->delta_step = tick_step(p->frame.box.delta, height, TICK_ROOM_Y);
+    p->gamma_step = paper_tick_step(p->frame.box.gamma, width,
+                                    p->kind == PANEL_TIME    ? 1.1
+                                    : p->kind == PANEL_AREAS ? 0.85
+                                                             : TICK_ROOM_X);
+    p->delta_step = paper_tick_step(p->frame.box.delta, height, TICK_ROOM_Y);
     return status;
 }
 
@@ -295,7 +285,7 @@ static costab_status axis_room(const figure *f, double *left, double *right, cos
 costab_status figure_lay_out(figure *f, costab_error *error) {
     const costab_figure *wanted = &f->spec->figure;
     figure_layout *l = &f->layout;
-    double unit = script_unit(&wanted->look);
+    double unit = paper_unit(&wanted->look);
     int n = f->panel_count;
     bool jury = f->panels[0].kind == PANEL_QUADRANT;
     l->columns = wanted->look.columns > 0 ? wanted->look.columns : default_columns(n);
@@ -304,7 +294,7 @@ costab_status figure_lay_out(figure *f, costab_error *error) {
     l->shared = !wanted->fit;
     for (int i = 0; i < n; i++)
         if (!is_chart(f->panels[i].kind)) l->shared = false;
-    l->width = script_width(&wanted->look, l->columns);
+    l->width = paper_width(&wanted->look, l->columns);
     costab_status status = axis_room(f, &l->left, &l->right, error);
     if (status) return status;
     l->top = (n > 1 || f->panels[0].caption.size > 0 ? 0.5 : 0.2) +
@@ -318,13 +308,8 @@ costab_status figure_lay_out(figure *f, costab_error *error) {
     double frame = l->top + l->bottom + (l->rows - 1) * l->gap_y;
     l->height = wanted->look.height_cm > 0 ? wanted->look.height_cm / unit : frame + l->rows * panel_height;
     panel_height = (l->height - frame) / l->rows;
-    if (panel_width < 1 || panel_height < 1)
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s: the figure's size of %g cm x %g cm leaves %.2f cm x %.2f cm for a panel; make it larger or "
-            "give other `columns`",
-            f->spec->path, unit * l->width, unit * l->height, unit * fmax(panel_width, 0),
-            unit * fmax(panel_height, 0));
+    status = paper_check(&wanted->look, f->spec->path, l->width, l->height, panel_width, panel_height, error);
+    if (status) return status;
     for (int i = 0; i < n; i++) {
         status = frame_panel(f, &f->panels[i], panel_width, panel_height, error);
         if (status) return status;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "plot/paper.h"
 #include "plot/words.h"
 
 #define LEGEND_LINE  0.42 /* cm */
@@ -56,16 +57,6 @@ void network_bar_place(const network_figure *f, double *left, double *step) {
 
 /* ---- Ticks */
 
-double network_tick_step(const double *range, double length, double room) {
-    double least = (range[1] - range[0]) / fmax(1, length / room);
-    double decade = pow(10, floor(log10(least)));
-    for (int i = 0; i < 3; i++) {
-        double step = decade * (i == 0 ? 1 : i == 1 ? 2 : 5);
-        if (step >= least * (1 - 1e-9)) return step;
-    }
-    return 10 * decade;
-}
-
 static double number_width(double value) {
     char number[40];
     double width = 0;
@@ -99,7 +90,7 @@ static double make_ticks(const network_axis *axis, const double *range, double l
                          text *ticks) {
     text_free(ticks);
     if (axis->log) return log_ticks(range, length, room, ticks);
-    double step = network_tick_step(range, length, room), widest = 0;
+    double step = paper_tick_step(range, length, room), widest = 0;
     text_printf(ticks, "%.10g", step);
     int count = (int)((range[1] - range[0]) / step);
     for (int i = 0; i <= count; i++) widest = fmax(widest, number_width((ceil(range[0] / step) + i) * step));
@@ -129,7 +120,7 @@ static double legend_height(network_figure *f, bool bar) {
 
 costab_status network_lay_out(network_figure *f, costab_error *error) {
     const costab_network_figure *wanted = &f->model->figure;
-    double unit = script_unit(&wanted->look);
+    double unit = paper_unit(&wanted->look);
     int n = f->panel_count;
     bool bar = false, captions = n > 1;
     for (int i = 0; i < n; i++) {
@@ -139,7 +130,7 @@ costab_status network_lay_out(network_figure *f, costab_error *error) {
     f->columns = wanted->look.columns > 0 ? wanted->look.columns : n <= 3 ? n : n == 4 ? 2 : 3;
     if (f->columns > n) f->columns = n;
     f->rows = (n + f->columns - 1) / f->columns;
-    f->width = script_width(&wanted->look, f->columns);
+    f->width = paper_width(&wanted->look, f->columns);
     set_window(f);
     f->left = 0.95 + make_ticks(&f->y, f->frame.box.delta, 5, ROOM_Y, &f->ticks[1]);
     f->right = 0.1 + fmax(0.15, 0.5 * make_ticks(&f->x, f->frame.box.gamma, 5, ROOM_X, &f->ticks[0]));
@@ -152,12 +143,9 @@ costab_status network_lay_out(network_figure *f, costab_error *error) {
     double height = fmin(0.9 * width, 5.4), frame = f->top + f->bottom + (f->rows - 1) * f->gap_y;
     f->height = wanted->look.height_cm > 0 ? wanted->look.height_cm / unit : frame + f->rows * height;
     height = (f->height - frame) / f->rows;
-    if (width < 1 || height < 1)
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s: the figure's size of %g cm x %g cm leaves %.2f cm x %.2f cm for a panel; make it larger or "
-            "give other `columns`",
-            f->model->path, unit * f->width, unit * f->height, unit * fmax(width, 0), unit * fmax(height, 0));
+    costab_status status =
+        paper_check(&wanted->look, f->model->path, f->width, f->height, width, height, error);
+    if (status) return status;
     f->frame.width_cm = width;
     f->frame.height_cm = height;
     make_ticks(&f->x, f->frame.box.gamma, width, ROOM_X, &f->ticks[0]);

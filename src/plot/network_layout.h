@@ -10,8 +10,4 @@
 /* Where the bar of colours begins, and the width of a colour. */
 void network_bar_place(const network_figure *f, double *left, double *step);
 
-/* The least of 1, 2, 5, 10, ... (times a power of ten) that leaves the numbers of an axis room, each as wide as
- * `room` on the paper. */
-double network_tick_step(const double *range, double length, double room);
-
 #endif

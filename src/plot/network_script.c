@@ -5,6 +5,7 @@
 
 #include "plot/markup.h"
 #include "plot/network_layout.h"
+#include "plot/paper.h"
 #include "plot/words.h"
 #include "plots.h"
 
@@ -174,7 +175,7 @@ void network_script(const network_figure *f, text *script) {
     script_head(script, script_title(&f->model->figure.look, f->model->title),
                 costab_results_source(f->results), f->name);
     script_layout(script,
-                  &(script_sizes){script_unit(&f->model->figure.look), f->width, f->height, f->left, f->right,
+                  &(script_sizes){paper_unit(&f->model->figure.look), f->width, f->height, f->left, f->right,
                                   f->top, f->bottom, f->gap_x, f->gap_y, f->columns, f->rows,
                                   " Hatching is drawn for these: other proportions turn it."});
     put_texts(script, f);

@@ -12,6 +12,7 @@
 #include "plot/curves.h"
 #include "plot/markup.h"
 #include "plot/network_layout.h"
+#include "plot/paper.h"
 #include "plot/words.h"
 
 #define PANELS_MAX  64
@@ -269,13 +270,13 @@ static double widest_number(const time_panel *p, double tick) {
 
 static costab_status lay_out(time_figure_network *f, costab_error *error) {
     const costab_network_figure *wanted = &f->model->figure;
-    double unit = script_unit(&wanted->look), numbers = 0;
+    double unit = paper_unit(&wanted->look), numbers = 0;
     f->columns = choose_columns(f);
     f->rows = (f->panel_count + f->columns - 1) / f->columns;
-    f->width = script_width(&wanted->look, f->columns);
+    f->width = paper_width(&wanted->look, f->columns);
     for (int i = 0; i < f->panel_count; i++)
         numbers =
-            fmax(numbers, widest_number(&f->panels[i], network_tick_step(f->panels[i].box.delta, 4, 0.6)));
+            fmax(numbers, widest_number(&f->panels[i], paper_tick_step(f->panels[i].box.delta, 4, 0.6)));
     lay_out_legend(f);
     f->left = 0.35 + numbers;
     f->right = 0.35;
@@ -288,15 +289,12 @@ static costab_status lay_out(time_figure_network *f, costab_error *error) {
     f->height =
         wanted->look.height_cm > 0 ? wanted->look.height_cm / unit : frame + f->rows * fmin(0.7 * width, 4.2);
     double height = (f->height - frame) / f->rows;
-    if (width < 1 || height < 1)
-        return error_set(
-            error, COSTAB_INVALID,
-            "%s: the figure's size of %g cm x %g cm leaves %.2f cm x %.2f cm for a panel; make it larger or "
-            "give other `columns`",
-            f->model->path, unit * f->width, unit * f->height, unit * fmax(width, 0), unit * fmax(height, 0));
+    costab_status status =
+        paper_check(&wanted->look, f->model->path, f->width, f->height, width, height, error);
+    if (status) return status;
     for (int i = 0; i < f->panel_count; i++) {
-        f->panels[i].tick_x = network_tick_step(f->panels[i].box.gamma, width, 0.85);
-        f->panels[i].tick_y = network_tick_step(f->panels[i].box.delta, height, 0.6);
+        f->panels[i].tick_x = paper_tick_step(f->panels[i].box.gamma, width, 0.85);
+        f->panels[i].tick_y = paper_tick_step(f->panels[i].box.delta, height, 0.6);
     }
     return COSTAB_OK;
 }

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "plot/curves.h"
 #include "plot/markup.h"
+#include "plot/paper.h"
 #include "plot/words.h"
 #include "plots.h"
 
@@ -125,7 +126,7 @@ costab_status figure_script(const figure *f, text *script, costab_error *error) 
     const figure_layout *l = &f->layout;
     script_head(script, script_title(&f->spec->figure.look, f->spec->title), f->source, f->name);
     script_layout(script,
-                  &(script_sizes){script_unit(&f->spec->figure.look), l->width, l->height, l->left, l->right,
+                  &(script_sizes){paper_unit(&f->spec->figure.look), l->width, l->height, l->left, l->right,
                                   l->top, l->bottom, l->gap_x, l->gap_y, l->columns, l->rows,
                                   " Hatching is drawn for these: other proportions turn it."});
     text_printf(script, "SHARED        = %d           # 1: numbers on the outer axes only\n", l->shared);

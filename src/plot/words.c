@@ -89,15 +89,6 @@ const char *script_title(const costab_look *look, const char *sweep) {
     return look->title != NULL ? look->title : sweep;
 }
 
-double script_unit(const costab_look *look) {
-    return look->font_size > 0 ? look->font_size / 8 : 1;
-}
-
-double script_width(const costab_look *look, int columns) {
-    double usual = columns == 1 ? 8.9 : columns == 2 ? 14.0 : 18.0;
-    return (look->width_cm > 0 ? look->width_cm : usual) / script_unit(look);
-}
-
 void script_look(text *script, const costab_look *look) {
     text_append(script, "\n# ---- Look\n\n");
     if (look->font[0]) {

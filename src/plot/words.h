@@ -24,12 +24,6 @@ void script_head(text *script, const char *title, const char *source, const char
 /* The title that a figure shows: its own, or the sweep's; "" if none. */
 const char *script_title(const costab_look *look, const char *sweep);
 
-/* Layouts are made for 8 pt type, in cm; with other type the same layout is made in units of so many cm. */
-double script_unit(const costab_look *look);
-
-/* Width of the whole figure in such units: the look's, or one that goes with the columns of panels. */
-double script_width(const costab_look *look, int columns);
-
 /* What every script has before its own template, font and colours and the terminal, and behind it. */
 void script_look(text *script, const costab_look *look);
 void script_finish(text *script);
