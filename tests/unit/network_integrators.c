@@ -25,7 +25,7 @@ static void random_basis(rng *r, int n, double *t, double *inverse) {
 /* A chain of integrators and a stable rest, x' = T (J + rest) T^-1 x rate, exact for a power of 2. */
 static void random_chain(rng *r, model *m, int length, double rate) {
     int n = length + rng_int(r, 0, 2);
-    double t[16], inverse[16], canon[16] = {0}, half[16] = {0};
+    double t[25], inverse[25], canon[25] = {0}, half[25] = {0};
     model_start(m);
     int s = model_add(m, n, 0, 0, methods[rng_int(r, 0, 5)], rng_int(r, 1, 64), 0);
     for (int i = 0; i < n; i++) {
