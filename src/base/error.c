@@ -13,7 +13,7 @@ const char *costab_status_text(costab_status status) {
     return (unsigned)status < COSTAB_STATUS_COUNT ? texts[status] : "unknown status";
 }
 
-costab_status error_set(costab_error *error, costab_status status, const char *format, ...) {
+costab_status(error_set)(costab_error *error, costab_status status, const char *format, ...) {
     if (error == NULL) return status;
     error->status = status;
     va_list arguments;
@@ -23,7 +23,7 @@ costab_status error_set(costab_error *error, costab_status status, const char *f
     return status;
 }
 
-costab_status error_memory(costab_error *error) {
+costab_status(error_memory)(costab_error *error) {
     return error_set(error, COSTAB_MEMORY, "out of memory");
 }
 

@@ -45,7 +45,7 @@ static const char *hint(int number) {
     }
 }
 
-costab_status file_error(costab_error *error, const char *what, const char *path, int number) {
+costab_status(file_error)(costab_error *error, const char *what, const char *path, int number) {
     if (number == ENOMEM) return error_memory(error);
     return error_set(error, COSTAB_IO, "cannot %s '%s': %s%s", what, path, strerror(number),
                      strcmp(what, "read") == 0 ? "" : hint(number));

@@ -44,4 +44,9 @@ costab_status file_write(const char *path, const void *bytes, size_t size, costa
  * do; error_memory where memory is out. */
 costab_status file_error(costab_error *error, const char *what, const char *path, int number);
 
+/* As in base/error.h. */
+#ifdef __clang_analyzer__
+#define file_error(error, what, path, number) ((void)file_error(error, what, path, number), COSTAB_IO)
+#endif
+
 #endif

@@ -28,14 +28,14 @@ const costab_network *network_claims_network(network_claims *n);
 const costab_coupling *network_claims_coupling(network_claims *n, const char *name);
 
 /* The point of a coupling goes to n->point; its spectral radius. */
-double network_claims_radius(network_claims *n, const char *coupling);
+double network_claims_radius(network_claims *n, const char *name);
 /* The i-th largest modulus (from 0) of the eigenvalues of the last map. */
 double network_claims_modulus(network_claims *n, int i);
 /* The other real eigenvalue of the last point's monolithic 2 x 2 matrix, beside the abscissa. */
 double network_claims_second_eigenvalue(network_claims *n);
 /* The end of the stable interval that begins the range, of one parameter; NaN if it does not begin stable.
  * With a unit, of its whole multiples only. */
-double network_claims_limit(network_claims *n, const char *coupling, const char *parameter, double low,
+double network_claims_limit(network_claims *n, const char *name, const char *parameter, double low,
                             double high, double unit);
 
 #endif

@@ -143,7 +143,7 @@ const cli_option_row *cli_option_at(cli_option option);
 const char *cli_option_name(cli_option option);
 
 /* The number of a command's options, --help included. */
-int cli_option_number(const cli_command *command);
+int cli_option_number(const cli_command *of);
 
 /* Reads the command's options from argv[1...] (argv[0] is the command's name). COSTAB_INVALID where they are
  * wrong. */

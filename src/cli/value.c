@@ -135,7 +135,7 @@ static costab_status parse_substeps(const char *given, int substeps[2], costab_e
 
 costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *planar, costab_error *error) {
     costab_scheme schemes[COSTAB_SCHEME_COUNT];
-    int substeps[2];
+    int substeps[2] = {1, 1};
     costab_method method;
     const char *name = arguments->values[OPTION_METHOD];
     costab_status status = parse_schemes(arguments->values[OPTION_SCHEME], schemes, &planar->count, error);

@@ -105,13 +105,13 @@ static size_t schur_size(size_t n, size_t width) {
 }
 
 size_t matrix_real_power_work(const costab_method *method, int n, int m) {
-    size_t N = (size_t)n, width = (size_t)(n + 2 * m);
+    size_t N = (size_t)n, width = (size_t)n + 2 * (size_t)m;
     size_t complex_numbers = schur_size(N, width) + N * N + N + 4 * width * width + N * width;
     return 2 * N * width + N + 2 * complex_numbers + matrix_step_work(method, n, m);
 }
 
 static power_work power_work_at(double *at, int n, int m) {
-    size_t N = (size_t)n, width = (size_t)(n + 2 * m);
+    size_t N = (size_t)n, width = (size_t)n + 2 * (size_t)m;
     power_work w;
     w.schur = take(&at, schur_size(N, width));
     w.vectors = take(&at, N * N);
