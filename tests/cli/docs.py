@@ -53,6 +53,12 @@ with tempfile.TemporaryDirectory() as folder:
         done = run(command, folder)
         ok(done.returncode == 0 and len(done.stdout.splitlines()) > 1, f"README: {command}", done.stderr)
 
+    for program in re.findall(r"```c\n(.*?)```", readme, re.S):
+        compiler = shlex.split(os.environ.get("CC", "gcc"))
+        done = subprocess.run([*compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", f"-I{root}/include", "-xc", "-"],
+                              input=program, capture_output=True, text=True)
+        ok(done.returncode == 0, "README: the C program compiles", done.stderr)
+
     # every command that a source's README names
     for page in sorted(root.glob("sweeps/*/README.md")):
         for command in re.findall(r"`(costab [^`]*)`", page.read_text()):
