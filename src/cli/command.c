@@ -168,8 +168,9 @@ static const cli_command commands[] = {
      .details =
          "Reads a YAML spec (-: the standard input), computes its grid on all cores and writes one HDF5 "
          "file, whole or not at all. "
-         "Finished tiles are kept in OUTPUT.checkpoint until then: a run that was stopped, killed or ran out "
-         "of disk goes on with the same command and --resume. A "
+         "Finished tiles are kept in OUTPUT.checkpoint, which grows as large as the results, until then: a "
+         "run "
+         "that was stopped, killed or ran out of disk goes on with the same command and --resume. A "
          "network's fields: class, spectral_radius, spectral_abscissa, iteration_radius; and of a run up to "
          "`history: {until: T}`: error, error_bound, energy_residual. `figure: {kind: curve, of: FIELD}` "
          "draws "
