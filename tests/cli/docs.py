@@ -3,6 +3,7 @@
 source's README names as evidence. Prints TAP."""
 import csv
 import io
+import os
 import pathlib
 import re
 import shlex
