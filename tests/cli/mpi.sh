@@ -13,6 +13,7 @@ fi
 # More ranks than cores, as root, in a sandbox without a remote shell or leave to read each other's memory.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_plm=isolated
 export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
+export HWLOC_HIDE_ERRORS=2 # such as a machine without /sys
 export OMP_NUM_THREADS=2
 ranks() { # number command...
     local n=$1
@@ -84,12 +85,17 @@ start() { # ranks
         kill -0 $job 2>/dev/null || break
         sleep 0.01
     done
-    # timeout's child is mpirun, and its children are the ranks
-    launcher=$(pgrep -P $job | head -n 1)
+    launcher=$(children $job) # timeout's child is mpirun, and its children are the ranks
+}
+children() { # process
+    local status
+    for status in /proc/[0-9]*/status; do
+        awk -v parent="$1" '$1 == "Pid:" { pid = $2 } $1 == "PPid:" && $2 == parent { print pid }' "$status" 2>/dev/null
+    done
 }
 rank() { # number: its process
     local pid
-    for pid in $(pgrep -P "$launcher"); do
+    for pid in $(children "$launcher"); do
         tr '\0' '\n' <"/proc/$pid/environ" | grep -qx "OMPI_COMM_WORLD_RANK=$1" && echo "$pid"
     done
 }
