@@ -77,6 +77,11 @@ COSTAB_API costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, c
 /* Writes what the sink has not written yet. */
 COSTAB_API costab_status costab_checkpoint_flush(costab_checkpoint *checkpoint, costab_error *error);
 
+/* Closes a whole log and gives it the name `path`, as a part for others to merge: it appears there at once,
+ * and synchronised. COSTAB_INVALID where tiles are missing. Sets *checkpoint to NULL. */
+COSTAB_API costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
+                                                   costab_error *error);
+
 /* Closes the log; it stays if `keep` and a tile is in it, and is removed otherwise (never one opened for
  * reading). What cannot be written any more is left out. Sets *checkpoint to NULL; NULL is allowed. */
 COSTAB_API void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep);

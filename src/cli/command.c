@@ -27,6 +27,7 @@ static const char *command(int i);
 /* What values and operands are. */
 static const cli_takes yaml_files = {.kind = CLI_FILE, .words = ".yaml .yml"};
 static const cli_takes results_files = {.kind = CLI_FILE, .words = ".h5"};
+static const cli_takes part_files = {.kind = CLI_FILE, .words = ".part"};
 static const cli_takes csv_files = {.kind = CLI_FILE, .words = ".csv"};
 static const cli_takes folder = {.kind = CLI_FOLDER};
 static const cli_takes schemes = {.kind = CLI_WORDS, .words = "all", .each = scheme};
@@ -70,6 +71,9 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_THREADS] = {"threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)"},
     [OPTION_DRY_RUN] = {"dry-run", 0, NULL, NULL, "print points, bytes and tiles; compute nothing"},
     [OPTION_RESUME] = {"resume", 0, NULL, NULL, "go on from OUTPUT.checkpoint, if a stopped run left one"},
+    [OPTION_SLICE] =
+        {"slice", 0, "K/N", NULL,
+         "compute the K-th of N parts of the grid only, into NAME.K-of-N.part; costab merge joins them"},
     [OPTION_QUIET] = {"quiet", 'q', NULL, NULL, "no progress"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, NULL,
                         "say on stderr what is done, on how many threads, and how long it took"},
@@ -176,11 +180,29 @@ static const cli_command commands[] = {
          "draws "
          "one against an axis. `refine: true` analyses a network's points where its class changes and fills "
          "the rest from coarse cells; islands smaller than a cell can be missed: `refine: {cell: 8}` makes "
-         "cells smaller than the 16 points of `true`.",
-     .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5",
-     .options = {OPTION_OUTPUT, OPTION_RESUME, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_VERBOSE,
-                 OPTION_HELP},
+         "cells smaller than the 16 points of `true`. "
+         "Built with `make MPI=1` and started by mpirun or srun, all ranks share the sweep; the file is the "
+         "same, byte for "
+         "byte, and --resume goes on with any number of ranks. `make batch` writes scripts for Slurm.",
+     .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
+                 "mpirun -n 4 build-mpi/costab sweep sweeps/gomes2018/two-mass.yaml",
+     .options = {OPTION_OUTPUT, OPTION_RESUME, OPTION_SLICE, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET,
+                 OPTION_VERBOSE, OPTION_HELP},
      .run = cli_sweep},
+    {.name = "merge",
+     .operands = "PART...",
+     .operands_min = 1,
+     .operands_max = -1,
+     .takes = &part_files,
+     .summary = "join the parts of a sweep into one HDF5 file",
+     .details = "Joins the parts that `costab sweep --slice K/N` left, given in any order, into the file "
+                "that the sweep alone "
+                "would have written, byte for byte. Parts of another sweep or version, parts that overlap, "
+                "are damaged, not "
+                "finished or not there are refused.",
+     .examples = "costab merge map.1-of-2.part map.2-of-2.part -o map.h5",
+     .options = {OPTION_OUTPUT, OPTION_HELP},
+     .run = cli_merge},
     {.name = "plot",
      .operands = "FILE.h5...",
      .operands_min = 1,

@@ -27,6 +27,7 @@ typedef enum cli_option {
     OPTION_THREADS,
     OPTION_DRY_RUN,
     OPTION_RESUME,
+    OPTION_SLICE,
     OPTION_QUIET,
     OPTION_VERBOSE,
     OPTION_FORMAT_FIGURE,
@@ -112,6 +113,7 @@ costab_status cli_boundary(const cli_arguments *arguments, costab_error *error);
 costab_status cli_critical(const cli_arguments *arguments, costab_error *error);
 costab_status cli_reproduce(const cli_arguments *arguments, costab_error *error);
 costab_status cli_sweep(const cli_arguments *arguments, costab_error *error);
+costab_status cli_merge(const cli_arguments *arguments, costab_error *error);
 costab_status cli_plot(const cli_arguments *arguments, costab_error *error);
 costab_status cli_map(const cli_arguments *arguments, costab_error *error);
 costab_status cli_limit(const cli_arguments *arguments, costab_error *error);

@@ -28,7 +28,8 @@ static bool on_progress(void *context, size_t done, size_t total) {
 }
 
 static costab_status open_checkpoint(writing *w, const costab_store_info *info, costab_error *error) {
-    costab_checkpoint_key key = {.plan = w->plan, .info = info};
+    costab_checkpoint_key key = {
+        .plan = w->plan, .info = info, .first = w->options->first, .last = w->options->last};
     if (!w->options->checkpoint) return COSTAB_OK;
     costab_status status = costab_checkpoint_open(
         w->output, &key, w->options->resume ? COSTAB_CHECKPOINT_RESUME : COSTAB_CHECKPOINT_NEW,
@@ -51,17 +52,18 @@ static costab_status commit_again(void *context, const costab_tile *tile, int fi
 /* The tiles that are kept go into the store; from then on both get every tile. */
 static costab_status go_on(writing *w, costab_sink *sink, size_t *first, costab_error *error) {
     costab_sink again = {.context = w, .commit = commit_again};
+    bool part = w->options->part;
     *sink = w->sink;
     *first = 0;
     if (w->checkpoint == NULL) return COSTAB_OK;
-    costab_status status = costab_checkpoint_replay(w->checkpoint, &again, &w->notes, error);
+    costab_status status = costab_checkpoint_replay(w->checkpoint, part ? NULL : &again, &w->notes, error);
     if (status != COSTAB_OK) return status;
     costab_checkpoint_state state = costab_checkpoint_at(w->checkpoint);
     *first = state.next;
-    if (state.next > 0 || state.damaged)
+    if (state.next > state.first || state.damaged)
         fprintf(stderr, "%s: goes on after tile %zu of %zu%s\n", w->output, state.next, state.last,
                 state.damaged ? "; its checkpoint is cut short or damaged behind it" : "");
-    return costab_checkpoint_sink(w->checkpoint, &w->sink, &w->notes, sink, error);
+    return costab_checkpoint_sink(w->checkpoint, part ? NULL : &w->sink, &w->notes, sink, error);
 }
 
 static costab_status run(writing *w, costab_error *error) {
@@ -74,6 +76,7 @@ static costab_status run(writing *w, costab_error *error) {
     progress_start(&bar, file_name(w->output), "points", (double)points / (double)tiles, w->options->quiet);
     costab_run_options options = {.threads = w->options->threads,
                                   .first = first,
+                                  .last = w->options->last,
                                   .progress = on_progress,
                                   .progress_context = &bar,
                                   .team = w->options->team,
@@ -87,7 +90,7 @@ static costab_status run(writing *w, costab_error *error) {
 
 /* What a run that ended early leaves, behind the message why it did. */
 static void tell_kept(const writing *w, costab_error *error) {
-    costab_checkpoint_state state = {.next = 0};
+    costab_checkpoint_state state = {.first = 0};
     if (w->checkpoint != NULL) {
         (void)costab_checkpoint_flush(w->checkpoint, NULL); /* the state says what is there */
         state = costab_checkpoint_at(w->checkpoint);
@@ -95,7 +98,7 @@ static void tell_kept(const writing *w, costab_error *error) {
     bool stopped = error->status == COSTAB_CANCELLED && signals_caught() != 0;
     size_t used = stopped ? 0 : strlen(error->message), room = sizeof error->message - used;
     char *more = error->message + used;
-    if (state.next > 0)
+    if (state.next > state.first)
         snprintf(more, room,
                  "%s%zu of %zu tiles are kept in '%s': the same command with --resume goes on from there",
                  stopped ? "" : "; ", state.next, state.last, state.path);
@@ -131,6 +134,41 @@ static costab_status help(costab_study *study, const costab_store_info *info,
     return status;
 }
 
+/* Whether the part is there and whole. */
+static bool is_finished(const writing *w) {
+    costab_checkpoint *part;
+    costab_error why;
+    if (!w->options->part || !w->options->resume ||
+        costab_checkpoint_read(w->output, &part, &why) != COSTAB_OK)
+        return false;
+    bool same = strcmp(costab_checkpoint_info(part)->spec_text, w->identity) == 0 &&
+                costab_checkpoint_plan(part, w->plan, &why) == COSTAB_OK &&
+                costab_checkpoint_replay(part, NULL, NULL, &why) == COSTAB_OK;
+    costab_checkpoint_state state = costab_checkpoint_at(part);
+    costab_checkpoint_close(&part, true);
+    return same && state.first == w->options->first && state.last == w->options->last &&
+           state.next == state.last && !state.damaged;
+}
+
+/* Nothing is left to do: the other ranks hear that, too. */
+static costab_status leave_it(const writing *w, costab_error *error) {
+    costab_run_options options = {.threads = 1,
+                                  .first = w->options->last,
+                                  .last = w->options->last,
+                                  .team = w->options->team,
+                                  .identity = w->identity};
+    fprintf(stderr, "%s: is finished already\n", w->output);
+    return costab_run(w->plan, &w->evaluator, &w->sink, &options, error);
+}
+
+static costab_status write_part(writing *w, costab_error *error) {
+    costab_status status = run(w, error);
+    if (status == COSTAB_OK) return costab_checkpoint_publish(&w->checkpoint, w->output, error);
+    tell_kept(w, error);
+    costab_checkpoint_close(&w->checkpoint, true);
+    return status;
+}
+
 costab_status cli_write_results(costab_study *study, const costab_store_info *info, const char *output,
                                 const cli_write_options *options, costab_error *error) {
     if (options->team != NULL && options->team->rank > 0) return help(study, info, options, error);
@@ -141,9 +179,11 @@ costab_status cli_write_results(costab_study *study, const costab_store_info *in
                  .identity = info->spec_text,
                  .evaluator = costab_study_evaluator(study),
                  .notes = options->checkpoint ? costab_study_notes(study) : (costab_notes){.context = NULL}};
+    if (is_finished(&w)) return leave_it(&w, error);
     costab_status status = open_checkpoint(&w, info, error);
     if (status != COSTAB_OK) return status;
     signals_install(); /* here they are asked for between tiles */
+    if (options->part) return write_part(&w, error);
     about.alone = w.checkpoint != NULL && costab_checkpoint_at(w.checkpoint).locked;
     status = costab_store_create(output, w.plan, &about, &w.store, error);
     if (status == COSTAB_OK) {
@@ -157,4 +197,13 @@ costab_status cli_write_results(costab_study *study, const costab_store_info *in
     if (status != COSTAB_OK) tell_kept(&w, error);
     costab_checkpoint_close(&w.checkpoint, status != COSTAB_OK);
     return status;
+}
+
+void cli_tell_failures(const char *path, const costab_study *study) {
+    costab_error first;
+    size_t tiles, points, failures = costab_study_failures(study, &first);
+    if (failures > 0 && costab_plan_size(costab_study_plan(study), &tiles, &points, NULL) == COSTAB_OK)
+        fprintf(stderr,
+                "%s: warning: %zu of %zu points cannot be analysed (class failed); the first one: %s\n", path,
+                failures, points, first.message);
 }

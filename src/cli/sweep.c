@@ -50,16 +50,6 @@ static void tell_written(const char *output, size_t points, const progress *time
     fputc('\n', stderr);
 }
 
-/* Points that could not be analysed are no failure of the run, but nobody should overlook them. */
-static void tell_failures(const char *path, const costab_study *study, size_t points) {
-    costab_error first;
-    size_t failures = costab_study_failures(study, &first);
-    if (failures > 0)
-        fprintf(stderr,
-                "%s: warning: %zu of %zu points cannot be analysed (class failed); the first one: %s\n", path,
-                failures, points, first.message);
-}
-
 /* A run that goes on from a checkpoint, and the first of several ranks, tells of its own part. */
 static void tell_refined(const char *path, const char *who, const costab_study *study, size_t points) {
     size_t analysed = costab_study_analysed(study);
@@ -90,9 +80,45 @@ static costab_status write_study(costab_study *study, const char *output, size_t
     return status;
 }
 
+/* The K-th of N slices: whole tiles, as equally many as they can be. */
+typedef struct slice {
+    long number, count; /* count 0: no slices */
+} slice;
+
+static costab_status read_slice(const cli_arguments *arguments, slice *s, costab_error *error) {
+    const char *value = arguments->values[OPTION_SLICE];
+    char rest;
+    *s = (slice){.count = 0};
+    if (value == NULL) return COSTAB_OK;
+    if (strspn(value, "0123456789/") == strlen(value) &&
+        sscanf(value, "%7ld/%7ld%c", &s->number, &s->count, &rest) == 2 && s->number >= 1 &&
+        s->number <= s->count)
+        return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID, "--slice: '%s' is not K/N with 1 <= K <= N, such as 2/8", value);
+}
+
+static costab_status cut(const slice *s, size_t tiles, cli_write_options *options, costab_error *error) {
+    if (s->count == 0) return COSTAB_OK;
+    size_t number = (size_t)s->number, count = (size_t)s->count;
+    if (count > tiles)
+        return error_set(error, COSTAB_INVALID,
+                         "--slice: the grid has only %zu tiles; take %zu slices or fewer", tiles, tiles);
+    options->part = true;
+    options->first = tiles / count * (number - 1) + tiles % count * (number - 1) / count;
+    options->last = tiles / count * number + tiles % count * number / count;
+    return COSTAB_OK;
+}
+
+static void slice_ending(const slice *s, text *ending) {
+    if (s->count == 0)
+        text_append(ending, ".h5");
+    else
+        text_printf(ending, ".%ld-of-%ld.part", s->number, s->count);
+}
+
 /* options: NULL to describe the sweep only. */
-static costab_status sweep_one(const char *path, const char *output, const cli_write_options *options,
-                               const cli_ranks *ranks, costab_error *error) {
+static costab_status sweep_one(const char *path, const char *output, const cli_write_options *wanted,
+                               const slice *part, const cli_ranks *ranks, costab_error *error) {
     costab_study *study = NULL;
     size_t tiles = 0, points = 0;
     if (path_same(path, output))
@@ -105,12 +131,16 @@ static costab_status sweep_one(const char *path, const char *output, const cli_w
     if (speaks && origin->warnings[0] != '\0') fprintf(stderr, "%s\n", origin->warnings);
     const costab_plan *plan = costab_study_plan(study);
     status = costab_plan_size(plan, &tiles, &points, error);
+    cli_write_options all = {.threads = 0};
+    const cli_write_options *options = wanted != NULL ? &all : NULL;
+    if (wanted != NULL) all = *wanted;
+    if (status == COSTAB_OK) status = cut(part, tiles, &all, error);
     if (status == COSTAB_OK && options == NULL) {
         if (speaks) describe(stdout, output, study, tiles, points);
         status = cli_flush(error);
     } else if (status == COSTAB_OK) {
         status = write_study(study, output, tiles, points, options, error);
-        if (status == COSTAB_OK && speaks) tell_failures(path, study, points);
+        if (status == COSTAB_OK && speaks && !options->part) cli_tell_failures(path, study);
         if (status == COSTAB_OK && speaks && !options->quiet)
             tell_refined(path, ranks->team.size > 1 ? "rank 0" : "this run", study, points);
     }
@@ -131,11 +161,20 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     if (status == COSTAB_OK && clash != NULL)
         status = error_set(error, COSTAB_INVALID,
                            "%s: an earlier spec has the same name; its results would be replaced", clash);
-    for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++)
-        if (strcmp(arguments->operands[k], "-") == 0 && (output == NULL || path_is_folder(output)))
+    slice part;
+    text ending = {0};
+    if (status == COSTAB_OK) status = read_slice(arguments, &part, error);
+    if (status == COSTAB_OK) slice_ending(&part, &ending);
+    if (ending.failed) status = error_memory(error);
+    for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++) {
+        if (strcmp(arguments->operands[k], "-") == 0 && ranks_team(arguments->ranks) != NULL)
+            status = error_set(error, COSTAB_INVALID,
+                               "the standard input reaches one rank only; give the spec as a file");
+        else if (strcmp(arguments->operands[k], "-") == 0 && (output == NULL || path_is_folder(output)))
             status = error_set(error, COSTAB_INVALID,
                                "a spec from the standard input has no name; give its results one with "
                                "--output FILE.h5");
+    }
     bool dry = arguments->values[OPTION_DRY_RUN] != NULL;
     cli_write_options options = {.threads = (int)threads,
                                  .quiet = arguments->values[OPTION_QUIET] != NULL,
@@ -146,11 +185,12 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
                                  .team = ranks_team(arguments->ranks)};
     for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++) {
         text target = {0};
-        path_output(&target, output, arguments->operands[k], ".h5");
+        path_output(&target, output, arguments->operands[k], ending.data);
         status = target.failed ? error_memory(error)
-                               : sweep_one(arguments->operands[k], target.data, dry ? NULL : &options,
+                               : sweep_one(arguments->operands[k], target.data, dry ? NULL : &options, &part,
                                            arguments->ranks, error);
         text_free(&target);
     }
+    text_free(&ending);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "sweep/hash.h"
 
 #define ENDING ".checkpoint"
 
@@ -175,8 +176,7 @@ costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *pl
     else if (strcmp(version.data, c->head.version) != 0)
         status = error_set(error, COSTAB_INVALID, "'%s' was written by %s, and this is %s: use that one",
                            c->path, c->head.version, version.data);
-    else if (checkpoint_plan_hash(plan) != c->head.plan || c->head.first > c->head.last ||
-             c->head.last > tiles)
+    else if (hash_plan(plan) != c->head.plan || c->head.first > c->head.last || c->head.last > tiles)
         status = error_set(error, COSTAB_INVALID, "'%s' is of another grid", c->path);
     text_free(&version);
     c->plan = plan;
@@ -286,4 +286,20 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
     memory_free(c->note.bytes);
     memory_free(c->path);
     memory_free(c);
+}
+
+costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
+                                        costab_error *error) {
+    costab_checkpoint *c = *checkpoint;
+    costab_status status = costab_checkpoint_flush(c, error);
+    if (!status && c->safe < c->head.last)
+        status = error_set(error, COSTAB_INVALID, "'%s' has no tile %zu yet", c->path, c->safe);
+    if (!status) {
+        file_draft draft = {.descriptor = c->descriptor, .name = c->path};
+        c->descriptor = -1;
+        c->path = NULL;
+        status = file_publish(&draft, path, error);
+    }
+    costab_checkpoint_close(checkpoint, true);
+    return status;
 }

@@ -24,7 +24,7 @@ typedef struct checkpoint_record {
 typedef struct checkpoint_head {
     char *bytes; /* the whole head as it stands in the file; the rest points into it */
     size_t size;
-    uint64_t plan; /* hash */
+    uint64_t plan; /* hash_plan */
     size_t first, last;
     const char *version;
     costab_store_info info;
@@ -63,9 +63,6 @@ costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_
 costab_status checkpoint_head_same(const checkpoint_head *found, const checkpoint_head *wanted,
                                    const char *path, costab_error *error);
 void checkpoint_head_free(checkpoint_head *head);
-
-/* The number that stands for a plan in a head. */
-uint64_t checkpoint_plan_hash(const costab_plan *plan);
 
 /* The program and library whose logs are alike. */
 void checkpoint_version(text *version);

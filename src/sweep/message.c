@@ -4,53 +4,17 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "sweep/hash.h"
 
 /* In front of a field's bytes. */
 typedef struct part {
     uint64_t size, flags;
 } part;
 
-/* FNV-1a, 64 bits. */
-#define HASH_START 0xcbf29ce484222325u
-#define HASH_PRIME 0x100000001b3u
-
-static void hash(uint64_t *h, const void *bytes, size_t size) {
-    const unsigned char *next = bytes;
-    for (size_t i = 0; i < size; i++) *h = (*h ^ next[i]) * HASH_PRIME;
-}
-
-static void hash_number(uint64_t *h, uint64_t number) {
-    hash(h, &number, sizeof number);
-}
-
-static void hash_text(uint64_t *h, const char *text) {
-    hash(h, text, strlen(text) + 1);
-}
-
-static void hash_axis(uint64_t *h, const costab_axis *axis) {
-    hash_text(h, axis->name);
-    hash_number(h, axis->count);
-    if (axis->labels == NULL) hash(h, axis->values, axis->count * sizeof *axis->values);
-    for (size_t i = 0; i < axis->count && axis->labels != NULL; i++) hash_text(h, axis->labels[i]);
-}
-
-static void hash_field(uint64_t *h, const costab_field *field) {
-    hash_text(h, field->name);
-    hash_number(h, field->type);
-    hash_number(h, field->fill);
-    for (int i = 0; i < field->rank; i++) hash_number(h, (uint64_t)field->axes[i]);
-}
-
 uint64_t message_fingerprint(const costab_plan *plan, const char *identity) {
-    uint64_t h = HASH_START;
-    if (identity != NULL) hash_text(&h, identity);
+    uint64_t h = hash_plan(plan);
+    hash_text(&h, identity);
     hash_text(&h, costab_build_info());
-    hash_number(&h, (uint64_t)plan->swept);
-    for (int k = 0; k < plan->axis_count; k++) {
-        hash_axis(&h, &plan->axes[k]);
-        hash_number(&h, plan->tile_shape[k]);
-    }
-    for (int f = 0; f < plan->field_count; f++) hash_field(&h, &plan->fields[f]);
     return h;
 }
 

@@ -1,0 +1,17 @@
+/* sweep/hash.h - numbers that stand for plans and texts: equal for equal ones. No protection against anybody.
+ */
+#ifndef SWEEP_HASH_H
+#define SWEEP_HASH_H
+
+#include "costab/sweep.h"
+
+/* Where a hash begins. */
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+
+/* Goes on with *h over a text; NULL is another one than "". */
+void hash_text(uint64_t *h, const char *string);
+
+/* Of axes, fields and tiles, with everything that is written into a file about them. */
+uint64_t hash_plan(const costab_plan *plan);
+
+#endif

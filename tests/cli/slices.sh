@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# Slices of a sweep, computed one by one, and costab merge: together they are the file of the sweep alone, byte for byte; parts
+# that are missing, foreign, overlapping, unfinished or damaged are refused, and nothing is written. Prints TAP.
+set -u
+. "$(dirname "$0")/../support/tap.sh"
+
+cat >planar.yaml <<'Y'
+system: planar
+schemes: all
+axes:
+  a: [-0.5, 0.25, 0.5]
+  gamma: {from: -6, to: 2, points: 301}
+  delta: {from: -2, to: 14, points: 301}
+fields: [class, trace, areas]
+Y
+# Half of the points cannot be analysed: H is no whole number of steps there.
+cat >network.yaml <<'Y'
+title: Slices
+system: network
+parameters: {k: 10, H: 0.1}
+subsystems:
+  - {name: mass, A: [[0, 1], [-k, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [force], outputs: [place], method: rk4, step: 0.1}
+  - {name: spring, A: [[-1]], B: [[1]], C: [[-1]], inputs: [x], outputs: [force], method: euler, step: 0.1}
+connections: [{from: mass.place, to: spring.x}, {from: spring.force, to: mass.force}]
+coupling: {macro_step: H}
+axes:
+  k: {from: 1, to: 40, points: 200}
+  H: {from: 0.1, to: 2, points: 39}
+fields: [class, spectral_radius]
+Y
+sed 's/points: 200/points: 201/' network.yaml >other.yaml
+sed 's/k: 10, H/k: 10.5, H/' network.yaml >changed.yaml # the same grid
+
+for spec in planar network; do
+    "$costab" sweep $spec.yaml -o whole.h5 2>whole.err
+    for n in 1 3 7; do
+        mkdir parts
+        for ((k = n; k >= 1; k--)); do "$costab" sweep $spec.yaml --slice $k/$n -o parts/ --threads 2 >>out 2>err || break; done
+        (cd parts && "$costab" merge ./*.part >../out 2>../err) # in the order of their names, into the spec's
+        [ $? = 0 ] && cmp whole.h5 parts/$spec.h5 >>err && [ "$(ls -A parts | wc -l)" = $((n + 1)) ] &&
+            [ "$(sed 's/^[^:]*: //' whole.err)" = "$(sed 's/^[^:]*: //' err)" ]
+        ok $? "$spec: $n slices, merged: the same file and warnings"
+        rm -r parts
+    done
+done
+
+for k in 1 2 3; do "$costab" sweep network.yaml --slice $k/3 2>err || ok 1 "slice $k/3"; done
+"$costab" sweep network.yaml --slice 1/2
+"$costab" sweep other.yaml --slice 2/3 -o other.part
+"$costab" sweep changed.yaml --slice 2/3 -o changed.part
+one=network.1-of-3.part two=network.2-of-3.part three=network.3-of-3.part
+refused() { # what message part...
+    local what=$1 message=$2 status
+    shift 2
+    "$costab" merge "$@" -o x.h5 >out 2>err
+    status=$?
+    [ $status = 2 ] && grep -q -- "$message" err && [ ! -s out ] && [ ! -e x.h5 ] && [ ! -e x.h5.checkpoint ]
+    ok $? "$what (exit status $status)"
+}
+refused 'the first part missing' 'tiles 0 to .* are in none' $two $three
+refused 'a part in the middle missing' 'tiles .* are in none' $one $three
+refused 'the last part missing' 'tiles .* are in none' $one $two
+refused 'a part given twice' "overlap: both have tile" $one $two $two $three
+refused 'parts that overlap' "overlap: both have tile" network.1-of-2.part $two $three
+refused 'a part of another grid' "other.part' is of another sweep than" $one other.part $three
+refused 'a part of another spec with the same grid' "changed.part' is of another sweep than" $one changed.part $three
+refused 'a file that is not there' 'nowhere.part' $one nowhere.part $three
+refused 'a spec as a part' 'network.yaml' $one network.yaml $three
+"$costab" sweep network.yaml 2>err
+refused 'a results file as a part' 'network.h5' $one network.h5 $three
+: >empty.part
+refused 'an empty part' 'empty.part' $one empty.part $three
+size=$(wc -c <$two)
+head -c $((size - 1)) $two >bad.part
+refused 'a part that lost its last byte' "bad.part' is \(damaged\|not finished\)" $one bad.part $three
+head -c 100 $two >bad.part
+refused 'a part cut in its head' 'bad.part' $one bad.part $three
+# Half of the part's tiles, as a stopped run leaves them.
+bad=0
+for at in 20 50 $((size / 3)) $((size / 2)) $((size - 10)); do
+    { head -c "$at" $two && printf '\377' && tail -c +$((at + 2)) $two; } >bad.part
+    cmp -s bad.part $two && continue
+    "$costab" merge $one bad.part $three -o x.h5 >out 2>err
+    [ $? = 2 ] && grep -q bad.part err && [ ! -e x.h5 ] || bad=$((bad + 1))
+done
+ok $bad 'a part with one wrong byte, at five places'
+
+"$costab" merge $one $two $three -o $two >out 2>err
+[ $? = 2 ] && [ "$(wc -c <$two)" = "$size" ]
+ok $? 'a part is not written over'
+"$costab" merge $one $two $three -o nowhere/x.h5 >out 2>err
+[ $? = 1 ] && grep -q 'nowhere/x.h5' err
+ok $? 'a folder that is not there'
+
+# A slice that was stopped, and one that is whole already.
+sed 's/points: 200/points: 40000/' network.yaml >long.yaml
+"$costab" sweep long.yaml --slice 2/3 -o long.part >out 2>err &
+job=$!
+for _ in $(seq 3000); do
+    [ "$(cat long.part.checkpoint 2>/dev/null | wc -c)" -lt 10000 ] || break
+    sleep 0.01
+done
+kill -9 $job
+wait $job 2>/dev/null
+[ ! -e long.part ] && [ -e long.part.checkpoint ]
+ok $? 'a slice that is killed leaves no part, but a checkpoint'
+refused 'a checkpoint as a part' 'is not finished: it has' long.part.checkpoint
+"$costab" sweep long.yaml --slice 2/3 -o long.part --resume >out 2>err
+[ $? = 0 ] && grep -q 'goes on after tile' err && [ ! -e long.part.checkpoint ]
+ok $? 'with --resume it goes on'
+cp long.part again.part
+touch -d '2001-01-01' long.part
+"$costab" sweep long.yaml --slice 2/3 -o long.part --resume >out 2>err
+[ $? = 0 ] && grep -q 'finished already' err && [ "$(find long.part -newermt 2002-01-01)" = '' ] && cmp -s long.part again.part
+ok $? 'and is not computed again'
+"$costab" sweep long.yaml -o whole.h5 2>whole.err && "$costab" sweep long.yaml --slice 1/3 && "$costab" sweep long.yaml --slice 3/3 &&
+    "$costab" merge long.1-of-3.part long.part long.3-of-3.part -o x.h5 >out 2>err && cmp whole.h5 x.h5 >>err &&
+    [ "$(sed 's/^[^:]*: //' whole.err)" = "$(sed 's/^[^:]*: //' err)" ]
+ok $? 'merged it is the same file, with the same warnings'
+"$costab" sweep network.yaml --slice 2/3 -o long.part --resume >out 2>err
+[ $? = 0 ] && cmp -s long.part $two
+ok $? 'a finished part of another sweep is no reason not to compute'
+
+for slice in 0/3 4/3 1/0 -1/3 1 1/ /3 1/3x 1.5/3 a/b ''; do
+    "$costab" sweep network.yaml --slice "$slice" -o y.part >out 2>err
+    [ $? = 2 ] && grep -q 'K/N' err && [ ! -e y.part ] || { ok 1 "--slice '$slice' is refused" && continue; }
+done
+"$costab" sweep network.yaml --slice 1/100000 -o y.part >out 2>err
+[ $? = 2 ] && grep -q 'has only .* tiles' err && [ ! -e y.part ]
+ok $? 'slices that are none are refused'
+finish
