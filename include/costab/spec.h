@@ -38,6 +38,7 @@ typedef enum costab_panels {
     COSTAB_PANELS_NONE,   /* one panel, which asks for one value of a and (but for comparison) one scheme */
     COSTAB_PANELS_A,      /* one for each value of a */
     COSTAB_PANELS_SCHEME, /* one for each scheme */
+    COSTAB_PANELS_ALL,    /* one for each scheme and value of a: a row a scheme */
 } costab_panels;
 
 #define COSTAB_KINDS_MAX 4

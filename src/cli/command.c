@@ -37,7 +37,7 @@ static const cli_takes a_method = {.kind = CLI_WORD, .each = method};
 static const cli_takes a_command = {.kind = CLI_WORD, .each = command};
 static const cli_takes a_shell = {.kind = CLI_WORD, .words = "bash"};
 static const cli_takes table_format = {.kind = CLI_WORD, .words = "csv json md"};
-static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none a scheme"};
+static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none a scheme all"};
 static const cli_takes some_colours = {.kind = CLI_WORD, .each = colours_name};
 static const cli_takes figure_formats = {.kind = CLI_WORDS, .words = "pdf png svg tex"};
 
@@ -83,8 +83,8 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_SCRIPT_ONLY] = {"script-only", 0, NULL, NULL, "write script and data; do not run gnuplot"},
     [OPTION_SIZE] = {"size", 0, "W,H", NULL, "of the whole figure, such as 8.9cm,6.4cm; units cm, mm, in"},
     [OPTION_COLUMNS] = {"columns", 0, "N", NULL, "panels side by side"},
-    [OPTION_PANELS] = {"panels", 0, "none|a|scheme", &a_panels,
-                       "a panel for each value of a, or for each scheme (planar system)"},
+    [OPTION_PANELS] = {"panels", 0, "none|a|scheme|all", &a_panels,
+                       "a panel for each value of a, for each scheme, or for each of both (planar system)"},
     [OPTION_FONT] = {"font", 0, "NAME[,PT]", NULL,
                      "font and its size on paper (default: Helvetica or what stands in for it, 8 pt); layout "
                      "and hatching go with the size"},

@@ -248,7 +248,9 @@ void figure_legend_place(const figure_layout *l, int i, double *x, double *y) {
     *y = l->legend_height - (i / l->legend_columns + 1) * LEGEND_LINE;
 }
 
-static int default_columns(int panels) {
+static int default_columns(const figure *f) {
+    int panels = f->panel_count;
+    if (f->spec->figure.panels == COSTAB_PANELS_ALL && f->spec->a.count <= 4) return (int)f->spec->a.count;
     return panels <= 3 ? panels : panels == 4 ? 2 : 3;
 }
 
@@ -288,7 +290,7 @@ costab_status figure_lay_out(figure *f, costab_error *error) {
     double unit = paper_unit(&wanted->look);
     int n = f->panel_count;
     bool jury = f->panels[0].kind == PANEL_QUADRANT;
-    l->columns = wanted->look.columns > 0 ? wanted->look.columns : default_columns(n);
+    l->columns = wanted->look.columns > 0 ? wanted->look.columns : default_columns(f);
     if (l->columns > n) l->columns = n;
     l->rows = (n + l->columns - 1) / l->columns;
     l->shared = !wanted->fit;

@@ -13,7 +13,7 @@ static const char *const kind_names[COSTAB_FIGURE_KIND_COUNT] = {
 };
 
 /* From COSTAB_PANELS_NONE on. */
-static const char *const panel_names[] = {"none", "a", "scheme"};
+static const char *const panel_names[] = {"none", "a", "scheme", "all"};
 
 const char *costab_figure_kind_name(costab_figure_kind kind) {
     return (unsigned)kind < COSTAB_FIGURE_KIND_COUNT ? kind_names[kind] : NULL;
@@ -121,8 +121,9 @@ typedef struct layout {
 } layout;
 
 static costab_panels choose_panels(const layout *l) {
-    if (l->several_a) return COSTAB_PANELS_A;
-    return l->several_schemes && !l->overlaid ? COSTAB_PANELS_SCHEME : COSTAB_PANELS_NONE;
+    bool one_scheme = l->several_schemes && !l->overlaid;
+    if (l->several_a) return one_scheme ? COSTAB_PANELS_ALL : COSTAB_PANELS_A;
+    return one_scheme ? COSTAB_PANELS_SCHEME : COSTAB_PANELS_NONE;
 }
 
 /* Why the panels cannot be drawn, NULL if they can. */
@@ -131,16 +132,18 @@ static const char *panels_fault(const layout *l, costab_panels panels) {
     if (l->mixed && l->several_schemes)
         return "a comparison has all schemes in one panel, the other kinds one scheme; make two specs of "
                "them";
+    if (l->several_schemes && l->overlaid && (panels == COSTAB_PANELS_SCHEME || panels == COSTAB_PANELS_ALL))
+        return l->several_a ? "a comparison has all schemes in one panel; write 'panels: a'"
+                            : "a comparison has all schemes in one panel; write 'panels: none'";
+    if (panels == COSTAB_PANELS_ALL) return NULL;
     if (l->several_a && one_scheme)
-        return "several values of a and several schemes cannot be drawn in one figure; give one value of a "
-               "or one "
-               "scheme";
+        return "there are several values of a and several schemes; write 'panels: all', or give one value of "
+               "a "
+               "or one scheme";
     if (l->several_a && panels != COSTAB_PANELS_A)
         return "there are several values of a; write 'panels: a' or give one value";
     if (one_scheme && panels != COSTAB_PANELS_SCHEME)
         return "there are several schemes; write 'panels: scheme' or give one scheme";
-    if (l->several_schemes && l->overlaid && panels == COSTAB_PANELS_SCHEME)
-        return "a comparison has all schemes in one panel; write 'panels: none'";
     return NULL;
 }
 

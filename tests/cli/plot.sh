@@ -120,6 +120,15 @@ wrong() { # MESSAGE OPTION...
     run 2 "$COSTAB" plot zigzag.h5 -o look --script-only "$@" && { grep -qF -- "$message" messages.txt || shows messages.txt; }
 }
 check "a length without its unit is refused" wrong 'such as 8.9cm' --size 9,6
+sed -e 's/\[zigzag\]/[zigzag, strong]/' -e 's/panels: a/panels: all/' -e 's/12cm, 7cm/12cm, 12cm/' zigzag.yaml >both.yaml
+sweep both.yaml both.h5
+both_ways() { # a row a scheme, a column a value of a
+    run 0 "$COSTAB" plot both.h5 -o look --script-only || return 1
+    grep -q '^PANELS = 4$' look/both.gp && grep -qE '^COLUMNS +: *= 2$|^COLUMNS +=+ 2$' look/both.gp &&
+        grep -qF "CAPTION[2] = '(b) zigzag, {/:Italic a} = 0.5'" look/both.gp &&
+        grep -qF "CAPTION[3] = '(c) strong, {/:Italic a} = −0.5'" look/both.gp
+}
+check "panels: all draws every scheme at every value of a" both_ways
 check "an unknown name for the colours is refused" wrong "expected colour, grey or black" --colours pink
 check "panels that do not go with the sweep are refused" wrong "write 'panels: a'" --panels scheme
 elsewhere() {

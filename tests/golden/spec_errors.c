@@ -167,7 +167,7 @@ static const complaint_case cases[] = {
     {11, "figure: {kind: regions, size: [9cm, -6cm]}",
      "11:37: error: figure, size: expected a length from 1cm to 200cm, found '-6cm'"},
     {11, "figure: {kind: regions, panels: b}",
-     "11:33: error: figure, panels: unknown name 'b'; expected none, a or scheme"},
+     "11:33: error: figure, panels: unknown name 'b'; expected none, a, scheme or all"},
     {11, "figure: {kind: regions, font: [Nimbus Sans, 800]}",
      "11:45: error: figure, font: expected a size from 3 to 72 pt"},
     {11, "figure: {kind: regions, font: 'Nimbus Sans, 8'}",
@@ -225,10 +225,13 @@ static void mistakes_between_keys(void **state) {
          "3:11: error: substeps: the simulation has one solver; give one number of micro steps, not 1 and 2"},
         {HEAD "schemes: [cross, strong]\nsubsteps: [1, 2]\n" AXES, ""},
         {HEAD "schemes: simulation\nsubsteps: [2, 2]\naxes: {gamma: 1, delta: 1}\n", ""},
-        {HEAD "schemes: [cross, strong]\n" AXES_A "figure: {kind: regions}\n",
-         "4:9: error: figure, panels: several values of a and several schemes cannot be drawn in one figure; "
-         "give "
-         "one value of a or one scheme"},
+        {HEAD "schemes: [cross, strong]\n" AXES_A "figure: {kind: regions, panels: a}\n",
+         "4:33: error: figure, panels: there are several values of a and several schemes; write 'panels: "
+         "all', "
+         "or give one value of a or one scheme"},
+        {HEAD "schemes: [cross, strong]\n" AXES_A "figure: {kind: regions}\n", ""},
+        {HEAD "schemes: [cross, strong]\n" AXES_A "figure: {kind: comparison, panels: all}\n",
+         "4:36: error: figure, panels: a comparison has all schemes in one panel; write 'panels: a'"},
         {HEAD "schemes: [cross, strong]\n" AXES_A "figure: {kind: comparison}\n", ""},
         {HEAD "schemes: [cross, strong]\n" AXES_A "figure: {kind: jury}\n", ""},
         {HEAD "schemes: [cross, strong]\n" AXES "figure: {kind: comparison, panels: scheme}\n",

@@ -269,6 +269,8 @@ static void panels(void **state) {
         {SEVERAL_SCHEMES AXES "figure: {kind: regions}\n", COSTAB_PANELS_SCHEME},
         {SEVERAL_SCHEMES AXES "figure: {kind: comparison}\n", COSTAB_PANELS_NONE},
         {SEVERAL_SCHEMES SEVERAL_A "figure: {kind: comparison}\n", COSTAB_PANELS_A},
+        {SEVERAL_SCHEMES SEVERAL_A "figure: {kind: regions}\n", COSTAB_PANELS_ALL},
+        {ONE_SCHEME SEVERAL_A "figure: {kind: regions, panels: all}\n", COSTAB_PANELS_ALL},
         {SEVERAL_SCHEMES SEVERAL_A "figure: {kind: jury}\n", COSTAB_PANELS_NONE},
         {ONE_SCHEME AXES "figure: {kind: regions, panels: a}\n", COSTAB_PANELS_A},
     };
