@@ -199,6 +199,15 @@ typedef struct shapes {
     double b[MAP_BLOCK];
 } shapes;
 
+static inline shape shape_of(const shapes *s, size_t i) {
+    return (shape){s->alpha[i], s->b[i]};
+}
+
+static inline void shape_put(shapes *s, size_t i, shape one) {
+    s->alpha[i] = one.alpha;
+    s->b[i] = one.b;
+}
+
 /* A loop for each number of terms that a row may have, which the compiler must know to vectorise it. */
 #define FOR_TERMS(number, put)                                                                               \
     if ((number) == 3)                                                                                       \
@@ -213,12 +222,7 @@ static void shape_block(const double *restrict alpha, const double *restrict b, 
                         const double *restrict x, shapes *restrict out) {
     double p[MAP_TERMS], q[MAP_TERMS];
     for (int k = 0; k < terms; k++) p[k] = alpha[k], q[k] = b[k];
-#define PUT_SHAPE(terms)                                                                                     \
-    do {                                                                                                     \
-        shape s = shape_at(p, q, terms, x[i]);                                                               \
-        out->alpha[i] = s.alpha;                                                                             \
-        out->b[i] = s.b;                                                                                     \
-    } while (0)
+#define PUT_SHAPE(terms) shape_put(out, i, shape_at(p, q, terms, x[i]))
     FOR_TERMS(terms, PUT_SHAPE);
 #undef PUT_SHAPE
 }
@@ -226,29 +230,20 @@ static void shape_block(const double *restrict alpha, const double *restrict b, 
 BASE_CLONES
 static void divide_block(double gamma, size_t n, const double *restrict x, const shapes *restrict q,
                          shapes *restrict p) {
-    for (size_t i = 0; i < n; i++) {
-        shape s = divided((shape){p->alpha[i], p->b[i]}, (shape){q->alpha[i], q->b[i]}, gamma, x[i]);
-        p->alpha[i] = s.alpha;
-        p->b[i] = s.b;
-    }
+    for (size_t i = 0; i < n; i++) shape_put(p, i, divided(shape_of(p, i), shape_of(q, i), gamma, x[i]));
 }
 
 BASE_CLONES
 static void compose_block(double gamma, size_t n, const double *restrict x, const shapes *restrict q,
                           shapes *restrict p) {
-    for (size_t i = 0; i < n; i++) {
-        shape s = composed((shape){p->alpha[i], p->b[i]}, (shape){q->alpha[i], q->b[i]}, gamma, x[i]);
-        p->alpha[i] = s.alpha;
-        p->b[i] = s.b;
-    }
+    for (size_t i = 0; i < n; i++) shape_put(p, i, composed(shape_of(p, i), shape_of(q, i), gamma, x[i]));
 }
 
 BASE_CLONES
 static void square_block(double gamma, size_t n, const double *restrict x, shapes *restrict p) {
     for (size_t i = 0; i < n; i++) {
-        shape one = {p->alpha[i], p->b[i]}, s = composed(one, one, gamma, x[i]);
-        p->alpha[i] = s.alpha;
-        p->b[i] = s.b;
+        shape one = shape_of(p, i);
+        shape_put(p, i, composed(one, one, gamma, x[i]));
     }
 }
 
@@ -270,21 +265,20 @@ static void micro_block(double scale, size_t n, const double *restrict delta, do
 
 BASE_CLONES
 static void trace_block(double gamma, size_t n, const shapes *restrict s, double *restrict trace) {
-    for (size_t i = 0; i < n; i++) trace[i] = trace_of((shape){s->alpha[i], s->b[i]}, gamma);
+    for (size_t i = 0; i < n; i++) trace[i] = trace_of(shape_of(s, i), gamma);
 }
 
 /* Det D - 1 of one micro step */
 BASE_CLONES
 static void excess_block(double gamma, size_t n, const double *restrict x, const shapes *restrict p,
                          double *restrict excess) {
-    for (size_t i = 0; i < n; i++) excess[i] = excess_of((shape){p->alpha[i], p->b[i]}, gamma, x[i]);
+    for (size_t i = 0; i < n; i++) excess[i] = excess_of(shape_of(p, i), gamma, x[i]);
 }
 
 BASE_CLONES
 static void divided_excess_block(double gamma, size_t n, const double *restrict x, const shapes *restrict p,
                                  const shapes *restrict q, double *restrict excess) {
-    for (size_t i = 0; i < n; i++)
-        excess[i] = divided_excess((shape){p->alpha[i], p->b[i]}, (shape){q->alpha[i], q->b[i]}, gamma, x[i]);
+    for (size_t i = 0; i < n; i++) excess[i] = divided_excess(shape_of(p, i), shape_of(q, i), gamma, x[i]);
 }
 
 /* Det D from Det D1 - 1 in [in, out] determinant */
@@ -308,15 +302,14 @@ BASE_CLONES
 static void radius_block(const map_row *map, double one, size_t n, const double *restrict x,
                          const shapes *restrict s, double *restrict radius) {
     const double half = map->half, square = map->square, low = map->square_low;
-    for (size_t i = 0; i < n; i++)
-        radius[i] = radius_of((shape){s->alpha[i], s->b[i]}, one, half, square, low, x[i]);
+    for (size_t i = 0; i < n; i++) radius[i] = radius_of(shape_of(s, i), one, half, square, low, x[i]);
 }
 
 BASE_CLONES
 static void quotient_trace(double gamma, size_t n, const double *restrict x, const shapes *restrict p,
                            const shapes *restrict q, double *restrict trace) {
     for (size_t i = 0; i < n; i++) {
-        shape top = {p->alpha[i], p->b[i]}, bottom = {q->alpha[i], q->b[i]};
+        shape top = shape_of(p, i), bottom = shape_of(q, i);
         trace[i] = canonical(mixed(top, bottom, gamma, x[i]) / det(bottom, gamma, x[i]));
     }
 }
@@ -325,7 +318,7 @@ BASE_CLONES
 static void quotient_determinant(double gamma, size_t n, const double *restrict x, const shapes *restrict p,
                                  const shapes *restrict q, double *restrict determinant) {
     for (size_t i = 0; i < n; i++) {
-        shape top = {p->alpha[i], p->b[i]}, bottom = {q->alpha[i], q->b[i]};
+        shape top = shape_of(p, i), bottom = shape_of(q, i);
         determinant[i] = canonical(det(top, gamma, x[i]) / det(bottom, gamma, x[i]));
     }
 }

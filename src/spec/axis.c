@@ -15,28 +15,33 @@ typedef struct range {
     size_t points;
 } range;
 
+/* "axis 'gamma', from", for messages. */
+typedef struct part_name {
+    char words[40];
+} part_name;
+
+static part_name part(const range *r, const char *key) {
+    part_name name;
+    snprintf(name.words, sizeof name.words, "%s, %s", r->what, key);
+    return name;
+}
+
 static bool read_from(spec_file *file, const spec_node *value, void *target) {
     range *r = target;
-    char what[40];
     r->from_node = value;
-    snprintf(what, sizeof what, "%s, from", r->what);
-    return spec_number(file, value, what, &r->from);
+    return spec_number(file, value, part(r, "from").words, &r->from);
 }
 
 static bool read_to(spec_file *file, const spec_node *value, void *target) {
     range *r = target;
-    char what[40];
     r->to_node = value;
-    snprintf(what, sizeof what, "%s, to", r->what);
-    return spec_number(file, value, what, &r->to);
+    return spec_number(file, value, part(r, "to").words, &r->to);
 }
 
 static bool read_points(spec_file *file, const spec_node *value, void *target) {
     range *r = target;
-    char what[40];
     r->points_node = value;
-    snprintf(what, sizeof what, "%s, points", r->what);
-    return spec_whole(file, value, what, 2, AXIS_VALUES_MAX, &r->points);
+    return spec_whole(file, value, part(r, "points").words, 2, AXIS_VALUES_MAX, &r->points);
 }
 
 static const spec_key range_keys[] = {

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "costab/study.h"
 
 enum { ROUNDS = 15, FAR_BYTES = 64 << 20 };
@@ -18,18 +18,6 @@ static const char spec_text[] = "system: planar\n"
                                 "  a: [-0.5, 0, 0.5]\n"
                                 "  gamma: {from: -6, to: 2, points: 2001}\n"
                                 "  delta: {from: -2, to: 14, points: 2001}\n";
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(costab_status status, const costab_error *error) {
-    if (status == COSTAB_OK) return;
-    fprintf(stderr, "class_fill: %s\n", error->message);
-    exit(EXIT_FAILURE);
-}
 
 /* Seconds of one pass over all tiles: the evaluator's, and memset's of the same bytes. */
 typedef struct pass {

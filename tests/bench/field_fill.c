@@ -5,19 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "costab/planar.h"
 
 enum { ROUNDS = 7, WIDTH = 2001, ROWS = 2001 };
 
 static const double window[4] = {-6, 2, -2, 14}; /* gamma, delta */
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Seconds for `rows` rows of a field, the block being used again and again. */
 static double fill(const costab_planar *planar, int field, size_t block_rows, size_t rows, double *block) {
@@ -54,7 +48,7 @@ static void measure(const costab_method *method, const char *size, size_t block_
     for (costab_scheme scheme = 0; scheme < COSTAB_SCHEME_COUNT; scheme++) {
         costab_planar planar;
         costab_error error;
-        if (costab_planar_init(&planar, scheme, method, 1, 1, &error) != COSTAB_OK) exit(EXIT_FAILURE);
+        check(costab_planar_init(&planar, scheme, method, 1, 1, &error), &error);
         double ours[3] = {1e9, 1e9, 1e9}, memory = 1e9;
         for (int round = 0; round < ROUNDS; round++) {
             for (int field = 0; field < 3; field++) {

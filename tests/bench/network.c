@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "costab/study.h"
 
 enum {
@@ -19,18 +19,6 @@ enum {
     POINTS = STIFFNESSES * STEPS,
     SIZE_MAX_BENCH = 8
 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void check(costab_status status, const costab_error *error) {
-    if (status == COSTAB_OK) return;
-    fprintf(stderr, "network: %s\n", error->message);
-    exit(EXIT_FAILURE);
-}
 
 /* Oscillators in a ring of springs: each takes the sum of its neighbours' positions. */
 static void write_model(char *text, size_t size, int oscillators, const char *fields) {

@@ -3,17 +3,6 @@
 set -u
 . "$(dirname "$0")/../support/tap.sh"
 
-run() { "$costab" "$@" >out 2>err; }
-# Exit status, and an extended pattern that stderr must match.
-refused() { # status pattern description command...
-    local status=$1 pattern=$2 what=$3
-    shift 3
-    run "$@"
-    local got=$?
-    [ "$got" -eq "$status" ] && grep -qE -- "$pattern" err && [ ! -s out ]
-    ok $? "$what (exit $status)"
-}
-
 run classify --a 0.5 --gamma -2 --delta 3 --scheme cross
 [ $? -eq 0 ] && [ ! -s err ] && [ "$(head -1 out)" = scheme,method,substeps,a,gamma,delta,trace,determinant,spectral_radius,iteration_radius,class,cause ] &&
     grep -qx 'cross,rk4,1,0.5,-2,3,2.296875,1.843994140625,[0-9.]*,,SU,det' out

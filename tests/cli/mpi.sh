@@ -33,25 +33,8 @@ axes:
   delta: {from: -2, to: 14, points: 301}
 fields: [class, trace, cause, row_intervals]
 Y
-# Half of the points cannot be analysed: H is no whole number of steps there.
-network() { # points
-    cat <<Y
-title: Ranks
-system: network
-parameters: {k: 10, H: 0.1}
-subsystems:
-  - {name: mass, A: [[0, 1], [-k, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [force], outputs: [place], method: rk4, step: 0.1}
-  - {name: spring, A: [[-1]], B: [[1]], C: [[-1]], inputs: [x], outputs: [force], method: euler, step: 0.1}
-connections: [{from: mass.place, to: spring.x}, {from: spring.force, to: mass.force}]
-coupling: {macro_step: H}
-axes:
-  k: {from: 1, to: 40, points: $1}
-  H: {from: 0.1, to: 2, points: 39}
-fields: [class, spectral_radius]
-Y
-}
-network 600 >network.yaml
-network 40000 >long.yaml
+half 600 >network.yaml
+half 40000 >long.yaml
 
 for spec in planar network; do
     "$costab" sweep $spec.yaml -o alone.h5 2>alone.err

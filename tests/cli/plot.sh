@@ -3,6 +3,7 @@
 # them is skipped.
 set -u
 . "$(dirname "$0")/../support/tap.sh"
+. "$project/tests/support/figures.sh"
 
 cat >zigzag.yaml <<'END'
 title: Zigzag coupling
@@ -18,17 +19,6 @@ figure: {kind: regions, panels: a, size: [12cm, 7cm]}
 END
 sweep() { "$COSTAB" sweep "$1" -o "$2" 2>sweep.txt || { shows sweep.txt && exit 1; }; }
 sweep zigzag.yaml zigzag.h5
-
-# run EXIT COMMAND...: the command ends with this exit status; its messages are in messages.txt.
-run() {
-    local wanted=$1 status
-    shift
-    "$@" >output.txt 2>messages.txt
-    status=$?
-    [ $status -eq "$wanted" ] || { echo "# exit $status instead of $wanted" && shows messages.txt; }
-}
-files() { (cd "$1" && ls -A | LC_ALL=C sort | tr '\n' ' '); }
-holds() { [ "$(files "$1")" = "$2" ] || { echo "# $(files "$1")" && return 1; }; }
 
 # ---- Script and data alone
 mkdir script again

@@ -3,17 +3,7 @@
 # PDF tools are not there, what needs them is skipped.
 set -u
 . "$(dirname "$0")/../support/tap.sh"
-
-# run EXIT COMMAND...: the command ends with this exit status; its messages are in messages.txt.
-run() {
-    local wanted=$1 status
-    shift
-    "$@" >output.txt 2>messages.txt
-    status=$?
-    [ $status -eq "$wanted" ] || { echo "# exit $status instead of $wanted" && shows messages.txt; }
-}
-files() { (cd "$1" && ls -A | LC_ALL=C sort | tr '\n' ' '); }
-holds() { [ "$(files "$1")" = "$2" ] || { echo "# $(files "$1")" && return 1; }; }
+. "$project/tests/support/figures.sh"
 
 # Two integrators that feed each other: x' = y, y' = -k x, both solved exactly between exchanges.
 model() { # KIND AXES FIELDS

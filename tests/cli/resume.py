@@ -14,7 +14,7 @@ import time
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, costab, finish, note, ok  # noqa: E402
+from tap import COSTAB, costab, finish, half, note, ok  # noqa: E402
 
 KILLS = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 15
 SPEC = """title: Killed
@@ -25,19 +25,6 @@ axes:
   gamma: {from: -6, to: 2, points: 301}
   delta: {from: -2, to: 14, points: 301}
 fields: [class, trace, cause]
-"""
-# Half of the points cannot be analysed: H is no whole number of steps there.
-FAILING = """system: network
-parameters: {k: 10, H: 0.1}
-subsystems:
-  - {name: mass, A: [[0, 1], [-k, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [force], outputs: [place], method: rk4, step: 0.1}
-  - {name: spring, A: [[-1]], B: [[1]], C: [[-1]], inputs: [x], outputs: [force], method: euler, step: 0.1}
-connections: [{from: mass.place, to: spring.x}, {from: spring.force, to: mass.force}]
-coupling: {macro_step: H}
-axes:
-  k: {from: 1, to: 40, points: 4000}
-  H: {from: 0.1, to: 2, points: 39}
-fields: [class, spectral_radius]
 """
 HEAD = struct.Struct("=16sIIQQQQII")  # magic, order, format, size, plan, first, last, sum of the texts, sum
 
@@ -225,7 +212,7 @@ def test_taken_away(folder, whole):
 
 def test_failures(folder):
     """The count of points that cannot be analysed, and the first of them, after --resume."""
-    (folder / "spec.yaml").write_text(FAILING)
+    (folder / "spec.yaml").write_text(half(4000))
     whole = costab("sweep", "spec.yaml", "-o", "whole.h5", cwd=folder)
     said = [line for line in whole.stderr.splitlines() if "cannot be analysed" in line]
     content = (folder / "whole.h5").read_bytes()

@@ -7,15 +7,12 @@
 #include <string.h>
 
 #include "costab/area.h"
-#include "support/support.h"
+#include "support/planar.h"
 
-static costab_planar planar_of(const char *scheme, const char *method, int m0, int m1) {
-    costab_planar planar;
+static costab_planar planar_by_name(const char *scheme, const char *method, int m0, int m1) {
     costab_scheme found;
-    costab_method m = method_named(method);
     assert_int_equal(costab_scheme_find(scheme, &found, NULL), COSTAB_OK);
-    assert_int_equal(costab_planar_init(&planar, found, &m, m0, m1, NULL), COSTAB_OK);
-    return planar;
+    return planar_named(found, method, m0, m1);
 }
 
 static costab_areas areas_of(const costab_planar *planar, double a) {
@@ -58,7 +55,7 @@ static void reference_table(void **state) {
                    text[2]) != 5)
             continue;
         double a = strtod(text[0], NULL);
-        costab_planar planar = planar_of(scheme, method, 1, 1);
+        costab_planar planar = planar_by_name(scheme, method, 1, 1);
         costab_areas at = areas_of(&planar, a), above = areas_of(&planar, a + 1e-6),
                      below = areas_of(&planar, a - 1e-6);
         check_area("SS", &planar, a, at.ss, at.error_ss, above.ss, below.ss, strtold(text[1], NULL));
@@ -107,7 +104,7 @@ static real strong_antiderivative(real a, real t) {
 /* MATH: the closed form of A_SS for strong coupling with RK4. */
 static void strong_closed_form(void **state) {
     (void)state;
-    costab_planar planar = planar_of("strong", "rk4", 1, 1);
+    costab_planar planar = planar_by_name("strong", "rk4", 1, 1);
     real p = bisected(phi_root, 0, -3, -2);
     rng r = rng_start("strong coupling's closed form");
     for (int i = 0; i < 200; i++) {
@@ -175,7 +172,7 @@ static void simulation_through_eigenvalues(void **state) {
     (void)state;
     static const char *const names[] = {"euler", "heun", "kutta3", "rk4", "dopri5"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        costab_planar planar = planar_of("simulation", names[i], 1, 1);
+        costab_planar planar = planar_by_name("simulation", names[i], 1, 1);
         costab_areas areas = areas_of(&planar, 0);
         real p = planar.real_lower[0], real_pairs = -p * p * p / 6;
         assert_int_equal(planar.real_count, 1);
@@ -186,16 +183,16 @@ static void simulation_through_eigenvalues(void **state) {
     }
     /* Euler: the disc |1 + z| < 1. Real pairs 8/6; 4 y over the upper half of the disc: 8/3. Heun: found as 4
      * + 2 pi. */
-    costab_planar euler = planar_of("simulation", "euler", 1, 1);
+    costab_planar euler = planar_by_name("simulation", "euler", 1, 1);
     costab_areas exact = areas_of(&euler, 0);
     check_near(exact.ss, 4, exact.error_ss, "A_SS of the simulation with euler");
     /* RK4 to 20 digits */
-    costab_planar rk4 = planar_of("simulation", "rk4", 1, 1);
+    costab_planar rk4 = planar_by_name("simulation", "rk4", 1, 1);
     costab_areas areas = areas_of(&rk4, 0);
     check_near(areas.ss, 32.57320470108170393489943L, areas.error_ss, "A_SS of the simulation");
     check_near(areas.us, 2.000724490490735976543186L, areas.error_us, "A_US of the simulation");
     /* micro steps scale the plane */
-    costab_planar five = planar_of("simulation", "rk4", 5, 5);
+    costab_planar five = planar_by_name("simulation", "rk4", 5, 5);
     costab_areas scaled = areas_of(&five, 0);
     check_near(scaled.ss, 125 * 32.57320470108170393489943L, scaled.error_ss, "A_SS with five micro steps");
 }
@@ -204,14 +201,14 @@ static void simulation_through_eigenvalues(void **state) {
  * alike. */
 static void simple_shapes(void **state) {
     (void)state;
-    costab_planar cross = planar_of("cross", "rk4", 1, 1);
+    costab_planar cross = planar_by_name("cross", "rk4", 1, 1);
     real p = bisected(phi_root, 0, -3, -2);
     costab_areas areas = areas_of(&cross, 0);
     check_near(areas.ss, p * p / 2, areas.error_ss, "cross at a = 0");
     static const char *const schemes[] = {"cross", "zigzag", "strong"};
     for (int s = 0; s < 3; s++)
         for (double a = -3; a <= 3; a += 0.75) {
-            costab_planar euler = planar_of(schemes[s], "euler", 1, 1);
+            costab_planar euler = planar_by_name(schemes[s], "euler", 1, 1);
             costab_areas four = areas_of(&euler, a);
             check_near(four.ss, 4, four.error_ss, "%s with euler at a = %g", schemes[s], a);
             check_true(four.us == 0 && four.error_us == 0, "%s with euler has no US at a = %g", schemes[s],
@@ -222,7 +219,8 @@ static void simple_shapes(void **state) {
 /* Thin and remote parts, and infinities. */
 static void easy_to_lose(void **state) {
     (void)state;
-    costab_planar strong = planar_of("strong", "rk4", 1, 1), zigzag = planar_of("zigzag", "rk4", 1, 1);
+    costab_planar strong = planar_by_name("strong", "rk4", 1, 1),
+                  zigzag = planar_by_name("zigzag", "rk4", 1, 1);
     /* the sliver at 0 < Gamma << 1 shrinks like a^4 */
     for (double a = 0.03125; a > 1e-3; a /= 2) {
         real ratio = (real)areas_of(&strong, a).us / areas_of(&strong, a / 2).us;
@@ -233,12 +231,12 @@ static void easy_to_lose(void **state) {
     check_true(areas_of(&zigzag, -3.7618).ss > 0 && areas_of(&zigzag, -100).ss > 0, "zigzag has a remote SS");
     check_near(areas_of(&zigzag, 2).us, 0.82752661397608124507L, 1e-14L, "zigzag's US at a = 2");
     /* the exact solver: rows of cross grow like |d| where e^a < 2, else nothing is stable far out */
-    costab_planar exact = planar_of("cross", "exact", 1, 1);
+    costab_planar exact = planar_by_name("cross", "exact", 1, 1);
     check_true(isinf(areas_of(&exact, 0.69).ss) && areas_of(&exact, 0.7).ss == 0,
                "cross with the exact solver");
     check_true(isinf(areas_of(&exact, -2).ss) && areas_of(&exact, -2).us == 0, "cross with the exact solver");
-    costab_planar trapezoidal = planar_of("simulation", "trapezoidal", 1, 1);
-    costab_planar backward = planar_of("simulation", "backward-euler", 1, 1);
+    costab_planar trapezoidal = planar_by_name("simulation", "trapezoidal", 1, 1);
+    costab_planar backward = planar_by_name("simulation", "backward-euler", 1, 1);
     check_true(isinf(areas_of(&trapezoidal, 0).ss) && areas_of(&trapezoidal, 0).us == 0,
                "the trapezoidal rule");
     check_true(isinf(areas_of(&backward, 0).ss) && isinf(areas_of(&backward, 0).us), "implicit Euler");

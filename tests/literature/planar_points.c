@@ -15,23 +15,9 @@
 
 #include "support/bound.h"
 #include "support/definition.h"
+#include "support/planar.h"
 
 #define REFERENCE "tests/reference/planar_points.csv"
-
-static costab_planar planar_of(costab_scheme scheme, int na, int nd) {
-    costab_method method = method_named("rk4");
-    costab_planar planar;
-    costab_error error;
-    if (costab_planar_init(&planar, scheme, &method, na, nd, &error) != COSTAB_OK)
-        fail_msg("%s", error.message);
-    return planar;
-}
-
-static costab_planar_point point_at(const costab_planar *planar, double a, double gamma, double delta) {
-    costab_planar_point point;
-    costab_planar_points(planar, 1, &a, &gamma, &delta, &point);
-    return point;
-}
 
 /* ---- the reference file ---- */
 
@@ -81,7 +67,7 @@ static void check_value(double value, real expected, real bound, const char *wha
 }
 
 static void check_reference(const reference *r, size_t *loose) {
-    costab_planar planar = planar_of(r->scheme, 1, 1);
+    costab_planar planar = planar_named(r->scheme, "rk4", 1, 1);
     costab_planar_point p = point_at(&planar, r->a, r->gamma, r->delta);
     approx_point b = bound_point(&planar, r->a, r->gamma, r->delta);
     check_value(p.trace, r->trace, b.trace.error, "trace", r, loose);
@@ -136,7 +122,7 @@ static void test_reference_points(void **state) {
 static void test_rk4_simulation_polynomials(void **state) {
     (void)state;
     rng r = rng_start("simulation polynomials");
-    costab_planar planar = planar_of(COSTAB_SIMULATION, 1, 1);
+    costab_planar planar = planar_named(COSTAB_SIMULATION, "rk4", 1, 1);
     for (size_t n = 0; n < effort(5000); n++) {
         double gamma = rng_uniform(&r, -7.0, 2.0), delta = rng_uniform(&r, -4.0, 14.0);
         real G = (real)gamma, D = (real)delta, G2 = G * G, G3 = G2 * G;
@@ -169,7 +155,7 @@ static rk4_weights rk4(real z) {
 static void test_rk4_cross_trace(void **state) {
     (void)state;
     rng r = rng_start("cross trace");
-    costab_planar planar = planar_of(COSTAB_CROSS, 1, 1);
+    costab_planar planar = planar_named(COSTAB_CROSS, "rk4", 1, 1);
     for (size_t n = 0; n < effort(2000); n++) {
         double x = rng_uniform(&r, -4.0, 3.0), gamma = rng_uniform(&r, -7.0, 2.0),
                delta = rng_uniform(&r, -4.0, 14.0);
@@ -188,7 +174,7 @@ static void test_fold_identity(void **state) {
     (void)state;
     rng r = rng_start("fold identity");
     for (costab_scheme scheme = COSTAB_CROSS; scheme <= COSTAB_STRONG; scheme++) {
-        costab_planar planar = planar_of(scheme, 1, 1);
+        costab_planar planar = planar_named(scheme, "rk4", 1, 1);
         for (size_t n = 0; n < effort(3000); n++) {
             double a = rng_uniform(&r, -4.0, 3.0), gamma = rng_uniform(&r, -7.0, 2.0);
             double delta = rng_uniform(&r, -4.0, 14.0);
@@ -218,7 +204,7 @@ static void test_fold_identity(void **state) {
 static void test_rk4_simulation_row_ends(void **state) {
     (void)state;
     rng r = rng_start("simulation rows");
-    costab_planar planar = planar_of(COSTAB_SIMULATION, 1, 1);
+    costab_planar planar = planar_named(COSTAB_SIMULATION, "rk4", 1, 1);
     costab_planar_slice slice = costab_planar_at(&planar, 0.0);
     size_t lines = 0, folds = 0;
     for (size_t n = 0; n < effort(2000); n++) {
@@ -249,7 +235,7 @@ static void test_rk4_simulation_row_ends(void **state) {
 /* Known features of RK4's regions: tips, critical values, thin slivers. A row just inside has an interval,
  * one just outside has none. */
 static int pieces_at(costab_scheme scheme, real a, real gamma) {
-    costab_planar planar = planar_of(scheme, 1, 1);
+    costab_planar planar = planar_named(scheme, "rk4", 1, 1);
     costab_planar_slice slice = costab_planar_at(&planar, (double)a);
     costab_interval pieces[COSTAB_ROW_PIECES_MAX];
     return costab_planar_row(&slice, (double)gamma, pieces);
@@ -257,7 +243,7 @@ static int pieces_at(costab_scheme scheme, real a, real gamma) {
 
 /* Whether a row has an SS part: Gamma < 0 and some stable Delta > 0. */
 static bool has_ss(costab_scheme scheme, real a, real gamma) {
-    costab_planar planar = planar_of(scheme, 1, 1);
+    costab_planar planar = planar_named(scheme, "rk4", 1, 1);
     costab_planar_slice slice = costab_planar_at(&planar, (double)a);
     costab_interval pieces[COSTAB_ROW_PIECES_MAX];
     int count = costab_planar_row(&slice, (double)gamma, pieces);
@@ -274,7 +260,7 @@ static void test_rk4_features(void **state) {
     /* a = p: every co-simulation map has the eigenvalue 1; beside it the intervals come back. */
     for (costab_scheme scheme = COSTAB_CROSS; scheme <= COSTAB_STRONG; scheme++)
         for (int i = 0; i < 100; i++) {
-            costab_planar planar = planar_of(scheme, 1, 1);
+            costab_planar planar = planar_named(scheme, "rk4", 1, 1);
             double gamma = -6.0 + 0.08 * i;
             costab_planar_point point = point_at(&planar, (double)P_END, gamma, 1.0);
             check_near(1.0 - point.trace + point.determinant, 0.0L, 1e-12L, "eigenvalue 1 at a = p, gamma %g",
@@ -312,7 +298,7 @@ static void test_rk4_isolated_points(void **state) {
     static const double points[][3] = {{0.438893783955, 6.175295485124, -2.0},
                                        {-4.438893783955, 7.772907404291, -2.0},
                                        {-1.21470643659, 8.61668598073, 2.0}};
-    costab_planar planar = planar_of(COSTAB_SIMULATION, 1, 1);
+    costab_planar planar = planar_named(COSTAB_SIMULATION, "rk4", 1, 1);
     for (int i = 0; i < 3; i++) {
         costab_planar_point p = point_at(&planar, 0.0, points[i][0], points[i][1]);
         check_near(p.determinant, 1.0L, 1e-10L, "det at point %d", i);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "costab/area.h"
-#include "support/support.h"
+#include "support/planar.h"
 
 enum { SIDE = 320 };
 
@@ -47,13 +47,6 @@ static counted count_classes(const costab_planar *planar, double a, const double
     return c;
 }
 
-static costab_planar planar_of(costab_scheme scheme, const char *method, int m0, int m1) {
-    costab_planar planar;
-    costab_method m = method_named(method);
-    assert_int_equal(costab_planar_init(&planar, scheme, &m, m0, m1, NULL), COSTAB_OK);
-    return planar;
-}
-
 static void check_window(const costab_planar *planar, double a, const double *gamma, const double *delta) {
     costab_window_areas window;
     costab_error error = {.message = ""};
@@ -89,7 +82,7 @@ static void windows(void **state) {
     for (int i = 0; i < METHODS; i++)
         for (int s = COSTAB_SIMULATION; s < COSTAB_SCHEME_COUNT; s++) {
             int m1 = s == COSTAB_SIMULATION ? methods[i].m0 : methods[i].m1;
-            costab_planar planar = planar_of((costab_scheme)s, methods[i].method, methods[i].m0, m1);
+            costab_planar planar = planar_named((costab_scheme)s, methods[i].method, methods[i].m0, m1);
             for (int k = 0; k < 2; k++) {
                 double a = rng_uniform(&r, -3, 2), m = fmax(methods[i].m0, m1);
                 const double gamma[2] = {m * rng_uniform(&r, -8, -1), m * rng_uniform(&r, -0.5, 4)};
@@ -108,7 +101,7 @@ static void whole_plane(void **state) {
     for (int i = 0; i < METHODS; i++)
         for (int s = COSTAB_CROSS; s < COSTAB_SCHEME_COUNT; s++) {
             costab_planar planar =
-                planar_of((costab_scheme)s, methods[i].method, methods[i].m0, methods[i].m1);
+                planar_named((costab_scheme)s, methods[i].method, methods[i].m0, methods[i].m1);
             for (int k = 0; k < 6; k++) {
                 double a = rng_uniform(&r, -4, 3);
                 costab_areas areas;
@@ -155,7 +148,7 @@ static void regions(void **state) {
     static const char *const names[] = {"euler", "heun", "kutta3", "rk38", "dopri5", "rk4"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         for (int s = COSTAB_SIMULATION; s < COSTAB_SCHEME_COUNT; s++) {
-            costab_planar planar = planar_of((costab_scheme)s, names[i], 1, 1);
+            costab_planar planar = planar_named((costab_scheme)s, names[i], 1, 1);
             for (double a = -0.55; a < 1; a += 0.7) {
                 costab_areas areas;
                 assert_int_equal(costab_planar_areas(&planar, a, &areas, NULL), COSTAB_OK);

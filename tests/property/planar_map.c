@@ -10,25 +10,11 @@
 
 #include "support/bound.h"
 #include "support/definition.h"
+#include "support/planar.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const int micro[] = {1, 2, 3, 5};
-
-static costab_planar planar_of(costab_scheme scheme, const costab_method *method, int na, int nd) {
-    costab_planar planar;
-    costab_error error;
-    if (costab_planar_init(&planar, scheme, method, na, nd, &error) != COSTAB_OK)
-        fail_msg("%s", error.message);
-    return planar;
-}
-
-static costab_planar_point point_at(const costab_planar *planar, double a, double gamma, double delta) {
-    costab_planar_point point;
-    memset(&point, 0xee, sizeof point); /* nothing may be left as it was */
-    costab_planar_points(planar, 1, &a, &gamma, &delta, &point);
-    return point;
-}
 
 typedef struct tally {
     size_t cases, unsure, loose, iterated, class_count[4], cause_count[4];

@@ -14,22 +14,9 @@
 
 #include "base/text.h"
 #include "support/bound.h"
+#include "support/planar.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
-static costab_planar planar_of(costab_scheme scheme, const costab_method *method, int na, int nd) {
-    costab_planar planar;
-    costab_error error;
-    if (costab_planar_init(&planar, scheme, method, na, nd, &error) != COSTAB_OK)
-        fail_msg("%s", error.message);
-    return planar;
-}
-
-static costab_planar_point point_at(const costab_planar *planar, double a, double gamma, double delta) {
-    costab_planar_point point;
-    costab_planar_points(planar, 1, &a, &gamma, &delta, &point);
-    return point;
-}
 
 /* A row with its pieces, and words for messages. */
 typedef struct row {

@@ -1,9 +1,14 @@
 #include "network_sweep.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+
+void check_same(double a, double b, const char *what, size_t number) {
+    check_true(a == b || (isnan(a) && isnan(b)), "%s at point %zu: %.17g and %.17g", what, number, a, b);
+}
 
 size_t sweep_points(const costab_plan *plan, int field) {
     size_t count = 1;

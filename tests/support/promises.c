@@ -177,35 +177,71 @@ bool promise_formula(const char *text, size_t size, const formula_scope *scope, 
 
 /* ---- Changes */
 
-static void insert(char *text, size_t *size, size_t limit, size_t at, const char *bytes, size_t n) {
-    if (*size + n > limit) return;
-    memmove(text + at + n, text + at, *size - at);
-    memcpy(text + at, bytes, n);
-    *size += n;
+enum { MUTATED_MAX = 3000 };
+
+typedef struct mutated {
+    char text[MUTATED_MAX + 1];
+    size_t size;
+} mutated;
+
+/* clang-format off */
+static const char *const yaml_pieces[] = {
+    "\n", " ", "\t", "  ", ":", ": ", "- ", "[", "]", "{", "}", ",", "#", "&a ", "*a", "!!x ", "|\n",
+    ">\n", "'", "\"", "%", "---\n", "...\n", "\r\n", "? ", "nan", ".inf", "e", "1e999", "-", ".", "0",
+    "7", "/", "(", "^", "<<: ", "all", "a: ", "\\x00", "\xc3\xa9", "\xff", "\xef\xbb\xbf"
+};
+/* clang-format on */
+
+static void insert(mutated *m, size_t at, const char *bytes, size_t n) {
+    if (m->size + n > MUTATED_MAX) return;
+    memmove(m->text + at + n, m->text + at, m->size - at);
+    memcpy(m->text + at, bytes, n);
+    m->size += n;
 }
 
-void mutate_text(rng *r, char *text, size_t *size, size_t limit, const char *const *pieces, size_t count) {
+static void insert_piece(rng *r, mutated *m, size_t at, const mutation_source *source) {
+    size_t common = sizeof yaml_pieces / sizeof *yaml_pieces;
+    size_t k = (size_t)rng_int(r, 0, (int)(common + source->piece_count) - 1);
+    const char *piece = k < common ? yaml_pieces[k] : source->pieces[k - common];
+    insert(m, at, piece, strlen(piece));
+}
+
+static void change(rng *r, mutated *m, const mutation_source *source) {
     enum { BLOCK = 12 };
-    size_t at = (size_t)rng_int(r, 0, (int)*size);
-    size_t left = *size - at, n = left > 0 ? (size_t)rng_int(r, 0, left < BLOCK ? (int)left : BLOCK) : 0;
-    char byte = (char)rng_int(r, 0, 255), block[BLOCK];
-    const char *piece = pieces[rng_int(r, 0, (int)count - 1)];
+    size_t at = (size_t)rng_int(r, 0, (int)m->size);
+    size_t left = m->size - at, n = left > 0 ? (size_t)rng_int(r, 0, left < BLOCK ? (int)left : BLOCK) : 0;
+    char block[BLOCK];
     switch (rng_int(r, 0, 4)) {
     case 0:
-        insert(text, size, limit, at, piece, strlen(piece));
+        insert_piece(r, m, at, source);
         break;
     case 1: /* leave some out */
-        memmove(text + at, text + at + n, left - n);
-        *size -= n;
+        memmove(m->text + at, m->text + at + n, left - n);
+        m->size -= n;
         break;
     case 2: /* repeat some elsewhere */
-        memcpy(block, text + at, n);
-        insert(text, size, limit, (size_t)rng_int(r, 0, (int)*size), block, n);
+        memcpy(block, m->text + at, n);
+        insert(m, (size_t)rng_int(r, 0, (int)m->size), block, n);
         break;
     case 3:
-        if (left > 0) text[at] = byte;
+        if (left > 0) m->text[at] = (char)rng_int(r, 0, 255);
         break;
     default:
-        if (rng_int(r, 0, 9) == 0) *size = at;
+        if (rng_int(r, 0, 9) == 0) m->size = at;
     }
+}
+
+size_t mutate(const char *name, const mutation_source *source, size_t total,
+              bool (*read)(const char *text, size_t size)) {
+    rng r = rng_start(name);
+    size_t accepted = 0;
+    for (size_t i = 0; i < total; i++) {
+        const char *seed = source->seeds[i % source->seed_count];
+        mutated m = {.size = strlen(seed)};
+        assert_true(m.size <= MUTATED_MAX);
+        memcpy(m.text, seed, m.size);
+        for (int k = rng_int(&r, 0, source->changes); k > 0; k--) change(&r, &m, source);
+        accepted += read(m.text, m.size);
+    }
+    return accepted;
 }

@@ -25,8 +25,16 @@ bool promise_model_text(const char *path, const char *text, size_t size);
 bool promise_formula(const char *text, size_t size, const formula_scope *scope, double *values,
                      double *local);
 
-/* Changes a text of at most `limit` bytes at random: puts in one of `count` pieces or a byte, leaves out or
- * repeats some of it, now and then cuts it. */
-void mutate_text(rng *r, char *text, size_t *size, size_t limit, const char *const *pieces, size_t count);
+/* Good texts, and pieces that mean something to their reader; pieces of YAML come by themselves. */
+typedef struct mutation_source {
+    const char *const *seeds, *const *pieces;
+    size_t seed_count, piece_count;
+    int changes; /* of a text, at most */
+} mutation_source;
+
+/* Gives `read` the texts with random changes, `total` times: pieces or bytes put in, some left out or
+ * repeated, the end cut off now and then. Returns how often it accepted one. */
+size_t mutate(const char *name, const mutation_source *source, size_t total,
+              bool (*read)(const char *text, size_t size));
 
 #endif

@@ -50,6 +50,11 @@ def costab(*arguments, program=COSTAB, **options):
     return subprocess.run([program, *map(str, arguments)], **options)
 
 
+def half(points):
+    """The spec of a network, half of whose points cannot be analysed, with so many along its first axis."""
+    return (ROOT / "tests/support/half.yaml").read_text().replace("POINTS", str(points))
+
+
 def finish():
     """The plan, at the end; the exit status says whether something failed."""
     print(f"1..{_count}")

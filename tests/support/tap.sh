@@ -44,4 +44,17 @@ skip() {
     shift
     if command -v "$program" >/dev/null; then check "$@"; else skipped "$1" "$program is not installed"; fi
 }
+# half POINTS: the spec of a network, half of whose points cannot be analysed, POINTS along its first axis.
+half() { sed "s/POINTS/$1/" "$project/tests/support/half.yaml"; }
+# run ARGUMENT...: the program, into out and err. refused STATUS PATTERN WHAT ARGUMENT...: one test, passed if it ends with that
+# status, without output, and with an error that the extended pattern matches.
+run() { "$costab" "$@" >out 2>err; }
+refused() {
+    local status=$1 pattern=$2 what=$3 got
+    shift 3
+    run "$@"
+    got=$?
+    [ "$got" -eq "$status" ] && grep -qE -- "$pattern" err && [ ! -s out ]
+    ok $? "$what (exit $status)"
+}
 finish() { echo "1..$count"; }

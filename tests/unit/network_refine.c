@@ -9,38 +9,12 @@
 #include "network_sweep.h"
 
 /* Three couplings; stable and unstable systems; a stability limit that jumps where n does. */
-#define OSCILLATOR                                                                                           \
-    "system: network\n"                                                                                      \
-    "parameters: {H: 0.2, k: 1, d: 0.4, n: 2}\n"                                                             \
-    "subsystems:\n"                                                                                          \
-    "  - {name: a, A: [[0, 1], [-k, -0.3]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y],\n"        \
-    "     method: rk4, substeps: n}\n"                                                                       \
-    "  - {name: b, A: [[-d]], B: [[1]], C: [[-1]], D: [[-0.5]], inputs: [u], outputs: [y], method: heun,\n"  \
-    "     substeps: 1}\n"                                                                                    \
-    "connections: [{from: a.y, to: b.u, gain: k}, {from: b.y, to: a.u}]\n"                                   \
-    "coupling:\n"                                                                                            \
-    "  - {name: jacobi, macro_step: H}\n"                                                                    \
-    "  - {name: zigzag, scheme: gauss-seidel, interpolation: linear, macro_step: H}\n"                       \
-    "  - {name: strong, scheme: iterated, macro_step: H}\n"
-
-/* Micro steps of 0.1: most macro steps are no whole multiple. */
-#define FIXED                                                                                                \
-    "system: network\n"                                                                                      \
-    "parameters: {H: 0.1, a: 1}\n"                                                                           \
-    "subsystems: [{name: s, A: [[-a]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: euler, step: " \
-    "0.1}]\n"                                                                                                \
-    "coupling: {macro_step: H}\n"
-
-#define ALL "fields: [class, spectral_radius, spectral_abscissa, iteration_radius]\n"
+#define OSCILLATOR TEXT_OSCILLATOR("0.4")
 
 static const uint8_t *computed(const sweep *s) {
     int f = sweep_find(s, "computed");
     assert_true(f >= 0 && s->plan->fields[f].type == COSTAB_U8);
     return s->values[f];
-}
-
-static void same(double a, double b, const char *what, size_t number) {
-    check_true(a == b || (isnan(a) && isnan(b)), "%s at point %zu: %.17g and %.17g", what, number, a, b);
 }
 
 static double share(const sweep *s) {
@@ -61,8 +35,8 @@ static void check_equal(const sweep *refined, const sweep *full) {
         if (full->plan->fields[f].type != COSTAB_F64) continue;
         bool level = strstr(name, "_one_") != NULL;
         for (size_t i = 0; i < points; i++)
-            same(sweep_numbers(refined, name)[i],
-                 level || known[i] == 1 ? sweep_numbers(full, name)[i] : (double)NAN, name, i);
+            check_same(sweep_numbers(refined, name)[i],
+                       level || known[i] == 1 ? sweep_numbers(full, name)[i] : (double)NAN, name, i);
     }
     costab_error first[2] = {{.message = ""}, {.message = ""}};
     assert_int_equal(costab_study_failures(refined->study, &first[0]),
@@ -76,16 +50,21 @@ static void refined_equals_full(void **state) {
         const char *text;
         double most; /* share of the points */
     } cases[] = {
-        {OSCILLATOR ALL "axes: {k: {from: 0.1, to: 8, points: 257}, H: {from: 0.05, to: 3, points: 201}}\n",
+        {OSCILLATOR TEXT_ALL
+         "axes: {k: {from: 0.1, to: 8, points: 257}, H: {from: 0.05, to: 3, points: 201}}\n",
          0.4},
-        {OSCILLATOR ALL "axes: {d: {from: -1, to: 4, points: 130}, H: {from: 0.02, to: 3, points: 65}}\n",
+        {OSCILLATOR TEXT_ALL
+         "axes: {d: {from: -1, to: 4, points: 130}, H: {from: 0.02, to: 3, points: 65}}\n",
          0.8},
-        {OSCILLATOR ALL "axes: {n: [1, 3], H: {from: 0.05, to: 2, points: 77}, k: {from: 0.1, to: 6, points: "
-                        "64}}\n",
+        {OSCILLATOR TEXT_ALL
+         "axes: {n: [1, 3], H: {from: 0.05, to: 2, points: 77}, k: {from: 0.1, to: 6, points: "
+         "64}}\n",
          0.9},
-        {OSCILLATOR ALL "axes: {H: {from: 0.01, to: 3, points: 3001}}\n", 0.45},
-        {OSCILLATOR ALL "axes: {d: [2], k: 1, H: 0.3}\n", 1},
-        {FIXED ALL "axes: {H: {from: 0.1, to: 3.1, points: 61}, a: {from: -1, to: 30, points: 50}}\n", 1},
+        {OSCILLATOR TEXT_ALL "axes: {H: {from: 0.01, to: 3, points: 3001}}\n", 0.45},
+        {OSCILLATOR TEXT_ALL "axes: {d: [2], k: 1, H: 0.3}\n", 1},
+        {TEXT_FIXED TEXT_ALL
+         "axes: {H: {from: 0.1, to: 3.1, points: 61}, a: {from: -1, to: 30, points: 50}}\n",
+         1},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         char text[4096];
@@ -141,7 +120,7 @@ static void check_bytes(const sweep *a, const sweep *b) {
 /* A block depends on nothing but its own points and the first ones behind it. */
 static void tiles_and_threads_do_not_matter(void **state) {
     (void)state;
-    static const char text[] = OSCILLATOR ALL
+    static const char text[] = OSCILLATOR TEXT_ALL
         "refine: {cell: 4}\naxes: {k: {from: 0.1, to: 8, points: 131}, H: {from: 0.05, to: 3, points: 97}}\n";
     enum { BLOCK = 16 };
     static const size_t shapes[][3] = {

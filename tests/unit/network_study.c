@@ -51,25 +51,9 @@ static void place_of(const costab_plan *plan, const size_t *index, double *at) {
     for (int k = 1; k < plan->axis_count; k++) at[k - 1] = plan->axes[k].values[index[k]];
 }
 
-static void same(double a, double b, const char *what, size_t number) {
-    check_true(a == b || (isnan(a) && isnan(b)), "%s at point %zu: %.17g and %.17g", what, number, a, b);
-}
-
 /* ---- Models ---- */
 
-#define COUPLED                                                                                              \
-    "system: network\n"                                                                                      \
-    "parameters: {H: 0.2, k: 1, d: 2*k, n: 2}\n"                                                             \
-    "subsystems:\n"                                                                                          \
-    "  - {name: a, A: [[0, 1], [-k, -0.3]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y],\n"        \
-    "     method: rk4, substeps: n}\n"                                                                       \
-    "  - {name: b, A: [[-d]], B: [[1]], C: [[-1]], D: [[-0.5]], inputs: [u], outputs: [y], method: heun,\n"  \
-    "     substeps: 1}\n"                                                                                    \
-    "connections: [{from: a.y, to: b.u, gain: k}, {from: b.y, to: a.u}]\n"                                   \
-    "coupling:\n"                                                                                            \
-    "  - {name: jacobi, macro_step: H}\n"                                                                    \
-    "  - {name: zigzag, scheme: gauss-seidel, interpolation: linear, macro_step: H}\n"                       \
-    "  - {name: strong, scheme: iterated, macro_step: H}\n"
+#define COUPLED TEXT_OSCILLATOR("2*k")
 
 /* Stable where 0 < a H < 2; an input that nothing feeds does not matter. */
 #define DECAY                                                                                                \
@@ -78,16 +62,6 @@ static void same(double a, double b, const char *what, size_t number) {
     "subsystems: [{name: s, A: [[-a]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: euler, "       \
     "substeps: 1}]\n"                                                                                        \
     "coupling: {macro_step: H}\n"
-
-/* Euler with micro steps of 0.1: the macro step has to be a whole multiple. */
-#define FIXED                                                                                                \
-    "system: network\n"                                                                                      \
-    "parameters: {H: 0.1, a: 1}\n"                                                                           \
-    "subsystems: [{name: s, A: [[-a]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: euler, step: " \
-    "0.1}]\n"                                                                                                \
-    "coupling: {macro_step: H}\n"
-
-#define ALL "fields: [class, spectral_radius, spectral_abscissa, iteration_radius]\n"
 
 /* The two masses of [GTL]: the right one computes the force between. */
 #define TWO_MASSES                                                                                           \
@@ -119,9 +93,9 @@ static void check_grid(const sweep *s) {
         place_of(s->plan, index, at);
         assert_true(probe_look(&p, (int)index[0], at, &point, NULL));
         assert_int_equal(sweep_codes(s)[number], point.class_code);
-        same(radius[number], point.spectral_radius, "radius", number);
-        same(abscissa[number], point.spectral_abscissa, "abscissa", number);
-        same(iteration[number], point.iteration_radius, "iteration radius", number);
+        check_same(radius[number], point.spectral_radius, "radius", number);
+        check_same(abscissa[number], point.spectral_abscissa, "abscissa", number);
+        check_same(iteration[number], point.iteration_radius, "iteration radius", number);
         assert_true(isnan(iteration[number]) == (index[0] != 2));
     }
     assert_int_equal(costab_study_failures(s->study, NULL), 0);
@@ -142,7 +116,7 @@ static void grid_equals_points(void **state) {
         for (int threads = 1; threads <= 7; threads += 6) {
             char text[4096];
             sweep s;
-            snprintf(text, sizeof text, COUPLED ALL "%s", axes[i]);
+            snprintf(text, sizeof text, COUPLED TEXT_ALL "%s", axes[i]);
             sweep_run(&s, text, threads);
             check_grid(&s);
             sweep_end(&s);
@@ -198,7 +172,7 @@ static void crossings_of_a_decay(void **state) {
                     crossings[0]++;
                     check_near(along_h[at], (real)x, 1e-12L * (real)x, "crossing along H at %zu, %zu", i, j);
                 } else {
-                    same(along_h[at], (double)NAN, "no crossing along H", at);
+                    check_same(along_h[at], (double)NAN, "no crossing along H", at);
                 }
                 if (j + 1 < A && a[j] < y && y < a[j + 1]) {
                     crossings[1]++;
@@ -207,7 +181,7 @@ static void crossings_of_a_decay(void **state) {
                     crossings[1]++;
                     check_near(along_a[at], 0, 1e-14L, "crossing along a at %zu, %zu", i, j);
                 } else {
-                    same(along_a[at], (double)NAN, "no crossing along a", at);
+                    check_same(along_a[at], (double)NAN, "no crossing along a", at);
                 }
                 check_near(sweep_numbers(&s, "spectral_abscissa")[at], (real)-a[j], 0, "abscissa");
                 check_near(sweep_numbers(&s, "spectral_radius")[at], (real)fabs(1 - a[j] * h[i]), 4e-16L * 20,
@@ -251,7 +225,7 @@ static void check_crossings(const sweep *s, int axis, const char *name, int *cro
             }
         }
         if (isnan(expected)) {
-            same(found[number], expected, name, number);
+            check_same(found[number], expected, name, number);
         } else {
             check_near(found[number], (real)expected, 1e-12L * (real)fabs(expected), "%s at point %zu", name,
                        number);
@@ -267,7 +241,7 @@ static void crossings_equal_bisection(void **state) {
     int crossings = 0;
     sweep_run(&s,
               TWO_MASSES
-              "axes: {K: {from: 1, to: 300, points: 37}, H: {from: 0.001, to: 0.1, points: 40}}\n" ALL,
+              "axes: {K: {from: 1, to: 300, points: 37}, H: {from: 0.001, to: 0.1, points: 40}}\n" TEXT_ALL,
               2);
     check_crossings(&s, 1, "level_one_K", &crossings);
     check_crossings(&s, 2, "level_one_H", &crossings);
@@ -284,7 +258,7 @@ static void crossings_equal_bisection(void **state) {
     assert_true(crossings > 20);
     sweep_end(&s);
     crossings = 0;
-    sweep_run(&s, COUPLED "axes: {k: {from: 0.1, to: 40, points: 203}}\n" ALL, 2);
+    sweep_run(&s, COUPLED "axes: {k: {from: 0.1, to: 40, points: 203}}\n" TEXT_ALL, 2);
     check_crossings(&s, 1, "level_one_k", &crossings);
     assert_true(crossings > 0);
     sweep_end(&s);
@@ -323,15 +297,16 @@ static void two_masses(void **state) {
 static void points_that_fail(void **state) {
     (void)state;
     sweep s;
-    sweep_run(&s, FIXED "axes: {H: {from: 0.1, to: 4, points: 79}}\n" ALL, 7); /* 0.1, 0.15, 0.2, ... */
+    sweep_run(&s, TEXT_FIXED "axes: {H: {from: 0.1, to: 4, points: 79}}\n" TEXT_ALL,
+              7); /* 0.1, 0.15, 0.2, ... */
     const double *radius = sweep_numbers(&s, "spectral_radius"), *level = sweep_numbers(&s, "level_one_H");
     for (size_t i = 0; i < 79; i++) {
         bool divides = i % 2 == 0;
         assert_int_equal(sweep_codes(&s)[i], divides ? 3 : 8);
         if (divides) check_near(radius[i], powl(0.9L, (real)(i / 2 + 1)), 1e-14L, "radius at %zu", i);
-        if (!divides) same(radius[i], (double)NAN, "radius", i);
-        if (!divides) same(sweep_numbers(&s, "spectral_abscissa")[i], (double)NAN, "abscissa", i);
-        same(level[i], (double)NAN, "crossing", i);
+        if (!divides) check_same(radius[i], (double)NAN, "radius", i);
+        if (!divides) check_same(sweep_numbers(&s, "spectral_abscissa")[i], (double)NAN, "abscissa", i);
+        check_same(level[i], (double)NAN, "crossing", i);
     }
     costab_error first = {.message = ""};
     assert_int_equal(costab_study_failures(s.study, &first), 39);
@@ -351,21 +326,21 @@ static void points_that_fail(void **state) {
 static void changes_that_are_no_crossings(void **state) {
     (void)state;
     sweep s;
-    sweep_run(&s, FIXED "axes: {a: [19.9, 20.1], H: [0.1, 0.2]}\n" ALL, 1);
-    same(sweep_numbers(&s, "level_one_H")[0], (double)NAN, "H", 0);
+    sweep_run(&s, TEXT_FIXED "axes: {a: [19.9, 20.1], H: [0.1, 0.2]}\n" TEXT_ALL, 1);
+    check_same(sweep_numbers(&s, "level_one_H")[0], (double)NAN, "H", 0);
     check_near(sweep_numbers(&s, "level_one_a")[0], 20, 20e-12L, "a at H = 0.1");
     check_near(sweep_numbers(&s, "level_one_a")[1], 20, 20e-12L, "a at H = 0.2");
-    same(sweep_numbers(&s, "level_one_a")[2], (double)NAN, "a", 2);
+    check_same(sweep_numbers(&s, "level_one_a")[2], (double)NAN, "a", 2);
     sweep_end(&s);
     /* a jumps from 1 to 5 at p = 1/3: |1 - a / 2| from 1/2 to 3/2 */
     sweep_run(
         &s,
         "system: network\nparameters: {p: 0, a: 3 + 2*sign(3*p - 1)}\n"
         "subsystems: [{name: s, A: [[-a]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: euler, "
-        "substeps: 1}]\ncoupling: {macro_step: 0.5}\naxes: {p: [0, 1]}\n" ALL,
+        "substeps: 1}]\ncoupling: {macro_step: 0.5}\naxes: {p: [0, 1]}\n" TEXT_ALL,
         1);
     assert_true(sweep_codes(&s)[0] == 3 && sweep_codes(&s)[1] == 2);
-    same(sweep_numbers(&s, "level_one_p")[0], (double)NAN, "a jump", 0);
+    check_same(sweep_numbers(&s, "level_one_p")[0], (double)NAN, "a jump", 0);
     sweep_end(&s);
     /* An integrator: rho = 1 to rounding wherever it is looked at, and never a crossing. */
     sweep_run(
@@ -375,11 +350,11 @@ static void changes_that_are_no_crossings(void **state) {
         "  - {name: s, A: [[-k, 0.1], [0.3, -2]], B: [[1], [k]], C: [[1, 1]], inputs: [u], outputs: [y], "
         "method: rk4, substeps: 3}\n"
         "connections: [{from: i.y, to: s.u}]\ncoupling: {macro_step: 0.1}\n"
-        "axes: {k: {from: 0.1, to: 3, points: 500}}\n" ALL,
+        "axes: {k: {from: 0.1, to: 3, points: 500}}\n" TEXT_ALL,
         2);
     for (size_t i = 0; i < 500; i++) {
         assert_int_equal(sweep_codes(&s)[i], 0);
-        same(sweep_numbers(&s, "level_one_k")[i], (double)NAN, "an integrator", i);
+        check_same(sweep_numbers(&s, "level_one_k")[i], (double)NAN, "an integrator", i);
     }
     sweep_end(&s);
 }

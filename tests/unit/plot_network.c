@@ -6,9 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "plot/network.h"
-#include "support/support.h"
+#include "support/network_figure.h"
 
 /* ---- Regions and lines */
 
@@ -393,18 +392,7 @@ static void every_failed_allocation_is_reported(void **state) {
     static const char *const figures[] = {"figure: {kind: [contour, classes]}", "figure: {kind: curve}"};
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         costab_results *results = results_of(true, figures[i]);
-        costab_status status = COSTAB_MEMORY;
-        long k = 0;
-        while (status != COSTAB_OK) {
-            text script = {0}, data = {0};
-            memory_fail_at(++k);
-            status = network_figure_make(results, "test", NULL, &script, &data, NULL);
-            assert_true(status == COSTAB_OK || status == COSTAB_MEMORY);
-            text_free(&script);
-            text_free(&data);
-        }
-        memory_fail_at(0);
-        assert_true(k > 20);
+        figure_fail_allocations(results);
         costab_results_close(&results);
     }
 }

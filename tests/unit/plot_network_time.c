@@ -5,11 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "costab/study.h"
 #include "plot/network.h"
 #include "plot/series.h"
-#include "support/support.h"
+#include "support/network_figure.h"
 
 #define MODEL                                                                                                \
     "title: A test\n"                                                                                        \
@@ -113,18 +112,7 @@ static void too_many_signals_are_refused(void **state) {
 static void every_failed_allocation_is_reported(void **state) {
     (void)state;
     costab_results *results = results_of("history: {until: 2, signals: [one.y], local: true}");
-    costab_status status = COSTAB_MEMORY;
-    long k = 0;
-    while (status != COSTAB_OK) {
-        text script = {0}, data = {0};
-        memory_fail_at(++k);
-        status = network_figure_make(results, "test", NULL, &script, &data, NULL);
-        assert_true(status == COSTAB_OK || status == COSTAB_MEMORY);
-        text_free(&script);
-        text_free(&data);
-    }
-    memory_fail_at(0);
-    assert_true(k > 20);
+    figure_fail_allocations(results);
     costab_results_close(&results);
 }
 

@@ -1,0 +1,22 @@
+#include "planar.h"
+
+#include <string.h>
+
+costab_planar planar_of(costab_scheme scheme, const costab_method *method, int na, int nd) {
+    costab_planar planar;
+    costab_error error = {.message = ""};
+    check_true(costab_planar_init(&planar, scheme, method, na, nd, &error) == COSTAB_OK, "%s", error.message);
+    return planar;
+}
+
+costab_planar planar_named(costab_scheme scheme, const char *method, int na, int nd) {
+    costab_method found = method_named(method);
+    return planar_of(scheme, &found, na, nd);
+}
+
+costab_planar_point point_at(const costab_planar *planar, double a, double gamma, double delta) {
+    costab_planar_point point;
+    memset(&point, 0xee, sizeof point); /* nothing may be left as it was */
+    costab_planar_points(planar, 1, &a, &gamma, &delta, &point);
+    return point;
+}

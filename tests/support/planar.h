@@ -1,0 +1,15 @@
+/* planar.h - planar systems and their points, for tests. */
+#ifndef TEST_PLANAR_H
+#define TEST_PLANAR_H
+
+#include "costab/planar.h"
+#include "support.h"
+
+/* A mistake in them fails the test. */
+costab_planar planar_of(costab_scheme scheme, const costab_method *method, int na, int nd);
+costab_planar planar_named(costab_scheme scheme, const char *method, int na, int nd);
+
+/* One point, by the kernel for many. */
+costab_planar_point point_at(const costab_planar *planar, double a, double gamma, double delta);
+
+#endif
