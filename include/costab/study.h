@@ -88,13 +88,12 @@ COSTAB_API costab_evaluator costab_study_evaluator(const costab_study *study);
  * NULL. Not while the study is run. */
 COSTAB_API size_t costab_study_failures(const costab_study *study, costab_error *first);
 
-/* The failures of single tiles, to be kept with the tiles; given back they count as if they had been computed. Asked
- * for before the run; not while it lasts. */
+/* The failures of single tiles, to be kept with the tiles; given back they count as if they had been
+ * computed. Asked for before the run; not while it lasts. */
 COSTAB_API costab_notes costab_study_notes(costab_study *study);
 
-/* How many points a refined sweep has analysed until now, those that lie in two of its blocks counted twice,
- * without those that crossings of the level 1 asked for; 0 for any other study. Not while the study is run.
- */
+/* How many points of its grid a refined sweep has analysed until now: those of the tiles that were run, not
+ * of those that a checkpoint gave back; 0 for any other study. Not while the study is run. */
 COSTAB_API size_t costab_study_analysed(const costab_study *study);
 
 #ifdef __cplusplus

@@ -9,11 +9,16 @@
 #include "plot/words.h"
 #include "plots.h"
 
-/* Okabe and Ito's colours; the points tell couplings apart without them. */
+/* Okabe and Ito's colours; points, where there are few, and dashes tell the lines apart without them. */
 static const char *const colours[] = {"#d55e00", "#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"};
 static const int points[] = {7, 5, 9, 13, 6, 4, 8, 12};
+static const char *const dashes[] = {"-", "-.", "_", ".", "-..", "_.", "-_", "__."};
 
-enum { COLOURS = sizeof colours / sizeof *colours, POINTS = sizeof points / sizeof *points };
+enum {
+    COLOURS = sizeof colours / sizeof *colours,
+    POINTS = sizeof points / sizeof *points,
+    DASHES = sizeof dashes / sizeof *dashes
+};
 
 static void put_texts(text *script, const time_figure_network *f) {
     script_texts(script, script_title(&f->model->figure.look, f->model->title));
@@ -76,10 +81,13 @@ static void put_legend(text *script, const time_figure_network *f) {
     }
 }
 
-static void put_look(text *script, const char *key, const char *colour, int point, double width,
-                     double size) {
-    text_printf(script, "LINE_%s = '%s'; WIDTH_%s = %g; DASH_%s = 1; POINT_%s = %d; SIZE_%s = %g\n", key,
-                colour, key, width, key, key, point, key, size);
+/* A line is whole in colours, for it has points or turns on it; the solution beside it always is. */
+static void put_look(text *script, const char *key, const char *colour, const char *dash, int point,
+                     double width, double size) {
+    text_printf(script,
+                "LINE_%s = '%s'; WIDTH_%s = %g; DASH_%s = COLOURS eq 'colour' ? 1 : '%s'; POINT_%s = %d; "
+                "SIZE_%s = %g\n",
+                key, colour, key, width, key, dash, key, point, key, size);
 }
 
 void network_time_script(const time_figure_network *f, text *script) {
@@ -95,12 +103,12 @@ void network_time_script(const time_figure_network *f, text *script) {
     script_look(script, &f->model->figure.look);
     text_append(script,
                 "\n# ---- Lines and points: colour, width in pt, dashes, the point's type and size.\n\n");
-    put_look(script, "local", "#0072b2", 7, 0.6, 0.3);
-    put_look(script, "points", "#d55e00", 7, 0.4, 0.35);
+    put_look(script, "local", "#0072b2", ".", 7, 0.6, 0.3);
+    put_look(script, "points", "#d55e00", "-", 7, 0.4, 0.35);
     for (int c = 0; f->shared && c < f->coupling_count; c++) {
         char key[16];
         snprintf(key, sizeof key, "c%d", c + 1);
-        put_look(script, key, colours[c % COLOURS], points[c % POINTS], 0.6, 0.3);
+        put_look(script, key, colours[c % COLOURS], dashes[c % DASHES], points[c % POINTS], 0.6, 0.3);
         script_comment(script, "  # ", f->couplings[c]);
     }
     text_append(script, plot_template_figure);

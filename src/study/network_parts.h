@@ -144,8 +144,8 @@ size_t network_refine_block(const network_study *study);
 /* [out] *patch: to be destroyed even where this fails. */
 costab_status network_patch_create(const network_study *study, network_patch **patch, costab_error *error);
 void network_patch_destroy(network_patch *patch);
-/* How many points it has looked at; those in two blocks count twice. */
-size_t network_patch_looks(const network_patch *patch);
+/* How many points of the tiles it has filled were analysed. */
+size_t network_patch_analysed(const network_patch *patch);
 /* Fills the blocks of a tile of a refined sweep. */
 costab_status network_refine_evaluate(const network_study *study, network_worker *worker,
                                       const costab_tile *tile, void *const *blocks, costab_error *error);

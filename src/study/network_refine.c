@@ -23,7 +23,7 @@ typedef struct patch_values {
 struct network_patch {
     refine_work *work;
     patch_values *values; /* of the points of a block */
-    size_t looks;
+    size_t analysed;      /* points of blocks that were written */
 };
 
 /* A block of a tile at one value of the other axes. */
@@ -67,8 +67,8 @@ void network_patch_destroy(network_patch *patch) {
     memory_free(patch);
 }
 
-size_t network_patch_looks(const network_patch *patch) {
-    return patch->looks;
+size_t network_patch_analysed(const network_patch *patch) {
+    return patch->analysed;
 }
 
 /* ---- Looking */
@@ -155,7 +155,6 @@ static costab_status look(void *context, const size_t *numbers, size_t count, re
                           costab_error *error) {
     const block *b = context;
     costab_status status = COSTAB_OK;
-    b->worker->patch->looks += count;
     for (size_t i = 0; i < count && status == COSTAB_OK; i++)
         status = look_at(b, numbers[i], &points[numbers[i]], error);
     return status;
@@ -177,7 +176,7 @@ static size_t inside(const block *b, size_t number) {
 }
 
 static void write_points(const block *b, void *const *blocks) {
-    const network_patch *patch = b->worker->patch;
+    network_patch *patch = b->worker->patch;
     const refine_point *points = refine_points(patch->work);
     const network_point_values none = network_point_values_of(NULL);
     uint8_t *computed = blocks[b->study->field[NETWORK_PART_COMPUTED]];
@@ -188,6 +187,7 @@ static void write_points(const block *b, void *const *blocks) {
             network_tile_put(b->study, blocks, at, points[number].code,
                              looked ? &patch->values[number].fields : &none);
             computed[at] = looked;
+            patch->analysed += looked;
         }
 }
 

@@ -242,7 +242,7 @@ static costab_notes notes(costab_study *base) {
 static size_t analysed(const costab_study *base) {
     size_t sum = 0;
     for (const network_worker *w = ((const network_study *)base)->pool->made; w != NULL; w = w->next_made)
-        if (w->patch != NULL) sum += network_patch_looks(w->patch);
+        if (w->patch != NULL) sum += network_patch_analysed(w->patch);
     return sum;
 }
 

@@ -134,6 +134,15 @@ all_formats() {
     [ "$(ls -A figures | wc -l)" -eq 48 ]
 }
 skip gnuplot "every format is drawn, and nothing is left over" all_formats
+mkdir black
+dashes() { # FILE COUNT: so many kinds of lines
+    run 0 "$COSTAB" plot "$1.h5" -o black --format svg --colours black || return 1
+    local found
+    found=$(grep -o "stroke-dasharray='[^']*'" black/$1.svg | sort -u | wc -l)
+    [ "$found" -eq "$2" ] || { echo "# $found kinds of dashes" && return 1; }
+}
+skip gnuplot "without colours micro steps are dashed, the solution is not" dashes time 1
+skip gnuplot "without colours each coupling has dashes of its own" dashes shared 2
 if [ -e figures/classes.pdf ]; then
     says() { # FILE WORD...
         local file=$1
