@@ -146,7 +146,7 @@ DEPS_SCRIPT = $(Q)DEPS='$(DEPS)' .ci/deps
 MEMCHECK = valgrind --quiet --error-exitcode=99 --leak-check=no
 RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim' JOBS='$(JOBS)' tests/run
 
-.PHONY: all gallery install uninstall figures sweep check check-all check-long check-asan check-tsan check-valgrind fuzz bench reproduce deps format tidy clean \
+.PHONY: all batch gallery install uninstall figures sweep check check-all check-long check-asan check-tsan check-valgrind fuzz bench reproduce deps format tidy clean \
         info help build-all build-tests build-fuzzers build-benches build-figures FORCE
 
 all:
@@ -173,7 +173,21 @@ sweep:
 	$(Q)mkdir -p '$(dir $(SWEEP_OUT))'
 	$(Q)$(COSTAB) sweep '$(SPEC)' -o '$(SWEEP_OUT)' && echo 'wrote $(SWEEP_OUT)'
 
-SWEEP_OUT = $(or $(OUT),results/$(patsubst sweeps/%,%,$(filter sweeps/%,$(SPEC:.yaml=.h5)))$(notdir $(filter-out sweeps/%,$(SPEC:.yaml=.h5))))
+SWEEP_OUT = $(or $(OUT),$(call results-of,$(SPEC)))
+# Specs of sweeps/ keep their folder.
+results-of = results/$(patsubst sweeps/%,%,$(filter sweeps/%,$(1:.yaml=.h5)))$(notdir $(filter-out sweeps/%,$(1:.yaml=.h5)))
+
+# Slurm scripts to results/batch/, and off to the queue: one job, or an array over specs or slices.
+batch:
+	$(if $(SPEC),,$(error say which spec: make batch SPEC=sweeps/gomes2018/two-mass.yaml [RANKS=4 THREADS=8 TIME=2:00:00]))
+	$(DEPS_SCRIPT) --report build $(BATCH_MPI)
+	$(SUB) $(if $(BATCH_MPI),MPI=1) $(BATCH_PROGRAM)
+	$(Q)SPEC='$(SPEC)' OUTPUT='$(foreach s,$(SPEC),$(call results-of,$(s)))' PROGRAM='$(CURDIR)/$(BATCH_PROGRAM)' \
+	    RANKS='$(RANKS)' THREADS='$(THREADS)' TIME='$(TIME)' PARTITION='$(PARTITION)' SLICES='$(SLICES)' \
+	    LAUNCHER='$(LAUNCHER)' SUBMIT='$(SUBMIT)' NOTICE='$(NOTICE)' src/cli/batch/write
+
+BATCH_MPI = $(if $(filter-out 1,$(RANKS)),mpi)
+BATCH_PROGRAM = $(if $(BATCH_MPI),build-mpi,build)/costab
 
 # Published numbers beside computed ones.
 reproduce:
@@ -230,8 +244,9 @@ fuzz:
 	+$(Q)CC=clang VARIANT=fuzz FUZZ='$(FUZZ)' tests/fuzz/run build-fuzz $(FUZZ_SECONDS)
 
 bench:
-	$(DEPS_SCRIPT) build bench
+	$(DEPS_SCRIPT) build bench mpi
 	$(SUB) build-all build-benches
+	$(SUB) MPI=1 build-mpi/costab
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done
 	$(Q)if [ -x tests/bench/run ]; then COSTAB='$(CURDIR)/$(COSTAB)' tests/bench/run; fi
 
@@ -267,6 +282,8 @@ help:
 	@echo 'make check        all tests'
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
+	@echo 'make batch SPEC=FILE... [RANKS= THREADS= TIME= PARTITION= SLICES= LAUNCHER=mpirun|srun SUBMIT=0]'
+	@echo '                  Slurm scripts to results/batch/, submitted where sbatch is: a job, or an array over specs or slices'
 	@echo 'make check-all    all tests and the long ones (tests/long), again with the address, undefined-behaviour and thread sanitizers and valgrind'
 	@echo 'make fuzz         the fuzzers of tests/fuzz, FUZZ_SECONDS each (60); FUZZ="NAME..." some of them'
 	@echo 'make reproduce    published numbers beside computed ones, to results/reproduction.md'

@@ -10,7 +10,7 @@ static void remember(int number) {
 }
 
 void signals_install(void) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
     struct sigaction action = {.sa_handler = remember};
     sigemptyset(&action.sa_mask);
     action.sa_flags = (int)(SA_RESTART | SA_RESETHAND); /* a second signal ends the program at once */

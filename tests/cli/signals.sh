@@ -14,7 +14,7 @@ axes:
 fields: [class, trace]
 Y
 
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP USR1; do
     echo old >long.h5
     "$costab" sweep long.yaml -o long.h5 >out 2>err &
     pid=$!

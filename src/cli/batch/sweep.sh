@@ -1,0 +1,39 @@
+# One job, or one task of an array: `task` is its number. Stopped two minutes before its time ends, it keeps what it has and
+# goes back into the queue; it always goes on from what was kept.
+set -u
+cd "$project" || exit 1
+task=${SLURM_ARRAY_TASK_ID:-1}
+export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-$threads} OMP_PROC_BIND=close OMP_PLACES=cores OPENBLAS_NUM_THREADS=1
+
+command=("$program" sweep)
+if [ "$slices" -gt 0 ]; then
+    command+=("${specs[0]}" --slice "$task/$slices" -o "${outputs[0]%.h5}.$task-of-$slices.part")
+else
+    command+=("${specs[task - 1]}" -o "${outputs[task - 1]}")
+fi
+command+=(--resume)
+case $ranks:$launcher in
+1:*) ;;
+*:mpirun) command=(mpirun -n "$ranks" --bind-to core --map-by "slot:PE=$OMP_NUM_THREADS" "${command[@]}") ;;
+*:srun) command=(srun --mpi=pmix --kill-on-bad-exit=1 --cpus-per-task="$OMP_NUM_THREADS" "${command[@]}") ;;
+*) command=($launcher "${command[@]}") ;; # with its own options
+esac
+for output in "${outputs[@]}"; do mkdir -p "$(dirname "$output")" || exit 1; done
+
+again=no
+trap 'again=yes; kill -USR1 "$job" 2>/dev/null' USR1
+trap 'kill -TERM "$job" 2>/dev/null' TERM
+echo "costab: ${command[*]}"
+"${command[@]}" &
+job=$!
+while :; do # a trap ends a wait early
+    wait "$job"
+    status=$?
+    kill -0 "$job" 2>/dev/null || break
+done
+if [ $again = yes ] && [ $status != 0 ]; then
+    id=${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID}
+    echo "costab: the time is nearly up; back into the queue"
+    scontrol requeue "${id:-$SLURM_JOB_ID}" && exit 0
+fi
+exit $status
