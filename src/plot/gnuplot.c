@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "plot/words.h"
 
 costab_status gnuplot_find(char **path, costab_error *error) {
     *path = NULL;
@@ -40,16 +41,6 @@ costab_status gnuplot_find(char **path, costab_error *error) {
         rest = rest[n] == ':' ? rest + n + 1 : NULL;
     }
     return COSTAB_OK;
-}
-
-/* A child's arguments. gnuplot takes settings as commands: strings in single quotes, quotes doubled. */
-static void append_quoted(text *command, const char *string) {
-    text_append(command, "'");
-    for (const char *c = string; *c; c++) {
-        if (*c == '\'') text_append(command, "'");
-        text_append_n(command, c, 1);
-    }
-    text_append(command, "'");
 }
 
 /* In the child: becomes gnuplot, or ends with 127. Only calls that are safe after fork in a threaded program.
@@ -139,10 +130,10 @@ static costab_status draw_in(const char *program, const char *hidden, const char
                              costab_error *error) {
     text command = {0}, script = {0};
     text_printf(&command, "FMT = '%s'; NAME = ", format);
-    append_quoted(&command, name);
+    script_verbatim(&command, name);
     text_append(&command, "; DATA = ");
     text_printf(&script, "../%s.dat", name);
-    if (!script.failed) append_quoted(&command, script.data);
+    if (!script.failed) script_verbatim(&command, script.data);
     text_free(&script);
     text_printf(&script, "../%s.gp", name);
     costab_status status = command.failed || script.failed ? error_memory(error) : COSTAB_OK;

@@ -6,19 +6,25 @@
 #include "plot/markup.h"
 #include "plots.h"
 
-/* A string for gnuplot. Single quotes: nothing in it is interpreted, back-ticks included; a quote is doubled.
- * What a line cannot hold becomes a blank. */
-void script_string(text *script, const char *string) {
+static void put_quoted(text *script, const char *string, bool one_line) {
     text_append(script, "'");
     for (const char *c = string; *c; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+        if (*c == '\'')
+            text_append(script, c > string && c[-1] != '\'' ? "''" : "'.\"'\".'");
+        else if (one_line && ((unsigned char)*c < 0x20 || *c == 0x7f))
             text_append(script, " ");
-        else if (*c == '\'')
-            text_append(script, "''");
         else
             text_append_n(script, c, 1);
     }
     text_append(script, "'");
+}
+
+void script_string(text *script, const char *string) {
+    put_quoted(script, string, true);
+}
+
+void script_verbatim(text *command, const char *string) {
+    put_quoted(command, string, false);
 }
 
 /* A text twice: as it is for gnuplot, and with LaTeX's mark-up. */

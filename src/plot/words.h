@@ -5,8 +5,11 @@
 #include "base/text.h"
 #include "costab/look.h"
 
-/* A string in quotes, in which gnuplot interprets nothing. */
+/* A string in single quotes, in which gnuplot interprets nothing; a quote in it is doubled, or a string of
+ * its own where gnuplot 5.4 does not take that: at the beginning and behind another quote. In a script, what
+ * a line cannot hold becomes a blank; in a command it stays. */
 void script_string(text *script, const char *string);
+void script_verbatim(text *command, const char *string);
 
 /* A variable with a text twice: with gnuplot's mark-up, and with LaTeX's. */
 void script_twice(text *script, const char *name, const char *shown, const char *tex);

@@ -169,6 +169,12 @@ assert any(wanted in " ".join(s.split()) for s in said), said
 END
 }
 if [ -e "title/$name.svg" ]; then skip python3 "the title shows as it is" verbatim; fi
+quotes() { # gnuplot's reader takes a doubled quote only inside a string
+    local name="'t '' names'"
+    cp zigzag.h5 "$name.h5" && run 0 "$COSTAB" plot "$name.h5" -o title --format svg --title "'t Hooft's ''two'''" || return 1
+    sed "s/&apos;/'/g; s/&#39;/'/g; s/\xc2\xa0/ /g" "title/$name.svg" | grep -qF "'t Hooft's ''two'''"
+}
+skip gnuplot "quotes that begin a title or a file's name, or stand side by side" quotes
 if [ -e "title/$name-inc.tex" ]; then
     tex_title() { grep -qF '50 \%' "title/$name-inc.tex" && grep -qF '\_a\_ \{b\}' "title/$name-inc.tex"; }
     check "LaTeX gets the title escaped" tex_title
