@@ -121,6 +121,9 @@ bool network_curve_log(const network_figure *f);
 /* What the vertical axis of a curve shows, in places. */
 void network_curve_range(const network_figure *f, double *range);
 
+/* Whether the numbers along an axis are powers of 10 only: far from 1, and over two of them at least. */
+bool network_powers(const network_axis *axis, const double *range);
+
 /* Sizes, the frame, ticks; needs the entries of the legend. */
 costab_status network_lay_out(network_figure *f, costab_error *error);
 

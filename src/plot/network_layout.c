@@ -15,6 +15,8 @@
 #define BAR_LINE     0.85
 #define LETTER       0.135 /* the average width of one, in 8 pt type */
 #define DIGIT        (0.57 * 8 * 2.54 / 72)
+#define NUMBER_GAP   0.25 /* between numbers side by side */
+#define POWER_WIDTH  0.62 /* of a power of 10 */
 #define ROOM_X       0.85 /* for a number along an axis */
 #define ROOM_Y       0.6
 
@@ -65,11 +67,29 @@ static double number_width(double value) {
     return width;
 }
 
-/* Decades, with 2 and 5 where there are few; the others without numbers. Returns the widest number. */
-static double log_ticks(const double *range, double length, double room, text *ticks) {
+bool network_powers(const network_axis *axis, const double *range) {
+    bool far = network_value(axis, range[0]) < 1e-3 || network_value(axis, range[1]) > 1e4;
+    return axis->log && far && floor(range[1] + 1e-9) > ceil(range[0] - 1e-9);
+}
+
+/* Whether there is room for a number at every multiple of a power of 10; `decade` is the length of one. */
+static bool all_fit(const double *range, double decade, double room) {
+    double first = floor(range[0] + 1e-9), last = floor(range[1] + 1e-9);
+    double most = floor(pow(10, range[1] - last) + 1e-9), narrowest = log10(10.0 / 9);
+    if (first == last && most > 1) narrowest = log10(most / (most - 1));
+    double width = fmax(number_width(pow(10, first)), number_width(pow(10, last)));
+    return decade * narrowest > fmin(room, width + NUMBER_GAP);
+}
+
+/* Decades, with 2 and 5 where there are few, but for powers of 10; the others without numbers. Returns the
+ * widest number. */
+static double log_ticks(const network_axis *axis, const double *range, double length, double room,
+                        text *ticks) {
     double decades = range[1] - range[0], widest = 0;
+    bool powers = network_powers(axis, range);
     int every = (int)ceil(decades * room / length);
-    bool fine = length / decades > 3.2 * room, finest = length / decades > 9 * room;
+    bool fine = !powers && length / decades > 3.2 * room;
+    bool finest = fine && all_fit(range, length / decades, room);
     text_append(ticks, "(");
     bool first = true;
     for (int d = (int)floor(range[0]), last = (int)floor(range[1] + 1e-9); d <= last; d++)
@@ -80,7 +100,7 @@ static double log_ticks(const double *range, double length, double room, text *t
             text_printf(ticks, first ? "%s%.10g%s" : ", %s%.10g%s", shown ? "" : "\"\" ", value,
                         shown ? "" : " 1");
             first = false;
-            if (shown) widest = fmax(widest, fmin(number_width(value), 0.62));
+            if (shown) widest = fmax(widest, powers ? POWER_WIDTH : number_width(value));
         }
     text_append(ticks, ")");
     return widest;
@@ -89,7 +109,7 @@ static double log_ticks(const double *range, double length, double room, text *t
 static double make_ticks(const network_axis *axis, const double *range, double length, double room,
                          text *ticks) {
     text_free(ticks);
-    if (axis->log) return log_ticks(range, length, room, ticks);
+    if (axis->log) return log_ticks(axis, range, length, room, ticks);
     double step = paper_tick_step(range, length, room), widest = 0;
     text_printf(ticks, "%.10g", step);
     int count = (int)((range[1] - range[0]) / step);

@@ -73,7 +73,7 @@ static void put_texts(text *script, const network_figure *f) {
 static void put_axis(text *script, const network_axis *axis, char letter, const double *range,
                      const text *ticks) {
     double low = network_value(axis, range[0]), high = network_value(axis, range[1]);
-    bool powers = axis->log && (low < 1e-3 || high > 1e4);
+    bool powers = network_powers(axis, range);
     text_printf(script, "%cMIN = %.10g; %cMAX = %.10g; %cLOG = %d\n", letter, low, letter, high, letter,
                 axis->log);
     text_printf(script, "%cTICS = '", letter);

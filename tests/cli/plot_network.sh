@@ -77,6 +77,16 @@ crossing() { # k = 1 and H > 0: e^2 + g^2 = 1 has the one root e = 3/5
 check "a curve passes 1 where the map does" crossing
 log_axis() { grep -q 'YLOG = 1' script/contour.gp && grep -q 'XLOG = 0' script/contour.gp && grep -q 'YLOG = 0' script/classes.gp; }
 check "an axis that grows by a factor is logarithmic" log_axis
+power_ticks() { # FROM: two decades and a bit in a wide figure; where numbers are powers of 10, nothing else has one
+    model curve "H: [$(awk "BEGIN { for (k = 0; k < 29; k++) printf \"%s%.17g\", k ? \", \" : \"\", $1 * 10 ^ (k / 12) }")]" >powers.yaml
+    run 0 "$COSTAB" sweep --quiet powers.yaml -o powers.h5 &&
+        run 0 "$COSTAB" plot powers.h5 -o again --script-only --size 30cm,12cm || return 1
+    grep '^XTICS' again/powers.gp | tr -d "()'=" | sed 's/XTICS//' | tr ',' '\n' |
+        awk -v powers="$(grep -c "^XFORMAT = '10" again/powers.gp)" \
+            'NF == 1 { n++; e = log($1) / log(10); if (powers && (e - sprintf("%.0f", e)) ^ 2 > 1e-9) bad = 1 } END { exit bad || n < 2 }'
+}
+check "an axis of small numbers: powers of 10 stand at powers of 10" power_ticks 1e-4
+check "an axis of usual numbers" power_ticks 0.002
 
 redraw() { (cd again && gnuplot -d -e "FMT='png'" contour.gp) >messages.txt 2>&1 && [ ! -s messages.txt ] &&
     [ -s again/contour.png ] || shows messages.txt; }
