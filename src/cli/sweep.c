@@ -1,5 +1,6 @@
 /* costab sweep: spec to results file; a planar system's or a network's. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -80,6 +81,8 @@ static costab_status write_study(costab_study *study, const char *output, size_t
     return status;
 }
 
+#define SLICES_MAX 9999999
+
 /* The K-th of N slices: whole tiles, as equally many as they can be. */
 typedef struct slice {
     long number, count; /* count 0: no slices */
@@ -87,13 +90,15 @@ typedef struct slice {
 
 static costab_status read_slice(const cli_arguments *arguments, slice *s, costab_error *error) {
     const char *value = arguments->values[OPTION_SLICE];
-    char rest;
+    char *rest;
     *s = (slice){.count = 0};
     if (value == NULL) return COSTAB_OK;
-    if (strspn(value, "0123456789/") == strlen(value) &&
-        sscanf(value, "%7ld/%7ld%c", &s->number, &s->count, &rest) == 2 && s->number >= 1 &&
-        s->number <= s->count)
-        return COSTAB_OK;
+    if (strspn(value, "0123456789/") == strlen(value)) {
+        s->number = strtol(value, &rest, 10);
+        if (*rest == '/' && rest[1] != '\0') s->count = strtol(rest + 1, &rest, 10);
+        if (*rest == '\0' && s->number >= 1 && s->number <= s->count && s->count <= SLICES_MAX)
+            return COSTAB_OK;
+    }
     return error_set(error, COSTAB_INVALID, "--slice: '%s' is not K/N with 1 <= K <= N, such as 2/8", value);
 }
 
@@ -161,7 +166,7 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     if (status == COSTAB_OK && clash != NULL)
         status = error_set(error, COSTAB_INVALID,
                            "%s: an earlier spec has the same name; its results would be replaced", clash);
-    slice part;
+    slice part = {.count = 0};
     text ending = {0};
     if (status == COSTAB_OK) status = read_slice(arguments, &part, error);
     if (status == COSTAB_OK) slice_ending(&part, &ending);

@@ -134,7 +134,7 @@ static costab_status parse_substeps(const char *given, int substeps[2], costab_e
 }
 
 costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *planar, costab_error *error) {
-    costab_scheme schemes[COSTAB_SCHEME_COUNT];
+    costab_scheme schemes[COSTAB_SCHEME_COUNT] = {COSTAB_SIMULATION};
     int substeps[2] = {1, 1};
     costab_method method;
     const char *name = arguments->values[OPTION_METHOD];

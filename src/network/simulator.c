@@ -30,7 +30,7 @@ static costab_status record(simulator *sim, int s, double fraction, const double
                             costab_error *error) {
     const network_part *part = &sim->work->parts[s];
     simulator_buffer *b = &sim->buffer;
-    size_t length = (size_t)(part->n + part->m + part->q);
+    size_t length = (size_t)part->n + (size_t)part->m + (size_t)part->q;
     void *samples = b->samples, *values = b->values;
     bool room = grow(&samples, &b->capacity, b->count + 1, sizeof *b->samples) &&
                 grow(&values, &b->room, b->used + length, sizeof *b->values);

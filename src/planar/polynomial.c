@@ -189,7 +189,7 @@ int polynomial_roots(const double *coefficients, int degree, double lower, doubl
             left = right;
             if (at_right != 0) value = at_right;
         }
-        if (d == 0 && turns != NULL) {
+        if (d == 0 && turns != NULL && turn_count != NULL) {
             memcpy(turns, found, (size_t)count * sizeof(double));
             *turn_count = count;
         }

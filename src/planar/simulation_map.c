@@ -220,7 +220,7 @@ static inline void shape_put(shapes *s, size_t i, shape one) {
 BASE_CLONES
 static void shape_block(const double *restrict alpha, const double *restrict b, int terms, size_t n,
                         const double *restrict x, shapes *restrict out) {
-    double p[MAP_TERMS], q[MAP_TERMS];
+    double p[MAP_TERMS] = {0}, q[MAP_TERMS] = {0};
     for (int k = 0; k < terms; k++) p[k] = alpha[k], q[k] = b[k];
 #define PUT_SHAPE(terms) shape_put(out, i, shape_at(p, q, terms, x[i]))
     FOR_TERMS(terms, PUT_SHAPE);

@@ -244,8 +244,9 @@ static void lay_out_legend(figure *f) {
 }
 
 void figure_legend_place(const figure_layout *l, int i, double *x, double *y) {
-    *x = l->legend_left + (i % l->legend_columns) * l->legend_step;
-    *y = l->legend_height - (i / l->legend_columns + 1) * LEGEND_LINE;
+    int row = i / l->legend_columns, column = i % l->legend_columns;
+    *x = l->legend_left + column * l->legend_step;
+    *y = l->legend_height - (row + 1) * LEGEND_LINE;
 }
 
 static int default_columns(const figure *f) {
@@ -257,11 +258,11 @@ static int default_columns(const figure *f) {
 /* Width of the widest number along an axis. In Helvetica a digit is 0.556 of the type's height wide, a point
  * half as much; the type is 8 pt. */
 static double numbers_width(const double *range, double step) {
-    double widest = 0;
-    for (double i = ceil(range[0] / step), end = floor(range[1] / step); i <= end; i++) {
+    double widest = 0, first = ceil(range[0] / step), steps = floor(range[1] / step) - first;
+    for (int i = 0; i <= steps; i++) {
         char number[40];
         double width = 0;
-        snprintf(number, sizeof number, "%g", i * step);
+        snprintf(number, sizeof number, "%g", (first + i) * step);
         for (const char *c = number; *c; c++) width += (*c == '.' ? 0.278 : 0.57) * 8 * 2.54 / 72;
         widest = fmax(widest, width);
     }

@@ -37,15 +37,15 @@ const network_quantity *network_drawn(const network_figure *f) {
 static void extent(const network_figure *f, double *low, double *high) {
     *low = HUGE_VAL;
     *high = -HUGE_VAL;
-    for (int c = 0; c < f->coupling_count; c++)
-        for (size_t i = 0; i < 2 * f->x.count; i++) {
-            const network_grid *g = &f->grids[c];
-            const double *values = i < f->x.count ? g->drawn : g->bound;
-            double value = values ? values[i % f->x.count] : (double)NAN;
-            if (!isfinite(value)) continue;
-            *low = fmin(*low, value);
-            *high = fmax(*high, value);
-        }
+    for (int c = 0; c < f->coupling_count; c++) {
+        const double *both[2] = {f->grids[c].drawn, f->grids[c].bound};
+        for (int k = 0; k < 2; k++)
+            for (size_t i = 0; both[k] && i < f->x.count; i++) {
+                if (!isfinite(both[k][i])) continue;
+                *low = fmin(*low, both[k][i]);
+                *high = fmax(*high, both[k][i]);
+            }
+    }
 }
 
 #define DECADES 30.0 /* values farther apart than this factor */

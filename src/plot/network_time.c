@@ -110,7 +110,7 @@ static double largest(const series *s) {
 
 /* Both what is at communication points and what is at micro steps is seen. */
 static costab_status choose_window(const time_figure_network *f, time_panel *p, costab_error *error) {
-    const series **all = memory_alloc(2 * (size_t)p->count + 1, sizeof *all);
+    const series **all = memory_alloc(2 * (size_t)p->count + 1, sizeof(const series *));
     if (!all) return error_memory(error);
     int count = 0;
     double size = 0, start = 0;
@@ -159,7 +159,7 @@ static costab_status make_panels(time_figure_network *f, costab_error *error) {
         return error_set(error, COSTAB_INVALID,
                          "%s: the figure would have more than %d panels; name fewer signals in `history`",
                          f->model->path, PANELS_MAX);
-    f->panels = memory_alloc((size_t)(f->signal_count * each), sizeof *f->panels);
+    f->panels = memory_alloc((size_t)f->signal_count * (size_t)each, sizeof *f->panels);
     if (!f->panels) return error_memory(error);
     f->panel_count = f->signal_count * each;
     for (int i = 0; i < f->panel_count && !status; i++) {
@@ -233,8 +233,9 @@ static int legend_rows(const time_figure_network *f) {
 void network_time_place(const time_figure_network *f, int i, double *x, double *y) {
     double room = f->width - f->left - f->legend_columns * f->legend_step;
     *x = fmax(LEGEND_EDGE, fmin(f->left, LEGEND_EDGE + fmax(room + f->left, 0)));
-    *x += (i % f->legend_columns) * f->legend_step;
-    *y = 0.15 + (legend_rows(f) - i / f->legend_columns - 1) * LEGEND_LINE;
+    int row = i / f->legend_columns, column = i % f->legend_columns;
+    *x += column * f->legend_step;
+    *y = 0.15 + (legend_rows(f) - row - 1) * LEGEND_LINE;
 }
 
 static void lay_out_legend(time_figure_network *f) {
@@ -250,7 +251,7 @@ static void lay_out_legend(time_figure_network *f) {
 
 /* Panels under one coupling are below each other, as far as that leaves them wide. */
 static int choose_columns(const time_figure_network *f) {
-    int n = f->panel_count;
+    int n = f->panel_count > 0 ? f->panel_count : 1;
     if (f->model->figure.look.columns > 0)
         return f->model->figure.look.columns < n ? f->model->figure.look.columns : n;
     if (!f->shared && f->coupling_count > 1 && f->coupling_count <= 3) return f->coupling_count;
@@ -259,10 +260,10 @@ static int choose_columns(const time_figure_network *f) {
 
 /* The numbers along a vertical axis, at most. */
 static double widest_number(const time_panel *p, double tick) {
-    double widest = 0;
-    for (double i = ceil(p->box.delta[0] / tick); i <= floor(p->box.delta[1] / tick); i++) {
+    double widest = 0, first = ceil(p->box.delta[0] / tick), steps = floor(p->box.delta[1] / tick) - first;
+    for (int i = 0; i <= steps; i++) {
         char number[40];
-        int length = snprintf(number, sizeof number, "%g", i * tick);
+        int length = snprintf(number, sizeof number, "%g", (first + i) * tick);
         widest = fmax(widest, 0.15 * length);
     }
     return widest;

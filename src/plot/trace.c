@@ -88,7 +88,7 @@ static bool flat(const tracer *t, const row *p, const row *middle, const row *q)
 }
 
 static bool make_room(void **block, size_t *capacity, size_t count, size_t size) {
-    if (count <= *capacity) return true;
+    if (*block && count <= *capacity) return true;
     size_t wanted = 2 * count + 64;
     void *bigger = memory_resize(*block, wanted, size);
     if (!bigger) return false;

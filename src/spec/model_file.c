@@ -54,7 +54,7 @@ static const char *read_numbers(model_reader *r, hid_t dataset, const hsize_t ex
                                 model_matrix *matrix) {
     bool transposed = H5Aexists(dataset, "MATLAB_class") > 0;
     int rows = (int)extent[transposed ? 1 : 0], columns = (int)extent[transposed ? 0 : 1];
-    size_t count = (size_t)(rows * columns);
+    size_t count = (size_t)rows * (size_t)columns;
     double *values = model_alloc(r, count, sizeof *values), *stored = model_alloc(r, count, sizeof *stored);
     const char *fault = NULL;
     if (values == NULL || stored == NULL)

@@ -179,7 +179,8 @@ static bool is_too_large(const char *bytes, size_t size) {
     size_t e = 0;
     while (e < size && (bytes[e] | 0x20) != 'e') e++;
     if (e == size || !is_number(bytes, e)) return false;
-    memcpy(lowered, "0e", 2);
+    lowered[0] = '0';
+    lowered[1] = 'e';
     memcpy(lowered + 2, bytes + e + 1, size - e - 1);
     return is_number(lowered, size - e + 1);
 }

@@ -62,7 +62,7 @@ static void sum_rows(size_t stages, const double *A, double *c) {
 
 static bool read_tableau(spec_file *file, const spec_node *node, costab_method *method) {
     tableau t = {NULL, NULL, NULL};
-    double A[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX], b[COSTAB_STAGES_MAX], c[COSTAB_STAGES_MAX];
+    double A[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX] = {0}, b[COSTAB_STAGES_MAX], c[COSTAB_STAGES_MAX];
     if (!spec_read_mapping(file, node, "method", tableau_keys, sizeof tableau_keys / sizeof tableau_keys[0],
                            &t))
         return false;

@@ -244,12 +244,13 @@ static void put_scale(store_job *job, const costab_store *store, int axis, hid_t
 
 void store_write_layout(store_job *job, costab_store *store, const costab_store_info *info) {
     const costab_plan *plan = store->plan;
+    const int axis_count = plan->axis_count;
     hid_t axes[COSTAB_AXES_MAX];
     put_about(job, store, info);
-    for (int i = 0; i < plan->axis_count; i++) axes[i] = put_axis(job, store, &plan->axes[i]);
+    for (int i = 0; i < axis_count; i++) axes[i] = put_axis(job, store, &plan->axes[i]);
     for (int i = 0; i < plan->field_count; i++) store->fields[i] = create_field(job, store, i);
     for (int i = 0; i < plan->field_count; i++) put_field_attributes(job, store, i);
-    for (int i = 0; i < plan->axis_count; i++) {
+    for (int i = 0; i < axis_count; i++) {
         put_scale(job, store, i, axes[i]);
         store_close(job, &axes[i]);
     }

@@ -177,7 +177,7 @@ static void read_field_axes(store_job *job, costab_results *r, hid_t dataset, co
 /* The chunks become the plan's tiles, and must be of a size that can be inflated in memory. */
 static void read_chunks(store_job *job, costab_results *r, hid_t dataset, costab_field *field) {
     if (job->status) return;
-    hsize_t chunk[COSTAB_AXES_MAX];
+    hsize_t chunk[COSTAB_AXES_MAX] = {0};
     hid_t properties = H5Dget_create_plist(dataset);
     if (properties < 0 || H5Pget_layout(properties) != H5D_CHUNKED ||
         H5Pget_chunk(properties, COSTAB_AXES_MAX, chunk) != field->rank)

@@ -64,7 +64,7 @@ size_t run_deflate_bound(size_t size, size_t count) {
 
 /* The symbol of a match's length, its extra bits and their number. */
 static int length_symbol(size_t length, unsigned *extra, int *extra_bits) {
-    unsigned l = (unsigned)(length - MATCH_MIN), top = 0;
+    unsigned l = (unsigned)(length - MATCH_MIN), top = 3;
     *extra = 0;
     *extra_bits = 0;
     if (length == MATCH_MAX) return 285;

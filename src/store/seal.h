@@ -9,7 +9,7 @@
 
 /* Appends the seal to the finished HDF5 file of `size` bytes that is open on the descriptor. `path` is its
  * later name, for messages. */
-costab_status store_seal(int descriptor, const char *path, size_t size, costab_error *error);
+costab_status store_seal(int fd, const char *path, size_t size, costab_error *error);
 
 /* COSTAB_OK if the file is as it was sealed; *size (if not NULL): without the seal. COSTAB_IO where it cannot
  * be read, COSTAB_INVALID where it is anything else. */

@@ -20,7 +20,7 @@ void costab_plan_choose_tiles(costab_plan *plan, size_t target) {
             plan->tile_shape[k] = count;
         } else if (k >= plan->swept - 2) { /* whole rows, then several of them */
             plan->tile_shape[k] = at_most(count, left);
-            left = left / plan->tile_shape[k] > 0 ? left / plan->tile_shape[k] : 1;
+            left = count > 0 && count < left ? left / count : 1;
         } else {
             plan->tile_shape[k] = 1;
         }

@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB as costab, ROOT as root, finish, ok  # noqa: E402
+from tap import COSTAB as costab, ROOT as root, finish, ok, words  # noqa: E402
 
 
 def run(*arguments):
@@ -30,7 +30,7 @@ def block(data, name):
 
 def test_plane(folder):
     done = run("sweep", root / "sweeps/gomes2018/iteration.yaml", "-o", folder)
-    ok(done.returncode == 0 and done.stderr == "", "a sweep with iteration radii", done.stderr)
+    ok(done.returncode == 0 and words(done.stderr) == "", "a sweep with iteration radii", done.stderr)
     with h5py.File(folder / "iteration.h5") as file:
         H, w, iteration = file["H"][:], file["w"][:], file["iteration_radius"][:]
         along_H, along_w = file["iteration_one_H"][:], file["iteration_one_w"][:]

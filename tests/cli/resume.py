@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 """Sweeps that are killed, and go on (TAP): the finished file is that of an uninterrupted run, byte for byte.
 
+Most are killed at a drawn call to the disk (tests/shim/faults.c), so that the same moments are hit on any machine, busy or not;
+the others after a drawn time.
+
 --kills N: at how many random moments at least (default 15)."""
 import os
 import pathlib
 import random
+import re
 import signal
 import struct
 import subprocess
@@ -14,8 +18,9 @@ import time
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, costab, finish, half, note, ok  # noqa: E402
+from tap import COSTAB, ROOT, costab, finish, half, note, ok, words  # noqa: E402
 
+SHIM = pathlib.Path(os.environ.get("COSTAB_SHIMS", ROOT / "build/tests/shim")) / "faults.so"
 KILLS = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 15
 SPEC = """title: Killed
 system: planar
@@ -34,35 +39,65 @@ def started(*arguments, **options):
                             text=True, **options)
 
 
-def killed(seconds, *arguments, log=None, size=0):
-    """Runs for so long, or until the log has this size; then kill -9. Whether it had ended before."""
+def preload():
+    """The library that does it; a sanitizer's has to stay the first."""
+    needed = subprocess.run(["ldd", COSTAB], capture_output=True, text=True).stdout.splitlines()
+    first = [line.split()[2] for line in needed if re.search(r"lib[at]san|libclang_rt", line)]
+    return ":".join([*first[:1], str(SHIM)])
+
+
+PRELOAD = preload()
+
+
+def started_until(call, number, *arguments, **options):
+    """A run that gets this signal right before so many calls to the disk."""
+    return started(*arguments, env={**os.environ, "LD_PRELOAD": PRELOAD, "COSTAB_FAULT_AT": str(call),
+                                    "COSTAB_FAULT_SIGNAL": str(int(number))}, **options)
+
+
+def killed_at(call, *arguments):
+    """kill -9 right before so many calls to the disk. Whether it had ended before."""
+    process = started_until(call, signal.SIGKILL, *arguments)
+    process.communicate()
+    return process.returncode != -signal.SIGKILL
+
+
+def killed_after(seconds, *arguments):
+    """Runs for so long; then kill -9. Whether it had ended before."""
     process = started(*arguments)
-    end = time.monotonic() + seconds
-    while process.poll() is None and time.monotonic() < end and not (log is not None and log.exists() and log.stat().st_size >= size):
-        time.sleep(0.0005)
+    try:
+        process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        pass
     ended = process.poll() is not None
     process.send_signal(signal.SIGKILL)
     process.communicate()
     return ended
 
 
-def kept(folder, whole):
+def calls_of(spec):
+    """How many calls to the disk a sweep on one thread makes, found by killing it."""
+    low, high = 1, 4096
+    while high - low > 1:
+        middle = (low + high) // 2
+        ended = killed_at(middle, "sweep", spec, "-o", "x.h5", "--threads", "1")
+        low, high = (low, middle) if ended else (middle, high)
+        for name in ("x.h5", "x.h5.checkpoint"):
+            pathlib.Path(name).unlink(missing_ok=True)
+    return low
+
+
+def kept(calls):
     """A checkpoint with some tiles in it, but not all: from a run that is killed on the way."""
-    log = folder / "x.h5.checkpoint"
-    for _ in range(50):
-        killed(60, "sweep", "spec.yaml", "-o", "x.h5", "--threads", "1", log=log, size=len(whole) // 3)
-        if log.exists() and log.stat().st_size > len(whole) // 10:
-            return log.read_bytes()
-    sys.exit("no run could be killed on the way")
+    killed_at(calls // 2, "sweep", "spec.yaml", "-o", "x.h5", "--threads", "1")
+    return pathlib.Path("x.h5.checkpoint").read_bytes()
 
 
 def stopped(folder):
-    """A run of many tiles that stands still at its beginning, its checkpoint open."""
-    (folder / "large.yaml").write_text(SPEC.replace("points: 301", "points: 1201"))
-    run = started("sweep", "large.yaml", "-o", "x.h5", cwd=folder)
-    while not (folder / "x.h5.checkpoint").exists() and run.poll() is None:
-        time.sleep(0.0005)
-    run.send_signal(signal.SIGSTOP)
+    """A run that stands still at its beginning, its checkpoint open."""
+    (folder / "large.yaml").write_text(SPEC.replace("points: 301", "points: 351"))
+    run = started_until(12, signal.SIGSTOP, "sweep", "large.yaml", "-o", "x.h5", cwd=folder)
+    os.waitid(os.P_PID, run.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
     return run
 
 
@@ -70,22 +105,21 @@ def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_kills(folder, whole, length):
-    """Some moments are drawn from the time that a run takes, most from how far it is: so they hit any machine."""
+def test_kills(folder, whole, length, calls):
     generator = random.Random(20140814)
     bad, kills, runs, resumed = [], 0, 0, 0
-    while kills < KILLS and runs < 5 * KILLS:
+    while kills < KILLS:
         runs += 1
         for name in ("x.h5", "x.h5.checkpoint"):
             (folder / name).unlink(missing_ok=True)
         if runs % 2 == 0:
             (folder / "x.h5").write_bytes(b"older")
-        for _ in range(generator.choice([1, 1, 2, 3])):
+        for attempt in range(generator.choice([1, 1, 2, 3])):
             arguments = ["sweep", "spec.yaml", "-o", "x.h5", "--resume", "--threads", str(generator.choice([1, 2, 5]))]
-            if generator.random() < 0.3:
-                ended = killed(generator.uniform(0, 1.05) * length, *arguments)
-            else:
-                ended = killed(60, *arguments, log=folder / "x.h5.checkpoint", size=generator.uniform(0, 1) * len(whole))
+            if attempt > 0 and generator.random() < 0.5:
+                ended = killed_after(generator.uniform(0, 1.05) * length, *arguments)
+            else: # threads that wait for each other may save a call or two
+                ended = killed_at(generator.randint(1, calls * 9 // 10), *arguments)
             kills += not ended
             if (folder / "x.h5").exists() and (folder / "x.h5").read_bytes() not in (whole, b"older"):
                 bad.append(f"run {runs}: an unfinished file under the final name")
@@ -95,8 +129,11 @@ def test_kills(folder, whole, length):
         resumed += "goes on after tile" in last.stderr
         if last.returncode != 0 or (folder / "x.h5").read_bytes() != whole or names(folder) != ["spec.yaml", "x.h5"]:
             bad.append(f"run {runs}: exit status {last.returncode}, {names(folder)}, {last.stderr}")
+        if runs == 5 * KILLS:
+            bad.append(f"only {kills} of {runs} runs could be killed")
+            break
     note(f"{kills} times kill -9 in {runs} sweeps, {runs - len(bad)} of them survived; {resumed} went on from a checkpoint")
-    ok(not bad and kills >= KILLS and resumed > 0, f"kill -9 at {KILLS} moments or more, then --resume: the same bytes, nothing else left", *bad)
+    ok(not bad and resumed > 0, f"kill -9 at {KILLS} moments or more, then --resume: the same bytes, nothing else left", *bad)
 
 
 def resume(folder, log, *more):
@@ -173,7 +210,7 @@ def test_others(folder, whole, log):
        done.stderr)
     (folder / "x.h5.checkpoint").unlink(missing_ok=True)
     done = costab("sweep", "spec.yaml", "-o", "x.h5", "--resume", cwd=folder)
-    ok(done.returncode == 0 and done.stderr == "" and (folder / "x.h5").read_bytes() == whole,
+    ok(done.returncode == 0 and words(done.stderr) == "" and (folder / "x.h5").read_bytes() == whole,
        "--resume without a checkpoint just begins", done.stderr)
 
 
@@ -212,19 +249,19 @@ def test_taken_away(folder, whole):
 
 def test_failures(folder):
     """The count of points that cannot be analysed, and the first of them, after --resume."""
-    (folder / "spec.yaml").write_text(half(4000))
+    (folder / "spec.yaml").write_text(half(1000))
     whole = costab("sweep", "spec.yaml", "-o", "whole.h5", cwd=folder)
     said = [line for line in whole.stderr.splitlines() if "cannot be analysed" in line]
     content = (folder / "whole.h5").read_bytes()
-    bad, resumed = [], 0
-    for k in range(6):
+    bad, resumed, calls = [], 0, calls_of("spec.yaml")
+    for k in range(1, 7):
         (folder / "x.h5").unlink(missing_ok=True)
-        killed(0.03 + 0.04 * k, "sweep", "spec.yaml", "-o", "x.h5", "--threads", "1")
+        killed_at(calls * k // 8, "sweep", "spec.yaml", "-o", "x.h5", "--threads", "1")
         done = costab("sweep", "spec.yaml", "-o", "x.h5", "--resume", cwd=folder)
         resumed += "goes on after" in done.stderr
         if said != [line for line in done.stderr.splitlines() if "cannot be analysed" in line] or (folder / "x.h5").read_bytes() != content:
             bad.append(done.stderr)
-    ok(len(said) == 1 and not bad, f"points that cannot be analysed are counted over {resumed} interruptions", *said, *bad)
+    ok(len(said) == 1 and not bad and resumed > 0, f"points that cannot be analysed are counted over {resumed} interruptions", *said, *bad)
 
 
 def main():
@@ -238,8 +275,10 @@ def main():
         if not ok(first.returncode == 0 and names(folder) == ["spec.yaml", "x.h5"], "an uninterrupted run", first.stderr):
             finish()
         whole = (folder / "x.h5").read_bytes()
-        test_kills(folder, whole, length)
-        log = kept(folder, whole)
+        (folder / "x.h5").unlink()
+        calls = calls_of("spec.yaml")
+        test_kills(folder, whole, length, calls)
+        log = kept(calls)
         test_damage(folder, whole, log)
         test_others(folder, whole, log)
         test_taken_away(folder, test_two_at_once(folder))

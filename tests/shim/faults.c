@@ -1,11 +1,13 @@
 /* A disk that fails, for tests: preloaded, it lets the COSTAB_FAULT_AT-th call that changes a regular file or
  * its folder (write, pwrite, ftruncate, fsync, linkat, rename) fail with ENOSPC, and with COSTAB_FAULT_STAYS
- * all later ones too. With COSTAB_FAULT_NAMED no file can be made without a name. Where COSTAB_FAULT_SEEN
- * names a file, that file appears once a call has failed. */
+ * all later ones too; with COSTAB_FAULT_SIGNAL=N it does not fail, but the process sends itself that signal
+ * before it, so that a test can kill or stop it at exactly that place. With COSTAB_FAULT_NAMED no file can be
+ * made without a name. Where COSTAB_FAULT_SEEN names a file, that file appears once a call has failed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,6 +20,7 @@ static atomic_long calls;
 
 static bool fails(void) {
     const char *at = getenv("COSTAB_FAULT_AT"), *seen = getenv("COSTAB_FAULT_SEEN");
+    const char *number = getenv("COSTAB_FAULT_SIGNAL");
     if (!at) return false;
     long call = atomic_fetch_add(&calls, 1) + 1, bad = strtol(at, NULL, 10);
     if (call != bad && !(call > bad && getenv("COSTAB_FAULT_STAYS"))) return false;
@@ -25,8 +28,9 @@ static bool fails(void) {
         int fd = open(seen, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
         if (fd >= 0) (void)close(fd);
     }
+    if (number) (void)kill(getpid(), (int)strtol(number, NULL, 10));
     errno = ENOSPC;
-    return true;
+    return !number;
 }
 
 /* LLVM's OpenMP runtime writes a file of its own to shared memory, which is no disk. */

@@ -1,6 +1,7 @@
 """What the Python tests of the command line share: TAP lines, the program, and running it."""
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -48,6 +49,11 @@ def costab(*arguments, program=COSTAB, **options):
     if "input" in options:
         del options["stdin"]
     return subprocess.run([program, *map(str, arguments)], **options)
+
+
+def words(said):
+    """What the program said, without its lines of progress, of which there are some on a slow machine."""
+    return "".join(line for line in said.splitlines(keepends=True) if not re.search(r" points/s, .* left$", line))
 
 
 def half(points):
