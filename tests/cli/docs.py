@@ -38,6 +38,14 @@ with tempfile.TemporaryDirectory() as folder:
         done = run(command, folder)
         ok(done.returncode == 0, f"README: {command}", done.stderr)
 
+    sliced = re.findall(r"^    (costab (?:sweep zigzag.yaml --slice|merge) .*)$", readme, re.M)
+    serial = (pathlib.Path(folder) / "zigzag.h5").read_bytes()
+    (pathlib.Path(folder) / "zigzag.h5").unlink()
+    for command in sliced:
+        done = run(command, folder)
+        ok(done.returncode == 0, f"README: {command}", done.stderr)
+    ok(len(sliced) == 3 and (pathlib.Path(folder) / "zigzag.h5").read_bytes() == serial, "README: slices merge into the same file")
+
     # "$ command" blocks: the lines below the command are its output, numbers to 10 digits
     def shortened(text):
         return re.sub(r"-?\d+\.\d{6,}(e-?\d+)?", lambda m: f"{float(m.group()):.10g}", text).splitlines()
