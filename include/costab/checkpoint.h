@@ -29,9 +29,9 @@ typedef enum costab_checkpoint_mode {
 } costab_checkpoint_mode;
 
 /* Begins the log of a results file, "OUTPUT.checkpoint" (behind symbolic links), or goes on with the one that
- * is there. It is locked: a second process is refused with COSTAB_IO. COSTAB_INVALID where the log is of
- * another sweep, version or word order, where its head is damaged, and where the file is no log at all. [out]
- * *checkpoint: to be closed. */
+ * is there. It is locked: a second process is refused with COSTAB_IO. COSTAB_INVALID for a range beyond the
+ * plan's tiles; where the log is of another sweep, version or word order, where its head is damaged, and
+ * where the file is no log at all. [out] *checkpoint: to be closed. */
 COSTAB_API costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
                                                 costab_checkpoint_mode mode, costab_checkpoint **checkpoint,
                                                 costab_error *error);

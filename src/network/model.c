@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "costab/network.h"
 #include "network/clock.h"
+#include "network/work.h"
 
 const char *costab_signal_name(const costab_network *network, int subsystem, costab_signal_kind kind,
                                int index, char name[COSTAB_SIGNAL_NAME_MAX]) {
@@ -204,16 +205,35 @@ costab_status costab_network_check(const costab_network *network, costab_error *
 /* ---- The master's choices
  * ----------------------------------------------------------------------------------- */
 
-static void check_order(const costab_network *network, const costab_coupling *coupling, costab_error *error) {
-    for (int i = 0; coupling->order != NULL && i < network->subsystem_count; i++) {
+static bool has_known_choices(const costab_coupling *coupling) {
+    return (unsigned)coupling->scheme < COSTAB_EXCHANGE_COUNT &&
+           (unsigned)coupling->interpolation < COSTAB_HOLD_COUNT &&
+           (unsigned)coupling->extrapolation < COSTAB_HOLD_COUNT &&
+           (unsigned)coupling->feedthrough < COSTAB_FEEDTHROUGH_COUNT &&
+           (unsigned)coupling->micro_steps < COSTAB_MICRO_STEPS_COUNT;
+}
+
+static bool has_iterations(const costab_coupling *coupling) {
+    return coupling->iterations >= 0 && coupling->iterations <= COSTAB_ITERATIONS_MAX;
+}
+
+static bool has_order(const costab_network *network, const costab_coupling *coupling) {
+    bool valid = true;
+    for (int i = 0; coupling->order != NULL && i < network->subsystem_count && valid; i++) {
         int s = coupling->order[i];
-        bool valid = s >= 0 && s < network->subsystem_count;
+        valid = s >= 0 && s < network->subsystem_count;
         for (int j = 0; j < i && valid; j++) valid = coupling->order[j] != s;
-        if (valid) continue;
-        error_append(error, "order: each of the %d subsystems must appear in it exactly once",
-                     network->subsystem_count);
-        return;
     }
+    return valid;
+}
+
+static bool has_macro_step(const costab_coupling *coupling) {
+    return coupling->macro_step > 0 && isfinite(coupling->macro_step);
+}
+
+bool work_takes(const costab_network *network, const costab_coupling *coupling) {
+    return has_known_choices(coupling) && has_iterations(coupling) && has_order(network, coupling) &&
+           has_macro_step(coupling);
 }
 
 costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
@@ -222,17 +242,14 @@ costab_status costab_coupling_check(const costab_network *network, const costab_
     if (error == NULL) error = &local;
     error->status = COSTAB_OK;
     error->message[0] = '\0';
-    if ((unsigned)coupling->scheme >= COSTAB_EXCHANGE_COUNT ||
-        (unsigned)coupling->interpolation >= COSTAB_HOLD_COUNT ||
-        (unsigned)coupling->extrapolation >= COSTAB_HOLD_COUNT ||
-        (unsigned)coupling->feedthrough >= COSTAB_FEEDTHROUGH_COUNT ||
-        (unsigned)coupling->micro_steps >= COSTAB_MICRO_STEPS_COUNT)
-        error_append(error, "the coupling has an unknown choice");
-    if (coupling->iterations < 0 || coupling->iterations > COSTAB_ITERATIONS_MAX)
+    if (!has_known_choices(coupling)) error_append(error, "the coupling has an unknown choice");
+    if (!has_iterations(coupling))
         error_append(error, "iterations: %d; 1 to %d sweeps are allowed, or converged", coupling->iterations,
                      COSTAB_ITERATIONS_MAX);
-    check_order(network, coupling, error);
-    if (!(coupling->macro_step > 0 && isfinite(coupling->macro_step))) {
+    if (!has_order(network, coupling))
+        error_append(error, "order: each of the %d subsystems must appear in it exactly once",
+                     network->subsystem_count);
+    if (!has_macro_step(coupling)) {
         error_append(error, "macro_step: %g; it must be positive and finite", coupling->macro_step);
         return error->status;
     }

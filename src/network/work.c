@@ -345,6 +345,7 @@ static costab_status take_sizes(costab_network_work *work, costab_error *error) 
 
 costab_status work_prepare(costab_network_work *work, const costab_network *network,
                            const costab_coupling *coupling, const network_hooks *hooks, costab_error *error) {
+    if (!work_takes(network, coupling)) return costab_coupling_check(network, coupling, error);
     work->network = network;
     work->coupling = *coupling;
     work->hooks = hooks;

@@ -109,6 +109,10 @@ struct costab_network_work {
     double *result_real, *result_imaginary; /* the map with its imaginary part split off */
 };
 
+/* Whether a coupling's choices are those of the model: all that costab_coupling_check looks at but the
+ * clocks, without words, as it is asked at every point. */
+bool work_takes(const costab_network *network, const costab_coupling *coupling);
+
 /* Lays the workspace out for a network and makes the numbers of this point ready. */
 costab_status work_prepare(costab_network_work *work, const costab_network *network,
                            const costab_coupling *coupling, const network_hooks *hooks, costab_error *error);

@@ -113,6 +113,9 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
     *checkpoint = NULL;
     costab_status status = costab_plan_size(key->plan, &tiles, &points, error);
     if (status) return status;
+    if (key->last > tiles || key->first > (key->last > 0 ? key->last : tiles))
+        return error_set(error, COSTAB_INVALID, "the plan has no tiles %zu to %zu but only %zu", key->first,
+                         key->last, tiles);
     costab_checkpoint *c = *checkpoint = memory_alloc(1, sizeof *c);
     if (!c) return error_memory(error);
     c->descriptor = -1;

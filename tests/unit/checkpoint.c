@@ -225,6 +225,23 @@ static void parts(void **state) {
     (void)unlink(in_folder("x.h5"));
 }
 
+static void ranges(void **state) {
+    (void)state;
+    costab_plan plan = make_plan();
+    size_t tiles, points;
+    costab_error error = {0};
+    costab_checkpoint *log = NULL;
+    check_done(costab_plan_size(&plan, &tiles, &points, &error), &error);
+    const size_t wrong[][2] = {{4, 3}, {0, tiles + 1}, {tiles + 1, 0}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        costab_checkpoint_key key = {.plan = &plan, .info = &info, .first = wrong[i][0], .last = wrong[i][1]};
+        assert_int_equal(costab_checkpoint_open(in_folder("x.h5"), &key, COSTAB_CHECKPOINT_NEW, &log, &error),
+                         COSTAB_INVALID);
+        assert_null(log);
+    }
+    check_none("x.h5.checkpoint");
+}
+
 /* Nothing but the log of this very sweep is gone on with; none is changed by being refused. */
 static void refused(void **state) {
     (void)state;
@@ -319,10 +336,8 @@ static int remove_folder(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_place),
-        cmocka_unit_test(parts),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(no_memory),
+        cmocka_unit_test(every_place), cmocka_unit_test(parts),     cmocka_unit_test(ranges),
+        cmocka_unit_test(refused),     cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -115,10 +115,30 @@ static void test_all_at_once(void **state) {
     assert_non_null(strstr(error.message, "its step is -1"));
 }
 
+static bool no_row(void *context, const costab_row *row) {
+    (void)context;
+    (void)row;
+    return false;
+}
+
 static void expect_bad_coupling(const model *m, costab_coupling coupling, const char *words) {
     costab_error error = {0};
     assert_int_equal(costab_coupling_check(&m->network, &coupling, &error), COSTAB_INVALID);
     check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
+    /* Nor is it analysed or simulated. */
+    costab_network_work *work;
+    costab_network_point point;
+    costab_simulate_outcome outcome;
+    costab_simulate_options options = {.until = 1};
+    uint8_t code;
+    check_status(costab_network_work_create(&work, &error), &error);
+    assert_int_equal(costab_network_analyse(work, &m->network, &coupling, &point, &error), COSTAB_INVALID);
+    check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
+    assert_int_equal(costab_network_classify(work, &m->network, &coupling, &code, NULL), COSTAB_INVALID);
+    assert_int_equal(
+        costab_network_simulate(&m->network, &coupling, &options, no_row, NULL, &outcome, &error),
+        COSTAB_INVALID);
+    costab_network_work_destroy(&work);
 }
 
 static void test_couplings(void **state) {
