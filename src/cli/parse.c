@@ -47,7 +47,11 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
         }
         if (arguments->values[option] != NULL)
             return error_set(error, COSTAB_INVALID, "--%s is given twice", cli_option_name(option));
-        arguments->values[option] = cli_option_at(option)->argument != NULL ? optarg : "";
+        const char *value = cli_option_at(option)->argument;
+        if (value != NULL && optarg[0] == '\0' && option != OPTION_TITLE) /* a script's variable is not set */
+            return error_set(error, COSTAB_INVALID, "--%s needs a value, %s, not an empty one",
+                             cli_option_name(option), value);
+        arguments->values[option] = value != NULL ? optarg : "";
     }
     arguments->operands = argv + optind;
     arguments->operand_count = argc - optind;

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "store/checkpoint.h"
+#include "store/seal.h"
 #include "sweep/hash.h"
 
 #define ORDER      0x01020304u
@@ -23,8 +24,7 @@ typedef struct fixed {
     uint32_t texts_sum, sum; /* of the texts, and of this before `sum` */
 } fixed;
 
-static const char magic[16] = "\x89"
-                              "costab log\r\n\x1a\n";
+static const char magic[16] = SEAL_OF_LOG "log\r\n\x1a\n";
 
 enum { VERSION, TITLE, REFERENCES, SPEC_PATH, SPEC_TEXT, TEXTS };
 

@@ -99,6 +99,7 @@ refused 2 'four entries' 'a matrix of three entries' classify --matrix 1,2,3 --s
 refused 2 'positive' 'a step of 0' classify --matrix 1,2,3,4 --step 0
 refused 2 'unknown or ambiguous option --bogus' 'an unknown option' classify --bogus
 refused 2 'given twice' 'an option twice' classify --a 1 --a 2
+refused 2 '--scheme needs a value' 'an option with an empty value' classify --a 1 --gamma -1 --delta 1 --scheme ''
 refused 2 'csv, json or md' 'an unknown format' classify --a 1 --gamma -1 --delta 1 --format xml
 refused 2 'FROM:TO:COUNT' 'a list without a count' area --a 0:1
 refused 2 'LO:HI' 'a window upside down' boundary --a 0 --gamma 2:-6

@@ -166,6 +166,10 @@ def test_damage(folder, whole, log):
             good = done.returncode == 0 and (folder / "x.h5").read_bytes() == whole and "damaged" in done.stderr
         if not good:
             bad.append(f"bit at {place} of {len(log)} (head {head}): exit status {done.returncode}, {done.stderr}")
+    (folder / "taken.h5").write_bytes(log)
+    done = costab("info", "taken.h5", cwd=folder)
+    (folder / "taken.h5").unlink()
+    ok(done.returncode == 2 and "--resume" in done.stderr, "info of a checkpoint says what to do with it", done.stderr)
     ok(not bad, f"{len(places)} wrong bits: in the head refused, behind it detected and gone on with before it, the same bytes", *bad)
 
 
