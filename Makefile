@@ -222,7 +222,7 @@ check-asan:
 
 check-tsan:
 	$(SUB) VARIANT=tsan CC=clang build-all build-tests
-	$(Q)archer=$$(dirname "$$(readlink -f "$$(command -v clang)")")/../lib/libarcher.so; \
+	$(Q)archer=$$(clang -print-resource-dir)/../../libarcher.so; \
 	    if [ -e "$$archer" ]; then export OMP_TOOL_LIBRARIES="$$archer"; \
 	    else echo 'libarcher.so was not found: the thread sanitizer may report races that are none' >&2; fi; \
 	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 $(MAKE) --no-print-directory -s VARIANT=tsan CC=clang run-tests
