@@ -72,6 +72,8 @@ COMMANDS = [
     *[["plot", f"{name}.h5", "--script-only"] for name in SPECS],
     ["plot", "classes.h5", "--format", "pdf,tex"],  # by a gnuplot of the test's own
     ["info", "contour.h5"],
+    ["sweep", "classes.yaml", "--slice", "1/2", "-o", "out.part"],
+    ["merge", "classes.1-of-2.part", "classes.2-of-2.part", "-o", "out.h5"],
 ]
 
 
@@ -107,7 +109,7 @@ def wrong(done, files, counts, whole):
     if not good.stdout.startswith(done.stdout):
         return "printed what the whole run does not"
     for name, content in files.items():
-        if good_files.get(name) != content and not (name.endswith(".checkpoint") and "with --resume" in done.stderr):
+        if good_files.get(name) != content and not (name.endswith((".checkpoint", ".part")) and "with --resume" in done.stderr):
             return f"left {name} behind"
     return None
 
@@ -126,6 +128,12 @@ def main():
             made = costab("sweep", inputs[f"{name}.yaml"], "-o", inputs[f"{name}.h5"])
             if made.returncode != 0:
                 ok(False, f"{name}.yaml can be swept", made.stderr)
+        for k in (1, 2):
+            part = f"classes.{k}-of-2.part"
+            inputs[part] = os.path.join(folder, part)
+            made = costab("sweep", inputs["classes.yaml"], "--slice", f"{k}/2", "-o", inputs[part])
+            if made.returncode != 0:
+                ok(False, f"slice {k} can be swept", made.stderr)
         for command in COMMANDS:
             words = "costab " + " ".join(command)
             whole = run(command, inputs, 0)
