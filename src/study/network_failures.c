@@ -16,7 +16,7 @@ struct network_note {
     struct network_note *next;
     size_t tile;
     numbers numbers;
-    char *why; /* NULL where a tile before it has the first failure */
+    char *why; /* of the tile's first failure, whatever other tiles have: parts do not depend on timing */
 };
 
 static struct network_note **find(network_pool *pool, size_t tile) {
@@ -30,16 +30,16 @@ static void note_free(struct network_note *note) {
     memory_free(note);
 }
 
-/* The list has the tiles in flight only. leads: no failure before this one is known. */
-static costab_status add_note(network_pool *pool, size_t tile, size_t index, bool leads, const char *why,
+/* The list has the tiles in flight only. */
+static costab_status add_note(network_pool *pool, size_t tile, size_t index, const char *why,
                               costab_error *error) {
     struct network_note **at = find(pool, tile);
     if (*at == NULL) *at = memory_alloc(1, sizeof **at);
     struct network_note *note = *at;
     if (note == NULL) return error_memory(error);
     note->tile = tile;
-    if (note->numbers.count++ == 0 || index < note->numbers.first) note->numbers.first = index;
-    if (!leads) return COSTAB_OK;
+    if (note->numbers.count++ > 0 && index >= note->numbers.first) return COSTAB_OK;
+    note->numbers.first = index;
     memory_free(note->why);
     note->why = memory_copy(why);
     return note->why != NULL ? COSTAB_OK : error_memory(error);
@@ -57,9 +57,8 @@ costab_status network_pool_fail(network_pool *pool, size_t tile, size_t index, c
                                 costab_error *error) {
     costab_status status = COSTAB_OK;
     (void)pthread_mutex_lock(&pool->lock);
-    bool leads = count(pool, 1, index);
-    if (leads) pool->failure = *why;
-    if (pool->noting) status = add_note(pool, tile, index, leads, why->message, error);
+    if (count(pool, 1, index)) pool->failure = *why;
+    if (pool->noting) status = add_note(pool, tile, index, why->message, error);
     (void)pthread_mutex_unlock(&pool->lock);
     return status;
 }

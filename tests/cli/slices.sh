@@ -32,6 +32,12 @@ for spec in planar network; do
 done
 
 for k in 1 2 3; do "$costab" sweep network.yaml --slice $k/3 2>err || ok 1 "slice $k/3"; done
+same=0
+for threads in 1 2 5 2 2 2 2 2; do
+    "$costab" sweep network.yaml --slice 2/3 -o threads.part --threads $threads 2>err && cmp network.2-of-3.part threads.part && rm threads.part ||
+        same=1
+done
+ok $same 'a part has the same bytes with any number of threads, those of its failures too'
 "$costab" sweep network.yaml --slice 1/2
 "$costab" sweep other.yaml --slice 2/3 -o other.part
 "$costab" sweep changed.yaml --slice 2/3 -o changed.part
