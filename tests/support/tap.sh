@@ -59,4 +59,17 @@ refused() {
 }
 # words FILE: what the program said there, without its lines of progress, of which there are some on a slow machine.
 words() { sed '/ points\/s, .* left$/d' "$1"; }
+# killed CHECKPOINT ARGUMENT...: the program, killed with -9 as soon as its checkpoint holds more than its head.
+killed() {
+    local checkpoint=$1 job
+    shift
+    "$costab" "$@" >out 2>err &
+    job=$!
+    for _ in $(seq 3000); do
+        [ "$(cat "$checkpoint" 2>/dev/null | wc -c)" -lt 10000 ] || break
+        sleep 0.01
+    done
+    kill -9 $job
+    wait $job 2>/dev/null
+}
 finish() { echo "1..$count"; }
