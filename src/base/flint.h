@@ -1,0 +1,32 @@
+/* flint.h - exact numbers (FLINT) and balls (Arb). Arb is a library of its own beside FLINT 2 and a part of FLINT from 3 on. */
+#ifndef BASE_FLINT_H
+#define BASE_FLINT_H
+
+#include <flint/flint.h>
+#include <flint/fmpq.h>
+#include <flint/fmpq_mat.h>
+#include <flint/fmpq_poly.h>
+#include <flint/fmpz.h>
+#include <flint/fmpz_poly.h>
+
+#if __FLINT_RELEASE >= 30000
+#include <flint/acb.h>
+#include <flint/acb_mat.h>
+#include <flint/acb_poly.h>
+#include <flint/arb.h>
+#include <flint/arb_fmpz_poly.h>
+#include <flint/arb_hypgeom.h>
+#include <flint/arb_mat.h>
+#include <flint/arb_poly.h>
+#else
+#include <acb.h>
+#include <acb_mat.h>
+#include <acb_poly.h>
+#include <arb.h>
+#include <arb_fmpz_poly.h>
+#include <arb_hypgeom.h>
+#include <arb_mat.h>
+#include <arb_poly.h>
+#endif
+
+#endif
