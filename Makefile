@@ -111,7 +111,7 @@ BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE) $(if
 # does not know is looked for in the compiler's own folders. (HDF5's list of libraries lacks hdf5_hl.)
 once = $(eval $(1) := $(2))$($(1))
 pkg = $(shell { $(PKG_CONFIG) --silence-errors $(1) $(2); } 2>/dev/null)
-MODULES := lapacke openblas yaml-0.1 muparser zlib flint arb
+MODULES := lapacke openblas yaml-0.1 zlib flint arb
 PKG_CFLAGS = $(call once,PKG_CFLAGS,$(patsubst -I%,-isystem %,$(filter-out -I/usr/include/%-linux-gnu,$(sort \
     $(or $(call pkg,--cflags,hdf5-serial),$(call pkg,--cflags,hdf5)) $(foreach m,$(MODULES),$(call pkg,--cflags,$(m)))))))
 PKG_LIBS = $(call once,PKG_LIBS,-lhdf5_hl $(or $(call pkg,--libs,hdf5-serial),$(call pkg,--libs,hdf5),-lhdf5) \
@@ -119,17 +119,17 @@ PKG_LIBS = $(call once,PKG_LIBS,-lhdf5_hl $(or $(call pkg,--libs,hdf5-serial),$(
 library-lapacke := -llapacke
 library-openblas := -lopenblas
 library-yaml-0.1 := -lyaml
-library-muparser := -lmuparser
 library-zlib := -lz
 library-flint := -lflint
 # Beside FLINT 2, Debian's name or Arb's own; FLINT 3 has Arb inside.
 library-arb = $(call once,library-arb,$(firstword $(foreach l,-lflint-arb -larb,$(call links,$(l)))))
 links = $(shell echo 'int main(void) { return 0; }' | $(CC) $(LDFLAGS) -x c -o /dev/null - $(1) 2>/dev/null && echo '$(1)')
-CMOCKA_LIBS = $(call once,CMOCKA_LIBS,$(or $(call pkg,--libs,cmocka),-lcmocka))
-CMOCKA_CFLAGS = $(call once,CMOCKA_CFLAGS,$(patsubst -I%,-isystem %,$(call pkg,--cflags,cmocka)))
+# The tests alone use cmocka, and muParser as an independent reader of expressions.
+TEST_LIBS = $(call once,TEST_LIBS,$(or $(call pkg,--libs,cmocka),-lcmocka) $(or $(call pkg,--libs,muparser),-lmuparser))
+TEST_CFLAGS = $(call once,TEST_CFLAGS,$(patsubst -I%,-isystem %,$(call pkg,--cflags,cmocka muparser)))
 
 INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
-TEST_INCLUDES = -Itests -Itests/support $(CMOCKA_CFLAGS)
+TEST_INCLUDES = -Itests -Itests/support $(TEST_CFLAGS)
 COMPILE = $(COMPILER) $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
 LINK = $(COMPILER) $(BUILD_FLAGS) $(LDFLAGS)
 ifeq ($(shell uname -s),Darwin)
@@ -363,18 +363,18 @@ $(SUPPORT): $(SUPPORT_OBJECTS) $(GEN)/sources
 
 $(filter-out $(REPLAYS),$(TESTS)): $(B)/tests/%: $(B)/obj/tests/%.o $(SUPPORT) $(STATIC)
 	$(call say,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $< $(SUPPORT) $(STATIC) $(CMOCKA_LIBS) $(PKG_LIBS)
+	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $< $(SUPPORT) $(STATIC) $(TEST_LIBS) $(PKG_LIBS)
 
 # A harness, with the files on disk or with a fuzzer. It may call what the program has beside the library.
 FUZZ_PARTS = $(SUPPORT) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)
 
 $(REPLAYS): $(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(FUZZ_PARTS)
 	$(call say,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $^ $(CMOCKA_LIBS) $(PKG_LIBS)
+	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $^ $(TEST_LIBS) $(PKG_LIBS)
 
 $(FUZZERS): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(FUZZ_PARTS)
 	$(call say,LINK,$@)
-	$(Q)mkdir -p $(@D) && $(LINK) -fsanitize=fuzzer -o $@ $^ $(CMOCKA_LIBS) $(PKG_LIBS)
+	$(Q)mkdir -p $(@D) && $(LINK) -fsanitize=fuzzer -o $@ $^ $(TEST_LIBS) $(PKG_LIBS)
 
 # Libraries to preload that make system calls fail; never instrumented.
 $(SHIMS): $(B)/tests/shim/%.so: tests/shim/%.c

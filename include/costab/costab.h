@@ -15,9 +15,8 @@
  * sweep.h       the run: threads, progress, cancelling
  *
  * Every function may be called by several threads at once on different objects, and on one object that is
- * const to it, but for what rests on libraries with state of their own, one thread at a time: store.h and
- * plot.h (HDF5, unless it was built thread-safe), and reading specs and models and making instances of them
- * (muParser). costab_run sees to that itself for the file that it writes. The library never prints, exits,
+ * const to it, but for what rests on HDF5 (unless it was built thread-safe), one thread at a time: store.h,
+ * plot.h, and reading models that name matrices in HDF5 files. costab_run sees to that itself for the file that it writes. The library never prints, exits,
  * handles signals or changes the locale. Compile and link with pkg-config: cc program.c $(pkg-config --cflags
  * --libs costab).
  *

@@ -128,7 +128,7 @@ typedef struct costab_model {
 
 /* Reads a model file, or a sweep spec of `system: network`. [out] *model: free with costab_model_destroy.
  * COSTAB_INVALID with all mistakes found, COSTAB_IO where the file cannot be read. Files that it names are
- * looked for beside it. Not for several threads at once. */
+ * looked for beside it. Not for several threads at once where it names matrices in HDF5 files. */
 COSTAB_API costab_status costab_model_read(const char *path, costab_model **model, costab_error *error);
 
 /* The same from memory; `path` is used in messages and to find the files that the text names. What stands
@@ -169,7 +169,7 @@ COSTAB_API costab_status costab_model_find_parameter(const costab_model *model, 
 typedef struct costab_model_instance costab_model_instance;
 
 /* Makes an instance with all parameters at their defaults, already updated. The model is borrowed and must
- * outlive it. Make instances one after the other, then use each in a thread of its own. */
+ * outlive it. */
 COSTAB_API costab_status costab_model_instance_create(const costab_model *model,
                                                       costab_model_instance **instance, costab_error *error);
 COSTAB_API void costab_model_instance_destroy(costab_model_instance **instance);

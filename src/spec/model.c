@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/spelling.h"
 #include "spec/model_parts.h"
-#include "spec/spelling.h"
 
 static const spec_key model_keys[] = {
     {"title", false, "title: Two masses", model_keep},
@@ -323,20 +323,12 @@ static void free_names(char **names, int count) {
     memory_free(names);
 }
 
-static void free_formula(model_formula *formula) {
-    memory_free(formula->text);
-    memory_free(formula->what);
-}
-
 static void free_subsystem(model_subsystem *s) {
     free_names(s->state_names, s->states);
     free_names(s->input_names, s->inputs);
     free_names(s->output_names, s->outputs);
-    for (int i = 0; s->equations != NULL && i < s->states + s->outputs; i++) {
-        memory_free(s->equations[i].text);
-        memory_free(s->equations[i].what);
-        formula_tape_free(&s->equations[i].tape);
-    }
+    for (int i = 0; s->equations != NULL && i < s->states + s->outputs; i++)
+        model_formula_free(&s->equations[i]);
     memory_free(s->equations);
     memory_free(s->local_names);
     memory_free(s->name);
@@ -345,11 +337,11 @@ static void free_subsystem(model_subsystem *s) {
 void model_parts_free(costab_model *model) {
     model_parts *parts = model->parts;
     if (parts == NULL) return;
-    for (int i = 0; i < parts->formula_count; i++) free_formula(&parts->formulas[i]);
+    for (int i = 0; i < parts->formula_count; i++) model_formula_free(&parts->formulas[i]);
     for (int i = 0; parts->derived != NULL && i < model->parameter_count; i++)
-        free_formula(&parts->derived[i]);
+        model_formula_free(&parts->derived[i]);
     for (int s = 0; s < parts->subsystem_count; s++) free_subsystem(&parts->subsystems[s]);
-    for (int i = 0; i < parts->source_count; i++) free_formula(&parts->sources[i].formula);
+    for (int i = 0; i < parts->source_count; i++) model_formula_free(&parts->sources[i].formula);
     for (int i = 0; parts->couplings != NULL && i < model->coupling_count; i++)
         memory_free(parts->couplings[i].order);
     void *blocks[] = {parts->slots,

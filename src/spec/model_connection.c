@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/spelling.h"
 #include "spec/model_parts.h"
-#include "spec/spelling.h"
 
 /* ---- Ports
  * -------------------------------------------------------------------------------------------------- */
@@ -211,7 +211,7 @@ static void read_source(model_reader *r, const spec_node *key, const spec_node *
     model_parts *parts = r->parts;
     formula_scope scope = model_time_scope(r->model);
     char what[MODEL_WHAT_MAX];
-    model_source source = {.formula = {.place = model_place_of(r, value), .slot = -1}};
+    model_source source = {.formula = {.slot = -1}};
     if (!model_find_port(r, key, "sources", true, &source.subsystem, &source.input)) return;
     const model_subsystem *s = &parts->subsystems[source.subsystem];
     snprintf(what, sizeof what, "source of %s.%s", s->name, s->input_names[source.input]);
@@ -222,9 +222,10 @@ static void read_source(model_reader *r, const spec_node *key, const spec_node *
                       (unsigned)parts->sources[i].formula.place.line);
         return;
     }
-    if (!model_expression(r, value, what, &scope, &source.formula.text, &source.formula.uses)) return;
-    source.formula.what = model_copy(r, what);
-    parts->sources[parts->source_count++] = source;
+    if (model_expression(r, value, what, &scope, &source.formula))
+        parts->sources[parts->source_count++] = source;
+    else
+        model_formula_free(&source.formula);
 }
 
 void model_read_sources(model_reader *r, const spec_node *node) {

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/spelling.h"
 #include "spec/model_parts.h"
-#include "spec/spelling.h"
 
 formula_scope model_scope(const costab_model *model) {
     return (formula_scope){model->parts->parameter_names, NULL, model->parameter_count, 0};
@@ -43,22 +43,8 @@ static bool gather_names(model_reader *r, model_subsystem *s) {
     return fine;
 }
 
-static bool read_equation(model_reader *r, model_subsystem *s, const spec_node *node, const char *what,
-                          model_equation *equation) {
-    formula_scope scope = model_local_scope(r->model, s);
-    char reason[400];
-    equation->place = model_place_of(r, node);
-    equation->what = model_copy(r, what);
-    if (equation->what == NULL || !model_expression(r, node, what, &scope, &equation->text, &s->uses))
-        return false;
-    costab_status status = formula_tape_make(equation->text, &scope, &equation->tape, reason, sizeof reason);
-    if (status == COSTAB_INVALID) spec_complain(r->file, node, "%s: %s", what, reason);
-    if (status == COSTAB_MEMORY) r->memory_failed = true;
-    return status == COSTAB_OK;
-}
-
 static bool read_function(model_reader *r, model_subsystem *s, const char *key, int count,
-                          model_equation *equations) {
+                          model_formula *equations) {
     const spec_node *node = spec_find(r->file, s->node, key);
     char what[MODEL_WHAT_MAX];
     snprintf(what, sizeof what, "subsystem '%s', %s", s->name, key);
@@ -75,11 +61,14 @@ static bool read_function(model_reader *r, model_subsystem *s, const char *key, 
     }
     if (node->kind == SPEC_LIST && count == 0) return true;
     if (!spec_list(r->file, node, what, 0)) return false;
+    formula_scope scope = model_local_scope(r->model, s);
     bool fine = true;
     int i = 0;
     for (const spec_node *item = spec_first(r->file, node); item != NULL; item = spec_next(r->file, item)) {
-        snprintf(what, sizeof what, "subsystem '%s', %s(%d)", s->name, key, i + 1);
-        if (!read_equation(r, s, item, what, &equations[i++])) fine = false;
+        model_formula *equation = &equations[i++];
+        snprintf(what, sizeof what, "subsystem '%s', %s(%d)", s->name, key, i);
+        if (!model_expression(r, item, what, &scope, equation)) fine = false;
+        model_set_join(&s->uses, &equation->uses);
     }
     return fine;
 }
@@ -142,7 +131,7 @@ static void refuse_matrices(model_reader *r, const model_subsystem *s) {
 static bool has_feedthrough(const model_subsystem *s) {
     for (int i = 0; i < s->outputs; i++)
         for (int k = 0; k < s->inputs; k++)
-            if (formula_tape_uses(&s->equations[s->states + i].tape, s->states + k)) return true;
+            if (formula_uses(&s->equations[s->states + i].tape, FORMULA_LOCAL, s->states + k)) return true;
     return false;
 }
 

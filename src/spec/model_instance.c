@@ -11,14 +11,14 @@
 /* A nonlinear subsystem: its variables are the states, the inputs and t. */
 typedef struct instance_functions {
     const model_subsystem *subsystem;
+    const costab_model_instance *instance;
     double *local;
-    formula_code **codes; /* f, then g */
     costab_dynamics dynamics;
 } instance_functions;
 
 typedef struct instance_source {
-    costab_model_instance *instance;
-    formula_code *code;
+    const costab_model_instance *instance;
+    const formula_tape *tape;
 } instance_source;
 
 struct costab_model_instance {
@@ -28,11 +28,8 @@ struct costab_model_instance {
     bool fresh;     /* nothing is known to be computed */
     model_set changed;
     double *slots;
-    formula_code **codes;          /* one a formula */
-    formula_code **derived;        /* one a derived parameter, in their order */
-    instance_functions *functions; /* one a subsystem; without codes: linear */
+    instance_functions *functions; /* one per subsystem; without `local`: linear */
     instance_source *sources;
-    double time;
     double *gradient, *scratch;
     costab_subsystem *subsystems;
     costab_connection *connections;
@@ -43,6 +40,10 @@ struct costab_model_instance {
 
 /* ---- Functions of the network
  * -------------------------------------------------------------------------------- */
+
+static double value_of(const costab_model_instance *instance, const formula_tape *tape, const double *local) {
+    return formula_value(tape, instance->values, local, instance->scratch);
+}
 
 static void set_local(const instance_functions *g, double t, const double *x, const double *u) {
     int n = g->subsystem->states, m = g->subsystem->inputs;
@@ -57,7 +58,8 @@ static costab_status call_f(void *context, double t, const double *x, const doub
     const instance_functions *g = context;
     (void)error;
     set_local(g, t, x, u);
-    for (int i = 0; i < g->subsystem->states; i++) dx[i] = formula_value(g->codes[i]);
+    for (int i = 0; i < g->subsystem->states; i++)
+        dx[i] = value_of(g->instance, &g->subsystem->equations[i].tape, g->local);
     return COSTAB_OK;
 }
 
@@ -66,74 +68,52 @@ static costab_status call_g(void *context, double t, const double *x, const doub
     const instance_functions *g = context;
     (void)error;
     set_local(g, t, x, u);
-    for (int i = 0; i < g->subsystem->outputs; i++) y[i] = formula_value(g->codes[g->subsystem->states + i]);
+    for (int i = 0; i < g->subsystem->outputs; i++)
+        y[i] = value_of(g->instance, &g->subsystem->equations[g->subsystem->states + i].tape, g->local);
     return COSTAB_OK;
 }
 
 static double call_source(void *context, double t) {
     const instance_source *source = context;
-    source->instance->time = t;
-    return formula_value(source->code);
+    return value_of(source->instance, source->tape, &t);
 }
 
 /* ---- Making
  * ------------------------------------------------------------------------------------------------- */
 
-static bool make_functions(costab_model_instance *instance, int s) {
-    const model_subsystem *from = &instance->model->parts->subsystems[s];
-    instance_functions *g = &instance->functions[s];
-    int variables = from->states + from->inputs + 1, count = from->states + from->outputs;
-    g->subsystem = from;
-    if (from->equations == NULL) return true;
-    formula_scope scope = model_local_scope(instance->model, from);
-    g->local = memory_alloc((size_t)variables, sizeof *g->local);
-    g->codes = memory_alloc((size_t)count + 1, sizeof(formula_code *));
-    if (g->local == NULL || g->codes == NULL) return false;
-    for (int i = 0; i < count; i++) {
-        g->codes[i] = formula_compile(from->equations[i].text, &scope, instance->values, g->local);
-        if (g->codes[i] == NULL) return false;
+static bool make_functions(costab_model_instance *instance) {
+    const model_parts *parts = instance->model->parts;
+    for (int s = 0; s < parts->subsystem_count; s++) {
+        const model_subsystem *from = &parts->subsystems[s];
+        instance_functions *g = &instance->functions[s];
+        *g = (instance_functions){.subsystem = from, .instance = instance, .dynamics = {g, call_f, call_g}};
+        if (from->equations == NULL) continue;
+        g->local = memory_alloc((size_t)from->states + (size_t)from->inputs + 1, sizeof *g->local);
+        if (g->local == NULL) return false;
     }
-    g->dynamics = (costab_dynamics){g, call_f, call_g};
+    for (int i = 0; i < parts->source_count; i++)
+        instance->sources[i] = (instance_source){instance, &parts->sources[i].formula.tape};
     return true;
 }
 
-static bool make_codes(costab_model_instance *instance) {
-    const model_parts *parts = instance->model->parts;
-    formula_scope scope = model_scope(instance->model), timed = model_time_scope(instance->model);
-    for (int i = 0; i < parts->formula_count; i++) {
-        instance->codes[i] = formula_compile(parts->formulas[i].text, &scope, instance->values, NULL);
-        if (instance->codes[i] == NULL) return false;
-    }
-    for (int i = 0; i < parts->derived_count; i++) {
-        const model_formula *formula = &parts->derived[parts->derived_order[i]];
-        instance->derived[i] = formula_compile(formula->text, &scope, instance->values, NULL);
-        if (instance->derived[i] == NULL) return false;
-    }
-    for (int i = 0; i < parts->source_count; i++) {
-        const model_source *source = &parts->sources[i];
-        instance->sources[i].instance = instance;
-        instance->sources[i].code =
-            formula_compile(source->formula.text, &timed, instance->values, &instance->time);
-        if (instance->sources[i].code == NULL) return false;
-    }
-    for (int s = 0; s < parts->subsystem_count; s++)
-        if (!make_functions(instance, s)) return false;
-    return true;
+static void widen(size_t *size, size_t needed) {
+    if (needed > *size) *size = needed;
 }
 
 /* Room for the longest row of derivatives and the longest tape. */
 static bool make_work(costab_model_instance *instance) {
-    const model_parts *parts = instance->model->parts;
+    const costab_model *model = instance->model;
+    const model_parts *parts = model->parts;
     size_t row = 1, work = 1;
+    for (int i = 0; i < parts->formula_count; i++) widen(&work, formula_work(&parts->formulas[i].tape));
+    for (int i = 0; i < model->parameter_count; i++) widen(&work, formula_work(&parts->derived[i].tape));
+    for (int i = 0; i < parts->source_count; i++) widen(&work, formula_work(&parts->sources[i].formula.tape));
     for (int s = 0; s < parts->subsystem_count; s++) {
         const model_subsystem *from = &parts->subsystems[s];
-        size_t variables = (size_t)from->states + (size_t)from->inputs + 1;
         if (from->equations == NULL) continue;
-        if (variables > row) row = variables;
-        for (int i = 0; i < from->states + from->outputs; i++) {
-            size_t need = formula_tape_work(&from->equations[i].tape);
-            if (need > work) work = need;
-        }
+        widen(&row, (size_t)from->states + (size_t)from->inputs + 1);
+        for (int i = 0; i < from->states + from->outputs; i++)
+            widen(&work, formula_work(&from->equations[i].tape));
     }
     instance->gradient = memory_alloc(row, sizeof(double));
     instance->scratch = memory_alloc(work, sizeof(double));
@@ -147,8 +127,6 @@ static bool allocate(costab_model_instance *instance) {
     return MAKE(instance->values, double, model->parameter_count) &&
            MAKE(instance->fixed, bool, model->parameter_count) &&
            MAKE(instance->slots, double, parts->slot_count) &&
-           MAKE(instance->codes, formula_code *, parts->formula_count) &&
-           MAKE(instance->derived, formula_code *, parts->derived_count) &&
            MAKE(instance->functions, instance_functions, parts->subsystem_count) &&
            MAKE(instance->sources, instance_source, parts->source_count) &&
            MAKE(instance->subsystems, costab_subsystem, parts->subsystem_count) &&
@@ -205,7 +183,7 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
     costab_model_instance *made = *instance = memory_alloc(1, sizeof *made);
     if (made == NULL) return error_memory(error);
     made->model = model;
-    if (!allocate(made) || !make_work(made) || !make_codes(made)) {
+    if (!allocate(made) || !make_work(made) || !make_functions(made)) {
         costab_model_instance_destroy(instance);
         return error_memory(error);
     }
@@ -215,24 +193,12 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
     return COSTAB_OK;
 }
 
-static void free_codes(formula_code **codes, int count) {
-    for (int i = 0; codes != NULL && i < count; i++) formula_free(codes[i]);
-    memory_free(codes);
-}
-
 void costab_model_instance_destroy(costab_model_instance **destroyed) {
     if (destroyed == NULL || *destroyed == NULL) return;
     costab_model_instance *instance = *destroyed;
     const model_parts *parts = instance->model->parts;
-    free_codes(instance->codes, parts->formula_count);
-    free_codes(instance->derived, parts->derived_count);
-    for (int s = 0; instance->functions != NULL && s < parts->subsystem_count; s++) {
-        instance_functions *g = &instance->functions[s];
-        if (g->codes != NULL) free_codes(g->codes, g->subsystem->states + g->subsystem->outputs);
-        memory_free(g->local);
-    }
-    for (int i = 0; instance->sources != NULL && i < parts->source_count; i++)
-        formula_free(instance->sources[i].code);
+    for (int s = 0; instance->functions != NULL && s < parts->subsystem_count; s++)
+        memory_free(instance->functions[s].local);
     void *blocks[] = {instance->values,      instance->fixed,       instance->slots,    instance->functions,
                       instance->sources,     instance->gradient,    instance->scratch,  instance->subsystems,
                       instance->connections, instance->source_list, instance->couplings};
@@ -267,7 +233,7 @@ static void update_parameters(update *u) {
     for (int k = 0; k < parts->derived_count && !u->stopped; k++) {
         int i = parts->derived_order[k];
         if (instance->fixed[i] || !concerns(instance, &parts->derived[i].uses)) continue;
-        double value = formula_value(instance->derived[k]);
+        double value = value_of(instance, &parts->derived[i].tape, NULL);
         char reason[200];
         if (!model_in_range(MODEL_ANY, value, reason, sizeof reason))
             tell(u, &parts->derived[i].place, parts->derived[i].what, reason);
@@ -283,7 +249,7 @@ static void update_slots(update *u) {
     for (int i = 0; i < parts->formula_count && !u->stopped; i++) {
         const model_formula *formula = &parts->formulas[i];
         if (!concerns(instance, &formula->uses)) continue;
-        double value = instance->slots[formula->slot] = formula_value(instance->codes[i]);
+        double value = instance->slots[formula->slot] = value_of(instance, &formula->tape, NULL);
         char reason[200];
         if (!model_in_range(formula->range, value, reason, sizeof reason))
             tell(u, &formula->place, formula->what, reason);
@@ -307,9 +273,9 @@ static void linearise(update *u, int s) {
     memcpy(local, instance->slots + from->point, (size_t)variables * sizeof *local);
     local[variables] = 0;
     for (int i = 0; i < from->states + from->outputs && !u->stopped; i++) {
-        const model_equation *equation = &from->equations[i];
-        double value = formula_tape_gradient(&equation->tape, instance->values, local, variables + 1,
-                                             instance->gradient, instance->scratch);
+        const model_formula *equation = &from->equations[i];
+        double value = formula_gradient(&equation->tape, instance->values, local, variables + 1,
+                                        instance->gradient, instance->scratch);
         bool finite = isfinite(value);
         for (int j = 0; j < variables; j++) finite = finite && isfinite(instance->gradient[j]);
         if (!finite)

@@ -96,10 +96,6 @@ int model_slots(model_reader *r, int count) {
 
 /* Reading */
 
-model_place model_place_of(const model_reader *r, const spec_node *node) {
-    return (model_place){r->path, node->line, node->column};
-}
-
 /* Was it meant to be a plain number? Then the reader of those has better words. */
 static bool is_numeral(const char *bytes, size_t size) {
     size_t i = size > 0 && (bytes[0] == '-' || bytes[0] == '+');
@@ -120,7 +116,7 @@ static bool is_numeral(const char *bytes, size_t size) {
 }
 
 bool model_expression(model_reader *r, const spec_node *node, const char *what, const formula_scope *scope,
-                      char **copy, model_set *uses) {
+                      model_formula *formula) {
     const char *bytes = spec_text(r->file, node);
     char reason[400], shown[SPEC_SHOW_MAX];
     double value;
@@ -128,19 +124,21 @@ bool model_expression(model_reader *r, const spec_node *node, const char *what, 
     bool no_expression =
         node->kind != SPEC_SCALAR || node->size == 0 || (!whole_number && is_numeral(bytes, node->size));
     if (no_expression) return spec_number(r->file, node, what, &value);
-    bool *used = model_alloc(r, (size_t)scope->count + (size_t)scope->local_count, sizeof *used);
-    if (used == NULL) return false;
-    bool fine = formula_check(bytes, node->size, scope, used, reason, sizeof reason);
-    if (!fine)
+    costab_status status = formula_read(bytes, node->size, scope, &formula->tape, reason, sizeof reason);
+    if (status == COSTAB_INVALID)
         spec_complain(r->file, node, "%s: expected a number or an expression, found %s: %s", what,
                       spec_show(r->file, node, shown), reason);
-    for (int i = 0; i < scope->count && fine; i++)
-        if (used[i]) model_set_add(uses, i);
-    memory_free(used);
-    if (!fine) return false;
-    *copy = memory_copy_n(bytes, node->size);
-    if (*copy == NULL) r->memory_failed = true;
-    return *copy != NULL;
+    if (status == COSTAB_MEMORY) r->memory_failed = true;
+    for (int i = 0; i < formula->tape.count; i++)
+        if (formula->tape.steps[i].operation == FORMULA_PARAMETER)
+            model_set_add(&formula->uses, formula->tape.steps[i].index);
+    formula->place = (model_place){r->path, node->line, node->column};
+    return status == COSTAB_OK && (formula->what = model_copy(r, what)) != NULL;
+}
+
+void model_formula_free(model_formula *formula) {
+    formula_free(&formula->tape);
+    memory_free(formula->what);
 }
 
 static bool complain_range(model_reader *r, const spec_node *node, const char *what, model_range range,
@@ -155,15 +153,18 @@ static bool add_formula(model_reader *r, const spec_node *node, const char *what
                         int slot) {
     model_parts *parts = r->parts;
     formula_scope scope = model_scope(r->model);
-    model_formula formula = {.place = model_place_of(r, node), .range = range, .slot = slot};
+    model_formula formula = {.range = range, .slot = slot};
     void *formulas = parts->formulas;
     bool fine =
         grow(r, &formulas, &parts->formula_capacity, parts->formula_count + 1, sizeof *parts->formulas);
     parts->formulas = formulas;
-    if (!fine || !model_expression(r, node, what, &scope, &formula.text, &formula.uses)) return false;
-    formula.what = model_copy(r, what);
-    parts->formulas[parts->formula_count++] = formula;
-    return formula.what != NULL;
+    if (!fine) return false;
+    fine = model_expression(r, node, what, &scope, &formula);
+    if (fine)
+        parts->formulas[parts->formula_count++] = formula;
+    else
+        model_formula_free(&formula);
+    return fine;
 }
 
 bool model_number(model_reader *r, const spec_node *node, const char *what, model_range range, int slot) {

@@ -80,10 +80,7 @@ static void read_value(model_reader *r, const spec_node *node, int i) {
     if (plain || node->kind == SPEC_SKIPPED) return;
     model_formula *formula = &r->parts->derived[i];
     formula_scope scope = model_scope(r->model);
-    if (!model_expression(r, node, what, &scope, &formula->text, &formula->uses)) return;
-    formula->what = model_copy(r, what);
-    formula->place = model_place_of(r, node);
-    parameter->derived = true;
+    parameter->derived = model_expression(r, node, what, &scope, formula);
 }
 
 static bool uses(const model_parts *parts, int i, int other) {
@@ -120,7 +117,7 @@ static void order_from(model_reader *r, const entry *entries, int start, int *st
         }
         state[i] = DONE;
         depth--;
-        if (parts->derived[i].text != NULL) parts->derived_order[parts->derived_count++] = i;
+        if (parts->derived[i].tape.count > 0) parts->derived_order[parts->derived_count++] = i;
     }
 }
 

@@ -6,7 +6,7 @@
 #define SPEC_MODEL_PARTS_H
 
 #include "costab/model.h"
-#include "spec/formula.h"
+#include "formula/formula.h"
 #include "spec/reader.h"
 
 #define MODEL_PORTS_MAX  2000 /* states, inputs or outputs of a subsystem */
@@ -43,19 +43,13 @@ typedef struct model_place {
 
 /* An expression: for a slot, for a derived parameter, for a source. */
 typedef struct model_formula {
-    char *text, *what;
+    formula_tape tape;
+    char *what; /* what it is of, for messages */
     model_place place;
     model_set uses;
     model_range range;
     int slot;
 } model_formula;
-
-/* One component of f or g: an expression in the parameters, the states, the inputs and t. */
-typedef struct model_equation {
-    char *text, *what;
-    model_place place;
-    formula_tape tape;
-} model_equation;
 
 typedef struct model_subsystem {
     char *name;
@@ -63,14 +57,14 @@ typedef struct model_subsystem {
     char **state_names, **input_names, **output_names; /* of the states: NULL where there are none */
     int A, B, C, D, x0;                                /* first slots; -1: absent */
     costab_method method;
-    int substeps, step;        /* slots; one of them is -1 */
-    model_equation *equations; /* f, then g; NULL: linear */
-    int point;                 /* first slot of the operating point: states, then inputs */
-    model_set uses;            /* by the equations and the point */
-    const char **local_names;  /* states, inputs, t */
-    const spec_node *node;     /* while reading */
-    bool broken;               /* complained of: say no more about its ports */
-    bool nameless;             /* nobody can refer to it */
+    int substeps, step;       /* slots; one of them is -1 */
+    model_formula *equations; /* f, then g, in parameters, states, inputs and t; NULL: linear */
+    int point;                /* first slot of the operating point: states, then inputs */
+    model_set uses;           /* by the equations and the point */
+    const char **local_names; /* states, inputs, t */
+    const spec_node *node;    /* while reading */
+    bool broken;              /* complained of: say no more about its ports */
+    bool nameless;            /* nobody can refer to it */
 } model_subsystem;
 
 typedef struct model_connection {
@@ -97,7 +91,7 @@ typedef struct model_parts {
     model_formula *formulas;
     int formula_count, formula_capacity;
     const char **parameter_names; /* the model's own strings */
-    model_formula *derived;       /* one a parameter; text NULL: a plain number */
+    model_formula *derived;       /* one per parameter; without a tape: a plain number */
     int *derived_order;           /* derived parameters, each after those it uses */
     int derived_count;
     model_subsystem *subsystems;
@@ -145,10 +139,10 @@ bool model_keep(spec_file *file, const spec_node *value, void *target);
 int model_slots(model_reader *r, int count);
 /* A number into a slot: constant or formula. */
 bool model_number(model_reader *r, const spec_node *node, const char *what, model_range range, int slot);
-/* An expression in the parameters and local names: its text and what it uses. */
+/* An expression in the parameters and local names: all of *formula but its range and slot. */
 bool model_expression(model_reader *r, const spec_node *node, const char *what, const formula_scope *scope,
-                      char **copy, model_set *uses);
-model_place model_place_of(const model_reader *r, const spec_node *node);
+                      model_formula *formula);
+void model_formula_free(model_formula *formula);
 
 /* A list of different names of ports; `variables`: fit for expressions. */
 bool model_names(model_reader *r, const spec_node *node, const char *what, bool variables, char ***names,

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/spelling.h"
 #include "spec/look.h"
 #include "spec/model_parts.h"
 #include "spec/parts.h"
-#include "spec/spelling.h"
 
 /* ---- Axes
  * --------------------------------------------------------------------------------------------------- */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "spec/expression.h"
-#include "spec/spelling.h"
+#include "base/spelling.h"
+#include "formula/formula.h"
 
 /* A scalar's bytes for a message: one line, no control characters, cut at a whole character where it is long.
  */
@@ -231,7 +231,9 @@ bool spec_constant(spec_file *file, const spec_node *node, const char *what, dou
                          is_not_finite(bytes, node->size);
     if (no_expression) return complain_number(file, node, what);
     char reason[200], shown[SPEC_SHOW_MAX];
-    if (expression_constant(bytes, node->size, value, reason, sizeof reason)) return true;
+    costab_status status = formula_constant(bytes, node->size, value, reason, sizeof reason);
+    if (status == COSTAB_MEMORY) file->memory_failed = true;
+    if (status == COSTAB_OK) return true;
     spec_complain(file, node, "%s: expected a number or an expression, found %s: %s", what,
                   spec_show(file, node, shown), reason);
     return false;

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "spec/expression.h"
 #include "support/promises.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -11,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const formula_scope scope = {names, locals, 2, 2};
     double values[2] = {1.25, -0.75}, local[2] = {1.75, 0.625}, constant;
     char reason[300] = "";
-    if (expression_constant((const char *)data, size, &constant, reason, sizeof reason))
+    if (formula_constant((const char *)data, size, &constant, reason, sizeof reason) == COSTAB_OK)
         assert_true(isfinite(constant));
     else
         assert_true(reason[0] != '\0');

@@ -135,8 +135,8 @@ static const complaint_case cases[] = {
      "6:18: error: subsystem 'plant', A(2,1): expected a number or an expression, found 'k(2)': unknown "
      "function 'k'; known are sin, ~"},
     {6, "    A: [[0, 1], [2*(k, -1/m]]",
-     "6:18: error: subsystem 'plant', A(2,1): expected a number or an expression, found '2*(k': Missing "
-     "parenthesis (in a list a comma ends the entry: quote an expression that has commas)"},
+     "6:18: error: subsystem 'plant', A(2,1): expected a number or an expression, found '2*(k': it ends "
+     "where ')' is expected (in a list a comma ends the entry: quote an expression that has commas)"},
     {6, "    A: [[0, 1], ['k, 2', -1/m]]",
      "6:18: error: subsystem 'plant', A(2,1): expected a number or an expression, found the quoted text 'k, "
      "2': a comma makes it a list of 2 numbers; write decimals with a point"},

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/oracle.h"
 #include "support/promises.h"
 
 enum { LOCALS = 2, TEXT_MAX = 900 };
@@ -195,30 +196,32 @@ static piece grow(rng *r, const point *p, int depth) {
     }
 }
 
-static void check_formula(const piece *made, point *p) {
+/* Reads a text that must be an expression. */
+static void read_good(const char *text, formula_tape *tape) {
     char reason[300];
-    bool used[4] = {false};
+    check_true(formula_read(text, strlen(text), &scope, tape, reason, sizeof reason) == COSTAB_OK, "%s: %s",
+               text, reason);
+    assert_true(tape->count <= (int)strlen(text));
+}
+
+static void check_formula(const piece *made, point *p) {
     formula_tape tape;
-    check_true(formula_check(made->text, strlen(made->text), &scope, used, reason, sizeof reason), "%s: %s",
-               made->text, reason);
-    check_true(formula_tape_make(made->text, &scope, &tape, reason, sizeof reason) == COSTAB_OK, "%s: %s",
-               made->text, reason);
-    double scratch[4 * (TEXT_MAX + 1)], gradient[LOCALS];
-    assert_true(formula_tape_work(&tape) <= sizeof scratch / sizeof *scratch);
-    double value = formula_tape_gradient(&tape, p->values, p->local, LOCALS, gradient, scratch);
-    formula_code *code = formula_compile(made->text, &scope, p->values, p->local);
-    assert_non_null(code);
+    double scratch[2 * TEXT_MAX], gradient[LOCALS];
+    read_good(made->text, &tape);
+    assert_true(formula_work(&tape) <= sizeof scratch / sizeof *scratch);
     /* A few dozen operations; each step of at most 2^10 sizes loses what the guard in the caller allows. */
     real bound = 1e-11L * made->size;
-    check_near(formula_value(code), made->value, bound, "value of %s", made->text);
-    check_near(value, made->value, bound, "value by the tape of %s", made->text);
+    check_near(formula_value(&tape, p->values, p->local, scratch), made->value, bound, "value of %s",
+               made->text);
+    double value = formula_gradient(&tape, p->values, p->local, LOCALS, gradient, scratch);
+    check_near(value, made->value, bound, "value beside the gradient of %s", made->text);
     for (int i = 0; i < LOCALS; i++) {
         check_near(gradient[i], made->by[i], bound, "derivative %d of %s", i, made->text);
-        check_true(formula_tape_uses(&tape, i) == used[2 + i], "use of %s in %s", locals[i], made->text);
-        check_true(used[2 + i] || gradient[i] == 0, "no derivative without use");
+        check_true(formula_uses(&tape, FORMULA_LOCAL, i) || gradient[i] == 0, "no derivative without use");
     }
-    formula_free(code);
-    formula_tape_free(&tape);
+    check_true(formula_uses(&tape, FORMULA_LOCAL, 1) == (strstr(made->text, "v_2") != NULL), "use of v_2");
+    check_true(formula_uses(&tape, FORMULA_PARAMETER, 0) == (strstr(made->text, "k") != NULL), "use of k");
+    formula_free(&tape);
 }
 
 static void random_formulas(void **state) {
@@ -251,19 +254,14 @@ static void same_grammar(void **state) {
         "1.5e-3",     "1E+2",       "k*mass_1", "pi*x",     "min(x)",      "max(1,x,v_2)",
         "sum(1,2,x)", "avg(1,x,4)", "rint(x)",  "sign(-x)", "sin( x )",    "x^0",
         "0*x",        "(x)",        "-2^2",     "2*x^-1",   "-x/-v_2",     "log(abs(x))"};
-    double values[2] = {1.25, -0.75}, local[LOCALS] = {1.75, 0.625}, gradient[LOCALS], scratch[400];
+    double values[2] = {1.25, -0.75}, local[LOCALS] = {1.75, 0.625}, scratch[400], expected;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        char reason[300];
         formula_tape tape;
-        check_true(formula_check(texts[i], strlen(texts[i]), &scope, NULL, reason, sizeof reason), "%s: %s",
-                   texts[i], reason);
-        check_true(formula_tape_make(texts[i], &scope, &tape, reason, sizeof reason) == COSTAB_OK, "%s: %s",
-                   texts[i], reason);
-        double value = formula_tape_gradient(&tape, values, local, LOCALS, gradient, scratch);
-        formula_code *code = formula_compile(texts[i], &scope, values, local);
-        check_true(value == formula_value(code), "%s: %.17g and %.17g", texts[i], value, formula_value(code));
-        formula_free(code);
-        formula_tape_free(&tape);
+        read_good(texts[i], &tape);
+        double value = formula_value(&tape, values, local, scratch);
+        check_true(oracle_value(texts[i], &scope, values, local, &expected), "muParser reads %s", texts[i]);
+        check_true(value == expected, "%s: %.17g and %.17g", texts[i], value, expected);
+        formula_free(&tape);
     }
 }
 
@@ -278,14 +276,13 @@ static void corners(void **state) {
                 {"abs(x)", -2, -1},  {"sign(x)", 3, 0}, {"x*0", 5, 0},  {"x - x", 7, 0}, {"x*x*x", 2, 12}};
     double values[2] = {1, 1}, gradient[LOCALS], scratch[400];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char reason[300];
         formula_tape tape;
         double local[LOCALS] = {rows[i].x, 0};
-        assert_int_equal(formula_tape_make(rows[i].text, &scope, &tape, reason, sizeof reason), COSTAB_OK);
-        formula_tape_gradient(&tape, values, local, LOCALS, gradient, scratch);
+        read_good(rows[i].text, &tape);
+        formula_gradient(&tape, values, local, LOCALS, gradient, scratch);
         double expected = strcmp(rows[i].text, "2^x") == 0 ? log(2) : rows[i].by_x;
         check_true(gradient[0] == expected, "%s at %g: %.17g", rows[i].text, rows[i].x, gradient[0]);
-        formula_tape_free(&tape);
+        formula_free(&tape);
     }
 }
 
@@ -300,18 +297,36 @@ static void refused(void **state) {
         {"1,5", "a comma makes it a list of 2 numbers; write decimals with a point"},
         {"x = 1", "expressions are made of numbers, names, blanks and + - * / ^ ( )"},
         {"1e400*x", "'1e400*x' does not begin with a number of double precision"},
-        {"x +", "Unexpected end of expression at position "},
-        {"--x", "Unexpected operator \"-\" found at position 2"},
+        {"x +", "it ends where a number, a name or '(' is expected"},
+        {"", "it ends where a number, a name or '(' is expected"},
+        {"x * /k", "character 5: expected a number, a name or '(', found '/'"},
+        {"--x", "character 2: two signs in a row; put parentheses around the second"},
+        {"2(x)", "character 2: expected an operator, found '('"},
+        {"2 mass_1", "character 3: expected an operator, found 'mass_1'"},
+        {"1.5.2", "character 4: expected an operator, found '.2'"},
+        {"(x + 1",
+         "it ends where ')' is expected (in a list a comma ends the entry: quote an expression that "
+         "has commas)"},
+        {"(x k)", "character 4: expected ')', found 'k'"},
+        {"x)", "character 2: ')' closes nothing"},
+        {"k*(1,5)", "character 3: a comma stands between the arguments of a function only; "},
+        {"sin(x, k)", "the function 'sin' takes 1 argument, found 2"},
+        {"atan2(x)", "the function 'atan2' takes 2 arguments, found 1"},
+        {"max()", "character 5: expected a number, a name or '(', found ')'"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char reason[300] = "";
-        check_true(!formula_check(texts[i][0], strlen(texts[i][0]), &scope, NULL, reason, sizeof reason),
+        formula_tape tape;
+        check_true(formula_read(texts[i][0], strlen(texts[i][0]), &scope, &tape, reason, sizeof reason) ==
+                       COSTAB_INVALID,
                    "'%s' is accepted", texts[i][0]);
+        assert_null(tape.steps);
+        assert_null(tape.text);
         check_true(strncmp(reason, texts[i][1], strlen(texts[i][1])) == 0, "'%s': %s", texts[i][0], reason);
     }
 }
 
-/* Random bytes of the allowed kind: what muParser takes the tape takes, with the same value. */
+/* Random tokens: what muParser takes the tape takes, with the same value, and nothing else. */
 static void random_texts(void **state) {
     (void)state;
     static const char *const tokens[] = {"x", "v_2", "k", "1",    "2.5",  "1e1",  "+", "-", "*",  "/", "^",
@@ -328,10 +343,31 @@ static void random_texts(void **state) {
     assert_true(good > total / 50);
 }
 
+/* An arithmetic of its own finds every number as it was written, and pi as itself. */
+static void decimals_as_written(void **state) {
+    (void)state;
+    formula_tape tape;
+    read_good("0.1*x + 1e-3/pi - avg(.5, 2., 7)", &tape);
+    static const char *const written[] = {"0.1", "1e-3", ".5", "2.", "7", ""};
+    int numbers = 0, pis = 0;
+    for (int i = 0; i < tape.count; i++) {
+        const formula_step *step = &tape.steps[i];
+        pis += step->operation == FORMULA_PI;
+        if (step->operation != FORMULA_NUMBER) continue;
+        assert_int_equal(step->size, strlen(written[numbers]));
+        assert_memory_equal(tape.text + step->at, written[numbers], strlen(written[numbers]));
+        numbers++;
+    }
+    assert_int_equal(numbers, 6);
+    assert_int_equal(pis, 1);
+    formula_free(&tape);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_formulas), cmocka_unit_test(same_grammar), cmocka_unit_test(corners),
-        cmocka_unit_test(refused),         cmocka_unit_test(random_texts),
+        cmocka_unit_test(random_formulas), cmocka_unit_test(same_grammar),
+        cmocka_unit_test(corners),         cmocka_unit_test(refused),
+        cmocka_unit_test(random_texts),    cmocka_unit_test(decimals_as_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

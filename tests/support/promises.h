@@ -5,7 +5,7 @@
 
 #include "costab/model.h"
 #include "costab/spec.h"
-#include "spec/formula.h"
+#include "formula/formula.h"
 #include "support/support.h"
 
 /* Of a spec, and of a model at its defaults or its axes' first values. */
@@ -20,8 +20,8 @@ void promise_places(const char *message, const char *path);
 bool promise_spec_text(const char *text, size_t size);
 bool promise_model_text(const char *path, const char *text, size_t size);
 
-/* Reading `text` as a formula: a reason where it is refused; otherwise its tape means what muParser computes,
- * at the values given. True if it was accepted. */
+/* Reading `text` as a formula: a reason where it is refused, and muParser refuses it too; otherwise its tape
+ * means what muParser computes, at the values given. True if it was accepted. */
 bool promise_formula(const char *text, size_t size, const formula_scope *scope, double *values,
                      double *local);
 

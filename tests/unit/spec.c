@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/spelling.h"
 #include "base/text.h"
 #include "costab/spec.h"
-#include "spec/expression.h"
-#include "spec/spelling.h"
+#include "formula/formula.h"
 #include "support/support.h"
 
 #define HEAD "system: planar\nschemes: zigzag\n"
@@ -200,25 +200,27 @@ static void expressions(void **state) {
     } good[] = {{"1/6", 1. / 6},  {"-2^2", -4},    {"(1 + 2)*3", 9},
                 {"min(2, 1)", 1}, {"cos(pi)", -1}, {"1e-3/4", 1e-3 / 4}};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        check_true(expression_constant(good[i].text, strlen(good[i].text), &value, reason, sizeof reason),
+        check_true(formula_constant(good[i].text, strlen(good[i].text), &value, reason, sizeof reason) ==
+                       COSTAB_OK,
                    "%s: %s", good[i].text, reason);
         check_true(value == good[i].value, "%s is %.17g", good[i].text, value);
     }
-    assert_true(expression_constant("pi", 2, &value, reason, sizeof reason));
+    assert_true(formula_constant("pi", 2, &value, reason, sizeof reason) == COSTAB_OK);
     assert_true(value == acos(-1.0));
     static const char *const bad[] = {"",   "1,5",   "1/0", "1 2",   "x",     "1/3)", "(1",
                                       "1;", "1.5.2", "1,",  "nan",   "1e400", "_pi",  "a=1",
                                       "1e", "2(3)",  "0/0", "1?2:3", "'a'",   "1e-9x"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         reason[0] = '\0';
-        check_true(!expression_constant(bad[i], strlen(bad[i]), &value, reason, sizeof reason), "%s", bad[i]);
+        check_true(formula_constant(bad[i], strlen(bad[i]), &value, reason, sizeof reason) == COSTAB_INVALID,
+                   "%s", bad[i]);
         check_true(reason[0] != '\0', "a reason for %s", bad[i]);
     }
-    assert_false(expression_constant("1\0+1", 4, &value, reason, sizeof reason));
-    char deep[SPEC_EXPRESSION_MAX + 1];
+    assert_int_equal(formula_constant("1\0+1", 4, &value, reason, sizeof reason), COSTAB_INVALID);
+    char deep[FORMULA_SIZE_MAX + 1];
     memset(deep, '(', sizeof deep);
-    assert_false(expression_constant(deep, sizeof deep, &value, reason, sizeof reason));
-    assert_false(expression_constant(deep, sizeof deep - 1, &value, reason, sizeof reason));
+    assert_int_equal(formula_constant(deep, sizeof deep, &value, reason, sizeof reason), COSTAB_INVALID);
+    assert_int_equal(formula_constant(deep, sizeof deep - 1, &value, reason, sizeof reason), COSTAB_INVALID);
 }
 
 static void spellings(void **state) {

@@ -1,6 +1,6 @@
 /* Edits between two words: characters put in, left out, replaced, and neighbours swapped ("optimal string
  * alignment"). */
-#include "spec/spelling.h"
+#include "base/spelling.h"
 
 #include <string.h>
 

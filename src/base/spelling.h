@@ -1,6 +1,6 @@
-/* spec/spelling.h - what was meant? */
-#ifndef SPEC_SPELLING_H
-#define SPEC_SPELLING_H
+/* base/spelling.h - what was meant? */
+#ifndef BASE_SPELLING_H
+#define BASE_SPELLING_H
 
 #include <stddef.h>
 

@@ -1,24 +1,22 @@
-#include "spec/formula_scan.h"
+#include "formula/token.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "base/spelling.h"
 #include "base/text.h"
-#include "spec/spelling.h"
 
 #define NAME_MAX_SIZE 64
 
 static const char *const functions[FORMULA_FUNCTION_COUNT] = {
-    [FORMULA_SIN] = "sin",   [FORMULA_COS] = "cos",     [FORMULA_TAN] = "tan",      [FORMULA_ASIN] = "asin",
-    [FORMULA_ACOS] = "acos", [FORMULA_ATAN] = "atan",   [FORMULA_SINH] = "sinh",    [FORMULA_COSH] = "cosh",
-    [FORMULA_TANH] = "tanh", [FORMULA_ASINH] = "asinh", [FORMULA_ACOSH] = "acosh",  [FORMULA_ATANH] = "atanh",
-    [FORMULA_LOG2] = "log2", [FORMULA_LOG10] = "log10", [FORMULA_LOG] = "log",      [FORMULA_LN] = "ln",
-    [FORMULA_EXP] = "exp",   [FORMULA_SQRT] = "sqrt",   [FORMULA_SIGN_OF] = "sign", [FORMULA_RINT] = "rint",
-    [FORMULA_ABS] = "abs",   [FORMULA_ATAN2] = "atan2", [FORMULA_MIN] = "min",      [FORMULA_MAX] = "max",
+    [FORMULA_SIN] = "sin",   [FORMULA_COS] = "cos",     [FORMULA_TAN] = "tan",     [FORMULA_ASIN] = "asin",
+    [FORMULA_ACOS] = "acos", [FORMULA_ATAN] = "atan",   [FORMULA_SINH] = "sinh",   [FORMULA_COSH] = "cosh",
+    [FORMULA_TANH] = "tanh", [FORMULA_ASINH] = "asinh", [FORMULA_ACOSH] = "acosh", [FORMULA_ATANH] = "atanh",
+    [FORMULA_LOG2] = "log2", [FORMULA_LOG10] = "log10", [FORMULA_LOG] = "log",     [FORMULA_LN] = "ln",
+    [FORMULA_EXP] = "exp",   [FORMULA_SQRT] = "sqrt",   [FORMULA_SIGN] = "sign",   [FORMULA_RINT] = "rint",
+    [FORMULA_ABS] = "abs",   [FORMULA_ATAN2] = "atan2", [FORMULA_MIN] = "min",     [FORMULA_MAX] = "max",
     [FORMULA_SUM] = "sum",   [FORMULA_AVG] = "avg",
 };
-
-static const double pi = 3.14159265358979323846;
 
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -40,15 +38,19 @@ static int find(const char *name, const char *const *names, int count) {
     return -1;
 }
 
-bool formula_is_function(const char *name) {
+static bool is_function(const char *name) {
     return find(name, functions, FORMULA_FUNCTION_COUNT) >= 0;
+}
+
+const char *formula_function_name(formula_operation function) {
+    return functions[function];
 }
 
 bool formula_is_name(const char *name) {
     static const char *const taken[] = {"pi", "nan", "inf", "infinity"};
     size_t size = strlen(name);
     if (size == 0 || size >= NAME_MAX_SIZE || !is_letter(name[0]) || name_size(name) != size) return false;
-    return !formula_is_function(name) && find(name, taken, sizeof taken / sizeof *taken) < 0;
+    return !is_function(name) && find(name, taken, sizeof taken / sizeof *taken) < 0;
 }
 
 /* The longest beginning that is a number; 0 if there is none. */
@@ -92,6 +94,16 @@ static bool unknown(const char *name, bool call, const formula_scope *scope, cha
     return false;
 }
 
+/* What a name without a parenthesis stands for. */
+static bool find_value(const char *name, const formula_scope *scope, formula_step *step) {
+    step->operation = FORMULA_PARAMETER;
+    if ((step->index = find(name, scope->names, scope->count)) >= 0) return true;
+    step->operation = FORMULA_LOCAL;
+    if ((step->index = find(name, scope->local_names, scope->local_count)) >= 0) return true;
+    step->operation = FORMULA_PI;
+    return strcmp(name, "pi") == 0;
+}
+
 static bool read_name(const char *begin, size_t n, const formula_scope *scope, formula_token *token,
                       char *reason, size_t reason_size) {
     char name[NAME_MAX_SIZE];
@@ -101,46 +113,38 @@ static bool read_name(const char *begin, size_t n, const formula_scope *scope, f
     }
     memcpy(name, begin, n);
     name[n] = '\0';
+    int function = find(name, functions, FORMULA_FUNCTION_COUNT);
     bool call = begin[n] == '(';
-    token->kind = call ? FORMULA_FUNCTION : FORMULA_VARIABLE;
-    token->index =
-        call ? find(name, functions, FORMULA_FUNCTION_COUNT) : find(name, scope->names, scope->count);
-    if (!call && token->index < 0 && (token->index = find(name, scope->local_names, scope->local_count)) >= 0)
-        token->index += scope->count;
-    if (token->index >= 0) return true;
-    if (!call && strcmp(name, "pi") == 0) {
-        token->kind = FORMULA_NUMBER;
-        token->number = pi;
-        return true;
-    }
-    if (formula_is_function(name)) {
+    token->kind = call ? TOKEN_FUNCTION : TOKEN_VALUE;
+    if (!call && find_value(name, scope, &token->step)) return true;
+    if (call && function >= 0) token->step.operation = (formula_operation)function;
+    if (function < 0) return unknown(name, call, scope, reason, reason_size);
+    if (!call)
         snprintf(reason, reason_size, "the function '%s' needs a parenthesis right behind its name", name);
-        return false;
-    }
-    return unknown(name, call, scope, reason, reason_size);
+    return call;
 }
 
 bool formula_next(const char **at, const formula_scope *scope, formula_token *token, char *reason,
                   size_t reason_size) {
     const char *begin = *at;
     while (*begin == ' ') begin++;
-    *token = (formula_token){.kind = FORMULA_END, .text = begin};
-    if (*begin == '\0') {
-        *at = begin;
-        return true;
-    }
+    *token = (formula_token){.kind = TOKEN_END, .text = begin, .step = {.a = -1, .b = -1}};
+    *at = begin;
+    if (*begin == '\0') return true;
     if (is_letter(*begin)) {
         token->size = name_size(begin);
         if (!read_name(begin, token->size, scope, token, reason, reason_size)) return false;
     } else if (is_digit(*begin) || *begin == '.') {
-        token->kind = FORMULA_NUMBER;
-        token->size = number_size(begin, &token->number);
+        token->kind = TOKEN_VALUE;
+        token->step.operation = FORMULA_NUMBER;
+        token->size = number_size(begin, &token->step.number);
+        token->step.size = (int)token->size;
         if (token->size == 0) {
             snprintf(reason, reason_size, "'%.20s' does not begin with a number of double precision", begin);
             return false;
         }
     } else {
-        token->kind = FORMULA_SIGN;
+        token->kind = TOKEN_SIGN;
         token->size = 1;
     }
     *at = begin + token->size;

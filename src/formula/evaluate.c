@@ -1,0 +1,128 @@
+/* Tapes in doubles. Values are computed from the first step to the last. Derivatives then go back from the
+ * last step to the first: each hands its own to its operands, times its slopes. That is exact but for
+ * rounding and costs a few evaluations, however many variables there are. */
+#include <math.h>
+
+#include "formula/formula.h"
+
+#define PI 3.14159265358979323846
+
+/* RULE(operation, value, derivative by the operand x, derivative by the operand y), where v is the value. */
+#define FORMULA_RULES(RULE)                                                                                  \
+    RULE(SIN, sin(x), cos(x), 0)                                                                             \
+    RULE(COS, cos(x), -sin(x), 0)                                                                            \
+    RULE(TAN, tan(x), 1 + v * v, 0)                                                                          \
+    RULE(ASIN, asin(x), 1 / sqrt((1 - x) * (1 + x)), 0)                                                      \
+    RULE(ACOS, acos(x), -1 / sqrt((1 - x) * (1 + x)), 0)                                                     \
+    RULE(ATAN, atan(x), 1 / (1 + x * x), 0)                                                                  \
+    RULE(SINH, sinh(x), cosh(x), 0)                                                                          \
+    RULE(COSH, cosh(x), sinh(x), 0)                                                                          \
+    RULE(TANH, tanh(x), 1 / (cosh(x) * cosh(x)), 0)                                                          \
+    RULE(ASINH, asinh(x), 1 / hypot(1, x), 0)                                                                \
+    RULE(ACOSH, acosh(x), 1 / sqrt((x - 1) * (x + 1)), 0)                                                    \
+    RULE(ATANH, atanh(x), 1 / ((1 - x) * (1 + x)), 0)                                                        \
+    RULE(LOG2, log2(x), 1 / (x * log(2)), 0)                                                                 \
+    RULE(LOG10, log10(x), 1 / (x * log(10)), 0)                                                              \
+    RULE(LOG, log(x), 1 / x, 0)                                                                              \
+    RULE(LN, log(x), 1 / x, 0)                                                                               \
+    RULE(EXP, exp(x), v, 0)                                                                                  \
+    RULE(SQRT, sqrt(x), 0.5 / v, 0)                                                                          \
+    RULE(SIGN, (x > 0) - (x < 0), 0, 0)                                                                      \
+    RULE(RINT, floor(x + 0.5), 0, 0)                                                                         \
+    RULE(ABS, fabs(x), x < 0 ? -1 : 1, 0)                                                                    \
+    RULE(ATAN2, atan2(x, y), y / (x * x + y * y), -x / (x * x + y * y))                                      \
+    RULE(MIN, y < x ? y : x, !(y < x), y < x)                                                                \
+    RULE(MAX, y > x ? y : x, !(y > x), y > x)                                                                \
+    RULE(PI, PI, 0, 0)                                                                                       \
+    RULE(ADD, x + y, 1, 1)                                                                                   \
+    RULE(SUBTRACT, x - y, 1, -1)                                                                             \
+    RULE(MULTIPLY, (x) * (y), y, x)                                                                          \
+    RULE(DIVIDE, x / y, 1 / y, -v / y)                                                                       \
+    RULE(POWER, power(x, y), y == 0 ? 0 : y * pow(x, y - 1), x == 0 ? 0 : v * log(x))                        \
+    RULE(NEGATE, -x, -1, 0)
+
+/* Small powers as products: x^2 is exact up to one rounding then. */
+static double power(double x, double y) {
+    return y == 2 ? x * x : y == 3 ? x * x * x : y == 4 ? x * x * x * x : pow(x, y);
+}
+
+static double value_of(formula_operation operation, double x, double y) {
+#define VALUE(name, value, by_x, by_y)                                                                       \
+    case FORMULA_##name:                                                                                     \
+        return value;
+    switch (operation) {
+        FORMULA_RULES(VALUE)
+    default:
+        return NAN;
+    }
+#undef VALUE
+}
+
+static double slope_by_x(formula_operation operation, double x, double y, double v) {
+#define BY_X(name, value, by_x, by_y)                                                                        \
+    case FORMULA_##name:                                                                                     \
+        return by_x;
+    switch (operation) {
+        FORMULA_RULES(BY_X)
+    default:
+        return NAN;
+    }
+#undef BY_X
+}
+
+static double slope_by_y(formula_operation operation, double x, double y, double v) {
+#define BY_Y(name, value, by_x, by_y)                                                                        \
+    case FORMULA_##name:                                                                                     \
+        return by_y;
+    switch (operation) {
+        FORMULA_RULES(BY_Y)
+    default:
+        return NAN;
+    }
+#undef BY_Y
+}
+
+bool formula_uses(const formula_tape *tape, formula_operation kind, int index) {
+    for (int i = 0; i < tape->count; i++)
+        if (tape->steps[i].operation == kind && tape->steps[i].index == index) return true;
+    return false;
+}
+
+size_t formula_work(const formula_tape *tape) {
+    return 2 * (size_t)tape->count;
+}
+
+double formula_value(const formula_tape *tape, const double *values, const double *local, double *scratch) {
+    for (int i = 0; i < tape->count; i++) {
+        const formula_step *step = &tape->steps[i];
+        if (step->operation == FORMULA_NUMBER)
+            scratch[i] = step->number;
+        else if (step->operation == FORMULA_PARAMETER)
+            scratch[i] = values[step->index];
+        else if (step->operation == FORMULA_LOCAL)
+            scratch[i] = local[step->index];
+        else
+            scratch[i] = value_of(step->operation, step->a >= 0 ? scratch[step->a] : 0,
+                                  step->b >= 0 ? scratch[step->b] : 0);
+    }
+    return scratch[tape->count - 1];
+}
+
+/* Scratch: the values of the steps, then the derivatives of the result by each of them. */
+double formula_gradient(const formula_tape *tape, const double *values, const double *local, int local_count,
+                        double *gradient, double *scratch) {
+    double result = formula_value(tape, values, local, scratch), *by = scratch + tape->count;
+    for (int i = 0; i < local_count; i++) gradient[i] = 0;
+    for (int i = 0; i < tape->count; i++) by[i] = 0;
+    by[tape->count - 1] = 1;
+    for (int i = tape->count - 1; i >= 0; i--) {
+        const formula_step *step = &tape->steps[i];
+        double x = step->a >= 0 ? scratch[step->a] : 0, y = step->b >= 0 ? scratch[step->b] : 0;
+        if (step->operation == FORMULA_LOCAL) gradient[step->index] += by[i];
+        if (step->a >= 0 && tape->steps[step->a].moves)
+            by[step->a] += by[i] * slope_by_x(step->operation, x, y, scratch[i]);
+        if (step->b >= 0 && tape->steps[step->b].moves)
+            by[step->b] += by[i] * slope_by_y(step->operation, x, y, scratch[i]);
+    }
+    return result;
+}

@@ -1,0 +1,110 @@
+/* formula/formula.h - expressions in named variables: read once to a tape, evaluated, differentiated.
+ *
+ * A tape holds the operations of an expression, one after the other; the operands of each stand before it,
+ * and the last one is the result. It does not change after it was read, so that threads may share it; each
+ * brings scratch of its own. What an operation means in doubles is a row of the table FORMULA_RULES
+ * (evaluate.c). Another arithmetic walks the same steps with a table of its own: it finds decimals as they
+ * were written in `text`, and pi as an operation, so that it loses nothing to the rounding of doubles. */
+#ifndef FORMULA_FORMULA_H
+#define FORMULA_FORMULA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "costab/base.h"
+
+#define FORMULA_SIZE_MAX 1000
+
+/* The names of the variables: `count` parameters, then `local_count` variables of one place. */
+typedef struct formula_scope {
+    const char *const *names, *const *local_names;
+    int count, local_count;
+} formula_scope;
+
+/* What a step does with its operands x and y. The functions come first, in the order of their names in
+ * token.c. */
+typedef enum formula_operation {
+    FORMULA_SIN,
+    FORMULA_COS,
+    FORMULA_TAN,
+    FORMULA_ASIN,
+    FORMULA_ACOS,
+    FORMULA_ATAN,
+    FORMULA_SINH,
+    FORMULA_COSH,
+    FORMULA_TANH,
+    FORMULA_ASINH,
+    FORMULA_ACOSH,
+    FORMULA_ATANH,
+    FORMULA_LOG2,
+    FORMULA_LOG10,
+    FORMULA_LOG, /* natural */
+    FORMULA_LN,  /* the same */
+    FORMULA_EXP,
+    FORMULA_SQRT,
+    FORMULA_SIGN, /* -1, 0 or 1 */
+    FORMULA_RINT, /* the nearest whole number; halves go up */
+    FORMULA_ABS,
+    FORMULA_ATAN2, /* of two arguments, from here on: the angle of the point (y, x) */
+    FORMULA_MIN,
+    FORMULA_MAX,
+    FORMULA_SUM, /* a tape has additions instead, */
+    FORMULA_AVG, /* and a division by how many there are */
+    FORMULA_FUNCTION_COUNT,
+    FORMULA_NUMBER = FORMULA_FUNCTION_COUNT,
+    FORMULA_PI,
+    FORMULA_PARAMETER, /* number `index` of the scope's names */
+    FORMULA_LOCAL,     /* number `index` of the scope's local names */
+    FORMULA_ADD,
+    FORMULA_SUBTRACT,
+    FORMULA_MULTIPLY,
+    FORMULA_DIVIDE,
+    FORMULA_POWER,
+    FORMULA_NEGATE
+} formula_operation;
+
+typedef struct formula_step {
+    formula_operation operation;
+    int a, b;      /* the steps whose values are the operands x and y; -1: none */
+    int index;     /* of a parameter or local variable */
+    double number; /* of FORMULA_NUMBER: the nearest double */
+    int at,
+        size; /* of FORMULA_NUMBER: where its decimal stands in the tape's text; size 0: `number` is exact */
+    bool moves; /* its value depends on a local variable */
+} formula_step;
+
+typedef struct formula_tape {
+    formula_step *steps;
+    int count;
+    char *text; /* the expression */
+} formula_tape;
+
+/* Can it be a variable's name? A letter, then letters, digits, underscores; not pi or a function. */
+bool formula_is_name(const char *name);
+
+/* Reads an expression of `size` bytes. -x^2 is -(x^2). [out] *tape: free with formula_free. COSTAB_INVALID
+ * with the reason in words (characters are counted from 1), COSTAB_MEMORY. */
+costab_status formula_read(const char *text, size_t size, const formula_scope *scope, formula_tape *tape,
+                           char *reason, size_t reason_size);
+void formula_free(formula_tape *tape);
+
+/* Does a parameter, or a local variable, stand in it? */
+bool formula_uses(const formula_tape *tape, formula_operation kind, int index);
+
+/* Doubles of scratch that an evaluation needs. */
+size_t formula_work(const formula_tape *tape);
+
+/* The value at the parameters `values` and the local variables `local`. */
+double formula_value(const formula_tape *tape, const double *values, const double *local, double *scratch);
+
+/* The value, and in `gradient` the derivatives by the local_count local variables. At a kink (abs, min, max,
+ * sign, rint) the derivative of one of the sides, 0 for sign and rint. */
+double formula_gradient(const formula_tape *tape, const double *values, const double *local, int local_count,
+                        double *gradient, double *scratch);
+
+/* An expression without variables, such as 1 - 1/sqrt(2). COSTAB_INVALID where it is none or is not finite.
+ */
+costab_status formula_constant(const char *text, size_t size, double *value, char *reason,
+                               size_t reason_size);
+
+#endif
