@@ -3,7 +3,6 @@
  * area.h        areas of the stability regions of the planar system, critical values
  * base.h        status codes, messages, the version
  * checkpoint.h  finished tiles of a run, to go on from
- * look.h        fonts, colours and hatching of figures
  * method.h      one-step methods: named ones, or a tableau of one's own
  * model.h       networks from YAML files
  * network.h     networks from arrays: map, spectral radius, class, limits, time histories
@@ -12,6 +11,7 @@
  * spec.h        sweep specs of the planar system
  * store.h       results files, to write and to read
  * study.h       a spec or a model, ready to be run
+ * style.h       how a sweep is to be drawn: kinds, size, fonts, colours
  * sweep.h       the run: threads, progress, cancelling
  *
  * Every function may be called by several threads at once on different objects, and on one object that is
@@ -28,7 +28,6 @@
 #include "costab/area.h"
 #include "costab/base.h"
 #include "costab/checkpoint.h"
-#include "costab/look.h"
 #include "costab/method.h"
 #include "costab/model.h"
 #include "costab/network.h"
@@ -37,6 +36,7 @@
 #include "costab/spec.h"
 #include "costab/store.h"
 #include "costab/study.h"
+#include "costab/style.h"
 #include "costab/sweep.h"
 
 #endif

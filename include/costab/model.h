@@ -21,8 +21,8 @@
 #ifndef COSTAB_MODEL_H
 #define COSTAB_MODEL_H
 
-#include "costab/look.h"
 #include "costab/network.h"
+#include "costab/style.h"
 #include "costab/sweep.h"
 
 #ifdef __cplusplus
@@ -53,30 +53,6 @@ enum {
 
 /* The name of the field with the flag 1 << i: "class", "spectral_radius", ...; NULL outside the range. */
 COSTAB_API const char *costab_network_field_name(int i);
-
-#define COSTAB_CURVES_MAX 8 /* values of a second axis */
-
-typedef enum costab_network_kind {
-    COSTAB_NETWORK_CLASSES, /* the classes over two axes */
-    COSTAB_NETWORK_CONTOUR, /* the spectral or the iteration radius over two axes, its level 1 drawn exactly
-                             */
-    /* A field, the spectral radius by default, against one axis: a curve for every coupling, and of each as
-     * many as a second axis has values. */
-    COSTAB_NETWORK_CURVE,
-    COSTAB_NETWORK_TIME, /* time histories; needs the key `history` */
-    COSTAB_NETWORK_KIND_COUNT
-} costab_network_kind;
-
-/* "classes", "contour", ...; NULL outside the range. */
-COSTAB_API const char *costab_network_kind_name(costab_network_kind kind);
-
-/* How a network sweep is drawn. */
-typedef struct costab_network_figure {
-    costab_look look; /* the first member */
-    int kind_count;   /* 0: the file has no figure */
-    costab_network_kind kinds[COSTAB_NETWORK_KIND_COUNT];
-    int of; /* what `curve` and `contour` draw: the field with the flag 1 << of */
-} costab_network_figure;
 
 /* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true}`. */
 typedef struct costab_network_history {
@@ -120,7 +96,7 @@ typedef struct costab_model {
      * cell whose corners agree and are far from a boundary is filled with their class, others are halved. */
     size_t refine_cell;
     costab_network_history history;
-    costab_network_figure figure;
+    costab_figure figure;
     /* What is allowed and probably not meant, one `FILE:LINE:COLUMN: warning: ...` a line; "" if nothing. */
     char *warnings;
     struct model_parts *parts; /* private */
@@ -142,11 +118,6 @@ COSTAB_API costab_status costab_model_parse(const char *path, const char *text, 
  * costab_model_free_text. */
 COSTAB_API costab_status costab_model_whole(const costab_model *model, char **text, costab_error *error);
 COSTAB_API void costab_model_free_text(char **text);
-
-/* Lays other choices over the look of the model's figure: `figure` is a YAML mapping with keys of
- * costab_look, such as "{size: [17cm, 8cm], colours: grey}". COSTAB_INVALID with all mistakes, without
- * places; the model is then only good for being destroyed. */
-COSTAB_API costab_status costab_model_restyle(costab_model *model, const char *figure, costab_error *error);
 
 /* Frees a model and sets the pointer to NULL; NULL is allowed. Its instances must be gone. */
 COSTAB_API void costab_model_destroy(costab_model **model);

@@ -4,8 +4,8 @@
 #ifndef COSTAB_SPEC_H
 #define COSTAB_SPEC_H
 
-#include "costab/look.h"
 #include "costab/planar.h"
+#include "costab/style.h"
 #include "costab/sweep.h"
 
 #ifdef __cplusplus
@@ -22,38 +22,6 @@ enum {
     COSTAB_FIELD_ROW_INTERVALS = 32,
     COSTAB_FIELD_AREAS = 64 /* alone it needs no axes but a */
 };
-
-typedef enum costab_figure_kind {
-    COSTAB_FIGURE_JURY,
-    COSTAB_FIGURE_REGIONS,
-    COSTAB_FIGURE_CLASSES,
-    COSTAB_FIGURE_COMPARISON,
-    COSTAB_FIGURE_AREAS, /* areas against a, all schemes in one panel */
-    COSTAB_FIGURE_TIME,  /* time histories, a panel a case */
-    COSTAB_FIGURE_KIND_COUNT
-} costab_figure_kind;
-
-typedef enum costab_panels {
-    COSTAB_PANELS_CHOSEN, /* not said; a spec that was read has one of the others */
-    COSTAB_PANELS_NONE,   /* one panel, which asks for one value of a and (but for comparison) one scheme */
-    COSTAB_PANELS_A,      /* one for each value of a */
-    COSTAB_PANELS_SCHEME, /* one for each scheme */
-    COSTAB_PANELS_ALL,    /* one for each scheme and value of a: a row a scheme */
-} costab_panels;
-
-#define COSTAB_KINDS_MAX 4
-
-/* How a sweep is drawn: the `figure` key. With several kinds every panel is drawn once for each. */
-typedef struct costab_figure {
-    costab_look look; /* the first member */
-    int kind_count; /* 0: the spec has no figure */
-    costab_figure_kind kinds[COSTAB_KINDS_MAX];
-    costab_panels panels;
-    double gamma[2];     /* window drawn; the axes' ends unless given */
-    double delta[2];
-    bool us;  /* kind areas: draw A_US beside A_SS; true unless given or unless there are several schemes */
-    bool fit; /* each panel shows the part of the window that its region needs, instead of all the same */
-} costab_figure;
 
 #define COSTAB_CASES_MAX 8
 
@@ -92,21 +60,12 @@ COSTAB_API costab_status costab_sweep_spec_read(const char *path, costab_sweep_s
 COSTAB_API costab_status costab_sweep_spec_parse(const char *path, const char *text, size_t size,
                                                  costab_sweep_spec **spec, costab_error *error);
 
-/* Lays other choices over the spec's figure: `figure` is a YAML mapping with keys of the spec's key `figure` but
- * for kind, such as "{size: [17cm, 8cm], colours: grey}". COSTAB_INVALID with all mistakes, without places; the
- * spec is then only good for being destroyed. */
-COSTAB_API costab_status costab_sweep_spec_restyle(costab_sweep_spec *spec, const char *figure,
-                                                   costab_error *error);
-
 /* Frees a spec and sets the pointer to NULL; NULL is allowed. */
 COSTAB_API void costab_sweep_spec_destroy(costab_sweep_spec **spec);
 
 /* Makes the discretisation of the i-th scheme of the spec. */
 COSTAB_API costab_status costab_sweep_spec_planar(const costab_sweep_spec *spec, int scheme_index,
                                                   costab_planar *planar, costab_error *error);
-
-/* "jury", "regions", ...; NULL outside the range. */
-COSTAB_API const char *costab_figure_kind_name(costab_figure_kind kind);
 
 #ifdef __cplusplus
 }

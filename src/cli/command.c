@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "costab/look.h"
+#include "costab/style.h"
 #include "costab/network.h"
 
 static const char *scheme(int i) {

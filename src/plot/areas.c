@@ -80,8 +80,7 @@ costab_status area_figure_gather(figure *f, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int s = 0; s < f->spec->scheme_count && !status; s++) {
         status = costab_sweep_spec_planar(f->spec, s, &f->areas->planar[s], error);
-        for (int us = 0; us < 1 + f->spec->figure.us && !status; us++)
-            status = add_curve(f, s, us == 1, error);
+        for (int us = 0; us < 1 + f->wanted.us && !status; us++) status = add_curve(f, s, us == 1, error);
     }
     if (status) return status;
     find_tops(f->areas);
@@ -93,7 +92,7 @@ costab_status area_figure_gather(figure *f, costab_error *error) {
 }
 
 bool area_figure_has_small(const figure *f) {
-    return f->spec->figure.us && f->areas->small_top > 0;
+    return f->wanted.us && f->areas->small_top > 0;
 }
 
 /* From the panel's upper side to the bar of a level, as a part of its height. */

@@ -22,12 +22,12 @@ static costab_status add_panel(figure *f, panel_kind kind, int scheme, size_t a,
     return COSTAB_OK;
 }
 
-static costab_status add_kind(figure *f, costab_figure_kind kind, costab_error *error) {
-    if (kind == COSTAB_FIGURE_JURY) {
+static costab_status add_kind(figure *f, const char *kind, costab_error *error) {
+    if (strcmp(kind, "jury") == 0) {
         costab_status status = add_panel(f, PANEL_QUADRANT, -1, 0, error);
         return status ? status : add_panel(f, PANEL_TRIANGLE, -1, 0, error);
     }
-    if (kind == COSTAB_FIGURE_AREAS) {
+    if (strcmp(kind, "areas") == 0) {
         costab_status status = area_figure_gather(f, error);
         for (int i = 0; i < 1 + (!status && area_figure_has_small(f)) && !status; i++) {
             status = add_panel(f, PANEL_AREAS, -1, 0, error);
@@ -35,7 +35,7 @@ static costab_status add_kind(figure *f, costab_figure_kind kind, costab_error *
         }
         return status;
     }
-    if (kind == COSTAB_FIGURE_TIME) {
+    if (strcmp(kind, "time") == 0) {
         costab_status status = time_figure_gather(f, error);
         for (int i = 0; i < f->spec->case_count && !status; i++) {
             status = add_panel(f, PANEL_TIME, -1, 0, error);
@@ -43,11 +43,11 @@ static costab_status add_kind(figure *f, costab_figure_kind kind, costab_error *
         }
         return status;
     }
-    bool comparison = kind == COSTAB_FIGURE_COMPARISON;
+    bool comparison = strcmp(kind, "comparison") == 0;
     costab_status status = COSTAB_OK;
-    panel_kind drawn = comparison                      ? PANEL_COMPARISON
-                       : kind == COSTAB_FIGURE_CLASSES ? PANEL_CLASSES
-                                                       : PANEL_REGIONS;
+    panel_kind drawn = comparison                     ? PANEL_COMPARISON
+                       : strcmp(kind, "classes") == 0 ? PANEL_CLASSES
+                                                      : PANEL_REGIONS;
     for (int s = 0; s < (comparison ? 1 : f->spec->scheme_count) && !status; s++)
         for (size_t a = 0; a < f->spec->a.count && !status; a++)
             status = add_panel(f, drawn, comparison ? -1 : s, a, error);
@@ -98,14 +98,14 @@ static void write_caption(const figure *f, int i, bool tex, text *caption) {
         write_number(caption, f->spec->a.values[p->a], tex ? "-" : "−");
         if (tex) text_append(caption, "$");
     }
-    if (f->spec->figure.kind_count > 1) {
+    if (f->wanted.kind_count > 1) {
         separate(caption);
         text_append(caption, p->kind == PANEL_CLASSES ? "classes" : "stability chart");
     }
 }
 
 costab_status figure_arrange(figure *f, costab_error *error) {
-    const costab_figure *wanted = &f->spec->figure;
+    const figure_request *wanted = &f->wanted;
     if (wanted->kind_count == 0)
         return error_set(error, COSTAB_INVALID,
                          "%s: the sweep asks for no figure; add a `figure` key to the spec and run it again",
@@ -113,7 +113,7 @@ costab_status figure_arrange(figure *f, costab_error *error) {
     f->panels = memory_alloc(FIGURE_PANELS_MAX, sizeof *f->panels);
     if (!f->panels) return error_memory(error);
     for (int k = 0; k < wanted->kind_count; k++) {
-        costab_status status = add_kind(f, wanted->kinds[k], error);
+        costab_status status = add_kind(f, wanted->kinds[k]->name, error);
         if (status) return status;
     }
     for (int i = 0; i < f->panel_count; i++) {
@@ -153,7 +153,7 @@ static const outline_box quadrant_window = {{-3, 3}, {-3, 3}};
 static const outline_box triangle_window = {{-2.9, 2.9}, {-1.7, 1.7}};
 
 static void panel_window(const figure *f, const figure_panel *p, outline_box *box) {
-    const costab_figure *wanted = &f->spec->figure;
+    const figure_request *wanted = &f->wanted;
     if (p->kind == PANEL_QUADRANT)
         *box = quadrant_window;
     else if (p->kind == PANEL_TRIANGLE)
@@ -163,7 +163,7 @@ static void panel_window(const figure *f, const figure_panel *p, outline_box *bo
     else if (p->kind == PANEL_TIME)
         time_figure_window(f, p, box);
     else
-        *box = (outline_box){{wanted->gamma[0], wanted->gamma[1]}, {wanted->delta[0], wanted->delta[1]}};
+        *box = (outline_box){{wanted->x[0], wanted->x[1]}, {wanted->y[0], wanted->y[1]}};
 }
 
 /* Narrows a window to what is seen and the origin, with some room around, to halves of a tick. */
@@ -198,7 +198,7 @@ static costab_status frame_panel(const figure *f, figure_panel *p, double width,
                                  costab_error *error) {
     p->frame = (hatch_frame){.width_cm = width, .height_cm = height};
     panel_window(f, p, &p->frame.box);
-    costab_status status = f->spec->figure.fit && is_chart(p->kind) ? fit_panel(f, p, error) : COSTAB_OK;
+    costab_status status = f->wanted.fit && is_chart(p->kind) ? fit_panel(f, p, error) : COSTAB_OK;
     p->gamma_step = paper_tick_step(p->frame.box.gamma, width,
                                     p->kind == PANEL_TIME    ? 1.1
                                     : p->kind == PANEL_AREAS ? 0.85
@@ -251,7 +251,7 @@ void figure_legend_place(const figure_layout *l, int i, double *x, double *y) {
 
 static int default_columns(const figure *f) {
     int panels = f->panel_count;
-    if (f->spec->figure.panels == COSTAB_PANELS_ALL && f->spec->a.count <= 4) return (int)f->spec->a.count;
+    if (f->wanted.panels == PANELS_ALL && f->spec->a.count <= 4) return (int)f->spec->a.count;
     return panels <= 3 ? panels : panels == 4 ? 2 : 3;
 }
 
@@ -288,20 +288,20 @@ static costab_status axis_room(const figure *f, double *left, double *right, cos
 costab_status figure_lay_out(figure *f, costab_error *error) {
     const costab_figure *wanted = &f->spec->figure;
     figure_layout *l = &f->layout;
-    double unit = paper_unit(&wanted->look);
+    double unit = paper_unit(&wanted->style);
     int n = f->panel_count;
     bool jury = f->panels[0].kind == PANEL_QUADRANT;
-    l->columns = wanted->look.columns > 0 ? wanted->look.columns : default_columns(f);
+    l->columns = wanted->style.columns > 0 ? wanted->style.columns : default_columns(f);
     if (l->columns > n) l->columns = n;
     l->rows = (n + l->columns - 1) / l->columns;
-    l->shared = !wanted->fit;
+    l->shared = !f->wanted.fit;
     for (int i = 0; i < n; i++)
         if (!is_chart(f->panels[i].kind)) l->shared = false;
-    l->width = paper_width(&wanted->look, l->columns);
+    l->width = paper_width(&wanted->style, l->columns);
     costab_status status = axis_room(f, &l->left, &l->right, error);
     if (status) return status;
     l->top = (n > 1 || f->panels[0].caption.size > 0 ? 0.5 : 0.2) +
-             (script_title(&wanted->look, f->spec->title)[0] ? 0.5 : 0);
+             (script_title(&wanted->style, f->spec->title)[0] ? 0.5 : 0);
     l->gap_x = l->shared ? 0.5 : l->left + 0.3;
     l->gap_y = (l->shared ? 0.15 : 0.95) + (n > 1 ? 0.5 : 0);
     lay_out_legend(f);
@@ -309,9 +309,10 @@ costab_status figure_lay_out(figure *f, costab_error *error) {
     double panel_width = (l->width - l->left - l->right - (l->columns - 1) * l->gap_x) / l->columns;
     double panel_height = fmin(jury ? 0.8 * panel_width : panel_width, 5.4);
     double frame = l->top + l->bottom + (l->rows - 1) * l->gap_y;
-    l->height = wanted->look.height_cm > 0 ? wanted->look.height_cm / unit : frame + l->rows * panel_height;
+    l->height = wanted->style.height_cm > 0 ? wanted->style.height_cm / unit : frame + l->rows * panel_height;
     panel_height = (l->height - frame) / l->rows;
-    status = paper_check(&wanted->look, f->spec->path, l->width, l->height, panel_width, panel_height, error);
+    status =
+        paper_check(&wanted->style, f->spec->path, l->width, l->height, panel_width, panel_height, error);
     if (status) return status;
     for (int i = 0; i < n; i++) {
         status = frame_panel(f, &f->panels[i], panel_width, panel_height, error);

@@ -6,6 +6,7 @@
 #include "costab/spec.h"
 #include "costab/store.h"
 #include "plot/hatch.h"
+#include "plot/kinds.h"
 #include "plot/outline.h"
 
 /* What can be drawn, in the order in which it is drawn. Data blocks, colours and dashes go by its name. */
@@ -126,6 +127,7 @@ typedef struct figure_layout {
 typedef struct figure {
     const costab_sweep_spec *spec;
     const costab_results *results;
+    figure_request wanted;
     struct area_figure *areas;   /* of kind `areas`, else NULL */
     struct time_figure *history; /* of kind `time`, else NULL */
     const char *name;            /* of the files, without ending */

@@ -115,7 +115,7 @@ const figure_key figure_legend_order[FIGURE_LEGEND_KEYS] = {KEY_SS,
 
 const char *figure_legend(const figure *f, figure_key key, bool tex) {
     /* Where only A_SS is drawn, its name stands at the axis alone. */
-    if (key >= KEY_AREA_SIMULATION && key <= KEY_AREA_STRONG && !f->spec->figure.us)
+    if (key >= KEY_AREA_SIMULATION && key <= KEY_AREA_STRONG && !f->wanted.us)
         key = (figure_key)(KEY_SIMULATION + (key - KEY_AREA_SIMULATION));
     return tex ? figure_keys[key].legend_tex : figure_keys[key].legend;
 }

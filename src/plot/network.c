@@ -11,8 +11,7 @@
 
 /* ---- Panels */
 
-static costab_status add_panel(network_figure *f, costab_network_kind kind, int coupling,
-                               costab_error *error) {
+static costab_status add_panel(network_figure *f, network_kind kind, int coupling, costab_error *error) {
     if (f->panel_count == NETWORK_PANELS_MAX)
         return error_set(error, COSTAB_INVALID,
                          "%s: the figure would have more than %d panels; give fewer couplings or kinds",
@@ -25,33 +24,32 @@ static costab_status add_panel(network_figure *f, costab_network_kind kind, int 
 
 static void write_caption(const network_figure *f, int i, bool tex, text *caption) {
     const network_panel *p = &f->panels[i];
-    bool many = p->coupling >= 0 && f->coupling_count > 1, kinds = f->model->figure.kind_count > 1;
+    bool many = p->coupling >= 0 && f->coupling_count > 1, kinds = f->kind_count > 1;
     text_append(caption, "");
     if (f->panel_count > 1) text_printf(caption, i < 26 ? "(%c) " : "(a%c) ", 'a' + i % 26);
     if (many) (tex ? markup_tex : markup_enhanced)(caption, f->couplings[p->coupling]);
     if (kinds)
         text_printf(caption, "%s%s", many ? ", " : "",
-                    p->kind == COSTAB_NETWORK_CLASSES ? "classes"
-                    : tex                             ? network_drawn(f)->symbol_tex
-                                                      : network_drawn(f)->symbol);
+                    p->kind == NETWORK_CLASSES ? "classes"
+                    : tex                      ? network_drawn(f)->symbol_tex
+                                               : network_drawn(f)->symbol);
 }
 
 int network_caption_length(const network_figure *f, int i) {
     const network_panel *p = &f->panels[i];
     size_t length = f->panel_count > 1 ? 4 : 0;
     if (p->coupling >= 0 && f->coupling_count > 1) length += strlen(f->couplings[p->coupling]);
-    if (f->model->figure.kind_count > 1) length += p->kind == COSTAB_NETWORK_CLASSES ? 9 : 3;
+    if (f->kind_count > 1) length += p->kind == NETWORK_CLASSES ? 9 : 3;
     return (int)length;
 }
 
 static costab_status arrange(network_figure *f, costab_error *error) {
-    const costab_network_figure *wanted = &f->model->figure;
     costab_status status = COSTAB_OK;
-    for (int k = 0; k < wanted->kind_count && !status; k++) {
-        bool curve = wanted->kinds[k] == COSTAB_NETWORK_CURVE;
+    for (int k = 0; k < f->kind_count && !status; k++) {
+        bool curve = f->kinds[k] == NETWORK_CURVE;
         for (int c = 0; c < (curve ? 1 : f->coupling_count) && !status; c++)
-            if (curve || network_has_values(f, c, wanted->kinds[k]))
-                status = add_panel(f, wanted->kinds[k], curve ? -1 : c, error);
+            if (curve || network_has_values(f, c, f->kinds[k]))
+                status = add_panel(f, f->kinds[k], curve ? -1 : c, error);
     }
     for (int i = 0; i < f->panel_count && !status; i++) {
         network_panel *p = &f->panels[i];
@@ -92,9 +90,9 @@ static void free_entries(network_figure *f) {
     f->entry_count = 0;
 }
 
-static bool is_drawn(const network_figure *f, costab_network_kind kind) {
-    for (int k = 0; k < f->model->figure.kind_count; k++)
-        if (f->model->figure.kinds[k] == kind) return true;
+static bool is_drawn(const network_figure *f, network_kind kind) {
+    for (int k = 0; k < f->kind_count; k++)
+        if (f->kinds[k] == kind) return true;
     return false;
 }
 
@@ -109,9 +107,9 @@ static costab_status explain(network_figure *f, costab_error *error) {
     costab_status status = COSTAB_OK;
     bool failed = false;
     free_entries(f);
-    for (int c = 0; c < f->coupling_count && is_drawn(f, COSTAB_NETWORK_CURVE) && !status; c++) {
+    for (int c = 0; c < f->coupling_count && is_drawn(f, NETWORK_CURVE) && !status; c++) {
         char key[16];
-        if (!network_has_values(f, c, COSTAB_NETWORK_CURVE)) continue;
+        if (!network_has_values(f, c, NETWORK_CURVE)) continue;
         snprintf(key, sizeof key, "c%d", c + 1);
         status = add_entry(f, key, NETWORK_LINE, f->couplings[c], error);
     }
@@ -154,30 +152,25 @@ static void figure_end(network_figure *f) {
     text_free(&f->data);
 }
 
-static costab_status check_kinds(const costab_model *model, costab_error *error) {
-    const costab_network_figure *wanted = &model->figure;
-    if (wanted->kind_count == 0)
+/* The request's kinds and field. */
+static costab_status take_request(network_figure *f, const figure_request *request, costab_error *error) {
+    if (request->kind_count == 0)
         return error_set(error, COSTAB_INVALID,
                          "%s: the sweep asks for no figure; add a `figure` key to the model and run it again",
-                         model->path);
-    for (int k = 0; k < wanted->kind_count; k++) {
-        if (wanted->kinds[k] == COSTAB_NETWORK_TIME)
-            return error_set(error, COSTAB_INVALID,
-                             "%s: 'time' is drawn without axes: not in one figure with other kinds",
-                             model->path);
-        bool curve = wanted->kinds[k] == COSTAB_NETWORK_CURVE;
-        if (curve != (wanted->kinds[0] == COSTAB_NETWORK_CURVE))
-            return error_set(error, COSTAB_INVALID,
-                             "%s: 'curve' is drawn over one axis, '%s' over two: not in one figure",
-                             model->path, costab_network_kind_name(wanted->kinds[curve ? 0 : k]));
-    }
+                         f->model->path);
+    static const char *const names[] = {"classes", "contour", "curve"};
+    f->kind_count = request->kind_count;
+    for (int k = 0; k < f->kind_count; k++)
+        while (strcmp(names[f->kinds[k]], request->kinds[k]->name) != 0) f->kinds[k]++;
+    while (strcmp(costab_network_field_name(f->of), request->of) != 0) f->of++;
     return COSTAB_OK;
 }
 
-static costab_status make(network_figure *f, text *script, text *data, costab_error *error) {
-    costab_status status = check_kinds(f->model, error);
+static costab_status make(network_figure *f, const figure_request *request, text *script, text *data,
+                          costab_error *error) {
+    costab_status status = take_request(f, request, error);
     if (!status) status = network_read(f, error);
-    if (!status && is_drawn(f, COSTAB_NETWORK_CONTOUR)) status = network_choose_levels(f, error);
+    if (!status && is_drawn(f, NETWORK_CONTOUR)) status = network_choose_levels(f, error);
     if (!status) status = arrange(f, error);
     /* What is there to be explained decides the legend's size, and that the panels'. */
     if (!status) status = explain(f, error);
@@ -199,12 +192,16 @@ costab_status network_figure_make(const costab_results *results, const char *nam
     costab_model *model = NULL;
     costab_status status =
         costab_model_parse(costab_results_spec_path(results), spec, strlen(spec), &model, error);
-    if (!status && look) status = costab_model_restyle(model, look, error);
+    if (!status && look) status = costab_figure_overlay(&model->figure, look, error);
+    figure_request request;
+    if (!status)
+        status =
+            figure_request_make(&model->figure, costab_results_plan(results), model->path, &request, error);
     if (status) {
         costab_model_destroy(&model);
         return status;
     }
-    if (model->figure.kind_count == 1 && model->figure.kinds[0] == COSTAB_NETWORK_TIME) {
+    if (figure_request_has(&request, "time")) {
         status = network_time_make(results, model, name, script, data, error);
         costab_model_destroy(&model);
         return status;
@@ -214,7 +211,7 @@ costab_status network_figure_make(const costab_results *results, const char *nam
         f->results = results;
         f->model = model;
         f->name = name;
-        status = make(f, script, data, error);
+        status = make(f, &request, script, data, error);
         figure_end(f);
     } else {
         status = error_memory(error);

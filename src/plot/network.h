@@ -7,6 +7,7 @@
 #include "costab/model.h"
 #include "costab/store.h"
 #include "plot/hatch.h"
+#include "plot/kinds.h"
 #include "plot/network_cells.h"
 
 /* Script and data of the figure that the model file asks for. `name`: of the files, without ending. `look`:
@@ -15,6 +16,8 @@ costab_status network_figure_make(const costab_results *results, const char *nam
                                   text *script, text *data, costab_error *error);
 
 /* ---- Between its own files */
+
+typedef enum network_kind { NETWORK_CLASSES, NETWORK_CONTOUR, NETWORK_CURVE } network_kind;
 
 /* An axis along which is drawn. A place is the value, or its logarithm to base 10. */
 typedef struct network_axis {
@@ -60,7 +63,7 @@ typedef struct network_entry {
 } network_entry;
 
 typedef struct network_panel {
-    costab_network_kind kind;
+    network_kind kind;
     int coupling; /* -1: all */
     text caption, caption_tex;
     text fills, hatches, curves, points, labels; /* words of the blocks that were written */
@@ -73,6 +76,9 @@ typedef struct network_figure {
     const costab_results *results;
     const costab_model *model;
     const char *name;
+    int kind_count;
+    network_kind kinds[COSTAB_KINDS_MAX];
+    int of; /* the field that is drawn: the number of its flag */
     /* Of curves over a second axis each coupling comes once for each of its values. */
     int coupling_count;
     char *const *couplings;
@@ -110,7 +116,7 @@ costab_status network_choose_levels(network_figure *f, costab_error *error);
 const network_radius *network_contoured(const network_figure *f, const network_grid *grid);
 
 /* Whether a coupling has any value of what is drawn: those that do not iterate have no iteration radius. */
-bool network_has_values(const network_figure *f, int coupling, costab_network_kind kind);
+bool network_has_values(const network_figure *f, int coupling, network_kind kind);
 
 /* The field that the curves or contours are of. */
 const network_quantity *network_drawn(const network_figure *f);

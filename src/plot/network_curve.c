@@ -28,7 +28,7 @@ const network_quantity *network_drawn(const network_figure *f) {
         {.shown = "largest error of a state", .tex = "largest error of a state", .decades = true},
         {.shown = "bound of the error", .tex = "bound of the error", .decades = true},
         {.shown = "residual energy", .tex = "residual energy", .reference = "no energy", .decades = true}};
-    return &quantities[f->model->figure.of];
+    return &quantities[f->of];
 }
 
 /* ---- What the vertical axis shows */

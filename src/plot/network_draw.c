@@ -157,10 +157,10 @@ costab_status network_draw(network_figure *f, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int i = 0; i <= f->panel_count; i++) panel_clear(&f->panels[i]);
     for (int i = 0; i < f->panel_count && !status; i++) {
-        costab_network_kind kind = f->panels[i].kind;
-        status = kind == COSTAB_NETWORK_CURVE     ? network_draw_curve(f, i + 1, error)
-                 : kind == COSTAB_NETWORK_CONTOUR ? network_draw_contour(f, i + 1, error)
-                                                  : network_draw_classes(f, i + 1, error);
+        network_kind kind = f->panels[i].kind;
+        status = kind == NETWORK_CURVE     ? network_draw_curve(f, i + 1, error)
+                 : kind == NETWORK_CONTOUR ? network_draw_contour(f, i + 1, error)
+                                           : network_draw_classes(f, i + 1, error);
     }
     for (int i = 0; i < f->entry_count && !status; i++) status = draw_entry(f, i, error);
     if (!status) draw_frames(f);

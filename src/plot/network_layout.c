@@ -139,32 +139,32 @@ static double legend_height(network_figure *f, bool bar) {
 }
 
 costab_status network_lay_out(network_figure *f, costab_error *error) {
-    const costab_network_figure *wanted = &f->model->figure;
-    double unit = paper_unit(&wanted->look);
+    const costab_figure *wanted = &f->model->figure;
+    double unit = paper_unit(&wanted->style);
     int n = f->panel_count;
     bool bar = false, captions = n > 1;
     for (int i = 0; i < n; i++) {
-        if (f->panels[i].kind == COSTAB_NETWORK_CONTOUR) bar = true;
+        if (f->panels[i].kind == NETWORK_CONTOUR) bar = true;
         if (f->panels[i].caption.size > 0) captions = true;
     }
-    f->columns = wanted->look.columns > 0 ? wanted->look.columns : n <= 3 ? n : n == 4 ? 2 : 3;
+    f->columns = wanted->style.columns > 0 ? wanted->style.columns : n <= 3 ? n : n == 4 ? 2 : 3;
     if (f->columns > n) f->columns = n;
     f->rows = (n + f->columns - 1) / f->columns;
-    f->width = paper_width(&wanted->look, f->columns);
+    f->width = paper_width(&wanted->style, f->columns);
     set_window(f);
     f->left = 0.95 + make_ticks(&f->y, f->frame.box.delta, 5, ROOM_Y, &f->ticks[1]);
     f->right = 0.1 + fmax(0.15, 0.5 * make_ticks(&f->x, f->frame.box.gamma, 5, ROOM_X, &f->ticks[0]));
-    f->top = (captions ? 0.5 : 0.2) + (script_title(&wanted->look, f->model->title)[0] ? 0.5 : 0);
+    f->top = (captions ? 0.5 : 0.2) + (script_title(&wanted->style, f->model->title)[0] ? 0.5 : 0);
     f->gap_x = 0.5;
     f->gap_y = 0.15 + (n > 1 ? 0.5 : 0);
     lay_out_entries(f);
     f->bottom = 1.05 + legend_height(f, bar);
     double width = (f->width - f->left - f->right - (f->columns - 1) * f->gap_x) / f->columns;
     double height = fmin(0.9 * width, 5.4), frame = f->top + f->bottom + (f->rows - 1) * f->gap_y;
-    f->height = wanted->look.height_cm > 0 ? wanted->look.height_cm / unit : frame + f->rows * height;
+    f->height = wanted->style.height_cm > 0 ? wanted->style.height_cm / unit : frame + f->rows * height;
     height = (f->height - frame) / f->rows;
     costab_status status =
-        paper_check(&wanted->look, f->model->path, f->width, f->height, width, height, error);
+        paper_check(&wanted->style, f->model->path, f->width, f->height, width, height, error);
     if (status) return status;
     f->frame.width_cm = width;
     f->frame.height_cm = height;

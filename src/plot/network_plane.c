@@ -160,7 +160,7 @@ static costab_status add_bit_cut(plane *w, bool discrete, costab_error *error) {
 static costab_status plane_make(plane *w, network_figure *f, int number, costab_error *error) {
     const network_grid *g = &f->grids[f->panels[number - 1].coupling];
     size_t points = g->nx * g->ny;
-    bool classes = f->panels[number - 1].kind == COSTAB_NETWORK_CLASSES;
+    bool classes = f->panels[number - 1].kind == NETWORK_CLASSES;
     *w =
         (plane){.f = f, .grid = g, .drawn = classes ? &g->radius : network_contoured(f, g), .number = number};
     const double *values = w->drawn->values;

@@ -57,7 +57,7 @@ static costab_status label_curves(network_figure *f, const costab_axis *second, 
 static costab_status read_axes(network_figure *f, costab_error *error) {
     const costab_plan *plan = costab_results_plan(f->results);
     int wide[COSTAB_AXES_MAX], count = 0;
-    bool grid = f->model->figure.kinds[0] != COSTAB_NETWORK_CURVE;
+    bool grid = f->kinds[0] != NETWORK_CURVE;
     if (plan->axis_count < 2 || !plan->axes[0].labels)
         return error_set(error, COSTAB_INVALID, "%s: the results are not those of a network sweep",
                          costab_results_spec_path(f->results));
@@ -67,10 +67,10 @@ static costab_status read_axes(network_figure *f, costab_error *error) {
     for (int i = 1; i < plan->swept; i++)
         if (plan->axes[i].values && plan->axes[i].count > 1) wide[count++] = i;
     if (count != 2 && (grid || count != 1))
-        return error_set(
-            error, COSTAB_INVALID, "%s: a figure of kind '%s' needs %s of several values, the sweep has %d",
-            costab_results_spec_path(f->results), costab_network_kind_name(f->model->figure.kinds[0]),
-            grid ? "two axes" : "one axis or two", count);
+        return error_set(error, COSTAB_INVALID,
+                         "%s: a figure of kind '%s' needs %s of several values, the sweep has %d",
+                         costab_results_spec_path(f->results), f->model->figure.kinds[0].word,
+                         grid ? "two axes" : "one axis or two", count);
     /* Curves go along the longer axis. */
     int along = !grid && count == 2 && plan->axes[wide[0]].count < plan->axes[wide[1]].count;
     costab_status status = read_axis(plan, wide[along], &f->x, error);
@@ -132,9 +132,9 @@ static costab_status read_plane(network_figure *f, int coupling, costab_error *e
 /* The curve's own values, and the crossings of the radius that it shows. */
 static costab_status read_curve(network_figure *f, int coupling, costab_error *error) {
     network_grid *g = &f->grids[coupling];
-    unsigned flag = 1U << f->model->figure.of;
-    costab_status status = read_field(f, costab_network_field_name(f->model->figure.of), coupling, COSTAB_F64,
-                                      (void **)&g->drawn, error);
+    unsigned flag = 1U << f->of;
+    costab_status status =
+        read_field(f, costab_network_field_name(f->of), coupling, COSTAB_F64, (void **)&g->drawn, error);
     if (!status && flag == COSTAB_NETWORK_SPECTRAL_RADIUS)
         status = read_radius(f, NULL, "level_one", coupling, &g->radius, error);
     if (!status && flag == COSTAB_NETWORK_ITERATION_RADIUS)
@@ -145,16 +145,16 @@ static costab_status read_curve(network_figure *f, int coupling, costab_error *e
 }
 
 const network_radius *network_contoured(const network_figure *f, const network_grid *grid) {
-    return 1U << f->model->figure.of == COSTAB_NETWORK_ITERATION_RADIUS ? &grid->iteration : &grid->radius;
+    return 1U << f->of == COSTAB_NETWORK_ITERATION_RADIUS ? &grid->iteration : &grid->radius;
 }
 
-bool network_has_values(const network_figure *f, int coupling, costab_network_kind kind) {
+bool network_has_values(const network_figure *f, int coupling, network_kind kind) {
     const network_grid *g = &f->grids[coupling];
-    const double *values = kind == COSTAB_NETWORK_CURVE ? g->drawn : network_contoured(f, g)->values;
-    if (kind == COSTAB_NETWORK_CLASSES || !values) return true;
+    const double *values = kind == NETWORK_CURVE ? g->drawn : network_contoured(f, g)->values;
+    if (kind == NETWORK_CLASSES || !values) return true;
     for (size_t i = 0; i < g->nx * g->ny; i++)
         if (!isnan(values[i])) return true;
-    return 1U << f->model->figure.of != COSTAB_NETWORK_ITERATION_RADIUS;
+    return 1U << f->of != COSTAB_NETWORK_ITERATION_RADIUS;
 }
 
 static costab_status read_grid(network_figure *f, int coupling, costab_error *error) {
@@ -162,13 +162,12 @@ static costab_status read_grid(network_figure *f, int coupling, costab_error *er
     g->nx = f->x.count;
     g->ny = f->y.count > 0 ? f->y.count : 1;
     costab_status status = f->y.count > 0 ? read_plane(f, coupling, error) : read_curve(f, coupling, error);
-    for (int k = 0; k < f->model->figure.kind_count && !status; k++) {
-        costab_network_kind kind = f->model->figure.kinds[k];
-        bool there = kind == COSTAB_NETWORK_CLASSES ? g->codes != NULL
-                     : kind == COSTAB_NETWORK_CURVE ? g->drawn != NULL
-                                                    : network_contoured(f, g)->values != NULL;
-        const char *name =
-            costab_network_field_name(kind == COSTAB_NETWORK_CLASSES ? 0 : f->model->figure.of);
+    for (int k = 0; k < f->kind_count && !status; k++) {
+        network_kind kind = f->kinds[k];
+        bool there = kind == NETWORK_CLASSES ? g->codes != NULL
+                     : kind == NETWORK_CURVE ? g->drawn != NULL
+                                             : network_contoured(f, g)->values != NULL;
+        const char *name = costab_network_field_name(kind == NETWORK_CLASSES ? 0 : f->of);
         if (!there)
             status =
                 error_set(error, COSTAB_INVALID, "%s: the results have no field '%s', which the figure draws",

@@ -252,8 +252,8 @@ static void lay_out_legend(time_figure_network *f) {
 /* Panels under one coupling are below each other, as far as that leaves them wide. */
 static int choose_columns(const time_figure_network *f) {
     int n = f->panel_count > 0 ? f->panel_count : 1;
-    if (f->model->figure.look.columns > 0)
-        return f->model->figure.look.columns < n ? f->model->figure.look.columns : n;
+    if (f->model->figure.style.columns > 0)
+        return f->model->figure.style.columns < n ? f->model->figure.style.columns : n;
     if (!f->shared && f->coupling_count > 1 && f->coupling_count <= 3) return f->coupling_count;
     return n <= 2 ? n : n == 4 ? 2 : 3;
 }
@@ -270,28 +270,28 @@ static double widest_number(const time_panel *p, double tick) {
 }
 
 static costab_status lay_out(time_figure_network *f, costab_error *error) {
-    const costab_network_figure *wanted = &f->model->figure;
-    double unit = paper_unit(&wanted->look), numbers = 0;
+    const costab_figure *wanted = &f->model->figure;
+    double unit = paper_unit(&wanted->style), numbers = 0;
     f->columns = choose_columns(f);
     f->rows = (f->panel_count + f->columns - 1) / f->columns;
-    f->width = paper_width(&wanted->look, f->columns);
+    f->width = paper_width(&wanted->style, f->columns);
     for (int i = 0; i < f->panel_count; i++)
         numbers =
             fmax(numbers, widest_number(&f->panels[i], paper_tick_step(f->panels[i].box.delta, 4, 0.6)));
     lay_out_legend(f);
     f->left = 0.35 + numbers;
     f->right = 0.35;
-    f->top = 0.5 + (script_title(&wanted->look, f->model->title)[0] ? 0.5 : 0);
+    f->top = 0.5 + (script_title(&wanted->style, f->model->title)[0] ? 0.5 : 0);
     f->bottom = 0.95 + (f->entry_count > 0 ? legend_rows(f) * LEGEND_LINE + 0.15 : 0);
     f->gap_x = 0.35 + numbers;
     f->gap_y = 1.35;
     double width = (f->width - f->left - f->right - (f->columns - 1) * f->gap_x) / f->columns;
     double frame = f->top + f->bottom + (f->rows - 1) * f->gap_y;
-    f->height =
-        wanted->look.height_cm > 0 ? wanted->look.height_cm / unit : frame + f->rows * fmin(0.7 * width, 4.2);
+    f->height = wanted->style.height_cm > 0 ? wanted->style.height_cm / unit
+                                            : frame + f->rows * fmin(0.7 * width, 4.2);
     double height = (f->height - frame) / f->rows;
     costab_status status =
-        paper_check(&wanted->look, f->model->path, f->width, f->height, width, height, error);
+        paper_check(&wanted->style, f->model->path, f->width, f->height, width, height, error);
     if (status) return status;
     for (int i = 0; i < f->panel_count; i++) {
         f->panels[i].tick_x = paper_tick_step(f->panels[i].box.gamma, width, 0.85);

@@ -6,19 +6,19 @@
 
 #define PANEL_LEAST 1.0 /* unit */
 
-double paper_unit(const costab_look *look) {
-    return look->font_size > 0 ? look->font_size / 8 : 1;
+double paper_unit(const costab_style *style) {
+    return style->font_size > 0 ? style->font_size / 8 : 1;
 }
 
-double paper_width(const costab_look *look, int columns) {
+double paper_width(const costab_style *style, int columns) {
     double usual = columns == 1 ? 8.9 : columns == 2 ? 14.0 : 18.0;
-    return (look->width_cm > 0 ? look->width_cm : usual) / paper_unit(look);
+    return (style->width_cm > 0 ? style->width_cm : usual) / paper_unit(style);
 }
 
-costab_status paper_check(const costab_look *look, const char *path, double width, double height,
+costab_status paper_check(const costab_style *style, const char *path, double width, double height,
                           double panel_width, double panel_height, costab_error *error) {
     if (panel_width >= PANEL_LEAST && panel_height >= PANEL_LEAST) return COSTAB_OK;
-    double unit = paper_unit(look);
+    double unit = paper_unit(style);
     return error_set(error, COSTAB_INVALID,
                      "%s: the figure's size of %g cm x %g cm leaves %.2f cm x %.2f cm for a panel; make it "
                      "larger or give other `columns`",

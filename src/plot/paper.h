@@ -4,16 +4,16 @@
 #ifndef PLOT_PAPER_H
 #define PLOT_PAPER_H
 
-#include "costab/look.h"
+#include "costab/style.h"
 
 /* The unit, in cm. */
-double paper_unit(const costab_look *look);
+double paper_unit(const costab_style *style);
 
 /* Width of the whole figure, in units: the look's, or one that goes with the columns of panels. */
-double paper_width(const costab_look *look, int columns);
+double paper_width(const costab_style *style, int columns);
 
 /* COSTAB_INVALID where a figure leaves too little for a panel. Sizes in units; `path` is the spec's. */
-costab_status paper_check(const costab_look *look, const char *path, double width, double height,
+costab_status paper_check(const costab_style *style, const char *path, double width, double height,
                           double panel_width, double panel_height, costab_error *error);
 
 /* The least of 1, 2, 5, 10, ... (times a power of ten) that leaves the numbers of an axis room, each as wide

@@ -60,14 +60,15 @@ static costab_status make_planar(const costab_results *results, const costab_plo
     costab_sweep_spec *spec = NULL;
     costab_status status = costab_sweep_spec_parse(costab_results_spec_path(results), spec_text,
                                                    strlen(spec_text), &spec, error);
-    if (!status && options->figure) status = costab_sweep_spec_restyle(spec, options->figure, error);
+    if (!status && options->figure) status = costab_figure_overlay(&spec->figure, options->figure, error);
     if (status) {
         costab_sweep_spec_destroy(&spec);
         return status;
     }
     figure f = {
         .spec = spec, .results = results, .name = options->name, .source = costab_results_source(results)};
-    status = make_files(&f, options, error);
+    status = figure_request_make(&spec->figure, costab_results_plan(results), spec->path, &f.wanted, error);
+    if (!status) status = make_files(&f, options, error);
     figure_free(&f);
     costab_sweep_spec_destroy(&spec);
     return status;

@@ -105,7 +105,7 @@ static void put_notes(text *script, const figure *f) {
 }
 
 static void put_texts(text *script, const figure *f) {
-    script_texts(script, script_title(&f->spec->figure.look, f->spec->title));
+    script_texts(script, script_title(&f->spec->figure.style, f->spec->title));
     script_twice(script, "GAMMA", "Γ", "$\\Gamma$");
     script_twice(script, "DELTA", "Δ", "$\\Delta$");
     script_twice(script, "TRACE", "Tr {/:Bold D}", "$\\mathrm{Tr}\\,\\mathbf{D}$");
@@ -115,7 +115,7 @@ static void put_texts(text *script, const figure *f) {
     script_twice(script, "GAMMA2", "γ_2", "$\\gamma_2$");
     script_twice(script, "GAMMA3", "γ_3", "$\\gamma_3$");
     script_twice(script, "A", "{/:Italic a}", "$a$");
-    bool us = f->spec->figure.us;
+    bool us = f->wanted.us;
     script_twice(script, "AREA", us ? "area {/:Italic A}_{SS}, {/:Italic A}_{US}" : "area {/:Italic A}_{SS}",
                  us ? "area $A_{\\mathrm{SS}}$, $A_{\\mathrm{US}}$" : "area $A_{\\mathrm{SS}}$");
     script_twice(script, "TIME", "{/:Italic t}", "$t$");
@@ -124,9 +124,9 @@ static void put_texts(text *script, const figure *f) {
 
 costab_status figure_script(const figure *f, text *script, costab_error *error) {
     const figure_layout *l = &f->layout;
-    script_head(script, script_title(&f->spec->figure.look, f->spec->title), f->source, f->name);
+    script_head(script, script_title(&f->spec->figure.style, f->spec->title), f->source, f->name);
     script_layout(script,
-                  &(script_sizes){paper_unit(&f->spec->figure.look), l->width, l->height, l->left, l->right,
+                  &(script_sizes){paper_unit(&f->spec->figure.style), l->width, l->height, l->left, l->right,
                                   l->top, l->bottom, l->gap_x, l->gap_y, l->columns, l->rows,
                                   " Hatching is drawn for these: other proportions turn it."});
     text_printf(script, "SHARED        = %d           # 1: numbers on the outer axes only\n", l->shared);
@@ -134,7 +134,7 @@ costab_status figure_script(const figure *f, text *script, costab_error *error) 
     put_panels(script, f);
     put_notes(script, f);
     put_legend(script, f);
-    script_look(script, &f->spec->figure.look);
+    script_look(script, &f->spec->figure.style);
     text_append(script, plot_template_figure);
     script_finish(script);
     return script->failed ? error_memory(error) : COSTAB_OK;

@@ -91,22 +91,22 @@ void script_layout(text *script, const script_sizes *sizes) {
     text_printf(script, "COLUMNS       = %d\nROWS          = %d\n", sizes->columns, sizes->rows);
 }
 
-const char *script_title(const costab_look *look, const char *sweep) {
-    return look->title != NULL ? look->title : sweep;
+const char *script_title(const costab_style *style, const char *sweep) {
+    return style->title != NULL ? style->title : sweep;
 }
 
-void script_look(text *script, const costab_look *look) {
+void script_look(text *script, const costab_style *style) {
     text_append(script, "\n# ---- Look\n\n");
-    if (look->font[0]) {
+    if (style->font[0]) {
         text_append(script, "if (!exists(\"FONT\")) FONT = ");
-        script_string(script, look->font);
+        script_string(script, style->font);
         text_append(script, "\n");
     }
-    if (look->font_size > 0)
-        text_printf(script, "if (!exists(\"FONTSIZE\")) FONTSIZE = %.6g\n", look->font_size);
+    if (style->font_size > 0)
+        text_printf(script, "if (!exists(\"FONTSIZE\")) FONTSIZE = %.6g\n", style->font_size);
     text_printf(script, "if (!exists(\"COLOURS\")) COLOURS = '%s'   # colour, grey, black\n",
-                costab_colours_name(look->colours));
-    text_printf(script, "if (!exists(\"HATCHING\")) HATCHING = %d     # 0: without\n", !look->plain);
+                costab_colours_name(style->colours));
+    text_printf(script, "if (!exists(\"HATCHING\")) HATCHING = %d     # 0: without\n", !style->plain);
     text_append(script, plot_template_begin);
 }
 

@@ -3,7 +3,7 @@
 #define PLOT_WORDS_H
 
 #include "base/text.h"
-#include "costab/look.h"
+#include "costab/style.h"
 
 /* A string in single quotes, in which gnuplot interprets nothing; a quote in it is doubled, or a string of
  * its own where gnuplot 5.4 does not take that: at the beginning and behind another quote. In a script, what
@@ -25,10 +25,10 @@ void script_number(text *script, const char *name, double value, const char *wha
 void script_head(text *script, const char *title, const char *source, const char *name);
 
 /* The title that a figure shows: its own, or the sweep's; "" if none. */
-const char *script_title(const costab_look *look, const char *sweep);
+const char *script_title(const costab_style *style, const char *sweep);
 
 /* What every script has before its own template, font and colours and the terminal, and behind it. */
-void script_look(text *script, const costab_look *look);
+void script_look(text *script, const costab_style *style);
 void script_finish(text *script);
 
 /* The heading of a script's texts, and the first of them: the title. */

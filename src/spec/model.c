@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/spelling.h"
 #include "spec/model_parts.h"
+#include "spec/parts.h"
 
 static const spec_key model_keys[] = {
     {"title", false, "title: Two masses", model_keep},
@@ -110,7 +111,7 @@ static void read_sweep(model_reader *r, const spec_node *root) {
     if (history != NULL) model_read_history(r, history);
     if (fields != NULL) model_check_fields(r, fields, history);
     if (refine != NULL) model_read_refine(r, refine);
-    if (figure != NULL && !r->memory_failed) model_read_figure(r, figure, root);
+    if (figure != NULL && !r->memory_failed) spec_read_figure(r->file, figure, &r->model->figure);
 }
 
 static void complain_coupling(spec_file *file, const spec_node *root) {
@@ -367,8 +368,9 @@ void costab_model_destroy(costab_model **destroyed) {
     for (int i = 0; i < COSTAB_NETWORK_AXES_MAX; i++) memory_free(model->axes[i].values);
     void *blocks[] = {
         model->path,  model->text,       model->base_path,       model->base_text, model->matrices,
-        model->title, model->parameters, model->history.signals, model->warnings,  model->figure.look.title};
+        model->title, model->parameters, model->history.signals, model->warnings};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    costab_figure_clear(&model->figure);
     memory_free(model);
     *destroyed = NULL;
 }

@@ -181,7 +181,6 @@ void model_check_fields(model_reader *r, const spec_node *node, const spec_node 
 void model_read_history(model_reader *r, const spec_node *node);
 /* After axes and fields. */
 void model_read_refine(model_reader *r, const spec_node *node);
-void model_read_figure(model_reader *r, const spec_node *node, const spec_node *root);
 
 /* The number of a subsystem named by a node's text; of a port `subsystem.port`. -1, false after complaining
  * (but not where the subsystem itself was complained of). */

@@ -1,10 +1,9 @@
-/* What a sweep asks of a network: axes, fields, time histories, the figure. */
+/* What a sweep asks of a network: axes, fields, time histories. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/spelling.h"
-#include "spec/look.h"
 #include "spec/model_parts.h"
 #include "spec/parts.h"
 
@@ -220,100 +219,4 @@ void model_read_history(model_reader *r, const spec_node *node) {
     for (const spec_node *item = spec_first(r->file, signals); item != NULL && history->signals != NULL;
          item = spec_next(r->file, item))
         read_signal(r, item);
-}
-
-/* ---- The figure
- * --------------------------------------------------------------------------------------------- */
-
-static const char *const kind_names[COSTAB_NETWORK_KIND_COUNT] = {
-    [COSTAB_NETWORK_CLASSES] = "classes",
-    [COSTAB_NETWORK_CONTOUR] = "contour",
-    [COSTAB_NETWORK_CURVE] = "curve",
-    [COSTAB_NETWORK_TIME] = "time",
-};
-
-const char *costab_network_kind_name(costab_network_kind kind) {
-    return (unsigned)kind < COSTAB_NETWORK_KIND_COUNT ? kind_names[kind] : NULL;
-}
-
-static const spec_key figure_keys[] = {
-    {"kind", true, "kind: classes", model_keep},
-    {"of", false, "of: error", model_keep},
-    SPEC_LOOK_KEYS,
-};
-static const spec_key look_keys[] = {SPEC_LOOK_KEYS};
-
-/* Why the file's sweep cannot be drawn so; NULL if it can. */
-static const char *kind_fault(const costab_model *model, costab_network_kind kind) {
-    int wide = 0, few = 0;
-    for (int i = 0; i < model->axis_count; i++) {
-        wide += model->axes[i].count > 1;
-        few += model->axes[i].count > 1 && model->axes[i].count <= COSTAB_CURVES_MAX;
-    }
-    switch (kind) {
-    case COSTAB_NETWORK_CLASSES:
-        if ((model->fields & COSTAB_NETWORK_CLASS) == 0) return "'classes' draws the field 'class'";
-        return wide == 2 ? NULL : "'classes' needs two axes of several values, and no third";
-    case COSTAB_NETWORK_CONTOUR:
-        if (1U << model->figure.of != COSTAB_NETWORK_SPECTRAL_RADIUS &&
-            1U << model->figure.of != COSTAB_NETWORK_ITERATION_RADIUS)
-            return "'contour' is of the field 'spectral_radius' or 'iteration_radius'";
-        if (model->refine_cell > 0) return "'contour' needs the field at every point; leave 'refine' out";
-        return wide == 2 ? NULL : "'contour' needs two axes of several values, and no third";
-    case COSTAB_NETWORK_CURVE:
-        if (model->refine_cell > 0) return "'curve' needs the field at every point; leave 'refine' out";
-        if (wide == 1 || (wide == 2 && few > 0)) return NULL;
-        return "'curve' needs one axis of several values; a second one, of at most 8, makes as many curves";
-    default:
-        return model->history.until > 0 ? NULL : "'time' draws the key 'history', which is missing";
-    }
-}
-
-static void read_kinds(model_reader *r, const spec_node *node, bool complete) {
-    costab_network_figure *figure = &r->model->figure;
-    size_t indices[COSTAB_NETWORK_KIND_COUNT], count;
-    if (!spec_choices(r->file, node, "figure, kind", kind_names, COSTAB_NETWORK_KIND_COUNT, indices, &count))
-        return;
-    for (size_t i = 0; i < count; i++) {
-        costab_network_kind kind = figure->kinds[figure->kind_count++] = (costab_network_kind)indices[i];
-        const char *fault = complete ? kind_fault(r->model, kind) : NULL;
-        bool of = kind == COSTAB_NETWORK_CURVE || kind == COSTAB_NETWORK_CONTOUR;
-        if (complete && of && (r->model->fields >> figure->of & 1U) == 0)
-            spec_complain(r->file, node, "figure, kind: '%s' draws the field '%s'", kind_names[kind],
-                          field_names[figure->of]);
-        if (fault != NULL) spec_complain(r->file, node, "figure, kind: %s", fault);
-    }
-}
-
-/* The field that a curve or a contour is of: any but the class. */
-static void read_of(model_reader *r, const spec_node *node) {
-    costab_network_figure *figure = &r->model->figure;
-    size_t index;
-    figure->of = 1;
-    if (node != NULL &&
-        spec_choice(r->file, node, "figure, of", field_names + 1, COSTAB_NETWORK_FIELD_COUNT - 1, &index))
-        figure->of = 1 + (int)index;
-}
-
-void model_read_figure(model_reader *r, const spec_node *node, const spec_node *root) {
-    spec_read_mapping(r->file, node, "figure", figure_keys, sizeof figure_keys / sizeof *figure_keys,
-                      &r->model->figure);
-    const spec_node *kind = node->kind == SPEC_MAPPING ? spec_find(r->file, node, "kind") : NULL;
-    if (kind == NULL) return;
-    const spec_node *axes = spec_find(r->file, root, "axes");
-    bool complete = axes == NULL || (size_t)r->model->axis_count == axes->size;
-    const spec_node *of = spec_find(r->file, node, "of");
-    read_of(r, of);
-    read_kinds(r, kind, complete);
-    bool chosen = false;
-    for (int i = 0; i < r->model->figure.kind_count; i++)
-        chosen |= r->model->figure.kinds[i] == COSTAB_NETWORK_CURVE ||
-                  r->model->figure.kinds[i] == COSTAB_NETWORK_CONTOUR;
-    if (of != NULL && !chosen)
-        spec_complain(r->file, of, "figure, of: only 'curve' and 'contour' draw a field of one's choice");
-}
-
-costab_status costab_model_restyle(costab_model *model, const char *figure, costab_error *error) {
-    return spec_restyle(figure, look_keys, sizeof look_keys / sizeof *look_keys, &model->figure, NULL, NULL,
-                        error);
 }

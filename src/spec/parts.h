@@ -15,11 +15,7 @@ bool spec_read_method(spec_file *file, const spec_node *node, costab_method *met
 /* The cases of a time history: a mapping, or a list of them. */
 bool spec_read_history(spec_file *file, const spec_node *node, costab_sweep_spec *spec);
 
-/* The figure, as it stands in the file. */
+/* The key `figure`. */
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure);
-
-/* What the figure leaves open, from the rest of the spec, and whether the two go together. `node` is the
- * figure's. */
-bool spec_complete_figure(spec_file *file, const spec_node *node, costab_sweep_spec *spec);
 
 #endif

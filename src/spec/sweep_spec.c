@@ -141,10 +141,7 @@ static bool read_history(spec_file *file, const spec_node *value, void *target) 
 }
 
 static bool read_figure(spec_file *file, const spec_node *value, void *target) {
-    sweep *s = target;
-    if (!spec_read_figure(file, value, &s->spec->figure)) return false;
-    s->figure = value;
-    return true;
+    return spec_read_figure(file, value, &((sweep *)target)->spec->figure);
 }
 
 static const spec_key sweep_keys[] = {
@@ -238,7 +235,6 @@ static void read_tree(spec_file *file, const spec_node *root, costab_sweep_spec 
         bool grid = check_grid(file, axes, spec);
         complete = complete_a(file, &s) && grid;
     }
-    if (complete && s.figure != NULL) spec_complete_figure(file, s.figure, spec);
     if (spec->case_count > 0) spec->fields = 0;
 }
 
@@ -305,7 +301,7 @@ void costab_sweep_spec_destroy(costab_sweep_spec **spec) {
     memory_free(s->path);
     memory_free(s->text);
     memory_free(s->title);
-    memory_free(s->figure.look.title);
+    costab_figure_clear(&s->figure);
     memory_free(s->a.values);
     memory_free(s->gamma.values);
     memory_free(s->delta.values);

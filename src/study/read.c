@@ -2,12 +2,19 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "costab/plot.h"
 #include "spec/yaml.h"
 #include "study/study.h"
 
 #define PLANAR_REFERENCE                                                                                     \
     "T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and "    \
     "Computation, 2014"
+
+/* A figure that the results could not be drawn as is a mistake in the spec. */
+static costab_status check_figure(const costab_study *study, const costab_figure *figure, const char *path,
+                                  costab_error *error) {
+    return costab_figure_check(figure, costab_study_plan(study), path, error);
+}
 
 static costab_status parse_network(const char *path, const char *bytes, size_t size, costab_study **study,
                                    costab_error *error) {
@@ -16,7 +23,9 @@ static costab_status parse_network(const char *path, const char *bytes, size_t s
     costab_status status = costab_model_parse(path, bytes, size, &model, error);
     if (status == COSTAB_OK) status = costab_model_whole(model, &whole, error);
     if (status == COSTAB_OK) status = costab_study_create_network(model, study, error);
+    if (status == COSTAB_OK) status = check_figure(*study, &model->figure, path, error);
     if (status != COSTAB_OK) {
+        costab_study_destroy(study);
         costab_model_free_text(&whole);
         costab_model_destroy(&model);
         return status;
@@ -36,7 +45,9 @@ static costab_status parse_planar(const char *path, const char *bytes, size_t si
     costab_sweep_spec *spec = NULL;
     costab_status status = costab_sweep_spec_parse(path, bytes, size, &spec, error);
     if (status == COSTAB_OK) status = costab_study_create(spec, study, error);
+    if (status == COSTAB_OK) status = check_figure(*study, &spec->figure, path, error);
     if (status != COSTAB_OK) {
+        costab_study_destroy(study);
         costab_sweep_spec_destroy(&spec);
         return status;
     }

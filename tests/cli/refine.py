@@ -97,7 +97,7 @@ def test_words(folder):
        "--dry-run says so")
     write(folder, "contour.yaml", SPEC.replace("kind: classes", "kind: [classes, contour]") + "refine: true\n")
     done = costab(folder, "sweep", "contour.yaml")
-    ok(done.returncode == 2 and "contour.yaml:16:16: error: " in done.stderr and "refine" in done.stderr
+    ok(done.returncode == 2 and "contour.yaml:16:26: error: " in done.stderr and "refine" in done.stderr
        and not os.path.exists(os.path.join(folder, "contour.h5")), "contour needs every point: exit 2")
     write(folder, "planar.yaml", "system: planar\nschemes: [cross]\naxes: {a: 0, gamma: [-2, -1], delta: [1, 2]}\n"
           "refine: true\n")

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "costab/spec.h"
+#include "costab/study.h"
 #include "support/complaints.h"
 
 #define AT           "t.yaml:"
@@ -175,7 +176,7 @@ static const complaint_case cases[] = {
     {11, "figure: {kind: regions, colours: pink}",
      "11:34: error: figure, colours: unknown name 'pink'; expected colour, grey or black"},
     {11, "figure: {kind: regions, hatching: 1}",
-     "11:35: error: figure, hatching: unknown name '1'; expected true or false"},
+     "11:35: error: figure, hatching: unknown name '1'; expected false or true"},
     {11, "figure: {kind: regions, columns: 0}",
      "11:34: error: figure, columns: expected a whole number of at least 1, found '0'"},
     {11, "figure: {kind: regions, gamma: [1, -1]}",
@@ -191,6 +192,12 @@ static costab_status parse(const char *text, size_t size, costab_error *error) {
     costab_sweep_spec *spec;
     costab_status status = costab_sweep_spec_parse("t.yaml", text, size, &spec, error);
     check_true((status == COSTAB_OK) == (spec != NULL), "there is a spec exactly where it is fine");
+    /* Whether a figure goes with the sweep is looked at when there is one. */
+    if (status == COSTAB_OK && spec->figure.kind_count > 0) {
+        costab_study *study;
+        status = costab_study_parse("t.yaml", text, size, &study, error);
+        costab_study_destroy(&study);
+    }
     costab_sweep_spec_destroy(&spec);
     return status;
 }

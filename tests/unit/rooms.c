@@ -25,7 +25,7 @@ static const struct {
     const char *header, *room;
 } doors[] = {{"area", "planar"},
              {"checkpoint", "store"},
-             {"look", "spec"},
+             {"style", "spec"},
              {"model", "spec"},
              {"costab", "cli" /* all rooms */}};
 

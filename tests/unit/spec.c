@@ -68,14 +68,16 @@ static void a_full_spec(void **state) {
 
     const costab_figure *figure = &spec->figure;
     assert_int_equal(figure->kind_count, 2);
-    assert_int_equal(figure->kinds[0], COSTAB_FIGURE_REGIONS);
-    assert_int_equal(figure->kinds[1], COSTAB_FIGURE_CLASSES);
-    assert_int_equal(figure->panels, COSTAB_PANELS_SCHEME);
-    assert_int_equal(figure->look.columns, 2);
-    check_near(figure->look.width_cm, 8.9L, 1e-15L, "89mm in cm");
-    assert_true(figure->look.height_cm == 2 * 2.54);
-    assert_true(figure->gamma[0] == -6 && figure->gamma[1] == 2);
-    assert_true(figure->delta[0] == -1 && figure->delta[1] == 8);
+    assert_string_equal(figure->kinds[0].word, "regions");
+    assert_string_equal(figure->kinds[1].word, "classes");
+    assert_int_equal(figure->kinds[1].place.line, 13);
+    assert_int_equal(figure->kinds[1].place.column, 19);
+    assert_string_equal(figure->panels.word, "");
+    assert_int_equal(figure->style.columns, 2);
+    check_near(figure->style.width_cm, 8.9L, 1e-15L, "89mm in cm");
+    assert_true(figure->style.height_cm == 2 * 2.54);
+    assert_true(figure->x.from == 0 && figure->x.to == 0);
+    assert_true(figure->y.from == -1 && figure->y.to == 8);
     costab_sweep_spec_destroy(&spec);
     assert_null(spec);
     costab_sweep_spec_destroy(&spec);
@@ -100,41 +102,43 @@ static void defaults(void **state) {
     costab_sweep_spec_destroy(&spec);
 }
 
-static const costab_look *look_of(const costab_sweep_spec *spec) {
-    return &spec->figure.look;
+static const costab_style *style_of(const costab_sweep_spec *spec) {
+    return &spec->figure.style;
 }
 
 /* What is laid over a figure replaces what it says; the rest stays. */
-static void other_looks(void **state) {
+static void other_styles(void **state) {
     (void)state;
     costab_error error;
     costab_sweep_spec *spec =
         parse(HEAD "axes: {a: [0, 1], gamma: [-1, 1], delta: [0, 1]}\n"
                    "figure: {kind: regions, panels: a, font: [Nimbus Sans, 9], title: Own, columns: 2}\n");
-    assert_string_equal(look_of(spec)->font, "Nimbus Sans");
-    assert_true(look_of(spec)->font_size == 9 && look_of(spec)->columns == 2 && !look_of(spec)->plain);
-    assert_string_equal(look_of(spec)->title, "Own");
+    assert_string_equal(style_of(spec)->font, "Nimbus Sans");
+    assert_true(style_of(spec)->font_size == 9 && style_of(spec)->columns == 2 && !style_of(spec)->plain);
+    assert_string_equal(style_of(spec)->title, "Own");
     const char *other = "{size: [17cm, 80mm], colours: grey, hatching: false, title: '', font: Times}";
-    assert_int_equal(costab_sweep_spec_restyle(spec, other, &error), COSTAB_OK);
-    assert_true(look_of(spec)->width_cm == 17 && look_of(spec)->columns == 2);
-    check_near(look_of(spec)->height_cm, 8, 1e-15L, "80mm in cm");
-    assert_int_equal(look_of(spec)->colours, COSTAB_COLOURS_GREY);
-    assert_true(look_of(spec)->plain);
-    assert_string_equal(look_of(spec)->title, "");
-    assert_string_equal(look_of(spec)->font, "Times");
-    assert_true(look_of(spec)->font_size == 9);
-    assert_int_equal(spec->figure.panels, COSTAB_PANELS_A);
+    assert_int_equal(costab_figure_overlay(&spec->figure, other, &error), COSTAB_OK);
+    assert_true(style_of(spec)->width_cm == 17 && style_of(spec)->columns == 2);
+    check_near(style_of(spec)->height_cm, 8, 1e-15L, "80mm in cm");
+    assert_int_equal(style_of(spec)->colours, COSTAB_COLOURS_GREY);
+    assert_true(style_of(spec)->plain);
+    assert_string_equal(style_of(spec)->title, "");
+    assert_string_equal(style_of(spec)->font, "Times");
+    assert_true(style_of(spec)->font_size == 9);
+    assert_string_equal(spec->figure.panels.word, "a");
 
-    /* Without places, as the text is nobody's file; and what goes with the rest of the spec is checked again.
-     */
-    assert_int_equal(costab_sweep_spec_restyle(spec, "{columns: 0, kind: jury}", &error), COSTAB_INVALID);
+    /* Without places, as the text is nobody's file. */
+    assert_int_equal(costab_figure_overlay(&spec->figure, "{columns: 0, kinds: jury}", &error),
+                     COSTAB_INVALID);
     assert_non_null(
         strstr(error.message, "figure, columns: expected a whole number of at least 1, found '0'"));
-    assert_non_null(strstr(error.message, "unknown key 'kind'"));
+    assert_non_null(strstr(error.message, "unknown key 'kinds'"));
     assert_null(strstr(error.message, "error:"));
-    assert_int_equal(costab_sweep_spec_restyle(spec, "{panels: none}", &error), COSTAB_INVALID);
-    assert_string_equal(error.message, "figure, panels: there are several values of a; write 'panels: a' or "
-                                       "give one value");
+    assert_int_equal(costab_figure_overlay(&spec->figure, "{kind: [jury, areas], panels: none}", &error),
+                     COSTAB_OK);
+    assert_int_equal(spec->figure.kind_count, 2);
+    assert_string_equal(spec->figure.kinds[1].word, "areas");
+    assert_int_equal(spec->figure.kinds[1].place.line, 0);
     costab_sweep_spec_destroy(&spec);
 }
 
@@ -257,32 +261,6 @@ static void spellings_of_a_file(void **state) {
     }
 }
 
-static void panels(void **state) {
-    (void)state;
-#define SEVERAL_A       "axes: {a: [0, 1], gamma: [-1, 1], delta: [0, 1]}\n"
-#define ONE_SCHEME      "system: planar\nschemes: [cross]\n"
-#define SEVERAL_SCHEMES "system: planar\nschemes: [cross, strong]\n"
-    static const struct {
-        const char *text;
-        costab_panels panels;
-    } cases[] = {
-        {ONE_SCHEME AXES "figure: {kind: regions}\n", COSTAB_PANELS_NONE},
-        {ONE_SCHEME SEVERAL_A "figure: {kind: regions}\n", COSTAB_PANELS_A},
-        {SEVERAL_SCHEMES AXES "figure: {kind: regions}\n", COSTAB_PANELS_SCHEME},
-        {SEVERAL_SCHEMES AXES "figure: {kind: comparison}\n", COSTAB_PANELS_NONE},
-        {SEVERAL_SCHEMES SEVERAL_A "figure: {kind: comparison}\n", COSTAB_PANELS_A},
-        {SEVERAL_SCHEMES SEVERAL_A "figure: {kind: regions}\n", COSTAB_PANELS_ALL},
-        {ONE_SCHEME SEVERAL_A "figure: {kind: regions, panels: all}\n", COSTAB_PANELS_ALL},
-        {SEVERAL_SCHEMES SEVERAL_A "figure: {kind: jury}\n", COSTAB_PANELS_NONE},
-        {ONE_SCHEME AXES "figure: {kind: regions, panels: a}\n", COSTAB_PANELS_A},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        costab_sweep_spec *spec = parse(cases[i].text);
-        check_true(spec->figure.panels == cases[i].panels, "panels of\n%s", cases[i].text);
-        costab_sweep_spec_destroy(&spec);
-    }
-}
-
 static void discretisations(void **state) {
     (void)state;
     costab_sweep_spec *spec = parse(full);
@@ -295,8 +273,6 @@ static void discretisations(void **state) {
     assert_int_equal(costab_sweep_spec_planar(spec, 2, &planar, &error), COSTAB_INVALID);
     assert_int_equal(costab_sweep_spec_planar(spec, -1, &planar, &error), COSTAB_INVALID);
     costab_sweep_spec_destroy(&spec);
-    assert_string_equal(costab_figure_kind_name(COSTAB_FIGURE_COMPARISON), "comparison");
-    assert_null(costab_figure_kind_name(COSTAB_FIGURE_KIND_COUNT));
 }
 
 static void files(void **state) {
@@ -347,14 +323,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_full_spec),
         cmocka_unit_test(defaults),
-        cmocka_unit_test(other_looks),
+        cmocka_unit_test(other_styles),
         cmocka_unit_test(ranges_are_linspace),
         cmocka_unit_test(shortest_decimals_read_back),
         cmocka_unit_test(tableaux),
         cmocka_unit_test(expressions),
         cmocka_unit_test(spellings),
         cmocka_unit_test(spellings_of_a_file),
-        cmocka_unit_test(panels),
         cmocka_unit_test(discretisations),
         cmocka_unit_test(files),
         cmocka_unit_test(every_allocation_fails_once),

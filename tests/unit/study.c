@@ -18,9 +18,9 @@ static costab_sweep_spec *spec_of(const char *text) {
 }
 
 static void refused(const char *text, const char *expected) {
-    costab_sweep_spec *spec = NULL;
+    costab_study *study = NULL;
     costab_error error = {.message = ""};
-    assert_int_equal(costab_sweep_spec_parse("s.yaml", text, strlen(text), &spec, &error), COSTAB_INVALID);
+    assert_int_equal(costab_study_parse("s.yaml", text, strlen(text), &study, &error), COSTAB_INVALID);
     if (strstr(error.message, expected) == NULL) fail_msg("expected: %s\nfound: %s", expected, error.message);
 }
 
@@ -229,7 +229,7 @@ static void bad_areas_and_histories(void **state) {
             "s.yaml:4:16: error: figure, kind: 'areas' draws the field 'areas'");
     refused(HEAD "axes: {a: [1, 2], gamma: [1, 2], delta: [1, 2]}\nfields: [areas]\nfigure: {kind: [areas, "
                  "regions]}\n",
-            "s.yaml:5:16: error: figure, kind: 'areas' and 'time' stand alone");
+            "s.yaml:5:17: error: figure, kind: 'areas' stands alone");
     refused(HEAD "history: {" CASE "}\naxes: {a: 1, gamma: 1, delta: 1}\n",
             "s.yaml:3:10: error: history: a time history has no axes");
     refused(HEAD "history: {" CASE "}\nfields: class\n",
