@@ -66,10 +66,11 @@ BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 CLI_TESTS := $(sort $(wildcard tests/cli/*.sh tests/cli/*.py))
 LONG_TESTS := $(sort $(wildcard tests/long/*.sh tests/long/*.py))
 SPECS := $(sort $(wildcard sweeps/*/*.yaml))
+MODELS := $(sort $(wildcard sweeps/*/models/*.yaml))
 FORMATTED = $(wildcard include/costab/*.h src/*/*.[ch] tests/*/*.[ch])
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(if $(TEMPLATES),$(B)/obj/gen/plots.o)
+LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(B)/obj/gen/plots.o $(B)/obj/gen/models.o
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
 SUPPORT := $(if $(SUPPORT_SOURCES),$(B)/tests/libsupport.a)
@@ -415,8 +416,11 @@ $(GEN)/version.h: FORCE
 	  printf '#define BUILD_FLAGS "%s"\n' "$$(printf '%s' '$(filter-out $(STANDARD),$(BUILD_FLAGS))' | \
 	      sed 's/[\\"]/\\&/g')"; } | { $(if-changed); }
 
-# plots/NAME.gp becomes the text `plot_template_NAME`. Escapes byte by byte: a string literal this long is no C11.
-template-name = plot_template_$(subst -,_,$(basename $(notdir $(1))))
+# Files become texts in C: plots/NAME.gp is `plot_template_NAME`, sweeps/SOURCE/models/NAME.yaml the row "SOURCE/NAME" of
+# `claims_models`. Escapes byte by byte: a string literal this long is no C11.
+text-name = $(subst -,_,$(subst /,_,$(basename $(1))))
+template-name = plot_template_$(call text-name,$(notdir $(1)))
+embed = echo '$(3)const char $(2)[] = {'; od -An -v -to1 $(1) | sed "s/ *\([0-7][0-7]*\)/'\\\\\1',/g"; echo '0};';
 
 $(GEN)/plots.h: $(TEMPLATES) $(GEN)/sources
 	@{ echo '/* Made from plots/ by the Makefile. */'; \
@@ -424,9 +428,14 @@ $(GEN)/plots.h: $(TEMPLATES) $(GEN)/sources
 	@touch $@
 
 $(GEN)/plots.c: $(TEMPLATES) $(GEN)/plots.h
-	@{ echo '#include "plots.h"'; \
-	   $(foreach t,$(TEMPLATES),echo 'const char $(call template-name,$(t))[] = {'; \
-	       od -An -v -to1 $(t) | sed "s/ *\([0-7][0-7]*\)/'\\\\\1',/g"; echo '0};';) } | { $(if-changed); }
+	@{ echo '#include "plots.h"'; $(foreach t,$(TEMPLATES),$(call embed,$(t),$(call template-name,$(t)))) } | { $(if-changed); }
+	@touch $@
+
+$(GEN)/models.c: $(MODELS) $(GEN)/sources
+	@{ echo '#include "claims/claims.h"'; $(foreach m,$(MODELS),$(call embed,$(m),$(call text-name,$(m)),static )) \
+	   echo 'const claims_text claims_models[] = {'; \
+	   $(foreach m,$(MODELS),echo '{"$(subst /models/,/,$(m:sweeps/%.yaml=%))", $(call text-name,$(m))},';) \
+	   echo '{0, 0}};'; } | { $(if-changed); }
 	@touch $@
 
 # ---- Figures ----------------------------------------------------------------------------------------------------
@@ -434,8 +443,6 @@ $(GEN)/plots.c: $(TEMPLATES) $(GEN)/plots.h
 PLOT = $(COSTAB) plot $(@:$(suffix $@)=.h5) -o $(@D)
 
 # A network's spec may name a model beside it.
-MODELS := $(sort $(wildcard sweeps/*/models/*))
-
 results/%.h5: sweeps/%.yaml $(COSTAB) $(MODELS)
 	$(call say,SWEEP,$<)
 	$(Q)mkdir -p $(@D) && $(COSTAB) sweep $< -o $@

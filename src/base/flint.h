@@ -1,4 +1,5 @@
-/* flint.h - exact numbers (FLINT) and balls (Arb). Arb is a library of its own beside FLINT 2 and a part of FLINT from 3 on. */
+/* flint.h - exact numbers (FLINT) and balls (Arb). Arb is a library of its own beside FLINT 2 and a part of
+ * FLINT from 3 on. */
 #ifndef BASE_FLINT_H
 #define BASE_FLINT_H
 

@@ -80,10 +80,10 @@ costab_status text_read_file(const char *path, size_t limit, text *t, costab_err
             break;
         }
     }
-    if (status == COSTAB_OK && ferror(file))
+    if (!status && ferror(file))
         status = error_set(error, COSTAB_IO, "%s: cannot be read: %s", shown, strerror(errno));
     if (!standard) fclose(file);
-    if (status == COSTAB_OK) {
+    if (!status) {
         text_append_n(t, "", 0);
         if (t->failed) status = error_memory(error);
     }

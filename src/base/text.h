@@ -28,7 +28,8 @@ costab_status text_read_file(const char *path, size_t limit, text *t, costab_err
 bool number_parse_double(const char *string, size_t n, double *value);
 bool number_parse_size(const char *string, size_t n, size_t *value);
 
-/* The shortest decimal that reads back as the same number, such as 0.1; finite numbers only. Returns `shown`. */
+/* The shortest decimal that reads back as the same number, such as 0.1; finite numbers only. Returns `shown`.
+ */
 #define NUMBER_SHOWN_MAX 32
 const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]);
 

@@ -13,7 +13,8 @@ static void row(cli_table *table, const char *name, double value) {
     cli_table_number(table, value);
 }
 
-static void part_rows(cli_table *table, const costab_network *network, const costab_bound *bound, int i) {
+static void subsystem_rows(cli_table *table, const costab_network *network, const costab_bound *bound,
+                           int i) {
     char name[120];
     snprintf(name, sizeof name, "M_f %.80s", network->subsystems[i].name);
     row(table, name, bound->f[i]);
@@ -28,19 +29,18 @@ static costab_status error_row(cli_table *table, cli_network *network, double T,
     double found;
     char name[60], shown[NUMBER_SHOWN_MAX];
     costab_status status = cli_network_coupling(network, 0, &coupling, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     coupling.macro_step = T;
     const costab_network *model = costab_model_instance_network(network->instance);
     status = costab_coupling_check(model, &coupling, error);
-    if (status == COSTAB_OK) status = costab_network_error(model, &coupling, horizon, &found, error);
-    if (status != COSTAB_OK) return status;
+    if (!status) status = costab_network_error(model, &coupling, horizon, &found, error);
+    if (status) return status;
     snprintf(name, sizeof name, "error at %s", number_shortest(T, shown));
     row(table, name, found);
     return COSTAB_OK;
 }
 
 static costab_status run(cli_network *network, const cli_arguments *arguments, costab_error *error) {
-    static const char *const columns[] = {"name", "value"};
     const costab_network *model = costab_model_instance_network(network->instance);
     const double none = 0;
     costab_bound_options options = {.printed = arguments->values[OPTION_PRINTED] != NULL};
@@ -49,21 +49,21 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
     double *at = NULL;
     size_t count = 0;
     costab_status status = cli_number(arguments, OPTION_ERROR, NULL, &options.error, error);
-    if (status == COSTAB_OK) status = cli_number(arguments, OPTION_HORIZON, &none, &options.horizon, error);
-    if (status == COSTAB_OK && arguments->values[OPTION_AT] != NULL)
+    if (!status) status = cli_number(arguments, OPTION_HORIZON, &none, &options.horizon, error);
+    if (!status && arguments->values[OPTION_AT] != NULL)
         status = cli_list(arguments, OPTION_AT, &at, &count, error);
-    if (status == COSTAB_OK) status = costab_network_bound(model, &options, &bound, error);
-    if (status == COSTAB_OK) status = cli_table_begin(&table, arguments, columns, 2, error);
-    if (status == COSTAB_OK) {
-        part_rows(&table, model, &bound, 0);
-        part_rows(&table, model, &bound, 1);
+    if (!status) status = costab_network_bound(model, &options, &bound, error);
+    if (!status) status = cli_table_begin(&table, arguments, "name,value", error);
+    if (!status) {
+        subsystem_rows(&table, model, &bound, 0);
+        subsystem_rows(&table, model, &bound, 1);
         row(&table, "horizon", bound.horizon);
         row(&table, "error_per_macro_step", bound.factor);
         row(&table, "macro_step", bound.macro_step);
     }
-    for (size_t i = 0; i < count && status == COSTAB_OK; i++)
+    for (size_t i = 0; i < count && !status; i++)
         status = error_row(&table, network, at[i], bound.horizon, error);
-    if (status == COSTAB_OK) status = cli_table_end(&table, error);
+    if (!status) status = cli_table_end(&table, error);
     memory_free(at);
     return status;
 }
@@ -71,7 +71,7 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
 costab_status cli_bound(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     costab_status status = cli_network_open(&network, arguments, error);
-    if (status == COSTAB_OK) status = run(&network, arguments, error);
+    if (!status) status = run(&network, arguments, error);
     cli_network_close(&network);
     return status;
 }

@@ -1,49 +1,26 @@
 /* costab classify: points of the planar system. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "cli/points.h"
 #include "cli/table.h"
 #include "cli/value.h"
 
-static const char *const columns[] = {
-    "scheme",      "method",          "substeps",         "a",     "gamma", "delta", "trace",
-    "determinant", "spectral_radius", "iteration_radius", "class", "cause"};
-
-static void print_cause(cli_table *table, unsigned cause) {
-    static const char *const flags[] = {"det", "fold", "flip", "iteration"};
-    char joined[64] = "";
-    for (unsigned k = 0; k < sizeof flags / sizeof flags[0]; k++) {
-        if ((cause >> k & 1) == 0) continue;
-        if (joined[0] != '\0') strcat(joined, "+");
-        strcat(joined, flags[k]);
-    }
-    if (joined[0] != '\0')
-        cli_table_text(table, joined);
-    else
-        cli_table_empty(table);
-}
+static const char columns[] =
+    "scheme,method,substeps,a,gamma,delta,trace,determinant,spectral_radius,iteration_radius,class,cause";
 
 static void print_point(cli_table *table, const costab_planar *planar, double a, double gamma, double delta) {
     costab_planar_point point;
     costab_planar_points(planar, 1, &a, &gamma, &delta, &point);
     cli_table_planar(table, planar);
-    cli_table_number(table, a);
-    cli_table_number(table, gamma);
-    cli_table_number(table, delta);
-    cli_table_number(table, point.trace);
-    cli_table_number(table, point.determinant);
-    cli_table_number(table, point.spectral_radius);
+    cli_table_numbers(table, a, gamma, delta, point.trace, point.determinant, point.spectral_radius);
     if (planar->scheme == COSTAB_STRONG)
-        cli_table_number(table, point.iteration_radius);
+        cli_table_numbers(table, point.iteration_radius);
     else
         cli_table_empty(table);
     cli_table_text(table, costab_class_name(point.class_code));
-    print_cause(table, point.cause);
+    cli_table_causes(table, point.cause);
 }
 
 /* --matrix a,b,c,d --step h: an unscaled system. */
@@ -51,41 +28,28 @@ static costab_status read_matrix(const cli_arguments *arguments, cli_points *poi
     double *entries = NULL, h;
     size_t count;
     costab_status status = cli_list(arguments, OPTION_MATRIX, &entries, &count, error);
-    if (status == COSTAB_OK && count != 4)
+    if (!status && count != 4)
         status =
             error_set(error, COSTAB_INVALID, "--matrix: expected the four entries a,b,c,d, found %zu", count);
-    if (status == COSTAB_OK) status = cli_number(arguments, OPTION_STEP, NULL, &h, error);
-    if (status == COSTAB_OK && !(h > 0))
+    if (!status) status = cli_number(arguments, OPTION_STEP, NULL, &h, error);
+    if (!status && !(h > 0))
         status = error_set(error, COSTAB_INVALID, "--step: the macro step must be positive, not %g", h);
-    if (status == COSTAB_OK) {
-        points->a = memory_alloc(3, sizeof(double));
-        if (points->a == NULL) {
-            status = error_memory(error);
-        } else {
-            double a = entries[0] * h, b = entries[1] * h, c = entries[2] * h, d = entries[3] * h;
-            points->gamma = points->a + 1;
-            points->delta = points->a + 2;
-            points->count = 1;
-            *points->a = a;
-            *points->gamma = a + d;
-            *points->delta = a * d - b * c;
-            if (!isfinite(*points->gamma) || !isfinite(*points->delta))
-                status = error_set(error, COSTAB_INVALID, "--matrix: trace or determinant overflows");
-        }
+    if (!status) {
+        double a = entries[0] * h, b = entries[1] * h, c = entries[2] * h, d = entries[3] * h;
+        points->a[0] = a;
+        points->gamma[0] = a + d;
+        points->delta[0] = a * d - b * c;
+        if (!isfinite(points->gamma[0]) || !isfinite(points->delta[0]))
+            status = error_set(error, COSTAB_INVALID, "--matrix: trace or determinant overflows");
     }
     memory_free(entries);
     return status;
 }
 
 static costab_status read_point(const cli_arguments *arguments, cli_points *points, costab_error *error) {
-    points->a = memory_alloc(3, sizeof(double));
-    if (points->a == NULL) return error_memory(error);
-    points->gamma = points->a + 1;
-    points->delta = points->a + 2;
-    points->count = 1;
     costab_status status = cli_number(arguments, OPTION_A, NULL, points->a, error);
-    if (status == COSTAB_OK) status = cli_number(arguments, OPTION_GAMMA, NULL, points->gamma, error);
-    if (status == COSTAB_OK) status = cli_number(arguments, OPTION_DELTA, NULL, points->delta, error);
+    if (!status) status = cli_number(arguments, OPTION_GAMMA, NULL, points->gamma, error);
+    if (!status) status = cli_number(arguments, OPTION_DELTA, NULL, points->delta, error);
     return status;
 }
 
@@ -100,6 +64,9 @@ static costab_status read_points(const cli_arguments *arguments, cli_points *poi
             error, COSTAB_INVALID,
             "give either --a, --gamma and --delta, or --points FILE, or --matrix a,b,c,d and --step H");
     if (file) return cli_points_read(given[OPTION_POINTS], points, error);
+    costab_status status = cli_points_create(points, 1, error);
+    points->count = 1;
+    if (status) return status;
     return matrix ? read_matrix(arguments, points, error) : read_point(arguments, points, error);
 }
 
@@ -108,16 +75,12 @@ costab_status cli_classify(const cli_arguments *arguments, costab_error *error) 
     cli_points points = {0};
     cli_table table;
     costab_status status = cli_planar_options(arguments, &planar, error);
-    if (status == COSTAB_OK) status = read_points(arguments, &points, error);
-    if (status == COSTAB_OK)
-        status =
-            cli_table_begin(&table, arguments, columns, (int)(sizeof columns / sizeof columns[0]), error);
-    if (status == COSTAB_OK) {
-        for (size_t i = 0; i < points.count; i++)
-            for (int s = 0; s < planar.count; s++)
-                print_point(&table, &planar.schemes[s], points.a[i], points.gamma[i], points.delta[i]);
-        status = cli_table_end(&table, error);
-    }
+    if (!status) status = read_points(arguments, &points, error);
+    if (!status) status = cli_table_begin(&table, arguments, columns, error);
+    for (size_t i = 0; i < points.count && !status; i++)
+        for (int s = 0; s < planar.count; s++)
+            print_point(&table, &planar.schemes[s], points.a[i], points.gamma[i], points.delta[i]);
+    if (!status) status = cli_table_end(&table, error);
     cli_points_free(&points);
     return status;
 }

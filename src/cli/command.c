@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#include "costab/style.h"
+#include "costab/claims.h"
 #include "costab/network.h"
+#include "costab/style.h"
 
 static const char *scheme(int i) {
     return costab_scheme_name((costab_scheme)i);
@@ -32,7 +33,7 @@ static const cli_takes csv_files = {.kind = CLI_FILE, .words = ".csv"};
 static const cli_takes folder = {.kind = CLI_FOLDER};
 static const cli_takes schemes = {.kind = CLI_WORDS, .words = "all", .each = scheme};
 static const cli_takes couplings = {.kind = CLI_WORDS, .words = "all", .each = coupling};
-static const cli_takes sources = {.kind = CLI_WORDS, .each = cli_source_name};
+static const cli_takes sources = {.kind = CLI_WORDS, .each = costab_claims_source};
 static const cli_takes a_method = {.kind = CLI_WORD, .each = method};
 static const cli_takes a_command = {.kind = CLI_WORD, .each = command};
 static const cli_takes a_shell = {.kind = CLI_WORD, .words = "bash"};
@@ -40,6 +41,13 @@ static const cli_takes table_format = {.kind = CLI_WORD, .words = "csv json md"}
 static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none a scheme all"};
 static const cli_takes some_colours = {.kind = CLI_WORD, .each = colours_name};
 static const cli_takes figure_formats = {.kind = CLI_WORDS, .words = "pdf png svg tex"};
+
+static const cli_operands specs = {"SPEC...", 1, -1, &yaml_files};
+static const cli_operands parts = {"PART...", 1, -1, &part_files};
+static const cli_operands some_results = {"FILE.h5...", 1, -1, &results_files};
+static const cli_operands a_model = {"MODEL.yaml", 1, 1, &yaml_files};
+static const cli_operands results = {"FILE.h5", 1, 1, &results_files};
+static const cli_operands maybe_command = {"[COMMAND]", 0, 1, &a_command};
 
 static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_A] = {"a", 0, "A", NULL, "partition parameter a, scaled by the macro step"},
@@ -86,8 +94,8 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_PANELS] = {"panels", 0, "none|a|scheme|all", &a_panels,
                        "a panel for each value of a, for each scheme, or for each of both (planar system)"},
     [OPTION_FONT] = {"font", 0, "NAME[,PT]", NULL,
-                     "font and its size on paper (default: Helvetica or what stands in for it, 8 pt); layout "
-                     "and hatching go with the size"},
+                     "font and its size on paper (default: Helvetica or what stands in for it, 8 pt); "
+                     "layout and hatching go with the size"},
     [OPTION_COLOURS] = {"colours", 0, "colour|grey|black", &some_colours,
                         "Okabe and Ito's colours (default), greys, or greys with black lines"},
     [OPTION_NO_HATCHING] = {"no-hatching", 0, NULL, NULL, "tints only"},
@@ -131,8 +139,8 @@ static const cli_command commands[] = {
      .summary = "areas of the regions SS and US",
      .details = "Prints, for every scheme and a, the areas in the whole (Gamma, Delta) plane of the regions "
                 "where the map is stable: SS, the continuous system stable too, and US, the continuous "
-                "system unstable. An area may be 0 or inf, which is decided exactly (error 0); otherwise the "
-                "error is a bound. The simulation does not depend on a.",
+                "system unstable. An area may be 0 or inf, which is decided exactly (error 0); otherwise "
+                "the error is a bound. The simulation does not depend on a.",
      .examples = "costab area --a 0.5\n"
                  "costab area --a -4:4:801 --scheme zigzag --method heun --substeps 2,1",
      .options = {OPTION_A_LIST, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,
@@ -142,8 +150,8 @@ static const cli_command commands[] = {
      .summary = "boundary curves as polylines",
      .details = "Prints the curves on which a stability condition is an equality, cut at the window: det "
                 "(Det D = 1), fold (1 - Tr D + Det D = 0), flip (1 + Tr D + Det D = 0) and, for strong "
-                "coupling, iteration (iteration radius 1). These are whole zero sets: not every part of them "
-                "bounds the stable region. A piece of one point is isolated.",
+                "coupling, iteration (iteration radius 1). These are whole zero sets: not every part of "
+                "them bounds the stable region. A piece of one point is isolated.",
      .examples = "costab boundary --a 0 --scheme simulation --gamma -6:2 --delta -2:14",
      .options = {OPTION_A_LIST, OPTION_GAMMA_WINDOW, OPTION_DELTA_WINDOW, OPTION_SCHEME, OPTION_METHOD,
                  OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_HELP},
@@ -151,8 +159,8 @@ static const cli_command commands[] = {
     {.name = "critical",
      .summary = "values of a at which an area changes its kind",
      .details = "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 "
-                "(us_right) begins or ends to be positive, or to be infinite, as a increases. The simulation "
-                "does not depend on a and has none.",
+                "(us_right) begins or ends to be positive, or to be infinite, as a increases. The "
+                "simulation does not depend on a and has none.",
      .examples = "costab critical --scheme zigzag --a -5:5",
      .options = {OPTION_A_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,
                  OPTION_HELP},
@@ -164,50 +172,35 @@ static const cli_command commands[] = {
      .options = {OPTION_SOURCE, OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_reproduce},
     {.name = "sweep",
-     .operands = "SPEC...",
-     .operands_min = 1,
-     .operands_max = -1,
-     .takes = &yaml_files,
+     .operands = &specs,
      .summary = "run a sweep spec into one HDF5 file",
      .details =
          "Reads a YAML spec (-: the standard input), computes its grid on all cores and writes one HDF5 "
-         "file, whole or not at all. "
-         "Finished tiles are kept in OUTPUT.checkpoint, which grows as large as the results, until then: a "
-         "run "
-         "that was stopped, killed or ran out of disk goes on with the same command and --resume. A "
-         "network's fields: class, spectral_radius, spectral_abscissa, iteration_radius; and of a run up to "
-         "`history: {until: T}`: error, error_bound, energy_residual. `figure: {kind: curve, of: FIELD}` "
-         "draws "
-         "one against an axis. `refine: true` analyses a network's points where its class changes and fills "
-         "the rest from coarse cells; islands smaller than a cell can be missed: `refine: {cell: 8}` makes "
-         "cells smaller than the 16 points of `true`. "
-         "Built with `make MPI=1` and started by mpirun or srun, all ranks share the sweep; the file is the "
-         "same, byte for "
-         "byte, and --resume goes on with any number of ranks. `make batch` writes scripts for Slurm.",
+         "file, whole or not at all. Finished tiles are kept in OUTPUT.checkpoint, which grows as large as "
+         "the results, until then: a run that was stopped, killed or ran out of disk goes on with the same "
+         "command and --resume. A network's fields: class, spectral_radius, spectral_abscissa, "
+         "iteration_radius; and of a run up to `history: {until: T}`: error, error_bound, energy_residual. "
+         "`figure: {kind: curve, of: FIELD}` draws one against an axis. `refine: true` analyses a network's "
+         "points where its class changes and fills the rest from coarse cells; islands smaller than a cell "
+         "can be missed: `refine: {cell: 8}` makes cells smaller than the 16 points of `true`. Built with "
+         "`make MPI=1` and started by mpirun or srun, all ranks share the sweep; the file is the same, byte "
+         "for byte, and --resume goes on with any number of ranks. `make batch` writes scripts for Slurm.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                  "mpirun -n 4 build-mpi/costab sweep sweeps/gomes2018/two-mass.yaml",
      .options = {OPTION_OUTPUT, OPTION_RESUME, OPTION_SLICE, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET,
                  OPTION_VERBOSE, OPTION_HELP},
      .run = cli_sweep},
     {.name = "merge",
-     .operands = "PART...",
-     .operands_min = 1,
-     .operands_max = -1,
-     .takes = &part_files,
+     .operands = &parts,
      .summary = "join the parts of a sweep into one HDF5 file",
      .details = "Joins the parts that `costab sweep --slice K/N` left, given in any order, into the file "
-                "that the sweep alone "
-                "would have written, byte for byte. Parts of another sweep or version, parts that overlap, "
-                "are damaged, not "
-                "finished or not there are refused.",
+                "that the sweep alone would have written, byte for byte. Parts of another sweep or version, "
+                "parts that overlap, are damaged, not finished or not there are refused.",
      .examples = "costab merge map.1-of-2.part map.2-of-2.part -o map.h5",
      .options = {OPTION_OUTPUT, OPTION_HELP},
      .run = cli_merge},
     {.name = "plot",
-     .operands = "FILE.h5...",
-     .operands_min = 1,
-     .operands_max = -1,
-     .takes = &results_files,
+     .operands = &some_results,
      .summary = "draw a results file with gnuplot",
      .details = "Writes NAME.gp and its data NAME.dat, and runs gnuplot if it is there. The script redraws "
                 "the figure from the data alone and is made to be edited.",
@@ -216,49 +209,38 @@ static const cli_command commands[] = {
                  OPTION_PANELS, OPTION_FONT, OPTION_COLOURS, OPTION_NO_HATCHING, OPTION_TITLE, OPTION_HELP},
      .run = cli_plot},
     {.name = "map",
-     .operands = "MODEL.yaml",
-     .operands_min = 1,
-     .operands_max = 1,
-     .takes = &yaml_files,
+     .operands = &a_model,
      .summary = "the macro-step map of a network at one point",
      .details =
          "Prints, for every coupling, the size of the macro step's map, its spectral radius with the "
          "rounding that is added before it is compared with 1, the spectral abscissa of the continuous "
          "system, the iteration radius of an iterated coupling, the period in macro steps, the class "
-         "(continuous system, then co-simulation: S stable, U unstable) and every eigenvalue as its real and "
-         "imaginary part. With micro_steps: clocks the map and its eigenvalues are those of a whole period. "
-         "The rounding is that of the map's entries, and more near 1 where eigenvalues are ill-conditioned. "
-         "An "
-         "integrator without feedback, or bodies that drift freely, have an eigenvalue on the limit (1, and "
-         "0 "
-         "of the continuous system): that counts as unstable.",
+         "(continuous system, then co-simulation: S stable, U unstable) and every eigenvalue as its real "
+         "and imaginary part. With micro_steps: clocks the map and its eigenvalues are those of a whole "
+         "period. The rounding is that of the map's entries, and more near 1 where eigenvalues are "
+         "ill-conditioned. An integrator without feedback, or bodies that drift freely, have an eigenvalue "
+         "on the limit (1, and 0 of the continuous system): that counts as unstable.",
      .examples = "costab map model.yaml\n"
                  "costab map model.yaml --set H=0.05 --coupling all",
      .options = {OPTION_SET, OPTION_COUPLING, OPTION_MAP_MATRIX, OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_map},
     {.name = "limit",
-     .operands = "MODEL.yaml",
-     .operands_min = 1,
-     .operands_max = 1,
-     .takes = &yaml_files,
+     .operands = &a_model,
      .summary = "where along one parameter a network is stable",
      .details =
          "Prints the intervals of one parameter in which the co-simulation is stable, split where the "
          "continuous class changes; ends are good to 1e-10 relative. Intervals narrower than the sampling "
          "distance, which is printed on stderr, may be missed. With micro steps of fixed length under "
          "micro_steps: whole the macro step runs over their common multiples, and from and to are the first "
-         "and last stable ones; under real-power and with substeps it is continuous. A network "
-         "with an eigenvalue on the limit everywhere (an integrator without feedback, bodies that drift "
-         "freely) is unstable throughout.",
+         "and last stable ones; under real-power and with substeps it is continuous. A network with an "
+         "eigenvalue on the limit everywhere (an integrator without feedback, bodies that drift freely) is "
+         "unstable throughout.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all",
      .options = {OPTION_OVER, OPTION_SET, OPTION_COUPLING, OPTION_SAMPLES, OPTION_FORMAT_TABLE, OPTION_QUIET,
                  OPTION_VERBOSE, OPTION_HELP},
      .run = cli_limit},
     {.name = "simulate",
-     .operands = "MODEL.yaml",
-     .operands_min = 1,
-     .operands_max = 1,
-     .takes = &yaml_files,
+     .operands = &a_model,
      .summary = "time history of a network beside the monolithic one",
      .details = "Prints states, inputs and outputs at the micro steps' ends (local) and at communication "
                 "points, each with the value of the monolithic solution, and the residual power and energy "
@@ -270,10 +252,7 @@ static const cli_command commands[] = {
                  OPTION_HELP},
      .run = cli_simulate},
     {.name = "bound",
-     .operands = "MODEL.yaml",
-     .operands_min = 1,
-     .operands_max = 1,
-     .takes = &yaml_files,
+     .operands = &a_model,
      .summary = "largest macro step for an error, and the error really made",
      .details = "For two subsystems, the plant first: the suprema M_f of |f| along the continuous solution, "
                 "the Lipschitz constants M_g of the outputs, the bound of the error a macro step [MS] eq. "
@@ -284,19 +263,13 @@ static const cli_command commands[] = {
                  OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_bound},
     {.name = "info",
-     .operands = "FILE.h5",
-     .operands_min = 1,
-     .operands_max = 1,
-     .takes = &results_files,
+     .operands = &results,
      .summary = "print what a results file holds",
      .details = "Prints title, origin, axes, fields and the spec of a results file.",
      .options = {OPTION_HELP},
      .run = cli_info},
     {.name = "help",
-     .operands = "[COMMAND]",
-     .operands_min = 0,
-     .operands_max = 1,
-     .takes = &a_command,
+     .operands = &maybe_command,
      .summary = "this help, or a command's; the man page; completion",
      .details = "Prints the overview, or the help of one command. The man page and the completion are made "
                 "from the same table; `make install` puts both in their places.",
@@ -320,8 +293,8 @@ const cli_note cli_environment[] = {
     {"OMP_NUM_THREADS", "Number of threads where --threads is not given."},
     {"SOURCE_DATE_EPOCH", "A results file holds this date; without it, none."},
     {"TERM",
-     "Progress renews itself in one line of a terminal unless this is dumb; elsewhere it is a line now "
-     "and then."},
+     "Progress renews itself in one line of a terminal unless this is dumb; elsewhere it is a line now and "
+     "then."},
     {"HDF5_USE_FILE_LOCKING", "FALSE for file systems that do not lock files."},
     {NULL, NULL},
 };

@@ -93,16 +93,20 @@ typedef struct cli_option_row {
     const char *help;
 } cli_option_row;
 
+/* The operands of a command. */
+typedef struct cli_operands {
+    const char *words;      /* how they are written */
+    int least, most;        /* how many; most -1: any number */
+    const cli_takes *takes; /* what each of them is */
+} cli_operands;
+
 /* One command. A paragraph has no line breaks, too; paragraphs have an empty line between them. */
 typedef struct cli_command {
     const char *name;
-    const char *operands; /* how they are written; NULL if there are none */
-    int operands_min;
-    int operands_max;                 /* -1: any number */
-    const cli_takes *takes;           /* what an operand is */
+    const cli_operands *operands;     /* NULL: none */
     const char *summary;              /* one line */
     const char *details;              /* paragraphs */
-    const char *examples;             /* a command line a line; NULL: none */
+    const char *examples;             /* one command line per line; NULL: none */
     cli_option options[OPTION_COUNT]; /* ended by OPTION_HELP */
     costab_status (*run)(const cli_arguments *arguments, costab_error *error);
 } cli_command;
@@ -121,9 +125,6 @@ costab_status cli_simulate(const cli_arguments *arguments, costab_error *error);
 costab_status cli_bound(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);
 costab_status cli_help(const cli_arguments *arguments, costab_error *error);
-
-/* The names of the sources of `reproduce`; NULL outside the range. */
-const char *cli_source_name(int index);
 
 /* What else a user must know: exit codes and environment variables, up to a row whose name is NULL. */
 typedef struct cli_note {

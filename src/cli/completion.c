@@ -47,9 +47,9 @@ static void put_command(const cli_command *command) {
         if (row->argument != NULL && row->takes == NULL) put_pattern(row, unknown++);
     }
     fputs(unknown > 0 ? ") ;;\n        *) " : "        *) ", stdout);
-    if (command->takes != NULL) {
+    if (command->operands != NULL) {
         fputs("_costab_operand || ", stdout);
-        put_call(command->takes);
+        put_call(command->operands->takes);
     } else {
         fputs("_costab_words $options", stdout);
     }

@@ -62,9 +62,16 @@ static void print_notes(const char *title, const cli_note *notes) {
     for (; notes->name != NULL; notes++) entry(notes->name, SUMMARY_COLUMN, notes->text);
 }
 
+static const char *usage_of(const cli_command *command, char usage[64]) {
+    const cli_operands *operands = command->operands;
+    snprintf(usage, 64, "%s%s%s", command->name, operands != NULL ? " " : "",
+             operands != NULL ? operands->words : "");
+    return usage;
+}
+
 void cli_command_help(const cli_command *command) {
-    printf("Usage: costab %s%s%s [OPTION]...\n\n", command->name, command->operands != NULL ? " " : "",
-           command->operands != NULL ? command->operands : "");
+    char usage[64];
+    printf("Usage: costab %s [OPTION]...\n\n", usage_of(command, usage));
     wrap(command->details, 0, 0);
     if (command->examples != NULL) print_examples(command->examples);
     printf("\nOptions:\n");
@@ -84,10 +91,8 @@ void cli_overview(void) {
     int count;
     const cli_command *all = cli_commands(&count);
     for (int k = 0; k < count; k++) {
-        char left[64];
-        snprintf(left, sizeof left, "%s%s%s", all[k].name, all[k].operands != NULL ? " " : "",
-                 all[k].operands != NULL ? all[k].operands : "");
-        entry(left, SUMMARY_COLUMN, all[k].summary);
+        char usage[64];
+        entry(usage_of(&all[k], usage), SUMMARY_COLUMN, all[k].summary);
     }
     putchar('\n');
     wrap("costab COMMAND --help tells more; costab --version prints version, compiler and flags.", 0, 0);

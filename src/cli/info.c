@@ -34,15 +34,15 @@ static costab_status print_computed(const costab_results *results, int field, co
     for (int k = 0; k < plan.axis_count; k++) most *= plan.tile_shape[k];
     uint8_t *values = memory_alloc(most, sizeof *values);
     if (values == NULL) return error_memory(error);
-    for (size_t t = 0; t < tiles && status == COSTAB_OK; t++) {
+    for (size_t t = 0; t < tiles && !status; t++) {
         costab_tile tile;
         costab_plan_tile(&plan, t, &tile);
         status = costab_results_read(results, field, tile.start, tile.count, values, error);
         size_t count = costab_tile_values(&plan, field, &tile);
-        for (size_t i = 0; i < count && status == COSTAB_OK; i++) analysed += values[i] == 1;
+        for (size_t i = 0; i < count && !status; i++) analysed += values[i] == 1;
     }
     memory_free(values);
-    if (status == COSTAB_OK)
+    if (!status)
         printf("\nrefined: %zu of %zu points analysed (%.3g %%), the others filled\n", analysed, points,
                100 * (double)analysed / (double)points);
     return status;
@@ -53,18 +53,18 @@ costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     costab_status status = costab_results_open(arguments->operands[0], &results, error);
     if (status == COSTAB_IO)
         return COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     const costab_plan *plan = costab_results_plan(results);
     printf("title   %s\nsource  %s\nspec    %s\n\naxes\n", costab_results_title(results),
            costab_results_source(results), costab_results_spec_path(results));
     for (int k = 0; k < plan->axis_count; k++) print_axis(&plan->axes[k]);
     printf("\nfields\n");
     for (int f = 0; f < plan->field_count; f++) print_field(plan, &plan->fields[f]);
-    for (int f = 0; f < plan->field_count && status == COSTAB_OK; f++)
+    for (int f = 0; f < plan->field_count && !status; f++)
         if (strcmp(plan->fields[f].name, "computed") == 0 && plan->fields[f].type == COSTAB_U8 &&
             plan->fields[f].rank == plan->axis_count)
             status = print_computed(results, f, error);
-    if (status == COSTAB_OK) printf("\nspec text\n%s", costab_results_spec_text(results));
+    if (!status) printf("\nspec text\n%s", costab_results_spec_text(results));
     costab_results_close(&results);
-    return status == COSTAB_OK ? cli_flush(error) : status;
+    return !status ? cli_flush(error) : status;
 }

@@ -144,7 +144,6 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_limit_optio
 }
 
 costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
-    static const char *const columns[] = {"coupling", "parameter", "from", "to", "class"};
     cli_network network;
     cli_table table;
     costab_limit_options options = {.samples = SAMPLES};
@@ -160,7 +159,8 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     s.samples = (size_t)samples;
     progress_start(&s.bar, file_name(arguments->operands[0]), "points", 1,
                    arguments->values[OPTION_QUIET] != NULL);
-    if (status == COSTAB_OK) status = cli_table_begin(&table, arguments, columns, 5, error);
+    if (status == COSTAB_OK)
+        status = cli_table_begin(&table, arguments, "coupling,parameter,from,to,class", error);
     for (s.coupling = 0; s.coupling < network.coupling_count && status == COSTAB_OK; s.coupling++)
         status = coupling_rows(&table, &s, options, &told, error);
     if (status == COSTAB_OK) status = cli_table_end(&table, error);

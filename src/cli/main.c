@@ -54,16 +54,16 @@ static outcome run(const cli_command *command, int argc, char **argv, const cli_
     cli_arguments arguments;
     costab_status status = cli_parse(command, argc, argv, &arguments, &error);
     arguments.ranks = ranks;
-    if (status == COSTAB_OK && arguments.values[OPTION_HELP] != NULL) {
+    if (!status && arguments.values[OPTION_HELP] != NULL) {
         cli_command_help(command);
         status = cli_flush(&error);
-    } else if (status == COSTAB_OK) {
+    } else if (!status) {
         status = command->run(&arguments, &error);
     }
     bool stopped = status == COSTAB_CANCELLED && signals_caught() != 0;
     report_memory();
     if (stopped) fprintf(stderr, "costab %s: stopped by a signal; %s\n", command->name, error.message);
-    if (status == COSTAB_OK || stopped) return (outcome){.status = EXIT_SUCCESS, .stopped = stopped};
+    if (!status || stopped) return (outcome){.status = EXIT_SUCCESS, .stopped = stopped};
     return (outcome){.status = report(command->name, status, &error)};
 }
 
@@ -96,8 +96,8 @@ static void follow(int argc, char **argv, const cli_ranks *ranks) {
     if (command == NULL || command->run != cli_sweep) return;
     costab_status status = cli_parse(command, argc - 1, argv + 1, &arguments, &error);
     arguments.ranks = ranks;
-    if (status == COSTAB_OK && arguments.values[OPTION_HELP] == NULL) status = cli_sweep(&arguments, &error);
-    if (status != COSTAB_OK) ranks_tell(ranks, status, &error);
+    if (!status && arguments.values[OPTION_HELP] == NULL) status = cli_sweep(&arguments, &error);
+    if (status) ranks_tell(ranks, status, &error);
 }
 
 int main(int argc, char **argv) {
@@ -106,7 +106,7 @@ int main(int argc, char **argv) {
     outcome end = {.status = EXIT_SUCCESS};
     calm_openblas();
     costab_status status = ranks_start(&ranks, &error);
-    if (status != COSTAB_OK) return report("", status, &error);
+    if (status) return report("", status, &error);
     if (ranks.team.rank == 0)
         end = command_line(argc, argv, &ranks);
     else

@@ -7,31 +7,15 @@
 /* Text, but for what troff would take for its own: a backslash, and a dot or an apostrophe that begins a
  * line. Dashes, circumflexes, tildes, back-ticks and apostrophes stay the ASCII characters that one types. */
 static void put(const char *words, size_t length, bool begins_line) {
+    static const char special[] = "\\-^~`'";
+    static const char *const written[] = {"\\e", "\\-", "\\(ha", "\\(ti", "\\(ga", "\\(aq"};
     for (size_t i = 0; i < length; i++) {
-        char c = words[i];
-        if (i == 0 && begins_line && (c == '.' || c == '\'')) fputs("\\&", stdout);
-        switch (c) {
-        case '\\':
-            fputs("\\e", stdout);
-            break;
-        case '-':
-            fputs("\\-", stdout);
-            break;
-        case '^':
-            fputs("\\(ha", stdout);
-            break;
-        case '~':
-            fputs("\\(ti", stdout);
-            break;
-        case '`':
-            fputs("\\(ga", stdout);
-            break;
-        case '\'':
-            fputs("\\(aq", stdout);
-            break;
-        default:
-            putchar(c);
-        }
+        const char *found = memchr(special, words[i], sizeof special - 1);
+        if (i == 0 && begins_line && (words[i] == '.' || words[i] == '\'')) fputs("\\&", stdout);
+        if (found != NULL)
+            fputs(written[found - special], stdout);
+        else
+            putchar(words[i]);
     }
 }
 
@@ -86,7 +70,7 @@ static void put_option(const cli_option_row *row) {
 
 static void put_usage(const cli_command *command) {
     printf("\\fBcostab %s\\fR", command->name);
-    if (command->operands != NULL) printf(" \\fI%s\\fR", command->operands);
+    if (command->operands != NULL) printf(" \\fI%s\\fR", command->operands->words);
     puts(" [\\fIOPTION\\fR]...");
 }
 
@@ -115,8 +99,8 @@ void cli_manual(void) {
     puts(".SH DESCRIPTION");
     put_paragraphs("costab sweeps parameters of coupled systems, classifies every point (is the continuous "
                    "system stable? is its co-simulation?), finds the boundaries and areas of the stable "
-                   "regions, writes HDF5 grids that other tools open, and draws figures for a paper. Results "
-                   "go to the standard output or a file, messages to the standard error.");
+                   "regions, writes HDF5 grids that other tools open, and draws figures for a paper. "
+                   "Results go to the standard output or a file, messages to the standard error.");
     puts(".SH COMMANDS");
     for (int k = 0; k < count; k++) put_command(&all[k]);
     puts(".SH METHODS\nThe names that \\fB\\-\\-method\\fR and the key \\fBmethod\\fR of a spec take.");

@@ -82,9 +82,9 @@ static costab_status coupling_rows(cli_table *table, cli_network *network, int c
     costab_coupling coupling;
     costab_network_point point;
     costab_status status = cli_network_coupling(network, c, &coupling, error);
-    if (status == COSTAB_OK) status = costab_coupling_check(model, &coupling, error);
-    if (status == COSTAB_OK) status = costab_network_analyse(network->work, model, &coupling, &point, error);
-    if (status != COSTAB_OK) return status;
+    if (!status) status = costab_coupling_check(model, &coupling, error);
+    if (!status) status = costab_network_analyse(network->work, model, &coupling, &point, error);
+    if (status) return status;
     number_row(table, name, "size", point.size);
     number_row(table, name, "spectral_radius", point.spectral_radius);
     number_row(table, name, "rounding", point.rounding);
@@ -93,19 +93,18 @@ static costab_status coupling_rows(cli_table *table, cli_network *network, int c
     number_row(table, name, "period", (double)point.period);
     text_row(table, name, "class", cli_network_class(&point));
     status = eigenvalue_rows(table, name, network->work, point.size, error);
-    if (status == COSTAB_OK && matrix) status = matrix_rows(table, name, network->work, point.size, error);
+    if (!status && matrix) status = matrix_rows(table, name, network->work, point.size, error);
     return status;
 }
 
 costab_status cli_map(const cli_arguments *arguments, costab_error *error) {
-    static const char *const columns[] = {"coupling", "name", "value"};
     cli_network network;
     cli_table table;
     costab_status status = cli_network_open(&network, arguments, error);
-    if (status == COSTAB_OK) status = cli_table_begin(&table, arguments, columns, 3, error);
-    for (int c = 0; c < network.coupling_count && status == COSTAB_OK; c++)
+    if (!status) status = cli_table_begin(&table, arguments, "coupling,name,value", error);
+    for (int c = 0; c < network.coupling_count && !status; c++)
         status = coupling_rows(&table, &network, c, arguments->values[OPTION_MAP_MATRIX] != NULL, error);
-    if (status == COSTAB_OK) status = cli_table_end(&table, error);
+    if (!status) status = cli_table_end(&table, error);
     cli_network_close(&network);
     return status;
 }

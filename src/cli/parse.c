@@ -56,10 +56,11 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
     arguments->operands = argv + optind;
     arguments->operand_count = argc - optind;
     if (arguments->values[OPTION_HELP] != NULL) return COSTAB_OK;
-    if (arguments->operand_count < command->operands_min)
-        return error_set(error, COSTAB_INVALID, "%s is missing", command->operands);
-    if (command->operands_max >= 0 && arguments->operand_count > command->operands_max)
-        return error_set(error, COSTAB_INVALID, "unexpected argument '%s'",
-                         arguments->operands[command->operands_max]);
+    const cli_operands *operands = command->operands;
+    int most = operands != NULL ? operands->most : 0;
+    if (operands != NULL && arguments->operand_count < operands->least)
+        return error_set(error, COSTAB_INVALID, "%s is missing", operands->words);
+    if (most >= 0 && arguments->operand_count > most)
+        return error_set(error, COSTAB_INVALID, "unexpected argument '%s'", arguments->operands[most]);
     return COSTAB_OK;
 }

@@ -90,6 +90,14 @@ static bool next_line(reader *r, const char **rest, const char *stop) {
     return true;
 }
 
+costab_status cli_points_create(cli_points *points, size_t room, costab_error *error) {
+    *points = (cli_points){.a = memory_alloc(COLUMNS * room, sizeof(double))};
+    if (points->a == NULL) return error_memory(error);
+    points->gamma = points->a + room;
+    points->delta = points->gamma + room;
+    return COSTAB_OK;
+}
+
 static costab_status read_rows(reader *r, const char *bytes, size_t size, cli_points *points) {
     const char *rest = bytes, *stop = bytes + size;
     if (size >= 3 && memcmp(rest, "\xef\xbb\xbf", 3) == 0) rest += 3;
@@ -101,15 +109,12 @@ static costab_status read_rows(reader *r, const char *bytes, size_t size, cli_po
     costab_status status = read_header(r);
     size_t lines = 0;
     for (const char *s = rest; s < stop; s++) lines += *s == '\n';
-    points->a = memory_alloc(3 * (lines + 1), sizeof(double));
-    if (points->a == NULL) return error_memory(r->error);
-    points->gamma = points->a + (lines + 1);
-    points->delta = points->gamma + (lines + 1);
-    while (status == COSTAB_OK && next_line(r, &rest, stop)) {
+    if (!status) status = cli_points_create(points, lines + 1, r->error);
+    while (!status && next_line(r, &rest, stop)) {
         if (r->at == r->end) continue;
         double row[COLUMNS];
         status = read_row(r, row);
-        if (status != COSTAB_OK) break;
+        if (status) break;
         points->a[points->count] = row[0];
         points->gamma[points->count] = row[1];
         points->delta[points->count++] = row[2];
@@ -122,7 +127,7 @@ costab_status cli_points_parse(const char *path, const char *bytes, size_t size,
     *points = (cli_points){0};
     reader r = {.path = path, .error = error};
     costab_status status = read_rows(&r, bytes, size, points);
-    if (status != COSTAB_OK) cli_points_free(points);
+    if (status) cli_points_free(points);
     return status;
 }
 
@@ -132,7 +137,7 @@ costab_status cli_points_read(const char *path, cli_points *points, costab_error
     costab_status status = text_read_file(path, POINTS_BYTES_MAX, &content, error);
     if (status == COSTAB_IO)
         status = COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
-    if (status == COSTAB_OK)
+    if (!status)
         status = cli_points_parse(strcmp(path, "-") == 0 ? "standard input" : path, content.data,
                                   content.size, points, error);
     text_free(&content);

@@ -9,6 +9,9 @@ typedef struct cli_points {
     double *a, *gamma, *delta; /* `count` values each; free with cli_points_free */
 } cli_points;
 
+/* No points yet, with room for some. */
+costab_status cli_points_create(cli_points *points, size_t room, costab_error *error);
+
 /* Reads a CSV file ("-": the standard input) with a header that names at least a, gamma and delta, in any
  * order. Errors as FILE:LINE:COLUMN. */
 costab_status cli_points_read(const char *path, cli_points *points, costab_error *error);

@@ -34,7 +34,7 @@ static costab_status open_checkpoint(writing *w, const costab_store_info *info, 
     costab_status status = costab_checkpoint_open(
         w->output, &key, w->options->resume ? COSTAB_CHECKPOINT_RESUME : COSTAB_CHECKPOINT_NEW,
         &w->checkpoint, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     costab_checkpoint_state state = costab_checkpoint_at(w->checkpoint);
     if (state.replaced > 0)
         fprintf(stderr, "%s: begins anew; with --resume it would have gone on after tile %zu of %zu\n",
@@ -57,7 +57,7 @@ static costab_status go_on(writing *w, costab_sink *sink, size_t *first, costab_
     *first = 0;
     if (w->checkpoint == NULL) return COSTAB_OK;
     costab_status status = costab_checkpoint_replay(w->checkpoint, part ? NULL : &again, &w->notes, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     costab_checkpoint_state state = costab_checkpoint_at(w->checkpoint);
     *first = state.next;
     if (state.next > state.first || state.damaged)
@@ -70,8 +70,8 @@ static costab_status run(writing *w, costab_error *error) {
     costab_sink sink;
     size_t first, tiles, points;
     costab_status status = costab_plan_size(w->plan, &tiles, &points, error);
-    if (status == COSTAB_OK) status = go_on(w, &sink, &first, error);
-    if (status != COSTAB_OK) return status;
+    if (!status) status = go_on(w, &sink, &first, error);
+    if (status) return status;
     progress bar;
     progress_start(&bar, file_name(w->output), "points", (double)points / (double)tiles, w->options->quiet);
     costab_run_options options = {.threads = w->options->threads,
@@ -84,7 +84,7 @@ static costab_status run(writing *w, costab_error *error) {
                                   .notes = &w->notes};
     status = costab_run(w->plan, &w->evaluator, &sink, &options, error);
     progress_end(&bar);
-    if (status == COSTAB_OK && w->checkpoint != NULL) status = costab_checkpoint_flush(w->checkpoint, error);
+    if (!status && w->checkpoint != NULL) status = costab_checkpoint_flush(w->checkpoint, error);
     return status;
 }
 
@@ -119,7 +119,7 @@ static costab_status help(costab_study *study, const costab_store_info *info,
     const costab_plan *plan = costab_study_plan(study);
     costab_packer *packer = NULL;
     costab_status status = costab_packer_create(plan, &packer, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     signals_install();
     costab_evaluator evaluator = costab_study_evaluator(study);
     costab_notes notes = costab_study_notes(study);
@@ -163,7 +163,7 @@ static costab_status leave_it(const writing *w, costab_error *error) {
 
 static costab_status write_part(writing *w, costab_error *error) {
     costab_status status = run(w, error);
-    if (status == COSTAB_OK) return costab_checkpoint_publish(&w->checkpoint, w->output, error);
+    if (!status) return costab_checkpoint_publish(&w->checkpoint, w->output, error);
     tell_kept(w, error);
     costab_checkpoint_close(&w->checkpoint, true);
     return status;
@@ -181,21 +181,21 @@ costab_status cli_write_results(costab_study *study, const costab_store_info *in
                  .notes = options->checkpoint ? costab_study_notes(study) : (costab_notes){.context = NULL}};
     if (is_finished(&w)) return leave_it(&w, error);
     costab_status status = open_checkpoint(&w, info, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     signals_install(); /* here they are asked for between tiles */
     if (options->part) return write_part(&w, error);
     about.alone = w.checkpoint != NULL && costab_checkpoint_at(w.checkpoint).locked;
     status = costab_store_create(output, w.plan, &about, &w.store, error);
-    if (status == COSTAB_OK) {
+    if (!status) {
         w.sink = costab_store_sink(w.store);
         status = run(&w, error);
     }
-    if (status == COSTAB_OK)
+    if (!status)
         status = costab_store_publish(&w.store, error);
     else
         costab_store_discard(&w.store);
-    if (status != COSTAB_OK) tell_kept(&w, error);
-    costab_checkpoint_close(&w.checkpoint, status != COSTAB_OK);
+    if (status) tell_kept(&w, error);
+    costab_checkpoint_close(&w.checkpoint, status);
     return status;
 }
 

@@ -26,8 +26,7 @@ static bool print_row(void *context, const costab_row *row) {
         cli_table_text(&p->table, p->network->subsystems[row->subsystem].name);
     cli_table_text(&p->table, costab_signal_name(p->network, row->subsystem, row->kind, row->index, name));
     cli_table_text(&p->table, row->communication ? "communication" : "local");
-    cli_table_number(&p->table, row->value);
-    cli_table_number(&p->table, row->monolithic);
+    cli_table_numbers(&p->table, row->value, row->monolithic);
     return ferror(stdout) == 0;
 }
 
@@ -36,11 +35,11 @@ static costab_status write_text(const cli_network *network, const cli_arguments 
                                 costab_error *error) {
     char *whole = NULL;
     costab_status status = costab_model_whole(network->model, &whole, error);
-    for (int k = 0; k < arguments->set_count && status == COSTAB_OK; k++)
+    for (int k = 0; k < arguments->set_count && !status; k++)
         text_printf(content, "# --set %s\n", arguments->sets[k]);
-    if (status == COSTAB_OK) text_append(content, whole);
+    if (!status) text_append(content, whole);
     costab_model_free_text(&whole);
-    return status == COSTAB_OK && content->failed ? error_memory(error) : status;
+    return !status && content->failed ? error_memory(error) : status;
 }
 
 static costab_status run_into_file(const cli_network *network, const cli_arguments *arguments,
@@ -57,8 +56,8 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], path, ".h5");
     costab_status status =
         target.failed ? error_memory(error) : write_text(network, arguments, &content, error);
-    if (status == COSTAB_OK) status = costab_study_create_history(&history, &study, error);
-    if (status == COSTAB_OK) {
+    if (!status) status = costab_study_create_history(&history, &study, error);
+    if (!status) {
         costab_store_info info = {
             .title = network->model->title, .spec_path = file_name(path), .spec_text = content.data};
         cli_write_options options = {.threads = 1, .quiet = true};
@@ -71,7 +70,7 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
 }
 
 static costab_status run(cli_network *network, const cli_arguments *arguments, costab_error *error) {
-    static const char *const columns[] = {"t", "subsystem", "signal", "point", "value", "monolithic"};
+    static const char columns[] = "t,subsystem,signal,point,value,monolithic";
     printer p = {.network = costab_model_instance_network(network->instance)};
     costab_simulate_options options = {.local = true, .monolithic = true};
     costab_simulate_outcome outcome;
@@ -80,28 +79,28 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
         return error_set(error, COSTAB_INVALID, "--coupling: a simulation has one coupling, not %d",
                          network->coupling_count);
     costab_status status = cli_number(arguments, OPTION_UNTIL, NULL, &options.until, error);
-    if (status == COSTAB_OK) status = cli_network_coupling(network, 0, &coupling, error);
-    if (status == COSTAB_OK) status = costab_coupling_check(p.network, &coupling, error);
-    if (status == COSTAB_OK && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
+    if (!status) status = cli_network_coupling(network, 0, &coupling, error);
+    if (!status) status = costab_coupling_check(p.network, &coupling, error);
+    if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
         return run_into_file(network, arguments, &coupling, options.until, error);
-    if (status == COSTAB_OK) status = cli_table_begin(&p.table, arguments, columns, 6, error);
-    if (status != COSTAB_OK) return status;
+    if (!status) status = cli_table_begin(&p.table, arguments, columns, error);
+    if (status) return status;
     status = costab_network_simulate(p.network, &coupling, &options, print_row, &p, &outcome, error);
-    costab_status ended = cli_table_end(&p.table, status == COSTAB_OK ? error : NULL);
+    costab_status ended = cli_table_end(&p.table, !status ? error : NULL);
     if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
-    if (status != COSTAB_OK || ended != COSTAB_OK) return status != COSTAB_OK ? status : ended;
+    if (status || ended != COSTAB_OK) return status ? status : ended;
     if (!outcome.diverged) return COSTAB_OK;
     return error_set(
         error, COSTAB_NUMERIC,
-        "the simulation diverged after %ld macro steps, t = %.6g: subsystem '%s' grew beyond all bounds; the "
-        "rows up to there are printed",
+        "the simulation diverged after %ld macro steps, t = %.6g: subsystem '%s' grew beyond all bounds; "
+        "the rows up to there are printed",
         outcome.macro_steps, outcome.t, p.network->subsystems[outcome.subsystem].name);
 }
 
 costab_status cli_simulate(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     costab_status status = cli_network_open(&network, arguments, error);
-    if (status == COSTAB_OK) status = run(&network, arguments, error);
+    if (!status) status = run(&network, arguments, error);
     cli_network_close(&network);
     return status;
 }

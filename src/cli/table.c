@@ -6,49 +6,59 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/value.h"
 
-costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, const char *const *columns,
-                              int column_count, costab_error *error) {
+/* What stands before the first and before every other cell of a row, and behind its last one. */
+static const struct {
+    const char *name, *first, *between, *last;
+} formats[] = {
+    [TABLE_CSV] = {"csv", "", ",", "\n"},
+    [TABLE_JSON] = {"json", "\n {", ", ", "}"},
+    [TABLE_MARKDOWN] = {"md", "| ", " | ", " |\n"},
+};
+
+static void put_header(cli_table *table) {
+    for (const char *rest = table->columns, *name; rest != NULL;) {
+        fputs(rest == table->columns ? formats[table->format].first : formats[table->format].between, stdout);
+        fwrite(name, 1, cli_next_piece(&rest, &name), stdout);
+    }
+    fputs(formats[table->format].last, stdout);
+    if (table->format != TABLE_MARKDOWN) return;
+    for (const char *rest = table->columns, *name; rest != NULL; cli_next_piece(&rest, &name))
+        fputs("| --- ", stdout);
+    fputs("|\n", stdout);
+}
+
+costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, const char *columns,
+                              costab_error *error) {
     const char *format = arguments->values[OPTION_FORMAT_TABLE];
-    *table = (cli_table){.columns = columns, .column_count = column_count};
-    if (format != NULL && strcmp(format, "json") == 0)
-        table->format = TABLE_JSON;
-    else if (format != NULL && strcmp(format, "md") == 0)
-        table->format = TABLE_MARKDOWN;
-    else if (format != NULL && strcmp(format, "csv") != 0)
-        return error_set(error, COSTAB_INVALID, "--format: '%s' is not csv, json or md", format);
-    if (table->format == TABLE_JSON) fputc('[', stdout);
-    for (int c = 0; c < column_count && table->format != TABLE_JSON; c++) {
-        bool markdown = table->format == TABLE_MARKDOWN;
-        printf("%s%s%s", markdown ? "| " : c > 0 ? "," : "", columns[c], markdown ? " " : "");
+    *table = (cli_table){.columns = columns, .next = columns};
+    for (int k = 0; k < (int)(sizeof formats / sizeof formats[0]); k++) {
+        if (strcmp(format != NULL ? format : "csv", formats[k].name) != 0) continue;
+        table->format = k;
+        if (table->format == TABLE_JSON)
+            fputc('[', stdout);
+        else
+            put_header(table);
+        return COSTAB_OK;
     }
-    if (table->format == TABLE_CSV) fputc('\n', stdout);
-    if (table->format == TABLE_MARKDOWN) {
-        fputs("|\n", stdout);
-        for (int c = 0; c < column_count; c++) fputs("| --- ", stdout);
-        fputs("|\n", stdout);
-    }
-    return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID, "--format: '%s' is not csv, json or md", format);
 }
 
 static void begin_cell(cli_table *table) {
-    bool first = table->column == 0;
-    if (table->format == TABLE_JSON)
-        printf("%s\"%s\": ", first ? (table->rows > 0 ? ",\n {" : "\n {") : ", ",
-               table->columns[table->column]);
-    else if (table->format == TABLE_MARKDOWN)
-        fputs("| ", stdout);
-    else if (!first)
-        fputc(',', stdout);
+    bool first = table->next == table->columns;
+    const char *name;
+    size_t length = cli_next_piece(&table->next, &name);
+    if (first && table->format == TABLE_JSON && table->rows > 0) fputc(',', stdout);
+    fputs(first ? formats[table->format].first : formats[table->format].between, stdout);
+    if (table->format == TABLE_JSON) printf("\"%.*s\": ", (int)length, name);
 }
 
 static void end_cell(cli_table *table) {
-    bool markdown = table->format == TABLE_MARKDOWN;
-    if (markdown) fputc(' ', stdout);
-    if (++table->column < table->column_count) return;
-    table->column = 0;
+    if (table->next != NULL) return;
+    table->next = table->columns;
     table->rows++;
-    fputs(table->format == TABLE_JSON ? "}" : markdown ? "|\n" : "\n", stdout);
+    fputs(formats[table->format].last, stdout);
 }
 
 void cli_table_number(cli_table *table, double value) {
@@ -59,6 +69,10 @@ void cli_table_number(cli_table *table, double value) {
     else
         printf(table->format == TABLE_MARKDOWN ? "%s%.10g%s" : "%s%.17g%s", quote, value, quote);
     end_cell(table);
+}
+
+void cli_table_number_list(cli_table *table, const double *values, size_t count) {
+    for (size_t i = 0; i < count; i++) cli_table_number(table, values[i]);
 }
 
 void cli_table_text(cli_table *table, const char *text) {
@@ -91,6 +105,20 @@ void cli_table_planar(cli_table *table, const costab_planar *planar) {
     }
     snprintf(substeps, sizeof substeps, "%d,%d", planar->substeps[0], planar->substeps[1]);
     cli_table_text(table, substeps);
+}
+
+void cli_table_causes(cli_table *table, unsigned causes) {
+    static const char *const names[] = {"det", "fold", "flip", "iteration"};
+    char joined[64] = "";
+    for (unsigned k = 0; k < sizeof names / sizeof names[0]; k++) {
+        if ((causes >> k & 1) == 0) continue;
+        if (joined[0] != '\0') strcat(joined, "+");
+        strcat(joined, names[k]);
+    }
+    if (joined[0] != '\0')
+        cli_table_text(table, joined);
+    else
+        cli_table_empty(table);
 }
 
 costab_status cli_flush(costab_error *error) {

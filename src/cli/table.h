@@ -6,22 +6,30 @@
 
 typedef struct cli_table {
     enum { TABLE_CSV, TABLE_JSON, TABLE_MARKDOWN } format;
-    const char *const *columns;
-    int column_count, column;
+    const char *columns; /* all names, joined by commas */
+    const char *next;    /* the names from the next cell's column on */
     size_t rows;
 } cli_table;
 
-/* Begins the table in the format that --format names (csv where it is not given). `columns` is borrowed. */
-costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, const char *const *columns,
-                              int column_count, costab_error *error);
+/* Begins the table in the format that --format names (csv where it is not given). `columns` holds the names,
+ * joined by commas, and is borrowed. */
+costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, const char *columns,
+                              costab_error *error);
 
-/* The next cell of the row; the last one ends it. Text must not hold control characters. */
-void cli_table_number(cli_table *table, double value);
+/* The next cells of the row; its last cell ends it. Text must not hold control characters. */
 void cli_table_text(cli_table *table, const char *text);
 void cli_table_empty(cli_table *table);
+void cli_table_number(cli_table *table, double value);
+/* One cell per number. */
+#define cli_table_numbers(table, ...)                                                                        \
+    cli_table_number_list(table, (const double[]){__VA_ARGS__},                                              \
+                          sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+void cli_table_number_list(cli_table *table, const double *values, size_t count);
 
 /* The three cells scheme, method, substeps. */
 void cli_table_planar(cli_table *table, const costab_planar *planar);
+/* The names of COSTAB_CAUSE_ flags, joined by +; an empty cell where there are none. */
+void cli_table_causes(cli_table *table, unsigned causes);
 
 /* Ends the table. COSTAB_IO where stdout could not take it all. */
 costab_status cli_table_end(cli_table *table, costab_error *error);

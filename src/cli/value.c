@@ -139,9 +139,9 @@ costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *pla
     costab_method method;
     const char *name = arguments->values[OPTION_METHOD];
     costab_status status = parse_schemes(arguments->values[OPTION_SCHEME], schemes, &planar->count, error);
-    if (status == COSTAB_OK) status = parse_substeps(arguments->values[OPTION_SUBSTEPS], substeps, error);
-    if (status == COSTAB_OK) status = costab_method_find(name != NULL ? name : "rk4", &method, error);
-    for (int s = 0; s < planar->count && status == COSTAB_OK; s++) {
+    if (!status) status = parse_substeps(arguments->values[OPTION_SUBSTEPS], substeps, error);
+    if (!status) status = costab_method_find(name != NULL ? name : "rk4", &method, error);
+    for (int s = 0; s < planar->count && !status; s++) {
         if (schemes[s] == COSTAB_SIMULATION && substeps[0] != substeps[1])
             return error_set(
                 error, COSTAB_INVALID,

@@ -149,9 +149,8 @@ costab_status costab_method_from_tableau(int stages, const double *A, const doub
             return error_set(error, COSTAB_INVALID, "a tableau's entries must be finite (stage %d)", i + 1);
     }
     costab_status status = check_sum("b", -1, m.b, stages, 1, error);
-    for (int i = 0; i < stages && status == COSTAB_OK; i++)
-        status = check_sum("A", i, m.A[i], stages, m.c[i], error);
-    if (status != COSTAB_OK) return status;
+    for (int i = 0; i < stages && !status; i++) status = check_sum("A", i, m.A[i], stages, m.c[i], error);
+    if (status) return status;
     derive(&m);
     *method = m;
     return COSTAB_OK;
