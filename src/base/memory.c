@@ -48,6 +48,15 @@ void *memory_resize(void *block, size_t count, size_t size) {
     return block == NULL ? counted(resized) : resized;
 }
 
+void *memory_grow(void *block, size_t *capacity, size_t needed, size_t size) {
+    if (block != NULL && needed <= *capacity) return block;
+    size_t wanted = *capacity + *capacity / 2;
+    if (wanted < needed) wanted = needed;
+    void *grown = memory_resize(block, wanted, size);
+    if (grown != NULL) *capacity = wanted;
+    return grown;
+}
+
 char *memory_copy_n(const char *text, size_t length) {
     char *copy = memory_alloc(length + 1, 1);
     if (copy != NULL && length > 0) memcpy(copy, text, length);

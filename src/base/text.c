@@ -10,19 +10,11 @@
 
 /* Room for n more bytes and the final NUL. */
 static bool text_reserve(text *t, size_t n) {
-    if (t->failed) return false;
-    if (n < t->capacity - t->size && t->capacity > 0) return true;
-    size_t wanted = t->size + n + 1;
-    size_t capacity = t->capacity > 0 ? t->capacity : 256;
-    while (capacity < wanted && capacity <= (size_t)-1 / 2) capacity *= 2;
-    char *data = capacity >= wanted && wanted > n ? memory_resize(t->data, capacity, 1) : NULL;
-    if (data == NULL) {
-        t->failed = true;
-        return false;
-    }
-    t->data = data;
-    t->capacity = capacity;
-    return true;
+    size_t wanted = t->size + n + 1 < 256 ? 256 : t->size + n + 1;
+    char *data = t->failed || wanted <= n ? NULL : memory_grow(t->data, &t->capacity, wanted, 1);
+    if (data != NULL) t->data = data;
+    t->failed = data == NULL;
+    return !t->failed;
 }
 
 void text_append_n(text *t, const char *bytes, size_t n) {

@@ -24,13 +24,12 @@ static double event_at(claims *c, costab_scheme scheme, costab_event event, doub
 }
 
 /* Where a function changes its sign between low and high, by bisection to the last bit. */
-static double bisect(double (*f)(claims *, costab_scheme, double), claims *c, costab_scheme scheme,
-                     double low, double high) {
-    bool rising = f(c, scheme, low) < 0;
+static double bisect(double (*f)(claims *, int, double), claims *c, int which, double low, double high) {
+    bool rising = f(c, which, low) < 0;
     for (int i = 0; i < 200 && !c->status; i++) {
         double mid = 0.5 * (low + high);
         if (mid <= low || mid >= high) break;
-        if ((f(c, scheme, mid) < 0) == rising)
+        if ((f(c, which, mid) < 0) == rising)
             low = mid;
         else
             high = mid;
@@ -72,8 +71,10 @@ static void isolated_points(claims *c) {
     claim_number(c, "second isolated point of gamma3: Delta (section 4)", "7.7729", y[1], "");
 }
 
-/* Whether the simulation of figure 5's matrices with step h is stable: -1 or 1. */
-static double stable_with_step(claims *c, const double *matrix, double h) {
+/* Whether the simulation of one of figure 5's matrices, SU and US, with step h is stable: -1 or 1. */
+static double stable_with_step(claims *c, int which, double h) {
+    static const double matrices[2][4] = {{10, 3000, -2767, -110}, {10, 3000, -2000, 290}};
+    const double *matrix = matrices[which];
     double a = matrix[0] * h, gamma = (matrix[0] + matrix[3]) * h;
     double delta = (matrix[0] * matrix[3] - matrix[1] * matrix[2]) * h * h;
     costab_planar_point point;
@@ -81,26 +82,14 @@ static double stable_with_step(claims *c, const double *matrix, double h) {
     return point.class_code & 1 ? 1 : -1;
 }
 
-static double su_case(claims *c, costab_scheme scheme, double h) {
-    static const double matrix[4] = {10, 3000, -2767, -110};
-    (void)scheme;
-    return stable_with_step(c, matrix, h);
-}
-
-static double us_case(claims *c, costab_scheme scheme, double h) {
-    static const double matrix[4] = {10, 3000, -2000, 290};
-    (void)scheme;
-    return stable_with_step(c, matrix, h);
-}
-
 static void figure_5(claims *c) {
     static const char why[] = "the paper does not print its step; h = 1e-3 shows both cases";
     claim_number(c, "figure 5: the SU case needs a step above", "",
-                 bisect(su_case, c, COSTAB_SIMULATION, 5e-4, 2e-3), why);
+                 bisect(stable_with_step, c, 0, 5e-4, 2e-3), why);
     claim_number(c, "figure 5: the US case needs a step above", "",
-                 bisect(us_case, c, COSTAB_SIMULATION, 3e-4, 9e-4), why);
+                 bisect(stable_with_step, c, 1, 3e-4, 9e-4), why);
     claim_number(c, "figure 5: the US case needs a step below", "",
-                 bisect(us_case, c, COSTAB_SIMULATION, 9e-4, 2e-3), why);
+                 bisect(stable_with_step, c, 1, 9e-4, 2e-3), why);
 }
 
 static void section_5_1(claims *c) {
@@ -118,8 +107,8 @@ static void section_5_1(claims *c) {
                  event_at(c, COSTAB_CROSS, COSTAB_SS_INFINITE_ENDS, -1, 1), "");
 }
 
-static double beyond_simulation(claims *c, costab_scheme scheme, double a) {
-    return areas(c, scheme, a).ss - areas(c, COSTAB_SIMULATION, 0).ss;
+static double beyond_simulation(claims *c, int scheme, double a) {
+    return areas(c, (costab_scheme)scheme, a).ss - areas(c, COSTAB_SIMULATION, 0).ss;
 }
 
 /* The largest A_US of strong coupling for a in [-1.7, -0.7], where it has one maximum: golden section. */

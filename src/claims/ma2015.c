@@ -1,6 +1,7 @@
 /* [MS] Y.-f. Ma, X. Song, A Simulation Perspective: Error Analysis in the Distributed Simulation of
  * Continuous System, 2015: every number of its section 5, computed when asked. */
 #include <math.h>
+#include <stdio.h>
 
 #include "claims/claims.h"
 
@@ -92,24 +93,17 @@ static void steps(claims *c) {
 }
 
 static void errors(claims *c) {
-    static const struct {
-        double T;
-        const char *literal, *plain, *printed;
-    } rows[] = {
-        {0.1, "largest error at T = 0.1, R = 5, delay 1 (figure 7)",
-         "largest error at T = 0.1, R = 5, no delay", "below 0.5"},
-        {0.15, "largest error at T = 0.15, R = 5, delay 1 (figure 7)",
-         "largest error at T = 0.15, R = 5, no delay", "not below 0.5"},
-        {0.2, "largest error at T = 0.2, R = 5, delay 1 (figure 7)",
-         "largest error at T = 0.2, R = 5, no delay", "not below 0.5"},
-    };
+    static const double steps[] = {0.1, 0.15, 0.2};
     for (int delay = 1; delay >= 0; delay--) {
         claims_set(c, "R", 5);
         claims_set(c, "delay", delay);
         for (int i = 0; i < 3; i++) {
-            double found = error_at(c, rows[i].T);
+            char quantity[80];
+            double found = error_at(c, steps[i]);
             bool holds = (found < 0.5) == (i == 0);
-            claim_statement(c, delay ? rows[i].literal : rows[i].plain, rows[i].printed, found, holds,
+            snprintf(quantity, sizeof quantity, "largest error at T = %g, R = 5, %s", steps[i],
+                     delay ? "delay 1 (figure 7)" : "no delay");
+            claim_statement(c, quantity, i == 0 ? "below 0.5" : "not below 0.5", found, holds,
                             delay   ? "the distributed system taken literally: inputs one step late"
                             : holds ? "outputs exchanged without a delay"
                                     : "without the delay of the literal system the error stays below 0.5");

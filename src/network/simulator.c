@@ -16,27 +16,16 @@ double simulator_time(const simulator *sim, double fraction) {
 /* ---- Samples
  * ------------------------------------------------------------------------------------------------- */
 
-static bool grow(void **block, size_t *capacity, size_t needed, size_t size) {
-    if (needed <= *capacity) return true;
-    size_t wanted = needed + needed / 2 + 64;
-    void *grown = memory_resize(*block, wanted, size);
-    if (grown == NULL) return false;
-    *block = grown;
-    *capacity = wanted;
-    return true;
-}
-
 static costab_status record(simulator *sim, int s, double fraction, const double *x, const double *u,
                             costab_error *error) {
     const network_part *part = &sim->work->parts[s];
     simulator_buffer *b = &sim->buffer;
     size_t length = (size_t)part->n + (size_t)part->m + (size_t)part->q;
-    void *samples = b->samples, *values = b->values;
-    bool room = grow(&samples, &b->capacity, b->count + 1, sizeof *b->samples) &&
-                grow(&values, &b->room, b->used + length, sizeof *b->values);
-    b->samples = samples;
-    b->values = values;
-    if (!room) return error_memory(error);
+    void *samples = memory_grow(b->samples, &b->capacity, b->count + 1, sizeof *b->samples);
+    if (samples != NULL) b->samples = samples;
+    void *values = memory_grow(b->values, &b->room, b->used + length, sizeof *b->values);
+    if (values != NULL) b->values = values;
+    if (samples == NULL || values == NULL) return error_memory(error);
     double t = simulator_time(sim, fraction), *to = b->values + b->used;
     b->samples[b->count++] = (simulator_sample){t, s, b->used};
     b->used += length;

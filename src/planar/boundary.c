@@ -45,16 +45,6 @@ typedef struct tracer {
     costab_error *error;
 } tracer;
 
-static costab_status grow(void **array, size_t *capacity, size_t count, size_t size, costab_error *error) {
-    if (count < *capacity) return COSTAB_OK;
-    size_t wanted = *capacity > 0 ? 2 * *capacity : 64;
-    void *grown = memory_resize(*array, wanted, size);
-    if (grown == NULL) return error_memory(error);
-    *array = grown;
-    *capacity = wanted;
-    return COSTAB_OK;
-}
-
 /* ---- The roots of a row ---- */
 
 static int sign_of(double x) {
@@ -133,10 +123,11 @@ static bool straight(const tracer *t, const slice *left, const slice *between, c
 }
 
 static costab_status push_slice(tracer *t, const slice *s) {
-    costab_status status =
-        grow((void **)&t->slices, &t->slice_capacity, t->slice_count, sizeof *t->slices, t->error);
-    if (status == COSTAB_OK) t->slices[t->slice_count++] = *s;
-    return status;
+    slice *slices = memory_grow(t->slices, &t->slice_capacity, t->slice_count + 1, sizeof *slices);
+    if (slices == NULL) return error_memory(t->error);
+    t->slices = slices;
+    t->slices[t->slice_count++] = *s;
+    return COSTAB_OK;
 }
 
 /* Adds the rows after `left` up to `right`. */
@@ -165,9 +156,9 @@ static costab_status refine(tracer *t, const slice *left, const slice *right, in
 
 static costab_status push_curve(tracer *t, const double *gamma, const double *delta, size_t count) {
     costab_boundary *out = t->out;
-    costab_status status =
-        grow((void **)&out->curves, &out->capacity, out->count, sizeof *out->curves, t->error);
-    if (status != COSTAB_OK) return status;
+    costab_curve *curves = memory_grow(out->curves, &out->capacity, out->count + 1, sizeof *curves);
+    if (curves == NULL) return error_memory(t->error);
+    out->curves = curves;
     double *values = memory_alloc(2 * count, sizeof(double));
     if (values == NULL) return error_memory(t->error);
     memcpy(values, gamma, count * sizeof(double));

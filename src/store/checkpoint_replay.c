@@ -124,12 +124,9 @@ static void whole_tile_free(whole_tile *t) {
 static costab_status get_bytes(reader *r, const checkpoint_record *record, costab_packed *packed, bool *good,
                                costab_error *error) {
     size_t size = (size_t)record->size;
-    if (size > packed->capacity) {
-        void *bytes = memory_resize(packed->bytes, size, 1);
-        if (!bytes) return error_memory(error);
-        packed->bytes = bytes;
-        packed->capacity = size;
-    }
+    void *bytes = memory_grow(packed->bytes, &packed->capacity, size, 1);
+    if (!bytes) return error_memory(error);
+    packed->bytes = bytes;
     packed->size = size;
     packed->flags = record->flags;
     *good = (size == 0 || reader_get(r, packed->bytes, size)) &&

@@ -166,11 +166,9 @@ static void shuffle(const unsigned char *restrict from, size_t values, unsigned 
 }
 
 static costab_status grow(costab_packed *packed, size_t size, costab_error *error) {
-    if (packed->bytes && packed->capacity >= size) return COSTAB_OK;
-    void *bytes = memory_resize(packed->bytes, size, 1);
+    void *bytes = memory_grow(packed->bytes, &packed->capacity, size, 1);
     if (!bytes) return error_memory(error);
     packed->bytes = bytes;
-    packed->capacity = size;
     return COSTAB_OK;
 }
 

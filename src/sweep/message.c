@@ -86,12 +86,9 @@ static costab_status get_part(const costab_message *message, size_t *left, costa
     if (*left >= sizeof p) memcpy(&p, next, sizeof p);
     if (*left < sizeof p || p.size > *left - sizeof p)
         return error_set(error, COSTAB_IO, "a message from rank %d is damaged", message->from);
-    if (packed->capacity < p.size) {
-        void *grown = memory_resize(packed->bytes, p.size, 1);
-        if (grown == NULL) return error_memory(error);
-        packed->bytes = grown;
-        packed->capacity = p.size;
-    }
+    void *bytes = memory_grow(packed->bytes, &packed->capacity, p.size, 1);
+    if (bytes == NULL) return error_memory(error);
+    packed->bytes = bytes;
     if (p.size > 0) memcpy(packed->bytes, next + sizeof p, p.size);
     packed->size = p.size;
     packed->flags = (uint32_t)p.flags;
