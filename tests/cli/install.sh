@@ -51,7 +51,7 @@ readelf -d "$stage/usr/lib/here/libcostab.so" >"$folder/err" && grep -q 'soname:
     ! grep -qE 'RPATH|RUNPATH' "$folder/err"
 ok $? 'its soname is libcostab.so.0; no path is compiled in'
 same "$(cd "$stage/usr/share/costab" && find sweeps -type f | LC_ALL=C sort)" \
-    "$(cd "$project" && find sweeps -type f ! -name '*.h5' | LC_ALL=C sort)"
+    "$(cd "$project" && find sweeps -type f ! -name '*.h5' ! -name '*.mk' | LC_ALL=C sort)"
 ok $? 'the sweeps of the papers, with their models and what is said about them'
 same "$(find "$stage" -type d ! -perm 755; find "$stage" -type f -perm /111 ! -perm 755; \
     find "$stage" -type f ! -perm /111 ! -perm 644)" ''

@@ -15,7 +15,7 @@ build() { # name setting...
     local name=$1
     shift
     mkdir "$name"
-    cp -r "$project/Makefile" "$project/include" "$project/src" "$project/plots" "$name/"
+    cp -r "$project/Makefile" "$project/include" "$project/src" "$project/plots" "$project/sweeps" "$name/"
     make -C "$name" -j"${JOBS:-2}" "$@" build/costab >out 2>err
     ok $? "built with $*"
 }

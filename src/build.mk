@@ -1,0 +1,108 @@
+# Compiler flags, libraries, and the sources that make writes. Read by the Makefile.
+
+# `make install` goes on with the settings of the last build, whoever calls it and with whatever environment.
+ifneq ($(INSTALLING),)
+-include $(GEN)/settings
+endif
+
+# ---- Flags ----
+
+STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+            -Wformat=2 -Wundef -Wcast-qual -Wwrite-strings
+# No contraction into fused multiply-adds: a result must not depend on the machine that it was computed on. Nobody asks
+# errno or traps about arithmetic, so that roots and choices may vectorise.
+CODE := -ffp-contract=off -fno-math-errno -fno-trapping-math -fPIC -fno-semantic-interposition -fvisibility=hidden -fopenmp
+
+sanitize-asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+sanitize-tsan := -O1 -g -fsanitize=thread -fno-omit-frame-pointer
+sanitize-fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ifneq ($(VARIANT),)
+ifeq ($(sanitize-$(VARIANT)),)
+$(error there is no variant '$(VARIANT)': use asan, tsan or fuzz)
+endif
+endif
+BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE) $(if $(WITH_MPI),-DCOSTAB_MPI))
+
+# Asked for once, when first used: on a bare machine pkg-config is there only after the set-up. A library that pkg-config
+# does not know is looked for in the compiler's own folders. (HDF5's list of libraries lacks hdf5_hl.)
+once = $(eval $(1) := $(2))$($(1))
+pkg = $(shell { $(PKG_CONFIG) --silence-errors $(1) $(2); } 2>/dev/null)
+MODULES := lapacke openblas yaml-0.1 zlib flint arb
+PKG_CFLAGS = $(call once,PKG_CFLAGS,$(patsubst -I%,-isystem %,$(filter-out -I/usr/include/%-linux-gnu,$(sort \
+    $(or $(call pkg,--cflags,hdf5-serial),$(call pkg,--cflags,hdf5)) $(foreach m,$(MODULES),$(call pkg,--cflags,$(m)))))))
+PKG_LIBS = $(call once,PKG_LIBS,-lhdf5_hl $(or $(call pkg,--libs,hdf5-serial),$(call pkg,--libs,hdf5),-lhdf5) \
+    $(foreach m,$(MODULES),$(or $(call pkg,--libs,$(m)),$(library-$(m)))) -lm)
+library-lapacke := -llapacke
+library-openblas := -lopenblas
+library-yaml-0.1 := -lyaml
+library-zlib := -lz
+library-flint := -lflint
+# Beside FLINT 2, Debian's name or Arb's own; FLINT 3 has Arb inside.
+library-arb = $(call once,library-arb,$(firstword $(foreach l,-lflint-arb -larb,$(call links,$(l)))))
+links = $(shell echo 'int main(void) { return 0; }' | $(CC) $(LDFLAGS) -x c -o /dev/null - $(1) 2>/dev/null && echo '$(1)')
+
+INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
+COMPILE = $(COMPILER) $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
+LINK = $(COMPILER) $(BUILD_FLAGS) $(LDFLAGS)
+SYSTEM := $(shell uname -s)
+ifeq ($(SYSTEM),Darwin)
+SONAME := libcostab.$(firstword $(subst ., ,$(VERSION))).dylib
+SHARED_FLAGS = -dynamiclib -Wl,-install_name,@rpath/$(SONAME)
+else
+SONAME := libcostab.so.$(firstword $(subst ., ,$(VERSION)))
+SHARED_FLAGS = -shared -Wl,-soname,$(SONAME) $(if $(VARIANT),,-Wl,--no-undefined)
+LINK += -Wl,--as-needed
+endif
+
+# ---- Generated files; each is touched only when its text changes ----
+
+define if-changed
+mkdir -p $(@D) && cat >$@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+endef
+
+# Another compiler or other flags: all is compiled again. (-Werror changes nothing that is compiled.)
+$(GEN)/flags: FORCE
+	@printf '%s\n' '$(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)' | { $(if-changed); }
+
+# For `make install`.
+$(GEN)/settings: FORCE
+	@printf '%s\n' 'CC := $(CC)' 'AR := $(AR)' 'CFLAGS := $(CFLAGS)' 'LDFLAGS := $(LDFLAGS)' | { $(if-changed); }
+
+# A source taken away: the libraries are made again.
+$(GEN)/sources: FORCE
+	@printf '%s\n' $(LIB_OBJECTS) $(SUPPORT_OBJECTS) | { $(if-changed); }
+
+# Another revision: one file is compiled again. Where git refuses to tell (root about a user's folder), what it told at the
+# last build stays. Changed figures do not make the source another one.
+$(GEN)/version.h: FORCE
+	@revision=unknown; \
+	if [ -z "$$(git rev-parse --show-prefix 2>&1)" ] && short=$$(git rev-parse --short=12 HEAD 2>/dev/null); then \
+	    revision=$$short; git diff --quiet HEAD -- . ':!results' 2>/dev/null || revision=$$short-dirty; \
+	fi; \
+	if [ "$$revision" = unknown ] && [ '$(INSTALLING)' ] && [ -e $@ ]; then exit 0; fi; \
+	{ printf '#define BUILD_REVISION "%s"\n' "$$revision"; \
+	  printf '#define BUILD_FLAGS "%s"\n' "$$(printf '%s' '$(filter-out $(STANDARD),$(BUILD_FLAGS))' | \
+	      sed 's/[\\"]/\\&/g')"; } | { $(if-changed); }
+
+# Files become texts in C: plots/NAME.gp is `plot_template_NAME`, sweeps/SOURCE/models/NAME.yaml the row "SOURCE/NAME" of
+# `claims_models`. Escapes byte by byte: a string literal this long is no C11.
+text-name = $(subst -,_,$(subst /,_,$(basename $(1))))
+template-name = plot_template_$(call text-name,$(notdir $(1)))
+embed = echo '$(3)const char $(2)[] = {'; od -An -v -to1 $(1) | sed "s/ *\([0-7][0-7]*\)/'\\\\\1',/g"; echo '0};';
+
+$(GEN)/plots.h: $(TEMPLATES) $(GEN)/sources
+	@{ echo '/* Made from plots/ by the Makefile. */'; \
+	   $(foreach t,$(TEMPLATES),echo 'extern const char $(call template-name,$(t))[];';) } | { $(if-changed); }
+	@touch $@
+
+$(GEN)/plots.c: $(TEMPLATES) $(GEN)/plots.h
+	@{ echo '#include "plots.h"'; $(foreach t,$(TEMPLATES),$(call embed,$(t),$(call template-name,$(t)))) } | { $(if-changed); }
+	@touch $@
+
+$(GEN)/models.c: $(MODELS) $(GEN)/sources
+	@{ echo '#include "claims/claims.h"'; $(foreach m,$(MODELS),$(call embed,$(m),$(call text-name,$(m)),static )) \
+	   echo 'const claims_text claims_models[] = {'; \
+	   $(foreach m,$(MODELS),echo '{"$(subst /models/,/,$(m:sweeps/%.yaml=%))", $(call text-name,$(m))},';) \
+	   echo '{0, 0}};'; } | { $(if-changed); }
+	@touch $@

@@ -1,0 +1,86 @@
+# Installing. Read by the Makefile.
+
+.PHONY: install uninstall
+
+DOCDIR = $(DATADIR)/doc/costab
+ifeq ($(SYSTEM),Darwin)
+SHARED_REAL = libcostab.$(VERSION).dylib
+SHARED_NAME = libcostab.dylib
+else
+SHARED_REAL = libcostab.so.$(VERSION)
+SHARED_NAME = libcostab.so
+endif
+
+define newline
+
+
+endef
+
+# All that is installed, one a line: mode, source (for a link: what it points to), target.
+define INSTALLED_FILES
+755 $(COSTAB) $(BINDIR)/costab
+755 $(SHARED) $(LIBDIR)/$(SHARED_REAL)
+link $(SHARED_REAL) $(LIBDIR)/$(SONAME)
+link $(SONAME) $(LIBDIR)/$(SHARED_NAME)
+644 $(PACKED) $(LIBDIR)/libcostab.a
+644 - $(LIBDIR)/pkgconfig/costab.pc
+$(foreach h,$(HEADERS),644 $(h) $(INCLUDEDIR)/costab/$(notdir $(h))$(newline))
+644 $(B)/install/costab.1 $(DATADIR)/man/man1/costab.1
+644 $(B)/install/costab.bash $(DATADIR)/bash-completion/completions/costab
+$(foreach f,README.md LICENSE CITATION.cff,644 $(f) $(DOCDIR)/$(f)$(newline))
+$(foreach f,$(wildcard tests/examples/*.c),644 $(f) $(DOCDIR)/examples/$(notdir $(f))$(newline))
+$(foreach f,$(SPECS) $(MODELS) $(wildcard sweeps/*.md sweeps/*/*.md),644 $(f) $(DATADIR)/costab/$(f)$(newline))
+endef
+
+# The static archive needs what it was linked with: by name where pkg-config knows it, else as the linker's options.
+# (HDF5's list of libraries lacks hdf5_hl.)
+known = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
+PC_MODULES = $(call once,PC_MODULES,$(or $(call known,hdf5-serial),$(call known,hdf5)) $(foreach m,$(MODULES),$(call known,$(m))))
+OPENMP_LIBS = $(if $(shell $(CC) --version 2>/dev/null | grep -i clang),-L$(patsubst %/,%,$(dir $(shell $(CC) \
+    -print-file-name=libomp.so))) -lomp,-lgomp)
+define COSTAB_PC
+prefix=$(PREFIX)
+libdir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))
+includedir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(INCLUDEDIR))
+
+Name: costab
+Description: stability charts of co-simulation
+Version: $(VERSION)
+Requires.private: $(PC_MODULES)
+Libs: -L$${libdir} -lcostab
+Libs.private: -lhdf5_hl $(if $(filter hdf5%,$(PC_MODULES)),,-lhdf5) $(foreach m,$(filter-out $(PC_MODULES),$(MODULES)),$(library-$(m))) $(OPENMP_LIBS) -lm
+Cflags: -I$${includedir}
+endef
+
+install uninstall: export INSTALL_LIST = $(INSTALLED_FILES)
+install: export INSTALL_PC = $(COSTAB_PC)
+
+install:
+	$(if $(VARIANT),$(error VARIANT=$(VARIANT) is made for tests, not to be installed))
+	$(DEPS_SCRIPT) --report build
+	$(SUB) INSTALLING=1 build-all
+	$(Q)set -e; umask 022; printf '%s\n' "$$INSTALL_LIST" | while read -r mode source target; do \
+	    [ "$$mode" ] || continue; \
+	    target='$(DESTDIR)'$$target; \
+	    mkdir -p "$${target%/*}"; \
+	    case $$mode,$$source in \
+	    link,*) ln -sfn "$$source" "$$target" ;; \
+	    *,-) printf '%s\n' "$$INSTALL_PC" >"$$target" && chmod "$$mode" "$$target" ;; \
+	    *) $(INSTALL) -m "$$mode" "$$source" "$$target" ;; \
+	    esac; \
+	done
+ifeq ($(SYSTEM),Darwin)
+	$(Q)install_name_tool -id '$(LIBDIR)/$(SONAME)' '$(DESTDIR)$(LIBDIR)/$(SHARED_REAL)'
+endif
+	@echo 'installed below $(DESTDIR)$(PREFIX)'
+	$(if $(DESTDIR),,@echo 'run ldconfig once as root if programs do not find $(SONAME) in $(LIBDIR)')
+
+# Folders that others use, too, stay.
+uninstall:
+	$(Q)printf '%s\n' "$$INSTALL_LIST" | while read -r mode source target; do \
+	    [ -z "$$mode" ] || rm -f '$(DESTDIR)'"$$target"; \
+	done
+	$(Q)for folder in '$(INCLUDEDIR)/costab' '$(DATADIR)/costab' '$(DOCDIR)'; do \
+	    [ ! -d '$(DESTDIR)'"$$folder" ] || find '$(DESTDIR)'"$$folder" -depth -type d -exec rmdir {} + 2>/dev/null || :; \
+	done
+	@echo 'uninstalled from $(DESTDIR)$(PREFIX)'

@@ -1,0 +1,57 @@
+# Specs of this folder, and others, to results/. Read by the Makefile.
+
+.PHONY: figures gallery sweep reproduce build-figures
+
+FIGURES := $(SPECS:sweeps/%.yaml=results/%)
+
+figures:
+	$(DEPS_SCRIPT) build figures
+	$(SUB) -Otarget build-figures
+	@echo '$(words $(FIGURES)) figures, each with its HDF5 grid, script and data, are in results/'
+
+# The pictures of sweeps/README.md, at the resolution of a screen.
+gallery: figures
+	$(Q)mkdir -p results/gallery && rm -f results/gallery/*.png
+	$(Q)for f in $(SPECS:sweeps/%.yaml=%); do \
+	    (cd "results/$${f%/*}" && gnuplot -d -e "FMT='png'; DPI=130; \
+	        NAME='../gallery/$${f%/*}-$${f##*/}'; DATA='$${f##*/}.dat'" "$${f##*/}.gp") || exit 1; \
+	done
+
+sweep:
+	$(if $(SPEC),,$(error say which spec: make sweep SPEC=sweeps/kns2014/fig09.yaml))
+	$(DEPS_SCRIPT) --report build
+	$(SUB) build-all
+	$(Q)mkdir -p '$(dir $(SWEEP_OUT))'
+	$(Q)$(COSTAB) sweep '$(SPEC)' -o '$(SWEEP_OUT)' && echo 'wrote $(SWEEP_OUT)'
+
+SWEEP_OUT = $(or $(OUT),$(call results-of,$(SPEC)))
+# Specs of sweeps/ keep their folder.
+results-of = results/$(patsubst sweeps/%,%,$(filter sweeps/%,$(1:.yaml=.h5)))$(notdir $(filter-out sweeps/%,$(1:.yaml=.h5)))
+
+# Published numbers beside computed ones.
+reproduce:
+	$(DEPS_SCRIPT) --report build
+	$(SUB) build-all
+	$(Q)mkdir -p results
+	$(Q)$(COSTAB) reproduce --format md > results/reproduction.md.part
+	$(Q)mv results/reproduction.md.part results/reproduction.md && echo 'wrote results/reproduction.md'
+
+# ---- One figure ----
+
+build-figures: $(FIGURES:=.pdf) $(FIGURES:=.png)
+	@:
+
+PLOT = $(COSTAB) plot $(@:$(suffix $@)=.h5) -o $(@D)
+
+# A network's spec may name a model beside it.
+results/%.h5: sweeps/%.yaml $(COSTAB) $(MODELS)
+	$(call say,SWEEP,$<)
+	$(Q)mkdir -p $(@D) && $(COSTAB) sweep $< -o $@
+
+results/%.pdf: results/%.h5 $(COSTAB)
+	$(call say,PLOT,$@)
+	$(Q)$(PLOT) --format pdf,png || { rm -f $@ $(@:.pdf=.png); exit 1; }
+
+# Drawn with the PDF; alone only if somebody took it away.
+results/%.png: results/%.pdf
+	$(Q)if [ -e $@ ]; then touch $@; else $(PLOT) --format png; fi

@@ -1,0 +1,137 @@
+# Tests, benches, fuzzers, and what looks at the source. Read by the Makefile.
+
+.PHONY: check check-all check-long check-asan check-tsan check-valgrind run-tests fuzz bench format tidy \
+        build-tests build-fuzzers build-benches
+
+# The tests alone use cmocka, and muParser as an independent reader of expressions.
+TEST_LIBS = $(call once,TEST_LIBS,$(or $(call pkg,--libs,cmocka),-lcmocka) $(or $(call pkg,--libs,muparser),-lmuparser))
+TEST_CFLAGS = $(call once,TEST_CFLAGS,$(patsubst -I%,-isystem %,$(call pkg,--cflags,cmocka muparser)))
+TEST_INCLUDES = -Itests -Itests/support $(TEST_CFLAGS)
+
+# ---- Sources, found by their place ----
+
+TEST_SOURCES := $(sort $(wildcard $(foreach kind,unit property literature golden,tests/$(kind)/*.c)))
+SUPPORT_SOURCES := $(sort $(wildcard tests/support/*.c))
+SHIM_SOURCES := $(sort $(wildcard tests/shim/*.c))
+FUZZ_SOURCES := $(filter-out tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c)))
+BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
+CLI_TESTS := $(sort $(wildcard tests/cli/*.sh tests/cli/*.py))
+LONG_TESTS := $(sort $(wildcard tests/long/*.sh tests/long/*.py))
+FORMATTED = $(wildcard include/costab/*.h src/*/*.[ch] tests/*/*.[ch])
+
+SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
+SUPPORT := $(if $(SUPPORT_SOURCES),$(B)/tests/libsupport.a)
+SHIMS := $(patsubst tests/shim/%.c,$(B)/tests/shim/%.so,$(SHIM_SOURCES))
+REPLAYS := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%,$(FUZZ_SOURCES))
+FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(FUZZ_SOURCES))
+TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SOURCES)) $(REPLAYS)
+BENCHES := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SOURCES))
+
+# ---- Running them ----
+
+# Leaks are the address sanitizer's: a test that fails leaves its memory behind.
+MEMCHECK = valgrind --quiet --error-exitcode=99 --leak-check=no
+RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim' JOBS='$(JOBS)' tests/run
+
+check:
+	$(DEPS_SCRIPT) build figures check mpi
+	$(SUB) build-all build-tests
+	$(SUB) MPI=1 build-mpi/costab
+	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS)
+
+check-all: check
+	$(DEPS_SCRIPT) build figures check mpi long sanitizers
+	$(SUB) -j1 check-long
+	$(SUB) -j1 check-asan
+	$(SUB) -j1 check-tsan
+	$(SUB) -j1 check-valgrind
+
+# Tests that take minutes or large packages.
+check-long:
+	$(SUB) build-all build-tests
+	$(Q)$(if $(LONG_TESTS),TEST_TIMEOUT=1800 $(RUN_TESTS) $(LONG_TESTS))
+
+check-asan:
+	$(SUB) VARIANT=asan build-all build-tests
+	$(Q)ASAN_OPTIONS=verify_asan_link_order=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	    $(MAKE) --no-print-directory -s VARIANT=asan run-tests
+
+check-tsan:
+	$(SUB) VARIANT=tsan CC=clang build-all build-tests
+	$(Q)archer=$$(clang -print-resource-dir)/../../libarcher.so; \
+	    if [ -e "$$archer" ]; then export OMP_TOOL_LIBRARIES="$$archer"; \
+	    else echo 'libarcher.so was not found: the thread sanitizer may report races that are none' >&2; fi; \
+	    TSAN_OPTIONS=ignore_noninstrumented_modules=1 $(MAKE) --no-print-directory -s VARIANT=tsan CC=clang run-tests
+
+check-valgrind:
+	$(SUB) build-all build-tests
+	$(Q)$(RUN_TESTS) --memcheck '$(MEMCHECK)' $(filter $(B)/tests/unit/%,$(TESTS))
+
+run-tests:
+	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS)
+
+# What is found lies in tests/fuzz/found then, and fails `make check` until it is mended.
+FUZZ_SECONDS ?= 60
+FUZZ ?= $(notdir $(FUZZERS))
+fuzz:
+	$(DEPS_SCRIPT) build check fuzz
+	$(SUB) VARIANT=fuzz CC=clang build-fuzzers
+	+$(Q)CC=clang VARIANT=fuzz FUZZ='$(FUZZ)' tests/fuzz/run build-fuzz $(FUZZ_SECONDS)
+
+bench:
+	$(DEPS_SCRIPT) build bench mpi
+	$(SUB) build-all build-benches
+	$(SUB) MPI=1 build-mpi/costab
+	$(Q)for b in $(BENCHES); do $$b || exit 1; done
+	$(Q)if [ -x tests/bench/run ]; then COSTAB='$(CURDIR)/$(COSTAB)' tests/bench/run; fi
+
+format:
+	$(DEPS_SCRIPT) format
+	$(Q)clang-format -i $(FORMATTED)
+
+tidy:
+	$(DEPS_SCRIPT) build tidy
+	$(SUB) $(GEN)/version.h $(GEN)/plots.h
+	$(Q)printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -I FILE clang-tidy --quiet FILE -- $(STANDARD) -fopenmp $(INCLUDES)
+
+# ---- Building them ----
+
+build-tests: $(TESTS) $(SHIMS)
+	@:
+build-fuzzers: $(FUZZERS)
+	@:
+build-benches: $(BENCHES)
+	@:
+
+$(B)/obj/tests/%.o: tests/%.c $(GEN)/flags
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(TEST_INCLUDES) -c -o $@ $<
+
+$(SUPPORT): $(SUPPORT_OBJECTS) $(GEN)/sources
+	$(Q)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $(SUPPORT_OBJECTS)
+
+$(filter-out $(REPLAYS),$(TESTS)): $(B)/tests/%: $(B)/obj/tests/%.o $(SUPPORT) $(STATIC)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $< $(SUPPORT) $(STATIC) $(TEST_LIBS) $(PKG_LIBS)
+
+# A harness, with the files on disk or with a fuzzer. It may call what the program has beside the library.
+FUZZ_PARTS = $(SUPPORT) $(filter-out %/main.o,$(CLI_OBJECTS)) $(STATIC)
+
+$(REPLAYS): $(B)/tests/fuzz/%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o $(FUZZ_PARTS)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $^ $(TEST_LIBS) $(PKG_LIBS)
+
+$(FUZZERS): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(FUZZ_PARTS)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D) && $(LINK) -fsanitize=fuzzer -o $@ $^ $(TEST_LIBS) $(PKG_LIBS)
+
+# Libraries to preload that make system calls fail; never instrumented.
+$(SHIMS): $(B)/tests/shim/%.so: tests/shim/%.c
+	$(call say,SHIM,$<)
+	$(Q)mkdir -p $(@D) && $(CC) $(STANDARD) $(CFLAGS) $(WARNINGS) -fPIC -shared -o $@ $< -ldl
+
+$(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(STATIC)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D) && $(LINK) -o $@ $< $(STATIC) $(PKG_LIBS)
+
+-include $(patsubst %.o,%.d,$(call object,$(SUPPORT_SOURCES) $(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c $(BENCH_SOURCES)))
