@@ -303,7 +303,8 @@ typedef struct costab_simulate_outcome {
     int subsystem; /* whose */
 } costab_simulate_outcome;
 
-/* Simulates as [SP] Algorithm 1 with the coupling's choices: own clocks, held or interpolated inputs, the
+/* Checks the network and the coupling (costab_network_check, costab_coupling_check), and simulates as [SP]
+ * Algorithm 1 with the coupling's choices: own clocks, held or interpolated inputs, the
  * subsystems' methods; before the start every output has its initial value. Rows come in order of time. The
  * reference is exact for a linear network without sources, else a fine fifth-order Runge-Kutta solution.
  * Divergence of the values is an outcome, not an error; COSTAB_NUMERIC where a coupling iteration or an
@@ -314,8 +315,8 @@ COSTAB_API costab_status costab_network_simulate(const costab_network *network,
                                                  void *context, costab_simulate_outcome *outcome,
                                                  costab_error *error);
 
-/* The same in a workspace of one's own, one a thread, for many runs: memory grows where a run needs more than
- * any before, and else none is allocated. */
+/* The same for a network and a coupling that are checked already, in a workspace of one's own, one per
+ * thread, for many runs: memory grows where a run needs more than any before, and else none is allocated. */
 typedef struct costab_network_simulator costab_network_simulator;
 
 COSTAB_API costab_status costab_network_simulator_create(costab_network_simulator **simulator,
@@ -331,6 +332,9 @@ COSTAB_API costab_status costab_network_simulator_run(costab_network_simulator *
 typedef struct costab_measure_options {
     double horizon;              /* the run's end: `until` of costab_simulate_options */
     bool error, energy_residual; /* what is wanted */
+    bool (*stop)(
+        void *context); /* asked after every few rows; true ends the run: COSTAB_CANCELLED; or NULL */
+    void *stop_context;
 } costab_measure_options;
 
 /* A run in numbers; NaN where not wanted. */

@@ -49,17 +49,32 @@ COSTAB_API costab_status costab_study_create(const costab_sweep_spec *spec, cost
 COSTAB_API costab_status costab_study_create_network(const costab_model *model, costab_study **study,
                                                      costab_error *error);
 
+/* A parameter that gets another value than the model's. */
+typedef struct costab_setting {
+    const char *name;
+    double value;
+} costab_setting;
+
+/* A model with some parameters set and some couplings chosen. */
+typedef struct costab_variant {
+    const costab_model *model;
+    int setting_count, coupling_count;
+    const costab_setting *settings;
+    /* Names: the model's own couplings first, then those that every model has (costab_coupling_name). NULL:
+     * all of the model's own. */
+    const char *const *couplings;
+} costab_variant;
+
 /* Time histories of a network under one or several couplings: what to simulate, and what to keep of it. */
 typedef struct costab_study_history {
-    const costab_network *network;
-    const costab_coupling *couplings; /* coupling_count, with their names */
-    const char *const *names;
-    int coupling_count;
-    const costab_network_history *wanted;
+    costab_variant variant;
+    const costab_network_history *wanted; /* NULL: what the model asks for */
 } costab_study_history;
 
-/* Simulates at once and keeps the rows; nothing is borrowed beyond the call. A run that diverges keeps what
- * it has. */
+/* Plans the histories; they are simulated when the study is run. The model is borrowed and must outlive the
+ * study, all else is copied. A run that diverges keeps what it has, and is NaN from there on. COSTAB_INVALID
+ * for an unknown parameter or coupling, a coupling that does not fit, and where values at micro steps would
+ * need too much memory. */
 COSTAB_API costab_status costab_study_create_history(const costab_study_history *history,
                                                      costab_study **study, costab_error *error);
 

@@ -19,7 +19,8 @@ extern "C" {
 #define COSTAB_FIELDS_MAX 24
 #define COSTAB_NAME_MAX   64
 
-/* An axis: `count` values, or `count` labels where `labels` is not NULL (then `values` is NULL). */
+/* An axis: `count` values, or `count` labels where `labels` is not NULL (then `values` is NULL). An axis with
+ * neither counts from 0. */
 typedef struct costab_axis {
     char name[COSTAB_NAME_MAX];
     size_t count;
@@ -66,7 +67,13 @@ typedef struct costab_tile {
     size_t index;
     size_t start[COSTAB_AXES_MAX];
     size_t count[COSTAB_AXES_MAX];
+    void *run; /* the run that the tile is evaluated in, for costab_tile_stopped; else NULL */
 } costab_tile;
+
+/* Whether the run of a tile has failed or is cancelled. An evaluator that takes long asks now and then (a
+ * question costs as much as a look at the clock), and gives up with COSTAB_CANCELLED where it is told so. The
+ * run's progress is called here as well. */
+COSTAB_API bool costab_tile_stopped(const costab_tile *tile);
 
 /* Chooses tile_shape so that a full tile has at most `target` points (at least one): whole rows along the
  * last swept axis if they fit, then as many rows as fit; one along the axes before. */

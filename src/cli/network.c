@@ -95,6 +95,8 @@ costab_status cli_network_parameter(const cli_network *network, cli_option optio
 
 static costab_status set_parameters(cli_network *network, const cli_arguments *arguments,
                                     costab_error *error) {
+    network->settings = memory_alloc((size_t)arguments->set_count, sizeof *network->settings);
+    if (network->settings == NULL) return error_memory(error);
     for (int i = 0; i < arguments->set_count; i++) {
         const char *rest;
         int parameter;
@@ -105,6 +107,8 @@ static costab_status set_parameters(cli_network *network, const cli_arguments *a
         if (!number_parse_double(rest, strlen(rest), &value))
             return error_set(error, COSTAB_INVALID, "--set: '%s' is not a finite decimal number%s", rest,
                              strchr(rest, ',') != NULL ? " (write a decimal point, not a comma)" : "");
+        network->settings[i] =
+            (costab_setting){.name = network->model->parameters[parameter].name, .value = value};
         costab_model_instance_set(network->instance, parameter, value);
     }
     return arguments->set_count > 0 ? costab_model_instance_update(network->instance, error) : COSTAB_OK;
@@ -123,6 +127,7 @@ costab_status cli_network_open(cli_network *network, const cli_arguments *argume
 }
 
 void cli_network_close(cli_network *network) {
+    memory_free(network->settings);
     costab_network_work_destroy(&network->work);
     costab_model_instance_destroy(&network->instance);
     costab_model_destroy(&network->model);

@@ -3,7 +3,7 @@
 #define CLI_NETWORK_H
 
 #include "cli/command.h"
-#include "costab/model.h"
+#include "costab/study.h"
 
 enum { CLI_COUPLINGS_MAX = 64 };
 
@@ -19,6 +19,7 @@ typedef struct cli_network {
     costab_network_work *work;
     int coupling_count;
     cli_coupling couplings[CLI_COUPLINGS_MAX];
+    costab_setting *settings; /* of --set: arguments->set_count of them */
 } cli_network;
 
 /* Reads the model, sets what --set gives and finds the couplings of --coupling (the model's own where it is

@@ -42,16 +42,17 @@ static costab_status write_text(const cli_network *network, const cli_arguments 
     return !status && content->failed ? error_memory(error) : status;
 }
 
-static costab_status run_into_file(const cli_network *network, const cli_arguments *arguments,
-                                   const costab_coupling *coupling, double until, costab_error *error) {
+static costab_status run_into_file(const cli_network *network, const cli_arguments *arguments, double until,
+                                   costab_error *error) {
     text content = {0}, target = {0};
     costab_study *study = NULL;
     const char *name = network->couplings[0].name, *path = arguments->operands[0];
     costab_network_history wanted = {.until = until, .local = true};
-    costab_study_history history = {.network = costab_model_instance_network(network->instance),
-                                    .couplings = coupling,
-                                    .names = &name,
-                                    .coupling_count = 1,
+    costab_study_history history = {.variant = {.model = network->model,
+                                                .setting_count = arguments->set_count,
+                                                .settings = network->settings,
+                                                .coupling_count = 1,
+                                                .couplings = &name},
                                     .wanted = &wanted};
     path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], path, ".h5");
     costab_status status =
@@ -82,7 +83,7 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
     if (!status) status = cli_network_coupling(network, 0, &coupling, error);
     if (!status) status = costab_coupling_check(p.network, &coupling, error);
     if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
-        return run_into_file(network, arguments, &coupling, options.until, error);
+        return run_into_file(network, arguments, options.until, error);
     if (!status) status = cli_table_begin(&p.table, arguments, columns, error);
     if (status) return status;
     status = costab_network_simulate(p.network, &coupling, &options, print_row, &p, &outcome, error);

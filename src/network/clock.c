@@ -86,6 +86,10 @@ static int64_t ticks(const network_clock *clock, int64_t k) {
     return (k * clock->p + clock->q - 1) / clock->q;
 }
 
+int64_t clock_ticks(const network_clock *clock, int64_t macro_steps) {
+    return macro_steps / clock->q * clock->p + ticks(clock, macro_steps % clock->q);
+}
+
 network_beat clock_beat(const network_clock *clock, int64_t index) {
     if (clock->real || clock->q == 1) return (network_beat){.count = clock->p, .start = 0, .end = 1};
     int64_t k = index % clock->q, first = ticks(clock, k), last = ticks(clock, k + 1);

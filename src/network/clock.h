@@ -31,6 +31,9 @@ costab_status clock_make(const costab_network *network, const costab_coupling *c
 /* Macro step number `index` >= 0. */
 network_beat clock_beat(const network_clock *clock, int64_t index);
 
+/* Micro steps in the first so many macro steps; a real power counts for the whole number below it. */
+int64_t clock_ticks(const network_clock *clock, int64_t macro_steps);
+
 /* Least common multiple; 0 where it is above `most`. */
 int64_t clock_lcm(int64_t a, int64_t b, int64_t most);
 

@@ -8,6 +8,8 @@
 
 /* Times that differ by less than this share of a macro step are the same. */
 #define SAME_TIME 1e-9
+/* Steps of a run: their numbers and times are exact in a double. */
+#define STEPS_MAX 4503599627370496.0 /* 2^52 */
 
 typedef struct costab_network_simulator history;
 
@@ -15,7 +17,7 @@ typedef struct costab_network_simulator history;
  * ---------------------------------------------------------------------------------------------------- */
 
 static costab_status put(const history *h, costab_row row) {
-    if (!h->options->monolithic && row.subsystem >= 0) row.monolithic = (double)NAN;
+    if (!h->options.monolithic && row.subsystem >= 0) row.monolithic = (double)NAN;
     return h->sink(h->context, &row) ? COSTAB_OK : COSTAB_CANCELLED;
 }
 
@@ -45,7 +47,7 @@ static costab_status put_part(const history *h, double t, int s, bool communicat
 }
 
 static costab_status follow(history *h, double t, costab_error *error) {
-    return h->options->monolithic ? reference_to(&h->ref, t, error) : COSTAB_OK;
+    return h->options.monolithic ? reference_to(&h->ref, t, error) : COSTAB_OK;
 }
 
 /* By time, then by subsystem; there are few, and mostly in order. */
@@ -137,28 +139,43 @@ static costab_status put_communication(history *h, double t, const double *x, co
     return status;
 }
 
-static costab_status run(history *h, costab_simulate_outcome *outcome, costab_error *error) {
-    double H = h->sim.coupling.macro_step, steps = floor(h->options->until / H + SAME_TIME);
-    costab_status status = put_communication(h, 0, h->ref.z, h->ref.u, h->ref.y, error);
-    for (h->sim.index = 0; (double)h->sim.index < steps && status == COSTAB_OK; h->sim.index++) {
-        double t = simulator_time(&h->sim, 1);
-        status = simulator_step(&h->sim, h->state, h->next, error);
-        if (h->sim.diverged) {
-            outcome->diverged = true;
-            outcome->subsystem = h->sim.who;
-            status = put_samples(h, (double)INFINITY, error);
-            break;
-        }
-        if (status == COSTAB_OK) status = put_samples(h, t + SAME_TIME * H, error);
-        if (status == COSTAB_OK)
-            status = put_communication(h, t, h->next, h->sim.work->end, h->sim.work->y1, error);
-        if (status == COSTAB_OK) status = put_bonds(h, t);
-        if (status != COSTAB_OK) break;
-        memcpy(h->state, h->next, (size_t)h->sim.work->size * sizeof *h->state);
-        outcome->t = t;
-        outcome->macro_steps = (long)h->sim.index + 1;
+/* One macro step and its rows; COSTAB_CANCELLED with sim.diverged ends the run. */
+static costab_status step(history *h, costab_error *error) {
+    double H = h->sim.coupling.macro_step, t = simulator_time(&h->sim, 1);
+    costab_status status = simulator_step(&h->sim, h->state, h->next, error);
+    if (h->sim.diverged) return COSTAB_CANCELLED;
+    if (status == COSTAB_OK) status = put_samples(h, t + SAME_TIME * H, error);
+    if (status == COSTAB_OK)
+        status = put_communication(h, t, h->next, h->sim.work->end, h->sim.work->y1, error);
+    if (status == COSTAB_OK) status = put_bonds(h, t);
+    if (status == COSTAB_OK) memcpy(h->state, h->next, (size_t)h->sim.work->size * sizeof *h->state);
+    return status;
+}
+
+costab_status history_continue(history *h, int64_t last, costab_row_sink sink, void *context,
+                               costab_simulate_outcome *outcome, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    *outcome = (costab_simulate_outcome){.subsystem = -1};
+    h->sink = sink;
+    h->context = context;
+    if (last > h->points) last = h->points;
+    if (h->done == 0 && last > 0) {
+        status = put_communication(h, 0, h->ref.z, h->ref.u, h->ref.y, error);
+        h->done += status == COSTAB_OK;
     }
-    if (status == COSTAB_OK && !outcome->diverged) status = put_samples(h, (double)INFINITY, error);
+    for (; h->done < last && status == COSTAB_OK && !h->sim.diverged; h->done += status == COSTAB_OK) {
+        h->sim.index = h->done - 1;
+        status = step(h, error);
+    }
+    outcome->macro_steps = h->done > 0 ? (long)h->done - 1 : 0;
+    outcome->t = (double)outcome->macro_steps * h->sim.coupling.macro_step;
+    outcome->diverged = h->sim.diverged;
+    if (h->sim.diverged) {
+        outcome->subsystem = h->sim.who;
+        status = COSTAB_OK;
+    }
+    if (status == COSTAB_OK && (h->sim.diverged || h->done == h->points))
+        status = put_samples(h, (double)INFINITY, error);
     if (status == COSTAB_CANCELLED)
         error_set(error, COSTAB_CANCELLED, "the simulation was stopped at t = %.6g", outcome->t);
     return status;
@@ -170,15 +187,37 @@ static void lay(void *owner, network_arena *arena) {
     h->next = arena_take(arena, (size_t)h->sim.work->size, sizeof *h->next);
 }
 
-static costab_status history_make(history *h, const costab_network *network, const costab_coupling *coupling,
-                                  costab_error *error) {
-    double blow_up = h->options->blow_up > 0 ? h->options->blow_up : 1e100;
-    costab_status status = simulator_make(&h->sim, network, coupling, blow_up, error);
+costab_status history_count(const costab_network *network, const costab_coupling *coupling, double until,
+                            int64_t *macro_steps, int64_t *micro, costab_error *error) {
+    double steps = floor(until / coupling->macro_step + SAME_TIME);
+    if (!(until >= 0) || !isfinite(until))
+        return error_set(error, COSTAB_INVALID, "until: %g; it must be finite and not negative", until);
+    *macro_steps = steps < STEPS_MAX ? (int64_t)steps : 0;
+    bool few = steps < STEPS_MAX;
+    for (int s = 0; s < network->subsystem_count && micro != NULL && few; s++) {
+        network_clock clock;
+        costab_status status = clock_make(network, coupling, s, &clock, error);
+        if (status != COSTAB_OK) return status;
+        few = steps * ((double)clock.p / (double)clock.q) < STEPS_MAX;
+        if (few) micro[s] = clock_ticks(&clock, *macro_steps);
+    }
+    if (few) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID, "until: %g; that is more than %.3g steps", until, STEPS_MAX);
+}
+
+costab_status history_start(history *h, const costab_network *network, const costab_coupling *coupling,
+                            const costab_simulate_options *options, costab_error *error) {
+    double blow_up = options->blow_up > 0 ? options->blow_up : 1e100;
+    h->options = *options;
+    costab_status status = history_count(network, coupling, options->until, &h->points, NULL, error);
+    if (status == COSTAB_OK) status = simulator_make(&h->sim, network, coupling, blow_up, error);
     if (status == COSTAB_OK) status = work_prepare(h->mono, network, coupling, NULL, error);
     if (status == COSTAB_OK) status = reference_make(&h->ref, network, h->mono, error);
     if (status == COSTAB_OK) status = arena_fill(&h->memory, lay, h, error);
     if (status != COSTAB_OK) return status;
-    h->sim.local = h->options->local;
+    h->points++;
+    h->done = 0;
+    h->sim.local = options->local;
     simulator_initial(&h->sim, &h->ref, h->state);
     return COSTAB_OK;
 }
@@ -209,25 +248,90 @@ costab_status costab_network_simulator_run(costab_network_simulator *h, const co
                                            void *context, costab_simulate_outcome *outcome,
                                            costab_error *error) {
     *outcome = (costab_simulate_outcome){.subsystem = -1};
-    if (!(options->until >= 0) || !isfinite(options->until))
-        return error_set(error, COSTAB_INVALID, "until: %g; it must be finite and not negative",
-                         options->until);
-    h->options = options;
-    h->sink = sink;
-    h->context = context;
-    costab_status status = history_make(h, network, coupling, error);
-    return status == COSTAB_OK ? run(h, outcome, error) : status;
+    costab_status status = history_start(h, network, coupling, options, error);
+    return status == COSTAB_OK ? history_continue(h, h->points, sink, context, outcome, error) : status;
 }
 
 costab_status costab_network_simulate(const costab_network *network, const costab_coupling *coupling,
                                       const costab_simulate_options *options, costab_row_sink sink,
                                       void *context, costab_simulate_outcome *outcome, costab_error *error) {
     costab_network_simulator *h = NULL;
-    costab_status status = costab_network_simulator_create(&h, error);
+    *outcome = (costab_simulate_outcome){.subsystem = -1};
+    costab_status status = costab_network_check(network, error);
+    if (status == COSTAB_OK) status = costab_coupling_check(network, coupling, error);
+    if (status == COSTAB_OK) status = costab_network_simulator_create(&h, error);
     if (status == COSTAB_OK)
         status = costab_network_simulator_run(h, network, coupling, options, sink, context, outcome, error);
     costab_network_simulator_destroy(&h);
     return status;
+}
+
+/* ---- A run that is left and taken up again
+ * --------------------------------------------------------------- */
+
+/* What stands before the numbers. */
+typedef struct place {
+    int64_t done;
+    double reference_time, reference_step, cached[REFERENCE_CACHE];
+    int32_t next_cached, failed, diverged, who;
+} place;
+
+/* The numbers that a run goes on from: the map's state, and the reference with what its next step is guessed
+ * from. */
+static void each_number(const history *h, void (*visit)(void *context, double *numbers, size_t count),
+                        void *context) {
+    const costab_network_work *work = h->sim.work;
+    visit(context, h->state, (size_t)work->size);
+    visit(context, h->ref.z, (size_t)work->states);
+    visit(context, h->ref.u, 2 * (size_t)work->inputs);
+    visit(context, h->ref.y, (size_t)work->outputs);
+}
+
+static void put_numbers(void *context, double *numbers, size_t count) {
+    text_append_n(context, (const char *)numbers, count * sizeof *numbers);
+}
+
+static void get_numbers(void *context, double *numbers, size_t count) {
+    const char **from = context;
+    if (count > 0) memcpy(numbers, *from, count * sizeof *numbers);
+    *from += count * sizeof *numbers;
+}
+
+static void count_numbers(void *context, double *numbers, size_t count) {
+    *(size_t *)context += count * sizeof *numbers;
+}
+
+void history_save(const history *h, text *to) {
+    place p = {.done = h->done,
+               .reference_time = h->ref.t,
+               .reference_step = h->ref.step,
+               .next_cached = h->ref.next_cached,
+               .failed = h->ref.failed,
+               .diverged = h->sim.diverged,
+               .who = h->sim.who};
+    memcpy(p.cached, h->ref.cached, sizeof p.cached);
+    text_append_n(to, (const char *)&p, sizeof p);
+    each_number(h, put_numbers, to);
+}
+
+costab_status history_restore(history *h, const void *bytes, size_t size, costab_error *error) {
+    place p;
+    size_t expected = sizeof p;
+    const char *from = (const char *)bytes + sizeof p;
+    each_number(h, count_numbers, &expected);
+    if (size == expected) memcpy(&p, bytes, sizeof p);
+    if (size != expected || p.done < 1 || p.done > h->points || p.next_cached < 0 ||
+        p.next_cached >= REFERENCE_CACHE)
+        return error_set(error, COSTAB_INVALID, "the place that a simulation was left at is of another one");
+    each_number(h, get_numbers, (void *)&from);
+    h->done = p.done;
+    h->sim.diverged = p.diverged != 0;
+    h->sim.who = p.who;
+    h->ref.t = p.reference_time;
+    h->ref.step = p.reference_step;
+    h->ref.failed = p.failed != 0;
+    reference_remember(&h->ref, p.cached, p.next_cached);
+    return COSTAB_OK;
 }
 
 costab_status costab_network_macro_step(const costab_network *network, const costab_coupling *coupling,

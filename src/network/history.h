@@ -2,18 +2,42 @@
 #ifndef NETWORK_HISTORY_H
 #define NETWORK_HISTORY_H
 
+#include "base/text.h"
 #include "network/simulator.h"
 
 struct costab_network_simulator {
     simulator sim;
     reference ref;
     costab_network_work *mono; /* the reference's */
-    const costab_simulate_options *options;
+    costab_simulate_options options;
     costab_row_sink sink;
     void *context;
     network_arena memory;
     double *state, *next;
+    int64_t points, done;       /* communication points of the run, and those handed over */
     network_arena bound_memory; /* bound.c's */
 };
+
+/* The macro steps of a run up to `until`, and (unless `micro` is NULL) the micro steps that each subsystem
+ * takes in them. COSTAB_INVALID where there are more than a double counts. */
+costab_status history_count(const costab_network *network, const costab_coupling *coupling, double until,
+                            int64_t *macro_steps, int64_t *micro, costab_error *error);
+
+/* A run in pieces: prepares it; the network is borrowed until it is over. */
+costab_status history_start(costab_network_simulator *h, const costab_network *network,
+                            const costab_coupling *coupling, const costab_simulate_options *options,
+                            costab_error *error);
+
+/* Hands over the rows of the communication points from h->done to `last` - 1 (the first is that of t = 0),
+ * and of the micro steps up to there. Whether the pieces are few or many, the rows are the same. */
+costab_status history_continue(costab_network_simulator *h, int64_t last, costab_row_sink sink, void *context,
+                               costab_simulate_outcome *outcome, costab_error *error);
+
+/* Where a run without rows at micro steps stands, between two pieces, and back to it in a run that was
+ * started alike: what is handed over then is the same, bit for bit. COSTAB_INVALID for bytes of another run.
+ */
+void history_save(const costab_network_simulator *h, text *to);
+costab_status history_restore(costab_network_simulator *h, const void *bytes, size_t size,
+                              costab_error *error);
 
 #endif

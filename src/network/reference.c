@@ -117,6 +117,13 @@ costab_status reference_slope(reference *ref, double t, const double *z, double 
 /* ---- Marching
  * ------------------------------------------------------------------------------------------------ */
 
+static void remember(reference *ref, int i, double dt) {
+    ref->cached[i] = dt;
+    matrix_system system = {ref->work->states, 0, ref->work->mono, NULL};
+    matrix_block block = {.phi = ref->exponential[i]};
+    (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->inner, ref->inner_int);
+}
+
 /* exp(A_mono dt), from the cache where dt differs from a former one by no more than the rounding of the
  * times. */
 static const double *exponential(reference *ref, double dt, double t) {
@@ -125,11 +132,16 @@ static const double *exponential(reference *ref, double dt, double t) {
         if (ref->cached[i] > 0 && fabs(ref->cached[i] - dt) <= slack) return ref->exponential[i];
     int i = ref->next_cached;
     ref->next_cached = (i + 1) % REFERENCE_CACHE;
-    ref->cached[i] = dt;
-    matrix_system system = {ref->work->states, 0, ref->work->mono, NULL};
-    matrix_block block = {.phi = ref->exponential[i]};
-    (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->inner, ref->inner_int);
+    remember(ref, i, dt);
     return ref->exponential[i];
+}
+
+void reference_remember(reference *ref, const double cached[REFERENCE_CACHE], int next) {
+    for (int i = 0; i < REFERENCE_CACHE; i++) {
+        ref->cached[i] = 0;
+        if (cached[i] > 0) remember(ref, i, cached[i]);
+    }
+    ref->next_cached = next;
 }
 
 /* One step of the solver from z to out. */

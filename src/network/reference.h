@@ -32,6 +32,9 @@ void reference_free(reference *ref);
  * z, u, y are NaN; an error is one of the model's functions. */
 costab_status reference_to(reference *ref, double t, costab_error *error);
 
+/* Fills the cache of exponentials as it was when these were its steps. */
+void reference_remember(reference *ref, const double cached[REFERENCE_CACHE], int next);
+
 /* dz = f(t, z) with the inputs as they follow from the connections; u and y are left in ref. */
 costab_status reference_slope(reference *ref, double t, const double *z, double *dz, costab_error *error);
 

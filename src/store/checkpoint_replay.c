@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "store/checkpoint.h"
+#include "sweep/packed.h"
 
 #define BLOCK ((size_t)1 << 16)
 
@@ -124,10 +125,8 @@ static void whole_tile_free(whole_tile *t) {
 static costab_status get_bytes(reader *r, const checkpoint_record *record, costab_packed *packed, bool *good,
                                costab_error *error) {
     size_t size = (size_t)record->size;
-    void *bytes = memory_grow(packed->bytes, &packed->capacity, size, 1);
-    if (!bytes) return error_memory(error);
-    packed->bytes = bytes;
-    packed->size = size;
+    costab_status status = packed_size(packed, size, error);
+    if (status) return status;
     packed->flags = record->flags;
     *good = (size == 0 || reader_get(r, packed->bytes, size)) &&
             record->bytes_sum == (uint32_t)crc32_z(crc32(0, NULL, 0), packed->bytes, size);

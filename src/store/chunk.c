@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "store/run_deflate.h"
+#include "sweep/packed.h"
 
 /* Bytes in long runs have an encoder of their own; others are left to zlib, which needs no search for matches
  * then (Z_RLE). Shuffled doubles are 1 % smaller at higher levels, for a sixth more time. */
@@ -165,13 +166,6 @@ static void shuffle(const unsigned char *restrict from, size_t values, unsigned 
         for (size_t i = 0; i < values; i++) to[byte * values + i] = from[i * sizeof(double) + byte];
 }
 
-static costab_status grow(costab_packed *packed, size_t size, costab_error *error) {
-    void *bytes = memory_grow(packed->bytes, &packed->capacity, size, 1);
-    if (!bytes) return error_memory(error);
-    packed->bytes = bytes;
-    return COSTAB_OK;
-}
-
 static costab_status start_zlib(const store_chunk *c, workspace *w, costab_error *error) {
     if (w->zlib)
         return deflateReset(&w->stream) == Z_OK ? COSTAB_OK
@@ -190,7 +184,7 @@ static costab_status compress_any(const store_chunk *c, workspace *w, const unsi
     costab_status status = start_zlib(c, w, error);
     if (status) return status;
     size_t bound = deflateBound(s, (uLong)c->bytes);
-    status = grow(packed, bound, error);
+    status = packed_size(packed, bound, error);
     if (status) return status;
     s->next_in = bytes;
     s->avail_in = (uInt)c->bytes;
@@ -207,7 +201,7 @@ static costab_status compress_chunk(const store_chunk *c, workspace *w, const un
     size_t runs;
     if (c->type != COSTAB_U8 || !run_deflate_find(bytes, c->bytes, w->runs, most_runs(c), &runs))
         return compress_any(c, w, bytes, packed, error);
-    costab_status status = grow(packed, run_deflate_bound(c->bytes, runs), error);
+    costab_status status = packed_size(packed, run_deflate_bound(c->bytes, runs), error);
     if (!status) packed->size = run_deflate(bytes, w->runs, runs, packed->bytes);
     return status;
 }

@@ -75,30 +75,40 @@ static void put_about(store_job *job, const costab_store *store, const costab_st
     put_history(job, store->file);
 }
 
-/* The values of a numeric axis; those of an axis without any count from 0. To be freed with memory_free. */
-static double *axis_values(const costab_axis *axis) {
-    double *values = memory_alloc(axis->count, sizeof *values);
-    for (size_t i = 0; values && i < axis->count; i++) values[i] = axis->values ? axis->values[i] : (double)i;
-    return values;
+void store_put_numbers(store_job *job, const costab_store *store, int axis, size_t start, size_t count) {
+    enum { BLOCK = 4096 };
+    const char *name = store->plan->axes[axis].name;
+    hsize_t extent = store->plan->axes[axis].count;
+    if (job->status) return;
+    hid_t dataset = H5Dopen2(store->file, name, H5P_DEFAULT), space = H5Screate_simple(1, &extent, NULL);
+    bool good = dataset >= 0 && space >= 0;
+    for (size_t done = 0; done < count && good; done += BLOCK) {
+        double numbers[BLOCK];
+        hsize_t at = start + done, size = count - done < BLOCK ? count - done : BLOCK;
+        for (size_t i = 0; i < size; i++) numbers[i] = (double)(at + i);
+        hid_t memory = H5Screate_simple(1, &size, NULL);
+        good = memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, &at, NULL, &size, NULL) >= 0 &&
+               H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0;
+        store_close(job, &memory);
+    }
+    if (!good) store_fail(job, name);
+    store_close(job, &space);
+    store_close(job, &dataset);
 }
 
-static hid_t put_axis(store_job *job, const costab_store *store, const costab_axis *axis) {
+static hid_t put_axis(store_job *job, const costab_store *store, int number) {
+    const costab_axis *axis = &store->plan->axes[number];
     if (job->status) return -1;
-    double *values = axis->labels ? NULL : axis_values(axis);
-    if (!axis->labels && !values) {
-        job->status = error_memory(job->error);
-        return -1;
-    }
     hsize_t extent = axis->count;
     hid_t type = axis->labels ? store_string_type() : H5Tcopy(H5T_NATIVE_DOUBLE);
     hid_t space = H5Screate_simple(1, &extent, NULL), properties = dataset_properties(), dataset = -1;
-    const void *data = axis->labels ? (const void *)axis->labels : values;
+    const void *data = axis->labels ? (const void *)axis->labels : axis->values;
     if (type < 0 || space < 0 || properties < 0 ||
         (dataset = H5Dcreate2(store->file, axis->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
             0 ||
-        H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+        (data && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0))
         store_fail(job, axis->name);
-    memory_free(values);
+    if (!data && number >= store->plan->swept) store_put_numbers(job, store, number, 0, axis->count);
     store_close(job, &properties);
     store_close(job, &space);
     store_close(job, &type);
@@ -247,7 +257,7 @@ void store_write_layout(store_job *job, costab_store *store, const costab_store_
     const int axis_count = plan->axis_count;
     hid_t axes[COSTAB_AXES_MAX];
     put_about(job, store, info);
-    for (int i = 0; i < axis_count; i++) axes[i] = put_axis(job, store, &plan->axes[i]);
+    for (int i = 0; i < axis_count; i++) axes[i] = put_axis(job, store, i);
     for (int i = 0; i < plan->field_count; i++) store->fields[i] = create_field(job, store, i);
     for (int i = 0; i < plan->field_count; i++) put_field_attributes(job, store, i);
     for (int i = 0; i < axis_count; i++) {

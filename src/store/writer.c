@@ -68,6 +68,15 @@ static costab_status pack(void *context, const costab_tile *tile, int field, con
     return costab_packer_pack(store->packer, tile, field, block, packed, error);
 }
 
+/* The numbers of a long axis come with the first tiles along it. */
+static void count_on(store_job *job, costab_store *store, const costab_tile *tile, int axis) {
+    const costab_axis *a = &store->plan->axes[axis];
+    bool counts = axis < store->plan->swept && !a->values && !a->labels;
+    if (!counts || tile->start[axis] != store->counted[axis]) return;
+    store_put_numbers(job, store, axis, tile->start[axis], tile->count[axis]);
+    store->counted[axis] += tile->count[axis];
+}
+
 static costab_status commit(void *context, const costab_tile *tile, int field, const costab_packed *packed,
                             costab_error *error) {
     costab_store *store = context;
@@ -79,6 +88,7 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
     if (status) return status;
     for (int i = 0; i < f->rank; i++) offset[i] = tile->start[f->axes[i]];
     store_job job = store_begin("write", store->path, error);
+    for (int i = 0; i < f->rank; i++) count_on(&job, store, tile, f->axes[i]);
     if (!job.status && H5Dwrite_chunk(store->fields[field], H5P_DEFAULT, 0, offset, size, bytes) < 0)
         store_fail(&job, f->name);
     return store_disk_status(&store->disk, store->path, store_end(&job), error);

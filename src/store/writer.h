@@ -15,14 +15,18 @@ struct costab_store {
     store_disk disk;
     hid_t file;
     hid_t fields[COSTAB_FIELDS_MAX];
+    size_t counted[COSTAB_AXES_MAX]; /* numbers written so far of each swept axis without values */
     costab_packer *packer;
 };
 
 /* What HDF5 is told of the file: to live on the store's disk. -1 where that fails. */
 hid_t store_access(costab_store *store);
 
-/* Writes everything but the values of the fields: attributes, axes, the spec, and empty fields with their
- * axes. Leaves the fields open in store->fields. */
+/* Writes everything but the values of the fields, and of swept axes that count from 0, which may be long:
+ * attributes, axes, the spec, and empty fields with their axes. Leaves the fields open in store->fields. */
 void store_write_layout(store_job *job, costab_store *store, const costab_store_info *info);
+
+/* Writes `count` numbers, from `start` on, as the values of an axis that counts from 0. */
+void store_put_numbers(store_job *job, const costab_store *store, int axis, size_t start, size_t count);
 
 #endif

@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "study/network_parts.h"
+#include "study/network_study.h"
 
 /* Half the width of the last bracket, relative to the place. */
 #define TOLERANCE 1e-13

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "study/network_parts.h"
+#include "study/network_study.h"
 #include "sweep/refine.h"
 
 /* Cells along the side of a block: enough to follow a boundary for a while, few enough for many tiles. */
@@ -179,7 +179,7 @@ static void write_points(const block *b, void *const *blocks) {
     network_patch *patch = b->worker->patch;
     const refine_point *points = refine_points(patch->work);
     const network_point_values none = network_point_values_of(NULL);
-    uint8_t *computed = blocks[b->study->field[NETWORK_PART_COMPUTED]];
+    uint8_t *computed = blocks[b->study->field[NETWORK_VALUE_COMPUTED]];
     for (size_t i = 0; i < b->owned[0]; i++)
         for (size_t j = 0; j < b->owned[1]; j++) {
             size_t number = owned_number(b, i, j), at = inside(b, number);
@@ -242,7 +242,7 @@ static costab_status evaluate_block(block *b, void *const *blocks, costab_error 
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         for (int e = 0; e < study->edge_count && study->levels[l] && status == COSTAB_OK; e++)
             status = write_edges(b, (network_level)l, e,
-                                 blocks[study->field[network_level_part((network_level)l, e)]], error);
+                                 blocks[study->field[network_level_value((network_level)l, e)]], error);
     return status;
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "study/network_parts.h"
+#include "study/network_study.h"
 
 enum {
     TILES = 128, /* at least so many, if tiles do not get too small: threads end together */
@@ -27,8 +27,8 @@ enum {
 static const struct {
     unsigned flag;
     costab_field field;
-} known_fields[NETWORK_PART_COUNT] = {
-    [NETWORK_PART_CLASS] =
+} known_fields[NETWORK_VALUE_COUNT] = {
+    [NETWORK_VALUE_CLASS] =
         {COSTAB_NETWORK_CLASS,
          {.name = "class",
           .type = COSTAB_U8,
@@ -38,51 +38,51 @@ static const struct {
           .code_values = {0, 1, 2, 3, NETWORK_NOT_COMPUTED, NETWORK_FAILED},
           .code_meanings = "UU US SU SS not_computed failed",
           .fill = NETWORK_NOT_COMPUTED}},
-    [NETWORK_PART_SPECTRAL_RADIUS] = {COSTAB_NETWORK_SPECTRAL_RADIUS,
-                                      {.name = "spectral_radius",
-                                       .type = COSTAB_F64,
-                                       .long_name = "spectral radius of the macro step's map"}},
-    [NETWORK_PART_SPECTRAL_ABSCISSA] = {COSTAB_NETWORK_SPECTRAL_ABSCISSA,
-                                        {.name = "spectral_abscissa",
-                                         .type = COSTAB_F64,
-                                         .long_name = "spectral abscissa of the monolithic system"}},
-    [NETWORK_PART_ITERATION_RADIUS] = {COSTAB_NETWORK_ITERATION_RADIUS,
-                                       {.name = "iteration_radius",
+    [NETWORK_VALUE_SPECTRAL_RADIUS] = {COSTAB_NETWORK_SPECTRAL_RADIUS,
+                                       {.name = "spectral_radius",
                                         .type = COSTAB_F64,
-                                        .long_name =
-                                            "spectral radius of the iteration over a macro step; nan "
-                                            "for couplings that do not iterate"}},
-    [NETWORK_PART_ERROR] = {COSTAB_NETWORK_ERROR,
-                            {.name = "error",
-                             .type = COSTAB_F64,
-                             .long_name = "largest difference between a state and the monolithic one, over "
-                                          "all micro steps of the run; inf where it diverges"}},
-    [NETWORK_PART_ERROR_BOUND] = {COSTAB_NETWORK_ERROR_BOUND,
-                                  {.name = "error_bound",
-                                   .type = COSTAB_F64,
-                                   .long_name = "bound of the error [MS] eq. 30: proportional to the macro "
-                                                "step"}},
-    [NETWORK_PART_ENERGY_RESIDUAL] = {COSTAB_NETWORK_ENERGY_RESIDUAL,
-                                      {.name = "energy_residual",
-                                       .type = COSTAB_F64,
-                                       .long_name = "residual energy of the run: of all power bonds and "
-                                                    "macro steps, summed; inf where it diverges"}},
-    [NETWORK_PART_COMPUTED] = {0,
-                               {.name = "computed",
-                                .type = COSTAB_U8,
-                                .long_name = "whether the point was analysed, or its class is that of the "
-                                             "cell around it",
-                                .codes = COSTAB_CODES_VALUES,
-                                .code_count = 2,
-                                .code_values = {0, 1},
-                                .code_meanings = "filled analysed"}},
-    [NETWORK_PART_LEVEL_ONE] = {0,
-                                {.name = LEVEL_ONE,
-                                 .type = COSTAB_F64,
-                                 .long_name =
-                                     "value of this axis at which the spectral radius passes 1 between "
-                                     "the point and the next along it; nan where it does not"}},
-    [NETWORK_PART_ITERATION_ONE] =
+                                        .long_name = "spectral radius of the macro step's map"}},
+    [NETWORK_VALUE_SPECTRAL_ABSCISSA] = {COSTAB_NETWORK_SPECTRAL_ABSCISSA,
+                                         {.name = "spectral_abscissa",
+                                          .type = COSTAB_F64,
+                                          .long_name = "spectral abscissa of the monolithic system"}},
+    [NETWORK_VALUE_ITERATION_RADIUS] = {COSTAB_NETWORK_ITERATION_RADIUS,
+                                        {.name = "iteration_radius",
+                                         .type = COSTAB_F64,
+                                         .long_name =
+                                             "spectral radius of the iteration over a macro step; nan "
+                                             "for couplings that do not iterate"}},
+    [NETWORK_VALUE_ERROR] = {COSTAB_NETWORK_ERROR,
+                             {.name = "error",
+                              .type = COSTAB_F64,
+                              .long_name = "largest difference between a state and the monolithic one, over "
+                                           "all micro steps of the run; inf where it diverges"}},
+    [NETWORK_VALUE_ERROR_BOUND] = {COSTAB_NETWORK_ERROR_BOUND,
+                                   {.name = "error_bound",
+                                    .type = COSTAB_F64,
+                                    .long_name = "bound of the error [MS] eq. 30: proportional to the macro "
+                                                 "step"}},
+    [NETWORK_VALUE_ENERGY_RESIDUAL] = {COSTAB_NETWORK_ENERGY_RESIDUAL,
+                                       {.name = "energy_residual",
+                                        .type = COSTAB_F64,
+                                        .long_name = "residual energy of the run: of all power bonds and "
+                                                     "macro steps, summed; inf where it diverges"}},
+    [NETWORK_VALUE_COMPUTED] = {0,
+                                {.name = "computed",
+                                 .type = COSTAB_U8,
+                                 .long_name = "whether the point was analysed, or its class is that of the "
+                                              "cell around it",
+                                 .codes = COSTAB_CODES_VALUES,
+                                 .code_count = 2,
+                                 .code_values = {0, 1},
+                                 .code_meanings = "filled analysed"}},
+    [NETWORK_VALUE_LEVEL_ONE] = {0,
+                                 {.name = LEVEL_ONE,
+                                  .type = COSTAB_F64,
+                                  .long_name =
+                                      "value of this axis at which the spectral radius passes 1 between "
+                                      "the point and the next along it; nan where it does not"}},
+    [NETWORK_VALUE_ITERATION_ONE] =
         {0,
          {.name = ITERATION_ONE,
           .type = COSTAB_F64,
@@ -135,19 +135,16 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     return COSTAB_OK;
 }
 
-static void add_field(network_study *study, network_part part, const costab_field *field) {
-    costab_plan *plan = &study->base.plan;
-    costab_field *added = &plan->fields[plan->field_count];
-    *added = *field;
-    added->rank = plan->swept;
-    for (int r = 0; r < added->rank; r++) added->axes[r] = r;
-    study->field[part] = plan->field_count++;
+static void add_field(network_study *study, network_value which, costab_field field) {
+    field.rank = study->base.plan.swept;
+    for (int r = 0; r < field.rank; r++) field.axes[r] = r;
+    study->field[which] = study_add_field(&study->base, &field);
 }
 
 /* Crossings along the e-th axis with edges. */
 static costab_status add_crossings(network_study *study, network_level level, int e, costab_error *error) {
     const costab_plan *plan = &study->base.plan;
-    costab_field field = known_fields[network_level_part(level, 0)].field;
+    costab_field field = known_fields[network_level_value(level, 0)].field;
     const char *axis = plan->axes[study->edge_axes[e]].name;
     int length = snprintf(field.name, sizeof field.name, "%s%s",
                           level == NETWORK_LEVEL_RADIUS ? LEVEL_ONE : ITERATION_ONE, axis);
@@ -156,19 +153,19 @@ static costab_status add_crossings(network_study *study, network_level level, in
     for (int k = 0; k < plan->axis_count; k++)
         if (strcmp(plan->axes[k].name, field.name) == 0)
             return refuse(study, error, field.name, "the results file has a field of this name");
-    add_field(study, network_level_part(level, e), &field);
+    add_field(study, network_level_value(level, e), field);
     return COSTAB_OK;
 }
 
 static costab_status plan_fields(network_study *study, costab_error *error) {
     costab_status status = COSTAB_OK;
-    for (int k = 0; k < NETWORK_PART_COUNT; k++) {
+    for (int k = 0; k < NETWORK_VALUE_COUNT; k++) {
         study->field[k] = -1;
         if ((study->model->fields & known_fields[k].flag) != 0)
-            add_field(study, (network_part)k, &known_fields[k].field);
+            add_field(study, (network_value)k, known_fields[k].field);
     }
     if (study->model->refine_cell > 0)
-        add_field(study, NETWORK_PART_COMPUTED, &known_fields[NETWORK_PART_COMPUTED].field);
+        add_field(study, NETWORK_VALUE_COMPUTED, known_fields[NETWORK_VALUE_COMPUTED].field);
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         for (int e = 0; e < study->edge_count && study->levels[l] && status == COSTAB_OK; e++)
             status = add_crossings(study, (network_level)l, e, error);
@@ -187,7 +184,8 @@ static costab_status plan_tiles(network_study *study, int wide, costab_error *er
     costab_plan_choose_tiles(plan, TILE_POINTS_MAX);
     costab_status status = costab_plan_size(plan, &tiles, &points, error);
     if (status != COSTAB_OK) return status;
-    size_t share = between(points / TILES, TILE_POINTS_MIN, TILE_POINTS_MAX);
+    size_t least = study->runs && study->edge_count == 0 ? 1 : TILE_POINTS_MIN; /* runs take long */
+    size_t share = between(points / TILES, least, TILE_POINTS_MAX);
     costab_plan_choose_tiles(plan, share);
     if (wide == 1) {
         int k = study->edge_axes[0];

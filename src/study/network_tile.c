@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "study/network_parts.h"
+#include "study/network_study.h"
 
 /* The box of a tile and, along the axes that have edges, of one more point where the grid goes on. */
 typedef struct box {
@@ -68,8 +68,9 @@ static void set_parameters(const network_study *study, const network_worker *wor
                                   value_at(study, b, k, 0));
 }
 
-static void put(const network_study *study, void *const *blocks, network_part part, size_t at, double value) {
-    int f = study->field[part];
+static void put(const network_study *study, void *const *blocks, network_value which, size_t at,
+                double value) {
+    int f = study->field[which];
     if (f >= 0) ((double *)blocks[f])[at] = value;
 }
 
@@ -81,11 +82,11 @@ network_point_values network_point_values_of(const costab_network_point *point) 
 
 void network_tile_put(const network_study *study, void *const *blocks, size_t at, uint8_t code,
                       const network_point_values *values) {
-    int f = study->field[NETWORK_PART_CLASS];
+    int f = study->field[NETWORK_VALUE_CLASS];
     if (f >= 0) ((uint8_t *)blocks[f])[at] = code;
-    put(study, blocks, NETWORK_PART_SPECTRAL_RADIUS, at, values->spectral_radius);
-    put(study, blocks, NETWORK_PART_SPECTRAL_ABSCISSA, at, values->spectral_abscissa);
-    put(study, blocks, NETWORK_PART_ITERATION_RADIUS, at, values->iteration_radius);
+    put(study, blocks, NETWORK_VALUE_SPECTRAL_RADIUS, at, values->spectral_radius);
+    put(study, blocks, NETWORK_VALUE_SPECTRAL_ABSCISSA, at, values->spectral_abscissa);
+    put(study, blocks, NETWORK_VALUE_ITERATION_RADIUS, at, values->iteration_radius);
 }
 
 /* NULL: the point cannot be analysed. */
@@ -94,8 +95,8 @@ static void put_point(const network_study *study, void *const *blocks, size_t at
     network_point_values values = network_point_values_of(point);
     network_tile_put(study, blocks, at, point != NULL ? point->class_code : NETWORK_FAILED, &values);
     if (point != NULL) return;
-    for (network_part part = NETWORK_PART_ERROR; part <= NETWORK_PART_ENERGY_RESIDUAL; part++)
-        put(study, blocks, part, at, (double)NAN);
+    for (network_value which = NETWORK_VALUE_ERROR; which <= NETWORK_VALUE_ENERGY_RESIDUAL; which++)
+        put(study, blocks, which, at, (double)NAN);
 }
 
 static costab_status run_point(const network_study *study, const network_worker *worker, const box *b,
@@ -103,15 +104,14 @@ static costab_status run_point(const network_study *study, const network_worker 
     network_run run;
     bool failed;
     costab_error why = {.status = COSTAB_OK};
-    costab_status status = network_worker_run(
-        study, worker, b->tile->start[NETWORK_COUPLING] + b->at[NETWORK_COUPLING], &run, &failed, &why);
+    costab_status status = network_worker_run(study, worker, b->tile, &run, &failed, &why);
     if (status != COSTAB_OK) {
         if (error != NULL) *error = why;
         return status;
     }
-    put(study, blocks, NETWORK_PART_ERROR, b->inside, run.error);
-    put(study, blocks, NETWORK_PART_ERROR_BOUND, b->inside, run.error_bound);
-    put(study, blocks, NETWORK_PART_ENERGY_RESIDUAL, b->inside, run.energy_residual);
+    put(study, blocks, NETWORK_VALUE_ERROR, b->inside, run.error);
+    put(study, blocks, NETWORK_VALUE_ERROR_BOUND, b->inside, run.error_bound);
+    put(study, blocks, NETWORK_VALUE_ENERGY_RESIDUAL, b->inside, run.energy_residual);
     if (!failed) return COSTAB_OK;
     return network_pool_fail(study->pool, b->tile->index, grid_number(study, b), &why, error);
 }
@@ -182,7 +182,7 @@ static costab_status look_at_edges(const network_study *study, const network_wor
             if (!study->levels[level]) continue;
             costab_status status = cross(study, worker, &b, level, e, &crossing, error);
             if (status != COSTAB_OK) return status;
-            put(study, blocks, network_level_part(level, e), b.inside, crossing);
+            put(study, blocks, network_level_value(level, e), b.inside, crossing);
         }
     } while (box_next(&b));
     return COSTAB_OK;

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "study/network_parts.h"
+#include "study/network_study.h"
 
 /* Enough for any radius that a double holds. */
 #define MARGIN_MAX 1000
@@ -33,7 +33,7 @@ void network_pool_destroy(network_pool *pool) {
         next = worker->next_made;
         worker_free(worker);
     }
-    network_pool_forget(pool);
+    study_notes_free(&pool->notes);
     (void)pthread_mutex_destroy(&pool->lock);
     memory_free(pool);
 }
@@ -108,21 +108,30 @@ costab_status network_worker_classify(const network_worker *worker, size_t coupl
     return status == COSTAB_MEMORY ? status : COSTAB_OK;
 }
 
-costab_status network_worker_run(const network_study *study, const network_worker *worker, size_t coupling,
-                                 network_run *run, bool *failed, costab_error *error) {
+static bool is_stopped(void *tile) {
+    return costab_tile_stopped(tile);
+}
+
+costab_status network_worker_run(const network_study *study, const network_worker *worker,
+                                 const costab_tile *tile, network_run *run, bool *failed,
+                                 costab_error *error) {
     const costab_network *network = costab_model_instance_network(worker->instance);
-    const costab_coupling *choices = costab_model_instance_coupling(worker->instance, (int)coupling);
+    const costab_coupling *choices =
+        costab_model_instance_coupling(worker->instance, (int)tile->start[NETWORK_COUPLING]);
+    costab_tile asked = *tile;
     unsigned fields = study->model->fields;
     costab_measure_options wanted = {.horizon = study->model->history.until,
                                      .error = (fields & COSTAB_NETWORK_ERROR) != 0,
-                                     .energy_residual = (fields & COSTAB_NETWORK_ENERGY_RESIDUAL) != 0};
+                                     .energy_residual = (fields & COSTAB_NETWORK_ENERGY_RESIDUAL) != 0,
+                                     .stop = is_stopped,
+                                     .stop_context = &asked};
     costab_bound_options options = {.error = 1, .horizon = wanted.horizon};
     costab_measures measures = {.error = (double)NAN, .energy_residual = (double)NAN};
     costab_bound bound = {.factor = (double)NAN};
     costab_status status = COSTAB_OK, bounded = COSTAB_OK;
     if (wanted.error || wanted.energy_residual)
         status = costab_network_measure(worker->simulator, network, choices, &wanted, &measures, error);
-    if (status != COSTAB_MEMORY && (fields & COSTAB_NETWORK_ERROR_BOUND) != 0)
+    if (status != COSTAB_MEMORY && status != COSTAB_CANCELLED && (fields & COSTAB_NETWORK_ERROR_BOUND) != 0)
         bounded = costab_network_simulator_bound(worker->simulator, network, &options, &bound,
                                                  status == COSTAB_OK ? error : NULL);
     if (bounded != COSTAB_OK) bound.factor = (double)NAN;
@@ -130,6 +139,7 @@ costab_status network_worker_run(const network_study *study, const network_worke
                          .error_bound = bound.factor * choices->macro_step,
                          .energy_residual = measures.energy_residual};
     *failed = status != COSTAB_OK || bounded != COSTAB_OK;
+    if (status == COSTAB_CANCELLED) return status;
     return status == COSTAB_MEMORY || bounded == COSTAB_MEMORY ? COSTAB_MEMORY : COSTAB_OK;
 }
 

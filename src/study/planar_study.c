@@ -1,6 +1,7 @@
 /* A planar sweep: axes scheme, a, gamma, delta; class rows from intervals, float fields point by point, areas
  * once for each scheme and a. With areas alone there may be no gamma and delta. */
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -21,33 +22,37 @@ enum { SCHEME, A, GAMMA, DELTA, PIECE, CLASS, AXES };
 #define TILE_AREAS 16
 
 /* What a field holds, finer than the flags of the spec. */
-typedef enum part {
-    PART_CLASS,
-    PART_CAUSE,
-    PART_TRACE,
-    PART_DETERMINANT,
-    PART_SPECTRAL_RADIUS,
-    PART_LOWER,
-    PART_UPPER,
-    PART_AREA_SS,
-    PART_AREA_US,
-    PART_AREA_SS_ERROR,
-    PART_AREA_US_ERROR,
-    PART_WINDOW_AREA,
-    PART_WINDOW_AREA_ERROR,
-    PART_COUNT
-} part;
+typedef enum value {
+    VALUE_CLASS,
+    VALUE_CAUSE,
+    VALUE_TRACE,
+    VALUE_DETERMINANT,
+    VALUE_SPECTRAL_RADIUS,
+    VALUE_LOWER,
+    VALUE_UPPER,
+    VALUE_AREA_SS,
+    VALUE_AREA_US,
+    VALUE_AREA_SS_ERROR,
+    VALUE_AREA_US_ERROR,
+    VALUE_WINDOW_AREA,
+    VALUE_WINDOW_AREA_ERROR,
+    VALUE_COUNT
+} value;
+
+/* What of the simulation does not depend on a. */
+typedef struct kept {
+    pthread_mutex_t lock;
+    bool known; /* the rest is there: since the first tile */
+    row_cache rows;
+    costab_areas areas;
+} kept;
 
 typedef struct planar_study {
     costab_study base;
     costab_planar schemes[COSTAB_SCHEME_COUNT];
-    char *labels[COSTAB_SCHEME_COUNT];
-    double pieces[COSTAB_ROW_PIECES_MAX]; /* values of the axis `piece` */
-    char *classes[4];                     /* labels of the axis `area_class` */
-    int place[AXES];                      /* of each axis in the plan, -1 if it is not there */
-    int field[PART_COUNT];                /* of each part in the plan, -1 if it is not asked for */
-    row_cache simulation;                 /* its rows, where several values of a share them */
-    costab_areas simulation_areas;        /* nor do its areas depend on a */
+    int place[AXES];        /* of each axis in the plan, -1 if it is not there */
+    int field[VALUE_COUNT]; /* of each value in the plan, -1 if it is not asked for */
+    kept *simulation;
 } planar_study;
 
 #define POINT_FIELD(field_name, words)                                                                       \
@@ -68,50 +73,52 @@ typedef struct planar_study {
 static const struct {
     unsigned flag;
     costab_field field;
-} known_fields[PART_COUNT] = {
-    [PART_CLASS] = {COSTAB_FIELD_CLASS,
-                    {.name = "class",
-                     .type = COSTAB_U8,
-                     .rank = 4,
-                     .axes = {SCHEME, A, GAMMA, DELTA},
-                     .long_name =
-                         "stability class: continuous system, then discretised system (S stable, U unstable)",
-                     .codes = COSTAB_CODES_VALUES,
-                     .code_count = 6,
-                     .code_values = {0, 1, 2, 3, 4, 8},
-                     .code_meanings = "UU US SU SS not_computed failed",
-                     .fill = COSTAB_NOT_COMPUTED}},
-    [PART_CAUSE] = {COSTAB_FIELD_CAUSE,
-                    {.name = "cause",
-                     .type = COSTAB_U8,
-                     .rank = 4,
-                     .axes = {SCHEME, A, GAMMA, DELTA},
-                     .long_name = "conditions for a stable map that are violated",
-                     .codes = COSTAB_CODES_MASKS,
-                     .code_count = 4,
-                     .code_values = {1, 2, 4, 8},
-                     .code_meanings = "det fold flip iteration"}},
-    [PART_TRACE] = {COSTAB_FIELD_TRACE, POINT_FIELD("trace", "trace of the macro step's map")},
-    [PART_DETERMINANT] = {COSTAB_FIELD_DETERMINANT,
-                          POINT_FIELD("determinant", "determinant of the macro step's map")},
-    [PART_SPECTRAL_RADIUS] = {COSTAB_FIELD_SPECTRAL_RADIUS,
-                              POINT_FIELD("spectral_radius", "spectral radius of the macro step's map")},
-    [PART_LOWER] = {COSTAB_FIELD_ROW_INTERVALS,
-                    ROW_FIELD("stable_lower",
-                              "lower ends of the open intervals of delta in which the map is stable")},
-    [PART_UPPER] = {COSTAB_FIELD_ROW_INTERVALS,
-                    ROW_FIELD("stable_upper",
-                              "upper ends of the open intervals of delta in which the map is stable")},
-    [PART_AREA_SS] = {COSTAB_FIELD_AREAS,
-                      AREA_FIELD("area_ss", "area of SS in the whole (gamma, delta) plane")},
-    [PART_AREA_US] = {COSTAB_FIELD_AREAS,
-                      AREA_FIELD("area_us", "area of US in the whole (gamma, delta) plane")},
-    [PART_AREA_SS_ERROR] = {COSTAB_FIELD_AREAS, AREA_FIELD("area_ss_error", "bound of the error of area_ss")},
-    [PART_AREA_US_ERROR] = {COSTAB_FIELD_AREAS, AREA_FIELD("area_us_error", "bound of the error of area_us")},
-    [PART_WINDOW_AREA] = {COSTAB_FIELD_AREAS,
-                          WINDOW_FIELD("window_area", "area of each class inside the sweep's window")},
-    [PART_WINDOW_AREA_ERROR] = {COSTAB_FIELD_AREAS,
-                                WINDOW_FIELD("window_area_error", "bound of the error of window_area")},
+} known_fields[VALUE_COUNT] = {
+    [VALUE_CLASS] =
+        {COSTAB_FIELD_CLASS,
+         {.name = "class",
+          .type = COSTAB_U8,
+          .rank = 4,
+          .axes = {SCHEME, A, GAMMA, DELTA},
+          .long_name = "stability class: continuous system, then discretised system (S stable, U unstable)",
+          .codes = COSTAB_CODES_VALUES,
+          .code_count = 6,
+          .code_values = {0, 1, 2, 3, 4, 8},
+          .code_meanings = "UU US SU SS not_computed failed",
+          .fill = COSTAB_NOT_COMPUTED}},
+    [VALUE_CAUSE] = {COSTAB_FIELD_CAUSE,
+                     {.name = "cause",
+                      .type = COSTAB_U8,
+                      .rank = 4,
+                      .axes = {SCHEME, A, GAMMA, DELTA},
+                      .long_name = "conditions for a stable map that are violated",
+                      .codes = COSTAB_CODES_MASKS,
+                      .code_count = 4,
+                      .code_values = {1, 2, 4, 8},
+                      .code_meanings = "det fold flip iteration"}},
+    [VALUE_TRACE] = {COSTAB_FIELD_TRACE, POINT_FIELD("trace", "trace of the macro step's map")},
+    [VALUE_DETERMINANT] = {COSTAB_FIELD_DETERMINANT,
+                           POINT_FIELD("determinant", "determinant of the macro step's map")},
+    [VALUE_SPECTRAL_RADIUS] = {COSTAB_FIELD_SPECTRAL_RADIUS,
+                               POINT_FIELD("spectral_radius", "spectral radius of the macro step's map")},
+    [VALUE_LOWER] = {COSTAB_FIELD_ROW_INTERVALS,
+                     ROW_FIELD("stable_lower",
+                               "lower ends of the open intervals of delta in which the map is stable")},
+    [VALUE_UPPER] = {COSTAB_FIELD_ROW_INTERVALS,
+                     ROW_FIELD("stable_upper",
+                               "upper ends of the open intervals of delta in which the map is stable")},
+    [VALUE_AREA_SS] = {COSTAB_FIELD_AREAS,
+                       AREA_FIELD("area_ss", "area of SS in the whole (gamma, delta) plane")},
+    [VALUE_AREA_US] = {COSTAB_FIELD_AREAS,
+                       AREA_FIELD("area_us", "area of US in the whole (gamma, delta) plane")},
+    [VALUE_AREA_SS_ERROR] = {COSTAB_FIELD_AREAS,
+                             AREA_FIELD("area_ss_error", "bound of the error of area_ss")},
+    [VALUE_AREA_US_ERROR] = {COSTAB_FIELD_AREAS,
+                             AREA_FIELD("area_us_error", "bound of the error of area_us")},
+    [VALUE_WINDOW_AREA] = {COSTAB_FIELD_AREAS,
+                           WINDOW_FIELD("window_area", "area of each class inside the sweep's window")},
+    [VALUE_WINDOW_AREA_ERROR] = {COSTAB_FIELD_AREAS,
+                                 WINDOW_FIELD("window_area_error", "bound of the error of window_area")},
 };
 
 /* The most intervals that any row of the sweep has, at least one. */
@@ -130,94 +137,88 @@ static size_t most_pieces(const planar_study *study) {
     return most;
 }
 
-static void add_axis(planar_study *study, int which, costab_axis axis) {
-    study->place[which] = study->base.plan.axis_count;
-    study->base.plan.axes[study->base.plan.axis_count++] = axis;
+static const char *class_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
+    (void)context;
+    (void)room;
+    return costab_class_name((int)i);
 }
 
 static costab_status plan_axes(planar_study *study, costab_error *error) {
     const costab_sweep_spec *spec = study->base.spec;
-    for (int c = 0; c < 4; c++) {
-        study->classes[c] = memory_copy(costab_class_name(c));
-        if (study->classes[c] == NULL) return error_memory(error);
-    }
+    costab_plan *plan = &study->base.plan;
+    bool grid = spec->gamma.count > 0, areas = (spec->fields & COSTAB_FIELD_AREAS) != 0;
     for (int k = 0; k < AXES; k++) study->place[k] = -1;
-    bool grid = spec->gamma.count > 0;
-    add_axis(study, SCHEME,
-             (costab_axis){.name = "scheme",
-                           .count = (size_t)spec->scheme_count,
-                           .labels = study->labels,
-                           .long_name = "coupling scheme"});
-    add_axis(study, A, spec->a);
-    if (grid) {
-        add_axis(study, GAMMA, spec->gamma);
-        add_axis(study, DELTA, spec->delta);
-    }
-    study->base.plan.swept = study->base.plan.axis_count;
-    if ((spec->fields & COSTAB_FIELD_ROW_INTERVALS) != 0) {
-        size_t count = most_pieces(study);
-        for (size_t p = 0; p < count; p++) study->pieces[p] = (double)p;
-        add_axis(study, PIECE,
-                 (costab_axis){.name = "piece",
-                               .count = count,
-                               .values = study->pieces,
-                               .long_name = "number of the stable interval in its row"});
-    }
-    /* an axis named `class` would clash with the field */
-    if ((spec->fields & COSTAB_FIELD_AREAS) != 0 && grid)
-        add_axis(
-            study, CLASS,
-            (costab_axis){
-                .name = "area_class", .count = 4, .labels = study->classes, .long_name = "stability class"});
-    return COSTAB_OK;
+    costab_status status = study_add_schemes(&study->base, study->schemes, error);
+    if (status != COSTAB_OK) return status;
+    study->place[SCHEME] = 0;
+    study->place[A] = study_add_axis(&study->base, spec->a);
+    if (grid) study->place[GAMMA] = study_add_axis(&study->base, spec->gamma);
+    if (grid) study->place[DELTA] = study_add_axis(&study->base, spec->delta);
+    plan->swept = plan->axis_count;
+    if ((spec->fields & COSTAB_FIELD_ROW_INTERVALS) != 0)
+        study->place[PIECE] = study_add_axis(
+            &study->base, (costab_axis){.name = "piece",
+                                        .count = most_pieces(study),
+                                        .long_name = "number of the stable interval in its row"});
+    if (!areas || !grid) return COSTAB_OK;
+    study->place[CLASS] = plan->axis_count; /* an axis named `class` would clash with the field */
+    costab_axis classes = {.name = "area_class", .count = 4, .long_name = "stability class"};
+    return study_add_labelled(&study->base, classes, class_label, NULL, error);
 }
 
 static void plan_fields(planar_study *study) {
     costab_plan *plan = &study->base.plan;
     const costab_sweep_spec *spec = study->base.spec;
-    for (int k = 0; k < PART_COUNT; k++) {
+    for (int k = 0; k < VALUE_COUNT; k++) {
         costab_field field = known_fields[k].field;
         bool wanted = (spec->fields & known_fields[k].flag) != 0;
         for (int r = 0; r < field.rank; r++) {
             field.axes[r] = study->place[field.axes[r]];
             wanted = wanted && field.axes[r] >= 0;
         }
-        study->field[k] = wanted ? plan->field_count : -1;
-        if (wanted) plan->fields[plan->field_count++] = field;
+        study->field[k] = wanted ? study_add_field(&study->base, &field) : -1;
     }
     bool areas_alone = spec->fields == COSTAB_FIELD_AREAS;
     costab_plan_choose_tiles(plan, areas_alone && spec->gamma.count == 0 ? TILE_AREAS : TILE_POINTS);
 }
 
-/* What of the simulation is worth keeping over the values of a. */
-static costab_status keep_simulation(planar_study *study, costab_error *error) {
+static costab_status compute_kept(const planar_study *study, costab_error *error) {
     const costab_sweep_spec *spec = study->base.spec;
     const costab_planar *simulation = NULL;
     for (int s = 0; s < spec->scheme_count; s++)
         if (study->schemes[s].scheme == COSTAB_SIMULATION) simulation = &study->schemes[s];
-    if (simulation == NULL) return COSTAB_OK;
     costab_status status = COSTAB_OK;
-    if (spec->a.count > 1 && (spec->fields & COSTAB_FIELD_CLASS) != 0)
-        status = row_cache_make(&study->simulation, simulation, &spec->gamma, error);
-    if (status == COSTAB_OK && (spec->fields & COSTAB_FIELD_AREAS) != 0)
-        status = costab_planar_areas(simulation, 0, &study->simulation_areas, error);
+    if (simulation != NULL && spec->a.count > 1 && (spec->fields & COSTAB_FIELD_CLASS) != 0)
+        status = row_cache_make(&study->simulation->rows, simulation, &spec->gamma, error);
+    if (simulation != NULL && status == COSTAB_OK && (spec->fields & COSTAB_FIELD_AREAS) != 0)
+        status = costab_planar_areas(simulation, 0, &study->simulation->areas, error);
     return status;
 }
 
-/* Where a row of each part begins in the blocks of a tile; NULL for what is not asked for. */
+static costab_status keep_simulation(const planar_study *study, costab_error *error) {
+    kept *k = study->simulation;
+    costab_status status = COSTAB_OK;
+    (void)pthread_mutex_lock(&k->lock);
+    if (!k->known) status = compute_kept(study, error);
+    k->known = status == COSTAB_OK;
+    (void)pthread_mutex_unlock(&k->lock);
+    return status;
+}
+
+/* Where a row of each value begins in the blocks of a tile; NULL for what is not asked for. */
 typedef struct row_target {
     uint8_t *class_code;
     costab_planar_fields fields;
     double *lower, *upper;
 } row_target;
 
-/* A part's values from index `at` on, NULL where the tile does not carry it. */
-static double *values_of(const planar_study *study, void *const *blocks, part which, size_t at) {
+/* Values from index `at` on, NULL where the tile does not carry it. */
+static double *values_of(const planar_study *study, void *const *blocks, value which, size_t at) {
     int f = study->field[which];
     return f >= 0 && blocks[f] != NULL ? (double *)blocks[f] + at : NULL;
 }
 
-static uint8_t *codes_of(const planar_study *study, void *const *blocks, part which, size_t at) {
+static uint8_t *codes_of(const planar_study *study, void *const *blocks, value which, size_t at) {
     int f = study->field[which];
     return f >= 0 && blocks[f] != NULL ? (uint8_t *)blocks[f] + at : NULL;
 }
@@ -225,13 +226,13 @@ static uint8_t *codes_of(const planar_study *study, void *const *blocks, part wh
 static row_target target_of(const planar_study *study, void *const *blocks, size_t row, size_t width,
                             size_t pieces) {
     return (row_target){
-        .class_code = codes_of(study, blocks, PART_CLASS, row * width),
-        .fields = {.trace = values_of(study, blocks, PART_TRACE, row * width),
-                   .determinant = values_of(study, blocks, PART_DETERMINANT, row * width),
-                   .spectral_radius = values_of(study, blocks, PART_SPECTRAL_RADIUS, row * width),
-                   .cause = codes_of(study, blocks, PART_CAUSE, row * width)},
-        .lower = values_of(study, blocks, PART_LOWER, row * pieces),
-        .upper = values_of(study, blocks, PART_UPPER, row * pieces),
+        .class_code = codes_of(study, blocks, VALUE_CLASS, row * width),
+        .fields = {.trace = values_of(study, blocks, VALUE_TRACE, row * width),
+                   .determinant = values_of(study, blocks, VALUE_DETERMINANT, row * width),
+                   .spectral_radius = values_of(study, blocks, VALUE_SPECTRAL_RADIUS, row * width),
+                   .cause = codes_of(study, blocks, VALUE_CAUSE, row * width)},
+        .lower = values_of(study, blocks, VALUE_LOWER, row * pieces),
+        .upper = values_of(study, blocks, VALUE_UPPER, row * pieces),
     };
 }
 
@@ -273,7 +274,7 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
         size_t index = tile->start[gamma_axis] + g;
         double gamma = axes[gamma_axis].values[index];
         if (t.class_code != NULL)
-            row_cache_fill(&study->simulation, slice, index, gamma, &grid, &trail, t.class_code);
+            row_cache_fill(&study->simulation->rows, slice, index, gamma, &grid, &trail, t.class_code);
         if (floats) costab_planar_field_row(slice, gamma, width, delta, &t.fields);
         if (t.lower != NULL) put_intervals(slice, gamma, pieces, t.lower, t.upper);
     }
@@ -283,18 +284,18 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
 /* The areas of one scheme and one a, the `at`-th of the tile. */
 static costab_status evaluate_areas(const planar_study *study, const costab_planar *planar, double a,
                                     void *const *blocks, size_t at, costab_error *error) {
-    double *ss = values_of(study, blocks, PART_AREA_SS, at);
+    double *ss = values_of(study, blocks, VALUE_AREA_SS, at);
     if (ss == NULL) return COSTAB_OK;
-    costab_areas areas = study->simulation_areas;
+    costab_areas areas = study->simulation->areas;
     costab_status status = COSTAB_OK;
     if (planar->scheme != COSTAB_SIMULATION) status = costab_planar_areas(planar, a, &areas, error);
     if (status != COSTAB_OK) return status;
     *ss = areas.ss;
-    *values_of(study, blocks, PART_AREA_US, at) = areas.us;
-    *values_of(study, blocks, PART_AREA_SS_ERROR, at) = areas.error_ss;
-    *values_of(study, blocks, PART_AREA_US_ERROR, at) = areas.error_us;
+    *values_of(study, blocks, VALUE_AREA_US, at) = areas.us;
+    *values_of(study, blocks, VALUE_AREA_SS_ERROR, at) = areas.error_ss;
+    *values_of(study, blocks, VALUE_AREA_US_ERROR, at) = areas.error_us;
 
-    double *window = values_of(study, blocks, PART_WINDOW_AREA, 4 * at);
+    double *window = values_of(study, blocks, VALUE_WINDOW_AREA, 4 * at);
     if (window == NULL) return COSTAB_OK;
     const costab_axis *g = &study->base.spec->gamma, *d = &study->base.spec->delta;
     const double gamma[2] = {g->values[0], g->values[g->count - 1]},
@@ -303,7 +304,7 @@ static costab_status evaluate_areas(const planar_study *study, const costab_plan
     status = costab_planar_window_areas(planar, a, gamma, delta, &inside, error);
     if (status != COSTAB_OK) return status;
     memcpy(window, inside.area, sizeof inside.area);
-    memcpy(values_of(study, blocks, PART_WINDOW_AREA_ERROR, 4 * at), inside.error, sizeof inside.error);
+    memcpy(values_of(study, blocks, VALUE_WINDOW_AREA_ERROR, 4 * at), inside.error, sizeof inside.error);
     return COSTAB_OK;
 }
 
@@ -312,7 +313,8 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
     const planar_study *study = (const planar_study *)base;
     const double *a = base->plan.axes[study->place[A]].values;
     size_t row = 0, at = 0;
-    costab_status status = COSTAB_OK;
+    costab_status status = keep_simulation(study, error);
+    if (status != COSTAB_OK) return status;
     for (size_t s = 0; s < tile->count[0]; s++)
         for (size_t i = 0; i < tile->count[1] && status == COSTAB_OK; i++, at++) {
             const costab_planar *planar = &study->schemes[tile->start[0] + s];
@@ -324,21 +326,25 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
 }
 
 static void destroy(costab_study *base) {
-    planar_study *study = (planar_study *)base;
-    for (int s = 0; s < COSTAB_SCHEME_COUNT; s++) memory_free(study->labels[s]);
-    for (int c = 0; c < 4; c++) memory_free(study->classes[c]);
-    row_cache_free(&study->simulation);
+    kept *k = ((planar_study *)base)->simulation;
+    row_cache_free(&k->rows);
+    (void)pthread_mutex_destroy(&k->lock);
+    memory_free(k);
 }
 
 costab_status planar_study_create(const costab_sweep_spec *spec, costab_study **created,
                                   costab_error *error) {
     planar_study *study = memory_alloc(1, sizeof *study);
-    if (study == NULL) return error_memory(error);
+    kept *k = memory_alloc(1, sizeof *k);
+    if (study == NULL || k == NULL || pthread_mutex_init(&k->lock, NULL) != 0) {
+        memory_free(study);
+        memory_free(k);
+        return error_memory(error);
+    }
     study->base = (costab_study){.spec = spec, .evaluate = evaluate, .destroy = destroy};
+    study->simulation = k;
     *created = &study->base;
-    costab_status status = study_schemes(spec, study->schemes, study->labels, error);
-    if (status == COSTAB_OK) status = plan_axes(study, error);
-    if (status == COSTAB_OK) status = keep_simulation(study, error);
+    costab_status status = plan_axes(study, error);
     if (status == COSTAB_OK) plan_fields(study);
     return status;
 }

@@ -13,7 +13,7 @@ static costab_status made(costab_study **study, costab_status status, costab_err
 
 costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **study, costab_error *error) {
     *study = NULL;
-    costab_status status = spec->case_count > 0 ? history_study_create(spec, study, error)
+    costab_status status = spec->case_count > 0 ? planar_history_create(spec, study, error)
                                                 : planar_study_create(spec, study, error);
     return made(study, status, error);
 }
@@ -22,10 +22,11 @@ costab_status costab_study_create_network(const costab_model *model, costab_stud
                                           costab_error *error) {
     *study = NULL;
     bool history = model->axis_count == 0 && model->history.until > 0;
-    return made(study,
-                history ? network_history_of_model(model, study, error)
-                        : network_study_create(model, study, error),
-                error);
+    return made(
+        study,
+        history ? network_history_create(&(costab_study_history){.variant = {.model = model}}, study, error)
+                : network_study_create(model, study, error),
+        error);
 }
 
 costab_status costab_study_create_history(const costab_study_history *history, costab_study **study,
@@ -36,7 +37,11 @@ costab_status costab_study_create_history(const costab_study_history *history, c
 
 void costab_study_destroy(costab_study **study) {
     if (study == NULL || *study == NULL) return;
-    (*study)->destroy(*study);
+    if ((*study)->destroy != NULL) (*study)->destroy(*study);
+    for (int k = 0; k < (*study)->labelled_count; k++) {
+        for (size_t i = 0; i < (*study)->labelled[k].count; i++) memory_free((*study)->labelled[k].labels[i]);
+        memory_free((*study)->labelled[k].labels);
+    }
     costab_sweep_spec_destroy(&(*study)->own_spec);
     costab_model_destroy(&(*study)->own_model);
     costab_model_free_text(&(*study)->own_text);
@@ -44,16 +49,51 @@ void costab_study_destroy(costab_study **study) {
     *study = NULL;
 }
 
-costab_status study_schemes(const costab_sweep_spec *spec, costab_planar *schemes, char **labels,
-                            costab_error *error) {
+/* ---- Making a plan
+ * ------------------------------------------------------------------------------------------- */
+
+int study_add_axis(costab_study *study, costab_axis axis) {
+    study->plan.axes[study->plan.axis_count] = axis;
+    return study->plan.axis_count++;
+}
+
+costab_status study_add_labelled(costab_study *study, costab_axis axis, study_label label,
+                                 const void *context, costab_error *error) {
+    char room[STUDY_LABEL_MAX], **labels = memory_alloc(axis.count, sizeof *labels);
+    if (labels == NULL) return error_memory(error);
+    study->labelled[study->labelled_count].labels = axis.labels = labels;
+    study->labelled[study->labelled_count++].count = axis.count;
+    for (size_t i = 0; i < axis.count; i++) {
+        labels[i] = memory_copy(label(context, i, room));
+        if (labels[i] == NULL) return error_memory(error);
+    }
+    study_add_axis(study, axis);
+    return COSTAB_OK;
+}
+
+int study_add_field(costab_study *study, const costab_field *field) {
+    study->plan.fields[study->plan.field_count] = *field;
+    return study->plan.field_count++;
+}
+
+static const char *scheme_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
+    (void)room;
+    return costab_scheme_name(((const costab_sweep_spec *)context)->schemes[i]);
+}
+
+costab_status study_add_schemes(costab_study *study, costab_planar *schemes, costab_error *error) {
+    const costab_sweep_spec *spec = study->spec;
     for (int s = 0; s < spec->scheme_count; s++) {
         costab_status status = costab_sweep_spec_planar(spec, s, &schemes[s], error);
         if (status != COSTAB_OK) return status;
-        labels[s] = memory_copy(costab_scheme_name(spec->schemes[s]));
-        if (labels[s] == NULL) return error_memory(error);
     }
-    return COSTAB_OK;
+    costab_axis axis = {
+        .name = "scheme", .count = (size_t)spec->scheme_count, .long_name = "coupling scheme"};
+    return study_add_labelled(study, axis, scheme_label, spec, error);
 }
+
+/* ---- What a study is asked for
+ * ------------------------------------------------------------------------------- */
 
 size_t costab_study_failures(const costab_study *study, costab_error *first) {
     return study->failures != NULL ? study->failures(study, first) : 0;

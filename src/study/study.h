@@ -5,17 +5,26 @@
 #include "costab/model.h"
 #include "costab/study.h"
 
+/* The most axes of a study that have labels. */
+enum { STUDY_LABELLED_MAX = 4 };
+
 struct costab_study {
     const costab_sweep_spec *spec; /* borrowed; NULL for a network */
     costab_plan plan;
     costab_status (*evaluate)(const costab_study *study, const costab_tile *tile, void *const *blocks,
-                              costab_error *error);
-    void (*destroy)(costab_study *study); /* frees what the kind owns, but not the study itself */
+                              costab_error *error); /* by several threads at once */
+    void (*destroy)(costab_study *study); /* frees what the kind owns, but not the study itself; or NULL */
     /* As costab_study_failures; NULL where no point can fail. */
     size_t (*failures)(const costab_study *study, costab_error *first);
     costab_notes (*notes)(costab_study *study); /* NULL likewise */
     /* As costab_study_analysed; NULL but for networks. */
     size_t (*analysed)(const costab_study *study);
+    /* The labels of axes, which the study owns. */
+    struct {
+        char **labels;
+        size_t count;
+    } labelled[STUDY_LABELLED_MAX];
+    int labelled_count;
     /* Of a study that was read; else NULL. */
     costab_sweep_spec *own_spec;
     costab_model *own_model;
@@ -23,21 +32,28 @@ struct costab_study {
     costab_study_origin origin;
 };
 
-/* The discretisations of a planar spec, one a scheme, and their names as labels of an axis
- * (COSTAB_SCHEME_COUNT places each; free the labels with memory_free). */
-costab_status study_schemes(const costab_sweep_spec *spec, costab_planar *schemes, char **labels,
-                            costab_error *error);
+/* Adds an axis to the plan; returns its index. */
+int study_add_axis(costab_study *study, costab_axis axis);
+
+/* Adds an axis with labels: `label` returns the i-th one, which is copied; it may write it into `room`. */
+enum { STUDY_LABEL_MAX = 192 };
+typedef const char *(*study_label)(const void *context, size_t i, char room[STUDY_LABEL_MAX]);
+costab_status study_add_labelled(costab_study *study, costab_axis axis, study_label label,
+                                 const void *context, costab_error *error);
+
+/* Adds a field to the plan; returns its index. */
+int study_add_field(costab_study *study, const costab_field *field);
+
+/* The axis `scheme` of a planar spec, and the discretisation of each scheme (room for COSTAB_SCHEME_COUNT).
+ */
+costab_status study_add_schemes(costab_study *study, costab_planar *schemes, costab_error *error);
 
 /* Each makes a study of its kind; *created is set as soon as there is something to destroy. */
 costab_status planar_study_create(const costab_sweep_spec *spec, costab_study **created, costab_error *error);
-costab_status history_study_create(const costab_sweep_spec *spec, costab_study **created,
-                                   costab_error *error);
-
-/* Time histories of a network, and those that a model asks for. Nothing is borrowed beyond the call. */
+costab_status planar_history_create(const costab_sweep_spec *spec, costab_study **created,
+                                    costab_error *error);
 costab_status network_history_create(const costab_study_history *history, costab_study **created,
                                      costab_error *error);
-costab_status network_history_of_model(const costab_model *model, costab_study **created,
-                                       costab_error *error);
 costab_status network_study_create(const costab_model *model, costab_study **created, costab_error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "sweep/hash.h"
+#include "sweep/packed.h"
 
 /* In front of a field's bytes. */
 typedef struct part {
@@ -86,11 +87,8 @@ static costab_status get_part(const costab_message *message, size_t *left, costa
     if (*left >= sizeof p) memcpy(&p, next, sizeof p);
     if (*left < sizeof p || p.size > *left - sizeof p)
         return error_set(error, COSTAB_IO, "a message from rank %d is damaged", message->from);
-    void *bytes = memory_grow(packed->bytes, &packed->capacity, p.size, 1);
-    if (bytes == NULL) return error_memory(error);
-    packed->bytes = bytes;
-    if (p.size > 0) memcpy(packed->bytes, next + sizeof p, p.size);
-    packed->size = p.size;
+    costab_status status = packed_set(packed, next + sizeof p, p.size, error);
+    if (status != COSTAB_OK) return status;
     packed->flags = (uint32_t)p.flags;
     *left -= part_size(packed);
     return COSTAB_OK;

@@ -12,6 +12,8 @@
  * a thousandth of a processor where there is nothing to do. */
 #define NAP_FIRST 20000
 #define NAP_LAST  1000000
+/* How often an evaluator's question leads to a call of progress, in nanoseconds. */
+#define ASK_EVERY 50000000
 
 bool runner_failed(const runner *r) {
     return atomic_load(&r->status) != COSTAB_OK;
@@ -55,11 +57,22 @@ bool runner_take(runner *r, size_t *k) {
     return true;
 }
 
+bool costab_tile_stopped(const costab_tile *tile) {
+    runner *r = tile->run;
+    struct timespec t;
+    if (r == NULL) return false;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    long long now = (long long)t.tv_sec * 1000000000 + t.tv_nsec, last = atomic_load(&r->asked);
+    if (now - last >= ASK_EVERY && atomic_compare_exchange_strong(&r->asked, &last, now)) runner_ask(r);
+    return runner_failed(r);
+}
+
 static costab_status compute(runner *r, slot *s, const runner_blocks *blocks, costab_error *error) {
     const costab_plan *plan = r->plan;
     void *carried[COSTAB_FIELDS_MAX];
     for (int f = 0; f < plan->field_count; f++)
         carried[f] = costab_tile_values(plan, f, &s->tile) > 0 ? blocks->of[f] : NULL;
+    s->tile.run = r;
     costab_status status = r->evaluator->evaluate(r->evaluator->context, &s->tile, carried, error);
     for (int f = 0; f < plan->field_count && status == COSTAB_OK; f++)
         if (carried[f] != NULL)

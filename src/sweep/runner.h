@@ -41,6 +41,7 @@ struct runner {
     costab_status (*deliver)(runner *r, slot *s, costab_error *error);
     bool any_thread_delivers;
     omp_lock_t delivering;
+    atomic_llong asked;  /* when an evaluator's question last led to progress, in nanoseconds */
     atomic_flag claimed; /* by the first failure */
     atomic_int status;   /* its status, once `error` is written */
     costab_error error;

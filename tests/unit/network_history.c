@@ -1,10 +1,12 @@
 /* Time histories of networks as studies: the same numbers as the simulation's own rows, at their own times.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "costab/study.h"
+#include "network/history.h"
 #include "support.h"
 
 static const char model_text[] =
@@ -129,7 +131,194 @@ static void histories_are_the_simulations_rows(void **state) {
     costab_model_destroy(&model);
 }
 
+/* ---- A run in pieces ---- */
+
+typedef struct rows {
+    size_t count, capacity;
+    costab_row *rows;
+} rows;
+
+static bool keep(void *context, const costab_row *row) {
+    rows *r = context;
+    if (r->count == r->capacity)
+        r->rows = realloc(r->rows, (r->capacity = 2 * r->capacity + 64) * sizeof *row);
+    assert_non_null(r->rows);
+    r->rows[r->count++] = *row;
+    return true;
+}
+
+/* Nonlinear with a feedthrough loop, linear with a source, and plainly linear: each kind of reference. */
+static const char *const kinds[] = {
+    "  - {name: one, states: [x], inputs: [u], outputs: [y], f: [-x^3 + u], g: [x + 0.2*u], x0: [0.7], "
+    "method: rk4, "
+    "substeps: 2}\n"
+    "  - {name: two, states: [v], inputs: [u], outputs: [y], f: [-v + sin(u)], g: [v - 0.1*u^3], x0: [0.2], "
+    "method: gauss2, substeps: 3}\n",
+    "  - {name: one, A: [[-1]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: heun, step: "
+    "0.0125}\n"
+    "  - {name: two, A: [[-0.3]], B: [[-2]], C: [[1]], x0: [-1], inputs: [u], outputs: [y], method: exact, "
+    "step: 0.03}\n"};
+
+static costab_model *two_of(const char *subsystems, const char *more) {
+    char spec[2048];
+    costab_model *model = NULL;
+    costab_error error = {.message = ""};
+    snprintf(spec, sizeof spec,
+             "system: network\nparameters: {H: 0.05}\nsubsystems:\n%sconnections:\n  - {from: one.y, to: "
+             "two.u}\n  - {from: two.y, to: one.u}\n%s",
+             subsystems, more);
+    check_true(costab_model_parse("m.yaml", spec, strlen(spec), &model, &error) == COSTAB_OK, "%s",
+               error.message);
+    return model;
+}
+
+/* The rows from the pieces between the points 1, 1 + step, 1 + 2 step, ..., each by another simulator that
+ * takes up the place at which the one before it was left. */
+static void in_pieces(const costab_network *network, const costab_coupling *coupling,
+                      const costab_simulate_options *options, int64_t length, rows *r) {
+    text place = {0};
+    int64_t macro_steps;
+    costab_simulate_outcome outcome;
+    assert_int_equal(history_count(network, coupling, options->until, &macro_steps, NULL, NULL), COSTAB_OK);
+    for (int64_t last = 1; last < macro_steps + 1 + length; last += length) {
+        costab_network_simulator *run = NULL;
+        assert_int_equal(costab_network_simulator_create(&run, NULL), COSTAB_OK);
+        assert_int_equal(history_start(run, network, coupling, options, NULL), COSTAB_OK);
+        if (place.size > 0) assert_int_equal(history_restore(run, place.data, place.size, NULL), COSTAB_OK);
+        assert_int_equal(history_continue(run, last, keep, r, &outcome, NULL), COSTAB_OK);
+        place.size = 0;
+        history_save(run, &place);
+        assert_int_equal(history_restore(run, place.data, place.size - 1, NULL), COSTAB_INVALID);
+        costab_network_simulator_destroy(&run);
+    }
+    text_free(&place);
+}
+
+static void a_run_in_pieces_is_the_run(void **state) {
+    (void)state;
+    static const char *const couplings[] = {
+        "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n",
+        "coupling: {scheme: iterated, interpolation: linear, "
+        "extrapolation: linear, macro_step: H, micro_steps: clocks}\n"};
+    for (int k = 0; k < 4; k++) {
+        costab_model *model = two_of(kinds[k / 2], couplings[k % 2]);
+        costab_model_instance *instance = NULL;
+        costab_simulate_options options = {.until = 3, .monolithic = true};
+        costab_simulate_outcome outcome;
+        assert_int_equal(costab_model_instance_create(model, &instance, NULL), COSTAB_OK);
+        const costab_network *network = costab_model_instance_network(instance);
+        const costab_coupling *coupling = costab_model_instance_coupling(instance, 0);
+        rows whole = {0}, pieces = {0};
+        assert_int_equal(costab_network_simulate(network, coupling, &options, keep, &whole, &outcome, NULL),
+                         COSTAB_OK);
+        in_pieces(network, coupling, &options, 7, &pieces);
+        assert_int_equal(pieces.count, whole.count);
+        for (size_t i = 0; i < whole.count; i++) {
+            same(pieces.rows[i].t, whole.rows[i].t);
+            same(pieces.rows[i].value, whole.rows[i].value);
+            same(pieces.rows[i].monolithic, whole.rows[i].monolithic);
+        }
+        free(whole.rows);
+        free(pieces.rows);
+        costab_model_instance_destroy(&instance);
+        costab_model_destroy(&model);
+    }
+}
+
+/* As many communication points and micro steps as the simulation itself takes, own clocks included. */
+static void rows_are_counted_beforehand(void **state) {
+    (void)state;
+    static const double untils[] = {0, 0.049, 0.05, 0.15, 1, 3.01};
+    costab_model *model =
+        two_of(kinds[1], "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n");
+    costab_model_instance *instance = NULL;
+    assert_int_equal(costab_model_instance_create(model, &instance, NULL), COSTAB_OK);
+    const costab_network *network = costab_model_instance_network(instance);
+    const costab_coupling *coupling = costab_model_instance_coupling(instance, 0);
+    for (size_t k = 0; k < sizeof untils / sizeof untils[0]; k++) {
+        int64_t macro_steps, micro[2], points = 0, ends[2] = {0, 0};
+        costab_simulate_options options = {.until = untils[k], .local = true};
+        costab_simulate_outcome outcome;
+        rows r = {0};
+        assert_int_equal(history_count(network, coupling, untils[k], &macro_steps, micro, NULL), COSTAB_OK);
+        assert_int_equal(costab_network_simulate(network, coupling, &options, keep, &r, &outcome, NULL),
+                         COSTAB_OK);
+        for (size_t i = 0; i < r.count; i++) {
+            if (r.rows[i].kind != COSTAB_SIGNAL_STATE) continue;
+            points += r.rows[i].communication && r.rows[i].subsystem == 0;
+            if (!r.rows[i].communication) ends[r.rows[i].subsystem]++;
+        }
+        assert_int_equal(points, macro_steps + 1);
+        for (int s = 0; s < 2; s++) assert_int_equal(ends[s], micro[s]);
+        free(r.rows);
+    }
+    costab_model_instance_destroy(&instance);
+    costab_model_destroy(&model);
+}
+
+/* A long history is cut into tiles, which may be asked for in any order. */
+static void tiles_come_in_any_order(void **state) {
+    (void)state;
+    static const size_t order[] = {3, 0, 1, 4, 2, 4};
+    enum { TILES = 5 };
+    costab_model *model =
+        two_of(kinds[1], "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n"
+                         "history: {until: 6600, signals: [one.y, two.u, one.y, one.y, one.y, one.y, one.y, "
+                         "one.y]}\n");
+    costab_study *study = NULL;
+    costab_error error = {.message = ""};
+    check_true(costab_study_create_network(model, &study, &error) == COSTAB_OK, "%s", error.message);
+    const costab_plan *plan = costab_study_plan(study);
+    costab_evaluator evaluator = costab_study_evaluator(study);
+    size_t tiles, points;
+    assert_int_equal(costab_plan_size(plan, &tiles, &points, NULL), COSTAB_OK);
+    assert_int_equal(tiles, TILES);
+    void *blocks[TILES][3];
+    for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
+        costab_tile tile;
+        void *again[3], **mine = k + 1 < sizeof order / sizeof order[0] ? blocks[order[k]] : again;
+        costab_plan_tile(plan, order[k], &tile);
+        for (int f = 0; f < 3; f++) {
+            mine[f] = calloc(costab_tile_values(plan, f, &tile), sizeof(double));
+            assert_non_null(mine[f]);
+        }
+        assert_int_equal(evaluator.evaluate(evaluator.context, &tile, mine, NULL), COSTAB_OK);
+        for (int f = 0; f < 3 && mine == again; f++) {
+            size_t size = costab_tile_values(plan, f, &tile) * sizeof(double);
+            assert_memory_equal(again[f], blocks[order[k]][f], size);
+            free(again[f]);
+        }
+    }
+    costab_model_instance *instance = NULL;
+    costab_simulate_options options = {.until = 6600, .monolithic = true};
+    costab_simulate_outcome outcome;
+    rows r = {0};
+    assert_int_equal(costab_model_instance_create(model, &instance, NULL), COSTAB_OK);
+    assert_int_equal(costab_network_simulate(costab_model_instance_network(instance),
+                                             costab_model_instance_coupling(instance, 0), &options, keep, &r,
+                                             &outcome, NULL),
+                     COSTAB_OK);
+    for (size_t i = 0, point = 0; i < r.count; i++) {
+        const costab_row *row = &r.rows[i];
+        size_t tile = point / plan->tile_shape[1], at = point % plan->tile_shape[1];
+        int signal = row->subsystem == 0 ? 0 : 1;
+        if (row->kind != (signal == 0 ? COSTAB_SIGNAL_OUTPUT : COSTAB_SIGNAL_INPUT)) continue;
+        same(((double *)blocks[tile][0])[at], row->t);
+        same(((double *)blocks[tile][1])[8 * at + (size_t)signal], row->value);
+        same(((double *)blocks[tile][2])[8 * at + (size_t)signal], row->monolithic);
+        point += signal == 1;
+    }
+    free(r.rows);
+    for (int k = 0; k < TILES; k++)
+        for (int f = 0; f < 3; f++) free(blocks[k][f]);
+    costab_model_instance_destroy(&instance);
+    costab_study_destroy(&study);
+    costab_model_destroy(&model);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(histories_are_the_simulations_rows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(histories_are_the_simulations_rows), cmocka_unit_test(a_run_in_pieces_is_the_run),
+        cmocka_unit_test(rows_are_counted_beforehand), cmocka_unit_test(tiles_come_in_any_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

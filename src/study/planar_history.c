@@ -15,14 +15,10 @@ enum {
     SAMPLES_A_CYCLE = 64,
 };
 
-typedef struct history_study {
+typedef struct planar_history {
     costab_study base;
     costab_planar schemes[COSTAB_SCHEME_COUNT];
-    char *labels[COSTAB_SCHEME_COUNT];
-    char *titles[COSTAB_CASES_MAX];
-    char *states[2];
-    double *steps, *samples; /* values of the axes */
-} history_study;
+} planar_history;
 
 static const costab_field fields[] = {
     {.name = "time",
@@ -60,52 +56,38 @@ static size_t sample_count(const costab_case *c) {
     return (size_t)fmin(fmax(SAMPLES_MIN, SAMPLES_A_CYCLE * cycles), SAMPLES_MAX);
 }
 
-static double *count_up(size_t count) {
-    double *values = memory_alloc(count, sizeof(double));
-    for (size_t i = 0; values != NULL && i < count; i++) values[i] = (double)i;
-    return values;
+static const char *case_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
+    const char *title = ((const costab_sweep_spec *)context)->cases[i].title;
+    if (title[0] != '\0') return title;
+    snprintf(room, STUDY_LABEL_MAX, "%zu", i + 1);
+    return room;
 }
 
-static costab_status make_axes(history_study *study, costab_error *error) {
+static const char *state_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
+    (void)context;
+    (void)room;
+    return i == 0 ? "x" : "y";
+}
+
+static costab_status add_axes(planar_history *study, costab_error *error) {
     const costab_sweep_spec *spec = study->base.spec;
-    costab_plan *plan = &study->base.plan;
     size_t steps = 1, samples = 1;
-    bool complete = true;
     for (int c = 0; c < spec->case_count; c++) {
-        char number[16];
-        snprintf(number, sizeof number, "%d", c + 1);
-        study->titles[c] = memory_copy(spec->cases[c].title[0] != '\0' ? spec->cases[c].title : number);
-        complete = complete && study->titles[c] != NULL;
         if (step_count(&spec->cases[c]) > steps) steps = step_count(&spec->cases[c]);
         if (sample_count(&spec->cases[c]) > samples) samples = sample_count(&spec->cases[c]);
     }
-    study->states[0] = memory_copy("x");
-    study->states[1] = memory_copy("y");
-    study->steps = count_up(steps);
-    study->samples = count_up(samples);
-    complete = complete && study->states[0] != NULL && study->states[1] != NULL && study->steps != NULL &&
-               study->samples != NULL;
-    if (!complete) return error_memory(error);
-
-    plan->axes[SCHEME] = (costab_axis){.name = "scheme",
-                                       .count = (size_t)spec->scheme_count,
-                                       .labels = study->labels,
-                                       .long_name = "coupling scheme"};
-    plan->axes[CASE] = (costab_axis){.name = "case",
-                                     .count = (size_t)spec->case_count,
-                                     .labels = study->titles,
-                                     .long_name = "case of the spec"};
-    plan->axes[STEP] = (costab_axis){
-        .name = "step", .count = steps, .values = study->steps, .long_name = "number of the macro step"};
-    plan->axes[SAMPLE] = (costab_axis){.name = "sample",
-                                       .count = samples,
-                                       .values = study->samples,
-                                       .long_name = "number of the sample of the exact solution"};
-    plan->axes[STATE] = (costab_axis){
-        .name = "component", .count = 2, .labels = study->states, .long_name = "component of the state"};
-    plan->axis_count = 5;
-    plan->swept = 2;
-    return COSTAB_OK;
+    costab_axis cases = {.name = "case", .count = (size_t)spec->case_count, .long_name = "case of the spec"};
+    costab_axis states = {.name = "component", .count = 2, .long_name = "component of the state"};
+    costab_status status = study_add_schemes(&study->base, study->schemes, error);
+    if (status == COSTAB_OK) status = study_add_labelled(&study->base, cases, case_label, spec, error);
+    if (status != COSTAB_OK) return status;
+    study->base.plan.swept = study->base.plan.axis_count;
+    study_add_axis(&study->base,
+                   (costab_axis){.name = "step", .count = steps, .long_name = "number of the macro step"});
+    study_add_axis(&study->base, (costab_axis){.name = "sample",
+                                               .count = samples,
+                                               .long_name = "number of the sample of the exact solution"});
+    return study_add_labelled(&study->base, states, state_label, NULL, error);
 }
 
 static void put_steps(const costab_case *c, const costab_planar *planar, size_t places, double *time,
@@ -136,7 +118,7 @@ static void put_samples(const costab_case *c, size_t places, double *time, doubl
 /* A tile is one case of one scheme. */
 static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
                               costab_error *error) {
-    const history_study *study = (const history_study *)base;
+    const planar_history *study = (const planar_history *)base;
     const costab_case *c = &base->spec->cases[tile->start[CASE]];
     double *work = memory_alloc(2 * step_count(c), sizeof(double));
     if (work == NULL) return error_memory(error);
@@ -147,27 +129,15 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
     return COSTAB_OK;
 }
 
-static void destroy(costab_study *base) {
-    history_study *study = (history_study *)base;
-    for (int s = 0; s < COSTAB_SCHEME_COUNT; s++) memory_free(study->labels[s]);
-    for (int c = 0; c < COSTAB_CASES_MAX; c++) memory_free(study->titles[c]);
-    for (int k = 0; k < 2; k++) memory_free(study->states[k]);
-    memory_free(study->steps);
-    memory_free(study->samples);
-}
-
-costab_status history_study_create(const costab_sweep_spec *spec, costab_study **created,
-                                   costab_error *error) {
-    history_study *study = memory_alloc(1, sizeof *study);
+costab_status planar_history_create(const costab_sweep_spec *spec, costab_study **created,
+                                    costab_error *error) {
+    planar_history *study = memory_alloc(1, sizeof *study);
     if (study == NULL) return error_memory(error);
-    study->base = (costab_study){.spec = spec, .evaluate = evaluate, .destroy = destroy};
+    study->base = (costab_study){.spec = spec, .evaluate = evaluate};
     *created = &study->base;
-    costab_status status = study_schemes(spec, study->schemes, study->labels, error);
-    if (status == COSTAB_OK) status = make_axes(study, error);
+    costab_status status = add_axes(study, error);
     if (status != COSTAB_OK) return status;
-    costab_plan *plan = &study->base.plan;
-    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
-        plan->fields[plan->field_count++] = fields[f];
-    costab_plan_choose_tiles(plan, 1);
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) study_add_field(&study->base, &fields[f]);
+    costab_plan_choose_tiles(&study->base.plan, 1);
     return COSTAB_OK;
 }

@@ -1,31 +1,32 @@
-/* study/network_parts.h - a network sweep inside: its points, and the workers that analyse them. */
-#ifndef STUDY_NETWORK_PARTS_H
-#define STUDY_NETWORK_PARTS_H
+/* study/network_study.h - a network sweep inside: its points, and the workers that analyse them. */
+#ifndef STUDY_NETWORK_STUDY_H
+#define STUDY_NETWORK_STUDY_H
 
 #include <pthread.h>
 
 #include "costab/model.h"
+#include "study/notes.h"
 #include "study/study.h"
 
 /* The plan's axis of couplings; those of the model follow. */
 enum { NETWORK_COUPLING, NETWORK_FIRST_AXIS };
 
 /* What a field holds. */
-typedef enum network_part {
-    NETWORK_PART_CLASS,
-    NETWORK_PART_SPECTRAL_RADIUS,
-    NETWORK_PART_SPECTRAL_ABSCISSA,
-    NETWORK_PART_ITERATION_RADIUS,
-    NETWORK_PART_ERROR,
-    NETWORK_PART_ERROR_BOUND,
-    NETWORK_PART_ENERGY_RESIDUAL,
-    NETWORK_PART_COMPUTED,  /* of refined sweeps */
-    NETWORK_PART_LEVEL_ONE, /* two of them: along each axis with several values */
-    NETWORK_PART_LEVEL_ONE_2,
-    NETWORK_PART_ITERATION_ONE, /* two of them */
-    NETWORK_PART_ITERATION_ONE_2,
-    NETWORK_PART_COUNT
-} network_part;
+typedef enum network_value {
+    NETWORK_VALUE_CLASS,
+    NETWORK_VALUE_SPECTRAL_RADIUS,
+    NETWORK_VALUE_SPECTRAL_ABSCISSA,
+    NETWORK_VALUE_ITERATION_RADIUS,
+    NETWORK_VALUE_ERROR,
+    NETWORK_VALUE_ERROR_BOUND,
+    NETWORK_VALUE_ENERGY_RESIDUAL,
+    NETWORK_VALUE_COMPUTED,  /* of refined sweeps */
+    NETWORK_VALUE_LEVEL_ONE, /* two of them: along each axis with several values */
+    NETWORK_VALUE_LEVEL_ONE_2,
+    NETWORK_VALUE_ITERATION_ONE, /* two of them */
+    NETWORK_VALUE_ITERATION_ONE_2,
+    NETWORK_VALUE_COUNT
+} network_value;
 
 enum { NETWORK_EDGES_MAX = 2 };
 
@@ -36,10 +37,10 @@ typedef enum network_level {
     NETWORK_LEVEL_COUNT
 } network_level;
 
-static inline network_part network_level_part(network_level level, int edge) {
-    return (
-        network_part)((level == NETWORK_LEVEL_RADIUS ? NETWORK_PART_LEVEL_ONE : NETWORK_PART_ITERATION_ONE) +
-                      edge);
+static inline network_value network_level_value(network_level level, int edge) {
+    return (network_value)((level == NETWORK_LEVEL_RADIUS ? NETWORK_VALUE_LEVEL_ONE
+                                                          : NETWORK_VALUE_ITERATION_ONE) +
+                           edge);
 }
 
 /* Codes of the field `class` besides those of costab_network_point. */
@@ -66,13 +67,13 @@ typedef struct network_pool {
     size_t failures, first_failure; /* number of points, and of the first one in the order of the grid */
     costab_error failure;           /* what was said of it */
     bool noting;
-    struct network_note *notes; /* of tiles that were computed and whose notes were not taken */
+    study_note *notes; /* of tiles that were computed and whose notes were not taken */
 } network_pool;
 
 typedef struct network_study {
     costab_study base;
     const costab_model *model;
-    int field[NETWORK_PART_COUNT];    /* of each part in the plan, -1 if it is not there */
+    int field[NETWORK_VALUE_COUNT];   /* of each part in the plan, -1 if it is not there */
     bool runs;                        /* some field is of a run */
     bool class_only;                  /* no field has a number of the spectrum */
     bool levels[NETWORK_LEVEL_COUNT]; /* whose crossings of the level 1 are looked for */
@@ -97,20 +98,21 @@ costab_status network_pool_fail(network_pool *pool, size_t tile, size_t index, c
 
 /* The failures of single tiles as notes; a pool that is going to be asked for them remembers them. */
 costab_notes network_pool_notes(network_pool *pool);
-void network_pool_forget(network_pool *pool);
 
 /* Analyses the point at which the worker's parameters stand. *failed tells whether it cannot be, and *error
  * why; only an exhausted memory is returned. */
 costab_status network_worker_look(const network_worker *worker, size_t coupling, costab_network_point *point,
                                   bool *failed, costab_error *error);
 
-/* What a run at the same point is like. Fields that are not asked for are NaN, and those that cannot be had:
- * then *failed, and *error says why. */
+/* What a run at the same point is like, under the coupling of the tile. Fields that are not asked for are
+ * NaN, and those that cannot be had: then *failed, and *error says why. COSTAB_CANCELLED where the tile's run
+ * is over. */
 typedef struct network_run {
     double error, error_bound, energy_residual;
 } network_run;
-costab_status network_worker_run(const network_study *study, const network_worker *worker, size_t coupling,
-                                 network_run *run, bool *failed, costab_error *error);
+costab_status network_worker_run(const network_study *study, const network_worker *worker,
+                                 const costab_tile *tile, network_run *run, bool *failed,
+                                 costab_error *error);
 
 /* The same for the class alone, faster. */
 costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,

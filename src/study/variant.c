@@ -1,0 +1,63 @@
+/* Variants of a model: names of parameters and couplings to numbers. */
+#include "study/variant.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+static costab_status resolve_settings(study_variant *v, const costab_variant *asked, costab_error *error) {
+    v->settings = memory_alloc((size_t)asked->setting_count, sizeof *v->settings);
+    if (v->settings == NULL) return error_memory(error);
+    for (int k = 0; k < asked->setting_count; k++) {
+        study_setting *setting = &v->settings[v->setting_count++];
+        setting->value = asked->settings[k].value;
+        costab_status status =
+            costab_model_find_parameter(v->model, asked->settings[k].name, &setting->parameter, error);
+        if (status != COSTAB_OK) return status;
+    }
+    return COSTAB_OK;
+}
+
+static costab_status resolve_couplings(study_variant *v, const costab_variant *asked, costab_error *error) {
+    bool own = asked->couplings == NULL;
+    int count = own ? v->model->coupling_count : asked->coupling_count;
+    v->couplings = memory_alloc((size_t)count, sizeof *v->couplings);
+    if (v->couplings == NULL) return error_memory(error);
+    for (int c = 0; c < count; c++) {
+        const char *name = own ? v->model->coupling_names[c] : asked->couplings[c];
+        study_choice *choice = &v->couplings[v->coupling_count++];
+        costab_coupling ignored = {.macro_step = 1};
+        choice->name = memory_copy(name);
+        if (choice->name == NULL) return error_memory(error);
+        choice->own = own ? c : costab_model_coupling(v->model, name);
+        costab_status status = choice->own < 0 ? costab_coupling_find(name, &ignored, error) : COSTAB_OK;
+        if (status != COSTAB_OK) return status;
+    }
+    return COSTAB_OK;
+}
+
+costab_status study_variant_make(study_variant *variant, const costab_variant *asked, costab_error *error) {
+    *variant = (study_variant){.model = asked->model};
+    costab_status status = resolve_settings(variant, asked, error);
+    return status == COSTAB_OK ? resolve_couplings(variant, asked, error) : status;
+}
+
+void study_variant_free(study_variant *variant) {
+    for (int c = 0; c < variant->coupling_count; c++) memory_free(variant->couplings[c].name);
+    memory_free(variant->couplings);
+    memory_free(variant->settings);
+}
+
+costab_status study_variant_instance(const study_variant *variant, costab_model_instance **instance,
+                                     costab_error *error) {
+    costab_status status = costab_model_instance_create(variant->model, instance, error);
+    for (int k = 0; k < variant->setting_count && status == COSTAB_OK; k++)
+        costab_model_instance_set(*instance, variant->settings[k].parameter, variant->settings[k].value);
+    return status == COSTAB_OK ? costab_model_instance_update(*instance, error) : status;
+}
+
+costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,
+                                     int c, costab_coupling *coupling, costab_error *error) {
+    const study_choice *choice = &variant->couplings[c];
+    *coupling = *costab_model_instance_coupling(instance, choice->own >= 0 ? choice->own : 0);
+    return choice->own >= 0 ? COSTAB_OK : costab_coupling_find(choice->name, coupling, error);
+}

@@ -1,0 +1,37 @@
+/* study/variant.h - a costab_variant with its names resolved, which owns what it says. */
+#ifndef STUDY_VARIANT_H
+#define STUDY_VARIANT_H
+
+#include "costab/study.h"
+
+/* A coupling: the model's own of that number, or (own < 0) one that every model has. */
+typedef struct study_choice {
+    char *name;
+    int own;
+} study_choice;
+
+typedef struct study_setting {
+    int parameter;
+    double value;
+} study_setting;
+
+typedef struct study_variant {
+    const costab_model *model; /* borrowed */
+    int setting_count, coupling_count;
+    study_setting *settings;
+    study_choice *couplings;
+} study_variant;
+
+/* Resolves a variant. To be freed with study_variant_free even where this fails. */
+costab_status study_variant_make(study_variant *variant, const costab_variant *asked, costab_error *error);
+void study_variant_free(study_variant *variant);
+
+/* An instance of the model with the variant's parameters, updated. */
+costab_status study_variant_instance(const study_variant *variant, costab_model_instance **instance,
+                                     costab_error *error);
+
+/* The variant's c-th coupling at the parameters of an instance. */
+costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,
+                                     int c, costab_coupling *coupling, costab_error *error);
+
+#endif

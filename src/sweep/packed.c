@@ -1,0 +1,20 @@
+#include "sweep/packed.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+costab_status packed_size(costab_packed *packed, size_t size, costab_error *error) {
+    void *grown = memory_grow(packed->bytes, &packed->capacity, size, 1);
+    if (grown == NULL) return error_memory(error);
+    packed->bytes = grown;
+    packed->size = size;
+    return COSTAB_OK;
+}
+
+costab_status packed_set(costab_packed *packed, const void *bytes, size_t size, costab_error *error) {
+    costab_status status = packed_size(packed, size, error);
+    if (status == COSTAB_OK && size > 0) memcpy(packed->bytes, bytes, size);
+    return status;
+}

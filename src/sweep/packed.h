@@ -1,0 +1,14 @@
+/* sweep/packed.h - bytes on their way to the sink. */
+#ifndef SWEEP_PACKED_H
+#define SWEEP_PACKED_H
+
+#include "costab/sweep.h"
+
+/* Gives packed->bytes room for `size` bytes, and the size. What stood there is lost only where it is
+ * overwritten. */
+costab_status packed_size(costab_packed *packed, size_t size, costab_error *error);
+
+/* The same, filled with a copy of `bytes`. */
+costab_status packed_set(costab_packed *packed, const void *bytes, size_t size, costab_error *error);
+
+#endif

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Long time histories: nothing is computed before the run, a run stops and goes on, and the file is the same. Prints TAP."""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB, costab, finish, ok  # noqa: E402
+
+MODEL = """system: network
+parameters: {H: 0.01}
+subsystems:
+  - {name: plant, A: [[0, 1], [-5, -0.5]], B: [[0], [0.5]], C: [[0, 1]], x0: [5, 0],
+     inputs: [force], outputs: [speed], method: euler, substeps: 1}
+  - {name: regulator, A: [[-0.1]], B: [[-0.5]], C: [[1]], x0: [2],
+     inputs: [speed], outputs: [force], method: heun, substeps: 2}
+connections:
+  - {from: plant.speed, to: regulator.speed}
+  - {from: regulator.force, to: plant.force}
+coupling:
+  - {name: parallel, scheme: jacobi, macro_step: H}
+  - {name: in-turn, scheme: gauss-seidel, macro_step: 2*H}
+"""
+LONG = MODEL + "history: {until: UNTIL}\n"
+ERROR = MODEL + "axes: {H: [0.01]}\nfields: [error]\nhistory: {until: 1e7}\n"
+
+
+def write(name, text):
+    with open(name, "w") as file:
+        file.write(text)
+    return name
+
+
+def stopped(spec, output, after):
+    """Interrupts a sweep after so many seconds; its exit status, and what it said."""
+    run = subprocess.Popen([COSTAB, "sweep", "-q", spec, "-o", output], stderr=subprocess.PIPE, text=True)
+    time.sleep(after)
+    run.send_signal(signal.SIGINT)
+    try:
+        said = run.communicate(timeout=60)[1]
+    except subprocess.TimeoutExpired:
+        run.kill()
+        said = "does not stop"
+    return run.returncode, said
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    done = costab("sweep", "--dry-run", write("endless.yaml", LONG.replace("UNTIL", "1e12")), timeout=60)
+    ok(done.returncode == 0 and "100000000000001 step" in done.stdout, "a history of 1e14 steps is described at once", done.stderr)
+    done = costab("sweep", "--dry-run", write("local.yaml", LONG.replace("UNTIL", "1e12, local: true")), timeout=60)
+    ok(done.returncode == 2 and "local" in done.stderr, "values at 2e14 micro steps would not fit into memory", done.stderr)
+
+    status, said = stopped(write("error.yaml", ERROR), "error.h5", 0.5)
+    ok(status == -signal.SIGINT and not os.path.exists("error.h5"), "a signal stops a tile of 1e9 steps", status, said)
+    status, said = stopped(write("long.yaml", LONG.replace("UNTIL", "1e7")), "long.h5", 0.5)
+    ok(status == -signal.SIGINT and "are kept" in said, "a signal stops a history of 1e9 steps, whose tiles are kept", status, said)
+
+    spec = write("history.yaml", LONG.replace("UNTIL", "1600"))
+    ok(costab("sweep", spec, "--threads", 1).returncode == 0, "a history in several tiles")
+    with open("history.h5", "rb") as file:
+        whole = file.read()
+    for threads in (3,):
+        costab("sweep", spec, "--threads", threads, "-o", "again.h5")
+        with open("again.h5", "rb") as file:
+            ok(file.read() == whole, f"the same file with {threads} threads")
+    for after in (0.2,):
+        stopped(spec, "resumed.h5", after)
+        done = costab("sweep", "--resume", spec, "-o", "resumed.h5")
+        with open("resumed.h5", "rb") as file:
+            ok(done.returncode == 0 and file.read() == whole, f"the same file, stopped after {after} s and gone on with", done.stderr)
+        os.remove("resumed.h5")
+    for k in (1, 2):
+        done = costab("sweep", spec, "--slice", f"{k}/2")
+        ok(done.returncode == 0, f"slice {k} of 2", done.stderr)
+    done = costab("merge", "-o", "merged.h5", *(f"history.{k}-of-2.part" for k in (2, 1)))
+    ok(done.returncode == 0, "the slices are merged", done.stderr)
+    with open("merged.h5", "rb") as file:
+        ok(file.read() == whole, "to the same file")
+finish()
