@@ -1,7 +1,7 @@
 /* costab/claims.h - numbers and statements that published papers print, beside the same computed now.
  *
- * Nothing is stored: every number is computed when it is asked for. The sources are listed in src/README.md:
- * kns2014 [KNS], skjong2019 [SP], gomes2018 [GTL], ma2015 [MS]. */
+ * Nothing is stored: every number is computed when it is asked for. The sources are
+ * kns2014 [KNS], skjong2019 [SP], gomes2018 [GTL] and ma2015 [MS]; costab.h lists them. */
 #ifndef COSTAB_CLAIMS_H
 #define COSTAB_CLAIMS_H
 

@@ -15,13 +15,26 @@
  * style.h       how a sweep is to be drawn: kinds, size, fonts, colours
  * sweep.h       the run: threads, progress, cancelling
  *
- * Every function may be called by several threads at once on different objects, and on one object that is
- * const to it, but for what rests on HDF5 (unless it was built thread-safe), one thread at a time: store.h,
- * plot.h, and reading models that name matrices in HDF5 files. costab_run sees to that itself for the file
- * that it writes. The library never prints, exits, handles signals or changes the locale. Compile and link
- * with pkg-config: cc program.c $(pkg-config --cflags --libs costab).
+ * Sources. Comments name them by a key and a place, such as [KNS] eq. 31:
+ *   [KNS]  T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and
+ *          Computation, 2014
+ *   [SP]   S. Skjong, E. Pedersen, On the numerical stability in dynamical distributed simulations, Mathematics
+ *          and Computers in Simulation 163, 2019, doi 10.1016/j.matcom.2019.02.018
+ *   [GTL]  C. Gomes, C. Thule, K. Lausdahl, P. G. Larsen, H. Vangheluwe, Demo: Stabilization Technique in
+ *          INTO-CPS, 2018
+ *   [MS]   Y.-f. Ma, X. Song, A Simulation Perspective: Error Analysis in the Distributed Simulation of
+ *          Continuous System, Mathematical Problems in Engineering, 2015
+ *   [VPF]  ViProMa wiki, Stability
  *
- * OpenBLAS may start threads of its own; they only get in the way here: set OPENBLAS_NUM_THREADS=1, or call
+ * Threads: several threads may call any function at once, each on objects of its own or on shared objects that
+ * the function takes as const. HDF5 is an exception unless it was built thread-safe: one thread at a time may
+ * use store.h, plot.h, or read a model that names matrices in HDF5 files. costab_run takes care of the file
+ * that it writes.
+ *
+ * The library never prints, exits, handles signals or changes the locale. Compile and link with pkg-config:
+ * cc program.c $(pkg-config --cflags --libs costab).
+ *
+ * OpenBLAS may start threads of its own, which slow down costab's: set OPENBLAS_NUM_THREADS=1, or call
  * openblas_set_num_threads(1). */
 #ifndef COSTAB_COSTAB_H
 #define COSTAB_COSTAB_H

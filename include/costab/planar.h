@@ -4,8 +4,7 @@
  * matter only through bc = ad - Delta. A scheme turns the system into a map D of one macro step. The
  * continuous system is asymptotically stable iff Gamma < 0 and Delta > 0; the map is stable iff |Tr D| - 1 <
  * Det D < 1 (the Jury conditions) and, for strong coupling, the coupling iteration contracts. Equality is not
- * stable. [KNS] T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, 2014, sections 3
- * to 5. */
+ * stable. [KNS] sections 3 to 5; costab.h lists the sources. */
 #ifndef COSTAB_PLANAR_H
 #define COSTAB_PLANAR_H
 

@@ -1,5 +1,4 @@
-/* [GTL] C. Gomes, C. Thule, K. Lausdahl, P. G. Larsen, H. Vangheluwe, Demo: Stabilization Technique in
- * INTO-CPS, 2018: its figure 1 and its case study, computed when asked. */
+/* [GTL]: its figure 1 and its case study. */
 #include "claims/claims.h"
 
 static void case_study(claims *c) {

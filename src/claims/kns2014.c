@@ -1,5 +1,4 @@
-/* [KNS] T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, 2014: every number of its
- * sections 4 and 5, computed when asked. */
+/* [KNS]: every number of its sections 4 and 5. */
 #include <math.h>
 #include <string.h>
 

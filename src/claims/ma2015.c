@@ -1,5 +1,4 @@
-/* [MS] Y.-f. Ma, X. Song, A Simulation Perspective: Error Analysis in the Distributed Simulation of
- * Continuous System, 2015: every number of its section 5, computed when asked. */
+/* [MS]: every number of its section 5. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,4 @@
-/* [SP] S. Skjong, E. Pedersen, On the numerical stability in dynamical distributed simulations, 2019: every
- * number of its six examples, and its corollaries, computed when asked. */
+/* [SP]: every number of its six examples, and its corollaries. */
 #include <math.h>
 
 #include "claims/claims.h"

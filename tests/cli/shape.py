@@ -70,6 +70,14 @@ def main():
                 twice.append(f"{path}:{number}: also at {places[run]}")
             places.setdefault(run, f"{path}:{number}")
     ok(not twice, f"no passage of {LINES_PER_PASSAGE} lines stands twice", *twice)
+    key = re.compile(r"\[([A-Z][A-Za-z]{1,4})\]")
+    headers = {path: path.read_text() for path in sorted(pathlib.Path("include/costab").glob("*.h"))}
+    listed = set(re.findall(r"^ \*   " + key.pattern, headers.pop(pathlib.Path("include/costab/costab.h")), re.M))
+    cited = {(k, path) for path, text in {**files, **headers}.items()
+             for comment in TOKEN.findall(text) if comment.startswith("/*") for k in key.findall(comment)}
+    unknown = sorted(f"{path}: [{k}]" for k, path in cited if k not in listed)
+    ok(not unknown, "every source that a comment cites by a key is in the list of costab.h", *unknown)
+    ok(listed == {k for k, _ in cited}, f"the list's {len(listed)} sources are cited", *listed - {k for k, _ in cited})
     finish()
 
 
