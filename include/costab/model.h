@@ -1,12 +1,13 @@
-/* costab/model.h - networks from files: YAML in, a checked model out, and its numbers at any parameters.
+/* costab/model.h - the network of a spec (costab/spec.h): a checked model, and its numbers at any parameters.
  *
- * A model is what a file says: names, sizes, connections, choices, and for each number either a value or an
- * expression in the parameters. It does not change after reading and may be shared by threads. An instance is
- * one thread's view of it at one set of parameter values: it owns the numbers and the costab_network that
- * points to them.
+ * A model is what a file says of a network: names, sizes, connections, choices, and for each number either a
+ * value or an expression in the parameters. It does not change after reading and may be shared by threads. An
+ * instance is one thread's view of it at one set of parameter values: it owns the numbers and the
+ * costab_network that points to them.
  *
- *     costab_model *model;
- *     costab_model_read("plant.yaml", &model, &error);
+ *     costab_spec *spec;
+ *     costab_spec_read("plant.yaml", &spec, &error);
+ *     const costab_model *model = spec->model; (NULL for a planar spec)
  *     costab_model_instance *instance;
  *     costab_model_instance_create(model, &instance, &error);
  *     costab_model_instance_set(instance, costab_model_parameter(model, "H"), 0.5);
@@ -22,37 +23,12 @@
 #define COSTAB_MODEL_H
 
 #include "costab/network.h"
-#include "costab/style.h"
-#include "costab/sweep.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Between a file and the file that its key `model` names, where both stand in one text. */
-#define COSTAB_MODEL_JOINT "\n--- # model\n"
-/* Before the matrices that came from HDF5 files, as text. */
-#define COSTAB_MODEL_MATRICES "\n--- # matrices\n"
-
-#define COSTAB_PARAMETERS_MAX   256
-#define COSTAB_REFINE_CELL      16 /* where a file says `refine: true` */
-#define COSTAB_REFINE_CELL_MAX  128
-#define COSTAB_NETWORK_AXES_MAX (COSTAB_AXES_MAX - 1) /* the coupling is an axis too */
-
-/* Fields a network sweep can store: flags. The last three are of a run up to history.until. */
-enum {
-    COSTAB_NETWORK_CLASS = 1,
-    COSTAB_NETWORK_SPECTRAL_RADIUS = 2,
-    COSTAB_NETWORK_SPECTRAL_ABSCISSA = 4,
-    COSTAB_NETWORK_ITERATION_RADIUS = 8,
-    COSTAB_NETWORK_ERROR = 16,          /* `error` of costab_measures */
-    COSTAB_NETWORK_ERROR_BOUND = 32,    /* factor of costab_bound times the macro step, [MS] eq. 30 */
-    COSTAB_NETWORK_ENERGY_RESIDUAL = 64 /* `energy_residual` of costab_measures */
-};
-#define COSTAB_NETWORK_FIELD_COUNT 7
-
-/* The name of the field with the flag 1 << i: "class", "spectral_radius", ...; NULL outside the range. */
-COSTAB_API const char *costab_network_field_name(int i);
+#define COSTAB_PARAMETERS_MAX 256
 
 /* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true}`. */
 typedef struct costab_network_history {
@@ -71,60 +47,22 @@ typedef struct costab_parameter {
     bool derived; /* an expression: follows the others until it is set itself */
 } costab_parameter;
 
-/* A model. Owns all it points to; do not change it. */
+/* A model: the body of a network's spec, which owns it. Do not change it. */
 typedef struct costab_model {
-    char *path; /* as given, for messages */
-    char *text; /* the whole file, NUL-terminated */
-    size_t text_size;
-    char *base_path; /* of the file that the key `model` names; NULL if absent */
+    const char *path; /* of the spec, for messages; borrowed from it */
+    char *base_path;  /* of the file that the key `model` names; NULL if absent */
     char *base_text;
     size_t base_text_size;
     char *matrices; /* that came from HDF5 files, as text; NULL if there are none */
-    char *title;    /* "" if absent */
     int parameter_count;
     costab_parameter *parameters;
     /* At least one. The name of a single one may be absent in the file: it is then the name under which
      * costab_coupling_find knows such choices, or that of the scheme. */
     int coupling_count;
     char **coupling_names;
-    /* A sweep; axis_count is 0 where the file asks for none. Each axis has the name of a parameter. */
-    int axis_count;
-    costab_axis axes[COSTAB_NETWORK_AXES_MAX];
-    int axis_parameters[COSTAB_NETWORK_AXES_MAX];
-    unsigned fields; /* COSTAB_NETWORK_ flags, at least one */
-    /* 0: every point is analysed. Else (the key `refine`) so many points are the side of a coarse cell: a
-     * cell whose corners agree and are far from a boundary is filled with their class, others are halved. */
-    size_t refine_cell;
     costab_network_history history;
-    costab_figure figure;
-    /* What is allowed and probably not meant, one `FILE:LINE:COLUMN: warning: ...` a line; "" if nothing. */
-    char *warnings;
     struct model_parts *parts; /* private */
 } costab_model;
-
-/* Reads a model file, or a sweep spec of `system: network`. [out] *model: free with costab_model_destroy.
- * COSTAB_INVALID with all mistakes found, COSTAB_IO where the file cannot be read. Files that it names are
- * looked for beside it. Not for several threads at once where it names matrices in HDF5 files. */
-COSTAB_API costab_status costab_model_read(const char *path, costab_model **model, costab_error *error);
-
-/* The same from memory; `path` is used in messages and to find the files that the text names. What stands
- * behind COSTAB_MODEL_JOINT is taken for the file that the key `model` names, what stands behind
- * COSTAB_MODEL_MATRICES for the matrices of HDF5 files; they are then not looked for. costab_model_whole
- * makes such a text. */
-COSTAB_API costab_status costab_model_parse(const char *path, const char *text, size_t size,
-                                            costab_model **model, costab_error *error);
-
-/* A text that costab_model_parse makes the same model of without any other file. [out] *text: free with
- * costab_model_free_text. */
-COSTAB_API costab_status costab_model_whole(const costab_model *model, char **text, costab_error *error);
-COSTAB_API void costab_model_free_text(char **text);
-
-/* Frees a model and sets the pointer to NULL; NULL is allowed. Its instances must be gone. */
-COSTAB_API void costab_model_destroy(costab_model **model);
-
-/* Does the text say `system: network`? No for text that cannot be read at all. COSTAB_MEMORY. */
-COSTAB_API costab_status costab_model_is_network(const char *text, size_t size, bool *network,
-                                                 costab_error *error);
 
 /* The number of a parameter or coupling of this name; -1 if there is none. */
 COSTAB_API int costab_model_parameter(const costab_model *model, const char *name);
@@ -134,8 +72,7 @@ COSTAB_API int costab_model_coupling(const costab_model *model, const char *name
 COSTAB_API costab_status costab_model_find_parameter(const costab_model *model, const char *name, int *index,
                                                      costab_error *error);
 
-/* ---- The numbers at given parameters
- * ------------------------------------------------------------------------ */
+/* ---- The numbers at given parameters */
 
 typedef struct costab_model_instance costab_model_instance;
 

@@ -1,9 +1,12 @@
-/* costab/spec.h - sweep specs: YAML in, checked structures out.
+/* costab/spec.h - specs: what a YAML file says, checked. Both systems share the head: title, axes, fields,
+ * figure. The body of a planar sweep stands beside it, that of a network is a model (costab/model.h).
  *
- * A reader collects every mistake of a file as `FILE:LINE:COLUMN: error: ...`, one a line, into one costab_error. */
+ * A reader collects every mistake of a file as `FILE:LINE:COLUMN: error: ...`, one per line, into one
+ * costab_error. */
 #ifndef COSTAB_SPEC_H
 #define COSTAB_SPEC_H
 
+#include "costab/model.h"
 #include "costab/planar.h"
 #include "costab/style.h"
 #include "costab/sweep.h"
@@ -12,7 +15,14 @@
 extern "C" {
 #endif
 
-/* Fields a planar sweep can store: flags. */
+/* In a text of costab_spec_whole: between a file and the file that its key `model` names; and before the
+ * matrices that came from HDF5 files, as text. */
+#define COSTAB_JOINT_MODEL    "\n--- # model\n"
+#define COSTAB_JOINT_MATRICES "\n--- # matrices\n"
+
+typedef enum costab_system { COSTAB_SYSTEM_PLANAR, COSTAB_SYSTEM_NETWORK, COSTAB_SYSTEM_COUNT } costab_system;
+
+/* Fields that a planar sweep can store: flags. */
 enum {
     COSTAB_FIELD_CLASS = 1,
     COSTAB_FIELD_TRACE = 2,
@@ -22,6 +32,25 @@ enum {
     COSTAB_FIELD_ROW_INTERVALS = 32,
     COSTAB_FIELD_AREAS = 64 /* alone it needs no axes but a */
 };
+
+/* Fields that a network's sweep can store: flags. The last three are of a run up to history.until. */
+enum {
+    COSTAB_NETWORK_CLASS = 1,
+    COSTAB_NETWORK_SPECTRAL_RADIUS = 2,
+    COSTAB_NETWORK_SPECTRAL_ABSCISSA = 4,
+    COSTAB_NETWORK_ITERATION_RADIUS = 8,
+    COSTAB_NETWORK_ERROR = 16,          /* `error` of costab_measures */
+    COSTAB_NETWORK_ERROR_BOUND = 32,    /* factor of costab_bound times the macro step, [MS] eq. 30 */
+    COSTAB_NETWORK_ENERGY_RESIDUAL = 64 /* `energy_residual` of costab_measures */
+};
+#define COSTAB_NETWORK_FIELD_COUNT 7
+
+#define COSTAB_SPEC_AXES_MAX   (COSTAB_AXES_MAX - 1) /* the scheme or the coupling is an axis too */
+#define COSTAB_REFINE_CELL     16                    /* where a file says `refine: true` */
+#define COSTAB_REFINE_CELL_MAX 128
+
+/* The axes of a planar sweep, by their numbers. */
+enum { COSTAB_AXIS_A, COSTAB_AXIS_GAMMA, COSTAB_AXIS_DELTA, COSTAB_PLANAR_AXES };
 
 #define COSTAB_CASES_MAX 8
 
@@ -34,38 +63,69 @@ typedef struct costab_case {
     double until;     /* time, at least h */
 } costab_case;
 
-/* A sweep spec. Owns all it points to. With case_count > 0 it asks for time histories instead of a grid: then the axes
- * are empty and fields is 0. */
-typedef struct costab_sweep_spec {
-    char *path;  /* as given, for messages */
-    char *text;  /* the whole file, NUL-terminated */
-    size_t text_size;
-    char *title; /* "" if absent */
+/* The body of a planar spec. */
+typedef struct costab_planar_body {
     int scheme_count;
     costab_scheme schemes[COSTAB_SCHEME_COUNT];
     costab_method method;
-    int substeps[2];
-    costab_axis a, gamma, delta; /* gamma and delta may be empty where fields is COSTAB_FIELD_AREAS alone */
-    unsigned fields; /* COSTAB_FIELD_ flags, at least one */
-    int case_count;
+    int substeps[2]; /* micro steps per macro step of the two solvers */
+    int case_count;  /* time histories; with them the spec has neither axes nor fields */
     costab_case cases[COSTAB_CASES_MAX];
+} costab_planar_body;
+
+/* A spec. Owns all it points to; do not change it. */
+typedef struct costab_spec {
+    char *path; /* as given, for messages */
+    char *text; /* the file itself, NUL-terminated */
+    size_t text_size;
+    char *title;    /* "" if absent */
+    char *warnings; /* what is allowed and probably not meant, one `FILE:LINE:COLUMN: warning: ...` per line;
+                       "" */
+    costab_system system;
+    /* Planar: a, gamma and delta, with count 0 where one is absent. A network: any number of axes, each of
+     * which has the name of a parameter; axis_parameters holds its number. 0 axes where the file asks for no
+     * sweep. */
+    int axis_count;
+    costab_axis axes[COSTAB_SPEC_AXES_MAX];
+    int axis_parameters[COSTAB_SPEC_AXES_MAX];
+    unsigned fields; /* the system's flags, at least one but for the time histories of a planar spec */
+    /* 0: every point is analysed. Else (the key `refine`) so many points are the side of a coarse cell: a
+     * cell whose corners agree and are far from a boundary is filled with their class, others are halved. */
+    size_t refine_cell;
     costab_figure figure;
-} costab_sweep_spec;
+    costab_planar_body planar; /* of a planar spec; else zero */
+    costab_model *model;       /* of a network; else NULL */
+} costab_spec;
 
-/* Reads a spec. [out] *spec: free with costab_sweep_spec_destroy. COSTAB_INVALID with all mistakes found, COSTAB_IO
- * where the file cannot be read. */
-COSTAB_API costab_status costab_sweep_spec_read(const char *path, costab_sweep_spec **spec, costab_error *error);
+/* Reads a spec of either system. [out] *spec: free with costab_spec_destroy. COSTAB_INVALID with all mistakes
+ * found, COSTAB_IO where the file cannot be read. Files that it names are looked for beside it. Not for
+ * several threads at once where it names matrices in HDF5 files. */
+COSTAB_API costab_status costab_spec_read(const char *path, costab_spec **spec, costab_error *error);
 
-/* The same from memory; `path` is used in messages only. */
-COSTAB_API costab_status costab_sweep_spec_parse(const char *path, const char *text, size_t size,
-                                                 costab_sweep_spec **spec, costab_error *error);
+/* The same from memory; `path` is used in messages and to find the files that the text names. A text of
+ * costab_spec_whole brings them with it. */
+COSTAB_API costab_status costab_spec_parse(const char *path, const char *text, size_t size,
+                                           costab_spec **spec, costab_error *error);
 
-/* Frees a spec and sets the pointer to NULL; NULL is allowed. */
-COSTAB_API void costab_sweep_spec_destroy(costab_sweep_spec **spec);
+/* A text that costab_spec_parse makes the same spec of without any other file: the spec's own, and behind it
+ * that of the file that the key `model` names and the matrices of HDF5 files. [out] *text: free with
+ * costab_spec_free_text. */
+COSTAB_API costab_status costab_spec_whole(const costab_spec *spec, char **text, costab_error *error);
+COSTAB_API void costab_spec_free_text(char **text);
 
-/* Makes the discretisation of the i-th scheme of the spec. */
-COSTAB_API costab_status costab_sweep_spec_planar(const costab_sweep_spec *spec, int scheme_index,
-                                                  costab_planar *planar, costab_error *error);
+/* Frees a spec and sets the pointer to NULL; NULL is allowed. The instances of its model must be gone. */
+COSTAB_API void costab_spec_destroy(costab_spec **spec);
+
+/* Makes the discretisation of a planar spec's i-th scheme. */
+COSTAB_API costab_status costab_spec_planar(const costab_spec *spec, int scheme_index, costab_planar *planar,
+                                            costab_error *error);
+
+/* "planar", "network"; NULL outside the range. */
+COSTAB_API const char *costab_system_name(costab_system system);
+
+/* The name of a network's field with the flag 1 << i: "class", "spectral_radius", ...; NULL outside the
+ * range. */
+COSTAB_API const char *costab_network_field_name(int i);
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,6 @@
 #ifndef COSTAB_STUDY_H
 #define COSTAB_STUDY_H
 
-#include "costab/model.h"
 #include "costab/spec.h"
 #include "costab/sweep.h"
 
@@ -24,7 +23,7 @@ extern "C" {
 
 typedef struct costab_study costab_study;
 
-/* Reads a sweep spec, or a model with axes or a history, and makes its study, which owns what was read. [out]
+/* Reads a spec and makes its study, which owns what was read. [out]
  * *study: free with costab_study_destroy. COSTAB_INVALID with all mistakes found, COSTAB_IO where a file
  * cannot be read. Not for several threads at once. */
 COSTAB_API costab_status costab_study_read(const char *path, costab_study **study, costab_error *error);
@@ -33,21 +32,18 @@ COSTAB_API costab_status costab_study_read(const char *path, costab_study **stud
 COSTAB_API costab_status costab_study_parse(const char *path, const char *text, size_t size,
                                             costab_study **study, costab_error *error);
 
-/* Makes the plan and the evaluator of a spec. The spec is borrowed and must outlive the study. [out] *study:
- * free with costab_study_destroy. */
-COSTAB_API costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **study,
+/* Makes the plan and the evaluator of a spec, which is borrowed and must outlive the study: a sweep over its
+ * axes, or, where a network has none but a history, the time histories of all its couplings. [out] *study:
+ * free with costab_study_destroy. COSTAB_INVALID for a network with neither axes nor history.
+ *
+ * The axes of a network's grid are `coupling` and those of the spec. Where the field spectral_radius is asked
+ * for and one or two axes have several values, there is a field level_one_NAME for each of these axes: for
+ * every point of the grid the value of that axis at which the spectral radius passes 1 on the edge to the next
+ * point along it, true to 1e-12 relative; NaN where it is on the same side at both ends, where it jumps over
+ * 1, and where it cannot be followed because not every point between can be analysed (such as macro steps that
+ * are no whole number of micro steps). */
+COSTAB_API costab_status costab_study_create(const costab_spec *spec, costab_study **study,
                                              costab_error *error);
-
-/* The same for a model, which is borrowed: for its axes and fields, or, where it has no axes but a history,
- * for the time histories of all its couplings. The axes of the grid are `coupling` and those of the model.
- * Where the field spectral_radius is asked for and one or two axes have several values, there is a field
- * level_one_NAME for each of these axes: for every point of the grid the value of that axis at which the
- * spectral radius passes 1 on the edge to the next point along it, true to 1e-12 relative; NaN where it is on
- * the same side at both ends, where it jumps over 1, and where it cannot be followed because not every point
- * between can be analysed (such as macro steps that are no whole number of micro steps). COSTAB_INVALID for a
- * model with neither axes nor history. */
-COSTAB_API costab_status costab_study_create_network(const costab_model *model, costab_study **study,
-                                                     costab_error *error);
 
 /* A parameter that gets another value than the model's. */
 typedef struct costab_setting {

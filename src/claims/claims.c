@@ -55,7 +55,7 @@ void claim_statement(claims *c, const char *quantity, const char *printed, doubl
 
 static void forget_model(claims *c) {
     costab_model_instance_destroy(&c->instance);
-    costab_model_destroy(&c->model);
+    costab_spec_destroy(&c->spec);
 }
 
 void claims_model(claims *c, const char *name) {
@@ -63,13 +63,13 @@ void claims_model(claims *c, const char *name) {
     while (m->name != NULL && strcmp(m->name, name) != 0) m++;
     forget_model(c);
     if (m->name == NULL) CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "there is no model '%s'", name));
-    CLAIMS_TRY(c, costab_model_parse(name, m->yaml, strlen(m->yaml), &c->model, c->error));
-    CLAIMS_TRY(c, costab_model_instance_create(c->model, &c->instance, c->error));
+    CLAIMS_TRY(c, costab_spec_parse(name, m->yaml, strlen(m->yaml), &c->spec, c->error));
+    CLAIMS_TRY(c, costab_model_instance_create(c->spec->model, &c->instance, c->error));
 }
 
 void claims_set(claims *c, const char *parameter, double value) {
     int index;
-    CLAIMS_TRY(c, costab_model_find_parameter(c->model, parameter, &index, c->error));
+    CLAIMS_TRY(c, costab_model_find_parameter(c->spec->model, parameter, &index, c->error));
     if (!c->status) costab_model_instance_set(c->instance, index, value);
 }
 
@@ -79,7 +79,7 @@ const costab_network *claims_network(claims *c) {
 }
 
 const costab_coupling *claims_coupling(claims *c, const char *name) {
-    int index = !c->status ? costab_model_coupling(c->model, name) : -1;
+    int index = !c->status ? costab_model_coupling(c->spec->model, name) : -1;
     if (index >= 0) return costab_model_instance_coupling(c->instance, index);
     CLAIMS_TRY(c, error_set(c->error, COSTAB_INVALID, "there is no coupling '%s'", name));
     return NULL;

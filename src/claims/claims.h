@@ -5,8 +5,8 @@
 #define CLAIMS_CLAIMS_H
 
 #include "costab/claims.h"
-#include "costab/model.h"
 #include "costab/planar.h"
+#include "costab/spec.h"
 
 typedef struct claims {
     const char *source;
@@ -14,7 +14,7 @@ typedef struct claims {
     void *context;
     costab_status status; /* the first failure; its message is in `error` */
     costab_error *error;
-    costab_model *model;
+    costab_spec *spec;
     costab_model_instance *instance;
     costab_network_work *work;
     costab_network_point point;                /* of the last claims_radius */

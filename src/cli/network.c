@@ -116,9 +116,15 @@ static costab_status set_parameters(cli_network *network, const cli_arguments *a
 
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     *network = (cli_network){.model = NULL};
-    costab_status status = costab_model_read(arguments->operands[0], &network->model, error);
+    const char *path = arguments->operands[0];
+    costab_status status = costab_spec_read(path, &network->spec, error);
     if (status != COSTAB_OK) return status;
-    if (network->model->warnings[0] != '\0') fprintf(stderr, "%s\n", network->model->warnings);
+    if (network->spec->system != COSTAB_SYSTEM_NETWORK)
+        return error_set(error, COSTAB_INVALID,
+                         "%s: it is a spec of the planar system; a model of `system: network` is needed",
+                         path);
+    network->model = network->spec->model;
+    if (network->spec->warnings[0] != '\0') fprintf(stderr, "%s\n", network->spec->warnings);
     status = costab_model_instance_create(network->model, &network->instance, error);
     if (status == COSTAB_OK) status = costab_network_work_create(&network->work, error);
     if (status == COSTAB_OK) status = set_parameters(network, arguments, error);
@@ -130,7 +136,7 @@ void cli_network_close(cli_network *network) {
     memory_free(network->settings);
     costab_network_work_destroy(&network->work);
     costab_model_instance_destroy(&network->instance);
-    costab_model_destroy(&network->model);
+    costab_spec_destroy(&network->spec);
 }
 
 const char *cli_network_class(const costab_network_point *point) {

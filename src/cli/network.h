@@ -14,7 +14,8 @@ typedef struct cli_coupling {
 } cli_coupling;
 
 typedef struct cli_network {
-    costab_model *model;
+    costab_spec *spec;
+    const costab_model *model; /* the spec's */
     costab_model_instance *instance;
     costab_network_work *work;
     int coupling_count;

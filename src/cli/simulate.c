@@ -34,11 +34,11 @@ static bool print_row(void *context, const costab_row *row) {
 static costab_status write_text(const cli_network *network, const cli_arguments *arguments, text *content,
                                 costab_error *error) {
     char *whole = NULL;
-    costab_status status = costab_model_whole(network->model, &whole, error);
+    costab_status status = costab_spec_whole(network->spec, &whole, error);
     for (int k = 0; k < arguments->set_count && !status; k++)
         text_printf(content, "# --set %s\n", arguments->sets[k]);
     if (!status) text_append(content, whole);
-    costab_model_free_text(&whole);
+    costab_spec_free_text(&whole);
     return !status && content->failed ? error_memory(error) : status;
 }
 
@@ -60,7 +60,7 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     if (!status) status = costab_study_create_history(&history, &study, error);
     if (!status) {
         costab_store_info info = {
-            .title = network->model->title, .spec_path = file_name(path), .spec_text = content.data};
+            .title = network->spec->title, .spec_path = file_name(path), .spec_text = content.data};
         cli_write_options options = {.threads = 1, .quiet = true};
         status = cli_write_results(study, &info, target.data, &options, error);
     }

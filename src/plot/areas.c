@@ -38,13 +38,13 @@ static costab_status add_curve(figure *f, int s, bool us, costab_error *error) {
     double *values = NULL;
     size_t count = 0;
     costab_status status = curve_read(f->results, us ? "area_us" : "area_ss", &place, &values, &count, error);
-    if (!status && count != f->spec->a.count)
+    if (!status && count != f->spec->axes[COSTAB_AXIS_A].count)
         status = error_set(error, COSTAB_INVALID, "%s: the areas do not fit the axis a", f->spec->path);
     if (!status) {
         int i = areas->count++;
-        areas->scheme[i] = f->spec->schemes[s];
-        status =
-            area_curve_make(&areas->planar[s], us, count, f->spec->a.values, values, &areas->curve[i], error);
+        areas->scheme[i] = f->spec->planar.schemes[s];
+        status = area_curve_make(&areas->planar[s], us, count, f->spec->axes[COSTAB_AXIS_A].values, values,
+                                 &areas->curve[i], error);
         if (!status && has_infinity(&areas->curve[i])) areas->level[i] = ++areas->levels;
     }
     memory_free(values);
@@ -78,8 +78,8 @@ costab_status area_figure_gather(figure *f, costab_error *error) {
     f->areas = memory_alloc(1, sizeof *f->areas);
     if (!f->areas) return error_memory(error);
     costab_status status = COSTAB_OK;
-    for (int s = 0; s < f->spec->scheme_count && !status; s++) {
-        status = costab_sweep_spec_planar(f->spec, s, &f->areas->planar[s], error);
+    for (int s = 0; s < f->spec->planar.scheme_count && !status; s++) {
+        status = costab_spec_planar(f->spec, s, &f->areas->planar[s], error);
         for (int us = 0; us < 1 + f->wanted.us && !status; us++) status = add_curve(f, s, us == 1, error);
     }
     if (status) return status;
@@ -138,7 +138,7 @@ static void add_note(const pen *p, const area_curve *curve, costab_scheme scheme
     *note = (figure_note){.panel = p->number, .x = 0.5 * (from + to), .y = y};
     double room = (to - from) / (frame->box.gamma[1] - frame->box.gamma[0]) * frame->width_cm;
     const char *what = curve->us ? "US" : "SS", *name = costab_scheme_name(scheme);
-    bool named = f->spec->scheme_count > 1;
+    bool named = f->spec->planar.scheme_count > 1;
     char plain[64];
     snprintf(plain, sizeof plain, "%s%sA%s = ", named ? name : "", named ? ": " : "", what);
     if (room < note_width(plain) + LETTER_CM) {
@@ -238,8 +238,8 @@ static costab_status draw_shelf(const pen *p, costab_error *error) {
 
 costab_status area_figure_draw(const pen *p, costab_error *error) {
     costab_status status = draw_shelf(p, error);
-    for (int s = 0; s < p->f->spec->scheme_count && !status; s++)
-        status = draw_infinite(p, p->f->spec->schemes[s], error);
+    for (int s = 0; s < p->f->spec->planar.scheme_count && !status; s++)
+        status = draw_infinite(p, p->f->spec->planar.schemes[s], error);
     if (!status) status = draw_jumps(p, error);
     for (int i = 0; i < p->f->areas->count && !status; i++) status = draw_curve(p, i, error);
     return status;

@@ -37,7 +37,7 @@ static costab_status add_kind(figure *f, const char *kind, costab_error *error) 
     }
     if (strcmp(kind, "time") == 0) {
         costab_status status = time_figure_gather(f, error);
-        for (int i = 0; i < f->spec->case_count && !status; i++) {
+        for (int i = 0; i < f->spec->planar.case_count && !status; i++) {
             status = add_panel(f, PANEL_TIME, -1, 0, error);
             if (!status) f->panels[f->panel_count - 1].history = (size_t)i;
         }
@@ -48,8 +48,8 @@ static costab_status add_kind(figure *f, const char *kind, costab_error *error) 
     panel_kind drawn = comparison                     ? PANEL_COMPARISON
                        : strcmp(kind, "classes") == 0 ? PANEL_CLASSES
                                                       : PANEL_REGIONS;
-    for (int s = 0; s < (comparison ? 1 : f->spec->scheme_count) && !status; s++)
-        for (size_t a = 0; a < f->spec->a.count && !status; a++)
+    for (int s = 0; s < (comparison ? 1 : f->spec->planar.scheme_count) && !status; s++)
+        for (size_t a = 0; a < f->spec->axes[COSTAB_AXIS_A].count && !status; a++)
             status = add_panel(f, drawn, comparison ? -1 : s, a, error);
     return status;
 }
@@ -75,8 +75,8 @@ static void separate(text *caption) {
 
 static void write_caption(const figure *f, int i, bool tex, text *caption) {
     const figure_panel *p = &f->panels[i];
-    bool many_schemes = p->scheme >= 0 && f->spec->scheme_count > 1;
-    bool independent = p->scheme >= 0 && f->spec->schemes[p->scheme] == COSTAB_SIMULATION;
+    bool many_schemes = p->scheme >= 0 && f->spec->planar.scheme_count > 1;
+    bool independent = p->scheme >= 0 && f->spec->planar.schemes[p->scheme] == COSTAB_SIMULATION;
     text_append(caption, "");
     if (f->panel_count > 1) text_printf(caption, i < 26 ? "(%c) " : "(a%c) ", 'a' + i % 26);
     if (p->kind == PANEL_QUADRANT || p->kind == PANEL_TRIANGLE) {
@@ -88,14 +88,14 @@ static void write_caption(const figure *f, int i, bool tex, text *caption) {
         return;
     }
     if (p->kind == PANEL_TIME) {
-        (tex ? markup_tex : markup_enhanced)(caption, f->spec->cases[p->history].title);
+        (tex ? markup_tex : markup_enhanced)(caption, f->spec->planar.cases[p->history].title);
         return;
     }
-    if (many_schemes) text_append(caption, costab_scheme_name(f->spec->schemes[p->scheme]));
-    if (!independent || f->spec->a.count > 1) {
+    if (many_schemes) text_append(caption, costab_scheme_name(f->spec->planar.schemes[p->scheme]));
+    if (!independent || f->spec->axes[COSTAB_AXIS_A].count > 1) {
         separate(caption);
         text_append(caption, tex ? "$a = " : "{/:Italic a} = ");
-        write_number(caption, f->spec->a.values[p->a], tex ? "-" : "−");
+        write_number(caption, f->spec->axes[COSTAB_AXIS_A].values[p->a], tex ? "-" : "−");
         if (tex) text_append(caption, "$");
     }
     if (f->wanted.kind_count > 1) {
@@ -251,7 +251,8 @@ void figure_legend_place(const figure_layout *l, int i, double *x, double *y) {
 
 static int default_columns(const figure *f) {
     int panels = f->panel_count;
-    if (f->wanted.panels == PANELS_ALL && f->spec->a.count <= 4) return (int)f->spec->a.count;
+    if (f->wanted.panels == PANELS_ALL && f->spec->axes[COSTAB_AXIS_A].count <= 4)
+        return (int)f->spec->axes[COSTAB_AXIS_A].count;
     return panels <= 3 ? panels : panels == 4 ? 2 : 3;
 }
 

@@ -164,28 +164,28 @@ static costab_status draw_labels(const pen *p, const outline *stable, costab_err
     return status;
 }
 
-costab_status figure_stable_sets(const costab_sweep_spec *spec, const figure_panel *panel,
-                                 const outline_box *box, outline *sets, costab_error *error) {
+costab_status figure_stable_sets(const costab_spec *spec, const figure_panel *panel, const outline_box *box,
+                                 outline *sets, costab_error *error) {
     costab_status status = COSTAB_OK;
-    for (int s = 0; s < spec->scheme_count && !status; s++) {
+    for (int s = 0; s < spec->planar.scheme_count && !status; s++) {
         costab_planar planar;
         if (panel->scheme >= 0 && panel->scheme != s) continue;
-        status = costab_sweep_spec_planar(spec, s, &planar, error);
+        status = costab_spec_planar(spec, s, &planar, error);
         if (status) break;
-        costab_planar_slice slice = costab_planar_at(&planar, spec->a.values[panel->a]);
+        costab_planar_slice slice = costab_planar_at(&planar, spec->axes[COSTAB_AXIS_A].values[panel->a]);
         status = outline_trace(&slice, box, TOLERANCE, sets, error);
     }
     return status;
 }
 
 static costab_status draw_one_scheme(const pen *p, costab_error *error) {
-    const costab_sweep_spec *spec = p->f->spec;
+    const costab_spec *spec = p->f->spec;
     costab_planar planar;
     outline whole = {0}, stable[2] = {{0}};
     bool classes = p->panel->kind == PANEL_CLASSES;
-    costab_status status = costab_sweep_spec_planar(spec, p->panel->scheme, &planar, error);
+    costab_status status = costab_spec_planar(spec, p->panel->scheme, &planar, error);
     if (status) return status;
-    costab_planar_slice slice = costab_planar_at(&planar, spec->a.values[p->panel->a]);
+    costab_planar_slice slice = costab_planar_at(&planar, spec->axes[COSTAB_AXIS_A].values[p->panel->a]);
     if (classes) status = pen_add_box(&whole, &p->panel->frame.box, error);
     if (classes && !status) pen_fill(p, KEY_UU, &whole);
     outline_free(&whole);
@@ -203,16 +203,16 @@ static costab_status draw_one_scheme(const pen *p, costab_error *error) {
 }
 
 static costab_status draw_comparison(const pen *p, costab_error *error) {
-    const costab_sweep_spec *spec = p->f->spec;
+    const costab_spec *spec = p->f->spec;
     costab_status status = draw_quadrant(p, KEY_QUADRANT, error);
     if (!status) status = draw_axes(p, error);
-    for (int s = 0; s < spec->scheme_count && !status; s++) {
+    for (int s = 0; s < spec->planar.scheme_count && !status; s++) {
         costab_planar planar;
         outline whole = {0};
-        figure_key key = (figure_key)(KEY_SIMULATION + (int)spec->schemes[s]);
-        status = costab_sweep_spec_planar(spec, s, &planar, error);
+        figure_key key = (figure_key)(KEY_SIMULATION + (int)spec->planar.schemes[s]);
+        status = costab_spec_planar(spec, s, &planar, error);
         if (status) break;
-        costab_planar_slice slice = costab_planar_at(&planar, spec->a.values[p->panel->a]);
+        costab_planar_slice slice = costab_planar_at(&planar, spec->axes[COSTAB_AXIS_A].values[p->panel->a]);
         status = outline_trace(&slice, &p->panel->frame.box, TOLERANCE, &whole, error);
         if (!status) status = pen_hatch(p, key, &whole, error);
         if (!status) status = draw_boundary(p, &whole, key, error);

@@ -125,7 +125,7 @@ typedef struct figure_layout {
 #define FIGURE_PANELS_MAX 64
 
 typedef struct figure {
-    const costab_sweep_spec *spec;
+    const costab_spec *spec;
     const costab_results *results;
     figure_request wanted;
     struct area_figure *areas;   /* of kind `areas`, else NULL */
@@ -167,8 +167,8 @@ void figure_legend_place(const figure_layout *layout, int i, double *x, double *
 costab_status figure_draw(figure *f, costab_error *error);
 
 /* Traces the stable sets that a panel shows, inside a box. */
-costab_status figure_stable_sets(const costab_sweep_spec *spec, const figure_panel *panel,
-                                 const outline_box *box, outline *sets, costab_error *error);
+costab_status figure_stable_sets(const costab_spec *spec, const figure_panel *panel, const outline_box *box,
+                                 outline *sets, costab_error *error);
 
 /* Writes the script: the figure's own knobs, then the template. */
 costab_status figure_script(const figure *f, text *script, costab_error *error);

@@ -47,23 +47,23 @@ static void choose_range(time_case *c, int schemes, const double *start) {
 }
 
 costab_status time_figure_gather(figure *f, costab_error *error) {
-    const costab_sweep_spec *spec = f->spec;
+    const costab_spec *spec = f->spec;
     f->history = memory_alloc(1, sizeof *f->history);
     if (!f->history) return error_memory(error);
-    f->history->schemes = spec->scheme_count;
-    f->history->of = memory_alloc((size_t)spec->case_count, sizeof *f->history->of);
+    f->history->schemes = spec->planar.scheme_count;
+    f->history->of = memory_alloc((size_t)spec->planar.case_count, sizeof *f->history->of);
     if (!f->history->of) return error_memory(error);
-    f->history->cases = spec->case_count;
-    for (int k = 0; k < spec->case_count; k++) {
+    f->history->cases = spec->planar.case_count;
+    for (int k = 0; k < spec->planar.case_count; k++) {
         time_case *c = &f->history->of[k];
         costab_status status = read_signal(f, true, 0, (size_t)k, &c->exact, error);
-        for (int s = 0; s < spec->scheme_count && !status; s++)
+        for (int s = 0; s < spec->planar.scheme_count && !status; s++)
             status = read_signal(f, false, (size_t)s, (size_t)k, &c->steps[s], error);
         if (status) return status;
-        c->until = spec->cases[k].until;
-        choose_range(c, spec->scheme_count, spec->cases[k].start);
+        c->until = spec->planar.cases[k].until;
+        choose_range(c, spec->planar.scheme_count, spec->planar.cases[k].start);
         series_cut(&c->exact, c->range);
-        for (int s = 0; s < spec->scheme_count; s++) series_cut(&c->steps[s], c->range);
+        for (int s = 0; s < spec->planar.scheme_count; s++) series_cut(&c->steps[s], c->range);
     }
     return COSTAB_OK;
 }
@@ -117,7 +117,7 @@ costab_status time_figure_draw(const pen *p, costab_error *error) {
     outline_free(&axis);
     if (!status) status = draw_line(p, KEY_EXACT, &c->exact, error);
     for (int s = 0; s < history->schemes && !status; s++) {
-        figure_key key = (figure_key)(KEY_STEPS_SIMULATION + (int)p->f->spec->schemes[s]);
+        figure_key key = (figure_key)(KEY_STEPS_SIMULATION + (int)p->f->spec->planar.schemes[s]);
         status = draw_line(p, key, &c->steps[s], error);
         if (!status) status = draw_dots(p, key, &c->steps[s], error);
     }

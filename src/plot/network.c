@@ -15,7 +15,7 @@ static costab_status add_panel(network_figure *f, network_kind kind, int couplin
     if (f->panel_count == NETWORK_PANELS_MAX)
         return error_set(error, COSTAB_INVALID,
                          "%s: the figure would have more than %d panels; give fewer couplings or kinds",
-                         f->model->path, NETWORK_PANELS_MAX);
+                         f->spec->path, NETWORK_PANELS_MAX);
     network_panel *panel = &f->panels[f->panel_count++];
     panel->kind = kind;
     panel->coupling = coupling;
@@ -157,7 +157,7 @@ static costab_status take_request(network_figure *f, const figure_request *reque
     if (request->kind_count == 0)
         return error_set(error, COSTAB_INVALID,
                          "%s: the sweep asks for no figure; add a `figure` key to the model and run it again",
-                         f->model->path);
+                         f->spec->path);
     static const char *const names[] = {"classes", "contour", "curve"};
     f->kind_count = request->kind_count;
     for (int k = 0; k < f->kind_count; k++)
@@ -186,37 +186,21 @@ static costab_status make(network_figure *f, const figure_request *request, text
     return script->failed ? error_memory(error) : COSTAB_OK;
 }
 
-costab_status network_figure_make(const costab_results *results, const char *name, const char *look,
+costab_status network_figure_make(const costab_results *results, const costab_spec *spec, const char *name,
                                   text *script, text *data, costab_error *error) {
-    const char *spec = costab_results_spec_text(results);
-    costab_model *model = NULL;
-    costab_status status =
-        costab_model_parse(costab_results_spec_path(results), spec, strlen(spec), &model, error);
-    if (!status && look) status = costab_figure_overlay(&model->figure, look, error);
     figure_request request;
-    if (!status)
-        status =
-            figure_request_make(&model->figure, costab_results_plan(results), model->path, &request, error);
-    if (status) {
-        costab_model_destroy(&model);
-        return status;
-    }
-    if (figure_request_has(&request, "time")) {
-        status = network_time_make(results, model, name, script, data, error);
-        costab_model_destroy(&model);
-        return status;
-    }
+    costab_status status =
+        figure_request_make(&spec->figure, costab_results_plan(results), spec->path, &request, error);
+    if (status) return status;
+    if (figure_request_has(&request, "time"))
+        return network_time_make(results, spec, name, script, data, error);
     network_figure *f = memory_alloc(1, sizeof *f);
-    if (f) {
-        f->results = results;
-        f->model = model;
-        f->name = name;
-        status = make(f, &request, script, data, error);
-        figure_end(f);
-    } else {
-        status = error_memory(error);
-    }
+    if (!f) return error_memory(error);
+    f->results = results;
+    f->spec = spec;
+    f->name = name;
+    status = make(f, &request, script, data, error);
+    figure_end(f);
     memory_free(f);
-    costab_model_destroy(&model);
     return status;
 }

@@ -4,15 +4,14 @@
 #define PLOT_NETWORK_H
 
 #include "base/text.h"
-#include "costab/model.h"
+#include "costab/spec.h"
 #include "costab/store.h"
 #include "plot/hatch.h"
 #include "plot/kinds.h"
 #include "plot/network_cells.h"
 
-/* Script and data of the figure that the model file asks for. `name`: of the files, without ending. `look`:
- * as costab_plot_options.figure. */
-costab_status network_figure_make(const costab_results *results, const char *name, const char *look,
+/* Script and data of the figure that a network's spec asks for. `name`: of the files, without ending. */
+costab_status network_figure_make(const costab_results *results, const costab_spec *spec, const char *name,
                                   text *script, text *data, costab_error *error);
 
 /* ---- Between its own files */
@@ -74,7 +73,7 @@ typedef struct network_panel {
 
 typedef struct network_figure {
     const costab_results *results;
-    const costab_model *model;
+    const costab_spec *spec;
     const char *name;
     int kind_count;
     network_kind kinds[COSTAB_KINDS_MAX];

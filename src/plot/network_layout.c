@@ -139,7 +139,7 @@ static double legend_height(network_figure *f, bool bar) {
 }
 
 costab_status network_lay_out(network_figure *f, costab_error *error) {
-    const costab_figure *wanted = &f->model->figure;
+    const costab_figure *wanted = &f->spec->figure;
     double unit = paper_unit(&wanted->style);
     int n = f->panel_count;
     bool bar = false, captions = n > 1;
@@ -154,7 +154,7 @@ costab_status network_lay_out(network_figure *f, costab_error *error) {
     set_window(f);
     f->left = 0.95 + make_ticks(&f->y, f->frame.box.delta, 5, ROOM_Y, &f->ticks[1]);
     f->right = 0.1 + fmax(0.15, 0.5 * make_ticks(&f->x, f->frame.box.gamma, 5, ROOM_X, &f->ticks[0]));
-    f->top = (captions ? 0.5 : 0.2) + (script_title(&wanted->style, f->model->title)[0] ? 0.5 : 0);
+    f->top = (captions ? 0.5 : 0.2) + (script_title(&wanted->style, f->spec->title)[0] ? 0.5 : 0);
     f->gap_x = 0.5;
     f->gap_y = 0.15 + (n > 1 ? 0.5 : 0);
     lay_out_entries(f);
@@ -164,7 +164,7 @@ costab_status network_lay_out(network_figure *f, costab_error *error) {
     f->height = wanted->style.height_cm > 0 ? wanted->style.height_cm / unit : frame + f->rows * height;
     height = (f->height - frame) / f->rows;
     costab_status status =
-        paper_check(&wanted->style, f->model->path, f->width, f->height, width, height, error);
+        paper_check(&wanted->style, f->spec->path, f->width, f->height, width, height, error);
     if (status) return status;
     f->frame.width_cm = width;
     f->frame.height_cm = height;

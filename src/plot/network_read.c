@@ -69,7 +69,7 @@ static costab_status read_axes(network_figure *f, costab_error *error) {
     if (count != 2 && (grid || count != 1))
         return error_set(error, COSTAB_INVALID,
                          "%s: a figure of kind '%s' needs %s of several values, the sweep has %d",
-                         costab_results_spec_path(f->results), f->model->figure.kinds[0].word,
+                         costab_results_spec_path(f->results), f->spec->figure.kinds[0].word,
                          grid ? "two axes" : "one axis or two", count);
     /* Curves go along the longer axis. */
     int along = !grid && count == 2 && plan->axes[wide[0]].count < plan->axes[wide[1]].count;

@@ -62,7 +62,7 @@ static void put_name(text *script, const char *variable, const char *name) {
 
 static void put_texts(text *script, const network_figure *f) {
     const costab_plan *plan = costab_results_plan(f->results);
-    script_texts(script, script_title(&f->model->figure.style, f->model->title));
+    script_texts(script, script_title(&f->spec->figure.style, f->spec->title));
     put_name(script, "XNAME", plan->axes[f->x.number].name);
     if (f->y.count > 0)
         put_name(script, "YNAME", plan->axes[f->y.number].name);
@@ -172,16 +172,16 @@ static void put_look(text *script, const network_figure *f) {
 }
 
 void network_script(const network_figure *f, text *script) {
-    script_head(script, script_title(&f->model->figure.style, f->model->title),
+    script_head(script, script_title(&f->spec->figure.style, f->spec->title),
                 costab_results_source(f->results), f->name);
     script_layout(script,
-                  &(script_sizes){paper_unit(&f->model->figure.style), f->width, f->height, f->left, f->right,
+                  &(script_sizes){paper_unit(&f->spec->figure.style), f->width, f->height, f->left, f->right,
                                   f->top, f->bottom, f->gap_x, f->gap_y, f->columns, f->rows,
                                   " Hatching is drawn for these: other proportions turn it."});
     put_texts(script, f);
     put_panels(script, f);
     put_legend(script, f);
-    script_look(script, &f->model->figure.style);
+    script_look(script, &f->spec->figure.style);
     put_look(script, f);
     text_append(script, plot_template_network);
     script_finish(script);

@@ -44,7 +44,7 @@ static costab_status read_series(const time_figure_network *f, const char *field
     costab_status status = curve_read(f->results, local ? "local_time" : "time", &time, &t, &times, error);
     if (!status) status = curve_read(f->results, field, &value, &x, &values, error);
     if (!status && times != values)
-        status = error_set(error, COSTAB_INVALID, "%s: values and times do not fit", f->model->path);
+        status = error_set(error, COSTAB_INVALID, "%s: values and times do not fit", f->spec->path);
     if (status) {
         memory_free(t);
         memory_free(x);
@@ -158,7 +158,7 @@ static costab_status make_panels(time_figure_network *f, costab_error *error) {
     if (f->signal_count > PANELS_MAX / each)
         return error_set(error, COSTAB_INVALID,
                          "%s: the figure would have more than %d panels; name fewer signals in `history`",
-                         f->model->path, PANELS_MAX);
+                         f->spec->path, PANELS_MAX);
     f->panels = memory_alloc((size_t)f->signal_count * (size_t)each, sizeof *f->panels);
     if (!f->panels) return error_memory(error);
     f->panel_count = f->signal_count * each;
@@ -252,8 +252,8 @@ static void lay_out_legend(time_figure_network *f) {
 /* Panels under one coupling are below each other, as far as that leaves them wide. */
 static int choose_columns(const time_figure_network *f) {
     int n = f->panel_count > 0 ? f->panel_count : 1;
-    if (f->model->figure.style.columns > 0)
-        return f->model->figure.style.columns < n ? f->model->figure.style.columns : n;
+    if (f->spec->figure.style.columns > 0)
+        return f->spec->figure.style.columns < n ? f->spec->figure.style.columns : n;
     if (!f->shared && f->coupling_count > 1 && f->coupling_count <= 3) return f->coupling_count;
     return n <= 2 ? n : n == 4 ? 2 : 3;
 }
@@ -270,7 +270,7 @@ static double widest_number(const time_panel *p, double tick) {
 }
 
 static costab_status lay_out(time_figure_network *f, costab_error *error) {
-    const costab_figure *wanted = &f->model->figure;
+    const costab_figure *wanted = &f->spec->figure;
     double unit = paper_unit(&wanted->style), numbers = 0;
     f->columns = choose_columns(f);
     f->rows = (f->panel_count + f->columns - 1) / f->columns;
@@ -281,7 +281,7 @@ static costab_status lay_out(time_figure_network *f, costab_error *error) {
     lay_out_legend(f);
     f->left = 0.35 + numbers;
     f->right = 0.35;
-    f->top = 0.5 + (script_title(&wanted->style, f->model->title)[0] ? 0.5 : 0);
+    f->top = 0.5 + (script_title(&wanted->style, f->spec->title)[0] ? 0.5 : 0);
     f->bottom = 0.95 + (f->entry_count > 0 ? legend_rows(f) * LEGEND_LINE + 0.15 : 0);
     f->gap_x = 0.35 + numbers;
     f->gap_y = 1.35;
@@ -291,7 +291,7 @@ static costab_status lay_out(time_figure_network *f, costab_error *error) {
                                             : frame + f->rows * fmin(0.7 * width, 4.2);
     double height = (f->height - frame) / f->rows;
     costab_status status =
-        paper_check(&wanted->style, f->model->path, f->width, f->height, width, height, error);
+        paper_check(&wanted->style, f->spec->path, f->width, f->height, width, height, error);
     if (status) return status;
     for (int i = 0; i < f->panel_count; i++) {
         f->panels[i].tick_x = paper_tick_step(f->panels[i].box.gamma, width, 0.85);
@@ -426,8 +426,8 @@ static costab_status begin(time_figure_network *f, costab_error *error) {
         return error_set(error, COSTAB_INVALID,
                          "%s: the results hold no time histories; add the key `history` to the model and run "
                          "the sweep again",
-                         f->model->path);
-    f->until = f->model->history.until;
+                         f->spec->path);
+    f->until = f->spec->model->history.until;
     f->shared = !f->local && f->coupling_count > 1;
     return COSTAB_OK;
 }
@@ -455,9 +455,9 @@ static void end(time_figure_network *f) {
     text_free(&f->data);
 }
 
-costab_status network_time_make(const costab_results *results, const costab_model *model, const char *name,
+costab_status network_time_make(const costab_results *results, const costab_spec *spec, const char *name,
                                 text *script, text *data, costab_error *error) {
-    time_figure_network f = {.results = results, .model = model, .name = name};
+    time_figure_network f = {.results = results, .spec = spec, .name = name};
     costab_status status = begin(&f, error);
     if (!status) status = make_panels(&f, error);
     if (!status) status = explain(&f, error);

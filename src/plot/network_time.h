@@ -3,13 +3,13 @@
 #define PLOT_NETWORK_TIME_H
 
 #include "base/text.h"
-#include "costab/model.h"
+#include "costab/spec.h"
 #include "costab/store.h"
 #include "plot/outline.h"
 #include "plot/series.h"
 
 /* Script and data of a figure of kind `time`. `name`: of the files, without ending. */
-costab_status network_time_make(const costab_results *results, const costab_model *model, const char *name,
+costab_status network_time_make(const costab_results *results, const costab_spec *spec, const char *name,
                                 text *script, text *data, costab_error *error);
 
 /* ---- Between its own files */
@@ -38,7 +38,7 @@ typedef struct time_entry {
 
 typedef struct time_figure_network {
     const costab_results *results;
-    const costab_model *model;
+    const costab_spec *spec;
     const char *name;
     int signal_count, coupling_count;
     char *const *signals, *const *couplings;

@@ -21,7 +21,7 @@ enum {
 };
 
 static void put_texts(text *script, const time_figure_network *f) {
-    script_texts(script, script_title(&f->model->figure.style, f->model->title));
+    script_texts(script, script_title(&f->spec->figure.style, f->spec->title));
     script_twice(script, "TIME", "{/:Italic t}", "$t$");
     text_append(script, "STATE = ''                     # the captions name the signals\n");
 }
@@ -91,16 +91,16 @@ static void put_look(text *script, const char *key, const char *colour, const ch
 }
 
 void network_time_script(const time_figure_network *f, text *script) {
-    script_head(script, script_title(&f->model->figure.style, f->model->title),
+    script_head(script, script_title(&f->spec->figure.style, f->spec->title),
                 costab_results_source(f->results), f->name);
     script_layout(script,
-                  &(script_sizes){paper_unit(&f->model->figure.style), f->width, f->height, f->left, f->right,
+                  &(script_sizes){paper_unit(&f->spec->figure.style), f->width, f->height, f->left, f->right,
                                   f->top, f->bottom, f->gap_x, f->gap_y, f->columns, f->rows, ""});
     text_append(script, "SHARED        = 0           # 1: numbers on the outer axes only\n");
     put_texts(script, f);
     put_panels(script, f);
     put_legend(script, f);
-    script_look(script, &f->model->figure.style);
+    script_look(script, &f->spec->figure.style);
     text_append(script,
                 "\n# ---- Lines and points: colour, width in pt, dashes, the point's type and size.\n\n");
     put_look(script, "local", "#0072b2", ".", 7, 0.6, 0.3);

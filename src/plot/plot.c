@@ -54,31 +54,21 @@ static costab_status draw_formats(const costab_plot_options *options, costab_plo
     return status;
 }
 
-static costab_status make_planar(const costab_results *results, const costab_plot_options *options,
-                                 costab_error *error) {
-    const char *spec_text = costab_results_spec_text(results);
-    costab_sweep_spec *spec = NULL;
-    costab_status status = costab_sweep_spec_parse(costab_results_spec_path(results), spec_text,
-                                                   strlen(spec_text), &spec, error);
-    if (!status && options->figure) status = costab_figure_overlay(&spec->figure, options->figure, error);
-    if (status) {
-        costab_sweep_spec_destroy(&spec);
-        return status;
-    }
+static costab_status make_planar(const costab_results *results, const costab_spec *spec,
+                                 const costab_plot_options *options, costab_error *error) {
     figure f = {
         .spec = spec, .results = results, .name = options->name, .source = costab_results_source(results)};
-    status = figure_request_make(&spec->figure, costab_results_plan(results), spec->path, &f.wanted, error);
+    costab_status status =
+        figure_request_make(&spec->figure, costab_results_plan(results), spec->path, &f.wanted, error);
     if (!status) status = make_files(&f, options, error);
     figure_free(&f);
-    costab_sweep_spec_destroy(&spec);
     return status;
 }
 
-static costab_status make_network(const costab_results *results, const costab_plot_options *options,
-                                  costab_error *error) {
+static costab_status make_network(const costab_results *results, const costab_spec *spec,
+                                  const costab_plot_options *options, costab_error *error) {
     text script = {0}, data = {0};
-    costab_status status =
-        network_figure_make(results, options->name, options->figure, &script, &data, error);
+    costab_status status = network_figure_make(results, spec, options->name, &script, &data, error);
     if (!status) status = write_beside(options, ".dat", &data, error);
     if (!status) status = write_beside(options, ".gp", &script, error);
     text_free(&script);
@@ -88,12 +78,16 @@ static costab_status make_network(const costab_results *results, const costab_pl
 
 costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
                           costab_plot_outcome *outcome, costab_error *error) {
-    const char *spec_text = costab_results_spec_text(results);
-    bool network;
+    const char *bytes = costab_results_spec_text(results);
+    costab_spec *spec = NULL;
     *outcome = (costab_plot_outcome){0};
-    costab_status status = costab_model_is_network(spec_text, strlen(spec_text), &network, error);
+    costab_status status =
+        costab_spec_parse(costab_results_spec_path(results), bytes, strlen(bytes), &spec, error);
+    if (!status && options->figure) status = costab_figure_overlay(&spec->figure, options->figure, error);
     if (!status)
-        status = network ? make_network(results, options, error) : make_planar(results, options, error);
+        status = spec->system == COSTAB_SYSTEM_NETWORK ? make_network(results, spec, options, error)
+                                                       : make_planar(results, spec, options, error);
+    costab_spec_destroy(&spec);
     if (!status && !options->script_only) status = draw_formats(options, outcome, error);
     return status;
 }

@@ -9,45 +9,15 @@
 #define AXIS_VALUES_MAX ((size_t)100000000)
 
 typedef struct range {
-    const char *what;
     double from, to;
-    const spec_node *from_node, *to_node, *points_node;
-    size_t points;
+    int points;
 } range;
 
-/* "axis 'gamma', from", for messages. */
-typedef struct part_name {
-    char words[40];
-} part_name;
-
-static part_name part(const range *r, const char *key) {
-    part_name name;
-    snprintf(name.words, sizeof name.words, "%s, %s", r->what, key);
-    return name;
-}
-
-static bool read_from(spec_file *file, const spec_node *value, void *target) {
-    range *r = target;
-    r->from_node = value;
-    return spec_number(file, value, part(r, "from").words, &r->from);
-}
-
-static bool read_to(spec_file *file, const spec_node *value, void *target) {
-    range *r = target;
-    r->to_node = value;
-    return spec_number(file, value, part(r, "to").words, &r->to);
-}
-
-static bool read_points(spec_file *file, const spec_node *value, void *target) {
-    range *r = target;
-    r->points_node = value;
-    return spec_whole(file, value, part(r, "points").words, 2, AXIS_VALUES_MAX, &r->points);
-}
-
 static const spec_key range_keys[] = {
-    {"from", true, "from: -6", read_from},
-    {"to", true, "to: 2", read_to},
-    {"points", true, "points: 801", read_points},
+    {"from", true, "from: -6", SPEC_VALUE(SPEC_NUMBER, range, from)},
+    {"to", true, "to: 2", SPEC_VALUE(SPEC_NUMBER, range, to)},
+    {"points", true, "points: 801", SPEC_VALUE(SPEC_WHOLE, range, points), .most = AXIS_VALUES_MAX,
+     .least = 2},
 };
 
 static bool allocate(spec_file *file, costab_axis *axis, size_t count) {
@@ -61,30 +31,22 @@ static bool allocate(spec_file *file, costab_axis *axis, size_t count) {
 }
 
 static bool read_range(spec_file *file, const spec_node *node, const char *what, costab_axis *axis) {
-    range r = {.what = what};
-    if (!spec_read_mapping(file, node, what, range_keys, sizeof range_keys / sizeof range_keys[0], &r))
-        return false;
-    if (r.from >= r.to) {
-        char from[SPEC_SHOW_MAX], to[SPEC_SHOW_MAX];
-        spec_show(file, r.from_node, from);
-        spec_show(file, r.to_node, to);
-        if (r.from > r.to)
-            spec_complain(file, r.to_node, "%s: the range is reversed: to is %s, less than from, %s", what,
-                          to, from);
-        else
-            spec_complain(file, r.to_node,
-                          "%s: from and to are equal; for a single value write the value alone", what);
-        return false;
-    }
-    if (!isfinite(r.to - r.from)) {
-        spec_complain(file, r.to_node, "%s: the range is too wide for double precision", what);
-        return false;
-    }
-    if (!allocate(file, axis, r.points)) return false;
-    for (size_t i = 0; i < r.points; i++) {
-        axis->values[i] = number_linspace(r.from, r.to, r.points, i);
+    range r = {.points = 0};
+    if (!spec_read_mapping(file, node, what, SPEC_TABLE(range_keys), &r)) return false;
+    const spec_node *to = spec_find(file, node, "to");
+    char low[SPEC_SHOW_MAX], high[SPEC_SHOW_MAX];
+    if (r.from > r.to)
+        spec_complain(file, to, "%s: the range is reversed: to is %s, less than from, %s", what,
+                      spec_show(file, to, high), spec_show(file, spec_find(file, node, "from"), low));
+    else if (r.from == r.to)
+        spec_complain(file, to, "%s: from and to are equal; for a single value write the value alone", what);
+    else if (!isfinite(r.to - r.from))
+        spec_complain(file, to, "%s: the range is too wide for double precision", what);
+    if (!(r.from < r.to && isfinite(r.to - r.from)) || !allocate(file, axis, (size_t)r.points)) return false;
+    for (size_t i = 0; i < axis->count; i++) {
+        axis->values[i] = number_linspace(r.from, r.to, axis->count, i);
         if (i == 0 || axis->values[i] > axis->values[i - 1]) continue;
-        spec_complain(file, r.points_node,
+        spec_complain(file, spec_find(file, node, "points"),
                       "%s, points: so many different values do not fit between from and to", what);
         return false;
     }

@@ -181,8 +181,8 @@ static void warn(model_reader *r, const costab_model_instance *instance, const s
         costab_network_warnings(costab_model_instance_network(instance),
                                 costab_model_instance_coupling(instance, c), hear, &to);
     warn_unused(&to, spec_find(r->file, root, "parameters"));
-    r->model->warnings = memory_copy(to.list.data != NULL ? to.list.data : "");
-    if (to.list.failed || r->model->warnings == NULL) r->memory_failed = true;
+    r->spec->warnings = memory_copy(to.list.data != NULL ? to.list.data : "");
+    if (to.list.failed || r->spec->warnings == NULL) r->memory_failed = true;
     text_free(&to.list);
 }
 
@@ -195,9 +195,9 @@ static bool evaluate(model_reader *r, costab_model_instance *instance) {
     if (!model_instance_evaluate(instance, note, r)) return false;
     for (int i = 0; i < model->parameter_count; i++)
         model->parameters[i].value = costab_model_instance_value(instance, i);
-    for (int i = 0; i < model->axis_count; i++)
-        costab_model_instance_set(instance, model->axis_parameters[i], model->axes[i].values[0]);
-    return model->axis_count == 0 || model_instance_evaluate(instance, note, r);
+    for (int i = 0; i < r->spec->axis_count; i++)
+        costab_model_instance_set(instance, r->spec->axis_parameters[i], r->spec->axes[i].values[0]);
+    return r->spec->axis_count == 0 || model_instance_evaluate(instance, note, r);
 }
 
 void model_check(model_reader *r, const spec_node *main_node) {

@@ -87,11 +87,15 @@ bool model_find_port(model_reader *r, const spec_node *node, const char *what, b
 /* ---- Connections
  * -------------------------------------------------------------------------------------------- */
 
+typedef struct connection_nodes {
+    const spec_node *from, *to, *gain, *delay;
+} connection_nodes;
+
 static const spec_key connection_keys[] = {
-    {"from", true, "from: plant.speed", model_keep},
-    {"to", true, "to: regulator.speed", model_keep},
-    {"gain", false, "gain: 1", model_keep},
-    {"delay", false, "delay: 0", model_keep},
+    {"from", true, "from: plant.speed", SPEC_VALUE(SPEC_NODE, connection_nodes, from)},
+    {"to", true, "to: regulator.speed", SPEC_VALUE(SPEC_NODE, connection_nodes, to)},
+    {"gain", false, "gain: 1", SPEC_VALUE(SPEC_NODE, connection_nodes, gain)},
+    {"delay", false, "delay: 0", SPEC_VALUE(SPEC_NODE, connection_nodes, delay)},
 };
 
 static bool is_twin(const model_connection *a, const model_connection *b) {
@@ -99,21 +103,18 @@ static bool is_twin(const model_connection *a, const model_connection *b) {
 }
 
 static void read_connection(model_reader *r, const spec_node *node) {
-    if (!spec_read_mapping(r->file, node, "connection", connection_keys,
-                           sizeof connection_keys / sizeof *connection_keys, NULL))
-        return;
+    connection_nodes nodes = {NULL};
+    if (!spec_read_mapping(r->file, node, "connection", SPEC_TABLE(connection_keys), &nodes)) return;
     model_parts *parts = r->parts;
     model_connection c = {.node = node};
-    const spec_node *from = spec_find(r->file, node, "from"), *to = spec_find(r->file, node, "to");
-    const spec_node *gain = spec_find(r->file, node, "gain"), *delay = spec_find(r->file, node, "delay");
-    bool fine = model_find_port(r, from, "connection, from", false, &c.from, &c.output);
-    fine = model_find_port(r, to, "connection, to", true, &c.to, &c.input) && fine;
+    bool fine = model_find_port(r, nodes.from, "connection, from", false, &c.from, &c.output);
+    fine = model_find_port(r, nodes.to, "connection, to", true, &c.to, &c.input) && fine;
     c.gain = model_slots(r, 1);
     c.delay = model_slots(r, 1);
     if (c.gain < 0 || c.delay < 0) return;
     parts->slots[c.gain] = 1;
-    if (gain != NULL) model_number(r, gain, "connection, gain", MODEL_ANY, c.gain);
-    if (delay != NULL) model_number(r, delay, "connection, delay", MODEL_DELAY, c.delay);
+    if (nodes.gain != NULL) model_number(r, nodes.gain, "connection, gain", MODEL_ANY, c.gain);
+    if (nodes.delay != NULL) model_number(r, nodes.delay, "connection, delay", MODEL_DELAY, c.delay);
     if (!fine) return;
     for (int i = 0; i < parts->connection_count; i++) {
         if (!is_twin(&parts->connections[i], &c)) continue;

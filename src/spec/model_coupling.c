@@ -5,25 +5,29 @@
 #include "base/memory.h"
 #include "spec/model_parts.h"
 
+typedef struct coupling_nodes {
+    const spec_node *name, *scheme, *macro_step, *interpolation, *extrapolation, *feedthrough, *order,
+        *iterations, *micro_steps;
+} coupling_nodes;
+
 static const spec_key coupling_keys[] = {
-    {"name", false, "name: fast", model_keep},
-    {"scheme", false, "scheme: jacobi", model_keep},
-    {"macro_step", true, "macro_step: 0.1", model_keep},
-    {"interpolation", false, "interpolation: constant", model_keep},
-    {"extrapolation", false, "extrapolation: constant", model_keep},
-    {"feedthrough", false, "feedthrough: delayed", model_keep},
-    {"order", false, "order: [plant, regulator]", model_keep},
-    {"iterations", false, "iterations: converged", model_keep},
-    {"micro_steps", false, "micro_steps: whole", model_keep},
+    {"name", false, "name: fast", SPEC_VALUE(SPEC_NODE, coupling_nodes, name)},
+    {"scheme", false, "scheme: jacobi", SPEC_VALUE(SPEC_NODE, coupling_nodes, scheme)},
+    {"macro_step", true, "macro_step: 0.1", SPEC_VALUE(SPEC_NODE, coupling_nodes, macro_step)},
+    {"interpolation", false, "interpolation: constant", SPEC_VALUE(SPEC_NODE, coupling_nodes, interpolation)},
+    {"extrapolation", false, "extrapolation: constant", SPEC_VALUE(SPEC_NODE, coupling_nodes, extrapolation)},
+    {"feedthrough", false, "feedthrough: delayed", SPEC_VALUE(SPEC_NODE, coupling_nodes, feedthrough)},
+    {"order", false, "order: [plant, regulator]", SPEC_VALUE(SPEC_NODE, coupling_nodes, order)},
+    {"iterations", false, "iterations: converged", SPEC_VALUE(SPEC_NODE, coupling_nodes, iterations)},
+    {"micro_steps", false, "micro_steps: whole", SPEC_VALUE(SPEC_NODE, coupling_nodes, micro_steps)},
 };
 
 /* The index of a key's word among the names that `name_of` gives; 0, the default, where the key is absent. */
-static int read_choice(model_reader *r, const spec_node *node, const char *key,
+static int read_choice(model_reader *r, const spec_node *value, const char *key,
                        const char *(*name_of)(int index), int count) {
     const char *names[8] = {NULL};
     char what[MODEL_WHAT_MAX];
     size_t index = 0;
-    const spec_node *value = spec_find(r->file, node, key);
     for (int i = 0; i < count; i++) names[i] = name_of(i);
     snprintf(what, sizeof what, "coupling, %s", key);
     if (value == NULL || !spec_choice(r->file, value, what, names, (size_t)count, &index)) return 0;
@@ -83,9 +87,8 @@ static void read_order(model_reader *r, const spec_node *node, model_coupling *c
     memory_free(seen);
 }
 
-static void read_numbers(model_reader *r, const spec_node *node, model_coupling *coupling) {
-    const spec_node *step = spec_find(r->file, node, "macro_step");
-    const spec_node *iterations = spec_find(r->file, node, "iterations");
+static void read_numbers(model_reader *r, const coupling_nodes *nodes, model_coupling *coupling) {
+    const spec_node *step = nodes->macro_step, *iterations = nodes->iterations;
     coupling->macro_step = model_slots(r, 1);
     if (step != NULL) model_number(r, step, "coupling, macro_step", MODEL_POSITIVE, coupling->macro_step);
     if (iterations == NULL || spec_is(r->file, iterations, "converged")) return;
@@ -107,9 +110,8 @@ static const char *usual_name(const model_coupling *coupling) {
     return costab_exchange_name(c->scheme);
 }
 
-static void read_name(model_reader *r, const spec_node *node, int c, bool listed) {
+static void read_name(model_reader *r, const spec_node *node, const spec_node *value, int c, bool listed) {
     char name[SPEC_WORD_MAX];
-    const spec_node *value = spec_find(r->file, node, "name");
     char **names = r->model->coupling_names;
     if (value == NULL && listed)
         spec_complain(r->file, node, "coupling: the key 'name' is missing; in a list every coupling has one");
@@ -129,21 +131,23 @@ static void read_name(model_reader *r, const spec_node *node, int c, bool listed
 
 static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
     model_coupling *coupling = &r->parts->couplings[c];
+    coupling_nodes nodes = {NULL};
     *coupling = (model_coupling){.iterations = -1, .macro_step = -1, .node = node};
-    spec_read_mapping(r->file, node, "coupling", coupling_keys, sizeof coupling_keys / sizeof *coupling_keys,
-                      NULL);
+    spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);
     costab_coupling *choices = &coupling->choices;
-    choices->scheme = (costab_exchange)read_choice(r, node, "scheme", exchange_word, COSTAB_EXCHANGE_COUNT);
-    choices->interpolation = (costab_hold)read_choice(r, node, "interpolation", hold_word, COSTAB_HOLD_COUNT);
-    choices->extrapolation = (costab_hold)read_choice(r, node, "extrapolation", hold_word, COSTAB_HOLD_COUNT);
-    choices->feedthrough =
-        (costab_feedthrough)read_choice(r, node, "feedthrough", feedthrough_word, COSTAB_FEEDTHROUGH_COUNT);
-    choices->micro_steps =
-        (costab_micro_steps)read_choice(r, node, "micro_steps", micro_steps_word, COSTAB_MICRO_STEPS_COUNT);
-    const spec_node *order = spec_find(r->file, node, "order");
-    if (order != NULL) read_order(r, order, coupling);
-    read_numbers(r, node, coupling);
-    read_name(r, node, c, listed);
+    choices->scheme =
+        (costab_exchange)read_choice(r, nodes.scheme, "scheme", exchange_word, COSTAB_EXCHANGE_COUNT);
+    choices->interpolation =
+        (costab_hold)read_choice(r, nodes.interpolation, "interpolation", hold_word, COSTAB_HOLD_COUNT);
+    choices->extrapolation =
+        (costab_hold)read_choice(r, nodes.extrapolation, "extrapolation", hold_word, COSTAB_HOLD_COUNT);
+    choices->feedthrough = (costab_feedthrough)read_choice(r, nodes.feedthrough, "feedthrough",
+                                                           feedthrough_word, COSTAB_FEEDTHROUGH_COUNT);
+    choices->micro_steps = (costab_micro_steps)read_choice(r, nodes.micro_steps, "micro_steps",
+                                                           micro_steps_word, COSTAB_MICRO_STEPS_COUNT);
+    if (nodes.order != NULL) read_order(r, nodes.order, coupling);
+    read_numbers(r, &nodes, coupling);
+    read_name(r, node, nodes.name, c, listed);
 }
 
 #define COUPLINGS_MAX 100

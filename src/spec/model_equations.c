@@ -20,7 +20,7 @@ formula_scope model_time_scope(const costab_model *model) {
 }
 
 /* The names in f and g: none may mean two things. */
-static bool gather_names(model_reader *r, model_subsystem *s) {
+static bool gather_names(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
     int count = 0;
     bool fine = true;
     s->local_names = model_alloc(r, (size_t)s->states + (size_t)s->inputs + 1, sizeof *s->local_names);
@@ -34,7 +34,7 @@ static bool gather_names(model_reader *r, model_subsystem *s) {
         for (int k = 0; k < r->model->parameter_count && twin == NULL; k++)
             if (strcmp(name, r->model->parameters[k].name) == 0) twin = "a parameter";
         if (twin == NULL) continue;
-        spec_complain(r->file, spec_find(r->file, s->node, i < s->states ? "states" : "inputs"),
+        spec_complain(r->file, i < s->states ? nodes->states : nodes->inputs,
                       "subsystem '%s': '%s' is %s and %s; names in f and g must differ", s->name, name,
                       i < s->states ? "a state" : "an input", twin);
         fine = false;
@@ -43,9 +43,8 @@ static bool gather_names(model_reader *r, model_subsystem *s) {
     return fine;
 }
 
-static bool read_function(model_reader *r, model_subsystem *s, const char *key, int count,
-                          model_formula *equations) {
-    const spec_node *node = spec_find(r->file, s->node, key);
+static bool read_function(model_reader *r, model_subsystem *s, const spec_node *node, const char *key,
+                          int count, model_formula *equations) {
     char what[MODEL_WHAT_MAX];
     snprintf(what, sizeof what, "subsystem '%s', %s", s->name, key);
     if (node == NULL) {
@@ -116,15 +115,12 @@ static bool read_point(model_reader *r, model_subsystem *s, const spec_node *nod
     return fine;
 }
 
-static void refuse_matrices(model_reader *r, const model_subsystem *s) {
-    static const char *const letters[] = {"A", "B", "C", "D"};
-    for (size_t k = 0; k < sizeof letters / sizeof *letters; k++) {
-        const spec_node *node = spec_find(r->file, s->node, letters[k]);
-        if (node != NULL)
-            spec_complain(r->file, node,
-                          "subsystem '%s': it has functions f and g; the matrix %s cannot stand beside them",
-                          s->name, letters[k]);
-    }
+static void refuse_matrices(model_reader *r, const model_subsystem *s, const model_nodes *nodes) {
+    for (int k = 0; k < MODEL_MATRICES; k++)
+        if (nodes->matrices[k] != NULL)
+            spec_complain(r->file, nodes->matrices[k],
+                          "subsystem '%s': it has functions f and g; the matrix %c cannot stand beside them",
+                          s->name, "ABCD"[k]);
 }
 
 /* Does an output see an input at once? */
@@ -135,17 +131,17 @@ static bool has_feedthrough(const model_subsystem *s) {
     return false;
 }
 
-void model_read_equations(model_reader *r, model_subsystem *s) {
-    refuse_matrices(r, s);
-    const spec_node *point = spec_find(r->file, s->node, "operating_point");
+void model_read_equations(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
+    const spec_node *point = nodes->operating_point;
+    refuse_matrices(r, s, nodes);
     if (s->broken) return;
     s->broken = true;
     s->equations = model_alloc(r, (size_t)s->states + (size_t)s->outputs, sizeof *s->equations);
-    if (s->equations == NULL || !gather_names(r, s)) return;
+    if (s->equations == NULL || !gather_names(r, s, nodes)) return;
     s->point = model_slots(r, s->states + s->inputs);
     if (s->point < 0) return;
-    bool fine = read_function(r, s, "f", s->states, s->equations);
-    fine = read_function(r, s, "g", s->outputs, s->equations + s->states) && fine;
+    bool fine = read_function(r, s, nodes->f, "f", s->states, s->equations);
+    fine = read_function(r, s, nodes->g, "g", s->outputs, s->equations + s->states) && fine;
     fine = (point == NULL || read_point(r, s, point)) && fine;
     s->broken = false; /* its ports are known */
     if (!fine) return;

@@ -8,19 +8,14 @@
 #include "base/memory.h"
 #include "spec/model_parts.h"
 
-static const spec_key file_keys[] = {
-    {"file", true, "file: plant.mat", model_keep},
-    {"name", true, "name: A", model_keep},
-};
+typedef struct matrix_source {
+    char *file, *name;
+} matrix_source;
 
-/* The file's path, from the folder of the model. */
-static bool find_path(model_reader *r, const char *name, text *path) {
-    const char *slash = strrchr(r->path, '/');
-    if (name[0] != '/' && slash != NULL) text_append_n(path, r->path, (size_t)(slash + 1 - r->path));
-    text_append(path, name);
-    if (path->failed) r->memory_failed = true;
-    return !path->failed;
-}
+static const spec_key file_keys[] = {
+    {"file", true, "file: plant.mat", SPEC_VALUE(SPEC_LINE, matrix_source, file)},
+    {"name", true, "name: A", SPEC_VALUE(SPEC_LINE, matrix_source, name)},
+};
 
 /* NULL if the dataset can be a matrix; [out] its extent, a scalar being 1 x 1 and a vector a column. */
 static const char *matrix_fault(hid_t dataset, hsize_t extent[2]) {
@@ -97,34 +92,32 @@ static bool load(model_reader *r, const spec_node *node, const char *what, const
     return fault == NULL;
 }
 
-bool model_matrix_load(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix) {
-    if (!spec_read_mapping(r->file, node, what, file_keys, sizeof file_keys / sizeof *file_keys, NULL))
-        return false;
-    char place[MODEL_WHAT_MAX + 40];
-    char *file = NULL, *name = NULL;
+/* HDF5 is silent meanwhile. */
+static bool load_silently(model_reader *r, const spec_node *node, const char *what,
+                          const matrix_source *source, model_matrix *matrix) {
     text path = {0};
-    snprintf(place, sizeof place, "%s, file", what);
-    bool fine = spec_line(r->file, spec_find(r->file, node, "file"), place, &file);
-    snprintf(place, sizeof place, "%s, name", what);
-    fine = spec_line(r->file, spec_find(r->file, node, "name"), place, &name) && fine;
-    if (fine && (file[0] == '\0' || name[0] == '\0')) {
+    H5E_auto2_t printer = NULL;
+    void *printer_data = NULL;
+    H5Eget_auto2(H5E_DEFAULT, &printer, &printer_data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    bool fine =
+        model_path(r, r->path, source->file, &path) && load(r, node, what, path.data, source->name, matrix);
+    H5Eset_auto2(H5E_DEFAULT, printer, printer_data);
+    text_free(&path);
+    if (fine) model_attach(r, source->file, source->name, matrix);
+    return fine;
+}
+
+bool model_matrix_load(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix) {
+    matrix_source source = {NULL, NULL};
+    bool fine = spec_read_mapping(r->file, node, what, SPEC_TABLE(file_keys), &source);
+    if (fine && (source.file[0] == '\0' || source.name[0] == '\0')) {
         spec_complain(r->file, node, "%s: file and name cannot be empty", what);
         fine = false;
     }
-    bool attached = fine && model_attached(r, file, name, what, matrix);
-    if (fine && !attached && find_path(r, file, &path)) {
-        H5E_auto2_t printer = NULL;
-        void *printer_data = NULL;
-        H5Eget_auto2(H5E_DEFAULT, &printer, &printer_data);
-        H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-        fine = load(r, node, what, path.data, name, matrix);
-        H5Eset_auto2(H5E_DEFAULT, printer, printer_data);
-        if (fine) model_attach(r, file, name, matrix);
-    } else {
-        fine = attached;
-    }
-    text_free(&path);
-    memory_free(file);
-    memory_free(name);
+    fine = fine && (model_attached(r, source.file, source.name, what, matrix) ||
+                    load_silently(r, node, what, &source, matrix));
+    memory_free(source.file);
+    memory_free(source.name);
     return fine;
 }

@@ -15,7 +15,6 @@ static int find(const costab_model *model, const char *name) {
 typedef struct entry {
     const spec_node *key, *value;
     spec_file *file;
-    const char *path;
 } entry;
 
 static bool check_name(model_reader *r, const spec_node *key, char name[SPEC_WORD_MAX]) {
@@ -67,7 +66,7 @@ static void gather(model_reader *r, const spec_node *node, entry *entries, bool 
             r->parts->parameter_names[i] = model->parameters[i].name;
             model->parameter_count++;
         }
-        entries[i] = (entry){key, spec_next(r->file, key), r->file, r->path};
+        entries[i] = (entry){key, spec_next(r->file, key), r->file};
     }
 }
 
@@ -127,8 +126,7 @@ static void order(model_reader *r, const entry *entries) {
         if (state[i] == UNSEEN) order_from(r, entries, i, state, stack);
 }
 
-void model_read_parameters(model_reader *r, const spec_node *node, const spec_node *overrides,
-                           spec_file *overrides_file, const char *overrides_path) {
+void model_read_parameters(model_reader *r, const spec_node *node, const spec_node *overrides) {
     model_parts *parts = r->parts;
     r->model->parameters = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *r->model->parameters);
     parts->parameter_names = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *parts->parameter_names);
@@ -136,20 +134,16 @@ void model_read_parameters(model_reader *r, const spec_node *node, const spec_no
     parts->derived_order = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *parts->derived_order);
     entry *entries = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *entries);
     spec_file *file = r->file;
-    const char *path = r->path;
     if (!r->memory_failed) {
         if (node != NULL) gather(r, node, entries, false);
-        r->file = overrides_file;
-        r->path = overrides_path;
+        model_turn_to(r, r->first);
         if (overrides != NULL) gather(r, overrides, entries, true);
         for (int i = 0; i < r->model->parameter_count && !r->memory_failed; i++) {
-            r->file = entries[i].file;
-            r->path = entries[i].path;
+            model_turn_to(r, entries[i].file);
             read_value(r, entries[i].value, i);
         }
         if (!r->memory_failed) order(r, entries);
     }
-    r->file = file;
-    r->path = path;
+    model_turn_to(r, file);
     memory_free(entries);
 }

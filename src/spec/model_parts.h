@@ -5,9 +5,8 @@
 #ifndef SPEC_MODEL_PARTS_H
 #define SPEC_MODEL_PARTS_H
 
-#include "costab/model.h"
 #include "formula/formula.h"
-#include "spec/reader.h"
+#include "spec/parts.h"
 
 #define MODEL_PORTS_MAX  2000 /* states, inputs or outputs of a subsystem */
 #define MODEL_STATES_MAX 5000 /* of all subsystems */
@@ -105,7 +104,15 @@ typedef struct model_parts {
     model_coupling *couplings; /* as many as the model's coupling_count */
 } model_parts;
 
-void model_parts_free(costab_model *model);
+#define MODEL_MATRICES 4 /* A, B, C, D */
+
+/* The values of a subsystem's keys; NULL where a key is absent. */
+typedef struct model_nodes {
+    const spec_node *node; /* the subsystem itself */
+    const spec_node *name, *matrices[MODEL_MATRICES], *states, *f, *g, *operating_point, *x0, *inputs,
+        *outputs;
+    const spec_node *method, *step, *substeps;
+} model_nodes;
 
 /* The scope of the parameters, and of a nonlinear subsystem's equations; t is the last local variable. */
 formula_scope model_scope(const costab_model *model);
@@ -117,6 +124,7 @@ formula_scope model_time_scope(const costab_model *model);
  * ------------------------------------------------------------------------------------------------ */
 
 typedef struct model_reader {
+    costab_spec *spec;
     costab_model *model;
     model_parts *parts;
     spec_file *file;          /* the one at hand */
@@ -129,11 +137,13 @@ typedef struct model_reader {
     bool memory_failed;
 } model_reader;
 
+/* Goes on in a file: that of the spec or that of `model`. */
+void model_turn_to(model_reader *r, spec_file *file);
 /* memory_alloc that notes a failure. */
 void *model_alloc(model_reader *r, size_t count, size_t size);
 char *model_copy(model_reader *r, const char *string);
-/* A key's reader that leaves the value for later. */
-bool model_keep(spec_file *file, const spec_node *value, void *target);
+/* The path of a file that another one names: from the folder of that one. */
+bool model_path(model_reader *r, const char *beside, const char *name, text *path);
 
 /* `count` new slots of value 0; -1 where memory is out. */
 int model_slots(model_reader *r, int count);
@@ -165,22 +175,19 @@ bool model_attached(model_reader *r, const char *file, const char *name, const c
                     model_matrix *matrix);
 
 /* One part of the file each; all mistakes are complained of. */
-void model_read_parameters(model_reader *r, const spec_node *node, const spec_node *overrides,
-                           spec_file *overrides_file, const char *overrides_path);
+/* `overrides`: those of the spec itself, where the model stands in another file. */
+void model_read_parameters(model_reader *r, const spec_node *node, const spec_node *overrides);
 void model_read_subsystems(model_reader *r, const spec_node *node);
 void model_read_subsystem(model_reader *r, const spec_node *node, model_subsystem *subsystem);
-void model_read_equations(model_reader *r, model_subsystem *subsystem);
+void model_read_equations(model_reader *r, model_subsystem *subsystem, const model_nodes *nodes);
 void model_read_connections(model_reader *r, const spec_node *node);
 void model_read_bonds(model_reader *r, const spec_node *node);
 void model_read_sources(model_reader *r, const spec_node *node);
 void model_read_couplings(model_reader *r, const spec_node *node);
 void model_read_axes(model_reader *r, const spec_node *node);
-void model_read_fields(model_reader *r, const spec_node *node);
 /* After the history: what the fields need. */
 void model_check_fields(model_reader *r, const spec_node *node, const spec_node *history);
 void model_read_history(model_reader *r, const spec_node *node);
-/* After axes and fields. */
-void model_read_refine(model_reader *r, const spec_node *node);
 
 /* The number of a subsystem named by a node's text; of a port `subsystem.port`. -1, false after complaining
  * (but not where the subsystem itself was complained of). */

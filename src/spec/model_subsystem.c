@@ -6,29 +6,23 @@
 #include "spec/model_parts.h"
 #include "spec/parts.h"
 
-bool model_keep(spec_file *file, const spec_node *value, void *target) {
-    (void)file;
-    (void)value;
-    (void)target;
-    return true;
-}
-
 static const spec_key subsystem_keys[] = {
-    {"name", true, "name: plant", model_keep},
-    {"A", false, "A: [[0, 1], [-k/m, -b/m]]", model_keep},
-    {"B", false, "B: [[0], [1/m]]", model_keep},
-    {"C", false, "C: [[0, 1]]", model_keep},
-    {"D", false, "D: [[0]]", model_keep},
-    {"states", false, "states: [x, v]", model_keep},
-    {"f", false, "f: [v, (F - b*v - k*x^3)/m]", model_keep},
-    {"g", false, "g: [v]", model_keep},
-    {"operating_point", false, "operating_point: {x: 1, v: 0}", model_keep},
-    {"x0", false, "x0: [5, 0]", model_keep},
-    {"inputs", false, "inputs: [force]", model_keep},
-    {"outputs", false, "outputs: [speed]", model_keep},
-    {"method", false, "method: rk4", model_keep},
-    {"step", false, "step: 0.01", model_keep},
-    {"substeps", false, "substeps: 10", model_keep},
+    {"name", true, "name: plant", SPEC_VALUE(SPEC_NODE, model_nodes, name)},
+    {"A", false, "A: [[0, 1], [-k/m, -b/m]]", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[0])},
+    {"B", false, "B: [[0], [1/m]]", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[1])},
+    {"C", false, "C: [[0, 1]]", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[2])},
+    {"D", false, "D: [[0]]", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[3])},
+    {"states", false, "states: [x, v]", SPEC_VALUE(SPEC_NODE, model_nodes, states)},
+    {"f", false, "f: [v, (F - b*v - k*x^3)/m]", SPEC_VALUE(SPEC_NODE, model_nodes, f)},
+    {"g", false, "g: [v]", SPEC_VALUE(SPEC_NODE, model_nodes, g)},
+    {"operating_point", false, "operating_point: {x: 1, v: 0}",
+     SPEC_VALUE(SPEC_NODE, model_nodes, operating_point)},
+    {"x0", false, "x0: [5, 0]", SPEC_VALUE(SPEC_NODE, model_nodes, x0)},
+    {"inputs", false, "inputs: [force]", SPEC_VALUE(SPEC_NODE, model_nodes, inputs)},
+    {"outputs", false, "outputs: [speed]", SPEC_VALUE(SPEC_NODE, model_nodes, outputs)},
+    {"method", false, "method: rk4", SPEC_VALUE(SPEC_NODE, model_nodes, method)},
+    {"step", false, "step: 0.01", SPEC_VALUE(SPEC_NODE, model_nodes, step)},
+    {"substeps", false, "substeps: 10", SPEC_VALUE(SPEC_NODE, model_nodes, substeps)},
 };
 
 /* ---- Names
@@ -79,25 +73,19 @@ bool model_names(model_reader *r, const spec_node *node, const char *what, bool 
     return fine;
 }
 
-static const spec_node *find(const model_reader *r, const model_subsystem *s, const char *key) {
-    return spec_find(r->file, s->node, key);
-}
-
 static void words(const model_subsystem *s, const char *key, char what[MODEL_WHAT_MAX]) {
     snprintf(what, MODEL_WHAT_MAX, "subsystem '%s', %s", s->name, key);
 }
 
-static bool read_names(model_reader *r, model_subsystem *s, const char *key, bool variables, char ***names,
-                       int *count) {
+static bool read_names(model_reader *r, const model_subsystem *s, const spec_node *node, const char *key,
+                       bool variables, char ***names, int *count) {
     char what[MODEL_WHAT_MAX];
-    const spec_node *node = find(r, s, key);
     words(s, key, what);
     return node == NULL || model_names(r, node, what, variables, names, count);
 }
 
-static bool read_name(model_reader *r, model_subsystem *s) {
+static bool read_name(model_reader *r, model_subsystem *s, const spec_node *node) {
     char name[SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
-    const spec_node *node = find(r, s, "name");
     bool fine = node != NULL && spec_word(r->file, node, "subsystem, name", name);
     if (!fine) snprintf(name, sizeof name, "number %d", r->parts->subsystem_count + 1);
     if (fine && !name_fits(name, false)) {
@@ -176,11 +164,11 @@ static bool place_matrices(model_reader *r, model_subsystem *s, matrices *all) {
     return false;
 }
 
-static bool read_matrices(model_reader *r, model_subsystem *s) {
+static bool read_matrices(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
     matrices all = {.there = {false}};
     for (int k = 0; k < MATRICES; k++) {
         char what[MODEL_WHAT_MAX];
-        const spec_node *node = find(r, s, letters[k]);
+        const spec_node *node = nodes->matrices[k];
         words(s, letters[k], what);
         all.there[k] = node != NULL;
         all.fine[k] = node != NULL && model_matrix_measure(r, node, what, &all.m[k]);
@@ -196,9 +184,8 @@ static bool read_matrices(model_reader *r, model_subsystem *s) {
 /* ---- The rest
  * ----------------------------------------------------------------------------------------------- */
 
-static void read_start(model_reader *r, model_subsystem *s) {
+static void read_start(model_reader *r, model_subsystem *s, const spec_node *node) {
     char what[MODEL_WHAT_MAX];
-    const spec_node *node = find(r, s, "x0");
     if (node == NULL || s->broken) return;
     words(s, "x0", what);
     if (node->kind == SPEC_LIST && node->size != (uint32_t)s->states) {
@@ -216,10 +203,9 @@ static void read_start(model_reader *r, model_subsystem *s) {
     }
 }
 
-static void read_steps(model_reader *r, model_subsystem *s) {
+static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
     char what[MODEL_WHAT_MAX];
-    const spec_node *step = find(r, s, "step"), *substeps = find(r, s, "substeps");
-    const spec_node *method = find(r, s, "method");
+    const spec_node *step = nodes->step, *substeps = nodes->substeps, *method = nodes->method;
     costab_error error;
     if (method != NULL)
         spec_read_method(r->file, method, &s->method);
@@ -246,27 +232,25 @@ static void read_steps(model_reader *r, model_subsystem *s) {
 void model_read_subsystem(model_reader *r, const spec_node *node, model_subsystem *s) {
     *s = (model_subsystem){
         .A = -1, .B = -1, .C = -1, .D = -1, .x0 = -1, .substeps = -1, .step = -1, .point = -1, .node = node};
-    if (!spec_read_mapping(r->file, node, "subsystem", subsystem_keys,
-                           sizeof subsystem_keys / sizeof *subsystem_keys, NULL))
-        s->broken = true;
-    if (!read_name(r, s)) s->broken = true;
+    model_nodes nodes = {.node = node};
+    if (!spec_read_mapping(r->file, node, "subsystem", SPEC_TABLE(subsystem_keys), &nodes)) s->broken = true;
+    if (!read_name(r, s, nodes.name)) s->broken = true;
     if (s->name == NULL || node->kind != SPEC_MAPPING) return;
-    bool functions = find(r, s, "f") != NULL || find(r, s, "g") != NULL;
-    bool fine = read_names(r, s, "states", functions, &s->state_names, &s->states);
-    fine = read_names(r, s, "inputs", functions, &s->input_names, &s->inputs) && fine;
-    fine = read_names(r, s, "outputs", false, &s->output_names, &s->outputs) && fine;
+    bool functions = nodes.f != NULL || nodes.g != NULL;
+    bool fine = read_names(r, s, nodes.states, "states", functions, &s->state_names, &s->states);
+    fine = read_names(r, s, nodes.inputs, "inputs", functions, &s->input_names, &s->inputs) && fine;
+    fine = read_names(r, s, nodes.outputs, "outputs", false, &s->output_names, &s->outputs) && fine;
     if (!fine) s->broken = true;
     if (functions)
-        model_read_equations(r, s);
-    else if (!read_matrices(r, s))
+        model_read_equations(r, s, &nodes);
+    else if (!read_matrices(r, s, &nodes))
         s->broken = s->broken || s->states == 0;
-    const spec_node *point = find(r, s, "operating_point");
-    if (!functions && point != NULL)
-        spec_complain(r->file, point,
+    if (!functions && nodes.operating_point != NULL)
+        spec_complain(r->file, nodes.operating_point,
                       "subsystem '%s': an operating point is for functions f and g; matrices have none",
                       s->name);
-    read_start(r, s);
-    read_steps(r, s);
+    read_start(r, s, nodes.x0);
+    read_steps(r, s, &nodes);
 }
 
 void model_read_subsystems(model_reader *r, const spec_node *node) {

@@ -5,31 +5,23 @@
 #include "base/memory.h"
 #include "base/spelling.h"
 #include "spec/model_parts.h"
-#include "spec/parts.h"
 
 /* ---- Axes
  * --------------------------------------------------------------------------------------------------- */
-
-static const char *const field_names[COSTAB_NETWORK_FIELD_COUNT] = {
-    "class", "spectral_radius", "spectral_abscissa", "iteration_radius",
-    "error", "error_bound",     "energy_residual"};
-
-const char *costab_network_field_name(int i) {
-    return i >= 0 && i < COSTAB_NETWORK_FIELD_COUNT ? field_names[i] : NULL;
-}
 
 static bool is_taken(const char *name) {
     static const char *const taken[] = {"coupling", "level_one", "spec", "computed"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (strcmp(name, taken[i]) == 0) return true;
     for (int i = 0; i < COSTAB_NETWORK_FIELD_COUNT; i++)
-        if (strcmp(name, field_names[i]) == 0) return true;
+        if (strcmp(name, costab_network_field_name(i)) == 0) return true;
     return false;
 }
 
 /* The parameter of an axis; -1 after complaining. */
 static int find_axis(model_reader *r, const spec_node *key, const char *name) {
-    costab_model *model = r->model;
+    const costab_model *model = r->model;
+    const costab_spec *spec = r->spec;
     int parameter = costab_model_parameter(model, name);
     const char *near = spelling_nearest(name, r->parts->parameter_names, (size_t)model->parameter_count,
                                         sizeof *r->parts->parameter_names);
@@ -42,8 +34,8 @@ static int find_axis(model_reader *r, const spec_node *key, const char *name) {
         spec_complain(r->file, key, "axes: '%s' is a name of the results file; rename the parameter", name);
         return -1;
     }
-    for (int i = 0; i < model->axis_count; i++) {
-        if (model->axis_parameters[i] != parameter) continue;
+    for (int i = 0; i < spec->axis_count; i++) {
+        if (spec->axis_parameters[i] != parameter) continue;
         spec_complain(r->file, key, "axes: the axis '%s' is repeated", name);
         return -1;
     }
@@ -51,7 +43,7 @@ static int find_axis(model_reader *r, const spec_node *key, const char *name) {
 }
 
 void model_read_axes(model_reader *r, const spec_node *node) {
-    costab_model *model = r->model;
+    costab_spec *spec = r->spec;
     char shown[SPEC_SHOW_MAX], name[SPEC_WORD_MAX];
     if (node->kind != SPEC_MAPPING || node->size == 0) {
         if (node->kind != SPEC_SKIPPED)
@@ -65,84 +57,51 @@ void model_read_axes(model_reader *r, const spec_node *node) {
         if (key->kind == SPEC_SKIPPED || !spec_word(r->file, key, "axes", name)) continue;
         int parameter = find_axis(r, key, name);
         if (parameter < 0) continue;
-        if (model->axis_count == COSTAB_NETWORK_AXES_MAX) {
-            spec_complain(r->file, key, "axes: at most %d are possible", COSTAB_NETWORK_AXES_MAX);
+        if (spec->axis_count == COSTAB_SPEC_AXES_MAX) {
+            spec_complain(r->file, key, "axes: at most %d are possible", COSTAB_SPEC_AXES_MAX);
             return;
         }
-        costab_axis *axis = &model->axes[model->axis_count];
+        costab_axis *axis = &spec->axes[spec->axis_count];
         memcpy(axis->name, name, strlen(name) + 1);
         if (spec_read_axis(r->file, spec_next(r->file, key), name, axis))
-            model->axis_parameters[model->axis_count++] = parameter;
+            spec->axis_parameters[spec->axis_count++] = parameter;
     }
 }
 
 /* ---- Fields, histories
  * -------------------------------------------------------------------------------------- */
 
-void model_read_fields(model_reader *r, const spec_node *node) {
-    size_t indices[COSTAB_NETWORK_FIELD_COUNT], count;
-    if (!spec_choices(r->file, node, "fields", field_names, COSTAB_NETWORK_FIELD_COUNT, indices, &count))
-        return;
-    r->model->fields = 0;
-    for (size_t i = 0; i < count; i++) r->model->fields |= 1U << indices[i];
-}
-
 void model_check_fields(model_reader *r, const spec_node *node, const spec_node *history) {
-    const costab_model *model = r->model;
     for (int i = 0; i < COSTAB_NETWORK_FIELD_COUNT; i++) {
         unsigned flag = 1U << i;
         bool run = flag >= COSTAB_NETWORK_ERROR;
-        if ((model->fields & flag) == 0) continue;
+        if ((r->spec->fields & flag) == 0) continue;
         if (run && history == NULL)
             spec_complain(r->file, node,
                           "fields: '%s' needs the end of the run; write for instance 'history: "
                           "{until: 20}'",
-                          field_names[i]);
+                          costab_network_field_name(i));
         if (flag == COSTAB_NETWORK_ENERGY_RESIDUAL && r->parts->bond_count == 0)
             spec_complain(r->file, node,
                           "fields: '%s' is the energy of power bonds, and the model has none; add the key "
                           "'power_bonds'",
-                          field_names[i]);
+                          costab_network_field_name(i));
         if (flag == COSTAB_NETWORK_ERROR_BOUND && r->parts->subsystem_count != 2)
             spec_complain(r->file, node, "fields: '%s' is for two subsystems; this network has %d",
-                          field_names[i], r->parts->subsystem_count);
+                          costab_network_field_name(i), r->parts->subsystem_count);
     }
 }
 
-static const spec_key refine_keys[] = {
-    {"cell", true, "cell: 16", model_keep},
-};
-
-void model_read_refine(model_reader *r, const spec_node *node) {
-    static const char *const answers[] = {"false", "true"};
-    costab_model *model = r->model;
-    size_t answer = 0, cell = COSTAB_REFINE_CELL;
-    if (node->kind != SPEC_MAPPING && !spec_choice(r->file, node, "refine", answers, 2, &answer)) return;
-    if (node->kind == SPEC_MAPPING) {
-        answer = 1;
-        if (!spec_read_mapping(r->file, node, "refine", refine_keys, sizeof refine_keys / sizeof *refine_keys,
-                               NULL) ||
-            !spec_whole(r->file, spec_find(r->file, node, "cell"), "refine, cell", 2, COSTAB_REFINE_CELL_MAX,
-                        &cell))
-            return;
-    }
-    if (answer == 0) return;
-    if (model->axis_count == 0)
-        spec_complain(r->file, node, "refine: there is no grid to refine; give 'axes' or leave the key out");
-    else if ((model->fields & COSTAB_NETWORK_CLASS) == 0)
-        spec_complain(r->file, node, "refine: it fills the field 'class', which is not among 'fields'");
-    else if (model->fields >= COSTAB_NETWORK_ERROR)
-        spec_complain(
-            r->file, node,
-            "refine: 'fields' has one of a run, which is for every point; leave one of the two out");
-    else
-        model->refine_cell = cell;
-}
+typedef struct history_values {
+    double until;
+    bool local;
+    const spec_node *signals;
+} history_values;
 
 static const spec_key history_keys[] = {
-    {"until", true, "until: 20", model_keep},
-    {"local", false, "local: true", model_keep},
-    {"signals", false, "signals: [plant.speed]", model_keep},
+    {"until", true, "until: 20", SPEC_VALUE(SPEC_POSITIVE, history_values, until)},
+    {"local", false, "local: true", SPEC_VALUE(SPEC_FLAG, history_values, local)},
+    {"signals", false, "signals: [plant.speed]", SPEC_VALUE(SPEC_NODE, history_values, signals)},
 };
 
 static int index_of(char *const *names, int count, const char *name) {
@@ -202,21 +161,14 @@ static void read_signal(model_reader *r, const spec_node *node) {
 }
 
 void model_read_history(model_reader *r, const spec_node *node) {
-    static const char *const answers[] = {"false", "true"};
     costab_network_history *history = &r->model->history;
-    if (!spec_read_mapping(r->file, node, "history", history_keys, sizeof history_keys / sizeof *history_keys,
-                           NULL))
-        return;
-    const spec_node *until = spec_find(r->file, node, "until"), *local = spec_find(r->file, node, "local");
-    const spec_node *signals = spec_find(r->file, node, "signals");
-    size_t index = 0;
-    if (spec_number(r->file, until, "history, until", &history->until) && !(history->until > 0))
-        spec_complain(r->file, until, "history, until: expected a positive number");
-    if (local != NULL && spec_choice(r->file, local, "history, local", answers, 2, &index))
-        history->local = index == 1;
-    if (signals == NULL || !spec_list(r->file, signals, "history, signals", 0)) return;
-    history->signals = model_alloc(r, signals->size, sizeof *history->signals);
-    for (const spec_node *item = spec_first(r->file, signals); item != NULL && history->signals != NULL;
-         item = spec_next(r->file, item))
+    history_values values = {.until = 0};
+    if (!spec_read_mapping(r->file, node, "history", SPEC_TABLE(history_keys), &values)) return;
+    history->until = values.until;
+    history->local = values.local;
+    if (values.signals == NULL || !spec_list(r->file, values.signals, "history, signals", 0)) return;
+    history->signals = model_alloc(r, values.signals->size, sizeof *history->signals);
+    for (const spec_node *item = spec_first(r->file, values.signals);
+         item != NULL && history->signals != NULL; item = spec_next(r->file, item))
         read_signal(r, item);
 }

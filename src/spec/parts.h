@@ -1,21 +1,48 @@
-/* spec/parts.h - the parts of a sweep spec, each read in a file of its own. All return false after
- * complaining. */
+/* spec/parts.h - the sections of a spec, each read in a file of its own. All return false after complaining.
+ */
 #ifndef SPEC_PARTS_H
 #define SPEC_PARTS_H
 
 #include "costab/spec.h"
 #include "spec/reader.h"
 
-/* An axis from a number, a list, or a range {from, to, points}. `name` is "a", "gamma" or "delta". */
+/* The values of a file's keys; NULL where a key is absent. */
+typedef struct spec_sections {
+    const spec_node *root;
+    const spec_node *title, *system, *axes, *fields, *refine, *history, *figure;
+    const spec_node *schemes, *method, *substeps;
+    const spec_node *model, *parameters, *subsystems, *connections, *power_bonds, *sources, *coupling;
+} spec_sections;
+
+/* Sorts out the keys of a file, by its system. False where nothing more can be read of it. */
+bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *sections,
+                        costab_system *system);
+
+/* An axis from a number, a list, or a range {from, to, points}. */
 bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, costab_axis *axis);
 
 /* A method from a name or a tableau {A, b, c}. */
 bool spec_read_method(spec_file *file, const spec_node *node, costab_method *method);
 
-/* The cases of a time history: a mapping, or a list of them. */
-bool spec_read_history(spec_file *file, const spec_node *node, costab_sweep_spec *spec);
-
 /* The key `figure`. */
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure);
+
+/* The key `refine`, after axes and fields; NULL: absent. */
+void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec);
+
+/* The cases of a planar time history: a mapping, or a list of them. */
+bool spec_read_cases(spec_file *file, const spec_node *node, costab_planar_body *body);
+
+/* Axes and body of a planar spec. */
+void spec_read_planar(spec_file *file, const spec_sections *sections, costab_spec *spec);
+
+/* Axes and body of a network's spec. `base` is for the file that the key `model` names; `behind` is what
+ * stands in the text behind the spec's own. */
+void spec_read_network(spec_file *file, const spec_sections *sections, spec_file *base, const char *behind,
+                       size_t behind_size, costab_spec *spec);
+void spec_free_network(costab_model *model);
+
+/* Where `joint` begins in the bytes; `size` if it is not there. */
+size_t spec_find_joint(const char *joint, const char *bytes, size_t size);
 
 #endif

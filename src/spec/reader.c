@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/spelling.h"
+#include "costab/style.h"
 #include "formula/formula.h"
 
 /* A scalar's bytes for a message: one line, no control characters, cut at a whole character where it is long.
@@ -93,6 +94,53 @@ static size_t find_key(const spec_file *file, const spec_node *key, const spec_k
     return k;
 }
 
+static bool read_numbers(spec_file *file, const spec_node *node, const char *what, size_t count,
+                         double *numbers) {
+    if (!spec_list(file, node, what, count)) return false;
+    bool fine = true;
+    for (const spec_node *item = spec_first(file, node); item != NULL; item = spec_next(file, item))
+        fine = spec_number(file, item, what, numbers++) && fine;
+    return fine;
+}
+
+/* A value to its place, by the key's type. */
+static bool read_typed(spec_file *file, const spec_node *value, const char *of, const spec_key *key,
+                       void *place) {
+    char what[400];
+    size_t whole = 0;
+    bool flag = false, fine;
+    snprintf(what, sizeof what, "%s, %s", of, key->name);
+    switch (key->type) {
+    case SPEC_NODE:
+        *(const spec_node **)place = value;
+        return true;
+    case SPEC_NUMBER:
+        return spec_number(file, value, what, place);
+    case SPEC_POSITIVE:
+        return spec_positive(file, value, what, place);
+    case SPEC_NUMBERS:
+        return read_numbers(file, value, what, key->most, place);
+    case SPEC_FLAG:
+        return spec_flag(file, value, what, place);
+    case SPEC_ANSWER:
+        fine = spec_flag(file, value, what, &flag);
+        if (fine) *(costab_answer *)place = flag ? COSTAB_YES : COSTAB_NO;
+        return fine;
+    case SPEC_LINE:
+        return spec_line(file, value, what, place);
+    case SPEC_WHOLE:
+    case SPEC_CHOICE:
+        fine = key->type == SPEC_WHOLE
+                   ? spec_whole(file, value, what, key->least > 0 ? key->least : 1, key->most, &whole)
+                   : spec_choice(file, value, what, key->names, key->most, &whole);
+        if (fine) *(int *)place = (int)whole;
+        return fine;
+    case SPEC_OWN:
+        break;
+    }
+    return false;
+}
+
 /* One key and its value; `seen` keeps the keys so far, by their place in the table. */
 static bool read_entry(spec_file *file, const spec_node *key, const char *what, const spec_key *keys,
                        size_t count, const spec_node **seen, void *target) {
@@ -113,7 +161,9 @@ static bool read_entry(spec_file *file, const spec_node *key, const char *what, 
         return false;
     }
     seen[k] = key;
-    return keys[k].read(file, spec_next(file, key), target);
+    const spec_node *value = spec_next(file, key);
+    return keys[k].read != NULL ? keys[k].read(file, value, target)
+                                : read_typed(file, value, what, &keys[k], (char *)target + keys[k].offset);
 }
 
 bool spec_read_mapping(spec_file *file, const spec_node *node, const char *what, const spec_key *keys,
@@ -224,6 +274,13 @@ bool spec_number(spec_file *file, const spec_node *node, const char *what, doubl
     return is_plain_number(file, node, value) || complain_number(file, node, what);
 }
 
+bool spec_positive(spec_file *file, const spec_node *node, const char *what, double *value) {
+    if (!spec_number(file, node, what, value)) return false;
+    if (*value > 0) return true;
+    spec_complain(file, node, "%s: expected a positive number", what);
+    return false;
+}
+
 bool spec_constant(spec_file *file, const spec_node *node, const char *what, double *value) {
     if (is_plain_number(file, node, value)) return true;
     const char *bytes = spec_text(file, node);
@@ -289,6 +346,14 @@ bool spec_choice(spec_file *file, const spec_node *node, const char *what, const
     return false;
 }
 
+bool spec_flag(spec_file *file, const spec_node *node, const char *what, bool *value) {
+    static const char *const answers[] = {"false", "true"};
+    size_t index = 0;
+    bool fine = spec_choice(file, node, what, answers, 2, &index);
+    if (fine) *value = index == 1;
+    return fine;
+}
+
 bool spec_list(spec_file *file, const spec_node *node, const char *what, size_t size) {
     char expected[60];
     if (node->kind == SPEC_LIST && node->size > 0 && (size == 0 || node->size == size)) return true;
@@ -334,6 +399,7 @@ bool spec_line(spec_file *file, const spec_node *node, const char *what, char **
         spec_complain(file, node, "%s: expected one line of text without control characters", what);
         return false;
     }
+    memory_free(*copy);
     *copy = memory_copy_n(bytes, size);
     if (*copy == NULL) file->memory_failed = true;
     return *copy != NULL;

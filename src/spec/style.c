@@ -60,13 +60,6 @@ static bool read_size(spec_file *file, const spec_node *value, void *target) {
     return read_length(file, spec_next(file, width), &style->height_cm) && fine;
 }
 
-static bool read_columns(spec_file *file, const spec_node *value, void *target) {
-    size_t columns;
-    if (!spec_whole(file, value, "figure, columns", 1, COLUMNS_MAX, &columns)) return false;
-    ((costab_figure *)target)->style.columns = (int)columns;
-    return true;
-}
-
 /* A name, or a name and a size in pt. A comma would end the name where gnuplot reads it. */
 static bool read_font(spec_file *file, const spec_node *value, void *target) {
     costab_style *style = &((costab_figure *)target)->style;
@@ -92,44 +85,10 @@ static bool read_font(spec_file *file, const spec_node *value, void *target) {
     return false;
 }
 
-static bool read_colours(spec_file *file, const spec_node *value, void *target) {
-    size_t index;
-    if (!spec_choice(file, value, "figure, colours", colour_names, COSTAB_COLOURS_COUNT, &index))
-        return false;
-    ((costab_figure *)target)->style.colours = (costab_colours)index;
-    return true;
-}
-
-static bool read_title(spec_file *file, const spec_node *value, void *target) {
-    costab_style *style = &((costab_figure *)target)->style;
-    char *title;
-    if (!spec_line(file, value, "figure, title", &title)) return false;
-    memory_free(style->title);
-    style->title = title;
-    return true;
-}
-
-static bool read_answer(spec_file *file, const spec_node *value, const char *what, costab_answer *answer) {
-    static const char *const answers[] = {"false", "true"};
-    size_t index;
-    if (!spec_choice(file, value, what, answers, 2, &index)) return false;
-    *answer = index == 1 ? COSTAB_YES : COSTAB_NO;
-    return true;
-}
-
 static bool read_hatching(spec_file *file, const spec_node *value, void *target) {
-    costab_answer answer;
-    if (!read_answer(file, value, "figure, hatching", &answer)) return false;
-    ((costab_figure *)target)->style.plain = answer == COSTAB_NO;
-    return true;
-}
-
-static bool read_fit(spec_file *file, const spec_node *value, void *target) {
-    return read_answer(file, value, "figure, fit", &((costab_figure *)target)->fit);
-}
-
-static bool read_us(spec_file *file, const spec_node *value, void *target) {
-    return read_answer(file, value, "figure, us", &((costab_figure *)target)->us);
+    bool hatching = true, fine = spec_flag(file, value, "figure, hatching", &hatching);
+    ((costab_figure *)target)->style.plain = !hatching;
+    return fine;
 }
 
 /* Words, whose meaning is not known here. */
@@ -217,21 +176,23 @@ static bool read_y_range(spec_file *file, const spec_node *value, void *target) 
 }
 
 static const spec_key figure_keys[] = {
-    {"kind", true, "kind: regions", read_kind},
-    {"size", false, "size: [8.9cm, 6.4cm]", read_size},
-    {"columns", false, "columns: 3", read_columns},
-    {"font", false, "font: [Nimbus Sans, 8]", read_font},
-    {"colours", false, "colours: grey", read_colours},
-    {"hatching", false, "hatching: false", read_hatching},
-    {"title", false, "title: My figure", read_title},
-    {"of", false, "of: error", read_of},
-    {"panels", false, "panels: a", read_panels},
-    {"x_range", false, "x_range: [0, 2]", read_x_range},
-    {"y_range", false, "y_range: [0, 2]", read_y_range},
-    {"gamma", false, "gamma: [-6, 2]", read_gamma},
-    {"delta", false, "delta: [-2, 14]", read_delta},
-    {"fit", false, "fit: true", read_fit},
-    {"us", false, "us: false", read_us},
+    {"kind", true, "kind: regions", .read = read_kind},
+    {"size", false, "size: [8.9cm, 6.4cm]", .read = read_size},
+    {"columns", false, "columns: 3", SPEC_VALUE(SPEC_WHOLE, costab_figure, style.columns),
+     .most = COLUMNS_MAX},
+    {"font", false, "font: [Nimbus Sans, 8]", .read = read_font},
+    {"colours", false, "colours: grey", SPEC_VALUE(SPEC_CHOICE, costab_figure, style.colours),
+     .most = COSTAB_COLOURS_COUNT, .names = colour_names},
+    {"hatching", false, "hatching: false", .read = read_hatching},
+    {"title", false, "title: My figure", SPEC_VALUE(SPEC_LINE, costab_figure, style.title)},
+    {"of", false, "of: error", .read = read_of},
+    {"panels", false, "panels: a", .read = read_panels},
+    {"x_range", false, "x_range: [0, 2]", .read = read_x_range},
+    {"y_range", false, "y_range: [0, 2]", .read = read_y_range},
+    {"gamma", false, "gamma: [-6, 2]", .read = read_gamma},
+    {"delta", false, "delta: [-2, 14]", .read = read_delta},
+    {"fit", false, "fit: true", SPEC_VALUE(SPEC_ANSWER, costab_figure, fit)},
+    {"us", false, "us: false", SPEC_VALUE(SPEC_ANSWER, costab_figure, us)},
 };
 enum { FIGURE_KEYS = sizeof figure_keys / sizeof *figure_keys };
 

@@ -9,28 +9,10 @@ typedef struct tableau {
     const spec_node *A, *b, *c;
 } tableau;
 
-static bool keep_A(spec_file *file, const spec_node *value, void *target) {
-    (void)file;
-    ((tableau *)target)->A = value;
-    return true;
-}
-
-static bool keep_b(spec_file *file, const spec_node *value, void *target) {
-    (void)file;
-    ((tableau *)target)->b = value;
-    return true;
-}
-
-static bool keep_c(spec_file *file, const spec_node *value, void *target) {
-    (void)file;
-    ((tableau *)target)->c = value;
-    return true;
-}
-
 static const spec_key tableau_keys[] = {
-    {"A", true, "A: [[0, 0], [1, 0]]", keep_A},
-    {"b", true, "b: [1/2, 1/2]", keep_b},
-    {"c", false, "c: [0, 1]", keep_c},
+    {"A", true, "A: [[0, 0], [1, 0]]", SPEC_VALUE(SPEC_NODE, tableau, A)},
+    {"b", true, "b: [1/2, 1/2]", SPEC_VALUE(SPEC_NODE, tableau, b)},
+    {"c", false, "c: [0, 1]", SPEC_VALUE(SPEC_NODE, tableau, c)},
 };
 
 static bool read_row(spec_file *file, const spec_node *node, const char *what, size_t stages, double *row) {
@@ -63,9 +45,7 @@ static void sum_rows(size_t stages, const double *A, double *c) {
 static bool read_tableau(spec_file *file, const spec_node *node, costab_method *method) {
     tableau t = {NULL, NULL, NULL};
     double A[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX] = {0}, b[COSTAB_STAGES_MAX], c[COSTAB_STAGES_MAX];
-    if (!spec_read_mapping(file, node, "method", tableau_keys, sizeof tableau_keys / sizeof tableau_keys[0],
-                           &t))
-        return false;
+    if (!spec_read_mapping(file, node, "method", SPEC_TABLE(tableau_keys), &t)) return false;
     if (!spec_list(file, t.b, "method, b", 0)) return false;
     size_t stages = t.b->size;
     if (stages > COSTAB_STAGES_MAX) {

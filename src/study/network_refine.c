@@ -38,7 +38,7 @@ typedef struct block {
 } block;
 
 size_t network_refine_block(const network_study *study) {
-    return BLOCK_CELLS * study->model->refine_cell;
+    return BLOCK_CELLS * study->base.spec->refine_cell;
 }
 
 static size_t axis_count(const network_study *study, int a) {
@@ -76,7 +76,8 @@ size_t network_patch_analysed(const network_patch *patch) {
 static void set_axis(const block *b, int axis, size_t index) {
     const network_study *study = b->study;
     if (axis < NETWORK_FIRST_AXIS) return;
-    costab_model_instance_set(b->worker->instance, study->model->axis_parameters[axis - NETWORK_FIRST_AXIS],
+    costab_model_instance_set(b->worker->instance,
+                              study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS],
                               study->base.plan.axes[axis].values[index]);
 }
 
@@ -207,7 +208,7 @@ static costab_status cross(const block *b, network_level level, size_t number, i
     const double *ends = &b->study->base.plan.axes[axis].values[b->at[axis] + along[a] - b->before[a]];
     set_point(b, number);
     return network_edge_cross(b->worker, b->at[NETWORK_COUPLING], level,
-                              b->study->model->axis_parameters[axis - NETWORK_FIRST_AXIS], ends, margins,
+                              b->study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS], ends, margins,
                               crossing, error);
 }
 
@@ -261,8 +262,8 @@ static bool next_block(block *b) {
 costab_status network_refine_evaluate(const network_study *study, network_worker *worker,
                                       const costab_tile *tile, void *const *blocks, costab_error *error) {
     block b = {.study = study, .worker = worker, .tile = tile};
-    b.patch =
-        (refine_patch){.cell = study->model->refine_cell, .margins = MARGINS, .look = look, .context = &b};
+    b.patch = (refine_patch){
+        .cell = study->base.spec->refine_cell, .margins = MARGINS, .look = look, .context = &b};
     for (int k = 0; k < study->base.plan.swept; k++) b.at[k] = tile->start[k];
     do {
         costab_status status = evaluate_block(&b, blocks, error);

@@ -98,8 +98,9 @@ static costab_status refuse(const network_study *study, costab_error *error, con
 
 static costab_status plan_axes(network_study *study, costab_error *error) {
     const costab_model *model = study->model;
+    const costab_spec *spec = study->base.spec;
     costab_plan *plan = &study->base.plan;
-    if (model->axis_count == 0)
+    if (spec->axis_count == 0)
         return error_set(error, COSTAB_INVALID,
                          "%s: error: a sweep needs the key 'axes' or 'history'; write for instance 'axes: "
                          "{%s: {from: 0.1, to: "
@@ -111,27 +112,27 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
                                                  .long_name = "coupling of the subsystems"};
     int wide = 0;
     study->refine_axes[0] = study->refine_axes[1] = -1;
-    for (int i = 0; i < model->axis_count; i++) {
+    for (int i = 0; i < spec->axis_count; i++) {
         int k = NETWORK_FIRST_AXIS + i;
-        plan->axes[k] = model->axes[i];
+        plan->axes[k] = spec->axes[i];
         plan->axes[k].long_name = "parameter of the model";
-        if (model->axes[i].count < 2) continue;
+        if (spec->axes[i].count < 2) continue;
         study->refine_axes[0] = study->refine_axes[1];
         study->refine_axes[1] = k;
         if (wide < NETWORK_EDGES_MAX) study->edge_axes[wide] = k;
         wide++;
     }
-    plan->axis_count = plan->swept = NETWORK_FIRST_AXIS + model->axis_count;
-    study->class_only = (model->fields & (COSTAB_NETWORK_SPECTRAL_RADIUS | COSTAB_NETWORK_SPECTRAL_ABSCISSA |
-                                          COSTAB_NETWORK_ITERATION_RADIUS)) == 0;
+    plan->axis_count = plan->swept = NETWORK_FIRST_AXIS + spec->axis_count;
+    study->class_only = (spec->fields & (COSTAB_NETWORK_SPECTRAL_RADIUS | COSTAB_NETWORK_SPECTRAL_ABSCISSA |
+                                         COSTAB_NETWORK_ITERATION_RADIUS)) == 0;
     study->edge_count = wide <= NETWORK_EDGES_MAX ? wide : 0;
     static const unsigned flags[NETWORK_LEVEL_COUNT] = {COSTAB_NETWORK_SPECTRAL_RADIUS,
                                                         COSTAB_NETWORK_ITERATION_RADIUS};
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
-        study->levels[l] = study->edge_count > 0 && (model->fields & flags[l]) != 0;
+        study->levels[l] = study->edge_count > 0 && (spec->fields & flags[l]) != 0;
     if (!study->levels[NETWORK_LEVEL_RADIUS] && !study->levels[NETWORK_LEVEL_ITERATION])
         study->edge_count = 0;
-    study->runs = model->fields >= COSTAB_NETWORK_ERROR;
+    study->runs = spec->fields >= COSTAB_NETWORK_ERROR;
     return COSTAB_OK;
 }
 
@@ -161,10 +162,10 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int k = 0; k < NETWORK_VALUE_COUNT; k++) {
         study->field[k] = -1;
-        if ((study->model->fields & known_fields[k].flag) != 0)
+        if ((study->base.spec->fields & known_fields[k].flag) != 0)
             add_field(study, (network_value)k, known_fields[k].field);
     }
-    if (study->model->refine_cell > 0)
+    if (study->base.spec->refine_cell > 0)
         add_field(study, NETWORK_VALUE_COMPUTED, known_fields[NETWORK_VALUE_COMPUTED].field);
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         for (int e = 0; e < study->edge_count && study->levels[l] && status == COSTAB_OK; e++)
@@ -221,8 +222,8 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
     network_worker *worker = NULL;
     costab_status status = network_worker_take(study, &worker, error);
     if (status != COSTAB_OK) return status;
-    status = study->model->refine_cell > 0 ? network_refine_evaluate(study, worker, tile, blocks, error)
-                                           : network_tile_evaluate(study, worker, tile, blocks, error);
+    status = study->base.spec->refine_cell > 0 ? network_refine_evaluate(study, worker, tile, blocks, error)
+                                               : network_tile_evaluate(study, worker, tile, blocks, error);
     network_worker_give(study, worker);
     return status;
 }
@@ -256,20 +257,24 @@ static costab_status try_worker(const network_study *study, costab_error *error)
     return status;
 }
 
-costab_status network_study_create(const costab_model *model, costab_study **created, costab_error *error) {
+costab_status network_study_create(const costab_spec *spec, costab_study **created, costab_error *error) {
     network_study *study = memory_alloc(1, sizeof *study);
     if (study == NULL) return error_memory(error);
-    study->base = (costab_study){
-        .evaluate = evaluate, .destroy = destroy, .failures = failures, .notes = notes, .analysed = analysed};
-    study->model = model;
+    study->base = (costab_study){.spec = spec,
+                                 .evaluate = evaluate,
+                                 .destroy = destroy,
+                                 .failures = failures,
+                                 .notes = notes,
+                                 .analysed = analysed};
+    study->model = spec->model;
     *created = &study->base;
     int wide = 0;
-    for (int i = 0; i < model->axis_count; i++) wide += model->axes[i].count > 1;
+    for (int i = 0; i < spec->axis_count; i++) wide += spec->axes[i].count > 1;
     costab_status status = network_pool_create(&study->pool, error);
     if (status == COSTAB_OK) status = plan_axes(study, error);
     if (status == COSTAB_OK) status = plan_fields(study, error);
     if (status == COSTAB_OK) status = plan_tiles(study, wide, error);
-    if (status == COSTAB_OK && model->refine_cell > 0) plan_refined_tiles(study);
+    if (status == COSTAB_OK && spec->refine_cell > 0) plan_refined_tiles(study);
     if (status == COSTAB_OK) status = try_worker(study, error);
     return status;
 }

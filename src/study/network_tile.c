@@ -64,7 +64,7 @@ static double value_at(const network_study *study, const box *b, int axis, size_
 /* Parameters that stay as they are cost nothing. */
 static void set_parameters(const network_study *study, const network_worker *worker, const box *b) {
     for (int k = NETWORK_FIRST_AXIS; k < b->axes; k++)
-        costab_model_instance_set(worker->instance, study->model->axis_parameters[k - NETWORK_FIRST_AXIS],
+        costab_model_instance_set(worker->instance, study->base.spec->axis_parameters[k - NETWORK_FIRST_AXIS],
                                   value_at(study, b, k, 0));
 }
 
@@ -166,7 +166,7 @@ static costab_status cross(const network_study *study, const network_worker *wor
     double ends[2] = {value_at(study, b, axis, 0), value_at(study, b, axis, 1)};
     set_parameters(study, worker, b);
     return network_edge_cross(worker, b->tile->start[NETWORK_COUPLING] + b->at[NETWORK_COUPLING], level,
-                              study->model->axis_parameters[axis - NETWORK_FIRST_AXIS], ends, margins,
+                              study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS], ends, margins,
                               crossing, error);
 }
 

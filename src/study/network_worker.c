@@ -45,10 +45,10 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     if (status == COSTAB_OK) status = costab_network_work_create(&worker->work, error);
     if (status == COSTAB_OK && study->runs)
         status = costab_network_simulator_create(&worker->simulator, error);
-    if (status == COSTAB_OK && study->model->refine_cell > 0)
+    if (status == COSTAB_OK && study->base.spec->refine_cell > 0)
         status = network_patch_create(study, &worker->patch, error);
     for (int l = 0; l < NETWORK_LEVEL_COUNT && status == COSTAB_OK; l++) {
-        if (!study->levels[l] || study->model->refine_cell > 0) continue;
+        if (!study->levels[l] || study->base.spec->refine_cell > 0) continue;
         worker->margins[l] = memory_alloc(study->margin_count, sizeof(double));
         if (worker->margins[l] == NULL) status = error_memory(error);
     }
@@ -119,7 +119,7 @@ costab_status network_worker_run(const network_study *study, const network_worke
     const costab_coupling *choices =
         costab_model_instance_coupling(worker->instance, (int)tile->start[NETWORK_COUPLING]);
     costab_tile asked = *tile;
-    unsigned fields = study->model->fields;
+    unsigned fields = study->base.spec->fields;
     costab_measure_options wanted = {.horizon = study->model->history.until,
                                      .error = (fields & COSTAB_NETWORK_ERROR) != 0,
                                      .energy_residual = (fields & COSTAB_NETWORK_ENERGY_RESIDUAL) != 0,

@@ -57,7 +57,7 @@ static size_t sample_count(const costab_case *c) {
 }
 
 static const char *case_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
-    const char *title = ((const costab_sweep_spec *)context)->cases[i].title;
+    const char *title = ((const costab_spec *)context)->planar.cases[i].title;
     if (title[0] != '\0') return title;
     snprintf(room, STUDY_LABEL_MAX, "%zu", i + 1);
     return room;
@@ -70,13 +70,14 @@ static const char *state_label(const void *context, size_t i, char room[STUDY_LA
 }
 
 static costab_status add_axes(planar_history *study, costab_error *error) {
-    const costab_sweep_spec *spec = study->base.spec;
+    const costab_spec *spec = study->base.spec;
     size_t steps = 1, samples = 1;
-    for (int c = 0; c < spec->case_count; c++) {
-        if (step_count(&spec->cases[c]) > steps) steps = step_count(&spec->cases[c]);
-        if (sample_count(&spec->cases[c]) > samples) samples = sample_count(&spec->cases[c]);
+    for (int c = 0; c < spec->planar.case_count; c++) {
+        if (step_count(&spec->planar.cases[c]) > steps) steps = step_count(&spec->planar.cases[c]);
+        if (sample_count(&spec->planar.cases[c]) > samples) samples = sample_count(&spec->planar.cases[c]);
     }
-    costab_axis cases = {.name = "case", .count = (size_t)spec->case_count, .long_name = "case of the spec"};
+    costab_axis cases = {
+        .name = "case", .count = (size_t)spec->planar.case_count, .long_name = "case of the spec"};
     costab_axis states = {.name = "component", .count = 2, .long_name = "component of the state"};
     costab_status status = study_add_schemes(&study->base, study->schemes, error);
     if (status == COSTAB_OK) status = study_add_labelled(&study->base, cases, case_label, spec, error);
@@ -119,7 +120,7 @@ static void put_samples(const costab_case *c, size_t places, double *time, doubl
 static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
                               costab_error *error) {
     const planar_history *study = (const planar_history *)base;
-    const costab_case *c = &base->spec->cases[tile->start[CASE]];
+    const costab_case *c = &base->spec->planar.cases[tile->start[CASE]];
     double *work = memory_alloc(2 * step_count(c), sizeof(double));
     if (work == NULL) return error_memory(error);
     put_steps(c, &study->schemes[tile->start[SCHEME]], base->plan.axes[STEP].count, blocks[0], blocks[1],
@@ -129,8 +130,7 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
     return COSTAB_OK;
 }
 
-costab_status planar_history_create(const costab_sweep_spec *spec, costab_study **created,
-                                    costab_error *error) {
+costab_status planar_history_create(const costab_spec *spec, costab_study **created, costab_error *error) {
     planar_history *study = memory_alloc(1, sizeof *study);
     if (study == NULL) return error_memory(error);
     study->base = (costab_study){.spec = spec, .evaluate = evaluate};

@@ -123,14 +123,14 @@ static const struct {
 
 /* The most intervals that any row of the sweep has, at least one. */
 static size_t most_pieces(const planar_study *study) {
-    const costab_sweep_spec *spec = study->base.spec;
+    const costab_spec *spec = study->base.spec;
     size_t most = 1;
-    for (int s = 0; s < spec->scheme_count; s++) {
+    for (int s = 0; s < spec->planar.scheme_count; s++) {
         if (study->schemes[s].scheme != COSTAB_SIMULATION) continue;
         costab_planar_slice slice = costab_planar_at(&study->schemes[s], 0);
-        for (size_t g = 0; g < spec->gamma.count; g++) {
+        for (size_t g = 0; g < spec->axes[COSTAB_AXIS_GAMMA].count; g++) {
             costab_interval pieces[COSTAB_ROW_PIECES_MAX];
-            size_t count = (size_t)costab_planar_row(&slice, spec->gamma.values[g], pieces);
+            size_t count = (size_t)costab_planar_row(&slice, spec->axes[COSTAB_AXIS_GAMMA].values[g], pieces);
             if (count > most) most = count;
         }
     }
@@ -144,16 +144,16 @@ static const char *class_label(const void *context, size_t i, char room[STUDY_LA
 }
 
 static costab_status plan_axes(planar_study *study, costab_error *error) {
-    const costab_sweep_spec *spec = study->base.spec;
+    const costab_spec *spec = study->base.spec;
     costab_plan *plan = &study->base.plan;
-    bool grid = spec->gamma.count > 0, areas = (spec->fields & COSTAB_FIELD_AREAS) != 0;
+    bool grid = spec->axes[COSTAB_AXIS_GAMMA].count > 0, areas = (spec->fields & COSTAB_FIELD_AREAS) != 0;
     for (int k = 0; k < AXES; k++) study->place[k] = -1;
     costab_status status = study_add_schemes(&study->base, study->schemes, error);
     if (status != COSTAB_OK) return status;
     study->place[SCHEME] = 0;
-    study->place[A] = study_add_axis(&study->base, spec->a);
-    if (grid) study->place[GAMMA] = study_add_axis(&study->base, spec->gamma);
-    if (grid) study->place[DELTA] = study_add_axis(&study->base, spec->delta);
+    study->place[A] = study_add_axis(&study->base, spec->axes[COSTAB_AXIS_A]);
+    if (grid) study->place[GAMMA] = study_add_axis(&study->base, spec->axes[COSTAB_AXIS_GAMMA]);
+    if (grid) study->place[DELTA] = study_add_axis(&study->base, spec->axes[COSTAB_AXIS_DELTA]);
     plan->swept = plan->axis_count;
     if ((spec->fields & COSTAB_FIELD_ROW_INTERVALS) != 0)
         study->place[PIECE] = study_add_axis(
@@ -168,7 +168,7 @@ static costab_status plan_axes(planar_study *study, costab_error *error) {
 
 static void plan_fields(planar_study *study) {
     costab_plan *plan = &study->base.plan;
-    const costab_sweep_spec *spec = study->base.spec;
+    const costab_spec *spec = study->base.spec;
     for (int k = 0; k < VALUE_COUNT; k++) {
         costab_field field = known_fields[k].field;
         bool wanted = (spec->fields & known_fields[k].flag) != 0;
@@ -179,17 +179,18 @@ static void plan_fields(planar_study *study) {
         study->field[k] = wanted ? study_add_field(&study->base, &field) : -1;
     }
     bool areas_alone = spec->fields == COSTAB_FIELD_AREAS;
-    costab_plan_choose_tiles(plan, areas_alone && spec->gamma.count == 0 ? TILE_AREAS : TILE_POINTS);
+    costab_plan_choose_tiles(plan, areas_alone && spec->axes[COSTAB_AXIS_GAMMA].count == 0 ? TILE_AREAS
+                                                                                           : TILE_POINTS);
 }
 
 static costab_status compute_kept(const planar_study *study, costab_error *error) {
-    const costab_sweep_spec *spec = study->base.spec;
+    const costab_spec *spec = study->base.spec;
     const costab_planar *simulation = NULL;
-    for (int s = 0; s < spec->scheme_count; s++)
+    for (int s = 0; s < spec->planar.scheme_count; s++)
         if (study->schemes[s].scheme == COSTAB_SIMULATION) simulation = &study->schemes[s];
     costab_status status = COSTAB_OK;
-    if (simulation != NULL && spec->a.count > 1 && (spec->fields & COSTAB_FIELD_CLASS) != 0)
-        status = row_cache_make(&study->simulation->rows, simulation, &spec->gamma, error);
+    if (simulation != NULL && spec->axes[COSTAB_AXIS_A].count > 1 && (spec->fields & COSTAB_FIELD_CLASS) != 0)
+        status = row_cache_make(&study->simulation->rows, simulation, &spec->axes[COSTAB_AXIS_GAMMA], error);
     if (simulation != NULL && status == COSTAB_OK && (spec->fields & COSTAB_FIELD_AREAS) != 0)
         status = costab_planar_areas(simulation, 0, &study->simulation->areas, error);
     return status;
@@ -297,7 +298,8 @@ static costab_status evaluate_areas(const planar_study *study, const costab_plan
 
     double *window = values_of(study, blocks, VALUE_WINDOW_AREA, 4 * at);
     if (window == NULL) return COSTAB_OK;
-    const costab_axis *g = &study->base.spec->gamma, *d = &study->base.spec->delta;
+    const costab_axis *g = &study->base.spec->axes[COSTAB_AXIS_GAMMA],
+                      *d = &study->base.spec->axes[COSTAB_AXIS_DELTA];
     const double gamma[2] = {g->values[0], g->values[g->count - 1]},
                  delta[2] = {d->values[0], d->values[d->count - 1]};
     costab_window_areas inside;
@@ -332,8 +334,7 @@ static void destroy(costab_study *base) {
     memory_free(k);
 }
 
-costab_status planar_study_create(const costab_sweep_spec *spec, costab_study **created,
-                                  costab_error *error) {
+costab_status planar_study_create(const costab_spec *spec, costab_study **created, costab_error *error) {
     planar_study *study = memory_alloc(1, sizeof *study);
     kept *k = memory_alloc(1, sizeof *k);
     if (study == NULL || k == NULL || pthread_mutex_init(&k->lock, NULL) != 0) {

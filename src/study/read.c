@@ -16,58 +16,31 @@ static costab_status check_figure(const costab_study *study, const costab_figure
     return costab_figure_check(figure, costab_study_plan(study), path, error);
 }
 
-static costab_status parse_network(const char *path, const char *bytes, size_t size, costab_study **study,
-                                   costab_error *error) {
-    costab_model *model = NULL;
+costab_status costab_study_parse(const char *path, const char *bytes, size_t size, costab_study **study,
+                                 costab_error *error) {
+    costab_spec *spec = NULL;
     char *whole = NULL;
-    costab_status status = costab_model_parse(path, bytes, size, &model, error);
-    if (status == COSTAB_OK) status = costab_model_whole(model, &whole, error);
-    if (status == COSTAB_OK) status = costab_study_create_network(model, study, error);
-    if (status == COSTAB_OK) status = check_figure(*study, &model->figure, path, error);
-    if (status != COSTAB_OK) {
-        costab_study_destroy(study);
-        costab_model_free_text(&whole);
-        costab_model_destroy(&model);
-        return status;
-    }
-    (*study)->own_model = model;
-    (*study)->own_text = whole;
-    (*study)->origin = (costab_study_origin){.title = model->title,
-                                             .spec_path = file_name(model->path),
-                                             .spec_text = whole,
-                                             .refine_cell = model->refine_cell,
-                                             .warnings = model->warnings};
-    return COSTAB_OK;
-}
-
-static costab_status parse_planar(const char *path, const char *bytes, size_t size, costab_study **study,
-                                  costab_error *error) {
-    costab_sweep_spec *spec = NULL;
-    costab_status status = costab_sweep_spec_parse(path, bytes, size, &spec, error);
+    *study = NULL;
+    costab_status status = costab_spec_parse(path, bytes, size, &spec, error);
+    if (status == COSTAB_OK) status = costab_spec_whole(spec, &whole, error);
     if (status == COSTAB_OK) status = costab_study_create(spec, study, error);
     if (status == COSTAB_OK) status = check_figure(*study, &spec->figure, path, error);
     if (status != COSTAB_OK) {
         costab_study_destroy(study);
-        costab_sweep_spec_destroy(&spec);
+        costab_spec_free_text(&whole);
+        costab_spec_destroy(&spec);
         return status;
     }
     (*study)->own_spec = spec;
-    (*study)->origin = (costab_study_origin){.title = spec->title,
-                                             .references = PLANAR_REFERENCE,
-                                             .spec_path = file_name(spec->path),
-                                             .spec_text = spec->text,
-                                             .warnings = ""};
+    (*study)->own_text = whole;
+    (*study)->origin =
+        (costab_study_origin){.title = spec->title,
+                              .references = spec->system == COSTAB_SYSTEM_PLANAR ? PLANAR_REFERENCE : NULL,
+                              .spec_path = file_name(spec->path),
+                              .spec_text = whole,
+                              .refine_cell = spec->refine_cell,
+                              .warnings = spec->warnings};
     return COSTAB_OK;
-}
-
-costab_status costab_study_parse(const char *path, const char *bytes, size_t size, costab_study **study,
-                                 costab_error *error) {
-    *study = NULL;
-    bool network;
-    costab_status status = costab_model_is_network(bytes, size, &network, error);
-    if (status != COSTAB_OK) return status;
-    return network ? parse_network(path, bytes, size, study, error)
-                   : parse_planar(path, bytes, size, study, error);
 }
 
 costab_status costab_study_read(const char *path, costab_study **study, costab_error *error) {

@@ -11,22 +11,19 @@ static costab_status made(costab_study **study, costab_status status, costab_err
     return status;
 }
 
-costab_status costab_study_create(const costab_sweep_spec *spec, costab_study **study, costab_error *error) {
-    *study = NULL;
-    costab_status status = spec->case_count > 0 ? planar_history_create(spec, study, error)
-                                                : planar_study_create(spec, study, error);
-    return made(study, status, error);
+static costab_status create(const costab_spec *spec, costab_study **study, costab_error *error) {
+    const costab_study_history history = {.variant = {.model = spec->model}};
+    if (spec->system == COSTAB_SYSTEM_PLANAR)
+        return spec->planar.case_count > 0 ? planar_history_create(spec, study, error)
+                                           : planar_study_create(spec, study, error);
+    return spec->axis_count == 0 && spec->model->history.until > 0
+               ? network_history_create(&history, study, error)
+               : network_study_create(spec, study, error);
 }
 
-costab_status costab_study_create_network(const costab_model *model, costab_study **study,
-                                          costab_error *error) {
+costab_status costab_study_create(const costab_spec *spec, costab_study **study, costab_error *error) {
     *study = NULL;
-    bool history = model->axis_count == 0 && model->history.until > 0;
-    return made(
-        study,
-        history ? network_history_create(&(costab_study_history){.variant = {.model = model}}, study, error)
-                : network_study_create(model, study, error),
-        error);
+    return made(study, create(spec, study, error), error);
 }
 
 costab_status costab_study_create_history(const costab_study_history *history, costab_study **study,
@@ -42,9 +39,8 @@ void costab_study_destroy(costab_study **study) {
         for (size_t i = 0; i < (*study)->labelled[k].count; i++) memory_free((*study)->labelled[k].labels[i]);
         memory_free((*study)->labelled[k].labels);
     }
-    costab_sweep_spec_destroy(&(*study)->own_spec);
-    costab_model_destroy(&(*study)->own_model);
-    costab_model_free_text(&(*study)->own_text);
+    costab_spec_destroy(&(*study)->own_spec);
+    costab_spec_free_text(&(*study)->own_text);
     memory_free(*study);
     *study = NULL;
 }
@@ -78,17 +74,17 @@ int study_add_field(costab_study *study, const costab_field *field) {
 
 static const char *scheme_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
     (void)room;
-    return costab_scheme_name(((const costab_sweep_spec *)context)->schemes[i]);
+    return costab_scheme_name(((const costab_spec *)context)->planar.schemes[i]);
 }
 
 costab_status study_add_schemes(costab_study *study, costab_planar *schemes, costab_error *error) {
-    const costab_sweep_spec *spec = study->spec;
-    for (int s = 0; s < spec->scheme_count; s++) {
-        costab_status status = costab_sweep_spec_planar(spec, s, &schemes[s], error);
+    const costab_spec *spec = study->spec;
+    for (int s = 0; s < spec->planar.scheme_count; s++) {
+        costab_status status = costab_spec_planar(spec, s, &schemes[s], error);
         if (status != COSTAB_OK) return status;
     }
     costab_axis axis = {
-        .name = "scheme", .count = (size_t)spec->scheme_count, .long_name = "coupling scheme"};
+        .name = "scheme", .count = (size_t)spec->planar.scheme_count, .long_name = "coupling scheme"};
     return study_add_labelled(study, axis, scheme_label, spec, error);
 }
 

@@ -2,14 +2,13 @@
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 
-#include "costab/model.h"
 #include "costab/study.h"
 
 /* The most axes of a study that have labels. */
 enum { STUDY_LABELLED_MAX = 4 };
 
 struct costab_study {
-    const costab_sweep_spec *spec; /* borrowed; NULL for a network */
+    const costab_spec *spec; /* borrowed; NULL for the histories of a variant of a model */
     costab_plan plan;
     costab_status (*evaluate)(const costab_study *study, const costab_tile *tile, void *const *blocks,
                               costab_error *error); /* by several threads at once */
@@ -26,9 +25,8 @@ struct costab_study {
     } labelled[STUDY_LABELLED_MAX];
     int labelled_count;
     /* Of a study that was read; else NULL. */
-    costab_sweep_spec *own_spec;
-    costab_model *own_model;
-    char *own_text; /* of the model, with all files that it names */
+    costab_spec *own_spec;
+    char *own_text; /* of the spec, with all files that it names */
     costab_study_origin origin;
 };
 
@@ -49,11 +47,10 @@ int study_add_field(costab_study *study, const costab_field *field);
 costab_status study_add_schemes(costab_study *study, costab_planar *schemes, costab_error *error);
 
 /* Each makes a study of its kind; *created is set as soon as there is something to destroy. */
-costab_status planar_study_create(const costab_sweep_spec *spec, costab_study **created, costab_error *error);
-costab_status planar_history_create(const costab_sweep_spec *spec, costab_study **created,
-                                    costab_error *error);
+costab_status planar_study_create(const costab_spec *spec, costab_study **created, costab_error *error);
+costab_status planar_history_create(const costab_spec *spec, costab_study **created, costab_error *error);
 costab_status network_history_create(const costab_study_history *history, costab_study **created,
                                      costab_error *error);
-costab_status network_study_create(const costab_model *model, costab_study **created, costab_error *error);
+costab_status network_study_create(const costab_spec *spec, costab_study **created, costab_error *error);
 
 #endif

@@ -28,11 +28,11 @@ typedef struct pass {
 static pass measure(const char *schemes, bool far) {
     pass p;
     costab_error error = {.status = COSTAB_OK};
-    costab_sweep_spec *spec = NULL;
+    costab_spec *spec = NULL;
     costab_study *study = NULL;
     char text[512];
     snprintf(text, sizeof text, spec_text, schemes);
-    check(costab_sweep_spec_parse("bench.yaml", text, strlen(text), &spec, &error), &error);
+    check(costab_spec_parse("bench.yaml", text, strlen(text), &spec, &error), &error);
 
     double begin = now();
     check(costab_study_create(spec, &study, &error), &error);
@@ -66,7 +66,7 @@ static pass measure(const char *schemes, bool far) {
     p.memory = now() - begin;
     free(buffer);
     costab_study_destroy(&study);
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
     return p;
 }
 

@@ -72,27 +72,27 @@ typedef struct rates {
     double one, all;
 } rates; /* points a second, on one thread and on all */
 
-static rates sweep_rates(costab_model *model) {
+static rates sweep_rates(costab_spec *spec) {
     costab_error error = {.message = ""};
     costab_study *study = NULL;
-    check(costab_study_create_network(model, &study, &error), &error);
+    check(costab_study_create(spec, &study, &error), &error);
     rates found = {POINTS / sweep_seconds(study, 1), POINTS / sweep_seconds(study, 0)};
     costab_study_destroy(&study);
     return found;
 }
 
 /* Maps from all over the grid. */
-static void take_maps(costab_model *model, int n, double maps[MAPS][SIZE_MAX_BENCH * SIZE_MAX_BENCH]) {
+static void take_maps(costab_spec *spec, int n, double maps[MAPS][SIZE_MAX_BENCH * SIZE_MAX_BENCH]) {
     costab_error error = {.message = ""};
     costab_model_instance *instance = NULL;
     costab_network_work *work = NULL;
-    check(costab_model_instance_create(model, &instance, &error), &error);
+    check(costab_model_instance_create(spec->model, &instance, &error), &error);
     check(costab_network_work_create(&work, &error), &error);
     for (int m = 0; m < MAPS; m++) {
         costab_network_point point;
         const double *map, *imaginary;
-        costab_model_instance_set(instance, model->axis_parameters[0], 0.1 + 9.9 * (m % 8) / 7.0);
-        costab_model_instance_set(instance, model->axis_parameters[1], 0.01 + 1.49 * (m / 8) / 7.0);
+        costab_model_instance_set(instance, spec->axis_parameters[0], 0.1 + 9.9 * (m % 8) / 7.0);
+        costab_model_instance_set(instance, spec->axis_parameters[1], 0.01 + 1.49 * (m / 8) / 7.0);
         check(costab_model_instance_update(instance, &error), &error);
         check(costab_network_analyse(work, costab_model_instance_network(instance),
                                      costab_model_instance_coupling(instance, 0), &point, &error),
@@ -104,10 +104,10 @@ static void take_maps(costab_model *model, int n, double maps[MAPS][SIZE_MAX_BEN
     costab_model_instance_destroy(&instance);
 }
 
-static double lapack_rate(costab_model *model, int n) {
+static double lapack_rate(costab_spec *spec, int n) {
     static double maps[MAPS][SIZE_MAX_BENCH * SIZE_MAX_BENCH];
     double copy[SIZE_MAX_BENCH * SIZE_MAX_BENCH], re[SIZE_MAX_BENCH], im[SIZE_MAX_BENCH], best = 1e9;
-    take_maps(model, n, maps);
+    take_maps(spec, n, maps);
     for (int round = 0; round < ROUNDS; round++) {
         double begin = now();
         for (int i = 0; i < POINTS; i++) {
@@ -127,16 +127,16 @@ int main(void) {
         for (int f = 0; f < 2; f++) {
             char text[4096];
             costab_error error = {.message = ""};
-            costab_model *model = NULL;
+            costab_spec *spec = NULL;
             write_model(text, sizeof text, oscillators, fields[f][1]);
-            check(costab_model_parse("bench.yaml", text, strlen(text), &model, &error), &error);
-            rates sweep = sweep_rates(model);
-            double lapack = lapack_rate(model, 2 * oscillators);
+            check(costab_spec_parse("bench.yaml", text, strlen(text), &spec, &error), &error);
+            rates sweep = sweep_rates(spec);
+            double lapack = lapack_rate(spec, 2 * oscillators);
             printf(
                 "network sweep, %d states, %s: %.3g points/s on one thread, %.3g on all; bare LAPACKE_dgeev "
                 "on one thread %.3g/s; ratio on one thread %.2f\n",
                 2 * oscillators, fields[f][0], sweep.one, sweep.all, lapack, sweep.one / lapack);
-            costab_model_destroy(&model);
+            costab_spec_destroy(&spec);
         }
     return EXIT_SUCCESS;
 }

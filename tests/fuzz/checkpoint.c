@@ -18,7 +18,7 @@ static const char spec_text[] =
     "system: planar\nschemes: [cross]\naxes: {a: [0, 1, 2], gamma: [-2, -1, 0], delta: [0, 1, 2]}\n"
     "fields: [class, trace]\n";
 
-static costab_sweep_spec *spec;
+static costab_spec *spec;
 static costab_study *study;
 static text good; /* the whole log */
 static size_t head_size;
@@ -30,7 +30,7 @@ static void make_good(void) {
     costab_error error = {0};
     costab_checkpoint *log = NULL;
     costab_sink sink;
-    costab_status status = costab_sweep_spec_parse("m.yaml", spec_text, sizeof spec_text - 1, &spec, &error);
+    costab_status status = costab_spec_parse("m.yaml", spec_text, sizeof spec_text - 1, &spec, &error);
     if (!status) status = costab_study_create(spec, &study, &error);
     check_true(status == COSTAB_OK, "%s", error.message);
     const costab_plan *plan = costab_study_plan(study);

@@ -45,18 +45,12 @@ static text bases[SPECS];
 /* ---- The good files */
 
 static void make_base(int number) {
-    costab_sweep_spec *spec = NULL;
-    costab_model *model = NULL;
+    costab_spec *spec = NULL;
     costab_study *study = NULL;
     costab_store *store = NULL;
     costab_error error = {0};
-    bool network = strstr(specs[number], "system: network") != NULL;
-    size_t size = strlen(specs[number]);
-    costab_status status = network ? costab_model_parse("m.yaml", specs[number], size, &model, &error)
-                                   : costab_sweep_spec_parse("m.yaml", specs[number], size, &spec, &error);
-    if (!status)
-        status = network ? costab_study_create_network(model, &study, &error)
-                         : costab_study_create(spec, &study, &error);
+    costab_status status = costab_spec_parse("m.yaml", specs[number], strlen(specs[number]), &spec, &error);
+    if (!status) status = costab_study_create(spec, &study, &error);
     costab_store_info info = {.title = "T", .spec_path = "m.yaml", .spec_text = specs[number]};
     if (!status)
         status =
@@ -72,8 +66,7 @@ static void make_base(int number) {
     if (!status) status = store_check_seal(scratch_path("good.h5"), &bases[number].size, &error);
     check_true(status == COSTAB_OK, "good file %d: %s", number, error.message);
     costab_study_destroy(&study);
-    costab_model_destroy(&model);
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
 }
 
 static void start(void) {

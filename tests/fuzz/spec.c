@@ -5,11 +5,12 @@
 
 enum { POINTS_MAX = 2000, CASE_STEPS_MAX = 1000 };
 
-static bool is_small(const costab_sweep_spec *spec) {
-    for (int i = 0; i < spec->case_count; i++)
-        if (!(spec->cases[i].until / spec->cases[i].h <= CASE_STEPS_MAX)) return false;
-    return spec->a.count <= 4 && spec->gamma.count <= 40 && spec->delta.count <= 40 &&
-           (spec->fields & COSTAB_FIELD_AREAS) == 0 && spec->substeps[0] <= 8 && spec->substeps[1] <= 8;
+static bool is_small(const costab_spec *spec) {
+    for (int i = 0; i < spec->planar.case_count; i++)
+        if (!(spec->planar.cases[i].until / spec->planar.cases[i].h <= CASE_STEPS_MAX)) return false;
+    return spec->axes[COSTAB_AXIS_A].count <= 4 && spec->axes[COSTAB_AXIS_GAMMA].count <= 40 &&
+           spec->axes[COSTAB_AXIS_DELTA].count <= 40 && (spec->fields & COSTAB_FIELD_AREAS) == 0 &&
+           spec->planar.substeps[0] <= 8 && spec->planar.substeps[1] <= 8;
 }
 
 static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
@@ -34,12 +35,12 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
 }
 
 static void sweep(const char *text, size_t size) {
-    costab_sweep_spec *spec;
+    costab_spec *spec;
     costab_study *study = NULL;
     costab_error error = {0};
-    if (costab_sweep_spec_parse("m.yaml", text, size, &spec, &error) != COSTAB_OK) return;
+    if (costab_spec_parse("m.yaml", text, size, &spec, &error) != COSTAB_OK) return;
     size_t tiles, points;
-    if (is_small(spec) && costab_study_create(spec, &study, &error) == COSTAB_OK) {
+    if (spec->model == NULL && is_small(spec) && costab_study_create(spec, &study, &error) == COSTAB_OK) {
         const costab_plan *plan = costab_study_plan(study);
         check_true(costab_plan_size(plan, &tiles, &points, &error) == COSTAB_OK, "%s", error.message);
         costab_evaluator evaluator = costab_study_evaluator(study);
@@ -50,11 +51,11 @@ static void sweep(const char *text, size_t size) {
                        error.message, (int)size, text);
     }
     costab_study_destroy(&study);
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *text = (const char *)data;
-    if (promise_spec_text(text, size)) sweep(text, size);
+    if (promise_spec_text("m.yaml", text, size)) sweep(text, size);
     return 0;
 }

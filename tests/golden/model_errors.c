@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "costab/model.h"
+#include "costab/spec.h"
 #include "costab/study.h"
 #include "support/complaints.h"
 
 #define AT           "m.yaml:"
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* A good model, line by line; a case replaces one of them. */
+/* A good spec->model, line by line; a case replaces one of them. */
 static const char *const good[] = {
     "title: T",
     "system: network",
@@ -49,7 +49,7 @@ static const char *const good[] = {
 static const complaint_case cases[] = {
     /* Keys and what they hold. */
     {2, "", "1:1: error: model: the key 'system' is missing; write for instance 'system: network'"},
-    {2, "system: planar", "2:9: error: system: unknown name 'planar'; expected network"},
+    {2, "system: planer", "2:9: error: system: unknown name 'planer'; did you mean 'planar'?"},
     {1, "titel: T", "1:1: error: model: unknown key 'titel'; did you mean 'title'?"},
     {32, "figure: {kind: curv}", "32:16: error: figure, kind: unknown name 'curv'; did you mean 'curve'?"},
     {32, "figure: {kind: classes}",
@@ -334,16 +334,16 @@ static const complaint_case cases[] = {
 };
 
 static costab_status parse(const char *text, size_t size, costab_error *error) {
-    costab_model *model;
-    costab_status status = costab_model_parse("m.yaml", text, size, &model, error);
-    check_true((status == COSTAB_OK) == (model != NULL), "there is a model exactly where it is fine");
+    costab_spec *spec;
+    costab_status status = costab_spec_parse("m.yaml", text, size, &spec, error);
+    check_true((status == COSTAB_OK) == (spec != NULL), "there is a spec exactly where it is fine");
     /* Whether a figure goes with the sweep is looked at when there is one. */
-    if (status == COSTAB_OK && model->figure.kind_count > 0) {
+    if (status == COSTAB_OK && spec->figure.kind_count > 0) {
         costab_study *study;
         status = costab_study_parse("m.yaml", text, size, &study, error);
         costab_study_destroy(&study);
     }
-    costab_model_destroy(&model);
+    costab_spec_destroy(&spec);
     return status;
 }
 
@@ -431,7 +431,7 @@ static void all_mistakes_at_once(void **state) {
 static void not_a_yaml_mapping(void **state) {
     (void)state;
     check_message("", "1:1: error: the file is empty");
-    check_message("- a\n", "1:1: error: model: expected a mapping with the keys title, system, ~");
+    check_message("- a\n", "1:1: error: spec: expected a mapping with the keys title, system, ~");
     check_message("system: [\n", "2:1: error: not valid YAML: ~");
     check_message("\x89HDF\r\n\x1a\n", "1:1: error: expected UTF-8 text, ~");
 }

@@ -44,9 +44,7 @@ static const complaint_case cases[] = {
     {1, "colour: red", "1:1: error: spec: unknown key 'colour'; the keys here are " KEYS},
     {1, "? [a]\n: b", "1:3: error: spec: expected a key, found a list"},
     {2, "", "1:1: error: spec: the key 'system' is missing; write for instance 'system: planar'"},
-    {2, "system: spherical", "2:9: error: system: unknown name 'spherical'; expected planar"},
-    {2, "system: network",
-     "2:9: error: system: this version sweeps planar systems only; write 'system: planar'"},
+    {2, "system: spherical", "2:9: error: system: unknown name 'spherical'; expected planar or network"},
     {3, "", "1:1: error: spec: the key 'schemes' is missing; write for instance 'schemes: [zigzag]'"},
     {3, "schemes: []", "3:10: error: schemes: expected a list of at least one, found an empty list"},
     {3, "schemes: {a: 1}", "3:10: error: schemes: expected a name, found a mapping"},
@@ -189,8 +187,8 @@ static const complaint_case cases[] = {
 };
 
 static costab_status parse(const char *text, size_t size, costab_error *error) {
-    costab_sweep_spec *spec;
-    costab_status status = costab_sweep_spec_parse("t.yaml", text, size, &spec, error);
+    costab_spec *spec;
+    costab_status status = costab_spec_parse("t.yaml", text, size, &spec, error);
     check_true((status == COSTAB_OK) == (spec != NULL), "there is a spec exactly where it is fine");
     /* Whether a figure goes with the sweep is looked at when there is one. */
     if (status == COSTAB_OK && spec->figure.kind_count > 0) {
@@ -198,7 +196,7 @@ static costab_status parse(const char *text, size_t size, costab_error *error) {
         status = costab_study_parse("t.yaml", text, size, &study, error);
         costab_study_destroy(&study);
     }
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
     return status;
 }
 

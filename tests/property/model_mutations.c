@@ -35,7 +35,7 @@ static const char *const pieces[] = {
 /* clang-format on */
 
 static bool read_model(const char *text, size_t size) {
-    return promise_model_text("m.yaml", text, size);
+    return promise_spec_text("m.yaml", text, size);
 }
 
 static void mutations(void **state) {

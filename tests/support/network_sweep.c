@@ -52,18 +52,18 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
     return COSTAB_OK;
 }
 
-costab_model *sweep_model(const char *text) {
-    costab_model *model = NULL;
+costab_spec *sweep_model(const char *text) {
+    costab_spec *spec = NULL;
     costab_error error = {.message = ""};
-    costab_status status = costab_model_parse("s.yaml", text, strlen(text), &model, &error);
+    costab_status status = costab_spec_parse("s.yaml", text, strlen(text), &spec, &error);
     check_true(status == COSTAB_OK, "%s", error.message);
-    return model;
+    return spec;
 }
 
 void sweep_start(sweep *s, const char *text) {
     costab_error error = {.message = ""};
-    *s = (sweep){.model = sweep_model(text)};
-    check_true(costab_study_create_network(s->model, &s->study, &error) == COSTAB_OK, "%s", error.message);
+    *s = (sweep){.spec = sweep_model(text)};
+    check_true(costab_study_create(s->spec, &s->study, &error) == COSTAB_OK, "%s", error.message);
     s->plan = costab_study_plan(s->study);
     for (int f = 0; f < s->plan->field_count; f++) {
         s->values[f] = malloc(sweep_points(s->plan, f) * costab_type_size(s->plan->fields[f].type));
@@ -84,7 +84,7 @@ void sweep_run(sweep *s, const char *text, int threads) {
 void sweep_end(sweep *s) {
     for (int f = 0; f < COSTAB_FIELDS_MAX; f++) free(s->values[f]);
     costab_study_destroy(&s->study);
-    costab_model_destroy(&s->model);
+    costab_spec_destroy(&s->spec);
 }
 
 int sweep_find(const sweep *s, const char *name) {

@@ -6,7 +6,7 @@
 #include "support.h"
 
 typedef struct sweep {
-    costab_model *model;
+    costab_spec *spec;
     costab_study *study;
     const costab_plan *plan;
     void *values[COSTAB_FIELDS_MAX]; /* the whole grid of each field */
@@ -51,7 +51,7 @@ void sweep_place(sweep *s, const costab_tile *tile, int field, const void *block
 void sweep_run(sweep *s, const char *text, int threads);
 void sweep_end(sweep *s);
 /* The model of a text. */
-costab_model *sweep_model(const char *text);
+costab_spec *sweep_model(const char *text);
 
 /* The number of a field, -1 if there is none; its points; the values of one of numbers, and of the classes.
  */

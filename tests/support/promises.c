@@ -22,104 +22,91 @@ static void check_case(const costab_case *c) {
     assert_true(isfinite(c->h) && c->h > 0 && isfinite(c->until) && c->until >= c->h);
 }
 
-void promise_spec(const costab_sweep_spec *spec) {
-    bool plane = spec->gamma.count + spec->delta.count > 0 || spec->fields != COSTAB_FIELD_AREAS;
-    assert_in_range(spec->case_count, 0, COSTAB_CASES_MAX);
-    for (int i = 0; i < spec->case_count; i++) check_case(&spec->cases[i]);
-    if (spec->case_count == 0) check_axis(&spec->a);
-    if (spec->case_count == 0 && plane) {
-        check_axis(&spec->gamma);
-        check_axis(&spec->delta);
+static void promise_planar(const costab_spec *spec) {
+    bool plane = spec->axes[COSTAB_AXIS_GAMMA].count + spec->axes[COSTAB_AXIS_DELTA].count > 0 ||
+                 spec->fields != COSTAB_FIELD_AREAS;
+    assert_in_range(spec->planar.case_count, 0, COSTAB_CASES_MAX);
+    for (int i = 0; i < spec->planar.case_count; i++) check_case(&spec->planar.cases[i]);
+    if (spec->planar.case_count == 0) check_axis(&spec->axes[COSTAB_AXIS_A]);
+    if (spec->planar.case_count == 0 && plane) {
+        check_axis(&spec->axes[COSTAB_AXIS_GAMMA]);
+        check_axis(&spec->axes[COSTAB_AXIS_DELTA]);
     }
-    assert_in_range(spec->scheme_count, 1, COSTAB_SCHEME_COUNT);
-    assert_true((spec->fields != 0) == (spec->case_count == 0));
+    assert_in_range(spec->planar.scheme_count, 1, COSTAB_SCHEME_COUNT);
+    assert_true((spec->fields != 0) == (spec->planar.case_count == 0));
     assert_non_null(spec->title);
     const costab_figure *figure = &spec->figure;
     for (int i = 0; i < figure->kind_count; i++) assert_true(figure->kinds[i].word[0] != '\0');
-    for (int i = 0; i < spec->scheme_count; i++) {
+    for (int i = 0; i < spec->planar.scheme_count; i++) {
         costab_planar planar;
         costab_error error;
-        check_true(costab_sweep_spec_planar(spec, i, &planar, &error) == COSTAB_OK, "%s\n%s", error.message,
+        check_true(costab_spec_planar(spec, i, &planar, &error) == COSTAB_OK, "%s\n%s", error.message,
                    spec->text);
     }
 }
 
-bool promise_spec_text(const char *text, size_t size) {
-    costab_sweep_spec *spec;
-    costab_error error = {0};
-    costab_status status = costab_sweep_spec_parse("m.yaml", text, size, &spec, &error);
-    bool fine = status == COSTAB_OK;
-    if (fine)
-        promise_spec(spec);
-    else {
-        check_true(status == COSTAB_INVALID, "status %d of\n%.*s", (int)status, (int)size, text);
-        assert_null(spec);
-        promise_places(error.message, "m.yaml");
-    }
-    costab_sweep_spec_destroy(&spec);
-    return fine;
-}
-
 /* ---- Models */
 
-void promise_model(const costab_model *model) {
+static void promise_network(const costab_spec *spec) {
     costab_model_instance *instance;
     costab_error error = {0};
-    assert_true(model->coupling_count >= 1 && model->fields != 0 && model->title != NULL);
-    assert_non_null(model->warnings);
-    for (int i = 0; i < model->parameter_count; i++) assert_true(isfinite(model->parameters[i].value));
-    check_true(costab_model_instance_create(model, &instance, &error) == COSTAB_OK, "%s\n%s", error.message,
-               model->text);
-    for (int i = 0; i < model->axis_count; i++) {
-        assert_true(model->axes[i].count >= 1);
-        assert_in_range(model->axis_parameters[i], 0, model->parameter_count - 1);
-        costab_model_instance_set(instance, model->axis_parameters[i], model->axes[i].values[0]);
+    assert_true(spec->model->coupling_count >= 1 && spec->fields != 0 && spec->title != NULL);
+    assert_non_null(spec->warnings);
+    for (int i = 0; i < spec->model->parameter_count; i++)
+        assert_true(isfinite(spec->model->parameters[i].value));
+    check_true(costab_model_instance_create(spec->model, &instance, &error) == COSTAB_OK, "%s\n%s",
+               error.message, spec->text);
+    for (int i = 0; i < spec->axis_count; i++) {
+        assert_true(spec->axes[i].count >= 1);
+        assert_in_range(spec->axis_parameters[i], 0, spec->model->parameter_count - 1);
+        costab_model_instance_set(instance, spec->axis_parameters[i], spec->axes[i].values[0]);
     }
     check_true(costab_model_instance_update(instance, &error) == COSTAB_OK, "%s", error.message);
     const costab_network *network = costab_model_instance_network(instance);
-    check_true(costab_network_check(network, &error) == COSTAB_OK, "%s\n%s", error.message, model->text);
-    for (int c = 0; c < model->coupling_count; c++) {
+    check_true(costab_network_check(network, &error) == COSTAB_OK, "%s\n%s", error.message, spec->text);
+    for (int c = 0; c < spec->model->coupling_count; c++) {
         const costab_coupling *coupling = costab_model_instance_coupling(instance, c);
         check_true(costab_coupling_check(network, coupling, &error) == COSTAB_OK, "%s\n%s", error.message,
-                   model->text);
-        assert_int_equal(costab_model_coupling(model, model->coupling_names[c]), c);
+                   spec->text);
+        assert_int_equal(costab_model_coupling(spec->model, spec->model->coupling_names[c]), c);
     }
     for (int s = 0; s < network->source_count; s++)
         (void)network->sources[s].value(network->sources[s].context, 1);
-    for (int i = 0; i < model->history.signal_count; i++)
-        assert_in_range(model->history.signals[i].subsystem, 0, network->subsystem_count - 1);
+    for (int i = 0; i < spec->model->history.signal_count; i++)
+        assert_in_range(spec->model->history.signals[i].subsystem, 0, network->subsystem_count - 1);
     costab_model_instance_destroy(&instance);
 }
 
 /* The text that needs no other file makes a model again, with the same text. */
-static void promise_whole(const char *path, const costab_model *model) {
-    costab_model *again;
+static void promise_whole(const char *path, const costab_spec *spec) {
+    costab_spec *again;
     costab_error error = {0};
     char *whole = NULL, *twice = NULL;
-    check_true(costab_model_whole(model, &whole, &error) == COSTAB_OK, "%s", error.message);
-    check_true(costab_model_parse(path, whole, strlen(whole), &again, &error) == COSTAB_OK, "%s\n%s",
+    check_true(costab_spec_whole(spec, &whole, &error) == COSTAB_OK, "%s", error.message);
+    check_true(costab_spec_parse(path, whole, strlen(whole), &again, &error) == COSTAB_OK, "%s\n%s",
                error.message, whole);
-    check_true(costab_model_whole(again, &twice, &error) == COSTAB_OK, "%s", error.message);
+    check_true(costab_spec_whole(again, &twice, &error) == COSTAB_OK, "%s", error.message);
     assert_string_equal(whole, twice);
-    costab_model_free_text(&whole);
-    costab_model_free_text(&twice);
-    costab_model_destroy(&again);
+    costab_spec_free_text(&whole);
+    costab_spec_free_text(&twice);
+    costab_spec_destroy(&again);
 }
 
-bool promise_model_text(const char *path, const char *text, size_t size) {
-    costab_model *model;
+bool promise_spec_text(const char *path, const char *text, size_t size) {
+    costab_spec *spec;
     costab_error error = {0};
-    costab_status status = costab_model_parse(path, text, size, &model, &error);
+    costab_status status = costab_spec_parse(path, text, size, &spec, &error);
     bool fine = status == COSTAB_OK;
     if (fine) {
-        promise_model(model);
-        promise_whole(path, model);
+        assert_true((spec->model != NULL) == (spec->system == COSTAB_SYSTEM_NETWORK));
+        (spec->model != NULL ? promise_network : promise_planar)(spec);
+        promise_whole(path, spec);
     } else {
         check_true(status == COSTAB_INVALID, "status %d of\n%.*s", (int)status, (int)size, text);
-        assert_null(model);
+        assert_null(spec);
         promise_places(error.message, path);
     }
-    costab_model_destroy(&model);
+    costab_spec_destroy(&spec);
     return fine;
 }
 

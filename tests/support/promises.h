@@ -3,22 +3,17 @@
 #ifndef TEST_PROMISES_H
 #define TEST_PROMISES_H
 
-#include "costab/model.h"
 #include "costab/spec.h"
 #include "formula/formula.h"
 #include "support/support.h"
-
-/* Of a spec, and of a model at its defaults or its axes' first values. */
-void promise_spec(const costab_sweep_spec *spec);
-void promise_model(const costab_model *model);
 
 /* Of the messages of a file that was refused: each line is FILE:LINE:COLUMN: error: WORDS, FILE being `path`,
  * lines and columns never descending. */
 void promise_places(const char *message, const char *path);
 
-/* Reading a text as a spec, or as a model, with the promises of what comes of it. True if it was accepted. */
-bool promise_spec_text(const char *text, size_t size);
-bool promise_model_text(const char *path, const char *text, size_t size);
+/* Reading a text as a spec of either system, with the promises of what comes of it: of a model at its
+ * defaults and its axes' first values. True if it was accepted. */
+bool promise_spec_text(const char *path, const char *text, size_t size);
 
 /* Reading `text` as a formula: a reason where it is refused, and muParser refuses it too; otherwise its tape
  * means what muParser computes, at the values given. True if it was accepted. */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "costab/model.h"
+#include "costab/spec.h"
 #include "support/support.h"
 
 /* Half a unit of the last digit given. */
@@ -20,15 +20,17 @@ static void check_status(costab_status status, const costab_error *error) {
 
 /* A model and one instance of it. */
 typedef struct fixture {
-    costab_model *model;
+    costab_spec *spec;
+    const costab_model *model; /* the spec's */
     costab_model_instance *instance;
     const costab_network *network;
     costab_network_work *work;
 } fixture;
 
-static void start_from(fixture *f, costab_model *model) {
+static void start_from(fixture *f, costab_spec *spec) {
     costab_error error = {0};
-    f->model = model;
+    f->spec = spec;
+    f->model = spec->model;
     check_status(costab_model_instance_create(f->model, &f->instance, &error), &error);
     check_status(costab_network_work_create(&f->work, &error), &error);
     f->network = costab_model_instance_network(f->instance);
@@ -36,17 +38,17 @@ static void start_from(fixture *f, costab_model *model) {
 
 static void start(fixture *f, const char *text) {
     costab_error error = {0};
-    costab_model *model;
-    check_status(costab_model_parse("t.yaml", text, strlen(text), &model, &error), &error);
-    start_from(f, model);
+    costab_spec *spec;
+    check_status(costab_spec_parse("t.yaml", text, strlen(text), &spec, &error), &error);
+    start_from(f, spec);
 }
 
 static void end(fixture *f) {
     costab_network_work_destroy(&f->work);
     costab_model_instance_destroy(&f->instance);
-    costab_model_destroy(&f->model);
+    costab_spec_destroy(&f->spec);
     assert_null(f->instance);
-    assert_null(f->model);
+    assert_null(f->spec);
 }
 
 static void set(fixture *f, const char *name, double value) {
@@ -115,19 +117,19 @@ static void what_a_file_says(void **state) {
     (void)state;
     fixture f;
     start(&f, regulated);
-    assert_string_equal(f.model->title, "Mass-spring-damper with a speed regulator");
-    assert_string_equal(f.model->warnings, "");
-    assert_string_equal(f.model->text, regulated);
+    assert_string_equal(f.spec->title, "Mass-spring-damper with a speed regulator");
+    assert_string_equal(f.spec->warnings, "");
+    assert_string_equal(f.spec->text, regulated);
     assert_int_equal(f.model->parameter_count, 6);
     assert_string_equal(f.model->parameters[3].name, "KI");
     assert_true(f.model->parameters[3].value == -0.1 && !f.model->parameters[3].derived);
     assert_int_equal(f.model->coupling_count, 1);
     assert_string_equal(f.model->coupling_names[0], "jacobi");
-    assert_int_equal(f.model->axis_count, 1);
-    assert_string_equal(f.model->axes[0].name, "H");
-    assert_int_equal(f.model->axis_parameters[0], 5);
-    assert_int_equal(f.model->axes[0].count, 50);
-    assert_int_equal(f.model->fields, COSTAB_NETWORK_CLASS | COSTAB_NETWORK_SPECTRAL_RADIUS);
+    assert_int_equal(f.spec->axis_count, 1);
+    assert_string_equal(f.spec->axes[0].name, "H");
+    assert_int_equal(f.spec->axis_parameters[0], 5);
+    assert_int_equal(f.spec->axes[0].count, 50);
+    assert_int_equal(f.spec->fields, COSTAB_NETWORK_CLASS | COSTAB_NETWORK_SPECTRAL_RADIUS);
 
     assert_int_equal(f.network->subsystem_count, 2);
     const costab_subsystem *plant = &f.network->subsystems[0], *regulator = &f.network->subsystems[1];
@@ -417,12 +419,6 @@ static void whole_numbers(void **state) {
     end(&f);
 }
 
-static bool is_network(const char *text) {
-    bool network = false;
-    assert_int_equal(costab_model_is_network(text, strlen(text), &network, NULL), COSTAB_OK);
-    return network;
-}
-
 static void lookups(void **state) {
     (void)state;
     fixture f;
@@ -437,10 +433,6 @@ static void lookups(void **state) {
     assert_int_equal(costab_model_find_parameter(f.model, "stiffness", &index, &error), COSTAB_INVALID);
     assert_string_equal(error.message,
                         "t.yaml has no parameter 'stiffness'; its parameters are: m, k, b, KI, KP, H");
-    assert_true(is_network(regulated));
-    assert_false(is_network("system: planar\n"));
-    assert_false(is_network("system: ["));
-    assert_false(is_network(""));
     end(&f);
 }
 
@@ -450,8 +442,8 @@ static void warnings(void **state) {
     start(&f, "system: network\nparameters:\n  a: 1\n  b: 2\nsubsystems:\n  - name: s\n    A: [[-1]]\n"
               "    B: [[1, a]]\n    inputs: [u, w]\n"
               "coupling: {macro_step: 0.3}\nsources: {s.u: 1}\n");
-    assert_string_equal(f.model->warnings, "t.yaml:9:13: warning: nothing feeds the input s.w: it is zero\n"
-                                           "t.yaml:4:6: warning: the parameter 'b' is used nowhere");
+    assert_string_equal(f.spec->warnings, "t.yaml:9:13: warning: nothing feeds the input s.w: it is zero\n"
+                                          "t.yaml:4:6: warning: the parameter 'b' is used nowhere");
     end(&f);
 }
 
@@ -466,8 +458,8 @@ static void warning_of_a_chain(void **state) {
           "connections: [{from: s.y, to: gain.u}, {from: gain.y, to: filter.u}, {from: filter.y, to: "
           "s.u}]\ncoupling: [{name: a, macro_step: 1}, {name: b, macro_step: 2}]\n");
     static const char words[] = "t.yaml:4:36: warning: feedthrough chain gain -> filter: ";
-    assert_int_equal(strncmp(f.model->warnings, words, strlen(words)), 0);
-    assert_null(strchr(f.model->warnings, '\n'));
+    assert_int_equal(strncmp(f.spec->warnings, words, strlen(words)), 0);
+    assert_null(strchr(f.spec->warnings, '\n'));
     end(&f);
 }
 
@@ -551,12 +543,11 @@ static void write_matrices(const char *folder) {
     assert_true(H5Fclose(file) >= 0);
 }
 
-static costab_status read_in(const char *folder, const char *text, costab_model **model,
-                             costab_error *error) {
+static costab_status read_in(const char *folder, const char *text, costab_spec **spec, costab_error *error) {
     char path[300];
     write_text(folder, "model.yaml", text);
     path_in(folder, "model.yaml", path);
-    return costab_model_read(path, model, error);
+    return costab_spec_read(path, spec, error);
 }
 
 #define FROM_FILE(A, B)                                                                                      \
@@ -572,10 +563,10 @@ static void matrices_from_files(void **state) {
     static const char *const good[] = {FROM_FILE("A", "B"), FROM_FILE("At", "B"), FROM_FILE("group/A", "B")};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         costab_error error = {0};
-        costab_model *model;
+        costab_spec *spec;
         fixture f;
-        check_status(read_in(folder, good[i], &model, &error), &error);
-        start_from(&f, model);
+        check_status(read_in(folder, good[i], &spec, &error), &error);
+        start_from(&f, spec);
         const costab_subsystem *s = &f.network->subsystems[0];
         assert_true(s->A[0] == 0 && s->A[1] == 1 && s->A[2] == -5 && s->A[3] == -0.5);
         assert_true(s->B[0] == 0 && s->B[1] == 2 && s->C[1] == 2 && s->C[4] == 5);
@@ -592,11 +583,11 @@ static void matrices_from_files(void **state) {
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         costab_error error = {0};
-        costab_model *model;
+        costab_spec *spec;
         char words[400];
         snprintf(words, sizeof words, "%s%s%s", bad[i][1] != NULL ? bad[i][1] : "",
                  bad[i][1] != NULL ? folder : "", bad[i][2]);
-        assert_int_equal(read_in(folder, bad[i][0], &model, &error), COSTAB_INVALID);
+        assert_int_equal(read_in(folder, bad[i][0], &spec, &error), COSTAB_INVALID);
         check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
     }
     path_in(folder, "plant.mat", path);
@@ -610,16 +601,16 @@ static void models_of_other_files(void **state) {
     (void)state;
     char folder[] = "/tmp/costab-model-XXXXXX", path[300];
     costab_error error = {0};
-    costab_model *model;
+    costab_spec *spec;
     fixture f;
     assert_non_null(mkdtemp(folder));
     write_text(folder, "base.yaml", two_masses);
     check_status(read_in(folder,
                          "system: network\nmodel: base.yaml\nparameters: {K: 100, H: s/2, s: 0.25}\n"
                          "axes: {K: [1, 2, 3]}\n",
-                         &model, &error),
+                         &spec, &error),
                  &error);
-    start_from(&f, model);
+    start_from(&f, spec);
     assert_int_equal(f.model->coupling_count, 2);
     assert_true(f.network->subsystems[1].B[1] == 100);
     assert_true(costab_model_instance_coupling(f.instance, 1)->macro_step == 0.125);
@@ -628,9 +619,9 @@ static void models_of_other_files(void **state) {
     check_status(read_in(folder,
                          "system: network\nmodel: base.yaml\ncoupling: {scheme: gauss-seidel, "
                          "macro_step: H, order: [second, first]}\n",
-                         &model, &error),
+                         &spec, &error),
                  &error);
-    start_from(&f, model);
+    start_from(&f, spec);
     assert_int_equal(f.model->coupling_count, 1);
     assert_int_equal(costab_model_instance_coupling(f.instance, 0)->order[0], 1);
     end(&f);
@@ -640,7 +631,7 @@ static void models_of_other_files(void **state) {
     snprintf(words, sizeof words, "%s/model.yaml:3:18: error: parameter 'm1': its value is not finite",
              folder);
     assert_int_equal(
-        read_in(folder, "system: network\nmodel: base.yaml\nparameters: {m1: 1/0}\n", &model, &error),
+        read_in(folder, "system: network\nmodel: base.yaml\nparameters: {m1: 1/0}\n", &spec, &error),
         COSTAB_INVALID);
     assert_string_equal(error.message, words);
     snprintf(words, sizeof words,
@@ -648,10 +639,10 @@ static void models_of_other_files(void **state) {
              "finite",
              folder);
     assert_int_equal(
-        read_in(folder, "system: network\nmodel: base.yaml\nparameters: {m1: 0}\n", &model, &error),
+        read_in(folder, "system: network\nmodel: base.yaml\nparameters: {m1: 0}\n", &spec, &error),
         COSTAB_INVALID);
     assert_int_equal(strncmp(error.message, words, strlen(words)), 0);
-    assert_int_equal(read_in(folder, "system: network\nmodel: model.yaml\n", &model, &error), COSTAB_INVALID);
+    assert_int_equal(read_in(folder, "system: network\nmodel: model.yaml\n", &spec, &error), COSTAB_INVALID);
     assert_non_null(strstr(error.message, "names none itself"));
 
     path_in(folder, "base.yaml", path);
@@ -674,20 +665,20 @@ static void every_allocation_fails_once(void **state) {
     for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
         int failures = 0;
         for (long k = 1; k <= 600; k++) {
-            costab_model *model;
+            costab_spec *spec;
             costab_model_instance *instance = NULL;
             costab_error error = {0};
             memory_fail_at(k);
-            costab_status status = costab_model_parse("t.yaml", texts[t], strlen(texts[t]), &model, &error);
-            check_true((model != NULL) == (status == COSTAB_OK), "a model only where all is fine");
-            if (status == COSTAB_OK) status = costab_model_instance_create(model, &instance, &error);
+            costab_status status = costab_spec_parse("t.yaml", texts[t], strlen(texts[t]), &spec, &error);
+            check_true((spec != NULL) == (status == COSTAB_OK), "a model only where all is fine");
+            if (status == COSTAB_OK) status = costab_model_instance_create(spec->model, &instance, &error);
             memory_fail_at(0);
             check_true(status == COSTAB_MEMORY || status == ends[t], "status %d: %s", (int)status,
                        error.message);
             if (status != COSTAB_OK) assert_int_equal(error.status, status);
             failures += status == COSTAB_MEMORY;
             costab_model_instance_destroy(&instance);
-            costab_model_destroy(&model);
+            costab_spec_destroy(&spec);
         }
         assert_true(failures > 20);
     }
@@ -727,12 +718,12 @@ static void *sweep(void *context) {
 static void instances_in_threads(void **state) {
     (void)state;
     costab_error error = {0};
-    costab_model *model;
+    costab_spec *spec;
     job jobs[4] = {{NULL, 0}};
     pthread_t threads[4];
-    check_status(costab_model_parse("t.yaml", pendulum, strlen(pendulum), &model, &error), &error);
+    check_status(costab_spec_parse("t.yaml", pendulum, strlen(pendulum), &spec, &error), &error);
     for (int i = 0; i < 4; i++)
-        check_status(costab_model_instance_create(model, &jobs[i].instance, &error), &error);
+        check_status(costab_model_instance_create(spec->model, &jobs[i].instance, &error), &error);
     for (int i = 1; i < 4; i++) assert_int_equal(pthread_create(&threads[i], NULL, sweep, &jobs[i]), 0);
     sweep(&jobs[0]);
     for (int i = 1; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
@@ -741,7 +732,7 @@ static void instances_in_threads(void **state) {
         assert_true(jobs[i].sum == jobs[0].sum);
         costab_model_instance_destroy(&jobs[i].instance);
     }
-    costab_model_destroy(&model);
+    costab_spec_destroy(&spec);
 }
 
 int main(void) {

@@ -46,12 +46,12 @@ static bool take(void *context, const costab_row *row) {
     return e->count < 512;
 }
 
-static void rows_of(const costab_model *model, int c, expected *e) {
+static void rows_of(const costab_spec *spec, int c, expected *e) {
     costab_model_instance *instance = NULL;
     costab_simulate_options options = {.until = 3, .local = true, .monolithic = true};
     costab_simulate_outcome outcome;
     e->count = 0;
-    assert_int_equal(costab_model_instance_create(model, &instance, NULL), COSTAB_OK);
+    assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
     assert_int_equal(costab_network_simulate(costab_model_instance_network(instance),
                                              costab_model_instance_coupling(instance, c), &options, take, e,
                                              &outcome, NULL),
@@ -65,11 +65,11 @@ static void same(double a, double b) {
 
 static void histories_are_the_simulations_rows(void **state) {
     (void)state;
-    costab_model *model = NULL;
+    costab_spec *spec = NULL;
     costab_study *study = NULL;
     costab_error error = {.message = ""};
-    if (costab_model_parse("m.yaml", model_text, strlen(model_text), &model, &error) != COSTAB_OK ||
-        costab_study_create_network(model, &study, &error) != COSTAB_OK)
+    if (costab_spec_parse("m.yaml", model_text, strlen(model_text), &spec, &error) != COSTAB_OK ||
+        costab_study_create(spec, &study, &error) != COSTAB_OK)
         fail_msg("%s", error.message);
     const costab_plan *plan = costab_study_plan(study);
     costab_evaluator evaluator = costab_study_evaluator(study);
@@ -105,7 +105,7 @@ static void histories_are_the_simulations_rows(void **state) {
                             .index = known[k].index,
                             .kind = known[k].kind,
                             .communication = true};
-            rows_of(model, c, e);
+            rows_of(spec, c, e);
             assert_true(e->count > 0);
             size_t next = 0;
             for (size_t i = 0; i < steps; i++) {
@@ -116,7 +116,7 @@ static void histories_are_the_simulations_rows(void **state) {
             }
             assert_int_equal(next, e->count); /* none is lost */
             e->communication = false;
-            rows_of(model, c, e);
+            rows_of(spec, c, e);
             for (size_t i = 0; i < points; i++) {
                 same(local_time[k * points + i], i < e->count ? e->t[i] : (double)NAN);
                 same(local_value[k * points + i], i < e->count ? e->value[i] : (double)NAN);
@@ -128,7 +128,7 @@ static void histories_are_the_simulations_rows(void **state) {
     for (int f = 0; f < 6; f++) free(blocks[f]);
     free(e);
     costab_study_destroy(&study);
-    costab_model_destroy(&model);
+    costab_spec_destroy(&spec);
 }
 
 /* ---- A run in pieces ---- */
@@ -159,17 +159,17 @@ static const char *const kinds[] = {
     "  - {name: two, A: [[-0.3]], B: [[-2]], C: [[1]], x0: [-1], inputs: [u], outputs: [y], method: exact, "
     "step: 0.03}\n"};
 
-static costab_model *two_of(const char *subsystems, const char *more) {
-    char spec[2048];
-    costab_model *model = NULL;
+static costab_spec *two_of(const char *subsystems, const char *more) {
+    char yaml[2048];
+    costab_spec *spec = NULL;
     costab_error error = {.message = ""};
-    snprintf(spec, sizeof spec,
+    snprintf(yaml, sizeof yaml,
              "system: network\nparameters: {H: 0.05}\nsubsystems:\n%sconnections:\n  - {from: one.y, to: "
              "two.u}\n  - {from: two.y, to: one.u}\n%s",
              subsystems, more);
-    check_true(costab_model_parse("m.yaml", spec, strlen(spec), &model, &error) == COSTAB_OK, "%s",
+    check_true(costab_spec_parse("m.yaml", yaml, strlen(yaml), &spec, &error) == COSTAB_OK, "%s",
                error.message);
-    return model;
+    return spec;
 }
 
 /* The rows from the pieces between the points 1, 1 + step, 1 + 2 step, ..., each by another simulator that
@@ -201,11 +201,11 @@ static void a_run_in_pieces_is_the_run(void **state) {
         "coupling: {scheme: iterated, interpolation: linear, "
         "extrapolation: linear, macro_step: H, micro_steps: clocks}\n"};
     for (int k = 0; k < 4; k++) {
-        costab_model *model = two_of(kinds[k / 2], couplings[k % 2]);
+        costab_spec *spec = two_of(kinds[k / 2], couplings[k % 2]);
         costab_model_instance *instance = NULL;
         costab_simulate_options options = {.until = 3, .monolithic = true};
         costab_simulate_outcome outcome;
-        assert_int_equal(costab_model_instance_create(model, &instance, NULL), COSTAB_OK);
+        assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
         const costab_network *network = costab_model_instance_network(instance);
         const costab_coupling *coupling = costab_model_instance_coupling(instance, 0);
         rows whole = {0}, pieces = {0};
@@ -221,7 +221,7 @@ static void a_run_in_pieces_is_the_run(void **state) {
         free(whole.rows);
         free(pieces.rows);
         costab_model_instance_destroy(&instance);
-        costab_model_destroy(&model);
+        costab_spec_destroy(&spec);
     }
 }
 
@@ -229,10 +229,10 @@ static void a_run_in_pieces_is_the_run(void **state) {
 static void rows_are_counted_beforehand(void **state) {
     (void)state;
     static const double untils[] = {0, 0.049, 0.05, 0.15, 1, 3.01};
-    costab_model *model =
+    costab_spec *spec =
         two_of(kinds[1], "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n");
     costab_model_instance *instance = NULL;
-    assert_int_equal(costab_model_instance_create(model, &instance, NULL), COSTAB_OK);
+    assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
     const costab_network *network = costab_model_instance_network(instance);
     const costab_coupling *coupling = costab_model_instance_coupling(instance, 0);
     for (size_t k = 0; k < sizeof untils / sizeof untils[0]; k++) {
@@ -253,7 +253,7 @@ static void rows_are_counted_beforehand(void **state) {
         free(r.rows);
     }
     costab_model_instance_destroy(&instance);
-    costab_model_destroy(&model);
+    costab_spec_destroy(&spec);
 }
 
 /* A long history is cut into tiles, which may be asked for in any order. */
@@ -261,13 +261,13 @@ static void tiles_come_in_any_order(void **state) {
     (void)state;
     static const size_t order[] = {3, 0, 1, 4, 2, 4};
     enum { TILES = 5 };
-    costab_model *model =
+    costab_spec *spec =
         two_of(kinds[1], "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n"
                          "history: {until: 6600, signals: [one.y, two.u, one.y, one.y, one.y, one.y, one.y, "
                          "one.y]}\n");
     costab_study *study = NULL;
     costab_error error = {.message = ""};
-    check_true(costab_study_create_network(model, &study, &error) == COSTAB_OK, "%s", error.message);
+    check_true(costab_study_create(spec, &study, &error) == COSTAB_OK, "%s", error.message);
     const costab_plan *plan = costab_study_plan(study);
     costab_evaluator evaluator = costab_study_evaluator(study);
     size_t tiles, points;
@@ -293,7 +293,7 @@ static void tiles_come_in_any_order(void **state) {
     costab_simulate_options options = {.until = 6600, .monolithic = true};
     costab_simulate_outcome outcome;
     rows r = {0};
-    assert_int_equal(costab_model_instance_create(model, &instance, NULL), COSTAB_OK);
+    assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
     assert_int_equal(costab_network_simulate(costab_model_instance_network(instance),
                                              costab_model_instance_coupling(instance, 0), &options, keep, &r,
                                              &outcome, NULL),
@@ -313,7 +313,7 @@ static void tiles_come_in_any_order(void **state) {
         for (int f = 0; f < 3; f++) free(blocks[k][f]);
     costab_model_instance_destroy(&instance);
     costab_study_destroy(&study);
-    costab_model_destroy(&model);
+    costab_spec_destroy(&spec);
 }
 
 int main(void) {

@@ -159,17 +159,17 @@ static void plan_says_what_was_computed(void **state) {
 static void memory_runs_out(void **state) {
     (void)state;
     static const char text[] = OSCILLATOR "refine: true\naxes: {k: [1, 2, 3], H: [0.1, 0.2]}\n";
-    costab_model *model = sweep_model(text);
+    costab_spec *spec = sweep_model(text);
     bool done = false;
     for (long k = 1; !done; k++) {
         costab_study *study = NULL;
         memory_fail_at(k);
-        done = costab_study_create_network(model, &study, NULL) == COSTAB_OK;
+        done = costab_study_create(spec, &study, NULL) == COSTAB_OK;
         assert_true(done == (study != NULL));
         memory_fail_at(0);
         costab_study_destroy(&study);
     }
-    costab_model_destroy(&model);
+    costab_spec_destroy(&spec);
 }
 
 int main(void) {

@@ -11,14 +11,14 @@
 /* ---- The same, point by point ---- */
 
 typedef struct probe {
-    const costab_model *model;
+    const costab_spec *spec;
     costab_model_instance *instance;
     costab_network_work *work;
 } probe;
 
-static probe probe_start(const costab_model *model) {
-    probe p = {.model = model};
-    assert_int_equal(costab_model_instance_create(model, &p.instance, NULL), COSTAB_OK);
+static probe probe_start(const costab_spec *spec) {
+    probe p = {.spec = spec};
+    assert_int_equal(costab_model_instance_create(spec->model, &p.instance, NULL), COSTAB_OK);
     assert_int_equal(costab_network_work_create(&p.work, NULL), COSTAB_OK);
     return p;
 }
@@ -31,8 +31,8 @@ static void probe_end(probe *p) {
 /* at: one value an axis of the model. */
 static bool probe_look(const probe *p, int coupling, const double *at, costab_network_point *point,
                        costab_error *error) {
-    for (int i = 0; i < p->model->axis_count; i++)
-        costab_model_instance_set(p->instance, p->model->axis_parameters[i], at[i]);
+    for (int i = 0; i < p->spec->axis_count; i++)
+        costab_model_instance_set(p->instance, p->spec->axis_parameters[i], at[i]);
     return costab_model_instance_update(p->instance, error) == COSTAB_OK &&
            costab_network_analyse(p->work, costab_model_instance_network(p->instance),
                                   costab_model_instance_coupling(p->instance, coupling), point,
@@ -80,7 +80,7 @@ static void place_of(const costab_plan *plan, const size_t *index, double *at) {
 /* ---- Tests ---- */
 
 static void check_grid(const sweep *s) {
-    probe p = probe_start(s->model);
+    probe p = probe_start(s->spec);
     const double *radius = sweep_numbers(s, "spectral_radius"),
                  *abscissa = sweep_numbers(s, "spectral_abscissa");
     const double *iteration = sweep_numbers(s, "iteration_radius");
@@ -200,7 +200,7 @@ static bool below_one(const costab_network_point *point, bool iteration) {
 /* Independent of the root-finder: 200 bisections on every edge whose ends differ. */
 static void check_crossings(const sweep *s, int axis, const char *name, int *crossings) {
     bool iteration = strncmp(name, "iteration", 9) == 0;
-    probe p = probe_start(s->model);
+    probe p = probe_start(s->spec);
     const double *found = sweep_numbers(s, name);
     size_t points = sweep_points(s->plan, sweep_find(s, name));
     for (size_t number = 0; number < points; number++) {
@@ -313,7 +313,7 @@ static void points_that_fail(void **state) {
     check_true(strstr(first.message, "0.1") != NULL, "the message names numbers: %s", first.message);
 
     /* The first in the order of the grid is told, whichever thread came first. */
-    probe p = probe_start(s.model);
+    probe p = probe_start(s.spec);
     costab_network_point point;
     costab_error expected = {.message = ""};
     assert_false(probe_look(&p, 0, &s.plan->axes[1].values[1], &point, &expected));
@@ -362,11 +362,11 @@ static void changes_that_are_no_crossings(void **state) {
 static void refused(const char *text, const char *expected) {
     costab_error error = {.message = ""};
     costab_study *study = NULL;
-    costab_model *model = sweep_model(text);
-    assert_int_equal(costab_study_create_network(model, &study, &error), COSTAB_INVALID);
+    costab_spec *spec = sweep_model(text);
+    assert_int_equal(costab_study_create(spec, &study, &error), COSTAB_INVALID);
     assert_null(study);
     check_true(strstr(error.message, expected) != NULL, "expected: %s\nfound: %s", expected, error.message);
-    costab_model_destroy(&model);
+    costab_spec_destroy(&spec);
 }
 
 static void mistakes(void **state) {
@@ -385,22 +385,19 @@ static void joined_texts(void **state) {
     const char *first = "# spec\nsystem: network\nmodel: nowhere/decay.yaml\nparameters: {a: 4}\n"
                         "axes: {H: [0.25, 1]}\nfields: spectral_radius\n";
     char text[4096];
-    snprintf(text, sizeof text, "%s%s%s", first, COSTAB_MODEL_JOINT, DECAY);
-    bool network;
-    assert_int_equal(costab_model_is_network(text, strlen(text), &network, NULL), COSTAB_OK);
-    assert_true(network);
+    snprintf(text, sizeof text, "%s%s%s", first, COSTAB_JOINT_MODEL, DECAY);
     sweep s;
     sweep_run(&s, text, 1);
-    assert_string_equal(s.model->text, first);
-    assert_string_equal(s.model->base_text, DECAY);
+    assert_string_equal(s.spec->text, first);
+    assert_string_equal(s.spec->model->base_text, DECAY);
     check_near(sweep_numbers(&s, "level_one_H")[0], 0.5L, 0.5e-12L,
                "the first file's a = 4, the second one's system");
     sweep_end(&s);
 
-    costab_model *model = NULL;
+    costab_spec *spec = NULL;
     costab_error error = {.message = ""};
-    snprintf(text, sizeof text, "%s%s%s", DECAY, COSTAB_MODEL_JOINT, DECAY);
-    assert_int_equal(costab_model_parse("s.yaml", text, strlen(text), &model, &error), COSTAB_INVALID);
+    snprintf(text, sizeof text, "%s%s%s", DECAY, COSTAB_JOINT_MODEL, DECAY);
+    assert_int_equal(costab_spec_parse("s.yaml", text, strlen(text), &spec, &error), COSTAB_INVALID);
     check_true(strstr(error.message, "the key 'model' is missing") != NULL, "%s", error.message);
 }
 
@@ -425,23 +422,23 @@ static void joined_matrices(void **state) {
         "- ['p.mat', 'B', [[1], [0]]]\n",
     };
     char text[4096];
-    snprintf(text, sizeof text, "%s%s%s", first, COSTAB_MODEL_MATRICES, matrices);
+    snprintf(text, sizeof text, "%s%s%s", first, COSTAB_JOINT_MATRICES, matrices);
     sweep s;
     sweep_run(&s, text, 1);
     check_near(sweep_numbers(&s, "level_one_H")[0], 0.5L, 0.5e-12L, "the eigenvalue -4 decides");
-    assert_string_equal(s.model->matrices, matrices);
+    assert_string_equal(s.spec->model->matrices, matrices);
     char *whole = NULL;
-    assert_int_equal(costab_model_whole(s.model, &whole, NULL), COSTAB_OK);
+    assert_int_equal(costab_spec_whole(s.spec, &whole, NULL), COSTAB_OK);
     assert_string_equal(whole, text);
-    costab_model_free_text(&whole);
+    costab_spec_free_text(&whole);
     assert_null(whole);
     sweep_end(&s);
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
-        costab_model *model = NULL;
+        costab_spec *spec = NULL;
         costab_error error = {.message = ""};
-        snprintf(text, sizeof text, "%s%s%s", first, COSTAB_MODEL_MATRICES, broken[i]);
-        assert_int_equal(costab_model_parse("s.yaml", text, strlen(text), &model, &error), COSTAB_INVALID);
-        assert_null(model);
+        snprintf(text, sizeof text, "%s%s%s", first, COSTAB_JOINT_MATRICES, broken[i]);
+        assert_int_equal(costab_spec_parse("s.yaml", text, strlen(text), &spec, &error), COSTAB_INVALID);
+        assert_null(spec);
         assert_non_null(strstr(error.message, "p.mat"));
     }
 }
@@ -451,7 +448,7 @@ static void memory_runs_out(void **state) {
     (void)state;
     const char *text = COUPLED "axes: {k: [1, 40], H: [0.1, 2]}\nhistory: {until: 4}\nfields: [class, "
                                "spectral_radius, iteration_radius, error, error_bound]\n";
-    costab_model *model = sweep_model(text);
+    costab_spec *spec = sweep_model(text);
     static double values[COSTAB_FIELDS_MAX][4];
     void *blocks[COSTAB_FIELDS_MAX];
     for (int f = 0; f < COSTAB_FIELDS_MAX; f++) blocks[f] = values[f];
@@ -459,7 +456,7 @@ static void memory_runs_out(void **state) {
     for (long k = 1; k < 2000 && !complete; k++) {
         costab_study *study = NULL;
         memory_fail_at(k);
-        costab_status status = costab_study_create_network(model, &study, NULL);
+        costab_status status = costab_study_create(spec, &study, NULL);
         if (status == COSTAB_OK) {
             costab_evaluator evaluator = costab_study_evaluator(study);
             costab_tile tile;
@@ -472,7 +469,7 @@ static void memory_runs_out(void **state) {
         costab_study_destroy(&study);
     }
     assert_true(complete);
-    costab_model_destroy(&model);
+    costab_spec_destroy(&spec);
 }
 
 int main(void) {

@@ -272,7 +272,7 @@ static costab_results *results_of(bool plane, const char *figure) {
 static void draw(bool plane, const char *figure, text *script, text *data) {
     costab_results *results = results_of(plane, figure);
     costab_error error = {0};
-    costab_status status = network_figure_make(results, "test", NULL, script, data, &error);
+    costab_status status = figure_make(results, script, data, &error);
     check_true(status == COSTAB_OK, "%s", error.message);
     costab_results_close(&results);
 }
@@ -376,7 +376,7 @@ static void what_cannot_be_drawn_is_said(void **state) {
         costab_results *results = results_of(cases[k].plane, cases[k].figure);
         text script = {0}, data = {0};
         costab_error error = {0};
-        assert_int_equal(network_figure_make(results, "test", NULL, &script, &data, &error), COSTAB_INVALID);
+        assert_int_equal(figure_make(results, &script, &data, &error), COSTAB_INVALID);
         check_true(strstr(error.message, cases[k].words) != NULL, "%s", error.message);
         text_free(&script);
         text_free(&data);

@@ -26,19 +26,19 @@
 
 /* Simulates, writes the results file and opens it. */
 static costab_results *results_of(const char *history) {
-    char path[] = "/tmp/costab-plot-XXXXXX", spec[2048];
+    char path[] = "/tmp/costab-plot-XXXXXX", yaml[2048];
     int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
-    snprintf(spec, sizeof spec, "%s%s\n", MODEL, history);
-    costab_model *model = NULL;
+    snprintf(yaml, sizeof yaml, "%s%s\n", MODEL, history);
+    costab_spec *spec = NULL;
     costab_study *study = NULL;
     costab_store *store = NULL;
     costab_results *results = NULL;
-    assert_int_equal(costab_model_parse("test.yaml", spec, strlen(spec), &model, NULL), COSTAB_OK);
-    assert_int_equal(costab_study_create_network(model, &study, NULL), COSTAB_OK);
+    assert_int_equal(costab_spec_parse("test.yaml", yaml, strlen(yaml), &spec, NULL), COSTAB_OK);
+    assert_int_equal(costab_study_create(spec, &study, NULL), COSTAB_OK);
     costab_evaluator evaluator = costab_study_evaluator(study);
-    costab_store_info info = {.title = "A test", .spec_path = "test.yaml", .spec_text = spec};
+    costab_store_info info = {.title = "A test", .spec_path = "test.yaml", .spec_text = yaml};
     assert_int_equal(costab_store_create(path, costab_study_plan(study), &info, &store, NULL), COSTAB_OK);
     costab_run_options options = {.threads = 1};
     costab_sink sink = costab_store_sink(store);
@@ -47,7 +47,7 @@ static costab_results *results_of(const char *history) {
     assert_int_equal(costab_results_open(path, &results, NULL), COSTAB_OK);
     unlink(path);
     costab_study_destroy(&study);
-    costab_model_destroy(&model);
+    costab_spec_destroy(&spec);
     return results;
 }
 
@@ -58,7 +58,7 @@ static bool has(const text *t, const char *words) {
 static void draw(const char *history, text *script, text *data) {
     costab_results *results = results_of(history);
     costab_error error = {0};
-    costab_status status = network_figure_make(results, "test", NULL, script, data, &error);
+    costab_status status = figure_make(results, script, data, &error);
     check_true(status == COSTAB_OK, "%s", error.message);
     costab_results_close(&results);
 }
@@ -101,7 +101,7 @@ static void too_many_signals_are_refused(void **state) {
     for (int k = 0; k < 32; k++) text_append(&history, ", one.y");
     text_append(&history, "]}");
     costab_results *results = results_of(history.data);
-    assert_int_equal(network_figure_make(results, "test", NULL, &script, &data, &error), COSTAB_INVALID);
+    assert_int_equal(figure_make(results, &script, &data, &error), COSTAB_INVALID);
     check_true(strstr(error.message, "more than 64 panels") != NULL, "%s", error.message);
     costab_results_close(&results);
     text_free(&history);

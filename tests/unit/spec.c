@@ -15,10 +15,10 @@
 #define HEAD "system: planar\nschemes: zigzag\n"
 #define AXES "axes: {a: 0, gamma: [-1, 1], delta: [0, 1]}\n"
 
-static costab_sweep_spec *parse(const char *yaml) {
-    costab_sweep_spec *spec;
+static costab_spec *parse(const char *yaml) {
+    costab_spec *spec;
     costab_error error;
-    costab_status status = costab_sweep_spec_parse("t.yaml", yaml, strlen(yaml), &spec, &error);
+    costab_status status = costab_spec_parse("t.yaml", yaml, strlen(yaml), &spec, &error);
     check_true(status == COSTAB_OK, "refused: %s\n%s", error.message, yaml);
     return spec;
 }
@@ -50,20 +50,21 @@ static const char full[] = "# a comment\n"
 
 static void a_full_spec(void **state) {
     (void)state;
-    costab_sweep_spec *spec = parse(full);
+    costab_spec *spec = parse(full);
     assert_string_equal(spec->path, "t.yaml");
     assert_string_equal(spec->text, full);
     assert_int_equal(spec->text_size, sizeof full - 1);
     assert_string_equal(spec->title, "Zigzag \xc3\xa0 deux");
-    assert_int_equal(spec->scheme_count, 2);
-    assert_int_equal(spec->schemes[0], COSTAB_ZIGZAG);
-    assert_int_equal(spec->schemes[1], COSTAB_STRONG);
-    assert_string_equal(spec->method.name, "rk38");
-    assert_int_equal(spec->substeps[0], 2);
-    assert_int_equal(spec->substeps[1], 1);
-    check_values(&spec->a, "a", 1, (const double[]){-0.5});
-    check_values(&spec->gamma, "gamma", 9, (const double[]){-6, -5, -4, -3, -2, -1, 0, 1, 2});
-    check_values(&spec->delta, "delta", 3, (const double[]){-2, 0.5, 10});
+    assert_int_equal(spec->planar.scheme_count, 2);
+    assert_int_equal(spec->planar.schemes[0], COSTAB_ZIGZAG);
+    assert_int_equal(spec->planar.schemes[1], COSTAB_STRONG);
+    assert_string_equal(spec->planar.method.name, "rk38");
+    assert_int_equal(spec->planar.substeps[0], 2);
+    assert_int_equal(spec->planar.substeps[1], 1);
+    check_values(&spec->axes[COSTAB_AXIS_A], "a", 1, (const double[]){-0.5});
+    check_values(&spec->axes[COSTAB_AXIS_GAMMA], "gamma", 9,
+                 (const double[]){-6, -5, -4, -3, -2, -1, 0, 1, 2});
+    check_values(&spec->axes[COSTAB_AXIS_DELTA], "delta", 3, (const double[]){-2, 0.5, 10});
     assert_int_equal(spec->fields, COSTAB_FIELD_CLASS | COSTAB_FIELD_ROW_INTERVALS);
 
     const costab_figure *figure = &spec->figure;
@@ -78,31 +79,31 @@ static void a_full_spec(void **state) {
     assert_true(figure->style.height_cm == 2 * 2.54);
     assert_true(figure->x.from == 0 && figure->x.to == 0);
     assert_true(figure->y.from == -1 && figure->y.to == 8);
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
     assert_null(spec);
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
 }
 
 static void defaults(void **state) {
     (void)state;
-    costab_sweep_spec *spec = parse("system: planar\nschemes: simulation\naxes: {gamma: -1, delta: 2}\n");
+    costab_spec *spec = parse("system: planar\nschemes: simulation\naxes: {gamma: -1, delta: 2}\n");
     assert_string_equal(spec->title, "");
-    assert_int_equal(spec->scheme_count, 1);
-    assert_int_equal(spec->schemes[0], COSTAB_SIMULATION);
-    assert_string_equal(spec->method.name, "rk4");
-    assert_true(spec->substeps[0] == 1 && spec->substeps[1] == 1);
-    check_values(&spec->a, "a", 1, (const double[]){0});
+    assert_int_equal(spec->planar.scheme_count, 1);
+    assert_int_equal(spec->planar.schemes[0], COSTAB_SIMULATION);
+    assert_string_equal(spec->planar.method.name, "rk4");
+    assert_true(spec->planar.substeps[0] == 1 && spec->planar.substeps[1] == 1);
+    check_values(&spec->axes[COSTAB_AXIS_A], "a", 1, (const double[]){0});
     assert_int_equal(spec->fields, COSTAB_FIELD_CLASS);
     assert_int_equal(spec->figure.kind_count, 0);
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
 
     spec = parse("system: planar\nschemes: all\n" AXES);
-    assert_int_equal(spec->scheme_count, COSTAB_SCHEME_COUNT);
-    for (int i = 0; i < COSTAB_SCHEME_COUNT; i++) assert_int_equal(spec->schemes[i], i);
-    costab_sweep_spec_destroy(&spec);
+    assert_int_equal(spec->planar.scheme_count, COSTAB_SCHEME_COUNT);
+    for (int i = 0; i < COSTAB_SCHEME_COUNT; i++) assert_int_equal(spec->planar.schemes[i], i);
+    costab_spec_destroy(&spec);
 }
 
-static const costab_style *style_of(const costab_sweep_spec *spec) {
+static const costab_style *style_of(const costab_spec *spec) {
     return &spec->figure.style;
 }
 
@@ -110,7 +111,7 @@ static const costab_style *style_of(const costab_sweep_spec *spec) {
 static void other_styles(void **state) {
     (void)state;
     costab_error error;
-    costab_sweep_spec *spec =
+    costab_spec *spec =
         parse(HEAD "axes: {a: [0, 1], gamma: [-1, 1], delta: [0, 1]}\n"
                    "figure: {kind: regions, panels: a, font: [Nimbus Sans, 9], title: Own, columns: 2}\n");
     assert_string_equal(style_of(spec)->font, "Nimbus Sans");
@@ -139,17 +140,17 @@ static void other_styles(void **state) {
     assert_int_equal(spec->figure.kind_count, 2);
     assert_string_equal(spec->figure.kinds[1].word, "areas");
     assert_int_equal(spec->figure.kinds[1].place.line, 0);
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
 }
 
 static void ranges_are_linspace(void **state) {
     (void)state;
-    costab_sweep_spec *spec =
-        parse(HEAD "axes: {a: 0, gamma: {from: -0.1, to: 0.7, points: 801}, delta: 1}\n");
-    assert_int_equal(spec->gamma.count, 801);
+    costab_spec *spec = parse(HEAD "axes: {a: 0, gamma: {from: -0.1, to: 0.7, points: 801}, delta: 1}\n");
+    assert_int_equal(spec->axes[COSTAB_AXIS_GAMMA].count, 801);
     for (size_t i = 0; i < 801; i++)
-        check_true(spec->gamma.values[i] == number_linspace(-0.1, 0.7, 801, i), "value %zu", i);
-    costab_sweep_spec_destroy(&spec);
+        check_true(spec->axes[COSTAB_AXIS_GAMMA].values[i] == number_linspace(-0.1, 0.7, 801, i), "value %zu",
+                   i);
+    costab_spec_destroy(&spec);
 }
 
 /* A tableau in the file is the named method of the same tableau: same bits, as 1/6 is one division. */
@@ -162,8 +163,8 @@ static void tableaux(void **state) {
                   "  A:\n  - [0,0,0,0]\n  - [sqrt(1/4),0,0,0]\n  - [0,0.5,0,0]\n  - [0,0,1,0]\n",
     };
     for (size_t t = 0; t < 2; t++) {
-        costab_sweep_spec *spec = parse(texts[t]);
-        const costab_method *method = &spec->method;
+        costab_spec *spec = parse(texts[t]);
+        const costab_method *method = &spec->planar.method;
         assert_int_equal(method->stages, 4);
         assert_int_equal(method->kind, COSTAB_RUNGE_KUTTA);
         assert_false(method->implicit);
@@ -172,7 +173,7 @@ static void tableaux(void **state) {
             assert_true(method->c[i] == rk4.c[i]);
             for (int j = 0; j < 4; j++) assert_true(method->A[i][j] == rk4.A[i][j]);
         }
-        costab_sweep_spec_destroy(&spec);
+        costab_spec_destroy(&spec);
     }
 }
 
@@ -251,28 +252,28 @@ static void spellings_of_a_file(void **state) {
         "points: 2}}}",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        costab_sweep_spec *spec = parse(texts[i]);
+        costab_spec *spec = parse(texts[i]);
         assert_string_equal(spec->text, texts[i]);
-        assert_int_equal(spec->schemes[0], COSTAB_ZIGZAG);
-        check_values(&spec->a, "a", 1, (const double[]){0});
-        check_values(&spec->gamma, "gamma", 2, (const double[]){-1, 1});
-        check_values(&spec->delta, "delta", 2, (const double[]){0, 1});
-        costab_sweep_spec_destroy(&spec);
+        assert_int_equal(spec->planar.schemes[0], COSTAB_ZIGZAG);
+        check_values(&spec->axes[COSTAB_AXIS_A], "a", 1, (const double[]){0});
+        check_values(&spec->axes[COSTAB_AXIS_GAMMA], "gamma", 2, (const double[]){-1, 1});
+        check_values(&spec->axes[COSTAB_AXIS_DELTA], "delta", 2, (const double[]){0, 1});
+        costab_spec_destroy(&spec);
     }
 }
 
 static void discretisations(void **state) {
     (void)state;
-    costab_sweep_spec *spec = parse(full);
+    costab_spec *spec = parse(full);
     costab_planar planar;
     costab_error error;
-    assert_int_equal(costab_sweep_spec_planar(spec, 1, &planar, &error), COSTAB_OK);
+    assert_int_equal(costab_spec_planar(spec, 1, &planar, &error), COSTAB_OK);
     assert_int_equal(planar.scheme, COSTAB_STRONG);
     assert_string_equal(planar.method.name, "rk38");
     assert_true(planar.substeps[0] == 2 && planar.substeps[1] == 1);
-    assert_int_equal(costab_sweep_spec_planar(spec, 2, &planar, &error), COSTAB_INVALID);
-    assert_int_equal(costab_sweep_spec_planar(spec, -1, &planar, &error), COSTAB_INVALID);
-    costab_sweep_spec_destroy(&spec);
+    assert_int_equal(costab_spec_planar(spec, 2, &planar, &error), COSTAB_INVALID);
+    assert_int_equal(costab_spec_planar(spec, -1, &planar, &error), COSTAB_INVALID);
+    costab_spec_destroy(&spec);
 }
 
 static void files(void **state) {
@@ -282,17 +283,17 @@ static void files(void **state) {
     assert_true(descriptor >= 0);
     assert_int_equal(write(descriptor, full, sizeof full - 1), sizeof full - 1);
     close(descriptor);
-    costab_sweep_spec *spec;
+    costab_spec *spec;
     costab_error error;
-    assert_int_equal(costab_sweep_spec_read(path, &spec, &error), COSTAB_OK);
+    assert_int_equal(costab_spec_read(path, &spec, &error), COSTAB_OK);
     assert_string_equal(spec->path, path);
     assert_string_equal(spec->text, full);
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
     unlink(path);
-    assert_int_equal(costab_sweep_spec_read(path, &spec, &error), COSTAB_IO);
+    assert_int_equal(costab_spec_read(path, &spec, &error), COSTAB_IO);
     assert_null(spec);
     assert_non_null(strstr(error.message, path));
-    assert_int_equal(costab_sweep_spec_read("/", &spec, &error), COSTAB_IO);
+    assert_int_equal(costab_spec_read("/", &spec, &error), COSTAB_IO);
 }
 
 /* For every k the k-th allocation fails: out of memory, nothing lost, until k is beyond the last. */
@@ -305,14 +306,14 @@ static void every_allocation_fails_once(void **state) {
         costab_status status = COSTAB_MEMORY;
         long k = 0;
         while (status == COSTAB_MEMORY && k < 1000) {
-            costab_sweep_spec *spec;
+            costab_spec *spec;
             costab_error error;
             memory_fail_at(++k);
-            status = costab_sweep_spec_parse("t.yaml", texts[t], strlen(texts[t]), &spec, &error);
+            status = costab_spec_parse("t.yaml", texts[t], strlen(texts[t]), &spec, &error);
             memory_fail_at(0);
             check_true((spec != NULL) == (status == COSTAB_OK), "a spec only where all is fine");
             if (status != COSTAB_OK) assert_int_equal(error.status, status);
-            costab_sweep_spec_destroy(&spec);
+            costab_spec_destroy(&spec);
         }
         assert_int_equal(status, ends[t]);
         assert_true(k > 5);

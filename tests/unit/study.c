@@ -9,10 +9,10 @@
 #include "costab/study.h"
 #include "support.h"
 
-static costab_sweep_spec *spec_of(const char *text) {
-    costab_sweep_spec *spec = NULL;
+static costab_spec *spec_of(const char *text) {
+    costab_spec *spec = NULL;
     costab_error error = {.message = ""};
-    if (costab_sweep_spec_parse("s.yaml", text, strlen(text), &spec, &error) != COSTAB_OK)
+    if (costab_spec_parse("s.yaml", text, strlen(text), &spec, &error) != COSTAB_OK)
         fail_msg("%s", error.message);
     return spec;
 }
@@ -77,7 +77,7 @@ static void same(double a, double b) {
 
 static void grid_equals_points(void **state) {
     (void)state;
-    costab_sweep_spec *spec =
+    costab_spec *spec =
         spec_of("system: planar\nschemes: all\nsubsteps: 2\nmethod: heun\n"
                 "axes: {a: [-0.5, 0.5], gamma: {from: -5, to: 1, points: 700}, delta: {from: -1, to: "
                 "9, points: 301}}\nfields: [class, cause, trace, determinant, spectral_radius]\n");
@@ -92,10 +92,10 @@ static void grid_equals_points(void **state) {
     for (size_t i = 0; i < count; i += 37) {
         costab_planar planar;
         costab_planar_point p;
-        assert_int_equal(costab_sweep_spec_planar(spec, (int)(i / (2 * 700 * 301)), &planar, NULL),
-                         COSTAB_OK);
-        costab_planar_points(&planar, 1, &spec->a.values[i / (700 * 301) % 2],
-                             &spec->gamma.values[i / 301 % 700], &spec->delta.values[i % 301], &p);
+        assert_int_equal(costab_spec_planar(spec, (int)(i / (2 * 700 * 301)), &planar, NULL), COSTAB_OK);
+        costab_planar_points(&planar, 1, &spec->axes[COSTAB_AXIS_A].values[i / (700 * 301) % 2],
+                             &spec->axes[COSTAB_AXIS_GAMMA].values[i / 301 % 700],
+                             &spec->axes[COSTAB_AXIS_DELTA].values[i % 301], &p);
         assert_true(class_code[i] == p.class_code && cause[i] == p.cause);
         same(trace[i], p.trace);
         same(determinant[i], p.determinant);
@@ -107,12 +107,12 @@ static void grid_equals_points(void **state) {
     free(determinant);
     free(radius);
     costab_study_destroy(&study);
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
 }
 
 static void areas_equal_areas(void **state) {
     (void)state;
-    costab_sweep_spec *spec =
+    costab_spec *spec =
         spec_of("system: planar\nschemes: all\naxes: {a: {from: -3.5, to: 3, points: 40}}\nfields: areas\n");
     costab_study *study = NULL;
     assert_int_equal(costab_study_create(spec, &study, NULL), COSTAB_OK);
@@ -123,8 +123,9 @@ static void areas_equal_areas(void **state) {
     for (size_t i = 0; i < count; i++) {
         costab_planar planar;
         costab_areas areas;
-        assert_int_equal(costab_sweep_spec_planar(spec, (int)(i / 40), &planar, NULL), COSTAB_OK);
-        assert_int_equal(costab_planar_areas(&planar, spec->a.values[i % 40], &areas, NULL), COSTAB_OK);
+        assert_int_equal(costab_spec_planar(spec, (int)(i / 40), &planar, NULL), COSTAB_OK);
+        assert_int_equal(costab_planar_areas(&planar, spec->axes[COSTAB_AXIS_A].values[i % 40], &areas, NULL),
+                         COSTAB_OK);
         same(ss[i], areas.ss);
         same(us[i], areas.us);
         same(error[i], areas.error_us);
@@ -133,13 +134,13 @@ static void areas_equal_areas(void **state) {
     free(us);
     free(error);
     costab_study_destroy(&study);
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
 }
 
 /* The four classes fill the window, and the grid's shares of them are close. */
 static void window_areas_fill_the_window(void **state) {
     (void)state;
-    costab_sweep_spec *spec =
+    costab_spec *spec =
         spec_of("system: planar\nschemes: all\naxes: {a: [-0.5, 0.5], gamma: {from: -6, to: 2, points: 401}, "
                 "delta: {from: -2, to: 14, points: 401}}\nfields: [class, areas]\n");
     costab_study *study = NULL;
@@ -167,12 +168,12 @@ static void window_areas_fill_the_window(void **state) {
     free(area);
     free(class_code);
     costab_study_destroy(&study);
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
 }
 
 static void history_equals_history(void **state) {
     (void)state;
-    costab_sweep_spec *spec =
+    costab_spec *spec =
         spec_of("system: planar\nschemes: [simulation, strong]\nhistory:\n"
                 "  - {title: SU, matrix: [10, 3000, -2767, -110], h: 1e-3, x0: [1, 0.5], until: 0.05}\n"
                 "  - {matrix: [0, 1, -1, -0.1], h: 0.1, x0: [1, 0], until: 2}\n");
@@ -191,12 +192,12 @@ static void history_equals_history(void **state) {
             costab_planar planar;
             double x[51], y[51];
             size_t steps = c == 0 ? 51 : 21;
-            assert_int_equal(costab_sweep_spec_planar(spec, s, &planar, NULL), COSTAB_OK);
-            costab_planar_history(&planar, spec->cases[c].matrix, spec->cases[c].h, spec->cases[c].start,
-                                  steps, x, y);
+            assert_int_equal(costab_spec_planar(spec, s, &planar, NULL), COSTAB_OK);
+            costab_planar_history(&planar, spec->planar.cases[c].matrix, spec->planar.cases[c].h,
+                                  spec->planar.cases[c].start, steps, x, y);
             for (size_t k = 0; k < 51; k++) {
                 const double *state_k = &states[2 * (((size_t)(2 * s + c)) * 51 + k)];
-                same(time[(size_t)c * 51 + k], k < steps ? (double)k * spec->cases[c].h : (double)NAN);
+                same(time[(size_t)c * 51 + k], k < steps ? (double)k * spec->planar.cases[c].h : (double)NAN);
                 same(state_k[0], k < steps ? x[k] : (double)NAN);
                 same(state_k[1], k < steps ? y[k] : (double)NAN);
             }
@@ -209,7 +210,7 @@ static void history_equals_history(void **state) {
     free(exact_time);
     free(exact);
     costab_study_destroy(&study);
-    costab_sweep_spec_destroy(&spec);
+    costab_spec_destroy(&spec);
 }
 
 #define HEAD "system: planar\nschemes: cross\n"

@@ -1,0 +1,171 @@
+/* The planar body of a spec, its axes, and what ties them to the fields. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "spec/parts.h"
+
+/* One scheme, added unless it is there already. */
+static bool read_scheme(spec_file *file, const spec_node *node, costab_planar_body *body) {
+    char name[SPEC_WORD_MAX];
+    costab_scheme scheme;
+    costab_error error;
+    if (!spec_word(file, node, "schemes", name)) return false;
+    if (strcmp(name, "all") == 0) {
+        spec_complain(file, node, "schemes: 'all' stands alone, not in a list; write 'schemes: all'");
+        return false;
+    }
+    if (costab_scheme_find(name, &scheme, &error) != COSTAB_OK) {
+        spec_complain(file, node, "%s", error.message);
+        return false;
+    }
+    for (int i = 0; i < body->scheme_count; i++) {
+        if (body->schemes[i] != scheme) continue;
+        spec_complain(file, node, "schemes: the scheme %s stands here twice", costab_scheme_name(scheme));
+        return false;
+    }
+    body->schemes[body->scheme_count++] = scheme;
+    return true;
+}
+
+static bool read_schemes(spec_file *file, const spec_node *value, costab_planar_body *body) {
+    bool fine = true;
+    if (value->kind == SPEC_LIST) {
+        fine = spec_list(file, value, "schemes", 0);
+        for (const spec_node *item = spec_first(file, value); item != NULL; item = spec_next(file, item))
+            if (!read_scheme(file, item, body)) fine = false;
+    } else if (!spec_is(file, value, "all")) {
+        fine = read_scheme(file, value, body);
+    } else {
+        for (int i = 0; i < COSTAB_SCHEME_COUNT; i++) body->schemes[body->scheme_count++] = (costab_scheme)i;
+    }
+    return fine;
+}
+
+static bool read_substeps(spec_file *file, const spec_node *value, costab_planar_body *body) {
+    bool list = value->kind == SPEC_LIST;
+    if (list && !spec_list(file, value, "substeps", 2)) return false;
+    const spec_node *first = list ? spec_first(file, value) : value;
+    size_t n = 0, m = 0;
+    bool fine = spec_whole(file, first, "substeps", 1, COSTAB_SUBSTEPS_MAX, &n);
+    m = n;
+    if (list) fine = spec_whole(file, spec_next(file, first), "substeps", 1, COSTAB_SUBSTEPS_MAX, &m) && fine;
+    if (!fine) return false;
+    body->substeps[0] = (int)n;
+    body->substeps[1] = (int)m;
+    return true;
+}
+
+/* ---- Axes */
+
+static const char *const long_names[COSTAB_PLANAR_AXES] = {
+    [COSTAB_AXIS_A] = "partition parameter a, scaled by the macro step",
+    [COSTAB_AXIS_GAMMA] = "trace of the scaled system matrix",
+    [COSTAB_AXIS_DELTA] = "determinant of the scaled system matrix",
+};
+
+typedef struct axis_nodes {
+    const spec_node *of[COSTAB_PLANAR_AXES];
+} axis_nodes;
+
+static const spec_key axes_keys[COSTAB_PLANAR_AXES] = {
+    {"a", false, "a: [-0.5, 0, 0.5]", SPEC_VALUE(SPEC_NODE, axis_nodes, of[COSTAB_AXIS_A])},
+    {"gamma", false, "gamma: {from: -6, to: 2, points: 801}",
+     SPEC_VALUE(SPEC_NODE, axis_nodes, of[COSTAB_AXIS_GAMMA])},
+    {"delta", false, "delta: {from: -2, to: 14, points: 801}",
+     SPEC_VALUE(SPEC_NODE, axis_nodes, of[COSTAB_AXIS_DELTA])},
+};
+
+static bool read_axes(spec_file *file, const spec_node *value, axis_nodes *nodes, costab_axis *axes) {
+    bool fine = spec_read_mapping(file, value, "axes", SPEC_TABLE(axes_keys), nodes);
+    for (int k = 0; k < COSTAB_PLANAR_AXES; k++)
+        if (nodes->of[k] != NULL && !spec_read_axis(file, nodes->of[k], axes_keys[k].name, &axes[k]))
+            fine = false;
+    return fine;
+}
+
+/* The simulation alone does not depend on a; then a missing axis is the one value 0. */
+static void complete_a(spec_file *file, const spec_node *node, costab_spec *spec) {
+    const costab_planar_body *body = &spec->planar;
+    costab_axis *a = &spec->axes[COSTAB_AXIS_A];
+    if (a->count > 0) return;
+    if (body->scheme_count > 1 || body->schemes[0] != COSTAB_SIMULATION) {
+        spec_complain(file, node,
+                      "axes: the key 'a' is missing; every scheme but the simulation needs it; write for "
+                      "instance '%s'",
+                      axes_keys[COSTAB_AXIS_A].example);
+        return;
+    }
+    a->values = memory_alloc(1, sizeof *a->values);
+    a->count = 1;
+    if (a->values == NULL) file->memory_failed = true;
+}
+
+/* A grid has gamma and delta; areas alone may do without both. */
+static void check_grid(spec_file *file, const spec_node *node, const axis_nodes *nodes, unsigned fields) {
+    bool neither = nodes->of[COSTAB_AXIS_GAMMA] == NULL && nodes->of[COSTAB_AXIS_DELTA] == NULL;
+    if (neither && fields == COSTAB_FIELD_AREAS) return;
+    for (int k = COSTAB_AXIS_GAMMA; k <= COSTAB_AXIS_DELTA; k++)
+        if (nodes->of[k] == NULL)
+            spec_complain(file, node, "axes: the key '%s' is missing; write for instance '%s'",
+                          axes_keys[k].name, axes_keys[k].example);
+}
+
+/* ---- What ties the sections together; looked at only where they themselves are fine */
+
+static void check_substeps(spec_file *file, const spec_node *node, const costab_planar_body *body) {
+    for (int i = 0; i < body->scheme_count && body->substeps[0] != body->substeps[1]; i++)
+        if (body->schemes[i] == COSTAB_SIMULATION)
+            spec_complain(
+                file, node,
+                "substeps: the simulation has one solver; give one number of micro steps, not %d and %d",
+                body->substeps[0], body->substeps[1]);
+}
+
+/* A spec has axes or a history; a history has no fields. */
+static void check_subject(spec_file *file, const spec_sections *s) {
+    if (s->axes == NULL && s->history == NULL)
+        spec_complain(file, s->root, "spec: the key 'axes' is missing; write for instance '%s'",
+                      "axes: {a: 0, gamma: [-2, -1], delta: [1, 2]}");
+    if (s->axes != NULL && s->history != NULL)
+        spec_complain(file, s->history, "history: a time history has no axes; give one of the two");
+    if (s->history != NULL && s->fields != NULL)
+        spec_complain(file, s->fields, "fields: a time history has no fields; leave the key out");
+}
+
+void spec_read_planar(spec_file *file, const spec_sections *s, costab_spec *spec) {
+    costab_planar_body *body = &spec->planar;
+    axis_nodes nodes = {{NULL}};
+    costab_error error;
+    spec->axis_count = COSTAB_PLANAR_AXES;
+    for (int k = 0; k < COSTAB_PLANAR_AXES; k++) {
+        memcpy(spec->axes[k].name, axes_keys[k].name, strlen(axes_keys[k].name) + 1);
+        spec->axes[k].long_name = long_names[k];
+    }
+    body->substeps[0] = body->substeps[1] = 1;
+    bool schemes = s->schemes != NULL && read_schemes(file, s->schemes, body);
+    if (s->method != NULL)
+        spec_read_method(file, s->method, &body->method);
+    else if (costab_method_find("rk4", &body->method, &error) == COSTAB_MEMORY)
+        file->memory_failed = true;
+    if (s->substeps != NULL && read_substeps(file, s->substeps, body) && schemes)
+        check_substeps(file, s->substeps, body);
+    if (s->history != NULL && spec_read_cases(file, s->history, body)) spec->fields = 0;
+    spec_read_refine(file, s->refine, spec);
+    check_subject(file, s);
+    if (s->axes == NULL) return;
+    bool axes = read_axes(file, s->axes, &nodes, spec->axes);
+    if (body->case_count > 0) return;
+    check_grid(file, s->axes, &nodes, spec->fields);
+    if (axes && schemes) complete_a(file, s->axes, spec);
+}
+
+costab_status costab_spec_planar(const costab_spec *spec, int scheme_index, costab_planar *planar,
+                                 costab_error *error) {
+    const costab_planar_body *body = &spec->planar;
+    if (scheme_index < 0 || scheme_index >= body->scheme_count)
+        return error_set(error, COSTAB_INVALID, "the spec has %d schemes; there is none of number %d",
+                         body->scheme_count, scheme_index);
+    return costab_planar_init(planar, body->schemes[scheme_index], &body->method, body->substeps[0],
+                              body->substeps[1], error);
+}

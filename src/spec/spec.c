@@ -1,0 +1,248 @@
+/* Specs: the keys of both systems in one table, the head that the systems share, and the life of a spec. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "spec/parts.h"
+
+static const char *const planar_fields[] = {"class", "trace",         "determinant", "spectral_radius",
+                                            "cause", "row_intervals", "areas"};
+static const char *const network_fields[COSTAB_NETWORK_FIELD_COUNT] = {
+    "class", "spectral_radius", "spectral_abscissa", "iteration_radius",
+    "error", "error_bound",     "energy_residual"};
+
+/* `what` names the whole file in messages. */
+static const struct {
+    const char *name, *what;
+    const char *const *fields;
+    size_t field_count;
+} systems[COSTAB_SYSTEM_COUNT] = {
+    [COSTAB_SYSTEM_PLANAR] = {"planar", "spec", SPEC_TABLE(planar_fields)},
+    [COSTAB_SYSTEM_NETWORK] = {"network", "model", SPEC_TABLE(network_fields)},
+};
+
+const char *costab_system_name(costab_system system) {
+    return (unsigned)system < COSTAB_SYSTEM_COUNT ? systems[system].name : NULL;
+}
+
+const char *costab_network_field_name(int i) {
+    return i >= 0 && i < COSTAB_NETWORK_FIELD_COUNT ? network_fields[i] : NULL;
+}
+
+/* ---- Keys */
+
+enum { PLANAR = 1 << COSTAB_SYSTEM_PLANAR, NETWORK = 1 << COSTAB_SYSTEM_NETWORK, BOTH = PLANAR | NETWORK };
+
+#define SECTION(systems, name, required, example)                                                            \
+    {                                                                                                        \
+        systems, {                                                                                           \
+#name, required, example, SPEC_VALUE(SPEC_NODE, spec_sections, name)                             \
+        }                                                                                                    \
+    }
+
+static const struct {
+    int systems; /* that know the key */
+    spec_key key;
+} sections[] = {
+    SECTION(BOTH, title, false, "title: Zigzag coupling"),
+    SECTION(PLANAR, system, true, "system: planar"),
+    SECTION(NETWORK, system, true, "system: network"),
+    SECTION(PLANAR, schemes, true, "schemes: [zigzag]"),
+    SECTION(PLANAR, method, false, "method: rk4"),
+    SECTION(PLANAR, substeps, false, "substeps: 1"),
+    SECTION(NETWORK, model, false, "model: plant.yaml"),
+    SECTION(NETWORK, parameters, false, "parameters: {m: 2, k: 10}"),
+    SECTION(NETWORK, subsystems, false, "subsystems:"),
+    SECTION(NETWORK, connections, false, "connections: [{from: a.y, to: b.u}]"),
+    SECTION(NETWORK, power_bonds, false, "power_bonds: [[a.u, a.y, b.u, b.y]]"),
+    SECTION(NETWORK, sources, false, "sources: {a.u: sin(t)}"),
+    SECTION(NETWORK, coupling, false, "coupling: {scheme: jacobi, macro_step: 0.1}"),
+    SECTION(BOTH, axes, false, "axes: {a: 0, gamma: [-2, -1], delta: [1, 2]}"),
+    SECTION(BOTH, history, false, "history: {until: 20}"),
+    SECTION(BOTH, fields, false, "fields: [class]"),
+    SECTION(BOTH, refine, false, "refine: true"),
+    SECTION(BOTH, figure, false, "figure: {kind: classes}"),
+};
+
+/* Where the system is not understood, the keys tell which one is meant, so that the rest can be read. */
+bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *found, costab_system *system) {
+    const char *names[COSTAB_SYSTEM_COUNT];
+    const spec_node *node = spec_find(file, root, "system");
+    bool network = root->kind == SPEC_MAPPING && spec_find(file, root, "schemes") == NULL;
+    size_t index = network ? COSTAB_SYSTEM_NETWORK : COSTAB_SYSTEM_PLANAR;
+    size_t said, count = 0;
+    for (int i = 0; i < COSTAB_SYSTEM_COUNT; i++) names[i] = systems[i].name;
+    if (node != NULL && spec_choice(file, node, "system", names, COSTAB_SYSTEM_COUNT, &said)) index = said;
+    *system = (costab_system)index;
+    *found = (spec_sections){.root = root};
+    spec_key keys[sizeof sections / sizeof *sections];
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; k++)
+        if ((sections[k].systems >> index & 1) != 0) keys[count++] = sections[k].key;
+    spec_read_mapping(file, root, systems[index].what, keys, count, found);
+    return root->kind == SPEC_MAPPING;
+}
+
+/* ---- The head */
+
+static void read_fields(spec_file *file, const spec_node *node, costab_spec *spec) {
+    size_t indices[sizeof planar_fields / sizeof *planar_fields + COSTAB_NETWORK_FIELD_COUNT], count;
+    if (!spec_choices(file, node, "fields", systems[spec->system].fields, systems[spec->system].field_count,
+                      indices, &count))
+        return;
+    spec->fields = 0;
+    for (size_t i = 0; i < count; i++) spec->fields |= 1U << indices[i];
+}
+
+typedef struct refine {
+    int cell;
+} refine;
+
+static const spec_key refine_keys[] = {
+    {"cell", true, "cell: 16", SPEC_VALUE(SPEC_WHOLE, refine, cell), .most = COSTAB_REFINE_CELL_MAX,
+     .least = 2},
+};
+
+void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec) {
+    bool wanted = true;
+    refine chosen = {.cell = COSTAB_REFINE_CELL};
+    if (node == NULL) return;
+    if (spec->system == COSTAB_SYSTEM_PLANAR) {
+        spec_complain(
+            file, node,
+            "refine: a planar sweep needs none, its rows are filled in closed form; leave the key out "
+            "(it is for 'system: network')");
+        return;
+    }
+    bool fine = node->kind != SPEC_MAPPING
+                    ? spec_flag(file, node, "refine", &wanted)
+                    : spec_read_mapping(file, node, "refine", SPEC_TABLE(refine_keys), &chosen);
+    if (!fine || !wanted) return;
+    if (spec->axis_count == 0)
+        spec_complain(file, node, "refine: there is no grid to refine; give 'axes' or leave the key out");
+    else if ((spec->fields & COSTAB_NETWORK_CLASS) == 0)
+        spec_complain(file, node, "refine: it fills the field 'class', which is not among 'fields'");
+    else if (spec->fields >= COSTAB_NETWORK_ERROR)
+        spec_complain(
+            file, node,
+            "refine: 'fields' has one of a run, which is for every point; leave one of the two out");
+    else
+        spec->refine_cell = (size_t)chosen.cell;
+}
+
+/* ---- Reading and freeing */
+
+size_t spec_find_joint(const char *joint, const char *bytes, size_t size) {
+    const size_t length = strlen(joint);
+    for (size_t i = 0; i + length <= size; i++)
+        if (bytes[i] == joint[0] && memcmp(bytes + i, joint, length) == 0) return i;
+    return size;
+}
+
+/* An empty text where there is none. */
+static void fill_in(spec_file *file, char **line) {
+    if (*line == NULL) *line = memory_copy("");
+    if (*line == NULL) file->memory_failed = true;
+}
+
+/* The mistakes of both files, the first file's first. */
+static costab_status finish(spec_file *first, spec_file *base, costab_error *error) {
+    costab_error second = {.status = COSTAB_OK};
+    costab_status status = spec_finish(first, error), other = spec_finish(base, &second);
+    if (status == COSTAB_MEMORY || other == COSTAB_OK) return status;
+    if (status == COSTAB_OK || other == COSTAB_MEMORY) {
+        *error = second;
+        return other;
+    }
+    error_append(error, "%s", second.message);
+    return COSTAB_INVALID;
+}
+
+static costab_status read_into(costab_spec *spec, const char *behind, size_t behind_size,
+                               costab_error *error) {
+    spec_file file = {.path = spec->path}, base = {.path = ""};
+    spec_sections found;
+    const spec_node *root = spec_load(&file, spec->path, spec->text, spec->text_size);
+    if (root != NULL && !file.memory_failed && spec_read_sections(&file, root, &found, &spec->system)) {
+        if (found.title != NULL) spec_line(&file, found.title, "title", &spec->title);
+        if (found.fields != NULL) read_fields(&file, found.fields, spec);
+        if (found.figure != NULL) spec_read_figure(&file, found.figure, &spec->figure);
+        if (spec->system == COSTAB_SYSTEM_NETWORK)
+            spec_read_network(&file, &found, &base, behind, behind_size, spec);
+        else if (behind_size > 0)
+            spec_complain(&file, root, "spec: a planar spec has no model that could stand behind it");
+        else
+            spec_read_planar(&file, &found, spec);
+    }
+    fill_in(&file, &spec->title);
+    fill_in(&file, &spec->warnings);
+    costab_status status = finish(&file, &base, error);
+    spec_file_free(&file);
+    spec_file_free(&base);
+    return status;
+}
+
+costab_status costab_spec_parse(const char *path, const char *bytes, size_t size, costab_spec **parsed,
+                                costab_error *error) {
+    costab_error local;
+    if (error == NULL) error = &local;
+    *parsed = NULL;
+    if (size > SPEC_SIZE_MAX)
+        return error_set(error, COSTAB_INVALID, "%s:1:1: error: the file is longer than %zu bytes", path,
+                         SPEC_SIZE_MAX);
+    costab_spec *spec = *parsed = memory_alloc(1, sizeof *spec);
+    if (spec == NULL) return error_memory(error);
+    size_t own = spec_find_joint(COSTAB_JOINT_MATRICES, bytes, size);
+    own = spec_find_joint(COSTAB_JOINT_MODEL, bytes, own);
+    spec->path = memory_copy(path);
+    spec->text = memory_copy_n(bytes, own);
+    spec->text_size = own;
+    spec->fields = 1; /* the class, in both systems */
+    costab_status status = spec->path != NULL && spec->text != NULL
+                               ? read_into(spec, bytes + own, size - own, error)
+                               : error_memory(error);
+    if (status != COSTAB_OK) costab_spec_destroy(parsed);
+    return status;
+}
+
+costab_status costab_spec_read(const char *path, costab_spec **spec, costab_error *error) {
+    text content = {0};
+    *spec = NULL;
+    costab_status status = text_read_file(path, SPEC_SIZE_MAX, &content, error);
+    if (status == COSTAB_OK) status = costab_spec_parse(path, content.data, content.size, spec, error);
+    text_free(&content);
+    return status;
+}
+
+costab_status costab_spec_whole(const costab_spec *spec, char **whole, costab_error *error) {
+    const costab_model *model = spec->model;
+    text t = {0};
+    text_append_n(&t, spec->text, spec->text_size);
+    if (model != NULL && model->base_text != NULL) {
+        text_append(&t, COSTAB_JOINT_MODEL);
+        text_append_n(&t, model->base_text, model->base_text_size);
+    }
+    if (model != NULL && model->matrices != NULL) {
+        text_append(&t, COSTAB_JOINT_MATRICES);
+        text_append(&t, model->matrices);
+    }
+    *whole = t.failed ? NULL : t.data;
+    if (t.failed) text_free(&t);
+    return *whole != NULL ? COSTAB_OK : error_memory(error);
+}
+
+void costab_spec_free_text(char **freed) {
+    if (freed == NULL) return;
+    memory_free(*freed);
+    *freed = NULL;
+}
+
+void costab_spec_destroy(costab_spec **destroyed) {
+    if (destroyed == NULL || *destroyed == NULL) return;
+    costab_spec *spec = *destroyed;
+    spec_free_network(spec->model);
+    costab_figure_clear(&spec->figure);
+    for (int i = 0; i < COSTAB_SPEC_AXES_MAX; i++) memory_free(spec->axes[i].values);
+    void *blocks[] = {spec->path, spec->text, spec->title, spec->warnings, spec};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    *destroyed = NULL;
+}
