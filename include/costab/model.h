@@ -61,7 +61,7 @@ typedef struct costab_model {
     int coupling_count;
     char **coupling_names;
     costab_network_history history;
-    struct model_parts *parts; /* private */
+    struct model_body *body; /* private */
 } costab_model;
 
 /* The number of a parameter or coupling of this name; -1 if there is none. */

@@ -44,7 +44,7 @@ typedef struct costab_figure_word {
     costab_place place;
 } costab_figure_word;
 
-/* The part of an axis that a figure shows. */
+/* The range of an axis that a figure shows. */
 typedef struct costab_figure_range {
     double from, to;            /* from < to; both 0 where the range is not given */
     char axis[COSTAB_WORD_MAX]; /* the axis that was named with it; "": x or y, whatever is drawn along it */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "spec/parts.h"
+#include "spec/sections.h"
 
 #define AXIS_VALUES_MAX ((size_t)100000000)
 

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/spelling.h"
-#include "spec/model_parts.h"
+#include "spec/model_body.h"
 
 bool model_path(model_reader *r, const char *beside, const char *name, text *path) {
     const char *slash = strrchr(beside, '/');
@@ -95,8 +95,8 @@ void model_turn_to(model_reader *r, spec_file *file) {
 }
 
 /* `own` are the sections of the spec, `system` those of the file of `model`: the same where there is none. */
-static void read_parts(model_reader *r, const spec_sections *own, spec_file *base,
-                       const spec_sections *system) {
+static void read_all(model_reader *r, const spec_sections *own, spec_file *base,
+                     const spec_sections *system) {
     bool split = base != r->first;
     model_turn_to(r, base);
     model_read_parameters(r, system->parameters, split ? own->parameters : NULL);
@@ -136,7 +136,7 @@ static bool create(model_reader *r, const char *behind, size_t size) {
     model->base_text = copy_behind(r, COSTAB_JOINT_MODEL, behind, 0, texts);
     model->matrices = copy_behind(r, COSTAB_JOINT_MATRICES, behind, texts, size);
     if (model->base_text != NULL) model->base_text_size = texts - strlen(COSTAB_JOINT_MODEL);
-    r->parts = model->parts = model_alloc(r, 1, sizeof *model->parts);
+    r->body = model->body = model_alloc(r, 1, sizeof *model->body);
     return !r->memory_failed;
 }
 
@@ -163,13 +163,13 @@ void spec_read_network(spec_file *file, const spec_sections *own, spec_file *bas
         open_attached(&r);
         if (own->model != NULL) refuse_beside_model(file, own);
         if (own->model == NULL && r.model->base_text != NULL)
-            spec_complain(file, own->root, "model: the key 'model' is missing, though a second part follows");
+            spec_complain(file, own->root, "model: the key 'model' is missing, though a second file follows");
         if (own->model == NULL)
-            read_parts(&r, own, file, own);
+            read_all(&r, own, file, own);
         else if (read_base(&r, own->model, base, &system))
-            read_parts(&r, own, base, &system);
+            read_all(&r, own, base, &system);
         close_attached(&r);
-        for (int s = 0; s < r.parts->subsystem_count; s++) r.parts->subsystems[s].node = NULL;
+        for (int s = 0; s < r.body->subsystem_count; s++) r.body->subsystems[s].node = NULL;
     }
     if (r.memory_failed) file->memory_failed = true;
 }
@@ -190,33 +190,33 @@ static void free_subsystem(model_subsystem *s) {
     memory_free(s->name);
 }
 
-static void free_parts(costab_model *model) {
-    model_parts *parts = model->parts;
-    if (parts == NULL) return;
-    for (int i = 0; i < parts->formula_count; i++) model_formula_free(&parts->formulas[i]);
-    for (int i = 0; parts->derived != NULL && i < model->parameter_count; i++)
-        model_formula_free(&parts->derived[i]);
-    for (int s = 0; s < parts->subsystem_count; s++) free_subsystem(&parts->subsystems[s]);
-    for (int i = 0; i < parts->source_count; i++) model_formula_free(&parts->sources[i].formula);
-    for (int i = 0; parts->couplings != NULL && i < model->coupling_count; i++)
-        memory_free(parts->couplings[i].order);
-    void *blocks[] = {parts->slots,
-                      parts->formulas,
-                      parts->parameter_names,
-                      parts->derived,
-                      parts->derived_order,
-                      parts->subsystems,
-                      parts->connections,
-                      parts->bonds,
-                      parts->sources,
-                      parts->couplings,
-                      parts};
+static void free_body(costab_model *model) {
+    model_body *body = model->body;
+    if (body == NULL) return;
+    for (int i = 0; i < body->formula_count; i++) model_formula_free(&body->formulas[i]);
+    for (int i = 0; body->derived != NULL && i < model->parameter_count; i++)
+        model_formula_free(&body->derived[i]);
+    for (int s = 0; s < body->subsystem_count; s++) free_subsystem(&body->subsystems[s]);
+    for (int i = 0; i < body->source_count; i++) model_formula_free(&body->sources[i].formula);
+    for (int i = 0; body->couplings != NULL && i < model->coupling_count; i++)
+        memory_free(body->couplings[i].order);
+    void *blocks[] = {body->slots,
+                      body->formulas,
+                      body->parameter_names,
+                      body->derived,
+                      body->derived_order,
+                      body->subsystems,
+                      body->connections,
+                      body->bonds,
+                      body->sources,
+                      body->couplings,
+                      body};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
 }
 
 void spec_free_network(costab_model *model) {
     if (model == NULL) return;
-    free_parts(model);
+    free_body(model);
     for (int i = 0; i < model->parameter_count; i++) memory_free(model->parameters[i].name);
     free_names(model->coupling_names, model->coupling_count);
     void *blocks[] = {model->base_path,  model->base_text,       model->matrices,
@@ -242,7 +242,7 @@ costab_status costab_model_find_parameter(const costab_model *model, const char 
                                           costab_error *error) {
     *index = costab_model_parameter(model, name);
     if (*index >= 0) return COSTAB_OK;
-    const char *const *names = model->parts->parameter_names;
+    const char *const *names = model->body->parameter_names;
     const char *near = spelling_nearest(name, names, (size_t)model->parameter_count, sizeof *names);
     if (near != NULL)
         return error_set(error, COSTAB_INVALID, "%s has no parameter '%s'; did you mean '%s'?", model->path,

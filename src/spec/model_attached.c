@@ -4,7 +4,7 @@
  *
  * File and dataset stand there as the model names them. */
 #include "base/memory.h"
-#include "spec/model_parts.h"
+#include "spec/model_body.h"
 
 static void append_quoted(text *t, const char *string) {
     text_append(t, "'");

@@ -1,4 +1,4 @@
-/* What ties the parts of a model together, looked at with the numbers of one point: the defaults, with every
+/* What ties the sections of a model together, checked with the numbers of one point: the defaults, with every
  * axis at its first value. */
 #include <float.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "method/matrix.h"
 #include "network/clock.h"
-#include "spec/model_parts.h"
+#include "spec/model_body.h"
 
 /* Notes a mistake in the file that its place belongs to. */
 static bool note(void *context, const model_place *place, const char *what, const char *reason) {
@@ -17,8 +17,7 @@ static bool note(void *context, const model_place *place, const char *what, cons
     return true;
 }
 
-/* ---- Loops of feedthrough
- * ----------------------------------------------------------------------------------- */
+/* ---- Loops of feedthrough */
 
 /* More inputs of feedthrough subsystems than this are left to the analysis. */
 #define LOOP_MAX 1000
@@ -73,7 +72,7 @@ static void check_loops(model_reader *r, const costab_network *network, const sp
         return;
     }
     for (int c = 0; c < r->model->coupling_count; c++) {
-        const model_coupling *coupling = &r->parts->couplings[c];
+        const model_coupling *coupling = &r->body->couplings[c];
         if (coupling->choices.feedthrough != COSTAB_SOLVED || !is_singular(r, network, true)) continue;
         spec_complain(r->coupling_file, coupling->node,
                       "coupling '%s': feedthrough: solved has no solution: I - D L of the connections "
@@ -82,8 +81,7 @@ static void check_loops(model_reader *r, const costab_network *network, const sp
     }
 }
 
-/* ---- Steps
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Steps */
 
 static void check_clocks(model_reader *r, const costab_model_instance *instance) {
     const costab_network *network = costab_model_instance_network(instance);
@@ -93,8 +91,8 @@ static void check_clocks(model_reader *r, const costab_model_instance *instance)
             network_clock clock;
             costab_error error;
             if (clock_make(network, coupling, s, &clock, &error) == COSTAB_OK) continue;
-            const spec_node *step = spec_find(r->file, r->parts->subsystems[s].node, "step");
-            spec_complain(r->file, step != NULL ? step : r->parts->subsystems[s].node, "coupling '%s': %s",
+            const spec_node *step = spec_find(r->file, r->body->subsystems[s].node, "step");
+            spec_complain(r->file, step != NULL ? step : r->body->subsystems[s].node, "coupling '%s': %s",
                           r->model->coupling_names[c], error.message);
         }
     }
@@ -112,8 +110,7 @@ static void check_network(model_reader *r, const costab_network *network, const 
     }
 }
 
-/* ---- Warnings
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Warnings */
 
 typedef struct listener {
     model_reader *r;
@@ -134,32 +131,32 @@ static void add_warning(listener *to, const spec_file *file, const spec_node *no
 /* The network's warnings name ports and subsystems: the place is the first one named. */
 static void hear(void *context, const char *warning) {
     listener *to = context;
-    const model_parts *parts = to->r->parts;
+    const model_body *body = to->r->body;
     const spec_node *node = to->node;
-    for (int s = 0; s < parts->subsystem_count; s++) {
+    for (int s = 0; s < body->subsystem_count; s++) {
         char port[SPEC_WORD_MAX + 2], chain[SPEC_WORD_MAX + 2];
-        snprintf(port, sizeof port, " %s.", parts->subsystems[s].name);
-        snprintf(chain, sizeof chain, " %s ", parts->subsystems[s].name);
+        snprintf(port, sizeof port, " %s.", body->subsystems[s].name);
+        snprintf(chain, sizeof chain, " %s ", body->subsystems[s].name);
         if (strstr(warning, port) == NULL && strstr(warning, chain) == NULL) continue;
-        const spec_node *inputs = spec_find(to->r->file, parts->subsystems[s].node, "inputs");
-        node = inputs != NULL ? inputs : parts->subsystems[s].node;
+        const spec_node *inputs = spec_find(to->r->file, body->subsystems[s].node, "inputs");
+        node = inputs != NULL ? inputs : body->subsystems[s].node;
         break;
     }
     add_warning(to, to->r->file, node, warning);
 }
 
-static bool is_used(const model_parts *parts, int i) {
+static bool is_used(const model_body *body, int i) {
     model_set one = {{0}};
     model_set_add(&one, i);
     bool used = false;
-    for (int k = 0; k < parts->formula_count; k++)
-        used = used || model_set_meets(&parts->formulas[k].uses, &one);
-    for (int k = 0; k < parts->derived_count; k++)
-        used = used || model_set_meets(&parts->derived[parts->derived_order[k]].uses, &one);
-    for (int s = 0; s < parts->subsystem_count; s++)
-        used = used || model_set_meets(&parts->subsystems[s].uses, &one);
-    for (int k = 0; k < parts->source_count; k++)
-        used = used || model_set_meets(&parts->sources[k].formula.uses, &one);
+    for (int k = 0; k < body->formula_count; k++)
+        used = used || model_set_meets(&body->formulas[k].uses, &one);
+    for (int k = 0; k < body->derived_count; k++)
+        used = used || model_set_meets(&body->derived[body->derived_order[k]].uses, &one);
+    for (int s = 0; s < body->subsystem_count; s++)
+        used = used || model_set_meets(&body->subsystems[s].uses, &one);
+    for (int k = 0; k < body->source_count; k++)
+        used = used || model_set_meets(&body->sources[k].formula.uses, &one);
     return used;
 }
 
@@ -169,7 +166,7 @@ static void warn_unused(listener *to, const spec_node *parameters) {
         char words[120];
         const char *name = r->model->parameters[i].name;
         const spec_node *value = parameters != NULL ? spec_find(r->file, parameters, name) : NULL;
-        if (is_used(r->parts, i)) continue;
+        if (is_used(r->body, i)) continue;
         snprintf(words, sizeof words, "the parameter '%s' is used nowhere", name);
         add_warning(to, r->file, value != NULL ? value : to->node, words);
     }
@@ -186,8 +183,7 @@ static void warn(model_reader *r, const costab_model_instance *instance, const s
     text_free(&to.list);
 }
 
-/* ---- All of it
- * ---------------------------------------------------------------------------------------------- */
+/* ---- All of it */
 
 /* The defaults, which derived parameters get here, then the axes' first values. */
 static bool evaluate(model_reader *r, costab_model_instance *instance) {

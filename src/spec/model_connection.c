@@ -4,39 +4,55 @@
 
 #include "base/memory.h"
 #include "base/spelling.h"
-#include "spec/model_parts.h"
+#include "spec/model_body.h"
 
-/* ---- Ports
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Ports */
 
 int model_find_subsystem(model_reader *r, const spec_node *node, const char *what, const char *name) {
-    const model_parts *parts = r->parts;
+    const model_body *body = r->body;
     bool guess = false;
-    for (int s = 0; s < parts->subsystem_count; s++) {
-        if (strcmp(parts->subsystems[s].name, name) == 0) return s;
-        guess = guess || parts->subsystems[s].nameless;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        if (strcmp(body->subsystems[s].name, name) == 0) return s;
+        guess = guess || body->subsystems[s].nameless;
     }
     /* It may be the one whose name was not understood. */
-    if (parts->subsystem_count == 0 || guess) return -1;
-    const char *const *names = (const char *const *)&parts->subsystems[0].name;
-    const char *near =
-        spelling_nearest(name, names, (size_t)parts->subsystem_count, sizeof *parts->subsystems);
+    if (body->subsystem_count == 0 || guess) return -1;
+    const char *const *names = (const char *const *)&body->subsystems[0].name;
+    const char *near = spelling_nearest(name, names, (size_t)body->subsystem_count, sizeof *body->subsystems);
     text list = {0};
-    for (int s = 0; s < parts->subsystem_count && s < 8; s++)
-        text_printf(&list, "%s%s", s == 0 ? "" : ", ", parts->subsystems[s].name);
+    for (int s = 0; s < body->subsystem_count && s < 8; s++)
+        text_printf(&list, "%s%s", s == 0 ? "" : ", ", body->subsystems[s].name);
     if (near != NULL)
         spec_complain(r->file, node, "%s: unknown subsystem '%s'; did you mean '%s'?", what, name, near);
     else
         spec_complain(r->file, node, "%s: unknown subsystem '%s'; there are %s%s", what, name,
-                      list.failed ? "others" : list.data, parts->subsystem_count > 8 ? ", ..." : "");
+                      list.failed ? "others" : list.data, body->subsystem_count > 8 ? ", ..." : "");
     text_free(&list);
     return -1;
 }
 
-static int find_name(char *const *names, int count, const char *name) {
-    for (int i = 0; i < count; i++)
+int model_index_of(char *const *names, int count, const char *name) {
+    for (int i = 0; names != NULL && i < count; i++)
         if (strcmp(names[i], name) == 0) return i;
     return -1;
+}
+
+int model_split_port(model_reader *r, const spec_node *node, const char *what, const char *expected,
+                     char **name, char word[MODEL_PORT_SIZE]) {
+    char shown[SPEC_SHOW_MAX];
+    const char *dot = node->kind == SPEC_SCALAR ? memchr(spec_text(r->file, node), '.', node->size) : NULL;
+    if (node->kind == SPEC_SKIPPED) return -1;
+    if (dot == NULL || node->size >= MODEL_PORT_SIZE) {
+        spec_complain(r->file, node, "%s: expected %s, found %s", what, expected,
+                      spec_show(r->file, node, shown));
+        return -1;
+    }
+    memcpy(word, spec_text(r->file, node), node->size);
+    word[node->size] = '\0';
+    *name = strchr(word, '.');
+    *(*name)++ = '\0';
+    int s = model_find_subsystem(r, node, what, word);
+    return s >= 0 && !r->body->subsystems[s].broken ? s : -1;
 }
 
 static void complain_port(model_reader *r, const spec_node *node, const char *what, bool input,
@@ -47,7 +63,7 @@ static void complain_port(model_reader *r, const spec_node *node, const char *wh
     const char *near =
         spelling_nearest(name, (const char *const *)names, (size_t)count, sizeof(const char *));
     bool swapped =
-        find_name(input ? s->output_names : s->input_names, input ? s->outputs : s->inputs, name) >= 0;
+        model_index_of(input ? s->output_names : s->input_names, input ? s->outputs : s->inputs, name) >= 0;
     if (swapped)
         spec_complain(r->file, node, "%s: '%s' is an %s of subsystem '%s'; an %s is needed here", what, name,
                       other, s->name, kind);
@@ -63,29 +79,20 @@ static void complain_port(model_reader *r, const spec_node *node, const char *wh
 
 bool model_find_port(model_reader *r, const spec_node *node, const char *what, bool input, int *subsystem,
                      int *port) {
-    char word[2 * SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
-    if (node->kind == SPEC_SKIPPED) return false;
-    const char *dot = node->kind == SPEC_SCALAR ? memchr(spec_text(r->file, node), '.', node->size) : NULL;
-    if (dot == NULL || node->size >= sizeof word) {
-        spec_complain(r->file, node, "%s: expected a port, written subsystem.%s, found %s", what,
-                      input ? "input" : "output", spec_show(r->file, node, shown));
-        return false;
-    }
-    memcpy(word, spec_text(r->file, node), node->size);
-    word[node->size] = '\0';
-    char *name = strchr(word, '.');
-    *name++ = '\0';
-    *subsystem = model_find_subsystem(r, node, what, word);
-    if (*subsystem < 0 || r->parts->subsystems[*subsystem].broken) return false;
-    const model_subsystem *s = &r->parts->subsystems[*subsystem];
-    *port = find_name(input ? s->input_names : s->output_names, input ? s->inputs : s->outputs, name);
+    char word[MODEL_PORT_SIZE], *name;
+    *subsystem = model_split_port(
+        r, node, what, input ? "a port, written subsystem.input" : "a port, written subsystem.output", &name,
+        word);
+    if (*subsystem < 0) return false;
+    const model_subsystem *s = &r->body->subsystems[*subsystem];
+    *port = input ? model_index_of(s->input_names, s->inputs, name)
+                  : model_index_of(s->output_names, s->outputs, name);
     if (*port >= 0) return true;
     complain_port(r, node, what, input, s, name);
     return false;
 }
 
-/* ---- Connections
- * -------------------------------------------------------------------------------------------- */
+/* ---- Connections */
 
 typedef struct connection_nodes {
     const spec_node *from, *to, *gain, *delay;
@@ -105,26 +112,26 @@ static bool is_twin(const model_connection *a, const model_connection *b) {
 static void read_connection(model_reader *r, const spec_node *node) {
     connection_nodes nodes = {NULL};
     if (!spec_read_mapping(r->file, node, "connection", SPEC_TABLE(connection_keys), &nodes)) return;
-    model_parts *parts = r->parts;
+    model_body *body = r->body;
     model_connection c = {.node = node};
     bool fine = model_find_port(r, nodes.from, "connection, from", false, &c.from, &c.output);
     fine = model_find_port(r, nodes.to, "connection, to", true, &c.to, &c.input) && fine;
     c.gain = model_slots(r, 1);
     c.delay = model_slots(r, 1);
     if (c.gain < 0 || c.delay < 0) return;
-    parts->slots[c.gain] = 1;
+    body->slots[c.gain] = 1;
     if (nodes.gain != NULL) model_number(r, nodes.gain, "connection, gain", MODEL_ANY, c.gain);
     if (nodes.delay != NULL) model_number(r, nodes.delay, "connection, delay", MODEL_DELAY, c.delay);
     if (!fine) return;
-    for (int i = 0; i < parts->connection_count; i++) {
-        if (!is_twin(&parts->connections[i], &c)) continue;
+    for (int i = 0; i < body->connection_count; i++) {
+        if (!is_twin(&body->connections[i], &c)) continue;
         spec_complain(r->file, node,
                       "connection: the same two ports are connected in line %u already; add the gains in one "
                       "connection",
-                      (unsigned)parts->connections[i].node->line);
+                      (unsigned)body->connections[i].node->line);
         return;
     }
-    parts->connections[parts->connection_count++] = c;
+    body->connections[body->connection_count++] = c;
 }
 
 #define CONNECTIONS_MAX 10000
@@ -137,27 +144,26 @@ void model_read_connections(model_reader *r, const spec_node *node) {
                       CONNECTIONS_MAX);
         return;
     }
-    r->parts->connections = model_alloc(r, node->size, sizeof *r->parts->connections);
-    if (r->parts->connections == NULL) return;
+    r->body->connections = model_alloc(r, node->size, sizeof *r->body->connections);
+    if (r->body->connections == NULL) return;
     for (const spec_node *item = spec_first(r->file, node); item != NULL && !r->memory_failed;
          item = spec_next(r->file, item))
         read_connection(r, item);
 }
 
-/* ---- Power bonds
- * -------------------------------------------------------------------------------------------- */
+/* ---- Power bonds */
 
-static bool connected(const model_parts *parts, int from, int output, int to, int input) {
-    for (int i = 0; i < parts->connection_count; i++) {
+static bool connected(const model_body *body, int from, int output, int to, int input) {
+    for (int i = 0; i < body->connection_count; i++) {
         model_connection wanted = {.from = from, .output = output, .to = to, .input = input};
-        if (is_twin(&parts->connections[i], &wanted)) return true;
+        if (is_twin(&body->connections[i], &wanted)) return true;
     }
     return false;
 }
 
 static bool complain_link(model_reader *r, const spec_node *node, int from, int output, int to, int input) {
-    const model_subsystem *s = r->parts->subsystems;
-    if (connected(r->parts, from, output, to, input)) return true;
+    const model_subsystem *s = r->body->subsystems;
+    if (connected(r->body, from, output, to, input)) return true;
     spec_complain(r->file, node, "power_bonds: the bond needs the connection {from: %s.%s, to: %s.%s}",
                   s[from].name, s[from].output_names[output], s[to].name, s[to].input_names[input]);
     return false;
@@ -185,46 +191,45 @@ static void read_bond(model_reader *r, const spec_node *node) {
         spec_complain(r->file, ports[i + 1],
                       "power_bonds: port %d belongs to subsystem '%s', port %d to '%s'; an input and an "
                       "output of the same are needed",
-                      i + 1, r->parts->subsystems[owner[i]].name, i + 2,
-                      r->parts->subsystems[owner[i + 1]].name);
+                      i + 1, r->body->subsystems[owner[i]].name, i + 2,
+                      r->body->subsystems[owner[i + 1]].name);
         fine = false;
     }
     fine = fine && complain_link(r, node, owner[3], port[3], owner[0], port[0]);
     fine = fine && complain_link(r, node, owner[1], port[1], owner[2], port[2]);
     if (fine)
-        r->parts->bonds[r->parts->bond_count++] =
+        r->body->bonds[r->body->bond_count++] =
             (costab_bond){owner[0], port[0], port[1], owner[2], port[2], port[3]};
 }
 
 void model_read_bonds(model_reader *r, const spec_node *node) {
     if (node->kind == SPEC_LIST && node->size == 0) return;
     if (!spec_list(r->file, node, "power_bonds", 0)) return;
-    r->parts->bonds = model_alloc(r, node->size, sizeof *r->parts->bonds);
-    if (r->parts->bonds == NULL) return;
+    r->body->bonds = model_alloc(r, node->size, sizeof *r->body->bonds);
+    if (r->body->bonds == NULL) return;
     for (const spec_node *item = spec_first(r->file, node); item != NULL; item = spec_next(r->file, item))
         read_bond(r, item);
 }
 
-/* ---- Sources
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Sources */
 
 static void read_source(model_reader *r, const spec_node *key, const spec_node *value) {
-    model_parts *parts = r->parts;
+    model_body *body = r->body;
     formula_scope scope = model_time_scope(r->model);
     char what[MODEL_WHAT_MAX];
     model_source source = {.formula = {.slot = -1}};
     if (!model_find_port(r, key, "sources", true, &source.subsystem, &source.input)) return;
-    const model_subsystem *s = &parts->subsystems[source.subsystem];
+    const model_subsystem *s = &body->subsystems[source.subsystem];
     snprintf(what, sizeof what, "source of %s.%s", s->name, s->input_names[source.input]);
-    for (int i = 0; i < parts->source_count; i++) {
-        if (parts->sources[i].subsystem != source.subsystem || parts->sources[i].input != source.input)
+    for (int i = 0; i < body->source_count; i++) {
+        if (body->sources[i].subsystem != source.subsystem || body->sources[i].input != source.input)
             continue;
         spec_complain(r->file, key, "%s: this input has a source in line %u already; add the two", what,
-                      (unsigned)parts->sources[i].formula.place.line);
+                      (unsigned)body->sources[i].formula.place.line);
         return;
     }
     if (model_expression(r, value, what, &scope, &source.formula))
-        parts->sources[parts->source_count++] = source;
+        body->sources[body->source_count++] = source;
     else
         model_formula_free(&source.formula);
 }
@@ -238,8 +243,8 @@ void model_read_sources(model_reader *r, const spec_node *node) {
                           spec_show(r->file, node, shown));
         return;
     }
-    r->parts->sources = model_alloc(r, node->size, sizeof *r->parts->sources);
-    if (r->parts->sources == NULL) return;
+    r->body->sources = model_alloc(r, node->size, sizeof *r->body->sources);
+    if (r->body->sources == NULL) return;
     for (const spec_node *key = spec_first(r->file, node); key != NULL && !r->memory_failed;
          key = spec_next(r->file, spec_next(r->file, key)))
         read_source(r, key, spec_next(r->file, key));

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "spec/model_parts.h"
+#include "spec/model_body.h"
 
 typedef struct coupling_nodes {
     const spec_node *name, *scheme, *macro_step, *interpolation, *extrapolation, *feedthrough, *order,
@@ -52,9 +52,9 @@ static const char *micro_steps_word(int i) {
 
 static void complain_missing(model_reader *r, const spec_node *node, const bool *seen) {
     text missing = {0};
-    for (int s = 0; s < r->parts->subsystem_count; s++)
+    for (int s = 0; s < r->body->subsystem_count; s++)
         if (!seen[s])
-            text_printf(&missing, "%s'%s'", missing.size > 0 ? ", " : "", r->parts->subsystems[s].name);
+            text_printf(&missing, "%s'%s'", missing.size > 0 ? ", " : "", r->body->subsystems[s].name);
     if (missing.size > 0)
         spec_complain(r->file, node, "coupling, order: it lacks %.400s; every subsystem stands in it once",
                       missing.data);
@@ -62,7 +62,7 @@ static void complain_missing(model_reader *r, const spec_node *node, const bool 
 }
 
 static void read_order(model_reader *r, const spec_node *node, model_coupling *coupling) {
-    int count = r->parts->subsystem_count, known = 0;
+    int count = r->body->subsystem_count, known = 0;
     if (!spec_list(r->file, node, "coupling, order", 0) || count == 0) return;
     bool *seen = model_alloc(r, (size_t)count, sizeof *seen), fine = true;
     coupling->order = model_alloc(r, (size_t)count, sizeof *coupling->order);
@@ -126,11 +126,11 @@ static void read_name(model_reader *r, const spec_node *node, const spec_node *v
         if (names[i] == NULL || strcmp(names[i], name) != 0) continue;
         spec_complain(r->file, value, "coupling, name: two couplings have the name '%s'", name);
     }
-    names[c] = model_copy(r, value != NULL ? name : usual_name(&r->parts->couplings[c]));
+    names[c] = model_copy(r, value != NULL ? name : usual_name(&r->body->couplings[c]));
 }
 
 static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
-    model_coupling *coupling = &r->parts->couplings[c];
+    model_coupling *coupling = &r->body->couplings[c];
     coupling_nodes nodes = {NULL};
     *coupling = (model_coupling){.iterations = -1, .macro_step = -1, .node = node};
     spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);
@@ -160,7 +160,7 @@ void model_read_couplings(model_reader *r, const spec_node *node) {
         spec_complain(r->file, node, "coupling: %zu; at most %d are possible", count, COUPLINGS_MAX);
         return;
     }
-    r->parts->couplings = model_alloc(r, count, sizeof *r->parts->couplings);
+    r->body->couplings = model_alloc(r, count, sizeof *r->body->couplings);
     r->model->coupling_names = model_alloc(r, count, sizeof *r->model->coupling_names);
     if (r->memory_failed) return;
     for (const spec_node *item = listed ? spec_first(r->file, node) : node; item != NULL && !r->memory_failed;

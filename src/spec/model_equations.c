@@ -3,20 +3,20 @@
 #include <string.h>
 
 #include "base/spelling.h"
-#include "spec/model_parts.h"
+#include "spec/model_body.h"
 
 formula_scope model_scope(const costab_model *model) {
-    return (formula_scope){model->parts->parameter_names, NULL, model->parameter_count, 0};
+    return (formula_scope){model->body->parameter_names, NULL, model->parameter_count, 0};
 }
 
 formula_scope model_local_scope(const costab_model *model, const model_subsystem *s) {
-    return (formula_scope){model->parts->parameter_names, s->local_names, model->parameter_count,
+    return (formula_scope){model->body->parameter_names, s->local_names, model->parameter_count,
                            s->states + s->inputs + 1};
 }
 
 formula_scope model_time_scope(const costab_model *model) {
     static const char *const time[] = {"t"};
-    return (formula_scope){model->parts->parameter_names, time, model->parameter_count, 1};
+    return (formula_scope){model->body->parameter_names, time, model->parameter_count, 1};
 }
 
 /* The names in f and g: none may mean two things. */
@@ -82,7 +82,7 @@ static bool read_point(model_reader *r, model_subsystem *s, const spec_node *nod
                           spec_show(r->file, node, shown));
         return false;
     }
-    int count = s->states + s->inputs, first = r->parts->formula_count;
+    int count = s->states + s->inputs, first = r->body->formula_count;
     const spec_node *seen[2 * MODEL_PORTS_MAX] = {NULL};
     bool fine = true;
     for (const spec_node *key = spec_first(r->file, node); key != NULL;
@@ -110,8 +110,7 @@ static bool read_point(model_reader *r, model_subsystem *s, const spec_node *nod
         snprintf(place, sizeof place, "%s, %s", what, name);
         fine = model_number(r, spec_next(r->file, key), place, MODEL_ANY, s->point + i) && fine;
     }
-    for (int i = first; i < r->parts->formula_count; i++)
-        model_set_join(&s->uses, &r->parts->formulas[i].uses);
+    for (int i = first; i < r->body->formula_count; i++) model_set_join(&s->uses, &r->body->formulas[i].uses);
     return fine;
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "spec/model_parts.h"
+#include "spec/model_body.h"
 
 typedef struct matrix_source {
     char *file, *name;

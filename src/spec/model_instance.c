@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "spec/model_parts.h"
+#include "spec/model_body.h"
 
 /* A nonlinear subsystem: its variables are the states, the inputs and t. */
 typedef struct instance_functions {
@@ -38,8 +38,7 @@ struct costab_model_instance {
     costab_network network;
 };
 
-/* ---- Functions of the network
- * -------------------------------------------------------------------------------- */
+/* ---- Functions of the network */
 
 static double value_of(const costab_model_instance *instance, const formula_tape *tape, const double *local) {
     return formula_value(tape, instance->values, local, instance->scratch);
@@ -78,21 +77,20 @@ static double call_source(void *context, double t) {
     return value_of(source->instance, source->tape, &t);
 }
 
-/* ---- Making
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Making */
 
 static bool make_functions(costab_model_instance *instance) {
-    const model_parts *parts = instance->model->parts;
-    for (int s = 0; s < parts->subsystem_count; s++) {
-        const model_subsystem *from = &parts->subsystems[s];
+    const model_body *body = instance->model->body;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *from = &body->subsystems[s];
         instance_functions *g = &instance->functions[s];
         *g = (instance_functions){.subsystem = from, .instance = instance, .dynamics = {g, call_f, call_g}};
         if (from->equations == NULL) continue;
         g->local = memory_alloc((size_t)from->states + (size_t)from->inputs + 1, sizeof *g->local);
         if (g->local == NULL) return false;
     }
-    for (int i = 0; i < parts->source_count; i++)
-        instance->sources[i] = (instance_source){instance, &parts->sources[i].formula.tape};
+    for (int i = 0; i < body->source_count; i++)
+        instance->sources[i] = (instance_source){instance, &body->sources[i].formula.tape};
     return true;
 }
 
@@ -103,13 +101,13 @@ static void widen(size_t *size, size_t needed) {
 /* Room for the longest row of derivatives and the longest tape. */
 static bool make_work(costab_model_instance *instance) {
     const costab_model *model = instance->model;
-    const model_parts *parts = model->parts;
+    const model_body *body = model->body;
     size_t row = 1, work = 1;
-    for (int i = 0; i < parts->formula_count; i++) widen(&work, formula_work(&parts->formulas[i].tape));
-    for (int i = 0; i < model->parameter_count; i++) widen(&work, formula_work(&parts->derived[i].tape));
-    for (int i = 0; i < parts->source_count; i++) widen(&work, formula_work(&parts->sources[i].formula.tape));
-    for (int s = 0; s < parts->subsystem_count; s++) {
-        const model_subsystem *from = &parts->subsystems[s];
+    for (int i = 0; i < body->formula_count; i++) widen(&work, formula_work(&body->formulas[i].tape));
+    for (int i = 0; i < model->parameter_count; i++) widen(&work, formula_work(&body->derived[i].tape));
+    for (int i = 0; i < body->source_count; i++) widen(&work, formula_work(&body->sources[i].formula.tape));
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *from = &body->subsystems[s];
         if (from->equations == NULL) continue;
         widen(&row, (size_t)from->states + (size_t)from->inputs + 1);
         for (int i = 0; i < from->states + from->outputs; i++)
@@ -122,16 +120,16 @@ static bool make_work(costab_model_instance *instance) {
 
 static bool allocate(costab_model_instance *instance) {
     const costab_model *model = instance->model;
-    const model_parts *parts = model->parts;
+    const model_body *body = model->body;
 #define MAKE(pointer, type, count) ((pointer) = memory_alloc((size_t)(count) + 1, sizeof(type)))
     return MAKE(instance->values, double, model->parameter_count) &&
            MAKE(instance->fixed, bool, model->parameter_count) &&
-           MAKE(instance->slots, double, parts->slot_count) &&
-           MAKE(instance->functions, instance_functions, parts->subsystem_count) &&
-           MAKE(instance->sources, instance_source, parts->source_count) &&
-           MAKE(instance->subsystems, costab_subsystem, parts->subsystem_count) &&
-           MAKE(instance->connections, costab_connection, parts->connection_count) &&
-           MAKE(instance->source_list, costab_source, parts->source_count) &&
+           MAKE(instance->slots, double, body->slot_count) &&
+           MAKE(instance->functions, instance_functions, body->subsystem_count) &&
+           MAKE(instance->sources, instance_source, body->source_count) &&
+           MAKE(instance->subsystems, costab_subsystem, body->subsystem_count) &&
+           MAKE(instance->connections, costab_connection, body->connection_count) &&
+           MAKE(instance->source_list, costab_source, body->source_count) &&
            MAKE(instance->couplings, costab_coupling, model->coupling_count);
 #undef MAKE
 }
@@ -143,9 +141,9 @@ static const double *slots_at(const costab_model_instance *instance, int slot) {
 /* Everything of the network but its numbers. */
 static void lay_out(costab_model_instance *instance) {
     const costab_model *model = instance->model;
-    const model_parts *parts = model->parts;
-    for (int s = 0; s < parts->subsystem_count; s++) {
-        const model_subsystem *from = &parts->subsystems[s];
+    const model_body *body = model->body;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *from = &body->subsystems[s];
         instance->subsystems[s] =
             (costab_subsystem){.name = from->name,
                                .states = from->states,
@@ -162,20 +160,20 @@ static void lay_out(costab_model_instance *instance) {
                                .method = from->method,
                                .dynamics = from->equations != NULL ? &instance->functions[s].dynamics : NULL};
     }
-    for (int i = 0; i < parts->connection_count; i++) {
-        const model_connection *from = &parts->connections[i];
+    for (int i = 0; i < body->connection_count; i++) {
+        const model_connection *from = &body->connections[i];
         instance->connections[i] = (costab_connection){from->from, from->output, from->to, from->input, 1, 0};
     }
-    for (int i = 0; i < parts->source_count; i++)
-        instance->source_list[i] = (costab_source){parts->sources[i].subsystem, parts->sources[i].input,
+    for (int i = 0; i < body->source_count; i++)
+        instance->source_list[i] = (costab_source){body->sources[i].subsystem, body->sources[i].input,
                                                    &instance->sources[i], call_source};
     for (int i = 0; i < model->coupling_count; i++) {
-        instance->couplings[i] = parts->couplings[i].choices;
-        instance->couplings[i].order = parts->couplings[i].order;
+        instance->couplings[i] = body->couplings[i].choices;
+        instance->couplings[i].order = body->couplings[i].order;
     }
-    instance->network = (costab_network){
-        parts->subsystem_count, parts->connection_count, parts->bond_count, parts->source_count,
-        instance->subsystems,   instance->connections,   parts->bonds,      instance->source_list};
+    instance->network = (costab_network){body->subsystem_count, body->connection_count, body->bond_count,
+                                         body->source_count,    instance->subsystems,   instance->connections,
+                                         body->bonds,           instance->source_list};
 }
 
 costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
@@ -187,7 +185,7 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
         costab_model_instance_destroy(instance);
         return error_memory(error);
     }
-    for (int i = 0; i < model->parts->slot_count; i++) made->slots[i] = model->parts->slots[i];
+    for (int i = 0; i < model->body->slot_count; i++) made->slots[i] = model->body->slots[i];
     lay_out(made);
     costab_model_instance_reset(made);
     return COSTAB_OK;
@@ -196,8 +194,8 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
 void costab_model_instance_destroy(costab_model_instance **destroyed) {
     if (destroyed == NULL || *destroyed == NULL) return;
     costab_model_instance *instance = *destroyed;
-    const model_parts *parts = instance->model->parts;
-    for (int s = 0; instance->functions != NULL && s < parts->subsystem_count; s++)
+    const model_body *body = instance->model->body;
+    for (int s = 0; instance->functions != NULL && s < body->subsystem_count; s++)
         memory_free(instance->functions[s].local);
     void *blocks[] = {instance->values,      instance->fixed,       instance->slots,    instance->functions,
                       instance->sources,     instance->gradient,    instance->scratch,  instance->subsystems,
@@ -207,8 +205,7 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
     *destroyed = NULL;
 }
 
-/* ---- Updating
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Updating */
 
 /* One job: how mistakes are told, and whether to go on. */
 typedef struct update {
@@ -229,14 +226,14 @@ static bool concerns(const costab_model_instance *instance, const model_set *use
 
 static void update_parameters(update *u) {
     costab_model_instance *instance = u->instance;
-    const model_parts *parts = instance->model->parts;
-    for (int k = 0; k < parts->derived_count && !u->stopped; k++) {
-        int i = parts->derived_order[k];
-        if (instance->fixed[i] || !concerns(instance, &parts->derived[i].uses)) continue;
-        double value = value_of(instance, &parts->derived[i].tape, NULL);
+    const model_body *body = instance->model->body;
+    for (int k = 0; k < body->derived_count && !u->stopped; k++) {
+        int i = body->derived_order[k];
+        if (instance->fixed[i] || !concerns(instance, &body->derived[i].uses)) continue;
+        double value = value_of(instance, &body->derived[i].tape, NULL);
         char reason[200];
         if (!model_in_range(MODEL_ANY, value, reason, sizeof reason))
-            tell(u, &parts->derived[i].place, parts->derived[i].what, reason);
+            tell(u, &body->derived[i].place, body->derived[i].what, reason);
         if (value == instance->values[i]) continue;
         instance->values[i] = value;
         model_set_add(&instance->changed, i);
@@ -245,9 +242,9 @@ static void update_parameters(update *u) {
 
 static void update_slots(update *u) {
     costab_model_instance *instance = u->instance;
-    const model_parts *parts = instance->model->parts;
-    for (int i = 0; i < parts->formula_count && !u->stopped; i++) {
-        const model_formula *formula = &parts->formulas[i];
+    const model_body *body = instance->model->body;
+    for (int i = 0; i < body->formula_count && !u->stopped; i++) {
+        const model_formula *formula = &body->formulas[i];
         if (!concerns(instance, &formula->uses)) continue;
         double value = instance->slots[formula->slot] = value_of(instance, &formula->tape, NULL);
         char reason[200];
@@ -267,7 +264,7 @@ static void place_row(const costab_model_instance *instance, const model_subsyst
 
 static void linearise(update *u, int s) {
     costab_model_instance *instance = u->instance;
-    const model_subsystem *from = &instance->model->parts->subsystems[s];
+    const model_subsystem *from = &instance->model->body->subsystems[s];
     double *local = instance->functions[s].local;
     int variables = from->states + from->inputs;
     memcpy(local, instance->slots + from->point, (size_t)variables * sizeof *local);
@@ -291,19 +288,19 @@ static void linearise(update *u, int s) {
 /* The single numbers into their structures. */
 static void bind(costab_model_instance *instance) {
     const costab_model *model = instance->model;
-    const model_parts *parts = model->parts;
-    for (int s = 0; s < parts->subsystem_count; s++) {
-        const model_subsystem *from = &parts->subsystems[s];
+    const model_body *body = model->body;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *from = &body->subsystems[s];
         instance->subsystems[s].step = from->step >= 0 ? instance->slots[from->step] : 0;
         instance->subsystems[s].substeps =
             from->substeps >= 0 ? model_whole(instance->slots[from->substeps]) : 0;
     }
-    for (int i = 0; i < parts->connection_count; i++) {
-        instance->connections[i].gain = instance->slots[parts->connections[i].gain];
-        instance->connections[i].delay = model_whole(instance->slots[parts->connections[i].delay]);
+    for (int i = 0; i < body->connection_count; i++) {
+        instance->connections[i].gain = instance->slots[body->connections[i].gain];
+        instance->connections[i].delay = model_whole(instance->slots[body->connections[i].delay]);
     }
     for (int i = 0; i < model->coupling_count; i++) {
-        const model_coupling *from = &parts->couplings[i];
+        const model_coupling *from = &body->couplings[i];
         instance->couplings[i].macro_step = instance->slots[from->macro_step];
         instance->couplings[i].iterations =
             from->iterations >= 0 ? model_whole(instance->slots[from->iterations]) : 0;
@@ -312,11 +309,11 @@ static void bind(costab_model_instance *instance) {
 
 bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context) {
     update u = {instance, complain, context, true, false};
-    const model_parts *parts = instance->model->parts;
+    const model_body *body = instance->model->body;
     update_parameters(&u);
     if (u.fine) update_slots(&u);
-    for (int s = 0; s < parts->subsystem_count && u.fine; s++)
-        if (parts->subsystems[s].equations != NULL && concerns(instance, &parts->subsystems[s].uses))
+    for (int s = 0; s < body->subsystem_count && u.fine; s++)
+        if (body->subsystems[s].equations != NULL && concerns(instance, &body->subsystems[s].uses))
             linearise(&u, s);
     if (!u.fine) return false;
     bind(instance);
@@ -325,8 +322,7 @@ bool model_instance_evaluate(costab_model_instance *instance, model_complaint co
     return true;
 }
 
-/* ---- The public side
- * ----------------------------------------------------------------------------------------- */
+/* ---- The public side */
 
 static bool first_mistake(void *context, const model_place *place, const char *what, const char *reason) {
     error_set(context, COSTAB_INVALID, "%.400s:%u:%u: error: %s: %s", place->path, (unsigned)place->line,

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "spec/model_parts.h"
+#include "spec/model_body.h"
 
 static bool too_large(model_reader *r, const spec_node *node, const char *what, size_t rows, size_t columns) {
     if (rows <= MODEL_PORTS_MAX && columns <= MODEL_PORTS_MAX) return false;
@@ -47,7 +47,7 @@ bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *
     bool fine = slot >= 0;
     if (matrix->values != NULL) {
         for (int i = 0; fine && i < matrix->rows * matrix->columns; i++)
-            r->parts->slots[slot + i] = matrix->values[i];
+            r->body->slots[slot + i] = matrix->values[i];
         return fine;
     }
     int i = 0;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "spec/model_parts.h"
+#include "spec/model_body.h"
 
 /* Sets of parameters */
 
@@ -70,27 +70,14 @@ char *model_copy(model_reader *r, const char *string) {
     return copy;
 }
 
-static bool grow(model_reader *r, void **items, int *capacity, int needed, size_t size) {
-    if (needed <= *capacity) return true;
-    int wanted = 2 * needed + 64;
-    void *larger = memory_resize(*items, (size_t)wanted, size);
-    if (larger == NULL) {
-        r->memory_failed = true;
-        return false;
-    }
-    *items = larger;
-    *capacity = wanted;
-    return true;
-}
-
 int model_slots(model_reader *r, int count) {
-    model_parts *parts = r->parts;
-    void *slots = parts->slots;
-    bool fine = grow(r, &slots, &parts->slot_capacity, parts->slot_count + count, sizeof *parts->slots);
-    parts->slots = slots;
-    if (!fine) return -1;
-    int first = parts->slot_count;
-    for (int i = 0; i < count; i++) parts->slots[parts->slot_count++] = 0;
+    model_body *body = r->body;
+    int first = body->slot_count;
+    double *slots = memory_grow(body->slots, &body->slot_capacity, (size_t)(first + count), sizeof *slots);
+    if (slots == NULL) r->memory_failed = true;
+    if (slots == NULL) return -1;
+    body->slots = slots;
+    while (body->slot_count < first + count) slots[body->slot_count++] = 0;
     return first;
 }
 
@@ -151,17 +138,17 @@ static bool complain_range(model_reader *r, const spec_node *node, const char *w
 
 static bool add_formula(model_reader *r, const spec_node *node, const char *what, model_range range,
                         int slot) {
-    model_parts *parts = r->parts;
+    model_body *body = r->body;
     formula_scope scope = model_scope(r->model);
     model_formula formula = {.range = range, .slot = slot};
-    void *formulas = parts->formulas;
-    bool fine =
-        grow(r, &formulas, &parts->formula_capacity, parts->formula_count + 1, sizeof *parts->formulas);
-    parts->formulas = formulas;
-    if (!fine) return false;
-    fine = model_expression(r, node, what, &scope, &formula);
+    size_t needed = (size_t)body->formula_count + 1;
+    model_formula *formulas = memory_grow(body->formulas, &body->formula_capacity, needed, sizeof *formulas);
+    if (formulas == NULL) r->memory_failed = true;
+    if (formulas == NULL) return false;
+    body->formulas = formulas;
+    bool fine = model_expression(r, node, what, &scope, &formula);
     if (fine)
-        parts->formulas[parts->formula_count++] = formula;
+        formulas[body->formula_count++] = formula;
     else
         model_formula_free(&formula);
     return fine;
@@ -173,6 +160,6 @@ bool model_number(model_reader *r, const spec_node *node, const char *what, mode
     bool plain = node->kind == SPEC_SCALAR && !node->quoted &&
                  number_parse_double(spec_text(r->file, node), node->size, &value);
     if (!plain) return node->kind != SPEC_SKIPPED && add_formula(r, node, what, range, slot);
-    r->parts->slots[slot] = value;
+    r->body->slots[slot] = value;
     return complain_range(r, node, what, range, value);
 }

@@ -3,13 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "spec/model_parts.h"
-
-static int find(const costab_model *model, const char *name) {
-    for (int i = 0; i < model->parameter_count; i++)
-        if (strcmp(model->parameters[i].name, name) == 0) return i;
-    return -1;
-}
+#include "spec/model_body.h"
 
 /* A name, its value, and the file where it stands last. */
 typedef struct entry {
@@ -49,7 +43,7 @@ static void gather(model_reader *r, const spec_node *node, entry *entries, bool 
          key = spec_next(r->file, spec_next(r->file, key))) {
         char name[SPEC_WORD_MAX];
         if (!check_name(r, key, name)) continue;
-        int i = find(model, name);
+        int i = costab_model_parameter(model, name);
         if (i >= 0 && (!replace || entries[i].file == r->file)) {
             spec_complain(r->file, key, "parameters: '%s' is repeated; it stands in line %u already", name,
                           (unsigned)entries[i].key->line);
@@ -63,7 +57,7 @@ static void gather(model_reader *r, const spec_node *node, entry *entries, bool 
             i = model->parameter_count;
             model->parameters[i].name = model_copy(r, name);
             if (model->parameters[i].name == NULL) return;
-            r->parts->parameter_names[i] = model->parameters[i].name;
+            r->body->parameter_names[i] = model->parameters[i].name;
             model->parameter_count++;
         }
         entries[i] = (entry){key, spec_next(r->file, key), r->file};
@@ -77,34 +71,34 @@ static void read_value(model_reader *r, const spec_node *node, int i) {
     bool plain = node->kind == SPEC_SCALAR && !node->quoted &&
                  number_parse_double(spec_text(r->file, node), node->size, &parameter->value);
     if (plain || node->kind == SPEC_SKIPPED) return;
-    model_formula *formula = &r->parts->derived[i];
+    model_formula *formula = &r->body->derived[i];
     formula_scope scope = model_scope(r->model);
     parameter->derived = model_expression(r, node, what, &scope, formula);
 }
 
-static bool uses(const model_parts *parts, int i, int other) {
-    return (parts->derived[i].uses.words[other / 64] >> (other % 64) & 1) != 0;
+static bool uses(const model_body *body, int i, int other) {
+    return (body->derived[i].uses.words[other / 64] >> (other % 64) & 1) != 0;
 }
 
 enum { UNSEEN, OPEN, DONE };
 
 /* A walk in depth with its own stack: whatever a parameter uses comes before it. */
 static void order_from(model_reader *r, const entry *entries, int start, int *state, int *stack) {
-    model_parts *parts = r->parts;
+    model_body *body = r->body;
     int depth = 0;
     stack[depth++] = start;
     state[start] = OPEN;
     while (depth > 0) {
         int i = stack[depth - 1], next = -1;
         for (int k = 0; k < r->model->parameter_count && next < 0; k++) {
-            if (!uses(parts, i, k)) continue;
+            if (!uses(body, i, k)) continue;
             if (state[k] == OPEN) {
                 spec_file *file = entries[i].file;
                 spec_complain(file, entries[i].value,
                               k == i ? "parameter '%s': it depends on itself"
                                      : "parameter '%s': it depends on '%s', which depends on it in turn",
                               r->model->parameters[i].name, r->model->parameters[k].name);
-                memset(&parts->derived[i].uses, 0, sizeof parts->derived[i].uses);
+                memset(&body->derived[i].uses, 0, sizeof body->derived[i].uses);
                 break;
             }
             if (state[k] == UNSEEN) next = k;
@@ -116,7 +110,7 @@ static void order_from(model_reader *r, const entry *entries, int start, int *st
         }
         state[i] = DONE;
         depth--;
-        if (parts->derived[i].tape.count > 0) parts->derived_order[parts->derived_count++] = i;
+        if (body->derived[i].tape.count > 0) body->derived_order[body->derived_count++] = i;
     }
 }
 
@@ -127,11 +121,11 @@ static void order(model_reader *r, const entry *entries) {
 }
 
 void model_read_parameters(model_reader *r, const spec_node *node, const spec_node *overrides) {
-    model_parts *parts = r->parts;
+    model_body *body = r->body;
     r->model->parameters = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *r->model->parameters);
-    parts->parameter_names = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *parts->parameter_names);
-    parts->derived = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *parts->derived);
-    parts->derived_order = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *parts->derived_order);
+    body->parameter_names = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *body->parameter_names);
+    body->derived = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *body->derived);
+    body->derived_order = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *body->derived_order);
     entry *entries = model_alloc(r, COSTAB_PARAMETERS_MAX, sizeof *entries);
     spec_file *file = r->file;
     if (!r->memory_failed) {

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "spec/model_parts.h"
-#include "spec/parts.h"
+#include "spec/model_body.h"
+#include "spec/sections.h"
 
 static const spec_key subsystem_keys[] = {
     {"name", true, "name: plant", SPEC_VALUE(SPEC_NODE, model_nodes, name)},
@@ -25,8 +25,7 @@ static const spec_key subsystem_keys[] = {
     {"substeps", false, "substeps: 10", SPEC_VALUE(SPEC_NODE, model_nodes, substeps)},
 };
 
-/* ---- Names
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Names */
 
 static bool name_fits(const char *name, bool variable) {
     if (variable) return formula_is_name(name) && strcmp(name, "t") != 0;
@@ -87,15 +86,15 @@ static bool read_names(model_reader *r, const model_subsystem *s, const spec_nod
 static bool read_name(model_reader *r, model_subsystem *s, const spec_node *node) {
     char name[SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
     bool fine = node != NULL && spec_word(r->file, node, "subsystem, name", name);
-    if (!fine) snprintf(name, sizeof name, "number %d", r->parts->subsystem_count + 1);
+    if (!fine) snprintf(name, sizeof name, "number %d", r->body->subsystem_count + 1);
     if (fine && !name_fits(name, false)) {
         spec_complain(r->file, node,
                       "subsystem, name: %s cannot be a name: leave out blanks and the signs . , :",
                       spec_show(r->file, node, shown));
         fine = false;
     }
-    for (int i = 0; fine && i < r->parts->subsystem_count; i++) {
-        if (strcmp(r->parts->subsystems[i].name, name) != 0) continue;
+    for (int i = 0; fine && i < r->body->subsystem_count; i++) {
+        if (strcmp(r->body->subsystems[i].name, name) != 0) continue;
         spec_complain(r->file, node, "subsystem, name: two subsystems have the name '%s'", name);
         fine = false;
     }
@@ -104,8 +103,7 @@ static bool read_name(model_reader *r, model_subsystem *s, const spec_node *node
     return fine;
 }
 
-/* ---- Matrices
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Matrices */
 
 enum { A, B, C, D, MATRICES };
 static const char *const letters[MATRICES] = {"A", "B", "C", "D"};
@@ -181,8 +179,7 @@ static bool read_matrices(model_reader *r, model_subsystem *s, const model_nodes
     return fine;
 }
 
-/* ---- The rest
- * ----------------------------------------------------------------------------------------------- */
+/* ---- The rest */
 
 static void read_start(model_reader *r, model_subsystem *s, const spec_node *node) {
     char what[MODEL_WHAT_MAX];
@@ -226,7 +223,7 @@ static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *n
     else if (substeps != NULL)
         model_number(r, substeps, what, MODEL_SUBSTEPS, s->substeps = slot);
     else
-        r->parts->slots[s->substeps = slot] = 1;
+        r->body->slots[s->substeps = slot] = 1;
 }
 
 void model_read_subsystem(model_reader *r, const spec_node *node, model_subsystem *s) {
@@ -254,15 +251,15 @@ void model_read_subsystem(model_reader *r, const spec_node *node, model_subsyste
 }
 
 void model_read_subsystems(model_reader *r, const spec_node *node) {
-    model_parts *parts = r->parts;
+    model_body *body = r->body;
     if (!spec_list(r->file, node, "subsystems", 0)) return;
-    parts->subsystems = model_alloc(r, node->size, sizeof *parts->subsystems);
-    if (parts->subsystems == NULL) return;
+    body->subsystems = model_alloc(r, node->size, sizeof *body->subsystems);
+    if (body->subsystems == NULL) return;
     long states = 0;
     for (const spec_node *item = spec_first(r->file, node); item != NULL; item = spec_next(r->file, item)) {
-        model_subsystem *s = &parts->subsystems[parts->subsystem_count];
+        model_subsystem *s = &body->subsystems[body->subsystem_count];
         model_read_subsystem(r, item, s);
-        parts->subsystem_count++;
+        body->subsystem_count++;
         if (r->memory_failed || s->name == NULL) return;
         states += s->states;
     }

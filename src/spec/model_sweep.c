@@ -4,10 +4,9 @@
 
 #include "base/memory.h"
 #include "base/spelling.h"
-#include "spec/model_parts.h"
+#include "spec/model_body.h"
 
-/* ---- Axes
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Axes */
 
 static bool is_taken(const char *name) {
     static const char *const taken[] = {"coupling", "level_one", "spec", "computed"};
@@ -23,8 +22,8 @@ static int find_axis(model_reader *r, const spec_node *key, const char *name) {
     const costab_model *model = r->model;
     const costab_spec *spec = r->spec;
     int parameter = costab_model_parameter(model, name);
-    const char *near = spelling_nearest(name, r->parts->parameter_names, (size_t)model->parameter_count,
-                                        sizeof *r->parts->parameter_names);
+    const char *near = spelling_nearest(name, r->body->parameter_names, (size_t)model->parameter_count,
+                                        sizeof *r->body->parameter_names);
     if (parameter < 0 && near != NULL)
         spec_complain(r->file, key, "axes: '%s' is no parameter; did you mean '%s'?", name, near);
     else if (parameter < 0)
@@ -68,8 +67,7 @@ void model_read_axes(model_reader *r, const spec_node *node) {
     }
 }
 
-/* ---- Fields, histories
- * -------------------------------------------------------------------------------------- */
+/* ---- Fields, histories */
 
 void model_check_fields(model_reader *r, const spec_node *node, const spec_node *history) {
     for (int i = 0; i < COSTAB_NETWORK_FIELD_COUNT; i++) {
@@ -81,14 +79,14 @@ void model_check_fields(model_reader *r, const spec_node *node, const spec_node 
                           "fields: '%s' needs the end of the run; write for instance 'history: "
                           "{until: 20}'",
                           costab_network_field_name(i));
-        if (flag == COSTAB_NETWORK_ENERGY_RESIDUAL && r->parts->bond_count == 0)
+        if (flag == COSTAB_NETWORK_ENERGY_RESIDUAL && r->body->bond_count == 0)
             spec_complain(r->file, node,
                           "fields: '%s' is the energy of power bonds, and the model has none; add the key "
                           "'power_bonds'",
                           costab_network_field_name(i));
-        if (flag == COSTAB_NETWORK_ERROR_BOUND && r->parts->subsystem_count != 2)
+        if (flag == COSTAB_NETWORK_ERROR_BOUND && r->body->subsystem_count != 2)
             spec_complain(r->file, node, "fields: '%s' is for two subsystems; this network has %d",
-                          costab_network_field_name(i), r->parts->subsystem_count);
+                          costab_network_field_name(i), r->body->subsystem_count);
     }
 }
 
@@ -104,15 +102,9 @@ static const spec_key history_keys[] = {
     {"signals", false, "signals: [plant.speed]", SPEC_VALUE(SPEC_NODE, history_values, signals)},
 };
 
-static int index_of(char *const *names, int count, const char *name) {
-    for (int i = 0; names != NULL && i < count; i++)
-        if (strcmp(names[i], name) == 0) return i;
-    return -1;
-}
-
 /* States without names are x1, x2, ... */
 static int state_of(const model_subsystem *s, const char *name) {
-    if (s->state_names != NULL) return index_of(s->state_names, s->states, name);
+    if (s->state_names != NULL) return model_index_of(s->state_names, s->states, name);
     for (int i = 0; i < s->states; i++) {
         char usual[24];
         snprintf(usual, sizeof usual, "x%d", i + 1);
@@ -123,41 +115,26 @@ static int state_of(const model_subsystem *s, const char *name) {
 
 /* `subsystem.name`: an output of that name, else a state, else an input. */
 static void read_signal(model_reader *r, const spec_node *node) {
-    char word[2 * SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
+    char word[MODEL_PORT_SIZE], *name;
     costab_network_history *history = &r->model->history;
-    const char *dot = node->kind == SPEC_SCALAR ? memchr(spec_text(r->file, node), '.', node->size) : NULL;
-    if (dot == NULL || node->size >= sizeof word) {
-        if (node->kind != SPEC_SKIPPED)
-            spec_complain(r->file, node,
-                          "history, signals: expected subsystem.signal, such as plant.speed, found %s",
-                          spec_show(r->file, node, shown));
+    int s =
+        model_split_port(r, node, "history, signals", "subsystem.signal, such as plant.speed", &name, word);
+    if (s < 0) return;
+    const model_subsystem *owner = &r->body->subsystems[s];
+    const struct {
+        costab_signal_kind kind;
+        int index;
+    } found[] = {{COSTAB_SIGNAL_OUTPUT, model_index_of(owner->output_names, owner->outputs, name)},
+                 {COSTAB_SIGNAL_STATE, state_of(owner, name)},
+                 {COSTAB_SIGNAL_INPUT, model_index_of(owner->input_names, owner->inputs, name)}};
+    for (size_t k = 0; k < sizeof found / sizeof *found; k++) {
+        if (found[k].index < 0) continue;
+        history->signals[history->signal_count++] =
+            (struct costab_network_signal){found[k].kind, s, found[k].index};
         return;
     }
-    memcpy(word, spec_text(r->file, node), node->size);
-    word[node->size] = '\0';
-    char *name = strchr(word, '.');
-    *name++ = '\0';
-    int s = model_find_subsystem(r, node, "history, signals", word);
-    if (s < 0 || r->parts->subsystems[s].broken) return;
-    const model_subsystem *part = &r->parts->subsystems[s];
-    costab_signal_kind kind = COSTAB_SIGNAL_OUTPUT;
-    int index = index_of(part->output_names, part->outputs, name);
-    if (index < 0) {
-        kind = COSTAB_SIGNAL_STATE;
-        index = state_of(part, name);
-    }
-    if (index < 0) {
-        kind = COSTAB_SIGNAL_INPUT;
-        index = index_of(part->input_names, part->inputs, name);
-    }
-    if (index < 0) {
-        spec_complain(r->file, node, "history, signals: subsystem '%s' has no output, state or input '%s'",
-                      word, name);
-        return;
-    }
-    history->signals[history->signal_count].kind = kind;
-    history->signals[history->signal_count].subsystem = s;
-    history->signals[history->signal_count++].index = index;
+    spec_complain(r->file, node, "history, signals: subsystem '%s' has no output, state or input '%s'", word,
+                  name);
 }
 
 void model_read_history(model_reader *r, const spec_node *node) {

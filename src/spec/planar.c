@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "spec/parts.h"
+#include "spec/sections.h"
 
 /* One scheme, added unless it is there already. */
 static bool read_scheme(spec_file *file, const spec_node *node, costab_planar_body *body) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "spec/parts.h"
+#include "spec/sections.h"
 
 #define STEPS_MAX 10000000.0
 

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "spec/parts.h"
+#include "spec/sections.h"
 
 static const char *const planar_fields[] = {"class", "trace",         "determinant", "spectral_radius",
                                             "cause", "row_intervals", "areas"};

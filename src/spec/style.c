@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "spec/parts.h"
+#include "spec/sections.h"
 
 #define COLUMNS_MAX   100
 #define SIZE_MIN_CM   1.0
@@ -138,7 +138,7 @@ static bool read_kind(spec_file *file, const spec_node *value, void *target) {
     return fine;
 }
 
-/* The part of an axis that is drawn; `axis` is "" where the key names none. */
+/* The range of an axis that is drawn; `axis` is "" where the key names none. */
 static bool read_range(spec_file *file, const spec_node *node, const char *what, const char *axis,
                        costab_figure_range *range) {
     if (!spec_list(file, node, what, 2)) return false;

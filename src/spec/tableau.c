@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "costab/spec.h"
-#include "spec/parts.h"
+#include "spec/sections.h"
 
 typedef struct tableau {
     const spec_node *A, *b, *c;

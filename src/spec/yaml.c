@@ -38,23 +38,14 @@ void spec_file_free(spec_file *file) {
     *file = (spec_file){0};
 }
 
-static bool grow_nodes(spec_file *file) {
-    if (file->node_count < file->node_capacity) return true;
-    size_t capacity = file->node_capacity > 0 ? 2 * file->node_capacity : 64;
-    spec_node *nodes = memory_resize(file->nodes, capacity, sizeof *nodes);
-    if (nodes == NULL) {
-        file->memory_failed = true;
-        return false;
-    }
-    file->nodes = nodes;
-    file->node_capacity = capacity;
-    return true;
-}
-
 /* Adds a node under the innermost open list or mapping. */
 static bool add_node(builder *b, spec_kind kind, yaml_mark_t place, spec_node **added) {
     spec_file *file = b->file;
-    if (!grow_nodes(file)) return false;
+    spec_node *nodes =
+        memory_grow(file->nodes, &file->node_capacity, file->node_count + 1, sizeof *file->nodes);
+    if (nodes == NULL) file->memory_failed = true;
+    if (nodes == NULL) return false;
+    file->nodes = nodes;
     uint32_t index = (uint32_t)file->node_count++;
     file->nodes[index] = (spec_node){
         .line = (uint32_t)place.line + 1, .column = (uint32_t)place.column + 1, .kind = (uint8_t)kind};

@@ -1,12 +1,12 @@
-/* spec/model_parts.h - what a model is made of, and the reader that makes it.
+/* spec/model_body.h - what a model is made of, and the reader that makes it.
  *
  * Every number of a model has a slot. A slot holds a constant, or a formula in the parameters fills it; an
  * instance has its own copy of the slots, and costab's structures point into it. */
-#ifndef SPEC_MODEL_PARTS_H
-#define SPEC_MODEL_PARTS_H
+#ifndef SPEC_MODEL_BODY_H
+#define SPEC_MODEL_BODY_H
 
 #include "formula/formula.h"
-#include "spec/parts.h"
+#include "spec/sections.h"
 
 #define MODEL_PORTS_MAX  2000 /* states, inputs or outputs of a subsystem */
 #define MODEL_STATES_MAX 5000 /* of all subsystems */
@@ -84,11 +84,11 @@ typedef struct model_coupling {
     const spec_node *node;   /* while reading */
 } model_coupling;
 
-typedef struct model_parts {
+typedef struct model_body {
     double *slots;
-    int slot_count, slot_capacity;
+    int slot_count, formula_count;
+    size_t slot_capacity, formula_capacity;
     model_formula *formulas;
-    int formula_count, formula_capacity;
     const char **parameter_names; /* the model's own strings */
     model_formula *derived;       /* one per parameter; without a tape: a plain number */
     int *derived_order;           /* derived parameters, each after those it uses */
@@ -102,7 +102,7 @@ typedef struct model_parts {
     model_source *sources;
     int source_count;
     model_coupling *couplings; /* as many as the model's coupling_count */
-} model_parts;
+} model_body;
 
 #define MODEL_MATRICES 4 /* A, B, C, D */
 
@@ -120,13 +120,12 @@ formula_scope model_local_scope(const costab_model *model, const model_subsystem
 /* t alone, of a source. */
 formula_scope model_time_scope(const costab_model *model);
 
-/* ---- Reading
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Reading */
 
 typedef struct model_reader {
     costab_spec *spec;
     costab_model *model;
-    model_parts *parts;
+    model_body *body;
     spec_file *file;          /* the one at hand */
     const char *path;         /* its path, the model's own string */
     spec_file *first;         /* the file given: the same, but where `model` names another */
@@ -174,7 +173,7 @@ void model_attach(model_reader *r, const char *file, const char *name, const mod
 bool model_attached(model_reader *r, const char *file, const char *name, const char *what,
                     model_matrix *matrix);
 
-/* One part of the file each; all mistakes are complained of. */
+/* Each reads one section of the file and complains of all mistakes in it. */
 /* `overrides`: those of the spec itself, where the model stands in another file. */
 void model_read_parameters(model_reader *r, const spec_node *node, const spec_node *overrides);
 void model_read_subsystems(model_reader *r, const spec_node *node);
@@ -192,15 +191,21 @@ void model_read_history(model_reader *r, const spec_node *node);
 /* The number of a subsystem named by a node's text; of a port `subsystem.port`. -1, false after complaining
  * (but not where the subsystem itself was complained of). */
 int model_find_subsystem(model_reader *r, const spec_node *node, const char *what, const char *name);
+/* Splits `subsystem.name` in `word`. The number of the subsystem; -1 after complaining, that `expected` was.
+ */
+#define MODEL_PORT_SIZE (2 * SPEC_WORD_MAX)
+int model_split_port(model_reader *r, const spec_node *node, const char *what, const char *expected,
+                     char **name, char word[MODEL_PORT_SIZE]);
+/* The index of a name; -1 if it is not there. */
+int model_index_of(char *const *names, int count, const char *name);
 bool model_find_port(model_reader *r, const spec_node *node, const char *what, bool input, int *subsystem,
                      int *port);
 
-/* What ties the parts together, at the defaults and the axes' first values; the warnings. `main_node` is
+/* What ties the sections together, at the defaults and the axes' first values; the warnings. `main_node` is
  * where mistakes without a better place go. */
 void model_check(model_reader *r, const spec_node *main_node);
 
-/* ---- Instances
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Instances */
 
 /* Takes one mistake; false: look no further. */
 typedef bool (*model_complaint)(void *context, const model_place *place, const char *what,

@@ -1,7 +1,8 @@
-/* spec/parts.h - the sections of a spec, each read in a file of its own. All return false after complaining.
+/* spec/sections.h - the sections of a spec, each read in a file of its own. All return false after
+ * complaining.
  */
-#ifndef SPEC_PARTS_H
-#define SPEC_PARTS_H
+#ifndef SPEC_SECTIONS_H
+#define SPEC_SECTIONS_H
 
 #include "costab/spec.h"
 #include "spec/reader.h"
