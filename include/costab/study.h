@@ -1,20 +1,15 @@
-/* costab/study.h - binds a spec to the evaluator that computes it.
- *
- * From a file to a file:
+/* costab/study.h - binds a spec to the evaluator that computes it, and runs it into a results file.
  *
  *     costab_study_read("fig09.yaml", &study, &error);
- *     costab_store_info info = {.title = costab_study_origin_of(study)->title, ...};
- *     costab_store_create("fig09.h5", costab_study_plan(study), &info, &store, &error);
- *     costab_evaluator evaluator = costab_study_evaluator(study);
- *     costab_sink sink = costab_store_sink(store);
- *     costab_run(costab_study_plan(study), &evaluator, &sink, &options, &error);
- *     costab_store_publish(&store, &error);  (costab_store_discard where the run failed or was cancelled)
+ *     costab_study_run(study, "fig09.h5", &(costab_study_run_options){.checkpoint = true}, NULL, &error);
  *     costab_study_destroy(&study);
- */
+ *
+ * A plan, an evaluator and a sink of one's own: costab_study_plan, costab_study_evaluator, costab_run. */
 #ifndef COSTAB_STUDY_H
 #define COSTAB_STUDY_H
 
 #include "costab/spec.h"
+#include "costab/store.h"
 #include "costab/sweep.h"
 
 #ifdef __cplusplus
@@ -93,6 +88,54 @@ COSTAB_API const costab_study_origin *costab_study_origin_of(const costab_study 
 /* Borrowed from the study. */
 COSTAB_API const costab_plan *costab_study_plan(const costab_study *study);
 COSTAB_API costab_evaluator costab_study_evaluator(const costab_study *study);
+
+/* Makes one study of the slices of a sweep, which costab_study_run wrote: nothing is computed in its run, the
+ * tiles are taken from them. The spec is that of the slices. COSTAB_INVALID where one is missing, damaged, not
+ * finished or of another sweep, and where two overlap; COSTAB_IO where one cannot be read. */
+COSTAB_API costab_status costab_study_merge(const char *const *paths, int count, costab_study **study,
+                                            costab_error *error);
+
+/* ---- The run
+ * ------------------------------------------------------------------------------------------------ */
+
+/* How a run with a checkpoint begins. */
+typedef struct costab_study_start {
+    bool finished;   /* the slice is there and whole: nothing is to be done */
+    bool resumed;    /* tiles that were kept are taken up */
+    bool damaged;    /* what was kept is cut short or damaged behind them */
+    size_t next;     /* the first tile to be computed */
+    size_t last;     /* the tile behind the last one */
+    size_t replaced; /* tiles of a checkpoint that is not gone on with, but replaced; else 0 */
+} costab_study_start;
+
+typedef struct costab_study_run_options {
+    int threads;     /* 0: as many as OpenMP chooses */
+    bool checkpoint; /* keeps finished tiles in OUTPUT.checkpoint until the file is whole */
+    bool resume;     /* goes on from what is kept there, if there is something */
+    /* slices > 0: only slice number `slice` (from 1) of so many, as a log that costab_study_merge takes, in place
+     * of a results file. Finished tiles are kept as with `checkpoint`. */
+    size_t slice, slices;
+    const costab_team *team; /* the ranks that share the run, all of which make this call; NULL: alone */
+    /* Called now and then, by one thread at a time, with the tiles that are done and their total; on another
+     * rank than 0 with that rank's own. Returning true cancels, a long tile too. May be NULL. */
+    bool (*progress)(void *context, size_t done, size_t total);
+    /* Called once before the first tile, where there is a checkpoint. May be NULL. */
+    void (*started)(void *context, const costab_study_start *start);
+    void *context;                 /* of both */
+    const costab_store_info *info; /* what the file says of itself; NULL: the study's origin */
+} costab_study_run_options;
+
+/* Runs a study into the file `output`, which appears whole or not at all. [out] *kept (may be NULL): after a
+ * failure, the tiles that are kept for a run with `resume`; the message says where. COSTAB_CANCELLED where
+ * progress asked for it, COSTAB_INVALID for a slice that there is not and for a checkpoint of another sweep,
+ * COSTAB_IO where the file cannot be written, and what evaluating returns. The disk must have room for the
+ * results twice while there is a checkpoint. */
+COSTAB_API costab_status costab_study_run(costab_study *study, const char *output,
+                                          const costab_study_run_options *options, size_t *kept,
+                                          costab_error *error);
+
+/* ---- What a run leaves to say
+ * ------------------------------------------------------------------------------- */
 
 /* How many points could not be analysed until now: their class is `failed`, their numbers are NaN. [out]
  * *first: what was said of the first of them in the order of the grid, unless there is none or `first` is

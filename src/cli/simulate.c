@@ -61,8 +61,8 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     if (!status) {
         costab_store_info info = {
             .title = network->spec->title, .spec_path = file_name(path), .spec_text = content.data};
-        cli_write_options options = {.threads = 1, .quiet = true};
-        status = cli_write_results(study, &info, target.data, &options, error);
+        costab_study_run_options options = {.info = &info};
+        status = cli_write_results(study, target.data, &options, arguments->values[OPTION_QUIET] != NULL, error);
     }
     costab_study_destroy(&study);
     text_free(&target);

@@ -59,141 +59,127 @@ static void tell_refined(const char *path, const char *who, const costab_study *
                 100 * (double)analysed / (double)points);
 }
 
-/* Runs the study into its file, and says so if asked to. */
-static costab_status write_study(costab_study *study, const char *output, size_t tiles, size_t points,
-                                 const cli_write_options *options, costab_error *error) {
-    const costab_study_origin *origin = costab_study_origin_of(study);
-    costab_store_info info = {.title = origin->title,
-                              .references = origin->references,
-                              .spec_path = origin->spec_path,
-                              .spec_text = origin->spec_text};
-    progress timer;
-    progress_start(&timer, NULL, NULL, 0, true);
-    if (options->verbose) {
-        describe(stderr, output, study, tiles, points);
-        fprintf(stderr, "threads %d", costab_run_threads(options->threads, tiles));
-        if (options->team != NULL)
-            fprintf(stderr, " of rank 0, which has %d beside it", options->team->size - 1);
-        fputc('\n', stderr);
-    }
-    costab_status status = cli_write_results(study, &info, output, options, error);
-    if (status == COSTAB_OK && options->verbose) tell_written(output, options->resume ? 0 : points, &timer);
-    return status;
+/* What the command line asks of each sweep. */
+typedef struct asked {
+    costab_study_run_options run;
+    bool quiet, verbose, dry, speaks; /* rank 0 speaks */
+} asked;
+
+static void tell_begin(const char *output, const costab_study *study, size_t tiles, size_t points,
+                       const asked *a) {
+    describe(stderr, output, study, tiles, points);
+    fprintf(stderr, "threads %d", costab_run_threads(a->run.threads, tiles));
+    if (a->run.team != NULL)
+        fprintf(stderr, " of rank 0, which has %d beside it", a->run.team->size - 1);
+    fputc('\n', stderr);
 }
 
 #define SLICES_MAX 9999999
 
-/* The K-th of N slices: whole tiles, as equally many as they can be. */
-typedef struct slice {
-    long number, count; /* count 0: no slices */
-} slice;
-
-static costab_status read_slice(const cli_arguments *arguments, slice *s, costab_error *error) {
+/* K/N into options->slice and options->slices. */
+static costab_status read_slice(const cli_arguments *arguments, costab_study_run_options *options,
+                                costab_error *error) {
     const char *value = arguments->values[OPTION_SLICE];
     char *rest;
-    *s = (slice){.count = 0};
     if (value == NULL) return COSTAB_OK;
     if (strspn(value, "0123456789/") == strlen(value)) {
-        s->number = strtol(value, &rest, 10);
-        if (*rest == '/' && rest[1] != '\0') s->count = strtol(rest + 1, &rest, 10);
-        if (*rest == '\0' && s->number >= 1 && s->number <= s->count && s->count <= SLICES_MAX)
+        options->slice = (size_t)strtoul(value, &rest, 10);
+        if (*rest == '/' && rest[1] != '\0') options->slices = (size_t)strtoul(rest + 1, &rest, 10);
+        if (*rest == '\0' && options->slice >= 1 && options->slice <= options->slices &&
+            options->slices <= SLICES_MAX)
             return COSTAB_OK;
     }
     return error_set(error, COSTAB_INVALID, "--slice: '%s' is not K/N with 1 <= K <= N, such as 2/8", value);
 }
 
-static costab_status cut(const slice *s, size_t tiles, cli_write_options *options, costab_error *error) {
-    if (s->count == 0) return COSTAB_OK;
-    size_t number = (size_t)s->number, count = (size_t)s->count;
-    if (count > tiles)
-        return error_set(error, COSTAB_INVALID,
-                         "--slice: the grid has only %zu tiles; take %zu slices or fewer", tiles, tiles);
-    options->part = true;
-    options->first = tiles / count * (number - 1) + tiles % count * (number - 1) / count;
-    options->last = tiles / count * number + tiles % count * number / count;
+static void ending_of(const costab_study_run_options *options, text *ending) {
+    if (options->slices == 0)
+        text_append(ending, ".h5");
+    else
+        text_printf(ending, ".%zu-of-%zu.part", options->slice, options->slices);
+}
+
+static costab_status run(costab_study *study, const char *path, const char *output, const asked *a,
+                         costab_error *error) {
+    size_t tiles, points;
+    progress timer;
+    costab_status status = costab_plan_size(costab_study_plan(study), &tiles, &points, error);
+    if (status) return status;
+    if (a->dry) {
+        if (a->speaks) describe(stdout, output, study, tiles, points);
+        return cli_flush(error);
+    }
+    progress_start(&timer, NULL, NULL, 0, true);
+    if (a->verbose) tell_begin(output, study, tiles, points, a);
+    status = cli_write_results(study, output, &a->run, a->quiet || !a->speaks, error);
+    if (status) return status;
+    if (a->verbose) tell_written(output, a->run.resume ? 0 : points, &timer);
+    if (a->speaks && a->run.slices == 0) cli_tell_failures(path, study);
+    if (a->speaks && !a->quiet)
+        tell_refined(path, a->run.team != NULL ? "rank 0" : "this run", study, points);
     return COSTAB_OK;
 }
 
-static void slice_ending(const slice *s, text *ending) {
-    if (s->count == 0)
-        text_append(ending, ".h5");
-    else
-        text_printf(ending, ".%ld-of-%ld.part", s->number, s->count);
-}
-
-/* options: NULL to describe the sweep only. */
-static costab_status sweep_one(const char *path, const char *output, const cli_write_options *wanted,
-                               const slice *part, const cli_ranks *ranks, costab_error *error) {
+static costab_status sweep_one(const char *path, const char *output, const asked *a, costab_error *error) {
     costab_study *study = NULL;
-    size_t tiles = 0, points = 0;
     if (path_same(path, output))
         return error_set(error, COSTAB_INVALID, "--output: '%s' is the spec itself", output);
     costab_status status = costab_study_read(path, &study, error);
     if (status == COSTAB_IO) return COSTAB_INVALID; /* an input that is not there is the caller's mistake */
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     const costab_study_origin *origin = costab_study_origin_of(study);
-    bool speaks = ranks->team.rank == 0;
-    if (speaks && origin->warnings[0] != '\0') fprintf(stderr, "%s\n", origin->warnings);
-    const costab_plan *plan = costab_study_plan(study);
-    status = costab_plan_size(plan, &tiles, &points, error);
-    cli_write_options all = {.threads = 0};
-    const cli_write_options *options = wanted != NULL ? &all : NULL;
-    if (wanted != NULL) all = *wanted;
-    if (status == COSTAB_OK) status = cut(part, tiles, &all, error);
-    if (status == COSTAB_OK && options == NULL) {
-        if (speaks) describe(stdout, output, study, tiles, points);
-        status = cli_flush(error);
-    } else if (status == COSTAB_OK) {
-        status = write_study(study, output, tiles, points, options, error);
-        if (status == COSTAB_OK && speaks && !options->part) cli_tell_failures(path, study);
-        if (status == COSTAB_OK && speaks && !options->quiet)
-            tell_refined(path, ranks->team.size > 1 ? "rank 0" : "this run", study, points);
-    }
+    if (a->speaks && origin->warnings[0] != '\0') fprintf(stderr, "%s\n", origin->warnings);
+    status = run(study, path, output, a, error);
     costab_study_destroy(&study);
     return status;
 }
 
-costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
-    long threads;
-    const char *output = arguments->values[OPTION_OUTPUT];
-    bool many = arguments->operand_count > 1;
-    costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
-    if (status == COSTAB_OK) status = ranks_check(arguments->ranks, error);
-    if (status == COSTAB_OK && many && output != NULL && !path_is_folder(output))
-        status = error_set(error, COSTAB_INVALID,
-                           "--output: several specs need a folder that exists, not '%s'", output);
+/* Whether every output has a place of its own, and every spec can be read. */
+static costab_status check_places(const cli_arguments *arguments, const char *output, costab_error *error) {
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
-    if (status == COSTAB_OK && clash != NULL)
-        status = error_set(error, COSTAB_INVALID,
-                           "%s: an earlier spec has the same name; its results would be replaced", clash);
-    slice part = {.count = 0};
-    text ending = {0};
-    if (status == COSTAB_OK) status = read_slice(arguments, &part, error);
-    if (status == COSTAB_OK) slice_ending(&part, &ending);
-    if (ending.failed) status = error_memory(error);
-    for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++) {
-        if (strcmp(arguments->operands[k], "-") == 0 && ranks_team(arguments->ranks) != NULL)
-            status = error_set(error, COSTAB_INVALID,
-                               "the standard input reaches one rank only; give the spec as a file");
-        else if (strcmp(arguments->operands[k], "-") == 0 && (output == NULL || path_is_folder(output)))
-            status = error_set(error, COSTAB_INVALID,
-                               "a spec from the standard input has no name; give its results one with "
-                               "--output FILE.h5");
+    bool folder = output != NULL && path_is_folder(output);
+    if (arguments->operand_count > 1 && output != NULL && !folder)
+        return error_set(error, COSTAB_INVALID, "--output: several specs need a folder that exists, not '%s'",
+                         output);
+    if (clash != NULL)
+        return error_set(error, COSTAB_INVALID,
+                         "%s: an earlier spec has the same name; its results would be replaced", clash);
+    for (int k = 0; k < arguments->operand_count; k++) {
+        if (strcmp(arguments->operands[k], "-") != 0) continue;
+        if (ranks_team(arguments->ranks) != NULL)
+            return error_set(error, COSTAB_INVALID,
+                             "the standard input reaches one rank only; give the spec as a file");
+        if (output == NULL || folder)
+            return error_set(error, COSTAB_INVALID,
+                             "a spec from the standard input has no name; give its results one with --output "
+                             "FILE.h5");
     }
-    bool dry = arguments->values[OPTION_DRY_RUN] != NULL;
-    cli_write_options options = {.threads = (int)threads,
-                                 .quiet = arguments->values[OPTION_QUIET] != NULL,
-                                 .verbose = arguments->values[OPTION_VERBOSE] != NULL &&
-                                            arguments->ranks->team.rank == 0,
-                                 .checkpoint = true,
-                                 .resume = arguments->values[OPTION_RESUME] != NULL,
-                                 .team = ranks_team(arguments->ranks)};
-    for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++) {
-        text target = {0};
-        path_output(&target, output, arguments->operands[k], ending.data);
+    return COSTAB_OK;
+}
+
+costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
+    const char *output = arguments->values[OPTION_OUTPUT];
+    text ending = {0};
+    long threads;
+    asked a = {.quiet = arguments->values[OPTION_QUIET] != NULL,
+               .dry = arguments->values[OPTION_DRY_RUN] != NULL,
+               .speaks = arguments->ranks->team.rank == 0,
+               .run = {.checkpoint = true,
+                       .resume = arguments->values[OPTION_RESUME] != NULL,
+                       .team = ranks_team(arguments->ranks)}};
+    a.verbose = arguments->values[OPTION_VERBOSE] != NULL && a.speaks;
+    costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &threads, error);
+    if (!status) status = ranks_check(arguments->ranks, error);
+    if (!status) status = check_places(arguments, output, error);
+    if (!status) status = read_slice(arguments, &a.run, error);
+    if (status) return status;
+    a.run.threads = (int)threads;
+    ending_of(&a.run, &ending);
+    for (int k = 0; k < arguments->operand_count && !status; k++) {
+        text target = {.failed = ending.failed};
+        if (!ending.failed) path_output(&target, output, arguments->operands[k], ending.data);
         status = target.failed ? error_memory(error)
-                               : sweep_one(arguments->operands[k], target.data, dry ? NULL : &options, &part,
-                                           arguments->ranks, error);
+                               : sweep_one(arguments->operands[k], target.data, &a, error);
         text_free(&target);
     }
     text_free(&ending);

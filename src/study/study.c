@@ -39,6 +39,7 @@ void costab_study_destroy(costab_study **study) {
         for (size_t i = 0; i < (*study)->labelled[k].count; i++) memory_free((*study)->labelled[k].labels[i]);
         memory_free((*study)->labelled[k].labels);
     }
+    study_free_slices((*study)->slices);
     costab_spec_destroy(&(*study)->own_spec);
     costab_spec_free_text(&(*study)->own_text);
     memory_free(*study);

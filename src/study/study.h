@@ -7,6 +7,8 @@
 /* The most axes of a study that have labels. */
 enum { STUDY_LABELLED_MAX = 4 };
 
+typedef struct study_slices study_slices;
+
 struct costab_study {
     const costab_spec *spec; /* borrowed; NULL for the histories of a variant of a model */
     costab_plan plan;
@@ -28,7 +30,12 @@ struct costab_study {
     costab_spec *own_spec;
     char *own_text; /* of the spec, with all files that it names */
     costab_study_origin origin;
+    study_slices *slices; /* of a study that was merged; else NULL */
 };
+
+/* Commits the tiles of all slices, in their order. */
+costab_status study_replay_slices(costab_study *study, const costab_sink *sink, costab_error *error);
+void study_free_slices(study_slices *slices);
 
 /* Adds an axis to the plan; returns its index. */
 int study_add_axis(costab_study *study, costab_axis axis);

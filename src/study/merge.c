@@ -1,0 +1,148 @@
+/* Slices of a sweep, each a whole log of a range of its tiles, as one study. All are looked at first: it is
+ * made only if they are all there, whole, and of one sweep. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/checkpoint.h"
+#include "study/study.h"
+
+/* A slice: its file and its tiles. */
+typedef struct slice {
+    char *path;
+    size_t first, last;
+} slice;
+
+struct study_slices {
+    costab_checkpoint *whole; /* the first one given, whose texts are those of all */
+    int count;
+    slice of[];
+};
+
+static costab_status refuse(costab_error *error, const char *path, const char *why) {
+    return error_set(error, COSTAB_INVALID, "'%s' %s", path, why);
+}
+
+/* An input file that is not there is the caller's mistake. */
+static costab_status open_slice(const char *path, costab_checkpoint **log, costab_error *error) {
+    costab_status status = costab_checkpoint_read(path, log, error);
+    return status == COSTAB_IO ? COSTAB_INVALID : status;
+}
+
+static bool same_sweep(const costab_store_info *one, const costab_store_info *other) {
+    return strcmp(one->spec_text, other->spec_text) == 0 && strcmp(one->spec_path, other->spec_path) == 0 &&
+           strcmp(one->title, other->title) == 0;
+}
+
+static costab_status check_whole(const costab_checkpoint *log, costab_error *error) {
+    costab_checkpoint_state state = costab_checkpoint_at(log);
+    if (state.damaged)
+        return error_set(error, COSTAB_INVALID,
+                         "'%s' is damaged: of its tiles %zu to %zu the first %zu are good; compute it again",
+                         state.path, state.first, state.last - 1, state.next - state.first);
+    if (state.next < state.last)
+        return error_set(error, COSTAB_INVALID,
+                         "'%s' is not finished: it has %zu of %zu tiles; go on with its run (--resume)",
+                         state.path, state.next - state.first, state.last - state.first);
+    return COSTAB_OK;
+}
+
+static costab_status check_slice(const costab_study *study, slice *s, costab_error *error) {
+    const study_slices *all = study->slices;
+    costab_checkpoint *log = NULL;
+    costab_status status = open_slice(s->path, &log, error);
+    if (status) return status;
+    if (!same_sweep(costab_checkpoint_info(log), costab_checkpoint_info(all->whole)))
+        status = error_set(error, COSTAB_INVALID, "'%s' is of another sweep than '%s'", s->path,
+                           costab_checkpoint_at(all->whole).path);
+    if (!status) status = costab_checkpoint_plan(log, &study->plan, error);
+    if (!status) status = costab_checkpoint_replay(log, NULL, NULL, error);
+    if (!status) status = check_whole(log, error);
+    s->first = costab_checkpoint_at(log).first;
+    s->last = costab_checkpoint_at(log).last;
+    costab_checkpoint_close(&log, true);
+    return status;
+}
+
+static int by_first(const void *one, const void *other) {
+    size_t a = ((const slice *)one)->first, b = ((const slice *)other)->first;
+    return (a > b) - (a < b);
+}
+
+static costab_status check_cover(const costab_study *study, costab_error *error) {
+    const study_slices *all = study->slices;
+    size_t tiles, points, next = 0;
+    costab_status status = costab_plan_size(&study->plan, &tiles, &points, error);
+    for (int k = 0; k <= all->count && !status; k++) {
+        size_t first = k < all->count ? all->of[k].first : tiles;
+        if (first > next)
+            status = error_set(error, COSTAB_INVALID, "tiles %zu to %zu of %zu are in none of the slices",
+                               next, first - 1, tiles);
+        else if (first < next && k < all->count)
+            status = error_set(error, COSTAB_INVALID, "'%s' and '%s' overlap: both have tile %zu",
+                               all->of[k - 1].path, all->of[k].path, first);
+        if (k < all->count) next = all->of[k].last;
+    }
+    return status;
+}
+
+static costab_status replay_slice(costab_study *study, const slice *s, const costab_sink *sink,
+                                  costab_error *error) {
+    costab_checkpoint *log = NULL;
+    costab_notes notes = costab_study_notes(study);
+    costab_status status = open_slice(s->path, &log, error);
+    if (status) return status;
+    status = costab_checkpoint_plan(log, &study->plan, error);
+    if (!status) status = costab_checkpoint_replay(log, sink, &notes, error);
+    if (!status && costab_checkpoint_at(log).next < s->last)
+        status = refuse(error, s->path, "was changed while it was read");
+    costab_checkpoint_close(&log, true);
+    return status;
+}
+
+costab_status study_replay_slices(costab_study *study, const costab_sink *sink, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int k = 0; k < study->slices->count && !status; k++)
+        status = replay_slice(study, &study->slices->of[k], sink, error);
+    return status;
+}
+
+void study_free_slices(study_slices *slices) {
+    if (slices == NULL) return;
+    costab_checkpoint_close(&slices->whole, true);
+    for (int k = 0; k < slices->count; k++) memory_free(slices->of[k].path);
+    memory_free(slices);
+}
+
+static costab_status open_all(const char *const *paths, int count, study_slices **opened, costab_error *error) {
+    study_slices *all = *opened = memory_alloc(1, sizeof *all + (size_t)count * sizeof all->of[0]);
+    if (all == NULL) return error_memory(error);
+    for (; all->count < count; all->count++) {
+        all->of[all->count].path = memory_copy(paths[all->count]);
+        if (all->of[all->count].path == NULL) return error_memory(error);
+    }
+    return open_slice(paths[0], &all->whole, error);
+}
+
+costab_status costab_study_merge(const char *const *paths, int count, costab_study **study,
+                                 costab_error *error) {
+    study_slices *all = NULL;
+    *study = NULL;
+    if (count < 1) return error_set(error, COSTAB_INVALID, "there are no slices to merge");
+    costab_status status = open_all(paths, count, &all, error);
+    if (!status) {
+        const costab_store_info *info = costab_checkpoint_info(all->whole);
+        status = costab_study_parse(info->spec_path, info->spec_text, strlen(info->spec_text), study, error);
+    }
+    if (status) {
+        study_free_slices(all);
+        return status;
+    }
+    (*study)->slices = all;
+    for (int k = 0; k < count && !status; k++) status = check_slice(*study, &all->of[k], error);
+    if (!status) qsort(all->of, (size_t)count, sizeof all->of[0], by_first);
+    if (!status) status = check_cover(*study, error);
+    if (status) costab_study_destroy(study);
+    return status;
+}

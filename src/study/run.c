@@ -1,0 +1,205 @@
+/* A study into a file: with a log of finished tiles from which a stopped run goes on, in slices, on several
+ * ranks. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "costab/checkpoint.h"
+#include "study/study.h"
+
+/* One run: where its tiles come from and go to. */
+typedef struct writing {
+    costab_study *study;
+    const costab_study_run_options *options;
+    const char *output;
+    const costab_plan *plan;
+    const costab_store_info *info;
+    costab_evaluator evaluator;
+    costab_notes notes;
+    size_t first, last;            /* tiles */
+    costab_checkpoint *checkpoint; /* NULL: none */
+    costab_store *store;           /* NULL: a slice, which is a log only */
+    costab_sink sink;              /* of the store */
+} writing;
+
+static bool ask(const writing *w, size_t done, size_t total) {
+    return w->options->progress != NULL && w->options->progress(w->options->context, done, total);
+}
+
+static void tell(const writing *w, costab_study_start start) {
+    if (w->options->started != NULL) w->options->started(w->options->context, &start);
+}
+
+static costab_run_options run_options(const writing *w) {
+    return (costab_run_options){.threads = w->options->threads,
+                                .first = w->first,
+                                .last = w->last,
+                                .progress = w->options->progress,
+                                .progress_context = w->options->context,
+                                .team = w->options->team,
+                                .identity = w->info->spec_text,
+                                .notes = &w->notes};
+}
+
+/* The K-th of N slices: whole tiles, as equally many as they can be. */
+static costab_status cut(writing *w, costab_error *error) {
+    size_t tiles, points, k = w->options->slice, n = w->options->slices;
+    costab_status status = costab_plan_size(w->plan, &tiles, &points, error);
+    if (status) return status;
+    w->last = tiles;
+    if (n == 0) return COSTAB_OK;
+    if (k < 1 || k > n) return error_set(error, COSTAB_INVALID, "slice %zu of %zu: there is none", k, n);
+    if (n > tiles)
+        return error_set(error, COSTAB_INVALID,
+                         "%zu slices: the grid has only %zu tiles; take %zu slices or fewer", n, tiles, tiles);
+    w->first = tiles / n * (k - 1) + tiles % n * (k - 1) / n;
+    w->last = tiles / n * k + tiles % n * k / n;
+    return COSTAB_OK;
+}
+
+static costab_status commit_again(void *context, const costab_tile *tile, int field,
+                                  const costab_packed *packed, costab_error *error) {
+    const writing *w = context;
+    if (ask(w, 0, w->last - w->first)) return error_set(error, COSTAB_CANCELLED, "stopped");
+    return w->sink.commit(w->sink.context, tile, field, packed, error);
+}
+
+/* The tiles that are kept go into the store; from then on both get every tile. */
+static costab_status go_on(writing *w, costab_sink *sink, costab_error *error) {
+    const costab_sink again = {.context = w, .commit = commit_again};
+    *sink = w->sink;
+    if (w->checkpoint == NULL) return COSTAB_OK;
+    costab_status status =
+        costab_checkpoint_replay(w->checkpoint, w->store != NULL ? &again : NULL, &w->notes, error);
+    if (status) return status;
+    costab_checkpoint_state state = costab_checkpoint_at(w->checkpoint);
+    tell(w, (costab_study_start){.replaced = state.replaced,
+                                 .resumed = state.next > state.first || state.damaged,
+                                 .next = state.next,
+                                 .last = state.last,
+                                 .damaged = state.damaged});
+    w->first = state.next;
+    return costab_checkpoint_sink(w->checkpoint, w->store != NULL ? &w->sink : NULL, &w->notes, sink, error);
+}
+
+static costab_status run(writing *w, costab_error *error) {
+    costab_sink sink, merged = {.context = w, .commit = commit_again};
+    if (w->study->slices != NULL) return study_replay_slices(w->study, &merged, error);
+    costab_status status = go_on(w, &sink, error);
+    if (status) return status;
+    costab_run_options options = run_options(w);
+    status = costab_run(w->plan, &w->evaluator, &sink, &options, error);
+    return !status && w->checkpoint != NULL ? costab_checkpoint_flush(w->checkpoint, error) : status;
+}
+
+/* Another rank than 0: tiles are computed and packed for rank 0's file. */
+static costab_status help(writing *w, costab_error *error) {
+    costab_packer *packer = NULL;
+    costab_status status = costab_packer_create(w->plan, &packer, error);
+    if (status) return status;
+    costab_sink sink = {.context = packer, .pack = costab_packer_pack};
+    costab_run_options options = run_options(w);
+    options.first = options.last = 0;
+    status = costab_run(w->plan, &w->evaluator, &sink, &options, error);
+    costab_packer_destroy(&packer);
+    return status;
+}
+
+/* Whether the slice is there and whole. */
+static bool is_finished(const writing *w) {
+    costab_checkpoint *slice;
+    costab_error why;
+    if (w->options->slices == 0 || !w->options->resume || costab_checkpoint_read(w->output, &slice, &why))
+        return false;
+    bool same = strcmp(costab_checkpoint_info(slice)->spec_text, w->info->spec_text) == 0 &&
+                !costab_checkpoint_plan(slice, w->plan, &why) &&
+                !costab_checkpoint_replay(slice, NULL, NULL, &why);
+    costab_checkpoint_state state = costab_checkpoint_at(slice);
+    costab_checkpoint_close(&slice, true);
+    return same && state.first == w->first && state.last == w->last && state.next == state.last &&
+           !state.damaged;
+}
+
+/* Nothing is left to do: the other ranks hear that, too. */
+static costab_status leave_it(writing *w, costab_error *error) {
+    tell(w, (costab_study_start){.finished = true, .next = w->last, .last = w->last});
+    w->first = w->last;
+    costab_run_options options = run_options(w);
+    return costab_run(w->plan, &w->evaluator, &w->sink, &options, error);
+}
+
+/* What a run that ended early leaves, behind the message why it did. */
+static size_t tell_kept(const writing *w, costab_error *error) {
+    costab_checkpoint_state state = {.first = 0};
+    if (w->checkpoint != NULL) {
+        (void)costab_checkpoint_flush(w->checkpoint, NULL); /* the state says what is there */
+        state = costab_checkpoint_at(w->checkpoint);
+    }
+    if (error == NULL) return state.next - state.first;
+    bool stopped = error->status == COSTAB_CANCELLED;
+    size_t used = stopped ? 0 : strlen(error->message), room = sizeof error->message - used;
+    char *more = error->message + used;
+    if (state.next > state.first)
+        snprintf(more, room, "%s%zu of %zu tiles are kept in '%s'", stopped ? "" : "; ", state.next,
+                 state.last, state.path);
+    else if (stopped)
+        snprintf(more, room, "nothing unfinished was kept");
+    return state.next - state.first;
+}
+
+static costab_status open_checkpoint(writing *w, costab_error *error) {
+    costab_checkpoint_key key = {.plan = w->plan, .info = w->info, .first = w->first, .last = w->last};
+    return costab_checkpoint_open(w->output, &key,
+                                  w->options->resume ? COSTAB_CHECKPOINT_RESUME : COSTAB_CHECKPOINT_NEW,
+                                  &w->checkpoint, error);
+}
+
+static costab_status write_slice(writing *w, costab_error *error) {
+    costab_status status = run(w, error);
+    return status ? status : costab_checkpoint_publish(&w->checkpoint, w->output, error);
+}
+
+static costab_status write_file(writing *w, costab_error *error) {
+    costab_store_info info = *w->info;
+    info.alone = w->checkpoint != NULL && costab_checkpoint_at(w->checkpoint).locked;
+    costab_status status = costab_store_create(w->output, w->plan, &info, &w->store, error);
+    if (status) return status;
+    w->sink = costab_store_sink(w->store);
+    status = run(w, error);
+    if (!status) return costab_store_publish(&w->store, error);
+    costab_store_discard(&w->store);
+    return status;
+}
+
+costab_status costab_study_run(costab_study *study, const char *output,
+                               const costab_study_run_options *options, size_t *kept, costab_error *error) {
+    const costab_study_origin *origin = costab_study_origin_of(study);
+    costab_store_info info = {.title = ""};
+    bool logged = study->slices == NULL && (options->checkpoint || options->slices > 0);
+    if (kept != NULL) *kept = 0;
+    if (origin == NULL && options->info == NULL)
+        return error_set(error, COSTAB_INVALID, "a study that was not read from a text needs an `info`");
+    if (origin != NULL)
+        info = (costab_store_info){.title = origin->title,
+                                   .references = origin->references,
+                                   .spec_path = origin->spec_path,
+                                   .spec_text = origin->spec_text};
+    writing w = {.study = study,
+                 .options = options,
+                 .output = output,
+                 .plan = &study->plan,
+                 .info = options->info != NULL ? options->info : &info,
+                 .evaluator = costab_study_evaluator(study)};
+    bool helps = options->team != NULL && options->team->rank > 0;
+    if (logged || helps) w.notes = costab_study_notes(study);
+    costab_status status = cut(&w, error);
+    if (!status && helps) return help(&w, error);
+    if (!status && is_finished(&w)) return leave_it(&w, error);
+    if (!status && logged) status = open_checkpoint(&w, error);
+    if (status) return status;
+    status = options->slices > 0 && logged ? write_slice(&w, error) : write_file(&w, error);
+    size_t left = status ? tell_kept(&w, error) : 0;
+    if (kept != NULL) *kept = left;
+    costab_checkpoint_close(&w.checkpoint, status != COSTAB_OK);
+    return status;
+}
