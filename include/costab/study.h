@@ -90,8 +90,8 @@ COSTAB_API const costab_plan *costab_study_plan(const costab_study *study);
 COSTAB_API costab_evaluator costab_study_evaluator(const costab_study *study);
 
 /* Makes one study of the slices of a sweep, which costab_study_run wrote: nothing is computed in its run, the
- * tiles are taken from them. The spec is that of the slices. COSTAB_INVALID where one is missing, damaged, not
- * finished or of another sweep, and where two overlap; COSTAB_IO where one cannot be read. */
+ * tiles are taken from them. The spec is that of the slices. COSTAB_INVALID where one is missing, damaged,
+ * not finished or of another sweep, and where two overlap; COSTAB_IO where one cannot be read. */
 COSTAB_API costab_status costab_study_merge(const char *const *paths, int count, costab_study **study,
                                             costab_error *error);
 
@@ -112,8 +112,8 @@ typedef struct costab_study_run_options {
     int threads;     /* 0: as many as OpenMP chooses */
     bool checkpoint; /* keeps finished tiles in OUTPUT.checkpoint until the file is whole */
     bool resume;     /* goes on from what is kept there, if there is something */
-    /* slices > 0: only slice number `slice` (from 1) of so many, as a log that costab_study_merge takes, in place
-     * of a results file. Finished tiles are kept as with `checkpoint`. */
+    /* slices > 0: only slice number `slice` (from 1) of so many, as a log that costab_study_merge takes, in
+     * place of a results file. Finished tiles are kept as with `checkpoint`. */
     size_t slice, slices;
     const costab_team *team; /* the ranks that share the run, all of which make this call; NULL: alone */
     /* Called now and then, by one thread at a time, with the tiles that are done and their total; on another

@@ -14,10 +14,11 @@ costab_status cli_merge(const cli_arguments *arguments, costab_error *error) {
     if (target.failed) status = error_memory(error);
     for (int k = 0; k < arguments->operand_count && !status; k++)
         if (path_same(slices[k], target.data))
-            status = error_set(error, COSTAB_INVALID,
-                               "'%s' is one of the slices: give --output another name", target.data);
+            status = error_set(error, COSTAB_INVALID, "'%s' is one of the slices: give --output another name",
+                               target.data);
     if (!status)
-        status = cli_write_results(study, target.data, &(costab_study_run_options){.threads = 1}, true, error);
+        status =
+            cli_write_results(study, target.data, &(costab_study_run_options){.threads = 1}, true, error);
     if (!status) cli_tell_failures(target.data, study);
     costab_study_destroy(&study);
     text_free(&target);

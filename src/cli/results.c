@@ -21,8 +21,8 @@ static void on_start(void *context, const costab_study_start *start) {
     const char *output = ((const showing *)context)->output;
     if (start->finished) fprintf(stderr, "%s: is finished already\n", output);
     if (start->replaced > 0)
-        fprintf(stderr, "%s: begins anew; with --resume it would have gone on after tile %zu of %zu\n", output,
-                start->replaced, start->last);
+        fprintf(stderr, "%s: begins anew; with --resume it would have gone on after tile %zu of %zu\n",
+                output, start->replaced, start->last);
     if (start->resumed)
         fprintf(stderr, "%s: goes on after tile %zu of %zu%s\n", output, start->next, start->last,
                 start->damaged ? "; its checkpoint is cut short or damaged behind it" : "");

@@ -4,8 +4,8 @@
 
 #include "costab/study.h"
 
-/* costab_study_run with a line of progress unless `quiet`, on which a signal ends it with COSTAB_CANCELLED. The
- * options' progress, started and context are set here. */
+/* costab_study_run with a line of progress unless `quiet`, on which a signal ends it with COSTAB_CANCELLED.
+ * The options' progress, started and context are set here. */
 costab_status cli_write_results(costab_study *study, const char *output,
                                 const costab_study_run_options *options, bool quiet, costab_error *error);
 

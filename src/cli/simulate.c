@@ -62,7 +62,8 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
         costab_store_info info = {
             .title = network->spec->title, .spec_path = file_name(path), .spec_text = content.data};
         costab_study_run_options options = {.info = &info};
-        status = cli_write_results(study, target.data, &options, arguments->values[OPTION_QUIET] != NULL, error);
+        status =
+            cli_write_results(study, target.data, &options, arguments->values[OPTION_QUIET] != NULL, error);
     }
     costab_study_destroy(&study);
     text_free(&target);

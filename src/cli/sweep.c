@@ -69,8 +69,7 @@ static void tell_begin(const char *output, const costab_study *study, size_t til
                        const asked *a) {
     describe(stderr, output, study, tiles, points);
     fprintf(stderr, "threads %d", costab_run_threads(a->run.threads, tiles));
-    if (a->run.team != NULL)
-        fprintf(stderr, " of rank 0, which has %d beside it", a->run.team->size - 1);
+    if (a->run.team != NULL) fprintf(stderr, " of rank 0, which has %d beside it", a->run.team->size - 1);
     fputc('\n', stderr);
 }
 
@@ -178,8 +177,8 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     for (int k = 0; k < arguments->operand_count && !status; k++) {
         text target = {.failed = ending.failed};
         if (!ending.failed) path_output(&target, output, arguments->operands[k], ending.data);
-        status = target.failed ? error_memory(error)
-                               : sweep_one(arguments->operands[k], target.data, &a, error);
+        status =
+            target.failed ? error_memory(error) : sweep_one(arguments->operands[k], target.data, &a, error);
         text_free(&target);
     }
     text_free(&ending);

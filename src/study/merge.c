@@ -115,7 +115,8 @@ void study_free_slices(study_slices *slices) {
     memory_free(slices);
 }
 
-static costab_status open_all(const char *const *paths, int count, study_slices **opened, costab_error *error) {
+static costab_status open_all(const char *const *paths, int count, study_slices **opened,
+                              costab_error *error) {
     study_slices *all = *opened = memory_alloc(1, sizeof *all + (size_t)count * sizeof all->of[0]);
     if (all == NULL) return error_memory(error);
     for (; all->count < count; all->count++) {

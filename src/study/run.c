@@ -20,22 +20,26 @@ typedef struct writing {
     costab_checkpoint *checkpoint; /* NULL: none */
     costab_store *store;           /* NULL: a slice, which is a log only */
     costab_sink sink;              /* of the store */
+    bool cancelled;                /* by progress on this rank */
 } writing;
 
-static bool ask(const writing *w, size_t done, size_t total) {
-    return w->options->progress != NULL && w->options->progress(w->options->context, done, total);
+static bool ask(void *context, size_t done, size_t total) {
+    writing *w = context;
+    if (w->options->progress != NULL && w->options->progress(w->options->context, done, total))
+        w->cancelled = true;
+    return w->cancelled;
 }
 
 static void tell(const writing *w, costab_study_start start) {
     if (w->options->started != NULL) w->options->started(w->options->context, &start);
 }
 
-static costab_run_options run_options(const writing *w) {
+static costab_run_options run_options(writing *w) {
     return (costab_run_options){.threads = w->options->threads,
                                 .first = w->first,
                                 .last = w->last,
-                                .progress = w->options->progress,
-                                .progress_context = w->options->context,
+                                .progress = ask,
+                                .progress_context = w,
                                 .team = w->options->team,
                                 .identity = w->info->spec_text,
                                 .notes = &w->notes};
@@ -51,7 +55,8 @@ static costab_status cut(writing *w, costab_error *error) {
     if (k < 1 || k > n) return error_set(error, COSTAB_INVALID, "slice %zu of %zu: there is none", k, n);
     if (n > tiles)
         return error_set(error, COSTAB_INVALID,
-                         "%zu slices: the grid has only %zu tiles; take %zu slices or fewer", n, tiles, tiles);
+                         "%zu slices: the grid has only %zu tiles; take %zu slices or fewer", n, tiles,
+                         tiles);
     w->first = tiles / n * (k - 1) + tiles % n * (k - 1) / n;
     w->last = tiles / n * k + tiles % n * k / n;
     return COSTAB_OK;
@@ -59,7 +64,7 @@ static costab_status cut(writing *w, costab_error *error) {
 
 static costab_status commit_again(void *context, const costab_tile *tile, int field,
                                   const costab_packed *packed, costab_error *error) {
-    const writing *w = context;
+    writing *w = context;
     if (ask(w, 0, w->last - w->first)) return error_set(error, COSTAB_CANCELLED, "stopped");
     return w->sink.commit(w->sink.context, tile, field, packed, error);
 }
@@ -136,7 +141,7 @@ static size_t tell_kept(const writing *w, costab_error *error) {
         state = costab_checkpoint_at(w->checkpoint);
     }
     if (error == NULL) return state.next - state.first;
-    bool stopped = error->status == COSTAB_CANCELLED;
+    bool stopped = error->status == COSTAB_CANCELLED && w->cancelled;
     size_t used = stopped ? 0 : strlen(error->message), room = sizeof error->message - used;
     char *more = error->message + used;
     if (state.next > state.first)
