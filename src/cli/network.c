@@ -8,76 +8,29 @@
 #include "base/text.h"
 #include "cli/value.h"
 
-/* ---- Couplings
- * ---------------------------------------------------------------------------------------------- */
-
-static costab_status too_many(costab_error *error) {
-    return error_set(error, COSTAB_INVALID, "--coupling: more than %d couplings", CLI_COUPLINGS_MAX);
-}
-
-static costab_status add_own(cli_network *network, int own, costab_error *error) {
-    if (network->coupling_count == CLI_COUPLINGS_MAX) return too_many(error);
-    network->couplings[network->coupling_count++] =
-        (cli_coupling){.name = network->model->coupling_names[own], .own = own};
+/* The names of --coupling: NULL for the model's own, which are all taken where the option is not given. */
+static costab_status choose_couplings(cli_network *network, const char *given, int *count,
+                                      costab_error *error) {
+    *count = 0;
+    if (given == NULL) return COSTAB_OK;
+    bool all = strcmp(given, "all") == 0;
+    size_t most = all ? (size_t)costab_coupling_count() : strlen(given) + 1;
+    network->list = memory_copy(given);
+    network->names = memory_alloc(most, sizeof *network->names);
+    if (network->list == NULL || network->names == NULL) return error_memory(error);
+    for (int i = 0; all && i < costab_coupling_count(); i++)
+        network->names[(*count)++] = costab_coupling_name(i);
+    int depth = 0; /* the commas of an order, as in gauss-seidel(b,a), separate nothing */
+    for (char *s = network->list, *begin = s; !all; s++) {
+        depth += (*s == '(') - (*s == ')');
+        if (*s != '\0' && (*s != ',' || depth > 0)) continue;
+        network->names[(*count)++] = begin;
+        if (*s == '\0') break;
+        *s = '\0';
+        begin = s + 1;
+    }
     return COSTAB_OK;
 }
-
-static costab_status add_standard(cli_network *network, int i, costab_error *error) {
-    if (network->coupling_count == CLI_COUPLINGS_MAX) return too_many(error);
-    network->couplings[network->coupling_count++] =
-        (cli_coupling){.name = costab_coupling_name(i), .own = -1};
-    return COSTAB_OK;
-}
-
-/* One name: the model's own first. */
-static costab_status add_named(cli_network *network, const char *name, costab_error *error) {
-    int own = costab_model_coupling(network->model, name);
-    if (own >= 0) return add_own(network, own, error);
-    for (int i = 0; i < costab_coupling_count(); i++)
-        if (strcmp(name, costab_coupling_name(i)) == 0) return add_standard(network, i, error);
-    text names = {0};
-    for (int i = 0; i < network->model->coupling_count; i++)
-        text_printf(&names, "%s, ", network->model->coupling_names[i]);
-    for (int i = 0; i < costab_coupling_count(); i++) text_printf(&names, "%s, ", costab_coupling_name(i));
-    error_set(error, COSTAB_INVALID, "--coupling: unknown coupling '%s'; expected some of: %sor all", name,
-              names.failed ? "" : names.data);
-    text_free(&names);
-    return COSTAB_INVALID;
-}
-
-static costab_status choose_couplings(cli_network *network, const char *given, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    if (given == NULL) {
-        for (int i = 0; i < network->model->coupling_count && status == COSTAB_OK; i++)
-            status = add_own(network, i, error);
-        return status;
-    }
-    if (strcmp(given, "all") == 0) {
-        for (int i = 0; i < costab_coupling_count() && status == COSTAB_OK; i++)
-            status = add_standard(network, i, error);
-        return status;
-    }
-    const char *rest = given;
-    while (rest != NULL && status == COSTAB_OK) {
-        const char *piece;
-        size_t length = cli_next_piece(&rest, &piece);
-        char *name = memory_copy_n(piece, length);
-        if (name == NULL) return error_memory(error);
-        status = add_named(network, name, error);
-        memory_free(name);
-    }
-    return status;
-}
-
-costab_status cli_network_coupling(const cli_network *network, int c, costab_coupling *coupling,
-                                   costab_error *error) {
-    const cli_coupling *asked = &network->couplings[c];
-    *coupling = *costab_model_instance_coupling(network->instance, asked->own >= 0 ? asked->own : 0);
-    return asked->own >= 0 ? COSTAB_OK : costab_coupling_find(asked->name, coupling, error);
-}
-
-/* ---- Parameters
- * --------------------------------------------------------------------------------------------- */
 
 costab_status cli_network_parameter(const cli_network *network, cli_option option, const char *given,
                                     int *parameter, const char **rest, costab_error *error) {
@@ -93,50 +46,61 @@ costab_status cli_network_parameter(const cli_network *network, cli_option optio
     return status;
 }
 
-static costab_status set_parameters(cli_network *network, const cli_arguments *arguments,
-                                    costab_error *error) {
+static costab_status read_settings(cli_network *network, const cli_arguments *arguments,
+                                   costab_error *error) {
     network->settings = memory_alloc((size_t)arguments->set_count, sizeof *network->settings);
     if (network->settings == NULL) return error_memory(error);
     for (int i = 0; i < arguments->set_count; i++) {
         const char *rest;
         int parameter;
-        double value;
         costab_status status =
             cli_network_parameter(network, OPTION_SET, arguments->sets[i], &parameter, &rest, error);
-        if (status != COSTAB_OK) return status;
-        if (!number_parse_double(rest, strlen(rest), &value))
-            return error_set(error, COSTAB_INVALID, "--set: '%s' is not a finite decimal number%s", rest,
-                             strchr(rest, ',') != NULL ? " (write a decimal point, not a comma)" : "");
-        network->settings[i] =
-            (costab_setting){.name = network->model->parameters[parameter].name, .value = value};
-        costab_model_instance_set(network->instance, parameter, value);
+        if (status) return status;
+        network->settings[i].name = network->model->parameters[parameter].name;
+        if (!number_parse_double(rest, strlen(rest), &network->settings[i].value))
+            return cli_not_a_number(OPTION_SET, rest, strlen(rest), error);
     }
-    return arguments->set_count > 0 ? costab_model_instance_update(network->instance, error) : COSTAB_OK;
+    return COSTAB_OK;
 }
 
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     *network = (cli_network){.model = NULL};
     const char *path = arguments->operands[0];
     costab_status status = costab_spec_read(path, &network->spec, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     if (network->spec->system != COSTAB_SYSTEM_NETWORK)
         return error_set(error, COSTAB_INVALID,
                          "%s: it is a spec of the planar system; a model of `system: network` is needed",
                          path);
     network->model = network->spec->model;
     if (network->spec->warnings[0] != '\0') fprintf(stderr, "%s\n", network->spec->warnings);
-    status = costab_model_instance_create(network->model, &network->instance, error);
-    if (status == COSTAB_OK) status = costab_network_work_create(&network->work, error);
-    if (status == COSTAB_OK) status = set_parameters(network, arguments, error);
-    if (status == COSTAB_OK) status = choose_couplings(network, arguments->values[OPTION_COUPLING], error);
+    costab_variant asked = {.model = network->model, .setting_count = arguments->set_count};
+    status = read_settings(network, arguments, error);
+    if (!status)
+        status = choose_couplings(network, arguments->values[OPTION_COUPLING], &asked.coupling_count, error);
+    asked.settings = network->settings;
+    asked.couplings = network->names;
+    if (!status) status = study_variant_make(&network->variant, &asked, error);
+    if (!status) status = study_variant_instance(&network->variant, &network->instance, error);
+    if (!status) status = costab_network_work_create(&network->work, error);
+    network->coupling_count = network->variant.coupling_count;
+    network->couplings = network->variant.couplings;
     return status;
 }
 
 void cli_network_close(cli_network *network) {
+    study_variant_free(&network->variant);
     memory_free(network->settings);
+    memory_free(network->names);
+    memory_free(network->list);
     costab_network_work_destroy(&network->work);
     costab_model_instance_destroy(&network->instance);
     costab_spec_destroy(&network->spec);
+}
+
+costab_status cli_network_coupling(const cli_network *network, int c, costab_coupling *coupling,
+                                   costab_error *error) {
+    return study_variant_coupling(&network->variant, network->instance, c, coupling, error);
 }
 
 const char *cli_network_class(const costab_network_point *point) {

@@ -3,24 +3,19 @@
 #define CLI_NETWORK_H
 
 #include "cli/command.h"
-#include "costab/study.h"
-
-enum { CLI_COUPLINGS_MAX = 64 };
-
-/* A coupling by its name: the model's own of that number, or (own < 0) one that every model has. */
-typedef struct cli_coupling {
-    const char *name;
-    int own;
-} cli_coupling;
+#include "study/variant.h"
 
 typedef struct cli_network {
     costab_spec *spec;
     const costab_model *model; /* the spec's */
-    costab_model_instance *instance;
+    costab_setting *settings;  /* of --set: arguments->set_count of them */
+    study_variant variant;     /* the settings and the couplings asked for */
+    int coupling_count;        /* of the variant */
+    const study_choice *couplings;
+    costab_model_instance *instance; /* with the settings */
     costab_network_work *work;
-    int coupling_count;
-    cli_coupling couplings[CLI_COUPLINGS_MAX];
-    costab_setting *settings; /* of --set: arguments->set_count of them */
+    char *list;         /* --coupling, cut into names */
+    const char **names; /* in `list`, or static; NULL: the model's own couplings */
 } cli_network;
 
 /* Reads the model, sets what --set gives and finds the couplings of --coupling (the model's own where it is

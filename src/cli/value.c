@@ -11,7 +11,7 @@ static costab_status missing(cli_option option, costab_error *error) {
     return error_set(error, COSTAB_INVALID, "--%s is missing", cli_option_name(option));
 }
 
-static costab_status not_a_number(cli_option option, const char *given, size_t n, costab_error *error) {
+costab_status cli_not_a_number(cli_option option, const char *given, size_t n, costab_error *error) {
     return error_set(error, COSTAB_INVALID, "--%s: '%.*s' is not a finite decimal number%s",
                      cli_option_name(option), (int)n, given,
                      memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)" : "");
@@ -26,7 +26,7 @@ costab_status cli_number(const cli_arguments *arguments, cli_option option, cons
         return COSTAB_OK;
     }
     if (!number_parse_double(given, strlen(given), value))
-        return not_a_number(option, given, strlen(given), error);
+        return cli_not_a_number(option, given, strlen(given), error);
     return COSTAB_OK;
 }
 
@@ -84,7 +84,7 @@ costab_status cli_list(const cli_arguments *arguments, cli_option option, double
         size_t n = cli_next_piece(&rest, &piece);
         if (!number_parse_double(piece, n, &list[i++])) {
             memory_free(list);
-            return not_a_number(option, piece, n, error);
+            return cli_not_a_number(option, piece, n, error);
         }
     }
     *values = list;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 static costab_status resolve_settings(study_variant *v, const costab_variant *asked, costab_error *error) {
     v->settings = memory_alloc((size_t)asked->setting_count, sizeof *v->settings);
@@ -17,6 +18,20 @@ static costab_status resolve_settings(study_variant *v, const costab_variant *as
     return COSTAB_OK;
 }
 
+/* Behind the message that lists the couplings of every model: those of this one. */
+static costab_status add_own_names(const costab_model *model, costab_error *error) {
+    text all = {0};
+    if (error == NULL || error->status != COSTAB_INVALID)
+        return error != NULL ? error->status : COSTAB_INVALID;
+    text_printf(&all, "%s; the model's own:", error->message);
+    for (int i = 0; i < model->coupling_count; i++)
+        text_printf(&all, "%s %s", i > 0 ? "," : "", model->coupling_names[i]);
+    costab_status status =
+        all.failed ? error_memory(error) : error_set(error, COSTAB_INVALID, "%s", all.data);
+    text_free(&all);
+    return status;
+}
+
 static costab_status resolve_couplings(study_variant *v, const costab_variant *asked, costab_error *error) {
     bool own = asked->couplings == NULL;
     int count = own ? v->model->coupling_count : asked->coupling_count;
@@ -29,8 +44,8 @@ static costab_status resolve_couplings(study_variant *v, const costab_variant *a
         choice->name = memory_copy(name);
         if (choice->name == NULL) return error_memory(error);
         choice->own = own ? c : costab_model_coupling(v->model, name);
-        costab_status status = choice->own < 0 ? costab_coupling_find(name, &ignored, error) : COSTAB_OK;
-        if (status != COSTAB_OK) return status;
+        if (choice->own < 0 && costab_coupling_find(name, &ignored, error) != COSTAB_OK)
+            return add_own_names(v->model, error);
     }
     return COSTAB_OK;
 }
