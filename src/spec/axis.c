@@ -76,7 +76,7 @@ static bool read_list(spec_file *file, const spec_node *node, const char *what, 
     if (!allocate(file, axis, node->size)) return false;
     size_t known = 0;
     const spec_node *previous = NULL;
-    for (const spec_node *item = spec_first(file, node); item != NULL; item = spec_next(file, item)) {
+    SPEC_EACH (item, file, node) {
         double value;
         if (!spec_number(file, item, what, &value)) continue;
         if (previous != NULL && value <= axis->values[known - 1]) {
@@ -91,14 +91,10 @@ static bool read_list(spec_file *file, const spec_node *node, const char *what, 
 
 static bool read_values(spec_file *file, const spec_node *node, const char *what, costab_axis *axis) {
     double value;
-    char shown[SPEC_SHOW_MAX];
     if (node->kind == SPEC_LIST) return read_list(file, node, what, axis);
     if (node->kind == SPEC_MAPPING) return read_range(file, node, what, axis);
-    if (node->kind == SPEC_SCALAR && node->size == 0 && !node->quoted) {
-        spec_complain(file, node, "%s: expected a number, a list or {from: -6, to: 2, points: 801}, found %s",
-                      what, spec_show(file, node, shown));
-        return false;
-    }
+    if (node->kind == SPEC_SCALAR && node->size == 0 && !node->quoted)
+        return spec_expected(file, node, what, "a number, a list or {from: -6, to: 2, points: 801}");
     if (!spec_number(file, node, what, &value) || !allocate(file, axis, 1)) return false;
     axis->values[0] = value;
     return true;

@@ -39,14 +39,9 @@ int model_index_of(char *const *names, int count, const char *name) {
 
 int model_split_port(model_reader *r, const spec_node *node, const char *what, const char *expected,
                      char **name, char word[MODEL_PORT_SIZE]) {
-    char shown[SPEC_SHOW_MAX];
     const char *dot = node->kind == SPEC_SCALAR ? memchr(spec_text(r->file, node), '.', node->size) : NULL;
-    if (node->kind == SPEC_SKIPPED) return -1;
-    if (dot == NULL || node->size >= MODEL_PORT_SIZE) {
-        spec_complain(r->file, node, "%s: expected %s, found %s", what, expected,
-                      spec_show(r->file, node, shown));
-        return -1;
-    }
+    if (dot == NULL || node->size >= MODEL_PORT_SIZE)
+        return spec_expected(r->file, node, what, expected) ? 0 : -1;
     memcpy(word, spec_text(r->file, node), node->size);
     word[node->size] = '\0';
     *name = strchr(word, '.');
@@ -146,9 +141,7 @@ void model_read_connections(model_reader *r, const spec_node *node) {
     }
     r->body->connections = model_alloc(r, node->size, sizeof *r->body->connections);
     if (r->body->connections == NULL) return;
-    for (const spec_node *item = spec_first(r->file, node); item != NULL && !r->memory_failed;
-         item = spec_next(r->file, item))
-        read_connection(r, item);
+    SPEC_EACH (item, r->file, node) read_connection(r, item);
 }
 
 /* ---- Power bonds */
@@ -170,14 +163,8 @@ static bool complain_link(model_reader *r, const spec_node *node, int from, int 
 }
 
 static void read_bond(model_reader *r, const spec_node *node) {
-    char shown[SPEC_SHOW_MAX];
     if (node->kind != SPEC_LIST || node->size != 4) {
-        if (node->kind != SPEC_SKIPPED)
-            spec_complain(
-                r->file, node,
-                "power_bonds: expected the four ports [input 1, output 1, input 2, output 2], found "
-                "%s",
-                spec_show(r->file, node, shown));
+        spec_expected(r->file, node, "power_bonds", "the four ports [input 1, output 1, input 2, output 2]");
         return;
     }
     const spec_node *ports[4] = {spec_first(r->file, node)};
@@ -207,8 +194,7 @@ void model_read_bonds(model_reader *r, const spec_node *node) {
     if (!spec_list(r->file, node, "power_bonds", 0)) return;
     r->body->bonds = model_alloc(r, node->size, sizeof *r->body->bonds);
     if (r->body->bonds == NULL) return;
-    for (const spec_node *item = spec_first(r->file, node); item != NULL; item = spec_next(r->file, item))
-        read_bond(r, item);
+    SPEC_EACH (item, r->file, node) read_bond(r, item);
 }
 
 /* ---- Sources */
@@ -235,17 +221,8 @@ static void read_source(model_reader *r, const spec_node *key, const spec_node *
 }
 
 void model_read_sources(model_reader *r, const spec_node *node) {
-    char shown[SPEC_SHOW_MAX];
-    if (node->kind != SPEC_MAPPING) {
-        if (node->kind != SPEC_SKIPPED)
-            spec_complain(r->file, node,
-                          "sources: expected a mapping such as {plant.force: sin(t)}, found %s",
-                          spec_show(r->file, node, shown));
-        return;
-    }
+    if (!spec_pairs(r->file, node, "sources", "{plant.force: sin(t)}")) return;
     r->body->sources = model_alloc(r, node->size, sizeof *r->body->sources);
     if (r->body->sources == NULL) return;
-    for (const spec_node *key = spec_first(r->file, node); key != NULL && !r->memory_failed;
-         key = spec_next(r->file, spec_next(r->file, key)))
-        read_source(r, key, spec_next(r->file, key));
+    SPEC_EACH_KEY (key, r->file, node) read_source(r, key, spec_next(r->file, key));
 }

@@ -63,7 +63,7 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
     formula_scope scope = model_local_scope(r->model, s);
     bool fine = true;
     int i = 0;
-    for (const spec_node *item = spec_first(r->file, node); item != NULL; item = spec_next(r->file, item)) {
+    SPEC_EACH (item, r->file, node) {
         model_formula *equation = &equations[i++];
         snprintf(what, sizeof what, "subsystem '%s', %s(%d)", s->name, key, i);
         if (!model_expression(r, item, what, &scope, equation)) fine = false;
@@ -74,20 +74,14 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
 
 /* Numbers for some of the states and inputs; the others are 0. */
 static bool read_point(model_reader *r, model_subsystem *s, const spec_node *node) {
-    char what[MODEL_WHAT_MAX], name[SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
+    char what[MODEL_WHAT_MAX], name[SPEC_WORD_MAX];
     snprintf(what, sizeof what, "subsystem '%s', operating_point", s->name);
-    if (node->kind != SPEC_MAPPING) {
-        if (node->kind != SPEC_SKIPPED)
-            spec_complain(r->file, node, "%s: expected a mapping such as {x: 1, v: 0}, found %s", what,
-                          spec_show(r->file, node, shown));
-        return false;
-    }
+    if (!spec_pairs(r->file, node, what, "{x: 1, v: 0}")) return false;
     int count = s->states + s->inputs, first = r->body->formula_count;
     const spec_node *seen[2 * MODEL_PORTS_MAX] = {NULL};
     bool fine = true;
-    for (const spec_node *key = spec_first(r->file, node); key != NULL;
-         key = spec_next(r->file, spec_next(r->file, key))) {
-        if (key->kind == SPEC_SKIPPED || !spec_word(r->file, key, what, name)) {
+    SPEC_EACH_KEY (key, r->file, node) {
+        if (!spec_word(r->file, key, what, name)) {
             fine = false;
             continue;
         }

@@ -12,19 +12,14 @@ static bool too_large(model_reader *r, const spec_node *node, const char *what, 
 }
 
 bool model_matrix_measure(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix) {
-    char shown[SPEC_SHOW_MAX];
+    char place[MODEL_WHAT_MAX + 40];
     *matrix = (model_matrix){.node = node};
     if (node->kind == SPEC_MAPPING) return model_matrix_load(r, node, what, matrix);
-    if (node->kind == SPEC_SKIPPED) return false;
     const spec_node *first = spec_first(r->file, node);
-    if (node->kind != SPEC_LIST || first == NULL || first->kind != SPEC_LIST) {
-        spec_complain(r->file, node,
-                      "%s: expected a matrix as a list of rows, such as [[0, 1], [-k, -b]], or {file: "
-                      "plant.mat, name: A}, found %s%s",
-                      what, spec_show(r->file, node, shown),
-                      node->kind == SPEC_LIST && first != NULL ? " that is no list of lists" : "");
-        return false;
-    }
+    if (node->kind != SPEC_LIST || first == NULL || first->kind != SPEC_LIST)
+        return spec_expected(r->file, node, what,
+                             "a matrix as a list of rows, each a list, such as [[0, 1], [-k, -b]], or {file: "
+                             "plant.mat, name: A}");
     if (too_large(r, node, what, node->size, first->size)) return false;
     matrix->rows = (int)node->size;
     matrix->columns = (int)first->size;
@@ -32,10 +27,10 @@ bool model_matrix_measure(model_reader *r, const spec_node *node, const char *wh
     int i = 1;
     for (const spec_node *row = first; row != NULL; row = spec_next(r->file, row), i++) {
         if (row->kind == SPEC_LIST && row->size == first->size && row->size > 0) continue;
-        if (row->kind != SPEC_SKIPPED && row->kind != SPEC_LIST)
-            spec_complain(r->file, row, "%s, row %d: expected a list, found %s", what, i,
-                          spec_show(r->file, row, shown));
-        else if (row->kind == SPEC_LIST)
+        snprintf(place, sizeof place, "%s, row %d", what, i);
+        if (row->kind != SPEC_LIST)
+            spec_expected(r->file, row, place, "a list");
+        else
             spec_complain(r->file, row, "%s, row %d: it has %u entries, row 1 has %u", what, i,
                           (unsigned)row->size, (unsigned)first->size);
         fine = false;
@@ -54,11 +49,10 @@ bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *
     for (const spec_node *row = spec_first(r->file, matrix->node); row != NULL && slot >= 0;
          row = spec_next(r->file, row), i++) {
         int j = 0;
-        for (const spec_node *item = spec_first(r->file, row); item != NULL;
-             item = spec_next(r->file, item), j++) {
+        SPEC_EACH (item, r->file, row) {
             char place[MODEL_WHAT_MAX + 40];
-            snprintf(place, sizeof place, "%s(%d,%d)", what, i + 1, j + 1);
-            if (!model_number(r, item, place, MODEL_ANY, slot + i * matrix->columns + j)) fine = false;
+            snprintf(place, sizeof place, "%s(%d,%d)", what, i + 1, ++j);
+            if (!model_number(r, item, place, MODEL_ANY, slot + i * matrix->columns + j - 1)) fine = false;
         }
     }
     return fine;

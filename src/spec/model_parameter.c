@@ -13,7 +13,7 @@ typedef struct entry {
 
 static bool check_name(model_reader *r, const spec_node *key, char name[SPEC_WORD_MAX]) {
     char shown[SPEC_SHOW_MAX];
-    if (key->kind == SPEC_SKIPPED || !spec_word(r->file, key, "parameters", name)) return false;
+    if (!spec_word(r->file, key, "parameters", name)) return false;
     if (strlen(name) == key->size && formula_is_name(name) && strcmp(name, "t") != 0) return true;
     double number;
     if (number_parse_double(name, strlen(name), &number))
@@ -32,15 +32,8 @@ static bool check_name(model_reader *r, const spec_node *key, char name[SPEC_WOR
 /* Adds the parameters of one file; those of a second one replace the first's. */
 static void gather(model_reader *r, const spec_node *node, entry *entries, bool replace) {
     costab_model *model = r->model;
-    char shown[SPEC_SHOW_MAX];
-    if (node->kind != SPEC_MAPPING) {
-        if (node->kind != SPEC_SKIPPED)
-            spec_complain(r->file, node, "parameters: expected a mapping such as {m: 2, k: 10}, found %s",
-                          spec_show(r->file, node, shown));
-        return;
-    }
-    for (const spec_node *key = spec_first(r->file, node); key != NULL;
-         key = spec_next(r->file, spec_next(r->file, key))) {
+    if (!spec_pairs(r->file, node, "parameters", "{m: 2, k: 10}")) return;
+    SPEC_EACH_KEY (key, r->file, node) {
         char name[SPEC_WORD_MAX];
         if (!check_name(r, key, name)) continue;
         int i = costab_model_parameter(model, name);

@@ -43,17 +43,10 @@ static int find_axis(model_reader *r, const spec_node *key, const char *name) {
 
 void model_read_axes(model_reader *r, const spec_node *node) {
     costab_spec *spec = r->spec;
-    char shown[SPEC_SHOW_MAX], name[SPEC_WORD_MAX];
-    if (node->kind != SPEC_MAPPING || node->size == 0) {
-        if (node->kind != SPEC_SKIPPED)
-            spec_complain(r->file, node,
-                          "axes: expected a mapping such as {H: {from: 0.1, to: 5, points: 50}}, found %s",
-                          spec_show(r->file, node, shown));
-        return;
-    }
-    for (const spec_node *key = spec_first(r->file, node); key != NULL;
-         key = spec_next(r->file, spec_next(r->file, key))) {
-        if (key->kind == SPEC_SKIPPED || !spec_word(r->file, key, "axes", name)) continue;
+    char name[SPEC_WORD_MAX];
+    if (!spec_pairs(r->file, node, "axes", "{H: {from: 0.1, to: 5, points: 50}}")) return;
+    SPEC_EACH_KEY (key, r->file, node) {
+        if (!spec_word(r->file, key, "axes", name)) continue;
         int parameter = find_axis(r, key, name);
         if (parameter < 0) continue;
         if (spec->axis_count == COSTAB_SPEC_AXES_MAX) {
@@ -145,7 +138,6 @@ void model_read_history(model_reader *r, const spec_node *node) {
     history->local = values.local;
     if (values.signals == NULL || !spec_list(r->file, values.signals, "history, signals", 0)) return;
     history->signals = model_alloc(r, values.signals->size, sizeof *history->signals);
-    for (const spec_node *item = spec_first(r->file, values.signals);
-         item != NULL && history->signals != NULL; item = spec_next(r->file, item))
-        read_signal(r, item);
+    if (history->signals == NULL) return;
+    SPEC_EACH (item, r->file, values.signals) read_signal(r, item);
 }

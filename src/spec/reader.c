@@ -44,11 +44,17 @@ bool spec_is(const spec_file *file, const spec_node *node, const char *word) {
            memcmp(spec_text(file, node), word, node->size) == 0;
 }
 
-static bool complain_found(spec_file *file, const spec_node *node, const char *what, const char *expected) {
+bool spec_expected(spec_file *file, const spec_node *node, const char *what, const char *expected) {
     char shown[SPEC_SHOW_MAX];
     if (node->kind != SPEC_SKIPPED)
         spec_complain(file, node, "%s: expected %s, found %s", what, expected, spec_show(file, node, shown));
     return false;
+}
+
+bool spec_pairs(spec_file *file, const spec_node *node, const char *what, const char *example) {
+    char expected[200];
+    snprintf(expected, sizeof expected, "a mapping such as %s", example);
+    return node->kind == SPEC_MAPPING || spec_expected(file, node, what, expected);
 }
 
 /* "red, green or blue" */
@@ -98,8 +104,7 @@ static bool read_numbers(spec_file *file, const spec_node *node, const char *wha
                          double *numbers) {
     if (!spec_list(file, node, what, count)) return false;
     bool fine = true;
-    for (const spec_node *item = spec_first(file, node); item != NULL; item = spec_next(file, item))
-        fine = spec_number(file, item, what, numbers++) && fine;
+    SPEC_EACH (item, file, node) fine = spec_number(file, item, what, numbers++) && fine;
     return fine;
 }
 
@@ -172,12 +177,11 @@ bool spec_read_mapping(spec_file *file, const spec_node *node, const char *what,
         char list[400], expected[500];
         list_names(&keys[0].name, count, sizeof keys[0], " and ", list, sizeof list);
         snprintf(expected, sizeof expected, "a mapping with the keys %s", list);
-        return complain_found(file, node, what, expected);
+        return spec_expected(file, node, what, expected);
     }
     const spec_node *seen[SPEC_KEYS_MAX] = {NULL};
     bool fine = true;
-    for (const spec_node *key = spec_first(file, node); key != NULL;
-         key = spec_next(file, spec_next(file, key)))
+    SPEC_EACH_KEY (key, file, node)
         if (!read_entry(file, key, what, keys, count, seen, target)) fine = false;
     for (size_t k = 0; k < count; k++) {
         if (!keys[k].required || seen[k] != NULL) continue;
@@ -190,7 +194,7 @@ bool spec_read_mapping(spec_file *file, const spec_node *node, const char *what,
 
 const spec_node *spec_find(const spec_file *file, const spec_node *mapping, const char *key) {
     if (mapping->kind != SPEC_MAPPING) return NULL;
-    for (const spec_node *k = spec_first(file, mapping); k != NULL; k = spec_next(file, spec_next(file, k)))
+    SPEC_EACH_KEY (k, file, mapping)
         if (spec_is(file, k, key)) return spec_next(file, k);
     return NULL;
 }
@@ -243,7 +247,7 @@ static size_t number_prefix(const char *bytes, size_t size) {
 }
 
 static bool complain_number(spec_file *file, const spec_node *node, const char *what) {
-    if (node->kind != SPEC_SCALAR || node->size == 0) return complain_found(file, node, what, "a number");
+    if (node->kind != SPEC_SCALAR || node->size == 0) return spec_expected(file, node, what, "a number");
     char shown[SPEC_SHOW_MAX], mended[TOKEN_MAX + 1];
     spec_show(file, node, shown);
     const char *bytes = spec_text(file, node);
@@ -318,10 +322,10 @@ bool spec_whole(spec_file *file, const spec_node *node, const char *what, size_t
 
 bool spec_word(spec_file *file, const spec_node *node, const char *what, char word[SPEC_WORD_MAX]) {
     if (node->kind != SPEC_SCALAR || node->size == 0 || node->size >= SPEC_WORD_MAX)
-        return complain_found(file, node, what, "a name");
+        return spec_expected(file, node, what, "a name");
     const char *bytes = spec_text(file, node);
     for (size_t i = 0; i < node->size; i++)
-        if ((unsigned char)bytes[i] < 0x20) return complain_found(file, node, what, "a name");
+        if ((unsigned char)bytes[i] < 0x20) return spec_expected(file, node, what, "a name");
     memcpy(word, bytes, node->size);
     word[node->size] = '\0';
     return true;
@@ -333,7 +337,7 @@ bool spec_choice(spec_file *file, const spec_node *node, const char *what, const
     list_names(names, count, sizeof *names, " or ", list, sizeof list);
     if (node->kind != SPEC_SCALAR || node->size == 0) {
         snprintf(expected, sizeof expected, "%s%s", count > 1 ? "one of " : "", list);
-        return complain_found(file, node, what, expected);
+        return spec_expected(file, node, what, expected);
     }
     if (!spec_word(file, node, what, word)) return false;
     for (*index = 0; *index < count; ++*index)
@@ -362,7 +366,7 @@ bool spec_list(spec_file *file, const spec_node *node, const char *what, size_t 
         return false;
     }
     snprintf(expected, sizeof expected, size > 0 ? "a list of %zu" : "a list of at least one", size);
-    return complain_found(file, node, what, expected);
+    return spec_expected(file, node, what, expected);
 }
 
 bool spec_choices(spec_file *file, const spec_node *node, const char *what, const char *const *names,
@@ -390,7 +394,7 @@ bool spec_choices(spec_file *file, const spec_node *node, const char *what, cons
 
 bool spec_line(spec_file *file, const spec_node *node, const char *what, char **copy) {
     if (node->kind != SPEC_SCALAR || (node->size == 0 && !node->quoted))
-        return complain_found(file, node, what, "a line of text");
+        return spec_expected(file, node, what, "a line of text");
     const char *bytes = spec_text(file, node);
     size_t size = node->size;
     while (size > 0 && (bytes[size - 1] == '\n' || bytes[size - 1] == ' ')) size--;

@@ -54,6 +54,12 @@ const spec_node *spec_find(const spec_file *file, const spec_node *mapping, cons
 /* A node in words, for messages: "a list", "nothing", "'0,5'", ... Returns `shown`. */
 const char *spec_show(const spec_file *file, const spec_node *node, char shown[SPEC_SHOW_MAX]);
 
+/* Complains that something else stands here than was expected. False, for the caller to return. */
+bool spec_expected(spec_file *file, const spec_node *node, const char *what, const char *expected);
+
+/* A mapping whose keys are free names. */
+bool spec_pairs(spec_file *file, const spec_node *node, const char *what, const char *example);
+
 bool spec_is(const spec_file *file, const spec_node *node, const char *word);
 
 /* A plain finite number; the whole text must be one. */

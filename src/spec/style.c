@@ -2,6 +2,7 @@
 #include "costab/style.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -30,7 +31,7 @@ static bool read_length(spec_file *file, const spec_node *node, double *cm) {
         const char *name;
         double in_cm;
     } units[] = {{"cm", 1.0}, {"mm", 0.1}, {"in", 2.54}};
-    char shown[SPEC_SHOW_MAX];
+    char expected[80];
     const char *bytes = spec_text(file, node);
     double number = 0, unit = 0;
     if (node->kind == SPEC_SCALAR && node->size > 2) {
@@ -40,16 +41,11 @@ static bool read_length(spec_file *file, const spec_node *node, double *cm) {
         while (n > 0 && bytes[n - 1] == ' ') n--;
         if (!number_parse_double(bytes, n, &number)) unit = 0;
     }
-    if (unit == 0) {
-        spec_complain(file, node, "figure, size: expected a length in cm, mm or in, such as 8.9cm, found %s",
-                      spec_show(file, node, shown));
-        return false;
-    }
+    if (unit == 0)
+        return spec_expected(file, node, "figure, size", "a length in cm, mm or in, such as 8.9cm");
     *cm = number * unit;
-    if (*cm >= SIZE_MIN_CM && *cm <= SIZE_MAX_CM) return true;
-    spec_complain(file, node, "figure, size: expected a length from %gcm to %gcm, found %s", SIZE_MIN_CM,
-                  SIZE_MAX_CM, spec_show(file, node, shown));
-    return false;
+    snprintf(expected, sizeof expected, "a length from %gcm to %gcm", SIZE_MIN_CM, SIZE_MAX_CM);
+    return (*cm >= SIZE_MIN_CM && *cm <= SIZE_MAX_CM) || spec_expected(file, node, "figure, size", expected);
 }
 
 static bool read_size(spec_file *file, const spec_node *value, void *target) {
@@ -132,9 +128,7 @@ static bool read_kind(spec_file *file, const spec_node *value, void *target) {
     bool list = value->kind == SPEC_LIST, fine = true;
     if (list && !spec_list(file, value, "figure, kind", 0)) return false;
     figure->kind_count = 0;
-    for (const spec_node *item = list ? spec_first(file, value) : value; item != NULL;
-         item = list ? spec_next(file, item) : NULL)
-        fine = add_kind(file, item, figure) && fine;
+    SPEC_EACH_OF (item, file, value) fine = add_kind(file, item, figure) && fine;
     return fine;
 }
 

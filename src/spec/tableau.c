@@ -18,7 +18,7 @@ static const spec_key tableau_keys[] = {
 static bool read_row(spec_file *file, const spec_node *node, const char *what, size_t stages, double *row) {
     if (!spec_list(file, node, what, stages)) return false;
     bool fine = true;
-    for (const spec_node *item = spec_first(file, node); item != NULL; item = spec_next(file, item))
+    SPEC_EACH (item, file, node)
         if (!spec_constant(file, item, what, row++)) fine = false;
     return fine;
 }

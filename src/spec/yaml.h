@@ -59,6 +59,17 @@ const char *spec_text(const spec_file *file, const spec_node *node);
 const spec_node *spec_first(const spec_file *file, const spec_node *node);
 const spec_node *spec_next(const spec_file *file, const spec_node *node);
 
+/* Over the items of a list; over the keys of a mapping, whose values are spec_next of them. */
+#define SPEC_EACH(item, file, list)                                                                          \
+    for (const spec_node *item = spec_first(file, list); item != NULL; item = spec_next(file, item))
+#define SPEC_EACH_KEY(key, file, mapping)                                                                    \
+    for (const spec_node *key = spec_first(file, mapping); key != NULL;                                      \
+         key = spec_next(file, spec_next(file, key)))
+/* Over the items of a list, or over the one value that stands there instead of a list. */
+#define SPEC_EACH_OF(item, file, node)                                                                       \
+    for (const spec_node *item = (node)->kind == SPEC_LIST ? spec_first(file, node) : (node); item != NULL;  \
+         item = (node)->kind == SPEC_LIST ? spec_next(file, item) : NULL)
+
 /* Notes a mistake at a place. */
 void spec_complain(spec_file *file, const spec_node *node, const char *format, ...) COSTAB_PRINTF(3, 4);
 void spec_complain_at(spec_file *file, size_t line, size_t column, const char *format, ...)

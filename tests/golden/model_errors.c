@@ -162,11 +162,10 @@ static const complaint_case cases[] = {
      "6:8: error: subsystem 'plant', A: expected 1 x 1 numbers (states x states), "
      "found 1 x 2\n~"},
     {6, "    A: [0, 1]",
-     "6:8: error: subsystem 'plant', A: expected a matrix as a list of rows, such as "
-     "[[0, 1], [-k, -b]], or {file: plant.mat, name: A}, found a list that is no list of "
-     "lists"},
+     "6:8: error: subsystem 'plant', A: expected a matrix as a list of rows, each a list, such as "
+     "[[0, 1], [-k, -b]], or {file: plant.mat, name: A}, found a list"},
     {6, "    A: 3",
-     "6:8: error: subsystem 'plant', A: expected a matrix as a list of rows, such as [[0, 1], "
+     "6:8: error: subsystem 'plant', A: expected a matrix as a list of rows, each a list, such as [[0, 1], "
      "[-k, -b]], or {file: plant.mat, name: A}, found '3'"},
     {6, "", "5:5: error: subsystem 'plant': the key 'A' is missing: a matrix of 2 x 2"},
     {7, "    B: [[0, 1/m]]",
