@@ -33,10 +33,10 @@ COSTAB_API costab_status costab_study_parse(const char *path, const char *text, 
  *
  * The axes of a network's grid are `coupling` and those of the spec. Where the field spectral_radius is asked
  * for and one or two axes have several values, there is a field level_one_NAME for each of these axes: for
- * every point of the grid the value of that axis at which the spectral radius passes 1 on the edge to the next
- * point along it, true to 1e-12 relative; NaN where it is on the same side at both ends, where it jumps over
- * 1, and where it cannot be followed because not every point between can be analysed (such as macro steps that
- * are no whole number of micro steps). */
+ * every point of the grid the value of that axis at which the spectral radius passes 1 on the edge to the
+ * next point along it, true to 1e-12 relative; NaN where it is on the same side at both ends, where it jumps
+ * over 1, and where it cannot be followed because not every point between can be analysed (such as macro
+ * steps that are no whole number of micro steps). */
 COSTAB_API costab_status costab_study_create(const costab_spec *spec, costab_study **study,
                                              costab_error *error);
 

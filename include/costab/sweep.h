@@ -2,8 +2,8 @@
  *
  * A plan names the axes of a grid and the fields on it. The run cuts the grid into numbered tiles, calls an
  * evaluator for each on all threads and hands the results to a sink in the order of the numbers. Neither who
- * evaluates nor who stores is known here. Memory is bounded by the tiles in flight: one a thread in full, and
- * a few packed ones. */
+ * evaluates nor who stores is known here. Memory is bounded by the tiles in flight: one in
+ * full per thread, and a few packed ones. */
 #ifndef COSTAB_SWEEP_H
 #define COSTAB_SWEEP_H
 
@@ -26,7 +26,7 @@ typedef struct costab_axis {
     size_t count;
     double *values;
     char **labels;
-    const char *long_name; /* static or owned by whoever owns the plan; may be NULL */
+    const char *long_name; /* borrowed, as long as the plan lives; may be NULL */
 } costab_axis;
 
 typedef enum costab_type { COSTAB_U8, COSTAB_F64 } costab_type;
@@ -71,7 +71,7 @@ typedef struct costab_tile {
 } costab_tile;
 
 /* Whether the run of a tile has failed or is cancelled. An evaluator that takes long asks now and then (a
- * question costs as much as a look at the clock), and gives up with COSTAB_CANCELLED where it is told so. The
+ * question costs as much as reading the clock), and gives up with COSTAB_CANCELLED where it is told so. The
  * run's progress is called here as well. */
 COSTAB_API bool costab_tile_stopped(const costab_tile *tile);
 
@@ -91,8 +91,8 @@ COSTAB_API void costab_plan_tile(const costab_plan *plan, size_t index, costab_t
  * axes which the field lacks, the first carries it. */
 COSTAB_API size_t costab_tile_values(const costab_plan *plan, int field, const costab_tile *tile);
 
-/* The extent of a field's block in a tile, or of a full tile where tile is NULL: one entry an axis of the
- * field. */
+/* The extent of a field's block in a tile, or of a full tile where tile is NULL: one entry per axis of
+ * the field. */
 COSTAB_API void costab_tile_shape(const costab_plan *plan, int field, const costab_tile *tile, size_t *shape);
 
 /* Who computes. evaluate fills, for every field of the plan, blocks[field] (C order, the field's axes; NULL
@@ -144,10 +144,11 @@ typedef struct costab_team {
     costab_status (*receive)(void *context, costab_message *message, costab_error *error);
 } costab_team;
 
-/* What an evaluator has to say of a tile beside its fields, such as how many of its points failed: bytes that
- * only it understands, kept by whoever keeps tiles for another run. take is called once a tile, in the order
- * of tiles, when the tile is committed, and leaves note->size 0 where there is nothing; give hands them back
- * in the run that goes on, or from another rank, and they can be taken again. Both may be NULL. */
+/* What an evaluator notes of a tile beside its fields, such as how many of its points failed: bytes that only
+ * the evaluator understands. A checkpoint stores them with the tile. take is called once per tile, in the
+ * order of tiles, when the tile is committed; it leaves note->size 0 where there is nothing. give hands the
+ * bytes back to the evaluator when a run goes on from a checkpoint, and on rank 0 when another rank has
+ * computed the tile; they can then be taken again. Both may be NULL. */
 typedef struct costab_notes {
     void *context;
     costab_status (*take)(void *context, const costab_tile *tile, costab_packed *note, costab_error *error);

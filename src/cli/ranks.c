@@ -31,11 +31,11 @@ const costab_team *ranks_team(const cli_ranks *ranks) {
 
 enum { GO_HOME = COSTAB_MESSAGE_FREE, GONE };
 
-/* How long rank 0 waits for the others at the end, and how often it looks. */
+/* How long rank 0 waits for the others at the end, and how often it asks. */
 #define PATIENCE_SECONDS 20
-#define LOOK_NANOSECONDS 500000
+#define ASK_NANOSECONDS  500000
 
-/* How often to look whether a message has come in whole, and how long to wait for it after a signal:
+/* How often to ask whether a message has come in whole, and how long to wait for it after a signal:
  * launchers kill after a second. */
 #define FETCH_NANOSECONDS 10000
 #define DEAD_SECONDS      0.2
@@ -129,8 +129,8 @@ static costab_status receive(void *context, costab_message *message, costab_erro
     return COSTAB_OK;
 }
 
-/* Whether somebody started this process as one of a group that MPI can find. Without a launcher MPI would
- * start helpers of its own, which a program that runs alone does not need. */
+/* Whether a launcher (mpirun, srun) started this process as one of a group that MPI can find. Without a
+ * launcher MPI would start helpers of its own, which a program that runs alone does not need. */
 static bool has_launcher(void) {
     static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -176,7 +176,7 @@ static bool await(const costab_team *team, int kind, int count, double patience)
     while (count > 0) {
         costab_message m;
         if (team->receive(team->context, &m, NULL) != COSTAB_OK || now() > until) return false;
-        if (m.from < 0) nanosleep(&(struct timespec){.tv_nsec = LOOK_NANOSECONDS}, NULL);
+        if (m.from < 0) nanosleep(&(struct timespec){.tv_nsec = ASK_NANOSECONDS}, NULL);
         if (m.from >= 0 && m.kind == kind) count--;
     }
     return true;
@@ -219,7 +219,7 @@ costab_status ranks_start(cli_ranks *ranks, costab_error *error) {
     (void)error;
     *ranks = (cli_ranks){.mail = NULL};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        int tasks = number_in(names[i]); /* the first that is there decides: launchers start each other */
+        int tasks = number_in(names[i]); /* the first that is set decides: one launcher may start another */
         if (tasks == 0) continue;
         if (tasks > 1) ranks->strangers = tasks;
         break;

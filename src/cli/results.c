@@ -25,7 +25,7 @@ static void on_start(void *context, const costab_study_start *start) {
                 output, start->replaced, start->last);
     if (start->resumed)
         fprintf(stderr, "%s: goes on after tile %zu of %zu%s\n", output, start->next, start->last,
-                start->damaged ? "; its checkpoint is cut short or damaged behind it" : "");
+                start->damaged ? "; what its checkpoint holds beyond that is cut short or damaged" : "");
 }
 
 costab_status cli_write_results(costab_study *study, const char *output,

@@ -9,8 +9,7 @@
 costab_status cli_write_results(costab_study *study, const char *output,
                                 const costab_study_run_options *options, bool quiet, costab_error *error);
 
-/* Points that could not be analysed are no failure of the run, but nobody should overlook them: says on
- * stderr how many there were. */
+/* Says on stderr how many points could not be analysed, if any: that is no failure of the run. */
 void cli_tell_failures(const char *path, const costab_study *study);
 
 #endif

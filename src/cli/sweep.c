@@ -44,7 +44,7 @@ static void tell_written(const char *output, size_t points, const progress *time
     char duration[PROGRESS_SHOWN_MAX], rate[PROGRESS_SHOWN_MAX];
     struct stat file;
     double seconds = progress_elapsed(timer);
-    if (stat(output, &file) != 0) return; /* somebody has taken it away already */
+    if (stat(output, &file) != 0) return; /* another program has removed it already */
     fprintf(stderr, "written %lld bytes in %s", (long long)file.st_size,
             progress_duration(seconds, duration));
     if (points > 0) fprintf(stderr, ", %s points/s", progress_quantity((double)points / seconds, rate));
@@ -69,7 +69,7 @@ static void tell_begin(const char *output, const costab_study *study, size_t til
                        const asked *a) {
     describe(stderr, output, study, tiles, points);
     fprintf(stderr, "threads %d", costab_run_threads(a->run.threads, tiles));
-    if (a->run.team != NULL) fprintf(stderr, " of rank 0, which has %d beside it", a->run.team->size - 1);
+    if (a->run.team != NULL) fprintf(stderr, " on rank 0; there are %d ranks more", a->run.team->size - 1);
     fputc('\n', stderr);
 }
 

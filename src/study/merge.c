@@ -1,5 +1,5 @@
-/* Slices of a sweep, each a whole log of a range of its tiles, as one study. All are looked at first: it is
- * made only if they are all there, whole, and of one sweep. */
+/* Slices of a sweep, each a whole log of a range of its tiles, as one study. All are checked first: the study
+ * is made only if they are all there, whole, and of one sweep. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * which keeps the root between two ends, is as fast as the secant method where the function is smooth, and
  * needs hardly more steps than bisection where it has kinks, as a spectral radius has.
  *
- * For the spectral radius what is looked for is rho + e = 1, e the rounding of the radius: the limit that
+ * For the spectral radius the place is that of rho + e = 1, e the rounding of the radius: the limit that
  * decides the class. */
 #include <float.h>
 #include <math.h>
@@ -65,7 +65,7 @@ costab_status network_edge_cross(const network_worker *worker, size_t coupling, 
         costab_network_point point;
         bool failed;
         costab_model_instance_set(worker->instance, parameter, place);
-        costab_status status = network_worker_look(worker, coupling, &point, &failed, error);
+        costab_status status = network_worker_analyse(worker, coupling, &point, &failed, error);
         if (status != COSTAB_OK || failed) return status;
         double margin = network_margin(&point, level);
         if (isnan(margin)) return COSTAB_OK;

@@ -185,23 +185,26 @@ static costab_status plan_tiles(network_study *study, int wide, costab_error *er
     costab_plan_choose_tiles(plan, TILE_POINTS_MAX);
     costab_status status = costab_plan_size(plan, &tiles, &points, error);
     if (status != COSTAB_OK) return status;
-    size_t least = study->runs && study->edge_count == 0 ? 1 : TILE_POINTS_MIN; /* runs take long */
-    size_t share = between(points / TILES, least, TILE_POINTS_MAX);
+    bool alone = study->runs && study->edge_count == 0; /* runs take long, and nothing is analysed twice */
+    size_t share = between(points / TILES, alone ? 1 : TILE_POINTS_MIN, TILE_POINTS_MAX);
     costab_plan_choose_tiles(plan, share);
     if (wide == 1) {
         int k = study->edge_axes[0];
         plan->tile_shape[k] = between(share, 1, plan->axes[k].count);
     } else if (wide == 2) {
-        size_t side = between((size_t)sqrt((double)share), TILE_SIDE_MIN, TILE_SIDE_MAX);
+        size_t side = between((size_t)sqrt((double)share), alone ? 1 : TILE_SIDE_MIN, TILE_SIDE_MAX);
         const int *k = study->edge_axes;
         size_t first = plan->axes[k[0]].count, second = plan->axes[k[1]].count;
         plan->tile_shape[k[0]] = between(second < side ? side * side / second : side, 1, first);
         plan->tile_shape[k[1]] = between(first < side ? side * side / first : side, 1, second);
     }
     plan->tile_shape[NETWORK_COUPLING] = 1;
-    study->margin_count = study->edge_count > 0 ? 1 : 0;
-    for (int e = 0; e < study->edge_count; e++)
-        study->margin_count *= plan->tile_shape[study->edge_axes[e]] + 1;
+    study->box_points = 1;
+    for (int k = 0; k < plan->swept; k++) {
+        bool edges = false;
+        for (int e = 0; e < study->edge_count; e++) edges = edges || study->edge_axes[e] == k;
+        study->box_points *= plan->tile_shape[k] + edges;
+    }
     return COSTAB_OK;
 }
 
@@ -214,6 +217,7 @@ static void plan_refined_tiles(network_study *study) {
         bool refined = k == study->refine_axes[0] || k == study->refine_axes[1];
         plan->tile_shape[k] = refined ? between(side, 1, plan->axes[k].count) : 1;
     }
+    study->box_points = network_refine_points(study);
 }
 
 static costab_status evaluate(const costab_study *base, const costab_tile *tile, void *const *blocks,
@@ -240,8 +244,9 @@ static costab_notes notes(costab_study *base) {
 
 static size_t analysed(const costab_study *base) {
     size_t sum = 0;
+    if (base->spec->refine_cell == 0) return 0;
     for (const network_worker *w = ((const network_study *)base)->pool->made; w != NULL; w = w->next_made)
-        if (w->patch != NULL) sum += network_patch_analysed(w->patch);
+        sum += w->analysed;
     return sum;
 }
 

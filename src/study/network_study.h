@@ -46,8 +46,20 @@ static inline network_value network_level_value(network_level level, int edge) {
 /* Codes of the field `class` besides those of costab_network_point. */
 enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
 
-/* What a refined sweep needs besides. */
-typedef struct network_patch network_patch;
+/* What a run at a point is like; NaN where a field is not asked for. */
+typedef struct network_run {
+    double error, error_bound, energy_residual;
+} network_run;
+
+/* What is known of a point of a tile: what fields hold, NaN where it cannot be had, and the margins that lead
+ * to crossings. */
+typedef struct network_known {
+    uint8_t code;
+    bool analysed; /* else only the code is known */
+    double spectral_radius, spectral_abscissa, iteration_radius;
+    double margins[NETWORK_LEVEL_COUNT];
+    network_run run;
+} network_known;
 
 /* What one thread needs for a tile. */
 typedef struct network_worker {
@@ -55,9 +67,9 @@ typedef struct network_worker {
     costab_model_instance *instance;
     costab_network_work *work;
     costab_network_simulator *simulator; /* NULL: no field needs a run */
-    /* Of the points of a tile and of those just beyond its ends; NULL: not looked for, or refined. */
-    double *margins[NETWORK_LEVEL_COUNT];
-    network_patch *patch; /* NULL if not refined */
+    network_known *known;                /* of the points of a box */
+    struct refine_work *refine;          /* NULL if not refined */
+    size_t analysed;                     /* points of the tiles it has filled */
 } network_worker;
 
 /* The workers, as many as there were ever tiles in work at once, and the points that failed. */
@@ -73,14 +85,14 @@ typedef struct network_pool {
 typedef struct network_study {
     costab_study base;
     const costab_model *model;
-    int field[NETWORK_VALUE_COUNT];   /* of each part in the plan, -1 if it is not there */
+    int field[NETWORK_VALUE_COUNT];   /* of each value in the plan, -1 if it is not there */
     bool runs;                        /* some field is of a run */
     bool class_only;                  /* no field has a number of the spectrum */
-    bool levels[NETWORK_LEVEL_COUNT]; /* whose crossings of the level 1 are looked for */
+    bool levels[NETWORK_LEVEL_COUNT]; /* whose crossings of the level 1 are computed */
     int edge_count;                   /* axes along which they are */
     int edge_axes[NETWORK_EDGES_MAX];
     int refine_axes[2]; /* the two last with several values, -1 for each that there is not */
-    size_t margin_count;
+    size_t box_points;  /* of the largest box */
     network_pool *pool;
 } network_study;
 
@@ -101,18 +113,8 @@ costab_notes network_pool_notes(network_pool *pool);
 
 /* Analyses the point at which the worker's parameters stand. *failed tells whether it cannot be, and *error
  * why; only an exhausted memory is returned. */
-costab_status network_worker_look(const network_worker *worker, size_t coupling, costab_network_point *point,
-                                  bool *failed, costab_error *error);
-
-/* What a run at the same point is like, under the coupling of the tile. Fields that are not asked for are
- * NaN, and those that cannot be had: then *failed, and *error says why. COSTAB_CANCELLED where the tile's run
- * is over. */
-typedef struct network_run {
-    double error, error_bound, energy_residual;
-} network_run;
-costab_status network_worker_run(const network_study *study, const network_worker *worker,
-                                 const costab_tile *tile, network_run *run, bool *failed,
-                                 costab_error *error);
+costab_status network_worker_analyse(const network_worker *worker, size_t coupling,
+                                     costab_network_point *point, bool *failed, costab_error *error);
 
 /* The same for the class alone, faster. */
 costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,
@@ -129,31 +131,47 @@ costab_status network_edge_cross(const network_worker *worker, size_t coupling, 
                                  int parameter, const double ends[2], const double margins[2],
                                  double *crossing, costab_error *error);
 
-/* The numbers of a point that fields hold. */
-typedef struct network_point_values {
-    double spectral_radius, spectral_abscissa, iteration_radius;
-} network_point_values;
+/* ---- Boxes: tiles and blocks of tiles ---- */
 
-/* All NaN for NULL: a point that was not analysed, or cannot be. */
-network_point_values network_point_values_of(const costab_network_point *point);
+/* Points of the grid, numbered with the last axis fastest: from start[k] on,
+ * count[k] along each swept axis. Of those the ones from first[k] on, owned[k] along each axis, are written
+ * into the tile's blocks. */
+typedef struct network_box {
+    const network_study *study;
+    network_worker *worker;
+    const costab_tile *tile;
+    size_t start[COSTAB_AXES_MAX], count[COSTAB_AXES_MAX];
+    size_t first[COSTAB_AXES_MAX], owned[COSTAB_AXES_MAX];
+    size_t points, stride[COSTAB_AXES_MAX]; /* network_box_lay sets them */
+} network_box;
 
-/* Writes a point's class and numbers; `at`: its place in the blocks of a tile. */
-void network_tile_put(const network_study *study, void *const *blocks, size_t at, uint8_t code,
-                      const network_point_values *values);
+void network_box_lay(network_box *box);
 
-/* Along a refined axis tiles are whole multiples of this, but for the last. */
-size_t network_refine_block(const network_study *study);
-/* [out] *patch: to be destroyed even where this fails. */
-costab_status network_patch_create(const network_study *study, network_patch **patch, costab_error *error);
-void network_patch_destroy(network_patch *patch);
-/* How many points of the tiles it has filled were analysed. */
-size_t network_patch_analysed(const network_patch *patch);
-/* Fills the blocks of a tile of a refined sweep. */
+/* A run at the point at which the worker's parameters stand. *failed where a field that is asked for cannot
+ * be had, and *error says why. COSTAB_CANCELLED where the tile's run is over. */
+costab_status network_worker_run(const network_box *box, size_t coupling, network_run *run, bool *failed,
+                                 costab_error *error);
+
+/* Analyses a point of the box into worker->known. A point that cannot be analysed is counted where it is
+ * written. [out] point: what the analysis found, but for `class_only` and where it failed. */
+costab_status network_box_analyse(const network_box *box, size_t number, bool class_only,
+                                  costab_network_point *point, costab_error *error);
+
+/* A point of which only the code is known. */
+network_known network_unknown(uint8_t code);
+
+/* Writes what is known of the box, and the crossings on the edges from its points. */
+costab_status network_box_write(const network_box *box, void *const *blocks, costab_error *error);
+
+/* Fills the blocks of a tile by analysing all its points; or, refined, as many as it needs. */
+costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
+                                    const costab_tile *tile, void *const *blocks, costab_error *error);
 costab_status network_refine_evaluate(const network_study *study, network_worker *worker,
                                       const costab_tile *tile, void *const *blocks, costab_error *error);
 
-/* Fills the blocks of a tile. */
-costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
-                                    const costab_tile *tile, void *const *blocks, costab_error *error);
+/* Along a refined axis tiles are whole multiples of this, but for the last; and the points of its largest
+ * box. */
+size_t network_refine_block(const network_study *study);
+size_t network_refine_points(const network_study *study);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "study/network_study.h"
+#include "sweep/refine.h"
 
 /* Enough for any radius that a double holds. */
 #define MARGIN_MAX 1000
@@ -22,8 +23,8 @@ static void worker_free(network_worker *worker) {
     costab_model_instance_destroy(&worker->instance);
     costab_network_work_destroy(&worker->work);
     costab_network_simulator_destroy(&worker->simulator);
-    for (int l = 0; l < NETWORK_LEVEL_COUNT; l++) memory_free(worker->margins[l]);
-    network_patch_destroy(worker->patch);
+    memory_free(worker->known);
+    refine_work_destroy(&worker->refine);
     memory_free(worker);
 }
 
@@ -46,12 +47,9 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     if (status == COSTAB_OK && study->runs)
         status = costab_network_simulator_create(&worker->simulator, error);
     if (status == COSTAB_OK && study->base.spec->refine_cell > 0)
-        status = network_patch_create(study, &worker->patch, error);
-    for (int l = 0; l < NETWORK_LEVEL_COUNT && status == COSTAB_OK; l++) {
-        if (!study->levels[l] || study->base.spec->refine_cell > 0) continue;
-        worker->margins[l] = memory_alloc(study->margin_count, sizeof(double));
-        if (worker->margins[l] == NULL) status = error_memory(error);
-    }
+        status = refine_work_create(&worker->refine, study->box_points, error);
+    if (status == COSTAB_OK) worker->known = memory_alloc(study->box_points, sizeof *worker->known);
+    if (status == COSTAB_OK && worker->known == NULL) status = error_memory(error);
     if (status == COSTAB_OK) return COSTAB_OK;
     worker_free(worker);
     *made = NULL;
@@ -84,47 +82,50 @@ void network_worker_give(const network_study *study, network_worker *worker) {
     (void)pthread_mutex_unlock(&pool->lock);
 }
 
-costab_status network_worker_look(const network_worker *worker, size_t coupling, costab_network_point *point,
-                                  bool *failed, costab_error *error) {
+/* What is left of a status where only an exhausted memory is more than a failed point. */
+static costab_status point_status(costab_status status, bool *failed) {
+    *failed = status != COSTAB_OK;
+    return status == COSTAB_MEMORY ? status : COSTAB_OK;
+}
+
+costab_status network_worker_analyse(const network_worker *worker, size_t coupling,
+                                     costab_network_point *point, bool *failed, costab_error *error) {
     costab_model_instance *instance = worker->instance;
     costab_status status = costab_model_instance_update(instance, error);
-    if (status == COSTAB_OK)
+    if (!status)
         status =
             costab_network_analyse(worker->work, costab_model_instance_network(instance),
                                    costab_model_instance_coupling(instance, (int)coupling), point, error);
-    *failed = status != COSTAB_OK;
-    return status == COSTAB_MEMORY ? status : COSTAB_OK;
+    return point_status(status, failed);
 }
 
 costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,
                                       bool *failed, costab_error *error) {
     costab_model_instance *instance = worker->instance;
     costab_status status = costab_model_instance_update(instance, error);
-    if (status == COSTAB_OK)
+    if (!status)
         status = costab_network_classify(worker->work, costab_model_instance_network(instance),
                                          costab_model_instance_coupling(instance, (int)coupling), class_code,
                                          error);
-    *failed = status != COSTAB_OK;
-    return status == COSTAB_MEMORY ? status : COSTAB_OK;
+    return point_status(status, failed);
 }
 
 static bool is_stopped(void *tile) {
     return costab_tile_stopped(tile);
 }
 
-costab_status network_worker_run(const network_study *study, const network_worker *worker,
-                                 const costab_tile *tile, network_run *run, bool *failed,
+costab_status network_worker_run(const network_box *box, size_t coupling, network_run *run, bool *failed,
                                  costab_error *error) {
+    const network_worker *worker = box->worker;
     const costab_network *network = costab_model_instance_network(worker->instance);
-    const costab_coupling *choices =
-        costab_model_instance_coupling(worker->instance, (int)tile->start[NETWORK_COUPLING]);
-    costab_tile asked = *tile;
-    unsigned fields = study->base.spec->fields;
-    costab_measure_options wanted = {.horizon = study->model->history.until,
+    const costab_coupling *choices = costab_model_instance_coupling(worker->instance, (int)coupling);
+    costab_tile tile = *box->tile;
+    unsigned fields = box->study->base.spec->fields;
+    costab_measure_options wanted = {.horizon = box->study->model->history.until,
                                      .error = (fields & COSTAB_NETWORK_ERROR) != 0,
                                      .energy_residual = (fields & COSTAB_NETWORK_ENERGY_RESIDUAL) != 0,
                                      .stop = is_stopped,
-                                     .stop_context = &asked};
+                                     .stop_context = &tile};
     costab_bound_options options = {.error = 1, .horizon = wanted.horizon};
     costab_measures measures = {.error = (double)NAN, .energy_residual = (double)NAN};
     costab_bound bound = {.factor = (double)NAN};

@@ -43,7 +43,7 @@ static bool receive(runner *r, bool *over) {
     costab_error error = {.status = COSTAB_OK};
     costab_message m;
     costab_status status = team->receive(team->context, &m, &error);
-    if (status != COSTAB_OK) *over = true; /* nobody to wait for */
+    if (status != COSTAB_OK) *over = true; /* rank 0 cannot be reached */
     if (status == COSTAB_OK && m.from < 0) return false;
     if (status == COSTAB_OK && m.kind == MESSAGE_ORDER) status = take_order(r, &m, &error);
     if (status == COSTAB_OK && m.kind == MESSAGE_OVER) {

@@ -1,6 +1,6 @@
-/* Rank 0 of a team. Its messenger hands out numbers of tiles from the same sequence as its own threads take
- * theirs from, so that whoever is faster computes more, and puts what comes back into the ring. Every rank
- * has a few tiles more than threads, so that none waits for the way there and back. */
+/* Rank 0 of a team. Its messenger hands out numbers of tiles, from the sequence from which its own threads
+ * take theirs too: a faster rank computes more. It puts the results that come back into the ring. Every rank
+ * has a few tiles more than threads, so that no thread waits for a message. */
 #include <string.h>
 
 #include "base/error.h"

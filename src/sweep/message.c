@@ -7,10 +7,10 @@
 #include "sweep/hash.h"
 #include "sweep/packed.h"
 
-/* In front of a field's bytes. */
-typedef struct part {
+/* What stands before the bytes of a field or note. */
+typedef struct chunk_head {
     uint64_t size, flags;
-} part;
+} chunk_head;
 
 uint64_t message_fingerprint(const costab_plan *plan, const char *identity) {
     uint64_t h = hash_plan(plan);
@@ -45,29 +45,29 @@ bool message_read_over(const costab_message *message) {
     return message->size == 1 && *(const uint8_t *)message->bytes != 0;
 }
 
-static size_t part_size(const costab_packed *packed) {
-    return sizeof(part) + packed->size;
+static size_t chunk_size(const costab_packed *packed) {
+    return sizeof(chunk_head) + packed->size;
 }
 
-static unsigned char *put_part(unsigned char *next, const costab_packed *packed) {
-    part p = {.size = packed->size, .flags = packed->flags};
+static unsigned char *put_chunk(unsigned char *next, const costab_packed *packed) {
+    chunk_head p = {.size = packed->size, .flags = packed->flags};
     memcpy(next, &p, sizeof p);
     if (p.size > 0) memcpy(next + sizeof p, packed->bytes, packed->size);
-    return next + part_size(packed);
+    return next + chunk_size(packed);
 }
 
 costab_status message_result(const costab_team *team, const costab_plan *plan, const costab_tile *tile,
                              const costab_packed *packed, const costab_packed *note, costab_error *error) {
     uint64_t number = tile->index;
-    size_t size = sizeof number + part_size(note);
+    size_t size = sizeof number + chunk_size(note);
     for (int f = 0; f < plan->field_count; f++)
-        if (costab_tile_values(plan, f, tile) > 0) size += part_size(&packed[f]);
+        if (costab_tile_values(plan, f, tile) > 0) size += chunk_size(&packed[f]);
     unsigned char *bytes = memory_alloc(size, 1), *next = bytes;
     if (bytes == NULL) return error_memory(error);
     memcpy(next, &number, sizeof number);
-    next = put_part(next + sizeof number, note);
+    next = put_chunk(next + sizeof number, note);
     for (int f = 0; f < plan->field_count; f++)
-        if (costab_tile_values(plan, f, tile) > 0) next = put_part(next, &packed[f]);
+        if (costab_tile_values(plan, f, tile) > 0) next = put_chunk(next, &packed[f]);
     costab_status status = team->send(team->context, 0, MESSAGE_RESULT, bytes, size, error);
     memory_free(bytes);
     return status;
@@ -79,18 +79,18 @@ bool message_read_tile(const costab_message *message, uint64_t *number) {
     return true;
 }
 
-/* Reads the next part of a message, of which *left bytes are left. */
-static costab_status get_part(const costab_message *message, size_t *left, costab_packed *packed,
-                              costab_error *error) {
+/* Reads the next chunk of a message, of which *left bytes are left. */
+static costab_status get_chunk(const costab_message *message, size_t *left, costab_packed *packed,
+                               costab_error *error) {
     const unsigned char *next = (const unsigned char *)message->bytes + message->size - *left;
-    part p = {.size = SIZE_MAX};
+    chunk_head p = {.size = SIZE_MAX};
     if (*left >= sizeof p) memcpy(&p, next, sizeof p);
     if (*left < sizeof p || p.size > *left - sizeof p)
         return error_set(error, COSTAB_IO, "a message from rank %d is damaged", message->from);
     costab_status status = packed_set(packed, next + sizeof p, p.size, error);
     if (status != COSTAB_OK) return status;
     packed->flags = (uint32_t)p.flags;
-    *left -= part_size(packed);
+    *left -= chunk_size(packed);
     return COSTAB_OK;
 }
 
@@ -98,8 +98,8 @@ costab_status message_read_result(const costab_message *message, const costab_pl
                                   const costab_tile *tile, costab_packed *packed, costab_packed *note,
                                   costab_error *error) {
     size_t left = message->size - sizeof(uint64_t);
-    costab_status status = get_part(message, &left, note, error);
+    costab_status status = get_chunk(message, &left, note, error);
     for (int f = 0; f < plan->field_count && status == COSTAB_OK; f++)
-        if (costab_tile_values(plan, f, tile) > 0) status = get_part(message, &left, &packed[f], error);
+        if (costab_tile_values(plan, f, tile) > 0) status = get_chunk(message, &left, &packed[f], error);
     return status;
 }

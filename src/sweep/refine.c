@@ -13,7 +13,7 @@
 /* A cell is not filled from M - m >= m / SAFETY on; 1 would do for convex margins. */
 #define SAFETY 3.0
 
-enum { UNKNOWN, WANTED, LOOKED_AT, FILLED };
+enum { UNKNOWN, WANTED, EVALUATED, FILLED };
 
 /* From a point on, so many steps along each axis: a closed box of (steps + 1) points. */
 typedef struct cell {
@@ -69,8 +69,8 @@ const refine_point *refine_points(const refine_work *work) {
     return work->points;
 }
 
-bool refine_looked(const refine_work *work, size_t number) {
-    return work->states[number] == LOOKED_AT;
+bool refine_evaluated(const refine_work *work, size_t number) {
+    return work->states[number] == EVALUATED;
 }
 
 /* ---- Points */
@@ -85,16 +85,16 @@ static void want(refine_work *w, size_t number) {
     w->wanted++;
 }
 
-static costab_status look(refine_work *w, costab_error *error) {
+static costab_status evaluate_wanted(refine_work *w, costab_error *error) {
     size_t total = w->patch->count[0] * w->patch->count[1], count = 0;
     if (w->wanted == 0) return COSTAB_OK;
     for (uint8_t *s = w->states; count < w->wanted; s++) {
         s = memchr(s, WANTED, total - (size_t)(s - w->states));
-        *s = LOOKED_AT;
+        *s = EVALUATED;
         w->numbers[count++] = (size_t)(s - w->states);
     }
     w->wanted = 0;
-    return w->patch->look(w->patch->context, w->numbers, count, w->points, error);
+    return w->patch->evaluate(w->patch->context, w->numbers, count, w->points, error);
 }
 
 /* Could a cell with both as corners be filled? */
@@ -220,7 +220,7 @@ static void judge(refine_work *w, const cell *c) {
 static costab_status examine(refine_work *w, costab_error *error) {
     while (w->examined.count > 0 || w->wanted > 0) {
         for (size_t i = 0; i < w->examined.count; i++) want_corners(w, &w->examined.cells[i]);
-        costab_status status = look(w, error);
+        costab_status status = evaluate_wanted(w, error);
         if (status != COSTAB_OK) return status;
         for (size_t i = 0; i < w->examined.count; i++) judge(w, &w->examined.cells[i]);
         cell_list done = w->examined;
@@ -236,7 +236,7 @@ static bool is_settled(const refine_work *w, const cell *c) {
     for (size_t i = 0; i <= c->steps[0]; i++) {
         size_t number = number_of(w, c->at[0] + i, c->at[1]);
         for (size_t j = 0; j <= c->steps[1]; j++, number++)
-            if (w->states[number] == LOOKED_AT && !alike(w, first, &w->points[number])) return false;
+            if (w->states[number] == EVALUATED && !alike(w, first, &w->points[number])) return false;
     }
     return true;
 }

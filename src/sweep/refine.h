@@ -1,7 +1,7 @@
-/* sweep/refine.h - a patch of a grid, looked at where it changes and filled where it does not.
+/* sweep/refine.h - a patch of a grid: points are evaluated where it changes and filled where it does not.
  *
  * Every point has a code, and margins: numbers whose signs decide the code and whose sizes tell how far it is
- * from changing. Points are looked at on a coarse lattice first. A cell of it is filled with its corners'
+ * from changing. The points of a coarse lattice are evaluated first. A cell of it is filled with its corners'
  * code where they agree, where no margin falls towards zero so fast that it could change its sign inside, and
  * where every point that is known of it says the same; else it is halved, down to single points.
  *
@@ -30,9 +30,9 @@ typedef struct refine_patch {
     size_t count[2];
     size_t cell; /* side of the coarse lattice's cells, in points; at least 1 */
     int margins;
-    /* Looks at `count` points of the patch, in ascending order: fills points[numbers[i]]. */
-    costab_status (*look)(void *context, const size_t *numbers, size_t count, refine_point *points,
-                          costab_error *error);
+    /* Evaluates `count` points of the patch, in ascending order: fills points[numbers[i]]. */
+    costab_status (*evaluate)(void *context, const size_t *numbers, size_t count, refine_point *points,
+                              costab_error *error);
     void *context;
 } refine_patch;
 
@@ -42,11 +42,11 @@ costab_status refine_work_create(refine_work **work, size_t points, costab_error
 void refine_work_destroy(refine_work **work);
 
 /* Refines a patch: what is known then depends on the patch alone. Of two neighbours with different codes or a
- * margin of different signs both were looked at. Returns what `look` returns. */
+ * margin of different signs both are evaluated. Returns what `evaluate` returns. */
 costab_status refine_run(refine_work *work, const refine_patch *patch, costab_error *error);
 
-/* Of the last patch, by the points' numbers. A point that was not looked at has a code only. */
+/* Of the last patch, by the points' numbers. A point that was not evaluated has a code only. */
 const refine_point *refine_points(const refine_work *work);
-bool refine_looked(const refine_work *work, size_t number);
+bool refine_evaluated(const refine_work *work, size_t number);
 
 #endif

@@ -1,6 +1,6 @@
 /* Threads take the next tile's number, compute and pack the tile on their own, and leave it in a ring of
- * slots. Whoever finds the next tile of the sequence ready, and nobody else at it, delivers it and those
- * behind it: results leave in order, and a thread waits only where the ring is full. */
+ * slots. A thread that finds the next tile of the sequence ready delivers it and those that are ready behind
+ * it, one thread at a time: results leave in order, and a thread waits only where the ring is full. */
 #include "sweep/runner.h"
 
 #include <time.h>
@@ -124,7 +124,7 @@ static slot *next_ready(runner *r) {
     return turn < atomic_load(&r->known) && atomic_load(&s->ready) && !runner_failed(r) ? s : NULL;
 }
 
-/* A tile that gets ready while the lock is given back is seen by the second look. */
+/* The outer loop asks again: a tile may get ready while the lock is given back. */
 bool runner_drain(runner *r) {
     costab_error error = {.status = COSTAB_OK};
     bool any = false;

@@ -33,11 +33,15 @@ struct runner {
     int threads;        /* of this rank that compute */
     size_t ring;
     slot *slots;        /* tile k uses slots[k % ring] */
-    runner_peer *peers; /* rank 0 of a team: one a rank */
-    /* This rank's tiles up to here it may begin, will ever have, has begun, has delivered. Alone and on rank
-     * 0 these are their numbers in the plan; elsewhere the orders are counted. */
-    atomic_size_t known, end, next, delivered;
-    /* Alone and on rank 0 to the sink, by any thread; elsewhere to rank 0, by the messenger. */
+    runner_peer *peers; /* on rank 0 of a team: one per rank */
+    /* Positions in the sequence of this rank's tiles. Alone and on rank 0 they are numbers of the plan's
+     * tiles; on other ranks they count the orders of rank 0. */
+    atomic_size_t known;     /* tiles before this one may begin */
+    atomic_size_t end;       /* the sequence ends before this one */
+    atomic_size_t next;      /* the next tile to begin */
+    atomic_size_t delivered; /* the next tile to be delivered */
+    /* Delivers a tile: alone and on rank 0 any thread does, to the sink; on other ranks the messenger, to
+     * rank 0. */
     costab_status (*deliver)(runner *r, slot *s, costab_error *error);
     bool any_thread_delivers;
     omp_lock_t delivering;
@@ -47,7 +51,7 @@ struct runner {
     costab_error error;
 };
 
-/* Room for one tile's values, a block a field. */
+/* Room for one tile's values: one block per field. */
 typedef struct runner_blocks {
     void *of[COSTAB_FIELDS_MAX];
 } runner_blocks;

@@ -1,5 +1,5 @@
 /* The quadtree of refined sweeps on fields that are known everywhere: what it fills is what the full grid
- * has, and what it looks at follows the boundary. */
+ * has, and what it evaluates follows the boundary. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ typedef struct grid {
     const field *field;
     size_t count[2];
     uint8_t *asked;
-    size_t looks;
+    size_t evaluated;
 } grid;
 
 enum { LONE_CODE = 8 };
@@ -43,8 +43,8 @@ static refine_point point_of(const grid *g, size_t number) {
 }
 
 /* In ascending order, and no point twice. */
-static costab_status look(void *context, const size_t *numbers, size_t count, refine_point *points,
-                          costab_error *error) {
+static costab_status evaluate(void *context, const size_t *numbers, size_t count, refine_point *points,
+                              costab_error *error) {
     grid *g = context;
     (void)error;
     for (size_t i = 0; i < count; i++) {
@@ -52,7 +52,7 @@ static costab_status look(void *context, const size_t *numbers, size_t count, re
         assert_int_equal(g->asked[numbers[i]]++, 0);
         points[numbers[i]] = point_of(g, numbers[i]);
     }
-    g->looks += count;
+    g->evaluated += count;
     return COSTAB_OK;
 }
 
@@ -63,7 +63,7 @@ static bool differ(const grid *g, size_t a, size_t b) {
     return different;
 }
 
-/* Both of two neighbours were looked at where a code or a sign changes between them. */
+/* Both of two neighbours were evaluated where a code or a sign changes between them. */
 static void check_neighbours(const grid *g, const refine_work *work) {
     for (size_t i = 0; i < g->count[0]; i++)
         for (size_t j = 0; j < g->count[1]; j++)
@@ -71,12 +71,12 @@ static void check_neighbours(const grid *g, const refine_work *work) {
                 size_t n = i * g->count[1] + j, next = n + (axis == 0 ? g->count[1] : 1);
                 if ((axis == 0 ? i + 1 == g->count[0] : j + 1 == g->count[1]) || !differ(g, n, next))
                     continue;
-                check_true(refine_looked(work, n) && refine_looked(work, next),
-                           "a change between the points %zu and %zu was not looked at", n, next);
+                check_true(refine_evaluated(work, n) && refine_evaluated(work, next),
+                           "a change between the points %zu and %zu was not evaluated", n, next);
             }
 }
 
-/* Refines, and holds every point against the field. Returns the number of looks. */
+/* Refines, and holds every point against the field. Returns the number of evaluations. */
 static size_t refine(const field *f, size_t rows, size_t columns, size_t cell, const char *what) {
     grid g = {.field = f, .count = {rows, columns}};
     refine_work *work = NULL;
@@ -84,10 +84,10 @@ static size_t refine(const field *f, size_t rows, size_t columns, size_t cell, c
     assert_non_null(g.asked);
     assert_int_equal(refine_work_create(&work, rows * columns, NULL), COSTAB_OK);
     refine_patch patch = {
-        .count = {rows, columns}, .cell = cell, .margins = f->margins, .look = look, .context = &g};
+        .count = {rows, columns}, .cell = cell, .margins = f->margins, .evaluate = evaluate, .context = &g};
     assert_int_equal(refine_run(work, &patch, NULL), COSTAB_OK);
     for (size_t n = 0; n < rows * columns; n++) {
-        assert_int_equal(refine_looked(work, n), g.asked[n]);
+        assert_int_equal(refine_evaluated(work, n), g.asked[n]);
         int code = refine_points(work)[n].code, full = point_of(&g, n).code;
         check_true(code == full, "%s, %zu x %zu, cells of %zu: point %zu, %zu has %d instead of %d", what,
                    rows, columns, cell, n / columns, n % columns, code, full);
@@ -96,7 +96,7 @@ static size_t refine(const field *f, size_t rows, size_t columns, size_t cell, c
     refine_work_destroy(&work);
     assert_null(work);
     free(g.asked);
-    return g.looks;
+    return g.evaluated;
 }
 
 /* ---- Fields */
@@ -244,9 +244,10 @@ static void test_cost(void **state) {
                          .c = {-0.5 * (a + b) - 0.01},
                          .sign = {1}};
         size_t coarse = 2 * 33 * 33, length = (size_t)(1.5 * 513);
-        size_t looks = refine(&f, 513, 513, 16, "a half plane");
-        check_true(looks <= coarse + 16 * length, "%zu looks for the half plane at angle %g", looks, angle);
-        check_true(looks >= 513, "fewer looks than the boundary has points");
+        size_t count = refine(&f, 513, 513, 16, "a half plane");
+        check_true(count <= coarse + 16 * length, "%zu evaluations for the half plane at angle %g", count,
+                   angle);
+        check_true(count >= 513, "fewer evaluations than the boundary has points");
     }
 }
 
@@ -260,7 +261,7 @@ static void test_errors(void **state) {
     (void)state;
     refine_work *work = NULL;
     assert_int_equal(refine_work_create(&work, 100, NULL), COSTAB_OK);
-    refine_patch patch = {.count = {10, 10}, .cell = 4, .margins = 1, .look = refuse};
+    refine_patch patch = {.count = {10, 10}, .cell = 4, .margins = 1, .evaluate = refuse};
     assert_int_equal(refine_run(work, &patch, NULL), COSTAB_NUMERIC);
     patch.count[0] = 11;
     assert_int_equal(refine_run(work, &patch, NULL), COSTAB_INVALID);

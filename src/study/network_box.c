@@ -1,0 +1,197 @@
+/* A box of a network's grid under one coupling: its points are analysed, written into the tile that they are
+ * of, and so are the edges of the grid that begin in it. An edge at the end needs the point beyond it: those
+ * are analysed too, so that tiles know nothing of each other. */
+#include <math.h>
+#include <stdint.h>
+
+#include "study/network_study.h"
+
+void network_box_lay(network_box *b) {
+    b->points = 1;
+    for (int k = b->study->base.plan.swept - 1; k >= 0; k--) {
+        b->stride[k] = b->points;
+        b->points *= b->count[k];
+    }
+}
+
+static size_t index_along(const network_box *b, int axis, size_t number) {
+    return b->start[axis] + number / b->stride[axis] % b->count[axis];
+}
+
+/* Parameters that stay as they are cost nothing. */
+static void set_parameters(const network_box *b, size_t number) {
+    const network_study *study = b->study;
+    for (int k = NETWORK_FIRST_AXIS; k < study->base.plan.swept; k++)
+        costab_model_instance_set(b->worker->instance,
+                                  study->base.spec->axis_parameters[k - NETWORK_FIRST_AXIS],
+                                  study->base.plan.axes[k].values[index_along(b, k, number)]);
+}
+
+/* Along how many axes a point lies outside the points that are written. */
+static int axes_outside(const network_box *b, size_t number) {
+    int outside = 0;
+    for (int k = 0; k < b->study->base.plan.swept; k++) {
+        size_t index = index_along(b, k, number);
+        outside += index < b->first[k] || index >= b->first[k] + b->owned[k];
+    }
+    return outside;
+}
+
+/* Where a point stands in the tile's blocks; in the whole grid. */
+static size_t place_in_tile(const network_box *b, size_t number) {
+    size_t at = 0;
+    for (int k = 0; k < b->study->base.plan.swept; k++)
+        at = at * b->tile->count[k] + index_along(b, k, number) - b->tile->start[k];
+    return at;
+}
+
+static size_t place_in_grid(const network_box *b, size_t number) {
+    size_t at = 0;
+    for (int k = 0; k < b->study->base.plan.swept; k++)
+        at = at * b->study->base.plan.axes[k].count + index_along(b, k, number);
+    return at;
+}
+
+/* ---- Analysing */
+
+static costab_status count_failure(const network_box *b, size_t number, const costab_error *why,
+                                   costab_error *error) {
+    if (axes_outside(b, number) > 0) return COSTAB_OK;
+    return network_pool_fail(b->study->pool, b->tile->index, place_in_grid(b, number), why, error);
+}
+
+/* log(rho + e) or the logarithm of the iteration radius, below 0 where stable, cut off where that is
+ * infinite; NaN where there is no iteration. */
+static void keep_point(network_known *known, const costab_network_point *point) {
+    known->code = point->class_code;
+    known->spectral_radius = point->spectral_radius;
+    known->spectral_abscissa = point->spectral_abscissa;
+    known->iteration_radius = point->iteration_radius;
+    for (int l = 0; l < NETWORK_LEVEL_COUNT; l++) known->margins[l] = network_margin(point, (network_level)l);
+}
+
+network_known network_unknown(uint8_t code) {
+    const double none = (double)NAN;
+    return (network_known){
+        .code = code,
+        .spectral_radius = none,
+        .spectral_abscissa = none,
+        .iteration_radius = none,
+        .margins = {none, none},
+        .run = {.error = none, .error_bound = none, .energy_residual = none},
+    };
+}
+
+costab_status network_box_analyse(const network_box *b, size_t number, bool class_only,
+                                  costab_network_point *point, costab_error *error) {
+    network_known *known = &b->worker->known[number];
+    costab_error why = {.status = COSTAB_OK};
+    size_t coupling = index_along(b, NETWORK_COUPLING, number);
+    bool failed;
+    *known = network_unknown(NETWORK_FAILED);
+    set_parameters(b, number);
+    costab_status status = class_only
+                               ? network_worker_classify(b->worker, coupling, &known->code, &failed, &why)
+                               : network_worker_analyse(b->worker, coupling, point, &failed, &why);
+    if (!status && !failed && !class_only) keep_point(known, point);
+    if (!status && !failed && b->study->runs && axes_outside(b, number) == 0)
+        status = network_worker_run(b, coupling, &known->run, &failed, &why);
+    else if (failed)
+        known->code = NETWORK_FAILED;
+    if (status && error != NULL) *error = why;
+    if (status) return status;
+    known->analysed = true;
+    return failed ? count_failure(b, number, &why, error) : COSTAB_OK;
+}
+
+/* ---- Writing */
+
+static void put(const network_study *study, void *const *blocks, network_value which, size_t at,
+                double value) {
+    int f = study->field[which];
+    if (f >= 0) ((double *)blocks[f])[at] = value;
+}
+
+static void put_code(const network_study *study, void *const *blocks, network_value which, size_t at,
+                     uint8_t code) {
+    int f = study->field[which];
+    if (f >= 0) ((uint8_t *)blocks[f])[at] = code;
+}
+
+static void write_point(const network_box *b, void *const *blocks, size_t number) {
+    const network_study *study = b->study;
+    const network_known *known = &b->worker->known[number];
+    size_t at = place_in_tile(b, number);
+    put_code(study, blocks, NETWORK_VALUE_CLASS, at, known->code);
+    put_code(study, blocks, NETWORK_VALUE_COMPUTED, at, known->analysed);
+    put(study, blocks, NETWORK_VALUE_SPECTRAL_RADIUS, at, known->spectral_radius);
+    put(study, blocks, NETWORK_VALUE_SPECTRAL_ABSCISSA, at, known->spectral_abscissa);
+    put(study, blocks, NETWORK_VALUE_ITERATION_RADIUS, at, known->iteration_radius);
+    put(study, blocks, NETWORK_VALUE_ERROR, at, known->run.error);
+    put(study, blocks, NETWORK_VALUE_ERROR_BOUND, at, known->run.error_bound);
+    put(study, blocks, NETWORK_VALUE_ENERGY_RESIDUAL, at, known->run.energy_residual);
+}
+
+/* The crossing on the edge from a point along an axis, NaN if there is none. */
+static costab_status cross(const network_box *b, network_level level, int axis, size_t number,
+                           double *crossing, costab_error *error) {
+    const network_known *here = &b->worker->known[number], *next = here + b->stride[axis];
+    size_t index = index_along(b, axis, number);
+    *crossing = (double)NAN;
+    if (index + 1 >= b->start[axis] + b->count[axis] || !here->analysed || !next->analysed) return COSTAB_OK;
+    const double margins[2] = {here->margins[level], next->margins[level]};
+    if (isnan(margins[0]) || isnan(margins[1]) || (margins[0] < 0) == (margins[1] < 0)) return COSTAB_OK;
+    set_parameters(b, number);
+    return network_edge_cross(b->worker, index_along(b, NETWORK_COUPLING, number), level,
+                              b->study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS],
+                              &b->study->base.plan.axes[axis].values[index], margins, crossing, error);
+}
+
+static costab_status write_edges(const network_box *b, void *const *blocks, size_t number,
+                                 costab_error *error) {
+    const network_study *study = b->study;
+    for (int k = 0; k < NETWORK_LEVEL_COUNT * study->edge_count; k++) {
+        network_level level = (network_level)(k / study->edge_count);
+        int e = k % study->edge_count;
+        double crossing;
+        if (!study->levels[level]) continue;
+        costab_status status = cross(b, level, study->edge_axes[e], number, &crossing, error);
+        if (status) return status;
+        put(study, blocks, network_level_value(level, e), place_in_tile(b, number), crossing);
+    }
+    return COSTAB_OK;
+}
+
+costab_status network_box_write(const network_box *b, void *const *blocks, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (size_t number = 0; number < b->points && !status; number++) {
+        if (axes_outside(b, number) > 0) continue;
+        b->worker->analysed += b->worker->known[number].analysed;
+        write_point(b, blocks, number);
+        status = write_edges(b, blocks, number, error);
+    }
+    return status;
+}
+
+/* ---- A tile of which every point is analysed */
+
+costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
+                                    const costab_tile *tile, void *const *blocks, costab_error *error) {
+    const costab_plan *plan = &study->base.plan;
+    network_box b = {.study = study, .worker = worker, .tile = tile};
+    costab_network_point point;
+    costab_status status = COSTAB_OK;
+    for (int k = 0; k < plan->swept; k++) {
+        b.start[k] = b.first[k] = tile->start[k];
+        b.count[k] = b.owned[k] = tile->count[k];
+    }
+    for (int e = 0; e < study->edge_count; e++) {
+        int k = study->edge_axes[e];
+        if (tile->start[k] + tile->count[k] < plan->axes[k].count) b.count[k]++;
+    }
+    network_box_lay(&b);
+    for (size_t number = 0; number < b.points && !status; number++)
+        if (axes_outside(&b, number) < 2) /* no edge leads to a corner */
+            status = network_box_analyse(&b, number, study->class_only, &point, error);
+    return status ? status : network_box_write(&b, blocks, error);
+}
