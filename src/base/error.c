@@ -1,8 +1,9 @@
 #include "base/error.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "base/locale.h"
 
 const char *costab_status_text(costab_status status) {
     static const char *const texts[] = {
@@ -18,7 +19,7 @@ costab_status(error_set)(costab_error *error, costab_status status, const char *
     error->status = status;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
+    locale_format(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -34,7 +35,7 @@ void error_append(costab_error *error, const char *format, ...) {
     char line[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    locale_format(line, sizeof line, format, arguments);
     va_end(arguments);
 
     size_t used = strlen(error->message), length = strlen(line);

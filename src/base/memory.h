@@ -10,8 +10,9 @@ void *memory_alloc(size_t count, size_t size);
 /* realloc to count * size bytes (not zeroed); NULL, the old block untouched, where that fails. */
 void *memory_resize(void *block, size_t count, size_t size);
 
-/* The block, which may have moved, with room for at least `needed` items; *capacity is what it has room for. NULL, the old
- * block and *capacity untouched, where that fails. A block that grows step by step is copied rarely. */
+/* The block, which may have moved, with room for at least `needed` items; *capacity is what it has room for.
+ * NULL, the old block and *capacity untouched, where that fails. A block that grows step by step is copied
+ * rarely. */
 void *memory_grow(void *block, size_t *capacity, size_t needed, size_t size);
 
 /* A copy of a string, of `length` bytes of one. */

@@ -1,14 +1,13 @@
-/* Numbers from text, and as text. The grammar is checked by hand, so that neither the locale nor the extras
- * of strtod (hexadecimal, inf, leading blanks) come in; the conversion itself is strtod's, with the locale's
- * point put in its place. */
+/* Numbers from text, and as text. The grammar is checked by hand, so that the extras of strtod (hexadecimal,
+ * inf, leading blanks) are refused; strtod converts, in the C locale. */
 #include <float.h>
-#include <locale.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "base/text.h"
 
 static size_t skip_digits(const char *s, size_t i, size_t n) {
@@ -38,19 +37,13 @@ static bool is_decimal(const char *s, size_t n) {
 }
 
 bool number_parse_double(const char *string, size_t n, double *value) {
-    char copy[512];
-    if (!is_decimal(string, n) || n + 8 >= sizeof copy) return false;
+    char copy[512], *end;
+    if (!is_decimal(string, n) || n >= sizeof copy) return false;
     memcpy(copy, string, n);
     copy[n] = '\0';
-    char *point = strchr(copy, '.');
-    const char *local = localeconv()->decimal_point;
-    size_t width = strlen(local);
-    if (point != NULL && strcmp(local, ".") != 0 && width > 0 && width <= 8) {
-        memmove(point + width, point + 1, strlen(point + 1) + 1);
-        memcpy(point, local, width);
-    }
-    char *end;
+    locale_t before = locale_enter();
     double parsed = strtod(copy, &end);
+    locale_leave(before);
     if (*end != '\0' || !isfinite(parsed)) return false;
     *value = parsed;
     return true;
@@ -66,10 +59,16 @@ bool number_parse_size(const char *string, size_t n, size_t *value) {
 }
 
 const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]) {
-    for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
+    if (!isfinite(value)) {
+        strcpy(shown, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        return shown;
+    }
+    locale_t before = locale_enter();
+    for (int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
         snprintf(shown, NUMBER_SHOWN_MAX, "%.*g", digits, value);
         if (strtod(shown, NULL) == value) break;
     }
+    locale_leave(before);
     return shown;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/locale.h"
 #include "base/memory.h"
 
 /* Room for n more bytes and the final NUL. */
@@ -37,14 +38,22 @@ void text_printf(text *t, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int n = vsnprintf(NULL, 0, format, arguments);
+    int n = locale_format(NULL, 0, format, arguments);
     if (n < 0) t->failed = true;
     if (n >= 0 && text_reserve(t, (size_t)n)) {
-        vsnprintf(t->data + t->size, (size_t)n + 1, format, again);
+        locale_format(t->data + t->size, (size_t)n + 1, format, again);
         t->size += (size_t)n;
     }
     va_end(again);
     va_end(arguments);
+}
+
+int text_format(char *to, size_t size, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = locale_format(to, size, format, arguments);
+    va_end(arguments);
+    return length;
 }
 
 void text_free(text *t) {

@@ -19,6 +19,9 @@ void text_append_text(text *t, const text *other);
 void text_printf(text *t, const char *format, ...) COSTAB_PRINTF(2, 3);
 void text_free(text *t);
 
+/* snprintf with a decimal point, whatever the locale; so does all that this header declares. */
+int text_format(char *to, size_t size, const char *format, ...) COSTAB_PRINTF(3, 4);
+
 /* Reads a whole file (at most `limit` bytes) into a zero-initialised buffer; "-" is the standard input.
  * COSTAB_IO where it cannot be read, COSTAB_INVALID where it is longer. */
 costab_status text_read_file(const char *path, size_t limit, text *t, costab_error *error);
@@ -28,7 +31,7 @@ costab_status text_read_file(const char *path, size_t limit, text *t, costab_err
 bool number_parse_double(const char *string, size_t n, double *value);
 bool number_parse_size(const char *string, size_t n, size_t *value);
 
-/* The shortest decimal that reads back as the same number, such as 0.1; finite numbers only. Returns `shown`.
+/* The shortest decimal that reads back as the same number, such as 0.1; or nan, inf, -inf. Returns `shown`.
  */
 #define NUMBER_SHOWN_MAX 32
 const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]);

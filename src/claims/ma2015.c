@@ -1,7 +1,7 @@
 /* [MS]: every number of its section 5. */
 #include <math.h>
-#include <stdio.h>
 
+#include "base/text.h"
 #include "claims/claims.h"
 
 static costab_bound bound_at(claims *c, double R, bool printed) {
@@ -100,8 +100,8 @@ static void errors(claims *c) {
             char quantity[80];
             double found = error_at(c, steps[i]);
             bool holds = (found < 0.5) == (i == 0);
-            snprintf(quantity, sizeof quantity, "largest error at T = %g, R = 5, %s", steps[i],
-                     delay ? "delay 1 (figure 7)" : "no delay");
+            text_format(quantity, sizeof quantity, "largest error at T = %g, R = 5, %s", steps[i],
+                        delay ? "delay 1 (figure 7)" : "no delay");
             claim_statement(c, quantity, i == 0 ? "below 0.5" : "not below 0.5", found, holds,
                             delay   ? "the distributed system taken literally: inputs one step late"
                             : holds ? "outputs exchanged without a delay"

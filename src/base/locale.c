@@ -1,0 +1,30 @@
+#include "base/locale.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+/* Made once and kept: the thread that comes second gives its own back. */
+static _Atomic(locale_t) plain;
+
+locale_t locale_enter(void) {
+    locale_t made = atomic_load(&plain), none = (locale_t)0;
+    if (made == none) {
+        made = newlocale(LC_ALL_MASK, "C", none);
+        if (made != none && !atomic_compare_exchange_strong(&plain, &none, made)) {
+            freelocale(made);
+            made = none;
+        }
+    }
+    return made != (locale_t)0 ? uselocale(made) : (locale_t)0;
+}
+
+void locale_leave(locale_t before) {
+    if (before != (locale_t)0) (void)uselocale(before);
+}
+
+int locale_format(char *to, size_t size, const char *format, va_list arguments) {
+    locale_t before = locale_enter();
+    int length = vsnprintf(to, size, format, arguments);
+    locale_leave(before);
+    return length;
+}

@@ -1,0 +1,20 @@
+/* base/locale.h - numbers with a decimal point, whatever locale the calling program has set. */
+#ifndef BASE_LOCALE_H
+#define BASE_LOCALE_H
+
+#include <locale.h>
+#include <stdarg.h>
+#include <stddef.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
+
+/* Switches this thread to the C locale; the locale returned goes to locale_leave. Nothing in between may call
+ * back into the calling program. */
+locale_t locale_enter(void);
+void locale_leave(locale_t before);
+
+/* vsnprintf in the C locale. */
+int locale_format(char *to, size_t size, const char *format, va_list arguments);
+
+#endif

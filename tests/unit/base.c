@@ -1,0 +1,161 @@
+/* The ground floor: numbers as text and back, whatever the locale of the calling program; blocks that grow.
+ */
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "support/scratch.h"
+#include "support/support.h"
+
+/* Decimal digits of the mantissa. */
+static int digits_of(const char *shown) {
+    int digits = 0, zeros = 0;
+    bool begun = false;
+    for (const char *s = shown; *s != '\0' && *s != 'e'; s++) {
+        if (*s < '0' || *s > '9') continue;
+        begun = begun || *s != '0';
+        digits += begun;
+        zeros = *s == '0' ? zeros + begun : 0;
+    }
+    return digits - zeros;
+}
+
+/* It reads back as the same number, and no decimal with fewer digits does. */
+static void is_shortest(double value) {
+    char shown[NUMBER_SHOWN_MAX], shorter[64];
+    double back = -1;
+    number_shortest(value, shown);
+    if (!number_parse_double(shown, strlen(shown), &back) || back != value)
+        fail_msg("%s does not read back as %.17g", shown, value);
+    int digits = digits_of(shown);
+    if (digits < 2) return;
+    snprintf(shorter, sizeof shorter, "%.*e", digits - 2, value);
+    if (strtod(shorter, NULL) == value) fail_msg("%s is longer than %s", shown, shorter);
+}
+
+static void numbers_print_in_the_shortest_form(void **state) {
+    (void)state;
+    static const double some[] = {0,
+                                  0.1,
+                                  1. / 3,
+                                  1e22,
+                                  123456789012345680.,
+                                  DBL_MAX,
+                                  DBL_MIN,
+                                  5e-324,
+                                  2.5e-310,
+                                  0.3,
+                                  2. / 3,
+                                  1e15,
+                                  9007199254740992.,
+                                  4.35,
+                                  0.000001,
+                                  1e23,
+                                  1.7976931348623155e308};
+    for (size_t i = 0; i < sizeof some / sizeof some[0]; i++) {
+        is_shortest(some[i]);
+        is_shortest(-some[i]);
+    }
+    rng r = rng_start("shortest form");
+    for (size_t i = 0; i < effort(20000); i++) {
+        uint64_t bits = rng_bits(&r);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (isfinite(value)) is_shortest(value);
+    }
+}
+
+static void numbers_that_are_none_have_names(void **state) {
+    (void)state;
+    char shown[NUMBER_SHOWN_MAX];
+    assert_string_equal(number_shortest((double)NAN, shown), "nan");
+    assert_string_equal(number_shortest(-(double)NAN, shown), "nan");
+    assert_string_equal(number_shortest((double)INFINITY, shown), "inf");
+    assert_string_equal(number_shortest(-(double)INFINITY, shown), "-inf");
+}
+
+/* Makes a locale with a decimal comma and sets it; false where the system cannot. */
+static bool set_comma(void) {
+    static const char source[] =
+        "escape_char /\nLC_NUMERIC\ndecimal_point \",\"\nthousands_sep \"\"\ngrouping -1\n"
+        "END LC_NUMERIC\n";
+    FILE *file = fopen(scratch_path("comma.src"), "w");
+    char command[2048];
+    if (file == NULL || fputs(source, file) < 0 || fclose(file) != 0) return false;
+    snprintf(command, sizeof command, "cd '%s' && localedef -c --no-archive -i comma.src ./comma >made 2>&1",
+             scratch_folder());
+    (void)!system(command); /* it warns about all that the locale lacks */
+    return setenv("LOCPATH", scratch_folder(), 1) == 0 && setlocale(LC_NUMERIC, "comma") != NULL;
+}
+
+static void a_decimal_comma_changes_nothing(void **state) {
+    (void)state;
+    char shown[NUMBER_SHOWN_MAX], plain[NUMBER_SHOWN_MAX], command[2048];
+    costab_error error;
+    text t = {0};
+    double value = 0;
+    bool set = set_comma();
+    if (set) {
+        snprintf(plain, sizeof plain, "%.1f", 0.5);
+        assert_string_equal(plain, "0,5"); /* the test's own locale works */
+        number_shortest(0.1, shown);
+        text_printf(&t, "%g and %.3f", 0.5, 2.25);
+        (void)error_set(&error, COSTAB_INVALID, "%g", 1.5);
+        error_append(&error, "%g", 3.5);
+        text_format(plain, sizeof plain, "%g", 2.5);
+        bool parsed = number_parse_double("0.25", 4, &value), comma = number_parse_double("0,25", 4, &value);
+        /* the calling program keeps its locale */
+        assert_string_equal(localeconv()->decimal_point, ",");
+        setlocale(LC_ALL, "C");
+        assert_true(parsed && !comma && value == 0.25);
+        assert_string_equal(shown, "0.1");
+        assert_string_equal(t.data, "0.5 and 2.250");
+        assert_string_equal(error.message, "1.5\n3.5");
+        assert_string_equal(plain, "2.5");
+        text_free(&t);
+    }
+    snprintf(command, sizeof command, "rm -rf '%s'/comma '%s'/comma.src '%s'/made", scratch_folder(),
+             scratch_folder(), scratch_folder());
+    assert_int_equal(system(command), 0);
+    if (!set) skip();
+}
+
+static void blocks_grow(void **state) {
+    (void)state;
+    size_t capacity = 0, moves = 0;
+    int *block = NULL;
+    for (size_t n = 1; n <= 10000; n++) {
+        size_t before = capacity;
+        int *grown = memory_grow(block, &capacity, n, sizeof *block);
+        assert_non_null(grown);
+        assert_true(capacity >= n);
+        moves += capacity != before;
+        block = grown;
+        block[n - 1] = (int)n;
+    }
+    for (int n = 1; n <= 10000; n++) assert_int_equal(block[n - 1], n);
+    assert_true(moves < 40); /* it grows by half: log(10000) / log(1.5) = 23 */
+    size_t kept = capacity;
+    assert_null(memory_grow(block, &capacity, SIZE_MAX, sizeof *block));
+    memory_fail_at(1);
+    assert_null(memory_grow(block, &capacity, kept + 1, sizeof *block));
+    memory_fail_at(0);
+    assert_int_equal(capacity, kept);
+    assert_int_equal(block[9999], 10000);
+    memory_free(block);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_print_in_the_shortest_form),
+                                       cmocka_unit_test(numbers_that_are_none_have_names),
+                                       cmocka_unit_test(a_decimal_comma_changes_nothing),
+                                       cmocka_unit_test(blocks_grow)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
