@@ -13,7 +13,7 @@ static void print_boundary(cli_table *table, const costab_planar *planar, double
         for (size_t i = 0; i < curve->count; i++) {
             cli_table_planar(table, planar);
             cli_table_numbers(table, a);
-            cli_table_causes(table, curve->cause);
+            cli_table_text(table, cli_cause_name(curve->cause));
             cli_table_numbers(table, (double)piece, curve->gamma[i], curve->delta[i]);
         }
     }

@@ -2,12 +2,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/network.h"
 #include "cli/table.h"
+
+enum { LABEL_MAX = 300 };
 
 typedef struct eigenvalue {
     double re, im;
@@ -23,77 +26,141 @@ static int compare(const void *left, const void *right) {
     return a->im < b->im ? 1 : a->im > b->im ? -1 : 0;
 }
 
-static void number_row(cli_table *table, const char *coupling, const char *name, double value) {
-    cli_table_text(table, coupling);
-    cli_table_text(table, name);
-    if (isnan(value))
-        cli_table_empty(table);
-    else
-        cli_table_number(table, value);
+/* What is printed of one coupling. */
+typedef struct answer {
+    const char *coupling;
+    costab_network_point point;
+    eigenvalue *eigenvalues; /* point.size of them, sorted */
+    const double *matrix[2]; /* the map, row-major: real and imaginary parts; NULL: not printed */
+    const costab_network_work *work;
+} answer;
+
+/* The numbers of a point in the order in which they are printed; NaN: there is none. */
+enum { NUMBERS = 6 };
+static const char *const number_names[NUMBERS] = {
+    "size", "spectral_radius", "rounding", "spectral_abscissa", "iteration_radius", "period"};
+
+static void numbers_of(const costab_network_point *point, double values[NUMBERS]) {
+    const double all[NUMBERS] = {point->size,
+                                 point->spectral_radius,
+                                 point->rounding,
+                                 point->spectral_abscissa,
+                                 point->iteration_radius,
+                                 (double)point->period};
+    memcpy(values, all, sizeof all);
 }
 
-static void text_row(cli_table *table, const char *coupling, const char *name, const char *value) {
-    cli_table_text(table, coupling);
-    cli_table_text(table, name);
-    cli_table_text(table, value);
+/* ---- As an object ---- */
+
+static void put_matrix(json *out, const char *key, const double *matrix, size_t size) {
+    if (matrix == NULL) return;
+    json_array(out, key);
+    for (size_t i = 0; i < size; i++) json_numbers(out, NULL, matrix + i * size, size);
+    json_end_array(out);
 }
 
-static costab_status eigenvalue_rows(cli_table *table, const char *coupling, const costab_network_work *work,
-                                     int size, costab_error *error) {
-    const double *re = costab_network_eigenvalues_real(work),
-                 *im = costab_network_eigenvalues_imaginary(work);
-    eigenvalue *all = memory_alloc((size_t)size, sizeof *all);
-    if (all == NULL) return error_memory(error);
-    for (int i = 0; i < size; i++) all[i] = (eigenvalue){re[i], im[i]};
-    qsort(all, (size_t)size, sizeof *all, compare);
-    for (int i = 0; i < size; i++) {
-        char value[80];
-        snprintf(value, sizeof value, "%.17g %.17g", all[i].re, all[i].im);
-        text_row(table, coupling, "eigenvalue", value);
-    }
-    memory_free(all);
-    return COSTAB_OK;
-}
-
-/* One row a row of the map: its name says which entry of the state it gives. */
-static costab_status matrix_rows(cli_table *table, const char *coupling, const costab_network_work *work,
-                                 int size, costab_error *error) {
-    const double *parts[2];
-    costab_network_matrix(work, &parts[0], &parts[1]);
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < size && parts[k] != NULL; i++) {
-            char label[300], name[320];
-            text value = {0};
-            costab_network_label(work, i, label, sizeof label);
-            snprintf(name, sizeof name, "%s %s", k == 0 ? "row" : "imaginary", label);
-            for (int j = 0; j < size; j++)
-                text_printf(&value, "%s%.17g", j > 0 ? " " : "", parts[k][i * size + j]);
-            if (value.failed) return error_memory(error);
-            text_row(table, coupling, name, value.data);
-            text_free(&value);
+static void put_object(json *out, const answer *a) {
+    size_t size = (size_t)a->point.size;
+    double values[NUMBERS];
+    numbers_of(&a->point, values);
+    json_object(out, NULL);
+    json_text(out, "coupling", a->coupling);
+    for (int k = 0; k < NUMBERS; k++)
+        if (isnan(values[k]))
+            json_null(out, number_names[k]);
+        else
+            json_number(out, number_names[k], values[k]);
+    json_text(out, "class", cli_network_class(&a->point));
+    json_array(out, "eigenvalues");
+    for (size_t i = 0; i < size; i++)
+        json_numbers(out, NULL, (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im}, 2);
+    json_end_array(out);
+    if (a->matrix[0] != NULL) {
+        json_array(out, "state");
+        for (size_t i = 0; i < size; i++) {
+            char label[LABEL_MAX];
+            costab_network_label(a->work, (int)i, label, sizeof label);
+            json_text(out, NULL, label);
         }
+        json_end_array(out);
+    }
+    put_matrix(out, "matrix", a->matrix[0], size);
+    put_matrix(out, "matrix_imaginary", a->matrix[1], size);
+    json_end_object(out);
+}
+
+/* ---- As rows ---- */
+
+static void put_name(cli_table *table, const answer *a, const char *name) {
+    cli_table_text(table, a->coupling);
+    cli_table_text(table, name);
+}
+
+/* A row of numbers with blanks between them. */
+static costab_status put_row(cli_table *table, const answer *a, const char *name, const double *values,
+                             size_t count, costab_error *error) {
+    char shown[NUMBER_SHOWN_MAX];
+    text joined = {0};
+    for (size_t k = 0; k < count; k++)
+        text_printf(&joined, "%s%s", k > 0 ? " " : "", number_shortest(values[k], shown));
+    if (joined.failed) return error_memory(error);
+    put_name(table, a, name);
+    cli_table_text(table, count > 0 ? joined.data : "");
+    text_free(&joined);
     return COSTAB_OK;
 }
 
-static costab_status coupling_rows(cli_table *table, cli_network *network, int c, bool matrix,
-                                   costab_error *error) {
-    const char *name = network->couplings[c].name;
+static costab_status put_rows(cli_table *table, const answer *a, costab_error *error) {
+    size_t size = (size_t)a->point.size;
+    double values[NUMBERS];
+    costab_status status = COSTAB_OK;
+    numbers_of(&a->point, values);
+    for (int k = 0; k < NUMBERS; k++) {
+        put_name(table, a, number_names[k]);
+        if (isnan(values[k]))
+            cli_table_empty(table);
+        else
+            cli_table_number(table, values[k]);
+    }
+    put_name(table, a, "class");
+    cli_table_text(table, cli_network_class(&a->point));
+    for (size_t i = 0; i < size && !status; i++)
+        status = put_row(table, a, "eigenvalue", (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im},
+                         2, error);
+    /* The name of a matrix row says which entry of the state it gives. */
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < size && a->matrix[k] != NULL && !status; i++) {
+            char label[LABEL_MAX], name[LABEL_MAX + 20];
+            costab_network_label(a->work, (int)i, label, sizeof label);
+            snprintf(name, sizeof name, "%s %s", k == 0 ? "row" : "imaginary", label);
+            status = put_row(table, a, name, a->matrix[k] + i * size, size, error);
+        }
+    return status;
+}
+
+/* ---- One coupling ---- */
+
+static costab_status put_coupling(cli_table *table, cli_network *network, int c, bool matrix,
+                                  costab_error *error) {
+    answer a = {.coupling = network->couplings[c].name, .work = network->work};
     const costab_network *model = costab_model_instance_network(network->instance);
     costab_coupling coupling;
-    costab_network_point point;
     costab_status status = cli_network_coupling(network, c, &coupling, error);
     if (!status) status = costab_coupling_check(model, &coupling, error);
-    if (!status) status = costab_network_analyse(network->work, model, &coupling, &point, error);
+    if (!status) status = costab_network_analyse(network->work, model, &coupling, &a.point, error);
     if (status) return status;
-    number_row(table, name, "size", point.size);
-    number_row(table, name, "spectral_radius", point.spectral_radius);
-    number_row(table, name, "rounding", point.rounding);
-    number_row(table, name, "spectral_abscissa", point.spectral_abscissa);
-    number_row(table, name, "iteration_radius", point.iteration_radius);
-    number_row(table, name, "period", (double)point.period);
-    text_row(table, name, "class", cli_network_class(&point));
-    status = eigenvalue_rows(table, name, network->work, point.size, error);
-    if (!status && matrix) status = matrix_rows(table, name, network->work, point.size, error);
+    const double *re = costab_network_eigenvalues_real(a.work),
+                 *im = costab_network_eigenvalues_imaginary(a.work);
+    a.eigenvalues = memory_alloc((size_t)a.point.size, sizeof *a.eigenvalues);
+    if (a.eigenvalues == NULL) return error_memory(error);
+    for (int i = 0; i < a.point.size; i++) a.eigenvalues[i] = (eigenvalue){re[i], im[i]};
+    qsort(a.eigenvalues, (size_t)a.point.size, sizeof *a.eigenvalues, compare);
+    if (matrix) costab_network_matrix(a.work, &a.matrix[0], &a.matrix[1]);
+    if (table->format == TABLE_JSON)
+        put_object(&table->json, &a);
+    else
+        status = put_rows(table, &a, error);
+    memory_free(a.eigenvalues);
     return status;
 }
 
@@ -103,7 +170,7 @@ costab_status cli_map(const cli_arguments *arguments, costab_error *error) {
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status) status = cli_table_begin(&table, arguments, "coupling,name,value", error);
     for (int c = 0; c < network.coupling_count && !status; c++)
-        status = coupling_rows(&table, &network, c, arguments->values[OPTION_MAP_MATRIX] != NULL, error);
+        status = put_coupling(&table, &network, c, arguments->values[OPTION_MAP_MATRIX] != NULL, error);
     if (!status) status = cli_table_end(&table, error);
     cli_network_close(&network);
     return status;

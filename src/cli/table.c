@@ -6,16 +6,20 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/value.h"
 
-/* What stands before the first and before every other cell of a row, and behind its last one. */
+/* What stands before the first and before every other cell of a row, and behind its last one. JSON has a
+ * writer of its own. */
 static const struct {
     const char *name, *first, *between, *last;
 } formats[] = {
     [TABLE_CSV] = {"csv", "", ",", "\n"},
-    [TABLE_JSON] = {"json", "\n {", ", ", "}"},
+    [TABLE_JSON] = {"json", "", "", ""},
     [TABLE_MARKDOWN] = {"md", "| ", " | ", " |\n"},
 };
+
+enum { COLUMN_NAME_MAX = 64 };
 
 static void put_header(cli_table *table) {
     for (const char *rest = table->columns, *name; rest != NULL;) {
@@ -37,7 +41,7 @@ costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, 
         if (strcmp(format != NULL ? format : "csv", formats[k].name) != 0) continue;
         table->format = k;
         if (table->format == TABLE_JSON)
-            fputc('[', stdout);
+            json_array(&table->json, NULL);
         else
             put_header(table);
         return COSTAB_OK;
@@ -45,29 +49,34 @@ costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, 
     return error_set(error, COSTAB_INVALID, "--format: '%s' is not csv, json or md", format);
 }
 
-static void begin_cell(cli_table *table) {
+/* Begins the next cell. Of JSON: `column` is its key, and the row's object is open. */
+static void begin_cell(cli_table *table, char column[COLUMN_NAME_MAX]) {
     bool first = table->next == table->columns;
     const char *name;
     size_t length = cli_next_piece(&table->next, &name);
-    if (first && table->format == TABLE_JSON && table->rows > 0) fputc(',', stdout);
+    if (table->format == TABLE_JSON) {
+        snprintf(column, COLUMN_NAME_MAX, "%.*s", (int)length, name);
+        if (first) json_object(&table->json, NULL);
+    }
     fputs(first ? formats[table->format].first : formats[table->format].between, stdout);
-    if (table->format == TABLE_JSON) printf("\"%.*s\": ", (int)length, name);
 }
 
 static void end_cell(cli_table *table) {
     if (table->next != NULL) return;
     table->next = table->columns;
-    table->rows++;
+    if (table->format == TABLE_JSON) json_end_object(&table->json);
     fputs(formats[table->format].last, stdout);
 }
 
 void cli_table_number(cli_table *table, double value) {
-    begin_cell(table);
-    const char *quote = table->format == TABLE_JSON && !isfinite(value) ? "\"" : "";
-    if (isnan(value))
-        printf("%snan%s", quote, quote); /* printf may give -nan */
+    char column[COLUMN_NAME_MAX], shown[NUMBER_SHOWN_MAX];
+    begin_cell(table, column);
+    if (table->format == TABLE_JSON)
+        json_number(&table->json, column, value);
+    else if (table->format == TABLE_MARKDOWN && isfinite(value))
+        printf("%.10g", value);
     else
-        printf(table->format == TABLE_MARKDOWN ? "%s%.10g%s" : "%s%.17g%s", quote, value, quote);
+        fputs(number_shortest(value, shown), stdout);
     end_cell(table);
 }
 
@@ -75,50 +84,73 @@ void cli_table_number_list(cli_table *table, const double *values, size_t count)
     for (size_t i = 0; i < count; i++) cli_table_number(table, values[i]);
 }
 
-void cli_table_text(cli_table *table, const char *text) {
-    begin_cell(table);
-    bool json = table->format == TABLE_JSON;
-    bool quoted = json || (table->format == TABLE_CSV && strpbrk(text, ",\"") != NULL);
-    if (quoted) fputc('"', stdout);
-    for (const char *s = text; *s != '\0'; s++) {
-        if (*s == '"' && quoted) fputc(json ? '\\' : '"', stdout);
-        if ((*s == '\\' && json) || (*s == '|' && table->format == TABLE_MARKDOWN)) fputc('\\', stdout);
-        fputc(*s, stdout);
+void cli_table_text(cli_table *table, const char *words) {
+    char column[COLUMN_NAME_MAX];
+    begin_cell(table, column);
+    if (table->format == TABLE_JSON) {
+        json_text(&table->json, column, words);
+    } else {
+        bool csv = table->format == TABLE_CSV, quoted = csv && strpbrk(words, ",\"") != NULL;
+        if (quoted) fputc('"', stdout);
+        for (const char *s = words; *s != '\0'; s++) {
+            if (*s == '"' && quoted) fputc('"', stdout);
+            if (*s == '|' && !csv) fputc('\\', stdout);
+            fputc(*s, stdout);
+        }
+        if (quoted) fputc('"', stdout);
     }
-    if (quoted) fputc('"', stdout);
     end_cell(table);
 }
 
 void cli_table_empty(cli_table *table) {
-    begin_cell(table);
-    if (table->format == TABLE_JSON) fputs("null", stdout);
+    char column[COLUMN_NAME_MAX];
+    begin_cell(table, column);
+    if (table->format == TABLE_JSON) json_null(&table->json, column);
     end_cell(table);
 }
 
 void cli_table_planar(cli_table *table, const costab_planar *planar) {
-    char substeps[32];
+    char substeps[32], column[COLUMN_NAME_MAX];
+    const double both[2] = {planar->substeps[0], planar->substeps[1]};
     cli_table_text(table, costab_scheme_name(planar->scheme));
     cli_table_text(table, planar->method.name);
-    if (planar->substeps[0] == planar->substeps[1]) {
-        cli_table_number(table, planar->substeps[0]);
-        return;
-    }
     snprintf(substeps, sizeof substeps, "%d,%d", planar->substeps[0], planar->substeps[1]);
-    cli_table_text(table, substeps);
+    if (both[0] == both[1]) {
+        cli_table_number(table, both[0]);
+    } else if (table->format != TABLE_JSON) {
+        cli_table_text(table, substeps);
+    } else {
+        begin_cell(table, column);
+        json_numbers(&table->json, column, both, 2);
+        end_cell(table);
+    }
+}
+
+static const char *const cause_names[] = {"det", "fold", "flip", "iteration"};
+enum { CAUSES = sizeof cause_names / sizeof cause_names[0] };
+
+const char *cli_cause_name(unsigned cause) {
+    for (unsigned k = 0; k < CAUSES; k++)
+        if (cause == 1u << k) return cause_names[k];
+    return "";
 }
 
 void cli_table_causes(cli_table *table, unsigned causes) {
-    static const char *const names[] = {"det", "fold", "flip", "iteration"};
-    char joined[64] = "";
-    for (unsigned k = 0; k < sizeof names / sizeof names[0]; k++) {
+    char column[COLUMN_NAME_MAX];
+    const char *gap = "";
+    bool as_array = table->format == TABLE_JSON;
+    begin_cell(table, column);
+    if (as_array) json_array(&table->json, column);
+    for (unsigned k = 0; k < CAUSES; k++) {
         if ((causes >> k & 1) == 0) continue;
-        if (joined[0] != '\0') strcat(joined, "+");
-        strcat(joined, names[k]);
+        if (as_array)
+            json_text(&table->json, NULL, cause_names[k]);
+        else
+            printf("%s%s", gap, cause_names[k]);
+        gap = "+";
     }
-    if (joined[0] != '\0')
-        cli_table_text(table, joined);
-    else
-        cli_table_empty(table);
+    if (as_array) json_end_array(&table->json);
+    end_cell(table);
 }
 
 costab_status cli_flush(costab_error *error) {
@@ -127,6 +159,6 @@ costab_status cli_flush(costab_error *error) {
 }
 
 costab_status cli_table_end(cli_table *table, costab_error *error) {
-    if (table->format == TABLE_JSON) fputs("\n]\n", stdout);
+    if (table->format == TABLE_JSON) json_end_array(&table->json);
     return cli_flush(error);
 }

@@ -3,12 +3,13 @@
 #define CLI_TABLE_H
 
 #include "cli/command.h"
+#include "cli/json.h"
 
 typedef struct cli_table {
     enum { TABLE_CSV, TABLE_JSON, TABLE_MARKDOWN } format;
     const char *columns; /* all names, joined by commas */
     const char *next;    /* the names from the next cell's column on */
-    size_t rows;
+    json json;           /* open: its outermost array, for commands that print objects of their own */
 } cli_table;
 
 /* Begins the table in the format that --format names (csv where it is not given). `columns` holds the names,
@@ -16,7 +17,8 @@ typedef struct cli_table {
 costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, const char *columns,
                               costab_error *error);
 
-/* The next cells of the row; its last cell ends it. Text must not hold control characters. */
+/* The next cells of the row; its last cell ends it. In CSV and JSON a number has the shortest form that reads
+ * back as the same double; Markdown, for people, has ten digits. Text must not hold control characters. */
 void cli_table_text(cli_table *table, const char *text);
 void cli_table_empty(cli_table *table);
 void cli_table_number(cli_table *table, double value);
@@ -26,10 +28,12 @@ void cli_table_number(cli_table *table, double value);
                           sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 void cli_table_number_list(cli_table *table, const double *values, size_t count);
 
-/* The three cells scheme, method, substeps. */
+/* The three cells scheme, method, substeps; different substeps are an array in JSON, else "2,1". */
 void cli_table_planar(cli_table *table, const costab_planar *planar);
-/* The names of COSTAB_CAUSE_ flags, joined by +; an empty cell where there are none. */
+/* The names of COSTAB_CAUSE_ flags, joined by +; in JSON an array. */
 void cli_table_causes(cli_table *table, unsigned causes);
+/* The name of one flag; "" where it is none. */
+const char *cli_cause_name(unsigned cause);
 
 /* Ends the table. COSTAB_IO where stdout could not take it all. */
 costab_status cli_table_end(cli_table *table, costab_error *error);

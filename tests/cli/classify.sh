@@ -33,6 +33,32 @@ assert rows[0]["trace"] == 2.296875 and rows[0]["substeps"] == 1 and rows[0]["cl
 P
 ok $? 'json: the same rows as an array of objects'
 
+# every number of a CSV table is the shortest that reads back, and the one of the JSON table; infinite areas are null there
+run area --a -2.5,0.3 --scheme cross --substeps 2,1 && cp out area.csv && run area --a -2.5,0.3 --scheme cross --substeps 2,1 --format json
+/usr/bin/python3 - <<'P'
+import csv, json, math
+rows, objects = list(csv.DictReader(open("area.csv"))), json.load(open("out"))
+assert len(rows) == len(objects) == 2
+for row, found in zip(rows, objects):
+    assert found["substeps"] == [2, 1] and found["scheme"] == "cross"
+    for name in ("a", "area_ss", "area_us", "error_ss", "error_us"):
+        value = float(row[name])
+        assert math.isinf(value) or repr(value).replace(".0", "") == row[name] or len(row[name]) <= len(repr(value)), row[name]
+        assert found[name] == (value if math.isfinite(value) else None)
+        assert found.get(name + "_nonfinite") == (None if math.isfinite(value) else row[name])
+assert any(r["area_ss"] == "inf" for r in rows) and not all(r["area_ss"] == "inf" for r in rows)
+P
+ok $? 'numbers: the same in CSV and JSON, in the shortest form; infinity is null beside its name'
+
+run classify --a 1 --gamma -2 --delta 3 --scheme cross --format json
+/usr/bin/python3 - <<'P'
+import json
+(r,) = json.load(open("out"))
+fails = {"det": r["determinant"] >= 1, "fold": 1 - r["trace"] + r["determinant"] <= 0, "flip": 1 + r["trace"] + r["determinant"] <= 0}
+assert sum(fails.values()) > 1 and r["cause"] == [name for name in fails if fails[name]]
+P
+ok $? 'json: causes are an array'
+
 run classify --matrix 10,3000,-2767,-110 --step 1e-3 --scheme simulation && grep -q ',SU,det$' out &&
     run classify --matrix 10,3000,-2000,290 --step 1e-3 --scheme simulation && grep -q ',US,$' out
 ok $? 'an unscaled matrix with its step: the SU and US cases of [KNS] figure 5 at h = 1e-3'

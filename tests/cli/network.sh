@@ -55,9 +55,28 @@ run map regulator.yaml --set H=2 --set KP=-1 --matrix
 [ $? -eq 0 ] && [ "$(grep -c ',row ' out)" -eq 3 ] && grep -q 'jacobi,row regulator.x1,' out
 ok $? 'map: parameters set, the map itself'
 
-run map regulator.yaml --format json
-[ $? -eq 0 ] && python3 -c 'import json; r = json.load(open("out")); assert r[0]["name"] == "size" and r[0]["value"] == 3'
-ok $? 'map: JSON'
+# rows and objects say the same, number for number; the eigenvalues are those of the matrix
+run map regulator.yaml --coupling all --matrix --format json && "$costab" map regulator.yaml --coupling all --matrix >rows.csv
+/usr/bin/python3 - <<'P'
+import csv, json, numpy
+maps = json.load(open("out"))
+rows = list(csv.DictReader(open("rows.csv")))
+assert len(maps) == 6 and len({m["coupling"] for m in maps}) == 6
+for m in maps:
+    mine = [(r["name"], r["value"]) for r in rows if r["coupling"] == m["coupling"]]
+    single = {name: value for name, value in mine if name in m}
+    assert {"size", "spectral_radius", "rounding", "class", "period", "iteration_radius"} <= set(single)
+    for name, value in single.items():
+        assert m[name] == (None if value == "" else value if name == "class" else float(value)), name
+    floats = lambda text: [float(x) for x in text.split()]
+    assert [floats(v) for n, v in mine if n == "eigenvalue"] == m["eigenvalues"]
+    assert [n[4:] for n, v in mine if n.startswith("row ")] == m["state"]
+    assert [floats(v) for n, v in mine if n.startswith("row ")] == m["matrix"]
+    matrix, found = numpy.array(m["matrix"]), numpy.array(m["eigenvalues"]) @ [1, 1j]
+    assert matrix.shape == (m["size"], m["size"]) == (len(m["state"]),) * 2
+    assert abs(numpy.poly(found) - numpy.poly(matrix)).max() < 1e-10
+P
+ok $? 'map: JSON has an object per coupling: numbers, eigenvalues as pairs, the matrix as rows'
 
 refused 2 "no parameter 'KQ'" 'map: unknown parameter' map regulator.yaml --set KQ=1
 refused 2 'not a finite decimal number' 'map: a comma in a number' map regulator.yaml --set KP=0,5
@@ -70,7 +89,7 @@ refused 1 'cannot read|cannot open|No such file' 'map: no such file' map nothing
 refused 2 'MODEL.yaml is missing' 'map: no model' map
 
 run limit regulator.yaml --over H=0.1:5
-[ $? -eq 0 ] && [ "$(head -1 out)" = coupling,parameter,from,to,class ] && grep -q '^jacobi,H,0.10000000000000001,5,SS' out &&
+[ $? -eq 0 ] && [ "$(head -1 out)" = coupling,parameter,from,to,class ] && grep -q '^jacobi,H,0.1,5,SS' out &&
     grep -q 'whole multiples of 0.1' err
 ok $? 'limit: the macro step over multiples of the micro steps'
 

@@ -173,7 +173,7 @@ ok(some == [r for r in rows if r["source"] in ("skjong2019", "ma2015")], "--sour
 for line in open(folder + "/maps"):
     quantity, found = line.split("|", 1)
     (row,) = [r for r in rows if r["quantity"].startswith(quantity)]
-    radius = [r["value"] for r in json.loads(found or "[]") if r["name"] == "spectral_radius"]
+    radius = [m["spectral_radius"] for m in json.loads(found or "[]")]
     ok(len(radius) == 1 and abs(float(radius[0]) - row["computed"]) < 1e-13, f"the model file agrees: {quantity} ...")
 
 critical = {(r["scheme"], r["event"]): r["a"] for r in json.load(open(folder + "/critical.json"))}

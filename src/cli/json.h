@@ -1,0 +1,32 @@
+/* cli/json.h - JSON on stdout, as it comes: objects and arrays are opened and closed, commas fall into place.
+ */
+#ifndef CLI_JSON_H
+#define CLI_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { JSON_DEPTH_MAX = 8 };
+
+/* Zero-initialise. */
+typedef struct json {
+    int depth;                   /* of what is open */
+    bool filled[JSON_DEPTH_MAX]; /* of each that is open: whether it has an element */
+} json;
+
+/* Every element of an object has a key; `key` is NULL in an array. */
+void json_object(json *out, const char *key);
+void json_array(json *out, const char *key);
+/* Closes the object or array that was opened last. */
+void json_end_object(json *out);
+void json_end_array(json *out);
+
+/* A number in its shortest form. One that is not finite, which JSON does not know, is null; in an object the
+ * key KEY_nonfinite says "inf", "-inf" or "nan" behind it. */
+void json_number(json *out, const char *key, double value);
+void json_text(json *out, const char *key, const char *value);
+void json_null(json *out, const char *key);
+/* An array of numbers. */
+void json_numbers(json *out, const char *key, const double *values, size_t count);
+
+#endif
