@@ -1,4 +1,4 @@
-/* costab bound: the largest macro step for an error [MS], and the error really made. */
+/* costab bound: the largest macro step for an error, by [MS], and the error that is really made. */
 #include <stdio.h>
 
 #include "base/error.h"

@@ -23,7 +23,7 @@ static void print_point(cli_table *table, const costab_planar *planar, double a,
     cli_table_causes(table, point.cause);
 }
 
-/* --matrix a,b,c,d --step h: an unscaled system. */
+/* Reads an unscaled system: --matrix a,b,c,d and --step h. */
 static costab_status read_matrix(const cli_arguments *arguments, cli_points *points, costab_error *error) {
     double *entries = NULL, h;
     size_t count;
@@ -53,7 +53,7 @@ static costab_status read_point(const cli_arguments *arguments, cli_points *poin
     return status;
 }
 
-/* Exactly one of the three ways to give points. */
+/* Reads the points, which are given in exactly one of three ways. */
 static costab_status read_points(const cli_arguments *arguments, cli_points *points, costab_error *error) {
     const char *const *given = arguments->values;
     bool single = given[OPTION_A] != NULL || given[OPTION_GAMMA] != NULL || given[OPTION_DELTA] != NULL;

@@ -5,7 +5,7 @@
 
 #include "costab/planar.h"
 
-/* Every option of every command; a command names those it takes. */
+/* Every option of every command. A command's row names the options that it takes. */
 typedef enum cli_option {
     OPTION_A,
     OPTION_GAMMA,
@@ -56,7 +56,7 @@ typedef enum cli_option {
     OPTION_COUNT
 } cli_option;
 
-/* What can stand for an option's value or an operand; completion follows from it. */
+/* What an option's value or an operand can be. Completion offers what fits. */
 typedef enum cli_kind {
     CLI_FILE,   /* a file whose name has one of the endings in `words` */
     CLI_FOLDER, /* a folder */
@@ -64,8 +64,8 @@ typedef enum cli_kind {
     CLI_WORDS   /* some of the words, joined by commas */
 } cli_kind;
 
-/* The words are those of `words` (blank-separated, may be NULL) and each(0), each(1), ... up to NULL (unless
- * `each` is NULL). */
+/* Files: `words` holds the endings. Words: the choices are those of `words` and each(0), each(1), ... up to
+ * the first NULL. `words` is separated by blanks; both may be NULL. */
 typedef struct cli_takes {
     cli_kind kind;
     const char *words;
@@ -76,34 +76,34 @@ typedef struct cli_takes {
 
 /* A parsed command line. */
 typedef struct cli_arguments {
-    const char *values[OPTION_COUNT]; /* NULL where not given; "" for an option without a value */
+    const char *values[OPTION_COUNT]; /* NULL: not given; "": given, without a value */
     const char *sets[CLI_SETS_MAX];   /* all values of --set, the one option that may be repeated */
     int set_count;
     int operand_count;
     char **operands;
-    const struct cli_ranks *ranks; /* that the program was started as */
+    const struct cli_ranks *ranks; /* the processes that the program was started as */
 } cli_arguments;
 
-/* One option. `help` is one paragraph without line breaks: whoever prints it wraps it. */
+/* One option. `help` is one paragraph without line breaks; the help and the man page wrap it. */
 typedef struct cli_option_row {
     const char *name;
     char letter;            /* 0 if none */
     const char *argument;   /* NULL if it takes none */
-    const cli_takes *takes; /* what its value is; NULL: nothing to complete */
+    const cli_takes *takes; /* what its value can be; NULL: completion offers nothing */
     const char *help;
 } cli_option_row;
 
 /* The operands of a command. */
 typedef struct cli_operands {
     const char *words;      /* how they are written */
-    int least, most;        /* how many; most -1: any number */
+    int least, most;        /* how many it takes; most -1: any number */
     const cli_takes *takes; /* what each of them is */
 } cli_operands;
 
-/* One command. A paragraph has no line breaks, too; paragraphs have an empty line between them. */
+/* One command. A paragraph has no line breaks; an empty line separates two paragraphs. */
 typedef struct cli_command {
     const char *name;
-    const cli_operands *operands;     /* NULL: none */
+    const cli_operands *operands;     /* NULL: the command takes none */
     const char *summary;              /* one line */
     const char *details;              /* paragraphs */
     const char *examples;             /* one command line per line; NULL: none */
@@ -126,23 +126,23 @@ costab_status cli_bound(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);
 costab_status cli_help(const cli_arguments *arguments, costab_error *error);
 
-/* What else a user must know: exit codes and environment variables, up to a row whose name is NULL. */
+/* Exit codes and environment variables, up to a row whose name is NULL. */
 typedef struct cli_note {
     const char *name, *text;
 } cli_note;
 
 extern const cli_note cli_exit_codes[], cli_environment[];
 
-/* The commands in the order of the help; *count of them. */
+/* The commands in the order of the help. [out] *count: their number. */
 const cli_command *cli_commands(int *count);
 
-/* The command of this name; NULL where there is none. */
+/* The command of this name, or NULL. */
 const cli_command *cli_find_command(const char *name);
 
-/* What is known of an option. */
+/* The row of an option. */
 const cli_option_row *cli_option_at(cli_option option);
 
-/* How an option is written: its long name without dashes. */
+/* The long name of an option, without dashes. */
 const char *cli_option_name(cli_option option);
 
 /* The number of a command's options, --help included. */

@@ -1,6 +1,5 @@
-/* The completion for bash: one function, with a case for every command. It needs neither costab nor the
- * package bash-completion when it runs, and works with bash 3.2, but for the blank behind folders and lists.
- */
+/* The completion for bash: one function with a case per command. When it runs it calls neither costab nor the
+ * package bash-completion. bash 3.2 is enough, though it adds a blank behind folders and lists. */
 #include <stdio.h>
 
 #include "cli/command.h"
@@ -22,7 +21,7 @@ static void put_call(const cli_takes *takes) {
     put_words(takes);
 }
 
-/* An option as a pattern of the shell's case; `before`: how many it already has. */
+/* Prints an option as a pattern of the shell's `case`; the case already has `before` patterns. */
 static void put_pattern(const cli_option_row *row, int before) {
     fputs(before > 0 ? " | " : "        ", stdout);
     if (row->letter != 0) printf("-%c | ", row->letter);

@@ -38,7 +38,8 @@ static void wrap(const char *words, size_t from, size_t indent) {
     putchar('\n');
 }
 
-/* `left`, which ends before `indent` or has a line of its own, and the text beside it. */
+/* Prints `left` and the explanation to its right, from column `indent` on. A long `left` has a line of its
+ * own. */
 static void entry(const char *left, size_t indent, const char *text) {
     size_t length = 2 + strlen(left);
     if (length + 2 <= indent)

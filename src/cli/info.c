@@ -26,7 +26,7 @@ static void print_field(const costab_plan *plan, const costab_field *field) {
     printf(")\n");
 }
 
-/* Of a refined sweep: how many points were analysed. Read chunk by chunk. */
+/* Says how many points of a refined sweep were analysed. Reads the field chunk by chunk. */
 static costab_status print_computed(const costab_results *results, int field, costab_error *error) {
     costab_plan plan = *costab_results_plan(results);
     size_t tiles, points, analysed = 0, most = 1;
@@ -51,8 +51,7 @@ static costab_status print_computed(const costab_results *results, int field, co
 costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     costab_results *results = NULL;
     costab_status status = costab_results_open(arguments->operands[0], &results, error);
-    if (status == COSTAB_IO)
-        return COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
+    if (status == COSTAB_IO) return COSTAB_INVALID; /* a missing input file is the user's mistake */
     if (status) return status;
     const costab_plan *plan = costab_results_plan(results);
     printf("title   %s\nsource  %s\nspec    %s\n\naxes\n", costab_results_title(results),

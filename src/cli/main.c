@@ -12,9 +12,9 @@
 
 enum { EXIT_WRONG_INPUT = 2 };
 
-/* OpenBLAS starts a pool of threads when it is loaded, which spin beside ours. Here every call to it is small
- * and comes from one of our own threads: one thread each is right, and the pool is sent home. Other builds of
- * the library lack these functions. */
+/* OpenBLAS starts a pool of threads when it is loaded, and these compete with our own for the cores. All our
+ * calls to it are small and come from our own threads, so one thread per call is right, and the pool is shut
+ * down. Some builds of the library lack these functions. */
 extern void openblas_set_num_threads(int count) __attribute__((weak));
 extern int blas_thread_shutdown_(void) __attribute__((weak));
 
@@ -23,7 +23,8 @@ static void calm_openblas(void) {
     if (blas_thread_shutdown_ != NULL) blas_thread_shutdown_();
 }
 
-/* A message of a file's mistakes carries its own places; others are led by the command's name. */
+/* A message about mistakes in a file begins with their places; any other message gets the command's name in
+ * front. */
 static int report(const char *command, costab_status status, const costab_error *error) {
     bool placed = strstr(error->message, ": error: ") != NULL;
     if (placed)
@@ -36,14 +37,14 @@ static int report(const char *command, costab_status status, const costab_error 
     return status == COSTAB_INVALID ? EXIT_WRONG_INPUT : EXIT_FAILURE;
 }
 
-/* For tests that let an allocation fail: what of costab's own memory was never given back. */
+/* For tests that let an allocation fail: says how many of costab's own blocks were never freed. */
 static void report_memory(void) {
     size_t total, kept = memory_kept(&total);
     if (getenv("COSTAB_FAIL_ALLOC") != NULL)
         fprintf(stderr, "costab: %zu allocations, %zu not freed\n", total, kept);
 }
 
-/* How the program ends: its exit status, and whether it is to die of the signal that stopped it. */
+/* How the program ends: its exit status, and whether it dies of the signal that stopped it. */
 typedef struct outcome {
     int status;
     bool stopped;
@@ -88,7 +89,8 @@ static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
     return (outcome){.status = report("", COSTAB_INVALID, &error)};
 }
 
-/* Another rank than 0: helps with sweeps, in silence. What goes wrong here is said by rank 0. */
+/* What ranks other than 0 do: they help with sweeps and print nothing. Rank 0 reports what goes wrong here.
+ */
 static void follow(int argc, char **argv, const cli_ranks *ranks) {
     costab_error error = {.status = COSTAB_OK};
     cli_arguments arguments;

@@ -4,8 +4,9 @@
 
 #include "cli/command.h"
 
-/* Text, but for what troff would take for its own: a backslash, and a dot or an apostrophe that begins a
- * line. Dashes, circumflexes, tildes, back-ticks and apostrophes stay the ASCII characters that one types. */
+/* Prints text so that troff takes nothing in it for a request: a backslash, and a dot or an apostrophe that
+ * begins a line, are escaped. So are dashes, circumflexes, tildes, back-ticks and apostrophes, which then
+ * stay the ASCII characters that one types. */
 static void put(const char *words, size_t length, bool begins_line) {
     static const char special[] = "\\-^~`'";
     static const char *const written[] = {"\\e", "\\-", "\\(ha", "\\(ti", "\\(ga", "\\(aq"};
@@ -23,7 +24,7 @@ static void put_text(const char *words) {
     put(words, strlen(words), false);
 }
 
-/* Paragraphs; troff fills their lines. */
+/* Prints paragraphs, whose lines troff fills. */
 static void put_paragraphs(const char *words) {
     while (*words != '\0') {
         size_t length = strcspn(words, "\n");

@@ -35,7 +35,7 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
         if (found == '?' || option == OPTION_COUNT) {
             const char *culprit = argv[optind - 1];
             if (optopt >= 256) return error_set(error, COSTAB_INVALID, "%s takes no value", culprit);
-            if (optopt != 0) /* a letter: optind may not have moved on from a bundle like -dash */
+            if (optopt != 0) /* a letter: optind may still be at a bundle such as -dash */
                 return error_set(error, COSTAB_INVALID, "unknown option -%c", optopt);
             return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s", culprit);
         }
@@ -48,7 +48,8 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
         if (arguments->values[option] != NULL)
             return error_set(error, COSTAB_INVALID, "--%s is given twice", cli_option_name(option));
         const char *value = cli_option_at(option)->argument;
-        if (value != NULL && optarg[0] == '\0' && option != OPTION_TITLE) /* a script's variable is not set */
+        if (value != NULL && optarg[0] == '\0' &&
+            option != OPTION_TITLE) /* such as an unset variable of a script */
             return error_set(error, COSTAB_INVALID, "--%s needs a value, %s, not an empty one",
                              cli_option_name(option), value);
         arguments->values[option] = value != NULL ? optarg : "";

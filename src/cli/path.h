@@ -9,15 +9,15 @@ bool path_is_folder(const char *path);
 /* Appends to `name` the file name of `path` without its last ending. */
 void path_stem(text *name, const char *path);
 
-/* Where output goes: `output` itself if it names a file, else in that folder (NULL: the current one) the stem
- * of `input` with `ending`. */
+/* Appends to `target` where output goes. If `output` names a file: there. If it names a folder, or is NULL
+ * for the current folder: to the stem of `input` with `ending`, in that folder. */
 void path_output(text *target, const char *output, const char *input, const char *ending);
 
-/* Both name one file that is there. */
+/* Whether both names lead to the same existing file. */
 bool path_same(const char *one, const char *other);
 
-/* The first path whose name without its ending is that of an earlier one, so that one's output would replace
- * the other's; NULL if there is none. */
+/* The first path whose stem is that of an earlier path, so that its output would replace the other's; NULL if
+ * all stems differ. */
 const char *path_clash(char *const *paths, int count);
 
 #endif

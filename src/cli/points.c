@@ -14,8 +14,9 @@ static const char *const names[COLUMNS] = {"a", "gamma", "delta"};
 typedef struct reader {
     const char *path;
     size_t line;
-    const char *line_start, *at, *end; /* of the line, without its end mark */
-    int place[COLUMNS];                /* of a, gamma, delta among the columns */
+    const char *line_start, *at,
+        *end;           /* the current line: its start, the next cell, its end without the line break */
+    int place[COLUMNS]; /* column numbers of a, gamma, delta */
     costab_error *error;
 } reader;
 
@@ -135,8 +136,7 @@ costab_status cli_points_read(const char *path, cli_points *points, costab_error
     *points = (cli_points){0};
     text content = {0};
     costab_status status = text_read_file(path, POINTS_BYTES_MAX, &content, error);
-    if (status == COSTAB_IO)
-        status = COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
+    if (status == COSTAB_IO) status = COSTAB_INVALID; /* a missing input file is the user's mistake */
     if (!status)
         status = cli_points_parse(strcmp(path, "-") == 0 ? "standard input" : path, content.data,
                                   content.size, points, error);

@@ -8,9 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define QUIET_START    0.5 /* seconds: shorter runs show nothing */
+#define QUIET_START    0.5 /* seconds; a shorter run shows nothing */
 #define TERMINAL_EVERY 0.1
-/* Elsewhere: at first every 10 seconds, then less and less often, up to 10 minutes. */
+/* Where stderr is no terminal, a line comes after 10 seconds, then less and less often, at last every 10
+ * minutes. */
 #define LOG_EVERY      10.0
 #define LOG_EVERY_MOST 600.0
 #define LOG_SHARE      0.1
@@ -33,15 +34,15 @@ const char *progress_quantity(double value, char shown[PROGRESS_SHOWN_MAX]) {
 
 const char *progress_duration(double seconds, char shown[PROGRESS_SHOWN_MAX]) {
     static const struct {
-        const char *name, *part;
-        double length, parts; /* in seconds; parts in one */
+        const char *name, *smaller;
+        double length, count; /* in seconds; how many of the smaller unit make one */
     } units[] = {{"d", "h", 86400, 24}, {"h", "min", 3600, 60}, {"min", "s", 60, 60}};
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
-        double part = units[k].length / units[k].parts, parts = floor(seconds / part + 0.5);
-        if (parts < units[k].parts) continue;
-        double whole = floor(parts / units[k].parts);
+        double smaller = units[k].length / units[k].count, total = floor(seconds / smaller + 0.5);
+        if (total < units[k].count) continue;
+        double whole = floor(total / units[k].count);
         snprintf(shown, PROGRESS_SHOWN_MAX, "%.0f %s %.0f %s", whole, units[k].name,
-                 parts - whole * units[k].parts, units[k].part);
+                 total - whole * units[k].count, units[k].smaller);
         return shown;
     }
     snprintf(shown, PROGRESS_SHOWN_MAX, seconds < 9.95 ? "%.2g s" : "%.0f s", seconds);
@@ -56,7 +57,7 @@ static size_t terminal_columns(void) {
     return COLUMNS_USUAL;
 }
 
-/* Label, bar and line, as far as they fit: a line that wraps could not be renewed. */
+/* Shows label, bar and line as far as they fit: a line that wraps could not be written anew. */
 static void show_on_terminal(const char *label, const char *line, double share) {
     size_t room = terminal_columns() - 1, length = strlen(line);
     size_t rest = room > length ? room - length : 0, named = strlen(label) + 1;

@@ -16,7 +16,7 @@ void signals_install(void) {
     action.sa_flags = (int)(SA_RESTART | SA_RESETHAND); /* a second signal ends the program at once */
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         struct sigaction old;
-        /* nohup and background jobs ignore some signals: leave those ignored */
+        /* a signal that nohup or the shell ignores stays ignored */
         if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
     }

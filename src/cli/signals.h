@@ -1,17 +1,18 @@
-/* cli/signals.h - SIGINT and SIGTERM set a flag; the program ends cleanly and then dies of the signal. */
+/* cli/signals.h - signals that stop the program set a flag; the program cleans up and then dies of the
+ * signal. */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
 
 #include <stdbool.h>
 
-/* Installs the handlers (for commands that ask for signals_caught). A second signal ends
- * the program at once. */
+/* Installs the handlers of SIGINT, SIGTERM, SIGHUP and SIGUSR1, for a command that asks signals_caught. A
+ * second signal ends the program at once. */
 void signals_install(void);
 
-/* The signal caught so far, 0 if none. */
+/* The number of the signal that was caught; 0 if none was. */
 int signals_caught(void);
 
-/* If a signal was caught: restores its default action and raises it. Returns only if none was. */
+/* Dies of the signal that was caught. Returns only if none was. */
 void signals_die(void);
 
 #endif

@@ -30,7 +30,8 @@ static bool print_row(void *context, const costab_row *row) {
     return ferror(stdout) == 0;
 }
 
-/* The text stored with the results: the parameters that were set stand above the model, as comments. */
+/* Writes the text that is stored with the results: the model, below the parameters that were set, as
+ * comments. */
 static costab_status write_text(const cli_network *network, const cli_arguments *arguments, text *content,
                                 costab_error *error) {
     char *whole = NULL;

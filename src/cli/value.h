@@ -4,26 +4,25 @@
 
 #include "cli/command.h"
 
-/* A number; `fallback` where the option was not given and fallback is not NULL, else it is required. */
+/* Reads a number. An option that was not given has the value *fallback, or is an error where fallback is
+ * NULL. */
 costab_status cli_number(const cli_arguments *arguments, cli_option option, const double *fallback,
                          double *value, costab_error *error);
 
-/* Says that n bytes of an option's value are no number. Returns COSTAB_INVALID. */
-costab_status cli_not_a_number(cli_option option, const char *given, size_t n, costab_error *error);
-
-/* A whole number from `low` to `high`; `fallback` where the option was not given. */
+/* Reads a whole number from `low` to `high`. An option that was not given has the value `fallback`. */
 costab_status cli_whole(const cli_arguments *arguments, cli_option option, long low, long high, long fallback,
                         long *value, costab_error *error);
 
-/* LIST: 0.5, or -1,0,1, or FROM:TO:COUNT (both ends in). [out] *values: free with memory_free. */
+/* Reads a LIST: 0.5, or -1,0,1, or FROM:TO:COUNT, which includes both ends. [out] *values: `*count` numbers,
+ * to be freed with memory_free. */
 costab_status cli_list(const cli_arguments *arguments, cli_option option, double **values, size_t *count,
                        costab_error *error);
 
-/* The next piece of a comma-separated text: its length, with *rest moved behind the comma (NULL at the end).
- */
+/* Takes the next word from a text that commas separate. Returns its length. [in, out] *rest: moves behind the
+ * comma, or becomes NULL at the end. [out] *piece: the word's first character. */
 size_t cli_next_piece(const char **rest, const char **piece);
 
-/* --scheme, --method and --substeps: the discretisations asked for. */
+/* The discretisations that --scheme, --method and --substeps ask for. */
 typedef struct cli_planar {
     int count;
     costab_planar schemes[COSTAB_SCHEME_COUNT];
@@ -31,7 +30,7 @@ typedef struct cli_planar {
 
 costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *planar, costab_error *error);
 
-/* LO:HI with LO < HI; `fallback` where the option was not given. */
+/* Reads LO:HI with LO < HI. An option that was not given has the value `fallback`. */
 costab_status cli_window(const cli_arguments *arguments, cli_option option, const double fallback[2],
                          double window[2], costab_error *error);
 
