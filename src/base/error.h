@@ -8,15 +8,16 @@
 costab_status error_set(costab_error *error, costab_status status, const char *format, ...)
     COSTAB_PRINTF(3, 4);
 
-/* error_set(COSTAB_MEMORY) with the usual words. */
+/* Fills `error` with COSTAB_MEMORY and the message that memory is out. */
 costab_status error_memory(costab_error *error);
 
 /* Adds one line to the message (after a newline if there is one already) and sets the status to
  * COSTAB_INVALID. What no longer fits is dropped, and the last line then says that there is more. */
 void error_append(costab_error *error, const char *format, ...) COSTAB_PRINTF(2, 3);
 
-/* clang's analyzer looks at one source at a time: what these return is said here, or it follows paths on
- * which a failure is none. (Definitions put the name into parentheses, which no macro touches.) */
+/* clang's analyzer reads one source at a time. These macros tell it what the functions return, so that it
+ * does not follow paths on which a failure returns COSTAB_OK. (Definitions put the name into parentheses, so
+ * that no macro replaces it.) */
 #ifdef __clang_analyzer__
 #define error_set(error, status, ...) ((void)error_set(error, status, __VA_ARGS__), (status))
 #define error_memory(error)           ((void)error_memory(error), COSTAB_MEMORY)

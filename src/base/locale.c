@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-/* Made once and kept: the thread that comes second gives its own back. */
+/* The C locale, made once and kept. Where two threads make it at the same time, the second frees its own. */
 static _Atomic(locale_t) plain;
 
 locale_t locale_enter(void) {

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Allocations left until one fails on purpose; negative: the environment was not asked yet. Atomic, because
- * tiles allocate on every thread. */
+/* How many allocations are left until one fails on purpose; 0: none will; negative: the environment variable
+ * was not read yet. Atomic, because every thread allocates. */
 static atomic_long fail_countdown = -1;
 
-/* Blocks handed out, and taken back. */
+/* How many blocks were allocated, and how many were freed. */
 static atomic_size_t made, freed;
 
 void memory_fail_at(long k) {

@@ -1,4 +1,4 @@
-/* base/memory.h - allocation; every allocation of costab's own code passes here. */
+/* base/memory.h - allocation. All of costab's own code allocates here. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
@@ -10,12 +10,12 @@ void *memory_alloc(size_t count, size_t size);
 /* realloc to count * size bytes (not zeroed); NULL, the old block untouched, where that fails. */
 void *memory_resize(void *block, size_t count, size_t size);
 
-/* The block, which may have moved, with room for at least `needed` items; *capacity is what it has room for.
- * NULL, the old block and *capacity untouched, where that fails. A block that grows step by step is copied
- * rarely. */
+/* Makes room for at least `needed` items and returns the block, which may have moved. [in, out] *capacity:
+ * for how many items the block has room. Returns NULL, and leaves the block and *capacity as they were, where
+ * memory is out. The block grows by half at least, so that adding items one by one copies it rarely. */
 void *memory_grow(void *block, size_t *capacity, size_t needed, size_t size);
 
-/* A copy of a string, of `length` bytes of one. */
+/* A copy of a string, and of its first `length` bytes; NULL where memory is out. */
 char *memory_copy(const char *text);
 char *memory_copy_n(const char *text, size_t length);
 
@@ -25,7 +25,7 @@ void memory_free(void *block);
  * variable COSTAB_FAIL_ALLOC sets it at the first allocation. */
 void memory_fail_at(long k);
 
-/* How many blocks are not freed now, for tests. [out] *total: how many there have been. */
+/* For tests: how many blocks are allocated now. [out] *total: how many ever were. */
 size_t memory_kept(size_t *total);
 
 #endif

@@ -1,4 +1,4 @@
-/* base/spelling.h - what was meant? */
+/* base/spelling.h - which known name a misspelt word stands for. */
 #ifndef BASE_SPELLING_H
 #define BASE_SPELLING_H
 

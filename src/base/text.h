@@ -1,11 +1,12 @@
-/* base/text.h - a growing text buffer, and numbers from text. */
+/* base/text.h - a text buffer that grows; numbers from text and as text. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
 #include "costab/base.h"
 
-/* A growing buffer. Zero-initialise; after a failed allocation `failed` stays true and appends do nothing.
- * `data` is NUL-terminated (NULL while nothing was appended). */
+/* A buffer that grows. Zero-initialise it, free it with text_free. `data` is NUL-terminated, and NULL while
+ * nothing was appended. After a failed allocation `failed` stays true and appending does nothing, so that one
+ * check at the end is enough. */
 typedef struct text {
     char *data;
     size_t size, capacity;
@@ -14,20 +15,20 @@ typedef struct text {
 
 void text_append(text *t, const char *string);
 void text_append_n(text *t, const char *bytes, size_t n);
-/* Another buffer's text; where that one failed, so has this one. */
+/* Appends the text of another buffer; if that one has failed, so has this one. */
 void text_append_text(text *t, const text *other);
 void text_printf(text *t, const char *format, ...) COSTAB_PRINTF(2, 3);
 void text_free(text *t);
 
-/* snprintf with a decimal point, whatever the locale; so does all that this header declares. */
+/* snprintf with a decimal point, whatever the locale. All functions of this header are independent of it. */
 int text_format(char *to, size_t size, const char *format, ...) COSTAB_PRINTF(3, 4);
 
-/* Reads a whole file (at most `limit` bytes) into a zero-initialised buffer; "-" is the standard input.
- * COSTAB_IO where it cannot be read, COSTAB_INVALID where it is longer. */
+/* Reads a whole file into a zero-initialised buffer; "-" is the standard input. COSTAB_IO where it cannot be
+ * read, COSTAB_INVALID where it is longer than `limit` bytes. */
 costab_status text_read_file(const char *path, size_t limit, text *t, costab_error *error);
 
-/* Numbers: the whole of the n bytes must be one, in C notation with a point, without blanks, finite, decimal.
- * False otherwise. Independent of the locale. */
+/* Reads a number from n bytes, all of which must belong to it: decimal, with a point, finite, without blanks.
+ * False, and *value untouched, where they do not. */
 bool number_parse_double(const char *string, size_t n, double *value);
 bool number_parse_size(const char *string, size_t n, size_t *value);
 
@@ -36,7 +37,8 @@ bool number_parse_size(const char *string, size_t n, size_t *value);
 #define NUMBER_SHOWN_MAX 32
 const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]);
 
-/* The i-th of `count` equally spaced values with both ends in: the values of numpy.linspace, bit for bit. */
+/* The i-th of `count` equally spaced values from `from` to `to`, both included: numpy.linspace, bit for bit.
+ */
 double number_linspace(double from, double to, size_t count, size_t i);
 
 #endif

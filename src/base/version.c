@@ -1,5 +1,5 @@
-/* version.c - what was built, from which source, how. "version.h" is written by the Makefile: BUILD_REVISION
- * and BUILD_FLAGS. This is the one file that is compiled again when only the revision changes. */
+/* version.c - the version, and how it was built. The Makefile writes BUILD_REVISION and BUILD_FLAGS to
+ * "version.h". A new revision alone compiles only this file again. */
 #include "costab/base.h"
 
 #include "version.h"

@@ -1,6 +1,6 @@
-/* claims/claims.h - what the claims of all sources have in common: where they go, and a network at some
- * parameters. After the first failure every number is NaN and no claim is handed over, so that a source is
- * written down without checks. */
+/* claims/claims.h - what the claims of all sources share: who takes them, and a network at chosen parameters.
+ * After the first failure every number is NaN and no more claims are handed over, so that the sources need no
+ * checks of their own. */
 #ifndef CLAIMS_CLAIMS_H
 #define CLAIMS_CLAIMS_H
 
@@ -21,23 +21,23 @@ typedef struct claims {
     costab_planar scheme[COSTAB_SCHEME_COUNT]; /* of kns2014 alone */
 } claims;
 
-/* Takes the status of a call that may fail; the call is left out after the first failure. */
+/* Makes a call that may fail and keeps its status. After the first failure it makes no call. */
 #define CLAIMS_TRY(c, call) ((c)->status = (c)->status == COSTAB_OK ? (call) : (c)->status)
 
-/* A number to compare with the printed digits, which may be "". */
+/* Hands over a number, which is compared with the printed digits; `printed` may be "". */
 void claim_number(claims *c, const char *quantity, const char *printed, double computed, const char *reason);
-/* A statement that the caller has judged; `computed` is the number that it rests on. */
+/* Hands over a statement that the caller has judged; `computed` is the number that it rests on. */
 void claim_statement(claims *c, const char *quantity, const char *printed, double computed, bool holds,
                      const char *reason);
 
-/* The models of sweeps/, up to a row without a name: "gomes2018/two-mass" is
- * sweeps/gomes2018/models/two-mass.yaml. Made by the Makefile. */
+/* The models of sweeps/ as the Makefile embeds them, up to a row without a name: "gomes2018/two-mass" is
+ * sweeps/gomes2018/models/two-mass.yaml. */
 typedef struct claims_text {
     const char *name, *yaml;
 } claims_text;
 extern const claims_text claims_models[];
 
-/* Takes another of these models in place of the one before, with its own parameters. */
+/* Replaces the model by another one, with the parameters that its file gives. */
 void claims_model(claims *c, const char *name);
 /* Sets a parameter of the model. */
 void claims_set(claims *c, const char *parameter, double value);
@@ -50,10 +50,10 @@ const costab_coupling *claims_coupling(claims *c, const char *name);
 double claims_radius(claims *c, const char *coupling);
 /* The i-th largest modulus (from 0) of the eigenvalues of the last map. */
 double claims_modulus(claims *c, int i);
-/* The last point's monolithic matrix is 2 x 2: its other real eigenvalue, beside the abscissa. */
+/* The other real eigenvalue of the last point's monolithic matrix, which is 2 x 2, beside the abscissa. */
 double claims_second_eigenvalue(claims *c);
-/* The end of the stable interval with which the range of one parameter begins; NaN if it does not begin
- * stable. With a unit above 0, whole multiples of the unit are tried alone. */
+/* The end of the stable interval that begins at `low`; NaN if `low` is not stable. With a unit above 0 the
+ * parameter takes whole multiples of it only. */
 double claims_limit(claims *c, const char *coupling, const char *parameter, double low, double high,
                     double unit);
 

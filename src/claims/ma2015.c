@@ -24,12 +24,12 @@ static double error_at(claims *c, double T) {
     return found;
 }
 
-/* The signs of the largest later extrema of x1' and x2', looked for on a grid. */
+/* The signs of the largest later extrema of x1' and x2', searched on a grid. */
 typedef struct extrema {
     double R, x[2], before[2], last[2], largest[2];
 } extrema;
 
-static bool look(void *context, const costab_row *row) {
+static bool take_row(void *context, const costab_row *row) {
     extrema *e = context;
     if (row->kind != COSTAB_SIGNAL_STATE || !row->communication) return true;
     e->x[row->subsystem] = row->monolithic;
@@ -52,7 +52,7 @@ static void signed_extrema(claims *c, double R, double out[2]) {
     claims_set(c, "T", 0.01);
     const costab_network *network = claims_network(c);
     const costab_coupling *coupling = claims_coupling(c, "jacobi");
-    CLAIMS_TRY(c, costab_network_simulate(network, coupling, &options, look, &e, &outcome, c->error));
+    CLAIMS_TRY(c, costab_network_simulate(network, coupling, &options, take_row, &e, &outcome, c->error));
     for (int i = 0; i < 2; i++) out[i] = copysign(bound.f[i], e.largest[i]);
 }
 
