@@ -43,7 +43,7 @@ static const cli_takes some_colours = {.kind = CLI_WORD, .each = colours_name};
 static const cli_takes figure_formats = {.kind = CLI_WORDS, .words = "pdf png svg tex"};
 
 static const cli_operands specs = {"SPEC...", 1, -1, &yaml_files};
-static const cli_operands parts = {"PART...", 1, -1, &part_files};
+static const cli_operands parts = {"SLICE...", 1, -1, &part_files};
 static const cli_operands some_results = {"FILE.h5...", 1, -1, &results_files};
 static const cli_operands a_model = {"MODEL.yaml", 1, 1, &yaml_files};
 static const cli_operands results = {"FILE.h5", 1, 1, &results_files};
@@ -69,53 +69,53 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_METHOD] = {"method", 'm', "NAME", &a_method,
                        "one-step method (default rk4); costab --help lists them"},
     [OPTION_SUBSTEPS] = {"substeps", 'n', "N[,M]", NULL,
-                         "micro steps a macro step, of the two subsystems (default 1)"},
+                         "micro steps per macro step, one number or one per subsystem (default 1)"},
     [OPTION_FORMAT_TABLE] = {"format", 'f', "csv|json|md", &table_format,
-                             "form of the output: CSV (default), JSON, Markdown"},
+                             "form of the output: CSV (default), JSON or Markdown"},
     [OPTION_OUTPUT] = {"output", 'o', "PATH", &results_files,
                        "results file, or a folder for NAME.h5 (default: current folder)"},
     [OPTION_OUTPUT_HISTORY] = {"output", 'o', "PATH", &results_files,
                                "a results file (HDF5), or a folder for NAME.h5, instead of rows"},
     [OPTION_THREADS] = {"threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)"},
     [OPTION_DRY_RUN] = {"dry-run", 0, NULL, NULL, "print points, bytes and tiles; compute nothing"},
-    [OPTION_RESUME] = {"resume", 0, NULL, NULL, "go on from OUTPUT.checkpoint, if a stopped run left one"},
+    [OPTION_RESUME] = {"resume", 0, NULL, NULL, "continue from OUTPUT.checkpoint if a stopped run left one"},
     [OPTION_SLICE] =
         {"slice", 0, "K/N", NULL,
-         "compute the K-th of N parts of the grid only, into NAME.K-of-N.part; costab merge joins them"},
-    [OPTION_QUIET] = {"quiet", 'q', NULL, NULL, "no progress"},
+         "compute slice K of N of the grid only, into NAME.K-of-N.part; costab merge joins all slices"},
+    [OPTION_QUIET] = {"quiet", 'q', NULL, NULL, "print no progress"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, NULL,
                         "say on stderr what is done, on how many threads, and how long it took"},
     [OPTION_FORMAT_FIGURE] = {"format", 'f', "LIST", &figure_formats, "of pdf, png, svg, tex (default pdf)"},
     [OPTION_FOLDER] = {"output", 'o', "DIR", &folder,
                        "folder for script, data and figures (default: current folder)"},
     [OPTION_SCRIPT_ONLY] = {"script-only", 0, NULL, NULL, "write script and data; do not run gnuplot"},
-    [OPTION_SIZE] = {"size", 0, "W,H", NULL, "of the whole figure, such as 8.9cm,6.4cm; units cm, mm, in"},
-    [OPTION_COLUMNS] = {"columns", 0, "N", NULL, "panels side by side"},
+    [OPTION_SIZE] = {"size", 0, "W,H", NULL,
+                     "size of the whole figure, such as 8.9cm,6.4cm; units cm, mm, in"},
+    [OPTION_COLUMNS] = {"columns", 0, "N", NULL, "how many panels stand side by side"},
     [OPTION_PANELS] = {"panels", 0, "none|a|scheme|all", &a_panels,
-                       "a panel for each value of a, for each scheme, or for each of both (planar system)"},
+                       "one panel per value of a, per scheme, or per pair of both (planar system)"},
     [OPTION_FONT] = {"font", 0, "NAME[,PT]", NULL,
-                     "font and its size on paper (default: Helvetica or what stands in for it, 8 pt); "
-                     "layout and hatching go with the size"},
+                     "font and its size on paper (default: Helvetica or its substitute, 8 pt); layout and "
+                     "hatching scale with the size"},
     [OPTION_COLOURS] = {"colours", 0, "colour|grey|black", &some_colours,
                         "Okabe and Ito's colours (default), greys, or greys with black lines"},
-    [OPTION_NO_HATCHING] = {"no-hatching", 0, NULL, NULL, "tints only"},
-    [OPTION_TITLE] = {"title", 0, "TEXT", NULL, "instead of the sweep's; '' for none"},
+    [OPTION_NO_HATCHING] = {"no-hatching", 0, NULL, NULL, "draw tints without hatching"},
+    [OPTION_TITLE] = {"title", 0, "TEXT", NULL, "title in place of the sweep's; '' for none"},
     [OPTION_SET] = {"set", 0, "NAME=VALUE", NULL, "give a parameter another value; may be repeated"},
     [OPTION_COUPLING] =
         {"coupling", 'c', "LIST", &couplings,
          "of the model's couplings and jacobi, jacobi-extrapolated, gauss-seidel, gauss-seidel-linear, "
          "iterated, iterated-linear, or all of these six (default: the model's)"},
-    [OPTION_MAP_MATRIX] = {"matrix", 0, NULL, NULL, "print the map itself, a row of it a row"},
-    [OPTION_OVER] = {"over", 0, "NAME=LO:HI", NULL, "the parameter and its range"},
-    [OPTION_SAMPLES] = {"samples", 0, "N", NULL, "points at which the range is looked at (default 1000)"},
-    [OPTION_UNTIL] = {"until", 0, "T", NULL, "end of the time history"},
-    [OPTION_ERROR] = {"error", 0, "E", NULL, "the error allowed"},
+    [OPTION_MAP_MATRIX] = {"matrix", 0, NULL, NULL, "print the map itself as well"},
+    [OPTION_OVER] = {"over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its range"},
+    [OPTION_SAMPLES] = {"samples", 0, "N", NULL, "points at which the range is sampled (default 1000)"},
+    [OPTION_UNTIL] = {"until", 0, "T", NULL, "end time of the simulation"},
+    [OPTION_ERROR] = {"error", 0, "E", NULL, "the error that is allowed"},
     [OPTION_HORIZON] = {"horizon", 0, "T", NULL,
                         "time up to which suprema are taken (default 20 slowest time constants)"},
-    [OPTION_PRINTED] =
-        {"printed", 0, NULL, NULL,
-         "the recipe as [MS] section 5 carries it out: M_f the largest later extremum, M_g = M_f"},
-    [OPTION_AT] = {"at", 0, "LIST", NULL, "macro steps at which the error really made is measured"},
+    [OPTION_PRINTED] = {"printed", 0, NULL, NULL,
+                        "follow [MS] section 5 to the letter: M_f is the largest later extremum, M_g = M_f"},
+    [OPTION_AT] = {"at", 0, "LIST", NULL, "macro steps at which the error that is really made is measured"},
     [OPTION_MANUAL] = {"man", 0, NULL, NULL, "print the man page costab.1"},
     [OPTION_COMPLETION] = {"completion", 0, "SHELL", &a_shell,
                            "print the completion for a shell, to be sourced"},
@@ -150,7 +150,7 @@ static const cli_command commands[] = {
      .summary = "boundary curves as polylines",
      .details = "Prints the curves on which a stability condition is an equality, cut at the window: det "
                 "(Det D = 1), fold (1 - Tr D + Det D = 0), flip (1 + Tr D + Det D = 0) and, for strong "
-                "coupling, iteration (iteration radius 1). These are whole zero sets: not every part of "
+                "coupling, iteration (iteration radius 1). These are whole zero sets: not every piece of "
                 "them bounds the stable region. A piece of one point is isolated.",
      .examples = "costab boundary --a 0 --scheme simulation --gamma -6:2 --delta -2:14",
      .options = {OPTION_A_LIST, OPTION_GAMMA_WINDOW, OPTION_DELTA_WINDOW, OPTION_SCHEME, OPTION_METHOD,
@@ -159,7 +159,7 @@ static const cli_command commands[] = {
     {.name = "critical",
      .summary = "values of a at which an area changes its kind",
      .details = "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 "
-                "(us_right) begins or ends to be positive, or to be infinite, as a increases. The "
+                "(us_right) becomes positive or 0, infinite or finite, as a increases. The "
                 "simulation does not depend on a and has none.",
      .examples = "costab critical --scheme zigzag --a -5:5",
      .options = {OPTION_A_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,
@@ -167,7 +167,7 @@ static const cli_command commands[] = {
      .run = cli_critical},
     {.name = "reproduce",
      .summary = "published numbers beside computed ones",
-     .details = "Computes every number that a source publishes, and prints it beside the printed one: "
+     .details = "Computes every number that a source publishes and prints both: "
                 "`agrees` where they are equal to the printed digits, `differs` otherwise, with the reason.",
      .options = {OPTION_SOURCE, OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_reproduce},
@@ -176,15 +176,26 @@ static const cli_command commands[] = {
      .summary = "run a sweep spec into one HDF5 file",
      .details =
          "Reads a YAML spec (-: the standard input), computes its grid on all cores and writes one HDF5 "
-         "file, whole or not at all. Finished tiles are kept in OUTPUT.checkpoint, which grows as large as "
-         "the results, until then: a run that was stopped, killed or ran out of disk goes on with the same "
-         "command and --resume. A network's fields: class, spectral_radius, spectral_abscissa, "
-         "iteration_radius; and of a run up to `history: {until: T}`: error, error_bound, energy_residual. "
-         "`figure: {kind: curve, of: FIELD}` draws one against an axis. `refine: true` analyses a network's "
-         "points where its class changes and fills the rest from coarse cells; islands smaller than a cell "
-         "can be missed: `refine: {cell: 8}` makes cells smaller than the 16 points of `true`. Built with "
-         "`make MPI=1` and started by mpirun or srun, all ranks share the sweep; the file is the same, byte "
-         "for byte, and --resume goes on with any number of ranks. `make batch` writes scripts for Slurm.",
+         "file, "
+         "whole or not at all. Until the file is whole, OUTPUT.checkpoint keeps the finished tiles; it grows "
+         "as "
+         "large as the results. A run that was stopped, was killed or filled the disk continues with the "
+         "same "
+         "command and --resume.\n\n"
+         "Fields of a network are class, spectral_radius, spectral_abscissa and iteration_radius; with "
+         "`history: "
+         "{until: T}` also error, error_bound and energy_residual. `figure: {kind: curve, of: FIELD}` draws "
+         "one "
+         "of them against an axis.\n\n"
+         "`refine: true` analyses a network only where its class changes, and gives all other points the "
+         "class of "
+         "their coarse cell. It can miss islands smaller than a cell of 16 points; `refine: {cell: 8}` makes "
+         "the "
+         "cells smaller.\n\n"
+         "The ranks of a program that was built with `make MPI=1` and is started by mpirun or srun share the "
+         "sweep. The file is the same, byte for byte, and --resume works with any number of ranks. `make "
+         "batch` "
+         "writes scripts for Slurm.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                  "mpirun -n 4 build-mpi/costab sweep sweeps/gomes2018/two-mass.yaml",
      .options = {OPTION_OUTPUT, OPTION_RESUME, OPTION_SLICE, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET,
@@ -192,10 +203,10 @@ static const cli_command commands[] = {
      .run = cli_sweep},
     {.name = "merge",
      .operands = &parts,
-     .summary = "join the parts of a sweep into one HDF5 file",
-     .details = "Joins the parts that `costab sweep --slice K/N` left, given in any order, into the file "
-                "that the sweep alone would have written, byte for byte. Parts of another sweep or version, "
-                "parts that overlap, are damaged, not finished or not there are refused.",
+     .summary = "join the slices of a sweep into one HDF5 file",
+     .details = "Joins the slices that `costab sweep --slice K/N` wrote, given in any order, into the file "
+                "that one sweep would have written, byte for byte. Slices of different sweeps or versions, "
+                "overlapping, damaged, unfinished or missing slices are refused.",
      .examples = "costab merge map.1-of-2.part map.2-of-2.part -o map.h5",
      .options = {OPTION_OUTPUT, OPTION_HELP},
      .run = cli_merge},
@@ -226,7 +237,7 @@ static const cli_command commands[] = {
      .run = cli_map},
     {.name = "limit",
      .operands = &a_model,
-     .summary = "where along one parameter a network is stable",
+     .summary = "in which intervals of one parameter a network is stable",
      .details =
          "Prints the intervals of one parameter in which the co-simulation is stable, split where the "
          "continuous class changes; ends are good to 1e-10 relative. Intervals narrower than the sampling "
@@ -242,10 +253,10 @@ static const cli_command commands[] = {
     {.name = "simulate",
      .operands = &a_model,
      .summary = "time history of a network beside the monolithic one",
-     .details = "Prints states, inputs and outputs at the micro steps' ends (local) and at communication "
-                "points, each with the value of the monolithic solution, and the residual power and energy "
-                "of every power bond. The model's first coupling is taken, or the one named. A run that "
-                "grows beyond all bounds ends with exit 1; its rows up to there are printed.",
+     .details = "Prints states, inputs and outputs at the ends of micro steps (local) and at communication "
+                "points, each beside the monolithic solution, and the residual power and energy of every "
+                "power bond. It simulates the model's first coupling, or the one that --coupling names. A "
+                "simulation that grows beyond all bounds ends with exit status 1, after its rows so far.",
      .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
                  "costab simulate model.yaml --until 20 -o history.h5",
      .options = {OPTION_UNTIL, OPTION_SET, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY,
@@ -253,10 +264,10 @@ static const cli_command commands[] = {
      .run = cli_simulate},
     {.name = "bound",
      .operands = &a_model,
-     .summary = "largest macro step for an error, and the error really made",
+     .summary = "largest macro step for an error, and the error that is really made",
      .details = "For two subsystems, the plant first: the suprema M_f of |f| along the continuous solution, "
-                "the Lipschitz constants M_g of the outputs, the bound of the error a macro step [MS] eq. "
-                "30, and the largest macro step for the error allowed. --at simulates at given macro steps "
+                "the Lipschitz constants M_g of the outputs, the bound of the error per macro step ([MS] eq. "
+                "30), and the largest macro step for the allowed error. --at simulates at given macro steps "
                 "and prints the largest difference to the monolithic states up to the horizon.",
      .examples = "costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2",
      .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, OPTION_COUPLING,
@@ -282,8 +293,8 @@ static const cli_command commands[] = {
 
 const cli_note cli_exit_codes[] = {
     {"0", "Done."},
-    {"1",
-     "The run failed: a full disk, an unwritable folder, a computation that did not reach its accuracy."},
+    {"1", "The run failed, for instance because the disk is full, the folder cannot be written, or a "
+          "computation did not reach its accuracy."},
     {"2", "The command line or an input file is wrong. Every mistake of a file is reported at once as "
           "FILE:LINE:COLUMN."},
     {NULL, NULL},
@@ -291,11 +302,10 @@ const cli_note cli_exit_codes[] = {
 
 const cli_note cli_environment[] = {
     {"OMP_NUM_THREADS", "Number of threads where --threads is not given."},
-    {"SOURCE_DATE_EPOCH", "A results file holds this date; without it, none."},
-    {"TERM",
-     "Progress renews itself in one line of a terminal unless this is dumb; elsewhere it is a line now and "
-     "then."},
-    {"HDF5_USE_FILE_LOCKING", "FALSE for file systems that do not lock files."},
+    {"SOURCE_DATE_EPOCH", "The date that a results file stores; without it, the file stores none."},
+    {"TERM", "On a terminal progress is one line that is rewritten, unless TERM is dumb; elsewhere it is a "
+             "line from time to time."},
+    {"HDF5_USE_FILE_LOCKING", "FALSE switches file locks off, for file systems without them."},
     {NULL, NULL},
 };
 
