@@ -40,6 +40,10 @@ typedef struct costab_dynamics {
                        costab_error *error);
     costab_status (*g)(void *context, double t, const double *x, const double *u, double *y,
                        costab_error *error);
+    /* The derivatives of f: [out] A = df/dx, states x states; B = df/du, states x inputs; both row-major.
+     * Implicit methods need them; NULL: they are approximated by differences of f. */
+    costab_status (*jacobian)(void *context, double t, const double *x, const double *u, double *A, double *B,
+                              costab_error *error);
 } costab_dynamics;
 
 /* A subsystem. Matrices are row-major: A states x states, B states x inputs, C outputs x states, D outputs x

@@ -1,4 +1,6 @@
 /* A subsystem's functions, and Runge-Kutta steps that evaluate them stage by stage. */
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -37,6 +39,39 @@ costab_status dynamics_output(const costab_subsystem *subsystem, double t, const
     return COSTAB_OK;
 }
 
+/* A column of A or B by a forward difference of f, which is dx at x and u; `at` is one of the values of x or
+ * u. */
+static costab_status difference(const costab_subsystem *subsystem, double t, const double *x, const double *u,
+                                const double *dx, double *at, double step, double *shifted,
+                                costab_error *error) {
+    double kept = *at;
+    *at = kept + step;
+    step = *at - kept;
+    costab_status status = dynamics_slope(subsystem, t, x, u, shifted, error);
+    *at = kept;
+    for (int i = 0; i < subsystem->states; i++) shifted[i] = (shifted[i] - dx[i]) / step;
+    return status;
+}
+
+/* The derivatives of f by the states and the inputs, where f is dx. `work` has room for a column. x and u are
+ * in the end as they were. */
+static costab_status derivatives(const costab_subsystem *subsystem, double t, double *x, double *u,
+                                 const double *dx, double *A, double *B, double *work, costab_error *error) {
+    const costab_dynamics *d = subsystem->dynamics;
+    int n = subsystem->states, m = subsystem->inputs;
+    if (d == NULL) memcpy(A, subsystem->A, (size_t)(n * n) * sizeof *A);
+    if (d == NULL && m > 0) memcpy(B, subsystem->B, (size_t)(n * m) * sizeof *B);
+    if (d == NULL) return COSTAB_OK;
+    if (d->jacobian != NULL) return d->jacobian(d->context, t, x, u, A, B, error);
+    costab_status status = COSTAB_OK;
+    for (int j = 0; j < n + m && status == COSTAB_OK; j++) {
+        double *at = j < n ? &x[j] : &u[j - n], step = sqrt(DBL_EPSILON) * fabs(*at);
+        status = difference(subsystem, t, x, u, dx, at, step > 0 ? step : sqrt(DBL_EPSILON), work, error);
+        for (int i = 0; i < n; i++) (j < n ? A + i * n + j : B + i * m + j - n)[0] = work[i];
+    }
+    return status;
+}
+
 /* The stages of one step: slopes k_i at x + h sum a_ij k_j. */
 typedef struct stages {
     const costab_network *network;
@@ -44,7 +79,7 @@ typedef struct stages {
     double t, h;
     const dynamics_input *input;
     const double *x;
-    double *at, *u, *slope;
+    double *at, *u, *slope, *A, *B, *column; /* of the stage at hand */
 } stages;
 
 static costab_status stage_slope(const stages *g, int i, const double *k, double *out, costab_error *error) {
@@ -73,9 +108,35 @@ static costab_status stage_residual(void *context, const double *k, double *r, c
     return COSTAB_OK;
 }
 
+/* The Jacobian of the stages, of blocks I [i = j] - h a_ij A_i, and the size of what the slopes are made of:
+ * the terms of f to first order, and changes of the states over h. */
+static costab_status stage_derivative(void *context, const double *k, double *jacobian, double *size,
+                                      costab_error *error) {
+    const stages *g = (const stages *)context;
+    const costab_subsystem *subsystem = &g->network->subsystems[g->s];
+    const costab_method *method = &subsystem->method;
+    int n = subsystem->states, m = subsystem->inputs, all = n * method->stages;
+    for (int i = 0; i < method->stages; i++) {
+        costab_status status = stage_slope(g, i, k, g->slope, error);
+        if (status == COSTAB_OK)
+            status = derivatives(subsystem, g->t + method->c[i] * g->h, g->at, g->u, g->slope, g->A, g->B,
+                                 g->column, error);
+        if (status != COSTAB_OK) return status;
+        for (int r = 0; r < n; r++) {
+            double *row = jacobian + (i * n + r) * all, sum = fabs(g->x[r]) / fabs(g->h) + fabs(g->slope[r]);
+            for (int j = 0; j < all; j++)
+                row[j] = (j == i * n + r) - g->h * method->A[i][j / n] * g->A[r * n + j % n];
+            for (int c = 0; c < n; c++) sum += fabs(g->A[r * n + c] * g->at[c]);
+            for (int c = 0; c < m; c++) sum += fabs(g->B[r * m + c] * g->u[c]);
+            size[i * n + r] = sum;
+        }
+    }
+    return COSTAB_OK;
+}
+
 size_t dynamics_work(const costab_subsystem *subsystem) {
-    int unknowns = subsystem->method.stages * subsystem->states;
-    return (size_t)(2 * subsystem->states + subsystem->inputs) + (size_t)unknowns + newton_work(unknowns);
+    int n = subsystem->states, m = subsystem->inputs, unknowns = subsystem->method.stages * n;
+    return (size_t)(3 * n + m) + (size_t)(n * (n + m)) + (size_t)unknowns + newton_work(unknowns);
 }
 
 size_t dynamics_iwork(const costab_subsystem *subsystem) {
@@ -87,14 +148,15 @@ costab_status dynamics_step(const costab_network *network, int s, double t, doub
                             costab_error *error) {
     const costab_subsystem *subsystem = &network->subsystems[s];
     const costab_method *method = &subsystem->method;
-    int n = subsystem->states, unknowns = method->stages * n;
-    stages g = {network, s, t, h, input, x, work, work + n, work + n + subsystem->inputs};
-    double *k = work + 2 * n + subsystem->inputs;
+    int n = subsystem->states, m = subsystem->inputs, unknowns = method->stages * n;
+    double *A = work + 3 * n + m, *B = A + n * n, *k = B + n * m;
+    stages g = {network, s, t, h, input, x, work, work + n, work + n + m, A, B, work + 2 * n + m};
     costab_status status = COSTAB_OK;
     if (method->implicit) {
         bool found = false;
         for (int i = 0; i < unknowns; i++) k[i] = 0;
-        status = newton_solve(unknowns, stage_residual, &g, k, k + unknowns, iwork, &found, error);
+        newton_problem problem = {unknowns, stage_residual, stage_derivative, &g};
+        status = newton_run(&problem, k, k + unknowns, iwork, &found, error);
         if (status == COSTAB_OK && !found)
             return error_set(
                 error, COSTAB_NUMERIC,

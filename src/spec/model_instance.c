@@ -72,6 +72,21 @@ static costab_status call_g(void *context, double t, const double *x, const doub
     return COSTAB_OK;
 }
 
+static costab_status call_jacobian(void *context, double t, const double *x, const double *u, double *A,
+                                   double *B, costab_error *error) {
+    const instance_functions *g = context;
+    int n = g->subsystem->states, m = g->subsystem->inputs;
+    (void)error;
+    set_local(g, t, x, u);
+    for (int i = 0; i < n; i++) {
+        (void)formula_gradient(&g->subsystem->equations[i].tape, g->instance->values, g->local, n + m + 1,
+                               g->instance->gradient, g->instance->scratch);
+        memcpy(A + i * n, g->instance->gradient, (size_t)n * sizeof *A);
+        if (m > 0) memcpy(B + i * m, g->instance->gradient + n, (size_t)m * sizeof *B);
+    }
+    return COSTAB_OK;
+}
+
 static double call_source(void *context, double t) {
     const instance_source *source = context;
     return value_of(source->instance, source->tape, &t);
@@ -84,7 +99,8 @@ static bool make_functions(costab_model_instance *instance) {
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *from = &body->subsystems[s];
         instance_functions *g = &instance->functions[s];
-        *g = (instance_functions){.subsystem = from, .instance = instance, .dynamics = {g, call_f, call_g}};
+        *g = (instance_functions){
+            .subsystem = from, .instance = instance, .dynamics = {g, call_f, call_g, call_jacobian}};
         if (from->equations == NULL) continue;
         g->local = memory_alloc((size_t)from->states + (size_t)from->inputs + 1, sizeof *g->local);
         if (g->local == NULL) return false;

@@ -26,7 +26,7 @@ static costab_status square(void *context, double t, const double *x, const doub
  * 9 (2 e^-2t
  * - e^-t), largest at the start. */
 static void one_way(model *m, costab_dynamics *dynamics) {
-    *dynamics = (costab_dynamics){NULL, decay, square};
+    *dynamics = (costab_dynamics){.f = decay, .g = square};
     model_start(m);
     model_scalar(m, -1, 1, 1, "rk4", 50, 0);
     model_scalar(m, -1, 1, 2, "rk4", 50, 0);

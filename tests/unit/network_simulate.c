@@ -167,7 +167,8 @@ static costab_status state_g(void *context, double t, const double *x, const dou
 static void test_linear_by_function(void **state) {
     (void)state;
     static double ab[2][2] = {{-2, 1}, {-1.5, 0.5}};
-    costab_dynamics dynamics[2] = {{ab[0], linear_f, state_g}, {ab[1], linear_f, state_g}};
+    costab_dynamics dynamics[2] = {{.context = ab[0], .f = linear_f, .g = state_g},
+                                   {.context = ab[1], .f = linear_f, .g = state_g}};
     static const char *const methods[] = {"rk4", "dopri5", "gauss2", "sdirk2", "backward-euler"};
     for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++)
         for (int c = 0; c < costab_coupling_count(); c++) {
@@ -208,7 +209,7 @@ static costab_status cubic_f(void *context, double t, const double *x, const dou
 static void test_cubic(void **state) {
     (void)state;
     model m;
-    costab_dynamics dynamics = {NULL, cubic_f, state_g};
+    costab_dynamics dynamics = {.f = cubic_f, .g = state_g};
     model_start(&m);
     model_scalar(&m, 0, 1, 1, "rk4", 20, 0);
     m.subsystems[0].dynamics = &dynamics;
@@ -237,7 +238,7 @@ static costab_status failing_f(void *context, double t, const double *x, const d
 static void test_failing_function(void **state) {
     (void)state;
     model m;
-    costab_dynamics dynamics = {NULL, failing_f, state_g};
+    costab_dynamics dynamics = {.f = failing_f, .g = state_g};
     model_start(&m);
     model_scalar(&m, 0, 1, 1, "rk4", 1, 0);
     m.subsystems[0].dynamics = &dynamics;
