@@ -64,37 +64,20 @@ typedef struct network_history {
     runner_pool *pool;
 } network_history;
 
-static const costab_field fields[] = {
+enum {
+    AT_POINTS = 1U << COUPLING | 1U << STEP | 1U << SIGNAL,
+    AT_MICRO_STEPS = 1U << COUPLING | 1U << SIGNAL | 1U << LOCAL,
+};
+
+static const study_field fields[] = {
     {.name = "time",
-     .type = COSTAB_F64,
-     .rank = 2,
-     .axes = {COUPLING, STEP},
+     .axes = 1U << COUPLING | 1U << STEP,
      .long_name = "time of the communication point; nan after the end of the run"},
-    {.name = "value",
-     .type = COSTAB_F64,
-     .rank = 3,
-     .axes = {COUPLING, STEP, SIGNAL},
-     .long_name = "signal of the co-simulation at the communication point"},
-    {.name = "monolithic",
-     .type = COSTAB_F64,
-     .rank = 3,
-     .axes = {COUPLING, STEP, SIGNAL},
-     .long_name = "signal of the monolithic system"},
-    {.name = "local_time",
-     .type = COSTAB_F64,
-     .rank = 3,
-     .axes = {COUPLING, SIGNAL, LOCAL},
-     .long_name = "time of the signal's micro step; nan after the last"},
-    {.name = "local_value",
-     .type = COSTAB_F64,
-     .rank = 3,
-     .axes = {COUPLING, SIGNAL, LOCAL},
-     .long_name = "signal of the co-simulation at the end of a micro step"},
-    {.name = "local_monolithic",
-     .type = COSTAB_F64,
-     .rank = 3,
-     .axes = {COUPLING, SIGNAL, LOCAL},
-     .long_name = "signal of the monolithic system at that time"},
+    {0, AT_POINTS, "value", "signal of the co-simulation at the communication point", NULL},
+    {0, AT_POINTS, "monolithic", "signal of the monolithic system", NULL},
+    {0, AT_MICRO_STEPS, "local_time", "time of the signal's micro step; nan after the last", NULL},
+    {0, AT_MICRO_STEPS, "local_value", "signal of the co-simulation at the end of a micro step", NULL},
+    {0, AT_MICRO_STEPS, "local_monolithic", "signal of the monolithic system at that time", NULL},
 };
 enum { FIELDS = sizeof fields / sizeof fields[0], FIELDS_WITHOUT_LOCAL = 3 };
 
@@ -243,7 +226,7 @@ static costab_status make_plan(network_history *h, const costab_model_instance *
                                                .count = points,
                                                .long_name = "number of the signal's micro step"});
     for (int f = 0; f < (h->local ? FIELDS : FIELDS_WITHOUT_LOCAL); f++)
-        study_add_field(&h->base, &fields[f]);
+        study_add_field(&h->base, &fields[f], NULL);
     return cut(h, steps, points, error);
 }
 

@@ -20,74 +20,53 @@ enum {
     TILE_SIDE_REFINED = 128, /* of refined points most cost nothing */
 };
 
-#define LEVEL_ONE     "level_one_"
-#define ITERATION_ONE "iteration_one_"
+static const study_codes class_codes = {
+    .kind = COSTAB_CODES_VALUES,
+    .count = 6,
+    .values = {0, 1, 2, 3, NETWORK_NOT_COMPUTED, NETWORK_FAILED},
+    .meanings = "UU US SU SS not_computed failed",
+    .fill = NETWORK_NOT_COMPUTED,
+};
+static const study_codes computed_codes = {
+    .kind = COSTAB_CODES_VALUES, .count = 2, .values = {0, 1}, .meanings = "filled analysed"};
 
 /* The axes of a field are the coupling and all of the model. */
-static const struct {
-    unsigned flag;
-    costab_field field;
-} known_fields[NETWORK_VALUE_COUNT] = {
-    [NETWORK_VALUE_CLASS] =
-        {COSTAB_NETWORK_CLASS,
-         {.name = "class",
-          .type = COSTAB_U8,
-          .long_name = "stability class: continuous system, then co-simulation (S stable, U unstable)",
-          .codes = COSTAB_CODES_VALUES,
-          .code_count = 6,
-          .code_values = {0, 1, 2, 3, NETWORK_NOT_COMPUTED, NETWORK_FAILED},
-          .code_meanings = "UU US SU SS not_computed failed",
-          .fill = NETWORK_NOT_COMPUTED}},
-    [NETWORK_VALUE_SPECTRAL_RADIUS] = {COSTAB_NETWORK_SPECTRAL_RADIUS,
-                                       {.name = "spectral_radius",
-                                        .type = COSTAB_F64,
-                                        .long_name = "spectral radius of the macro step's map"}},
-    [NETWORK_VALUE_SPECTRAL_ABSCISSA] = {COSTAB_NETWORK_SPECTRAL_ABSCISSA,
-                                         {.name = "spectral_abscissa",
-                                          .type = COSTAB_F64,
-                                          .long_name = "spectral abscissa of the monolithic system"}},
-    [NETWORK_VALUE_ITERATION_RADIUS] = {COSTAB_NETWORK_ITERATION_RADIUS,
-                                        {.name = "iteration_radius",
-                                         .type = COSTAB_F64,
-                                         .long_name =
-                                             "spectral radius of the iteration over a macro step; nan "
-                                             "for couplings that do not iterate"}},
-    [NETWORK_VALUE_ERROR] = {COSTAB_NETWORK_ERROR,
-                             {.name = "error",
-                              .type = COSTAB_F64,
-                              .long_name = "largest difference between a state and the monolithic one, over "
-                                           "all micro steps of the run; inf where it diverges"}},
-    [NETWORK_VALUE_ERROR_BOUND] = {COSTAB_NETWORK_ERROR_BOUND,
-                                   {.name = "error_bound",
-                                    .type = COSTAB_F64,
-                                    .long_name = "bound of the error [MS] eq. 30: proportional to the macro "
-                                                 "step"}},
-    [NETWORK_VALUE_ENERGY_RESIDUAL] = {COSTAB_NETWORK_ENERGY_RESIDUAL,
-                                       {.name = "energy_residual",
-                                        .type = COSTAB_F64,
-                                        .long_name = "residual energy of the run: of all power bonds and "
-                                                     "macro steps, summed; inf where it diverges"}},
-    [NETWORK_VALUE_COMPUTED] = {0,
-                                {.name = "computed",
-                                 .type = COSTAB_U8,
-                                 .long_name = "whether the point was analysed, or its class is that of the "
-                                              "cell around it",
-                                 .codes = COSTAB_CODES_VALUES,
-                                 .code_count = 2,
-                                 .code_values = {0, 1},
-                                 .code_meanings = "filled analysed"}},
-    [NETWORK_VALUE_LEVEL_ONE] = {0,
-                                 {.name = LEVEL_ONE,
-                                  .type = COSTAB_F64,
-                                  .long_name =
-                                      "value of this axis at which the spectral radius passes 1 between "
-                                      "the point and the next along it; nan where it does not"}},
-    [NETWORK_VALUE_ITERATION_ONE] =
-        {0,
-         {.name = ITERATION_ONE,
-          .type = COSTAB_F64,
-          .long_name = "value of this axis at which the iteration radius passes 1 between the point and the "
-                       "next along it; nan where it does not"}},
+static const study_field known_fields[NETWORK_VALUE_COUNT] = {
+    [NETWORK_VALUE_CLASS] = {COSTAB_NETWORK_CLASS, 0, "class",
+                             "stability class: continuous system, then co-simulation (S stable, U unstable)",
+                             &class_codes},
+    [NETWORK_VALUE_SPECTRAL_RADIUS] = {COSTAB_NETWORK_SPECTRAL_RADIUS, 0, "spectral_radius",
+                                       "spectral radius of the macro step's map", NULL},
+    [NETWORK_VALUE_SPECTRAL_ABSCISSA] = {COSTAB_NETWORK_SPECTRAL_ABSCISSA, 0, "spectral_abscissa",
+                                         "spectral abscissa of the monolithic system", NULL},
+    [NETWORK_VALUE_ITERATION_RADIUS] =
+        {COSTAB_NETWORK_ITERATION_RADIUS, 0, "iteration_radius",
+         "spectral radius of the iteration over a macro step; nan for couplings "
+         "that do not iterate",
+         NULL},
+    [NETWORK_VALUE_ERROR] =
+        {COSTAB_NETWORK_ERROR, 0, "error",
+         "largest difference between a state and the monolithic one, over all micro steps "
+         "of the run; inf where it diverges",
+         NULL},
+    [NETWORK_VALUE_ERROR_BOUND] = {COSTAB_NETWORK_ERROR_BOUND, 0, "error_bound",
+                                   "bound of the error [MS] eq. 30: proportional to the macro step", NULL},
+    [NETWORK_VALUE_ENERGY_RESIDUAL] =
+        {COSTAB_NETWORK_ENERGY_RESIDUAL, 0, "energy_residual",
+         "residual energy of the run: of all power bonds and macro steps, summed; "
+         "inf where it diverges",
+         NULL},
+    [NETWORK_VALUE_COMPUTED] = {0, 0, "computed",
+                                "whether the point was analysed, or its class is that of the cell around it",
+                                &computed_codes},
+    [NETWORK_VALUE_LEVEL_ONE] = {0, 0, "level_one_",
+                                 "value of this axis at which the spectral radius passes 1 between the point "
+                                 "and the next along it; nan where it does not",
+                                 NULL},
+    [NETWORK_VALUE_ITERATION_ONE] = {0, 0, "iteration_one_",
+                                     "value of this axis at which the iteration radius passes 1 between the "
+                                     "point and the next along it; nan where it does not",
+                                     NULL},
 };
 
 static costab_status refuse(const network_study *study, costab_error *error, const char *name,
@@ -136,39 +115,37 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     return COSTAB_OK;
 }
 
-static void add_field(network_study *study, network_value which, costab_field field) {
-    field.rank = study->base.plan.swept;
-    for (int r = 0; r < field.rank; r++) field.axes[r] = r;
-    study->field[which] = study_add_field(&study->base, &field);
+static void add_field(network_study *study, network_value which, study_field field) {
+    field.axes = (1U << study->base.plan.swept) - 1;
+    study->field[which] = study_add_field(&study->base, &field, NULL);
 }
 
 /* Crossings along the e-th axis with edges. */
 static costab_status add_crossings(network_study *study, network_level level, int e, costab_error *error) {
     const costab_plan *plan = &study->base.plan;
-    costab_field field = known_fields[network_level_value(level, 0)].field;
+    study_field field = known_fields[network_level_value(level, 0)];
     const char *axis = plan->axes[study->edge_axes[e]].name;
-    int length = snprintf(field.name, sizeof field.name, "%s%s",
-                          level == NETWORK_LEVEL_RADIUS ? LEVEL_ONE : ITERATION_ONE, axis);
-    if (length < 0 || (size_t)length >= sizeof field.name)
-        return refuse(study, error, axis, "the name is too long");
+    char name[2 * COSTAB_NAME_MAX];
+    (void)snprintf(name, sizeof name, "%s%s", field.name, axis);
+    if (strlen(name) >= COSTAB_NAME_MAX) return refuse(study, error, axis, "the name is too long");
     for (int k = 0; k < plan->axis_count; k++)
-        if (strcmp(plan->axes[k].name, field.name) == 0)
-            return refuse(study, error, field.name, "the results file has a field of this name");
+        if (strcmp(plan->axes[k].name, name) == 0)
+            return refuse(study, error, name, "the results file has a field of this name");
+    field.name = name;
     add_field(study, network_level_value(level, e), field);
     return COSTAB_OK;
 }
 
 static costab_status plan_fields(network_study *study, costab_error *error) {
+    const costab_spec *spec = study->base.spec;
     costab_status status = COSTAB_OK;
     for (int k = 0; k < NETWORK_VALUE_COUNT; k++) {
         study->field[k] = -1;
-        if ((study->base.spec->fields & known_fields[k].flag) != 0)
-            add_field(study, (network_value)k, known_fields[k].field);
+        if ((spec->fields & known_fields[k].flag) != 0) add_field(study, (network_value)k, known_fields[k]);
     }
-    if (study->base.spec->refine_cell > 0)
-        add_field(study, NETWORK_VALUE_COMPUTED, known_fields[NETWORK_VALUE_COMPUTED].field);
+    if (spec->refine_cell > 0) add_field(study, NETWORK_VALUE_COMPUTED, known_fields[NETWORK_VALUE_COMPUTED]);
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
-        for (int e = 0; e < study->edge_count && study->levels[l] && status == COSTAB_OK; e++)
+        for (int e = 0; e < study->edge_count && study->levels[l] && !status; e++)
             status = add_crossings(study, (network_level)l, e, error);
     return status;
 }

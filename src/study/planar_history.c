@@ -20,26 +20,18 @@ typedef struct planar_history {
     costab_planar schemes[COSTAB_SCHEME_COUNT];
 } planar_history;
 
-static const costab_field fields[] = {
+static const study_field fields[] = {
     {.name = "time",
-     .type = COSTAB_F64,
-     .rank = 2,
-     .axes = {CASE, STEP},
+     .axes = 1U << CASE | 1U << STEP,
      .long_name = "time of the macro step, in the unit of the spec; nan after the end of the case"},
     {.name = "state",
-     .type = COSTAB_F64,
-     .rank = 4,
-     .axes = {SCHEME, CASE, STEP, STATE},
+     .axes = 1U << SCHEME | 1U << CASE | 1U << STEP | 1U << STATE,
      .long_name = "state of the discretised system"},
     {.name = "exact_time",
-     .type = COSTAB_F64,
-     .rank = 2,
-     .axes = {CASE, SAMPLE},
+     .axes = 1U << CASE | 1U << SAMPLE,
      .long_name = "time of the sample of the exact solution, in the unit of the spec"},
     {.name = "exact_state",
-     .type = COSTAB_F64,
-     .rank = 3,
-     .axes = {CASE, SAMPLE, STATE},
+     .axes = 1U << CASE | 1U << SAMPLE | 1U << STATE,
      .long_name = "state of the continuous system"},
 };
 
@@ -137,7 +129,8 @@ costab_status planar_history_create(const costab_spec *spec, costab_study **crea
     *created = &study->base;
     costab_status status = add_axes(study, error);
     if (status != COSTAB_OK) return status;
-    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) study_add_field(&study->base, &fields[f]);
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
+        study_add_field(&study->base, &fields[f], NULL);
     costab_plan_choose_tiles(&study->base.plan, 1);
     return COSTAB_OK;
 }

@@ -55,70 +55,48 @@ typedef struct planar_study {
     kept *simulation;
 } planar_study;
 
-#define POINT_FIELD(field_name, words)                                                                       \
-    {                                                                                                        \
-        .name = field_name, .type = COSTAB_F64, .rank = 4, .axes = {SCHEME, A, GAMMA, DELTA},                \
-        .long_name = words                                                                                   \
-    }
-#define ROW_FIELD(field_name, words)                                                                         \
-    {                                                                                                        \
-        .name = field_name, .type = COSTAB_F64, .rank = 4, .axes = {SCHEME, A, GAMMA, PIECE},                \
-        .long_name = words                                                                                   \
-    }
-#define AREA_FIELD(field_name, words)                                                                        \
-    { .name = field_name, .type = COSTAB_F64, .rank = 2, .axes = {SCHEME, A}, .long_name = words }
-#define WINDOW_FIELD(field_name, words)                                                                      \
-    { .name = field_name, .type = COSTAB_F64, .rank = 3, .axes = {SCHEME, A, CLASS}, .long_name = words }
+enum {
+    OF_POINT = 1U << SCHEME | 1U << A | 1U << GAMMA | 1U << DELTA,
+    OF_ROW = 1U << SCHEME | 1U << A | 1U << GAMMA | 1U << PIECE,
+    OF_PLANE = 1U << SCHEME | 1U << A,
+    OF_WINDOW = 1U << SCHEME | 1U << A | 1U << CLASS,
+};
 
-static const struct {
-    unsigned flag;
-    costab_field field;
-} known_fields[VALUE_COUNT] = {
-    [VALUE_CLASS] =
-        {COSTAB_FIELD_CLASS,
-         {.name = "class",
-          .type = COSTAB_U8,
-          .rank = 4,
-          .axes = {SCHEME, A, GAMMA, DELTA},
-          .long_name = "stability class: continuous system, then discretised system (S stable, U unstable)",
-          .codes = COSTAB_CODES_VALUES,
-          .code_count = 6,
-          .code_values = {0, 1, 2, 3, 4, 8},
-          .code_meanings = "UU US SU SS not_computed failed",
-          .fill = COSTAB_NOT_COMPUTED}},
-    [VALUE_CAUSE] = {COSTAB_FIELD_CAUSE,
-                     {.name = "cause",
-                      .type = COSTAB_U8,
-                      .rank = 4,
-                      .axes = {SCHEME, A, GAMMA, DELTA},
-                      .long_name = "conditions for a stable map that are violated",
-                      .codes = COSTAB_CODES_MASKS,
-                      .code_count = 4,
-                      .code_values = {1, 2, 4, 8},
-                      .code_meanings = "det fold flip iteration"}},
-    [VALUE_TRACE] = {COSTAB_FIELD_TRACE, POINT_FIELD("trace", "trace of the macro step's map")},
-    [VALUE_DETERMINANT] = {COSTAB_FIELD_DETERMINANT,
-                           POINT_FIELD("determinant", "determinant of the macro step's map")},
-    [VALUE_SPECTRAL_RADIUS] = {COSTAB_FIELD_SPECTRAL_RADIUS,
-                               POINT_FIELD("spectral_radius", "spectral radius of the macro step's map")},
-    [VALUE_LOWER] = {COSTAB_FIELD_ROW_INTERVALS,
-                     ROW_FIELD("stable_lower",
-                               "lower ends of the open intervals of delta in which the map is stable")},
-    [VALUE_UPPER] = {COSTAB_FIELD_ROW_INTERVALS,
-                     ROW_FIELD("stable_upper",
-                               "upper ends of the open intervals of delta in which the map is stable")},
-    [VALUE_AREA_SS] = {COSTAB_FIELD_AREAS,
-                       AREA_FIELD("area_ss", "area of SS in the whole (gamma, delta) plane")},
-    [VALUE_AREA_US] = {COSTAB_FIELD_AREAS,
-                       AREA_FIELD("area_us", "area of US in the whole (gamma, delta) plane")},
-    [VALUE_AREA_SS_ERROR] = {COSTAB_FIELD_AREAS,
-                             AREA_FIELD("area_ss_error", "bound of the error of area_ss")},
-    [VALUE_AREA_US_ERROR] = {COSTAB_FIELD_AREAS,
-                             AREA_FIELD("area_us_error", "bound of the error of area_us")},
-    [VALUE_WINDOW_AREA] = {COSTAB_FIELD_AREAS,
-                           WINDOW_FIELD("window_area", "area of each class inside the sweep's window")},
-    [VALUE_WINDOW_AREA_ERROR] = {COSTAB_FIELD_AREAS,
-                                 WINDOW_FIELD("window_area_error", "bound of the error of window_area")},
+static const study_codes class_codes = {.kind = COSTAB_CODES_VALUES,
+                                        .count = 6,
+                                        .values = {0, 1, 2, 3, 4, 8},
+                                        .meanings = "UU US SU SS not_computed failed",
+                                        .fill = COSTAB_NOT_COMPUTED};
+static const study_codes cause_codes = {
+    .kind = COSTAB_CODES_MASKS, .count = 4, .values = {1, 2, 4, 8}, .meanings = "det fold flip iteration"};
+
+static const study_field known_fields[VALUE_COUNT] = {
+    [VALUE_CLASS] = {COSTAB_FIELD_CLASS, OF_POINT, "class",
+                     "stability class: continuous system, then discretised system (S stable, U unstable)",
+                     &class_codes},
+    [VALUE_CAUSE] = {COSTAB_FIELD_CAUSE, OF_POINT, "cause", "conditions for a stable map that are violated",
+                     &cause_codes},
+    [VALUE_TRACE] = {COSTAB_FIELD_TRACE, OF_POINT, "trace", "trace of the macro step's map", NULL},
+    [VALUE_DETERMINANT] = {COSTAB_FIELD_DETERMINANT, OF_POINT, "determinant",
+                           "determinant of the macro step's map", NULL},
+    [VALUE_SPECTRAL_RADIUS] = {COSTAB_FIELD_SPECTRAL_RADIUS, OF_POINT, "spectral_radius",
+                               "spectral radius of the macro step's map", NULL},
+    [VALUE_LOWER] = {COSTAB_FIELD_ROW_INTERVALS, OF_ROW, "stable_lower",
+                     "lower ends of the open intervals of delta in which the map is stable", NULL},
+    [VALUE_UPPER] = {COSTAB_FIELD_ROW_INTERVALS, OF_ROW, "stable_upper",
+                     "upper ends of the open intervals of delta in which the map is stable", NULL},
+    [VALUE_AREA_SS] = {COSTAB_FIELD_AREAS, OF_PLANE, "area_ss",
+                       "area of SS in the whole (gamma, delta) plane", NULL},
+    [VALUE_AREA_US] = {COSTAB_FIELD_AREAS, OF_PLANE, "area_us",
+                       "area of US in the whole (gamma, delta) plane", NULL},
+    [VALUE_AREA_SS_ERROR] = {COSTAB_FIELD_AREAS, OF_PLANE, "area_ss_error", "bound of the error of area_ss",
+                             NULL},
+    [VALUE_AREA_US_ERROR] = {COSTAB_FIELD_AREAS, OF_PLANE, "area_us_error", "bound of the error of area_us",
+                             NULL},
+    [VALUE_WINDOW_AREA] = {COSTAB_FIELD_AREAS, OF_WINDOW, "window_area",
+                           "area of each class inside the sweep's window", NULL},
+    [VALUE_WINDOW_AREA_ERROR] = {COSTAB_FIELD_AREAS, OF_WINDOW, "window_area_error",
+                                 "bound of the error of window_area", NULL},
 };
 
 /* The most intervals that any row of the sweep has, at least one. */
@@ -170,13 +148,8 @@ static void plan_fields(planar_study *study) {
     costab_plan *plan = &study->base.plan;
     const costab_spec *spec = study->base.spec;
     for (int k = 0; k < VALUE_COUNT; k++) {
-        costab_field field = known_fields[k].field;
         bool wanted = (spec->fields & known_fields[k].flag) != 0;
-        for (int r = 0; r < field.rank; r++) {
-            field.axes[r] = study->place[field.axes[r]];
-            wanted = wanted && field.axes[r] >= 0;
-        }
-        study->field[k] = wanted ? study_add_field(&study->base, &field) : -1;
+        study->field[k] = wanted ? study_add_field(&study->base, &known_fields[k], study->place) : -1;
     }
     bool areas_alone = spec->fields == COSTAB_FIELD_AREAS;
     costab_plan_choose_tiles(plan, areas_alone && spec->axes[COSTAB_AXIS_GAMMA].count == 0 ? TILE_AREAS
@@ -206,13 +179,6 @@ static costab_status keep_simulation(const planar_study *study, costab_error *er
     return status;
 }
 
-/* Where a row of each value begins in the blocks of a tile; NULL for what is not asked for. */
-typedef struct row_target {
-    uint8_t *class_code;
-    costab_planar_fields fields;
-    double *lower, *upper;
-} row_target;
-
 /* Values from index `at` on, NULL where the tile does not carry it. */
 static double *values_of(const planar_study *study, void *const *blocks, value which, size_t at) {
     int f = study->field[which];
@@ -222,30 +188,6 @@ static double *values_of(const planar_study *study, void *const *blocks, value w
 static uint8_t *codes_of(const planar_study *study, void *const *blocks, value which, size_t at) {
     int f = study->field[which];
     return f >= 0 && blocks[f] != NULL ? (uint8_t *)blocks[f] + at : NULL;
-}
-
-static row_target target_of(const planar_study *study, void *const *blocks, size_t row, size_t width,
-                            size_t pieces) {
-    return (row_target){
-        .class_code = codes_of(study, blocks, VALUE_CLASS, row * width),
-        .fields = {.trace = values_of(study, blocks, VALUE_TRACE, row * width),
-                   .determinant = values_of(study, blocks, VALUE_DETERMINANT, row * width),
-                   .spectral_radius = values_of(study, blocks, VALUE_SPECTRAL_RADIUS, row * width),
-                   .cause = codes_of(study, blocks, VALUE_CAUSE, row * width)},
-        .lower = values_of(study, blocks, VALUE_LOWER, row * pieces),
-        .upper = values_of(study, blocks, VALUE_UPPER, row * pieces),
-    };
-}
-
-/* On to the next row. */
-static void advance(row_target *t, size_t width, size_t pieces) {
-    if (t->class_code != NULL) t->class_code += width;
-    if (t->fields.cause != NULL) t->fields.cause += width;
-    if (t->fields.trace != NULL) t->fields.trace += width;
-    if (t->fields.determinant != NULL) t->fields.determinant += width;
-    if (t->fields.spectral_radius != NULL) t->fields.spectral_radius += width;
-    if (t->lower != NULL) t->lower += pieces;
-    if (t->upper != NULL) t->upper += pieces;
 }
 
 static void put_intervals(const costab_planar_slice *slice, double gamma, size_t width, double *lower,
@@ -266,20 +208,27 @@ static void evaluate_rows(const planar_study *study, const costab_planar_slice *
     const double *delta = axes[delta_axis].values + tile->start[delta_axis];
     size_t width = tile->count[delta_axis],
            pieces = study->place[PIECE] >= 0 ? axes[study->place[PIECE]].count : 0;
-    row_target t = target_of(study, blocks, *row, width, pieces);
-    bool floats = t.fields.trace != NULL || t.fields.determinant != NULL ||
-                  t.fields.spectral_radius != NULL || t.fields.cause != NULL;
     planar_grid grid = planar_grid_of(width, delta);
     planar_trail trail = planar_trail_start();
-    for (size_t g = 0; g < tile->count[gamma_axis]; g++, advance(&t, width, pieces)) {
-        size_t index = tile->start[gamma_axis] + g;
-        double gamma = axes[gamma_axis].values[index];
-        if (t.class_code != NULL)
-            row_cache_fill(&study->simulation->rows, slice, index, gamma, &grid, &trail, t.class_code);
-        if (floats) costab_planar_field_row(slice, gamma, width, delta, &t.fields);
-        if (t.lower != NULL) put_intervals(slice, gamma, pieces, t.lower, t.upper);
+    for (size_t g = 0; g < tile->count[gamma_axis]; g++, ++*row) {
+        size_t index = tile->start[gamma_axis] + g, at = *row * width;
+        double gamma = axes[gamma_axis].values[index],
+               *lower = values_of(study, blocks, VALUE_LOWER, *row * pieces);
+        uint8_t *class_code = codes_of(study, blocks, VALUE_CLASS, at);
+        costab_planar_fields fields = {
+            .trace = values_of(study, blocks, VALUE_TRACE, at),
+            .determinant = values_of(study, blocks, VALUE_DETERMINANT, at),
+            .spectral_radius = values_of(study, blocks, VALUE_SPECTRAL_RADIUS, at),
+            .cause = codes_of(study, blocks, VALUE_CAUSE, at),
+        };
+        if (class_code != NULL)
+            row_cache_fill(&study->simulation->rows, slice, index, gamma, &grid, &trail, class_code);
+        if (fields.trace != NULL || fields.determinant != NULL || fields.spectral_radius != NULL ||
+            fields.cause != NULL)
+            costab_planar_field_row(slice, gamma, width, delta, &fields);
+        if (lower != NULL)
+            put_intervals(slice, gamma, pieces, lower, values_of(study, blocks, VALUE_UPPER, *row * pieces));
     }
-    *row += tile->count[gamma_axis];
 }
 
 /* The areas of one scheme and one a, the `at`-th of the tile. */

@@ -1,5 +1,9 @@
 /* Choosing the kind of study, and passing calls on to it. */
 #include "study/study.h"
+
+#include <stdio.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 
@@ -68,8 +72,23 @@ costab_status study_add_labelled(costab_study *study, costab_axis axis, study_la
     return COSTAB_OK;
 }
 
-int study_add_field(costab_study *study, const costab_field *field) {
-    study->plan.fields[study->plan.field_count] = *field;
+int study_add_field(costab_study *study, const study_field *field, const int *place) {
+    costab_field *to = &study->plan.fields[study->plan.field_count];
+    *to = (costab_field){.type = COSTAB_F64, .long_name = field->long_name};
+    for (int k = 0; k < COSTAB_AXES_MAX; k++) {
+        if ((field->axes & 1U << k) == 0) continue;
+        to->axes[to->rank] = place != NULL ? place[k] : k;
+        if (to->axes[to->rank++] < 0) return -1;
+    }
+    (void)snprintf(to->name, sizeof to->name, "%s", field->name);
+    if (field->codes != NULL) {
+        to->type = COSTAB_U8;
+        to->codes = field->codes->kind;
+        to->code_count = field->codes->count;
+        to->code_meanings = field->codes->meanings;
+        to->fill = field->codes->fill;
+        memcpy(to->code_values, field->codes->values, sizeof to->code_values);
+    }
     return study->plan.field_count++;
 }
 

@@ -46,8 +46,25 @@ typedef const char *(*study_label)(const void *context, size_t i, char room[STUD
 costab_status study_add_labelled(costab_study *study, costab_axis axis, study_label label,
                                  const void *context, costab_error *error);
 
-/* Adds a field to the plan; returns its index. */
-int study_add_field(costab_study *study, const costab_field *field);
+/* How the codes of a field read: as in costab_field. */
+typedef struct study_codes {
+    costab_codes kind;
+    int count;
+    uint8_t values[16], fill;
+    const char *meanings;
+} study_codes;
+
+/* A row of a table of fields: doubles, or `codes`. */
+typedef struct study_field {
+    unsigned flag; /* of the spec's fields that ask for it */
+    unsigned axes; /* bits: 1 << axis */
+    const char *name, *long_name;
+    const study_codes *codes; /* NULL: doubles */
+} study_field;
+
+/* Adds a field to the plan; returns its index. place: where each axis of the row is in the plan (NULL: where
+ * its number says); -1 is returned where the plan does not have it. */
+int study_add_field(costab_study *study, const study_field *field, const int *place);
 
 /* The axis `scheme` of a planar spec, and the discretisation of each scheme (room for COSTAB_SCHEME_COUNT).
  */
