@@ -73,6 +73,11 @@ typedef struct costab_planar_body {
     costab_case cases[COSTAB_CASES_MAX];
 } costab_planar_body;
 
+/* What a file says of an axis; NULL where it says nothing. The axis' long_name and unit point here. */
+typedef struct costab_axis_words {
+    char *label, *unit;
+} costab_axis_words;
+
 /* A spec. Owns all it points to; do not change it. */
 typedef struct costab_spec {
     char *path; /* as given, for messages */
@@ -87,6 +92,7 @@ typedef struct costab_spec {
      * sweep. */
     int axis_count;
     costab_axis axes[COSTAB_SPEC_AXES_MAX];
+    costab_axis_words words[COSTAB_SPEC_AXES_MAX]; /* one per axis */
     int axis_parameters[COSTAB_SPEC_AXES_MAX];
     unsigned fields; /* the system's flags, at least one but for the time histories of a planar spec */
     /* 0: every point is analysed. Else (the key `refine`) so many points are the side of a coarse cell: a

@@ -27,6 +27,7 @@ typedef struct costab_axis {
     double *values;
     char **labels;
     const char *long_name; /* borrowed, as long as the plan lives; may be NULL */
+    const char *unit;      /* of the values, borrowed likewise; NULL: they have none */
 } costab_axis;
 
 typedef enum costab_type { COSTAB_U8, COSTAB_F64 } costab_type;

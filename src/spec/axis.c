@@ -8,17 +8,30 @@
 
 #define AXIS_VALUES_MAX ((size_t)100000000)
 
+enum { LINEAR, LOG, SPACINGS };
+static const char *const spacings[SPACINGS] = {"linear", "log"};
+
+/* What a mapping says; 0 and NULL where it says nothing. */
 typedef struct range {
-    double from, to;
-    int points;
+    double from, to, step;
+    int points, spacing;
+    const spec_node *values;
+    costab_axis_words words;
 } range;
 
 static const spec_key range_keys[] = {
-    {"from", true, "from: -6", SPEC_VALUE(SPEC_NUMBER, range, from)},
-    {"to", true, "to: 2", SPEC_VALUE(SPEC_NUMBER, range, to)},
-    {"points", true, "points: 801", SPEC_VALUE(SPEC_WHOLE, range, points), .most = AXIS_VALUES_MAX,
+    {"from", false, "from: -6", SPEC_VALUE(SPEC_NUMBER, range, from)},
+    {"to", false, "to: 2", SPEC_VALUE(SPEC_NUMBER, range, to)},
+    {"points", false, "points: 801", SPEC_VALUE(SPEC_WHOLE, range, points), .most = AXIS_VALUES_MAX,
      .least = 2},
+    {"step", false, "step: 0.01", SPEC_VALUE(SPEC_POSITIVE, range, step)},
+    {"spacing", false, "spacing: log", SPEC_VALUE(SPEC_CHOICE, range, spacing), .most = SPACINGS,
+     .names = spacings},
+    {"values", false, "values: [1, 2, 5]", SPEC_VALUE(SPEC_NODE, range, values)},
+    {"label", false, "label: macro step", SPEC_VALUE(SPEC_LINE, range, words.label)},
+    {"unit", false, "unit: s", SPEC_VALUE(SPEC_LINE, range, words.unit)},
 };
+enum { FROM, TO, POINTS, VALUES = 5 }; /* rows of the table; those before `values` are of a range alone */
 
 static bool allocate(spec_file *file, costab_axis *axis, size_t count) {
     axis->values = memory_alloc(count, sizeof *axis->values);
@@ -27,29 +40,6 @@ static bool allocate(spec_file *file, costab_axis *axis, size_t count) {
         return false;
     }
     axis->count = count;
-    return true;
-}
-
-static bool read_range(spec_file *file, const spec_node *node, const char *what, costab_axis *axis) {
-    range r = {.points = 0};
-    if (!spec_read_mapping(file, node, what, SPEC_TABLE(range_keys), &r)) return false;
-    const spec_node *to = spec_find(file, node, "to");
-    char low[SPEC_SHOW_MAX], high[SPEC_SHOW_MAX];
-    if (r.from > r.to)
-        spec_complain(file, to, "%s: the range is reversed: to is %s, less than from, %s", what,
-                      spec_show(file, to, high), spec_show(file, spec_find(file, node, "from"), low));
-    else if (r.from == r.to)
-        spec_complain(file, to, "%s: from and to are equal; for a single value write the value alone", what);
-    else if (!isfinite(r.to - r.from))
-        spec_complain(file, to, "%s: the range is too wide for double precision", what);
-    if (!(r.from < r.to && isfinite(r.to - r.from)) || !allocate(file, axis, (size_t)r.points)) return false;
-    for (size_t i = 0; i < axis->count; i++) {
-        axis->values[i] = number_linspace(r.from, r.to, axis->count, i);
-        if (i == 0 || axis->values[i] > axis->values[i - 1]) continue;
-        spec_complain(file, spec_find(file, node, "points"),
-                      "%s, points: so many different values do not fit between from and to", what);
-        return false;
-    }
     return true;
 }
 
@@ -89,10 +79,85 @@ static bool read_list(spec_file *file, const spec_node *node, const char *what, 
     return known == node->size;
 }
 
-static bool read_values(spec_file *file, const spec_node *node, const char *what, costab_axis *axis) {
+static bool missing(spec_file *file, const spec_node *node, const char *what, const spec_key *key) {
+    if (spec_find(file, node, key->name) != NULL) return false;
+    spec_complain(file, node, "%s: the key '%s' is missing; write for instance '%s'", what, key->name,
+                  key->example);
+    return true;
+}
+
+/* Do the keys make a range? */
+static bool check_range(spec_file *file, const spec_node *node, const char *what, const range *r) {
+    bool gaps = missing(file, node, what, &range_keys[FROM]);
+    gaps = missing(file, node, what, &range_keys[TO]) || gaps;
+    if (r->step == 0) gaps = missing(file, node, what, &range_keys[POINTS]) || gaps;
+    if (gaps) return false;
+    const spec_node *from = spec_find(file, node, "from"), *to = spec_find(file, node, "to");
+    const spec_node *step = spec_find(file, node, "step");
+    char low[SPEC_SHOW_MAX], high[SPEC_SHOW_MAX];
+    spec_show(file, from, low);
+    spec_show(file, to, high);
+    if (r->from > r->to)
+        spec_complain(file, to, "%s: the range is reversed: to is %s, less than from, %s", what, high, low);
+    else if (r->from == r->to)
+        spec_complain(file, to, "%s: from and to are equal; for a single value write the value alone", what);
+    else if (!isfinite(r->to - r->from))
+        spec_complain(file, to, "%s: the range is too wide for double precision", what);
+    else if (r->step > 0 && r->points > 0)
+        spec_complain(file, step, "%s: points and step say the same thing; give one of them", what);
+    else if (r->step > 0 && r->spacing == LOG)
+        spec_complain(file, step, "%s: a logarithmic range has a number of points and no step", what);
+    else if (r->spacing == LOG && r->from <= 0)
+        spec_complain(file, from, "%s: a logarithmic range begins above 0, not at %s", what, low);
+    else
+        return true;
+    return false;
+}
+
+/* How many points steps make; `to` is one of them, but for rounding. */
+#define STEP_SLACK 1e-9
+static bool count_steps(spec_file *file, const spec_node *step, const char *what, range *r) {
+    double steps = (r->to - r->from) / r->step, whole = round(steps);
+    if (!(steps < (double)AXIS_VALUES_MAX))
+        spec_complain(file, step, "%s: more than %zu values", what, AXIS_VALUES_MAX);
+    else if (whole < 1 || fabs(steps - whole) > STEP_SLACK * whole)
+        spec_complain(
+            file, step,
+            "%s: the step must divide the range: from %.15g in steps of %.15g one comes to %.15g, not to "
+            "%.15g",
+            what, r->from, r->step, r->from + floor(steps) * r->step, r->to);
+    else
+        r->points = (int)whole + 1;
+    return r->points > 0;
+}
+
+/* Equal ratios: equal steps of the decimal logarithm, so that decades are met. The ends are exact. */
+static double logspace(const range *r, size_t i) {
+    double t = (double)i / (double)(r->points - 1);
+    if (i == 0 || i == (size_t)r->points - 1) return i == 0 ? r->from : r->to;
+    return pow(10, (1 - t) * log10(r->from) + t * log10(r->to));
+}
+
+static bool read_range(spec_file *file, const spec_node *node, const char *what, range *r,
+                       costab_axis *axis) {
+    const spec_node *step = spec_find(file, node, "step");
+    if (!check_range(file, node, what, r) || (step != NULL && !count_steps(file, step, what, r)) ||
+        !allocate(file, axis, (size_t)r->points))
+        return false;
+    for (size_t i = 0; i < axis->count; i++) {
+        axis->values[i] =
+            r->spacing == LOG ? logspace(r, i) : number_linspace(r->from, r->to, axis->count, i);
+        if (i == 0 || axis->values[i] > axis->values[i - 1]) continue;
+        spec_complain(file, step != NULL ? step : spec_find(file, node, "points"),
+                      "%s, points: so many different values do not fit between from and to", what);
+        return false;
+    }
+    return true;
+}
+
+static bool read_single(spec_file *file, const spec_node *node, const char *what, costab_axis *axis) {
     double value;
     if (node->kind == SPEC_LIST) return read_list(file, node, what, axis);
-    if (node->kind == SPEC_MAPPING) return read_range(file, node, what, axis);
     if (node->kind == SPEC_SCALAR && node->size == 0 && !node->quoted)
         return spec_expected(file, node, what, "a number, a list or {from: -6, to: 2, points: 801}");
     if (!spec_number(file, node, what, &value) || !allocate(file, axis, 1)) return false;
@@ -100,12 +165,37 @@ static bool read_values(spec_file *file, const spec_node *node, const char *what
     return true;
 }
 
-bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, costab_axis *axis) {
-    char what[24];
-    snprintf(what, sizeof what, "axis '%s'", name);
-    if (read_values(file, node, what, axis)) return true;
+static bool read_mapping(spec_file *file, const spec_node *node, const char *what, costab_axis_words *words,
+                         costab_axis *axis) {
+    range r = {.points = 0};
+    bool fine = spec_read_mapping(file, node, what, SPEC_TABLE(range_keys), &r);
+    *words = r.words;
+    if (words->label != NULL && words->label[0] != '\0') axis->long_name = words->label;
+    if (words->unit != NULL && words->unit[0] != '\0') axis->unit = words->unit;
+    if (!fine) return false;
+    if (r.values == NULL) return read_range(file, node, what, &r, axis);
+    for (int k = FROM; k < VALUES; k++) {
+        const spec_node *beside = spec_find(file, node, range_keys[k].name);
+        if (beside == NULL) continue;
+        spec_complain(file, beside, "%s: '%s' is of a range; it cannot stand beside 'values'", what,
+                      range_keys[k].name);
+        return false;
+    }
+    return read_single(file, r.values, what, axis);
+}
+
+bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, costab_axis_words *words,
+                    costab_axis *axis) {
+    char what[COSTAB_NAME_MAX + 12];
+    snprintf(what, sizeof what, "axis '%.60s'", name);
+    bool fine = node->kind == SPEC_MAPPING ? read_mapping(file, node, what, words, axis)
+                                           : read_single(file, node, what, axis);
+    if (fine) return true;
     memory_free(axis->values);
+    memory_free(words->label);
+    memory_free(words->unit);
     axis->values = NULL;
     axis->count = 0;
+    *words = (costab_axis_words){NULL, NULL};
     return false;
 }

@@ -55,7 +55,7 @@ void model_read_axes(model_reader *r, const spec_node *node) {
         }
         costab_axis *axis = &spec->axes[spec->axis_count];
         memcpy(axis->name, name, strlen(name) + 1);
-        if (spec_read_axis(r->file, spec_next(r->file, key), name, axis))
+        if (spec_read_axis(r->file, spec_next(r->file, key), name, &spec->words[spec->axis_count], axis))
             spec->axis_parameters[spec->axis_count++] = parameter;
     }
 }

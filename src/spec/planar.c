@@ -76,10 +76,11 @@ static const spec_key axes_keys[COSTAB_PLANAR_AXES] = {
      SPEC_VALUE(SPEC_NODE, axis_nodes, of[COSTAB_AXIS_DELTA])},
 };
 
-static bool read_axes(spec_file *file, const spec_node *value, axis_nodes *nodes, costab_axis *axes) {
+static bool read_axes(spec_file *file, const spec_node *value, axis_nodes *nodes, costab_spec *spec) {
     bool fine = spec_read_mapping(file, value, "axes", SPEC_TABLE(axes_keys), nodes);
     for (int k = 0; k < COSTAB_PLANAR_AXES; k++)
-        if (nodes->of[k] != NULL && !spec_read_axis(file, nodes->of[k], axes_keys[k].name, &axes[k]))
+        if (nodes->of[k] != NULL &&
+            !spec_read_axis(file, nodes->of[k], axes_keys[k].name, &spec->words[k], &spec->axes[k]))
             fine = false;
     return fine;
 }
@@ -154,7 +155,7 @@ void spec_read_planar(spec_file *file, const spec_sections *s, costab_spec *spec
     spec_read_refine(file, s->refine, spec);
     check_subject(file, s);
     if (s->axes == NULL) return;
-    bool axes = read_axes(file, s->axes, &nodes, spec->axes);
+    bool axes = read_axes(file, s->axes, &nodes, spec);
     if (body->case_count > 0) return;
     check_grid(file, s->axes, &nodes, spec->fields);
     if (axes && schemes) complete_a(file, s->axes, spec);

@@ -19,8 +19,10 @@ typedef struct spec_sections {
 bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *sections,
                         costab_system *system);
 
-/* An axis from a number, a list, or a range {from, to, points}. */
-bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, costab_axis *axis);
+/* An axis from a number, a list, a range {from, to, points} or {from, to, step}, or {values}; the last three
+ * may have a label and a unit, which go to *words. */
+bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, costab_axis_words *words,
+                    costab_axis *axis);
 
 /* A method from a name or a tableau {A, b, c}. */
 bool spec_read_method(spec_file *file, const spec_node *node, costab_method *method);

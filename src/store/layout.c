@@ -113,7 +113,7 @@ static hid_t put_axis(store_job *job, const costab_store *store, int number) {
     store_close(job, &space);
     store_close(job, &type);
     if (axis->long_name) store_put_text(job, dataset, "long_name", axis->long_name);
-    if (!axis->labels) store_put_text(job, dataset, "units", "1");
+    if (!axis->labels) store_put_text(job, dataset, "units", axis->unit ? axis->unit : "1");
     return dataset;
 }
 

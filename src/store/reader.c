@@ -26,7 +26,7 @@ struct costab_results {
     hid_t fields[COSTAB_FIELDS_MAX];
     costab_plan plan;
     char *title, *source, *spec_text, *spec_path;
-    char *axis_names[COSTAB_AXES_MAX];
+    char *axis_names[COSTAB_AXES_MAX], *axis_units[COSTAB_AXES_MAX];
     char *field_names[COSTAB_FIELDS_MAX], *meanings[COSTAB_FIELDS_MAX];
 };
 
@@ -118,6 +118,8 @@ static void read_axis(store_job *job, costab_results *r, hid_t dataset, const ch
     axis->count = (size_t)extent[0];
     r->axis_names[index] = store_get_text(job, dataset, "long_name");
     axis->long_name = r->axis_names[index];
+    r->axis_units[index] = store_get_text(job, dataset, "units");
+    if (r->axis_units[index] && strcmp(r->axis_units[index], "1") != 0) axis->unit = r->axis_units[index];
     if (is_type(job, dataset, H5T_NATIVE_DOUBLE)) {
         axis->values = memory_alloc(axis->count, sizeof *axis->values);
         if (!axis->values)
@@ -367,6 +369,7 @@ void costab_results_close(costab_results **results) {
     for (int i = 0; i < COSTAB_AXES_MAX; i++) {
         free_axis(&r->plan.axes[i]);
         memory_free(r->axis_names[i]);
+        memory_free(r->axis_units[i]);
     }
     memory_free(r->title);
     memory_free(r->source);

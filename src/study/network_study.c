@@ -94,7 +94,7 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     for (int i = 0; i < spec->axis_count; i++) {
         int k = NETWORK_FIRST_AXIS + i;
         plan->axes[k] = spec->axes[i];
-        plan->axes[k].long_name = "parameter of the model";
+        if (plan->axes[k].long_name == NULL) plan->axes[k].long_name = "parameter of the model";
         if (spec->axes[i].count < 2) continue;
         study->refine_axes[0] = study->refine_axes[1];
         study->refine_axes[1] = k;

@@ -20,6 +20,7 @@ void hash_text(uint64_t *h, const char *string) {
 static void hash_axis(uint64_t *h, const costab_axis *axis, size_t tile) {
     hash_text(h, axis->name);
     hash_text(h, axis->long_name);
+    if (axis->unit) hash_text(h, axis->unit);
     hash_number(h, axis->count);
     hash_number(h, tile);
     if (axis->values) hash(h, axis->values, axis->count * sizeof *axis->values);

@@ -154,6 +154,52 @@ static void ranges_are_linspace(void **state) {
 }
 
 /* A tableau in the file is the named method of the same tableau: same bits, as 1/6 is one division. */
+/* Logarithmic: the ends exact, decades met, ratios equal to the rounding of a decimal logarithm below 3 and
+ * of a power (10^x has the relative error x ln 10 times that of x). */
+static void logarithmic_ranges(void **state) {
+    (void)state;
+    costab_spec *spec =
+        parse("system: planar\nschemes: [cross]\naxes:\n  a: {from: 0.001, to: 100, points: 6, spacing: "
+              "log}\n  gamma: {from: 0.3, to: 0.7, points: 101, spacing: log}\n  delta: 1\n");
+    const costab_axis *a = &spec->axes[COSTAB_AXIS_A], *gamma = &spec->axes[COSTAB_AXIS_GAMMA];
+    static const double decades[] = {0.001, 0.01, 0.1, 1, 10, 100};
+    for (int i = 0; i < 6; i++) check_near(a->values[i], decades[i], 2e-15L * decades[i], "decade %d", i);
+    assert_true(a->values[0] == 0.001 && a->values[5] == 100);
+    assert_true(gamma->values[0] == 0.3 && gamma->values[100] == 0.7);
+    for (int i = 0; i < 100; i++)
+        check_near(gamma->values[i + 1] / gamma->values[i], powl(0.7L / 0.3L, 0.01L), 2e-15L, "ratio %d", i);
+    costab_spec_destroy(&spec);
+}
+
+/* A step is another way to say how many points there are; 0.1 is one though three of them are not 0.3. */
+static void stepped_ranges(void **state) {
+    (void)state;
+    costab_spec *spec = parse("system: planar\nschemes: [cross]\naxes:\n  a: {from: 0, to: 0.3, step: 0.1}\n"
+                              "  gamma: {from: -1, to: 1, step: 2}\n  delta: {from: 5, to: 6, step: 1e-5}\n");
+    check_values(&spec->axes[COSTAB_AXIS_A], "a", 4,
+                 (const double[]){0, number_linspace(0, 0.3, 4, 1), number_linspace(0, 0.3, 4, 2), 0.3});
+    check_values(&spec->axes[COSTAB_AXIS_GAMMA], "gamma", 2, (const double[]){-1, 1});
+    assert_int_equal(spec->axes[COSTAB_AXIS_DELTA].count, 100001);
+    costab_spec_destroy(&spec);
+}
+
+static void words_of_axes(void **state) {
+    (void)state;
+    costab_spec *spec =
+        parse("system: planar\nschemes: [cross]\naxes:\n"
+              "  a: {values: [1, 2], label: the partition, unit: 1/s}\n"
+              "  gamma: {values: 3, label: ''}\n  delta: {from: 0, to: 1, points: 2, unit: m}\n");
+    const costab_axis *axes = spec->axes;
+    check_values(&axes[COSTAB_AXIS_A], "a", 2, (const double[]){1, 2});
+    check_values(&axes[COSTAB_AXIS_GAMMA], "gamma", 1, (const double[]){3});
+    assert_string_equal(axes[COSTAB_AXIS_A].long_name, "the partition");
+    assert_string_equal(axes[COSTAB_AXIS_A].unit, "1/s");
+    assert_string_equal(axes[COSTAB_AXIS_GAMMA].long_name, "trace of the scaled system matrix");
+    assert_null(axes[COSTAB_AXIS_GAMMA].unit);
+    assert_string_equal(axes[COSTAB_AXIS_DELTA].unit, "m");
+    costab_spec_destroy(&spec);
+}
+
 static void tableaux(void **state) {
     (void)state;
     costab_method rk4 = method_named("rk4");
@@ -326,6 +372,9 @@ int main(void) {
         cmocka_unit_test(defaults),
         cmocka_unit_test(other_styles),
         cmocka_unit_test(ranges_are_linspace),
+        cmocka_unit_test(logarithmic_ranges),
+        cmocka_unit_test(stepped_ranges),
+        cmocka_unit_test(words_of_axes),
         cmocka_unit_test(shortest_decimals_read_back),
         cmocka_unit_test(tableaux),
         cmocka_unit_test(expressions),

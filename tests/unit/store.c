@@ -58,6 +58,7 @@ static void set_axis(costab_plan *plan, int axis, const char *name, size_t count
     x->count = count;
     x->values = values;
     x->long_name = axis == GAMMA ? "trace of A" : NULL;
+    x->unit = axis == GAMMA ? "1/s" : NULL;
 }
 
 /* All kinds of fields; full tiles of at most `target` points, so that tiles at the ends are smaller. */
@@ -192,6 +193,8 @@ static void check_plan(const costab_plan *found, const costab_plan *plan) {
         assert_int_equal(x->count, y->count);
         assert_int_equal(found->tile_shape[i], plan->tile_shape[i]);
         if (y->long_name) assert_string_equal(x->long_name, y->long_name);
+        assert_true((x->unit == NULL) == (y->unit == NULL));
+        if (y->unit) assert_string_equal(x->unit, y->unit);
         assert_true(!x->labels == !y->labels && !x->values == !y->values);
         if (y->values) assert_memory_equal(x->values, y->values, x->count * sizeof(double));
         for (size_t k = 0; y->labels && k < y->count; k++) assert_string_equal(x->labels[k], y->labels[k]);
