@@ -25,11 +25,13 @@ typedef struct costab_store_info {
     const char *spec_path;  /* the spec's file name */
     const char *spec_text;  /* the whole spec */
     bool alone;             /* the caller holds a lock on the target, such as its checkpoint's */
+    bool force;             /* a file that costab did not write is replaced, too */
 } costab_store_info;
 
 /* Begins a file in the folder of `path`, with all axes and empty fields. `plan` is borrowed and must outlive
- * the store. COSTAB_IO where the folder cannot be written. [out] *store: end it with publish or
- * discard. */
+ * the store. COSTAB_IO where the folder cannot be written, or a file of this name has no permission to be
+ * written; COSTAB_INVALID where one is there that costab did not write, unless info->force. A file that is
+ * replaced leaves its mode to the new one. [out] *store: end it with publish or discard. */
 COSTAB_API costab_status costab_store_create(const char *path, const costab_plan *plan,
                                              const costab_store_info *info, costab_store **store,
                                              costab_error *error);

@@ -112,6 +112,7 @@ typedef struct costab_study_run_options {
     int threads;     /* 0: as many as OpenMP chooses */
     bool checkpoint; /* keeps finished tiles in OUTPUT.checkpoint until the file is whole */
     bool resume;     /* goes on from what is kept there, if there is something */
+    bool force;      /* replaces a file `output` that costab did not write, too */
     /* slices > 0: only slice number `slice` (from 1) of so many, as a log that costab_study_merge takes, in
      * place of a results file. Finished tiles are kept as with `checkpoint`. */
     size_t slice, slices;
@@ -128,8 +129,9 @@ typedef struct costab_study_run_options {
 /* Runs a study into the file `output`, which appears whole or not at all. [out] *kept (may be NULL): after a
  * failure, the tiles that are kept for a run with `resume`; the message says where. COSTAB_CANCELLED where
  * progress asked for it, COSTAB_INVALID for a slice that there is not and for a checkpoint of another sweep,
- * COSTAB_IO where the file cannot be written, and what evaluating returns. The disk must have room for the
- * results twice while there is a checkpoint. */
+ * COSTAB_IO where the file cannot be written, COSTAB_INVALID where one is there that costab did not write
+ * (but for options->force), and what evaluating returns. The disk must have room for the results twice while
+ * there is a checkpoint. */
 COSTAB_API costab_status costab_study_run(costab_study *study, const char *output,
                                           const costab_study_run_options *options, size_t *kept,
                                           costab_error *error);

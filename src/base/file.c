@@ -8,7 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +18,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* Room for ".", "." and a number behind a file's name, below the usual limit of 255 bytes. */
-#define NAME_KEPT 200
-#define NAME_MORE 48
+/* A hidden name is ".", the beginning of the file's name, a hash of the whole, and numbers: below the usual
+ * limit of 255 bytes, and another one for every name. */
+#define NAME_KEPT 180
+#define NAME_MORE 72
 #define TRIES     1000u
 
 const char *file_name(const char *path) {
@@ -36,6 +37,8 @@ static const char *hint(int number) {
         return ": the quota is used up; free some space or write elsewhere";
     case ENOENT:
         return ": does the folder exist?";
+    case EFBIG:
+        return ": the limit of a file's size is reached (ulimit -f); raise it";
     case EACCES:
     case EPERM:
     case EROFS:
@@ -51,9 +54,42 @@ costab_status(file_error)(costab_error *error, const char *what, const char *pat
                      strcmp(what, "read") == 0 ? "" : hint(number));
 }
 
-/* The file that `path` means: behind symbolic links, and a regular one if it exists. To be freed with
- * memory_free. */
-static costab_status find_target(const char *path, char **target, costab_error *error) {
+int file_open(const char *path, int flags) {
+    int descriptor = open(path, flags | O_CLOEXEC, 0666);
+    if (descriptor < 0 || descriptor > STDERR_FILENO) return descriptor;
+    int above = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), number = errno;
+    (void)close(descriptor);
+    errno = number;
+    return above;
+}
+
+int file_read_at(int descriptor, void *bytes, size_t size, uint64_t offset) {
+    char *next = bytes;
+    while (size > 0) {
+        ssize_t n = pread(descriptor, next, size, (off_t)offset);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n < 0 ? errno : -1;
+        next += n;
+        offset += (uint64_t)n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+int file_write_at(int descriptor, const void *bytes, size_t size, uint64_t offset) {
+    const char *next = bytes;
+    while (size > 0) {
+        ssize_t n = pwrite(descriptor, next, size, (off_t)offset);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return n < 0 ? errno : EIO;
+        next += n;
+        offset += (uint64_t)n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+costab_status file_target(const char *path, char **target, costab_error *error) {
     struct stat info;
     *target = NULL;
     size_t length = strlen(path);
@@ -85,6 +121,13 @@ static costab_status find_target(const char *path, char **target, costab_error *
 #define PART  "part"
 #define OLDER "older"
 
+/* FNV-1a. */
+static uint64_t hash_name(const char *name) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
 /* The `attempt`-th hidden name beside a target, of this process or (alone) the same for all; to be freed with
  * memory_free. */
 static char *hidden_name(const char *target, const char *ending, bool alone, unsigned attempt) {
@@ -92,12 +135,11 @@ static char *hidden_name(const char *target, const char *ending, bool alone, uns
     const char *base = slash ? slash + 1 : target;
     size_t folder = (size_t)(base - target), length = strlen(base), size = strlen(target) + NAME_MORE;
     if (length > NAME_KEPT) length = NAME_KEPT;
-    char *name = memory_alloc(size, 1);
-    if (name && alone)
-        (void)snprintf(name, size, "%.*s.%.*s.%s", (int)folder, target, (int)length, base, ending);
-    else if (name)
-        (void)snprintf(name, size, "%.*s.%.*s.%ld-%u.%s", (int)folder, target, (int)length, base,
-                       (long)getpid(), attempt, ending);
+    char *name = memory_alloc(size, 1), turn[32] = "";
+    if (!alone) (void)snprintf(turn, sizeof turn, "%ld-%u.", (long)getpid(), attempt);
+    if (name)
+        (void)snprintf(name, size, "%.*s.%.*s.%016" PRIx64 ".%s%s", (int)folder, target, (int)length, base,
+                       hash_name(base), turn, ending);
     return name;
 }
 
@@ -129,7 +171,7 @@ static void descriptor_path(int descriptor, char path[static 32]) {
 static int open_nameless(const char *target, int *descriptor) {
     char *folder = folder_of(target), path[32];
     if (!folder) return ENOMEM;
-    *descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    *descriptor = file_open(folder, O_TMPFILE | O_RDWR);
     memory_free(folder);
     if (*descriptor < 0) return 0;
     descriptor_path(*descriptor, path);
@@ -161,9 +203,9 @@ static int link_nameless(int descriptor, const char *name) {
 /* Opened with 0666 and not by mkstemp, so that the user's umask decides who may read the result. */
 static int open_hidden(const char *target, file_draft *draft) {
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
-        char *name = hidden_name(target, PART, draft->alone, attempt);
+        char *name = hidden_name(target, PART, draft->terms.alone, attempt);
         if (!name) return ENOMEM;
-        draft->descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        draft->descriptor = file_open(name, O_RDWR | O_CREAT | O_EXCL);
         draft->name = name;
         if (draft->descriptor >= 0) return 0;
         int number = errno;
@@ -174,13 +216,14 @@ static int open_hidden(const char *target, file_draft *draft) {
     return EEXIST;
 }
 
-costab_status file_create(const char *path, bool alone, file_draft *draft, costab_error *error) {
+costab_status file_create(const char *path, const file_terms *terms, file_draft *draft, costab_error *error) {
     char *target = NULL;
     *draft = FILE_DRAFT_NONE;
-    costab_status status = find_target(path, &target, error);
+    costab_status status = file_may_replace(path, terms, error);
+    if (!status) status = file_target(path, &target, error);
     if (status) return status;
-    draft->alone = alone;
-    int number = alone ? remove_stale(target) : 0;
+    if (terms) draft->terms = *terms;
+    int number = draft->terms.alone ? remove_stale(target) : 0;
     if (!number) number = open_nameless(target, &draft->descriptor);
     if (!number && draft->descriptor < 0) number = open_hidden(target, draft);
     memory_free(target);
@@ -190,7 +233,7 @@ costab_status file_create(const char *path, bool alone, file_draft *draft, costa
 costab_status file_beside(const char *path, const char *ending, char **name, costab_error *error) {
     char *target = NULL;
     *name = NULL;
-    costab_status status = find_target(path, &target, error);
+    costab_status status = file_target(path, &target, error);
     if (status) return status;
     size_t size = strlen(target) + strlen(ending) + 1;
     *name = memory_alloc(size, 1);
@@ -203,7 +246,7 @@ costab_status file_beside(const char *path, const char *ending, char **name, cos
 static int give_name(const char *target, file_draft *draft) {
     int number = draft->name ? 0 : EEXIST;
     for (unsigned attempt = 0; attempt < TRIES && number == EEXIST; attempt++) {
-        char *name = hidden_name(target, PART, draft->alone, attempt);
+        char *name = hidden_name(target, PART, draft->terms.alone, attempt);
         if (!name) return ENOMEM;
         number = link_nameless(draft->descriptor, name);
         if (number)
@@ -214,13 +257,31 @@ static int give_name(const char *target, file_draft *draft) {
     return number;
 }
 
+/* What is open there has the mode of the file that it is going to replace. 0 or an errno. */
+static int keep_mode(const char *target, int descriptor) {
+    struct stat older;
+    if (stat(target, &older) != 0) return errno == ENOENT ? 0 : errno;
+    return fchmod(descriptor, older.st_mode & 0777) == 0 ? 0 : errno;
+}
+
+/* Some systems tell of a failed write only when a file is closed: a second descriptor is. */
+static int close_copy(int descriptor) {
+    int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    return copy >= 0 && close(copy) == 0 ? 0 : errno;
+}
+
 /* The draft's bytes are safe on the disk, under a name. */
 static int settle(const char *target, file_draft *draft) {
-    int number = fsync(draft->descriptor) == 0 ? 0 : errno;
+    int number = keep_mode(target, draft->descriptor);
+    if (!number && fsync(draft->descriptor) != 0) number = errno;
     if (!number) number = give_name(target, draft);
-    if (close(draft->descriptor) != 0 && !number) number = errno;
-    draft->descriptor = -1;
-    return number;
+    return number ? number : close_copy(draft->descriptor);
+}
+
+bool file_is_named(int descriptor, const char *name) {
+    struct stat open_file, named;
+    return fstat(descriptor, &open_file) == 0 && lstat(name, &named) == 0 &&
+           open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
 }
 
 /* Some file systems cannot synchronise a folder and say EINVAL or ENOTSUP: there is nothing more to do then.
@@ -228,7 +289,7 @@ static int settle(const char *target, file_draft *draft) {
 static int sync_folder(const char *target) {
     char *folder = folder_of(target);
     if (!folder) return ENOMEM;
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), number = fd < 0 ? errno : 0;
+    int fd = file_open(folder, O_RDONLY | O_DIRECTORY), number = fd < 0 ? errno : 0;
     memory_free(folder);
     if (fd < 0) return number == EACCES ? 0 : number;
     if (fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) number = errno;
@@ -258,7 +319,14 @@ static void put_back(const char *target, const char *older) {
 /* Gives the synchronised draft its name; its hidden one is empty then. */
 static costab_status take_name(file_draft *draft, const char *target, const char *path, costab_error *error) {
     costab_status status = COSTAB_OK;
-    char *older = keep_older(target, draft->alone);
+    if (!file_is_named(draft->descriptor, draft->name)) {
+        draft->name[0] = '\0'; /* it belongs to somebody else now */
+        return error_set(error, COSTAB_IO,
+                         "cannot write '%s': another process took the name of the unfinished file; run it "
+                         "again",
+                         path);
+    }
+    char *older = keep_older(target, draft->terms.alone);
     if (rename(draft->name, target) != 0) {
         status = file_error(error, "give the finished file its name", path, errno);
         if (older) (void)unlink(older);
@@ -277,7 +345,8 @@ static costab_status take_name(file_draft *draft, const char *target, const char
 
 costab_status file_publish(file_draft *draft, const char *path, costab_error *error) {
     char *target = NULL;
-    costab_status status = find_target(path, &target, error);
+    costab_status status = file_may_replace(path, &draft->terms, error);
+    if (!status) status = file_target(path, &target, error);
     if (!status) {
         int number = settle(target, draft);
         if (number) status = file_error(error, "write", path, number);
@@ -307,9 +376,20 @@ int file_put(int descriptor, const void *bytes, size_t size) {
     return 0;
 }
 
-costab_status file_write(const char *path, const void *bytes, size_t size, costab_error *error) {
+costab_status file_take(const char *made, const char *path, const file_terms *terms, costab_error *error) {
+    file_draft draft = {.descriptor = file_open(made, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+                        .name = memory_copy(made)};
+    if (terms) draft.terms = *terms;
+    if (draft.name && draft.descriptor >= 0) return file_publish(&draft, path, error);
+    costab_status status = draft.name ? file_error(error, "read", made, errno) : error_memory(error);
+    file_discard(&draft);
+    return status;
+}
+
+costab_status file_write(const char *path, const file_terms *terms, const void *bytes, size_t size,
+                         costab_error *error) {
     file_draft draft;
-    costab_status status = file_create(path, false, &draft, error);
+    costab_status status = file_create(path, terms, &draft, error);
     if (status) return status;
     int number = file_put(draft.descriptor, bytes, size);
     if (!number) return file_publish(&draft, path, error);

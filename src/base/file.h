@@ -2,43 +2,94 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <stdint.h>
+
+#include "base/text.h"
 #include "costab/base.h"
+
+/* The first 8 bytes of an HDF5 file, and of a log of tiles. */
+#define FILE_HDF5_HEAD "\211HDF\r\n\032\n"
+#define FILE_LOG_HEAD  "\211costab "
+
+/* On what terms a file is written; NULL stands for all of them false. */
+typedef struct file_terms {
+    bool force;         /* replaces a file that costab did not write */
+    bool alone;         /* the caller knows (by a lock) that nobody else writes the same file */
+    const char *script; /* of a figure: the path of the script beside it; NULL: another kind of file */
+} file_terms;
+
+/* Whether a file of this name may be written. COSTAB_OK where there is none, where it is empty, and where it
+ * is costab's own: a results file and a log of tiles by their heads, a text by the line of file_mark, a
+ * figure by its script, which has the line of file_mark_figure. COSTAB_INVALID for any other one unless
+ * terms->force. COSTAB_IO, forced or not, for what is no regular file and for a file without write
+ * permission. */
+costab_status file_may_replace(const char *path, const file_terms *terms, costab_error *error);
+
+/* Appends the line by which a text is known as costab's own; `what` it is: "script". */
+void file_mark(text *t, const char *what);
+
+/* Appends the line by which a script tells that the figure of this file name beside it is costab's own. */
+void file_mark_figure(text *t, const char *name);
+
+/* Appends those lines of an older script that name files which still are there. Nothing where the script is
+ * not there or not costab's own. */
+costab_status file_marked_figures(const char *script, text *lines, costab_error *error);
 
 /* A file being written. Where the system can, it has no name until it is published: nothing of it is left
  * then, however the program ends. */
 typedef struct file_draft {
-    int descriptor; /* open for reading and writing; -1: none */
-    char *name;     /* hidden, in the target's folder; NULL: none yet */
-    bool alone;     /* nobody else writes the same target */
+    int descriptor;   /* open for reading and writing; -1: none */
+    char *name;       /* hidden, in the target's folder; NULL: none yet */
+    file_terms terms; /* `script` is borrowed until the draft ends */
 } file_draft;
 
-#define FILE_DRAFT_NONE ((file_draft){.descriptor = -1, .name = NULL, .alone = false})
+#define FILE_DRAFT_NONE ((file_draft){.descriptor = -1, .name = NULL})
 
-/* Makes a fresh empty file in the folder of `path`. Symbolic links are followed; a target that exists and is
- * not a regular file is an error. alone: the caller knows (by a lock) that nobody else writes `path`;
- * hidden names are then always the same, and what a killed program left under them is removed. The caller
- * ends the draft with file_publish or file_discard, also where a handled signal ends the program. */
-costab_status file_create(const char *path, bool alone, file_draft *draft, costab_error *error);
+/* Makes a fresh empty file in the folder of `path`, where that may be written (file_may_replace). Symbolic
+ * links are followed. With terms->alone hidden names are always the same, and what a killed program left
+ * under them is removed. The caller ends the draft with file_publish or file_discard, also where a handled
+ * signal ends the program. */
+costab_status file_create(const char *path, const file_terms *terms, file_draft *draft, costab_error *error);
 
-/* Synchronises the draft, closes it, gives it the name `path` and synchronises the folder. On failure nothing
- * of it is left. Resets *draft either way. */
+/* Synchronises the draft, gives it the mode of the file that it replaces and the name `path`, closes it and
+ * synchronises the folder. On failure nothing of it is left. Resets *draft either way. */
 costab_status file_publish(file_draft *draft, const char *path, costab_error *error);
 
 /* Closes and removes the draft and resets it; one that is FILE_DRAFT_NONE is allowed. */
 void file_discard(file_draft *draft);
 
+/* Publishes the file `made`, which another program wrote in the same file system, as `path`. On failure it is
+ * removed. */
+costab_status file_take(const char *made, const char *path, const file_terms *terms, costab_error *error);
+
+/* Writes size bytes as the file `path`, whole or not at all. */
+costab_status file_write(const char *path, const file_terms *terms, const void *bytes, size_t size,
+                         costab_error *error);
+
+/* The path of the file that `path` means, behind symbolic links; the file need not exist. [out] *target: free
+ * with memory_free. */
+costab_status file_target(const char *path, char **target, costab_error *error);
+
 /* The name of `path`, behind symbolic links, with `ending` appended. Fails like file_create. [out] *name:
  * free with memory_free. */
 costab_status file_beside(const char *path, const char *ending, char **name, costab_error *error);
+
+/* open(2) with mode 0666 and O_CLOEXEC, the descriptor above those of the standard streams, which a caller
+ * may have closed. -1 and errno where it fails. */
+int file_open(const char *path, int flags);
+
+/* Whether the name is that of the open file. */
+bool file_is_named(int descriptor, const char *name);
+
+/* Reads or writes exactly `size` bytes at an offset. 0, an errno, or -1 where the file ends before. */
+int file_read_at(int descriptor, void *bytes, size_t size, uint64_t offset);
+int file_write_at(int descriptor, const void *bytes, size_t size, uint64_t offset);
 
 /* Writes all bytes at the descriptor's position; 0 or an errno. */
 int file_put(int descriptor, const void *bytes, size_t size);
 
 /* The file name in a path: a part of it. */
 const char *file_name(const char *path);
-
-/* Writes size bytes as the file `path`, whole or not at all. */
-costab_status file_write(const char *path, const void *bytes, size_t size, costab_error *error);
 
 /* Fills `error` with COSTAB_IO, "cannot WHAT 'PATH': REASON" and, for the usual reasons (an errno), what to
  * do; error_memory where memory is out. */

@@ -1,11 +1,14 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/locale.h"
 #include "base/memory.h"
 
@@ -64,8 +67,13 @@ void text_free(text *t) {
 costab_status text_read_file(const char *path, size_t limit, text *t, costab_error *error) {
     bool standard = strcmp(path, "-") == 0;
     const char *shown = standard ? "standard input" : path;
-    FILE *file = standard ? stdin : fopen(path, "rb");
-    if (file == NULL) return error_set(error, COSTAB_IO, "%s: cannot be opened: %s", shown, strerror(errno));
+    int descriptor = standard ? -1 : file_open(path, O_RDONLY);
+    FILE *file = standard ? stdin : descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+    if (file == NULL) {
+        int number = errno;
+        if (descriptor >= 0) (void)close(descriptor);
+        return error_set(error, COSTAB_IO, "%s: cannot be opened: %s", shown, strerror(number));
+    }
 
     costab_status status = COSTAB_OK;
     char block[65536];

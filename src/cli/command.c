@@ -79,6 +79,7 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_THREADS] = {"threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)"},
     [OPTION_DRY_RUN] = {"dry-run", 0, NULL, NULL, "print points, bytes and tiles; compute nothing"},
     [OPTION_RESUME] = {"resume", 0, NULL, NULL, "continue from OUTPUT.checkpoint if a stopped run left one"},
+    [OPTION_FORCE] = {"force", 0, NULL, NULL, "replace files of the output's name that costab did not write"},
     [OPTION_SLICE] =
         {"slice", 0, "K/N", NULL,
          "compute slice K of N of the grid only, into NAME.K-of-N.part; costab merge joins all slices"},
@@ -132,6 +133,7 @@ static const cli_command commands[] = {
      .examples = "costab classify --a 0.5 --gamma -2 --delta 3\n"
                  "costab classify --points points.csv --scheme cross,strong --method heun\n"
                  "costab classify --matrix 10,3000,-2767,-110 --step 1e-3",
+     .light = true,
      .options = {OPTION_A, OPTION_GAMMA, OPTION_DELTA, OPTION_POINTS, OPTION_MATRIX, OPTION_STEP,
                  OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_classify},
@@ -143,6 +145,7 @@ static const cli_command commands[] = {
                 "the error is a bound. The simulation does not depend on a.",
      .examples = "costab area --a 0.5\n"
                  "costab area --a -4:4:801 --scheme zigzag --method heun --substeps 2,1",
+     .light = true,
      .options = {OPTION_A_LIST, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,
                  OPTION_HELP},
      .run = cli_area},
@@ -162,6 +165,7 @@ static const cli_command commands[] = {
                 "(us_right) becomes positive or 0, infinite or finite, as a increases. The "
                 "simulation does not depend on a and has none.",
      .examples = "costab critical --scheme zigzag --a -5:5",
+     .light = true,
      .options = {OPTION_A_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,
                  OPTION_HELP},
      .run = cli_critical},
@@ -198,8 +202,8 @@ static const cli_command commands[] = {
          "writes scripts for Slurm.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                  "mpirun -n 4 build-mpi/costab sweep sweeps/gomes2018/two-mass.yaml",
-     .options = {OPTION_OUTPUT, OPTION_RESUME, OPTION_SLICE, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET,
-                 OPTION_VERBOSE, OPTION_HELP},
+     .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_RESUME, OPTION_SLICE, OPTION_THREADS, OPTION_DRY_RUN,
+                 OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
      .run = cli_sweep},
     {.name = "merge",
      .operands = &parts,
@@ -208,7 +212,7 @@ static const cli_command commands[] = {
                 "that one sweep would have written, byte for byte. Slices of different sweeps or versions, "
                 "overlapping, damaged, unfinished or missing slices are refused.",
      .examples = "costab merge map.1-of-2.part map.2-of-2.part -o map.h5",
-     .options = {OPTION_OUTPUT, OPTION_HELP},
+     .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_HELP},
      .run = cli_merge},
     {.name = "plot",
      .operands = &some_results,
@@ -260,7 +264,7 @@ static const cli_command commands[] = {
      .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
                  "costab simulate model.yaml --until 20 -o history.h5",
      .options = {OPTION_UNTIL, OPTION_SET, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY,
-                 OPTION_HELP},
+                 OPTION_FORCE, OPTION_HELP},
      .run = cli_simulate},
     {.name = "bound",
      .operands = &a_model,
@@ -277,6 +281,7 @@ static const cli_command commands[] = {
      .operands = &results,
      .summary = "print what a results file holds",
      .details = "Prints title, origin, axes, fields and the spec of a results file.",
+     .light = true,
      .options = {OPTION_HELP},
      .run = cli_info},
     {.name = "help",
@@ -287,6 +292,7 @@ static const cli_command commands[] = {
      .examples = "costab help sweep\n"
                  "source <(costab help --completion bash)\n"
                  "costab help --man | man -l -",
+     .light = true,
      .options = {OPTION_MANUAL, OPTION_COMPLETION, OPTION_HELP},
      .run = cli_help},
 };

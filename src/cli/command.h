@@ -27,6 +27,7 @@ typedef enum cli_option {
     OPTION_THREADS,
     OPTION_DRY_RUN,
     OPTION_RESUME,
+    OPTION_FORCE,
     OPTION_SLICE,
     OPTION_QUIET,
     OPTION_VERBOSE,
@@ -107,6 +108,7 @@ typedef struct cli_command {
     const char *summary;              /* one line */
     const char *details;              /* paragraphs */
     const char *examples;             /* one command line per line; NULL: none */
+    bool light;                       /* never calls OpenBLAS */
     cli_option options[OPTION_COUNT]; /* ended by OPTION_HELP */
     costab_status (*run)(const cli_arguments *arguments, costab_error *error);
 } cli_command;

@@ -1,4 +1,5 @@
 /* costab: finds the command and runs it. Results go to stdout, messages to stderr. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,22 +7,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/machine.h"
 #include "cli/ranks.h"
 #include "cli/signals.h"
 #include "cli/table.h"
+#include "cli/value.h"
+#include "costab/sweep.h"
 
 enum { EXIT_WRONG_INPUT = 2 };
-
-/* OpenBLAS starts a pool of threads when it is loaded, and these compete with our own for the cores. All our
- * calls to it are small and come from our own threads, so one thread per call is right, and the pool is shut
- * down. Some builds of the library lack these functions. */
-extern void openblas_set_num_threads(int count) __attribute__((weak));
-extern int blas_thread_shutdown_(void) __attribute__((weak));
-
-static void calm_openblas(void) {
-    if (openblas_set_num_threads != NULL) openblas_set_num_threads(1);
-    if (blas_thread_shutdown_ != NULL) blas_thread_shutdown_();
-}
 
 /* A message about mistakes in a file begins with their places; any other message gets the command's name in
  * front. */
@@ -50,6 +43,16 @@ typedef struct outcome {
     bool stopped;
 } outcome;
 
+static costab_status make_room(const cli_command *command, const cli_arguments *arguments,
+                               costab_error *error) {
+    long threads = 1;
+    if (command->light) return COSTAB_OK;
+    for (int k = 0; k < cli_option_number(command); k++)
+        if (command->options[k] == OPTION_THREADS) threads = costab_run_threads(0, SIZE_MAX);
+    costab_status status = cli_whole(arguments, OPTION_THREADS, 1, 4096, threads, &threads, error);
+    return status ? status : machine_room((int)threads, error);
+}
+
 static outcome run(const cli_command *command, int argc, char **argv, const cli_ranks *ranks) {
     costab_error error = {.status = COSTAB_OK};
     cli_arguments arguments;
@@ -59,7 +62,8 @@ static outcome run(const cli_command *command, int argc, char **argv, const cli_
         cli_command_help(command);
         status = cli_flush(&error);
     } else if (!status) {
-        status = command->run(&arguments, &error);
+        status = make_room(command, &arguments, &error);
+        if (!status) status = command->run(&arguments, &error);
     }
     bool stopped = status == COSTAB_CANCELLED && signals_caught() != 0;
     report_memory();
@@ -106,7 +110,7 @@ int main(int argc, char **argv) {
     costab_error error = {.status = COSTAB_OK};
     cli_ranks ranks;
     outcome end = {.status = EXIT_SUCCESS};
-    calm_openblas();
+    machine_prepare();
     costab_status status = ranks_start(&ranks, &error);
     if (status) return report("", status, &error);
     if (ranks.team.rank == 0)

@@ -17,8 +17,10 @@ costab_status cli_merge(const cli_arguments *arguments, costab_error *error) {
             status = error_set(error, COSTAB_INVALID, "'%s' is one of the slices: give --output another name",
                                target.data);
     if (!status)
-        status =
-            cli_write_results(study, target.data, &(costab_study_run_options){.threads = 1}, true, error);
+        status = cli_write_results(
+            study, target.data,
+            &(costab_study_run_options){.threads = 1, .force = arguments->values[OPTION_FORCE] != NULL}, true,
+            error);
     if (!status) cli_tell_failures(target.data, study);
     costab_study_destroy(&study);
     text_free(&target);

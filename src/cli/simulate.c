@@ -62,7 +62,7 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     if (!status) {
         costab_store_info info = {
             .title = network->spec->title, .spec_path = file_name(path), .spec_text = content.data};
-        costab_study_run_options options = {.info = &info};
+        costab_study_run_options options = {.info = &info, .force = arguments->values[OPTION_FORCE] != NULL};
         status =
             cli_write_results(study, target.data, &options, arguments->values[OPTION_QUIET] != NULL, error);
     }

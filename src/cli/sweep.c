@@ -164,6 +164,7 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
                .dry = arguments->values[OPTION_DRY_RUN] != NULL,
                .speaks = arguments->ranks->team.rank == 0,
                .run = {.checkpoint = true,
+                       .force = arguments->values[OPTION_FORCE] != NULL,
                        .resume = arguments->values[OPTION_RESUME] != NULL,
                        .team = ranks_team(arguments->ranks)}};
     a.verbose = arguments->values[OPTION_VERBOSE] != NULL && a.speaks;

@@ -15,7 +15,7 @@ static costab_status write_beside(const costab_plot_options *options, const char
     text path = {0};
     text_printf(&path, "%s/%s%s", options->folder, options->name, ending);
     costab_status status =
-        path.failed ? error_memory(error) : file_write(path.data, content->data, content->size, error);
+        path.failed ? error_memory(error) : file_write(path.data, NULL, content->data, content->size, error);
     text_free(&path);
     return status;
 }

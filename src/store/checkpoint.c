@@ -35,17 +35,10 @@ static int lock(int descriptor) {
     return errno == EACCES || errno == EAGAIN ? -1 : errno;
 }
 
-/* Whether the name is still that of the open file: another process may have finished and removed it. */
-static bool is_named(const costab_checkpoint *c) {
-    struct stat open_file, named;
-    return fstat(c->descriptor, &open_file) == 0 && lstat(c->path, &named) == 0 &&
-           open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
-}
-
 static costab_status open_locked(costab_checkpoint *c, costab_error *error) {
     for (;;) {
         struct stat info;
-        c->descriptor = open(c->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+        c->descriptor = file_open(c->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
         if (c->descriptor < 0) return file_error(error, "write", c->path, errno);
         if (fstat(c->descriptor, &info) != 0) return file_error(error, "read", c->path, errno);
         if (!S_ISREG(info.st_mode))
@@ -58,7 +51,7 @@ static costab_status open_locked(costab_checkpoint *c, costab_error *error) {
                 "another output",
                 c->path);
         c->locked = number == 0;
-        if (is_named(c)) return COSTAB_OK;
+        if (file_is_named(c->descriptor, c->path)) return COSTAB_OK;
         (void)close(c->descriptor);
     }
 }
@@ -78,22 +71,13 @@ static costab_status take_up(costab_checkpoint *c, const checkpoint_head *wanted
 }
 
 static costab_status put(costab_checkpoint *c, const void *bytes, size_t size, costab_error *error) {
-    const char *next = bytes;
-    uint64_t at = c->end;
-    while (size > 0) {
-        ssize_t n = pwrite(c->descriptor, next, size, (off_t)at);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) {
-            int number = n < 0 ? errno : EIO;
-            /* Half a record would be cut in replay as well: whether this works does not matter. */
-            if (ftruncate(c->descriptor, (off_t)c->end) != 0) errno = number;
-            return file_error(error, "write", c->path, number);
-        }
-        next += n;
-        at += (uint64_t)n;
-        size -= (size_t)n;
+    int number = file_write_at(c->descriptor, bytes, size, c->end);
+    if (number) {
+        /* Half a record would be cut in replay as well: whether this works does not matter. */
+        if (ftruncate(c->descriptor, (off_t)c->end) != 0) errno = number;
+        return file_error(error, "write", c->path, number);
     }
-    c->end = at;
+    c->end += size;
     return COSTAB_OK;
 }
 
@@ -120,6 +104,7 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
     if (!c) return error_memory(error);
     c->descriptor = -1;
     c->plan = key->plan;
+    c->force = key->info->force;
     c->fresh = true;
     status = file_beside(output, ENDING, &c->path, error);
     if (!status) status = checkpoint_head_make(key, key->last > 0 ? key->last : tiles, &wanted, error);
@@ -148,7 +133,7 @@ costab_status costab_checkpoint_read(const char *path, costab_checkpoint **check
     if (!c) return error_memory(error);
     c->reading = true;
     c->path = memory_copy(path);
-    c->descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    c->descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
     costab_status status = COSTAB_OK;
     if (c->descriptor < 0 || fstat(c->descriptor, &info) != 0)
         status = file_error(error, "read", path, errno);
@@ -281,7 +266,8 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
     if (!c->reading && keep)
         (void)costab_checkpoint_flush(c, NULL); /* the next run computes what is missing */
     bool nothing = c->known && c->safe == c->head.first;
-    if (c->descriptor >= 0 && !c->reading && (!keep || nothing) && is_named(c)) (void)unlink(c->path);
+    if (c->descriptor >= 0 && !c->reading && (!keep || nothing) && file_is_named(c->descriptor, c->path))
+        (void)unlink(c->path);
     if (c->descriptor >= 0) (void)close(c->descriptor);
     checkpoint_head_free(&c->head);
     costab_packer_destroy(&c->packer);
@@ -297,8 +283,10 @@ costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const ch
     costab_status status = costab_checkpoint_flush(c, error);
     if (!status && c->safe < c->head.last)
         status = error_set(error, COSTAB_INVALID, "'%s' has no tile %zu yet", c->path, c->safe);
+    file_terms terms = {.force = c->force};
+    if (!status) status = file_may_replace(path, &terms, error); /* else the log stays under its own name */
     if (!status) {
-        file_draft draft = {.descriptor = c->descriptor, .name = c->path};
+        file_draft draft = {.descriptor = c->descriptor, .name = c->path, .terms = terms};
         c->descriptor = -1;
         c->path = NULL;
         status = file_publish(&draft, path, error);

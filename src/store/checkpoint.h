@@ -34,6 +34,7 @@ struct costab_checkpoint {
     char *path;
     int descriptor;
     bool reading, locked, fresh, damaged;
+    bool force; /* as costab_store_info.force, where it is published */
     bool known; /* what the file holds: it was begun here, or replayed */
     checkpoint_head head;
     const costab_plan *plan;
@@ -66,9 +67,6 @@ void checkpoint_head_free(checkpoint_head *head);
 
 /* The program and library whose logs are alike. */
 void checkpoint_version(text *version);
-
-/* Reads exactly size bytes; 0, an errno, or -1 where the file ends before. */
-int checkpoint_read_at(int descriptor, void *bytes, size_t size, uint64_t offset);
 
 /* Moves checkpoint->turn on over tiles that carry no field. */
 void checkpoint_skip(costab_checkpoint *checkpoint);

@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "store/checkpoint.h"
-#include "store/seal.h"
 #include "sweep/hash.h"
 
 #define ORDER      0x01020304u
@@ -24,7 +23,7 @@ typedef struct fixed {
     uint32_t texts_sum, sum; /* of the texts, and of this before `sum` */
 } fixed;
 
-static const char magic[16] = SEAL_OF_LOG "log\r\n\x1a\n";
+static const char magic[16] = FILE_LOG_HEAD "log\r\n\x1a\n";
 
 enum { VERSION, TITLE, REFERENCES, SPEC_PATH, SPEC_TEXT, TEXTS };
 
@@ -75,19 +74,6 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, size_t last
         .bytes = bytes.data, .size = bytes.size, .plan = f.plan, .first = key->first, .last = last};
     point_into(head);
     return COSTAB_OK;
-}
-
-int checkpoint_read_at(int descriptor, void *bytes, size_t size, uint64_t offset) {
-    char *next = bytes;
-    while (size > 0) {
-        ssize_t n = pread(descriptor, next, size, (off_t)offset);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return n < 0 ? errno : -1;
-        next += n;
-        offset += (uint64_t)n;
-        size -= (size_t)n;
-    }
-    return 0;
 }
 
 static costab_status damaged(const char *path, costab_error *error) {
@@ -148,7 +134,7 @@ costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_
     head->size = (size_t)f.size;
     head->bytes = memory_alloc(head->size, 1);
     if (!head->bytes) return error_memory(error);
-    int number = checkpoint_read_at(descriptor, head->bytes, head->size, 0);
+    int number = file_read_at(descriptor, head->bytes, head->size, 0);
     if (number)
         status = number > 0 ? file_error(error, "read", path, number) : damaged(path, error);
     else if (!texts_are_whole(head, f.texts_sum))

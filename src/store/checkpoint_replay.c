@@ -36,7 +36,7 @@ static bool reader_get(reader *r, void *to, size_t size) {
     if (size <= BLOCK && (r->at < r->block_at || r->at + size > r->block_at + r->block_size)) {
         r->block_at = r->at;
         r->block_size = r->size - r->at < BLOCK ? (size_t)(r->size - r->at) : BLOCK;
-        int number = checkpoint_read_at(r->descriptor, r->block, r->block_size, r->at);
+        int number = file_read_at(r->descriptor, r->block, r->block_size, r->at);
         if (number) {
             r->block_size = 0;
             r->number = number > 0 ? number : 0;
@@ -46,7 +46,7 @@ static bool reader_get(reader *r, void *to, size_t size) {
     if (size <= BLOCK) {
         memcpy(to, r->block + (r->at - r->block_at), size);
     } else {
-        int number = checkpoint_read_at(r->descriptor, to, size, r->at);
+        int number = file_read_at(r->descriptor, to, size, r->at);
         r->number = number > 0 ? number : 0;
         if (number) return false;
     }

@@ -106,20 +106,9 @@ static herr_t read_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
 static herr_t write_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
                           const void *buffer) {
     handle *h = handle_of(file);
-    const char *next = buffer;
     (void)type;
     (void)transfer;
-    while (size > 0 && !h->disk->number) {
-        ssize_t n = pwrite(h->disk->descriptor, next, size, (off_t)address);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) {
-            h->disk->number = n < 0 ? errno : EIO;
-            break;
-        }
-        next += n;
-        address += (haddr_t)n;
-        size -= (size_t)n;
-    }
+    if (!h->disk->number) h->disk->number = file_write_at(h->disk->descriptor, buffer, size, address);
     if (address + size > h->eof) h->eof = address + size;
     return 0;
 }

@@ -51,7 +51,7 @@ static void put_text_scalar(store_job *job, const costab_store *store, const cos
 static void put_history(store_job *job, hid_t file) {
     const char *setting = getenv("SOURCE_DATE_EPOCH");
     if (job->status || !setting || !*setting) return;
-    char *end = NULL, stamp[64], text[128];
+    char *end = NULL, stamp[64], written[128];
     long long seconds = strtoll(setting, &end, 10);
     time_t when = (time_t)seconds;
     struct tm parts;
@@ -62,8 +62,8 @@ static void put_history(store_job *job, hid_t file) {
             "SOURCE_DATE_EPOCH=%.40s is not a time in seconds since 1970; correct or unset it", setting);
         return;
     }
-    (void)snprintf(text, sizeof text, "%s written by costab %s", stamp, COSTAB_VERSION);
-    store_put_text(job, file, "history", text);
+    (void)snprintf(written, sizeof written, "%s written by costab %s", stamp, COSTAB_VERSION);
+    store_put_text(job, file, "history", written);
 }
 
 static void put_about(store_job *job, const costab_store *store, const costab_store_info *info) {
@@ -233,11 +233,11 @@ static void put_scale(store_job *job, const costab_store *store, int axis, hid_t
     memset(uses, 0, sizeof uses);
     int count = find_uses(store, axis, uses);
     hsize_t extent = count > 0 ? (hsize_t)count : 1;
-    hid_t text = H5Tcopy(H5T_C_S1), scalar = H5Screate(H5S_SCALAR), type = scale_use_type();
+    hid_t word = H5Tcopy(H5T_C_S1), scalar = H5Screate(H5S_SCALAR), type = scale_use_type();
     hid_t space = H5Screate_simple(1, &extent, NULL), attribute = -1, list = -1;
-    if (count < 0 || text < 0 || scalar < 0 || type < 0 || space < 0 || H5Tset_size(text, sizeof kind) < 0 ||
-        (attribute = H5Acreate2(dataset, "CLASS", text, scalar, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
-        H5Awrite(attribute, text, kind) < 0)
+    if (count < 0 || word < 0 || scalar < 0 || type < 0 || space < 0 || H5Tset_size(word, sizeof kind) < 0 ||
+        (attribute = H5Acreate2(dataset, "CLASS", word, scalar, H5P_DEFAULT, H5P_DEFAULT)) < 0 ||
+        H5Awrite(attribute, word, kind) < 0)
         store_fail(job, store->plan->axes[axis].name);
     store_put_text(job, dataset, "NAME", store->plan->axes[axis].name);
     if (!job->status && count > 0 &&
@@ -249,7 +249,7 @@ static void put_scale(store_job *job, const costab_store *store, int axis, hid_t
     store_close(job, &space);
     store_close(job, &type);
     store_close(job, &scalar);
-    store_close(job, &text);
+    store_close(job, &word);
 }
 
 void store_write_layout(store_job *job, costab_store *store, const costab_store_info *info) {

@@ -17,24 +17,10 @@
 #define SEAL_SIZE   (sizeof "\ncostab results, size 0123456789abcdef, crc32 01234567\n" - 1)
 #define BLOCK       ((size_t)1 << 18)
 
-static const char signature[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+static const char signature[8] = FILE_HDF5_HEAD;
 
-static void seal_text(char text[SEAL_SIZE + 1], size_t size, uLong sum) {
-    (void)snprintf(text, SEAL_SIZE + 1, SEAL_FORMAT, (uintmax_t)size, sum & 0xffffffffUL);
-}
-
-/* Reads exactly `size` bytes at `offset`; 0, an errno, or -1 where the file ends before. */
-static int read_at(int fd, void *bytes, size_t size, size_t offset) {
-    char *next = bytes;
-    while (size > 0) {
-        ssize_t n = pread(fd, next, size, (off_t)offset);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return n < 0 ? errno : -1;
-        next += n;
-        offset += (size_t)n;
-        size -= (size_t)n;
-    }
-    return 0;
+static void seal_line(char line[SEAL_SIZE + 1], size_t size, uLong sum) {
+    (void)snprintf(line, SEAL_SIZE + 1, SEAL_FORMAT, (uintmax_t)size, sum & 0xffffffffUL);
 }
 
 static int checksum(int fd, size_t size, uLong *sum) {
@@ -44,38 +30,26 @@ static int checksum(int fd, size_t size, uLong *sum) {
     *sum = crc32(0, NULL, 0);
     for (size_t at = 0; at < size && !number; at += BLOCK) {
         size_t n = size - at < BLOCK ? size - at : BLOCK;
-        number = read_at(fd, block, n, at);
+        number = file_read_at(fd, block, n, at);
         if (!number) *sum = crc32(*sum, block, (uInt)n);
     }
     memory_free(block);
     return number;
 }
 
-static int write_at(int fd, const char *bytes, size_t size, size_t offset) {
-    while (size > 0) {
-        ssize_t n = pwrite(fd, bytes, size, (off_t)offset);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return n < 0 ? errno : EIO;
-        bytes += n;
-        offset += (size_t)n;
-        size -= (size_t)n;
-    }
-    return 0;
-}
-
 costab_status store_seal(int fd, const char *path, size_t size, costab_error *error) {
-    char text[SEAL_SIZE + 1], head[sizeof signature];
+    char line[SEAL_SIZE + 1], head[sizeof signature];
     struct stat info;
     uLong sum = 0;
     int number = fstat(fd, &info) == 0 ? 0 : errno;
     costab_status status = COSTAB_OK;
-    if (!number) number = read_at(fd, head, sizeof head, 0);
+    if (!number) number = file_read_at(fd, head, sizeof head, 0);
     if (!number && ((uintmax_t)info.st_size != size || memcmp(head, signature, sizeof head) != 0))
         number = -1;
     if (!number) number = checksum(fd, size, &sum);
     if (!number) {
-        seal_text(text, size, sum);
-        number = write_at(fd, text, SEAL_SIZE, size);
+        seal_line(line, size, sum);
+        number = file_write_at(fd, line, SEAL_SIZE, size);
     }
     if (number > 0) status = file_error(error, "write", path, number);
     if (number < 0)
@@ -96,9 +70,9 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
     if (S_ISDIR(info.st_mode)) return invalid(error, path, "a folder, not a results file");
     if (!S_ISREG(info.st_mode)) return invalid(error, path, "not a regular file");
     if (info.st_size == 0) return invalid(error, path, "an empty file, not a results file");
-    int number = read_at(fd, head, sizeof head, 0);
+    int number = file_read_at(fd, head, sizeof head, 0);
     if (number > 0) return file_error(error, "read", path, number);
-    if (number == 0 && memcmp(head, SEAL_OF_LOG, sizeof head) == 0)
+    if (number == 0 && memcmp(head, FILE_LOG_HEAD, sizeof head) == 0)
         return invalid(
             error, path,
             "not a results file, but tiles of a sweep that is not finished (go on with costab sweep "
@@ -108,7 +82,7 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
     if ((uintmax_t)info.st_size > SIZE_MAX || (size_t)info.st_size <= SEAL_SIZE)
         return invalid(error, path, "too short or too long for a results file");
     *size = (size_t)info.st_size - SEAL_SIZE;
-    number = read_at(fd, found, SEAL_SIZE, *size);
+    number = file_read_at(fd, found, SEAL_SIZE, *size);
     if (!number && memcmp(found, SEAL_FORMAT, sizeof "\ncostab results" - 1) != 0)
         return invalid(
             error, path,
@@ -116,7 +90,7 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
     if (!number) number = checksum(fd, *size, &sum);
     if (number > 0) return file_error(error, "read", path, number);
     if (number < 0) return invalid(error, path, "it became shorter while it was read");
-    seal_text(right, *size, sum);
+    seal_line(right, *size, sum);
     if (memcmp(found, right, SEAL_SIZE) != 0)
         return error_set(
             error, COSTAB_INVALID,
@@ -128,7 +102,7 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
 costab_status store_check_seal(const char *path, size_t *size, costab_error *error) {
     size_t bare;
     /* Not blocking, so that a named pipe is refused and not waited for. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = file_open(path, O_RDONLY | O_NONBLOCK);
     if (fd < 0) return file_error(error, "read", path, errno);
     costab_status status = check(fd, path, size ? size : &bare, error);
     if (close(fd) != 0 && !status) status = file_error(error, "read", path, errno);

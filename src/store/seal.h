@@ -7,9 +7,6 @@
 
 #include "costab/base.h"
 
-/* The first 8 bytes of a log of tiles, which is no results file but may be taken for one. */
-#define SEAL_OF_LOG "\211costab "
-
 /* Appends the seal to the finished HDF5 file of `size` bytes that is open on the descriptor. `path` is its
  * later name, for messages. */
 costab_status store_seal(int fd, const char *path, size_t size, costab_error *error);

@@ -49,7 +49,8 @@ costab_status costab_store_create(const char *path, const costab_plan *plan, con
     costab_store *s = allocate(path, plan);
     if (!s) return error_memory(error);
     costab_status status = costab_packer_create(plan, &s->packer, error);
-    if (!status) status = file_create(path, info->alone, &s->draft, error);
+    file_terms terms = {.force = info->force, .alone = info->alone};
+    if (!status) status = file_create(path, &terms, &s->draft, error);
     s->disk.descriptor = s->draft.descriptor;
     if (!status) {
         store_job job = store_begin("write", s->path, error);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "costab/checkpoint.h"
 #include "study/study.h"
 
@@ -189,17 +190,20 @@ costab_status costab_study_run(costab_study *study, const char *output,
                                    .references = origin->references,
                                    .spec_path = origin->spec_path,
                                    .spec_text = origin->spec_text};
+    if (options->info != NULL) info = *options->info;
+    info.force = info.force || options->force;
     writing w = {.study = study,
                  .options = options,
                  .output = output,
                  .plan = &study->plan,
-                 .info = options->info != NULL ? options->info : &info,
+                 .info = &info,
                  .evaluator = costab_study_evaluator(study)};
     bool helps = options->team != NULL && options->team->rank > 0;
     if (logged || helps) w.notes = costab_study_notes(study);
     costab_status status = cut(&w, error);
     if (!status && helps) return help(&w, error);
     if (!status && is_finished(&w)) return leave_it(&w, error);
+    if (!status) status = file_may_replace(output, &(file_terms){.force = info.force}, error);
     if (!status && logged) status = open_checkpoint(&w, error);
     if (status) return status;
     status = options->slices > 0 && logged ? write_slice(&w, error) : write_file(&w, error);

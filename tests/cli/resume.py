@@ -21,6 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from tap import COSTAB, ROOT, costab, finish, half, note, ok, words  # noqa: E402
 
 SHIM = pathlib.Path(os.environ.get("COSTAB_SHIMS", ROOT / "build/tests/shim")) / "faults.so"
+OLDER = b"# costab 0 wrote this older file\n"
 KILLS = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 15
 SPEC = """title: Killed
 system: planar
@@ -113,7 +114,7 @@ def test_kills(folder, whole, length, calls):
         for name in ("x.h5", "x.h5.checkpoint"):
             (folder / name).unlink(missing_ok=True)
         if runs % 2 == 0:
-            (folder / "x.h5").write_bytes(b"older")
+            (folder / "x.h5").write_bytes(OLDER)
         for attempt in range(generator.choice([1, 1, 2, 3])):
             arguments = ["sweep", "spec.yaml", "-o", "x.h5", "--resume", "--threads", str(generator.choice([1, 2, 5]))]
             if attempt > 0 and generator.random() < 0.5:
@@ -121,7 +122,7 @@ def test_kills(folder, whole, length, calls):
             else: # threads that wait for each other may save a call or two
                 ended = killed_at(generator.randint(1, calls * 9 // 10), *arguments)
             kills += not ended
-            if (folder / "x.h5").exists() and (folder / "x.h5").read_bytes() not in (whole, b"older"):
+            if (folder / "x.h5").exists() and (folder / "x.h5").read_bytes() not in (whole, OLDER):
                 bad.append(f"run {runs}: an unfinished file under the final name")
             if ended:
                 break
@@ -219,7 +220,7 @@ def test_others(folder, whole, log):
 
 
 def test_two_at_once(folder):
-    (folder / "x.h5").write_text("older")
+    (folder / "x.h5").write_bytes(OLDER)
     first = stopped(folder)
     second = costab("sweep", "large.yaml", "-o", "x.h5", "--resume", cwd=folder)
     os.symlink("x.h5", folder / "link.h5")
@@ -239,7 +240,7 @@ def test_two_at_once(folder):
 
 def test_taken_away(folder, whole):
     """Files that vanish while the sweep runs: its own are safe, an older result is not needed."""
-    (folder / "x.h5").write_text("older")
+    (folder / "x.h5").write_bytes(OLDER)
     run = stopped(folder)
     for name in names(folder):
         if not name.endswith(".yaml"):

@@ -1,0 +1,166 @@
+/* Which files are costab's own, so that they may be replaced. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+/* As much of a file as is looked at: attributes of a results file stand in there, and the lines of a script
+ * that name its figures. */
+#define HEAD_BYTES ((size_t)1 << 16)
+
+#define MARK_BEGIN  "# costab "
+#define MARK_MIDDLE " wrote this "
+#define DREW        "# costab drew "
+
+void file_mark(text *t, const char *what) {
+    text_printf(
+        t, MARK_BEGIN "%s" MARK_MIDDLE "%s, and replaces it without asking while this line stands in it\n",
+        COSTAB_VERSION, what);
+}
+
+void file_mark_figure(text *t, const char *name) {
+    text_printf(t, DREW "%s\n", name);
+}
+
+/* The next line of a text: *line, and its length without the line's end. False at the end. */
+static bool next_line(const char **rest, const char *end, const char **line, size_t *length) {
+    if (*rest >= end) return false;
+    const char *stop = memchr(*rest, '\n', (size_t)(end - *rest));
+    *line = *rest;
+    *length = (size_t)((stop ? stop : end) - *rest);
+    *rest = stop ? stop + 1 : end;
+    return true;
+}
+
+static bool begins(const char *bytes, size_t size, const char *with) {
+    size_t n = strlen(with);
+    return size >= n && memcmp(bytes, with, n) == 0;
+}
+
+static bool is_marked(const char *head, size_t size) {
+    const char *rest = head, *end = head + size, *line;
+    size_t length;
+    while (next_line(&rest, end, &line, &length)) {
+        if (!begins(line, length, MARK_BEGIN)) continue;
+        size_t at = sizeof MARK_BEGIN - 1;
+        while (at < length && line[at] != ' ') at++;
+        if (begins(line + at, length - at, MARK_MIDDLE)) return true;
+    }
+    return false;
+}
+
+static bool is_log(const char *head, size_t size) {
+    return begins(head, size, FILE_LOG_HEAD);
+}
+
+/* An HDF5 file whose attribute `source` is "costab VERSION". */
+static bool is_results(const char *head, size_t size) {
+    static const char name[] = "source", value[] = "costab ";
+    const size_t near = 64;
+    if (!begins(head, size, FILE_HDF5_HEAD)) return false;
+    for (size_t i = 0; i + near < size; i++)
+        if (begins(head + i, near, name))
+            for (size_t k = sizeof name; k + sizeof value < near; k++)
+                if (begins(head + i + k, near - k, value)) return true;
+    return false;
+}
+
+/* The beginning of a file; *size: how much of it. 0 or an errno. */
+static int read_head(const char *path, char *head, size_t *size) {
+    *size = 0;
+    int descriptor = file_open(path, O_RDONLY | O_NONBLOCK), number = descriptor < 0 ? errno : 0;
+    while (!number && *size < HEAD_BYTES) {
+        ssize_t n = pread(descriptor, head + *size, HEAD_BYTES - *size, (off_t)*size);
+        if (n < 0 && errno != EINTR) number = errno;
+        if (n == 0) break;
+        if (n > 0) *size += (size_t)n;
+    }
+    if (descriptor >= 0) (void)close(descriptor);
+    return number;
+}
+
+/* Whether a script is costab's own and names the figure. */
+static bool is_drawn(const char *script, const char *name, char *head) {
+    size_t size, length;
+    const char *line;
+    if (read_head(script, head, &size) != 0 || !is_marked(head, size)) return false;
+    for (const char *rest = head; next_line(&rest, head + size, &line, &length);)
+        if (begins(line, length, DREW) && length == strlen(DREW) + strlen(name) &&
+            memcmp(line + strlen(DREW), name, strlen(name)) == 0)
+            return true;
+    return false;
+}
+
+/* What is no figure tells by itself what it is. */
+static costab_status is_own(const char *target, const file_terms *terms, bool *own, costab_error *error) {
+    size_t size;
+    char *head = memory_alloc(HEAD_BYTES, 1);
+    if (!head) return error_memory(error);
+    if (terms && terms->script)
+        *own = is_drawn(terms->script, file_name(target), head);
+    else
+        *own = read_head(target, head, &size) == 0 &&
+               (is_results(head, size) || is_log(head, size) || is_marked(head, size));
+    memory_free(head);
+    return COSTAB_OK;
+}
+
+static costab_status check_target(const char *path, const char *target, const file_terms *terms,
+                                  costab_error *error) {
+    struct stat about;
+    if (stat(target, &about) != 0)
+        return errno == ENOENT ? COSTAB_OK : file_error(error, "write", path, errno);
+    if ((about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(target, W_OK) != 0)
+        return error_set(
+            error, COSTAB_IO,
+            "cannot write '%s': it has no permission to be written (mode %03o); give it one with "
+            "chmod, or choose another name",
+            path, (unsigned)(about.st_mode & 0777));
+    if (about.st_size == 0 || (terms && terms->force)) return COSTAB_OK;
+    bool own = false;
+    costab_status status = is_own(target, terms, &own, error);
+    if (status || own) return status;
+    return error_set(error, COSTAB_INVALID,
+                     "'%s' is there already, and %s: choose another name, or replace it with --force", path,
+                     terms && terms->script ? "no script of costab beside it says that it drew it"
+                                            : "costab did not write it");
+}
+
+costab_status file_may_replace(const char *path, const file_terms *terms, costab_error *error) {
+    char *target = NULL;
+    costab_status status = file_target(path, &target, error);
+    if (!status) status = check_target(path, target, terms, error);
+    memory_free(target);
+    return status;
+}
+
+/* The name that a line gives, in the folder of the script: appended with its line if that file is there. */
+static bool keep_figure(const char *script, const char *line, size_t length, text *lines) {
+    struct stat about;
+    text path = {0};
+    text_append_n(&path, script, (size_t)(file_name(script) - script));
+    text_append_n(&path, line + strlen(DREW), length - strlen(DREW));
+    if (!path.failed && stat(path.data, &about) == 0) text_printf(lines, "%.*s\n", (int)length, line);
+    bool good = !path.failed && !lines->failed;
+    text_free(&path);
+    return good;
+}
+
+costab_status file_marked_figures(const char *script, text *lines, costab_error *error) {
+    size_t size, length;
+    const char *line;
+    char *head = memory_alloc(HEAD_BYTES, 1);
+    bool good = head != NULL;
+    if (good && read_head(script, head, &size) == 0 && is_marked(head, size))
+        for (const char *rest = head; good && next_line(&rest, head + size, &line, &length);)
+            if (begins(line, length, DREW) && length > strlen(DREW))
+                good = keep_figure(script, line, length, lines);
+    memory_free(head);
+    return good ? COSTAB_OK : error_memory(error);
+}
