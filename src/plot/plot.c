@@ -14,8 +14,9 @@ static costab_status write_beside(const costab_plot_options *options, const char
                                   costab_error *error) {
     text path = {0};
     text_printf(&path, "%s/%s%s", options->folder, options->name, ending);
-    costab_status status =
-        path.failed ? error_memory(error) : file_write(path.data, NULL, content->data, content->size, error);
+    costab_status status = path.failed ? error_memory(error)
+                                       : file_write(path.data, &(file_terms){.force = true}, content->data,
+                                                    content->size, error);
     text_free(&path);
     return status;
 }

@@ -434,7 +434,8 @@ static void test_plans_that_cannot_be(void **state) {
 
 static void put_file(const char *path, const char *bytes, size_t size) {
     costab_error error = {0};
-    check_true(file_write(path, NULL, bytes, size, &error) == COSTAB_OK, "%s", error.message);
+    check_true(file_write(path, &(file_terms){.force = true}, bytes, size, &error) == COSTAB_OK, "%s",
+               error.message);
 }
 
 /* Opening must fail with COSTAB_INVALID and name the file. */
