@@ -82,14 +82,14 @@ COSTAB_API costab_status costab_model_instance_create(const costab_model *model,
                                                       costab_model_instance **instance, costab_error *error);
 COSTAB_API void costab_model_instance_destroy(costab_model_instance **instance);
 
-/* Sets a parameter (0 <= parameter < parameter_count; a derived one follows its expression no longer). It
- * takes effect with the next update. */
-COSTAB_API void costab_model_instance_set(costab_model_instance *instance, int parameter, double value);
+/* Sets a parameter by its index; a derived parameter no longer follows its expression then. The value takes
+ * effect with the next update. False where the model has no such parameter. */
+COSTAB_API bool costab_model_instance_set(costab_model_instance *instance, int parameter, double value);
 
 /* All parameters as they are by default again, with the next update. */
 COSTAB_API void costab_model_instance_reset(costab_model_instance *instance);
 
-/* The value of a parameter as of the last update. */
+/* The value of a parameter at the last update; NaN where the model has no such parameter. */
 COSTAB_API double costab_model_instance_value(const costab_model_instance *instance, int parameter);
 
 /* Computes what depends on the parameters set since the last update, linearisations included; no allocation,
@@ -97,10 +97,10 @@ COSTAB_API double costab_model_instance_value(const costab_model_instance *insta
  * the numbers are then those of no point, until an update succeeds. */
 COSTAB_API costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error);
 
-/* The network and its c-th coupling at the last update: the pointers stay the same for the life of the
- * instance, what they point to changes with every update. A nonlinear subsystem has its dynamics, and in A,
- * B, C, D its linearisation at the operating point. The functions of dynamics and sources belong to the
- * instance: one thread at a time. */
+/* The network and its c-th coupling (NULL where there is none) at the last update: the pointers stay the same
+ * for the life of the instance, what they point to changes with every update. A nonlinear subsystem has its
+ * dynamics, and in A, B, C, D its linearisation at the operating point. The functions of dynamics and sources
+ * belong to the instance: one thread at a time. */
 COSTAB_API const costab_network *costab_model_instance_network(const costab_model_instance *instance);
 COSTAB_API const costab_coupling *costab_model_instance_coupling(const costab_model_instance *instance,
                                                                  int c);

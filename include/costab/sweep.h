@@ -80,12 +80,13 @@ COSTAB_API bool costab_tile_stopped(const costab_tile *tile);
  * last swept axis if they fit, then as many rows as fit; one along the axes before. */
 COSTAB_API void costab_plan_choose_tiles(costab_plan *plan, size_t target);
 
-/* Number of tiles; of grid points over the swept axes. COSTAB_INVALID where the number does not fit size_t.
- */
+/* Checks a plan and counts. [out] *tiles: the number of tiles; *points: of grid points over the swept axes.
+ * COSTAB_INVALID where the plan contradicts itself (indices out of range, axes without points, names missing
+ * or twice) or the numbers do not fit size_t. costab_run and the store refuse what this function refuses. */
 COSTAB_API costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *points,
                                           costab_error *error);
 
-/* The tile of a number, last axis fastest. */
+/* The tile of a number below that of costab_plan_size, last axis fastest. */
 COSTAB_API void costab_plan_tile(const costab_plan *plan, size_t index, costab_tile *tile);
 
 /* Values of a field in a tile; 0 where the tile does not carry the field: of the tiles that differ only along

@@ -18,7 +18,12 @@ const char *costab_signal_name(const costab_network *network, int subsystem, cos
                        kind == COSTAB_SIGNAL_POWER ? "power" : "energy");
         return name;
     }
+    if (subsystem < 0 || subsystem >= network->subsystem_count || index < 0) return "";
     const costab_subsystem *of = &network->subsystems[subsystem];
+    int count = kind == COSTAB_SIGNAL_STATE   ? of->states
+                : kind == COSTAB_SIGNAL_INPUT ? of->inputs
+                                              : of->outputs;
+    if (index >= count) return "";
     const char *const *names = kind == COSTAB_SIGNAL_STATE   ? of->state_names
                                : kind == COSTAB_SIGNAL_INPUT ? of->input_names
                                                              : of->output_names;

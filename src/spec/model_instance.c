@@ -359,12 +359,14 @@ costab_status costab_model_instance_create(const costab_model *model, costab_mod
     return status;
 }
 
-void costab_model_instance_set(costab_model_instance *instance, int parameter, double value) {
+bool costab_model_instance_set(costab_model_instance *instance, int parameter, double value) {
+    if (parameter < 0 || parameter >= instance->model->parameter_count) return false;
     bool derived = instance->model->parameters[parameter].derived;
-    if (value == instance->values[parameter] && derived == instance->fixed[parameter]) return;
+    if (value == instance->values[parameter] && derived == instance->fixed[parameter]) return true;
     instance->values[parameter] = value;
     instance->fixed[parameter] = derived;
     model_set_add(&instance->changed, parameter);
+    return true;
 }
 
 void costab_model_instance_reset(costab_model_instance *instance) {
@@ -376,7 +378,8 @@ void costab_model_instance_reset(costab_model_instance *instance) {
 }
 
 double costab_model_instance_value(const costab_model_instance *instance, int parameter) {
-    return instance->values[parameter];
+    bool known = parameter >= 0 && parameter < instance->model->parameter_count;
+    return known ? instance->values[parameter] : (double)NAN;
 }
 
 const costab_network *costab_model_instance_network(const costab_model_instance *instance) {

@@ -1,5 +1,6 @@
 /* A plan's tiles: which there are, and which part of every field each carries. */
 #include <stdint.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "costab/sweep.h"
@@ -32,12 +33,57 @@ static size_t tiles_along(const costab_plan *plan, int k) {
     return plan->axes[k].count / shape + (plan->axes[k].count % shape != 0);
 }
 
+static costab_status check_names(const costab_plan *plan, costab_error *error) {
+    const char *names[COSTAB_AXES_MAX + COSTAB_FIELDS_MAX];
+    int count = 0;
+    for (int i = 0; i < plan->axis_count; i++) names[count++] = plan->axes[i].name;
+    for (int i = 0; i < plan->field_count; i++) names[count++] = plan->fields[i].name;
+    for (int i = 0; i < count; i++) {
+        if (names[i][0] == '\0' || memchr(names[i], '\0', COSTAB_NAME_MAX) == NULL)
+            return error_set(error, COSTAB_INVALID,
+                             "an axis or a field has no name, or one that is too long");
+        for (int j = 0; j < i; j++)
+            if (strcmp(names[i], names[j]) == 0)
+                return error_set(error, COSTAB_INVALID, "two axes or fields have the name '%s'", names[i]);
+    }
+    return COSTAB_OK;
+}
+
+static bool field_is_good(const costab_plan *plan, const costab_field *field) {
+    if (field->rank < 1 || field->rank > plan->axis_count) return false;
+    for (int i = 0; i < field->rank; i++)
+        if (field->axes[i] >= plan->axis_count || field->axes[i] <= (i > 0 ? field->axes[i - 1] : -1))
+            return false;
+    if (field->codes == COSTAB_CODES_NONE) return true;
+    return field->type == COSTAB_U8 && field->code_meanings != NULL && field->code_count > 0 &&
+           (size_t)field->code_count <= sizeof field->code_values;
+}
+
+static costab_status check_plan(const costab_plan *plan, costab_error *error) {
+    if (plan->axis_count < 1 || plan->axis_count > COSTAB_AXES_MAX || plan->swept < 0 ||
+        plan->swept > plan->axis_count || plan->field_count < 0 || plan->field_count > COSTAB_FIELDS_MAX)
+        return error_set(error, COSTAB_INVALID,
+                         "a plan has 1 to %d axes, some of them swept, and at most %d fields",
+                         COSTAB_AXES_MAX, COSTAB_FIELDS_MAX);
+    costab_status status = check_names(plan, error);
+    if (status) return status;
+    for (int k = 0; k < plan->axis_count; k++)
+        if (plan->axes[k].count < 1 || plan->tile_shape[k] < 1 || plan->tile_shape[k] > plan->axes[k].count)
+            return error_set(error, COSTAB_INVALID, "axis '%s' is empty, or its tiles do not fit it",
+                             plan->axes[k].name);
+    for (int f = 0; f < plan->field_count; f++)
+        if (!field_is_good(plan, &plan->fields[f]))
+            return error_set(error, COSTAB_INVALID, "field '%s' has impossible axes or codes",
+                             plan->fields[f].name);
+    return COSTAB_OK;
+}
+
 costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *points, costab_error *error) {
     *tiles = *points = 1;
+    costab_status status = check_plan(plan, error);
+    if (status) return status;
     for (int k = 0; k < plan->swept; k++) {
         size_t count = plan->axes[k].count;
-        if (count == 0 || plan->tile_shape[k] == 0)
-            return error_set(error, COSTAB_INVALID, "axis %s is empty", plan->axes[k].name);
         if (*points > SIZE_MAX / sizeof(double) / count)
             return error_set(error, COSTAB_INVALID, "the grid has more points than this machine can number");
         *points *= count;

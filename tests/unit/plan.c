@@ -1,0 +1,147 @@
+/* What a caller passes is checked: plans that contradict themselves, numbers of fields, parameters,
+ * couplings, signals that there are not. */
+#include <math.h>
+#include <string.h>
+
+#include "costab/network.h"
+#include "costab/spec.h"
+#include "costab/store.h"
+#include "costab/sweep.h"
+#include "support/support.h"
+
+static double numbers[] = {1, 2, 3, 4, 5};
+
+/* A good plan of 5 x 3 points, swept along both axes, and an inner axis of 2. */
+static costab_plan good(void) {
+    costab_plan plan = {
+        .axis_count = 3,
+        .swept = 2,
+        .axes = {{.name = "a", .count = 5, .values = numbers},
+                 {.name = "b", .count = 3, .values = numbers},
+                 {.name = "side", .count = 2, .values = numbers}},
+        .field_count = 2,
+        .fields = {{.name = "radius", .type = COSTAB_F64, .rank = 2, .axes = {0, 1}, .long_name = "r"},
+                   {.name = "ends", .type = COSTAB_F64, .rank = 3, .axes = {0, 1, 2}, .long_name = "e"}},
+        .tile_shape = {2, 3, 2}};
+    return plan;
+}
+
+static costab_status evaluate(const void *context, const costab_tile *tile, void *const *blocks,
+                              costab_error *error) {
+    (void)context;
+    (void)tile;
+    (void)blocks;
+    (void)error;
+    fail_msg("a bad plan was run");
+    return COSTAB_OK;
+}
+
+/* Every function that takes a plan refuses it, with a message, and does nothing. */
+static void is_refused(const costab_plan *plan, const char *why) {
+    size_t tiles, points;
+    costab_error error = {.status = COSTAB_OK};
+    costab_packer *packer = NULL;
+    check_true(costab_plan_size(plan, &tiles, &points, &error) == COSTAB_INVALID, "%s: costab_plan_size",
+               why);
+    check_true(error.message[0] != '\0', "%s: no message", why);
+    check_true(costab_packer_create(plan, &packer, &error) == COSTAB_INVALID && packer == NULL,
+               "%s: costab_packer_create", why);
+    costab_evaluator evaluator = {.evaluate = evaluate};
+    costab_sink sink = {.context = NULL};
+    costab_run_options options = {.threads = 1};
+    check_true(costab_run(plan, &evaluator, &sink, &options, &error) == COSTAB_INVALID, "%s: costab_run",
+               why);
+}
+
+static void a_good_plan_is_counted(void **state) {
+    (void)state;
+    costab_plan plan = good();
+    size_t tiles, points;
+    assert_int_equal(costab_plan_size(&plan, &tiles, &points, NULL), COSTAB_OK);
+    assert_int_equal(tiles, 3);
+    assert_int_equal(points, 15);
+    costab_packer *packer = NULL;
+    costab_tile tile;
+    costab_packed packed = {.size = 0};
+    costab_error error;
+    assert_int_equal(costab_packer_create(&plan, &packer, &error), COSTAB_OK);
+    costab_plan_tile(&plan, 0, &tile);
+    assert_int_equal(costab_packer_pack(packer, &tile, -1, numbers, &packed, &error), COSTAB_INVALID);
+    assert_int_equal(costab_packer_pack(packer, &tile, 2, numbers, &packed, &error), COSTAB_INVALID);
+    costab_packer_destroy(&packer);
+}
+
+static void bad_plans_are_refused(void **state) {
+    (void)state;
+#define BAD(change)                                                                                          \
+    do {                                                                                                     \
+        costab_plan plan = good();                                                                           \
+        change;                                                                                              \
+        is_refused(&plan, #change);                                                                          \
+    } while (0)
+    BAD(plan.axis_count = 0);
+    BAD(plan.axis_count = -1);
+    BAD(plan.axis_count = COSTAB_AXES_MAX + 1);
+    BAD(plan.swept = 4);
+    BAD(plan.swept = -1);
+    BAD(plan.axes[1].count = 0);
+    BAD(plan.axes[2].count = 0);
+    BAD(plan.tile_shape[0] = 0);
+    BAD(plan.tile_shape[0] = 6);
+    BAD(plan.axes[1].name[0] = '\0');
+    BAD(strcpy(plan.axes[1].name, "a"));
+    BAD(strcpy(plan.fields[1].name, "radius"));
+    BAD(strcpy(plan.fields[1].name, "a"));
+    BAD(memset(plan.fields[1].name, 'x', COSTAB_NAME_MAX));
+    BAD(plan.field_count = -1);
+    BAD(plan.field_count = COSTAB_FIELDS_MAX + 1);
+    BAD(plan.fields[0].rank = 0);
+    BAD(plan.fields[0].rank = 4);
+    BAD(plan.fields[0].axes[1] = 3);
+    BAD(plan.fields[0].axes[0] = -1);
+    BAD(plan.fields[0].axes[1] = 0);
+    BAD(plan.fields[0].codes = COSTAB_CODES_VALUES); /* of a field of doubles */
+}
+
+static const char text[] =
+    "system: network\n"
+    "parameters: {H: 0.1, k: 2}\n"
+    "subsystems: [{name: s, A: [[-k]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}]\n"
+    "coupling: {scheme: jacobi, macro_step: H}\n";
+
+static void numbers_of_nothing_are_refused(void **state) {
+    (void)state;
+    costab_spec *spec = NULL;
+    costab_model_instance *instance = NULL;
+    costab_error error;
+    char name[COSTAB_SIGNAL_NAME_MAX];
+    if (costab_spec_parse("text", text, strlen(text), &spec, &error) != COSTAB_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(costab_model_instance_create(spec->model, &instance, &error), COSTAB_OK);
+    assert_true(costab_model_instance_set(instance, 1, 3));
+    assert_false(costab_model_instance_set(instance, 2, 3));
+    assert_false(costab_model_instance_set(instance, -1, 3));
+    assert_int_equal(costab_model_instance_update(instance, &error), COSTAB_OK);
+    assert_true(costab_model_instance_value(instance, 1) == 3);
+    assert_true(isnan(costab_model_instance_value(instance, 2)));
+    assert_non_null(costab_model_instance_coupling(instance, 0));
+    assert_null(costab_model_instance_coupling(instance, 1));
+    assert_null(costab_model_instance_coupling(instance, -1));
+    const costab_network *network = costab_model_instance_network(instance);
+    assert_string_equal(costab_signal_name(network, 0, COSTAB_SIGNAL_INPUT, 0, name), "u");
+    assert_string_equal(costab_signal_name(network, 0, COSTAB_SIGNAL_INPUT, 1, name), "");
+    assert_string_equal(costab_signal_name(network, 0, COSTAB_SIGNAL_STATE, -1, name), "");
+    assert_string_equal(costab_signal_name(network, 1, COSTAB_SIGNAL_STATE, 0, name), "");
+    assert_null(costab_method_name(-1));
+    assert_null(costab_method_name(costab_method_count()));
+    assert_null(costab_coupling_name(costab_coupling_count()));
+    costab_model_instance_destroy(&instance);
+    costab_spec_destroy(&spec);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_good_plan_is_counted),
+                                       cmocka_unit_test(bad_plans_are_refused),
+                                       cmocka_unit_test(numbers_of_nothing_are_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
