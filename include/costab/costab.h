@@ -47,7 +47,7 @@
 #include "costab/model.h"
 #include "costab/network.h"
 #include "costab/planar.h"
-#include "costab/plot.h"
+#include "costab/figure.h"
 #include "costab/spec.h"
 #include "costab/store.h"
 #include "costab/study.h"

@@ -1,7 +1,7 @@
 /* costab/style.h - how a sweep is to be drawn: the key `figure` of a spec, the same for every system.
  *
  * Here stand words and numbers as the spec has them. Whether a kind of figure exists and goes with the sweep
- * is for costab_figure_check (costab/plot.h) to say. */
+ * is for costab_figure_check (costab/figure.h) to say. */
 #ifndef COSTAB_STYLE_H
 #define COSTAB_STYLE_H
 

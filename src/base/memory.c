@@ -50,7 +50,7 @@ void *memory_resize(void *block, size_t count, size_t size) {
 
 void *memory_grow(void *block, size_t *capacity, size_t needed, size_t size) {
     if (block != NULL && needed <= *capacity) return block;
-    size_t wanted = *capacity + *capacity / 2;
+    size_t wanted = *capacity + *capacity / 2 + 16;
     if (wanted < needed) wanted = needed;
     void *grown = memory_resize(block, wanted, size);
     if (grown != NULL) *capacity = wanted;

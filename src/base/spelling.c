@@ -2,6 +2,7 @@
  * alignment"). */
 #include "base/spelling.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define LENGTH_MAX 40
@@ -45,4 +46,17 @@ const char *spelling_nearest(const char *word, const char *const *names, size_t 
         }
     }
     return nearest;
+}
+
+const char *spelling_list(const char *const *names, size_t count, size_t stride, const char *last, char *list,
+                          size_t size) {
+    size_t used = 0;
+    list[0] = '\0';
+    for (size_t i = 0; i < count && used < size; i++) {
+        const char *name = *(const char *const *)((const char *)names + i * stride);
+        const char *separator = i == 0 ? "" : i + 1 == count ? last : ", ";
+        int n = snprintf(list + used, size - used, "%s%s", separator, name);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    return list;
 }

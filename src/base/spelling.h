@@ -8,4 +8,9 @@
  * spelling to the word (case does not matter); NULL where none is near. */
 const char *spelling_nearest(const char *word, const char *const *names, size_t count, size_t stride);
 
+/* "red, green or blue": all names, `last` (such as " or ") before the last; as much as there is room for.
+ * Returns `list`. */
+const char *spelling_list(const char *const *names, size_t count, size_t stride, const char *last, char *list,
+                          size_t size);
+
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "costab/claims.h"
+#include "costab/figure.h"
 #include "costab/network.h"
 #include "costab/style.h"
 
@@ -40,7 +41,7 @@ static const cli_takes a_shell = {.kind = CLI_WORD, .words = "bash"};
 static const cli_takes table_format = {.kind = CLI_WORD, .words = "csv json md"};
 static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none a scheme all"};
 static const cli_takes some_colours = {.kind = CLI_WORD, .each = colours_name};
-static const cli_takes figure_formats = {.kind = CLI_WORDS, .words = "pdf png svg tex"};
+static const cli_takes figure_formats = {.kind = CLI_WORDS, .each = costab_format_name};
 
 static const cli_operands specs = {"SPEC...", 1, -1, &yaml_files};
 static const cli_operands parts = {"SLICE...", 1, -1, &part_files};

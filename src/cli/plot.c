@@ -1,5 +1,5 @@
 /* costab plot: results file to script, data and figure. */
-#include "costab/plot.h"
+#include "costab/figure.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,28 +7,6 @@
 #include "base/error.h"
 #include "cli/path.h"
 #include "cli/value.h"
-
-static costab_status parse_formats(const char *list, unsigned *formats, costab_error *error) {
-    static const struct {
-        const char *name;
-        unsigned flag;
-    } known[] = {{"pdf", COSTAB_FORMAT_PDF},
-                 {"png", COSTAB_FORMAT_PNG},
-                 {"svg", COSTAB_FORMAT_SVG},
-                 {"tex", COSTAB_FORMAT_TEX}};
-    *formats = 0;
-    for (const char *rest = list, *piece; rest != NULL;) {
-        size_t n = cli_next_piece(&rest, &piece);
-        unsigned flag = 0;
-        for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
-            if (n == strlen(known[k].name) && memcmp(piece, known[k].name, n) == 0) flag = known[k].flag;
-        if (flag == 0)
-            return error_set(error, COSTAB_INVALID, "--format: '%.*s' is not pdf, png, svg or tex", (int)n,
-                             piece);
-        *formats |= flag;
-    }
-    return COSTAB_OK;
-}
 
 /* A scalar, in double quotes where it holds what may mean something to YAML. */
 static void put_scalar(text *yaml, const char *bytes, size_t size) {
@@ -57,8 +35,8 @@ static void put_list(text *yaml, const char *list) {
     text_append(yaml, "]");
 }
 
-/* The options that change the look, as keys of `figure`. Nothing is written where there are none. */
-static void put_look(text *yaml, const cli_arguments *arguments) {
+/* The options that change the style, as keys of `figure`. Nothing is written where there are none. */
+static void put_style(text *yaml, const cli_arguments *arguments) {
     static const struct {
         cli_option option;
         const char *key;
@@ -83,11 +61,13 @@ static void put_look(text *yaml, const cli_arguments *arguments) {
 /* A results file may have a name that one of the figure's files would take. */
 static costab_status check_names(const char *path, const char *folder, const char *name,
                                  costab_error *error) {
-    static const char *const endings[] = {"gp", "dat", "pdf", "png", "svg", "tex"};
     costab_status status = COSTAB_OK;
-    for (size_t k = 0; k < sizeof endings / sizeof endings[0] && status == COSTAB_OK; k++) {
+    for (int k = -2; (k < 0 || costab_format_name(k) != NULL) && status == COSTAB_OK; k++) {
         text target = {0};
-        text_printf(&target, "%s/%s.%s", folder, name, endings[k]);
+        text_printf(&target, "%s/%s.%s", folder, name,
+                    k == -2   ? "gp"
+                    : k == -1 ? "dat"
+                              : costab_format_name(k));
         if (target.failed)
             status = error_memory(error);
         else if (path_same(path, target.data))
@@ -122,26 +102,22 @@ static costab_status plot_one(const char *path, costab_plot_options options, cos
 }
 
 costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
-    const char *formats = arguments->values[OPTION_FORMAT_FIGURE], *folder = arguments->values[OPTION_FOLDER];
+    const char *folder = arguments->values[OPTION_FOLDER];
     costab_plot_options options = {.folder = folder != NULL ? folder : ".",
-                                   .formats = COSTAB_FORMAT_PDF,
+                                   .formats = arguments->values[OPTION_FORMAT_FIGURE],
                                    .script_only = arguments->values[OPTION_SCRIPT_ONLY] != NULL};
-    if (formats != NULL) {
-        costab_status status = parse_formats(formats, &options.formats, error);
-        if (status != COSTAB_OK) return status;
-    }
     if (!path_is_folder(options.folder))
         return error_set(error, COSTAB_IO, "--output: the folder '%s' does not exist", options.folder);
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
     if (clash != NULL)
         return error_set(error, COSTAB_INVALID,
                          "%s: an earlier file has the same name; its figure would be replaced", clash);
-    text look = {0};
-    put_look(&look, arguments);
-    costab_status status = look.failed ? error_memory(error) : COSTAB_OK;
-    options.figure = look.size > 0 ? look.data : NULL;
+    text style = {0};
+    put_style(&style, arguments);
+    costab_status status = style.failed ? error_memory(error) : COSTAB_OK;
+    options.figure = style.size > 0 ? style.data : NULL;
     for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++)
         status = plot_one(arguments->operands[k], options, error);
-    text_free(&look);
+    text_free(&style);
     return status;
 }

@@ -57,19 +57,6 @@ bool spec_pairs(spec_file *file, const spec_node *node, const char *what, const 
     return node->kind == SPEC_MAPPING || spec_expected(file, node, what, expected);
 }
 
-/* "red, green or blue" */
-static void list_names(const char *const *names, size_t count, size_t stride, const char *last, char *list,
-                       size_t size) {
-    size_t used = 0;
-    list[0] = '\0';
-    for (size_t i = 0; i < count && used < size; i++) {
-        const char *name = *(const char *const *)((const char *)names + i * stride);
-        const char *separator = i == 0 ? "" : i + 1 == count ? last : ", ";
-        int n = snprintf(list + used, size - used, "%s%s", separator, name);
-        used += n > 0 ? (size_t)n : 0;
-    }
-}
-
 /* Mappings */
 
 static bool is_number(const char *bytes, size_t size) {
@@ -87,7 +74,7 @@ static void complain_unknown_key(spec_file *file, const spec_node *key, const ch
     }
     if (key->size < sizeof word) memcpy(word, spec_text(file, key), key->size);
     const char *nearest = spelling_nearest(word, &keys[0].name, count, sizeof keys[0]);
-    list_names(&keys[0].name, count, sizeof keys[0], " and ", list, sizeof list);
+    spelling_list(&keys[0].name, count, sizeof keys[0], " and ", list, sizeof list);
     if (nearest != NULL)
         spec_complain(file, key, "%s: unknown key %s; did you mean '%s'?", what, shown, nearest);
     else
@@ -175,7 +162,7 @@ bool spec_read_mapping(spec_file *file, const spec_node *node, const char *what,
                        size_t count, void *target) {
     if (node->kind != SPEC_MAPPING) {
         char list[400], expected[500];
-        list_names(&keys[0].name, count, sizeof keys[0], " and ", list, sizeof list);
+        spelling_list(&keys[0].name, count, sizeof keys[0], " and ", list, sizeof list);
         snprintf(expected, sizeof expected, "a mapping with the keys %s", list);
         return spec_expected(file, node, what, expected);
     }
@@ -334,7 +321,7 @@ bool spec_word(spec_file *file, const spec_node *node, const char *what, char wo
 bool spec_choice(spec_file *file, const spec_node *node, const char *what, const char *const *names,
                  size_t count, size_t *index) {
     char word[SPEC_WORD_MAX], list[300], expected[400];
-    list_names(names, count, sizeof *names, " or ", list, sizeof list);
+    spelling_list(names, count, sizeof *names, " or ", list, sizeof list);
     if (node->kind != SPEC_SCALAR || node->size == 0) {
         snprintf(expected, sizeof expected, "%s%s", count > 1 ? "one of " : "", list);
         return spec_expected(file, node, what, expected);

@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "costab/plot.h"
+#include "costab/figure.h"
 #include "spec/yaml.h"
 #include "study/study.h"
 

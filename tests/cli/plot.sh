@@ -86,7 +86,7 @@ END
     skip python3 "the SVG is well-formed, has the size of the spec and says the same" svg_text
     tex() {
         grep -qF '\input{zigzag-inc}' figures/zigzag.tex && grep -qF '{zigzag-inc}' figures/zigzag-inc.tex &&
-            grep -qF '$\Gamma$' figures/zigzag-inc.tex && grep -qF '(a) $a = -0.5$' figures/zigzag-inc.tex
+            grep -qF '\ensuremath{\Gamma}' figures/zigzag-inc.tex && grep -qF '(a) \ensuremath{a} = \ensuremath{-}0.5' figures/zigzag-inc.tex
     }
     check "the LaTeX file includes its parts and sets mathematics as such" tex
 fi
@@ -164,6 +164,7 @@ verbatim() {
 import sys, xml.etree.ElementTree as tree
 root = tree.parse(sys.argv[1]).getroot()
 said = ["".join(t.itertext()).replace("\u00a0", " ") for t in root.iter("{http://www.w3.org/2000/svg}text")]
+said = [" ".join(said)]
 wanted = "It's \"50 %\" of _a_ {b} ^c \\d @e &f ~g `touch pwned` $(touch pwned) $HOME #1 <x> \u0393"
 assert any(wanted in " ".join(s.split()) for s in said), said
 END
@@ -243,7 +244,7 @@ skip gnuplot "areas: the figure is drawn without a word" area_figure
 if [ -e areas/areas.svg ]; then
     skip python3 "areas: the SVG says axes, schemes and infinity" says areas/areas.svg Areas a 'area ASS, AUS' \
         'cross: ASS = ∞' 'cross: AUS = ∞' 'ASS, zigzag' 'AUS, zigzag' '(b) magnified'
-    area_tex() { grep -qF 'cross: $A_{\mathrm{US}} = \infty$' areas/areas-inc.tex && grep -qF '$a$' areas/areas-inc.tex; }
+    area_tex() { grep -qF 'cross: \ensuremath{A}\ensuremath{_{\mathrm{US}}} = \ensuremath{\infty}' areas/areas-inc.tex && grep -qF '\ensuremath{a}' areas/areas-inc.tex; }
     check "areas: LaTeX sets infinity as mathematics" area_tex
 fi
 

@@ -52,9 +52,11 @@ has_blocks() { # FILE BLOCK...
     ! grep -qiE '^[^#].*(nan|inf)' "$file"
 }
 check "curve: a block for each coupling" has_blocks script/curve.dat 1.curve.unit 1.curve.c1 1.curve.c2
-check "contour: bands, level 1" has_blocks script/contour.dat 1.curve.one 2.curve.one '1.fill.b[0-9].1'
-check "classes: regions, hatching, both boundaries, names" has_blocks script/classes.dat '1.fill.ss.[0-9]' 1.hatch.ss \
-    1.curve.edge 1.curve.continuous 1.label.class 2.curve.edge
+check "contour: bands, level 1" has_blocks script/contour.dat 1.curve.one 2.curve.one '1.fill.b[0-9]'
+check "classes: regions, hatching, both boundaries, names" has_blocks script/classes.dat 1.fill.ss 1.hatch.ss \
+    1.curve.edge 1.curve.continuous 2.curve.edge
+names() { grep -qF "= 'SS'" script/classes.gp && grep -qF "= 'SU'" script/classes.gp; }
+check "classes: names where there is room" names
 
 # The places on the lines of level 1 are those of the map: M = [[e, g], [-k g, e]] (jacobi) with e = exp(-d H),
 # g = (1 - e)/d and d = 0.5 has rho^2 = e^2 + k g^2 for k > 0.
@@ -75,15 +77,16 @@ crossing() { # k = 1 and H > 0: e^2 + g^2 = 1 has the one root e = 3/5
          END { exit !(n == 1 && !bad) }' script/curve.dat
 }
 check "a curve passes 1 where the map does" crossing
-log_axis() { grep -q 'YLOG = 1' script/contour.gp && grep -q 'XLOG = 0' script/contour.gp && grep -q 'YLOG = 0' script/classes.gp; }
+log_axis() { grep -q 'YLOG\[1\] = 1' script/contour.gp && grep -q 'XLOG\[1\] = 0' script/contour.gp && grep -q 'YLOG\[1\] = 0' script/classes.gp; }
 check "an axis that grows by a factor is logarithmic" log_axis
 power_ticks() { # FROM: two decades and a bit in a wide figure; where numbers are powers of 10, nothing else has one
     model curve "H: [$(awk "BEGIN { for (k = 0; k < 29; k++) printf \"%s%.17g\", k ? \", \" : \"\", $1 * 10 ^ (k / 12) }")]" >powers.yaml
     run 0 "$COSTAB" sweep --quiet powers.yaml -o powers.h5 &&
         run 0 "$COSTAB" plot powers.h5 -o again --script-only --size 30cm,12cm || return 1
-    grep '^XTICS' again/powers.gp | tr -d "()'=" | sed 's/XTICS//' | tr ',' '\n' |
-        awk -v powers="$(grep -c "^XFORMAT = '10" again/powers.gp)" \
-            'NF == 1 { n++; e = log($1) / log(10); if (powers && (e - sprintf("%.0f", e)) ^ 2 > 1e-9) bad = 1 } END { exit bad || n < 2 }'
+    grep '^XTICS\[1\]' again/powers.gp | tr ',' '\n' | sed "s/XTICS.1. = //; s/^ *'*(*''*//; s/'' / /" | tr -d "()'" |
+        awk 'NF == 2 { n++; e = log($2) / log(10); if ($1 ~ /\^/ && (e - sprintf("%.0f", e)) ^ 2 > 1e-9) bad = 1
+                       if ($1 !~ /\^/ && $1 != $2) bad = 1 }
+             END { exit bad || n < 2 }'
 }
 check "an axis of small numbers: powers of 10 stand at powers of 10" power_ticks 1e-4
 check "an axis of usual numbers" power_ticks 0.002
@@ -164,7 +167,7 @@ if [ -e figures/classes.pdf ]; then
         '(a) jacobi' '(b) gauss_seidel' 'SS: both stable' 'SU: system only'
     skip pdftotext "curve: couplings in the legend" says figures/curve.pdf jacobi gauss_seidel
     skip pdftotext "contour: levels in the legend" says figures/contour.pdf '(b) gauss_seidel' 0.8
-    skip pdftotext "time: captions, legend" says figures/time.pdf '(b) one.y, gauss_seidel' 'monolithic solution' \
+    skip pdftotext "time: captions, legend" says figures/time.pdf '(b) gauss_seidel' 'monolithic solution' \
         'micro steps' 'communication points'
     embedded() { pdffonts figures/contour.pdf | tail -n +3 | awk '{ n++; if ($(NF-4) != "yes") bad = 1 } END { exit bad || !n }'; }
     skip pdffonts "the PDF's fonts are embedded" embedded

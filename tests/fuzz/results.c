@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "costab/plot.h"
+#include "costab/figure.h"
 #include "costab/store.h"
 #include "costab/study.h"
 #include "fuzz.h"
@@ -336,7 +336,7 @@ static void promise_results(const costab_results *results) {
     /* Drawing areas computes them, for a second each. */
     if (strstr(costab_results_spec_text(results), "areas") != NULL) return;
     costab_plot_options options = {
-        .folder = scratch_folder(), .name = "m", .formats = COSTAB_FORMAT_PDF, .script_only = true};
+        .folder = scratch_folder(), .name = "m", .script_only = true};
     costab_plot_outcome outcome;
     costab_error error = {0};
     costab_status status = costab_plot(results, &options, &outcome, &error);

@@ -18,7 +18,7 @@ static struct { char room[NAME_MAX_LENGTH], may_use[LINE_MAX_LENGTH]; } table[RO
 static int rooms;
 
 /* Headers that the build writes, and the one room that may include each. */
-static const struct { const char *header, *room; } generated[] = {{"version.h", "base"}, {"plots.h", "plot"}};
+static const struct { const char *header, *room; } generated[] = {{"version.h", "base"}, {"plots.h", "figure"}};
 
 /* Public headers that do not have their room's name. */
 static const struct {
@@ -261,7 +261,7 @@ static void walls_have_doors(void **state) {
     assert_null(line_fault("src/base/x.c", "#include \"version.h\"\n"));
     assert_null(line_fault("src/planar/x.c", "#include \"costab/method.h\"\n"));
     assert_null(line_fault("src/planar/x.c", "#include <sys/stat.h>\n"));
-    assert_null(line_fault("src/plot/x.c", "#include \"plots.h\"\n"));
+    assert_null(line_fault("src/figure/x.c", "#include \"plots.h\"\n"));
     assert_null(line_fault("src/planar/x.c", "#include \"costab/area.h\"\n"));
     assert_null(line_fault("src/cli/x.c", "#include \"costab/store.h\"\n"));
     assert_null(line_fault("src/sweep/run.c", "#pragma omp parallel for\n"));

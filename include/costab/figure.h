@@ -1,0 +1,50 @@
+/* costab/figure.h - figures: a gnuplot script and its data from a results file.
+ *
+ * The script draws from the data file beside it (relative name) and nothing else, so that both can be kept,
+ * edited and run again: gnuplot -e "FMT='png'" NAME.gp */
+#ifndef COSTAB_FIGURE_H
+#define COSTAB_FIGURE_H
+
+#include "costab/spec.h"
+#include "costab/store.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The name of the i-th output format: "pdf", "png", "svg", "tex"; NULL outside the range. */
+COSTAB_API const char *costab_format_name(int i);
+
+typedef struct costab_plot_options {
+    const char *folder;  /* where the figure goes; must exist */
+    const char *name;    /* file name without ending: NAME.gp, NAME.dat, NAME.pdf, ... */
+    const char *formats; /* names with commas between them, such as "pdf,png"; NULL: pdf */
+    bool script_only;    /* do not run gnuplot */
+    /* Laid over the key `figure` of the stored spec: as costab_figure_overlay has it. NULL: nothing. */
+    const char *figure;
+} costab_plot_options;
+
+/* What came of it. */
+typedef struct costab_plot_outcome {
+    bool gnuplot_missing; /* script and data are written, no figure was drawn */
+} costab_plot_outcome;
+
+/* LaTeX: NAME.tex, to be \input, reads NAME-inc.tex and NAME-inc.pdf, so that NAME.pdf can be the PDF.
+ *
+ * Draws the figure that the spec or model stored in the results asks for: of the planar system, or of a
+ * network (the spectral radius as curves or contours, the classes; level 1 goes through the places that the
+ * sweep stored). Files appear whole or not at all. COSTAB_INVALID where the results cannot be drawn that way;
+ * COSTAB_IO where writing or gnuplot fails. */
+COSTAB_API costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
+                                     costab_plot_outcome *outcome, costab_error *error);
+
+/* Whether a figure can be drawn from results with this plan: kinds, field, panels and ranges. COSTAB_INVALID
+ * with all that cannot, each as PATH:LINE:COLUMN where the figure stands in a file. A figure without kinds
+ * passes. */
+COSTAB_API costab_status costab_figure_check(const costab_figure *figure, const costab_plan *plan,
+                                             const char *path, costab_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

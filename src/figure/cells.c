@@ -1,0 +1,443 @@
+/* Cells: chords of the cuts, the convex pieces into which they divide a cell, and the outlines of all pieces
+ * of one label: of the edges between two of them both directions are there, and go. */
+#include "figure/cells.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#define CORNERS_MAX (4 + 6 * CELL_CUTS_MAX)
+#define PIECES_MAX  (2 + 4 * CELL_CUTS_MAX)
+#define THINNEST    1e-10 /* of a cell: what is nearer to a chord lies on it */
+
+typedef struct place {
+    double x, y;
+} place;
+
+/* A chord of a cut through a cell: inside is to its left. */
+typedef struct chord {
+    place from, to;
+    size_t from_edge, to_edge; /* numbers of the grid's edges */
+    bool is_point, left_if_point;
+} chord;
+
+/* What a cut does in a cell. */
+typedef struct cell_cut {
+    int chord_count;
+    chord chords[2];
+    bool all_left; /* inside is what lies to the left of all chords, else of any */
+    bool inside;   /* without chords */
+} cell_cut;
+
+typedef struct piece {
+    int count;
+    place corners[CORNERS_MAX];
+    uint64_t left; /* of chord 2 * cut + chord */
+} piece;
+
+typedef struct cell_work {
+    cell_cut cuts[CELL_CUTS_MAX];
+    int piece_count;
+    piece pieces[PIECES_MAX];
+} cell_work;
+
+/* A side of a piece, on its way counter-clockwise round. */
+typedef struct side {
+    place from, to;
+    uint8_t label;
+    bool gone;
+} side;
+
+typedef struct sides {
+    side *of;
+    size_t count, capacity;
+} sides;
+
+/* ---- Chords */
+
+static size_t node(const cell_grid *g, size_t i, size_t j) {
+    return i * g->ny + j;
+}
+
+/* The crossing on the k-th edge of cell (i, j), counter-clockwise from below; its number through *edge. */
+static place crossing(const cell_grid *g, const grid_cut *cut, size_t i, size_t j, int k, size_t *edge) {
+    size_t total = g->nx * g->ny;
+    size_t at = k == 1 ? node(g, i + 1, j) : k == 2 ? node(g, i, j + 1) : node(g, i, j);
+    *edge = at + (k % 2 == 0 ? 0 : total);
+    if (k % 2 == 0) return (place){cut->cross_x[at], g->y[k == 2 ? j + 1 : j]};
+    return (place){g->x[k == 1 ? i + 1 : i], cut->cross_y[at]};
+}
+
+static double middle(const grid_cut *cut, const size_t *corners) {
+    double sum = 0;
+    for (int k = 0; k < 4 && cut->value; k++) sum += cut->value[corners[k]];
+    return sum;
+}
+
+static void cut_cell(const cell_grid *g, const grid_cut *cut, size_t i, size_t j, cell_cut *result) {
+    const size_t corners[4] = {node(g, i, j), node(g, i + 1, j), node(g, i + 1, j + 1), node(g, i, j + 1)};
+    int exits[2], entries[2], exit_count = 0, entry_count = 0, inside_count = 0;
+    *result = (cell_cut){.inside = cut->inside[corners[0]]};
+    for (int k = 0; k < 4; k++) {
+        bool here = cut->inside[corners[k]], next = cut->inside[corners[(k + 1) % 4]];
+        inside_count += here;
+        if (here && !next) exits[exit_count++] = k;
+        if (!here && next) entries[entry_count++] = k;
+    }
+    if (exit_count == 0) return;
+    result->chord_count = exit_count;
+    result->all_left = exit_count == 1 || middle(cut, corners) < 0;
+    bool rest = exit_count == 1 ? inside_count > 1 : result->all_left;
+    for (int c = 0; c < exit_count; c++) {
+        /* Round a corner inside alone: from its exit back to its entry; else on to the next entry. */
+        int wanted = result->all_left ? 0 : 1, entry = entries[0];
+        for (int e = 0; e < entry_count && exit_count == 2; e++)
+            if ((entries[e] - exits[c] + 4) % 4 == (wanted == 0 ? 1 : 3)) entry = entries[e];
+        chord *made = &result->chords[c];
+        made->from = crossing(g, cut, i, j, exits[c], &made->from_edge);
+        made->to = crossing(g, cut, i, j, entry, &made->to_edge);
+        made->is_point = made->from.x == made->to.x && made->from.y == made->to.y;
+        made->left_if_point = rest;
+    }
+}
+
+/* ---- Pieces */
+
+static void add_corner(piece *p, place at) {
+    if (p->count > 0 && p->corners[p->count - 1].x == at.x && p->corners[p->count - 1].y == at.y) return;
+    if (p->count < CORNERS_MAX) p->corners[p->count++] = at;
+}
+
+static int by_place(const void *p, const void *q) {
+    const place *a = p, *b = q;
+    if (a->x != b->x) return a->x < b->x ? -1 : 1;
+    return (a->y > b->y) - (a->y < b->y);
+}
+
+/* The cell with the crossings of all cuts as corners. */
+static void whole_cell(const cell_grid *g, size_t i, size_t j, const cell_cut *cuts, piece *p) {
+    const place box[4] = {
+        {g->x[i], g->y[j]}, {g->x[i + 1], g->y[j]}, {g->x[i + 1], g->y[j + 1]}, {g->x[i], g->y[j + 1]}};
+    *p = (piece){0};
+    for (int k = 0; k < 4; k++) {
+        place found[2 * CELL_CUTS_MAX];
+        size_t count = 0;
+        for (int c = 0; c < g->cut_count; c++)
+            for (int d = 0; d < cuts[c].chord_count; d++)
+                for (int end = 0; end < 2 && count < 2 * CELL_CUTS_MAX; end++) {
+                    place at = end ? cuts[c].chords[d].to : cuts[c].chords[d].from;
+                    bool on = k % 2 == 0 ? at.y == box[k].y : at.x == box[k].x;
+                    if (on) found[count++] = at;
+                }
+        qsort(found, count, sizeof *found, by_place);
+        add_corner(p, box[k]);
+        for (size_t n = 0; n < count; n++) add_corner(p, found[k < 2 ? n : count - 1 - n]);
+    }
+    while (p->count > 1 && by_place(&p->corners[0], &p->corners[p->count - 1]) == 0) p->count--;
+}
+
+/* How far to the left of the chord, in parts of the cell; zero on it. */
+static double side_of(const chord *c, place at, double width, double height) {
+    double cross = (c->to.x - c->from.x) / width * ((at.y - c->from.y) / height) -
+                   (c->to.y - c->from.y) / height * ((at.x - c->from.x) / width);
+    double length = hypot((c->to.x - c->from.x) / width, (c->to.y - c->from.y) / height);
+    double distance = length > 0 ? cross / length : 0;
+    return fabs(distance) < THINNEST ? 0 : distance;
+}
+
+/* Where the chord cuts the side pq, the same whichever way the side goes. */
+static place cut_side(const chord *c, place p, place q, double width, double height) {
+    if (by_place(&p, &q) > 0) {
+        place kept = p;
+        p = q;
+        q = kept;
+    }
+    double sp = side_of(c, p, width, height), sq = side_of(c, q, width, height), t = sp / (sp - sq);
+    return (place){p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
+}
+
+static void split(cell_work *w, int number, uint64_t bit, const chord *c, double width, double height) {
+    piece *p = &w->pieces[number];
+    double sides_of[CORNERS_MAX], most = 0, least = 0;
+    for (int k = 0; k < p->count; k++) {
+        sides_of[k] = side_of(c, p->corners[k], width, height);
+        most = fmax(most, sides_of[k]);
+        least = fmin(least, sides_of[k]);
+    }
+    if (c->is_point || !(most > 0 && least < 0) || w->piece_count == PIECES_MAX) {
+        if (c->is_point ? c->left_if_point : most > -least) p->left |= bit;
+        return;
+    }
+    piece whole = *p, *other = &w->pieces[w->piece_count++];
+    p->count = other->count = 0;
+    other->left = whole.left;
+    p->left |= bit;
+    for (int k = 0; k < whole.count; k++) {
+        int next = (k + 1) % whole.count;
+        if (sides_of[k] >= 0) add_corner(p, whole.corners[k]);
+        if (sides_of[k] <= 0) add_corner(other, whole.corners[k]);
+        if (sides_of[k] * sides_of[next] < 0) {
+            place at = cut_side(c, whole.corners[k], whole.corners[next], width, height);
+            add_corner(p, at);
+            add_corner(other, at);
+        }
+    }
+}
+
+static unsigned bits_inside(const cell_grid *g, const cell_work *w, const piece *p) {
+    unsigned inside = 0;
+    for (int c = 0; c < g->cut_count; c++) {
+        const cell_cut *cut = &w->cuts[c];
+        bool first = (p->left >> (2 * c) & 1) != 0, second = (p->left >> (2 * c + 1) & 1) != 0;
+        bool in = cut->chord_count == 0   ? cut->inside
+                  : cut->chord_count == 1 ? first
+                  : cut->all_left         ? first && second
+                                          : first || second;
+        if (in) inside |= 1U << c;
+    }
+    return inside;
+}
+
+/* ---- Sides */
+
+static costab_status add_side(sides *s, place from, place to, uint8_t label, costab_error *error) {
+    side *grown = memory_grow(s->of, &s->capacity, s->count + 1, sizeof *grown);
+    if (!grown) return error_memory(error);
+    s->of = grown;
+    s->of[s->count++] = (side){from, to, label, false};
+    return COSTAB_OK;
+}
+
+#define DIVIDED (-1)
+
+/* The label of a cell that no cut divides; DIVIDED of others. */
+static int cell_label(const cell_grid *g, size_t i, size_t j) {
+    const size_t corners[4] = {node(g, i, j), node(g, i + 1, j), node(g, i + 1, j + 1), node(g, i, j + 1)};
+    unsigned inside = 0;
+    for (int k = 0; k < 4; k++)
+        if (g->missing && g->missing[corners[k]]) return CELL_MISSING;
+    for (int c = 0; c < g->cut_count; c++) {
+        const bool *in = g->cuts[c].inside;
+        for (int k = 1; k < 4; k++)
+            if (in[corners[k]] != in[corners[0]]) return DIVIDED;
+        if (in[corners[0]]) inside |= 1U << c;
+    }
+    return g->label(g->context, inside);
+}
+
+/* The sides of an undivided cell that are not shared with another of the same label. */
+static costab_status add_cell(const cell_grid *g, const int *labels, size_t i, size_t j, sides *s,
+                              costab_error *error) {
+    size_t rows = g->ny - 1, columns = g->nx - 1, at = i * rows + j;
+    const place box[4] = {
+        {g->x[i], g->y[j]}, {g->x[i + 1], g->y[j]}, {g->x[i + 1], g->y[j + 1]}, {g->x[i], g->y[j + 1]}};
+    const int beside[4] = {j > 0 ? labels[at - 1] : DIVIDED, i + 1 < columns ? labels[at + rows] : DIVIDED,
+                           j + 1 < rows ? labels[at + 1] : DIVIDED, i > 0 ? labels[at - rows] : DIVIDED};
+    for (int k = 0; k < 4; k++) {
+        if (beside[k] == labels[at]) continue;
+        costab_status status = add_side(s, box[k], box[(k + 1) % 4], (uint8_t)labels[at], error);
+        if (status) return status;
+    }
+    return COSTAB_OK;
+}
+
+static costab_status add_pieces(const cell_grid *g, cell_work *w, size_t i, size_t j, sides *s,
+                                costab_error *error) {
+    double width = g->x[i + 1] - g->x[i], height = g->y[j + 1] - g->y[j];
+    for (int c = 0; c < g->cut_count; c++) cut_cell(g, &g->cuts[c], i, j, &w->cuts[c]);
+    whole_cell(g, i, j, w->cuts, &w->pieces[0]);
+    w->piece_count = 1;
+    for (int c = 0; c < g->cut_count; c++)
+        for (int d = 0; d < w->cuts[c].chord_count; d++)
+            for (int p = 0, count = w->piece_count; p < count; p++)
+                split(w, p, 1ULL << (2 * c + d), &w->cuts[c].chords[d], width, height);
+    for (int p = 0; p < w->piece_count; p++) {
+        const piece *made = &w->pieces[p];
+        uint8_t label = g->label(g->context, bits_inside(g, w, made));
+        for (int k = 0; k < made->count; k++) {
+            costab_status status =
+                add_side(s, made->corners[k], made->corners[(k + 1) % made->count], label, error);
+            if (status) return status;
+        }
+    }
+    return COSTAB_OK;
+}
+
+static costab_status fill_sides(const cell_grid *g, int *labels, cell_work *work, sides *s,
+                                costab_error *error) {
+    size_t rows = g->ny - 1, columns = g->nx - 1;
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < columns; i++)
+        for (size_t j = 0; j < rows; j++) labels[i * rows + j] = cell_label(g, i, j);
+    for (size_t i = 0; i < columns && !status; i++)
+        for (size_t j = 0; j < rows && !status; j++)
+            status = labels[i * rows + j] == DIVIDED ? add_pieces(g, work, i, j, s, error)
+                                                     : add_cell(g, labels, i, j, s, error);
+    return status;
+}
+
+static costab_status all_sides(const cell_grid *g, sides *s, costab_error *error) {
+    int *labels = memory_alloc((g->ny - 1) * (g->nx - 1), sizeof *labels);
+    cell_work *work = memory_alloc(1, sizeof *work);
+    costab_status status = labels && work ? fill_sides(g, labels, work, s, error) : error_memory(error);
+    memory_free(labels);
+    memory_free(work);
+    return status;
+}
+
+/* ---- Outlines */
+
+/* Sides with the same two ends stand together, whichever way they go. */
+static int by_ends(const void *p, const void *q) {
+    const side *a = p, *b = q;
+    bool turned_a = by_place(&a->from, &a->to) > 0, turned_b = by_place(&b->from, &b->to) > 0;
+    int order = by_place(turned_a ? &a->to : &a->from, turned_b ? &b->to : &b->from);
+    if (order == 0) order = by_place(turned_a ? &a->from : &a->to, turned_b ? &b->from : &b->to);
+    if (order == 0) order = (a->label > b->label) - (a->label < b->label);
+    return order != 0 ? order : (turned_a > turned_b) - (turned_a < turned_b);
+}
+
+static int by_start(const void *p, const void *q) {
+    const side *a = p, *b = q;
+    if (a->label != b->label) return a->label < b->label ? -1 : 1;
+    int order = by_place(&a->from, &b->from);
+    return order != 0 ? order : by_place(&a->to, &b->to);
+}
+
+static bool opposite(const side *a, const side *b) {
+    return a->label == b->label && by_place(&a->from, &b->to) == 0 && by_place(&a->to, &b->from) == 0;
+}
+
+/* Drops the sides that two pieces of one label share. */
+static void drop_shared(sides *s) {
+    if (s->count == 0) return;
+    qsort(s->of, s->count, sizeof *s->of, by_ends);
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        if (kept > 0 && opposite(&s->of[kept - 1], &s->of[i]))
+            kept--;
+        else
+            s->of[kept++] = s->of[i];
+    }
+    s->count = kept;
+    qsort(s->of, s->count, sizeof *s->of, by_start);
+}
+
+/* A side that begins where this one ends, not taken yet; NULL where there is none. */
+static side *follow(const sides *s, const side *before) {
+    size_t low = 0, high = s->count;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        const side *at = &s->of[mid];
+        bool less =
+            at->label != before->label ? at->label < before->label : by_place(&at->from, &before->to) < 0;
+        if (less)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (; low < s->count; low++) {
+        side *at = &s->of[low];
+        if (at->label != before->label || by_place(&at->from, &before->to) != 0) return NULL;
+        if (!at->gone) return at;
+    }
+    return NULL;
+}
+
+costab_status cell_regions(const cell_grid *g, outline *regions, costab_error *error) {
+    sides s = {0};
+    costab_status status = all_sides(g, &s, error);
+    if (!status) drop_shared(&s);
+    for (size_t i = 0; i < s.count && !status; i++) {
+        size_t first = regions->point_count;
+        if (s.of[i].gone) continue;
+        for (side *at = &s.of[i]; at && !status; at = follow(&s, at)) {
+            at->gone = true;
+            status = outline_add_point(regions, at->from.x, at->from.y, at->label, error);
+        }
+        if (!status) status = outline_add_loop(regions, first, s.of[i].label, true, error);
+    }
+    memory_free(s.of);
+    return status;
+}
+
+double cell_loop_area(const outline *loops, size_t loop) {
+    const outline_run *run = &loops->loops[loop];
+    const outline_point *p = loops->points + run->first;
+    double sum = 0;
+    for (size_t i = 1; i + 1 < run->count; i++)
+        sum += (p[i].x - p[0].x) * (p[i + 1].y - p[0].y) - (p[i + 1].x - p[0].x) * (p[i].y - p[0].y);
+    return sum;
+}
+
+/* ---- Lines */
+
+#define NONE SIZE_MAX
+
+static bool is_missing(const cell_grid *g, size_t i, size_t j) {
+    return g->missing && (g->missing[node(g, i, j)] || g->missing[node(g, i + 1, j)] ||
+                          g->missing[node(g, i, j + 1)] || g->missing[node(g, i + 1, j + 1)]);
+}
+
+/* Where the line goes on from each edge of the grid, and whether it comes from another. */
+static void link_edges(const cell_grid *g, const grid_cut *cut, size_t *next, bool *has_previous,
+                       place *places) {
+    for (size_t e = 0; e < 2 * g->nx * g->ny; e++) next[e] = NONE;
+    for (size_t i = 0; i + 1 < g->nx; i++)
+        for (size_t j = 0; j + 1 < g->ny; j++) {
+            cell_cut in_cell;
+            if (is_missing(g, i, j)) continue;
+            cut_cell(g, cut, i, j, &in_cell);
+            for (int c = 0; c < in_cell.chord_count; c++) {
+                const chord *made = &in_cell.chords[c];
+                next[made->from_edge] = made->to_edge;
+                has_previous[made->to_edge] = true;
+                places[made->from_edge] = made->from;
+                places[made->to_edge] = made->to;
+            }
+        }
+}
+
+static costab_status trace(size_t *next, const place *places, size_t start, outline *lines,
+                           costab_error *error) {
+    size_t first = lines->point_count, at = start;
+    costab_status status = COSTAB_OK;
+    bool closed = false;
+    while (at != NONE && !status) {
+        size_t then = next[at];
+        next[at] = NONE;
+        status = outline_add_point(lines, places[at].x, places[at].y, OUTLINE_CUT, error);
+        at = then;
+        closed = at == start;
+        if (closed) break;
+    }
+    return status ? status : outline_add_loop(lines, first, OUTLINE_CUT, closed, error);
+}
+
+static costab_status trace_all(const cell_grid *g, const grid_cut *cut, size_t *next, bool *has_previous,
+                               place *places, outline *lines, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    link_edges(g, cut, next, has_previous, places);
+    for (int round = 0; round < 2 && !status; round++) /* open ones first */
+        for (size_t e = 0; e < 2 * g->nx * g->ny && !status; e++)
+            if (next[e] != NONE && (round == 1 || !has_previous[e]))
+                status = trace(next, places, e, lines, error);
+    return status;
+}
+
+costab_status cell_line(const cell_grid *g, int cut, outline *lines, costab_error *error) {
+    size_t edges = 2 * g->nx * g->ny;
+    size_t *next = memory_alloc(edges, sizeof *next);
+    bool *has_previous = memory_alloc(edges, sizeof *has_previous);
+    place *places = memory_alloc(edges, sizeof *places);
+    costab_status status = next && has_previous && places
+                               ? trace_all(g, &g->cuts[cut], next, has_previous, places, lines, error)
+                               : error_memory(error);
+    memory_free(next);
+    memory_free(has_previous);
+    memory_free(places);
+    return status;
+}

@@ -1,0 +1,194 @@
+/* The data file: blocks headed by `# PANEL.LAYER.STYLE: what it is`. The panel after the last is the legend.
+ */
+#include "figure/data.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "figure/words.h"
+
+/* A panel being written. */
+typedef struct sheet {
+    const scene *s;
+    const scene_panel *panel;
+    const hatch_frame *frame;
+    int number; /* from 1 */
+    text *data;
+    data_words *words;
+} sheet;
+
+static const char *const layer_names[SCENE_LAYER_KINDS] = {"fill", "hatch", "curve", "point"};
+
+/* Nothing but zero within rounding of the window shows as zero. */
+static double value_at(const scene_axis *axis, const double *range, double place) {
+    return !axis->log && fabs(place) < 1e-11 * (range[1] - range[0]) ? 0 : scene_value(axis, place);
+}
+
+static void put_point(const sheet *t, const outline_point *p) {
+    text_printf(t->data, "%.10g %.10g\n", value_at(&t->panel->x, t->frame->box.x, p->x),
+                value_at(&t->panel->y, t->frame->box.y, p->y));
+}
+
+/* The heading; a style that comes again in a panel is numbered. */
+static void begin_block(const sheet *t, const scene_layer *layer, int again) {
+    const scene_style *style = &t->s->styles[layer->style];
+    text *words = &t->words->of[layer->kind];
+    char word[SCENE_WORD_MAX + 16];
+    snprintf(word, sizeof word, again > 0 ? "%s.%d" : "%s", style->name, again + 1);
+    text_printf(t->data, "# %d.%s.%s: ", t->number, layer_names[layer->kind], word);
+    words_comment(t->data, "", style->words);
+    text_printf(words, words->size > 0 ? " %s" : "%s", word);
+}
+
+static void put_runs(const sheet *t, const scene_layer *layer) {
+    for (size_t l = 0; l < layer->runs.loop_count; l++) {
+        const outline_run *run = &layer->runs.loops[l];
+        bool closed = layer->kind == SCENE_CURVE && run->closed;
+        if (l > 0) text_append(t->data, "\n");
+        for (size_t i = 0; i < run->count + closed; i++)
+            put_point(t, &layer->runs.points[run->first + i % run->count]);
+    }
+}
+
+/* From x, y by dx, dy. */
+static void put_hatches(const sheet *t, const outline *lines) {
+    const scene_axis *x = &t->panel->x, *y = &t->panel->y;
+    for (size_t l = 0; l < lines->loop_count; l++) {
+        const outline_point *p = &lines->points[lines->loops[l].first], *q = p + lines->loops[l].count - 1;
+        double x0 = scene_value(x, p->x), y0 = scene_value(y, p->y);
+        text_printf(t->data, "%.8g %.8g %.8g %.8g\n", x0, y0, scene_value(x, q->x) - x0,
+                    scene_value(y, q->y) - y0);
+    }
+}
+
+static costab_status put_layer(const sheet *t, const scene_layer *layer, int again, costab_error *error) {
+    const scene_style *style = &t->s->styles[layer->style];
+    outline lines = {0};
+    costab_status status = COSTAB_OK;
+    for (int k = 0; layer->kind == SCENE_HATCH && k < style->pattern_count && !status; k++)
+        status = hatch_lines(&layer->runs, t->frame, &style->patterns[k], &lines, error);
+    if (!status && (layer->kind != SCENE_HATCH || lines.loop_count > 0)) {
+        begin_block(t, layer, again);
+        if (layer->kind == SCENE_HATCH)
+            put_hatches(t, &lines);
+        else
+            put_runs(t, layer);
+        text_append(t->data, "\n\n");
+    }
+    outline_free(&lines);
+    return status;
+}
+
+static costab_status put_panel(const sheet *t, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < t->panel->layer_count && !status; i++) {
+        const scene_layer *layer = &t->panel->layers[i];
+        int again = 0;
+        for (int k = 0; k < i; k++)
+            again += t->panel->layers[k].kind == layer->kind && t->panel->layers[k].style == layer->style;
+        status = put_layer(t, layer, again, error);
+    }
+    return status;
+}
+
+/* ---- The legend: samples as layers of a panel of their own, in cm */
+
+static costab_status add_sample(scene *s, scene_panel *legend, const layout_entry *entry, outline *frames,
+                                costab_error *error) {
+    const scene_style style = s->styles[entry->style];
+    double x = entry->x, y = entry->y, right = x + LAYOUT_SWATCH_WIDTH, top = y + LAYOUT_SWATCH_HEIGHT;
+    double middle = 0.5 * (y + top);
+    outline area = {0}, hatched = {0}, line = {0}, dot = {0};
+    bool tinted = style.tint[0] != '\0', region = !tinted && style.pattern_count > 0;
+    costab_status status = tinted ? scene_box(&area, x, y, right, top, error) : COSTAB_OK;
+    if (!status && tinted) status = scene_box(frames, x, y, right, top, error);
+    if (!status && style.pattern_count > 0) status = scene_box(&hatched, x, y, right, top, error);
+    if (!status && region) status = scene_box(&line, x, y, right, top, error);
+    bool lined = style.seen >> SCENE_CURVE & 1U, dotted = style.seen >> SCENE_POINTS & 1U;
+    if (!status && !tinted && !region && lined) status = scene_line(&line, x, middle, right, middle, error);
+    if (!status && dotted) status = outline_add_point(&dot, 0.5 * (x + right), middle, OUTLINE_CUT, error);
+    if (!status && dotted) status = outline_add_loop(&dot, 0, OUTLINE_CUT, false, error);
+    scene_put(s, legend, SCENE_FILL, style.name, &area);
+    scene_put(s, legend, SCENE_HATCH, style.name, &hatched);
+    scene_put(s, legend, SCENE_CURVE, style.name, &line);
+    scene_put(s, legend, SCENE_POINTS, style.name, &dot);
+    return status;
+}
+
+static costab_status add_bar(scene *s, scene_panel *legend, const figure_layout *l, outline *frames,
+                             costab_error *error) {
+    const scene_bar *bar = &s->bar;
+    double low = l->bar_bottom, high = low + LAYOUT_SWATCH_HEIGHT;
+    costab_status status = COSTAB_OK;
+    for (int b = 0; b <= bar->level_count && !status; b++) {
+        outline area = {0};
+        char name[SCENE_WORD_MAX];
+        double left = l->bar_left + b * l->bar_step;
+        snprintf(name, sizeof name, "b%d", b);
+        status = scene_box(&area, left, low, left + l->bar_step, high, error);
+        scene_put(s, legend, SCENE_FILL, name, &area);
+    }
+    for (int k = 0; k < bar->level_count && !status; k++) {
+        outline line = {0};
+        double x = l->bar_left + (k + 1) * l->bar_step;
+        status = scene_line(&line, x, low, x, high + (k == bar->one ? 0.06 : 0), error);
+        scene_put(s, legend, SCENE_CURVE, k == bar->one ? "one" : "level", &line);
+    }
+    if (!status)
+        status = scene_box(frames, l->bar_left, low, l->bar_left + (bar->level_count + 1) * l->bar_step, high,
+                           error);
+    return status;
+}
+
+static costab_status put_legend(scene *s, const figure_layout *l, sheet *t, costab_error *error) {
+    scene only = {0};
+    scene_panel *legend = scene_add_panel(&only);
+    hatch_frame frame = {{{0, l->width}, {0, l->height}}, l->width, l->height};
+    outline frames = {0};
+    if (!legend) return error_memory(error);
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < l->entry_count && !status; i++)
+        status = add_sample(s, legend, &l->entries[i], &frames, error);
+    if (!status && s->bar.level_count > 0) status = add_bar(s, legend, l, &frames, error);
+    scene_put(s, legend, SCENE_CURVE, "frame", &frames);
+    (void)scene_style_named(s, "frame"); /* the panels' borders are drawn so, too */
+    t->panel = legend;
+    t->frame = &frame;
+    if (!status && s->failed) status = error_memory(error);
+    if (!status) status = put_panel(t, error);
+    scene_free(&only);
+    return status;
+}
+
+costab_status data_write(scene *s, const figure_layout *l, text *data, data_words *words,
+                         costab_error *error) {
+    costab_status status = COSTAB_OK;
+    sheet t = {.s = s, .data = data};
+    text_append(
+        data, "# The data of a figure; the script of the same name draws it.\n"
+              "# Blocks are named PANEL.LAYER.STYLE; the panel after the last is the legend, in cm from the "
+              "lower left corner.\n"
+              "# All other coordinates are those of the panel's axes.\n\n\n"
+              "# nothing: a block for lists of none\n0 0 0 0\n\n\n");
+    for (int i = 0; i <= s->panel_count && !status; i++) {
+        t.number = i + 1;
+        t.words = &words[i];
+        if (i < s->panel_count) {
+            t.panel = s->panels[i];
+            t.frame = &l->panels[i].frame;
+            status = put_panel(&t, error);
+        } else {
+            status = put_legend(s, l, &t, error);
+        }
+        for (int k = 0; k < SCENE_LAYER_KINDS; k++)
+            if (words[i].of[k].failed) data->failed = true;
+    }
+    return status;
+}
+
+void data_words_free(data_words *words) {
+    for (int k = 0; k < SCENE_LAYER_KINDS; k++) text_free(&words->of[k]);
+}

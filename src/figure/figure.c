@@ -1,0 +1,125 @@
+/* Figures: from a results file to a scene, from the scene to script and data, from these to the drawn figure.
+ */
+#include "costab/figure.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "figure/figure.h"
+#include "figure/gnuplot.h"
+#include "figure/kinds.h"
+#include "figure/rich.h"
+#include "figure/script.h"
+
+static costab_status build_scene(const costab_results *results, const costab_spec *spec, scene *s,
+                                 costab_error *error) {
+    figure_request request;
+    text title = {0};
+    costab_status status =
+        figure_request_make(&spec->figure, costab_results_plan(results), spec->path, &request, error);
+    if (!status && request.kind_count == 0)
+        status =
+            error_set(error, COSTAB_INVALID,
+                      "%s: the sweep asks for no figure; add the key `figure` to the spec and run it again",
+                      spec->path);
+    request.results = results;
+    request.spec = spec;
+    for (int k = 0; k < request.kind_count && !status; k++)
+        status = request.kinds[k]->build(&request, s, error);
+    if (status) return status;
+    rich_plain(&title, spec->figure.style.title ? spec->figure.style.title : spec->title);
+    s->title = scene_keep_text(s, &title);
+    status = scene_status(s, spec->path, error);
+    return !status && s->panel_count == 0
+               ? error_set(error, COSTAB_INVALID, "%s: the results have nothing to draw", spec->path)
+               : status;
+}
+
+costab_status figure_make(const costab_results *results, const char *name, const char *overlay, text *script,
+                          text *data, costab_error *error) {
+    const char *words = costab_results_spec_text(results);
+    const figure_names names = {name, costab_results_source(results)};
+    costab_spec *spec = NULL;
+    scene s = {0};
+    figure_layout l = {0};
+    costab_status status =
+        costab_spec_parse(costab_results_spec_path(results), words, strlen(words), &spec, error);
+    if (!status && overlay) status = costab_figure_overlay(&spec->figure, overlay, error);
+    if (!status) status = build_scene(results, spec, &s, error);
+    if (!status) status = layout_make(&s, &spec->figure.style, spec->path, &l, error);
+    if (!status) status = script_write(&s, &l, &spec->figure.style, &names, script, data, error);
+    layout_free(&l, s.panel_count);
+    scene_free(&s);
+    costab_spec_destroy(&spec);
+    return status;
+}
+
+static costab_status write_beside(const costab_plot_options *options, const char *ending, const text *content,
+                                  costab_error *error) {
+    text path = {0};
+    text_printf(&path, "%s/%s%s", options->folder, options->name, ending);
+    costab_status status = path.failed ? error_memory(error)
+                                       : file_write(path.data, &(file_terms){.force = true}, content->data,
+                                                    content->size, error);
+    text_free(&path);
+    return status;
+}
+
+/* The next name of a comma-separated list, and where the list goes on (NULL: nowhere). */
+static int next_format(const char **list, size_t *size) {
+    *size = strcspn(*list, ",");
+    int format = gnuplot_format(*list, *size);
+    *list = (*list)[*size] == ',' ? *list + *size + 1 : NULL;
+    return format;
+}
+
+static costab_status check_formats(const char *list, costab_error *error) {
+    while (list) {
+        const char *name = list;
+        text all = {0};
+        size_t size;
+        if (next_format(&list, &size) >= 0) continue;
+        for (int k = 0; costab_format_name(k); k++)
+            text_printf(&all, "%s%s",
+                        k == 0                      ? ""
+                        : costab_format_name(k + 1) ? ", "
+                                                    : " or ",
+                        costab_format_name(k));
+        costab_status status = all.failed ? error_memory(error)
+                                          : error_set(error, COSTAB_INVALID, "the format '%.*s' is not %s",
+                                                      (int)size, name, all.data);
+        text_free(&all);
+        return status;
+    }
+    return COSTAB_OK;
+}
+
+static costab_status draw_formats(const costab_plot_options *options, const char *list,
+                                  costab_plot_outcome *outcome, costab_error *error) {
+    char *program = NULL;
+    costab_status status = gnuplot_find(&program, error);
+    outcome->gnuplot_missing = !status && !program;
+    while (list && program && !status) {
+        size_t size;
+        int format = next_format(&list, &size);
+        status = gnuplot_draw(program, options->folder, options->name, format, error);
+    }
+    memory_free(program);
+    return status;
+}
+
+costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
+                          costab_plot_outcome *outcome, costab_error *error) {
+    const char *formats = options->formats ? options->formats : "pdf";
+    text script = {0}, data = {0};
+    *outcome = (costab_plot_outcome){0};
+    costab_status status = check_formats(formats, error);
+    if (!status) status = figure_make(results, options->name, options->figure, &script, &data, error);
+    if (!status) status = write_beside(options, ".dat", &data, error);
+    if (!status) status = write_beside(options, ".gp", &script, error);
+    text_free(&script);
+    text_free(&data);
+    return status || options->script_only ? status : draw_formats(options, formats, outcome, error);
+}

@@ -1,0 +1,62 @@
+/* figure/grid.h - what is stored of a network sweep, along one axis or over two. */
+#ifndef FIGURE_GRID_H
+#define FIGURE_GRID_H
+
+#include "figure/kinds.h"
+
+/* What a curve or a contour can be of. */
+typedef struct grid_quantity {
+    const char *field, *label, *symbol; /* rich; symbol: of contours */
+    bool reference;                     /* a line across the panel, where it is `at` */
+    double at;
+    bool decades; /* over a logarithmic axis where the values allow it */
+} grid_quantity;
+
+/* An axis along which is drawn. */
+typedef struct grid_axis {
+    int number; /* in the plan */
+    size_t count;
+    const double *values;
+    double *places;
+    bool log;
+} grid_axis;
+
+/* A radius, and the places of its level 1 as plan and study have them: for each point, on the edge to the
+ * next along x or y, NaN where there is none. NULL: not stored. */
+typedef struct grid_radius {
+    double *values, *one_x, *one_y;
+} grid_radius;
+
+/* What is stored along x, or over x and y (y fastest). NULL: not stored. */
+typedef struct grid {
+    grid_axis x, y; /* y.count is 0 along x alone; borrowed from the grids that it is one of */
+    uint8_t *codes;
+    double *abscissa;
+    grid_radius radius, iteration;
+    double *drawn, *bound;   /* the field that is drawn; the bound of errors */
+    const grid_radius *ones; /* the radius whose crossings of 1 are those of `drawn`; NULL: none */
+} grid;
+
+/* The axes and the quantity of a figure's grids. */
+typedef struct grid_frame {
+    const grid_quantity *of;
+    grid_axis x, y;
+} grid_frame;
+
+/* COSTAB_INVALID where the axes' values do not ascend. plane: over two axes. */
+costab_status grid_frame_make(const figure_request *request, bool plane, grid_frame *frame,
+                              costab_error *error);
+void grid_frame_free(grid_frame *frame);
+
+/* Reads everything that is stored over these axes, where the indices along the others are `at`. */
+costab_status grid_read(const figure_request *request, const grid_frame *frame, const size_t *at, grid *g,
+                        costab_error *error);
+void grid_free(grid *g);
+
+/* Whether any of the values is a number. */
+bool grid_has_numbers(const double *values, size_t count);
+
+/* Sets an axis of a panel: range, logarithm and name. */
+void grid_set_axis(const figure_request *request, scene *s, const grid_axis *axis, scene_axis *to);
+
+#endif

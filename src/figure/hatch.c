@@ -1,0 +1,94 @@
+/* Hatching: in paper coordinates turned so that the lines are horizontal, every line meets the outline's
+ * edges in an even number of places; sorted, each pair of them bounds a piece inside. */
+#include "figure/hatch.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "figure/clip.h"
+
+#define SHORTEST_CM 0.01 /* shorter pieces are thinner than the lines around them */
+
+typedef struct turned {
+    double along, across;
+} turned;
+
+typedef struct crossing {
+    long line;
+    double along;
+} crossing;
+
+static turned to_paper(const hatch_frame *f, double c, double s, const outline_point *p) {
+    double x = (p->x - f->box.x[0]) / (f->box.x[1] - f->box.x[0]) * f->width_cm;
+    double y = (p->y - f->box.y[0]) / (f->box.y[1] - f->box.y[0]) * f->height_cm;
+    return (turned){x * c + y * s, y * c - x * s};
+}
+
+static void to_plane(const hatch_frame *f, double c, double s, double along, double across, double *gamma,
+                     double *delta) {
+    double x = along * c - across * s, y = along * s + across * c;
+    *gamma = f->box.x[0] + x / f->width_cm * (f->box.x[1] - f->box.x[0]);
+    *delta = f->box.y[0] + y / f->height_cm * (f->box.y[1] - f->box.y[0]);
+}
+
+/* The half-step keeps lines off the axes and off the frame. */
+static double line_place(const hatch_pattern *pattern, long line) {
+    return ((double)line + 0.5) * pattern->spacing_cm;
+}
+
+/* The lines that the edge pq crosses, p's end counted, q's not: first <= line < last. */
+static void lines_crossed(const hatch_pattern *pattern, turned p, turned q, long *first, long *last) {
+    double low = fmin(p.across, q.across) / pattern->spacing_cm - 0.5;
+    double high = fmax(p.across, q.across) / pattern->spacing_cm - 0.5;
+    *first = (long)ceil(low);
+    *last = (long)ceil(high);
+}
+
+static size_t cross_edges(const outline *area, const hatch_frame *frame, const hatch_pattern *pattern,
+                          crossing *crossings) {
+    double angle = pattern->angle_deg * acos(-1.0) / 180, c = cos(angle), s = sin(angle);
+    size_t count = 0;
+    for (size_t l = 0; l < area->loop_count; l++) {
+        const outline_point *points = area->points + area->loops[l].first;
+        for (size_t i = 0, n = area->loops[l].count; i < n; i++) {
+            turned p = to_paper(frame, c, s, &points[i]), q = to_paper(frame, c, s, &points[(i + 1) % n]);
+            long first, last;
+            lines_crossed(pattern, p, q, &first, &last);
+            for (long line = first; line < last; line++, count++) {
+                if (!crossings) continue;
+                double t = (line_place(pattern, line) - p.across) / (q.across - p.across);
+                crossings[count] = (crossing){line, p.along + t * (q.along - p.along)};
+            }
+        }
+    }
+    return count;
+}
+
+static int by_line(const void *p, const void *q) {
+    const crossing *x = p, *y = q;
+    if (x->line != y->line) return x->line < y->line ? -1 : 1;
+    return (x->along > y->along) - (x->along < y->along);
+}
+
+costab_status hatch_lines(const outline *area, const hatch_frame *frame, const hatch_pattern *pattern,
+                          outline *lines, costab_error *error) {
+    double angle = pattern->angle_deg * acos(-1.0) / 180, c = cos(angle), s = sin(angle);
+    size_t total = cross_edges(area, frame, pattern, NULL);
+    crossing *crossings = memory_alloc(total + 1, sizeof *crossings);
+    if (!crossings) return error_memory(error);
+    cross_edges(area, frame, pattern, crossings);
+    qsort(crossings, total, sizeof *crossings, by_line);
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i + 1 < total && !status; i += 2) {
+        const crossing *from = &crossings[i], *to = &crossings[i + 1];
+        if (to->along - from->along < SHORTEST_CM) continue;
+        double x[2], y[2];
+        to_plane(frame, c, s, from->along, line_place(pattern, from->line), &x[0], &y[0]);
+        to_plane(frame, c, s, to->along, line_place(pattern, to->line), &x[1], &y[1]);
+        status = clip_polyline(x, y, 2, &frame->box, lines, error);
+    }
+    memory_free(crossings);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* figure/hatch.h - hatch lines clipped to an outline. */
+#ifndef FIGURE_HATCH_H
+#define FIGURE_HATCH_H
+
+#include "planar/outline.h"
+
+/* How a box of the plane lies on paper. */
+typedef struct hatch_frame {
+    outline_box box;
+    double width_cm, height_cm;
+} hatch_frame;
+
+typedef struct hatch_pattern {
+    double angle_deg;  /* from the horizontal, counter-clockwise, on paper */
+    double spacing_cm; /* across the lines; > 0 */
+} hatch_pattern;
+
+/* Appends the lines of the pattern inside an area to `lines`, as runs of two points inside the frame's box.
+ * Lines of all areas of a frame have the same phase. */
+costab_status hatch_lines(const outline *area, const hatch_frame *frame, const hatch_pattern *pattern,
+                          outline *lines, costab_error *error);
+
+#endif

@@ -1,0 +1,282 @@
+/* Kind `areas`: A_SS and A_US against a, all schemes in one panel, and those that are small beside the others
+ * in another. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "figure/clip.h"
+#include "figure/kinds.h"
+#include "figure/read.h"
+#include "figure/rich.h"
+#include "planar/area_curve.h"
+
+#define TOLERANCE  2e-4  /* of the figure's height, for straight segments */
+#define SMALL      0.04  /* of the largest area: too small to be read beside it */
+#define HEADROOM   1.06  /* the axis' end over the largest area */
+#define LEVEL      0.085 /* of the panel's height, from one bar of infinity to the next */
+#define JUMP       0.02  /* of the panel's height: worth a line */
+#define CURVES_MAX (2 * COSTAB_SCHEME_COUNT)
+
+typedef struct area_item {
+    area_curve curve;
+    costab_scheme scheme;
+    int level;      /* of the curve's bars of infinity, from 1 on; 0: none */
+    char style[24]; /* of the curve */
+} area_item;
+
+typedef struct area_figure {
+    const figure_request *request;
+    scene *s;
+    costab_planar planar[COSTAB_SCHEME_COUNT];
+    int count, levels; /* curves; bars of infinity above each other */
+    area_item of[CURVES_MAX];
+    double top, small_top; /* the largest area; the largest of those too small beside it */
+} area_figure;
+
+/* A panel: its numbers end at the shelf, above it is infinity. */
+typedef struct area_panel {
+    area_figure *f;
+    scene_panel *panel;
+    double shelf;
+} area_panel;
+
+static const char *fault(const figure_request *r) {
+    if (figure_has_field(r, "state")) return "a time history is drawn as 'time'";
+    if (!figure_has_field(r, "area_ss")) return "'areas' draws the field 'areas'; write 'fields: [areas]'";
+    if (figure_values(r, "a") < 2) return "'areas' draws areas against a; give the axis a more values";
+    return NULL;
+}
+
+/* ---- Reading */
+
+static bool has_infinity(const area_curve *curve) {
+    for (size_t i = 0; i < curve->count; i++)
+        if (curve->stretches[i].kind == AREA_INFINITE) return true;
+    return false;
+}
+
+/* A curve goes by the colour of its scheme; A_US is thinner, and has dashes of its own. */
+static void define_styles(area_figure *f, area_item *item, bool us) {
+    static const char *const dashes[COSTAB_SCHEME_COUNT] = {"'_'", "'.'", "1", "'-'"};
+    static const char *const tints[COSTAB_SCHEME_COUNT] = {"#e6f0f7", "#eeeeee", "#e3f4ee", "#fbeadf"};
+    const char *scheme = costab_scheme_name(item->scheme);
+    const scene_style *base = scene_style_named(f->s, scheme);
+    if (!base) return;
+    scene_style style = *base, infinite = {.words = "where an area is infinite", .width = 1.2};
+    char legend[80];
+    style.pattern_count = 0;
+    style.order = 0;
+    style.seen = 0;
+    style.words = us ? "A_US of the scheme" : "A_SS of the scheme";
+    if (us) {
+        style.width = 0.7;
+        style.dash = dashes[item->scheme];
+    }
+    snprintf(item->style, sizeof item->style, "area_%s%s", us ? "us_" : "", scheme);
+    memcpy(style.name, item->style, sizeof item->style);
+    snprintf(legend, sizeof legend, RICH_ITALIC("A") RICH_INDEX("%s") ", %s", us ? "US" : "SS", scheme);
+    /* Where only A_SS is drawn, its name stands at the axis alone. */
+    style.legend = f->request->us ? legend : scheme;
+    snprintf(infinite.name, sizeof infinite.name, "infinite_%s", scheme);
+    memcpy(infinite.tint, tints[item->scheme], sizeof infinite.tint);
+    memcpy(infinite.line, style.line, sizeof infinite.line);
+    infinite.dash = base->dash; /* the pointer ends with the next line */
+    if (!us) scene_define(f->s, &infinite);
+    scene_define(f->s, &style);
+}
+
+static costab_status add_curve(area_figure *f, int s, bool us, costab_error *error) {
+    const costab_spec *spec = f->request->spec;
+    const costab_plan *plan = f->request->plan;
+    int along = read_axis_number(plan, "a");
+    if (along < 0 || plan->axes[along].count != spec->axes[COSTAB_AXIS_A].count)
+        return error_set(error, COSTAB_INVALID, "%s: the areas do not fit the axis a", f->request->path);
+    size_t at[COSTAB_AXES_MAX] = {(size_t)s};
+    double *values = NULL;
+    const char *field = us ? "area_us" : "area_ss";
+    costab_status status =
+        read_field(f->request->results, field, COSTAB_F64, at, &along, 1, (void **)&values, error);
+    if (!status && !values) status = read_missing(f->request->results, field, error);
+    if (!status) {
+        area_item *item = &f->of[f->count++];
+        item->scheme = spec->planar.schemes[s];
+        status = area_curve_make(&f->planar[s], us, spec->axes[COSTAB_AXIS_A].count,
+                                 spec->axes[COSTAB_AXIS_A].values, values, &item->curve, error);
+        if (!status && has_infinity(&item->curve)) item->level = ++f->levels;
+        define_styles(f, item, us);
+    }
+    memory_free(values);
+    return status;
+}
+
+/* The largest area that is to be seen. Curves that grow without bound have a say only where they would be too
+ * small else. */
+static void find_tops(area_figure *f) {
+    double bounded = 0, diverging = 0;
+    for (int i = 0; i < f->count; i++) {
+        double b, d;
+        area_curve_largest(&f->of[i].curve, &b, &d);
+        bounded = fmax(bounded, b);
+        diverging = fmax(diverging, d);
+    }
+    f->top = bounded > 0.25 * diverging ? bounded : diverging;
+    if (!(f->top > 0)) f->top = 1;
+    for (int i = 0; i < f->count; i++) {
+        for (size_t k = 0; k < f->of[i].curve.count; k++) {
+            const area_stretch *s = &f->of[i].curve.stretches[k];
+            double largest = 0;
+            for (size_t j = 0; j < s->count; j++) largest = fmax(largest, s->area[j]);
+            if (!s->diverges[0] && !s->diverges[1] && largest < SMALL * f->top)
+                f->small_top = fmax(f->small_top, largest);
+        }
+    }
+    if (!f->request->us) f->small_top = 0;
+}
+
+static costab_status gather(area_figure *f, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int s = 0; s < f->request->spec->planar.scheme_count && !status; s++) {
+        status = costab_spec_planar(f->request->spec, s, &f->planar[s], error);
+        for (int us = 0; us < 1 + f->request->us && !status; us++) status = add_curve(f, s, us == 1, error);
+    }
+    if (status) return status;
+    find_tops(f);
+    for (int i = 0; i < f->count && !status; i++) {
+        status = area_curve_refine(&f->of[i].curve, HEADROOM * f->top, TOLERANCE, error);
+        if (!status && f->small_top > 0)
+            status = area_curve_refine(&f->of[i].curve, HEADROOM * f->small_top, TOLERANCE, error);
+    }
+    return status;
+}
+
+/* ---- Drawing */
+
+/* From the panel's upper side to the bar of a level, as a part of its height. */
+static double bar_depth(const area_figure *f, int level) {
+    return fmin(LEVEL, 0.5 / fmax(1, f->levels)) * (level - 0.35);
+}
+
+/* What a bar says, as much as there is room for. */
+static void add_note(const area_panel *p, const area_item *item, const area_stretch *stretch, double y) {
+    char words[96];
+    bool named = p->f->request->spec->planar.scheme_count > 1;
+    snprintf(words, sizeof words, "%s%s" RICH_ITALIC("A") RICH_INDEX("%s") " = ∞",
+             named ? costab_scheme_name(item->scheme) : "", named ? ": " : "", item->curve.us ? "US" : "SS");
+    const scene_text note = {.x = 0.5 * (stretch->from + stretch->to),
+                             .y = y,
+                             .room = stretch->to - stretch->from,
+                             .shown = words,
+                             .brief = "∞"};
+    scene_put_text(p->f->s, p->panel, &note);
+}
+
+/* Where a scheme's areas are infinite: a band, and a bar at the top for each area. */
+static costab_status draw_infinite(const area_panel *p, costab_scheme scheme, costab_error *error) {
+    const double *range = p->panel->y.range;
+    outline bands = {0}, bars = {0};
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < p->f->count; i++) {
+        const area_item *item = &p->f->of[i];
+        double y = range[1] * (1 - bar_depth(p->f, item->level));
+        for (size_t k = 0; k < item->curve.count && !status && item->scheme == scheme; k++) {
+            const area_stretch *s = &item->curve.stretches[k];
+            if (s->kind != AREA_INFINITE) continue;
+            status = scene_box(&bands, s->from, range[0], s->to, range[1], error);
+            if (!status) status = scene_line(&bars, s->from, y, s->to, y, error);
+            add_note(p, item, s, y);
+        }
+    }
+    char style[SCENE_WORD_MAX];
+    snprintf(style, sizeof style, "infinite_%s", costab_scheme_name(scheme));
+    scene_put(p->f->s, p->panel, SCENE_FILL, style, &bands);
+    scene_put(p->f->s, p->panel, SCENE_CURVE, style, &bars);
+    return status;
+}
+
+/* The area at an end of a stretch as the panel shows it. */
+static double end_value(const area_stretch *s, int end, double top) {
+    if (s->kind == AREA_INFINITE || s->diverges[end]) return top;
+    if (s->kind == AREA_ZERO || s->count == 0) return 0;
+    return fmin(s->area[end ? s->count - 1 : 0], top);
+}
+
+static costab_status draw_jumps(const area_panel *p, costab_error *error) {
+    double top = p->panel->y.range[1];
+    outline jumps = {0};
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < p->f->count; i++) {
+        const area_curve *curve = &p->f->of[i].curve;
+        for (size_t k = 0; k + 1 < curve->count && !status; k++) {
+            double left = end_value(&curve->stretches[k], 1, top);
+            double right = end_value(&curve->stretches[k + 1], 0, top);
+            double at = curve->stretches[k].to;
+            if (fabs(left - right) > JUMP * top)
+                status = scene_line(&jumps, at, fmin(left, right), at, fmax(left, right), error);
+        }
+    }
+    scene_put(p->f->s, p->panel, SCENE_CURVE, "jump", &jumps);
+    return status;
+}
+
+static costab_status draw_curve(const area_panel *p, const area_item *item, costab_error *error) {
+    const double *x = p->panel->x.range;
+    outline_box box = {{x[0], x[1]}, {0, p->shelf}};
+    outline line = {0};
+    costab_status status = COSTAB_OK;
+    for (size_t k = 0; k < item->curve.count && !status; k++) {
+        const area_stretch *s = &item->curve.stretches[k];
+        status = clip_polyline(s->a, s->area, s->count, &box, &line, error);
+        if (!status && line.loop_count > 0)
+            status = outline_simplify_last(&line, &box, 0.1 * TOLERANCE, error);
+    }
+    scene_put(p->f->s, p->panel, SCENE_CURVE, item->style, &line);
+    return status;
+}
+
+/* The line above which there are no numbers, but infinity. */
+static costab_status draw_shelf(const area_panel *p, costab_error *error) {
+    const double *x = p->panel->x.range;
+    outline line = {0};
+    costab_status status = COSTAB_OK;
+    if (p->shelf < p->panel->y.range[1]) status = scene_line(&line, x[0], p->shelf, x[1], p->shelf, error);
+    scene_put(p->f->s, p->panel, SCENE_CURVE, "shelf", &line);
+    return status;
+}
+
+static costab_status add_panel(area_figure *f, bool magnified, costab_error *error) {
+    area_panel p = {f, scene_add_panel(f->s), HEADROOM * (magnified ? f->small_top : f->top)};
+    if (!p.panel) return scene_status(f->s, f->request->path, error);
+    scene_axis *x = &p.panel->x, *y = &p.panel->y;
+    double bars = f->levels > 0 ? bar_depth(f, f->levels + 1) : 0;
+    x->range[0] = f->of[0].curve.from;
+    x->range[1] = f->of[0].curve.to;
+    y->range[1] = p.shelf / (1 - bars);
+    y->last_number = p.shelf;
+    x->label = RICH_ITALIC("a");
+    y->label = f->request->us ? "area " RICH_ITALIC("A") RICH_INDEX("SS") ", " RICH_ITALIC("A")
+                                    RICH_INDEX("US")
+                              : "area " RICH_ITALIC("A") RICH_INDEX("SS");
+    p.panel->caption = magnified ? "magnified" : NULL;
+    costab_status status = draw_shelf(&p, error);
+    for (int s = 0; s < f->request->spec->planar.scheme_count && !status; s++)
+        status = draw_infinite(&p, f->request->spec->planar.schemes[s], error);
+    if (!status) status = draw_jumps(&p, error);
+    for (int i = 0; i < f->count && !status; i++) status = draw_curve(&p, &f->of[i], error);
+    return status;
+}
+
+static costab_status build(const figure_request *r, scene *s, costab_error *error) {
+    area_figure *f = memory_alloc(1, sizeof *f);
+    if (!f) return error_memory(error);
+    f->request = r;
+    f->s = s;
+    costab_status status = gather(f, error);
+    for (int i = 0; i < 1 + (f->small_top > 0) && !status; i++) status = add_panel(f, i == 1, error);
+    for (int i = 0; i < f->count; i++) area_curve_free(&f->of[i].curve);
+    memory_free(f);
+    return status;
+}
+
+const figure_kind kind_areas = {"areas", "scheme", 0, true, true, false, fault, build};

@@ -1,0 +1,150 @@
+/* Kind `contour`: a radius over two axes, as bands between levels. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "figure/plane.h"
+#include "figure/read.h"
+#include "figure/rich.h"
+#include "figure/ticks.h"
+
+static const char *fault(const figure_request *r) {
+    if (strcmp(r->of, "spectral_radius") != 0 && strcmp(r->of, "iteration_radius") != 0)
+        return "'contour' is of the field 'spectral_radius' or 'iteration_radius'";
+    if (figure_has_field(r, "computed"))
+        return "'contour' needs the field at every point; leave 'refine' out";
+    if (figure_wide_axes(r) < 2) return "'contour' needs two axes of several values";
+    return NULL;
+}
+
+/* ---- Levels */
+
+static int by_value(const void *p, const void *q) {
+    const double *a = p, *b = q;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The radii between which nearly all are: the outer hundredths do not count. */
+static costab_status radius_range(const figure_request *r, double *range, costab_error *error) {
+    double *sorted;
+    size_t points, count = 0;
+    costab_status status = read_whole(r->results, r->of, &sorted, &points, error);
+    for (size_t i = 0; !status && i < points; i++)
+        if (!isnan(sorted[i])) sorted[count++] = sorted[i];
+    if (count > 0) {
+        qsort(sorted, count, sizeof *sorted, by_value);
+        range[0] = sorted[count / 100];
+        range[1] = sorted[count - 1 - count / 100];
+    }
+    memory_free(sorted);
+    return status;
+}
+
+#define EACH_SIDE    5    /* levels below 1, and above it */
+#define SMALLEST     1e-4 /* part of 1 on either side that is worth levels */
+#define STEPS_UP_TO  3.0  /* farther up levels are apart by factors */
+#define NOTHING_NEAR 1e-9
+
+static void choose_levels(const double *range, scene_bar *bar) {
+    static const double far[][6] = {
+        {1.5, 2, 3, 5, 10, 20}, {2, 5, 10, 20, 50, 100}, {2, 10, 100, 1e3, 1e4, 1e6}};
+    double below = ticks_round_up((1 - range[0]) / EACH_SIDE),
+           above = ticks_round_up((range[1] - 1) / EACH_SIDE);
+    bar->level_count = 0;
+    for (int k = EACH_SIDE; k >= 1 && 1 - range[0] > SMALLEST; k--)
+        if (1 - k * below > fmax(range[0], NOTHING_NEAR)) bar->levels[bar->level_count++] = 1 - k * below;
+    bar->one = bar->level_count;
+    bar->levels[bar->level_count++] = 1;
+    for (int k = 1; k <= EACH_SIDE && range[1] - 1 > SMALLEST && range[1] <= STEPS_UP_TO; k++)
+        if (1 + k * above < range[1]) bar->levels[bar->level_count++] = 1 + k * above;
+    const double *levels = far[range[1] <= 20 ? 0 : range[1] <= 200 ? 1 : 2];
+    for (int k = 0; k < 6 && range[1] > STEPS_UP_TO; k++)
+        if (levels[k] < range[1]) bar->levels[bar->level_count++] = levels[k];
+}
+
+/* ---- Colours: from light to dark as the radius grows, so that the order shows in grey: blue below 1, orange
+ * above. Without colours the bands below 1 are nearly white and those above begin at a middle grey. */
+
+static void mix(const int from[3], const int to[3], double t, char colour[8]) {
+    int parts[3];
+    for (int k = 0; k < 3; k++) parts[k] = (int)lround(from[k] + t * (to[k] - from[k])) & 255;
+    snprintf(colour, 8, "#%02x%02x%02x", (unsigned)parts[0], (unsigned)parts[1], (unsigned)parts[2]);
+}
+
+static void define_bands(scene *s) {
+    static const int ends[2][2][3] = {{{247, 251, 254}, {185, 214, 235}}, {{241, 196, 150}, {181, 78, 20}}};
+    static const int greys[2][2][3] = {{{255, 255, 255}, {230, 230, 230}}, {{185, 185, 185}, {95, 95, 95}}};
+    int below = s->bar.one + 1, above = s->bar.level_count - s->bar.one;
+    for (int band = 0; band <= s->bar.level_count; band++) {
+        bool stable = band < below;
+        int count = stable ? below : above, at = stable ? band : band - below;
+        double t = count > 1 ? (double)at / (count - 1) : stable ? 1 : 0;
+        scene_style style = {.words = "a region between two levels, and what is drawn over it"};
+        snprintf(style.name, sizeof style.name, "b%d", band);
+        mix(ends[!stable][0], ends[!stable][1], t, style.tint);
+        mix(greys[!stable][0], greys[!stable][1], t, style.tint_grey);
+        scene_define(s, &style);
+    }
+}
+
+/* ---- Panels */
+
+static uint8_t label_of(const void *context, unsigned inside) {
+    const plane *w = context;
+    uint8_t band = 0;
+    for (int k = 0; k < w->s->bar.level_count; k++) band = (uint8_t)(band + ((inside >> k & 1) == 0));
+    return band;
+}
+
+static void style_of(int label, char style[SCENE_WORD_MAX]) {
+    snprintf(style, SCENE_WORD_MAX, "b%d", label);
+}
+
+/* The number of a level, on the longest of its lines. */
+static costab_status put_number(plane *w, int level, costab_error *error) {
+    char number[RICH_NUMBER_MAX];
+    scene_text item = {.anchor = SCENE_ALONG,
+                       .own = (uint8_t)(level + 1),
+                       .size = 0.8,
+                       .shown = rich_number(w->s->bar.levels[level], number)};
+    costab_status status = outline_choose(&w->panel->obstacles, level + 1, &item.where, error);
+    if (!status)
+        scene_put_text(w->s, w->panel, &item);
+    else
+        outline_free(&item.where);
+    return status;
+}
+
+static costab_status draw(plane *w, costab_error *error) {
+    const scene_bar *bar = &w->s->bar;
+    costab_status status = COSTAB_OK;
+    w->cells.label = label_of;
+    for (int k = 0; k < bar->level_count && !status; k++) status = plane_cut_radius(w, bar->levels[k], error);
+    if (!status) status = plane_paint(w, style_of, error);
+    for (int k = 0; k < bar->level_count && !status; k++)
+        status =
+            plane_line(w, k, k == bar->one ? "one" : "level", &w->panel->obstacles, (uint8_t)(k + 1), error);
+    for (int k = 0; k < bar->level_count && !status; k++) status = put_number(w, k, error);
+    return status;
+}
+
+static costab_status build(const figure_request *r, scene *s, costab_error *error) {
+    plane w = {.request = r, .s = s, .kind = &kind_contour};
+    grid_frame frame;
+    double range[2] = {1, 1};
+    costab_status status = grid_frame_make(r, true, &frame, error);
+    if (!status) status = radius_range(r, range, error);
+    if (!status) {
+        choose_levels(range, &s->bar);
+        define_bands(s);
+        s->bar.label = w.symbol = frame.of->symbol;
+        status = planes_draw(&w, false, &frame, draw, error);
+    }
+    grid_frame_free(&frame);
+    return status;
+}
+
+const figure_kind kind_contour = {"contour", "coupling", 2, false, false, true, fault, build};

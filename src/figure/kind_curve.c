@@ -1,0 +1,272 @@
+/* Kind `curve`: a field of every coupling along one axis. A radius goes through the places where it passes 1,
+ * an error has its bound beside it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "figure/clip.h"
+#include "figure/grid.h"
+#include "figure/read.h"
+#include "figure/rich.h"
+
+static const char *fault(const figure_request *r) {
+    if (figure_has_field(r, "computed")) return "'curve' needs the field at every point; leave 'refine' out";
+    return figure_wide_axes(r) > 0 ? NULL : "'curve' needs an axis of several values";
+}
+
+/* ---- What the vertical axis shows */
+
+static int by_value(const void *p, const void *q) {
+    const double *a = p, *b = q;
+    return (*a > *b) - (*a < *b);
+}
+
+typedef struct curve_panel {
+    const figure_request *request;
+    scene *s;
+    scene_panel *panel;
+    outline_box box;
+    grid_frame frame;
+    int curves_axis; /* whose values make curves; 0: none */
+    int count;
+    grid *each;
+} curve_panel;
+
+typedef struct extent {
+    double low, high; /* of the finite values, the bounds of errors too; infinite where there are none */
+    double middle;    /* the median of their sizes */
+} extent;
+
+static costab_status find_extent(const curve_panel *p, extent *e, costab_error *error) {
+    size_t count = 0, points = p->frame.x.count;
+    double *sizes = memory_alloc(2 * points * (size_t)p->count, sizeof *sizes);
+    if (!sizes) return error_memory(error);
+    *e = (extent){HUGE_VAL, -HUGE_VAL, 0};
+    for (int c = 0; c < p->count; c++) {
+        const double *both[2] = {p->each[c].drawn, p->each[c].bound};
+        for (int k = 0; k < 2; k++)
+            for (size_t i = 0; both[k] && i < points; i++) {
+                if (!isfinite(both[k][i])) continue;
+                e->low = fmin(e->low, both[k][i]);
+                e->high = fmax(e->high, both[k][i]);
+                sizes[count++] = fabs(both[k][i]);
+            }
+    }
+    qsort(sizes, count, sizeof *sizes, by_value);
+    if (count > 0) e->middle = sizes[count / 2];
+    memory_free(sizes);
+    return COSTAB_OK;
+}
+
+#define CURVE_WHOLE 3.0 /* a radius up to this is shown whole */
+#define CURVE_CUT   2.0 /* else what is above this leaves the panel */
+
+static void radius_range(double least, double most, double *range) {
+    double low = fmin(1, least), high = fmax(1, most), top = CURVE_CUT;
+    if (isfinite(least) && least > 1) top = CURVE_CUT * least;
+    if (high > CURVE_WHOLE * top / CURVE_CUT) high = top;
+    double margin = 0.06 * (high - low);
+    if (!(margin > 0)) margin = 0.1;
+    range[0] = low < 0.3 * high ? 0 : low - margin;
+    range[1] = high + margin;
+}
+
+#define DECADES 30.0 /* values farther apart than this factor */
+#define FAR     1e3  /* medians: values beyond crush the others */
+#define CUT     100.0
+
+/* Values that diverge would crush the others: the range ends at a multiple of the median, which the figure
+ * says. */
+static void cut(const extent *e, scene *s, double *low, double *high) {
+    if (!(e->middle > 0) || fmax(-*low, *high) <= FAR * e->middle) return;
+    *high = fmin(*high, CUT * e->middle);
+    *low = fmax(*low, -CUT * e->middle);
+    s->caption = "Values beyond 100 times the median of all are cut.";
+}
+
+/* The range that was asked for, in places. */
+static void set_range(const costab_figure_range *given, scene_axis *y) {
+    const double range[2] = {given->from, given->to};
+    for (int k = 0; k < 2 && range[0] < range[1] && (!y->log || range[0] > 0); k++)
+        y->range[k] = y->log ? log10(range[k]) : range[k];
+}
+
+static costab_status choose_range(curve_panel *p, costab_error *error) {
+    scene_axis *y = &p->panel->y;
+    const costab_figure_range *given = &p->request->figure->y;
+    const grid_quantity *of = p->frame.of;
+    extent e = {0, 0, 0};
+    costab_status status = find_extent(p, &e, error);
+    if (status) return status;
+    if (of->reference && of->at > 0) {
+        radius_range(e.low, e.high, y->range);
+        set_range(given, y);
+        return COSTAB_OK;
+    }
+    y->log = of->decades && e.low > 0 && e.high > DECADES * e.low;
+    double low = e.low, high = e.high;
+    if (!(low <= high)) low = high = y->log;
+    cut(&e, p->s, &low, &high);
+    if (y->log) {
+        low = log10(low);
+        high = log10(high);
+    } else {
+        low = fmin(0, low);
+        high = fmax(0, high);
+    }
+    double margin = high > low ? 0.06 * (high - low) : 0.1;
+    y->range[0] = low == 0 && !y->log ? 0 : low - margin;
+    y->range[1] = high == 0 && !y->log && low < 0 ? 0 : high + margin;
+    set_range(given, y);
+    return COSTAB_OK;
+}
+
+/* ---- Curves */
+
+static double place_of(const curve_panel *p, double value) {
+    return p->panel->y.log ? log10(value) : value;
+}
+
+/* The crossing behind sample i, as a place; NaN where there is none. */
+static double crossing(const grid *g, size_t i) {
+    if (!g->ones || !g->ones->one_x || i + 1 >= g->x.count) return (double)NAN;
+    double value = g->ones->one_x[i], place = g->x.log ? log10(value) : value;
+    return place >= g->x.places[i] && place <= g->x.places[i + 1] ? place : (double)NAN;
+}
+
+/* The samples with the crossings between them; these in `dots` too. */
+static costab_status gather(const curve_panel *p, const grid *g, double *x, double *y, size_t *count,
+                            outline *dots, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < g->x.count && !status; i++) {
+        x[*count] = g->x.places[i];
+        y[(*count)++] = place_of(p, g->drawn[i]);
+        double one = crossing(g, i);
+        if (isnan(one)) continue;
+        x[*count] = one;
+        y[(*count)++] = 1;
+        if (one >= p->box.x[0] && one <= p->box.x[1])
+            status = outline_add_point(dots, one, 1, OUTLINE_CUT, error);
+    }
+    return status ? status : outline_add_loop(dots, 0, OUTLINE_CUT, false, error);
+}
+
+static costab_status draw_curve(const curve_panel *p, int number, costab_error *error) {
+    const grid *g = &p->each[number];
+    double *x = memory_alloc(2 * g->x.count, sizeof *x), *y = memory_alloc(2 * g->x.count, sizeof *y);
+    outline line = {0}, dots = {0};
+    size_t count = 0;
+    char style[SCENE_WORD_MAX];
+    costab_status status = x && y ? gather(p, g, x, y, &count, &dots, error) : error_memory(error);
+    if (!status) status = clip_polyline(x, y, count, &p->box, &line, error);
+    snprintf(style, sizeof style, "c%d", number + 1);
+    if (grid_has_numbers(g->drawn, g->x.count)) scene_mention(p->s, style);
+    scene_put(p->s, p->panel, SCENE_CURVE, style, &line);
+    scene_put(p->s, p->panel, SCENE_POINTS, style, &dots);
+    memory_free(x);
+    memory_free(y);
+    return status;
+}
+
+/* The bounds, which do not depend on the coupling but by its macro step. */
+static costab_status draw_bounds(const curve_panel *p, costab_error *error) {
+    size_t count = p->frame.x.count;
+    double *y = memory_alloc(count, sizeof *y);
+    outline line = {0};
+    costab_status status = y ? COSTAB_OK : error_memory(error);
+    for (int c = 0; c < p->count && !status; c++) {
+        const double *bound = p->each[c].bound, *before = c > 0 ? p->each[c - 1].bound : NULL;
+        if (!bound || (before && memcmp(bound, before, count * sizeof *bound) == 0)) continue;
+        for (size_t i = 0; i < count; i++) y[i] = place_of(p, bound[i]);
+        status = clip_polyline(p->frame.x.places, y, count, &p->box, &line, error);
+    }
+    scene_put(p->s, p->panel, SCENE_CURVE, "bound", &line);
+    memory_free(y);
+    return status;
+}
+
+static costab_status draw(curve_panel *p, costab_error *error) {
+    const double *x = p->panel->x.range, *y = p->panel->y.range, at = p->frame.of->at;
+    outline line = {0};
+    costab_status status = COSTAB_OK;
+    memcpy(p->box.x, x, sizeof p->box.x);
+    memcpy(p->box.y, y, sizeof p->box.y);
+    if (p->frame.of->reference && !p->panel->y.log) status = scene_line(&line, x[0], at, x[1], at, error);
+    scene_put(p->s, p->panel, SCENE_CURVE, "unit", &line);
+    if (!status) status = draw_bounds(p, error);
+    for (int c = 0; c < p->count && !status; c++) status = draw_curve(p, c, error);
+    return status;
+}
+
+/* ---- Panels */
+
+/* A style for every coupling and value of the axis that makes curves: Okabe and Ito's colours without the
+ * yellow, in an order in which neighbours differ in grey too; dashes tell them apart without colours. */
+static void define_styles(const curve_panel *p) {
+    static const char *const colours[] = {"#000000", "#d55e00", "#0072b2", "#009e73",
+                                          "#cc79a7", "#56b4e9", "#e69f00"};
+    static const char *const dashes[] = {"1", "'-'", "'-.'", "'.'", "'_'", "'-..'", "'_.'", "'-_'"};
+    const figure_request *r = p->request;
+    unsigned curves = 1U | (p->curves_axis > 0 ? 1U << p->curves_axis : 0);
+    size_t at[COSTAB_AXES_MAX] = {0};
+    for (int k = 0; k < p->count; k++, figure_next_panel(r, curves, at)) {
+        scene_style style = {.point = 7, .size = 0.4, .width = k % 8 == 3 ? 1.4 : 1.2};
+        text legend = {0};
+        snprintf(style.name, sizeof style.name, "c%d", k + 1);
+        snprintf(style.line, sizeof style.line, "%s", colours[k % 7]);
+        style.dash = dashes[k % 8];
+        figure_caption(r, curves, at, "", &legend);
+        if (legend.size == 0) rich_plain(&legend, r->plan->axes[0].labels[0]);
+        style.words = style.legend = scene_keep_text(p->s, &legend);
+        scene_define(p->s, &style);
+    }
+}
+
+/* Reads the curves of a panel and draws them. */
+static costab_status draw_panel(curve_panel *p, unsigned sliced, const size_t *at, costab_error *error) {
+    const figure_request *r = p->request;
+    unsigned curves = 1U | (p->curves_axis > 0 ? 1U << p->curves_axis : 0);
+    size_t here[COSTAB_AXES_MAX];
+    text caption = {0};
+    costab_status status = COSTAB_OK;
+    p->panel = scene_add_panel(p->s);
+    if (!p->panel) return scene_status(p->s, r->path, error);
+    memcpy(here, at, sizeof here);
+    for (int k = 0; k < p->count && !status; k++, figure_next_panel(r, curves, here)) {
+        status = grid_read(r, &p->frame, here, &p->each[k], error);
+        if (!status && !p->each[k].drawn) status = read_missing(r->results, r->of, error);
+    }
+    figure_caption(r, sliced, at, "", &caption);
+    p->panel->caption = scene_keep_text(p->s, &caption);
+    p->panel->proportion = 0.9;
+    p->panel->y.label = p->frame.of->label;
+    grid_set_axis(r, p->s, &p->frame.x, &p->panel->x);
+    if (!status) status = choose_range(p, error);
+    if (!status) status = draw(p, error);
+    for (int k = 0; k < p->count; k++) grid_free(&p->each[k]);
+    return status;
+}
+
+static costab_status build(const figure_request *r, scene *s, costab_error *error) {
+    curve_panel p = {.request = r, .s = s, .count = (int)r->plan->axes[0].count};
+    unsigned sliced = figure_sliced(r, &kind_curve);
+    size_t at[COSTAB_AXES_MAX] = {0};
+    for (int i = 1; i < r->plan->swept; i++)
+        if (i != r->x && (sliced >> i & 1U) == 0) p.curves_axis = i;
+    if (p.curves_axis > 0) p.count *= (int)r->plan->axes[p.curves_axis].count;
+    costab_status status = grid_frame_make(r, false, &p.frame, error);
+    p.each = memory_alloc((size_t)p.count, sizeof *p.each);
+    if (!status && !p.each) status = error_memory(error);
+    if (!status) define_styles(&p);
+    do {
+        if (!status) status = draw_panel(&p, sliced, at, error);
+    } while (!status && figure_next_panel(r, sliced, at));
+    memory_free(p.each);
+    grid_frame_free(&p.frame);
+    return status;
+}
+
+const figure_kind kind_curve = {"curve", "coupling", 1, true, true, true, fault, build};

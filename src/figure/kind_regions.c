@@ -1,0 +1,44 @@
+/* Kind `regions`: the stable set of a scheme, hatched, with its boundaries and where they bound nothing. */
+#include "base/error.h"
+#include "figure/chart.h"
+#include "planar/beyond.h"
+
+/* The zero sets where they bound nothing, and their isolated points. */
+static costab_status draw_beyond(chart *c, const costab_planar_slice *slice, costab_error *error) {
+    costab_boundary boundary = {0};
+    outline isolated = {0};
+    costab_status status =
+        costab_planar_boundary(slice->planar, slice->a, c->box.x, c->box.y, &boundary, error);
+    for (size_t k = 0; k < boundary.count && !status; k++) {
+        const costab_curve *curve = &boundary.curves[k];
+        outline rest = {0};
+        status = beyond_curve(slice, &c->box, curve, &rest, error);
+        if (rest.loop_count > 0) scene_mention(c->s, chart_cause_style(curve->cause, false));
+        scene_put(c->s, c->panel, SCENE_CURVE, chart_cause_style(curve->cause, true), &rest);
+        if (!status && curve->count == 1)
+            status = outline_add_point(&isolated, curve->gamma[0], curve->delta[0], OUTLINE_CUT, error);
+    }
+    if (!status) status = outline_add_loop(&isolated, 0, OUTLINE_CUT, false, error);
+    scene_put(c->s, c->panel, SCENE_POINTS, "isolated", &isolated);
+    costab_boundary_free(&boundary);
+    return status;
+}
+
+static costab_status draw(chart *c, costab_error *error) {
+    costab_planar_slice slice = costab_planar_at(&c->planars[0], c->a);
+    outline whole = {0};
+    costab_status status = chart_quadrant(c, "quadrant", error);
+    if (!status) status = chart_classes(c, &slice, NULL, error);
+    if (!status) status = chart_axes(c->s, c->panel, error);
+    if (!status) status = draw_beyond(c, &slice, error);
+    if (!status) status = outline_trace(&slice, &c->box, CHART_TOLERANCE, &whole, error);
+    if (!status) status = chart_boundary(c->s, c->panel, &whole, NULL, error);
+    outline_free(&whole);
+    return status;
+}
+
+static costab_status build(const figure_request *r, scene *s, costab_error *error) {
+    return chart_panels(r, s, &kind_regions, "stability chart", draw, error);
+}
+
+const figure_kind kind_regions = {"regions", "scheme", 2, false, false, false, chart_fault, build};

@@ -1,0 +1,316 @@
+/* Kind `time`: time histories. Of the planar system a panel for each case; of a network one for each signal
+ * with all couplings in it or, where there are values at micro steps too, for each signal and coupling. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "figure/clip.h"
+#include "figure/kinds.h"
+#include "figure/read.h"
+#include "figure/rich.h"
+#include "figure/series.h"
+
+#define NEGLIGIBLE 1e-9 /* of the co-simulation: a monolithic signal that is zero but for rounding */
+
+/* A signal in a panel. */
+typedef struct track {
+    series s;
+    char style[SCENE_WORD_MAX];
+    bool line, dots;
+} track;
+
+typedef struct time_panel {
+    const figure_request *request;
+    scene *s;
+    scene_panel *panel;
+    double until, start; /* the size of what the signals start from */
+    int count;
+    track *tracks;
+} time_panel;
+
+static const char *fault(const figure_request *r) {
+    if (figure_has_field(r, "state") || figure_has_field(r, "monolithic")) return NULL;
+    return "'time' draws the key 'history' of a spec without axes";
+}
+
+/* ---- Reading */
+
+/* Joins times and values; a bond's energy, for one, has no value at the start. */
+static void join(series *s, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(s->t[i]) || isnan(s->x[i])) continue;
+        s->t[kept] = s->t[i];
+        s->x[kept++] = s->x[i];
+    }
+    s->count = kept;
+    series_thin(s);
+}
+
+/* Reads a track along one axis. */
+static costab_status read_track(time_panel *p, const char *time, const char *value, const char *along,
+                                const size_t *at, track *t, costab_error *error) {
+    const figure_request *r = p->request;
+    int axis = read_axis_number(r->plan, along);
+    if (axis < 0) return read_missing(r->results, value, error);
+    costab_status status = read_field(r->results, time, COSTAB_F64, at, &axis, 1, (void **)&t->s.t, error);
+    if (!status) status = read_field(r->results, value, COSTAB_F64, at, &axis, 1, (void **)&t->s.x, error);
+    if (!status && (!t->s.t || !t->s.x)) status = read_missing(r->results, t->s.t ? value : time, error);
+    if (!status) join(&t->s, r->plan->axes[axis].count);
+    return status;
+}
+
+/* Micro steps are known by their ends: the start is that of the communication points. */
+static costab_status begin_at(track *t, const series *points, costab_error *error) {
+    series *s = &t->s;
+    if (s->count == 0 || points->count == 0 || !(points->t[0] < s->t[0])) return COSTAB_OK;
+    double *time = memory_resize(s->t, s->count + 1, sizeof *time);
+    if (time) s->t = time;
+    double *value = time ? memory_resize(s->x, s->count + 1, sizeof *value) : NULL;
+    if (!value) return error_memory(error);
+    s->x = value;
+    memmove(time + 1, time, s->count * sizeof *time);
+    memmove(value + 1, value, s->count++ * sizeof *value);
+    time[0] = points->t[0];
+    value[0] = points->x[0];
+    return COSTAB_OK;
+}
+
+/* ---- Drawing */
+
+static double largest(const series *s) {
+    double size = 0;
+    for (size_t i = 0; i < s->count; i++) size = fmax(size, fabs(s->x[i]));
+    return size;
+}
+
+/* The bounded signals are seen whole; those that leave are cut, which the figure says. */
+static costab_status choose_range(time_panel *p, costab_error *error) {
+    double *range = p->panel->y.range;
+    const series **all = memory_alloc((size_t)p->count + 1, sizeof *all);
+    if (!all) return error_memory(error);
+    int count = 0;
+    for (int k = 0; k < p->count; k++)
+        if (p->tracks[k].s.count > 0) all[count++] = &p->tracks[k].s;
+    series_choose_range(all, count, p->until, p->start, range);
+    memory_free(all);
+    bool cut = false;
+    for (int k = 0; k < p->count; k++) {
+        if (largest(&p->tracks[k].s) > fmax(-range[0], range[1])) cut = true;
+        series_cut(&p->tracks[k].s, range);
+    }
+    if (cut) p->s->caption = SERIES_CUT_WORDS;
+    return COSTAB_OK;
+}
+
+static costab_status draw_track(time_panel *p, const track *t, costab_error *error) {
+    outline_box box;
+    outline line = {0}, dots = {0};
+    memcpy(box.x, p->panel->x.range, sizeof box.x);
+    memcpy(box.y, p->panel->y.range, sizeof box.y);
+    costab_status status = COSTAB_OK;
+    if (t->line) status = clip_polyline(t->s.t, t->s.x, t->s.count, &box, &line, error);
+    for (size_t i = 0; i < t->s.count && t->dots && t->s.count <= SERIES_DOTS && !status; i++)
+        if (t->s.t[i] <= box.x[1] && t->s.x[i] >= box.y[0] && t->s.x[i] <= box.y[1])
+            status = outline_add_point(&dots, t->s.t[i], t->s.x[i], OUTLINE_CUT, error);
+    if (!status) status = outline_add_loop(&dots, 0, OUTLINE_CUT, false, error);
+    scene_put(p->s, p->panel, SCENE_CURVE, t->style, &line);
+    scene_put(p->s, p->panel, SCENE_POINTS, t->style, &dots);
+    return status;
+}
+
+/* Draws the tracks that were read, and frees them. */
+static costab_status end_panel(time_panel *p, costab_status status, costab_error *error) {
+    outline axis = {0};
+    if (!status) {
+        p->panel->x.range[1] = p->until;
+        p->panel->proportion = 0.7;
+        p->panel->tallest = 4.2;
+        p->panel->x.label = "time " RICH_ITALIC("t");
+        status = choose_range(p, error);
+    }
+    if (!status && p->panel->y.range[0] < 0 && p->panel->y.range[1] > 0)
+        status = scene_line(&axis, 0, 0, p->until, 0, error);
+    scene_put(p->s, p->panel, SCENE_CURVE, "axes", &axis);
+    for (int k = 0; k < p->count && !status; k++) status = draw_track(p, &p->tracks[k], error);
+    for (int k = 0; k < p->count; k++) series_free(&p->tracks[k].s);
+    memory_free(p->tracks);
+    return status;
+}
+
+static costab_status begin_panel(time_panel *p, int tracks, const char *signal, const char *caption,
+                                 costab_error *error) {
+    text label = {0}, words = {0};
+    p->panel = scene_add_panel(p->s);
+    if (!p->panel) return scene_status(p->s, p->request->path, error);
+    rich_name(&label, signal);
+    rich_plain(&words, caption);
+    p->panel->y.label = scene_keep_text(p->s, &label);
+    p->panel->caption = scene_keep_text(p->s, &words);
+    p->tracks = memory_alloc((size_t)tracks, sizeof *p->tracks);
+    return p->tracks ? COSTAB_OK : error_memory(error);
+}
+
+static track *add_track(time_panel *p, const char *style, bool line, bool dots) {
+    track *t = &p->tracks[p->count++];
+    snprintf(t->style, sizeof t->style, "%s", style);
+    t->line = line;
+    t->dots = dots;
+    return t;
+}
+
+/* Without colours too, points, where there are few, and dashes tell the lines apart. */
+static void define_style(scene *s, const char *name, int look, const char *words, const char *legend) {
+    static const char *const colours[] = {"#d55e00", "#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"};
+    static const int points[] = {7, 5, 9, 13, 6, 4, 8, 12};
+    static const char *const dashes[] = {"'-'", "'-.'", "'_'", "'.'", "'-..'", "'_.'", "'-_'", "'__.'"};
+    scene_style style = {.words = words, .width = 0.6, .size = 0.3};
+    text plain = {0};
+    snprintf(style.name, sizeof style.name, "%s", name);
+    snprintf(style.line, sizeof style.line, "%s", colours[look % 6]);
+    style.dash = dashes[look % 8];
+    style.point = points[look % 8];
+    rich_plain(&plain, legend);
+    style.legend = scene_keep_text(s, &plain);
+    scene_define(s, &style);
+}
+
+/* ---- The planar system: the continuous solution as a line, the discretised system's states as points */
+
+static costab_status add_case(time_panel *p, int number, costab_error *error) {
+    const costab_spec *spec = p->request->spec;
+    const costab_case *c = &spec->planar.cases[number];
+    size_t at[COSTAB_AXES_MAX] = {0};
+    int cases = read_axis_number(p->request->plan, "case");
+    if (cases < 0 || p->request->plan->axes[cases].count != (size_t)spec->planar.case_count)
+        return read_missing(p->request->results, "state", error);
+    at[cases] = (size_t)number;
+    p->until = c->until;
+    p->start = fmax(fabs(c->start[0]), fabs(c->start[1]));
+    costab_status status = begin_panel(p, spec->planar.scheme_count + 1, "x", c->title, error);
+    if (!status)
+        status = read_track(p, "exact_time", "exact_state", "sample", at, add_track(p, "exact", true, false),
+                            error);
+    for (int s = 0; s < spec->planar.scheme_count && !status; s++) {
+        char style[SCENE_WORD_MAX];
+        at[0] = (size_t)s;
+        snprintf(style, sizeof style, "steps_%s", costab_scheme_name(spec->planar.schemes[s]));
+        status = read_track(p, "time", "state", "step", at, add_track(p, style, true, true), error);
+    }
+    return status;
+}
+
+static costab_status build_planar(const figure_request *r, scene *s, costab_error *error) {
+    const costab_spec *spec = r->spec;
+    static const int looks[COSTAB_SCHEME_COUNT] = {1, 0, 2, 3};
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < spec->planar.scheme_count; i++) {
+        char style[SCENE_WORD_MAX];
+        const char *scheme = costab_scheme_name(spec->planar.schemes[i]);
+        snprintf(style, sizeof style, "steps_%s", scheme);
+        define_style(s, style, looks[spec->planar.schemes[i]], "states of the scheme", scheme);
+    }
+    if (spec->planar.case_count == 0) return read_missing(r->results, "state", error);
+    for (int k = 0; k < spec->planar.case_count && !status; k++) {
+        time_panel p = {.request = r, .s = s};
+        status = add_case(&p, k, error);
+        if (p.panel) status = end_panel(&p, status, error);
+    }
+    return status;
+}
+
+/* ---- Networks: beside the monolithic solution communication points, and micro steps where there are any */
+
+typedef struct signals {
+    const costab_axis *couplings, *names;
+    int coupling_axis, signal_axis;
+    bool local, shared; /* values at micro steps; several couplings in one panel */
+} signals;
+
+/* The monolithic solution as finely as it is known: at micro steps if there are any, else under the coupling
+ * with most communication points. */
+static costab_status read_monolithic(time_panel *p, const signals *g, size_t *at, int first,
+                                     costab_error *error) {
+    int finest = 0;
+    for (int k = 1; k < p->count && g->shared; k++)
+        if (p->tracks[k].s.count > p->tracks[finest].s.count) finest = k;
+    bool local = g->local && p->tracks[1].s.count > 0;
+    track solution = {0}, start = {0};
+    at[g->coupling_axis] = (size_t)(first + (g->shared ? finest : 0));
+    costab_status status =
+        read_track(p, local ? "local_time" : "time", local ? "local_monolithic" : "monolithic",
+                   local ? "local" : "step", at, &solution, error);
+    if (!status && local) status = read_track(p, "time", "monolithic", "step", at, &start, error);
+    if (!status && local) status = begin_at(&solution, &start.s, error);
+    series_free(&start.s);
+    double size = 0;
+    for (int k = 0; k < p->count; k++) size = fmax(size, largest(&p->tracks[k].s));
+    if (largest(&solution.s) < NEGLIGIBLE * fmin(size, 1)) solution.s.count = 0;
+    if (solution.s.count > 0) p->start = fmax(p->start, largest(&solution.s));
+    track drawn_last = p->tracks[0], *added = add_track(p, "exact", true, false);
+    added->s = solution.s; /* drawn first */
+    p->tracks[0] = *added;
+    *added = drawn_last;
+    return status;
+}
+
+static costab_status read_coupling(time_panel *p, const signals *g, size_t *at, int c, costab_error *error) {
+    char style[SCENE_WORD_MAX] = "points";
+    if (g->shared) snprintf(style, sizeof style, "c%d", c + 1);
+    at[g->coupling_axis] = (size_t)c;
+    track *points = add_track(p, style, true, true);
+    costab_status status = read_track(p, "time", "value", "step", at, points, error);
+    if (status || !g->local) return status;
+    track *local = add_track(p, "local", true, false);
+    status = read_track(p, "local_time", "local_value", "local", at, local, error);
+    points->line = local->s.count == 0;
+    return status ? status : begin_at(local, &points->s, error);
+}
+
+static costab_status add_signal(time_panel *p, const signals *g, int signal, int first, int count,
+                                costab_error *error) {
+    size_t at[COSTAB_AXES_MAX] = {0};
+    bool named = g->couplings->count > 1 && !g->shared;
+    at[g->signal_axis] = (size_t)signal;
+    p->until = p->request->spec->model->history.until;
+    costab_status status = begin_panel(p, 2 * count + 1, g->names->labels[signal],
+                                       named ? g->couplings->labels[first] : "", error);
+    for (int c = first; c < first + count && !status; c++) status = read_coupling(p, g, at, c, error);
+    for (int k = 0; k < p->count; k++)
+        if (p->tracks[k].s.count > 0) p->start = fmax(p->start, fabs(p->tracks[k].s.x[0]));
+    return status ? status : read_monolithic(p, g, at, first, error);
+}
+
+static costab_status build_network(const figure_request *r, scene *s, costab_error *error) {
+    signals g = {.coupling_axis = read_axis_number(r->plan, "coupling"),
+                 .signal_axis = read_axis_number(r->plan, "signal"),
+                 .local = figure_has_field(r, "local_value")};
+    if (g.coupling_axis < 0 || g.signal_axis < 0) return read_missing(r->results, "value", error);
+    g.couplings = &r->plan->axes[g.coupling_axis];
+    g.names = &r->plan->axes[g.signal_axis];
+    int couplings = (int)g.couplings->count;
+    g.shared = !g.local && couplings > 1;
+    scene_style *solution = scene_style_named(s, "exact");
+    if (solution) solution->legend = "monolithic solution";
+    if (!g.shared) define_style(s, "local", 1, "values at micro steps", "micro steps");
+    if (!g.shared) define_style(s, "points", 0, "values at communication points", "communication points");
+    for (int c = 0; c < couplings && g.shared; c++) {
+        char style[SCENE_WORD_MAX];
+        snprintf(style, sizeof style, "c%d", c + 1);
+        define_style(s, style, c, "values at communication points", g.couplings->labels[c]);
+    }
+    s->columns = !g.shared && couplings > 1 && couplings <= 3 ? couplings : g.names->count == 2 ? 2 : 0;
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < (int)g.names->count && !status; i++)
+        for (int c = 0; c < (g.shared ? 1 : couplings) && !status; c++) {
+            time_panel p = {.request = r, .s = s};
+            status = add_signal(&p, &g, i, c, g.shared ? couplings : 1, error);
+            if (p.panel) status = end_panel(&p, status, error);
+        }
+    return status;
+}
+
+const figure_kind kind_planar_time = {"time", "scheme", 0, true, true, false, fault, build_planar};
+const figure_kind kind_time = {"time", "coupling", 0, true, true, false, fault, build_network};

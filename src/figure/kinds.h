@@ -1,0 +1,75 @@
+/* figure/kinds.h - the kinds of figures, and what a figure asks for once it is held against the results. */
+#ifndef FIGURE_KINDS_H
+#define FIGURE_KINDS_H
+
+#include "costab/model.h"
+#include "costab/spec.h"
+#include "costab/store.h"
+#include "figure/scene.h"
+
+#define CURVES_PER_COUPLING 8 /* values of a second axis that are drawn as curves */
+
+typedef struct figure_kind figure_kind;
+
+/* A figure and the plan of the results that it is drawn from. */
+typedef struct figure_request {
+    const costab_figure *figure;
+    const costab_plan *plan;
+    const char *path; /* of the spec, for messages */
+    int kind_count;
+    const figure_kind *kinds[COSTAB_KINDS_MAX];
+    const char *of;                /* the field that curves and contours draw */
+    int x, y;                      /* the numbers of the axes along which is drawn; -1: none */
+    double x_range[2], y_range[2]; /* what is shown of them */
+    bool us, fit;
+    /* Set for building the scene only: */
+    const costab_results *results;
+    const costab_spec *spec;
+} figure_request;
+
+/* A kind of figure: one row of the table. */
+struct figure_kind {
+    const char *name;
+    const char *over; /* the first axis of the results that it draws */
+    int along;        /* so many of the swept axes are drawn along; 0: it knows its axes itself */
+    bool overlaid;    /* all values of `over` are drawn in one panel */
+    bool alone;       /* not in one figure with other kinds */
+    bool of;          /* draws a field of one's choice */
+    /* Why the results cannot be drawn so; NULL where they can. */
+    const char *(*fault)(const figure_request *request);
+    /* Adds its panels to the scene. */
+    costab_status (*build)(const figure_request *request, scene *s, costab_error *error);
+};
+
+/* Holds a figure against a plan. COSTAB_INVALID with all that does not go together. */
+costab_status figure_request_make(const costab_figure *figure, const costab_plan *plan, const char *path,
+                                  figure_request *request, costab_error *error);
+
+/* ---- What the results have, for the kinds */
+
+/* The number of values of an axis; 0 where there is none of this name. */
+size_t figure_values(const figure_request *request, const char *axis);
+
+bool figure_has_field(const figure_request *request, const char *field);
+
+/* How many swept axes have several numbers. */
+int figure_wide_axes(const figure_request *request);
+
+/* ---- Panels: one for each value of the axes that are not drawn in one */
+
+/* Those axes of a kind, 1 << each number in the plan. */
+unsigned figure_sliced(const figure_request *request, const figure_kind *kind);
+
+/* The indices of the next panel, the last axis fastest; false behind the last one. Begin with zeros. */
+bool figure_next_panel(const figure_request *request, unsigned sliced, size_t *at);
+
+/* What a panel's caption says of its values, and of its kind where the figure has several. */
+void figure_caption(const figure_request *request, unsigned sliced, const size_t *at, const char *kind,
+                    text *caption);
+
+/* ---- The kinds, each in a file of its own */
+
+extern const figure_kind kind_jury, kind_regions, kind_planar_classes, kind_planar_comparison, kind_areas,
+    kind_planar_time, kind_classes, kind_contour, kind_curve, kind_time;
+
+#endif

@@ -1,0 +1,303 @@
+/* How large everything is on paper. What the numbers of the axes and the legend need decides the panels'
+ * size, and that the numbers: three rounds settle it. */
+#include "figure/layout.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "figure/rich.h"
+
+#define ROUNDS      3
+#define PANEL_LEAST 1.0
+#define LINE        0.42 /* of the legend */
+#define TEXT_LINE   0.36 /* of title and captions */
+#define EDGE        0.2  /* free beside the legend */
+#define SPACE       0.38 /* between its entries */
+#define SAMPLE_GAP  0.12 /* from a sample to its words */
+#define BAR_HEIGHT  0.95
+#define UPRIGHT     0.6 /* a vertical axis' name that is wider than this is turned */
+
+/* ---- What the axes need */
+
+static bool same_axis(const scene_axis *a, const scene_axis *b) {
+    const char *x = a->label ? a->label : "", *y = b->label ? b->label : "";
+    return a->log == b->log && a->range[0] == b->range[0] && a->range[1] == b->range[1] && strcmp(x, y) == 0;
+}
+
+/* Whether all panels have the same axis, so that only the outer ones need numbers. */
+static bool is_shared(const scene *s, bool x) {
+    for (int i = 0; i < s->panel_count; i++) {
+        const scene_panel *p = s->panels[i], *first = s->panels[0];
+        if (p->fit || !same_axis(x ? &p->x : &p->y, x ? &first->x : &first->y)) return false;
+    }
+    return true;
+}
+
+/* Narrows a window to what is needed and the origin, with some room around, to halves of a tick. */
+static void narrow(double *window, const double *needed, double length, double room) {
+    double low = fmin(needed[0], 0), high = fmax(needed[1], 0), margin = 0.08 * (high - low);
+    const double wanted[2] = {low - margin, high + margin};
+    if (!(wanted[0] < wanted[1])) return;
+    double half = 0.5 * ticks_step(wanted, length, room);
+    window[0] = fmax(window[0], half * floor(wanted[0] / half));
+    window[1] = fmin(window[1], half * ceil(wanted[1] / half));
+}
+
+static void frame_panel(const scene_panel *p, double width, double height, layout_panel *l) {
+    l->frame = (hatch_frame){.width_cm = width, .height_cm = height};
+    memcpy(l->frame.box.x, p->x.range, sizeof p->x.range);
+    memcpy(l->frame.box.y, p->y.range, sizeof p->y.range);
+    if (p->fit && p->needed.x[0] <= p->needed.x[1]) {
+        narrow(l->frame.box.x, p->needed.x, width, 0.8);
+        narrow(l->frame.box.y, p->needed.y, height, 0.6);
+    }
+    ticks_choose(&p->x, l->frame.box.x, width, true, &l->x);
+    ticks_choose(&p->y, l->frame.box.y, height, false, &l->y);
+}
+
+/* From a panel to the end of its vertical axis' name. */
+static double axis_room(const scene_panel *p, const layout_panel *l) {
+    double name = p->y.label ? rich_width(p->y.label) : 0;
+    if (l->y.power != 0) name += 1;
+    return 0.25 + l->y.widest + (name == 0 ? 0 : name > UPRIGHT ? 0.6 : 0.15 + name);
+}
+
+/* left, right, gap_x: from what the numbers of each column need. */
+static void make_columns(const scene *s, figure_layout *l) {
+    l->left = l->gap_x = 0.3;
+    l->right = 0.25;
+    for (int i = 0; i < s->panel_count; i++) {
+        const layout_panel *p = &l->panels[i];
+        double room = p->y_shown ? axis_room(s->panels[i], p) : 0.15;
+        bool numbers = p->x_shown, last = (i + 1) % l->columns == 0 || i + 1 == s->panel_count;
+        if (i % l->columns == 0)
+            l->left = fmax(l->left, fmax(room + 0.1, numbers ? p->x.first + 0.1 : 0));
+        else
+            l->gap_x = fmax(l->gap_x, room + 0.2);
+        if (last && (i + 1) % l->columns == 0) l->right = fmax(l->right, numbers ? p->x.last + 0.1 : 0);
+        if (!last && numbers) l->gap_x = fmax(l->gap_x, p->x.last + l->panels[i + 1].x.first + 0.25);
+    }
+}
+
+/* ---- Legend */
+
+static int by_order(const scene *s, const layout_entry *a, const layout_entry *b) {
+    return s->styles[a->style].order < s->styles[b->style].order;
+}
+
+/* The styles that are seen and have words, in their order. Returns the width of the widest. */
+static double gather_entries(const scene *s, figure_layout *l) {
+    double widest = 0;
+    l->entry_count = 0;
+    for (int k = 0; k < s->style_count; k++) {
+        const scene_style *style = &s->styles[k];
+        if (!style->seen || !style->legend) continue;
+        layout_entry entry = {.style = k};
+        int at = l->entry_count++;
+        for (; at > 0 && by_order(s, &entry, &l->entries[at - 1]); at--) l->entries[at] = l->entries[at - 1];
+        l->entries[at] = entry;
+        widest = fmax(widest, rich_width(style->legend));
+    }
+    return LAYOUT_SWATCH_WIDTH + SAMPLE_GAP + widest;
+}
+
+/* Entries in a strip below the panels: as many side by side as there is room for. */
+static void make_strip(const scene *s, figure_layout *l) {
+    double step = l->entry_width + SPACE;
+    int fit = (int)((l->width - 2 * EDGE + SPACE) / step), count = l->entry_count;
+    fit = fit < 1 ? 1 : fit;
+    int rows = (count + fit - 1) / fit;
+    l->entry_columns = rows > 0 ? (count + rows - 1) / rows : 1;
+    l->legend_height = count > 0 ? rows * LINE + 0.15 : 0;
+    l->legend_width = l->entry_columns * step - SPACE;
+    if (s->bar.level_count > 0) l->legend_height += BAR_HEIGHT;
+}
+
+static void place_entries(figure_layout *l) {
+    double x = fmax(EDGE, fmin(l->left, l->width - EDGE - l->legend_width));
+    double y = (l->caption ? TEXT_LINE * l->caption_lines + 0.1 : 0) + 0.1;
+    int rows = (l->entry_count + l->entry_columns - 1) / l->entry_columns;
+    if (l->beside) {
+        x = l->width - EDGE - l->entry_width;
+        y = l->height - l->top - rows * LINE;
+    }
+    for (int i = 0; i < l->entry_count; i++) {
+        l->entries[i].x = x + (i % l->entry_columns) * (l->entry_width + SPACE);
+        l->entries[i].y = y + (rows - 1 - i / l->entry_columns) * LINE;
+    }
+    l->bar_bottom = y + (l->beside ? 0 : rows * LINE) + 0.45;
+}
+
+static void place_bar(const scene *s, figure_layout *l) {
+    int bands = s->bar.level_count + 1;
+    double name = rich_width(s->bar.label ? s->bar.label : "") + 0.3, room = l->width - l->left - 0.3 - name;
+    l->bar_step = fmin(1.1, room / bands);
+    l->bar_left = l->left + name + 0.5 * fmax(0, room - bands * l->bar_step);
+}
+
+/* ---- Sizes */
+
+static int choose_columns(const scene *s, const costab_style *style) {
+    int n = s->panel_count;
+    int columns = style->columns > 0 ? style->columns
+                  : s->columns > 0   ? s->columns
+                  : n <= 3           ? n
+                  : n == 4           ? 2
+                                     : 3;
+    return columns < n ? columns : n;
+}
+
+/* The panels' size with the legend below or beside; the figure's height where it is not given. */
+static void make_panels(const scene *s, const costab_style *style, figure_layout *l) {
+    const scene_panel *first = s->panels[0];
+    double right = l->right + (l->beside ? l->entry_width + EDGE + 0.1 : 0),
+           legend = l->beside ? 0 : l->legend_height;
+    double caption = l->caption ? TEXT_LINE * l->caption_lines + 0.1 : 0;
+    double width = (l->width - l->left - right - (l->columns - 1) * l->gap_x) / l->columns;
+    double height = fmin(first->proportion * width, first->tallest);
+    double frame = l->top + 1.05 + legend + caption + (l->rows - 1) * l->gap_y;
+    l->height = style->height_cm > 0 ? style->height_cm / l->unit : frame + l->rows * height;
+    l->panel_width = width;
+    l->panel_height = (l->height - frame) / l->rows;
+    l->bottom = 1.05 + legend + caption;
+}
+
+/* The legend goes where it takes less from the panels, or less of the page where the height is free. */
+static void choose_side(const scene *s, const costab_style *style, figure_layout *l) {
+    l->beside = false;
+    make_panels(s, style, l);
+    if (l->entry_count == 0 || s->bar.level_count > 0) return;
+    double below = l->panel_width * l->panel_height, strip = l->width * l->legend_height;
+    figure_layout beside = *l;
+    beside.beside = true;
+    make_panels(s, style, &beside);
+    double tall = beside.entry_count * LINE, column = (l->entry_width + EDGE) * beside.height;
+    bool better = style->height_cm > 0 ? beside.panel_width * beside.panel_height > 1.05 * below
+                                       : l->columns == 1 && column < 0.8 * strip;
+    l->beside = better && tall < beside.height - beside.top && beside.panel_width > beside.panel_height * 0.8;
+}
+
+static costab_status check_room(const figure_layout *l, const char *path, costab_error *error) {
+    if (l->panel_width >= PANEL_LEAST && l->panel_height >= PANEL_LEAST) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID,
+                     "%s: the figure's size of %g cm x %g cm leaves %.2f cm x %.2f cm for a panel; make it "
+                     "larger or give other `columns`",
+                     path, l->unit * l->width, l->unit * l->height, l->unit * fmax(l->panel_width, 0),
+                     l->unit * fmax(l->panel_height, 0));
+}
+
+/* ---- Texts */
+
+/* A copy in lines, with a letter in front where there are several panels. */
+static char *in_lines(const char *rich, int letter, double width, int *lines, bool *failed) {
+    text copy = {0};
+    text_append(&copy, "");
+    if (letter >= 0) text_printf(&copy, letter < 26 ? "(%c) " : "(a%c) ", 'a' + letter % 26);
+    if (rich) text_append(&copy, rich);
+    if (copy.failed) {
+        *failed = true;
+        return NULL;
+    }
+    int count = copy.size > 0 ? rich_wrap(copy.data, width) : 0;
+    if (count > *lines) *lines = count;
+    return copy.data;
+}
+
+static costab_status make_texts(const scene *s, figure_layout *l, costab_error *error) {
+    bool failed = false;
+    int lines = 0;
+    memory_free(l->title);
+    memory_free(l->caption);
+    l->title_lines = l->caption_lines = 0;
+    l->title = in_lines(s->title, -1, l->width - 0.4, &l->title_lines, &failed);
+    l->caption = s->caption ? in_lines(s->caption, -1, l->width - 0.4, &l->caption_lines, &failed) : NULL;
+    for (int i = 0; i < s->panel_count; i++) {
+        memory_free(l->panels[i].caption);
+        l->panels[i].caption = in_lines(s->panels[i]->caption, s->panel_count > 1 ? i : -1,
+                                        l->panel_width + 0.7 * l->gap_x, &lines, &failed);
+    }
+    l->top = 0.2 + TEXT_LINE * lines + (l->title_lines > 0 ? 0.14 + TEXT_LINE * l->title_lines : 0);
+    l->gap_y = 0.25 + TEXT_LINE * lines + (is_shared(s, true) ? 0 : 0.8);
+    return failed ? error_memory(error) : COSTAB_OK;
+}
+
+/* ---- The layout */
+
+static void show_axes(const scene *s, figure_layout *l) {
+    bool x = is_shared(s, true), y = is_shared(s, false);
+    for (int i = 0; i < s->panel_count; i++) {
+        l->panels[i].x_shown = !x || i + l->columns >= s->panel_count;
+        l->panels[i].y_shown = !y || i % l->columns == 0;
+    }
+}
+
+/* Areas that are hatched are seen where a line of the hatching is. */
+static costab_status look_at_hatches(scene *s, const figure_layout *l, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < s->panel_count; i++)
+        for (int k = 0; k < s->panels[i]->layer_count && !status; k++) {
+            const scene_layer *layer = &s->panels[i]->layers[k];
+            scene_style *style = &s->styles[layer->style];
+            outline lines = {0};
+            if (layer->kind != SCENE_HATCH || (style->seen >> SCENE_HATCH & 1U)) continue;
+            status = hatch_lines(&layer->runs, &l->panels[i].frame, &style->patterns[0], &lines, error);
+            if (lines.loop_count > 0) style->seen |= 1U << SCENE_HATCH;
+            outline_free(&lines);
+        }
+    return status;
+}
+
+static costab_status settle(scene *s, const costab_style *style, const char *path, figure_layout *l,
+                            costab_error *error) {
+    l->panel_width = l->panel_height = 5;
+    show_axes(s, l);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < s->panel_count; i++)
+            frame_panel(s->panels[i], l->panel_width, l->panel_height, &l->panels[i]);
+        costab_status status = look_at_hatches(s, l, error);
+        if (status) return status;
+        l->entry_width = gather_entries(s, l);
+        make_columns(s, l);
+        make_strip(s, l);
+        status = make_texts(s, l, error);
+        if (status) return status;
+        choose_side(s, style, l);
+        if (l->beside) {
+            l->entry_columns = 1;
+            l->legend_height = 0;
+        }
+        make_panels(s, style, l);
+        status = check_room(l, path, error);
+        if (status) return status;
+    }
+    for (int i = 0; i < s->panel_count; i++)
+        frame_panel(s->panels[i], l->panel_width, l->panel_height, &l->panels[i]);
+    place_entries(l);
+    place_bar(s, l);
+    if (l->beside) l->right += l->entry_width + EDGE + 0.1;
+    return COSTAB_OK;
+}
+
+costab_status layout_make(scene *s, const costab_style *style, const char *path, figure_layout *l,
+                          costab_error *error) {
+    static const double usual[] = {8.9, 14.0, 18.0};
+    *l = (figure_layout){.unit = style->font_size > 0 ? style->font_size / 8 : 1};
+    l->columns = choose_columns(s, style);
+    l->rows = (s->panel_count + l->columns - 1) / l->columns;
+    l->width = (style->width_cm > 0 ? style->width_cm : usual[l->columns < 3 ? l->columns - 1 : 2]) / l->unit;
+    l->panels = memory_alloc((size_t)s->panel_count, sizeof *l->panels);
+    l->entries = memory_alloc((size_t)s->style_count + 1, sizeof *l->entries);
+    if (!l->panels || !l->entries) return error_memory(error);
+    return settle(s, style, path, l, error);
+}
+
+void layout_free(figure_layout *l, int panels) {
+    for (int i = 0; i < panels && l->panels; i++) memory_free(l->panels[i].caption);
+    memory_free(l->panels);
+    memory_free(l->entries);
+    memory_free(l->title);
+    memory_free(l->caption);
+    *l = (figure_layout){0};
+}

@@ -1,0 +1,45 @@
+/* figure/layout.h - a scene on paper: sizes, panels, ticks, legend, and the texts where there is room for
+ * them.
+ *
+ * Lengths are in cm for 8 pt type; with other type the same layout is made in units of so many cm. */
+#ifndef FIGURE_LAYOUT_H
+#define FIGURE_LAYOUT_H
+
+#include "costab/style.h"
+#include "figure/ticks.h"
+
+#define LAYOUT_SWATCH_WIDTH  0.75
+#define LAYOUT_SWATCH_HEIGHT 0.28
+
+typedef struct layout_panel {
+    hatch_frame frame;
+    ticks x, y;
+    bool x_shown, y_shown; /* the axis has its numbers and its name here */
+    char *caption;         /* owned: with its letter, in lines */
+} layout_panel;
+
+typedef struct layout_entry {
+    int style;
+    double x, y; /* lower left corner of the sample, from the figure's */
+} layout_entry;
+
+typedef struct figure_layout {
+    double unit; /* cm */
+    double width, height, left, right, top, bottom, gap_x, gap_y, panel_width, panel_height;
+    int columns, rows, title_lines, caption_lines;
+    layout_panel *panels;
+    char *title, *caption; /* owned, in lines */
+    int entry_count, entry_columns;
+    layout_entry *entries;
+    bool beside; /* the legend is to the right of the panels, not below */
+    double entry_width, legend_width, legend_height;
+    double bar_left, bar_bottom, bar_step; /* of the scene's bar */
+} figure_layout;
+
+/* Lays the scene out. COSTAB_INVALID where the size leaves too little for a panel. `path` is the spec's. */
+costab_status layout_make(scene *s, const costab_style *style, const char *path, figure_layout *l,
+                          costab_error *error);
+
+void layout_free(figure_layout *l, int panels);
+
+#endif

@@ -1,0 +1,124 @@
+/* Where texts have most room. */
+#include <math.h>
+
+#include "figure/place.h"
+
+#include "figure/rich.h"
+
+#define ROOM_INSIDE_CM   0.28 /* free around the middle of a word inside an area */
+#define ROOM_ALONG_CM    0.2  /* free around a number on a line */
+#define ROOM_TO_FRAME_CM 0.35
+#define ROOM_TO_TEXT_CM  0.6
+
+enum { LATTICE = 96, CANDIDATES = 40 /* places tried along a line */ };
+
+typedef struct spot {
+    double x, y; /* cm */
+} spot;
+
+static double segment_distance(double x, double y, double ax, double ay, double bx, double by) {
+    double dx = bx - ax, dy = by - ay, length2 = dx * dx + dy * dy;
+    double t = length2 > 0 ? ((x - ax) * dx + (y - ay) * dy) / length2 : 0;
+    t = fmin(1, fmax(0, t));
+    return hypot(x - ax - t * dx, y - ay - t * dy);
+}
+
+/* Distance on paper from a point to the nearest edge, or `best` where one is nearer than that. */
+static double clearance(const outline *edges, const hatch_frame *f, double x, double y, double best) {
+    double sx = f->width_cm / (f->box.x[1] - f->box.x[0]);
+    double sy = f->height_cm / (f->box.y[1] - f->box.y[0]);
+    double nearest = HUGE_VAL;
+    for (size_t l = 0; l < edges->loop_count; l++) {
+        const outline_point *points = edges->points + edges->loops[l].first;
+        for (size_t i = 0, n = edges->loops[l].count; i < n && nearest > best; i++) {
+            const outline_point *p = &points[i], *q = &points[(i + 1) % n];
+            double d = segment_distance(x, y, (p->x - f->box.x[0]) * sx, (p->y - f->box.y[0]) * sy,
+                                        (q->x - f->box.x[0]) * sx, (q->y - f->box.y[0]) * sy);
+            nearest = fmin(nearest, d);
+        }
+    }
+    return nearest;
+}
+
+/* ---- Inside an area: the middle of the largest free circle, found on a lattice */
+
+static bool place_inside(const scene_text *item, const outline *edges, const hatch_frame *f, double *x,
+                         double *y) {
+    double best = ROOM_INSIDE_CM;
+    bool found = false;
+    for (int i = 1; i < LATTICE; i++) {
+        for (int j = 1; j < LATTICE; j++) {
+            double px = f->box.x[0] + (f->box.x[1] - f->box.x[0]) * i / LATTICE;
+            double py = f->box.y[0] + (f->box.y[1] - f->box.y[0]) * j / LATTICE;
+            if (!outline_contains(&item->where, px, py)) continue;
+            double room = clearance(edges, f, f->width_cm * i / LATTICE, f->height_cm * j / LATTICE, best);
+            if (room <= best + 1e-9) continue;
+            best = room;
+            *x = px;
+            *y = py;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* ---- On a line */
+
+/* On paper, from the frame's lower left corner. */
+static spot on_paper(const hatch_frame *f, double x, double y) {
+    return (spot){f->width_cm * (x - f->box.x[0]) / (f->box.x[1] - f->box.x[0]),
+                  f->height_cm * (y - f->box.y[0]) / (f->box.y[1] - f->box.y[0])};
+}
+
+/* Free room around a spot: to the frame, to texts that are placed already, to other lines. */
+static double room_at(const scene_text *item, const scene_panel *panel, const hatch_frame *f, spot at,
+                      const placed_text *before, int count) {
+    double room = fmin(fmin(at.x, f->width_cm - at.x), fmin(at.y, f->height_cm - at.y)) - ROOM_TO_FRAME_CM;
+    for (int k = 0; k < count; k++) {
+        spot other = on_paper(f, before[k].x, before[k].y);
+        room = fmin(room, hypot(at.x - other.x, at.y - other.y) - ROOM_TO_TEXT_CM);
+    }
+    for (size_t l = 0; l < panel->obstacles.loop_count && room > 0; l++) {
+        const outline_run *run = &panel->obstacles.loops[l];
+        for (size_t i = run->first; i < run->first + run->count && run->edge != item->own; i++) {
+            spot other = on_paper(f, panel->obstacles.points[i].x, panel->obstacles.points[i].y);
+            room = fmin(room, hypot(at.x - other.x, at.y - other.y));
+        }
+    }
+    return room;
+}
+
+static bool place_along(const scene_text *item, const scene_panel *panel, const hatch_frame *f,
+                        const placed_text *before, int count, double *x, double *y) {
+    const outline_run *longest = NULL;
+    double best = ROOM_ALONG_CM;
+    bool found = false;
+    for (size_t l = 0; l < item->where.loop_count; l++)
+        if (!longest || item->where.loops[l].count > longest->count) longest = &item->where.loops[l];
+    for (size_t i = 0; longest && i < CANDIDATES; i++) {
+        const outline_point *at =
+            &item->where.points[longest->first + (longest->count - 1) * i / (CANDIDATES - 1)];
+        double room = room_at(item, panel, f, on_paper(f, at->x, at->y), before, count);
+        if (room <= best) continue;
+        best = room;
+        *x = at->x;
+        *y = at->y;
+        found = true;
+    }
+    return found;
+}
+
+int place_texts(const scene_panel *panel, const hatch_frame *f, placed_text *placed) {
+    int count = 0;
+    for (int i = 0; i < panel->text_count; i++) {
+        const scene_text *item = &panel->texts[i];
+        placed_text at = {.item = item, .shown = item->shown, .x = item->x, .y = item->y};
+        double room = item->room / (f->box.x[1] - f->box.x[0]) * f->width_cm;
+        if (item->room > 0 && item->brief && room < rich_width(item->shown) + 0.3) at.shown = item->brief;
+        bool found = item->anchor == SCENE_INSIDE  ? place_inside(item, &panel->obstacles, f, &at.x, &at.y)
+                     : item->anchor == SCENE_ALONG ? place_along(item, panel, f, placed, count, &at.x, &at.y)
+                                                   : true;
+        if (found) placed[count++] = at;
+    }
+    return count;
+}

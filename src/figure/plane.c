@@ -1,0 +1,272 @@
+#include "figure/plane.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "figure/read.h"
+
+#define LOG_MOST 700.0 /* of radii, for interpolation: infinite ones, and zero */
+
+/* ---- Cuts */
+
+static double log_radius(double radius) {
+    return fmin(fmax(log(fmax(radius, 0)), -LOG_MOST), LOG_MOST);
+}
+
+/* Where, between two places with these values, a value is that lies between theirs. */
+static double place_of(double wanted, double p, double q, double at_p, double at_q) {
+    double t = (wanted - at_p) / (at_q - at_p);
+    return isfinite(t) ? p + fmin(fmax(t, 0), 1) * (q - p) : 0.5 * (p + q);
+}
+
+/* The crossing of level 1 on the edge from p to q, as a place; NaN where none is stored. */
+static double stored_one(const grid_axis *axis, const double *level, size_t at, double p, double q) {
+    double place = level ? level[at] : (double)NAN;
+    if (axis->log) place = place > 0 ? log10(place) : (double)NAN;
+    return place >= p && place <= q ? place : (double)NAN;
+}
+
+/* The crossing of a level: between 1 and the ends where that is known. */
+static double radius_crossing(double level, double one, double p, double q, double at_p, double at_q) {
+    if (isnan(one) || !((at_p < 0) != (at_q < 0))) return place_of(level, p, q, at_p, at_q);
+    if (level == 0) return one;
+    return (level < at_p) != (level < 0) ? place_of(level, p, one, at_p, 0)
+                                         : place_of(level, one, q, 0, at_q);
+}
+
+/* The arrays of a cut lie in one block behind each other. */
+static costab_status own_cut_make(plane *w, costab_error *error) {
+    size_t points = w->grid.x.count * w->grid.y.count;
+    own_cut *own = &w->own[w->cells.cut_count];
+    own->inside = memory_alloc(points, sizeof *own->inside);
+    own->value = memory_alloc(3 * points, sizeof *own->value);
+    if (!own->inside || !own->value) return error_memory(error);
+    own->cross_x = own->value + points;
+    own->cross_y = own->cross_x + points;
+    w->cuts[w->cells.cut_count++] = (grid_cut){own->inside, own->cross_x, own->cross_y, own->value};
+    return COSTAB_OK;
+}
+
+/* A point's edges: to the next along x (0) and along y (1). */
+typedef struct edge {
+    const grid_axis *axis;
+    const double *one, *iteration_one; /* crossings of 1 */
+    size_t at, next;
+    double p, q;
+    double *cross;
+} edge;
+
+static int edges_of(const plane *w, const own_cut *own, size_t i, size_t j, edge *edges) {
+    const grid *g = &w->grid;
+    size_t at = i * g->y.count + j;
+    int count = 0;
+    if (i + 1 < g->x.count)
+        edges[count++] = (edge){&g->x,           w->drawn->one_x, g->iteration.one_x, at,
+                                at + g->y.count, g->x.places[i],  g->x.places[i + 1], &own->cross_x[at]};
+    if (j + 1 < g->y.count)
+        edges[count++] = (edge){&g->y,  w->drawn->one_y, g->iteration.one_y, at,
+                                at + 1, g->y.places[j],  g->y.places[j + 1], &own->cross_y[at]};
+    return count;
+}
+
+/* A bit of the class. Where it changes: at the level 1 that was found there, else where one of the values
+ * that decide about it passes, else in the middle. */
+static double bit_crossing(const plane *w, const edge *e, bool discrete) {
+    const grid *g = &w->grid;
+    const double *radius = g->radius.values, *iteration = g->iteration.values, *abscissa = g->abscissa;
+    size_t p = e->at, q = e->next;
+    if (!discrete && abscissa && (abscissa[p] < 0) != (abscissa[q] < 0))
+        return place_of(0, e->p, e->q, abscissa[p], abscissa[q]);
+    if (discrete) {
+        double one = stored_one(e->axis, e->one, p, e->p, e->q);
+        double iteration_one = stored_one(e->axis, e->iteration_one, p, e->p, e->q);
+        /* Of two that which is met first from the stable end; fmin and fmax leave out a NaN. */
+        one = g->codes[p] & 1 ? fmin(one, iteration_one) : fmax(one, iteration_one);
+        if (!isnan(one)) return one;
+    }
+    const double *sources[2] = {radius, iteration};
+    for (int k = 0; k < 2 && discrete; k++)
+        if (sources[k] && (sources[k][p] < 1) != (sources[k][q] < 1) && !isnan(sources[k][p] + sources[k][q]))
+            return place_of(0, e->p, e->q, log_radius(sources[k][p]), log_radius(sources[k][q]));
+    return 0.5 * (e->p + e->q);
+}
+
+/* Adds a cut: at a level of the logarithm of the radius or, with a bit, where that bit of the class changes.
+ */
+static costab_status add_cut(plane *w, double level, int bit, costab_error *error) {
+    costab_status status = own_cut_make(w, error);
+    if (status) return status;
+    const own_cut *own = &w->own[w->cells.cut_count - 1];
+    const grid *g = &w->grid;
+    for (size_t i = 0; i < g->x.count; i++)
+        for (size_t j = 0; j < g->y.count; j++) {
+            edge edges[2];
+            size_t at = i * g->y.count + j;
+            own->inside[at] = bit ? (g->codes[at] & bit) != 0 : w->radius[at] < level;
+            own->value[at] = !bit ? w->radius[at] - level : own->inside[at] ? -1 : 1;
+            if (bit == 1 && g->radius.values && !isnan(w->radius[at])) own->value[at] = w->radius[at];
+            for (int e = 0, count = edges_of(w, own, i, j, edges); e < count; e++) {
+                const edge *to = &edges[e];
+                *to->cross = bit ? bit_crossing(w, to, bit == 1)
+                                 : radius_crossing(level, stored_one(to->axis, to->one, at, to->p, to->q),
+                                                   to->p, to->q, w->radius[at], w->radius[to->next]);
+            }
+        }
+    return COSTAB_OK;
+}
+
+costab_status plane_cut_radius(plane *w, double level, costab_error *error) {
+    return add_cut(w, log(level), 0, error);
+}
+
+costab_status plane_cut_class(plane *w, bool discrete, costab_error *error) {
+    return add_cut(w, 0, discrete ? 1 : 2, error);
+}
+
+/* ---- Panels */
+
+static void plane_free(plane *w) {
+    for (int c = 0; c < CELL_CUTS_MAX; c++) {
+        memory_free(w->own[c].inside);
+        memory_free(w->own[c].value);
+    }
+    grid_free(&w->grid);
+    outline_free(&w->regions);
+    memory_free(w->missing);
+    memory_free(w->radius);
+}
+
+static costab_status plane_make(plane *w, bool classes, costab_error *error) {
+    const grid *g = &w->grid;
+    size_t points = g->x.count * g->y.count;
+    const double *values = w->drawn->values;
+    w->missing = memory_alloc(points, sizeof *w->missing);
+    w->radius = memory_alloc(points, sizeof *w->radius);
+    if (!w->missing || !w->radius) return error_memory(error);
+    for (size_t i = 0; i < points; i++) {
+        bool none = !values || isnan(values[i]);
+        w->radius[i] = none ? 0 : log_radius(values[i]);
+        w->missing[i] = classes ? g->codes[i] > 3 : none;
+    }
+    w->cells = (cell_grid){.nx = g->x.count,
+                           .ny = g->y.count,
+                           .x = g->x.places,
+                           .y = g->y.places,
+                           .missing = w->missing,
+                           .cuts = w->cuts,
+                           .context = w};
+    return COSTAB_OK;
+}
+
+static costab_status begin_panel(plane *w, const size_t *at, costab_error *error) {
+    text caption = {0};
+    w->panel = scene_add_panel(w->s);
+    if (!w->panel) return scene_status(w->s, w->request->path, error);
+    figure_caption(w->request, figure_sliced(w->request, w->kind), at, w->symbol, &caption);
+    w->panel->caption = scene_keep_text(w->s, &caption);
+    w->panel->proportion = 0.9;
+    grid_set_axis(w->request, w->s, &w->grid.x, &w->panel->x);
+    grid_set_axis(w->request, w->s, &w->grid.y, &w->panel->y);
+    return COSTAB_OK;
+}
+
+static costab_status draw_panel(plane *w, bool classes, const size_t *at,
+                                costab_status (*draw)(plane *w, costab_error *error), costab_error *error) {
+    const figure_request *r = w->request;
+    size_t points = w->grid.x.count * w->grid.y.count;
+    w->drawn = classes || !w->grid.ones ? &w->grid.radius : w->grid.ones;
+    if (classes ? !w->grid.codes : !w->drawn->values)
+        return read_missing(r->results, classes ? "class" : r->of, error);
+    /* Couplings that do not iterate have no iteration radius. */
+    if (!classes && w->drawn == &w->grid.iteration && !grid_has_numbers(w->drawn->values, points))
+        return COSTAB_OK;
+    costab_status status = plane_make(w, classes, error);
+    if (!status) status = begin_panel(w, at, error);
+    return status ? status : draw(w, error);
+}
+
+costab_status planes_draw(plane *w, bool classes, const grid_frame *frame,
+                          costab_status (*draw)(plane *w, costab_error *error), costab_error *error) {
+    unsigned sliced = figure_sliced(w->request, w->kind);
+    size_t at[COSTAB_AXES_MAX] = {0};
+    costab_status status = COSTAB_OK;
+    do {
+        plane *next = memory_alloc(1, sizeof *next);
+        if (!next) return error_memory(error);
+        *next = *w;
+        status = grid_read(w->request, frame, at, &next->grid, error);
+        if (!status) status = draw_panel(next, classes, at, draw, error);
+        plane_free(next);
+        memory_free(next);
+    } while (!status && figure_next_panel(w->request, sliced, at));
+    return status;
+}
+
+/* ---- Regions */
+
+typedef struct painted {
+    size_t loop;
+    double area;
+} painted;
+
+static int by_area(const void *p, const void *q) {
+    const painted *a = p, *b = q;
+    if (a->area != b->area) return a->area > b->area ? -1 : 1;
+    return (a->loop > b->loop) - (a->loop < b->loop);
+}
+
+/* Loops of one label that follow each other make one layer. */
+static costab_status put_loops(plane *w, const painted *order, size_t count,
+                               void (*style_of)(int label, char style[SCENE_WORD_MAX]), costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (size_t k = 0; k < count && !status;) {
+        uint8_t label = w->regions.loops[order[k].loop].edge;
+        outline area = {0};
+        char style[SCENE_WORD_MAX];
+        for (; k < count && w->regions.loops[order[k].loop].edge == label && !status; k++) {
+            outline_run loop = w->regions.loops[order[k].loop];
+            const outline one = {.points = w->regions.points,
+                                 .point_count = w->regions.point_count,
+                                 .loops = &loop,
+                                 .loop_count = 1};
+            status = outline_append(&area, &one, error);
+        }
+        if (label == CELL_MISSING)
+            strcpy(style, "failed");
+        else
+            style_of(label, style);
+        scene_put(w->s, w->panel, SCENE_FILL, style, &area);
+    }
+    return status;
+}
+
+costab_status plane_paint(plane *w, void (*style_of)(int label, char style[SCENE_WORD_MAX]),
+                          costab_error *error) {
+    costab_status status = cell_regions(&w->cells, &w->regions, error);
+    if (status) return status;
+    painted *order = memory_alloc(w->regions.loop_count + 1, sizeof *order);
+    if (!order) return error_memory(error);
+    size_t count = 0;
+    for (size_t l = 0; l < w->regions.loop_count; l++) {
+        double area = cell_loop_area(&w->regions, l);
+        if (area > 0) order[count++] = (painted){l, area};
+    }
+    qsort(order, count, sizeof *order, by_area);
+    status = put_loops(w, order, count, style_of, error);
+    memory_free(order);
+    return status;
+}
+
+costab_status plane_line(plane *w, int cut, const char *style, outline *kept, uint8_t number,
+                         costab_error *error) {
+    outline line = {0};
+    costab_status status = cell_line(&w->cells, cut, &line, error);
+    for (size_t l = 0; l < line.loop_count; l++) line.loops[l].edge = number;
+    if (!status && kept) status = outline_append(kept, &line, error);
+    scene_put(w->s, w->panel, SCENE_CURVE, style, &line);
+    return status;
+}

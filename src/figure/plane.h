@@ -1,0 +1,51 @@
+/* figure/plane.h - panels of network sweeps over two axes: cuts of the grid, regions, lines.
+ *
+ * Level 1, and the bound of the co-simulation's stability where it is that, go through the crossings that the
+ * sweep found on the grid's edges; all else is interpolated. */
+#ifndef FIGURE_PLANE_H
+#define FIGURE_PLANE_H
+
+#include "figure/cells.h"
+#include "figure/grid.h"
+
+/* A cut with arrays of its own. */
+typedef struct own_cut {
+    bool *inside;
+    double *cross_x, *cross_y, *value;
+} own_cut;
+
+typedef struct plane {
+    const figure_request *request;
+    const figure_kind *kind;
+    const char *symbol; /* what captions say of this kind where a figure has several */
+    grid grid;
+    const grid_radius *drawn; /* whose level 1 the cuts of a radius go through */
+    scene *s;
+    scene_panel *panel;
+    bool *missing;
+    double *radius; /* its logarithms */
+    own_cut own[CELL_CUTS_MAX];
+    grid_cut cuts[CELL_CUTS_MAX];
+    cell_grid cells;
+    outline regions; /* of the cells, once they are made */
+} plane;
+
+/* Adds a panel for every coupling and value of further axes that has something to draw, and lets `draw` fill
+ * it. classes: what is missing is told by the class, else by the radius. */
+costab_status planes_draw(plane *w, bool classes, const grid_frame *frame,
+                          costab_status (*draw)(plane *w, costab_error *error), costab_error *error);
+
+/* Adds the cut at a level of the radius; at a bit of the class (discrete: of the co-simulation). */
+costab_status plane_cut_radius(plane *w, double level, costab_error *error);
+costab_status plane_cut_class(plane *w, bool discrete, costab_error *error);
+
+/* Makes the regions and paints them, from the largest to the smallest, so that what fills a hole is painted
+ * over it. */
+costab_status plane_paint(plane *w, void (*style_of)(int label, char style[SCENE_WORD_MAX]),
+                          costab_error *error);
+
+/* Puts the line of a cut; kept (NULL: not wanted) gets it, too, its runs with this number as `edge`. */
+costab_status plane_line(plane *w, int cut, const char *style, outline *kept, uint8_t number,
+                         costab_error *error);
+
+#endif

@@ -1,0 +1,23 @@
+/* figure/read.h - values from a results file. */
+#ifndef FIGURE_READ_H
+#define FIGURE_READ_H
+
+#include "costab/store.h"
+
+/* The number of an axis in the plan; -1 where there is none of this name. */
+int read_axis_number(const costab_plan *plan, const char *name);
+
+/* The values of a field along `rank` of its axes, ascending in the plan (the last fastest), where the index
+ * along its other axes is at[axis]. [out] *values: to be freed with memory_free; NULL where the results have
+ * no such field over these axes. */
+costab_status read_field(const costab_results *results, const char *field, costab_type type, const size_t *at,
+                         const int *along, int rank, void **values, costab_error *error);
+
+/* All values of a field of doubles. [out] *values: to be freed; NULL where that fails. */
+costab_status read_whole(const costab_results *results, const char *field, double **values, size_t *count,
+                         costab_error *error);
+
+/* COSTAB_INVALID: what says that the figure needs this field. */
+costab_status read_missing(const costab_results *results, const char *field, costab_error *error);
+
+#endif

@@ -1,0 +1,194 @@
+/* Rich texts: made, measured, broken into lines, and written with gnuplot's mark-up or LaTeX's. */
+#include "figure/rich.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Making */
+
+void rich_plain(text *target, const char *plain) {
+    text_append(target, "");
+    for (const char *c = plain; *c; c++)
+        text_append_n(target, (unsigned char)*c < 0x20 || *c == 0x7f ? " " : c, 1);
+}
+
+void rich_name(text *target, const char *name) {
+    bool letter = name[0] && (!name[1] || (name[1] == '_' && name[2] && !strchr(name + 2, '_')));
+    if (!letter) {
+        rich_plain(target, name);
+        return;
+    }
+    text_printf(target, RICH_ITALIC("%c"), name[0]);
+    if (name[1]) text_printf(target, RICH_INDEX("%s"), name + 2);
+}
+
+const char *rich_number(double value, char shown[RICH_NUMBER_MAX]) {
+    char plain[40], power_of_ten[16] = "";
+    int power = 0;
+    text_format(plain, sizeof plain, "%.6g", value);
+    char *exponent = strchr(plain, 'e');
+    if (exponent) {
+        sscanf(exponent + 1, "%d", &power);
+        *exponent = '\0';
+        text_format(power_of_ten, sizeof power_of_ten, "%s%d", power < 0 ? "−" : "",
+                    power < 0 ? -power : power);
+    }
+    const char *digits = plain + (plain[0] == '-');
+    bool one = exponent && strcmp(digits, "1") == 0;
+    text_format(shown, RICH_NUMBER_MAX, "%s%s%s%s%s%s", plain[0] == '-' ? "−" : "", one ? "" : digits,
+                exponent && !one ? "×" : "", exponent ? "10\004" : "", power_of_ten, exponent ? "\005" : "");
+    return shown;
+}
+
+/* ---- Characters */
+
+/* From U+0391 on, and from U+03B1 on. */
+static const char *const capitals[] = {"A",       "B",    "\\Gamma", "\\Delta",  "E",       "Z", "H",
+                                       "\\Theta", "I",    "K",       "\\Lambda", "M",       "N", "\\Xi",
+                                       "O",       "\\Pi", "P",       "",         "\\Sigma", "T", "\\Upsilon",
+                                       "\\Phi",   "X",    "\\Psi",   "\\Omega"};
+static const char *const letters[] = {"\\alpha",   "\\beta",   "\\gamma",    "\\delta", "\\varepsilon",
+                                      "\\zeta",    "\\eta",    "\\theta",    "\\iota",  "\\kappa",
+                                      "\\lambda",  "\\mu",     "\\nu",       "\\xi",    "o",
+                                      "\\pi",      "\\rho",    "\\varsigma", "\\sigma", "\\tau",
+                                      "\\upsilon", "\\varphi", "\\chi",      "\\psi",   "\\omega"};
+
+static const struct {
+    const char *shown, *tex;
+} signs[] = {{"−", "-"}, {"∞", "\\infty"}, {"×", "\\times"}, {"≤", "\\le"}, {"≥", "\\ge"}};
+
+static const struct {
+    char special;
+    const char *tex;
+} escapes[] = {{'\\', "\\textbackslash{}"},
+               {'{', "\\{"},
+               {'}', "\\}"},
+               {'$', "\\$"},
+               {'&', "\\&"},
+               {'#', "\\#"},
+               {'%', "\\%"},
+               {'_', "\\_"},
+               {'^', "\\textasciicircum{}"},
+               {'~', "\\textasciitilde{}"},
+               {'`', "\\`{}"}};
+
+/* The bytes of the character that begins here. */
+static size_t length_of(const char *c) {
+    size_t n = 1;
+    while (((unsigned char)c[n] & 0xC0) == 0x80) n++;
+    return n;
+}
+
+/* LaTeX's mathematics for a character; NULL where it is none. */
+static const char *mathematics(const char *c, size_t length) {
+    const unsigned char *byte = (const unsigned char *)c;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (strlen(signs[i].shown) == length && memcmp(c, signs[i].shown, length) == 0) return signs[i].tex;
+    if (length != 2 || (byte[0] != 0xCE && byte[0] != 0xCF)) return NULL;
+    unsigned point = (byte[0] & 0x1FU) << 6 | (byte[1] & 0x3FU);
+    if (point >= 0x391 && point < 0x391 + sizeof capitals / sizeof *capitals) return capitals[point - 0x391];
+    if (point >= 0x3B1 && point < 0x3B1 + sizeof letters / sizeof *letters) return letters[point - 0x3B1];
+    return NULL;
+}
+
+static void write_tex(text *target, const char *c, size_t length) {
+    const char *sign = mathematics(c, length);
+    for (size_t i = 0; !sign && i < sizeof escapes / sizeof *escapes; i++)
+        if (escapes[i].special == *c) {
+            text_append(target, escapes[i].tex);
+            return;
+        }
+    if (sign)
+        text_printf(target, "\\ensuremath{%s}", sign);
+    else
+        text_append_n(target, c, length);
+}
+
+static void write_enhanced(text *target, const char *c, size_t length) {
+    if (strchr("\\{}^_@&~", *c)) text_append(target, "\\");
+    text_append_n(target, c, length);
+}
+
+/* ---- Writing */
+
+#define MARKS_MAX 8 /* in each other */
+
+void rich_write(text *target, const char *rich, bool tex) {
+    static const struct {
+        const char *begin, *begin_tex, *end_tex;
+    } marks[] = {{"{/:Italic ", "\\ensuremath{", "}"},
+                 {"{/:Bold ", "\\ensuremath{\\mathbf{", "}}"},
+                 {"_{", "\\ensuremath{_{\\mathrm{", "}}}"},
+                 {"^{", "\\ensuremath{^{", "}}"}};
+    int open[MARKS_MAX], depth = 0;
+    bool lines = tex && strchr(rich, '\n');
+    text_append(target, lines ? "\\shortstack[l]{" : "");
+    /* What begins with a bracket gnuplot takes for the place of its box. */
+    if (tex && rich[0] == '[' && target->size == 0) text_append(target, "\\relax ");
+    for (const char *c = rich; *c; c += length_of(c)) {
+        int mark = *c - 1;
+        if (*c >= 1 && *c <= 4) {
+            if (depth < MARKS_MAX) open[depth++] = mark;
+            text_append(target, tex ? marks[mark].begin_tex : marks[mark].begin);
+        } else if (*c == 5) {
+            if (depth > 0) text_append(target, tex ? marks[open[--depth]].end_tex : (depth--, "}"));
+        } else if (*c == '\n') {
+            text_append(target, tex ? "\\\\" : "\n");
+        } else {
+            (tex ? write_tex : write_enhanced)(target, c, length_of(c));
+        }
+    }
+    if (lines) text_append(target, "}");
+}
+
+/* ---- Measuring: Helvetica's widths, a little rounded up */
+
+#define EM (8 * 2.54 / 72)
+
+static double glyph_width(const char *c) {
+    if (strchr("iljI|'.,:;! ft()[]/-", *c)) return 0.3 * EM;
+    if (strchr("mwMW%@", *c)) return 0.87 * EM;
+    if (*c >= 'A' && *c <= 'Z') return 0.7 * EM;
+    return 0.57 * EM;
+}
+
+double rich_width(const char *rich) {
+    double width = 0, widest = 0, scale = 1;
+    double before[MARKS_MAX];
+    int depth = 0;
+    for (const char *c = rich; *c; c += length_of(c)) {
+        if (*c >= 1 && *c <= 4) {
+            if (depth < MARKS_MAX) before[depth++] = scale;
+            if (*c >= 3) scale *= 0.8;
+        } else if (*c == 5) {
+            if (depth > 0) scale = before[--depth];
+        } else if (*c == '\n') {
+            width = 0;
+        } else {
+            width += scale * glyph_width(c);
+            widest = fmax(widest, width);
+        }
+    }
+    return widest;
+}
+
+int rich_wrap(char *rich, double width) {
+    int lines = 1;
+    char *line = rich, *blank = NULL;
+    for (char *c = rich; *c; c++) {
+        if (*c != ' ' && c[1]) continue;
+        char kept = c[1] ? *c : '\0';
+        if (c[1]) *c = '\0';
+        bool wide = rich_width(line) > width;
+        if (c[1]) *c = kept;
+        if (wide && blank) {
+            *blank = '\n';
+            line = blank + 1;
+            blank = NULL;
+            lines++;
+        }
+        if (*c == ' ' && c > line) blank = c;
+    }
+    return lines;
+}

@@ -1,0 +1,35 @@
+/* figure/rich.h - texts of a figure, once for every output.
+ *
+ * A rich text is UTF-8 in which the marks below enclose what is set in italics, bold, as an index or a power;
+ * marks may stand in each other. Everything else is shown as it is, whatever characters it has. */
+#ifndef FIGURE_RICH_H
+#define FIGURE_RICH_H
+
+#include "base/text.h"
+
+#define RICH_ITALIC(words) "\001" words "\005"
+#define RICH_BOLD(words)   "\002" words "\005"
+#define RICH_INDEX(words)  "\003" words "\005"
+#define RICH_POWER(words)  "\004" words "\005"
+
+/* A text that is shown as it is: control characters, which could be taken for marks, become blanks. */
+void rich_plain(text *target, const char *plain);
+
+/* The name of a quantity as mathematics writes it: H, and T_d with an index; other names as they are. */
+void rich_name(text *target, const char *name);
+
+/* A number with a true minus sign; powers of 10 as such. Returns `shown`. */
+#define RICH_NUMBER_MAX 48
+const char *rich_number(double value, char shown[RICH_NUMBER_MAX]);
+
+/* With the mark-up of gnuplot, or of LaTeX. */
+void rich_write(text *target, const char *rich, bool tex);
+
+/* How wide it is in 8 pt type, in cm; of several lines the widest. */
+double rich_width(const char *rich);
+
+/* Breaks it at blanks into lines of at most `width` cm in 8 pt type, where that is possible. Returns their
+ * number. */
+int rich_wrap(char *rich, double width);
+
+#endif

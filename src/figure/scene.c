@@ -1,0 +1,157 @@
+/* Building scenes. */
+#include "figure/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+scene_panel *scene_add_panel(scene *s) {
+    if (s->panel_count == SCENE_PANELS_MAX) s->crowded = true;
+    scene_panel *panel = s->crowded ? NULL : memory_alloc(1, sizeof *panel);
+    if (!panel) {
+        s->failed = true;
+        return NULL;
+    }
+    panel->proportion = 1;
+    panel->tallest = 5.4;
+    return s->panels[s->panel_count++] = panel;
+}
+
+/* ---- Texts */
+
+const char *scene_keep(scene *s, const char *rich) {
+    char **texts = memory_grow(s->texts, &s->text_capacity, s->text_count + 1, sizeof *texts);
+    if (texts) s->texts = texts;
+    char *copy = texts ? memory_copy(rich) : NULL;
+    if (copy) s->texts[s->text_count++] = copy;
+    if (!copy) s->failed = true;
+    return copy ? copy : "";
+}
+
+const char *scene_keep_text(scene *s, text *rich) {
+    const char *kept = rich->failed || !rich->data ? "" : scene_keep(s, rich->data);
+    if (rich->failed) s->failed = true;
+    text_free(rich);
+    return kept;
+}
+
+/* ---- Styles */
+
+void scene_define(scene *s, const scene_style *style) {
+    scene_style *styles =
+        memory_grow(s->styles, &s->style_capacity, (size_t)s->style_count + 1, sizeof *styles);
+    if (!styles) {
+        s->failed = true;
+        return;
+    }
+    s->styles = styles;
+    scene_style *added = &s->styles[s->style_count++];
+    *added = *style;
+    added->legend = style->legend ? scene_keep(s, style->legend) : NULL;
+    if (added->order == 0) added->order = scene_styles_count + s->style_count;
+}
+
+scene_style *scene_style_named(scene *s, const char *name) {
+    for (int k = 0; k < s->style_count; k++)
+        if (strcmp(s->styles[k].name, name) == 0) return &s->styles[k];
+    int count = s->style_count;
+    for (int k = 0; k < scene_styles_count; k++) {
+        if (strcmp(scene_styles[k].name, name) != 0) continue;
+        scene_style style = scene_styles[k];
+        if (style.order == 0) style.order = k + 1;
+        scene_define(s, &style);
+    }
+    if (s->style_count == count) s->failed = true;
+    return s->style_count > count ? &s->styles[count] : NULL;
+}
+
+void scene_mention(scene *s, const char *name) {
+    scene_style *style = scene_style_named(s, name);
+    if (style) style->seen |= 1U << (style->tint[0] ? SCENE_FILL : SCENE_CURVE);
+}
+
+/* ---- Layers and texts */
+
+void scene_put(scene *s, scene_panel *panel, scene_layer_kind kind, const char *name, outline *runs) {
+    if (runs->loop_count == 0 || runs->point_count == 0) {
+        outline_free(runs);
+        return;
+    }
+    scene_style *style = scene_style_named(s, name);
+    scene_layer *layers = memory_resize(panel->layers, (size_t)panel->layer_count + 1, sizeof *layers);
+    if (layers) panel->layers = layers;
+    if (!layers || !style) {
+        s->failed = true;
+        outline_free(runs);
+        return;
+    }
+    /* Where hatching belongs to it, an area too thin for that is not seen either: the layout looks at that.
+     */
+    if (kind == SCENE_CURVE || kind == SCENE_POINTS || style->pattern_count == 0) style->seen |= 1U << kind;
+    panel->layers[panel->layer_count++] = (scene_layer){kind, (int)(style - s->styles), *runs};
+    *runs = (outline){0};
+}
+
+void scene_put_text(scene *s, scene_panel *panel, const scene_text *item) {
+    scene_text *texts = memory_resize(panel->texts, (size_t)panel->text_count + 1, sizeof *texts);
+    if (!texts) {
+        outline where = item->where;
+        s->failed = true;
+        outline_free(&where);
+        return;
+    }
+    panel->texts = texts;
+    scene_text *added = &texts[panel->text_count++];
+    *added = *item;
+    added->shown = scene_keep(s, item->shown);
+    added->brief = item->brief ? scene_keep(s, item->brief) : NULL;
+}
+
+costab_status scene_status(const scene *s, const char *path, costab_error *error) {
+    if (s->crowded)
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s: the figure would have more than %d panels; give it fewer values, schemes, couplings, "
+            "signals or kinds",
+            path, SCENE_PANELS_MAX);
+    return s->failed ? error_memory(error) : COSTAB_OK;
+}
+
+/* ---- Shapes */
+
+costab_status scene_box(outline *result, double x0, double y0, double x1, double y1, costab_error *error) {
+    const double corners[4][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+    return outline_polygon(result, corners, 4, OUTLINE_CUT, error);
+}
+
+costab_status scene_line(outline *result, double x0, double y0, double x1, double y1, costab_error *error) {
+    size_t first = result->point_count;
+    costab_status status = outline_add_point(result, x0, y0, OUTLINE_CUT, error);
+    if (!status) status = outline_add_point(result, x1, y1, OUTLINE_CUT, error);
+    return status ? status : outline_add_loop(result, first, OUTLINE_CUT, false, error);
+}
+
+double scene_value(const scene_axis *axis, double place) {
+    return axis->log ? pow(10, place) : place;
+}
+
+/* ---- Freeing */
+
+static void free_panel(scene_panel *panel) {
+    for (int i = 0; i < panel->layer_count; i++) outline_free(&panel->layers[i].runs);
+    for (int i = 0; i < panel->text_count; i++) outline_free(&panel->texts[i].where);
+    outline_free(&panel->obstacles);
+    memory_free(panel->layers);
+    memory_free(panel->texts);
+    memory_free(panel);
+}
+
+void scene_free(scene *s) {
+    for (int i = 0; i < s->panel_count; i++) free_panel(s->panels[i]);
+    for (size_t k = 0; k < s->text_count; k++) memory_free(s->texts[k]);
+    memory_free(s->texts);
+    memory_free(s->styles);
+    *s = (scene){0};
+}

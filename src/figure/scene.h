@@ -1,0 +1,153 @@
+/* figure/scene.h - a figure as plain data, before it has a size on paper.
+ *
+ * Coordinates are places along the axes of a panel: the value, or along a logarithmic axis its logarithm to
+ * base 10. Texts are rich (figure/rich.h), and the scene keeps them. A kind of figure builds a scene from
+ * results; the layout gives it sizes, and the script and its data are written from both. */
+#ifndef FIGURE_SCENE_H
+#define FIGURE_SCENE_H
+
+#include "base/text.h"
+#include "figure/hatch.h"
+#include "planar/outline.h"
+
+#define SCENE_PANELS_MAX 64
+#define SCENE_LEVELS_MAX 14
+#define SCENE_WORD_MAX   24
+
+/* How something is drawn. What a style does not have ("", 0) is not drawn of it. Colours are "#rrggbb". */
+typedef struct scene_style {
+    char name[SCENE_WORD_MAX]; /* in script and data: letters, digits, _ */
+    const char *words;         /* what it shows, for the data */
+    char tint[8];              /* of fills */
+    char tint_grey[8];         /* the same without colours; "": of the tint's lightness */
+    char hatch[8];             /* of hatch lines */
+    int pattern_count;
+    hatch_pattern patterns[2];
+    char line[8];     /* of curves and points */
+    double width;     /* of curves, in pt */
+    const char *dash; /* gnuplot's dash type: "1" for a whole line, or a quoted pattern */
+    int point;        /* gnuplot's point type */
+    double size;      /* of points */
+    int order;        /* of entries in the legend */
+    unsigned seen; /* what of it is drawn somewhere, 1 << each kind of layer: then the legend has an entry */
+    const char *legend; /* NULL: no entry */
+} scene_style;
+
+typedef enum scene_layer_kind {
+    SCENE_FILL,
+    SCENE_HATCH,
+    SCENE_CURVE,
+    SCENE_POINTS,
+    SCENE_LAYER_KINDS
+} scene_layer_kind;
+
+typedef struct scene_layer {
+    scene_layer_kind kind;
+    int style;
+    outline runs; /* areas of fills and hatches, polylines of curves, points */
+} scene_layer;
+
+/* Where a text stands. */
+typedef enum scene_anchor {
+    SCENE_AT,     /* at x, y */
+    SCENE_INSIDE, /* where there is most room inside an area */
+    SCENE_ALONG   /* where there is most room on the longest of some lines */
+} scene_anchor;
+
+typedef struct scene_text {
+    scene_anchor anchor;
+    double x, y;   /* SCENE_AT: of its middle, or of the end that `side` says */
+    int side;      /* -1: the text ends there; 1: it begins there */
+    bool bare;     /* without a white box behind it */
+    double room;   /* its width in places, beyond which `brief` stands instead; 0: any */
+    outline where; /* SCENE_INSIDE, SCENE_ALONG: the area, the lines */
+    uint8_t own;   /* SCENE_ALONG: obstacles with this edge are its own line */
+    double size;   /* of the type, relative; 0: 1 */
+    const char *shown, *brief;
+} scene_text;
+
+typedef struct scene_axis {
+    double range[2]; /* places, ascending */
+    bool log;
+    double last_number; /* no numbers from here on; 0: up to the end */
+    const char *label;  /* NULL: none */
+} scene_axis;
+
+typedef struct scene_panel {
+    scene_axis x, y;
+    const char *caption; /* NULL: none */
+    int layer_count, text_count;
+    scene_layer *layers; /* in the order in which they are drawn */
+    scene_text *texts;
+    outline obstacles;          /* that texts keep away from */
+    bool fit;                   /* the axes are narrowed to `needed` and the origin */
+    outline_box needed;         /* places */
+    double proportion, tallest; /* of the panel: height by width, and no more than so many cm */
+} scene_panel;
+
+/* The colours between levels, from the least to the largest. */
+typedef struct scene_bar {
+    int level_count; /* 0: no bar. There is one colour more: the styles b0, b1, ... */
+    double levels[SCENE_LEVELS_MAX];
+    int one; /* which of them is 1 */
+    const char *label;
+} scene_bar;
+
+typedef struct scene {
+    const char *title;   /* "": none */
+    const char *caption; /* below everything; NULL: none */
+    int panel_count, style_count;
+    size_t style_capacity;
+    scene_panel *panels[SCENE_PANELS_MAX];
+    scene_style *styles;
+    size_t text_count, text_capacity; /* kept */
+    char **texts;
+    scene_bar bar;
+    int columns;  /* of panels, as the kind suggests; 0: none */
+    bool crowded; /* it has too many panels */
+    bool failed;  /* that, or memory ran out while it was built */
+} scene;
+
+/* All functions that add something set `failed` where memory runs out. */
+
+/* An empty panel. NULL where there are too many or memory runs out: scene_status tells which. */
+scene_panel *scene_add_panel(scene *s);
+
+/* Adds a layer and takes the runs, leaving none behind; nothing where there are none. `style`: a name of the
+ * table of styles, or one that was defined before. */
+void scene_put(scene *s, scene_panel *panel, scene_layer_kind kind, const char *style, outline *runs);
+
+/* Keeps a copy of a text as long as the scene lives; of a buffer, which is freed. "" where memory is out. */
+const char *scene_keep(scene *s, const char *rich);
+const char *scene_keep_text(scene *s, text *rich);
+
+/* Adds a text, whose words are kept, and takes what it owns. */
+void scene_put_text(scene *s, scene_panel *panel, const scene_text *item);
+
+/* Adds a style, whose name is new; the legend's words are kept. Entries of styles that are not in the table
+ * come behind those of it. */
+void scene_define(scene *s, const scene_style *style);
+
+/* A style that is defined, or taken from the table; NULL where `failed`. */
+scene_style *scene_style_named(scene *s, const char *name);
+
+/* Puts the style into the legend though nothing of it may be drawn. */
+void scene_mention(scene *s, const char *style);
+
+/* COSTAB_OK, or why the scene is not what was asked for. */
+costab_status scene_status(const scene *s, const char *path, costab_error *error);
+
+/* Shapes: a box; a line of two points; both as runs appended to `result`. */
+costab_status scene_box(outline *result, double x0, double y0, double x1, double y1, costab_error *error);
+costab_status scene_line(outline *result, double x0, double y0, double x1, double y1, costab_error *error);
+
+/* The value at a place of an axis. */
+double scene_value(const scene_axis *axis, double place);
+
+void scene_free(scene *s);
+
+/* The styles that every figure can use (figure/styles.c). */
+extern const scene_style scene_styles[];
+extern const int scene_styles_count;
+
+#endif

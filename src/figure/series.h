@@ -1,0 +1,30 @@
+/* plot/series.h - signals over time: what of them is drawn. */
+#ifndef PLOT_SERIES_H
+#define PLOT_SERIES_H
+
+#include <stddef.h>
+
+/* Values of x over time. */
+typedef struct series {
+    double *t, *x; /* to be freed */
+    size_t count;
+} series;
+
+#define SERIES_DOTS 150 /* more points in a panel run together: lines alone */
+
+/* What a figure says whose range cuts signals off. */
+#define SERIES_CUT_WORDS "Signals more than 5 times as large as the smallest one are cut at 3 times its size."
+
+/* Keeps no more than a panel can show: the least and the largest of each stretch, in their order. */
+void series_thin(series *s);
+
+/* The vertical range of a panel: the smallest signal and those like it are shown whole, a larger one leaves.
+ * Signals that diverge do not count as far as they have. [in] start: the size of what they start from. */
+void series_choose_range(const series *const *all, int count, double until, double start, double *range);
+
+/* Ends a signal where it leaves the range for good: far outside, and at the end still there. */
+void series_cut(series *s, const double *range);
+
+void series_free(series *s);
+
+#endif

@@ -1,0 +1,61 @@
+/* How everything is drawn that every figure of its kind draws alike: colours are Okabe and Ito's, and dashes,
+ * points and hatches tell apart what they tell apart. Entries of the legend come in this order. */
+#include "figure/rich.h"
+#include "figure/scene.h"
+
+#define DET "Det " RICH_BOLD("D")
+#define TR  "Tr " RICH_BOLD("D")
+
+#define AREA(key, what, colour, entry) .name = key, .words = what, .tint = colour, .legend = entry
+#define LINE(key, what, colour, points, dashes, entry)                                                       \
+    .name = key, .words = what, .line = colour, .width = points, .dash = dashes, .legend = entry
+#define ONE_WAY(colour, angle, apart) .hatch = colour, .pattern_count = 1, .patterns = {{angle, apart}}
+
+const scene_style scene_styles[] = {
+    {AREA("ss", "class SS, both stable", "#cfe4f3", "SS: both stable"), ONE_WAY("#0072b2", 45, 0.17)},
+    {AREA("us", "class US, continuous system unstable, simulation stable", "#f8d5bd", "US: simulation only"),
+     .hatch = "#d55e00", .pattern_count = 2, .patterns = {{45, 0.11}, {-45, 0.11}}},
+    {AREA("su", "class SU, and what is drawn over it", "#fbf3c0", "SU: system only")},
+    {AREA("uu", "class UU, and what is drawn over it", "#ffffff", "UU: neither")},
+    {AREA("failed", "no result", "#c0c0c0", "no result")},
+    {AREA("quadrant", "continuous system stable", "#f0f0f0", "system stable")},
+    {AREA("stable", "stable", "#cfe4f3", NULL), ONE_WAY("#0072b2", 45, 0.17)},
+    {LINE("det", "boundary Det D = 1", "#000000", 1.2, "1", "γ" RICH_INDEX("1") ": " DET " = 1")},
+    {LINE("fold", "boundary Det D = Tr D - 1", "#0072b2", 1.4, "'-'",
+          "γ" RICH_INDEX("2") ": " DET " = " TR " − 1")},
+    {LINE("flip", "boundary Det D = -Tr D - 1", "#d55e00", 1.4, "'-.'",
+          "γ" RICH_INDEX("3") ": " DET " = −" TR " − 1")},
+    {LINE("iteration", "boundary where the coupling iteration begins to diverge", "#009e73", 1.6, "'.'",
+          "iteration radius 1")},
+    {LINE("det_beyond", "Det D = 1 beyond the stable set", "#000000", 0.5, "1", NULL)},
+    {LINE("fold_beyond", "Det D = Tr D - 1 beyond the stable set", "#0072b2", 0.5, "'-'", NULL)},
+    {LINE("flip_beyond", "Det D = -Tr D - 1 beyond the stable set", "#d55e00", 0.5, "'-.'", NULL)},
+    {LINE("iteration_beyond", "iteration radius = 1 beyond the stable set", "#009e73", 0.6, "'.'", NULL)},
+    {.name = "isolated",
+     .words = "points of the zero sets that belong to no curve of theirs",
+     .line = "#000000",
+     .point = 7,
+     .size = 0.5,
+     .legend = "isolated point of γ" RICH_INDEX("2") ", γ" RICH_INDEX("3")},
+    {LINE("simulation", "stable set of the simulation", "#0072b2", 1.2, "1", "simulation"),
+     ONE_WAY("#0072b2", 0, 0.19)},
+    {LINE("cross", "stable set of cross coupling", "#000000", 1.2, "'-'", "cross"),
+     ONE_WAY("#000000", 90, 0.19)},
+    {LINE("zigzag", "stable set of zigzag coupling", "#009e73", 1.4, "'-.'", "zigzag"),
+     ONE_WAY("#009e73", -45, 0.19)},
+    {LINE("strong", "stable set of strong coupling", "#d55e00", 1.6, "'.'", "strong"),
+     ONE_WAY("#d55e00", 45, 0.19)},
+    {LINE("exact", "solution of the continuous system", "#808080", 0.8, "1", "continuous system")},
+    {LINE("bound", "bound of the error, [MS] eq. 30", "#404040", 0.6, "1", "bound, [MS] (30)"),
+     .order = 1000},
+    {LINE("axes", "axes through the origin", "#404040", 0.5, "1", NULL)},
+    {LINE("edge", "boundary of stability", "#000000", 1.1, "1", NULL)},
+    {LINE("continuous", "boundary of the continuous system's stability", "#707070", 0.7, "'-'", NULL)},
+    {LINE("unit", "the value at which stability ends", "#404040", 0.5, "1", NULL)},
+    {LINE("level", "a level", "#606060", 0.4, "1", NULL)},
+    {LINE("one", "level 1", "#000000", 1.6, "1", NULL)},
+    {LINE("shelf", "line above which areas are infinite", "#a0a0a0", 0.4, "1", NULL)},
+    {LINE("jump", "where an area jumps, or grows without bound", "#707070", 0.5, "'.'", NULL)},
+    {LINE("frame", "frames of the samples, and around the panels", "#404040", 0.5, "1", NULL)},
+};
+const int scene_styles_count = sizeof scene_styles / sizeof *scene_styles;

@@ -1,0 +1,124 @@
+#include "figure/ticks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "figure/rich.h"
+
+#define GAP    0.25 /* cm, between numbers side by side */
+#define HEIGHT 0.6  /* cm, from one number to the next above it, at least */
+#define LEAST  0.85 /* cm, from tick to tick side by side */
+
+double ticks_round_up(double least) {
+    double decade = pow(10, floor(log10(least)));
+    for (int i = 0; i < 3; i++) {
+        double step = decade * (i == 0 ? 1 : i == 1 ? 2 : 5);
+        if (step >= least * (1 - 1e-9)) return step;
+    }
+    return 10 * decade;
+}
+
+double ticks_step(const double *range, double length, double room) {
+    return ticks_round_up((range[1] - range[0]) / fmax(1, length / room));
+}
+
+static double add(ticks *t, double value, bool minor, bool numbered, double scale) {
+    if (t->count == TICKS_MAX) return 0;
+    tick *added = &t->of[t->count++];
+    *added = (tick){.value = value, .minor = minor};
+    if (!numbered) return 0;
+    rich_number(value / scale, added->number);
+    double width = rich_width(added->number);
+    t->widest = fmax(t->widest, width);
+    return width;
+}
+
+/* How far the numbers at the ends reach out of the axis. */
+static void measure_ends(const scene_axis *axis, const double *range, double length, ticks *t) {
+    double scale = length / (range[1] - range[0]);
+    t->first = t->last = 0;
+    for (int i = 0; i < t->count; i++) {
+        double place = axis->log ? log10(t->of[i].value) : t->of[i].value,
+               half = 0.5 * rich_width(t->of[i].number);
+        t->first = fmax(t->first, half - scale * (place - range[0]));
+        t->last = fmax(t->last, half - scale * (range[1] - place));
+    }
+}
+
+/* ---- Equal steps */
+
+/* Numbers of more than four digits before the point, or of zeros behind it, have their power of ten at the
+ * axis. */
+static int power_of(const double *range) {
+    double largest = fmax(fabs(range[0]), fabs(range[1]));
+    if (!(largest > 0) || (largest < 20000 && largest >= 0.002)) return 0;
+    return (int)floor(log10(largest) + 1e-9);
+}
+
+static void choose_steps(const double *range, double last, double step, ticks *t) {
+    double scale = pow(10, t->power), first = ceil(range[0] / step - 1e-9);
+    t->count = 0;
+    t->widest = 0;
+    for (int i = 0; i < TICKS_MAX && (first + i) * step <= last + 1e-9 * step; i++)
+        add(t, (first + i) * step, false, true, scale);
+}
+
+static void choose_linear(const scene_axis *axis, const double *range, double length, bool across, ticks *t) {
+    double room = across ? LEAST : HEIGHT, last = axis->last_number > 0 ? axis->last_number : range[1];
+    t->power = power_of(range);
+    double step = ticks_step(range, length, room);
+    choose_steps(range, last, step, t);
+    /* Side by side the step depends on the width of the numbers, which depends on the step. */
+    for (int i = 0; i < 4 && across && t->widest + GAP > step / (range[1] - range[0]) * length; i++) {
+        step = ticks_round_up(1.01 * step);
+        choose_steps(range, last, step, t);
+    }
+}
+
+/* ---- Decades */
+
+/* Whether there is room for a number at every multiple of a power of 10; `decade` is the length of one. */
+static bool all_fit(const double *range, double decade, double room, bool across) {
+    double first = floor(range[0] + 1e-9), last = floor(range[1] + 1e-9), width = 0;
+    double most = floor(pow(10, range[1] - last) + 1e-9), narrowest = log10(10.0 / 9);
+    if (first == last && most > 1) narrowest = log10(most / (most - 1));
+    for (int k = 0; k < 2 && across; k++) {
+        char number[40];
+        text_format(number, sizeof number, "%g", pow(10, k == 0 ? first : last));
+        width = fmax(width, rich_width(number) + GAP);
+    }
+    return decade * narrowest > (across ? width : room);
+}
+
+/* Decades, with 2 and 5 where there are few, but for powers of 10; the others without numbers. */
+static void choose_decades(const double *range, double length, bool across, ticks *t) {
+    double room = across ? 0.85 : HEIGHT, decades = range[1] - range[0];
+    bool far = range[0] < -3 || range[1] > 4;
+    bool powers = far && floor(range[1] + 1e-9) > ceil(range[0] - 1e-9);
+    int every = (int)ceil(decades * room / length);
+    bool fine = !powers && length / decades > 3.2 * room;
+    bool finest = fine && all_fit(range, length / decades, room, across);
+    for (int d = (int)floor(range[0]), last = (int)floor(range[1] + 1e-9); d <= last; d++)
+        for (int m = 1; m <= 9; m++) {
+            double place = d + log10(m), value = m * pow(10, d);
+            bool shown = (m == 1 && d % every == 0) || (fine && (m == 2 || m == 5)) || finest;
+            if (place < range[0] - 1e-9 || place > range[1] + 1e-9 || (every > 1 && m > 1)) continue;
+            add(t, value, !shown, shown && !powers, 1);
+            if (!shown || !powers || t->count == 0) continue;
+            tick *named = &t->of[t->count - 1];
+            snprintf(named->number, sizeof named->number, "10" RICH_POWER("%s%d"), d < 0 ? "−" : "",
+                     d < 0 ? -d : d);
+            t->widest = fmax(t->widest, rich_width(named->number));
+        }
+}
+
+void ticks_choose(const scene_axis *axis, const double *range, double length, bool across, ticks *t) {
+    t->count = t->power = 0;
+    t->widest = 0;
+    if (axis->log)
+        choose_decades(range, length, across, t);
+    else
+        choose_linear(axis, range, length, across, t);
+    measure_ends(axis, range, length, t);
+}

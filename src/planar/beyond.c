@@ -1,0 +1,67 @@
+/* The zero sets of the stability conditions beyond the stable set: where they bound nothing.
+ *
+ * The curves are walked in short steps; a step bounds the stable set if a point close by on either side is
+ * stable. */
+#include <math.h>
+
+#include "planar/beyond.h"
+
+#define STEP   0.003 /* of the window's sides */
+#define BESIDE 5e-4  /* more than the curves are off by */
+
+typedef struct walk {
+    const costab_planar_slice *slice;
+    const outline_box *window;
+    outline *rest;
+    size_t first; /* of the polyline being built */
+} walk;
+
+/* Whether the stable set is on either side of the middle of a step. */
+static bool bounds(const walk *w, const double from[2], const double to[2]) {
+    double width = w->window->x[1] - w->window->x[0], height = w->window->y[1] - w->window->y[0];
+    double dx = (to[0] - from[0]) / width, dy = (to[1] - from[1]) / height, length = hypot(dx, dy);
+    if (!(length > 0)) return false;
+    double x = 0.5 * (from[0] + to[0]), y = 0.5 * (from[1] + to[1]);
+    double sideways = BESIDE * width * dy / length, up = BESIDE * height * dx / length;
+    const double a[2] = {w->slice->a, w->slice->a};
+    const double gamma[2] = {x - sideways, x + sideways}, delta[2] = {y + up, y - up};
+    costab_planar_point points[2];
+    costab_planar_points(w->slice->planar, 2, a, gamma, delta, points);
+    return ((points[0].class_code | points[1].class_code) & 1) != 0;
+}
+
+static costab_status finish(walk *w, uint8_t cause, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    if (w->rest->point_count > w->first) {
+        status = outline_add_loop(w->rest, w->first, cause, false, error);
+        if (!status) status = outline_simplify_last(w->rest, w->window, 1e-5, error);
+    }
+    w->first = w->rest->point_count;
+    return status;
+}
+
+static costab_status walk_step(walk *w, uint8_t cause, const double from[2], const double to[2],
+                               costab_error *error) {
+    if (bounds(w, from, to)) return finish(w, cause, error);
+    costab_status status = COSTAB_OK;
+    if (w->rest->point_count == w->first) status = outline_add_point(w->rest, from[0], from[1], cause, error);
+    return status ? status : outline_add_point(w->rest, to[0], to[1], cause, error);
+}
+
+costab_status beyond_curve(const costab_planar_slice *slice, const outline_box *window,
+                           const costab_curve *curve, outline *rest, costab_error *error) {
+    walk w = {slice, window, rest, rest->point_count};
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i + 1 < curve->count && !status; i++) {
+        double x = curve->gamma[i], y = curve->delta[i], dx = curve->gamma[i + 1] - x,
+               dy = curve->delta[i + 1] - y;
+        double length = hypot(dx / (window->x[1] - window->x[0]), dy / (window->y[1] - window->y[0]));
+        int steps = (int)fmin(1000, 1 + length / STEP);
+        for (int k = 0; k < steps && !status; k++) {
+            const double from[2] = {x + dx * k / steps, y + dy * k / steps};
+            const double to[2] = {x + dx * (k + 1) / steps, y + dy * (k + 1) / steps};
+            status = walk_step(&w, curve->cause, from, to, error);
+        }
+    }
+    return status ? status : finish(&w, curve->cause, error);
+}

@@ -1,0 +1,202 @@
+/* Outlines as lists of loops: building them, simplifying them, and what can be asked of them. */
+#include "planar/outline.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+costab_status outline_add_point(outline *result, double gamma, double delta, uint8_t edge,
+                                costab_error *error) {
+    outline_point *points =
+        memory_grow(result->points, &result->point_capacity, result->point_count + 1, sizeof *points);
+    if (!points) return error_memory(error);
+    result->points = points;
+    result->points[result->point_count++] = (outline_point){gamma, delta, edge};
+    return COSTAB_OK;
+}
+
+costab_status outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed,
+                               costab_error *error) {
+    outline_run *loops =
+        memory_grow(result->loops, &result->loop_capacity, result->loop_count + 1, sizeof *loops);
+    if (!loops) return error_memory(error);
+    result->loops = loops;
+    result->loops[result->loop_count++] = (outline_run){first, result->point_count - first, edge, closed};
+    return COSTAB_OK;
+}
+
+costab_status outline_polygon(outline *result, const double (*corners)[2], size_t count, uint8_t edge,
+                              costab_error *error) {
+    size_t first = result->point_count;
+    for (size_t i = 0; i < count; i++) {
+        costab_status status = outline_add_point(result, corners[i][0], corners[i][1], edge, error);
+        if (status) return status;
+    }
+    return outline_add_loop(result, first, edge, true, error);
+}
+
+costab_status outline_choose(const outline *source, int edge, outline *result, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (size_t l = 0; l < source->loop_count && !status; l++) {
+        const outline_run *run = &source->loops[l];
+        size_t first = result->point_count;
+        if (edge >= 0 && run->edge != edge) continue;
+        for (size_t i = run->first; i < run->first + run->count && !status; i++)
+            status = outline_add_point(result, source->points[i].x, source->points[i].y,
+                                       source->points[i].edge, error);
+        if (!status) status = outline_add_loop(result, first, run->edge, run->closed, error);
+    }
+    return status;
+}
+
+costab_status outline_append(outline *result, const outline *other, costab_error *error) {
+    return outline_choose(other, -1, result, error);
+}
+
+void outline_free(outline *source) {
+    memory_free(source->points);
+    memory_free(source->loops);
+    *source = (outline){0};
+}
+
+double outline_area(const outline *source) {
+    double twice = 0;
+    for (size_t l = 0; l < source->loop_count; l++) {
+        const outline_point *points = source->points + source->loops[l].first;
+        size_t count = source->loops[l].count;
+        for (size_t i = 0; i < count; i++) {
+            const outline_point *p = &points[i], *q = &points[(i + 1) % count];
+            twice += (p->x - points->x) * (q->y - points->y) - (q->x - points->x) * (p->y - points->y);
+        }
+    }
+    return twice / 2;
+}
+
+bool outline_contains(const outline *source, double gamma, double delta) {
+    bool inside = false;
+    for (size_t l = 0; l < source->loop_count; l++) {
+        const outline_point *points = source->points + source->loops[l].first;
+        size_t count = source->loops[l].count;
+        for (size_t i = 0; i < count; i++) {
+            const outline_point *p = &points[i], *q = &points[(i + 1) % count];
+            if ((p->x > gamma) == (q->x > gamma)) continue;
+            double t = (gamma - p->x) / (q->x - p->x);
+            if (p->y + t * (q->y - p->y) > delta) inside = !inside;
+        }
+    }
+    return inside;
+}
+
+/* Distance of p from the segment ab, the box being the unit square. */
+static double distance(const outline_point *p, const outline_point *a, const outline_point *b,
+                       const outline_box *box) {
+    double w = box->x[1] - box->x[0], h = box->y[1] - box->y[0];
+    double abx = (b->x - a->x) / w, aby = (b->y - a->y) / h;
+    double apx = (p->x - a->x) / w, apy = (p->y - a->y) / h;
+    double length2 = abx * abx + aby * aby;
+    double t = length2 > 0 ? (apx * abx + apy * aby) / length2 : 0;
+    t = fmin(1, fmax(0, t));
+    return hypot(apx - t * abx, apy - t * aby);
+}
+
+/* A stretch of points, to be replaced by its ends if all between are near enough. */
+typedef struct stretch {
+    size_t from, to;
+} stretch;
+
+/* Douglas-Peucker on points[from..to]: clears drop[] of what must stay. `stack` has to - from + 1 places. */
+static void mark_needed(const outline_point *points, stretch whole, const outline_box *box, double tolerance,
+                        stretch *stack, bool *drop) {
+    size_t depth = 0;
+    stack[depth++] = whole;
+    while (depth > 0) {
+        stretch s = stack[--depth];
+        double worst = tolerance;
+        size_t at = s.from;
+        for (size_t i = s.from + 1; i < s.to; i++) {
+            double d = distance(&points[i], &points[s.from], &points[s.to], box);
+            if (d > worst) {
+                worst = d;
+                at = i;
+            }
+        }
+        if (at == s.from) continue;
+        drop[at] = false;
+        stack[depth++] = (stretch){s.from, at};
+        stack[depth++] = (stretch){at, s.to};
+    }
+}
+
+costab_status outline_simplify_last(outline *result, const outline_box *box, double tolerance,
+                                    costab_error *error) {
+    outline_run *loop = &result->loops[result->loop_count - 1];
+    outline_point *points = result->points + loop->first;
+    size_t count = loop->count;
+    if (count < 3) return COSTAB_OK;
+    bool *drop = memory_alloc(count, sizeof *drop);
+    stretch *stack = memory_alloc(count + 1, sizeof *stack);
+    costab_status status = drop && stack ? COSTAB_OK : error_memory(error);
+    if (status) goto end;
+    for (size_t from = 0; from + 1 < count;) {
+        size_t to = from + 1;
+        while (to + 1 < count && points[to].edge == points[from].edge) to++;
+        for (size_t i = from + 1; i < to; i++) drop[i] = true;
+        mark_needed(points, (stretch){from, to}, box, tolerance, stack, drop);
+        from = to;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!drop[i]) points[kept++] = points[i];
+    result->point_count -= count - kept;
+    loop->count = kept;
+end:
+    memory_free(drop);
+    memory_free(stack);
+    return status;
+}
+
+/* Where a curve ends: the edge after this point is a cut, or (by_cause) of another cause than the one before.
+ */
+static bool curve_ends(uint8_t before, uint8_t after, bool by_cause) {
+    return (before == OUTLINE_CUT) != (after == OUTLINE_CUT) || (by_cause && before != after);
+}
+
+/* Points of the loop from index `from` on, `edges` edges long, as one curve. */
+static costab_status add_curve(const outline_point *points, size_t count, size_t from, size_t edges,
+                               bool closed, outline *curves, costab_error *error) {
+    size_t first = curves->point_count;
+    uint8_t edge = points[from].edge;
+    for (size_t i = 0; i < edges + !closed; i++) {
+        const outline_point *p = &points[(from + i) % count];
+        costab_status status = outline_add_point(curves, p->x, p->y, edge, error);
+        if (status) return status;
+    }
+    return outline_add_loop(curves, first, edge, closed, error);
+}
+
+costab_status outline_curves(const outline *source, bool by_cause, outline *curves, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (size_t l = 0; l < source->loop_count && !status; l++) {
+        const outline_point *points = source->points + source->loops[l].first;
+        size_t count = source->loops[l].count, start = 0;
+        while (start < count &&
+               !curve_ends(points[(start + count - 1) % count].edge, points[start].edge, by_cause))
+            start++;
+        if (start == count) {
+            if (points[0].edge != OUTLINE_CUT)
+                status = add_curve(points, count, 0, count, true, curves, error);
+            continue;
+        }
+        for (size_t done = 0; done < count && !status;) {
+            size_t from = (start + done) % count, edges = 1;
+            while (done + edges < count && !curve_ends(points[(from + edges - 1) % count].edge,
+                                                       points[(from + edges) % count].edge, by_cause))
+                edges++;
+            if (points[from].edge != OUTLINE_CUT)
+                status = add_curve(points, count, from, edges, false, curves, error);
+            done += edges;
+        }
+    }
+    return status;
+}

@@ -1,0 +1,80 @@
+/* planar/outline.h - the outline of a stable set inside a box of the (Gamma, Delta) plane, as closed
+ * polygons.
+ *
+ * The outline is found from the exact intervals of rows, not from a grid: rows are sampled over Gamma, every
+ * change of the number of intervals or of what bounds them is bisected, and rows are added until straight
+ * segments are straight enough. */
+#ifndef PLANAR_OUTLINE_H
+#define PLANAR_OUTLINE_H
+
+#include "costab/planar.h"
+
+/* A box of the plane. Every bound is finite, the first of a pair below the second. */
+typedef struct outline_box {
+    double x[2], y[2]; /* Gamma and Delta, or whatever plane it is */
+} outline_box;
+
+/* What a stretch of outline is: a bound of stability (a COSTAB_CAUSE_ flag), or a cut by the box. */
+#define OUTLINE_CUT 0
+
+typedef struct outline_point {
+    double x, y;
+    uint8_t edge; /* what leads from this point to the next of its loop */
+} outline_point;
+
+/* A run of points. Closed: the last leads to the first, which is not repeated. */
+typedef struct outline_run {
+    size_t first, count;
+    uint8_t edge; /* of a curve: the edge flag all its stretches have, or of the first one */
+    bool closed;
+} outline_run;
+
+/* Loops of points; the inside is what an odd number of loops surrounds, and lies to the left of the way
+ * round. The last point of a loop leads to its first, which is not repeated. */
+typedef struct outline {
+    outline_point *points;
+    outline_run *loops;
+    size_t point_count, point_capacity, loop_count, loop_capacity;
+} outline;
+
+/* Traces the stable set of a slice inside the box. `tolerance`: how far a straight segment may be off, as a
+ * part of the box's sides (1e-12 < tolerance < 1). Appends to the zero-initialised or already filled
+ * `result`. */
+costab_status outline_trace(const costab_planar_slice *slice, const outline_box *box, double tolerance,
+                            outline *result, costab_error *error);
+
+/* Appends a polygon with the given corners (count pairs), all edges of one kind. */
+costab_status outline_polygon(outline *result, const double (*corners)[2], size_t count, uint8_t edge,
+                              costab_error *error);
+
+/* Appends the loops of `source` whose runs have this edge; all of them where it is negative. */
+costab_status outline_choose(const outline *source, int edge, outline *result, costab_error *error);
+
+/* Appends all loops of `other`. */
+costab_status outline_append(outline *result, const outline *other, costab_error *error);
+
+/* The stretches of the loops whose edges are bounds of stability, as runs of points appended to the loops of
+ * `curves` (zero-initialised): open polylines, or closed where a whole loop is a bound (its first point is
+ * then repeated). by_cause: a change of the bound starts another polyline. */
+costab_status outline_curves(const outline *source, bool by_cause, outline *curves, costab_error *error);
+
+/* The area inside. */
+double outline_area(const outline *source);
+
+/* Whether a point is inside (points on the outline: either answer). */
+bool outline_contains(const outline *source, double gamma, double delta);
+
+/* Frees what an outline holds and clears it. */
+void outline_free(outline *source);
+
+/* Appending, for those who build outlines. */
+costab_status outline_add_point(outline *result, double gamma, double delta, uint8_t edge,
+                                costab_error *error);
+costab_status outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed, costab_error *error);
+
+/* Removes the points of the last loop's runs of equal edge without which no segment is off by more than
+ * `tolerance` (as a part of the box's sides). */
+costab_status outline_simplify_last(outline *result, const outline_box *box, double tolerance,
+                                    costab_error *error);
+
+#endif

@@ -1,0 +1,302 @@
+/* Tracing a stable set from the intervals of its rows.
+ *
+ * A strip is a range of Gamma in which the rows have the same number of intervals with the same kinds of
+ * ends. Its rows give two curves an interval, the lower and the upper ends. Where two strips meet, the stable
+ * sets on the left and on the right differ by stretches of the vertical line between them, whose ends are the
+ * ends of curves: sorted along the line, the first and the second, the third and the fourth, ... belong
+ * together, since each end turns "only on one side stable" on or off. Joining the pairs links all curves to
+ * closed loops. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "planar/outline.h"
+
+enum { BASE_ROWS = 1024, END_DECADES = 9, STRIPS_MAX = 20000 };
+
+#define RESOLUTION 1e-12 /* of Gamma, as a part of the box's width */
+
+typedef struct row {
+    double gamma;
+    int count;
+    costab_interval pieces[COSTAB_ROW_PIECES_MAX];
+} row;
+
+typedef struct strip {
+    int pieces;
+    size_t first, count; /* rows, in values: 1 + 2 pieces each, gamma first, then lower and upper ends */
+    size_t edges;        /* in edges: two an interval */
+    size_t curves;       /* number of its first curve: its place in edges */
+} strip;
+
+typedef struct tracer {
+    const costab_planar_slice *slice;
+    outline_box box;
+    double width, height, tolerance;
+    double *values;
+    strip *strips;
+    uint8_t *edges;
+    size_t value_count, value_capacity, strip_count, strip_capacity, edge_count, edge_capacity;
+    size_t *partner; /* of each end of a curve (2 curve + right) the end it is joined to */
+} tracer;
+
+static void clip(const tracer *t, costab_interval *piece) {
+    double slack = 1e-13 * t->height;
+    if (!(piece->lower > t->box.y[0] - slack)) piece->lower_cause = OUTLINE_CUT;
+    if (!(piece->upper < t->box.y[1] + slack)) piece->upper_cause = OUTLINE_CUT;
+    piece->lower = fmax(piece->lower, t->box.y[0]);
+    piece->upper = fmin(piece->upper, t->box.y[1]);
+}
+
+/* The row at gamma, clipped to the box. At the box's own sides the limit from inside is meant. */
+static void row_at(const tracer *t, double gamma, row *r) {
+    double inset = 1e-13 * t->width;
+    costab_interval all[COSTAB_ROW_PIECES_MAX];
+    double inside = fmin(fmax(gamma, t->box.x[0] + inset), t->box.x[1] - inset);
+    int count = costab_planar_row(t->slice, inside, all);
+    r->gamma = gamma;
+    r->count = 0;
+    for (int i = 0; i < count; i++) {
+        clip(t, &all[i]);
+        if (all[i].lower < all[i].upper) r->pieces[r->count++] = all[i];
+    }
+}
+
+static bool same_kind(const row *p, const row *q) {
+    if (p->count != q->count) return false;
+    for (int i = 0; i < p->count; i++)
+        if (p->pieces[i].lower_cause != q->pieces[i].lower_cause ||
+            p->pieces[i].upper_cause != q->pieces[i].upper_cause)
+            return false;
+    return true;
+}
+
+/* Whether the middle value is on the straight line between the ends, as seen in the box. */
+static bool straight(const tracer *t, double dx, double v0, double vm, double v1) {
+    double rise = (v1 - v0) / t->height, off = (vm - 0.5 * (v0 + v1)) / t->height;
+    return fabs(off) * dx <= 0.5 * t->tolerance * hypot(dx, rise);
+}
+
+static bool flat(const tracer *t, const row *p, const row *middle, const row *q) {
+    double dx = (q->gamma - p->gamma) / t->width;
+    for (int i = 0; i < p->count; i++)
+        if (!straight(t, dx, p->pieces[i].lower, middle->pieces[i].lower, q->pieces[i].lower) ||
+            !straight(t, dx, p->pieces[i].upper, middle->pieces[i].upper, q->pieces[i].upper))
+            return false;
+    return true;
+}
+
+static costab_status append_row(tracer *t, const row *r, costab_error *error) {
+    strip *s = &t->strips[t->strip_count - 1];
+    size_t stride = 1 + 2 * (size_t)r->count;
+    double *values = memory_grow(t->values, &t->value_capacity, t->value_count + stride, sizeof *values);
+    if (!values) return error_memory(error);
+    t->values = values;
+    double *v = t->values + t->value_count;
+    v[0] = r->gamma;
+    for (int i = 0; i < r->count; i++) {
+        v[1 + 2 * i] = r->pieces[i].lower;
+        v[2 + 2 * i] = r->pieces[i].upper;
+    }
+    t->value_count += stride;
+    s->count++;
+    return COSTAB_OK;
+}
+
+static costab_status begin_strip(tracer *t, const row *r, costab_error *error) {
+    if (t->strip_count >= STRIPS_MAX)
+        return error_set(error, COSTAB_NUMERIC,
+                         "the outline of the stable set at a = %.17g breaks into more than %d strips",
+                         t->slice->a, STRIPS_MAX);
+    size_t needed = t->edge_count + 2 * (size_t)r->count + 1;
+    strip *strips = memory_grow(t->strips, &t->strip_capacity, t->strip_count + 1, sizeof *strips);
+    if (strips) t->strips = strips;
+    uint8_t *edges = strips ? memory_grow(t->edges, &t->edge_capacity, needed, sizeof *edges) : NULL;
+    if (!edges) return error_memory(error);
+    t->edges = edges;
+    t->strips[t->strip_count++] = (strip){r->count, t->value_count, 0, t->edge_count, t->edge_count};
+    for (int i = 0; i < r->count; i++) {
+        t->edges[t->edge_count++] = r->pieces[i].lower_cause;
+        t->edges[t->edge_count++] = r->pieces[i].upper_cause;
+    }
+    return append_row(t, r, error);
+}
+
+/* Adds what lies beyond p, which was added, up to q. */
+static costab_status advance(tracer *t, const row *p, const row *q, costab_error *error) {
+    bool same = same_kind(p, q);
+    double width = q->gamma - p->gamma;
+    if (width <= RESOLUTION * t->width) return same ? append_row(t, q, error) : begin_strip(t, q, error);
+    row middle;
+    row_at(t, 0.5 * (p->gamma + q->gamma), &middle);
+    if (same && same_kind(p, &middle) && flat(t, p, &middle, q)) return append_row(t, q, error);
+    costab_status status = advance(t, p, &middle, error);
+    return status ? status : advance(t, &middle, q, error);
+}
+
+/* Rows at equal steps, and beside both sides ever nearer to them: thin parts lie there (at Gamma = 0). */
+static costab_status sample(tracer *t, costab_error *error) {
+    row rows[2];
+    int now = 0, total = BASE_ROWS + 2 * END_DECADES;
+    row_at(t, t->box.x[0], &rows[now]);
+    costab_status status = begin_strip(t, &rows[now], error);
+    for (int i = 1; i <= total && !status; i++) {
+        double part;
+        if (i <= END_DECADES)
+            part = pow(10, i - END_DECADES - 1) / BASE_ROWS;
+        else if (i < total - END_DECADES)
+            part = (double)(i - END_DECADES) / BASE_ROWS;
+        else
+            part = i == total ? 1 : 1 - pow(10, total - END_DECADES - i - 1) / BASE_ROWS;
+        double gamma = i == total ? t->box.x[1] : t->box.x[0] + part * t->width;
+        if (gamma <= rows[now].gamma) continue;
+        row_at(t, gamma, &rows[!now]);
+        status = advance(t, &rows[now], &rows[!now], error);
+        now = !now;
+    }
+    return status;
+}
+
+/* An end of a curve on the line between two strips. */
+typedef struct curve_end {
+    double value;
+    size_t end;
+    bool upper;
+} curve_end;
+
+static int by_value(const void *p, const void *q) {
+    const curve_end *x = p, *y = q;
+    if (x->value != y->value) return x->value < y->value ? -1 : 1;
+    if (x->upper != y->upper) return x->upper ? 1 : -1;
+    return (x->end > y->end) - (x->end < y->end);
+}
+
+static const double *strip_row(const tracer *t, const strip *s, size_t i) {
+    return t->values + s->first + i * (1 + 2 * (size_t)s->pieces);
+}
+
+static int collect_ends(const tracer *t, const strip *s, bool right, curve_end *ends) {
+    const double *v = strip_row(t, s, right ? s->count - 1 : 0);
+    for (int i = 0; i < 2 * s->pieces; i++)
+        ends[i] = (curve_end){v[1 + i], 2 * (s->curves + (size_t)i) + right, i % 2 == 1};
+    return 2 * s->pieces;
+}
+
+/* Joins the ends of curves on every line between strips, and on the box's sides. */
+static void join(tracer *t) {
+    curve_end ends[4 * COSTAB_ROW_PIECES_MAX];
+    for (size_t line = 0; line <= t->strip_count; line++) {
+        int count = 0;
+        if (line > 0) count = collect_ends(t, &t->strips[line - 1], true, ends);
+        if (line < t->strip_count) count += collect_ends(t, &t->strips[line], false, ends + count);
+        qsort(ends, (size_t)count, sizeof *ends, by_value);
+        for (int i = 0; i + 1 < count; i += 2) {
+            t->partner[ends[i].end] = ends[i + 1].end;
+            t->partner[ends[i + 1].end] = ends[i].end;
+        }
+    }
+}
+
+/* The strip that a curve belongs to. */
+static const strip *strip_of(const tracer *t, size_t curve) {
+    size_t low = 0, high = t->strip_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (t->strips[middle].curves <= curve)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &t->strips[low];
+}
+
+/* What bounds the stable set along the vertical line at the end of a strip, at height delta. */
+static uint8_t vertical_edge(const tracer *t, const strip *s, bool right, double delta) {
+    const strip *other = right ? s + 1 : s - 1;
+    if (right ? other == t->strips + t->strip_count : s == t->strips) return OUTLINE_CUT;
+    const double *here = strip_row(t, s, right ? s->count - 1 : 0);
+    bool stable_here = false;
+    for (int i = 0; i < s->pieces; i++)
+        stable_here = stable_here || (here[1 + 2 * i] < delta && delta < here[2 + 2 * i]);
+    double away = 1e-9 * t->width * (right == stable_here ? 1 : -1);
+    double gamma = here[0] + away;
+    costab_planar_point point;
+    costab_planar_points(t->slice->planar, 1, &t->slice->a, &gamma, &delta, &point);
+    const uint8_t order[] = {COSTAB_CAUSE_FOLD, COSTAB_CAUSE_DET, COSTAB_CAUSE_FLIP, COSTAB_CAUSE_ITERATION};
+    for (size_t i = 0; i < sizeof order; i++)
+        if (point.cause & order[i]) return order[i];
+    return OUTLINE_CUT;
+}
+
+/* Appends a curve from its end `enter` to its other end, whose number is returned through *leave. */
+static costab_status follow(const tracer *t, size_t enter, size_t *leave, outline *result,
+                            costab_error *error) {
+    size_t curve = enter / 2;
+    bool from_right = enter % 2 == 1;
+    const strip *s = strip_of(t, curve);
+    size_t column = 1 + (curve - s->curves);
+    for (size_t i = 0; i < s->count; i++) {
+        const double *v = strip_row(t, s, from_right ? s->count - 1 - i : i);
+        costab_status status = outline_add_point(result, v[0], v[column], t->edges[curve], error);
+        if (status) return status;
+    }
+    *leave = 2 * curve + !from_right;
+    outline_point *last = &result->points[result->point_count - 1];
+    size_t next = t->partner[*leave] / 2, next_right = t->partner[*leave] % 2;
+    const strip *n = strip_of(t, next);
+    const double *v = strip_row(t, n, next_right ? n->count - 1 : 0);
+    double goal = v[1 + (next - n->curves)];
+    if (fabs(goal - last->y) <= 1e-9 * t->height)
+        last->edge = t->edges[next];
+    else
+        last->edge = vertical_edge(t, s, !from_right, 0.5 * (goal + last->y));
+    return COSTAB_OK;
+}
+
+/* Links all curves to loops. */
+static costab_status link(const tracer *t, outline *result, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    bool *done = memory_alloc(t->edge_count + 1, sizeof *done);
+    if (!done) return error_memory(error);
+    for (size_t curve = 0; curve < t->edge_count && !status; curve++) {
+        if (done[curve]) continue;
+        /* A lower curve goes to the right, an upper one to the left: the inside is on the left hand. */
+        const strip *s = strip_of(t, curve);
+        size_t begin = 2 * curve + ((curve - s->curves) % 2), at = begin, first = result->point_count;
+        do {
+            done[at / 2] = true;
+            size_t leave = at;
+            status = follow(t, at, &leave, result, error);
+            at = t->partner[leave];
+        } while (at != begin && !status);
+        if (!status) status = outline_add_loop(result, first, result->points[first].edge, true, error);
+        if (!status) status = outline_simplify_last(result, &t->box, 0.5 * t->tolerance, error);
+    }
+    memory_free(done);
+    return status;
+}
+
+costab_status outline_trace(const costab_planar_slice *slice, const outline_box *box, double tolerance,
+                            outline *result, costab_error *error) {
+    tracer t = {.slice = slice,
+                .box = *box,
+                .width = box->x[1] - box->x[0],
+                .height = box->y[1] - box->y[0],
+                .tolerance = tolerance};
+    costab_status status = sample(&t, error);
+    if (status) goto end;
+    t.partner = memory_alloc(2 * t.edge_count + 1, sizeof *t.partner);
+    if (!t.partner) {
+        status = error_memory(error);
+        goto end;
+    }
+    join(&t);
+    status = link(&t, result, error);
+end:
+    memory_free(t.values);
+    memory_free(t.strips);
+    memory_free(t.edges);
+    memory_free(t.partner);
+    return status;
+}

@@ -1,0 +1,150 @@
+/* Figures of time histories of networks, and the signals that they choose their window from. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "costab/study.h"
+#include "figure/cells.h"
+#include "figure/figure.h"
+#include "figure/series.h"
+#include "support/figure_memory.h"
+
+#define MODEL                                                                                                \
+    "title: A test\n"                                                                                        \
+    "system: network\n"                                                                                      \
+    "subsystems:\n"                                                                                          \
+    "  - {name: one, A: [[-1]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: heun,"       \
+    " substeps: 3}\n"                                                                                        \
+    "  - {name: two, A: [[-1]], B: [[-1]], C: [[1]], x0: [0], inputs: [u], outputs: [y], method: heun,"      \
+    " substeps: 3}\n"                                                                                        \
+    "connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u}]\n"                                    \
+    "coupling:\n"                                                                                            \
+    "  - {name: a, scheme: jacobi, macro_step: 0.5}\n"                                                       \
+    "  - {name: b, scheme: gauss-seidel, macro_step: 0.5}\n"                                                 \
+    "figure: {kind: time}\n"
+
+/* Simulates, writes the results file and opens it. */
+static costab_results *results_of(const char *history) {
+    char path[] = "/tmp/costab-plot-XXXXXX", yaml[2048];
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    snprintf(yaml, sizeof yaml, "%s%s\n", MODEL, history);
+    costab_spec *spec = NULL;
+    costab_study *study = NULL;
+    costab_store *store = NULL;
+    costab_results *results = NULL;
+    assert_int_equal(costab_spec_parse("test.yaml", yaml, strlen(yaml), &spec, NULL), COSTAB_OK);
+    assert_int_equal(costab_study_create(spec, &study, NULL), COSTAB_OK);
+    costab_evaluator evaluator = costab_study_evaluator(study);
+    costab_store_info info = {.title = "A test", .spec_path = "test.yaml", .spec_text = yaml};
+    assert_int_equal(costab_store_create(path, costab_study_plan(study), &info, &store, NULL), COSTAB_OK);
+    costab_run_options options = {.threads = 1};
+    costab_sink sink = costab_store_sink(store);
+    assert_int_equal(costab_run(costab_study_plan(study), &evaluator, &sink, &options, NULL), COSTAB_OK);
+    assert_int_equal(costab_store_publish(&store, NULL), COSTAB_OK);
+    assert_int_equal(costab_results_open(path, &results, NULL), COSTAB_OK);
+    unlink(path);
+    costab_study_destroy(&study);
+    costab_spec_destroy(&spec);
+    return results;
+}
+
+static bool has(const text *t, const char *words) {
+    return strstr(t->data, words) != NULL;
+}
+
+static void draw(const char *history, text *script, text *data) {
+    costab_results *results = results_of(history);
+    costab_error error = {0};
+    costab_status status = figure_of(results, script, data, &error);
+    check_true(status == COSTAB_OK, "%s", error.message);
+    costab_results_close(&results);
+}
+
+/* Two signals under two couplings. */
+static void micro_steps_ask_for_a_panel_each(void **state) {
+    (void)state;
+    text script = {0}, data = {0};
+    draw("history: {until: 4, signals: [one.y, two.u], local: true}", &script, &data);
+    assert_true(has(&script, "PANELS = 4\n"));
+    assert_true(has(&script, "CAPTION[1] = '(a) a'\n"));
+    assert_true(has(&script, "YLABEL[4] = 'two.u'\n"));
+    /* Micro steps and the solution begin where the communication points do. */
+    assert_true(has(&data, "# 1.curve.local: values at micro steps\n0 1\n"));
+    assert_true(has(&data, "# 1.curve.exact: solution of the continuous system\n0 1\n"));
+    assert_true(has(&data, "# 1.point.points: values at communication points\n0 1\n"));
+    text_free(&script);
+    text_free(&data);
+}
+
+static void couplings_share_a_panel_without_them(void **state) {
+    (void)state;
+    text script = {0}, data = {0};
+    draw("history: {until: 4, signals: [one.y, two.u]}", &script, &data);
+    assert_true(has(&script, "PANELS = 2\n"));
+    assert_true(has(&script, "YLABEL[2] = 'two.u'\n"));
+    assert_true(has(&script, "LEGEND_TEXT[1] = 'monolithic solution'\n"));
+    assert_true(has(&script, "LEGEND_TEXT[3] = 'b'\n"));
+    assert_true(has(&data, "# 2.point.c2: "));
+    assert_false(has(&data, ".curve.local: "));
+    text_free(&script);
+    text_free(&data);
+}
+
+static void too_many_signals_are_refused(void **state) {
+    (void)state;
+    text script = {0}, data = {0}, history = {0};
+    costab_error error = {0};
+    text_append(&history, "history: {until: 1, local: true, signals: [one.y");
+    for (int k = 0; k < 32; k++) text_append(&history, ", one.y");
+    text_append(&history, "]}");
+    costab_results *results = results_of(history.data);
+    assert_int_equal(figure_of(results, &script, &data, &error), COSTAB_INVALID);
+    check_true(strstr(error.message, "more than 64 panels") != NULL, "%s", error.message);
+    costab_results_close(&results);
+    text_free(&history);
+    text_free(&script);
+    text_free(&data);
+}
+
+static void every_failed_allocation_is_reported(void **state) {
+    (void)state;
+    costab_results *results = results_of("history: {until: 2, signals: [one.y], local: true}");
+    figure_fail_allocations(results);
+    costab_results_close(&results);
+}
+
+/* A bounded signal beside one that doubles at each step. */
+static void the_bounded_signal_decides_the_range(void **state) {
+    (void)state;
+    enum { N = 200 };
+    double t[N], bounded[N], growing[N], range[2];
+    for (int i = 0; i < N; i++) {
+        t[i] = i;
+        bounded[i] = cos(i);
+        growing[i] = ldexp(i % 2 != 0 ? -1 : 1, i);
+    }
+    series a = {t, bounded, N}, b = {t, growing, N};
+    const series *const all[] = {&a, &b};
+    series_choose_range(all, 2, N, 1, range);
+    assert_true(range[0] <= -1 && range[1] >= 1 && range[0] > -10 && range[1] < 10);
+    series_cut(&a, range);
+    series_cut(&b, range);
+    assert_int_equal(a.count, N);
+    /* It is drawn until it is out, and no further than the room around. */
+    assert_true(b.count < 10 && fabs(growing[b.count - 1]) > range[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(micro_steps_ask_for_a_panel_each),
+        cmocka_unit_test(couplings_share_a_panel_without_them),
+        cmocka_unit_test(too_many_signals_are_refused),
+        cmocka_unit_test(every_failed_allocation_is_reported),
+        cmocka_unit_test(the_bounded_signal_decides_the_range),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
