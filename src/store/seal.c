@@ -99,12 +99,13 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
     return COSTAB_OK;
 }
 
-costab_status store_check_seal(const char *path, size_t *size, costab_error *error) {
-    size_t bare;
+costab_status store_open_sealed(const char *path, int *descriptor, size_t *size, costab_error *error) {
     /* Not blocking, so that a named pipe is refused and not waited for. */
-    int fd = file_open(path, O_RDONLY | O_NONBLOCK);
-    if (fd < 0) return file_error(error, "read", path, errno);
-    costab_status status = check(fd, path, size ? size : &bare, error);
-    if (close(fd) != 0 && !status) status = file_error(error, "read", path, errno);
+    *descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
+    if (*descriptor < 0) return file_error(error, "read", path, errno);
+    costab_status status = check(*descriptor, path, size, error);
+    if (!status) return COSTAB_OK;
+    (void)close(*descriptor);
+    *descriptor = -1;
     return status;
 }

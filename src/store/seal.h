@@ -1,7 +1,7 @@
 /* store/seal.h - the last line of a results file, behind the HDF5 data: its size and checksum.
  *
- * HDF5 itself can crash on a damaged file. A file is therefore looked at by HDF5 only when its seal is whole;
- * HDF5 and netCDF readers do not see it. */
+ * It guards against accidents, not against people, who can seal what they forged. HDF5 and netCDF readers do
+ * not see it. */
 #ifndef STORE_SEAL_H
 #define STORE_SEAL_H
 
@@ -11,8 +11,8 @@
  * later name, for messages. */
 costab_status store_seal(int fd, const char *path, size_t size, costab_error *error);
 
-/* COSTAB_OK if the file is as it was sealed; *size (if not NULL): without the seal. COSTAB_IO where it cannot
- * be read, COSTAB_INVALID where it is anything else. */
-costab_status store_check_seal(const char *path, size_t *size, costab_error *error);
+/* Opens a file for reading if it is as it was sealed. COSTAB_IO where it cannot be read, COSTAB_INVALID where
+ * it is anything else. [out] *descriptor: to be closed; -1 on failure. [out] *size: without the seal. */
+costab_status store_open_sealed(const char *path, int *descriptor, size_t *size, costab_error *error);
 
 #endif

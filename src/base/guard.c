@@ -1,0 +1,250 @@
+#include "base/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+/* A child that says nothing for so long is ended, even where it does not compute. */
+#define WAIT_SECONDS 300
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0
+#endif
+
+/* With more address space than this a sanitizer is at work: no limit makes sense. */
+#define SPACE_MAX ((size_t)1 << 42)
+
+struct guard {
+    pid_t child;
+    int channel;
+    const char *path, *library;
+};
+
+/* In the child: the address space at its start. */
+static size_t space_at_start;
+
+/* Bytes of address space in use; 0 where the system does not tell. */
+static size_t space_in_use(void) {
+    char line[64];
+    size_t pages = 0;
+    int descriptor = file_open("/proc/self/statm", O_RDONLY);
+    ssize_t n = descriptor >= 0 ? read(descriptor, line, sizeof line - 1) : -1;
+    if (descriptor >= 0) (void)close(descriptor);
+    for (ssize_t i = 0; i < n && line[i] >= '0' && line[i] <= '9'; i++)
+        pages = 10 * pages + (size_t)(line[i] - '0');
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Never above what held before. */
+static void set_limit(int resource, rlim_t soft, bool for_good) {
+    struct rlimit limit;
+    if (getrlimit((__rlimit_resource_t)resource, &limit) != 0) return;
+    if (limit.rlim_max != RLIM_INFINITY && soft > limit.rlim_max) soft = limit.rlim_max;
+    limit.rlim_cur = soft;
+    if (for_good) limit.rlim_max = soft;
+    (void)setrlimit((__rlimit_resource_t)resource, &limit);
+}
+
+void guard_memory(size_t bytes) {
+    if (space_at_start == 0 || space_at_start > SPACE_MAX) return;
+    size_t most = bytes < SPACE_MAX ? bytes : SPACE_MAX;
+    set_limit(RLIMIT_AS, (rlim_t)(space_at_start + most), false);
+}
+
+void guard_seconds(unsigned seconds) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return;
+    set_limit(RLIMIT_CPU, (rlim_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1) + seconds, false);
+}
+
+void guard_no_files(void) {
+    set_limit(RLIMIT_NOFILE, 0, true);
+}
+
+/* Standard streams lead nowhere: neither a library's last words nor what a forged file makes of it is seen.
+ */
+static void leave_streams(void) {
+    int nothing = file_open("/dev/null", O_RDWR);
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO && nothing >= 0; i++) (void)dup2(nothing, i);
+}
+
+/* The keyboard's signals are the caller's business, all others do what they do by default. */
+static void default_signals(void) {
+    static const int ignored[] = {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGXFSZ};
+    static const int usual[] = {SIGTERM, SIGUSR1, SIGXCPU, SIGALRM};
+    sigset_t none;
+    sigemptyset(&none);
+    for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) (void)signal(ignored[i], SIG_IGN);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) (void)signal(usual[i], SIG_DFL);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void be_child(int channel, guard_work work, void *context) {
+    default_signals();
+    leave_streams();
+    space_at_start = space_in_use();
+    set_limit(RLIMIT_CORE, 0, true);
+    set_limit(RLIMIT_FSIZE, 0, true);
+    work(channel, context);
+    _exit(0);
+}
+
+/* A pair of sockets, both above the standard streams. 0 or an errno. */
+static int make_channel(int ends[2]) {
+    int made[2], number = 0;
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, made) != 0) return errno;
+    for (int i = 0; i < 2; i++) {
+        ends[i] = fcntl(made[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        if (ends[i] < 0) number = errno;
+        (void)close(made[i]);
+    }
+    for (int i = 0; i < 2 && number; i++)
+        if (ends[i] >= 0) (void)close(ends[i]);
+    return number;
+}
+
+costab_status guard_start(const char *path, const char *library, guard_work work, void *context,
+                          guard **started, costab_error *error) {
+    int ends[2];
+    guard *g = *started = memory_alloc(1, sizeof *g);
+    if (!g) return error_memory(error);
+    int number = make_channel(ends);
+    g->child = number ? -1 : fork();
+    if (g->child == 0) {
+        (void)close(ends[0]);
+        be_child(ends[1], work, context);
+    }
+    if (g->child < 0) {
+        if (!number) {
+            number = errno;
+            (void)close(ends[0]);
+            (void)close(ends[1]);
+        }
+        memory_free(g);
+        *started = NULL;
+        return error_set(error, COSTAB_IO, "cannot start a process to read '%s' in: %s", path,
+                         strerror(number));
+    }
+    (void)close(ends[1]);
+    g->channel = ends[0];
+    g->path = path;
+    g->library = library;
+    return COSTAB_OK;
+}
+
+/* Waits for the child, for a moment unless it is killed: what it ended with, as waitpid says; -1 where
+ * somebody else has taken that. */
+static int reap(guard *g, bool killed) {
+    const struct timespec pause = {.tv_nsec = 1000000};
+    int outcome = -1;
+    pid_t found = 0;
+    if (g->child < 0) return -1;
+    for (int i = 0; i < 500 && found == 0 && !killed; i++) {
+        found = waitpid(g->child, &outcome, WNOHANG);
+        if (found == 0) (void)nanosleep(&pause, NULL);
+    }
+    if (found == 0) {
+        (void)kill(g->child, SIGKILL);
+        do found = waitpid(g->child, &outcome, 0);
+        while (found < 0 && errno == EINTR);
+    }
+    g->child = -1;
+    return found > 0 ? outcome : -1;
+}
+
+/* Why the child is gone. */
+static costab_status tell_end(guard *g, costab_error *error) {
+    int outcome = reap(g, false);
+    if (outcome != -1 && WIFSIGNALED(outcome) && WTERMSIG(outcome) == SIGXCPU)
+        return error_set(error, COSTAB_INVALID,
+                         "'%s': %s takes too long to read it: the file is damaged, or made to keep programs "
+                         "busy; do not use it",
+                         g->path, g->library);
+    if (outcome != -1 && WIFSIGNALED(outcome))
+        return error_set(error, COSTAB_INVALID,
+                         "'%s': %s crashed on it (signal %d, in a process of its own): the file is damaged, "
+                         "or made to do harm; do not use it",
+                         g->path, g->library, WTERMSIG(outcome));
+    return error_set(error, COSTAB_INVALID,
+                     "'%s': %s gave up on it: the file is damaged, or made to do harm; do not use it",
+                     g->path, g->library);
+}
+
+static costab_status tell_silence(guard *g, costab_error *error) {
+    (void)reap(g, true);
+    return error_set(error, COSTAB_INVALID, "'%s': %s has not read it within %d s", g->path, g->library,
+                     WAIT_SECONDS);
+}
+
+/* One step of a transfer: bytes moved, 0 where the other side is gone, -1 at an error. Never raises SIGPIPE.
+ */
+static ssize_t move(int channel, char *to, const char *from, size_t size) {
+    ssize_t n;
+    do n = to ? recv(channel, to, size, 0) : send(channel, from, size, MSG_NOSIGNAL);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
+static costab_status exchange(guard *g, char *to, const char *from, size_t size, costab_error *error) {
+    for (size_t done = 0; done < size;) {
+        struct pollfd wait = {.fd = g->channel, .events = to ? POLLIN : POLLOUT};
+        int ready = poll(&wait, 1, WAIT_SECONDS * 1000);
+        if (ready < 0 && errno == EINTR) continue;
+        if (ready == 0) return tell_silence(g, error);
+        ssize_t n = move(g->channel, to ? to + done : NULL, from ? from + done : NULL, size - done);
+        if (n <= 0) return tell_end(g, error);
+        done += (size_t)n;
+    }
+    return COSTAB_OK;
+}
+
+costab_status guard_send(guard *g, const void *bytes, size_t size, costab_error *error) {
+    return exchange(g, NULL, bytes, size, error);
+}
+
+costab_status guard_receive(guard *g, void *bytes, size_t size, costab_error *error) {
+    return exchange(g, bytes, NULL, size, error);
+}
+
+void guard_end(guard **started) {
+    guard *g = started ? *started : NULL;
+    if (!g) return;
+    *started = NULL;
+    (void)close(g->channel);
+    (void)reap(g, true);
+    memory_free(g);
+}
+
+bool guard_get(int channel, void *bytes, size_t size) {
+    char *next = bytes;
+    while (size > 0) {
+        ssize_t n = move(channel, next, NULL, size);
+        if (n <= 0) return false;
+        next += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+bool guard_put(int channel, const void *bytes, size_t size) {
+    const char *next = bytes;
+    while (size > 0) {
+        ssize_t n = move(channel, NULL, next, size);
+        if (n <= 0) return false;
+        next += n;
+        size -= (size_t)n;
+    }
+    return true;
+}

@@ -1,0 +1,38 @@
+/* base/guard.h - what strangers wrote is read in a child process, by a library that may crash on it: limits
+ * of memory and time hold there, it opens no other file, and its crash is a message here. */
+#ifndef BASE_GUARD_H
+#define BASE_GUARD_H
+
+#include "costab/base.h"
+
+/* A child, and the channel to it. */
+typedef struct guard guard;
+
+/* What the child does. It talks through the channel (guard_get, guard_put) and ends when it returns; nothing
+ * that it changes in memory is seen by the caller. */
+typedef void (*guard_work)(int channel, void *context);
+
+/* Starts the child. `path` names the file and `library` what reads it, in messages; both are borrowed until
+ * guard_end. [out] *started: to be ended. */
+costab_status guard_start(const char *path, const char *library, guard_work work, void *context,
+                          guard **started, costab_error *error);
+
+/* Sends to the child, or receives from it, exactly `size` bytes. COSTAB_INVALID where the child has ended, or
+ * does not answer for guard_wait seconds: the message says why. */
+costab_status guard_send(guard *g, const void *bytes, size_t size, costab_error *error);
+costab_status guard_receive(guard *g, void *bytes, size_t size, costab_error *error);
+
+/* Ends the child, whatever it does, and sets the pointer to NULL; NULL is allowed. */
+void guard_end(guard **started);
+
+/* For the child. Exactly `size` bytes; false where the other side is gone. */
+bool guard_get(int channel, void *bytes, size_t size);
+bool guard_put(int channel, const void *bytes, size_t size);
+
+/* For the child: from now on it may take so many bytes more than it had at its start; so many seconds of
+ * computing from now on; and it cannot open any file. Systems without such limits have none. */
+void guard_memory(size_t bytes);
+void guard_seconds(unsigned seconds);
+void guard_no_files(void);
+
+#endif

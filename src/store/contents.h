@@ -1,0 +1,29 @@
+/* store/contents.h - what a results file holds besides the values, and how it passes from the process that
+ * reads the file to the one that uses it. */
+#ifndef STORE_CONTENTS_H
+#define STORE_CONTENTS_H
+
+#include "base/text.h"
+#include "costab/sweep.h"
+
+/* Owns all that it points to, the plan's axes and names, too. */
+typedef struct store_contents {
+    costab_plan plan;
+    char *title, *source, *spec_text, *spec_path;
+    char *axis_names[COSTAB_AXES_MAX], *axis_units[COSTAB_AXES_MAX]; /* long_name, units */
+    char *field_names[COSTAB_FIELDS_MAX], *meanings[COSTAB_FIELDS_MAX];
+} store_contents;
+
+/* Frees what it points to, also where it was filled in part only, and zeroes it. */
+void store_contents_free(store_contents *contents);
+
+/* Appends the contents as bytes; bytes->failed where memory is out. */
+void store_contents_put(const store_contents *contents, text *bytes);
+
+/* Takes them from bytes that store_contents_put made, or that a forged file made it make: all numbers are
+ * checked. COSTAB_INVALID where they are not those of a results file; what was taken until then is to be
+ * freed as well. */
+costab_status store_contents_take(store_contents *contents, const void *bytes, size_t size, const char *path,
+                                  costab_error *error);
+
+#endif

@@ -1,0 +1,486 @@
+/* Reading a results file, in the child process: the only place where HDF5 looks at a file that somebody may
+ * have forged. Nothing in it is believed: names, types, extents, links, storage and filters are checked, and
+ * sizes held against the file's own, before any allocation. */
+#include "store/served.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/guard.h"
+#include "base/memory.h"
+#include "store/disk.h"
+#include "store/hdf5.h"
+
+/* The longest label, and the longest spec, that a file may have. */
+#define LABEL_MAX ((size_t)1 << 16)
+#define SPEC_MAX  ((size_t)1 << 26)
+/* A chunk cache of this size or of a few chunks, so that reading row by row inflates each chunk once. */
+#define CACHE_BYTES  ((size_t)1 << 23)
+#define CACHE_CHUNKS 4
+#define CACHE_SLOTS  521
+/* Memory of the child beside the file, caches and values; and of the contents that it may send. */
+#define MEMORY_BYTES   ((size_t)1 << 28)
+#define CONTENTS_BYTES ((size_t)1 << 24)
+#define CONTENTS_RATIO 4
+/* Seconds of computing: so many, and one for so many bytes. A slow machine inflates 50 MB in one. */
+#define SECONDS_LEAST 20
+#define SECOND_BYTES  ((size_t)1 << 22)
+
+/* A results file that HDF5 has open. */
+typedef struct opened {
+    size_t size;   /* of the HDF5 data */
+    size_t memory; /* that HDF5 may take, without values on their way */
+    store_disk disk;
+    hid_t file;
+    hid_t fields[COSTAB_FIELDS_MAX];
+    store_contents contents;
+} opened;
+
+static unsigned seconds_for(size_t bytes) {
+    size_t more = bytes / SECOND_BYTES;
+    return SECONDS_LEAST + (more < 1000000 ? (unsigned)more : 1000000);
+}
+
+static void refuse(store_job *job, const char *name, const char *why) {
+    if (!job->status)
+        job->status = error_set(job->error, COSTAB_INVALID, "'%s' is not a results file: '%.*s' %s",
+                                job->path, COSTAB_NAME_MAX, name, why);
+}
+
+static void out_of_memory(store_job *job) {
+    if (!job->status) job->status = error_memory(job->error);
+}
+
+/* Reads `count` strings of a dataset or attribute whose space has that many; the file's own size bounds them.
+ */
+static void copy_strings(store_job *job, char **from, size_t count, size_t limit, const char *name,
+                         char **to) {
+    for (size_t i = 0; i < count && !job->status; i++) {
+        size_t length = from[i] ? strlen(from[i]) : 0;
+        if (length > limit)
+            refuse(job, name, "holds a text that is too long");
+        else if (!(to[i] = memory_copy(from[i] ? from[i] : "")))
+            out_of_memory(job);
+    }
+}
+
+/* Reads all `count` strings of a dataset. (H5Dvlen_get_buf_size would tell their length before, but HDF5 1.10
+ * writes beyond its buffer there on scalars.) */
+static void read_strings(store_job *job, hid_t dataset, size_t count, size_t limit, const char *name,
+                         char **to) {
+    if (job->status) return;
+    hid_t type = store_string_type(), space = H5Dget_space(dataset), found = H5Dget_type(dataset);
+    char **raw = NULL;
+    if (type < 0 || space < 0 || found < 0)
+        store_fail(job, name);
+    else if (H5Tis_variable_str(found) <= 0)
+        refuse(job, name, "does not hold texts");
+    else if (!(raw = memory_alloc(count, sizeof *raw)))
+        out_of_memory(job);
+    else if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, raw) < 0)
+        store_fail(job, name);
+    else {
+        copy_strings(job, raw, count, limit, name, to);
+        if (H5Dvlen_reclaim(type, space, H5P_DEFAULT, raw) < 0) store_fail(job, name);
+    }
+    memory_free(raw);
+    store_close(job, &found);
+    store_close(job, &space);
+    store_close(job, &type);
+}
+
+/* The extent of a dataset: its rank, or -1 where that is above COSTAB_AXES_MAX or an extent is 0. */
+static int get_extent(store_job *job, hid_t dataset, const char *name, hsize_t *extent) {
+    hid_t space = H5Dget_space(dataset);
+    int rank = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
+    if (rank < 0)
+        store_fail(job, name);
+    else if (rank > COSTAB_AXES_MAX)
+        rank = -1;
+    else if (H5Sget_simple_extent_dims(space, extent, NULL) < 0)
+        store_fail(job, name);
+    for (int i = 0; i < rank; i++)
+        if (extent[i] == 0) rank = -1;
+    store_close(job, &space);
+    return rank;
+}
+
+/* Whether each chunk fits into its dataset. */
+static bool chunks_fit(store_job *job, hid_t dataset, hid_t properties, const char *name) {
+    hsize_t extent[COSTAB_AXES_MAX], chunk[COSTAB_AXES_MAX];
+    int rank = get_extent(job, dataset, name, extent);
+    if (rank < 1 || H5Pget_chunk(properties, COSTAB_AXES_MAX, chunk) != rank) return false;
+    for (int i = 0; i < rank; i++)
+        if (chunk[i] < 1 || chunk[i] > extent[i]) return false;
+    return true;
+}
+
+/* All bytes of a dataset are in this file, and no filter is at work that costab does not use. */
+static void check_storage(store_job *job, hid_t dataset, const char *name) {
+    hid_t properties = H5Dget_create_plist(dataset);
+    H5D_layout_t layout = properties < 0 ? H5D_LAYOUT_ERROR : H5Pget_layout(properties);
+    int filters = properties < 0 ? -1 : H5Pget_nfilters(properties);
+    if (filters < 0)
+        store_fail(job, name);
+    else if (layout != H5D_COMPACT && layout != H5D_CONTIGUOUS && layout != H5D_CHUNKED)
+        refuse(job, name, "has its values in other files or datasets");
+    else if (layout == H5D_CONTIGUOUS && H5Pget_external_count(properties) != 0)
+        refuse(job, name, "has its values in another file");
+    else if (layout == H5D_CHUNKED && !chunks_fit(job, dataset, properties, name))
+        refuse(job, name, "has chunks that are larger than itself");
+    for (int i = 0; i < filters && !job->status; i++) {
+        unsigned flags, config;
+        size_t values = 0;
+        H5Z_filter_t filter =
+            H5Pget_filter2(properties, (unsigned)i, &flags, &values, NULL, 0, NULL, &config);
+        if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE)
+            refuse(job, name, "is packed by a filter that costab does not use");
+    }
+    store_close(job, &properties);
+}
+
+static bool is_type(store_job *job, hid_t dataset, hid_t wanted) {
+    hid_t type = H5Dget_type(dataset);
+    bool same = type >= 0 && H5Tequal(type, wanted) > 0;
+    store_close(job, &type);
+    return same;
+}
+
+static void read_axis(store_job *job, opened *r, hid_t dataset, const char *name) {
+    int index = r->contents.plan.axis_count;
+    hsize_t extent[COSTAB_AXES_MAX];
+    int rank = get_extent(job, dataset, name, extent);
+    if (rank != 1)
+        refuse(job, name, "is an axis with other than one dimension");
+    else if (index == COSTAB_AXES_MAX)
+        refuse(job, name, "is an axis too many");
+    else if (extent[0] > r->size / sizeof(double))
+        refuse(job, name, "is longer than the file");
+    if (job->status) return;
+    costab_axis *axis = &r->contents.plan.axes[index];
+    r->contents.plan.axis_count++;
+    (void)snprintf(axis->name, sizeof axis->name, "%s", name);
+    axis->count = (size_t)extent[0];
+    r->contents.axis_names[index] = store_get_text(job, dataset, "long_name");
+    axis->long_name = r->contents.axis_names[index];
+    char *unit = r->contents.axis_units[index] = store_get_text(job, dataset, "units");
+    if (unit && strcmp(unit, "1") != 0) axis->unit = unit;
+    if (is_type(job, dataset, H5T_NATIVE_DOUBLE)) {
+        axis->values = memory_alloc(axis->count, sizeof *axis->values);
+        if (!axis->values)
+            out_of_memory(job);
+        else if (H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, axis->values) < 0)
+            store_fail(job, name);
+    } else {
+        axis->labels = memory_alloc(axis->count, sizeof *axis->labels);
+        if (!axis->labels) out_of_memory(job);
+        read_strings(job, dataset, axis->count, LABEL_MAX, name, axis->labels);
+    }
+}
+
+static void read_spec(store_job *job, opened *r, hid_t dataset) {
+    hsize_t extent[COSTAB_AXES_MAX];
+    if (get_extent(job, dataset, STORE_SPEC, extent) != 0) refuse(job, STORE_SPEC, "is not one text");
+    read_strings(job, dataset, 1, r->size < SPEC_MAX ? r->size : SPEC_MAX, STORE_SPEC,
+                 &r->contents.spec_text);
+    r->contents.spec_path = store_get_text(job, dataset, STORE_SPEC_PATH);
+}
+
+static int find_axis(const costab_plan *plan, const char *name) {
+    for (int i = 0; i < plan->axis_count; i++)
+        if (strcmp(plan->axes[i].name, name) == 0) return i;
+    return -1;
+}
+
+/* Deflate makes at most 1032 bytes of one: more values than that stand in no file. */
+static bool too_large(const hsize_t *extent, int rank, size_t value_size, size_t file_size) {
+    const size_t ratio = 1032;
+    size_t most = (file_size < SIZE_MAX / ratio ? file_size * ratio : SIZE_MAX) / value_size;
+    for (int i = 0; i < rank; i++) {
+        if (extent[i] > most) return true;
+        most /= (size_t)extent[i];
+    }
+    return false;
+}
+
+/* Which axes a field has: by their names in DIMENSION_LABELS, held against its extent. */
+static void read_field_axes(store_job *job, opened *r, hid_t dataset, costab_field *field) {
+    hsize_t extent[COSTAB_AXES_MAX];
+    char *labels[COSTAB_AXES_MAX] = {NULL};
+    int rank = get_extent(job, dataset, field->name, extent);
+    if (rank < 1) refuse(job, field->name, "is a field with impossible dimensions");
+    if (job->status) return;
+    hid_t type = store_string_type(), space = -1, found = -1;
+    hid_t attribute = H5Aopen(dataset, "DIMENSION_LABELS", H5P_DEFAULT);
+    if (attribute >= 0) {
+        space = H5Aget_space(attribute);
+        found = H5Aget_type(attribute);
+    }
+    if (type < 0 || space < 0 || found < 0 || H5Tis_variable_str(found) <= 0 ||
+        H5Sget_simple_extent_npoints(space) != rank || H5Aread(attribute, type, labels) < 0)
+        refuse(job, field->name, "is a field without names of its axes");
+    field->rank = rank;
+    if (too_large(extent, rank, costab_type_size(field->type), r->size))
+        refuse(job, field->name, "is a field larger than the file can hold");
+    for (int i = 0; i < rank && !job->status; i++) {
+        int axis = labels[i] ? find_axis(&r->contents.plan, labels[i]) : -1;
+        if (axis < 0 || r->contents.plan.axes[axis].count != extent[i] ||
+            (i > 0 && axis <= field->axes[i - 1]))
+            refuse(job, field->name, "is a field that does not fit its axes");
+        field->axes[i] = axis;
+    }
+    if (labels[0] && H5Dvlen_reclaim(type, space, H5P_DEFAULT, labels) < 0) store_fail(job, field->name);
+    store_close(job, &attribute);
+    store_close(job, &found);
+    store_close(job, &space);
+    store_close(job, &type);
+}
+
+/* The chunks become the plan's tiles, and must be of a size that can be inflated in memory. */
+static void read_chunks(store_job *job, opened *r, hid_t dataset, costab_field *field) {
+    if (job->status) return;
+    hsize_t chunk[COSTAB_AXES_MAX] = {0};
+    hid_t properties = H5Dget_create_plist(dataset);
+    if (properties < 0 || H5Pget_layout(properties) != H5D_CHUNKED ||
+        H5Pget_chunk(properties, COSTAB_AXES_MAX, chunk) != field->rank)
+        refuse(job, field->name, "is a field without chunks");
+    else if (field->type == COSTAB_U8 && H5Pget_fill_value(properties, H5T_NATIVE_UINT8, &field->fill) < 0)
+        store_fail(job, field->name);
+    for (int i = 0; i < field->rank && !job->status; i++) {
+        int axis = field->axes[i];
+        if (chunk[i] > r->contents.plan.axes[axis].count)
+            refuse(job, field->name, "is a field with impossible chunks");
+        else if (chunk[i] > r->contents.plan.tile_shape[axis])
+            r->contents.plan.tile_shape[axis] = (size_t)chunk[i];
+    }
+    store_close(job, &properties);
+}
+
+static bool read_codes(store_job *job, hid_t dataset, const char *name, costab_field *field) {
+    if (job->status || H5Aexists(dataset, name) <= 0) return false;
+    hid_t attribute = H5Aopen(dataset, name, H5P_DEFAULT), space = -1;
+    if (attribute >= 0) space = H5Aget_space(attribute);
+    hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+    if (count < 1 || (size_t)count > sizeof field->code_values)
+        refuse(job, field->name, "has impossible flags");
+    else if (H5Aread(attribute, H5T_NATIVE_UINT8, field->code_values) < 0)
+        store_fail(job, name);
+    field->code_count = (int)count;
+    store_close(job, &space);
+    store_close(job, &attribute);
+    return !job->status;
+}
+
+static void read_field(store_job *job, opened *r, hid_t dataset, const char *name) {
+    int index = r->contents.plan.field_count;
+    if (index == COSTAB_FIELDS_MAX) refuse(job, name, "is a field too many");
+    if (job->status) return;
+    costab_field *field = &r->contents.plan.fields[index];
+    r->contents.plan.field_count++;
+    (void)snprintf(field->name, sizeof field->name, "%s", name);
+    if (is_type(job, dataset, H5T_NATIVE_UINT8))
+        field->type = COSTAB_U8;
+    else if (is_type(job, dataset, H5T_NATIVE_DOUBLE))
+        field->type = COSTAB_F64;
+    else
+        refuse(job, name, "is a field of an unknown type");
+    read_field_axes(job, r, dataset, field);
+    read_chunks(job, r, dataset, field);
+    r->contents.field_names[index] = store_get_text(job, dataset, "long_name");
+    r->contents.meanings[index] = store_get_text(job, dataset, "flag_meanings");
+    field->long_name = r->contents.field_names[index];
+    field->code_meanings = r->contents.meanings[index];
+    if (read_codes(job, dataset, "flag_values", field))
+        field->codes = COSTAB_CODES_VALUES;
+    else if (read_codes(job, dataset, "flag_masks", field))
+        field->codes = COSTAB_CODES_MASKS;
+    if (field->codes != COSTAB_CODES_NONE && !field->code_meanings)
+        refuse(job, name, "has flags without meanings");
+}
+
+/* Opened again with a cache that its chunks fit in. */
+static void open_field(store_job *job, opened *r, int index) {
+    if (job->status) return;
+    const costab_field *field = &r->contents.plan.fields[index];
+    size_t bytes = costab_type_size(field->type) * CACHE_CHUNKS;
+    for (int i = 0; i < field->rank; i++) {
+        size_t extent = r->contents.plan.tile_shape[field->axes[i]];
+        bytes = extent > SIZE_MAX / bytes ? SIZE_MAX : bytes * extent;
+    }
+    if (bytes > CACHE_CHUNKS * ((size_t)1 << 32))
+        refuse(job, field->name, "is a field with impossible chunks");
+    if (bytes < CACHE_BYTES) bytes = CACHE_BYTES;
+    r->memory += 2 * bytes;
+    guard_memory(r->memory);
+    hid_t access = job->status ? -1 : H5Pcreate(H5P_DATASET_ACCESS);
+    if (!job->status &&
+        (access < 0 || H5Pset_chunk_cache(access, CACHE_SLOTS, bytes, H5D_CHUNK_CACHE_W0_DEFAULT) < 0 ||
+         (r->fields[index] = H5Dopen2(r->file, field->name, access)) < 0))
+        store_fail(job, field->name);
+    store_close(job, &access);
+}
+
+typedef enum pass { PASS_AXES, PASS_FIELDS } pass;
+
+static void read_object(store_job *job, opened *r, const char *name, pass which) {
+    H5L_info_t link;
+    if (H5Lget_info(r->file, name, &link, H5P_DEFAULT) < 0 || link.type != H5L_TYPE_HARD) {
+        refuse(job, name, "is a link to somewhere else");
+        return;
+    }
+    hid_t dataset = H5Dopen2(r->file, name, H5P_DEFAULT);
+    if (dataset < 0) {
+        refuse(job, name, "is not a dataset");
+        return;
+    }
+    check_storage(job, dataset, name);
+    bool scale = H5Aexists(dataset, "CLASS") > 0, spec = strcmp(name, STORE_SPEC) == 0;
+    if (job->status)
+        ; /* told already */
+    else if (which == PASS_AXES && spec)
+        read_spec(job, r, dataset);
+    else if (which == PASS_AXES && scale)
+        read_axis(job, r, dataset, name);
+    else if (which == PASS_FIELDS && !spec && !scale)
+        read_field(job, r, dataset, name);
+    store_close(job, &dataset);
+}
+
+/* All objects at the root, in the order in which they were made. */
+static void read_objects(store_job *job, opened *r, pass which) {
+    H5G_info_t group;
+    if (job->status) return;
+    if (H5Gget_info(r->file, &group) < 0) {
+        store_fail(job, "the file");
+        return;
+    }
+    for (hsize_t i = 0; i < group.nlinks && !job->status; i++) {
+        char name[COSTAB_NAME_MAX];
+        ssize_t length = H5Lget_name_by_idx(r->file, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name,
+                                            sizeof name, H5P_DEFAULT);
+        if (length < 1)
+            store_fail(job, "the file");
+        else if ((size_t)length >= sizeof name)
+            refuse(job, name, "is a name that is too long");
+        else
+            read_object(job, r, name, which);
+    }
+}
+
+static void read_about(store_job *job, opened *r) {
+    char *program = store_get_text(job, r->file, "source");
+    char *revision = store_get_text(job, r->file, "revision");
+    r->contents.title = store_get_text(job, r->file, "title");
+    if (!program || !revision || !r->contents.title || strncmp(program, "costab ", sizeof "costab " - 1) != 0)
+        refuse(job, "/", "lacks costab's attributes");
+    else {
+        size_t size = strlen(program) + strlen(revision) + sizeof " ()";
+        r->contents.source = memory_alloc(size, 1);
+        if (r->contents.source)
+            (void)snprintf(r->contents.source, size, "%s (%s)", program, revision);
+        else
+            out_of_memory(job);
+    }
+    memory_free(program);
+    memory_free(revision);
+}
+
+static void open_file(store_job *job, opened *r) {
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (access < 0 || !store_disk_use(&r->disk, access) ||
+        (r->file = H5Fopen(job->path, H5F_ACC_RDONLY, access)) < 0)
+        store_fail(job, "the file");
+    store_close(job, &access);
+}
+
+static void read_all(store_job *job, opened *r) {
+    if (!job->status) open_file(job, r);
+    if (job->status) return;
+    store_contents *c = &r->contents;
+    read_about(job, r);
+    read_objects(job, r, PASS_AXES);
+    if (!job->status && (c->plan.axis_count == 0 || !c->spec_text || !c->spec_path))
+        refuse(job, "/", "lacks axes or the spec");
+    c->plan.swept = c->plan.axis_count;
+    for (int i = 0; i < c->plan.axis_count; i++) c->plan.tile_shape[i] = 1;
+    read_objects(job, r, PASS_FIELDS);
+    for (int i = 0; i < c->plan.field_count; i++) open_field(job, r, i);
+}
+
+size_t store_contents_most(size_t file_size) {
+    return file_size < (SIZE_MAX - CONTENTS_BYTES) / CONTENTS_RATIO
+               ? CONTENTS_BYTES + file_size * CONTENTS_RATIO
+               : SIZE_MAX;
+}
+
+/* Values of a box, in a block to be freed with memory_free. */
+static costab_status read_box(const opened *r, const char *path, const store_box *box, text *values,
+                              costab_error *error) {
+    const costab_field *f = &r->contents.plan.fields[box->field];
+    hsize_t from[COSTAB_AXES_MAX], extent[COSTAB_AXES_MAX];
+    size_t bytes = costab_type_size(f->type);
+    for (int i = 0; i < f->rank; i++) {
+        from[i] = box->start[i];
+        extent[i] = box->count[i];
+        bytes *= box->count[i];
+    }
+    guard_seconds(seconds_for(bytes));
+    guard_memory(r->memory + bytes);
+    values->data = memory_alloc(bytes, 1);
+    if (!values->data) return error_memory(error);
+    values->size = bytes;
+    store_job job = store_begin("read", path, error);
+    hid_t type = f->type == COSTAB_F64 ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT8, file = -1, memory = -1;
+    hid_t dataset = r->fields[box->field];
+    if (!job.status &&
+        ((file = H5Dget_space(dataset)) < 0 || (memory = H5Screate_simple(f->rank, extent, NULL)) < 0 ||
+         H5Sselect_hyperslab(file, H5S_SELECT_SET, from, NULL, extent, NULL) < 0 ||
+         H5Dread(dataset, type, memory, file, H5P_DEFAULT, values->data) < 0))
+        store_fail(&job, f->name);
+    store_close(&job, &memory);
+    store_close(&job, &file);
+    return store_end(&job);
+}
+
+/* An answer: bytes, or the message where there is none. Frees the bytes. */
+static bool put_answer(int channel, costab_status status, text *bytes, const costab_error *error) {
+    const char *more = status ? error->message : bytes->data;
+    store_answer answer = {.status = status, .size = status ? strlen(error->message) : bytes->size};
+    bool good = guard_put(channel, &answer, sizeof answer) && guard_put(channel, more, answer.size);
+    text_free(bytes);
+    return good;
+}
+
+static costab_status open_all(const store_serving *serving, opened *r, text *contents, costab_error *error) {
+    r->file = -1;
+    r->size = serving->size;
+    r->disk = STORE_DISK_NONE;
+    r->disk.descriptor = serving->descriptor;
+    r->memory = MEMORY_BYTES + (serving->size < SIZE_MAX / 16 ? 4 * serving->size : 0);
+    for (int i = 0; i < COSTAB_FIELDS_MAX; i++) r->fields[i] = -1;
+    guard_seconds(seconds_for(serving->size));
+    guard_memory(r->memory);
+    guard_no_files();
+    store_job job = store_begin("read", serving->path, error);
+    read_all(&job, r);
+    costab_status status = store_end(&job);
+    if (!status) store_contents_put(&r->contents, contents);
+    return !status && contents->failed ? error_memory(error) : status;
+}
+
+/* Ends with the process: nothing is closed or freed. */
+void store_serve(int channel, void *context) {
+    const store_serving *serving = context;
+    costab_error error = {.status = COSTAB_OK};
+    text bytes = {0};
+    store_box box;
+    opened *r = memory_alloc(1, sizeof *r);
+    costab_status status = r ? open_all(serving, r, &bytes, &error) : error_memory(&error);
+    bool good = put_answer(channel, status, &bytes, &error) && !status;
+    while (good && guard_get(channel, &box, sizeof box)) {
+        status = read_box(r, serving->path, &box, &bytes, &error);
+        good = put_answer(channel, status, &bytes, &error);
+    }
+}
