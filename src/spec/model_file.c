@@ -1,12 +1,19 @@
 /* Matrices from HDF5 files: {file: plant.mat, name: A}. MATLAB's v7.3 files are HDF5; MATLAB keeps a matrix
- * by columns, so that its dataset is the transpose, and marks it with the attribute MATLAB_class. */
+ * by columns, so that its dataset is the transpose, and marks it with the attribute MATLAB_class. They come
+ * from anywhere: HDF5 reads them in a child process. */
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <sys/stat.h>
 
+#include "base/error.h"
+#include "base/guard.h"
 #include "base/memory.h"
 #include "spec/model_body.h"
+
+/* What the child may take: memory in bytes, seconds of computing. */
+#define FILE_MEMORY  ((size_t)1 << 28)
+#define FILE_SECONDS 20
 
 typedef struct matrix_source {
     char *file, *name;
@@ -20,89 +27,135 @@ static const spec_key file_keys[] = {
 /* NULL if the dataset can be a matrix; [out] its extent, a scalar being 1 x 1 and a vector a column. */
 static const char *matrix_fault(hid_t dataset, hsize_t extent[2]) {
     hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
-    const char *fault = NULL;
     int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
     H5T_class_t class = type >= 0 ? H5Tget_class(type) : H5T_NO_CLASS;
     extent[0] = extent[1] = 1;
-    if (class != H5T_FLOAT && class != H5T_INTEGER)
-        fault = "it does not hold real numbers";
-    else if (rank < 0 || rank > 2)
-        fault = "it is no matrix: it has more than two dimensions";
-    else if (rank > 0 && H5Sget_simple_extent_dims(space, extent, NULL) < 0)
-        fault = "its extent cannot be read";
-    else if (extent[0] < 1 || extent[1] < 1)
-        fault = "it is empty";
-    else if (extent[0] > MODEL_PORTS_MAX || extent[1] > MODEL_PORTS_MAX)
-        fault = "it is too large";
-    if (type >= 0) H5Tclose(type);
-    if (space >= 0) H5Sclose(space);
-    return fault;
+    if (class != H5T_FLOAT && class != H5T_INTEGER) return "it does not hold real numbers";
+    if (rank < 0 || rank > 2) return "it is no matrix: it has more than two dimensions";
+    if (rank > 0 && H5Sget_simple_extent_dims(space, extent, NULL) < 0) return "its extent cannot be read";
+    if (extent[0] < 1 || extent[1] < 1) return "it is empty";
+    if (extent[0] > MODEL_PORTS_MAX || extent[1] > MODEL_PORTS_MAX) return "it is too large";
+    return NULL;
 }
 
-static void transpose(const double *from, double *to, int rows, int columns) {
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < columns; j++) to[i * columns + j] = from[j * rows + i];
+/* What the child answers: a fault, or an extent, behind which the numbers follow by rows. */
+typedef struct answer {
+    bool opened; /* the file is one of HDF5 */
+    char fault[100];
+    int rows, columns;
+} answer;
+
+/* What the child is asked for. */
+typedef struct request {
+    const char *path, *name;
+} request;
+
+/* Reads the numbers as they stand in the file; NULL if that went well. */
+static const char *read_numbers(hid_t dataset, double *stored, size_t count) {
+    if (stored == NULL) return "out of memory";
+    if (H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, stored) < 0)
+        return "its numbers cannot be read";
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(stored[i])) return "it holds a number that is not finite";
+    return NULL;
 }
 
-/* Reads the numbers; NULL if that went well. */
-static const char *read_numbers(model_reader *r, hid_t dataset, const hsize_t extent[2],
-                                model_matrix *matrix) {
+static const char *read_matrix(hid_t file, const char *name, answer *a, double **values) {
+    H5O_info_t info;
+    hsize_t extent[2] = {0, 0};
+    bool found = H5Oget_info_by_name(file, name, &info, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_DATASET;
+    hid_t dataset = found ? H5Dopen2(file, name, H5P_DEFAULT) : -1;
+    if (dataset < 0) return "there is no dataset of this name";
+    const char *fault = matrix_fault(dataset, extent);
+    if (fault != NULL) return fault;
+    size_t count = (size_t)extent[0] * (size_t)extent[1];
+    double *stored = memory_alloc(count, sizeof *stored);
+    fault = read_numbers(dataset, stored, count);
+    if (fault != NULL) return fault;
     bool transposed = H5Aexists(dataset, "MATLAB_class") > 0;
-    int rows = (int)extent[transposed ? 1 : 0], columns = (int)extent[transposed ? 0 : 1];
-    size_t count = (size_t)rows * (size_t)columns;
-    double *values = model_alloc(r, count, sizeof *values), *stored = model_alloc(r, count, sizeof *stored);
-    const char *fault = NULL;
-    if (values == NULL || stored == NULL)
-        fault = "out of memory";
-    else if (H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, stored) < 0)
-        fault = "its numbers cannot be read";
-    for (size_t i = 0; fault == NULL && i < count; i++)
-        if (!isfinite(stored[i])) fault = "it holds a number that is not finite";
-    if (fault == NULL && transposed)
-        transpose(stored, values, rows, columns);
-    else if (fault == NULL)
-        memcpy(values, stored, count * sizeof *values);
-    memory_free(stored);
-    if (fault != NULL) memory_free(values);
-    if (fault == NULL) *matrix = (model_matrix){matrix->node, rows, columns, values};
-    return fault;
+    a->rows = (int)extent[transposed ? 1 : 0];
+    a->columns = (int)extent[transposed ? 0 : 1];
+    *values = memory_alloc(count, sizeof **values);
+    for (int i = 0; *values != NULL && i < a->rows; i++)
+        for (int j = 0; j < a->columns; j++)
+            (*values)[i * a->columns + j] = stored[transposed ? j * a->rows + i : i * a->columns + j];
+    return *values != NULL ? NULL : "out of memory";
+}
+
+/* The child's work. The process ends with it: nothing is closed or freed. */
+static void load_in_child(int channel, void *context) {
+    const request *r = context;
+    answer a = {.opened = false};
+    double *values = NULL;
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    guard_memory(FILE_MEMORY);
+    guard_seconds(FILE_SECONDS);
+    hid_t file = H5Fopen(r->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    guard_no_files();
+    a.opened = file >= 0;
+    const char *fault = a.opened ? read_matrix(file, r->name, &a, &values) : NULL;
+    if (fault != NULL) snprintf(a.fault, sizeof a.fault, "%s", fault);
+    if (guard_put(channel, &a, sizeof a) && values != NULL)
+        (void)guard_put(channel, values, (size_t)a.rows * (size_t)a.columns * sizeof *values);
+}
+
+/* Takes the child's answer, which a forged file may have made. */
+static costab_status receive(guard *child, answer *a, double **values, costab_error *error) {
+    costab_status status = guard_receive(child, a, sizeof *a, error);
+    a->fault[sizeof a->fault - 1] = '\0';
+    if (status || !a->opened || a->fault[0] != '\0') return status;
+    if (a->rows < 1 || a->rows > MODEL_PORTS_MAX || a->columns < 1 || a->columns > MODEL_PORTS_MAX)
+        return error_set(error, COSTAB_INVALID, "the matrix has an impossible size");
+    size_t count = (size_t)a->rows * (size_t)a->columns;
+    *values = memory_alloc(count, sizeof **values);
+    return *values != NULL ? guard_receive(child, *values, count * sizeof **values, error)
+                           : error_memory(error);
+}
+
+/* Asks a child, where `path` is a regular file: a named pipe would be waited for. */
+static costab_status ask(const char *path, const char *name, answer *a, double **values,
+                         costab_error *error) {
+    request wanted = {.path = path, .name = name};
+    guard *child = NULL;
+    struct stat about;
+    *a = (answer){.opened = false};
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return COSTAB_OK;
+    costab_status status = guard_start(path, "HDF5", load_in_child, &wanted, &child, error);
+    if (!status) status = receive(child, a, values, error);
+    guard_end(&child);
+    return status;
 }
 
 static bool load(model_reader *r, const spec_node *node, const char *what, const char *path, const char *name,
                  model_matrix *matrix) {
-    const char *fault = NULL;
-    hsize_t extent[2];
-    hid_t dataset = -1, file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (file < 0) {
+    answer a;
+    double *values = NULL;
+    costab_error error = {.status = COSTAB_OK};
+    costab_status status = ask(path, name, &a, &values, &error);
+    if (!status && a.opened && a.fault[0] == '\0') {
+        *matrix = (model_matrix){matrix->node, a.rows, a.columns, values};
+        return true;
+    }
+    if (status == COSTAB_MEMORY)
+        r->memory_failed = true;
+    else if (status)
+        spec_complain(r->file, spec_find(r->file, node, "file"), "%s: %s", what, error.message);
+    else if (!a.opened)
         spec_complain(r->file, spec_find(r->file, node, "file"),
                       "%s: cannot read '%.300s'; it must be an HDF5 file, such as MATLAB's save with '-v7.3'",
                       what, path);
-        return false;
-    }
-    H5O_info_t info;
-    bool found = H5Oget_info_by_name(file, name, &info, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_DATASET;
-    dataset = found ? H5Dopen2(file, name, H5P_DEFAULT) : -1;
-    fault = dataset < 0 ? "there is no dataset of this name" : matrix_fault(dataset, extent);
-    if (fault == NULL) fault = read_numbers(r, dataset, extent, matrix);
-    if (fault != NULL)
+    else
         spec_complain(r->file, spec_find(r->file, node, "name"), "%s: '%.100s' of '%.300s': %s", what, name,
-                      path, fault);
-    if (dataset >= 0) H5Dclose(dataset);
-    H5Fclose(file);
-    return fault == NULL;
+                      path, a.fault);
+    memory_free(values);
+    return false;
 }
 
-/* HDF5 is silent meanwhile. */
-static bool load_silently(model_reader *r, const spec_node *node, const char *what,
-                          const matrix_source *source, model_matrix *matrix) {
+static bool load_beside(model_reader *r, const spec_node *node, const char *what, const matrix_source *source,
+                        model_matrix *matrix) {
     text path = {0};
-    H5E_auto2_t printer = NULL;
-    void *printer_data = NULL;
-    H5Eget_auto2(H5E_DEFAULT, &printer, &printer_data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     bool fine =
         model_path(r, r->path, source->file, &path) && load(r, node, what, path.data, source->name, matrix);
-    H5Eset_auto2(H5E_DEFAULT, printer, printer_data);
     text_free(&path);
     if (fine) model_attach(r, source->file, source->name, matrix);
     return fine;
@@ -116,7 +169,7 @@ bool model_matrix_load(model_reader *r, const spec_node *node, const char *what,
         fine = false;
     }
     fine = fine && (model_attached(r, source.file, source.name, what, matrix) ||
-                    load_silently(r, node, what, &source, matrix));
+                    load_beside(r, node, what, &source, matrix));
     memory_free(source.file);
     memory_free(source.name);
     return fine;
