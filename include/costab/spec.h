@@ -80,8 +80,9 @@ typedef struct costab_axis_words {
 
 /* A spec. Owns all it points to; do not change it. */
 typedef struct costab_spec {
-    char *path; /* as given, for messages */
-    char *text; /* the file itself, NUL-terminated */
+    char *path;  /* as given, for messages */
+    bool stored; /* by costab_spec_parse_stored: no other file may be opened */
+    char *text;  /* the file itself, NUL-terminated */
     size_t text_size;
     char *title;    /* "" if absent */
     char *warnings; /* what is allowed and probably not meant, one `FILE:LINE:COLUMN: warning: ...` per line;
@@ -112,6 +113,11 @@ COSTAB_API costab_status costab_spec_read(const char *path, costab_spec **spec, 
  * costab_spec_whole brings them with it. */
 COSTAB_API costab_status costab_spec_parse(const char *path, const char *text, size_t size,
                                            costab_spec **spec, costab_error *error);
+
+/* The same of a text that somebody else may have written, such as the one stored with results: no file is
+ * opened, and one that the text names without bringing it is a mistake. */
+COSTAB_API costab_status costab_spec_parse_stored(const char *path, const char *text, size_t size,
+                                                  costab_spec **spec, costab_error *error);
 
 /* A text that costab_spec_parse makes the same spec of without any other file: the spec's own, and behind it
  * that of the file that the key `model` names and the matrices of HDF5 files. [out] *text: free with

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/locale.h"
+#include "base/text.h"
 
 const char *costab_status_text(costab_status status) {
     static const char *const texts[] = {
@@ -21,6 +22,7 @@ costab_status(error_set)(costab_error *error, costab_status status, const char *
     va_start(arguments, format);
     locale_format(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
+    text_make_plain(error->message, sizeof error->message);
     return status;
 }
 
@@ -37,6 +39,7 @@ void error_append(costab_error *error, const char *format, ...) {
     va_start(arguments, format);
     locale_format(line, sizeof line, format, arguments);
     va_end(arguments);
+    text_make_plain(line, sizeof line);
 
     size_t used = strlen(error->message), length = strlen(line);
     if (used >= sizeof more - 1 && strcmp(error->message + used - (sizeof more - 1), more) == 0) return;

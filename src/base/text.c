@@ -37,9 +37,8 @@ void text_append_text(text *t, const text *other) {
     if (other->size > 0) text_append_n(t, other->data, other->size);
 }
 
-void text_printf(text *t, const char *format, ...) {
-    va_list arguments, again;
-    va_start(arguments, format);
+void text_print_list(text *t, const char *format, va_list arguments) {
+    va_list again;
     va_copy(again, arguments);
     int n = locale_format(NULL, 0, format, arguments);
     if (n < 0) t->failed = true;
@@ -48,6 +47,12 @@ void text_printf(text *t, const char *format, ...) {
         t->size += (size_t)n;
     }
     va_end(again);
+}
+
+void text_printf(text *t, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    text_print_list(t, format, arguments);
     va_end(arguments);
 }
 

@@ -2,6 +2,8 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <stdarg.h>
+
 #include "costab/base.h"
 
 /* A buffer that grows. Zero-initialise it, free it with text_free. `data` is NUL-terminated, and NULL while
@@ -18,10 +20,18 @@ void text_append_n(text *t, const char *bytes, size_t n);
 /* Appends the text of another buffer; if that one has failed, so has this one. */
 void text_append_text(text *t, const text *other);
 void text_printf(text *t, const char *format, ...) COSTAB_PRINTF(2, 3);
+void text_print_list(text *t, const char *format, va_list arguments) COSTAB_PRINTF(2, 0);
 void text_free(text *t);
 
 /* snprintf with a decimal point, whatever the locale. All functions of this header are independent of it. */
 int text_format(char *to, size_t size, const char *format, ...) COSTAB_PRINTF(3, 4);
+
+/* Appends a string of strangers for people to read: control characters but line ends and tabs, C1 codes,
+ * marks that turn the direction of writing and bytes that are no UTF-8 become \xNN, byte by byte. */
+void text_append_plain(text *t, const char *string);
+
+/* The same in a fixed buffer, which cuts what does not fit. */
+void text_make_plain(char *string, size_t size);
 
 /* Reads a whole file into a zero-initialised buffer; "-" is the standard input. COSTAB_IO where it cannot be
  * read, COSTAB_INVALID where it is longer than `limit` bytes. */

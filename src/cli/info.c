@@ -9,21 +9,24 @@
 #include "costab/store.h"
 
 static void print_axis(const costab_axis *axis) {
-    printf("  %-10s %zu: ", axis->name, axis->count);
+    cli_print(stdout, "  %-10s %zu: ", axis->name, axis->count);
     if (axis->labels != NULL) {
-        for (size_t i = 0; i < axis->count; i++) printf("%s%s", i > 0 ? ", " : "", axis->labels[i]);
+        for (size_t i = 0; i < axis->count; i++)
+            cli_print(stdout, "%s%s", i > 0 ? ", " : "", axis->labels[i]);
     } else if (axis->count <= 8) {
-        for (size_t i = 0; i < axis->count; i++) printf("%s%g", i > 0 ? ", " : "", axis->values[i]);
+        for (size_t i = 0; i < axis->count; i++)
+            cli_print(stdout, "%s%g", i > 0 ? ", " : "", axis->values[i]);
     } else {
-        printf("%g ... %g", axis->values[0], axis->values[axis->count - 1]);
+        cli_print(stdout, "%g ... %g", axis->values[0], axis->values[axis->count - 1]);
     }
-    printf("\n");
+    cli_print(stdout, "\n");
 }
 
 static void print_field(const costab_plan *plan, const costab_field *field) {
-    printf("  %-16s %-7s (", field->name, field->type == COSTAB_U8 ? "uint8" : "float64");
-    for (int r = 0; r < field->rank; r++) printf("%s%s", r > 0 ? ", " : "", plan->axes[field->axes[r]].name);
-    printf(")\n");
+    cli_print(stdout, "  %-16s %-7s (", field->name, field->type == COSTAB_U8 ? "uint8" : "float64");
+    for (int r = 0; r < field->rank; r++)
+        cli_print(stdout, "%s%s", r > 0 ? ", " : "", plan->axes[field->axes[r]].name);
+    cli_print(stdout, ")\n");
 }
 
 /* Says how many points of a refined sweep were analysed. Reads the field chunk by chunk. */
@@ -43,8 +46,8 @@ static costab_status print_computed(const costab_results *results, int field, co
     }
     memory_free(values);
     if (!status)
-        printf("\nrefined: %zu of %zu points analysed (%.3g %%), the others filled\n", analysed, points,
-               100 * (double)analysed / (double)points);
+        cli_print(stdout, "\nrefined: %zu of %zu points analysed (%.3g %%), the others filled\n", analysed,
+                  points, 100 * (double)analysed / (double)points);
     return status;
 }
 
@@ -54,16 +57,16 @@ costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     if (status == COSTAB_IO) return COSTAB_INVALID; /* a missing input file is the user's mistake */
     if (status) return status;
     const costab_plan *plan = costab_results_plan(results);
-    printf("title   %s\nsource  %s\nspec    %s\n\naxes\n", costab_results_title(results),
-           costab_results_source(results), costab_results_spec_path(results));
+    cli_print(stdout, "title   %s\nsource  %s\nspec    %s\n\naxes\n", costab_results_title(results),
+              costab_results_source(results), costab_results_spec_path(results));
     for (int k = 0; k < plan->axis_count; k++) print_axis(&plan->axes[k]);
-    printf("\nfields\n");
+    cli_print(stdout, "\nfields\n");
     for (int f = 0; f < plan->field_count; f++) print_field(plan, &plan->fields[f]);
     for (int f = 0; f < plan->field_count && !status; f++)
         if (strcmp(plan->fields[f].name, "computed") == 0 && plan->fields[f].type == COSTAB_U8 &&
             plan->fields[f].rank == plan->axis_count)
             status = print_computed(results, f, error);
-    if (!status) printf("\nspec text\n%s", costab_results_spec_text(results));
+    if (!status) cli_print(stdout, "\nspec text\n%s", costab_results_spec_text(results));
     costab_results_close(&results);
     return !status ? cli_flush(error) : status;
 }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/table.h"
 #include "cli/value.h"
 
 /* The names of --coupling: NULL for the model's own, which are all taken where the option is not given. */
@@ -73,7 +74,7 @@ costab_status cli_network_open(cli_network *network, const cli_arguments *argume
                          "%s: it is a spec of the planar system; a model of `system: network` is needed",
                          path);
     network->model = network->spec->model;
-    if (network->spec->warnings[0] != '\0') fprintf(stderr, "%s\n", network->spec->warnings);
+    if (network->spec->warnings[0] != '\0') cli_print(stderr, "%s\n", network->spec->warnings);
     costab_variant asked = {.model = network->model, .setting_count = arguments->set_count};
     status = read_settings(network, arguments, error);
     if (!status)

@@ -127,7 +127,7 @@ static costab_status sweep_one(const char *path, const char *output, const asked
     if (status == COSTAB_IO) return COSTAB_INVALID; /* an input that is not there is the caller's mistake */
     if (status) return status;
     const costab_study_origin *origin = costab_study_origin_of(study);
-    if (a->speaks && origin->warnings[0] != '\0') fprintf(stderr, "%s\n", origin->warnings);
+    if (a->speaks && origin->warnings[0] != '\0') cli_print(stderr, "%s\n", origin->warnings);
     status = run(study, path, output, a, error);
     costab_study_destroy(&study);
     return status;

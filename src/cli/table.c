@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -84,8 +85,23 @@ void cli_table_number_list(cli_table *table, const double *values, size_t count)
     for (size_t i = 0; i < count; i++) cli_table_number(table, values[i]);
 }
 
-void cli_table_text(cli_table *table, const char *words) {
+void cli_print(FILE *to, const char *format, ...) {
+    text raw = {0}, plain = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    text_print_list(&raw, format, arguments);
+    va_end(arguments);
+    if (!raw.failed && raw.data != NULL) text_append_plain(&plain, raw.data);
+    fputs(raw.failed || plain.failed ? "(out of memory)\n" : plain.data != NULL ? plain.data : "", to);
+    text_free(&raw);
+    text_free(&plain);
+}
+
+void cli_table_text(cli_table *table, const char *string) {
+    text plain = {0};
     char column[COLUMN_NAME_MAX];
+    text_append_plain(&plain, string);
+    const char *words = plain.failed ? "(out of memory)" : plain.data != NULL ? plain.data : "";
     begin_cell(table, column);
     if (table->format == TABLE_JSON) {
         json_text(&table->json, column, words);
@@ -100,6 +116,7 @@ void cli_table_text(cli_table *table, const char *words) {
         if (quoted) fputc('"', stdout);
     }
     end_cell(table);
+    text_free(&plain);
 }
 
 void cli_table_empty(cli_table *table) {

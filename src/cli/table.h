@@ -2,6 +2,8 @@
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
 
+#include <stdio.h>
+
 #include "cli/command.h"
 #include "cli/json.h"
 
@@ -40,5 +42,8 @@ costab_status cli_table_end(cli_table *table, costab_error *error);
 
 /* Flushes stdout and checks it. */
 costab_status cli_flush(costab_error *error);
+
+/* printf to a stream, what strangers wrote being made harmless for a terminal (text_append_plain). */
+void cli_print(FILE *to, const char *format, ...) COSTAB_PRINTF(2, 3);
 
 #endif

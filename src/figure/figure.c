@@ -45,7 +45,7 @@ costab_status figure_make(const costab_results *results, const char *name, const
     scene s = {0};
     figure_layout l = {0};
     costab_status status =
-        costab_spec_parse(costab_results_spec_path(results), words, strlen(words), &spec, error);
+        costab_spec_parse_stored(costab_results_spec_path(results), words, strlen(words), &spec, error);
     if (!status && overlay) status = costab_figure_overlay(&spec->figure, overlay, error);
     if (!status) status = build_scene(results, spec, &s, error);
     if (!status) status = layout_make(&s, &spec->figure.style, spec->path, &l, error);

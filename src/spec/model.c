@@ -18,8 +18,11 @@ bool model_path(model_reader *r, const char *beside, const char *name, text *pat
 }
 
 /* The text of the file of `model`, beside the spec, unless the spec has brought it. */
-static costab_status load_base(costab_model *model, costab_error *error) {
+static costab_status load_base(costab_model *model, bool stored, costab_error *error) {
     if (model->base_text != NULL) return COSTAB_OK;
+    if (stored)
+        return error_set(error, COSTAB_INVALID, "'%s' does not come with the stored text, and is not opened",
+                         model->base_path);
     text content = {0};
     costab_status status = text_read_file(model->base_path, SPEC_SIZE_MAX, &content, error);
     if (status == COSTAB_OK) model->base_text = memory_copy_n(content.data, content.size);
@@ -40,7 +43,7 @@ static bool read_base(model_reader *r, const spec_node *node, spec_file *base, s
     memory_free(name);
     text_free(&path);
     if (model->base_path == NULL) return false;
-    costab_status status = load_base(model, &error);
+    costab_status status = load_base(model, r->spec->stored, &error);
     if (status == COSTAB_MEMORY) r->memory_failed = true;
     if (status != COSTAB_OK && status != COSTAB_MEMORY)
         spec_complain(r->file, node, "model: %s", error.message);

@@ -154,6 +154,11 @@ static bool load(model_reader *r, const spec_node *node, const char *what, const
 static bool load_beside(model_reader *r, const spec_node *node, const char *what, const matrix_source *source,
                         model_matrix *matrix) {
     text path = {0};
+    if (r->spec->stored) {
+        spec_complain(r->file, node, "%s: '%.300s' does not come with the stored text, and is not opened",
+                      what, source->file);
+        return false;
+    }
     bool fine =
         model_path(r, r->path, source->file, &path) && load(r, node, what, path.data, source->name, matrix);
     text_free(&path);

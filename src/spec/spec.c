@@ -181,8 +181,8 @@ static costab_status read_into(costab_spec *spec, const char *behind, size_t beh
     return status;
 }
 
-costab_status costab_spec_parse(const char *path, const char *bytes, size_t size, costab_spec **parsed,
-                                costab_error *error) {
+static costab_status parse(const char *path, const char *bytes, size_t size, bool stored,
+                           costab_spec **parsed, costab_error *error) {
     costab_error local;
     if (error == NULL) error = &local;
     *parsed = NULL;
@@ -196,12 +196,23 @@ costab_status costab_spec_parse(const char *path, const char *bytes, size_t size
     spec->path = memory_copy(path);
     spec->text = memory_copy_n(bytes, own);
     spec->text_size = own;
+    spec->stored = stored;
     spec->fields = 1; /* the class, in both systems */
     costab_status status = spec->path != NULL && spec->text != NULL
                                ? read_into(spec, bytes + own, size - own, error)
                                : error_memory(error);
     if (status != COSTAB_OK) costab_spec_destroy(parsed);
     return status;
+}
+
+costab_status costab_spec_parse(const char *path, const char *bytes, size_t size, costab_spec **spec,
+                                costab_error *error) {
+    return parse(path, bytes, size, false, spec, error);
+}
+
+costab_status costab_spec_parse_stored(const char *path, const char *bytes, size_t size, costab_spec **spec,
+                                       costab_error *error) {
+    return parse(path, bytes, size, true, spec, error);
 }
 
 costab_status costab_spec_read(const char *path, costab_spec **spec, costab_error *error) {

@@ -134,7 +134,7 @@ costab_status costab_study_merge(const char *const *paths, int count, costab_stu
     costab_status status = open_all(paths, count, &all, error);
     if (!status) {
         const costab_store_info *info = costab_checkpoint_info(all->whole);
-        status = costab_study_parse(info->spec_path, info->spec_text, strlen(info->spec_text), study, error);
+        status = study_parse_stored(info->spec_path, info->spec_text, strlen(info->spec_text), study, error);
     }
     if (status) {
         study_free_slices(all);

@@ -16,16 +16,14 @@ static costab_status check_figure(const costab_study *study, const costab_figure
     return costab_figure_check(figure, costab_study_plan(study), path, error);
 }
 
-costab_status costab_study_parse(const char *path, const char *bytes, size_t size, costab_study **study,
-                                 costab_error *error) {
-    costab_spec *spec = NULL;
+/* Takes the spec over, also where it fails. */
+static costab_status study_of(costab_spec *spec, const char *path, costab_study **study,
+                              costab_error *error) {
     char *whole = NULL;
-    *study = NULL;
-    costab_status status = costab_spec_parse(path, bytes, size, &spec, error);
-    if (status == COSTAB_OK) status = costab_spec_whole(spec, &whole, error);
-    if (status == COSTAB_OK) status = costab_study_create(spec, study, error);
-    if (status == COSTAB_OK) status = check_figure(*study, &spec->figure, path, error);
-    if (status != COSTAB_OK) {
+    costab_status status = costab_spec_whole(spec, &whole, error);
+    if (!status) status = costab_study_create(spec, study, error);
+    if (!status) status = check_figure(*study, &spec->figure, path, error);
+    if (status) {
         costab_study_destroy(study);
         costab_spec_free_text(&whole);
         costab_spec_destroy(&spec);
@@ -41,6 +39,22 @@ costab_status costab_study_parse(const char *path, const char *bytes, size_t siz
                               .refine_cell = spec->refine_cell,
                               .warnings = spec->warnings};
     return COSTAB_OK;
+}
+
+costab_status costab_study_parse(const char *path, const char *bytes, size_t size, costab_study **study,
+                                 costab_error *error) {
+    costab_spec *spec = NULL;
+    *study = NULL;
+    costab_status status = costab_spec_parse(path, bytes, size, &spec, error);
+    return status ? status : study_of(spec, path, study, error);
+}
+
+costab_status study_parse_stored(const char *path, const char *bytes, size_t size, costab_study **study,
+                                 costab_error *error) {
+    costab_spec *spec = NULL;
+    *study = NULL;
+    costab_status status = costab_spec_parse_stored(path, bytes, size, &spec, error);
+    return status ? status : study_of(spec, path, study, error);
 }
 
 costab_status costab_study_read(const char *path, costab_study **study, costab_error *error) {

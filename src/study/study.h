@@ -34,6 +34,10 @@ struct costab_study {
 };
 
 /* Commits the tiles of all slices, in their order. */
+/* costab_study_parse of a text that somebody else may have written: no other file is opened. */
+costab_status study_parse_stored(const char *path, const char *bytes, size_t size, costab_study **study,
+                                 costab_error *error);
+
 costab_status study_replay_slices(costab_study *study, const costab_sink *sink, costab_error *error);
 void study_free_slices(study_slices *slices);
 
