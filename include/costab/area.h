@@ -9,32 +9,35 @@
 extern "C" {
 #endif
 
-/* Areas of the regions SS and US in the whole (Gamma, Delta) plane; either may be 0 or infinite. The errors
- * bound the distance to the true areas; they are 0 where the area is 0 or infinite, which is decided and not
- * computed. */
+/* Areas of the regions SS and US in the whole (Gamma, Delta) plane, dimensionless; either may be 0 or
+ * infinite. The errors bound the distance to the true areas. An area of 0 or infinity is decided and not
+ * computed; its error is 0. */
 typedef struct costab_areas {
     double ss, us;
     double error_ss, error_us;
 } costab_areas;
 
-/* Areas of a discretisation at a, which must be finite (the simulation's do not depend on it). COSTAB_NUMERIC
- * where the quadrature does not converge. Safe to call from several threads at once. About 0.1 ms for one
- * micro step; the simulation takes about 2 ms: ask once. */
+/* Computes the areas of a discretisation at a, which must be finite. The areas of the simulation do not
+ * depend on a: compute them once. COSTAB_INVALID where a is not finite, COSTAB_NUMERIC where the quadrature
+ * does not converge. A call takes about 0.1 ms for one micro step, and about 2 ms for the simulation. */
 COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                              costab_error *error);
 
-/* Areas of the four classes inside the window gamma[0] < Gamma < gamma[1], delta[0] < Delta < delta[1]
- * (finite, ascending), indexed by the class code COSTAB_UU ... COSTAB_SS, with bounds of their errors. */
+/* Areas of the four classes inside a window, and bounds of their errors. The class code COSTAB_UU ...
+ * COSTAB_SS is the index. */
 typedef struct costab_window_areas {
     double area[4], error[4];
 } costab_window_areas;
 
+/* Computes the areas inside the window gamma[0] < Gamma < gamma[1], delta[0] < Delta < delta[1].
+ * COSTAB_INVALID unless a and the window are finite and the window's ends ascend; COSTAB_NUMERIC where the
+ * quadrature does not converge. */
 COSTAB_API costab_status costab_planar_window_areas(const costab_planar *planar, double a,
                                                     const double gamma[2], const double delta[2],
                                                     costab_window_areas *areas, costab_error *error);
 
-/* What happens to an area at a critical value of a, as a increases. us_right is the part of US with Gamma >
- * 0. The one list: name, text. */
+/* What happens to an area at a critical value of a, as a increases. us_right is the area of US where Gamma >
+ * 0. This is the one list: name, text. */
 #define COSTAB_EVENT_LIST(X)                                                                                 \
     X(SS_BEGINS, "ss_begins")                                                                                \
     X(SS_ENDS, "ss_ends")                                                                                    \
@@ -56,7 +59,7 @@ typedef enum costab_event {
         COSTAB_EVENT_COUNT
 } costab_event;
 
-/* "ss_begins" and so on; NULL outside the range. */
+/* The name of an event, such as "ss_begins"; NULL for any other number. */
 COSTAB_API const char *costab_event_name(costab_event event);
 
 typedef struct costab_critical {
@@ -66,11 +69,12 @@ typedef struct costab_critical {
 
 #define COSTAB_CRITICAL_MAX 256
 
-/* The values of a in (low, high) at which an area becomes 0 or positive, finite or infinite, in ascending
- * order; an area that is 0 at one value of a only ends and begins there. [out] critical: COSTAB_CRITICAL_MAX
- * places, *count. Changes that undo each other within (high - low) / 1024 may be missed, but for those at a =
- * 0 and at the roots of phi. The simulation has none. COSTAB_INVALID unless low < high, both finite;
- * COSTAB_NUMERIC where an area's kind could not be told or there are too many. */
+/* Finds the values of a in (low, high), ascending, at which an area becomes 0 or positive, finite or
+ * infinite. An area that is 0 at a single value of a ends and begins there. The simulation has no such
+ * values. [out] critical: room for COSTAB_CRITICAL_MAX entries. [out] *count: how many were found. Not
+ * guaranteed: two changes that undo each other within (high - low) / 1024 may be missed, except at a = 0 and
+ * at the roots of phi. COSTAB_INVALID unless low < high, both finite; COSTAB_NUMERIC where the kind of an
+ * area cannot be told or there are more than COSTAB_CRITICAL_MAX values. */
 COSTAB_API costab_status costab_planar_critical(const costab_planar *planar, double low, double high,
                                                 costab_critical *critical, size_t *count,
                                                 costab_error *error);

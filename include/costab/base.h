@@ -23,11 +23,11 @@ extern "C" {
 
 #define COSTAB_VERSION "0.1.0"
 #define COSTAB_VERSION_MAJOR                                                                                 \
-    0 /* part of the shared library's name: programs need not be compiled again within it */
+    0 /* in the shared library's name: as long as it stays, programs need not be compiled again */
 #define COSTAB_VERSION_MINOR 1
 #define COSTAB_VERSION_PATCH 0
 
-/* The one list of status codes: name, text. */
+/* The status codes. This is the one list: name, text. COSTAB_OK is 0. */
 #define COSTAB_STATUS_LIST(X)                                                                                \
     X(OK, "success")                                                                                         \
     X(INVALID, "invalid input")                                                                              \
@@ -45,8 +45,8 @@ typedef enum costab_status {
 
 #define COSTAB_MESSAGE_MAX 4096
 
-/* What went wrong. `message` is a NUL-terminated UTF-8 text without a final newline; it may hold several
- * lines, each `FILE:LINE:COLUMN: error: ...`, where several mistakes of one input were found at once. */
+/* What went wrong. `message` is a NUL-terminated UTF-8 text without a final newline. Where one input has
+ * several mistakes it has a line for each: `FILE:LINE:COLUMN: error: ...`. */
 typedef struct costab_error {
     costab_status status;
     char message[COSTAB_MESSAGE_MAX];

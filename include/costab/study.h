@@ -18,12 +18,13 @@ extern "C" {
 
 typedef struct costab_study costab_study;
 
-/* Reads a spec and makes its study, which owns what was read. [out]
- * *study: free with costab_study_destroy. COSTAB_INVALID with all mistakes found, COSTAB_IO where a file
- * cannot be read. Not for several threads at once. */
+/* Reads a spec and makes its study, which owns all that was read. One thread at a time. COSTAB_INVALID with
+ * all mistakes of the spec, COSTAB_IO where a file cannot be read. [out] *study: free with
+ * costab_study_destroy. */
 COSTAB_API costab_status costab_study_read(const char *path, costab_study **study, costab_error *error);
 
-/* The same from memory; `path` is used in messages, and to find the files that the text names. */
+/* Does the same with a text in memory. `path` is used in messages, and to find the files that the text names.
+ */
 COSTAB_API costab_status costab_study_parse(const char *path, const char *text, size_t size,
                                             costab_study **study, costab_error *error);
 
@@ -40,7 +41,7 @@ COSTAB_API costab_status costab_study_parse(const char *path, const char *text, 
 COSTAB_API costab_status costab_study_create(const costab_spec *spec, costab_study **study,
                                              costab_error *error);
 
-/* A parameter that gets another value than the model's. */
+/* A parameter and the value that replaces the model's. */
 typedef struct costab_setting {
     const char *name;
     double value;
@@ -49,14 +50,15 @@ typedef struct costab_setting {
 /* A model with some parameters set and some couplings chosen. */
 typedef struct costab_variant {
     const costab_model *model;
-    int setting_count, coupling_count;
+    int setting_count;
+    int coupling_count;
     const costab_setting *settings;
-    /* Names: the model's own couplings first, then those that every model has (costab_coupling_name). NULL:
+    /* Names of couplings: of the model's own, or of those that every model has (costab_coupling_name). NULL:
      * all of the model's own. */
     const char *const *couplings;
 } costab_variant;
 
-/* Time histories of a network under one or several couplings: what to simulate, and what to keep of it. */
+/* Time histories of a network under one or several couplings: what to simulate, and what to store. */
 typedef struct costab_study_history {
     costab_variant variant;
     const costab_network_history *wanted; /* NULL: what the model asks for */
@@ -71,15 +73,15 @@ COSTAB_API costab_status costab_study_create_history(const costab_study_history 
 
 COSTAB_API void costab_study_destroy(costab_study **study);
 
-/* Where a study comes from. */
+/* The origin of a study. All texts are borrowed from the study. */
 typedef struct costab_study_origin {
     const char *title;      /* "" if absent */
     const char *references; /* NULL if absent */
     const char *spec_path;  /* the file's name */
     const char *spec_text;  /* stands for itself, with all files that it names */
     const char
-        *warnings; /* what is allowed and probably not meant, one `FILE:LINE:COLUMN: warning: ...` a line */
-    size_t refine_cell; /* side of the coarse cells of a refined sweep, in points; 0: it is none */
+        *warnings; /* what is allowed but probably not meant: one `FILE:LINE:COLUMN: warning: ...` per line */
+    size_t refine_cell; /* side of the coarse cells of a refined sweep, in points; 0: not refined */
 } costab_study_origin;
 
 /* The origin of a study that was read or parsed; NULL for another. Borrowed from the study. */
@@ -89,49 +91,52 @@ COSTAB_API const costab_study_origin *costab_study_origin_of(const costab_study 
 COSTAB_API const costab_plan *costab_study_plan(const costab_study *study);
 COSTAB_API costab_evaluator costab_study_evaluator(const costab_study *study);
 
-/* Makes one study of the slices of a sweep, which costab_study_run wrote: nothing is computed in its run, the
- * tiles are taken from them. The spec is that of the slices. COSTAB_INVALID where one is missing, damaged,
- * not finished or of another sweep, and where two overlap; COSTAB_IO where one cannot be read. */
+/* Makes one study of the slices of a sweep that costab_study_run wrote. Its run computes nothing but takes
+ * the tiles from the slices. The slices hold the spec. COSTAB_INVALID where a slice is missing, damaged,
+ * unfinished or of another sweep, and where two overlap; COSTAB_IO where one cannot be read. [out] *study:
+ * free with costab_study_destroy. */
 COSTAB_API costab_status costab_study_merge(const char *const *paths, int count, costab_study **study,
                                             costab_error *error);
 
 /* ---- The run
  * ------------------------------------------------------------------------------------------------ */
 
-/* How a run with a checkpoint begins. */
+/* What a run with a checkpoint begins with. */
 typedef struct costab_study_start {
-    bool finished;   /* the slice is there and whole: nothing is to be done */
-    bool resumed;    /* tiles that were kept are taken up */
-    bool damaged;    /* what was kept is cut short or damaged behind them */
-    size_t next;     /* the first tile to be computed */
-    size_t last;     /* the tile behind the last one */
-    size_t replaced; /* tiles of a checkpoint that is not gone on with, but replaced; else 0 */
+    bool finished;   /* the slice exists and is complete: the run has nothing to do */
+    bool resumed;    /* the run uses tiles that were kept */
+    bool damaged;    /* the checkpoint is cut short or damaged after these tiles */
+    size_t next;     /* the first tile that the run computes */
+    size_t last;     /* the tile after the last one */
+    size_t replaced; /* how many tiles had a checkpoint that the run replaces; else 0 */
 } costab_study_start;
 
 typedef struct costab_study_run_options {
-    int threads;     /* 0: as many as OpenMP chooses */
-    bool checkpoint; /* keeps finished tiles in OUTPUT.checkpoint until the file is whole */
-    bool resume;     /* goes on from what is kept there, if there is something */
-    bool force;      /* replaces a file `output` that costab did not write, too */
-    /* slices > 0: only slice number `slice` (from 1) of so many, as a log that costab_study_merge takes, in
-     * place of a results file. Finished tiles are kept as with `checkpoint`. */
+    int threads;     /* 0: OpenMP chooses */
+    bool checkpoint; /* keeps finished tiles in OUTPUT.checkpoint until the file is complete */
+    bool resume;     /* continues from the tiles kept there, if there are any */
+    bool force;      /* also replaces a file that costab did not write */
+    /* slices > 0: the run computes only slice number `slice`, 1 <= slice <= slices, and writes a log for
+     * costab_study_merge instead of a results file. It keeps finished tiles as with `checkpoint`. */
     size_t slice, slices;
-    const costab_team *team; /* the ranks that share the run, all of which make this call; NULL: alone */
-    /* Called now and then, by one thread at a time, with the tiles that are done and their total; on another
-     * rank than 0 with that rank's own. Returning true cancels, a long tile too. May be NULL. */
+    const costab_team
+        *team; /* the ranks that share the run, each of which makes this call; NULL: one process alone */
+    /* One thread at a time calls this from time to time, with the number of finished tiles and their total
+     * (on ranks other than 0 those of that rank). Returning true cancels the run, also within a long tile.
+     * May be NULL. */
     bool (*progress)(void *context, size_t done, size_t total);
-    /* Called once before the first tile, where there is a checkpoint. May be NULL. */
+    /* With a checkpoint: called once, before the first tile. May be NULL. */
     void (*started)(void *context, const costab_study_start *start);
-    void *context;                 /* of both */
-    const costab_store_info *info; /* what the file says of itself; NULL: the study's origin */
+    void *context;                 /* for progress and started */
+    const costab_store_info *info; /* what the file says about itself; NULL: the study's origin */
 } costab_study_run_options;
 
-/* Runs a study into the file `output`, which appears whole or not at all. [out] *kept (may be NULL): after a
- * failure, the tiles that are kept for a run with `resume`; the message says where. COSTAB_CANCELLED where
- * progress asked for it, COSTAB_INVALID for a slice that there is not and for a checkpoint of another sweep,
- * COSTAB_IO where the file cannot be written, COSTAB_INVALID where one is there that costab did not write
- * (but for options->force), and what evaluating returns. The disk must have room for the results twice while
- * there is a checkpoint. */
+/* Runs a study into the file `output`, which appears whole or not at all. With a checkpoint the disk must
+ * have room for the results twice. [out] *kept (may be NULL): after a failure, how many tiles are kept for a
+ * run with `resume`; the message says where. COSTAB_CANCELLED where progress returned true; COSTAB_INVALID
+ * for a slice out of range, for a checkpoint of another sweep, and where `output` is an existing file that
+ * costab did not write, unless options->force; COSTAB_IO where the file cannot be written; else what
+ * evaluating returns. */
 COSTAB_API costab_status costab_study_run(costab_study *study, const char *output,
                                           const costab_study_run_options *options, size_t *kept,
                                           costab_error *error);
@@ -139,17 +144,17 @@ COSTAB_API costab_status costab_study_run(costab_study *study, const char *outpu
 /* ---- What a run leaves to say
  * ------------------------------------------------------------------------------- */
 
-/* How many points could not be analysed until now: their class is `failed`, their numbers are NaN. [out]
- * *first: what was said of the first of them in the order of the grid, unless there is none or `first` is
- * NULL. Not while the study is run. */
+/* How many points could not be analysed so far: their class is `failed`, their numbers are NaN. [out] *first
+ * (may be NULL): the message about the first of them in the order of the grid; untouched if there is none. Do
+ * not call it during a run. */
 COSTAB_API size_t costab_study_failures(const costab_study *study, costab_error *first);
 
-/* The failures of single tiles, to be kept with the tiles; given back they count as if they had been
- * computed. Asked for before the run; not while it lasts. */
+/* The notes that keep the failures of each tile, for costab_run_options.notes and costab_checkpoint_sink.
+ * Call it before the run. */
 COSTAB_API costab_notes costab_study_notes(costab_study *study);
 
-/* How many points of its grid a refined sweep has analysed until now: those of the tiles that were run, not
- * of those that a checkpoint gave back; 0 for any other study. Not while the study is run. */
+/* How many points a refined sweep has analysed so far, not counting tiles from a checkpoint; 0 for any other
+ * study. Do not call it during a run. */
 COSTAB_API size_t costab_study_analysed(const costab_study *study);
 
 #ifdef __cplusplus

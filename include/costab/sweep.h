@@ -1,9 +1,9 @@
 /* costab/sweep.h - a grid, its tiles, and the run over them.
  *
- * A plan names the axes of a grid and the fields on it. The run cuts the grid into numbered tiles, calls an
- * evaluator for each on all threads and hands the results to a sink in the order of the numbers. Neither who
- * evaluates nor who stores is known here. Memory is bounded by the tiles in flight: one in
- * full per thread, and a few packed ones. */
+ * A plan names the axes of a grid and the fields on it. The run cuts the grid into numbered tiles. On all
+ * threads it calls an evaluator for each tile, and it hands the results to a sink in the order of the
+ * numbers. Evaluator and sink are the caller's. Memory is bounded: each thread has one tile in full, and a
+ * few packed tiles wait to be written. */
 #ifndef COSTAB_SWEEP_H
 #define COSTAB_SWEEP_H
 
@@ -19,42 +19,43 @@ extern "C" {
 #define COSTAB_FIELDS_MAX 24
 #define COSTAB_NAME_MAX   64
 
-/* An axis: `count` values, or `count` labels where `labels` is not NULL (then `values` is NULL). An axis with
- * neither counts from 0. */
+/* An axis. It has `count` values, or `count` labels (then `values` is NULL), or neither: then it counts from
+ * 0. */
 typedef struct costab_axis {
     char name[COSTAB_NAME_MAX];
-    size_t count;
-    double *values;
-    char **labels;
+    size_t count;          /* at least 1 */
+    double *values;        /* NULL: none */
+    char **labels;         /* NULL: none */
     const char *long_name; /* borrowed, as long as the plan lives; may be NULL */
     const char *unit;      /* of the values, borrowed likewise; NULL: they have none */
 } costab_axis;
 
 typedef enum costab_type { COSTAB_U8, COSTAB_F64 } costab_type;
 
-/* Size of one value: 1 or 8 bytes. */
+/* The size of one value in bytes: 1 or 8. */
 COSTAB_API size_t costab_type_size(costab_type type);
 
-/* How the codes of an 8-bit field read: values with their meanings (mutually exclusive), or bit masks. */
+/* How to read the codes of an 8-bit field: as values that exclude each other, or as bits. */
 typedef enum costab_codes { COSTAB_CODES_NONE, COSTAB_CODES_VALUES, COSTAB_CODES_MASKS } costab_codes;
 
 /* A field: an array over some of the plan's axes, in the plan's order of axes. */
 typedef struct costab_field {
     char name[COSTAB_NAME_MAX];
     costab_type type;
-    int rank;
+    int rank;                  /* how many axes it has, at least 1 */
     int axes[COSTAB_AXES_MAX]; /* indices into plan.axes, ascending */
     const char *long_name;     /* static */
     costab_codes codes;
-    int code_count;
-    uint8_t code_values[16];
-    const char *code_meanings; /* static, blank-separated, as CF flag_meanings */
-    uint8_t fill;              /* the code where nothing was computed */
+    int code_count;            /* how many codes there are; 0 without codes */
+    uint8_t code_values[16];   /* each code, or each bit */
+    const char *code_meanings; /* static; separated by blanks, as CF flag_meanings */
+    uint8_t fill;              /* the code of a point that was not computed */
 } costab_field;
 
-/* The first `swept` axes are cut into tiles; the rest ("inner" axes, such as the piece of a row) belong whole
- * to every tile. tile_shape: extent of a full tile along each axis (inner axes: their count); tiles at the
- * end of an axis may be smaller. Plain data; who builds it owns what it points to. */
+/* A plan. The first `swept` axes are cut into tiles; every tile has the whole of the other, inner axes (such
+ * as the intervals of a row). tile_shape has the extent of a full tile along each axis: for an inner axis its
+ * count. Tiles at the end of an axis may be smaller. A plan is plain data; whoever fills it owns what it
+ * points to. */
 typedef struct costab_plan {
     int axis_count, swept;
     costab_axis axes[COSTAB_AXES_MAX];
@@ -63,21 +64,21 @@ typedef struct costab_plan {
     size_t tile_shape[COSTAB_AXES_MAX];
 } costab_plan;
 
-/* A tile: a box of the grid. start and count have plan.axis_count entries. */
+/* A tile: the box of the grid that begins at `start` and has `count` points along each axis of the plan. */
 typedef struct costab_tile {
     size_t index;
     size_t start[COSTAB_AXES_MAX];
     size_t count[COSTAB_AXES_MAX];
-    void *run; /* the run that the tile is evaluated in, for costab_tile_stopped; else NULL */
+    void *run; /* for costab_tile_stopped; NULL outside a run */
 } costab_tile;
 
-/* Whether the run of a tile has failed or is cancelled. An evaluator that takes long asks now and then (a
- * question costs as much as reading the clock), and gives up with COSTAB_CANCELLED where it is told so. The
- * run's progress is called here as well. */
+/* Whether the run of a tile has failed or was cancelled. An evaluator that takes long asks from time to time
+ * and returns COSTAB_CANCELLED if so. A call costs as much as reading the clock; it may call the run's
+ * progress. */
 COSTAB_API bool costab_tile_stopped(const costab_tile *tile);
 
-/* Chooses tile_shape so that a full tile has at most `target` points (at least one): whole rows along the
- * last swept axis if they fit, then as many rows as fit; one along the axes before. */
+/* Chooses tile_shape so that a full tile has at most `target` points, and at least one. A tile has whole rows
+ * along the last swept axis if they fit, then as many rows as fit, and one point along all earlier axes. */
 COSTAB_API void costab_plan_choose_tiles(costab_plan *plan, size_t target);
 
 /* Checks a plan and counts. [out] *tiles: the number of tiles; *points: of grid points over the swept axes.
@@ -86,34 +87,36 @@ COSTAB_API void costab_plan_choose_tiles(costab_plan *plan, size_t target);
 COSTAB_API costab_status costab_plan_size(const costab_plan *plan, size_t *tiles, size_t *points,
                                           costab_error *error);
 
-/* The tile of a number below that of costab_plan_size, last axis fastest. */
+/* [out] *tile: the tile of a number, which must be below the number of tiles. The last axis varies fastest.
+ */
 COSTAB_API void costab_plan_tile(const costab_plan *plan, size_t index, costab_tile *tile);
 
-/* Values of a field in a tile; 0 where the tile does not carry the field: of the tiles that differ only along
- * axes which the field lacks, the first carries it. */
+/* How many values of a field a tile carries. Where tiles differ only along axes that the field does not have,
+ * the first of them carries the values, and it is 0 for the others. */
 COSTAB_API size_t costab_tile_values(const costab_plan *plan, int field, const costab_tile *tile);
 
-/* The extent of a field's block in a tile, or of a full tile where tile is NULL: one entry per axis of
- * the field. */
+/* [out] shape: the extent of a field's block in a tile (tile NULL: in a full tile), one entry per axis of the
+ * field. */
 COSTAB_API void costab_tile_shape(const costab_plan *plan, int field, const costab_tile *tile, size_t *shape);
 
-/* Who computes. evaluate fills, for every field of the plan, blocks[field] (C order, the field's axes; NULL
- * where the tile does not carry the field). Called by several threads at once. */
+/* What computes. evaluate fills blocks[field] for every field of the plan, row-major over the field's axes;
+ * the block is NULL where the tile does not carry the field. Several threads call it at once. */
 typedef struct costab_evaluator {
     const void *context;
     costab_status (*evaluate)(const void *context, const costab_tile *tile, void *const *blocks,
                               costab_error *error);
 } costab_evaluator;
 
-/* Bytes made ready for writing, owned by the run, grown by the sink with realloc. */
+/* A packed block, ready to be written. The run owns the bytes; the sink lets them grow. */
 typedef struct costab_packed {
     void *bytes;
-    size_t size, capacity;
-    uint32_t flags; /* the sink's own */
+    size_t size;     /* bytes in use */
+    size_t capacity; /* bytes allocated */
+    uint32_t flags;  /* for the sink's use */
 } costab_packed;
 
-/* Who stores. pack is called by several threads at once, commit by one at a time, in the order of tiles and,
- * inside a tile, of fields; both only for fields that the tile carries. */
+/* What stores. Several threads call pack at once; one at a time calls commit, in the order of tiles and,
+ * within a tile, of fields. Both are called only for fields that the tile carries. */
 typedef struct costab_sink {
     void *context;
     costab_status (*pack)(void *context, const costab_tile *tile, int field, const void *block,
@@ -124,8 +127,8 @@ typedef struct costab_sink {
 
 /* A message between two ranks of a team. */
 typedef struct costab_message {
-    int from; /* -1: there is none */
-    int kind; /* from COSTAB_MESSAGE_FREE on: not the run's own */
+    int from; /* the sender's rank; -1: there is no message */
+    int kind; /* the run uses kinds below COSTAB_MESSAGE_FREE */
     const void *bytes;
     size_t size;
 } costab_message;
@@ -133,13 +136,13 @@ typedef struct costab_message {
 #define COSTAB_MESSAGE_FREE 16
 
 /* The ranks that run one plan together: processes with the same plan and evaluator, on machines of one kind.
- * Rank 0 hands out the tiles and commits them in order, the others evaluate and pack. This is the interface
- * to whatever carries their messages; every call comes from the thread that called costab_run. */
+ * Rank 0 hands out the tiles and commits them in order; the other ranks evaluate and pack. These functions
+ * carry their messages, for example by MPI. All calls come from the thread that called costab_run. */
 typedef struct costab_team {
     void *context;
     int rank, size;
-    /* Sends without waiting for the receiver; the bytes may be used again at once. Messages from one rank to
-     * another arrive in their order. */
+    /* Sends without waiting for the receiver; the caller may reuse the bytes at once. Messages from one rank
+     * to another arrive in order. */
     costab_status (*send)(void *context, int to, int kind, const void *bytes, size_t size,
                           costab_error *error);
     /* Takes the next message, if there is one. Its bytes are valid until the next call. */
@@ -148,9 +151,9 @@ typedef struct costab_team {
 
 /* What an evaluator notes of a tile beside its fields, such as how many of its points failed: bytes that only
  * the evaluator understands. A checkpoint stores them with the tile. take is called once per tile, in the
- * order of tiles, when the tile is committed; it leaves note->size 0 where there is nothing. give hands the
- * bytes back to the evaluator when a run goes on from a checkpoint, and on rank 0 when another rank has
- * computed the tile; they can then be taken again. Both may be NULL. */
+ * order of tiles, when the tile is committed; it leaves note->size 0 where there is nothing to note. give
+ * hands the bytes back to the evaluator when a run continues from a checkpoint, and on rank 0 when another
+ * rank has computed the tile; take can then return them again. Both may be NULL. */
 typedef struct costab_notes {
     void *context;
     costab_status (*take)(void *context, const costab_tile *tile, costab_packed *note, costab_error *error);
@@ -159,29 +162,30 @@ typedef struct costab_notes {
 } costab_notes;
 
 typedef struct costab_run_options {
-    int threads; /* 0: as OpenMP chooses */
-    /* The tiles to run, first <= i < last; last 0: up to the end. A tile's results do not depend on the range
-     * that it is run in. */
+    int threads; /* 0: OpenMP chooses */
+    /* The tiles to run, first <= i < last; last 0: up to the end. The results of a tile do not depend on the
+     * range. */
     size_t first, last;
-    /* Called now and then by one thread at a time with the tiles of the range that are done and their total;
-     * may be NULL. Returning true cancels: on any rank of a team the whole of it. The numbers are those of
-     * rank 0. */
+    /* One thread at a time calls this from time to time, with the number of finished tiles of the range and
+     * their total (rank 0's, in a team). Returning true cancels the run, on any rank the run of the whole
+     * team. May be NULL. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
     const costab_team *team; /* NULL: alone */
-    const char
-        *identity; /* with a team: a text that must be the same on all ranks, such as the input; or NULL */
+    const char *
+        identity; /* with a team: a text that must be the same on all ranks, such as the input; may be NULL */
     const costab_notes
-        *notes; /* with a team: what other ranks' evaluators note goes to that of rank 0; or NULL */
+        *notes; /* with a team: how notes of other ranks' evaluators reach rank 0's; may be NULL */
 } costab_run_options;
 
-/* The threads that a run of so many tiles takes, `asked` being those of the options. */
+/* How many threads a run of so many tiles uses; `asked` is the number in the options. */
 COSTAB_API int costab_run_threads(int asked, size_t tiles);
 
-/* Runs the plan. Returns the first error; COSTAB_CANCELLED where progress asked for it, COSTAB_INVALID for a
- * range beyond the plan's tiles. With a team every rank calls it, and all return once the run is over: rank
- * 0, whose range counts, with the first error of any rank; the others with their own, or COSTAB_CANCELLED
- * where the run failed elsewhere. */
+/* Runs the plan and returns the first error: COSTAB_CANCELLED where progress returned true, COSTAB_INVALID
+ * for a plan that contradicts itself or a range beyond its tiles, else what the evaluator or the sink
+ * returned. In a team every rank makes this call, and all return when the run is over. Rank 0, whose range
+ * counts, returns the first error of any rank; another rank returns its own, or COSTAB_CANCELLED where the
+ * run failed elsewhere. */
 COSTAB_API costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator,
                                     const costab_sink *sink, const costab_run_options *options,
                                     costab_error *error);
