@@ -36,9 +36,9 @@ int figure_wide_axes(const figure_request *r) {
 /* ---- The kinds */
 
 static const figure_kind *const kinds[] = {
-    &kind_jury,  &kind_regions,     &kind_planar_classes, &kind_planar_comparison,
-    &kind_areas, &kind_planar_time, &kind_classes,        &kind_contour,
-    &kind_curve, &kind_time,
+    &kind_jury,       &kind_regions,     &kind_planar_classes, &kind_planar_comparison,
+    &kind_areas,      &kind_planar_time, &kind_classes,        &kind_contour,
+    &kind_comparison, &kind_curve,       &kind_time,
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -174,8 +174,9 @@ static costab_status begin_panel(plane *w, const size_t *at, costab_error *error
     return COSTAB_OK;
 }
 
-static costab_status draw_panel(plane *w, bool classes, const size_t *at,
-                                costab_status (*draw)(plane *w, costab_error *error), costab_error *error) {
+/* Draws one grid, into a new panel unless it has one. */
+static costab_status draw_grid(plane *w, bool classes, const size_t *at,
+                               costab_status (*draw)(plane *w, costab_error *error), costab_error *error) {
     const figure_request *r = w->request;
     size_t points = w->grid.x.count * w->grid.y.count;
     w->drawn = classes || !w->grid.ones ? &w->grid.radius : w->grid.ones;
@@ -185,23 +186,32 @@ static costab_status draw_panel(plane *w, bool classes, const size_t *at,
     if (!classes && w->drawn == &w->grid.iteration && !grid_has_numbers(w->drawn->values, points))
         return COSTAB_OK;
     costab_status status = plane_make(w, classes, error);
-    if (!status) status = begin_panel(w, at, error);
+    if (!status && !w->panel) status = begin_panel(w, at, error);
     return status ? status : draw(w, error);
 }
 
 costab_status planes_draw(plane *w, bool classes, const grid_frame *frame,
                           costab_status (*draw)(plane *w, costab_error *error), costab_error *error) {
     unsigned sliced = figure_sliced(w->request, w->kind);
-    size_t at[COSTAB_AXES_MAX] = {0};
+    size_t at[COSTAB_AXES_MAX] = {0}, overlaid = w->kind->overlaid ? w->request->plan->axes[0].count : 1;
     costab_status status = COSTAB_OK;
     do {
-        plane *next = memory_alloc(1, sizeof *next);
-        if (!next) return error_memory(error);
-        *next = *w;
-        status = grid_read(w->request, frame, at, &next->grid, error);
-        if (!status) status = draw_panel(next, classes, at, draw, error);
-        plane_free(next);
-        memory_free(next);
+        scene_panel *panel = NULL;
+        for (size_t k = 0; k < overlaid && !status; k++) {
+            plane *next = memory_alloc(1, sizeof *next);
+            if (!next) return error_memory(error);
+            size_t here[COSTAB_AXES_MAX];
+            memcpy(here, at, sizeof here);
+            if (w->kind->overlaid) here[0] = k;
+            *next = *w;
+            next->panel = panel;
+            next->coupling = (int)here[0];
+            status = grid_read(w->request, frame, here, &next->grid, error);
+            if (!status) status = draw_grid(next, classes, here, draw, error);
+            panel = next->panel;
+            plane_free(next);
+            memory_free(next);
+        }
     } while (!status && figure_next_panel(w->request, sliced, at));
     return status;
 }

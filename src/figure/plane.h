@@ -18,6 +18,7 @@ typedef struct plane {
     const figure_request *request;
     const figure_kind *kind;
     const char *symbol; /* what captions say of this kind where a figure has several */
+    int coupling;
     grid grid;
     const grid_radius *drawn; /* whose level 1 the cuts of a radius go through */
     scene *s;

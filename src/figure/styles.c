@@ -19,6 +19,7 @@ const scene_style scene_styles[] = {
     {AREA("uu", "class UU, and what is drawn over it", "#ffffff", "UU: neither")},
     {AREA("failed", "no result", "#c0c0c0", "no result")},
     {AREA("quadrant", "continuous system stable", "#f0f0f0", "system stable")},
+    {AREA("ground", "what is not stable, and what is drawn over it", "#ffffff", NULL)},
     {AREA("stable", "stable", "#cfe4f3", NULL), ONE_WAY("#0072b2", 45, 0.17)},
     {LINE("det", "boundary Det D = 1", "#000000", 1.2, "1", "γ" RICH_INDEX("1") ": " DET " = 1")},
     {LINE("fold", "boundary Det D = Tr D - 1", "#0072b2", 1.4, "'-'",

@@ -1,0 +1,73 @@
+/* Kind `comparison` of networks: the boundaries of all couplings over each other, the stable side hatched. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "figure/plane.h"
+#include "figure/rich.h"
+
+static const char *fault(const figure_request *r) {
+    if (!figure_has_field(r, "class")) return "'comparison' draws the field 'class'";
+    return figure_wide_axes(r) < 2 ? "'comparison' needs two axes of several values" : NULL;
+}
+
+/* Dashes and the angle of the hatching tell couplings apart without colours. */
+static void define_style(const plane *w, char name[SCENE_WORD_MAX]) {
+    static const char *const colours[] = {"#0072b2", "#000000", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"};
+    static const char *const dashes[] = {"1", "'-'", "'-.'", "'.'", "'_'", "'-..'", "'_.'", "'-_'"};
+    static const double angles[] = {0, 90, -45, 45, 22.5, -22.5, 67.5, -67.5};
+    int k = w->coupling;
+    snprintf(name, SCENE_WORD_MAX, "c%d", k + 1);
+    for (int i = 0; i < w->s->style_count; i++)
+        if (strcmp(w->s->styles[i].name, name) == 0) return;
+    scene_style style = {.width = k % 8 == 3 ? 1.6 : 1.2, .dash = dashes[k % 8], .pattern_count = 1};
+    text legend = {0};
+    snprintf(style.name, sizeof style.name, "%s", name);
+    snprintf(style.line, sizeof style.line, "%s", colours[k % 6]);
+    snprintf(style.hatch, sizeof style.hatch, "%s", colours[k % 6]);
+    style.patterns[0] = (hatch_pattern){angles[k % 8], 0.19};
+    rich_plain(&legend, w->request->plan->axes[0].labels[k]);
+    style.words = style.legend = scene_keep_text(w->s, &legend);
+    scene_define(w->s, &style);
+}
+
+static uint8_t label_of(const void *context, unsigned inside) {
+    (void)context;
+    return (uint8_t)inside;
+}
+
+static void style_of(int label, char style[SCENE_WORD_MAX]) {
+    snprintf(style, SCENE_WORD_MAX, label ? "quadrant" : "ground");
+}
+
+static costab_status draw(plane *w, costab_error *error) {
+    char name[SCENE_WORD_MAX];
+    outline regions = {0}, stable = {0};
+    costab_status status = COSTAB_OK;
+    w->cells.label = label_of;
+    define_style(w, name);
+    if (w->panel->layer_count == 0) { /* the continuous system is the same for all */
+        status = plane_cut_class(w, false, error);
+        if (!status) status = plane_paint(w, style_of, error);
+        w->cells.cuts++;
+    }
+    if (!status) status = plane_cut_class(w, true, error);
+    w->cells.cut_count = 1;
+    if (!status) status = cell_regions(&w->cells, &regions, error);
+    if (!status) status = outline_choose(&regions, 1, &stable, error);
+    if (!status) status = plane_line(w, 0, name, NULL, 0, error);
+    scene_put(w->s, w->panel, SCENE_HATCH, name, &stable);
+    outline_free(&regions);
+    return status;
+}
+
+static costab_status build(const figure_request *r, scene *s, costab_error *error) {
+    plane w = {.request = r, .s = s, .kind = &kind_comparison, .symbol = "stability"};
+    grid_frame frame;
+    costab_status status = grid_frame_make(r, true, &frame, error);
+    if (!status) status = planes_draw(&w, true, &frame, draw, error);
+    grid_frame_free(&frame);
+    return status;
+}
+
+const figure_kind kind_comparison = {"comparison", "coupling", 2, true, false, false, fault, build};
