@@ -19,6 +19,8 @@ extern "C" {
  * matrices that came from HDF5 files, as text. */
 #define COSTAB_JOINT_MODEL    "\n--- # model\n"
 #define COSTAB_JOINT_MATRICES "\n--- # matrices\n"
+/* Before the parameters that costab_spec_set has given other values: a mapping. */
+#define COSTAB_JOINT_SET "\n--- # set\n"
 
 typedef enum costab_system { COSTAB_SYSTEM_PLANAR, COSTAB_SYSTEM_NETWORK, COSTAB_SYSTEM_COUNT } costab_system;
 
@@ -78,6 +80,12 @@ typedef struct costab_axis_words {
     char *label, *unit;
 } costab_axis_words;
 
+/* A parameter that gets another value than the file's. */
+typedef struct costab_setting {
+    const char *name;
+    double value;
+} costab_setting;
+
 /* A spec. Owns all it points to; do not change it. */
 typedef struct costab_spec {
     char *path;  /* as given, for messages */
@@ -102,6 +110,7 @@ typedef struct costab_spec {
     costab_figure figure;
     costab_planar_body planar; /* of a planar spec; else zero */
     costab_model *model;       /* of a network; else NULL */
+    char *settings;            /* the text behind COSTAB_JOINT_SET; NULL if there is none */
 } costab_spec;
 
 /* Reads a spec of either system. [out] *spec: free with costab_spec_destroy. COSTAB_INVALID with all mistakes
@@ -124,6 +133,13 @@ COSTAB_API costab_status costab_spec_parse_stored(const char *path, const char *
  * costab_spec_free_text. */
 COSTAB_API costab_status costab_spec_whole(const costab_spec *spec, char **text, costab_error *error);
 COSTAB_API void costab_spec_free_text(char **text);
+
+/* Puts in place of a spec the same one with other values of some parameters, later ones of the same name
+ * before earlier ones; they are part of its whole text. The old spec is freed, but where this fails.
+ * COSTAB_INVALID for a planar spec, an unknown parameter, a value that is not finite, the parameter of an
+ * axis, and where the model does not allow the values. */
+COSTAB_API costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings, int count,
+                                         costab_error *error);
 
 /* Frees a spec and sets the pointer to NULL; NULL is allowed. The instances of its model must be gone. */
 COSTAB_API void costab_spec_destroy(costab_spec **spec);

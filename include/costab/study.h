@@ -23,6 +23,11 @@ typedef struct costab_study costab_study;
  * costab_study_destroy. */
 COSTAB_API costab_status costab_study_read(const char *path, costab_study **study, costab_error *error);
 
+/* Does the same with other values of some parameters of a network (costab_spec_set). They are part of the spec
+ * that the results file stores, and that a run which goes on from a checkpoint is compared with. */
+COSTAB_API costab_status costab_study_read_set(const char *path, const costab_setting *settings, int count,
+                                               costab_study **study, costab_error *error);
+
 /* Does the same with a text in memory. `path` is used in messages, and to find the files that the text names.
  */
 COSTAB_API costab_status costab_study_parse(const char *path, const char *text, size_t size,
@@ -40,12 +45,6 @@ COSTAB_API costab_status costab_study_parse(const char *path, const char *text, 
  * steps that are no whole number of micro steps). */
 COSTAB_API costab_status costab_study_create(const costab_spec *spec, costab_study **study,
                                              costab_error *error);
-
-/* A parameter and the value that replaces the model's. */
-typedef struct costab_setting {
-    const char *name;
-    double value;
-} costab_setting;
 
 /* A model with some parameters set and some couplings chosen. */
 typedef struct costab_variant {

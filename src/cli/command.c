@@ -203,8 +203,8 @@ static const cli_command commands[] = {
          "writes scripts for Slurm.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                  "mpirun -n 4 build-mpi/costab sweep sweeps/gomes2018/two-mass.yaml",
-     .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_RESUME, OPTION_SLICE, OPTION_THREADS, OPTION_DRY_RUN,
-                 OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
+     .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, OPTION_RESUME, OPTION_SLICE, OPTION_THREADS,
+                 OPTION_DRY_RUN, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
      .run = cli_sweep},
     {.name = "merge",
      .operands = &parts,

@@ -47,23 +47,6 @@ costab_status cli_network_parameter(const cli_network *network, cli_option optio
     return status;
 }
 
-static costab_status read_settings(cli_network *network, const cli_arguments *arguments,
-                                   costab_error *error) {
-    network->settings = memory_alloc((size_t)arguments->set_count, sizeof *network->settings);
-    if (network->settings == NULL) return error_memory(error);
-    for (int i = 0; i < arguments->set_count; i++) {
-        const char *rest;
-        int parameter;
-        costab_status status =
-            cli_network_parameter(network, OPTION_SET, arguments->sets[i], &parameter, &rest, error);
-        if (status) return status;
-        network->settings[i].name = network->model->parameters[parameter].name;
-        if (!number_parse_double(rest, strlen(rest), &network->settings[i].value))
-            return cli_not_a_number(OPTION_SET, rest, strlen(rest), error);
-    }
-    return COSTAB_OK;
-}
-
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     *network = (cli_network){.model = NULL};
     const char *path = arguments->operands[0];
@@ -76,10 +59,10 @@ costab_status cli_network_open(cli_network *network, const cli_arguments *argume
     network->model = network->spec->model;
     if (network->spec->warnings[0] != '\0') cli_print(stderr, "%s\n", network->spec->warnings);
     costab_variant asked = {.model = network->model, .setting_count = arguments->set_count};
-    status = read_settings(network, arguments, error);
+    status = cli_settings_read(arguments, &network->settings, error);
     if (!status)
         status = choose_couplings(network, arguments->values[OPTION_COUPLING], &asked.coupling_count, error);
-    asked.settings = network->settings;
+    asked.settings = network->settings.list;
     asked.couplings = network->names;
     if (!status) status = study_variant_make(&network->variant, &asked, error);
     if (!status) status = study_variant_instance(&network->variant, &network->instance, error);
@@ -91,7 +74,7 @@ costab_status cli_network_open(cli_network *network, const cli_arguments *argume
 
 void cli_network_close(cli_network *network) {
     study_variant_free(&network->variant);
-    memory_free(network->settings);
+    cli_settings_free(&network->settings);
     memory_free(network->names);
     memory_free(network->list);
     costab_network_work_destroy(&network->work);

@@ -2,13 +2,13 @@
 #ifndef CLI_NETWORK_H
 #define CLI_NETWORK_H
 
-#include "cli/command.h"
+#include "cli/value.h"
 #include "study/variant.h"
 
 typedef struct cli_network {
     costab_spec *spec;
     const costab_model *model; /* the spec's */
-    costab_setting *settings;  /* of --set: arguments->set_count of them */
+    cli_settings settings;     /* of --set */
     study_variant variant;     /* the settings and the couplings asked for */
     int coupling_count;        /* of the variant */
     const study_choice *couplings;

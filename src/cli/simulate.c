@@ -51,7 +51,7 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
     costab_network_history wanted = {.until = until, .local = true};
     costab_study_history history = {.variant = {.model = network->model,
                                                 .setting_count = arguments->set_count,
-                                                .settings = network->settings,
+                                                .settings = network->settings.list,
                                                 .coupling_count = 1,
                                                 .couplings = &name},
                                     .wanted = &wanted};

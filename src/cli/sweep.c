@@ -62,6 +62,7 @@ static void tell_refined(const char *path, const char *who, const costab_study *
 /* What the command line asks of each sweep. */
 typedef struct asked {
     costab_study_run_options run;
+    cli_settings settings;            /* of --set */
     bool quiet, verbose, dry, speaks; /* rank 0 speaks */
 } asked;
 
@@ -123,7 +124,7 @@ static costab_status sweep_one(const char *path, const char *output, const asked
     costab_study *study = NULL;
     if (path_same(path, output))
         return error_set(error, COSTAB_INVALID, "--output: '%s' is the spec itself", output);
-    costab_status status = costab_study_read(path, &study, error);
+    costab_status status = costab_study_read_set(path, a->settings.list, a->settings.count, &study, error);
     if (status == COSTAB_IO) return COSTAB_INVALID; /* an input that is not there is the caller's mistake */
     if (status) return status;
     const costab_study_origin *origin = costab_study_origin_of(study);
@@ -172,7 +173,11 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
     if (!status) status = ranks_check(arguments->ranks, error);
     if (!status) status = check_places(arguments, output, error);
     if (!status) status = read_slice(arguments, &a.run, error);
-    if (status) return status;
+    if (!status) status = cli_settings_read(arguments, &a.settings, error);
+    if (status) {
+        cli_settings_free(&a.settings);
+        return status;
+    }
     a.run.threads = (int)threads;
     ending_of(&a.run, &ending);
     for (int k = 0; k < arguments->operand_count && !status; k++) {
@@ -183,5 +188,6 @@ costab_status cli_sweep(const cli_arguments *arguments, costab_error *error) {
         text_free(&target);
     }
     text_free(&ending);
+    cli_settings_free(&a.settings);
     return status;
 }

@@ -17,6 +17,27 @@ costab_status cli_not_a_number(cli_option option, const char *given, size_t n, c
                      memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)" : "");
 }
 
+costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *settings, costab_error *error) {
+    *settings = (cli_settings){.count = 0};
+    for (int i = 0; i < arguments->set_count; i++) {
+        const char *given = arguments->sets[i], *sign = strchr(given, '=');
+        costab_setting *setting = &settings->list[i];
+        if (sign == NULL || sign == given)
+            return error_set(error, COSTAB_INVALID, "--set: '%s' is not NAME=VALUE", given);
+        if (!number_parse_double(sign + 1, strlen(sign + 1), &setting->value))
+            return cli_not_a_number(OPTION_SET, sign + 1, strlen(sign + 1), error);
+        settings->names[i] = memory_copy_n(given, (size_t)(sign - given));
+        if (settings->names[i] == NULL) return error_memory(error);
+        setting->name = settings->names[i];
+        settings->count++;
+    }
+    return COSTAB_OK;
+}
+
+void cli_settings_free(cli_settings *settings) {
+    for (int i = 0; i < settings->count; i++) memory_free(settings->names[i]);
+}
+
 costab_status cli_number(const cli_arguments *arguments, cli_option option, const double *fallback,
                          double *value, costab_error *error) {
     const char *given = arguments->values[option];

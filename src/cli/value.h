@@ -3,6 +3,7 @@
 #define CLI_VALUE_H
 
 #include "cli/command.h"
+#include "costab/spec.h"
 
 /* Reads a number. An option that was not given has the value *fallback, or is an error where fallback is
  * NULL. */
@@ -20,6 +21,15 @@ costab_status cli_whole(const cli_arguments *arguments, cli_option option, long 
  * to be freed with memory_free. */
 costab_status cli_list(const cli_arguments *arguments, cli_option option, double **values, size_t *count,
                        costab_error *error);
+
+/* The parameters that --set gives; end with cli_settings_free, also after an error. */
+typedef struct cli_settings {
+    int count;
+    costab_setting list[CLI_SETS_MAX];
+    char *names[CLI_SETS_MAX];
+} cli_settings;
+costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *settings, costab_error *error);
+void cli_settings_free(cli_settings *settings);
 
 /* Takes the next word from a text that commas separate. Returns its length. [in, out] *rest: moves behind the
  * comma, or becomes NULL at the end. [out] *piece: the word's first character. */

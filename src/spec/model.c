@@ -94,7 +94,7 @@ static void read_sweep(model_reader *r, const spec_sections *s) {
 
 void model_turn_to(model_reader *r, spec_file *file) {
     r->file = file;
-    r->path = file == r->first ? r->model->path : r->model->base_path;
+    r->path = file == r->first || file == &r->set ? r->model->path : r->model->base_path;
 }
 
 /* `own` are the sections of the spec, `system` those of the file of `model`: the same where there is none. */
@@ -118,7 +118,8 @@ static void read_all(model_reader *r, const spec_sections *own, spec_file *base,
     model_turn_to(r, r->first);
     read_sweep(r, own);
     model_turn_to(r, base);
-    if (!r->memory_failed && r->first->problem_count + base->problem_count == 0) model_check(r, system->root);
+    if (!r->memory_failed && r->first->problem_count + base->problem_count + r->set.problem_count == 0)
+        model_check(r, system->root);
 }
 
 /* ---- Making and freeing */
@@ -143,17 +144,23 @@ static bool create(model_reader *r, const char *behind, size_t size) {
     return !r->memory_failed;
 }
 
+/* The texts behind the spec's own, but that of the model's file. */
 static void open_attached(model_reader *r) {
-    const char *bytes = r->model->matrices;
-    if (bytes != NULL) r->attached_root = spec_load(&r->attached, r->path, bytes, strlen(bytes));
+    const char *matrices = r->model->matrices, *set = r->spec->settings;
+    if (matrices != NULL) r->attached_root = spec_load(&r->attached, r->path, matrices, strlen(matrices));
+    if (set != NULL) r->set_root = spec_load(&r->set, r->path, set, strlen(set));
 }
 
 /* From now on the model's matrices are those that it uses. */
 static void close_attached(model_reader *r) {
-    if (r->attached.memory_failed) r->memory_failed = true;
+    if (r->attached.memory_failed || r->set.memory_failed) r->memory_failed = true;
     if (r->attached.problem_count > 0)
         spec_complain_at(r->first, 1, 1, "model: the matrices behind the text cannot be read");
+    if (r->set.problem_count > 0)
+        spec_complain_at(r->first, 1, 1, "model: the parameters set behind the text cannot be read: %s",
+                         r->set.problems[0].message);
     spec_file_free(&r->attached);
+    spec_file_free(&r->set);
     memory_free(r->model->matrices);
     r->model->matrices = r->matrices.data;
 }

@@ -130,7 +130,9 @@ typedef struct model_reader {
     const char *path;         /* its path, the model's own string */
     spec_file *first;         /* the file given: the same, but where `model` names another */
     spec_file *coupling_file; /* where the couplings stand */
-    spec_file attached;       /* matrices that the text brings with it */
+    spec_file set;            /* parameters that were given other values */
+    const spec_node *set_root;
+    spec_file attached; /* matrices that the text brings with it */
     const spec_node *attached_root;
     text matrices; /* those that came from files, as text */
     bool memory_failed;

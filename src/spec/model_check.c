@@ -177,7 +177,8 @@ static void warn(model_reader *r, const costab_model_instance *instance, const s
     for (int c = 0; c < r->model->coupling_count; c++)
         costab_network_warnings(costab_model_instance_network(instance),
                                 costab_model_instance_coupling(instance, c), hear, &to);
-    warn_unused(&to, spec_find(r->file, root, "parameters"));
+    /* A parameter that was set hides what its expression used. */
+    if (r->spec->settings == NULL) warn_unused(&to, spec_find(r->file, root, "parameters"));
     r->spec->warnings = memory_copy(to.list.data != NULL ? to.list.data : "");
     if (to.list.failed || r->spec->warnings == NULL) r->memory_failed = true;
     text_free(&to.list);

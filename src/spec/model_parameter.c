@@ -42,6 +42,10 @@ static void gather(model_reader *r, const spec_node *node, entry *entries, bool 
                           (unsigned)entries[i].key->line);
             continue;
         }
+        if (i < 0 && r->file == &r->set) {
+            spec_complain(r->file, key, "parameters: there is no '%s' that could be set", name);
+            continue;
+        }
         if (i < 0 && model->parameter_count == COSTAB_PARAMETERS_MAX) {
             spec_complain(r->file, key, "parameters: at most %d are possible", COSTAB_PARAMETERS_MAX);
             return;
@@ -125,6 +129,8 @@ void model_read_parameters(model_reader *r, const spec_node *node, const spec_no
         if (node != NULL) gather(r, node, entries, false);
         model_turn_to(r, r->first);
         if (overrides != NULL) gather(r, overrides, entries, true);
+        model_turn_to(r, &r->set);
+        if (r->set_root != NULL) gather(r, r->set_root, entries, true);
         for (int i = 0; i < r->model->parameter_count && !r->memory_failed; i++) {
             model_turn_to(r, entries[i].file);
             read_value(r, entries[i].value, i);

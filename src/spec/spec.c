@@ -1,4 +1,5 @@
 /* Specs: the keys of both systems in one table, the head that the systems share, and the life of a spec. */
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -157,6 +158,7 @@ static costab_status finish(spec_file *first, spec_file *base, costab_error *err
     return COSTAB_INVALID;
 }
 
+/* Reads spec->text; what stands behind it in a whole text is that of the model's file and matrices. */
 static costab_status read_into(costab_spec *spec, const char *behind, size_t behind_size,
                                costab_error *error) {
     spec_file file = {.path = spec->path}, base = {.path = ""};
@@ -168,8 +170,9 @@ static costab_status read_into(costab_spec *spec, const char *behind, size_t beh
         if (found.figure != NULL) spec_read_figure(&file, found.figure, &spec->figure);
         if (spec->system == COSTAB_SYSTEM_NETWORK)
             spec_read_network(&file, &found, &base, behind, behind_size, spec);
-        else if (behind_size > 0)
-            spec_complain(&file, root, "spec: a planar spec has no model that could stand behind it");
+        else if (behind_size > 0 || spec->settings != NULL)
+            spec_complain(&file, root,
+                          "spec: a planar spec has no model and no parameters that could stand behind it");
         else
             spec_read_planar(&file, &found, spec);
     }
@@ -191,16 +194,17 @@ static costab_status parse(const char *path, const char *bytes, size_t size, boo
                          SPEC_SIZE_MAX);
     costab_spec *spec = *parsed = memory_alloc(1, sizeof *spec);
     if (spec == NULL) return error_memory(error);
-    size_t own = spec_find_joint(COSTAB_JOINT_MATRICES, bytes, size);
+    size_t end = spec_find_joint(COSTAB_JOINT_SET, bytes, size), set = end + strlen(COSTAB_JOINT_SET);
+    size_t own = spec_find_joint(COSTAB_JOINT_MATRICES, bytes, end);
     own = spec_find_joint(COSTAB_JOINT_MODEL, bytes, own);
     spec->path = memory_copy(path);
     spec->text = memory_copy_n(bytes, own);
+    spec->settings = end < size ? memory_copy_n(bytes + set, size - set) : NULL;
     spec->text_size = own;
     spec->stored = stored;
     spec->fields = 1; /* the class, in both systems */
-    costab_status status = spec->path != NULL && spec->text != NULL
-                               ? read_into(spec, bytes + own, size - own, error)
-                               : error_memory(error);
+    bool memory = spec->path != NULL && spec->text != NULL && (spec->settings != NULL || end == size);
+    costab_status status = memory ? read_into(spec, bytes + own, end - own, error) : error_memory(error);
     if (status != COSTAB_OK) costab_spec_destroy(parsed);
     return status;
 }
@@ -236,9 +240,75 @@ costab_status costab_spec_whole(const costab_spec *spec, char **whole, costab_er
         text_append(&t, COSTAB_JOINT_MATRICES);
         text_append(&t, model->matrices);
     }
+    if (spec->settings != NULL) {
+        text_append(&t, COSTAB_JOINT_SET);
+        text_append(&t, spec->settings);
+    }
     *whole = t.failed ? NULL : t.data;
     if (t.failed) text_free(&t);
     return *whole != NULL ? COSTAB_OK : error_memory(error);
+}
+
+/* May the parameter be set? [out] *index: its number. */
+static costab_status check_setting(const costab_spec *spec, const costab_setting *setting,
+                                   costab_error *error) {
+    int index;
+    if (spec->model == NULL)
+        return error_set(error, COSTAB_INVALID, "%s: a spec of the planar system has no parameters to be set",
+                         spec->path);
+    costab_status status = costab_model_find_parameter(spec->model, setting->name, &index, error);
+    if (status) return status;
+    if (!isfinite(setting->value))
+        return error_set(error, COSTAB_INVALID, "parameter '%s': a value must be finite", setting->name);
+    for (int i = 0; i < spec->axis_count; i++)
+        if (spec->axis_parameters[i] == index)
+            return error_set(error, COSTAB_INVALID,
+                             "%s: the parameter '%s' is an axis of the sweep, which gives it its values",
+                             spec->path, setting->name);
+    return COSTAB_OK;
+}
+
+/* The last value of a name stands, first those of the spec, then the new ones. */
+static void write_settings(const costab_spec *spec, const costab_setting *settings, int count, text *t) {
+    char shown[NUMBER_SHOWN_MAX];
+    const char *line = spec->settings;
+    while (line != NULL && *line != '\0') {
+        size_t length = strcspn(line, "\n"), name = strcspn(line, ":");
+        bool again = false;
+        for (int k = 0; k < count; k++)
+            again = again || (strlen(settings[k].name) == name && strncmp(line, settings[k].name, name) == 0);
+        if (!again) text_append_n(t, line, length + (line[length] == '\n'));
+        line += length + (line[length] == '\n');
+    }
+    for (int k = 0; k < count; k++) {
+        bool again = false;
+        for (int l = k + 1; l < count; l++) again = again || strcmp(settings[k].name, settings[l].name) == 0;
+        if (!again) text_printf(t, "%s: %s\n", settings[k].name, number_shortest(settings[k].value, shown));
+    }
+}
+
+costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings, int count,
+                              costab_error *error) {
+    costab_spec *changed = NULL;
+    costab_status status = COSTAB_OK;
+    for (int k = 0; k < count && !status; k++) status = check_setting(*spec, &settings[k], error);
+    if (status) return status;
+    char *own = (*spec)->settings, *whole = NULL;
+    text t = {0};
+    (*spec)->settings = NULL; /* for the whole text without it */
+    status = costab_spec_whole(*spec, &whole, error);
+    (*spec)->settings = own;
+    if (!status) text_append(&t, whole);
+    if (!status) text_append(&t, COSTAB_JOINT_SET);
+    if (!status) write_settings(*spec, settings, count, &t);
+    if (!status && t.failed) status = error_memory(error);
+    if (!status) status = costab_spec_parse((*spec)->path, t.data, t.size, &changed, error);
+    costab_spec_free_text(&whole);
+    text_free(&t);
+    if (status) return status;
+    costab_spec_destroy(spec);
+    *spec = changed;
+    return COSTAB_OK;
 }
 
 void costab_spec_free_text(char **freed) {
@@ -257,7 +327,7 @@ void costab_spec_destroy(costab_spec **destroyed) {
         memory_free(spec->words[i].label);
         memory_free(spec->words[i].unit);
     }
-    void *blocks[] = {spec->path, spec->text, spec->title, spec->warnings, spec};
+    void *blocks[] = {spec->path, spec->text, spec->title, spec->warnings, spec->settings, spec};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
     *destroyed = NULL;
 }

@@ -57,13 +57,19 @@ costab_status study_parse_stored(const char *path, const char *bytes, size_t siz
     return status ? status : study_of(spec, path, study, error);
 }
 
-costab_status costab_study_read(const char *path, costab_study **study, costab_error *error) {
-    text content = {0};
+costab_status costab_study_read_set(const char *path, const costab_setting *settings, int count,
+                                    costab_study **study, costab_error *error) {
+    costab_spec *spec = NULL;
     *study = NULL;
-    costab_status status = text_read_file(path, SPEC_SIZE_MAX, &content, error);
-    if (status == COSTAB_OK) status = costab_study_parse(path, content.data, content.size, study, error);
-    text_free(&content);
+    costab_status status = costab_spec_read(path, &spec, error);
+    if (!status && count > 0) status = costab_spec_set(&spec, settings, count, error);
+    if (!status) return study_of(spec, path, study, error);
+    costab_spec_destroy(&spec);
     return status;
+}
+
+costab_status costab_study_read(const char *path, costab_study **study, costab_error *error) {
+    return costab_study_read_set(path, NULL, 0, study, error);
 }
 
 const costab_study_origin *costab_study_origin_of(const costab_study *study) {

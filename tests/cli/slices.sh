@@ -57,6 +57,13 @@ refused 'a part given twice' "overlap: both have tile" $one $two $two $three
 refused 'parts that overlap' "overlap: both have tile" network.1-of-2.part $two $three
 refused 'a part of another grid' "other.part' is of another sweep than" $one other.part $three
 refused 'a part of another spec with the same grid' "changed.part' is of another sweep than" $one changed.part $three
+sed 's/H: 0.1}/H: 0.1, d: 1}/; s/-k, -1/-k, -d/' network.yaml >damped.yaml
+for k in 1 2 3; do "$costab" sweep damped.yaml --slice $k/3 --set d=2 2>err; done
+"$costab" sweep damped.yaml --slice 2/3 -o other-d.part --set d=3 2>err
+refused 'a part with another value set' "other-d.part' is of another sweep than" damped.1-of-3.part other-d.part damped.3-of-3.part
+"$costab" sweep damped.yaml -o whole.h5 --set d=2 2>err && "$costab" merge damped.?-of-3.part -o merged.h5 2>err &&
+    cmp whole.h5 merged.h5 && sed -i 's/d: 1}/d: 2}/' damped.yaml && "$costab" sweep damped.yaml -o said.h5 2>err && ! cmp -s whole.h5 said.h5
+ok $? 'parts with a value set are merged, and its value is in the file'
 refused 'a file that is not there' 'nowhere.part' $one nowhere.part $three
 refused 'a spec as a part' 'network.yaml' $one network.yaml $three
 "$costab" sweep network.yaml 2>err

@@ -735,6 +735,58 @@ static void instances_in_threads(void **state) {
     costab_spec_destroy(&spec);
 }
 
+static double value_of(const costab_spec *spec, const char *name) {
+    return spec->model->parameters[costab_model_parameter(spec->model, name)].value;
+}
+
+static void check_refused(costab_spec **spec, const char *name, double value, const char *words) {
+    costab_error error = {0};
+    const costab_spec *before = *spec;
+    assert_int_equal(costab_spec_set(spec, &(costab_setting){name, value}, 1, &error), COSTAB_INVALID);
+    check_true(strstr(error.message, words) != NULL, "%s", error.message);
+    assert_true(*spec == before);
+}
+
+/* What is set is as if the file said it: what depends on it follows, the whole text brings it along, the last
+ * value of a name stands, and a derived parameter follows no longer. */
+static void parameters_set(void **state) {
+    (void)state;
+    static const char text[] =
+        "system: network\nparameters: {k: 2, m: 4, w: k/m, H: 0.1}\n"
+        "subsystems: [{name: s, A: [[-w]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}]\n"
+        "coupling: {macro_step: H}\naxes: {H: [0.1, 1]}\n";
+    static const costab_setting first[] = {{"k", 1}, {"m", 8}, {"k", 0.1}}, second[] = {{"m", 2}},
+                                third[] = {{"w", 7}};
+    costab_spec *spec, *again;
+    costab_error error = {0};
+    char *whole;
+    check_status(costab_spec_parse("t.yaml", text, strlen(text), &spec, &error), &error);
+    check_status(costab_spec_set(&spec, first, 3, &error), &error);
+    assert_true(value_of(spec, "k") == 0.1 && value_of(spec, "m") == 8 && value_of(spec, "w") == 0.1 / 8);
+    check_status(costab_spec_set(&spec, second, 1, &error), &error);
+    assert_true(value_of(spec, "k") == 0.1 && value_of(spec, "m") == 2 && value_of(spec, "w") == 0.05);
+    assert_string_equal(spec->text, text);
+    assert_string_equal(spec->settings, "k: 0.1\nm: 2\n");
+    check_status(costab_spec_whole(spec, &whole, &error), &error);
+    check_status(costab_spec_parse("t.yaml", whole, strlen(whole), &again, &error), &error);
+    assert_true(value_of(again, "w") == 0.05);
+    costab_spec_free_text(&whole);
+    costab_spec_destroy(&again);
+    check_status(costab_spec_set(&spec, third, 1, &error), &error);
+    assert_true(value_of(spec, "w") == 7 && !spec->model->parameters[2].derived);
+    check_refused(&spec, "H", 1, "is an axis of the sweep");
+    check_refused(&spec, "kk", 1, "has no parameter 'kk'");
+    check_refused(&spec, "k", (double)INFINITY, "must be finite");
+    costab_spec_destroy(&spec);
+    check_status(costab_spec_parse("t.yaml", text, strlen(text), &spec, &error), &error);
+    check_refused(&spec, "m", 0, "parameter 'w': its value is not finite");
+    costab_spec_destroy(&spec);
+    static const char planar[] = "system: planar\nschemes: [cross]\naxes: {a: 1, gamma: 1, delta: 1}\n";
+    check_status(costab_spec_parse("t.yaml", planar, strlen(planar), &spec, &error), &error);
+    check_refused(&spec, "k", 1, "planar system has no parameters");
+    costab_spec_destroy(&spec);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_file_says),
@@ -755,6 +807,7 @@ int main(void) {
         cmocka_unit_test(every_allocation_fails_once),
         cmocka_unit_test(updates_do_not_allocate),
         cmocka_unit_test(instances_in_threads),
+        cmocka_unit_test(parameters_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
