@@ -172,6 +172,14 @@ with ./sweep drive.yaml own.h5 2>"$folder/err"
 [ $? -eq 1 ] && grep -q '^drive.yaml:.*axes' "$folder/err"
 ok $? 'sweep.c: a mistake comes as a message'
 
+build "$shared" '' "$cc $warnings" claims.c && with ./claims kns2014 >claims.txt 2>"$folder/err" &&
+    [ "$(tail -n 1 claims.txt)" = "$("$costab" reproduce --source kns2014 | grep -c ',differs,') differ" ] &&
+    [ "$(wc -l <claims.txt)" = "$("$costab" reproduce --source kns2014 | wc -l)" ]
+ok $? 'claims.c: built with pkg-config alone, as many claims and differences as the program prints'
+with ./claims nobody >"$folder/err" 2>&1
+[ $? -eq 1 ] && grep -q "no source 'nobody'" "$folder/err"
+ok $? 'claims.c: an unknown source comes as a message'
+
 # The archive, beside a program that uses the same names for its own things.
 grep -rhoE '^(void|costab_status|bool) (error|text|memory|file|number)_[a-z_]+\(' "$project/src/base" | sed 's/.* \(.*\)(/int \1;/' |
     sort -u >own_names.c
