@@ -1,35 +1,45 @@
 /* costab/costab.h - all of the library.
  *
- * area.h        areas of the stability regions of the planar system, critical values
- * base.h        status codes, messages, the version
- * checkpoint.h  finished tiles of a run, to go on from
- * claims.h      published numbers beside computed ones
- * method.h      one-step methods: named ones, or a tableau of one's own
- * model.h       networks from YAML files
- * network.h     networks from arrays: map, spectral radius, class, limits, time histories
- * planar.h      the planar test system: points, rows, boundaries
- * plot.h        figures from results files
- * spec.h        sweep specs of the planar system
- * store.h       results files, to write and to read
- * study.h       a spec or a model, ready to be run
- * style.h       how a sweep is to be drawn: kinds, size, fonts, colours
- * sweep.h       the run: threads, progress, cancelling
+ * Read base.h first: status codes and messages.
+ *
+ * For a sweep from a spec into a results file, and a figure of it:
+ *   study.h       a spec or a model, ready to be run into a file, with checkpoint and progress
+ *   spec.h        sweep specs, of the planar system and of networks
+ *   store.h       results files, to write and to read
+ *   figure.h      figures from results files
+ *   style.h       kinds of figures, their size, fonts and colours
+ *
+ * For networks, point by point:
+ *   model.h       networks from YAML files, with parameters
+ *   network.h     networks from arrays: map, spectral radius, class, limits, time histories
+ *
+ * For the planar system, point by point:
+ *   planar.h      points, rows, boundaries
+ *   area.h        areas of its stability regions, critical values
+ *   claims.h      published numbers beside computed ones
+ *
+ * Below all these:
+ *   base.h        status codes, messages, the version
+ *   method.h      one-step methods: named ones, or tableaux of your own
+ *   sweep.h       grids, tiles and the run over them, for evaluators and sinks of your own
+ *   checkpoint.h  logs of finished tiles, from which a run continues
  *
  * Sources. Comments name them by a key and a place, such as [KNS] eq. 31:
- *   [KNS]  T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied Mathematics and
- *          Computation, 2014
- *   [SP]   S. Skjong, E. Pedersen, On the numerical stability in dynamical distributed simulations, Mathematics
- *          and Computers in Simulation 163, 2019, doi 10.1016/j.matcom.2019.02.018
- *   [GTL]  C. Gomes, C. Thule, K. Lausdahl, P. G. Larsen, H. Vangheluwe, Demo: Stabilization Technique in
- *          INTO-CPS, 2018
+ *
+ *   [KNS]  T. Kalmar-Nagy, I. Stanciulescu, Can complex systems really be simulated?, Applied
+ *          Mathematics and Computation, 2014
+ *   [SP]   S. Skjong, E. Pedersen, On the numerical stability in dynamical distributed simulations,
+ *          Mathematics and Computers in Simulation 163, 2019, doi 10.1016/j.matcom.2019.02.018
+ *   [GTL]  C. Gomes, C. Thule, K. Lausdahl, P. G. Larsen, H. Vangheluwe, Demo: Stabilization Technique
+ *          in INTO-CPS, 2018
  *   [MS]   Y.-f. Ma, X. Song, A Simulation Perspective: Error Analysis in the Distributed Simulation of
  *          Continuous System, Mathematical Problems in Engineering, 2015
  *   [VPF]  ViProMa wiki, Stability
  *
- * Threads: several threads may call any function at once, each on objects of its own or on shared objects that
- * the function takes as const. HDF5 is an exception unless it was built thread-safe: one thread at a time may
- * use store.h, plot.h, or read a model that names matrices in HDF5 files. costab_run takes care of the file
- * that it writes.
+ * Threads: several threads may call any function at once, each on objects of its own or on shared objects
+ * that the function takes as const. HDF5 is an exception unless it was built thread-safe: one thread at a
+ * time may use store.h, plot.h, or read a model that names matrices in HDF5 files. costab_run takes care of
+ * the file that it writes.
  *
  * The library never prints, exits, handles signals or changes the locale. Compile and link with pkg-config:
  * cc program.c $(pkg-config --cflags --libs costab).
@@ -43,11 +53,11 @@
 #include "costab/base.h"
 #include "costab/checkpoint.h"
 #include "costab/claims.h"
+#include "costab/figure.h"
 #include "costab/method.h"
 #include "costab/model.h"
 #include "costab/network.h"
 #include "costab/planar.h"
-#include "costab/figure.h"
 #include "costab/spec.h"
 #include "costab/store.h"
 #include "costab/study.h"

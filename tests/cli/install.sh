@@ -193,7 +193,7 @@ ok $? 'the program needs no shared costab'
 for header in "$shared"/include/costab/*.h; do echo "#include <costab/${header##*/}>"; done >all.h
 grep -v '<costab/costab.h>' all.h | sed 's/<\(.*\)>/"\1"/' | LC_ALL=C sort >listed
 grep '^#include' "$shared/include/costab/costab.h" | LC_ALL=C sort | diff - listed >"$folder/err" &&
-    sed -n 's|^ \* \([a-z]*\.h\)  .*|#include "costab/\1"|p' "$shared/include/costab/costab.h" | diff - listed >"$folder/err"
+    sed -n 's|^ \*   \([a-z]*\.h\)  .*|#include "costab/\1"|p' "$shared/include/costab/costab.h" | LC_ALL=C sort | diff - listed >"$folder/err"
 ok $? 'costab.h includes all headers and says what each is for'
 status=0
 while read -r line; do # each alone: it brings what it needs
