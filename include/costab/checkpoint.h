@@ -3,7 +3,8 @@
  *
  * A log begins with a head that says which sweep it belongs to. Then come the packed chunks of a range of
  * tiles, in the order of the tiles, each with a checksum. The log grows by whole tiles. Where it was cut
- * short or damaged, all tiles before that place can still be used. */
+ * short or damaged, all tiles before that place can still be used. It is synchronised with the disk every
+ * 10 s: a loss of power costs at most the tiles of that time. */
 #ifndef COSTAB_CHECKPOINT_H
 #define COSTAB_CHECKPOINT_H
 

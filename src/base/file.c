@@ -286,7 +286,7 @@ bool file_is_named(int descriptor, const char *name) {
 
 /* Some file systems cannot synchronise a folder and say EINVAL or ENOTSUP: there is nothing more to do then.
  * A folder that may be written but not listed cannot be opened: the same. */
-static int sync_folder(const char *target) {
+int file_sync_folder(const char *target) {
     char *folder = folder_of(target);
     if (!folder) return ENOMEM;
     int fd = file_open(folder, O_RDONLY | O_DIRECTORY), number = fd < 0 ? errno : 0;
@@ -332,7 +332,7 @@ static costab_status take_name(file_draft *draft, const char *target, const char
         if (older) (void)unlink(older);
     } else {
         draft->name[0] = '\0';
-        int number = sync_folder(target);
+        int number = file_sync_folder(target);
         if (number) {
             status = file_error(error, "synchronise the folder of", path, number);
             put_back(target, older);

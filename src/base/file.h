@@ -78,6 +78,9 @@ costab_status file_beside(const char *path, const char *ending, char **name, cos
  * may have closed. -1 and errno where it fails. */
 int file_open(const char *path, int flags);
 
+/* Synchronises the folder that a file lies in, as far as the file system can; 0 or an errno. */
+int file_sync_folder(const char *path);
+
 /* Whether the name is that of the open file. */
 bool file_is_named(int descriptor, const char *name);
 

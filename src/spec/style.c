@@ -56,7 +56,16 @@ static bool read_size(spec_file *file, const spec_node *value, void *target) {
     return read_length(file, spec_next(file, width), &style->height_cm) && fine;
 }
 
-/* A name, or a name and a size in pt. A comma would end the name where gnuplot reads it. */
+/* The name goes into gnuplot's commands and into SVG files, where other characters have meanings. */
+static bool is_font(const char *name) {
+    for (; *name != '\0'; name++)
+        if (!(*name >= 'a' && *name <= 'z') && !(*name >= 'A' && *name <= 'Z') &&
+            !(*name >= '0' && *name <= '9') && strchr(" -.", *name) == NULL)
+            return false;
+    return true;
+}
+
+/* A name, or a name and a size in pt. */
 static bool read_font(spec_file *file, const spec_node *value, void *target) {
     costab_style *style = &((costab_figure *)target)->style;
     bool list = value->kind == SPEC_LIST;
@@ -64,8 +73,11 @@ static bool read_font(spec_file *file, const spec_node *value, void *target) {
     const spec_node *name = list ? spec_first(file, value) : value;
     char word[SPEC_WORD_MAX];
     if (!spec_word(file, name, "figure, font", word)) return false;
-    if (strchr(word, ',') != NULL) {
-        spec_complain(file, name, "figure, font: a name has no comma; write 'font: [Nimbus Sans, 8]'");
+    if (!is_font(word)) {
+        spec_complain(
+            file, name,
+            "figure, font: a name has letters, digits, blanks, '-' and '.' only; write for instance "
+            "'font: [Nimbus Sans, 8]'");
         return false;
     }
     memcpy(style->font, word, sizeof style->font);

@@ -22,6 +22,9 @@
 #define WAIT_SECONDS 20e-3
 #define WAIT_BYTES   ((size_t)1 << 18)
 
+/* A loss of power costs the tiles of so many seconds, and the last one. */
+#define SYNC_SECONDS 10.0
+
 static double now(void) {
     struct timespec t;
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
@@ -181,6 +184,16 @@ costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *c) {
                                      .path = c->path};
 }
 
+/* What is in the file, and its name, survive a loss of power. */
+static costab_status synchronise(costab_checkpoint *c, costab_error *error) {
+    int number = fdatasync(c->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+    if (!number && !c->named) number = file_sync_folder(c->path);
+    if (number) return file_error(error, "synchronise", c->path, number);
+    c->named = true;
+    c->synced = now();
+    return COSTAB_OK;
+}
+
 costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error) {
     if (c->whole == 0) return COSTAB_OK;
     costab_status status = put(c, c->waiting.data, c->whole, error);
@@ -190,7 +203,7 @@ costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error)
     c->whole = 0;
     c->safe = c->turn;
     c->wrote = now();
-    return COSTAB_OK;
+    return c->wrote - c->synced > SYNC_SECONDS ? synchronise(c, error) : COSTAB_OK;
 }
 
 static costab_status add(costab_checkpoint *c, const costab_tile *tile, uint32_t field,
@@ -254,7 +267,7 @@ costab_status costab_checkpoint_sink(costab_checkpoint *c, const costab_sink *in
     if (!status && !c->fresh && ftruncate(c->descriptor, (off_t)c->end) != 0)
         status = file_error(error, "write", c->path, errno);
     checkpoint_skip(c);
-    c->began = c->wrote = now();
+    c->began = c->wrote = c->synced = now();
     *sink = (costab_sink){.context = c, .pack = pack, .commit = commit};
     return status;
 }

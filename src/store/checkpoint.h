@@ -34,17 +34,18 @@ struct costab_checkpoint {
     char *path;
     int descriptor;
     bool reading, locked, fresh, damaged;
+    bool named; /* its name has been synchronised */
     bool force; /* as costab_store_info.force, where it is published */
     bool known; /* what the file holds: it was begun here, or replayed */
     checkpoint_head head;
     const costab_plan *plan;
     size_t turn, safe; /* first tile that is not committed; that is not in the file */
     size_t replaced;
-    uint64_t end;        /* of the whole tiles in the file, or of the head */
-    text waiting;        /* records that are not in the file yet */
-    size_t whole;        /* of these, bytes of whole tiles */
-    double began, wrote; /* seconds */
-    size_t committed;    /* tiles, through the sink */
+    uint64_t end;                /* of the whole tiles in the file, or of the head */
+    text waiting;                /* records that are not in the file yet */
+    size_t whole;                /* of these, bytes of whole tiles */
+    double began, wrote, synced; /* seconds */
+    size_t committed;            /* tiles, through the sink */
     costab_packer *packer;
     costab_sink inner;
     costab_notes notes;

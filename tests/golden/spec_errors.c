@@ -194,7 +194,8 @@ static const complaint_case cases[] = {
     {11, "figure: {kind: regions, font: [Nimbus Sans, 800]}",
      "11:45: error: figure, font: expected a size from 3 to 72 pt"},
     {11, "figure: {kind: regions, font: 'Nimbus Sans, 8'}",
-     "11:31: error: figure, font: a name has no comma; write 'font: [Nimbus Sans, 8]'"},
+     "11:31: error: figure, font: a name has letters, digits, blanks, '-' and '.' only; write for "
+     "instance 'font: [Nimbus Sans, 8]'"},
     {11, "figure: {kind: regions, colours: pink}",
      "11:34: error: figure, colours: unknown name 'pink'; expected colour, grey or black"},
     {11, "figure: {kind: regions, hatching: 1}",

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "costab/checkpoint.h"
+#include "store/checkpoint.h"
 #include "support/support.h"
 
 enum { X = 7, Y = 40 };
@@ -323,6 +324,36 @@ static void no_memory(void **state) {
     check_true(died > 20, "%zu of %zu allocations", died, used);
 }
 
+/* In place of the system's: how often it is called. */
+static int synchronised;
+
+int fdatasync(int descriptor) {
+    synchronised++;
+    return fsync(descriptor);
+}
+
+/* The log is synchronised when ten seconds have passed since it was, and only then. */
+static void survives_power_loss(void **state) {
+    (void)state;
+    costab_plan plan = make_plan();
+    costab_error error = {0};
+    costab_checkpoint_key key = {.plan = &plan, .info = &info};
+    costab_checkpoint *log = NULL;
+    costab_sink sink;
+    check_done(costab_checkpoint_open(in_folder("x.h5"), &key, COSTAB_CHECKPOINT_NEW, &log, &error), &error);
+    check_done(costab_checkpoint_replay(log, NULL, NULL, &error), &error);
+    check_done(costab_checkpoint_sink(log, NULL, NULL, &sink, &error), &error);
+    synchronised = 0;
+    check_done(run(&plan, &sink, 0, 3, &error), &error);
+    check_done(costab_checkpoint_flush(log, &error), &error);
+    assert_int_equal(synchronised, 0);
+    log->synced -= 11;
+    check_done(run(&plan, &sink, 3, 6, &error), &error);
+    check_done(costab_checkpoint_flush(log, &error), &error);
+    assert_int_equal(synchronised, 1);
+    costab_checkpoint_close(&log, false);
+}
+
 static int make_folder(void **state) {
     (void)state;
     return mkdtemp(folder) ? 0 : -1;
@@ -337,7 +368,7 @@ static int remove_folder(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_place), cmocka_unit_test(parts),     cmocka_unit_test(ranges),
-        cmocka_unit_test(refused),     cmocka_unit_test(no_memory),
+        cmocka_unit_test(refused),     cmocka_unit_test(no_memory), cmocka_unit_test(survives_power_loss),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
