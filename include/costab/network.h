@@ -218,7 +218,7 @@ COSTAB_API const double *costab_network_eigenvalues_imaginary(const costab_netwo
 COSTAB_API const double *costab_network_monolithic(const costab_network_work *work, int *states);
 
 /* What the i-th entry of the map's state is, such as "plant.x1" or "plant.force held": into text (size
- * bytes). */
+ * bytes); "" where there is none, and before the first analysis. */
 COSTAB_API void costab_network_label(const costab_network_work *work, int i, char *text, size_t size);
 
 /* ---- Limits

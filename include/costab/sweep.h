@@ -181,11 +181,11 @@ typedef struct costab_run_options {
 /* How many threads a run of so many tiles uses; `asked` is the number in the options. */
 COSTAB_API int costab_run_threads(int asked, size_t tiles);
 
-/* Runs the plan and returns the first error: COSTAB_CANCELLED where progress returned true, COSTAB_INVALID
- * for a plan that contradicts itself or a range beyond its tiles, else what the evaluator or the sink
- * returned. In a team every rank makes this call, and all return when the run is over. Rank 0, whose range
- * counts, returns the first error of any rank; another rank returns its own, or COSTAB_CANCELLED where the
- * run failed elsewhere. */
+/* Runs the plan (options: NULL for the defaults) and returns the first error: COSTAB_CANCELLED where progress
+ * returned true, COSTAB_INVALID for a plan that contradicts itself or a range beyond its tiles, else what the
+ * evaluator or the sink returned. In a team every rank makes this call, and all return when the run is over.
+ * Rank 0, whose range counts, returns the first error of any rank; another rank returns its own, or
+ * COSTAB_CANCELLED where the run failed elsewhere. */
 COSTAB_API costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator,
                                     const costab_sink *sink, const costab_run_options *options,
                                     costab_error *error);

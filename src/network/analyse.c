@@ -179,6 +179,8 @@ const double *costab_network_monolithic(const costab_network_work *work, int *st
 
 void costab_network_label(const costab_network_work *work, int i, char *text, size_t size) {
     const costab_network *network = work->network;
+    if (size > 0) text[0] = '\0';
+    if (i < 0 || i >= work->size) return;
     for (int s = 0; s < work->count; s++) {
         const network_part *part = &work->parts[s];
         const char *subsystem = network->subsystems[s].name;

@@ -201,7 +201,8 @@ costab_status costab_network_bound(const costab_network *network, const costab_b
                                    costab_bound *bound, costab_error *error) {
     costab_network_simulator *h = NULL;
     *bound = (costab_bound){.factor = 0};
-    costab_status status = costab_network_simulator_create(&h, error);
+    costab_status status = costab_network_check(network, error);
+    if (!status) status = costab_network_simulator_create(&h, error);
     if (status == COSTAB_OK) status = costab_network_simulator_bound(h, network, options, bound, error);
     costab_network_simulator_destroy(&h);
     return status;

@@ -13,12 +13,13 @@ const char *costab_signal_name(const costab_network *network, int subsystem, cos
                                int index, char name[COSTAB_SIGNAL_NAME_MAX]) {
     static const char *const letters[] = {
         [COSTAB_SIGNAL_STATE] = "x", [COSTAB_SIGNAL_INPUT] = "u", [COSTAB_SIGNAL_OUTPUT] = "y"};
+    if (index < 0 || (unsigned)kind > COSTAB_SIGNAL_ENERGY) return "";
     if (kind == COSTAB_SIGNAL_POWER || kind == COSTAB_SIGNAL_ENERGY) {
         (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "bond%d.%s", index + 1,
                        kind == COSTAB_SIGNAL_POWER ? "power" : "energy");
         return name;
     }
-    if (subsystem < 0 || subsystem >= network->subsystem_count || index < 0) return "";
+    if (subsystem < 0 || subsystem >= network->subsystem_count) return "";
     const costab_subsystem *of = &network->subsystems[subsystem];
     int count = kind == COSTAB_SIGNAL_STATE   ? of->states
                 : kind == COSTAB_SIGNAL_INPUT ? of->inputs
@@ -183,12 +184,41 @@ static void check_bond(const costab_network *network, int b, costab_error *error
             b + 1);
 }
 
+static bool has_list(const void *list, int count) {
+    return count == 0 || (count > 0 && list != NULL);
+}
+
+static bool has_lists(const costab_network *network) {
+    return network != NULL && network->subsystem_count > 0 && network->subsystems != NULL &&
+           has_list(network->connections, network->connection_count) &&
+           has_list(network->bonds, network->bond_count) && has_list(network->sources, network->source_count);
+}
+
+/* What must not be read, of a network that nobody checked: asked at every point, without words. */
+static bool is_sound(const costab_network *network) {
+    bool sound = has_lists(network);
+    for (int s = 0; sound && s < network->subsystem_count; s++) {
+        const costab_subsystem *of = &network->subsystems[s];
+        bool states = of->states > 0, inputs = of->inputs > 0, outputs = of->outputs > 0;
+        sound = of->states >= 0 && of->inputs >= 0 && of->outputs >= 0 && (!states || of->A != NULL) &&
+                (!(states && inputs) || of->B != NULL) && (!(states && outputs) || of->C != NULL);
+    }
+    for (int c = 0; sound && c < network->connection_count; c++) {
+        const costab_connection *k = &network->connections[c];
+        sound = has(network, k->from, k->output, false) && has(network, k->to, k->input, true);
+    }
+    return sound;
+}
+
 costab_status costab_network_check(const costab_network *network, costab_error *error) {
     costab_error local = {.status = COSTAB_OK};
     if (error == NULL) error = &local;
     error->status = COSTAB_OK;
     error->message[0] = '\0';
-    if (network->subsystem_count < 1) error_append(error, "a network has at least one subsystem");
+    if (!has_lists(network))
+        return error_set(
+            error, COSTAB_INVALID,
+            "a network needs at least one subsystem, and each list that is counted must be there");
     int states = 0;
     for (int s = 0; s < network->subsystem_count; s++) {
         check_subsystem(network, s, error);
@@ -237,8 +267,8 @@ static bool has_macro_step(const costab_coupling *coupling) {
 }
 
 bool work_takes(const costab_network *network, const costab_coupling *coupling) {
-    return has_known_choices(coupling) && has_iterations(coupling) && has_order(network, coupling) &&
-           has_macro_step(coupling);
+    return is_sound(network) && has_known_choices(coupling) && has_iterations(coupling) &&
+           has_order(network, coupling) && has_macro_step(coupling);
 }
 
 costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
@@ -247,6 +277,8 @@ costab_status costab_coupling_check(const costab_network *network, const costab_
     if (error == NULL) error = &local;
     error->status = COSTAB_OK;
     error->message[0] = '\0';
+    if (!is_sound(network))
+        return error_set(error, COSTAB_INVALID, "the network is not good: see costab_network_check");
     if (!has_known_choices(coupling)) error_append(error, "the coupling has an unknown choice");
     if (!has_iterations(coupling))
         error_append(error, "iterations: %d; 1 to %d sweeps are allowed, or converged", coupling->iterations,

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "store/packer.h"
 #include "sweep/hash.h"
 
 #define ENDING ".checkpoint"
@@ -98,7 +99,8 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
     checkpoint_head wanted = {.bytes = NULL};
     size_t tiles, points;
     *checkpoint = NULL;
-    costab_status status = costab_plan_size(key->plan, &tiles, &points, error);
+    costab_status status = store_info_check(output, key->info, error);
+    if (!status) status = costab_plan_size(key->plan, &tiles, &points, error);
     if (status) return status;
     if (key->last > tiles || key->first > (key->last > 0 ? key->last : tiles))
         return error_set(error, COSTAB_INVALID, "the plan has no tiles %zu to %zu but only %zu", key->first,

@@ -24,6 +24,12 @@ static costab_status check_plan(const costab_plan *plan, costab_error *error) {
     return status;
 }
 
+costab_status store_info_check(const char *path, const costab_store_info *info, costab_error *error) {
+    if (path && info && info->title && info->spec_path && info->spec_text) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID,
+                     "a results file needs a path, a title, and the name and text of its spec; \"\" will do");
+}
+
 costab_status costab_packer_create(const costab_plan *plan, costab_packer **packer, costab_error *error) {
     *packer = NULL;
     costab_status status = check_plan(plan, error);

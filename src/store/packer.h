@@ -10,4 +10,7 @@ struct costab_packer {
     store_chunk *chunks[COSTAB_FIELDS_MAX];
 };
 
+/* COSTAB_INVALID where a results file or its log lacks a path or a text. */
+costab_status store_info_check(const char *path, const costab_store_info *info, costab_error *error);
+
 #endif

@@ -46,9 +46,11 @@ static costab_store *allocate(const char *path, const costab_plan *plan) {
 costab_status costab_store_create(const char *path, const costab_plan *plan, const costab_store_info *info,
                                   costab_store **store, costab_error *error) {
     *store = NULL;
+    costab_status status = store_info_check(path, info, error);
+    if (status) return status;
     costab_store *s = allocate(path, plan);
     if (!s) return error_memory(error);
-    costab_status status = costab_packer_create(plan, &s->packer, error);
+    status = costab_packer_create(plan, &s->packer, error);
     file_terms terms = {.force = info->force, .alone = info->alone};
     if (!status) status = file_create(path, &terms, &s->draft, error);
     s->disk.descriptor = s->draft.descriptor;

@@ -104,10 +104,27 @@ static void want(network_history *h, const costab_network *network, costab_signa
     *at = k;
 }
 
+static costab_status check_wanted(const costab_network *network, const costab_network_history *wanted,
+                                  costab_error *error) {
+    bool good = wanted->signal_count == 0 || (wanted->signal_count > 0 && wanted->signals != NULL);
+    for (int i = 0; good && i < wanted->signal_count; i++) {
+        const struct costab_network_signal *signal = &wanted->signals[i];
+        char name[COSTAB_SIGNAL_NAME_MAX];
+        good = signal->kind <= COSTAB_SIGNAL_OUTPUT &&
+               costab_signal_name(network, signal->subsystem, signal->kind, signal->index, name)[0] != '\0';
+    }
+    return good ? COSTAB_OK
+                : error_set(error, COSTAB_INVALID, "history: a signal is wanted that there is not");
+}
+
 /* Those that the model names, or all; and always the energies of the bonds. */
 static costab_status choose_signals(network_history *h, const costab_network *network,
                                     const costab_network_history *wanted, costab_error *error) {
     int subsystems = network->subsystem_count, all = 0, count;
+    costab_status status = check_wanted(network, wanted, error);
+    if (status) return status;
+    h->until = wanted->until;
+    h->local = wanted->local;
     h->first_number = memory_alloc((size_t)subsystems + 1, sizeof *h->first_number);
     if (h->first_number == NULL) return error_memory(error);
     for (int s = 0; s < subsystems; s++) {
@@ -474,8 +491,7 @@ static costab_status make_pool(network_history *h, costab_error *error) {
 
 costab_status network_history_create(const costab_study_history *history, costab_study **created,
                                      costab_error *error) {
-    const costab_network_history *wanted =
-        history->wanted != NULL ? history->wanted : &history->variant.model->history;
+    const costab_network_history *wanted = history->wanted;
     costab_model_instance *instance = NULL;
     network_history *h = memory_alloc(1, sizeof *h);
     runner_pool *pool = memory_alloc(1, sizeof *pool);
@@ -486,11 +502,10 @@ costab_status network_history_create(const costab_study_history *history, costab
     }
     (void)pthread_cond_init(&pool->changed, NULL);
     h->base = (costab_study){.evaluate = evaluate, .destroy = destroy, .notes = notes};
-    h->until = wanted->until;
-    h->local = wanted->local;
     h->pool = pool;
     *created = &h->base;
     costab_status status = study_variant_make(&h->variant, &history->variant, error);
+    if (status == COSTAB_OK && wanted == NULL) wanted = &h->variant.model->history;
     if (status == COSTAB_OK) status = make_pool(h, error);
     if (status == COSTAB_OK) status = study_variant_instance(&h->variant, &instance, error);
     if (status == COSTAB_OK)

@@ -53,7 +53,8 @@ static costab_status cut(writing *w, costab_error *error) {
     if (status) return status;
     w->last = tiles;
     if (n == 0) return COSTAB_OK;
-    if (k < 1 || k > n) return error_set(error, COSTAB_INVALID, "slice %zu of %zu: there is none", k, n);
+    if (k < 1 || k > n)
+        return error_set(error, COSTAB_INVALID, "slice %zu of %zu: there is none, they count from 1", k, n);
     if (n > tiles)
         return error_set(error, COSTAB_INVALID,
                          "%zu slices: the grid has only %zu tiles; take %zu slices or fewer", n, tiles,
@@ -117,7 +118,8 @@ static bool is_finished(const writing *w) {
     costab_error why;
     if (w->options->slices == 0 || !w->options->resume || costab_checkpoint_read(w->output, &slice, &why))
         return false;
-    bool same = strcmp(costab_checkpoint_info(slice)->spec_text, w->info->spec_text) == 0 &&
+    bool same = w->info->spec_text != NULL &&
+                strcmp(costab_checkpoint_info(slice)->spec_text, w->info->spec_text) == 0 &&
                 !costab_checkpoint_plan(slice, w->plan, &why) &&
                 !costab_checkpoint_replay(slice, NULL, NULL, &why);
     costab_checkpoint_state state = costab_checkpoint_at(slice);
@@ -179,12 +181,15 @@ static costab_status write_file(writing *w, costab_error *error) {
 
 costab_status costab_study_run(costab_study *study, const char *output,
                                const costab_study_run_options *options, size_t *kept, costab_error *error) {
+    static const costab_study_run_options defaults = {.threads = 0};
     const costab_study_origin *origin = costab_study_origin_of(study);
-    costab_store_info info = {.title = ""};
+    costab_store_info info = {.title = NULL};
+    if (options == NULL) options = &defaults;
     bool logged = study->slices == NULL && (options->checkpoint || options->slices > 0);
     if (kept != NULL) *kept = 0;
-    if (origin == NULL && options->info == NULL)
-        return error_set(error, COSTAB_INVALID, "a study that was not read from a text needs an `info`");
+    if (output == NULL || (origin == NULL && options->info == NULL))
+        return error_set(error, COSTAB_INVALID,
+                         "a run needs the name of its file, and of a study that was not read an `info`");
     if (origin != NULL)
         info = (costab_store_info){.title = origin->title,
                                    .references = origin->references,

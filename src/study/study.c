@@ -27,6 +27,7 @@ static costab_status create(const costab_spec *spec, costab_study **study, costa
 
 costab_status costab_study_create(const costab_spec *spec, costab_study **study, costab_error *error) {
     *study = NULL;
+    if (spec == NULL) return error_set(error, COSTAB_INVALID, "there is no spec to make a study of");
     return made(study, create(spec, study, error), error);
 }
 

@@ -50,8 +50,22 @@ static costab_status resolve_couplings(study_variant *v, const costab_variant *a
     return COSTAB_OK;
 }
 
+static bool is_complete(const costab_variant *asked) {
+    bool complete = asked->model != NULL && asked->setting_count >= 0 &&
+                    (asked->setting_count == 0 || asked->settings != NULL) &&
+                    (asked->couplings == NULL || asked->coupling_count > 0);
+    for (int k = 0; complete && k < asked->setting_count; k++) complete = asked->settings[k].name != NULL;
+    for (int c = 0; complete && asked->couplings != NULL && c < asked->coupling_count; c++)
+        complete = asked->couplings[c] != NULL;
+    return complete;
+}
+
 costab_status study_variant_make(study_variant *variant, const costab_variant *asked, costab_error *error) {
     *variant = (study_variant){.model = asked->model};
+    if (!is_complete(asked))
+        return error_set(
+            error, COSTAB_INVALID,
+            "a variant needs a model, the names of all settings that are counted, and a coupling");
     costab_status status = resolve_settings(variant, asked, error);
     return status == COSTAB_OK ? resolve_couplings(variant, asked, error) : status;
 }

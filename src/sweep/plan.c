@@ -54,13 +54,13 @@ static bool field_is_good(const costab_plan *plan, const costab_field *field) {
     for (int i = 0; i < field->rank; i++)
         if (field->axes[i] >= plan->axis_count || field->axes[i] <= (i > 0 ? field->axes[i - 1] : -1))
             return false;
-    if (field->codes == COSTAB_CODES_NONE) return true;
+    if (field->codes == COSTAB_CODES_NONE) return field->type == COSTAB_U8 || field->type == COSTAB_F64;
     return field->type == COSTAB_U8 && field->code_meanings != NULL && field->code_count > 0 &&
            (size_t)field->code_count <= sizeof field->code_values;
 }
 
 static costab_status check_plan(const costab_plan *plan, costab_error *error) {
-    if (plan->axis_count < 1 || plan->axis_count > COSTAB_AXES_MAX || plan->swept < 0 ||
+    if (plan == NULL || plan->axis_count < 1 || plan->axis_count > COSTAB_AXES_MAX || plan->swept < 0 ||
         plan->swept > plan->axis_count || plan->field_count < 0 || plan->field_count > COSTAB_FIELDS_MAX)
         return error_set(error, COSTAB_INVALID,
                          "a plan has 1 to %d axes, some of them swept, and at most %d fields",

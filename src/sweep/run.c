@@ -105,11 +105,17 @@ static costab_status run(runner *r, costab_error *error) {
 
 costab_status costab_run(const costab_plan *plan, const costab_evaluator *evaluator, const costab_sink *sink,
                          const costab_run_options *options, costab_error *error) {
-    runner r = {
-        .plan = plan, .evaluator = evaluator, .sink = sink, .options = options, .claimed = ATOMIC_FLAG_INIT};
+    static const costab_run_options defaults = {.threads = 0};
+    runner r = {.plan = plan,
+                .evaluator = evaluator,
+                .sink = sink,
+                .options = options != NULL ? options : &defaults,
+                .claimed = ATOMIC_FLAG_INIT};
+    if (evaluator == NULL || sink == NULL)
+        return error_set(error, COSTAB_INVALID, "a run needs an evaluator and a sink");
     costab_status status = set_range(&r, error);
     if (status != COSTAB_OK) return status;
-    r.threads = costab_run_threads(options->threads, r.last - r.first);
+    r.threads = costab_run_threads(r.options->threads, r.last - r.first);
     omp_init_lock(&r.delivering);
     status = run(&r, error);
     omp_destroy_lock(&r.delivering);
