@@ -34,8 +34,10 @@ static costab_status read_matrix(const cli_arguments *arguments, cli_points *poi
     if (!status) status = cli_number(arguments, OPTION_STEP, NULL, &h, error);
     if (!status && !(h > 0))
         status = error_set(error, COSTAB_INVALID, "--step: the macro step must be positive, not %g", h);
+    if (!status) status = cli_points_create(points, 1, error);
     if (!status) {
         double a = entries[0] * h, b = entries[1] * h, c = entries[2] * h, d = entries[3] * h;
+        points->count = 1;
         points->a[0] = a;
         points->gamma[0] = a + d;
         points->delta[0] = a * d - b * c;
@@ -46,28 +48,43 @@ static costab_status read_matrix(const cli_arguments *arguments, cli_points *poi
     return status;
 }
 
-static costab_status read_point(const cli_arguments *arguments, cli_points *points, costab_error *error) {
-    costab_status status = cli_number(arguments, OPTION_A, NULL, points->a, error);
-    if (!status) status = cli_number(arguments, OPTION_GAMMA, NULL, points->gamma, error);
-    if (!status) status = cli_number(arguments, OPTION_DELTA, NULL, points->delta, error);
+#define POINTS_MAX ((size_t)100000000)
+
+/* Reads lists of a, gamma and delta: all combinations, the last one varying fastest. */
+static costab_status read_lists(const cli_arguments *arguments, cli_points *points, costab_error *error) {
+    static const cli_option options[3] = {OPTION_A_LIST, OPTION_GAMMA, OPTION_DELTA};
+    double *lists[3] = {NULL, NULL, NULL};
+    size_t counts[3] = {0, 0, 0}, all = 1;
+    costab_status status = COSTAB_OK;
+    for (int k = 0; k < 3 && !status; k++) {
+        status = cli_list(arguments, options[k], &lists[k], &counts[k], error);
+        if (!status && counts[k] > POINTS_MAX / all)
+            status = error_set(error, COSTAB_INVALID, "more than %zu points", POINTS_MAX);
+        all *= counts[k];
+    }
+    if (!status) status = cli_points_create(points, all, error);
+    for (size_t i = 0; i < all && !status; i++) {
+        points->a[i] = lists[0][i / (counts[1] * counts[2])];
+        points->gamma[i] = lists[1][i / counts[2] % counts[1]];
+        points->delta[i] = lists[2][i % counts[2]];
+        points->count++;
+    }
+    for (int k = 0; k < 3; k++) memory_free(lists[k]);
     return status;
 }
 
 /* Reads the points, which are given in exactly one of three ways. */
 static costab_status read_points(const cli_arguments *arguments, cli_points *points, costab_error *error) {
     const char *const *given = arguments->values;
-    bool single = given[OPTION_A] != NULL || given[OPTION_GAMMA] != NULL || given[OPTION_DELTA] != NULL;
+    bool lists = given[OPTION_A_LIST] != NULL || given[OPTION_GAMMA] != NULL || given[OPTION_DELTA] != NULL;
     bool matrix = given[OPTION_MATRIX] != NULL || given[OPTION_STEP] != NULL;
     bool file = given[OPTION_POINTS] != NULL;
-    if (single + matrix + file != 1)
+    if (lists + matrix + file != 1)
         return error_set(
             error, COSTAB_INVALID,
             "give either --a, --gamma and --delta, or --points FILE, or --matrix a,b,c,d and --step H");
     if (file) return cli_points_read(given[OPTION_POINTS], points, error);
-    costab_status status = cli_points_create(points, 1, error);
-    points->count = 1;
-    if (status) return status;
-    return matrix ? read_matrix(arguments, points, error) : read_point(arguments, points, error);
+    return matrix ? read_matrix(arguments, points, error) : read_lists(arguments, points, error);
 }
 
 costab_status cli_classify(const cli_arguments *arguments, costab_error *error) {

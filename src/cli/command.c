@@ -51,11 +51,11 @@ static const cli_operands results = {"FILE.h5", 1, 1, &results_files};
 static const cli_operands maybe_command = {"[COMMAND]", 0, 1, &a_command};
 
 static const cli_option_row options[OPTION_COUNT] = {
-    [OPTION_A] = {"a", 0, "A", NULL, "partition parameter a, scaled by the macro step"},
-    [OPTION_GAMMA] = {"gamma", 0, "G", NULL, "trace of the scaled system matrix"},
-    [OPTION_DELTA] = {"delta", 0, "D", NULL, "determinant of the scaled system matrix"},
-    [OPTION_A_LIST] = {"a", 0, "LIST", NULL,
-                       "partition parameter: 0.5, or -1,0,1, or FROM:TO:COUNT (both ends in)"},
+    [OPTION_GAMMA] = {"gamma", 0, "LIST", NULL, "trace of the scaled system matrix, as --a"},
+    [OPTION_DELTA] = {"delta", 0, "LIST", NULL, "determinant of the scaled system matrix, as --a"},
+    [OPTION_A_LIST] =
+        {"a", 0, "LIST", NULL,
+         "partition parameter, scaled by the macro step: 0.5, or -1,0,1, or FROM:TO:COUNT with both ends"},
     [OPTION_A_WINDOW] = {"a", 0, "LO:HI", NULL, "range of a that is searched (default -8:8)"},
     [OPTION_SOURCE] = {"source", 0, "LIST", &sources,
                        "of kns2014, skjong2019, gomes2018, ma2015 (default: all)"},
@@ -127,15 +127,17 @@ static const cli_option_row options[OPTION_COUNT] = {
 static const cli_command commands[] = {
     {.name = "classify",
      .summary = "classify points of the planar system",
-     .details = "Prints, for every point and scheme, trace and determinant of the macro step's map, its "
+     .details = "Prints, for every point and scheme (of lists: for all combinations, delta varying fastest), "
+                "trace and determinant of the macro step's map, its "
                 "spectral radius, the iteration radius of strong coupling, the class (continuous system, "
                 "then its simulation: S stable, U unstable) and, where the map is unstable, the cause: det, "
                 "fold, flip, iteration, joined by +.",
      .examples = "costab classify --a 0.5 --gamma -2 --delta 3\n"
+                 "costab classify --a -1,0,1 --gamma -4:0:5 --delta 3 --scheme zigzag\n"
                  "costab classify --points points.csv --scheme cross,strong --method heun\n"
                  "costab classify --matrix 10,3000,-2767,-110 --step 1e-3",
      .light = true,
-     .options = {OPTION_A, OPTION_GAMMA, OPTION_DELTA, OPTION_POINTS, OPTION_MATRIX, OPTION_STEP,
+     .options = {OPTION_A_LIST, OPTION_GAMMA, OPTION_DELTA, OPTION_POINTS, OPTION_MATRIX, OPTION_STEP,
                  OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_classify},
     {.name = "area",

@@ -7,7 +7,6 @@
 
 /* Every option of every command. A command's row names the options that it takes. */
 typedef enum cli_option {
-    OPTION_A,
     OPTION_GAMMA,
     OPTION_DELTA,
     OPTION_A_LIST,

@@ -33,6 +33,11 @@ assert rows[0]["trace"] == 2.296875 and rows[0]["substeps"] == 1 and rows[0]["cl
 P
 ok $? 'json: the same rows as an array of objects'
 
+run classify --a -1,0.5 --gamma -2:-1:3 --delta 1,3 --scheme cross && tail -n +2 out >lists.csv
+{ echo a,gamma,delta; for a in -1 0.5; do for gamma in -2 -1.5 -1; do for delta in 1 3; do echo "$a,$gamma,$delta"; done; done; done; } >points12.csv
+"$costab" classify --points points12.csv --scheme cross | tail -n +2 | cmp -s - lists.csv && [ "$(wc -l <lists.csv)" = 12 ]
+ok $? 'lists and ranges of a, gamma, delta: the points of all combinations'
+
 # every number of a CSV table is the shortest that reads back, and the one of the JSON table; infinite areas are null there
 run area --a -2.5,0.3 --scheme cross --substeps 2,1 && cp out area.csv && run area --a -2.5,0.3 --scheme cross --substeps 2,1 --format json
 /usr/bin/python3 - <<'P'
@@ -111,7 +116,8 @@ refused 2 "^twice.csv:1:15: error: .*second column" 'a column twice' classify --
 refused 2 'empty.csv: empty' 'an empty points file' classify --points empty.csv
 refused 2 'binary' 'a binary points file' classify --points binary.csv
 refused 2 'nowhere.csv' 'a points file that is not there' classify --points nowhere.csv
-refused 2 'decimal point' 'a decimal comma' classify --a 0,5 --gamma -1 --delta 1
+refused 2 'decimal point' 'a decimal comma' classify --matrix 1,2,3,4 --step 0,5
+refused 2 'more than' 'too many points' classify --a 0:1:100000 --gamma 0:1:100000 --delta 0:1:2
 refused 2 "'inf'" 'inf on the command line' classify --a inf --gamma -1 --delta 1
 refused 2 'delta is missing' 'a missing option' classify --a 1 --gamma -1
 refused 2 'either' 'nothing to classify' classify
