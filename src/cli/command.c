@@ -127,11 +127,11 @@ static const cli_option_row options[OPTION_COUNT] = {
 static const cli_command commands[] = {
     {.name = "classify",
      .summary = "classify points of the planar system",
-     .details = "Prints, for every point and scheme (of lists: for all combinations, delta varying fastest), "
-                "trace and determinant of the macro step's map, its "
+     .details = "Prints, for every point and scheme, trace and determinant of the macro step's map, its "
                 "spectral radius, the iteration radius of strong coupling, the class (continuous system, "
                 "then its simulation: S stable, U unstable) and, where the map is unstable, the cause: det, "
-                "fold, flip, iteration, joined by +.",
+                "fold, flip, iteration, joined by +. Lists of --a, --gamma and --delta stand for all "
+                "combinations.",
      .examples = "costab classify --a 0.5 --gamma -2 --delta 3\n"
                  "costab classify --a -1,0,1 --gamma -4:0:5 --delta 3 --scheme zigzag\n"
                  "costab classify --points points.csv --scheme cross,strong --method heun\n"
