@@ -57,16 +57,14 @@ static const cli_option_row options[OPTION_COUNT] = {
         {"a", 0, "LIST", NULL,
          "partition parameter, scaled by the macro step: 0.5, or -1,0,1, or FROM:TO:COUNT with both ends"},
     [OPTION_A_WINDOW] = {"a", 0, "LO:HI", NULL, "range of a that is searched (default -8:8)"},
-    [OPTION_SOURCE] = {"source", 0, "LIST", &sources,
-                       "of kns2014, skjong2019, gomes2018, ma2015 (default: all)"},
+    [OPTION_SOURCE] = {"source", 0, "LIST", &sources, "of {} (default: all)"},
     [OPTION_GAMMA_WINDOW] = {"gamma", 0, "LO:HI", NULL, "window of Gamma (default -6:2)"},
     [OPTION_DELTA_WINDOW] = {"delta", 0, "LO:HI", NULL, "window of Delta (default -4:14)"},
     [OPTION_POINTS] = {"points", 0, "FILE", &csv_files,
                        "CSV file with columns a, gamma, delta; - is the standard input"},
     [OPTION_MATRIX] = {"matrix", 0, "a,b,c,d", NULL, "entries of an unscaled system matrix; needs --step"},
     [OPTION_STEP] = {"step", 0, "H", NULL, "macro step for --matrix"},
-    [OPTION_SCHEME] = {"scheme", 's', "LIST", &schemes,
-                       "of simulation, cross, zigzag, strong; or all (default)"},
+    [OPTION_SCHEME] = {"scheme", 's', "LIST", &schemes, "of {}; or all (default)"},
     [OPTION_METHOD] = {"method", 'm', "NAME", &a_method,
                        "one-step method (default rk4); costab --help lists them"},
     [OPTION_SUBSTEPS] = {"substeps", 'n', "N[,M]", NULL,
@@ -87,7 +85,7 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_QUIET] = {"quiet", 'q', NULL, NULL, "print no progress"},
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, NULL,
                         "say on stderr what is done, on how many threads, and how long it took"},
-    [OPTION_FORMAT_FIGURE] = {"format", 'f', "LIST", &figure_formats, "of pdf, png, svg, tex (default pdf)"},
+    [OPTION_FORMAT_FIGURE] = {"format", 'f', "LIST", &figure_formats, "of {} (default pdf)"},
     [OPTION_FOLDER] = {"output", 'o', "DIR", &folder,
                        "folder for script, data and figures (default: current folder)"},
     [OPTION_SCRIPT_ONLY] = {"script-only", 0, NULL, NULL, "write script and data; do not run gnuplot"},
@@ -104,10 +102,9 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_NO_HATCHING] = {"no-hatching", 0, NULL, NULL, "draw tints without hatching"},
     [OPTION_TITLE] = {"title", 0, "TEXT", NULL, "title in place of the sweep's; '' for none"},
     [OPTION_SET] = {"set", 0, "NAME=VALUE", NULL, "give a parameter another value; may be repeated"},
-    [OPTION_COUPLING] =
-        {"coupling", 'c', "LIST", &couplings,
-         "of the model's couplings and jacobi, jacobi-extrapolated, gauss-seidel, gauss-seidel-linear, "
-         "iterated, iterated-linear, or all of these six (default: the model's)"},
+    [OPTION_COUPLING] = {"coupling", 'c', "LIST", &couplings,
+                         "of the model's couplings and of {}; all stands for these, without the model's "
+                         "(default: the model's)"},
     [OPTION_MAP_MATRIX] = {"matrix", 0, NULL, NULL, "print the map itself as well"},
     [OPTION_OVER] = {"over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its range"},
     [OPTION_SAMPLES] = {"samples", 0, "N", NULL, "points at which the range is sampled (default 1000)"},
@@ -342,6 +339,16 @@ const cli_command *cli_find_command(const char *name) {
 
 const cli_option_row *cli_option_at(cli_option option) {
     return &options[option];
+}
+
+text cli_option_help(const cli_option_row *row) {
+    text help = {0};
+    const char *names = strstr(row->help, "{}"), *name;
+    text_append_n(&help, row->help, names != NULL ? (size_t)(names - row->help) : strlen(row->help));
+    for (int i = 0; names != NULL && (name = row->takes->each(i)) != NULL; i++)
+        text_printf(&help, "%s%s", i > 0 ? ", " : "", name);
+    if (names != NULL) text_append(&help, names + 2);
+    return help;
 }
 
 const char *cli_option_name(cli_option option) {

@@ -3,6 +3,7 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
+#include "base/text.h"
 #include "costab/planar.h"
 
 /* Every option of every command. A command's row names the options that it takes. */
@@ -84,7 +85,8 @@ typedef struct cli_arguments {
     const struct cli_ranks *ranks; /* the processes that the program was started as */
 } cli_arguments;
 
-/* One option. `help` is one paragraph without line breaks; the help and the man page wrap it. */
+/* One option. `help` is one paragraph without line breaks; the help and the man page wrap it. {} in it stands
+ * for the names of takes->each, so that a new name needs no new text. */
 typedef struct cli_option_row {
     const char *name;
     char letter;            /* 0 if none */
@@ -142,6 +144,9 @@ const cli_command *cli_find_command(const char *name);
 
 /* The row of an option. */
 const cli_option_row *cli_option_at(cli_option option);
+
+/* An option's help with the names in place of {}. Free it with text_free. */
+text cli_option_help(const cli_option_row *row);
 
 /* The long name of an option, without dashes. */
 const char *cli_option_name(cli_option option);

@@ -40,13 +40,13 @@ static void wrap(const char *words, size_t from, size_t indent) {
 
 /* Prints `left` and the explanation to its right, from column `indent` on. A long `left` has a line of its
  * own. */
-static void entry(const char *left, size_t indent, const char *text) {
+static void entry(const char *left, size_t indent, const char *words) {
     size_t length = 2 + strlen(left);
     if (length + 2 <= indent)
         printf("  %-*s", (int)indent - 2, left);
     else
         printf("  %s\n%*s", left, (int)indent, "");
-    wrap(text, indent, indent);
+    wrap(words, indent, indent);
 }
 
 static void print_examples(const char *examples) {
@@ -82,7 +82,9 @@ void cli_command_help(const cli_command *command) {
         if (row->letter != 0) snprintf(letter, sizeof letter, "-%c,", row->letter);
         snprintf(left, sizeof left, "%s --%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
                  row->argument != NULL ? row->argument : "");
-        entry(left, HELP_COLUMN, row->help);
+        text help = cli_option_help(row);
+        entry(left, HELP_COLUMN, help.failed ? row->help : help.data);
+        text_free(&help);
     }
 }
 

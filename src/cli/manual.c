@@ -47,11 +47,11 @@ static void put_examples(const char *examples) {
     puts(".RE\n.fi");
 }
 
-static void put_entry(const char *name, const char *text) {
+static void put_entry(const char *name, const char *words) {
     fputs(".TP\n\\fB", stdout);
     put_text(name);
     puts("\\fR");
-    put_paragraphs(text);
+    put_paragraphs(words);
 }
 
 static void put_option(const cli_option_row *row) {
@@ -66,7 +66,9 @@ static void put_option(const cli_option_row *row) {
         fputs("\\fR", stdout);
     }
     putchar('\n');
-    put_paragraphs(row->help);
+    text help = cli_option_help(row);
+    put_paragraphs(help.failed ? row->help : help.data);
+    text_free(&help);
 }
 
 static void put_usage(const cli_command *command) {
