@@ -108,7 +108,7 @@ help:
 	@echo 'make check        all tests'
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
 	@echo 'make sweep SPEC=FILE [OUT=FILE.h5]    one spec to results/'
-	@echo 'make batch SPEC=FILE... [RANKS= THREADS= TIME= PARTITION= SLICES= LAUNCHER=mpirun|srun SUBMIT=0]'
+	@echo 'make batch SPEC=FILE... [RANKS= THREADS= SLICES= TIME= MEM= ACCOUNT= PARTITION= MODULES= SBATCH= LAUNCHER=mpirun|srun SUBMIT=0]'
 	@echo '                  Slurm scripts to results/batch/, submitted where sbatch is: a job, or an array over specs or slices'
 	@echo 'make check-all    all tests and the long ones (tests/long), again with the address, undefined-behaviour and thread sanitizers and valgrind'
 	@echo 'make fuzz         the fuzzers of tests/fuzz, FUZZ_SECONDS each (60); FUZZ="NAME..." some of them'

@@ -28,11 +28,11 @@ BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE) $(if
 # does not know is looked for in the compiler's own folders. (HDF5's list of libraries lacks hdf5_hl.)
 once = $(eval $(1) := $(2))$($(1))
 pkg = $(shell { $(PKG_CONFIG) --silence-errors $(1) $(2); } 2>/dev/null)
-MODULES := lapacke openblas yaml-0.1 zlib flint arb
+LIBRARIES := lapacke openblas yaml-0.1 zlib flint arb
 PKG_CFLAGS = $(call once,PKG_CFLAGS,$(patsubst -I%,-isystem %,$(filter-out -I/usr/include/%-linux-gnu,$(sort \
-    $(or $(call pkg,--cflags,hdf5-serial),$(call pkg,--cflags,hdf5)) $(foreach m,$(MODULES),$(call pkg,--cflags,$(m)))))))
+    $(or $(call pkg,--cflags,hdf5-serial),$(call pkg,--cflags,hdf5)) $(foreach m,$(LIBRARIES),$(call pkg,--cflags,$(m)))))))
 PKG_LIBS = $(call once,PKG_LIBS,-lhdf5_hl $(or $(call pkg,--libs,hdf5-serial),$(call pkg,--libs,hdf5),-lhdf5) \
-    $(foreach m,$(MODULES),$(or $(call pkg,--libs,$(m)),$(library-$(m)))) -lm)
+    $(foreach m,$(LIBRARIES),$(or $(call pkg,--libs,$(m)),$(library-$(m)))) -lm)
 library-lapacke := -llapacke
 library-openblas := -lopenblas
 library-yaml-0.1 := -lyaml

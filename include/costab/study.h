@@ -23,8 +23,8 @@ typedef struct costab_study costab_study;
  * costab_study_destroy. */
 COSTAB_API costab_status costab_study_read(const char *path, costab_study **study, costab_error *error);
 
-/* Does the same with other values of some parameters of a network (costab_spec_set). They are part of the spec
- * that the results file stores, and that a run which goes on from a checkpoint is compared with. */
+/* Does the same with other values of some parameters of a network (costab_spec_set). They are part of the
+ * spec that the results file stores, and that a run which goes on from a checkpoint is compared with. */
 COSTAB_API costab_status costab_study_read_set(const char *path, const costab_setting *settings, int count,
                                                costab_study **study, costab_error *error);
 
@@ -129,6 +129,12 @@ typedef struct costab_study_run_options {
     void *context;                 /* for progress and started */
     const costab_store_info *info; /* what the file says about itself; NULL: the study's origin */
 } costab_study_run_options;
+
+/* The tiles of slice number `slice` (from 1) of so many: first <= tile < last; of all tiles where `slices` is
+ * 0. The numbers of tiles of two slices differ by one at most. COSTAB_INVALID for a slice out of range, and
+ * for more slices than tiles. */
+COSTAB_API costab_status costab_study_slice(const costab_study *study, size_t slice, size_t slices,
+                                            size_t *first, size_t *last, costab_error *error);
 
 /* Runs a study into the file `output`, which appears whole or not at all. With a checkpoint the disk must
  * have room for the results twice. [out] *kept (may be NULL): after a failure, how many tiles are kept for a

@@ -106,8 +106,10 @@ static costab_status run(costab_study *study, const char *path, const char *outp
     costab_status status = costab_plan_size(costab_study_plan(study), &tiles, &points, error);
     if (status) return status;
     if (a->dry) {
-        if (a->speaks) describe(stdout, output, study, tiles, points);
-        return cli_flush(error);
+        size_t first, last;
+        status = costab_study_slice(study, a->run.slice, a->run.slices, &first, &last, error);
+        if (!status && a->speaks) describe(stdout, output, study, tiles, points);
+        return status ? status : cli_flush(error);
     }
     progress_start(&timer, NULL, NULL, 0, true);
     if (a->verbose) tell_begin(output, study, tiles, points, a);

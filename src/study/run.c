@@ -46,21 +46,21 @@ static costab_run_options run_options(writing *w) {
                                 .notes = &w->notes};
 }
 
-/* The K-th of N slices: whole tiles, as equally many as they can be. */
-static costab_status cut(writing *w, costab_error *error) {
-    size_t tiles, points, k = w->options->slice, n = w->options->slices;
-    costab_status status = costab_plan_size(w->plan, &tiles, &points, error);
-    if (status) return status;
-    w->last = tiles;
-    if (n == 0) return COSTAB_OK;
+costab_status costab_study_slice(const costab_study *study, size_t k, size_t n, size_t *first, size_t *last,
+                                 costab_error *error) {
+    size_t tiles, points;
+    costab_status status = costab_plan_size(&study->plan, &tiles, &points, error);
+    *first = 0;
+    *last = tiles;
+    if (status || n == 0) return status;
     if (k < 1 || k > n)
         return error_set(error, COSTAB_INVALID, "slice %zu of %zu: there is none, they count from 1", k, n);
     if (n > tiles)
         return error_set(error, COSTAB_INVALID,
                          "%zu slices: the grid has only %zu tiles; take %zu slices or fewer", n, tiles,
                          tiles);
-    w->first = tiles / n * (k - 1) + tiles % n * (k - 1) / n;
-    w->last = tiles / n * k + tiles % n * k / n;
+    *first = tiles / n * (k - 1) + tiles % n * (k - 1) / n;
+    *last = tiles / n * k + tiles % n * k / n;
     return COSTAB_OK;
 }
 
@@ -205,7 +205,8 @@ costab_status costab_study_run(costab_study *study, const char *output,
                  .evaluator = costab_study_evaluator(study)};
     bool helps = options->team != NULL && options->team->rank > 0;
     if (logged || helps) w.notes = costab_study_notes(study);
-    costab_status status = cut(&w, error);
+    costab_status status =
+        costab_study_slice(study, options->slice, options->slices, &w.first, &w.last, error);
     if (!status && helps) return help(&w, error);
     if (!status && is_finished(&w)) return leave_it(&w, error);
     if (!status) status = file_may_replace(output, &(file_terms){.force = info.force}, error);

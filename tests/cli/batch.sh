@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# The scripts that make batch writes, without Slurm: where results go, what is refused before anything is written, and what of
+# the settings stands in them. Prints TAP.
+set -u
+. "$(dirname "$0")/../support/tap.sh"
+
+mkdir -p a b/c
+half 60 >a/x.yaml
+cp a/x.yaml b/x.yml
+cp a/x.yaml b/c/y.yaml
+half 60 | sed 's/^axes/axs/' >a/wrong.yaml
+batch() { # SETTING=VALUE...
+    rm -rf results
+    env PROGRAM="$costab" SUBMIT=0 "$@" "$project/src/cli/batch/write" >out 2>err
+}
+outputs() { sed -n 's/^outputs=//p' results/batch/*.sh; }
+
+batch SPEC='a/x.yaml b/x.yml b/c/y.yaml'
+[ $? = 0 ] && [ "$(outputs)" = "('results/a/x.h5' 'results/b/x.h5' 'results/b/c/y.h5' )" ]
+ok $? 'results go to results/ and the path of the spec, .yml as .yaml' || shows results/batch/x-and-2-more.sh
+batch SPEC="$work/a/x.yaml"
+[ $? = 0 ] && [ "$(outputs)" = "('results$work/a/x.h5' )" ]
+ok $? 'an absolute path stays below results/'
+(cd b && mkdir -p ../results && env PROGRAM="$costab" SUBMIT=0 SPEC='../a/x.yaml ./c/../x.yml' "$project/src/cli/batch/write" >../out 2>../err && sed -n 's/^outputs=//p' results/batch/*.sh) >got
+[ "$(cat got)" = "('results/a/x.h5' 'results/x.h5' )" ]
+ok $? 'no .. leads out of results/' || shows got
+rm -rf b/results
+
+refused() { # what, words of the message, SETTING=VALUE...
+    local what=$1 message=$2 status
+    shift 2
+    batch "$@"
+    status=$?
+    [ $status = 2 ] && grep -q -- "$message" err && [ ! -e results ]
+    ok $? "$what is refused, and nothing is written (exit status $status)"
+}
+refused 'two specs of one output' "would be 'results/a/x.h5'" SPEC='a/x.yaml ./a/x.yaml'
+refused 'a spec that cannot be swept' "'a/wrong.yaml' cannot be swept" SPEC='a/x.yaml a/wrong.yaml'
+refused 'a spec that is not there' "no file 'a/none.yaml'" SPEC='a/x.yaml a/none.yaml'
+refused 'more slices than tiles' 'slices' SPEC=a/x.yaml SLICES=999
+for wrong in 'ACCOUNT=a b' 'MEM=much' 'MEM=4GB' 'MODULES=gcc;id' 'SBATCH=qos=long' 'PARTITION=$(id)' 'RANKS=0' 'TIME=1 hour'; do
+    refused "$wrong" "${wrong%%=*}" SPEC=a/x.yaml "$wrong"
+done
+
+batch SPEC=a/x.yaml ACCOUNT=proj-7 MEM=4G PARTITION=long MODULES='gcc/12.2 openmpi' SBATCH='--qos=high --mail-type=END' SLICES=2
+[ $? = 0 ] && for script in results/batch/x.sh results/batch/x-merge.sh; do
+    for line in '#SBATCH --account=proj-7' '#SBATCH --mem=4G' '#SBATCH --partition=long' '#SBATCH --qos=high' '#SBATCH --mail-type=END' \
+        'module load gcc/12.2 openmpi || exit 1'; do
+        grep -qx -- "$line" $script || exit 1
+    done
+done
+ok $? 'account, memory, partition, modules and further options stand in both scripts' || shows results/batch/x.sh
+
+batch SPEC=a/x.yaml SLICES=2
+"$costab" sweep a/x.yaml -o whole.h5 2>>err
+for task in 1 2; do SLURM_ARRAY_TASK_ID=$task bash results/batch/x.sh >>out 2>>err; done
+bash results/batch/x-merge.sh >>out 2>>err && cmp whole.h5 results/a/x.h5 && [ "$(ls results/a)" = x.h5 ]
+ok $? 'the scripts of two slices and their merge make the same file' || shows err
+batch SPEC='a/x.yaml b/x.yml'
+for task in 1 2; do SLURM_ARRAY_TASK_ID=$task bash results/batch/x-and-1-more.sh >>out 2>>err; done
+cmp whole.h5 results/a/x.h5 && "$costab" info results/b/x.h5 >info
+ok $? 'the script of two specs writes both'
+finish
