@@ -20,31 +20,49 @@ extern "C" {
 #define COSTAB_SUBSTEPS_MAX 1000000
 
 typedef enum costab_method_kind {
-    COSTAB_RUNGE_KUTTA, /* a Butcher tableau */
-    COSTAB_EXACT        /* the exact solution operator: R = e^z; it has no tableau */
+    COSTAB_RUNGE_KUTTA,       /* a Butcher tableau */
+    COSTAB_EXACT,             /* the exact solution operator: R = e^z; it has no tableau */
+    COSTAB_NYSTROM,           /* a Nystrom tableau, for positions q and velocities v with q' = v */
+    COSTAB_GENERALIZED_ALPHA, /* positions, velocities, and an acceleration that it remembers */
+    COSTAB_BDF2               /* the two-step backward differentiation formula; remembers one state */
 } costab_method_kind;
 
-/* A one-step method. Plain data: copy it freely, nothing to free.
+/* A method that advances a subsystem by one micro step. Plain data: copy it freely, nothing to free.
  *
- * phi, p0, p1 and denominator are the coefficients, in ascending powers of z, of
- *     phi(z) = phi[] / denominator[],  P0(z) = p0[] / denominator[],  P1(z) = p1[] / denominator[];
- * the numerators have `stages` coefficients, the denominator has stages + 1 and denominator[0] = 1
- * (denominator[k > 0] = 0 for an explicit method). For COSTAB_EXACT stages is 0 and no coefficient is used.
+ * Runge-Kutta. phi, p0, p1, p2, p3 and denominator are the coefficients, in ascending powers of z, of
+ *     phi(z) = phi[] / denominator[],  P0(z) = p0[] / denominator[],  Pl(z) = pl[] / denominator[],
+ * Pl(z) = b' (I - zA)^-1 c^l the weight of an input s^l, s = 0..1 over the step (powers by component); the
+ * numerators have `stages` coefficients, the denominator has stages + 1 and denominator[0] = 1
+ * (denominator[k > 0] = 0 for an explicit method). All other kinds leave them at 0.
+ *
+ * Nystrom, with stages K_i = a(q + c_i h v + h^2 sum A_bar_ij K_j, v + h sum A_ij K_j, u(c_i)):
+ *     q+ = q + h v + h^2 sum b_bar_i K_i,   v+ = v + h sum b_i K_i.
+ *
+ * Generalized alpha: q1 = q + h v + h^2 ((1/2 - beta) a0 + beta a1), v1 = v + h ((1 - gamma) a0 + gamma a1),
+ * (1 - alpha_m) a1 + alpha_m a0 = a((1 - alpha_f) q1 + alpha_f q, (1 - alpha_f) v1 + alpha_f v, u at
+ * 1 - alpha_f). BDF2: (I - 2/3 h A) x+ = (4 x - x_before)/3 + 2/3 h B u1. Stages is 0 for these two and for
+ * the exact solution.
  */
 typedef struct costab_method {
     char name[32];
     costab_method_kind kind;
     int order;     /* classical order of consistency; 0 for a tableau of one's own: not checked */
     int stages;    /* s */
-    bool implicit; /* A is not strictly lower triangular */
+    bool implicit; /* A (or A_bar) is not strictly lower triangular */
     double A[COSTAB_STAGES_MAX][COSTAB_STAGES_MAX];
     double b[COSTAB_STAGES_MAX];
     double c[COSTAB_STAGES_MAX];
     double phi[COSTAB_STAGES_MAX];
     double p0[COSTAB_STAGES_MAX];
     double p1[COSTAB_STAGES_MAX];
+    double p2[COSTAB_STAGES_MAX];
+    double p3[COSTAB_STAGES_MAX];
     double denominator[COSTAB_STAGES_MAX + 1];
-    int phi_degree, p0_degree, p1_degree, denominator_degree; /* without leading zeros */
+    /* Degrees without leading zeros. */
+    int phi_degree, p0_degree, p1_degree, p2_degree, p3_degree, denominator_degree;
+    double A_bar[COSTAB_STAGES_MAX][COSTAB_STAGES_MAX]; /* Nystrom: of the positions */
+    double b_bar[COSTAB_STAGES_MAX];
+    double alpha_m, alpha_f, beta, gamma; /* generalized alpha */
 } costab_method;
 
 /* R, phi, P0 and P1 of one macro step at one real z. */
@@ -77,6 +95,40 @@ COSTAB_API costab_status costab_method_find(const char *name, costab_method *met
 COSTAB_API costab_status costab_method_from_tableau(int stages, const double *A, const double *b,
                                                     const double *c, costab_method *method,
                                                     costab_error *error);
+
+/* ---- Solvers with structure or memory, for the subsystems of a network
+ * ---------------------------------------- */
+
+/* The named ones: semi-implicit-euler, newmark (beta 1/4, gamma 1/2), generalized-alpha (rho 0.8), bdf2. The
+ * same four questions as for the one-step methods above, which find answers for Runge-Kutta and exact alone.
+ */
+COSTAB_API int costab_solver_count(void);
+COSTAB_API const char *costab_solver_name(int i);
+COSTAB_API const char *costab_solver_title(int i);
+COSTAB_API const char *costab_solver_citation(int i);
+/* Finds a solver of this list or a one-step method. COSTAB_INVALID, listing all names, where there is none.
+ */
+COSTAB_API costab_status costab_solver_find(const char *name, costab_method *method, costab_error *error);
+
+/* A Nystrom tableau of one's own. [in] A_bar, A: stages x stages, row-major; b_bar, b, c: stages values each.
+ * All finite, and sum b = 1; otherwise COSTAB_INVALID. */
+typedef struct costab_nystrom {
+    int stages;
+    const double *A_bar, *A, *b_bar, *b, *c;
+} costab_nystrom;
+COSTAB_API costab_status costab_method_nystrom(const costab_nystrom *tableau, costab_method *method,
+                                               costab_error *error);
+/* Newmark's method, accelerations from the input at both ends of the micro step. All finite. */
+COSTAB_API costab_status costab_method_newmark(double beta, double gamma, costab_method *method,
+                                               costab_error *error);
+/* Generalized alpha from its four numbers, alpha_m < 1, all finite; or from the spectral radius at infinity,
+ * 0 <= rho <= 1: alpha_m = (2 rho - 1)/(rho + 1), alpha_f = rho/(rho + 1), gamma = 1/2 - alpha_m + alpha_f,
+ * beta = (1 - alpha_m + alpha_f)^2/4 (J. Chung, G. M. Hulbert 1993). */
+COSTAB_API costab_status costab_method_generalized_alpha(double alpha_m, double alpha_f, double beta,
+                                                         double gamma, costab_method *method,
+                                                         costab_error *error);
+COSTAB_API costab_status costab_method_generalized_alpha_rho(double rho, costab_method *method,
+                                                             costab_error *error);
 
 /* R, phi, P0, P1 of a macro step made of `substeps` equal micro steps (1 <= substeps), z = lambda H of the
  * whole macro step; the input is linear over the macro step. Values that overflow come out as inf or nan. */

@@ -26,6 +26,8 @@ extern "C" {
 #define COSTAB_ITERATIONS_MAX 100000
 #define COSTAB_PERIOD_MAX     1000000
 #define COSTAB_CLOCK_PARTS    10000 /* largest q of a ratio p/q of macro step and micro step */
+#define COSTAB_STRIDE_MAX     1000
+#define COSTAB_NEWTON         (-1) /* iterations: the loop of new values is solved */
 
 /* ---- The model
  * ---------------------------------------------------------------------------------------------- */
@@ -57,17 +59,26 @@ typedef struct costab_subsystem {
     const char *const *output_names; /* NULL: y1, y2, ... */
     const double *A, *B, *C, *D, *x0;
     costab_method method;
-    int substeps; /* micro steps a macro step; 0: `step` gives the micro step's length */
+    int substeps; /* micro steps per step of its own; 0: `step` gives the micro step's length */
     double step;
     const costab_dynamics *dynamics; /* NULL: linear */
+    /* It exchanges signals every `stride` macro steps and is advanced over all of them at once; 0 counts as
+     * 1, at most COSTAB_STRIDE_MAX. MATH.md 10.5. */
+    int stride;
+    /* Numbers of the states that are positions q and velocities v, `pairs` of each, q' = v; for methods that
+     * need them every state is one of the two. NULL where pairs is 0. */
+    int pairs;
+    const int *positions, *velocities;
 } costab_subsystem;
 
 /* Output `output` of subsystem `from`, times gain, to input `input` of subsystem `to`, `delay` macro steps
- * late. */
+ * late; or, where delay_time > 0 (delay is 0 then), this many seconds, which a message waits until the next
+ * exchange: ceil(delay_time / macro step) whole macro steps. */
 typedef struct costab_connection {
     int from, output, to, input;
     double gain;
     int delay;
+    double delay_time;
 } costab_connection;
 
 /* A power bond: two ports, each an input and an output of a subsystem, whose products are powers; the model
@@ -102,7 +113,16 @@ typedef enum costab_exchange {
     COSTAB_EXCHANGE_COUNT
 } costab_exchange;
 
-typedef enum costab_hold { COSTAB_CONSTANT, COSTAB_LINEAR, COSTAB_HOLD_COUNT } costab_hold;
+/* The polynomial that a connection delivers over a step, MATH.md 10.1 and 10.2: through 1 to 4 values, or
+ * through values and slopes of the source. */
+typedef enum costab_hold {
+    COSTAB_CONSTANT,
+    COSTAB_LINEAR,
+    COSTAB_QUADRATIC,
+    COSTAB_CUBIC,
+    COSTAB_HERMITE,
+    COSTAB_HOLD_COUNT
+} costab_hold;
 
 typedef enum costab_feedthrough {
     COSTAB_DELAYED, /* y_n sees the input of the end of the previous step: the FMI rule [GTL] eq. 12 */
@@ -120,12 +140,18 @@ typedef enum costab_micro_steps {
 typedef struct costab_coupling {
     costab_exchange scheme;
     double macro_step;
-    costab_hold interpolation; /* where the new value is known: held, or linear from the old one to it */
-    costab_hold extrapolation; /* where it is not: the old one held, or linear through the last two */
+    costab_hold interpolation; /* where the new value is known: it held, or a polynomial through it */
+    costab_hold extrapolation; /* where it is not: a polynomial through the last values */
     costab_feedthrough feedthrough;
     const int *order; /* gauss-seidel: the subsystems' numbers in order; NULL: as listed */
-    int iterations;   /* iterated: number of sweeps; 0: to convergence */
+    int iterations;   /* iterated: number of sweeps; 0: to convergence; COSTAB_NEWTON: the loop is solved */
     costab_micro_steps micro_steps;
+    /* Extrapolations run on from where the last one ended, to where the next would end: MATH.md 10.3. */
+    bool smoothed;
+    costab_hold predictor;  /* sweeps: the extrapolation that is the first guess; not hermite */
+    double relaxation;      /* iterated: share of a sweep's values in the next guess, below 2; 0: all, 1 */
+    double area_correction; /* jacobi, constant: share of the last step's error that is made good;
+                               MATH.md 10.6 */
 } costab_coupling;
 
 /* "jacobi", "constant", "delayed", "whole", ...: the words of a model file; NULL outside the range. */
@@ -162,6 +188,12 @@ enum { COSTAB_DISCRETE_STABLE = 1, COSTAB_CONTINUOUS_STABLE = 2 };
 
 /* What is known of a network at one point.
  *
+ * Neutral modes. An equilibrium, A_mono x = 0, is a fixed point of every coupling (MATH.md 11): an eigenvalue
+ * 0 and 1 that says nothing about stability. Equilibria are counted and set aside, and so are rigid motions
+ * (drift at constant speed) that the coupling keeps; radius, abscissa, their roundings, growth and class are
+ * those of what remains. Not under COSTAB_REAL_POWER, whose maps are complex, nor where they are no fixed
+ * points to rounding.
+ *
  * Rounding. The map M is known to about e = size epsilon ||M||, and so are its eigenvalues if they are
  * well-conditioned: the co-simulation counts as stable only where spectral_radius + e < 1. An eigenvalue that
  * is ill-conditioned moves further, a double one of a Jordan block by sqrt(e): so do those at 1 of a network
@@ -182,6 +214,10 @@ typedef struct costab_network_point {
     double iteration_radius; /* of the map of guesses to guesses (the largest over the period); NaN but for
                                 iterated */
     double spectral_abscissa;
+    int neutral;       /* equilibria that were set aside */
+    int motions, kept; /* rigid motions among them, and those that the co-simulation keeps: set aside too */
+    double growth;     /* ln(spectral_radius)/macro step - spectral_abscissa, in 1/s: what the coupling
+                          and the solvers add to the slowest decay; of what remains */
     double abscissa_rounding; /* states * epsilon * ||A_mono||_F, more likewise: stable iff spectral_abscissa
                                  + abscissa_rounding < 0 */
     uint8_t class_code;

@@ -1,17 +1,22 @@
 /* method/matrix.h - what micro steps do to a linear subsystem x' = A x + B u.
  *
- * The input is linear over a macro step H: u(t) = u0 + (t - t0)/H d. With the augmented matrix
- * G = [A B 0; 0 0 I/H; 0 0 0] acting on (x, u, d), c micro steps h are R(hG)^c, whose first row of blocks is
+ * The input over a macro step H is a polynomial u(s) = sum U_l s^l, s = (t - t0)/H, t0 the time where the
+ * steps begin. Micro steps h are then
  *
- *     x+ = Phi x + U u + V d,      u+ = u + c h/H d,
+ *     x+ = Phi x + sum input_l U_l,
  *
- * u the input where the steps begin. Nothing is inverted but the stage equations of an implicit method.
- * Matrices are dense and row-major; the caller brings the workspace. */
+ * one micro step taking the polynomial at its stage times: Phi = R(hA), input_l = h (h/H)^l P_l(hA) B.
+ * (Powers of [A B 0; 0 0 I/H; 0 0 0], which has u and its slope for states, give the same up to degree 1 and
+ * not beyond, where they need more of a tableau than consistency.) Nothing is inverted but the stage
+ * equations of an implicit method. Matrices are dense and row-major; the caller brings the workspace. */
 #ifndef METHOD_MATRIX_H
 #define METHOD_MATRIX_H
 
 #include "costab/method.h"
 
+/* c += a b, the rows of a `step` places apart. */
+void matrix_multiply_add_rows(int rows, int inner, int columns, const double *a, int step, const double *b,
+                              double *c);
 /* c += a b; a: rows x inner, b: inner x columns. */
 void matrix_multiply_add(int rows, int inner, int columns, const double *a, const double *b, double *c);
 /* c = a b. */
@@ -28,32 +33,42 @@ double matrix_norm_rows(int n, const double *a);
 /* Square root of the sum of squares; infinite or NaN where an entry is. */
 double matrix_norm(size_t count, const double *a);
 
-/* One linear subsystem: A n x n, B n x m. */
+/* One linear subsystem: A n x n, B n x m, its input a polynomial of the given degree. Positions and
+ * velocities are rows of A, `pairs` of each: a method with structure reads them, others do not. */
+enum { MATRIX_DEGREE_MAX = 3, MATRIX_POWERS = MATRIX_DEGREE_MAX + 1 };
+
 typedef struct matrix_system {
-    int n, m;
+    int n, m, degree;
     const double *A, *B;
+    int pairs;
+    const int *positions, *velocities;
 } matrix_system;
 
-/* Phi n x n, U and V n x m, all real, or with imaginary parts (NULL for a real block). */
+/* How many values beside the n states a method carries from one step to the next: accelerations of
+ * generalized alpha, the former states of BDF2. They stand behind the states. */
+int matrix_memory(const costab_method *method, const matrix_system *system);
+
+/* With N = n + memory: Phi N x N and the inputs' parts N x m, one a power 0..degree, all real, or with
+ * imaginary parts (NULL for a real block). */
 typedef struct matrix_block {
-    double *phi, *u, *v;
-    double *phi_im, *u_im, *v_im;
+    double *phi, *input[MATRIX_POWERS];
+    double *phi_im, *input_im[MATRIX_POWERS];
 } matrix_block;
 
-/* Workspace of the two functions below: doubles and ints. */
-size_t matrix_step_work(const costab_method *method, int n, int m);
-size_t matrix_step_iwork(const costab_method *method, int n, int m);
+/* Workspace of the two functions below: doubles and ints. The system's numbers are not looked at. */
+size_t matrix_step_work(const costab_method *method, const matrix_system *system);
+size_t matrix_step_iwork(const costab_method *method, const matrix_system *system);
 
-/* `count` >= 0 micro steps h, slope h/H = `ratio` of the input a micro step. [out] block (real parts). False
+/* `count` >= 0 micro steps h, each of them h/H = `ratio` macro steps. [out] block (real parts). False
  * where the stage equations are singular: z = h lambda is a pole of R. What overflows comes out as inf or
  * nan. */
 bool matrix_steps(const costab_method *method, const matrix_system *system, double h, double ratio,
                   long count, const matrix_block *block, double *work, int *iwork);
 
-/* The same for a real number of micro steps, by the principal power of R(hG) [SP]: complex in general. All
- * six parts of the block are filled. iwork as for matrix_steps; work: matrix_real_power_work doubles, aligned
+/* The same for a real number of micro steps, by the principal power of one step [SP]: complex in general. All
+ * parts of the block are filled. iwork as for matrix_steps; work: matrix_real_power_work doubles, aligned
  * as complex numbers are. COSTAB_NUMERIC where the Schur form fails or z is a pole of R. */
-size_t matrix_real_power_work(const costab_method *method, int n, int m);
+size_t matrix_real_power_work(const costab_method *method, const matrix_system *system);
 costab_status matrix_real_power(const costab_method *method, const matrix_system *system, double h,
                                 double ratio, double count, const matrix_block *block, double *work,
                                 int *iwork, costab_error *error);

@@ -104,14 +104,25 @@ static size_t schur_size(size_t n, size_t width) {
     return n * n + (inner > turned ? inner : turned);
 }
 
-size_t matrix_real_power_work(const costab_method *method, int n, int m) {
-    size_t N = (size_t)n, width = (size_t)n + 2 * (size_t)m;
-    size_t complex_numbers = schur_size(N, width) + N * N + N + 4 * width * width + N * width;
-    return 2 * N * width + N + 2 * complex_numbers + matrix_step_work(method, n, m);
+/* Rows and columns of a step's block. */
+typedef struct power_shape {
+    int n, m, degree, width;
+} power_shape;
+
+static power_shape shape_of(const costab_method *method, const matrix_system *system) {
+    int n = system->n + matrix_memory(method, system);
+    return (power_shape){n, system->m, system->degree, n + (system->degree + 1) * system->m};
 }
 
-static power_work power_work_at(double *at, int n, int m) {
-    size_t N = (size_t)n, width = (size_t)n + 2 * (size_t)m;
+size_t matrix_real_power_work(const costab_method *method, const matrix_system *system) {
+    power_shape s = shape_of(method, system);
+    size_t N = (size_t)s.n, width = (size_t)s.width;
+    size_t complex_numbers = schur_size(N, width) + N * N + N + 4 * width * width + N * width;
+    return 2 * N * width + N + 2 * complex_numbers + matrix_step_work(method, system);
+}
+
+static power_work power_work_at(double *at, power_shape s) {
+    size_t N = (size_t)s.n, width = (size_t)s.width;
     power_work w;
     w.schur = take(&at, schur_size(N, width));
     w.vectors = take(&at, N * N);
@@ -124,13 +135,23 @@ static power_work power_work_at(double *at, int n, int m) {
     return w;
 }
 
-static matrix_block block_in(double *at, int n, int m) {
-    return (matrix_block){.phi = at, .u = at + n * n, .v = at + n * n + n * m};
+static matrix_block block_in(double *at, power_shape s) {
+    matrix_block block = {.phi = at};
+    for (int l = 0; l <= s.degree; l++) block.input[l] = at + s.n * (s.n + l * s.m);
+    return block;
 }
 
-/* rest = first rows of the f-th power of the one-step matrix `one`: n x (n + 2m), complex. */
-static bool fraction(int n, int m, const matrix_block *one, double ratio, double f, const power_work *w) {
-    int width = n + 2 * m, found = 0;
+/* binomial(l, r) moved^(l - r): what the power r of a polynomial gets from its power l when its zero moves.
+ */
+static double shift(int l, int r, double moved) {
+    double value = 1;
+    for (int k = 0; k < l - r; k++) value *= moved * (l - k) / (k + 1);
+    return value;
+}
+
+/* rest = first rows of the f-th power of the one-step matrix `one`: n x width, complex. */
+static bool fraction(power_shape s, const matrix_block *one, double ratio, double f, const power_work *w) {
+    int n = s.n, m = s.m, width = s.width, found = 0;
     number *t = w->schur, *q = w->vectors, *big = w->triangle, *rest = w->rest;
     /* By columns, as LAPACK wants it: R = Q T Q^H with Q in `q`, column-major. */
     for (int i = 0; i < n; i++)
@@ -141,14 +162,14 @@ static bool fraction(int n, int m, const matrix_block *one, double ratio, double
     memset(big, 0, (size_t)width * (size_t)width * sizeof *big);
     for (int i = 0; i < n; i++) {
         for (int j = i; j < n; j++) big[i * width + j] = t[j * n + i];
-        for (int j = 0; j < m; j++)
-            for (int k = 0; k < n; k++) {
-                big[i * width + n + j] += conj(q[i * n + k]) * one->u[k * m + j];
-                big[i * width + n + m + j] += conj(q[i * n + k]) * one->v[k * m + j];
-            }
+        for (int l = 0; l <= s.degree; l++)
+            for (int j = 0; j < m; j++)
+                for (int k = 0; k < n; k++)
+                    big[i * width + n + l * m + j] += conj(q[i * n + k]) * one->input[l][k * m + j];
     }
-    for (int j = n; j < width; j++) big[j * width + j] = 1;
-    for (int j = 0; j < m; j++) big[(n + j) * width + n + m + j] = ratio;
+    for (int l = 0; l <= s.degree; l++)
+        for (int r = 0; r <= l; r++)
+            for (int j = 0; j < m; j++) big[(n + r * m + j) * width + n + l * m + j] = shift(l, r, ratio);
     if (!triangular_power(width, big, f, big + (size_t)width * (size_t)width)) return false;
 
     number *turned = w->schur + n * n; /* T^f Q^H, then Q times it */
@@ -166,44 +187,41 @@ static bool fraction(int n, int m, const matrix_block *one, double ratio, double
 }
 
 /* The whole steps first, then the rest. */
-static void join(int n, int m, const number *rest, const matrix_block *whole, double moved,
+static void join(power_shape s, const number *rest, const matrix_block *whole, double moved,
                  const matrix_block *out) {
-    int width = n + 2 * m;
+    int n = s.n, m = s.m;
     for (int i = 0; i < n; i++) {
-        const number *row = rest + i * width;
+        const number *row = rest + i * s.width;
         for (int j = 0; j < n; j++) {
             number sum = 0;
             for (int k = 0; k < n; k++) sum += row[k] * whole->phi[k * n + j];
             out->phi[i * n + j] = creal(sum);
             out->phi_im[i * n + j] = cimag(sum);
         }
-        for (int j = 0; j < m; j++) {
-            number u = row[n + j], v = moved * row[n + j] + row[n + m + j];
-            for (int k = 0; k < n; k++) {
-                u += row[k] * whole->u[k * m + j];
-                v += row[k] * whole->v[k * m + j];
+        for (int l = 0; l <= s.degree; l++)
+            for (int j = 0; j < m; j++) {
+                number sum = 0;
+                for (int r = 0; r <= l; r++) sum += shift(l, r, moved) * row[n + r * m + j];
+                for (int k = 0; k < n; k++) sum += row[k] * whole->input[l][k * m + j];
+                out->input[l][i * m + j] = creal(sum);
+                out->input_im[l][i * m + j] = cimag(sum);
             }
-            out->u[i * m + j] = creal(u);
-            out->u_im[i * m + j] = cimag(u);
-            out->v[i * m + j] = creal(v);
-            out->v_im[i * m + j] = cimag(v);
-        }
     }
 }
 
 costab_status matrix_real_power(const costab_method *method, const matrix_system *system, double h,
                                 double ratio, double count, const matrix_block *block, double *work,
                                 int *iwork, costab_error *error) {
-    int n = system->n, m = system->m;
+    power_shape s = shape_of(method, system);
     double steps = floor(count);
-    power_work w = power_work_at(work, n, m);
-    matrix_block one = block_in(w.step, n, m), whole = block_in(w.step + n * (n + 2 * m), n, m);
+    power_work w = power_work_at(work, s);
+    matrix_block one = block_in(w.step, s), whole = block_in(w.step + s.n * s.width, s);
     if (!matrix_steps(method, system, h, ratio, 1, &one, w.inner, iwork) ||
         !matrix_steps(method, system, h, ratio, (long)steps, &whole, w.inner, iwork))
         return error_set(error, COSTAB_NUMERIC, "the stage equations are singular at the step %.17g", h);
-    if (!fraction(n, m, &one, ratio, count - steps, &w))
+    if (!fraction(s, &one, ratio, count - steps, &w))
         return error_set(error, COSTAB_NUMERIC, "the power %.17g of a micro step's matrix was not found",
                          count);
-    join(n, m, w.rest, &whole, steps * ratio, block);
+    join(s, w.rest, &whole, steps * ratio, block);
     return COSTAB_OK;
 }

@@ -95,10 +95,12 @@ static int true_degree(const double *coefficients, int degree) {
 }
 
 static void derive(costab_method *m) {
-    double ones[S], rest[S];
+    double ones[S], rest[S], squares[S], cubes[S];
     for (int i = 0; i < m->stages; i++) {
         ones[i] = 1;
         rest[i] = 1 - m->c[i];
+        squares[i] = m->c[i] * m->c[i];
+        cubes[i] = squares[i] * m->c[i];
         for (int j = i; j < m->stages; j++)
             if (m->A[i][j] != 0) m->implicit = true;
     }
@@ -108,9 +110,13 @@ static void derive(costab_method *m) {
     numerator(m, ones, den, m->phi);
     numerator(m, m->c, den, m->p1);
     numerator(m, rest, den, m->p0);
+    numerator(m, squares, den, m->p2);
+    numerator(m, cubes, den, m->p3);
     m->phi_degree = true_degree(m->phi, m->stages - 1);
     m->p0_degree = true_degree(m->p0, m->stages - 1);
     m->p1_degree = true_degree(m->p1, m->stages - 1);
+    m->p2_degree = true_degree(m->p2, m->stages - 1);
+    m->p3_degree = true_degree(m->p3, m->stages - 1);
     m->denominator_degree = true_degree(m->denominator, m->stages);
 }
 

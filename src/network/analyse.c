@@ -1,10 +1,10 @@
 /* The macro-step map of a point and what it says. */
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "network/neutral.h"
 #include "network/spectrum.h"
 #include "network/work.h"
 
@@ -37,11 +37,18 @@ static costab_status make_map(costab_network_work *work, double *iteration_radiu
     return COSTAB_OK;
 }
 
-/* Radius and eigenvalues of the map; splits off the imaginary part where there is one. */
-static costab_status map_radius(costab_network_work *work, double *radius, costab_error *error) {
+/* Radius and eigenvalues of what remains of the map; splits off the imaginary part where there is one. */
+static costab_status map_radius(costab_network_work *work, const neutral_rest *rest, double *radius,
+                                costab_error *error) {
     int size = work->size;
     double abscissa;
-    if (work->lanes == 1) return spectrum_radius(work, size, work->map, radius, &abscissa, error);
+    if (work->lanes == 1) {
+        for (int i = rest->map_size; i < size; i++) {
+            work->eigen_real[i] = 1;
+            work->eigen_imaginary[i] = 0;
+        }
+        return spectrum_radius(work, rest->map_size, rest->map, radius, &abscissa, error);
+    }
     for (int i = 0; i < size; i++)
         for (int j = 0; j < size; j++) {
             work->result_real[i * size + j] = work->map[i * 2 * size + j];
@@ -58,11 +65,13 @@ static double map_loss(const costab_network_work *work) {
 }
 
 /* How far the radius may be wrong beyond the rounding of a well-conditioned map. */
-static double map_doubt(const costab_network_work *work, double radius) {
+static double map_doubt(const costab_network_work *work, const neutral_rest *rest, double radius) {
     int size = work->size, lanes = work->lanes;
     if (!(radius < 1)) return 0;
     double loss = map_loss(work);
-    if (lanes == 1) return spectrum_doubt(work, size, size, work->map, SPECTRUM_CIRCLE, 1 - radius, loss);
+    if (lanes == 1)
+        return spectrum_doubt(work, rest->map_size, rest->map_size, rest->map, SPECTRUM_CIRCLE, 1 - radius,
+                              loss);
     spectrum_real_form(size, lanes, work->map, work->eigen_complex);
     return spectrum_doubt(work, size, lanes * size, work->eigen_complex, SPECTRUM_CIRCLE, 1 - radius, loss);
 }
@@ -72,19 +81,29 @@ static void scale(size_t count, double *values, long exponent) {
     for (size_t i = 0; i < count && shift != 0; i++) values[i] = ldexp(values[i], shift);
 }
 
+/* The abscissa of an n x n matrix and how far it may be wrong. */
+static costab_status find_abscissa(costab_network_work *work, int n, const double *matrix, double *abscissa,
+                                   double *rounding, costab_error *error) {
+    double radius;
+    costab_status status = spectrum_radius(work, n, matrix, &radius, abscissa, error);
+    if (status != COSTAB_OK) return status;
+    *rounding = spectrum_doubt(work, n, n, matrix, SPECTRUM_AXIS, -*abscissa, 1);
+    *rounding += n * DBL_EPSILON * matrix_norm((size_t)n * (size_t)n, matrix);
+    return COSTAB_OK;
+}
+
 /* The abscissa of the monolithic matrix; along an axis such as the macro step it stays the same, and is kept.
  */
 static costab_status continuous(costab_network_work *work, costab_network_point *point, costab_error *error) {
-    size_t cells = (size_t)work->states * (size_t)work->states;
     if (!work->mono_known) {
-        double radius;
         costab_status status = monolithic_make(work, error);
         if (status == COSTAB_OK)
-            status = spectrum_radius(work, work->states, work->mono, &radius, &work->mono_abscissa, error);
+            status = find_abscissa(work, work->states, work->mono, &work->mono_abscissa, &work->mono_rounding,
+                                   error);
         if (status != COSTAB_OK) return status;
-        work->mono_rounding = spectrum_doubt(work, work->states, work->states, work->mono, SPECTRUM_AXIS,
-                                             -work->mono_abscissa, 1);
-        work->mono_rounding += work->states * DBL_EPSILON * matrix_norm(cells, work->mono);
+        work->mono_least = (double)INFINITY;
+        for (int i = 0; i < work->states; i++)
+            work->mono_least = fmin(work->mono_least, hypot(work->eigen_real[i], work->eigen_imaginary[i]));
         work->mono_known = true;
     }
     point->spectral_abscissa = work->mono_abscissa;
@@ -92,14 +111,32 @@ static costab_status continuous(costab_network_work *work, costab_network_point 
     return COSTAB_OK;
 }
 
+/* What remains without equilibria; the abscissa is that of the rest. */
+static costab_status set_aside(costab_network_work *work, long exponent, costab_network_point *point,
+                               neutral_rest *rest, costab_error *error) {
+    *rest = (neutral_rest){
+        .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono};
+    if (work->lanes > 1 || exponent != 0) return COSTAB_OK;
+    costab_status status = neutral_set_aside(work, work->map, work->mono_least, rest, error);
+    if (status != COSTAB_OK || rest->modes == 0) return status;
+    point->neutral = rest->modes;
+    point->motions = rest->motions;
+    point->kept = rest->kept;
+    status = find_abscissa(work, rest->mono_size, rest->mono, &point->spectral_abscissa,
+                           &point->abscissa_rounding, error);
+    point->abscissa_rounding = fmax(point->abscissa_rounding, rest->mono_noise);
+    return status;
+}
+
 /* All of a point but what the map's eigenvalues say. */
 static costab_status begin(costab_network_work *work, const costab_network *network,
                            const costab_coupling *coupling, costab_network_point *point, long *exponent,
-                           costab_error *error) {
+                           neutral_rest *rest, costab_error *error) {
     *point = (costab_network_point){.period = 1};
     costab_status status = work_prepare(work, network, coupling, NULL, error);
     if (status == COSTAB_OK) status = continuous(work, point, error);
     if (status == COSTAB_OK) status = make_map(work, &point->iteration_radius, exponent, error);
+    if (status == COSTAB_OK) status = set_aside(work, *exponent, point, rest, error);
     point->size = work->size;
     point->period = (long)work->period;
     if (point->spectral_abscissa + point->abscissa_rounding < 0)
@@ -111,23 +148,25 @@ static bool diverges(const costab_coupling *coupling, const costab_network_point
     return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0 && !(point->iteration_radius < 1);
 }
 
-static costab_status finish(costab_network_work *work, long exponent, costab_network_point *point,
-                            costab_error *error) {
+static costab_status finish(costab_network_work *work, long exponent, const neutral_rest *rest,
+                            costab_network_point *point, costab_error *error) {
     double radius = 0;
-    costab_status status = map_radius(work, &radius, error);
+    costab_status status = map_radius(work, rest, &radius, error);
     if (status != COSTAB_OK) return status;
-    double norm = matrix_norm((size_t)work->size * (size_t)work->size * (size_t)work->lanes, work->map);
+    double norm =
+        matrix_norm((size_t)rest->map_size * (size_t)rest->map_size * (size_t)work->lanes, rest->map);
     point->spectral_radius = radius;
     if (work->period > 1 && radius > 0)
         point->spectral_radius = exp2((log2(radius) + (double)exponent) / (double)work->period);
     scale(1, &norm, exponent);
-    point->rounding = work->size * DBL_EPSILON * norm;
-    if (exponent == 0) point->rounding += map_doubt(work, radius) / (double)work->period;
+    point->rounding = fmax(work->size * DBL_EPSILON * norm, rest->map_noise);
+    if (exponent == 0) point->rounding += map_doubt(work, rest, radius) / (double)work->period;
     if (exponent != 0) {
         scale((size_t)work->size * (size_t)work->size, work->map, exponent);
         scale((size_t)work->size, work->eigen_real, exponent);
         scale((size_t)work->size, work->eigen_imaginary, exponent);
     }
+    point->growth = log(point->spectral_radius) / work->coupling.macro_step - point->spectral_abscissa;
     if (point->spectral_radius + point->rounding < 1 && !diverges(&work->coupling, point))
         point->class_code |= COSTAB_DISCRETE_STABLE;
     return COSTAB_OK;
@@ -137,8 +176,9 @@ costab_status costab_network_analyse(costab_network_work *work, const costab_net
                                      const costab_coupling *coupling, costab_network_point *point,
                                      costab_error *error) {
     long exponent = 0;
-    costab_status status = begin(work, network, coupling, point, &exponent, error);
-    return status == COSTAB_OK ? finish(work, exponent, point, error) : status;
+    neutral_rest rest;
+    costab_status status = begin(work, network, coupling, point, &exponent, &rest, error);
+    return status == COSTAB_OK ? finish(work, exponent, &rest, point, error) : status;
 }
 
 costab_status costab_network_classify(costab_network_work *work, const costab_network *network,
@@ -146,13 +186,14 @@ costab_status costab_network_classify(costab_network_work *work, const costab_ne
                                       costab_error *error) {
     long exponent = 0;
     costab_network_point point;
-    costab_status status = begin(work, network, coupling, &point, &exponent, error);
+    neutral_rest rest;
+    costab_status status = begin(work, network, coupling, &point, &exponent, &rest, error);
     if (status != COSTAB_OK) return status;
     /* Over a period the rounding is that of the product, the radius its root: no certain answer is tried. */
-    bool quick = work->lanes == 1 && work->period == 1;
-    eigen_where where = quick ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
+    bool quick = work->lanes == 1 && work->period == 1 && rest.modes == 0;
+    eigen_where where = quick ? spectrum_side(work, rest.map_size, rest.map) : EIGEN_UNKNOWN;
     if (where == EIGEN_UNKNOWN)
-        status = finish(work, exponent, &point, error);
+        status = finish(work, exponent, &rest, &point, error);
     else if (where == EIGEN_INSIDE && !diverges(coupling, &point))
         point.class_code |= COSTAB_DISCRETE_STABLE;
     *class_code = point.class_code;
@@ -175,34 +216,4 @@ const double *costab_network_eigenvalues_imaginary(const costab_network_work *wo
 const double *costab_network_monolithic(const costab_network_work *work, int *states) {
     *states = work->states;
     return work->mono;
-}
-
-void costab_network_label(const costab_network_work *work, int i, char *text, size_t size) {
-    const costab_network *network = work->network;
-    if (size > 0) text[0] = '\0';
-    if (i < 0 || i >= work->size) return;
-    for (int s = 0; s < work->count; s++) {
-        const network_part *part = &work->parts[s];
-        const char *subsystem = network->subsystems[s].name;
-        char name[COSTAB_SIGNAL_NAME_MAX];
-        if (i >= part->x && i < part->x + part->n) {
-            (void)snprintf(text, size, "%s.%s", subsystem,
-                           costab_signal_name(network, s, COSTAB_SIGNAL_STATE, i - part->x, name));
-            return;
-        }
-        if (part->held >= 0 && i >= part->held && i < part->held + part->m) {
-            (void)snprintf(text, size, "%s.%s held", subsystem,
-                           costab_signal_name(network, s, COSTAB_SIGNAL_INPUT, i - part->held, name));
-            return;
-        }
-        for (int o = 0; o < part->q; o++) {
-            int first = work->history[part->y + o], depth = work->depth[part->y + o];
-            if (depth == 0 || i < first || i >= first + depth) continue;
-            (void)snprintf(text, size, "%s.%s %d macro step%s ago", subsystem,
-                           costab_signal_name(network, s, COSTAB_SIGNAL_OUTPUT, o, name), i - first + 1,
-                           i == first ? "" : "s");
-            return;
-        }
-    }
-    (void)snprintf(text, size, "entry %d", i + 1);
 }

@@ -24,7 +24,8 @@ static costab_status not_whole(const costab_network *network, const costab_coupl
                                costab_error *error) {
     const costab_subsystem *subsystem = &network->subsystems[s];
     char step[NUMBER_SHOWN_MAX], macro_step[NUMBER_SHOWN_MAX];
-    double ratio = coupling->macro_step / subsystem->step, below = floor(ratio), above = ceil(ratio);
+    int stride = subsystem->stride > 1 ? subsystem->stride : 1;
+    double ratio = stride * coupling->macro_step / subsystem->step, below = floor(ratio), above = ceil(ratio);
     number_shortest(subsystem->step, step);
     number_shortest(coupling->macro_step, macro_step);
     if (below < 1)
@@ -35,8 +36,9 @@ static costab_status not_whole(const costab_network *network, const costab_coupl
     return error_set(error, COSTAB_INVALID,
                      "the step %s of subsystem '%s' does not divide the macro step %s: a step of %.15g or "
                      "%.15g would, so would a macro step of %.15g or %.15g; or take micro_steps: clocks",
-                     step, subsystem->name, macro_step, coupling->macro_step / below,
-                     coupling->macro_step / above, below * subsystem->step, above * subsystem->step);
+                     step, subsystem->name, macro_step, stride * coupling->macro_step / below,
+                     stride * coupling->macro_step / above, below * subsystem->step / stride,
+                     above * subsystem->step / stride);
 }
 
 static costab_status no_fraction(const costab_subsystem *subsystem, double macro_step, costab_error *error) {
@@ -59,7 +61,7 @@ static costab_status too_many(const costab_subsystem *subsystem, double macro_st
 costab_status clock_make(const costab_network *network, const costab_coupling *coupling, int s,
                          network_clock *clock, costab_error *error) {
     const costab_subsystem *subsystem = &network->subsystems[s];
-    double H = coupling->macro_step;
+    double H = coupling->macro_step * (subsystem->stride > 1 ? subsystem->stride : 1);
     if (subsystem->substeps > 0) {
         *clock = (network_clock){
             .h = H / subsystem->substeps, .ratio = subsystem->substeps, .p = subsystem->substeps, .q = 1};

@@ -6,7 +6,7 @@
 #include "costab/network.h"
 
 static const char *const exchanges[COSTAB_EXCHANGE_COUNT] = {"jacobi", "gauss-seidel", "iterated"};
-static const char *const holds[COSTAB_HOLD_COUNT] = {"constant", "linear"};
+static const char *const holds[COSTAB_HOLD_COUNT] = {"constant", "linear", "quadratic", "cubic", "hermite"};
 static const char *const feedthroughs[COSTAB_FEEDTHROUGH_COUNT] = {"delayed", "solved"};
 static const char *const micro_step_words[COSTAB_MICRO_STEPS_COUNT] = {"whole", "clocks", "real-power"};
 

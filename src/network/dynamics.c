@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "method/matrix.h"
 #include "network/dynamics.h"
 #include "network/newton.h"
 
@@ -72,6 +71,18 @@ static costab_status derivatives(const costab_subsystem *subsystem, double t, do
     return status;
 }
 
+static double value_at(const dynamics_input *input, int i, double dt) {
+    double value = input->rate[input->degree][i];
+    for (int l = input->degree - 1; l >= 0; l--) value = input->rate[l][i] + dt * value;
+    return value;
+}
+
+void dynamics_shift(const dynamics_input *input, int i, double dt, double c[MATRIX_POWERS]) {
+    for (int l = 0; l < MATRIX_POWERS; l++) c[l] = l <= input->degree ? input->rate[l][i] : 0;
+    for (int first = 0; first < input->degree; first++)
+        for (int l = input->degree - 1; l >= first; l--) c[l] += dt * c[l + 1];
+}
+
 /* The stages of one step: slopes k_i at x + h sum a_ij k_j. */
 typedef struct stages {
     const costab_network *network;
@@ -90,8 +101,7 @@ static costab_status stage_slope(const stages *g, int i, const double *k, double
     memcpy(g->at, g->x, (size_t)n * sizeof *g->at);
     for (int j = 0; j < count; j++)
         for (int r = 0; r < n && method->A[i][j] != 0; r++) g->at[r] += g->h * method->A[i][j] * k[j * n + r];
-    for (int r = 0; r < subsystem->inputs; r++)
-        g->u[r] = g->input->u0[r] + (t - g->input->t0) * g->input->slope[r];
+    for (int r = 0; r < subsystem->inputs; r++) g->u[r] = value_at(g->input, r, t - g->input->t0);
     dynamics_sources(g->network, g->s, t, g->u);
     return dynamics_slope(subsystem, t, g->at, g->u, out, error);
 }

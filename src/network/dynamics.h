@@ -3,12 +3,17 @@
 #define NETWORK_DYNAMICS_H
 
 #include "costab/network.h"
+#include "method/matrix.h"
 
-/* An input that is linear in time from u0 at t0, by `slope` a unit of time, plus the sources. */
+/* An input that is a polynomial in time, sum rate[l] (t - t0)^l, plus the sources. */
 typedef struct dynamics_input {
     double t0;
-    const double *u0, *slope;
+    int degree;
+    const double *rate[MATRIX_POWERS];
 } dynamics_input;
+
+/* The same polynomial in powers of the time after t0 + dt: input i's coefficients into c. */
+void dynamics_shift(const dynamics_input *input, int i, double dt, double c[MATRIX_POWERS]);
 
 /* Adds what the sources give at time t to the inputs u of subsystem s. */
 void dynamics_sources(const costab_network *network, int s, double t, double *u);

@@ -87,13 +87,13 @@ static costab_status put_samples(history *h, double t, costab_error *error) {
 /* ---- Power bonds
  * --------------------------------------------------------------------------------------------- */
 
-static const costab_connection *find_connection(const costab_network *network, int from, int output_number,
-                                                int to, int input) {
+/* -1: there is none. */
+static int find_connection(const costab_network *network, int from, int output_number, int to, int input) {
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
-        if (k->from == from && k->output == output_number && k->to == to && k->input == input) return k;
+        if (k->from == from && k->output == output_number && k->to == to && k->input == input) return c;
     }
-    return NULL;
+    return -1;
 }
 
 /* Residual power and energy of every bond over the macro step that has just ended. */
@@ -104,12 +104,10 @@ static costab_status put_bonds(const history *h, double t) {
         const costab_bond *bond = &network->bonds[b];
         const network_part *one = &h->sim.work->parts[bond->subsystem1],
                            *two = &h->sim.work->parts[bond->subsystem2];
-        const costab_connection *forth =
-            find_connection(network, bond->subsystem2, bond->output2, bond->subsystem1, bond->input1);
-        const costab_connection *back =
-            find_connection(network, bond->subsystem1, bond->output1, bond->subsystem2, bond->input2);
-        if (forth == NULL || back == NULL) continue;
-        double sigma = -forth->gain / back->gain;
+        int forth = find_connection(network, bond->subsystem2, bond->output2, bond->subsystem1, bond->input1);
+        int back = find_connection(network, bond->subsystem1, bond->output1, bond->subsystem2, bond->input2);
+        if (forth < 0 || back < 0) continue;
+        double sigma = -network->connections[forth].gain / network->connections[back].gain;
         double u1 = work_delivered(h->sim.work, forth, h->state),
                u2 = work_delivered(h->sim.work, back, h->state);
         double y1 = h->sim.work->y1[one->y + bond->output1], y2 = h->sim.work->y1[two->y + bond->output2];
@@ -128,12 +126,14 @@ static costab_status put_bonds(const history *h, double t) {
 /* ---- The run
  * ------------------------------------------------------------------------------------------------- */
 
-/* Rows of a communication point; x the states, u and y as all parts ended. */
-static costab_status put_communication(history *h, double t, const double *x, const double *u,
+/* Rows of communication point `macro_step`; x the states, u and y as all parts ended. */
+static costab_status put_communication(history *h, int64_t macro_step, const double *x, const double *u,
                                        const double *y, costab_error *error) {
+    double t = (double)macro_step * h->sim.coupling.macro_step;
     costab_status status = follow(h, t, error);
     for (int s = 0; s < h->sim.work->count && status == COSTAB_OK; s++) {
         const network_part *part = &h->sim.work->parts[s];
+        if (macro_step % part->stride != 0) continue; /* in the middle of a longer step */
         status = put_part(h, t, s, true, x + part->x, u + part->u, y + part->y);
     }
     return status;
@@ -146,7 +146,7 @@ static costab_status step(history *h, costab_error *error) {
     if (h->sim.diverged) return COSTAB_CANCELLED;
     if (status == COSTAB_OK) status = put_samples(h, t + SAME_TIME * H, error);
     if (status == COSTAB_OK)
-        status = put_communication(h, t, h->next, h->sim.work->end, h->sim.work->y1, error);
+        status = put_communication(h, h->sim.index + 1, h->next, h->sim.work->end, h->sim.work->y1, error);
     if (status == COSTAB_OK) status = put_bonds(h, t);
     if (status == COSTAB_OK) memcpy(h->state, h->next, (size_t)h->sim.work->size * sizeof *h->state);
     return status;
@@ -198,8 +198,9 @@ costab_status history_count(const costab_network *network, const costab_coupling
         network_clock clock;
         costab_status status = clock_make(network, coupling, s, &clock, error);
         if (status != COSTAB_OK) return status;
+        int64_t stride = network->subsystems[s].stride > 1 ? network->subsystems[s].stride : 1;
         few = steps * ((double)clock.p / (double)clock.q) < STEPS_MAX;
-        if (few) micro[s] = clock_ticks(&clock, *macro_steps);
+        if (few) micro[s] = clock_ticks(&clock, (*macro_steps + stride - 1) / stride); /* steps begun */
     }
     if (few) return COSTAB_OK;
     return error_set(error, COSTAB_INVALID, "until: %g; that is more than %.3g steps", until, STEPS_MAX);

@@ -69,10 +69,13 @@ static void check_names(const costab_subsystem *subsystem, const char *what, con
 
 static void check_steps(const costab_subsystem *subsystem, costab_error *error) {
     const costab_method *method = &subsystem->method;
-    bool tableau =
-        method->kind == COSTAB_RUNGE_KUTTA && method->stages >= 1 && method->stages <= COSTAB_STAGES_MAX;
-    if (!tableau && method->kind != COSTAB_EXACT)
+    bool tableau = method->kind == COSTAB_RUNGE_KUTTA || method->kind == COSTAB_NYSTROM;
+    if ((unsigned)method->kind > COSTAB_BDF2 ||
+        (tableau && (method->stages < 1 || method->stages > COSTAB_STAGES_MAX)))
         error_append(error, "subsystem '%s': it has no method", subsystem->name);
+    if (subsystem->stride < 0 || subsystem->stride > COSTAB_STRIDE_MAX)
+        error_append(error, "subsystem '%s': its stride is %d macro steps; 1 to %d are allowed",
+                     subsystem->name, subsystem->stride, COSTAB_STRIDE_MAX);
     if (subsystem->substeps < 0 || subsystem->substeps > COSTAB_SUBSTEPS_MAX)
         error_append(error, "subsystem '%s': %d substeps; 1 to %d are allowed", subsystem->name,
                      subsystem->substeps, COSTAB_SUBSTEPS_MAX);
@@ -84,8 +87,72 @@ static void check_steps(const costab_subsystem *subsystem, costab_error *error) 
         error_append(error,
                      "subsystem '%s': a nonlinear subsystem has no exact solver; take rk4 or another method",
                      subsystem->name);
+    else if (method->kind != COSTAB_RUNGE_KUTTA)
+        error_append(error, "subsystem '%s': %s is for linear subsystems; take rk4 or another method",
+                     subsystem->name, method->name);
     if (subsystem->dynamics->f == NULL || subsystem->dynamics->g == NULL)
         error_append(error, "subsystem '%s': its dynamics need both f and g", subsystem->name);
+}
+
+/* The name of state i. */
+static const char *state_name(const costab_subsystem *subsystem, int i, char name[COSTAB_SIGNAL_NAME_MAX]) {
+    costab_network alone = {.subsystem_count = 1, .subsystems = subsystem};
+    return costab_signal_name(&alone, 0, COSTAB_SIGNAL_STATE, i, name);
+}
+
+/* q' = v: the row of A is that of a unit matrix, the row of B zero. */
+static bool is_derivative(const costab_subsystem *subsystem, int position, int velocity) {
+    for (int j = 0; j < subsystem->states; j++)
+        if (subsystem->A[position * subsystem->states + j] != (j == velocity)) return false;
+    for (int j = 0; j < subsystem->inputs; j++)
+        if (subsystem->B[position * subsystem->inputs + j] != 0) return false;
+    return true;
+}
+
+/* Positions and velocities are states, none of them twice. */
+static bool check_pairs(const costab_subsystem *subsystem, costab_error *error) {
+    char name[COSTAB_SIGNAL_NAME_MAX];
+    for (int i = 0; i < 2 * subsystem->pairs; i++) {
+        const int *at = i % 2 == 0 ? subsystem->positions : subsystem->velocities;
+        int state = at[i / 2];
+        if (state < 0 || state >= subsystem->states) {
+            error_append(error,
+                         "subsystem '%s': there is no state %d among its %d for a position or velocity",
+                         subsystem->name, state + 1, subsystem->states);
+            return false;
+        }
+        for (int j = 0; j < i; j++)
+            if ((j % 2 == 0 ? subsystem->positions : subsystem->velocities)[j / 2] == state) {
+                error_append(error,
+                             "subsystem '%s': the state '%s' appears twice among positions and velocities",
+                             subsystem->name, state_name(subsystem, state, name));
+                return false;
+            }
+    }
+    return true;
+}
+
+static void check_structure(const costab_subsystem *subsystem, costab_error *error) {
+    char q[COSTAB_SIGNAL_NAME_MAX], v[COSTAB_SIGNAL_NAME_MAX];
+    costab_method_kind kind = subsystem->method.kind;
+    bool needed = kind == COSTAB_NYSTROM || kind == COSTAB_GENERALIZED_ALPHA;
+    if (subsystem->pairs < 0 || subsystem->pairs > subsystem->states ||
+        (subsystem->pairs > 0 && (subsystem->positions == NULL || subsystem->velocities == NULL))) {
+        error_append(error, "subsystem '%s': positions and velocities are missing or too many",
+                     subsystem->name);
+        return;
+    }
+    if (!check_pairs(subsystem, error)) return;
+    if (needed && 2 * subsystem->pairs != subsystem->states)
+        error_append(error,
+                     "subsystem '%s': %s needs every state among positions and velocities; %d of %d are",
+                     subsystem->name, subsystem->method.name, 2 * subsystem->pairs, subsystem->states);
+    for (int p = 0; p < subsystem->pairs; p++)
+        if (!is_derivative(subsystem, subsystem->positions[p], subsystem->velocities[p]))
+            error_append(error,
+                         "subsystem '%s': the derivative of position '%s' is not the velocity '%s' alone",
+                         subsystem->name, state_name(subsystem, subsystem->positions[p], q),
+                         state_name(subsystem, subsystem->velocities[p], v));
 }
 
 static void check_subsystem(const costab_network *network, int s, costab_error *error) {
@@ -113,6 +180,7 @@ static void check_subsystem(const costab_network *network, int s, costab_error *
     check_names(subsystem, "input", subsystem->input_names, m, error);
     check_names(subsystem, "output", subsystem->output_names, q, error);
     check_steps(subsystem, error);
+    if (error->status == COSTAB_OK && (n == 0 || subsystem->A != NULL)) check_structure(subsystem, error);
 }
 
 /* ---- Connections
@@ -146,6 +214,12 @@ static void check_connection(const costab_network *network, int c, costab_error 
     if (!isfinite(connection->gain))
         error_append(error, "connection %s.%s -> %s.%s: its gain is %g; it must be finite", from->name,
                      output, to->name, input, connection->gain);
+    if (!(connection->delay_time >= 0) || !isfinite(connection->delay_time) ||
+        (connection->delay_time > 0 && connection->delay != 0))
+        error_append(error,
+                     "connection %s.%s -> %s.%s: its delay is %g seconds and %d macro steps; one of the two, "
+                     "finite and not negative, is allowed",
+                     from->name, output, to->name, input, connection->delay_time, connection->delay);
     if (connection->delay < 0 || connection->delay > COSTAB_DELAY_MAX)
         error_append(error, "connection %s.%s -> %s.%s: its delay is %d macro steps; 0 to %d are allowed",
                      from->name, output, to->name, input, connection->delay, COSTAB_DELAY_MAX);
@@ -194,6 +268,17 @@ static bool has_lists(const costab_network *network) {
            has_list(network->bonds, network->bond_count) && has_list(network->sources, network->source_count);
 }
 
+/* Positions and velocities are states, and all states where the method needs them. */
+static bool has_pairs(const costab_subsystem *of) {
+    bool needed = of->method.kind == COSTAB_NYSTROM || of->method.kind == COSTAB_GENERALIZED_ALPHA;
+    bool sound = of->pairs >= 0 && of->pairs <= of->states && (!needed || 2 * of->pairs == of->states) &&
+                 (of->pairs == 0 || (of->positions != NULL && of->velocities != NULL));
+    for (int p = 0; sound && p < of->pairs; p++)
+        sound = of->positions[p] >= 0 && of->positions[p] < of->states && of->velocities[p] >= 0 &&
+                of->velocities[p] < of->states;
+    return sound;
+}
+
 /* What must not be read, of a network that nobody checked: asked at every point, without words. */
 static bool is_sound(const costab_network *network) {
     bool sound = has_lists(network);
@@ -201,7 +286,8 @@ static bool is_sound(const costab_network *network) {
         const costab_subsystem *of = &network->subsystems[s];
         bool states = of->states > 0, inputs = of->inputs > 0, outputs = of->outputs > 0;
         sound = of->states >= 0 && of->inputs >= 0 && of->outputs >= 0 && (!states || of->A != NULL) &&
-                (!(states && inputs) || of->B != NULL) && (!(states && outputs) || of->C != NULL);
+                (!(states && inputs) || of->B != NULL) && (!(states && outputs) || of->C != NULL) &&
+                has_pairs(of);
     }
     for (int c = 0; sound && c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
@@ -245,11 +331,63 @@ static bool has_known_choices(const costab_coupling *coupling) {
            (unsigned)coupling->interpolation < COSTAB_HOLD_COUNT &&
            (unsigned)coupling->extrapolation < COSTAB_HOLD_COUNT &&
            (unsigned)coupling->feedthrough < COSTAB_FEEDTHROUGH_COUNT &&
-           (unsigned)coupling->micro_steps < COSTAB_MICRO_STEPS_COUNT;
+           (unsigned)coupling->micro_steps < COSTAB_MICRO_STEPS_COUNT &&
+           (unsigned)coupling->predictor < COSTAB_HOLD_COUNT;
 }
 
 static bool has_iterations(const costab_coupling *coupling) {
-    return coupling->iterations >= 0 && coupling->iterations <= COSTAB_ITERATIONS_MAX;
+    return coupling->iterations == COSTAB_NEWTON ||
+           (coupling->iterations >= 0 && coupling->iterations <= COSTAB_ITERATIONS_MAX);
+}
+
+static bool has_strides(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].stride > 1) return true;
+    return false;
+}
+
+static bool has_delays(const costab_network *network) {
+    for (int c = 0; c < network->connection_count; c++)
+        if (network->connections[c].delay > 0 || network->connections[c].delay_time > 0) return true;
+    return false;
+}
+
+static bool has_only_one_step_methods(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].method.kind != COSTAB_RUNGE_KUTTA &&
+            network->subsystems[s].method.kind != COSTAB_EXACT)
+            return false;
+    return true;
+}
+
+/* Choices that exclude each other (MATH.md 10): the reason, or NULL where there is none. */
+static const char *conflict(const costab_network *network, const costab_coupling *coupling) {
+    bool strides = has_strides(network), area = coupling->area_correction != 0;
+    if (coupling->predictor == COSTAB_HERMITE)
+        return "predictor: hermite is none; constant, linear, quadratic and cubic are";
+    if (!(coupling->relaxation >= 0 && coupling->relaxation < 2))
+        return "relaxation: it must be above 0 and below 2; beyond, no iteration converges";
+    if (!isfinite(coupling->area_correction)) return "area_correction: it must be finite";
+    if (strides && coupling->scheme == COSTAB_ITERATED)
+        return "stride: an iteration is not possible with strides, one sweep would span steps of unequal "
+               "length; take jacobi or gauss-seidel";
+    if (strides && coupling->scheme == COSTAB_GAUSS_SEIDEL && coupling->smoothed)
+        return "stride: gauss-seidel with strides cannot be smoothed, a connection would be extrapolated in "
+               "one "
+               "step and interpolated in the next; take jacobi, or leave out smoothed";
+    if (!area) return NULL;
+    if (coupling->scheme != COSTAB_JACOBI || coupling->extrapolation != COSTAB_CONSTANT || coupling->smoothed)
+        return "area_correction: it corrects jacobi with constant extrapolation alone";
+    if (has_delays(network) || strides)
+        return "area_correction: it compares an input with the output of the same step; leave out delays and "
+               "strides";
+    if (coupling->micro_steps != COSTAB_WHOLE)
+        return "area_correction: the mean over a macro step needs whole micro steps; take micro_steps: whole";
+    if (!has_only_one_step_methods(network))
+        return "area_correction: the mean output is integrated by the subsystem's own method, which must be "
+               "a "
+               "Runge-Kutta method or exact";
+    return NULL;
 }
 
 static bool has_order(const costab_network *network, const costab_coupling *coupling) {
@@ -268,7 +406,7 @@ static bool has_macro_step(const costab_coupling *coupling) {
 
 bool work_takes(const costab_network *network, const costab_coupling *coupling) {
     return is_sound(network) && has_known_choices(coupling) && has_iterations(coupling) &&
-           has_order(network, coupling) && has_macro_step(coupling);
+           has_order(network, coupling) && has_macro_step(coupling) && conflict(network, coupling) == NULL;
 }
 
 costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
@@ -281,8 +419,10 @@ costab_status costab_coupling_check(const costab_network *network, const costab_
         return error_set(error, COSTAB_INVALID, "the network is not good: see costab_network_check");
     if (!has_known_choices(coupling)) error_append(error, "the coupling has an unknown choice");
     if (!has_iterations(coupling))
-        error_append(error, "iterations: %d; 1 to %d sweeps are allowed, or converged", coupling->iterations,
-                     COSTAB_ITERATIONS_MAX);
+        error_append(error, "iterations: %d; 1 to %d sweeps are allowed, or converged, or newton",
+                     coupling->iterations, COSTAB_ITERATIONS_MAX);
+    const char *reason = conflict(network, coupling);
+    if (reason != NULL) error_append(error, "%s", reason);
     if (!has_order(network, coupling))
         error_append(error, "order: each of the %d subsystems must appear in it exactly once",
                      network->subsystem_count);
@@ -340,7 +480,9 @@ static bool passes(const costab_subsystem *subsystem, int input, int output) {
 static int next_link(const costab_network *network, int s, int input) {
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
-        if (k->from != s || k->delay > 0 || !passes(&network->subsystems[s], input, k->output)) continue;
+        if (k->from != s || k->delay > 0 || k->delay_time > 0 ||
+            !passes(&network->subsystems[s], input, k->output))
+            continue;
         const costab_subsystem *to = &network->subsystems[k->to];
         for (int o = 0; o < to->outputs; o++)
             if (passes(to, k->input, o)) return c;
@@ -352,7 +494,7 @@ static int next_link(const costab_network *network, int s, int input) {
 static bool has_predecessor(const costab_network *network, int s, int input) {
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
-        if (k->to != s || k->input != input || k->delay > 0) continue;
+        if (k->to != s || k->input != input || k->delay > 0 || k->delay_time > 0) continue;
         for (int i = 0; i < network->subsystems[k->from].inputs; i++)
             if (passes(&network->subsystems[k->from], i, k->output)) return true;
     }

@@ -17,7 +17,8 @@ enum { TRIALS_MAX = 200 };
 
 static size_t largest_work(const reference *ref) {
     const costab_network_work *work = ref->work;
-    size_t exact = matrix_step_work(&ref->exact, work->states, 0), loop = newton_work(work->inputs);
+    matrix_system system = {.n = work->states};
+    size_t exact = matrix_step_work(&ref->exact, &system), loop = newton_work(work->inputs);
     return exact > loop ? exact : loop;
 }
 
@@ -119,7 +120,7 @@ costab_status reference_slope(reference *ref, double t, const double *z, double 
 
 static void remember(reference *ref, int i, double dt) {
     ref->cached[i] = dt;
-    matrix_system system = {ref->work->states, 0, ref->work->mono, NULL};
+    matrix_system system = {.n = ref->work->states, .A = ref->work->mono};
     matrix_block block = {.phi = ref->exponential[i]};
     (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->inner, ref->inner_int);
 }

@@ -37,36 +37,46 @@ static costab_status record(simulator *sim, int s, double fraction, const double
 /* ---- Micro steps
  * --------------------------------------------------------------------------------------------- */
 
-/* One micro step of an exactly solved subsystem with sources: its input linear over the micro step. */
-static void exact_with_sources(simulator *sim, int s, double t, double h, const dynamics_input *input,
-                               double *x) {
+/* x = Phi x + sum input_l c_l; c lies at the begin of sim->inner, one power after the other. */
+static void apply_block(simulator *sim, int s, double *x) {
     const network_part *part = &sim->work->parts[s];
-    double *from = sim->inner, *slope = from + part->m, *out = slope + part->m;
-    for (int i = 0; i < part->m; i++) {
-        from[i] = input->u0[i] + (t - input->t0) * input->slope[i];
-        slope[i] = from[i] + h * input->slope[i];
-    }
-    dynamics_sources(sim->network, s, t, from);
-    dynamics_sources(sim->network, s, t + h, slope);
-    double ratio = h / sim->coupling.macro_step;
-    for (int i = 0; i < part->m; i++) slope[i] = (slope[i] - from[i]) / ratio;
     const matrix_block *one = &sim->parts[s].one;
-    matrix_multiply(part->n, part->n, 1, one->phi, x, out);
-    matrix_multiply_add(part->n, part->m, 1, one->u, from, out);
-    matrix_multiply_add(part->n, part->m, 1, one->v, slope, out);
-    memcpy(x, out, (size_t)part->n * sizeof *x);
+    int rows = part->n + part->extra;
+    double *c = sim->inner, *out = c + MATRIX_POWERS * part->m;
+    matrix_multiply(rows, rows, 1, one->phi, x, out);
+    for (int l = 0; l <= sim->work->degree; l++)
+        matrix_multiply_add(rows, part->m, 1, one->input[l], c + l * part->m, out);
+    memcpy(x, out, (size_t)rows * sizeof *x);
 }
 
-static void linear_step(simulator *sim, int s, double fraction, const double *u0, const double *slope,
-                        double *x) {
+/* One micro step by its block with sources, which are taken as linear over the micro step. */
+static void step_with_sources(simulator *sim, int s, double t, double h, const dynamics_input *input,
+                              double *x) {
     const network_part *part = &sim->work->parts[s];
-    const matrix_block *one = &sim->parts[s].one;
-    double *from = sim->inner, *out = from + part->m;
-    for (int i = 0; i < part->m; i++) from[i] = u0[i] + fraction * slope[i];
-    matrix_multiply(part->n, part->n, 1, one->phi, x, out);
-    matrix_multiply_add(part->n, part->m, 1, one->u, from, out);
-    matrix_multiply_add(part->n, part->m, 1, one->v, slope, out);
-    memcpy(x, out, (size_t)part->n * sizeof *x);
+    double *c = sim->inner, *next = c + MATRIX_POWERS * part->m, length = work_length(sim->work, part);
+    for (int i = 0; i < part->m; i++) {
+        double at[MATRIX_POWERS], power = length;
+        dynamics_shift(input, i, t - input->t0, at);
+        c[i] = at[0];
+        next[i] = at[0] + h * at[1];
+        for (int l = 2; l < MATRIX_POWERS; l++) c[l * part->m + i] = at[l] * (power *= length);
+    }
+    dynamics_sources(sim->network, s, t, c);
+    dynamics_sources(sim->network, s, t + h, next);
+    double ratio = h / length;
+    for (int i = 0; i < part->m; i++) c[part->m + i] = (next[i] - c[i]) / ratio;
+    apply_block(sim, s, x);
+}
+
+/* `local` is the polynomial in steps of the subsystem's own. */
+static void linear_step(simulator *sim, int s, double fraction, const dynamics_input *local, double *x) {
+    const network_part *part = &sim->work->parts[s];
+    for (int i = 0; i < part->m; i++) {
+        double at[MATRIX_POWERS];
+        dynamics_shift(local, i, fraction, at);
+        for (int l = 0; l < MATRIX_POWERS; l++) sim->inner[l * part->m + i] = at[l];
+    }
+    apply_block(sim, s, x);
 }
 
 static bool too_large(const simulator *sim, int n, const double *x) {
@@ -75,29 +85,45 @@ static bool too_large(const simulator *sim, int n, const double *x) {
     return false;
 }
 
-static costab_status advance(void *context, int s, const double *x, const double *u0, const double *u1,
+/* The polynomial in units of time. */
+static dynamics_input in_time(const simulator *sim, const network_part *part,
+                              const double *const input[MATRIX_POWERS]) {
+    dynamics_input rates = {.t0 = simulator_time(sim, 0), .degree = sim->work->degree, .rate = {input[0]}};
+    double *rate = sim->line, length = work_length(sim->work, part), power = 1;
+    for (int l = 1; l <= rates.degree; l++, rate += part->m) {
+        power *= length;
+        for (int i = 0; i < part->m; i++) rate[i] = input[l][i] / power;
+        rates.rate[l] = rate;
+    }
+    return rates;
+}
+
+static costab_status micro_step(simulator *sim, int s, double fraction, const dynamics_input *input,
+                                const dynamics_input *local, double *x, costab_error *error) {
+    const network_part *part = &sim->work->parts[s];
+    const simulator_part *how = &sim->parts[s];
+    double t = simulator_time(sim, fraction * part->stride);
+    if (how->staged)
+        return dynamics_step(sim->network, s, t, part->clock.h, input, x, sim->inner, sim->inner_int, error);
+    if (how->sourced)
+        step_with_sources(sim, s, t, part->clock.h, input, x);
+    else
+        linear_step(sim, s, fraction, local, x);
+    return COSTAB_OK;
+}
+
+static costab_status advance(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
                              double *x1, costab_error *error) {
     simulator *sim = (simulator *)context;
     const network_part *part = &sim->work->parts[s];
-    const simulator_part *how = &sim->parts[s];
-    double H = sim->coupling.macro_step, *slope = sim->line, *rate = slope + part->m, *now = rate + part->m;
-    for (int i = 0; i < part->m; i++) {
-        slope[i] = u1[i] - u0[i];
-        rate[i] = slope[i] / H;
-    }
-    memcpy(x1, x, (size_t)part->n * sizeof *x1);
-    dynamics_input input = {simulator_time(sim, 0), u0, rate};
+    dynamics_input rates = in_time(sim, part, input), local = {.degree = sim->work->degree};
+    for (int l = 0; l <= local.degree; l++) local.rate[l] = input[l];
+    double *now = sim->line + MATRIX_DEGREE_MAX * part->m;
+    memcpy(x1, x, (size_t)(part->n + part->extra) * sizeof *x1);
     double tick = (double)part->clock.q / (double)part->clock.p;
     for (int64_t j = 0; j < part->beat.count; j++) {
-        double fraction = part->beat.start + (double)j * tick, t = simulator_time(sim, fraction);
-        costab_status status = COSTAB_OK;
-        if (how->staged)
-            status = dynamics_step(sim->network, s, t, part->clock.h, &input, x1, sim->inner, sim->inner_int,
-                                   error);
-        else if (how->sourced)
-            exact_with_sources(sim, s, t, part->clock.h, &input, x1);
-        else
-            linear_step(sim, s, fraction, u0, slope, x1);
+        double fraction = part->beat.start + (double)j * tick;
+        costab_status status = micro_step(sim, s, fraction, &rates, &local, x1, error);
         if (status != COSTAB_OK) return status;
         if (too_large(sim, part->n, x1)) {
             sim->diverged = true;
@@ -106,9 +132,13 @@ static costab_status advance(void *context, int s, const double *x, const double
         }
         if (!sim->local || !sim->work->final_sweep) continue;
         double end = j + 1 == part->beat.count ? part->beat.end : fraction + tick;
-        for (int i = 0; i < part->m; i++) now[i] = u0[i] + end * slope[i];
-        dynamics_sources(sim->network, s, simulator_time(sim, end), now);
-        status = record(sim, s, end, x1, now, error);
+        for (int i = 0; i < part->m; i++) {
+            double at[MATRIX_POWERS];
+            dynamics_shift(&local, i, end, at);
+            now[i] = at[0];
+        }
+        dynamics_sources(sim->network, s, simulator_time(sim, end * part->stride), now);
+        status = record(sim, s, end * part->stride, x1, now, error);
         if (status != COSTAB_OK) return status;
     }
     return COSTAB_OK;
@@ -117,7 +147,8 @@ static costab_status advance(void *context, int s, const double *x, const double
 static costab_status output(void *context, int s, bool end, const double *x, double *u, double *y,
                             costab_error *error) {
     simulator *sim = (simulator *)context;
-    double t = simulator_time(sim, end ? sim->work->parts[s].beat.end : 0);
+    const network_part *part = &sim->work->parts[s];
+    double t = simulator_time(sim, end ? part->beat.end * part->stride : 0);
     if (end) dynamics_sources(sim->network, s, t, u);
     return dynamics_output(&sim->network->subsystems[s], t, x, u, y, error);
 }
@@ -133,11 +164,15 @@ static costab_status loop_residual(void *context, const double *y, double *r, co
     memcpy(u, sim->loop_delayed, (size_t)work->inputs * sizeof *u);
     for (int c = 0; c < sim->network->connection_count; c++) {
         const costab_connection *k = &sim->network->connections[c];
-        if (k->delay > 0) continue;
+        if (work->delays[c] > 0 || !work->parts[k->from].active) continue;
         u[work->parts[k->to].u + k->input] += k->gain * y[work->parts[k->from].y + k->output];
     }
     for (int s = 0; s < work->count; s++) {
         const network_part *part = &work->parts[s];
+        if (!part->active) {
+            for (int i = 0; i < part->q; i++) r[part->y + i] = 0;
+            continue;
+        }
         dynamics_sources(sim->network, s, t, u + part->u);
         costab_status status = dynamics_output(&sim->network->subsystems[s], t, sim->loop_x + part->x,
                                                u + part->u, r + part->y, error);
@@ -183,22 +218,22 @@ static void lay(void *owner, network_arena *arena) {
     sim->parts = arena_take(arena, (size_t)sim->work->count, sizeof *sim->parts);
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
-        size_t n = (size_t)subsystem->states, m = (size_t)subsystem->inputs;
-        bool exact = subsystem->method.kind == COSTAB_EXACT;
-        inner = larger(inner, matrix_step_work(&subsystem->method, subsystem->states, subsystem->inputs));
-        inner = larger(inner, larger(exact ? 0 : dynamics_work(subsystem), 2 * m + n));
-        inner_int =
-            larger(inner_int, matrix_step_iwork(&subsystem->method, subsystem->states, subsystem->inputs));
-        inner_int = larger(inner_int, exact ? 0 : dynamics_iwork(subsystem));
+        const network_part *part = &sim->work->parts[s];
+        size_t n = (size_t)part->n + (size_t)part->extra, m = (size_t)subsystem->inputs;
+        bool tableau = subsystem->method.kind == COSTAB_RUNGE_KUTTA;
+        matrix_system system = work_system(sim->work, s);
+        inner = larger(inner, matrix_step_work(&subsystem->method, &system));
+        inner = larger(inner, larger(tableau ? dynamics_work(subsystem) : 0, (MATRIX_POWERS + 1) * m + n));
+        inner_int = larger(inner_int, matrix_step_iwork(&subsystem->method, &system));
+        inner_int = larger(inner_int, tableau ? dynamics_iwork(subsystem) : 0);
         inputs = larger(inputs, m);
         matrix_block one = {.phi = arena_take(arena, n * n, sizeof(double))};
-        one.u = arena_take(arena, n * m, sizeof(double));
-        one.v = arena_take(arena, n * m, sizeof(double));
+        for (int l = 0; l <= sim->work->degree; l++) one.input[l] = arena_take(arena, n * m, sizeof(double));
         if (sim->parts != NULL) sim->parts[s] = (simulator_part){.one = one};
     }
     sim->inner = arena_take(arena, inner, sizeof(double));
     sim->inner_int = arena_take(arena, inner_int, sizeof(int));
-    sim->line = arena_take(arena, 3 * inputs, sizeof(double));
+    sim->line = arena_take(arena, MATRIX_POWERS * inputs, sizeof(double));
     sim->loop_inputs = arena_take(arena, (size_t)sim->work->inputs, sizeof(double));
 }
 
@@ -208,7 +243,7 @@ static void choose_steps(simulator *sim) {
         simulator_part *part = &sim->parts[s];
         part->sourced = dynamics_has_sources(sim->network, s);
         part->staged =
-            subsystem->dynamics != NULL || (part->sourced && subsystem->method.kind != COSTAB_EXACT);
+            subsystem->dynamics != NULL || (part->sourced && subsystem->method.kind == COSTAB_RUNGE_KUTTA);
         if (subsystem->dynamics != NULL) sim->hooks.iterate = true;
     }
 }
@@ -218,12 +253,24 @@ static costab_status make_micro_steps(simulator *sim, costab_error *error) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
         const network_part *part = &sim->work->parts[s];
         if (sim->parts[s].staged) continue;
-        matrix_system system = {part->n, part->m, subsystem->A, subsystem->B};
+        matrix_system system = work_system(sim->work, s);
         double h = part->clock.h;
-        if (!matrix_steps(&subsystem->method, &system, h, h / sim->coupling.macro_step, 1, &sim->parts[s].one,
-                          sim->inner, sim->inner_int))
+        if (!matrix_steps(&subsystem->method, &system, h, h / work_length(sim->work, part), 1,
+                          &sim->parts[s].one, sim->inner, sim->inner_int))
             return work_singular(subsystem, h, error);
     }
+    return COSTAB_OK;
+}
+
+/* What has a map and no simulation. */
+static costab_status check_choices(const simulator *sim, costab_error *error) {
+    for (int s = 0; s < sim->work->count && (sim->work->slopes || sim->work->area); s++)
+        if (sim->network->subsystems[s].dynamics != NULL || sim->parts[s].sourced)
+            return error_set(error, COSTAB_INVALID,
+                             "subsystem '%s': %s is simulated for linear subsystems without sources alone; "
+                             "take another coupling",
+                             sim->network->subsystems[s].name,
+                             sim->work->slopes ? "an exchange of slopes (hermite)" : "area_correction");
     return COSTAB_OK;
 }
 
@@ -247,7 +294,8 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
     if (status == COSTAB_OK) status = arena_fill(&sim->memory, lay, sim, error);
     if (status != COSTAB_OK) return status;
     choose_steps(sim);
-    return make_micro_steps(sim, error);
+    status = check_choices(sim, error);
+    return status == COSTAB_OK ? make_micro_steps(sim, error) : status;
 }
 
 void simulator_free(simulator *sim) {
@@ -261,13 +309,34 @@ costab_status simulator_step(simulator *sim, const double *state, double *next, 
     return work_step(sim->work, sim->index, 1, state, next, error);
 }
 
+/* What micro steps carry, as if the solution had run like this before the start: accelerations, and the state
+ * one micro step ago; mean outputs. */
+static void initial_extra(const simulator *sim, int s, const reference *ref, double *state) {
+    const costab_subsystem *subsystem = &sim->network->subsystems[s];
+    const network_part *part = &sim->work->parts[s];
+    double *extra = state + part->extra_row, *rate = sim->inner;
+    for (int i = 0; part->means && i < part->q; i++) extra[i] = ref->y[part->y + i];
+    for (int i = 0; part->sent >= 0 && i < part->m; i++) state[part->sent + i] = ref->u[part->u + i];
+    if (part->means || part->extra == 0) return;
+    matrix_multiply(part->n, part->n, 1, subsystem->A, ref->z + part->x, rate);
+    matrix_multiply_add(part->n, part->m, 1, subsystem->B, ref->u + part->u, rate);
+    for (int i = 0; i < part->extra; i++)
+        extra[i] = subsystem->method.kind == COSTAB_GENERALIZED_ALPHA
+                       ? rate[subsystem->velocities[i]]
+                       : ref->z[part->x + i] - part->clock.h * rate[i];
+}
+
 void simulator_initial(const simulator *sim, const reference *ref, double *state) {
     const costab_network_work *work = sim->work;
+    memset(state, 0, (size_t)work->size * sizeof *state);
     memcpy(state, ref->z, (size_t)work->states * sizeof *state);
     for (int s = 0; s < work->count; s++) {
         const network_part *part = &work->parts[s];
         for (int i = 0; part->held >= 0 && i < part->m; i++) state[part->held + i] = ref->u[part->u + i];
+        initial_extra(sim, s, ref, state);
     }
-    for (int o = 0; o < work->outputs; o++)
+    for (int o = 0; o < work->outputs; o++) {
         for (int j = 0; j < work->depth[o]; j++) state[work->history[o] + j] = ref->y[o];
+        if (work->ahead[o] >= 0) state[work->ahead[o]] = ref->y[o];
+    }
 }

@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "method/eigen.h"
+#include "network/neutral.h"
+#include "network/newton.h"
 #include "network/work.h"
 
 void *arena_take(network_arena *arena, size_t count, size_t size) {
@@ -44,17 +46,11 @@ costab_status costab_network_work_create(costab_network_work **work, costab_erro
 
 void costab_network_work_destroy(costab_network_work **work) {
     if (work == NULL || *work == NULL) return;
+    neutral_free((*work)->neutral);
     memory_free((*work)->structure.base);
     memory_free((*work)->numbers.base);
     memory_free(*work);
     *work = NULL;
-}
-
-bool work_known(const costab_network_work *work, const costab_connection *c) {
-    if (c->delay > 0) return false;
-    if (work->coupling.scheme == COSTAB_ITERATED) return true;
-    return work->coupling.scheme == COSTAB_GAUSS_SEIDEL &&
-           work->parts[c->from].position < work->parts[c->to].position;
 }
 
 /* ---- Structure: who is where
@@ -62,18 +58,22 @@ bool work_known(const costab_network_work *work, const costab_connection *c) {
 
 static void lay_structure(void *owner, network_arena *arena) {
     costab_network_work *work = owner;
-    size_t parts = (size_t)work->count, outputs = (size_t)work->outputs;
+    size_t parts = (size_t)work->count, signals = 2 * (size_t)work->outputs;
     work->parts = arena_take(arena, parts, sizeof *work->parts);
     work->order = arena_take(arena, parts, sizeof *work->order);
-    work->history = arena_take(arena, outputs, sizeof *work->history);
-    work->depth = arena_take(arena, outputs, sizeof *work->depth);
-    work->guess = arena_take(arena, outputs, sizeof *work->guess);
+    work->history = arena_take(arena, signals, sizeof *work->history);
+    work->depth = arena_take(arena, signals, sizeof *work->depth);
+    work->ahead = arena_take(arena, signals, sizeof *work->ahead);
+    work->guess = arena_take(arena, signals, sizeof *work->guess);
+    work->delays = arena_take(arena, (size_t)work->structure_connections, sizeof *work->delays);
+    work->known = arena_take(arena, (size_t)work->structure_connections, sizeof *work->known);
 }
 
 static void number_parts(costab_network_work *work) {
     const costab_network *network = work->network;
     bool ordered = work->coupling.scheme == COSTAB_GAUSS_SEIDEL && work->coupling.order != NULL;
     int x = 0, u = 0, y = 0;
+    work->strided = false;
     for (int s = 0; s < work->count; s++) {
         const costab_subsystem *from = &network->subsystems[s];
         network_part *part = &work->parts[s];
@@ -83,51 +83,15 @@ static void number_parts(costab_network_work *work) {
         part->x = x;
         part->u = u;
         part->y = y;
-        part->held = -1;
+        part->held = part->bend = part->sent = -1;
+        part->stride = from->stride > 1 ? from->stride : 1;
+        if (part->stride > 1) work->strided = true;
         x += from->states;
         u += from->inputs;
         y += from->outputs;
         work->order[s] = ordered ? work->coupling.order[s] : s;
     }
     for (int i = 0; i < work->count; i++) work->parts[work->order[i]].position = i;
-}
-
-static int output_row(const costab_network_work *work, const costab_connection *c) {
-    return work->parts[c->from].y + c->output;
-}
-
-static void number_memory(costab_network_work *work) {
-    const costab_network *network = work->network;
-    work->size = work->states;
-    work->loop = false;
-    for (int s = 0; s < work->count; s++) {
-        if (network->subsystems[s].D == NULL || work->parts[s].m == 0) continue;
-        if (work->coupling.feedthrough == COSTAB_SOLVED) {
-            work->loop = true;
-            continue;
-        }
-        work->parts[s].held = work->size;
-        work->size += work->parts[s].m;
-    }
-    for (int o = 0; o < work->outputs; o++) {
-        work->history[o] = work->guess[o] = -1;
-        work->depth[o] = 0;
-    }
-    int former = work->coupling.extrapolation == COSTAB_LINEAR ? 1 : 0;
-    for (int c = 0; c < network->connection_count; c++) {
-        const costab_connection *connection = &network->connections[c];
-        int o = output_row(work, connection), depth = connection->delay + former;
-        bool known = work_known(work, connection);
-        if (!known && depth > work->depth[o]) work->depth[o] = depth;
-        if (known && work->coupling.scheme == COSTAB_ITERATED) work->guess[o] = 0;
-    }
-    work->guesses = 0;
-    for (int o = 0; o < work->outputs; o++) {
-        if (work->guess[o] == 0) work->guess[o] = work->guesses++;
-        if (work->depth[o] == 0) continue;
-        work->history[o] = work->size;
-        work->size += work->depth[o];
-    }
 }
 
 /* ---- Numbers
@@ -142,14 +106,13 @@ static costab_status make_clocks(costab_network_work *work, costab_error *error)
         if (status != COSTAB_OK) return status;
         bool exact = work->network->subsystems[s].method.kind == COSTAB_EXACT;
         if (part->clock.real && !exact) work->lanes = 2;
-        work->period = clock_lcm(work->period, part->clock.q, COSTAB_PERIOD_MAX);
+        work->period = clock_lcm(work->period, part->clock.q * part->stride, COSTAB_PERIOD_MAX);
         char shown[NUMBER_SHOWN_MAX];
         if (work->period == 0)
-            return error_set(
-                error, COSTAB_INVALID,
-                "the pattern of micro steps repeats only after more than %d macro steps of %s: choose "
-                "steps with a smaller common multiple",
-                COSTAB_PERIOD_MAX, number_shortest(work->coupling.macro_step, shown));
+            return error_set(error, COSTAB_INVALID,
+                             "the pattern of steps repeats only after more than %d macro steps of %s: choose "
+                             "steps and strides with a smaller common multiple",
+                             COSTAB_PERIOD_MAX, number_shortest(work->coupling.macro_step, shown));
         part->block_count = part->clock.q > 1 ? 2 : 1;
         part->counts[0] = part->clock.p / part->clock.q;
         part->counts[1] = part->counts[0] + 1;
@@ -162,24 +125,39 @@ static double *doubles(network_arena *arena, size_t count) {
     return arena_take(arena, count, sizeof(double));
 }
 
+matrix_system work_system(const costab_network_work *work, int s) {
+    const network_part *part = &work->parts[s];
+    const costab_subsystem *subsystem = &work->network->subsystems[s];
+    if (part->means) {
+        int n = part->n + part->q;
+        return (matrix_system){n, part->m, work->degree, part->wide, part->wide + n * n, 0, NULL, NULL};
+    }
+    return (matrix_system){part->n,      part->m,          work->degree,         subsystem->A,
+                           subsystem->B, subsystem->pairs, subsystem->positions, subsystem->velocities};
+}
+
+static void lay_block(const costab_network_work *work, const network_part *part, network_arena *arena,
+                      matrix_block *block) {
+    size_t n = (size_t)part->n + (size_t)part->extra, m = (size_t)part->m;
+    block->phi = doubles(arena, n * n);
+    for (int l = 0; l <= work->degree; l++) block->input[l] = doubles(arena, n * m);
+    block->phi_im = work->lanes > 1 ? doubles(arena, n * n) : NULL;
+    for (int l = 0; l <= work->degree; l++)
+        block->input_im[l] = work->lanes > 1 ? doubles(arena, n * m) : NULL;
+}
+
 static void lay_blocks(costab_network_work *work, network_arena *arena) {
     size_t most = 0, most_int = 0;
     for (int s = 0; s < work->count; s++) {
         network_part *part = &work->parts[s];
-        size_t n = (size_t)part->n, m = (size_t)part->m;
+        size_t n = (size_t)part->n + (size_t)part->extra, m = (size_t)part->m;
         const costab_method *method = &work->network->subsystems[s].method;
-        for (int b = 0; b < part->block_count; b++) {
-            matrix_block *block = &part->blocks[b];
-            block->phi = doubles(arena, n * n);
-            block->u = doubles(arena, n * m);
-            block->v = doubles(arena, n * m);
-            block->phi_im = work->lanes > 1 ? doubles(arena, n * n) : NULL;
-            block->u_im = work->lanes > 1 ? doubles(arena, n * m) : NULL;
-            block->v_im = work->lanes > 1 ? doubles(arena, n * m) : NULL;
-        }
-        size_t need = part->clock.real ? matrix_real_power_work(method, part->n, part->m)
-                                       : matrix_step_work(method, part->n, part->m);
-        size_t need_int = matrix_step_iwork(method, part->n, part->m);
+        for (int b = 0; b < part->block_count; b++) lay_block(work, part, arena, &part->blocks[b]);
+        part->wide = doubles(arena, part->means ? n * (n + m) : 0);
+        matrix_system system = work_system(work, s);
+        size_t need =
+            part->clock.real ? matrix_real_power_work(method, &system) : matrix_step_work(method, &system);
+        size_t need_int = matrix_step_iwork(method, &system);
         if (need > most) most = need;
         if (need_int > most_int) most_int = need_int;
     }
@@ -187,18 +165,24 @@ static void lay_blocks(costab_network_work *work, network_arena *arena) {
     work->block_iwork = arena_take(arena, most_int, sizeof(int));
 }
 
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
 static void lay_rows(costab_network_work *work, network_arena *arena) {
     size_t lanes = (size_t)work->lanes, size = (size_t)work->size, guesses = (size_t)work->guesses;
-    size_t columns = size > guesses ? size : guesses, width = columns * lanes;
+    size_t width = larger(size, guesses) * lanes, signals = (size_t)work->signals;
     size_t x = (size_t)work->states, u = (size_t)work->inputs, y = (size_t)work->outputs;
+    size_t powers = (size_t)work->degree + 1, full = (size_t)work->full;
     work->max_width = (int)width;
-    work->y0 = doubles(arena, y * width);
-    work->y1 = doubles(arena, y * width);
-    work->u0 = doubles(arena, u * width);
-    work->u1 = doubles(arena, u * width);
+    work->y0 = doubles(arena, signals * width);
+    work->y1 = doubles(arena, signals * width);
+    for (int l = 0; l <= work->degree; l++) work->u[l] = doubles(arena, u * width);
     work->end = doubles(arena, u * width);
-    work->x1 = doubles(arena, x * width);
-    work->scratch = doubles(arena, (x > u ? x : u) * width * 2);
+    work->end_slope = doubles(arena, work->slopes ? u * width : 0);
+    work->x1 = doubles(arena, full * width);
+    work->full_state = doubles(arena, full > x ? full * width : 0);
+    work->scratch = doubles(arena, larger(x * 2, u * powers) * width);
     work->map = doubles(arena, size * width);
     work->next = doubles(arena, size * width);
     size_t loop = work->loop ? y : 0;
@@ -207,6 +191,7 @@ static void lay_rows(costab_network_work *work, network_arena *arena) {
     work->guess_matrix = doubles(arena, lanes * guesses * lanes * guesses);
     work->guess_rows = doubles(arena, guesses * width);
     work->guess_pivots = arena_take(arena, lanes * guesses, sizeof(int));
+    work->newton_work = doubles(arena, work->hooks != NULL ? guesses + newton_work(work->guesses) : 0);
 }
 
 static void lay_spectrum(costab_network_work *work, network_arena *arena) {
@@ -218,7 +203,7 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->mono_loop = doubles(arena, u * u);
     work->mono_rows = doubles(arena, u * x);
     work->mono_pivots = arena_take(arena, u, sizeof(int));
-    size_t loops = u > (size_t)work->outputs ? u : (size_t)work->outputs;
+    size_t loops = larger(larger(u, (size_t)work->outputs), lanes * (size_t)work->guesses);
     work->condition_work = doubles(arena, 4 * loops);
     work->condition_iwork = arena_take(arena, loops, sizeof(int));
     work->eigen_real = doubles(arena, most);
@@ -257,23 +242,27 @@ costab_status work_singular(const costab_subsystem *subsystem, double h, costab_
                      subsystem->method.name, number_shortest(h, shown));
 }
 
-static bool set_shape(int shape[8], const int wanted[8]) {
-    bool same = memcmp(shape, wanted, 8 * sizeof *shape) == 0;
-    memcpy(shape, wanted, 8 * sizeof *shape);
+static bool set_shape(int count, int *shape, const int *wanted) {
+    bool same = memcmp(shape, wanted, (size_t)count * sizeof *shape) == 0;
+    memcpy(shape, wanted, (size_t)count * sizeof *shape);
     return same;
 }
 
 /* The memory stays as it is from point to point while sizes do. */
 static costab_status place_numbers(costab_network_work *work, costab_error *error) {
-    int sums[8] = {work->states, work->inputs,  work->outputs, work->size,
-                   work->lanes,  work->guesses, work->loop,    work->network->connection_count};
-    bool same = set_shape(work->shape, sums) && work->numbers.base != NULL;
+    int sums[14] = {work->states,  work->inputs,       work->outputs,
+                    work->size,    work->lanes,        work->guesses,
+                    work->loop,    work->degree,       work->network->connection_count,
+                    work->signals, work->full,         work->slopes,
+                    work->area,    work->hooks != NULL};
+    bool same = set_shape(14, work->shape, sums) && work->numbers.base != NULL;
     for (int s = 0; s < work->count; s++) {
         network_part *part = &work->parts[s];
         const costab_method *method = &work->network->subsystems[s].method;
-        int shape[8] = {part->n,           part->m,        part->q,          part->block_count,
-                        (int)method->kind, method->stages, method->implicit, part->clock.real};
-        if (!set_shape(part->shape, shape)) same = false;
+        int shape[10] = {part->n,           part->m,        part->q,          part->block_count,
+                         (int)method->kind, method->stages, method->implicit, part->clock.real,
+                         part->extra,       part->means};
+        if (!set_shape(10, part->shape, shape)) same = false;
     }
     if (same) return COSTAB_OK;
     work->mono_known = false;
@@ -285,9 +274,12 @@ static costab_status place_numbers(costab_network_work *work, costab_error *erro
 }
 
 static costab_status place_structure(costab_network_work *work, int count, int outputs, costab_error *error) {
-    bool same = work->structure.base != NULL && work->count == count && work->outputs == outputs;
+    int connections = work->network->connection_count;
+    bool same = work->structure.base != NULL && work->count == count && work->outputs == outputs &&
+                work->structure_connections == connections;
     work->count = count;
     work->outputs = outputs;
+    work->structure_connections = connections;
     if (same) return COSTAB_OK;
     work->shape[0] = -1;
     costab_status status = arena_fill(&work->structure, lay_structure, work, error);
@@ -296,19 +288,19 @@ static costab_status place_structure(costab_network_work *work, int count, int o
     return status;
 }
 
-/* I - D L0, the loop of feedthrough and connections without delay; y by y. */
-static costab_status make_loop(costab_network_work *work, costab_error *error) {
+/* I - D L0, y by y. */
+costab_status work_make_loop(costab_network_work *work, costab_error *error) {
     int n = work->outputs;
     double *matrix = work->loop_matrix;
     memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
     for (int i = 0; i < n; i++) matrix[i * n + i] = 1;
     for (int c = 0; c < work->network->connection_count; c++) {
         const costab_connection *connection = &work->network->connections[c];
-        const network_part *to = &work->parts[connection->to];
+        const network_part *to = &work->parts[connection->to], *from = &work->parts[connection->from];
         const double *D = work->network->subsystems[connection->to].D;
-        if (connection->delay > 0 || D == NULL) continue;
+        if (work->delays[c] > 0 || D == NULL || !to->active || !from->active) continue;
         for (int i = 0; i < to->q; i++)
-            matrix[(to->y + i) * n + output_row(work, connection)] -=
+            matrix[(to->y + i) * n + from->y + connection->output] -=
                 D[i * to->m + connection->input] * connection->gain;
     }
     double norm = matrix_norm_rows(n, matrix);
@@ -353,7 +345,8 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     costab_status status = take_sizes(work, error);
     if (status != COSTAB_OK) return status;
     number_parts(work);
-    number_memory(work);
+    status = memory_number(work, error);
+    if (status != COSTAB_OK) return status;
     if (work->size > 10000)
         return error_set(error, COSTAB_INVALID,
                          "the map has %d entries with all delays, at most 10000: shorten the delays",
@@ -364,14 +357,18 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
         work_compare(work);
         status = work_make_blocks(work, error);
     }
-    if (status == COSTAB_OK && work->loop) status = make_loop(work, error);
-    return status;
+    if (status != COSTAB_OK) return status;
+    work_select(work, 0);
+    return work->loop && !work->strided ? work_make_loop(work, error) : COSTAB_OK;
 }
 
 void work_select(costab_network_work *work, int64_t index) {
+    work->index = index;
     for (int s = 0; s < work->count; s++) {
         network_part *part = &work->parts[s];
-        part->beat = clock_beat(&part->clock, index);
+        part->active = index % part->stride == 0;
+        if (!part->active) continue;
+        part->beat = clock_beat(&part->clock, index / part->stride);
         part->block = &part->blocks[part->block_count > 1 && part->beat.count == part->counts[1] ? 1 : 0];
     }
 }

@@ -5,13 +5,20 @@
  * real powers of micro steps the numbers are complex: a row then has its real parts in the first half and its
  * imaginary parts in the second.
  *
- * The map's state: all x, then the inputs held for delayed feedthrough, then former outputs. */
+ * The map's state: all x, then what the master and the methods remember, as far as the choices need it: the
+ * inputs with which the subsystems ended their last steps, outputs (and slopes) of former communication
+ * points, those inputs' slopes, what methods carry from step to step, new outputs of subsystems in the middle
+ * of a longer step, inputs sent and mean outputs under area correction.
+ *
+ * Signals that connections carry are numbered: all outputs, and where slopes are exchanged too, the outputs
+ * again for their slopes. */
 #ifndef NETWORK_WORK_H
 #define NETWORK_WORK_H
 
 #include "costab/network.h"
 #include "method/matrix.h"
 #include "network/clock.h"
+#include "network/polynomial.h"
 
 typedef struct network_arena {
     unsigned char *base;
@@ -28,17 +35,25 @@ costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_
 
 /* One subsystem as it lies in the workspace. */
 typedef struct network_part {
-    int n, m, q;  /* states, inputs, outputs */
-    int x, u, y;  /* first row of each among all */
-    int held;     /* first row of the held input in the map's state; -1: none */
-    int position; /* in the gauss-seidel order */
+    int n, m, q;    /* states, inputs, outputs */
+    int x, u, y;    /* first row of each among all */
+    int held, bend; /* first row of the held input and of its slope in the map's state; -1: none */
+    int extra; /* rows that its micro steps carry beside the states: method's memory, integrals of outputs */
+    int extra_row; /* their first row in the map's state; integrals of outputs: their means over a step */
+    bool means;    /* extra rows are integrals of its outputs */
+    int full;      /* first row of states and extra rows in work->x1 */
+    int sent;      /* area correction: first row of the inputs sent before; -1: none */
+    int stride;    /* macro steps per step of its own */
+    bool active;   /* it exchanges at the macro step at hand */
+    int position;  /* in the gauss-seidel order */
     network_clock clock;
     network_beat beat; /* of the macro step at hand */
-    int shape[8];      /* what its place in memory was laid out for */
+    int shape[10];     /* what its place in memory was laid out for */
     int block_count;
     int64_t counts[2];
     matrix_block blocks[2]; /* of counts[0] and counts[1] micro steps */
     const matrix_block *block;
+    double *wide; /* A and B with the outputs' integrals as further states */
     /* Of the last point: copies of A, B, C, D, and what the blocks were made from. */
     double *seen[4];
     bool moved, blocks_known; /* A or B differ from it */
@@ -50,18 +65,21 @@ typedef struct network_part {
 /* What replaces the linear algebra in a simulation: rows of width 1. */
 typedef struct network_hooks {
     void *context;
-    /* x1 = the states of part s at its local end under the input line u0 -> u1. */
-    costab_status (*advance)(void *context, int s, const double *x, const double *u0, const double *u1,
+    /* x1 = the states and extra rows of part s at its local end; input: the coefficients of the powers of
+     * local time, `inputs` values each. */
+    costab_status (*advance)(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
                              double *x1, costab_error *error);
     /* y of part s at its local end (`end`) or at the macro step's begin, from x and u (sources not yet in it:
      * they are added to u). */
     costab_status (*output)(void *context, int s, bool end, const double *x, double *u, double *y,
                             costab_error *error);
-    /* All y0 of the loop of connections without delay; given: inputs from delayed connections. */
+    /* All y0 of the loop of connections without delay between active parts; given: inputs from the others. */
     costab_status (*solve)(void *context, const double *x, const double *delayed, double *y0,
                            costab_error *error);
     bool iterate; /* a nonlinear part: converge by iterating */
 } network_hooks;
+
+typedef struct neutral_room neutral_room; /* neutral.h */
 
 struct costab_network_work {
     network_arena structure, numbers;
@@ -73,32 +91,47 @@ struct costab_network_work {
     network_part *parts;
     int count;                   /* of parts */
     int states, inputs, outputs; /* sums */
-    int size;                    /* of the map's state */
-    int lanes;                   /* 2 where complex, else 1 */
-    int *history, *depth;        /* per output: row of y_{n-1} in the state (-1: none), former values kept */
-    int *order;                  /* parts in the order of their advance */
-    int *guess;                  /* per output: its number among the guesses; -1: not guessed */
+    int signals;                 /* outputs, or twice as many with slopes */
+    int full;                    /* rows of work->x1: states and extra rows */
+    int degree;                  /* of the polynomials delivered */
+    bool slopes, strided, area;
+    int size;  /* of the map's state */
+    int lanes; /* 2 where complex, else 1 */
+    int *history,
+        *depth; /* per signal: row of its newest former value in the state (-1: none), values kept */
+    int *ahead; /* per signal: row of the new value of a step under way; -1: none */
+    int *order; /* parts in the order of their advance */
+    int *guess; /* per signal: its number among the guesses; -1: not guessed */
     int guesses;
-    int64_t period;
-    bool loop; /* feedthrough solved: `loop_*` are there */
+    int *delays; /* per connection: macro steps */
+    bool *known; /* without strides: does the target see the source's new value? */
+    int structure_connections;
+    int64_t period, index; /* index: of the macro step at hand */
+    bool loop;             /* feedthrough solved: `loop_*` are there */
+    /* Without strides: what unknown and known sources deliver, and the first guess. */
+    polynomial_rule rules[2], first_guess;
+    costab_coupling rules_made; /* the choices that they were made for */
 
     int max_width; /* of a row */
-    double *y0, *y1, *u0, *u1, *end, *x1, *scratch;
+    /* y0, y1: signals at the macro step's begin and end; u: coefficients of the inputs' polynomials; end,
+     * end_slope: inputs at the local ends; x1: states and extra rows at the local ends. */
+    double *y0, *y1, *u[MATRIX_POWERS], *end, *end_slope, *x1, *scratch, *full_state;
     double *map, *next;  /* size rows */
     double *loop_matrix; /* outputs x outputs */
     int *loop_pivots;
     double *guess_matrix, *guess_rows; /* (lanes guesses)^2; lanes guesses rows */
     int *guess_pivots;
+    double *newton_work; /* of a simulation: guesses and what newton.h needs */
     bool guess_known, guess_singular;
     double guess_radius;
     double *block_work;
     int *block_iwork;
 
-    int shape[8]; /* sums that the memory was laid out for */
+    int shape[14]; /* sums that the memory was laid out for */
     costab_connection *seen_connections;
     int seen_count;  /* of connections */
     bool mono_known; /* `mono` is that of the numbers at hand, and its abscissa known */
-    double mono_abscissa, mono_rounding;
+    double mono_abscissa, mono_rounding, mono_least; /* least: smallest modulus of an eigenvalue */
     double *mono, *mono_loop,
         *mono_rows;        /* states^2; inputs^2; inputs x states: the inputs from the states */
     bool mono_feedthrough; /* mono_loop holds factors of I - L D */
@@ -106,6 +139,7 @@ struct costab_network_work {
     double *condition_work;
     double *eigen_real, *eigen_imaginary, *eigen_work, *eigen_complex;
     int *eigen_iwork;
+    neutral_room *neutral;                  /* NULL until a network has equilibria */
     double *result_real, *result_imaginary; /* the map with its imaginary part split off */
 };
 
@@ -130,8 +164,33 @@ costab_status work_make_blocks(costab_network_work *work, costab_error *error);
 /* The beats of macro step `index`. */
 void work_select(costab_network_work *work, int64_t index);
 
-/* A connection whose output is seen at the macro step's end by its target. */
-bool work_known(const costab_network_work *work, const costab_connection *connection);
+/* Seconds of one step of part s. */
+static inline double work_length(const costab_network_work *work, const network_part *part) {
+    return work->coupling.macro_step * part->stride;
+}
+
+/* The linear system of part s as its micro steps see it. */
+matrix_system work_system(const costab_network_work *work, int s);
+
+/* ---- memory.c: the map's state ---- */
+
+/* What the choices need of delays, polynomials and rows. */
+costab_status memory_number(costab_network_work *work, costab_error *error);
+
+/* The polynomial of connection c at macro step n, at which its target exchanges; *shift is added to the
+ * nodes' `back` (0 or more). `held` asks for the extrapolation, not smoothed, whatever is known. `local` has
+ * room for one. */
+const polynomial_rule *memory_strided(const costab_network_work *work, int c, int64_t n, bool held,
+                                      polynomial_rule *local, int *shift);
+
+/* The same, of what the target sees at the macro step at hand. */
+static inline const polynomial_rule *memory_rule(const costab_network_work *work, int c,
+                                                 polynomial_rule *local, int *shift) {
+    if (work->strided) return memory_strided(work, c, work->index, false, local, shift);
+    bool known = work->known[c];
+    *shift = known ? 0 : work->delays[c];
+    return &work->rules[known];
+}
 
 /* ---- step.c ---- */
 
@@ -139,9 +198,37 @@ bool work_known(const costab_network_work *work, const costab_connection *connec
 costab_status work_step(costab_network_work *work, int64_t index, int width, const double *state,
                         double *next, costab_error *error);
 
-/* With hooks, after a step from `state`: what a connection delivered to its target at the target's local end.
+/* With hooks, after a step from `state`: what connection c delivered to its target at the target's local end.
  */
-double work_delivered(const costab_network_work *work, const costab_connection *connection,
-                      const double *state);
+double work_delivered(const costab_network_work *work, int c, const double *state);
+
+/* I - D L0 factored: the loop of feedthrough and connections without delay between active parts. */
+costab_status work_make_loop(costab_network_work *work, costab_error *error);
+
+/* ---- sweep.c ---- */
+
+/* A signal's row: publication `back` of it counted from the newest one (-1: the new value). */
+static inline const double *sweep_signal(const costab_network_work *work, const double *state, int from,
+                                         int signal, int back, int width) {
+    size_t length = (size_t)width;
+    if (back < 0) return work->y1 + (size_t)signal * length;
+    int row = work->parts[from].active ? back - 1 : back;
+    return row < 0 ? work->y0 + (size_t)signal * length
+                   : state + (size_t)(work->history[signal] + row) * length;
+}
+
+/* All active subsystems once. With `renew` after each one its new outputs, else (jacobi, sweeps) after all of
+ * them; the map of jacobi does without. */
+costab_status sweep_once(costab_network_work *work, int width, const double *state, bool renew,
+                         costab_error *error);
+/* Outputs (and slopes) at the macro step's begin, of all active parts. */
+costab_status sweep_begin(costab_network_work *work, int width, const double *state, costab_error *error);
+
+/* ---- iterate.c ---- */
+
+/* Sweeps from guesses of the new signals, or their fixed point. */
+costab_status iterate_step(costab_network_work *work, int width, const double *state, costab_error *error);
+/* The linear map of guesses to guesses: its radius, and I minus it, factored. */
+costab_status iterate_map(costab_network_work *work, const double *zero, costab_error *error);
 
 #endif

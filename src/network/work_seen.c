@@ -35,7 +35,7 @@ void work_compare(costab_network_work *work) {
              input = take(part->seen[1], subsystem->B, n * m);
         bool output = take(part->seen[2], subsystem->C, q * n),
              direct = take(part->seen[3], subsystem->D, q * m);
-        part->moved = !state || !input;
+        part->moved = !state || !input || (part->means && !(output && direct));
         same = same && state && input && output && direct;
     }
     for (int c = 0; c < network->connection_count; c++) {
@@ -52,9 +52,22 @@ void work_compare(costab_network_work *work) {
 static bool same_method(const costab_method *a, const costab_method *b) {
     if (a->kind != b->kind || a->stages != b->stages || a->implicit != b->implicit) return false;
     size_t row = (size_t)a->stages * sizeof a->b[0];
+    bool nystrom = a->kind == COSTAB_NYSTROM;
     for (int i = 0; i < a->stages; i++)
-        if (memcmp(a->A[i], b->A[i], row) != 0) return false;
+        if (memcmp(a->A[i], b->A[i], row) != 0 || (nystrom && memcmp(a->A_bar[i], b->A_bar[i], row) != 0))
+            return false;
+    if (nystrom && memcmp(a->b_bar, b->b_bar, row) != 0) return false;
+    if (a->kind == COSTAB_GENERALIZED_ALPHA &&
+        (a->alpha_m != b->alpha_m || a->alpha_f != b->alpha_f || a->beta != b->beta || a->gamma != b->gamma))
+        return false;
     return memcmp(a->b, b->b, row) == 0 && memcmp(a->c, b->c, row) == 0;
+}
+
+static bool same_structure(const costab_subsystem *a, const costab_subsystem *b) {
+    size_t pairs = (size_t)a->pairs * sizeof(int);
+    if (a->pairs != b->pairs) return false;
+    return pairs == 0 || (memcmp(a->positions, b->positions, pairs) == 0 &&
+                          memcmp(a->velocities, b->velocities, pairs) == 0);
 }
 
 static bool same_clock(const network_clock *a, const network_clock *b) {
@@ -64,7 +77,7 @@ static bool same_clock(const network_clock *a, const network_clock *b) {
 /* Are the blocks of `made` those that part s needs? */
 static bool alike(const costab_network_work *work, int s, const network_part *made) {
     const network_part *part = &work->parts[s];
-    return made->blocks_known && made->seen_step == work->coupling.macro_step &&
+    return made->blocks_known && made->seen_step == work_length(work, part) &&
            same_clock(&made->seen_clock, &part->clock) &&
            same_method(&made->seen_method, &work->network->subsystems[s].method);
 }
@@ -76,7 +89,8 @@ static const network_part *find_twin(const costab_network_work *work, int s) {
     size_t n = (size_t)part->n, m = (size_t)part->m;
     for (int t = s - 1; t >= 0 && t >= s - BACK; t--) {
         const network_part *other = &work->parts[t];
-        if (other->n != part->n || other->m != part->m || !alike(work, s, other)) continue;
+        if (other->n != part->n || other->m != part->m || part->means || !alike(work, s, other)) continue;
+        if (!same_structure(&work->network->subsystems[s], &work->network->subsystems[t])) continue;
         if (n > 0 && memcmp(other->seen[0], part->seen[0], n * n * sizeof(double)) != 0) continue;
         if (n * m == 0 || memcmp(other->seen[1], part->seen[1], n * m * sizeof(double)) == 0) return other;
     }
@@ -84,37 +98,60 @@ static const network_part *find_twin(const costab_network_work *work, int s) {
 }
 
 static void copy_blocks(const costab_network_work *work, const network_part *from, network_part *to) {
-    size_t n = (size_t)to->n, m = (size_t)to->m;
+    size_t n = (size_t)to->n + (size_t)to->extra, m = (size_t)to->m;
     for (int b = 0; b < to->block_count; b++) {
-        const matrix_block *one = &from->blocks[b];
-        const double *values[] = {one->phi, one->u, one->v, one->phi_im, one->u_im, one->v_im};
-        const matrix_block *two = &to->blocks[b];
-        double *places[] = {two->phi, two->u, two->v, two->phi_im, two->u_im, two->v_im};
-        size_t counts[] = {n * n, n * m, n * m};
-        for (int k = 0; k < 3 * work->lanes; k++)
-            if (counts[k % 3] > 0) memcpy(places[k], values[k], counts[k % 3] * sizeof(double));
+        const matrix_block *one = &from->blocks[b], *two = &to->blocks[b];
+        for (int lane = 0; lane < work->lanes; lane++) {
+            double *const *parts = lane == 0 ? two->input : two->input_im;
+            const double *const *made = (const double *const *)(lane == 0 ? one->input : one->input_im);
+            memcpy(lane == 0 ? two->phi : two->phi_im, lane == 0 ? one->phi : one->phi_im,
+                   n * n * sizeof(double));
+            for (int l = 0; l <= work->degree && n * m > 0; l++)
+                memcpy(parts[l], made[l], n * m * sizeof(double));
+        }
     }
+}
+
+/* The integrals of the outputs as further states: [A 0; C 0], [B; D]. */
+static void widen(const costab_network_work *work, int s) {
+    const network_part *part = &work->parts[s];
+    const costab_subsystem *subsystem = &work->network->subsystems[s];
+    int n = part->n, m = part->m, all = n + part->q;
+    double *A = part->wide, *B = A + all * all;
+    memset(A, 0, (size_t)all * (size_t)(all + m) * sizeof *A);
+    for (int i = 0; i < all; i++) {
+        const double *states = i < n ? subsystem->A + i * n : subsystem->C + (i - n) * n;
+        const double *inputs = i < n                  ? subsystem->B + i * m
+                               : subsystem->D != NULL ? subsystem->D + (i - n) * m
+                                                      : NULL;
+        for (int j = 0; j < n; j++) A[i * all + j] = states[j];
+        for (int j = 0; j < m && inputs != NULL; j++) B[i * m + j] = inputs[j];
+    }
+}
+
+static void clear_imaginary(const costab_network_work *work, const network_part *part,
+                            const matrix_block *block) {
+    size_t n = (size_t)part->n + (size_t)part->extra, m = (size_t)part->m;
+    if (block->phi_im == NULL) return;
+    memset(block->phi_im, 0, n * n * sizeof(double));
+    for (int l = 0; l <= work->degree; l++) memset(block->input_im[l], 0, n * m * sizeof(double));
 }
 
 static costab_status make_part(costab_network_work *work, int s, costab_error *error) {
     network_part *part = &work->parts[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
-    matrix_system system = {part->n, part->m, subsystem->A, subsystem->B};
-    double h = part->clock.h, ratio = h / work->coupling.macro_step;
+    if (part->means) widen(work, s);
+    matrix_system system = work_system(work, s);
+    double h = part->clock.h, ratio = h / work_length(work, part);
     if (part->clock.real && subsystem->method.kind != COSTAB_EXACT)
         return matrix_real_power(&subsystem->method, &system, h, ratio, part->clock.ratio, &part->blocks[0],
                                  work->block_work, work->block_iwork, error);
-    if (part->clock.real) h = work->coupling.macro_step, ratio = 1;
+    if (part->clock.real) h = work_length(work, part), ratio = 1;
     for (int b = 0; b < part->block_count; b++) {
-        matrix_block *block = &part->blocks[b];
-        if (!matrix_steps(&subsystem->method, &system, h, ratio, part->counts[b], block, work->block_work,
-                          work->block_iwork))
+        if (!matrix_steps(&subsystem->method, &system, h, ratio, part->counts[b], &part->blocks[b],
+                          work->block_work, work->block_iwork))
             return work_singular(subsystem, h, error);
-        if (block->phi_im == NULL) continue;
-        size_t n = (size_t)part->n, m = (size_t)part->m;
-        memset(block->phi_im, 0, n * n * sizeof(double));
-        memset(block->u_im, 0, n * m * sizeof(double));
-        memset(block->v_im, 0, n * m * sizeof(double));
+        clear_imaginary(work, part, &part->blocks[b]);
     }
     return COSTAB_OK;
 }
@@ -134,7 +171,7 @@ costab_status work_make_blocks(costab_network_work *work, costab_error *error) {
             status = make_part(work, s, error);
         part->blocks_known = status == COSTAB_OK;
         part->seen_clock = part->clock;
-        part->seen_step = work->coupling.macro_step;
+        part->seen_step = work_length(work, part);
         if (!same_method(&part->seen_method, method)) part->seen_method = *method;
     }
     return status;

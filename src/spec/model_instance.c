@@ -178,7 +178,8 @@ static void lay_out(costab_model_instance *instance) {
     }
     for (int i = 0; i < body->connection_count; i++) {
         const model_connection *from = &body->connections[i];
-        instance->connections[i] = (costab_connection){from->from, from->output, from->to, from->input, 1, 0};
+        instance->connections[i] = (costab_connection){
+            .from = from->from, .output = from->output, .to = from->to, .input = from->input, .gain = 1};
     }
     for (int i = 0; i < body->source_count; i++)
         instance->source_list[i] = (costab_source){body->sources[i].subsystem, body->sources[i].input,

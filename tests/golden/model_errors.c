@@ -287,8 +287,9 @@ static const complaint_case cases[] = {
      "28:11: error: coupling: the key 'macro_step' is missing; write for instance 'macro_step: 0.1'"},
     {28, "coupling: {macro_step: 0}",
      "28:24: error: coupling, macro_step: expected a positive number, found 0"},
-    {28, "coupling: {macro_step: H, interpolation: quadratic}",
-     "28:42: error: coupling, interpolation: unknown name 'quadratic'; expected constant or linear"},
+    {28, "coupling: {macro_step: H, interpolation: parabola}",
+     "28:42: error: coupling, interpolation: unknown name 'parabola'; expected constant, linear, quadratic, "
+     "cubic or hermite"},
     {28, "coupling: {macro_step: H, feedthrough: solve}",
      "28:40: error: coupling, feedthrough: unknown name 'solve'; did you mean 'solved'?"},
     {28, "coupling: {macro_step: H, micro_steps: half}",

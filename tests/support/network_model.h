@@ -64,7 +64,8 @@ static inline void model_feedthrough(model *m, int s) {
 }
 
 static inline void model_connect(model *m, int from, int output, int to, int input, double gain, int delay) {
-    m->connections[m->network.connection_count++] = (costab_connection){from, output, to, input, gain, delay};
+    m->connections[m->network.connection_count++] = (costab_connection){
+        .from = from, .output = output, .to = to, .input = input, .gain = gain, .delay = delay};
 }
 
 static inline void check_status(costab_status status, const costab_error *error) {

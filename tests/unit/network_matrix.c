@@ -9,7 +9,7 @@
 #include "method/matrix.h"
 #include "support.h"
 
-enum { N = 5, M = 2, BLOCK = N * N + 2 * N * M };
+enum { N = 5, M = 2, BLOCK = N * N + MATRIX_POWERS * N * M };
 
 typedef struct block {
     double values[2 * BLOCK];
@@ -18,14 +18,16 @@ typedef struct block {
 
 static void block_make(block *b) {
     double *v = b->values;
-    b->at = (matrix_block){v,         v + N * N,         v + N * N + N * M,
-                           v + BLOCK, v + BLOCK + N * N, v + BLOCK + N * N + N * M};
+    b->at = (matrix_block){.phi = v, .phi_im = v + BLOCK};
+    for (int l = 0; l < MATRIX_POWERS; l++) {
+        b->at.input[l] = v + N * N + l * N * M;
+        b->at.input_im[l] = b->at.input[l] + BLOCK;
+    }
 }
 
 static void steps(const costab_method *method, const matrix_system *system, double h, double ratio,
                   long count, block *b) {
-    size_t size = matrix_step_work(method, system->n, system->m),
-           ints = matrix_step_iwork(method, system->n, system->m);
+    size_t size = matrix_step_work(method, system), ints = matrix_step_iwork(method, system);
     double *work = calloc(size + 1, sizeof *work);
     int *iwork = calloc(ints + 1, sizeof *iwork);
     assert_non_null(work);
@@ -44,15 +46,17 @@ static void test_scalar(void **state) {
         costab_method method = method_named(costab_method_name(rng_int(&r, 0, costab_method_count() - 1)));
         int count = rng_int(&r, 1, 12);
         double lambda = rng_uniform(&r, -3, 1), H = rng_uniform(&r, 0.1, 2), beta = rng_uniform(&r, -2, 2);
-        matrix_system system = {1, 1, &lambda, &beta};
+        matrix_system system = {.n = 1, .m = 1, .degree = 1, .A = &lambda, .B = &beta};
         block b;
         steps(&method, &system, H / count, 1.0 / count, count, &b);
         costab_weights w = costab_method_weights(&method, count, lambda * H);
         /* Both take `count` factors, each with a few roundings of numbers below the sum of the magnitudes. */
         real bound = 64 * count * (real)DBL_EPSILON * (1 + fabsl((real)w.R) + expl(6));
         check_near(b.at.phi[0], w.R, bound, "R, %s, %d steps, z %g", method.name, count, lambda * H);
-        check_near(b.at.u[0], (real)beta * H * (real)w.phi, bound, "U, %s, %d steps", method.name, count);
-        check_near(b.at.v[0], (real)beta * H * (real)w.p1, bound, "V, %s, %d steps", method.name, count);
+        check_near(b.at.input[0][0], (real)beta * H * (real)w.phi, bound, "U, %s, %d steps", method.name,
+                   count);
+        check_near(b.at.input[1][0], (real)beta * H * (real)w.p1, bound, "V, %s, %d steps", method.name,
+                   count);
     }
 }
 
@@ -70,15 +74,15 @@ static void test_integrator(void **state) {
         costab_method method = method_named(costab_method_name(k));
         /* Euler and backward Euler see only one end of the input line. */
         if (method.order == 1) continue;
-        matrix_system system = {N, M, A, B};
+        matrix_system system = {.n = N, .m = M, .degree = 1, .A = A, .B = B};
         block b;
         steps(&method, &system, 0.25, 0.125, 8, &b);
         for (int i = 0; i < N; i++)
             for (int j = 0; j < N; j++)
                 check_near(b.at.phi[i * N + j], i == j, 1e-15L, "%s: Phi", method.name);
         for (int i = 0; i < N * M; i++) {
-            check_near(b.at.u[i], 2 * B[i], 1e-14L, "%s: U", method.name);
-            check_near(b.at.v[i], B[i], 1e-14L, "%s: V", method.name);
+            check_near(b.at.input[0][i], 2 * B[i], 1e-14L, "%s: U", method.name);
+            check_near(b.at.input[1][i], B[i], 1e-14L, "%s: V", method.name);
         }
     }
 }
@@ -92,7 +96,7 @@ static void test_composition(void **state) {
         double A[N * N], B[N * M], h = rng_uniform(&r, 0.05, 0.3), ratio = 0.01;
         random_system(&r, A, B, 1);
         int first = rng_int(&r, 0, 20), second = rng_int(&r, 0, 20);
-        matrix_system system = {N, M, A, B};
+        matrix_system system = {.n = N, .m = M, .degree = 1, .A = A, .B = B};
         block a, b, c;
         steps(&method, &system, h, ratio, first, &a);
         steps(&method, &system, h, ratio, second, &b);
@@ -106,13 +110,13 @@ static void test_composition(void **state) {
                 check_near(c.at.phi[p * N + q], sum, bound, "%s %d + %d: Phi", method.name, first, second);
             }
             for (int q = 0; q < M; q++) {
-                real u = b.at.u[p * M + q], v = (real)first * ratio * u + b.at.v[p * M + q];
+                real u = b.at.input[0][p * M + q], v = (real)first * ratio * u + b.at.input[1][p * M + q];
                 for (int k = 0; k < N; k++) {
-                    u += (real)b.at.phi[p * N + k] * a.at.u[k * M + q];
-                    v += (real)b.at.phi[p * N + k] * a.at.v[k * M + q];
+                    u += (real)b.at.phi[p * N + k] * a.at.input[0][k * M + q];
+                    v += (real)b.at.phi[p * N + k] * a.at.input[1][k * M + q];
                 }
-                check_near(c.at.u[p * M + q], u, bound, "%s %d + %d: U", method.name, first, second);
-                check_near(c.at.v[p * M + q], v, bound, "%s %d + %d: V", method.name, first, second);
+                check_near(c.at.input[0][p * M + q], u, bound, "%s %d + %d: U", method.name, first, second);
+                check_near(c.at.input[1][p * M + q], v, bound, "%s %d + %d: V", method.name, first, second);
             }
         }
     }
@@ -124,7 +128,7 @@ static void test_exponential(void **state) {
     costab_method exact = method_named("exact");
     for (double angle = 1e-8; angle < 200; angle *= 3) {
         double A[4] = {0, -1, 1, 0};
-        matrix_system system = {2, 0, A, NULL};
+        matrix_system system = {.n = 2, .m = 0, .degree = 1, .A = A, .B = NULL};
         block b;
         steps(&exact, &system, angle, 1, 1, &b);
         real bound = 16 * (real)DBL_EPSILON * (1 + (real)angle);
@@ -132,7 +136,7 @@ static void test_exponential(void **state) {
         check_near(b.at.phi[2], sinl((real)angle), bound, "sin %g", angle);
     }
     double A[9] = {0, 7, -3, 0, 0, 5, 0, 0, 0}; /* A^2 = 35 in the corner */
-    matrix_system system = {3, 0, A, NULL};
+    matrix_system system = {.n = 3, .m = 0, .degree = 1, .A = A, .B = NULL};
     block b;
     steps(&exact, &system, 2, 1, 1, &b);
     double expected[9] = {1, 14, -6 + 2 * 35, 0, 1, 10, 0, 0, 1};
@@ -142,10 +146,10 @@ static void test_exponential(void **state) {
 static void real_power(const costab_method *method, const matrix_system *system, double h, double ratio,
                        double count, block *b) {
     costab_error error = {0};
-    double *work = calloc(matrix_real_power_work(method, system->n, system->m), sizeof *work);
+    double *work = calloc(matrix_real_power_work(method, system), sizeof *work);
     int iwork[64];
     assert_non_null(work);
-    assert_true(matrix_step_iwork(method, system->n, system->m) <= 64);
+    assert_true(matrix_step_iwork(method, system) <= 64);
     block_make(b);
     costab_status status = matrix_real_power(method, system, h, ratio, count, &b->at, work, iwork, &error);
     free(work);
@@ -159,7 +163,7 @@ static void test_real_power_scalar(void **state) {
     costab_method euler = method_named("euler");
     for (size_t i = 0; i < effort(500); i++) {
         double lambda = rng_uniform(&r, -3, 1), beta = 1, n = rng_uniform(&r, 0.1, 9);
-        matrix_system system = {1, 1, &lambda, &beta};
+        matrix_system system = {.n = 1, .m = 1, .degree = 1, .A = &lambda, .B = &beta};
         block b;
         real_power(&euler, &system, 1, 1 / n, n, &b);
         double complex R = cpow(1 + lambda, n), U = (R - 1) / lambda;
@@ -167,8 +171,8 @@ static void test_real_power_scalar(void **state) {
         real bound = 2000 * (real)DBL_EPSILON * size / fminl(1, fabsl((real)lambda));
         check_near(b.at.phi[0], creal(R), bound, "re R, lambda %g n %g", lambda, n);
         check_near(b.at.phi_im[0], cimag(R), bound, "im R, lambda %g n %g", lambda, n);
-        check_near(b.at.u[0], creal(U), bound, "re U, lambda %g n %g", lambda, n);
-        check_near(b.at.u_im[0], cimag(U), bound, "im U, lambda %g n %g", lambda, n);
+        check_near(b.at.input[0][0], creal(U), bound, "re U, lambda %g n %g", lambda, n);
+        check_near(b.at.input_im[0][0], cimag(U), bound, "im U, lambda %g n %g", lambda, n);
     }
 }
 
@@ -184,7 +188,7 @@ static void test_real_power_roots(void **state) {
         costab_method method = method_named(rng_int(&r, 0, 1) ? "rk4" : "trapezoidal");
         double A[N * N], B[N * M], h = 0.3;
         random_system(&r, A, B, 1);
-        matrix_system system = {N, M, A, B};
+        matrix_system system = {.n = N, .m = M, .degree = 1, .A = A, .B = B};
         int whole = rng_int(&r, 1, 6);
         block part, all;
         /* Half of `whole` steps, twice. */
@@ -194,17 +198,17 @@ static void test_real_power_roots(void **state) {
         real bound = 1e5L * (real)DBL_EPSILON * (1 + size * size);
         for (int p = 0; p < N; p++)
             for (int q = 0; q < M; q++) {
-                double complex u = number(part.at.u[p * M + q], part.at.u_im[p * M + q]);
-                double complex v =
-                    whole / 2.0 * 0.05 * u + number(part.at.v[p * M + q], part.at.v_im[p * M + q]);
+                double complex u = number(part.at.input[0][p * M + q], part.at.input_im[0][p * M + q]);
+                double complex v = whole / 2.0 * 0.05 * u +
+                                   number(part.at.input[1][p * M + q], part.at.input_im[1][p * M + q]);
                 for (int k = 0; k < N; k++) {
                     double complex phi = number(part.at.phi[p * N + k], part.at.phi_im[p * N + k]);
-                    u += phi * number(part.at.u[k * M + q], part.at.u_im[k * M + q]);
-                    v += phi * number(part.at.v[k * M + q], part.at.v_im[k * M + q]);
+                    u += phi * number(part.at.input[0][k * M + q], part.at.input_im[0][k * M + q]);
+                    v += phi * number(part.at.input[1][k * M + q], part.at.input_im[1][k * M + q]);
                 }
-                check_near(creal(u), all.at.u[p * M + q], bound, "U of %d/2 twice", whole);
+                check_near(creal(u), all.at.input[0][p * M + q], bound, "U of %d/2 twice", whole);
                 check_near(cimag(u), 0, bound, "imaginary U of %d/2 twice", whole);
-                check_near(creal(v), all.at.v[p * M + q], bound, "V of %d/2 twice", whole);
+                check_near(creal(v), all.at.input[1][p * M + q], bound, "V of %d/2 twice", whole);
             }
     }
 }
@@ -214,11 +218,11 @@ static void test_real_power_zero(void **state) {
     (void)state;
     costab_method euler = method_named("euler");
     double lambda = -1, beta = 1;
-    matrix_system system = {1, 1, &lambda, &beta};
+    matrix_system system = {.n = 1, .m = 1, .degree = 1, .A = &lambda, .B = &beta};
     block b;
     real_power(&euler, &system, 1, 1 / 1.5, 1.5, &b);
     check_near(b.at.phi[0], 0, 1e-15L, "R");
-    check_near(b.at.u[0], 1, 1e-14L, "U");
+    check_near(b.at.input[0][0], 1, 1e-14L, "U");
 }
 
 /* A pole of R is reported, not divided by. */
@@ -227,8 +231,8 @@ static void test_pole(void **state) {
     costab_method method = method_named("backward-euler");
     double lambda = 1, beta = 1, work[64];
     int iwork[8];
-    matrix_system system = {1, 1, &lambda, &beta};
-    assert_true(matrix_step_work(&method, 1, 1) <= 64);
+    matrix_system system = {.n = 1, .m = 1, .degree = 1, .A = &lambda, .B = &beta};
+    assert_true(matrix_step_work(&method, &system) <= 64);
     block b;
     block_make(&b);
     assert_false(matrix_steps(&method, &system, 1, 1, 1, &b.at, work, iwork));

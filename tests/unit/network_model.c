@@ -147,7 +147,7 @@ static void test_couplings(void **state) {
     sound(&m);
     static const int twice[] = {0, 0};
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0}, "macro_step: 0");
-    expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .iterations = -1}, "iterations: -1");
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .iterations = -2}, "iterations: -2");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .order = twice}, "exactly once");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .scheme = (costab_exchange)9},
                         "unknown choice");

@@ -1,0 +1,226 @@
+/* Micro steps of a linear subsystem as blocks (Phi, one input part a power).
+ *
+ * One Runge-Kutta step solves its stage equations k_i = Z (x + sum a_ij k_j) + hB sum (c_i ratio)^l U_l,
+ * Z = hA, for the columns of (x, U_0, U_1, ..) at once: in turn for an explicit tableau, as one linear system
+ * of s n equations for an implicit one. The exact step sums the Taylor series of exp(hG), scaled to ||Z|| <=
+ * 1/2; B enters linearly, so that it needs no scaling. Many steps are composed by repeated squaring: after c1
+ * steps the polynomial has moved by c1 ratio, so that their input part l followed by c2 steps is
+ * Phi2 V1_l + sum_r binomial(l, r) (c1 ratio)^(l - r) V2_r. Here Phi is kept as I + P, with P alone in
+ * memory: what a short step does is rounded relative to its own size, and m steps lose log2(m) roundings of
+ * that size rather than m roundings of 1. */
+#include <math.h>
+#include <string.h>
+
+#include "method/block.h"
+
+int matrix_memory(const costab_method *method, const matrix_system *system) {
+    if (method->kind == COSTAB_GENERALIZED_ALPHA) return system->pairs;
+    return method->kind == COSTAB_BDF2 ? system->n : 0;
+}
+
+static block_shape shape_of(const costab_method *method, const matrix_system *system) {
+    int rows = system->n + matrix_memory(method, system), width = rows + (system->degree + 1) * system->m;
+    return (block_shape){rows, system->m, system->degree, width, (size_t)rows * (size_t)width};
+}
+
+/* The polynomial's part l of the later steps, seen from where the earlier ones began `moved` before. */
+static void add_moved(const block_shape *s, const double *row, double moved, double *to) {
+    static const double binomials[MATRIX_POWERS][MATRIX_POWERS] = {{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}};
+    for (int l = 1; l <= s->degree; l++) {
+        double factor = 1;
+        for (int r = l - 1; r >= 0; r--) {
+            factor *= moved;
+            const double weight = binomials[l][r] * factor;
+            const double *from = row + s->rows + r * s->m;
+            double *part = to + s->rows + l * s->m;
+            for (int j = 0; j < s->m; j++) part[j] += weight * from[j];
+        }
+    }
+}
+
+/* out = the steps of `first` (the input moving by `moved` over them), then those of `second`. */
+static void compose(const block_shape *s, const double *second, const double *first, double moved,
+                    double *out) {
+    for (int i = 0; i < s->rows; i++) {
+        const double *row = second + i * s->width;
+        double *to = out + i * s->width;
+        const double *before = first + i * s->width;
+        for (int j = 0; j < s->width; j++) to[j] = row[j] + before[j];
+        add_moved(s, row, moved, to);
+    }
+    matrix_multiply_add_rows(s->rows, s->rows, s->width, second, s->width, first, out);
+}
+
+/* The right-hand side of one stage at c: [Z  hB  c ratio hB  (c ratio)^2 hB ..]. */
+static void stage_rows(const matrix_system *system, const block_shape *s, double h, double ratio, double c,
+                       double *k) {
+    for (int i = 0; i < s->rows; i++) {
+        double *row = k + i * s->width;
+        for (int j = 0; j < s->rows; j++) row[j] = h * system->A[i * s->rows + j];
+        row += s->rows;
+        for (int j = 0; j < s->m; j++) row[j] = h * system->B[i * s->m + j];
+        for (int l = 1; l <= s->degree; l++, row += s->m)
+            for (int j = 0; j < s->m; j++) row[s->m + j] = c * ratio * row[j];
+    }
+}
+
+/* An explicit method is a polynomial: P = Z phi(Z) and the input's parts P_l(Z) ratio^l hB by Horner's
+ * scheme, for the columns of [Z  hB  ratio hB ..] at once. */
+static void explicit_step(const costab_method *method, const matrix_system *system, const block_shape *s,
+                          double h, double ratio, double *step, double *work) {
+    const double *const numerators[MATRIX_POWERS] = {method->phi, method->p1, method->p2, method->p3};
+    double *columns = work, *next = work + s->size;
+    stage_rows(system, s, h, ratio, 1, columns);
+    memset(step, 0, s->size * sizeof *step);
+    for (int k = method->stages - 1; k >= 0; k--) {
+        for (int i = 0; i < s->rows; i++) {
+            const double *from = columns + i * s->width;
+            double *to = next + i * s->width;
+            int j = 0, end = s->rows + s->m;
+            for (int l = 0; l <= s->degree; l++, end += s->m)
+                for (const double factor = numerators[l][k]; j < end; j++) to[j] = factor * from[j];
+        }
+        if (k < method->stages - 1)
+            matrix_multiply_add_rows(s->rows, s->rows, s->width, columns, s->width, step, next);
+        memcpy(step, next, s->size * sizeof *step);
+    }
+}
+
+static bool implicit_step(const costab_method *method, const matrix_system *system, const block_shape *s,
+                          double h, double ratio, double *step, double *work, int *pivots) {
+    int stages = method->stages, n = s->rows, total = stages * n;
+    double *matrix = work, *k = work + (size_t)total * (size_t)total;
+    for (int i = 0; i < stages; i++) {
+        stage_rows(system, s, h, ratio, method->c[i], k + (size_t)i * s->size);
+        for (int r = 0; r < n; r++) {
+            double *row = matrix + (size_t)(i * n + r) * (size_t)total;
+            for (int j = 0; j < stages; j++)
+                for (int c = 0; c < n; c++)
+                    row[j * n + c] = (i == j && r == c) - h * method->A[i][j] * system->A[r * n + c];
+        }
+    }
+    if (!matrix_factor(total, matrix, pivots)) return false;
+    matrix_solve(total, matrix, pivots, s->width, k);
+    memset(step, 0, s->size * sizeof *step);
+    for (int i = 0; i < stages; i++)
+        for (size_t e = 0; e < s->size; e++) step[e] += method->b[i] * k[(size_t)i * s->size + e];
+    return true;
+}
+
+/* With ||Z|| <= 1/2 the terms fall below 2^-60 of the first before the twentieth. */
+enum { TAYLOR_TERMS = 20 };
+
+/* exp over a length h; scaled by 2^-squarings and composed with itself. */
+static void exact_step(const matrix_system *system, const block_shape *s, double h, double ratio,
+                       double *step, double *work) {
+    double norm = h * matrix_norm_rows(s->rows, system->A);
+    int squarings = 0;
+    if (norm > 0.5 && isfinite(norm)) squarings = (int)ceil(log2(norm)) + 1;
+    double part = ldexp(h, -squarings), slope = ldexp(ratio, -squarings);
+    double *term = work, *next = work + s->size;
+
+    memset(term, 0, s->size * sizeof *term);
+    for (int i = 0; i < s->rows; i++) {
+        term[i * s->width + i] = 1;
+        for (int j = 0; j < s->m; j++) {
+            double factor = 1;
+            for (int l = 0; l <= s->degree; l++, factor *= slope)
+                term[i * s->width + s->rows + l * s->m + j] =
+                    factor * part * system->B[i * s->m + j] / (l + 1);
+        }
+    }
+    memcpy(step, term, s->size * sizeof *step);
+    for (int i = 0; i < s->rows; i++) step[i * s->width + i] = 0;
+    for (int k = 1; k < TAYLOR_TERMS; k++) {
+        matrix_multiply(s->rows, s->rows, s->width, system->A, term, next);
+        for (int i = 0; i < s->rows; i++) {
+            double *row = next + i * s->width, *sum = step + i * s->width;
+            int j = 0;
+            for (int l = -1; l <= s->degree; l++)
+                for (int end = s->rows + (l + 1) * s->m; j < end; j++) {
+                    row[j] *= part / (k + l + 1);
+                    sum[j] += row[j];
+                }
+        }
+        double *swap = term;
+        term = next;
+        next = swap;
+    }
+    double count = 1;
+    for (int k = 0; k < squarings; k++, count *= 2) {
+        compose(s, step, step, count * slope, work);
+        memcpy(step, work, s->size * sizeof *step);
+    }
+}
+
+/* step^count by repeated squaring, in `step` itself, which is destroyed, or in `result`. */
+static const double *power(const block_shape *s, double *step, long count, double ratio, double *result,
+                           double *work) {
+    if (count == 1) return step;
+    double length = 1;
+    bool started = false;
+    if (count == 0) memset(result, 0, s->size * sizeof *result);
+    for (; count > 0; count >>= 1) {
+        if ((count & 1) != 0) {
+            if (started) {
+                compose(s, result, step, length * ratio, work);
+                memcpy(result, work, s->size * sizeof *result);
+            } else {
+                memcpy(result, step, s->size * sizeof *result);
+            }
+            started = true;
+        }
+        if (count > 1) {
+            compose(s, step, step, length * ratio, work);
+            memcpy(step, work, s->size * sizeof *step);
+            length *= 2;
+        }
+    }
+    return result;
+}
+
+static bool structured(const costab_method *method) {
+    return method->kind != COSTAB_RUNGE_KUTTA && method->kind != COSTAB_EXACT;
+}
+
+size_t matrix_step_work(const costab_method *method, const matrix_system *system) {
+    block_shape shape = shape_of(method, system);
+    size_t block = shape.size, stages = (size_t)method->stages, n = (size_t)system->n;
+    size_t inner = method->kind == COSTAB_EXACT ? 2 * block : (stages + 1) * block;
+    if (structured(method)) return 3 * block + block_structured_work(method, system, shape.width);
+    if (method->implicit) inner += stages * n * stages * n;
+    return 2 * block + inner;
+}
+
+size_t matrix_step_iwork(const costab_method *method, const matrix_system *system) {
+    if (structured(method)) return (size_t)block_structured_iwork(method, system);
+    return method->implicit ? (size_t)method->stages * (size_t)system->n : 0;
+}
+
+bool matrix_steps(const costab_method *method, const matrix_system *system, double h, double ratio,
+                  long count, const matrix_block *block, double *work, int *iwork) {
+    const block_shape s = shape_of(method, system);
+    double *step = work, *inner = work + 2 * s.size;
+    const double *result = step;
+    if (method->kind == COSTAB_EXACT) {
+        exact_step(system, &s, h * (double)count, ratio * (double)count, step, inner);
+    } else {
+        bool done = true;
+        if (structured(method))
+            done = block_structured_step(method, system, &s, h, ratio, step, inner, iwork);
+        else if (method->implicit)
+            done = implicit_step(method, system, &s, h, ratio, step, inner, iwork);
+        else
+            explicit_step(method, system, &s, h, ratio, step, inner);
+        if (!done) return false;
+        result = power(&s, step, count, ratio, work + s.size, inner);
+    }
+    for (int i = 0; i < s.rows; i++) {
+        const double *row = result + i * s.width;
+        memcpy(block->phi + i * s.rows, row, (size_t)s.rows * sizeof *row);
+        block->phi[i * s.rows + i] += 1;
+        for (int l = 0; l <= s.degree && s.m > 0; l++)
+            memcpy(block->input[l] + i * s.m, row + s.rows + l * s.m, (size_t)s.m * sizeof *row);
+    }
+    return true;
+}

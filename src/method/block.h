@@ -1,0 +1,20 @@
+/* method/block.h - one micro step as a block of numbers: what block.c composes. */
+#ifndef METHOD_BLOCK_H
+#define METHOD_BLOCK_H
+
+#include "method/matrix.h"
+
+/* `rows` x width numbers, row by row [P input_0 .. input_degree] with Phi = I + P; rows = n + memory. */
+typedef struct block_shape {
+    int rows, m, degree, width;
+    size_t size; /* rows * width */
+} block_shape;
+
+/* One micro step of a method with structure or memory into `step`. work, iwork: block_structured_work and
+ * _iwork places. False where its equations are singular. */
+bool block_structured_step(const costab_method *method, const matrix_system *system, const block_shape *shape,
+                           double h, double ratio, double *step, double *work, int *iwork);
+size_t block_structured_work(const costab_method *method, const matrix_system *system, int width);
+int block_structured_iwork(const costab_method *method, const matrix_system *system);
+
+#endif

@@ -1,0 +1,221 @@
+/* Iterations over the macro step: sweeps from guesses of the new signals, and their fixed point. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "network/newton.h"
+#include "network/rows.h"
+#include "network/spectrum.h"
+#include "network/work.h"
+
+/* A nonlinear iteration has converged where guesses move by less than this, relative. */
+#define GUESS_TOLERANCE 1e-13
+enum { GUESS_SWEEPS_MAX = 2000 };
+
+static void take_guesses(const costab_network_work *work, int width, const double *outputs, double *rows) {
+    for (int o = 0; o < work->signals; o++)
+        if (work->guess[o] >= 0)
+            memcpy(rows + cells(work->guess[o], width), outputs + cells(o, width),
+                   (size_t)width * sizeof *rows);
+}
+
+static void put_guesses(const costab_network_work *work, int width, const double *rows, double *outputs) {
+    for (int o = 0; o < work->signals; o++)
+        if (work->guess[o] >= 0)
+            memcpy(outputs + cells(o, width), rows + cells(work->guess[o], width),
+                   (size_t)width * sizeof *rows);
+}
+
+static double relaxation(const costab_network_work *work) {
+    return work->coupling.relaxation > 0 ? work->coupling.relaxation : 1;
+}
+
+/* The radius of (1 - w) I + w J from the eigenvalues of J, which were found last. */
+static double relaxed_radius(const costab_network_work *work, int n, double w) {
+    double radius = 0;
+    for (int i = 0; i < n; i++)
+        radius = fmax(radius, hypot(1 - w + w * work->eigen_real[i], w * work->eigen_imaginary[i]));
+    return radius;
+}
+
+/* A sweep of unit guesses from the state 0. */
+costab_status iterate_map(costab_network_work *work, const double *zero, costab_error *error) {
+    int g = work->guesses, lanes = work->lanes, width = g * lanes, n = lanes * g;
+    const network_hooks *hooks = work->hooks;
+    double *matrix = work->guess_matrix, *rows = work->guess_rows;
+    memset(work->y0, 0, cells(work->signals, width) * sizeof *rows);
+    memset(work->y1, 0, cells(work->signals, width) * sizeof *rows);
+    memset(rows, 0, cells(g, width) * sizeof *rows);
+    for (int i = 0; i < g; i++) rows[cells(i, width) + (size_t)i] = 1;
+    put_guesses(work, width, rows, work->y1);
+    work->hooks = NULL;
+    costab_status status = sweep_once(work, width, zero, false, error);
+    work->hooks = hooks;
+    if (status != COSTAB_OK) return status;
+    take_guesses(work, width, work->y1, rows);
+    spectrum_real_form(g, lanes, rows, matrix);
+    double abscissa;
+    status = spectrum_radius(work, n, matrix, &work->guess_radius, &abscissa, error);
+    bool finite = isfinite(work->guess_radius);
+    if (finite && relaxation(work) != 1) work->guess_radius = relaxed_radius(work, n, relaxation(work));
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) matrix[i * n + j] = (i == j) - matrix[i * n + j];
+    double norm = matrix_norm_rows(n, matrix);
+    work->guess_singular = !finite || !matrix_factor(n, matrix, work->guess_pivots);
+    if (work->coupling.iterations == COSTAB_NEWTON && !work->guess_singular && n > 0)
+        work->guess_singular = !(
+            matrix_condition(n, matrix, norm, work->condition_work, work->condition_iwork) > n * DBL_EPSILON);
+    work->guess_known = work->period == 1;
+    return status;
+}
+
+/* Solves (I - M) w = b for the guesses in work->guess_rows. */
+static void solve_guesses(costab_network_work *work, int width) {
+    int g = work->guesses, half = width / 2;
+    double *rows = work->guess_rows;
+    if (work->lanes == 1) {
+        matrix_solve(g, work->guess_matrix, work->guess_pivots, width, rows);
+        return;
+    }
+    /* Rows [re | im] become the real parts above the imaginary parts, and back. */
+    double *stacked = work->y1;
+    for (int part = 0; part < 2; part++)
+        for (int i = 0; i < g; i++)
+            memcpy(stacked + cells(part * g + i, half), rows + cells(i, width) + (size_t)(part * half),
+                   (size_t)half * sizeof *rows);
+    matrix_solve(2 * g, work->guess_matrix, work->guess_pivots, half, stacked);
+    for (int part = 0; part < 2; part++)
+        for (int i = 0; i < g; i++)
+            memcpy(rows + cells(i, width) + (size_t)(part * half), stacked + cells(part * g + i, half),
+                   (size_t)half * sizeof *rows);
+}
+
+/* The fixed point of linear guesses: one sweep from the guess 0 gives b of w = M w + b. */
+static costab_status converge_linear(costab_network_work *work, int width, const double *state,
+                                     costab_error *error) {
+    bool newton = work->coupling.iterations == COSTAB_NEWTON;
+    if (work->hooks != NULL && newton && work->guess_singular)
+        return error_set(
+            error, COSTAB_NUMERIC,
+            "the loop of new values cannot be solved: I - J is singular; take another macro step");
+    if (work->hooks != NULL && !newton && !(work->guess_radius < 1))
+        return error_set(
+            error, COSTAB_NUMERIC,
+            "the coupling iteration does not converge (iteration radius %.6g): take a smaller macro step or "
+            "another coupling",
+            work->guess_radius);
+    if (work->guess_singular) {
+        for (size_t e = 0; e < cells(work->guesses, width); e++) work->guess_rows[e] = (double)INFINITY;
+    } else {
+        memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);
+        costab_status status = sweep_once(work, width, state, false, error);
+        if (status != COSTAB_OK) return status;
+        take_guesses(work, width, work->y1, work->guess_rows);
+        solve_guesses(work, width);
+    }
+    put_guesses(work, width, work->guess_rows, work->y1);
+    return COSTAB_OK;
+}
+
+/* The guess of the next sweep: (1 - w) of the last guess, which stands in guess_rows, and w of what came out.
+ */
+static void relax(costab_network_work *work, int width) {
+    double w = relaxation(work);
+    for (int o = 0; o < work->signals && w != 1; o++) {
+        if (work->guess[o] < 0) continue;
+        double *fresh = work->y1 + cells(o, width), *last = work->guess_rows + cells(work->guess[o], width);
+        for (int j = 0; j < width; j++) fresh[j] = (1 - w) * last[j] + w * fresh[j];
+    }
+}
+
+static costab_status not_converging(costab_error *error) {
+    return error_set(
+        error, COSTAB_NUMERIC,
+        "the coupling iteration does not converge: take a smaller macro step or another coupling");
+}
+
+/* Nonlinear guesses, one column: sweeps until they stand still. */
+static costab_status converge_sweeps(costab_network_work *work, const double *state, costab_error *error) {
+    memcpy(work->y1, work->y0, cells(work->signals, 1) * sizeof *work->y1);
+    for (int k = 0; k < GUESS_SWEEPS_MAX; k++) {
+        take_guesses(work, 1, work->y1, work->guess_rows);
+        costab_status status = sweep_once(work, 1, state, false, error);
+        if (status != COSTAB_OK) return status;
+        double moved = 0, size = 0;
+        for (int o = 0; o < work->signals; o++) {
+            if (work->guess[o] < 0) continue;
+            double change = fabs(work->y1[o] - work->guess_rows[work->guess[o]]);
+            if (!(change <= moved)) moved = change;
+            size = fmax(size, fabs(work->y1[o]));
+        }
+        relax(work, 1);
+        if (moved <= GUESS_TOLERANCE * fmax(size, 1e-300)) return COSTAB_OK;
+        if (!isfinite(moved)) break;
+    }
+    return not_converging(error);
+}
+
+typedef struct nonlinear_loop {
+    costab_network_work *work;
+    const double *state;
+} nonlinear_loop;
+
+/* What a sweep changes of the guesses v. */
+static costab_status sweep_residual(void *context, const double *v, double *r, costab_error *error) {
+    const nonlinear_loop *loop = (const nonlinear_loop *)context;
+    costab_network_work *work = loop->work;
+    put_guesses(work, 1, v, work->y1);
+    costab_status status = sweep_once(work, 1, loop->state, false, error);
+    take_guesses(work, 1, work->y1, r);
+    for (int i = 0; i < work->guesses; i++) r[i] = v[i] - r[i];
+    return status;
+}
+
+/* Nonlinear guesses, one column, by Newton's method. */
+static costab_status solve_sweeps(costab_network_work *work, const double *state, costab_error *error) {
+    nonlinear_loop loop = {work, state};
+    bool found = false;
+    double *v = work->newton_work;
+    take_guesses(work, 1, work->y0, v);
+    costab_status status = newton_solve(work->guesses, sweep_residual, &loop, v, v + work->guesses,
+                                        work->guess_pivots, &found, error);
+    put_guesses(work, 1, v, work->y1);
+    return status != COSTAB_OK || found ? status : not_converging(error);
+}
+
+/* The guess of the first sweep: y_n, or the predictor's extrapolation. */
+static void guess_first(costab_network_work *work, int width, const double *state) {
+    memcpy(work->y1, work->y0, cells(work->signals, width) * sizeof *work->y1);
+    const polynomial_rule *rule = &work->first_guess;
+    for (int s = 0; s < work->count && rule->count > 1; s++)
+        for (int o = work->parts[s].y; o < work->parts[s].y + work->parts[s].q; o++) {
+            double *guess = work->y1 + cells(o, width);
+            if (work->guess[o] < 0) continue;
+            memset(guess, 0, (size_t)width * sizeof *guess);
+            for (int i = 0; i < rule->count; i++)
+                add_row(guess, polynomial_end(&rule->nodes[i]), sweep_signal(work, state, s, o, i, width),
+                        width);
+        }
+}
+
+costab_status iterate_step(costab_network_work *work, int width, const double *state, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    int sweeps = work->coupling.iterations > 0 ? work->coupling.iterations : 1;
+    if (work->coupling.iterations > 0)
+        guess_first(work, width, state);
+    else if (work->hooks == NULL || !work->hooks->iterate)
+        status = converge_linear(work, width, state, error);
+    else if (work->coupling.iterations == COSTAB_NEWTON)
+        status = solve_sweeps(work, state, error);
+    else
+        status = converge_sweeps(work, state, error);
+    for (int k = 1; k <= sweeps && status == COSTAB_OK; k++) {
+        work->final_sweep = k == sweeps;
+        bool keep = work->final_sweep ? work->hooks != NULL : relaxation(work) != 1;
+        if (keep) take_guesses(work, width, work->y1, work->guess_rows);
+        status = sweep_once(work, width, state, false, error);
+        if (!work->final_sweep && status == COSTAB_OK) relax(work, width);
+    }
+    return status;
+}

@@ -1,0 +1,308 @@
+/* Equilibria by the singular values of the balanced monolithic matrix, their images in the map's state, and
+ * what is left of both matrices after a Householder step. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/neutral.h"
+#include "network/rows.h"
+
+/* Where the smallest eigenvalue is above this, relative to the matrix, none is 0: rounding moves one of a
+ * Jordan block of four rows by the fourth root of n epsilon. */
+static double vicinity(int n) {
+    return sqrt(sqrt(n * DBL_EPSILON));
+}
+
+/* Singular values up to this times n epsilon are 0. Whether a kernel vector begins a rigid motion is first
+ * asked generously; the residuals decide. */
+#define ZERO_SINGULAR 8
+#define MOTION_ANGLE  1e-7
+#define RESIDUAL      10
+
+/* LAPACK's matrices are by columns: where a row-major matrix is handed over, it sees the transpose. */
+struct neutral_room {
+    network_arena memory;
+    int size, states;
+    double *matrix, *scale;        /* size^2, size: the matrix at hand, balanced */
+    double *left, *right, *values; /* states^2 twice, states: singular vectors and values */
+    double *angles, *turn, *unused,
+        *cosines;                  /* states^2 three times, states: of kernel against left kernel */
+    double *x, *z;                 /* columns of states, of size: kernel, then motions */
+    double *image, *factors, *tau; /* size, size x states, states */
+    double *work;
+    int work_size;
+    double *map, *mono; /* what is left */
+};
+
+static void lay(void *owner, network_arena *arena) {
+    neutral_room *room = owner;
+    size_t n = (size_t)room->states, size = (size_t)room->size, most = size > n ? size : n;
+    double **const squares[] = {&room->left,   &room->right, &room->angles, &room->turn,
+                                &room->unused, &room->x,     &room->mono};
+    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
+        *squares[i] = arena_take(arena, n * n, sizeof(double));
+    double **const vectors[] = {&room->values, &room->cosines, &room->tau};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        *vectors[i] = arena_take(arena, n, sizeof(double));
+    room->matrix = arena_take(arena, most * most, sizeof(double));
+    room->map = arena_take(arena, size * size, sizeof(double));
+    room->scale = arena_take(arena, most, sizeof(double));
+    room->image = arena_take(arena, most, sizeof(double));
+    room->z = arena_take(arena, most * n, sizeof(double));
+    room->factors = arena_take(arena, most * n, sizeof(double));
+    room->work_size = (int)(64 * most + 8 * n);
+    room->work = arena_take(arena, (size_t)room->work_size, sizeof(double));
+}
+
+/* room->matrix = D M D^-1, row-major, with powers of 2 in room->scale (D). */
+static bool balance(neutral_room *room, int n, const double *matrix) {
+    int low, high;
+    memcpy(room->matrix, matrix, (size_t)n * (size_t)n * sizeof *matrix);
+    return LAPACKE_dgebal_work(LAPACK_COL_MAJOR, 'S', n, room->matrix, n, &low, &high, room->scale) == 0;
+}
+
+static bool singular_vectors(neutral_room *room, int n, double *matrix, double *values, double *left,
+                             double *right) {
+    return LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', n, n, matrix, n, values, left, n, right, n,
+                               room->work, room->work_size) == 0;
+}
+
+/* ---- The kernel
+ * -------------------------------------------------------------------------------------------- */
+
+/* Turns a basis of the kernel (columns of `left` from `rank` on) so that those in the range of A come last;
+ * their number into *motions. The left kernel is in the rows of `right`. */
+static bool turn_kernel(neutral_room *room, int n, int rank, int *motions) {
+    int k = n - rank;
+    for (int i = 0; i < k; i++)
+        for (int j = 0; j < k; j++) {
+            double sum = 0;
+            for (int l = 0; l < n; l++) sum += room->right[l * n + rank + i] * room->left[(rank + j) * n + l];
+            room->angles[j * k + i] = sum;
+        }
+    if (!singular_vectors(room, k, room->angles, room->cosines, room->unused, room->turn)) return false;
+    *motions = 0;
+    for (int i = 0; i < k; i++) {
+        double *x = room->x + i * n;
+        memset(x, 0, (size_t)n * sizeof *x);
+        for (int j = 0; j < k; j++) add_row(x, room->turn[j * k + i], room->left + (rank + j) * n, n);
+        if (room->cosines[i] <= MOTION_ANGLE) ++*motions;
+    }
+    return true;
+}
+
+/* The least solution x1 of A x1 = x; A = right' S left'. */
+static double solve_least(const neutral_room *room, int n, int rank, const double *x, double *x1) {
+    double square = 0;
+    memset(x1, 0, (size_t)n * sizeof *x1);
+    for (int r = 0; r < rank; r++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) sum += room->right[i * n + r] * x[i];
+        add_row(x1, sum / room->values[r], room->left + r * n, n);
+    }
+    for (int i = 0; i < n; i++) square += x1[i] * x1[i];
+    return sqrt(square);
+}
+
+/* The kernel of the monolithic matrix into the columns of room->x, behind it the motions that the last of
+ * them begin. False where LAPACK gives up. */
+static bool find_kernel(neutral_room *room, const costab_network_work *work, int *modes, int *motions) {
+    int n = work->states, rank = 0, wanted = 0;
+    *modes = *motions = 0;
+    if (!balance(room, n, work->mono)) return false;
+    if (!singular_vectors(room, n, room->matrix, room->values, room->left, room->right)) return false;
+    double noise = n * DBL_EPSILON * room->values[0];
+    while (rank < n && room->values[rank] > ZERO_SINGULAR * noise) rank++;
+    *modes = n - rank;
+    if (*modes == 0) return true;
+    if (!turn_kernel(room, n, rank, &wanted)) return false;
+    for (int i = *modes - wanted; i < *modes && rank > 0 && *modes + *motions < n; i++) {
+        double *x1 = room->x + (*modes + *motions) * n;
+        double length = solve_least(room, n, rank, room->x + i * n, x1);
+        if (!(room->cosines[i] <= RESIDUAL * noise * length))
+            *motions = 0; /* only the last ones may begin one */
+        else
+            ++*motions;
+    }
+    for (int c = 0; c < *modes + *motions; c++)
+        for (int i = 0; i < n; i++) room->x[c * n + i] /= room->scale[i];
+    return true;
+}
+
+/* ---- What the map's state is there
+ * --------------------------------------------------------------------------- */
+
+/* Signals of a motion at time 0: x + t v, inputs u + t u', outputs y + t y'; v, u', y' are 0 in equilibrium.
+ */
+typedef struct motion {
+    const double *x, *v;
+    double *u, *u_slope, *y, *y_slope; /* all of them, in the workspace's rows */
+} motion;
+
+/* u = W x, y = C x + D u. */
+static void signals_of(const costab_network_work *work, const double *x, double *u, double *y) {
+    matrix_multiply(work->inputs, work->states, 1, work->mono_rows, x, u);
+    for (int s = 0; s < work->count; s++) {
+        const network_part *part = &work->parts[s];
+        const costab_subsystem *subsystem = &work->network->subsystems[s];
+        matrix_multiply(part->q, part->n, 1, subsystem->C, x + part->x, y + part->y);
+        if (subsystem->D != NULL)
+            matrix_multiply_add(part->q, part->m, 1, subsystem->D, u + part->u, y + part->y);
+    }
+}
+
+static void remembered_by_part(const costab_network_work *work, int s, const motion *m, double *z) {
+    const network_part *part = &work->parts[s];
+    const costab_method *method = &work->network->subsystems[s].method;
+    const double *u = m->u + part->u, *slope = m->u_slope + part->u, *y = m->y + part->y;
+    for (int i = 0; i < part->m; i++) {
+        if (part->held >= 0) z[part->held + i] = u[i];
+        if (part->bend >= 0) z[part->bend + i] = slope[i];
+        if (part->sent >= 0) z[part->sent + i] = u[i];
+    }
+    for (int i = 0; i < part->extra; i++) {
+        if (part->means)
+            z[part->extra_row + i] = y[i];
+        else if (method->kind == COSTAB_BDF2)
+            z[part->extra_row + i] = m->x[part->x + i] - part->clock.h * m->v[part->x + i];
+    }
+}
+
+static void remembered_signals(const costab_network_work *work, const network_part *part, const motion *m,
+                               double *z) {
+    double length = work_length(work, part);
+    for (int o = part->y; o < part->y + part->q; o++) {
+        for (int j = 0; j < work->depth[o]; j++)
+            z[work->history[o] + j] = m->y[o] - (j + 1) * length * m->y_slope[o];
+        if (work->ahead[o] >= 0) z[work->ahead[o]] = m->y[o];
+        int slope = o + work->outputs;
+        if (!work->slopes) continue;
+        for (int j = 0; j < work->depth[slope]; j++) z[work->history[slope] + j] = m->y_slope[o];
+        if (work->ahead[slope] >= 0) z[work->ahead[slope]] = m->y_slope[o];
+    }
+}
+
+/* The map's state of the motion x + t v (v = NULL: an equilibrium). */
+static void fill_state(costab_network_work *work, const double *x, const double *v, double *z) {
+    motion m = {x, v, work->u[0], work->end, work->y0, work->y1};
+    double *still = work->scratch; /* of at least 2 states */
+    if (v == NULL) {
+        memset(still, 0, (size_t)work->states * sizeof *still);
+        m.v = still;
+    }
+    memset(z, 0, (size_t)work->size * sizeof *z);
+    memcpy(z, x, (size_t)work->states * sizeof *z);
+    signals_of(work, m.x, m.u, m.y);
+    signals_of(work, m.v, m.u_slope, m.y_slope);
+    for (int s = 0; s < work->count; s++) {
+        remembered_by_part(work, s, &m, z);
+        remembered_signals(work, &work->parts[s], &m, z);
+    }
+}
+
+/* ---- What is left
+ * -------------------------------------------------------------------------------------------- */
+
+static double norm_of(int n, const double *x) {
+    return matrix_norm((size_t)n, x);
+}
+
+/* Is (M - I) z = step z_before to rounding? All in the coordinates of the balanced map in room->matrix. */
+static bool is_image(const costab_network_work *work, const double *z, double step, const double *before) {
+    const neutral_room *room = work->neutral;
+    int n = work->size;
+    double tolerance = RESIDUAL * n * DBL_EPSILON * (double)work->period * norm_of(n * n, room->matrix);
+    matrix_multiply(n, n, 1, room->matrix, z, room->image);
+    for (int i = 0; i < n; i++) room->image[i] -= z[i] + (before != NULL ? step * before[i] : 0);
+    return norm_of(n, room->image) <= tolerance * norm_of(n, z);
+}
+
+/* The columns' images in the map's state; those of motions that the map does not keep are dropped. False
+ * where an equilibrium is no fixed point to rounding. */
+static bool keep_images(costab_network_work *work, const double *map, neutral_rest *rest) {
+    neutral_room *room = work->neutral;
+    int n = work->states, size = work->size, modes = rest->modes;
+    double step = (double)work->period * work->coupling.macro_step;
+    if (!balance(room, size, map)) return false;
+    for (int c = 0; c < modes + rest->motions; c++) {
+        /* Motions begin at the last equilibria, in turn. */
+        int from = modes - rest->motions + (c - modes), to = modes + rest->kept;
+        double *z = room->z + (size_t)(c < modes ? c : to) * (size_t)size;
+        double *x = room->x + c * n;
+        fill_state(work, x, c < modes ? NULL : room->x + from * n, z);
+        for (int i = 0; i < size; i++) z[i] *= room->scale[i];
+        if (c < modes && !is_image(work, z, 0, NULL)) return false;
+        if (c < modes || !is_image(work, z, step, room->z + (size_t)from * (size_t)size)) continue;
+        memmove(room->x + to * n, x, (size_t)n * sizeof *x);
+        rest->kept++;
+    }
+    return true;
+}
+
+/* The n x n matrix in room->matrix on the complement of the first `columns` of room->factors: (n - columns)^2
+ * numbers, row-major. */
+static bool complement(neutral_room *room, int n, int columns, double *left) {
+    int size = n - columns;
+    bool done = LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, n, columns, room->factors, n, room->tau, room->work,
+                                    room->work_size) == 0 &&
+                LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'L', 'T', n, n, columns, room->factors, n, room->tau,
+                                    room->matrix, n, room->work, room->work_size) == 0 &&
+                LAPACKE_dormqr_work(LAPACK_COL_MAJOR, 'R', 'N', n, n, columns, room->factors, n, room->tau,
+                                    room->matrix, n, room->work, room->work_size) == 0;
+    for (int i = 0; i < size && done; i++)
+        memcpy(left + (size_t)i * (size_t)size, room->matrix + (size_t)(columns + i) * (size_t)n + columns,
+               (size_t)size * sizeof *left);
+    return done;
+}
+
+static double noise_of(const neutral_room *room, int n) {
+    return ZERO_SINGULAR * n * DBL_EPSILON * norm_of(n * n, room->matrix);
+}
+
+static bool leave_rest(costab_network_work *work, neutral_rest *rest) {
+    neutral_room *room = work->neutral;
+    int n = work->states, columns = rest->modes + rest->kept;
+    rest->map_noise = noise_of(room, work->size);
+    memcpy(room->factors, room->z, (size_t)columns * (size_t)work->size * sizeof *room->z);
+    if (!complement(room, work->size, columns, room->map)) return false;
+    if (!balance(room, n, work->mono)) return false;
+    rest->mono_noise = noise_of(room, n);
+    for (int c = 0; c < columns; c++)
+        for (int i = 0; i < n; i++) room->factors[c * n + i] = room->scale[i] * room->x[c * n + i];
+    if (!complement(room, n, columns, room->mono)) return false;
+    rest->map_size = work->size - columns;
+    rest->mono_size = n - columns;
+    rest->map = room->map;
+    rest->mono = room->mono;
+    return true;
+}
+
+costab_status neutral_set_aside(costab_network_work *work, const double *map, double least,
+                                neutral_rest *rest, costab_error *error) {
+    int n = work->states, size = work->size;
+    neutral_rest whole = {.map_size = size, .mono_size = n, .map = map, .mono = work->mono};
+    *rest = whole;
+    double norm = norm_of(n * n, work->mono);
+    if (least > vicinity(n) * norm || !isfinite(norm) || !isfinite(norm_of(size * size, map)))
+        return COSTAB_OK;
+    if (work->neutral == NULL) work->neutral = memory_alloc(1, sizeof *work->neutral);
+    if (work->neutral == NULL) return error_memory(error);
+    work->neutral->size = size;
+    work->neutral->states = n;
+    costab_status status = arena_fill(&work->neutral->memory, lay, work->neutral, error);
+    if (status != COSTAB_OK) return status;
+    bool done = find_kernel(work->neutral, work, &rest->modes, &rest->motions);
+    if (done && rest->modes > 0) done = keep_images(work, map, rest) && leave_rest(work, rest);
+    if (!done || rest->modes == 0) *rest = whole;
+    return COSTAB_OK;
+}
+
+void neutral_free(struct neutral_room *room) {
+    if (room == NULL) return;
+    memory_free(room->memory.base);
+    memory_free(room);
+}

@@ -1,0 +1,36 @@
+/* network/neutral.h - equilibria and rigid motions, set aside exactly (MATH.md 11).
+ *
+ * A state x* with A_mono x* = 0 is an equilibrium of the continuous system, and with what the master and the
+ * methods then remember a fixed point z* of every coupling's map. Both matrices have an eigenvalue there (0
+ * and 1) that says nothing about stability. What is left of them on the orthogonal complement has the other
+ * eigenvalues, whatever the Jordan form. A state x1 with A_mono x1 = x* is a rigid motion: it drifts at
+ * constant speed; a coupling keeps it where it reproduces straight lines on time, and then it is set aside as
+ * well. */
+#ifndef NETWORK_NEUTRAL_H
+#define NETWORK_NEUTRAL_H
+
+#include "network/work.h"
+
+/* What is left, row-major; borrowed until the workspace is used again. Without equilibria both are the
+ * workspace's own matrices. */
+typedef struct neutral_rest {
+    int modes;     /* equilibria */
+    int motions;   /* rigid motions among them */
+    int kept;      /* rigid motions that the map keeps */
+    int map_size;  /* size - modes - kept */
+    int mono_size; /* states - modes - kept */
+    const double *map, *mono;
+    /* What rounding may have made of an entry of what is left, by the whole matrices; 0 without equilibria.
+     */
+    double map_noise, mono_noise;
+} neutral_rest;
+
+/* Once work->mono and the real map of a period (`map`, size x size) are made. `least` is the smallest modulus
+ * of the eigenvalues of work->mono as they were found, with rounding: where it is far from 0 nothing is done.
+ * Neither is it where the equilibria are no fixed points to rounding, or the map is not finite. */
+costab_status neutral_set_aside(costab_network_work *work, const double *map, double least,
+                                neutral_rest *rest, costab_error *error);
+
+void neutral_free(neutral_room *room);
+
+#endif

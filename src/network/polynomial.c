@@ -1,0 +1,128 @@
+/* Lagrange's and Hermite's polynomials as weights of nodes. */
+#include <string.h>
+
+#include "network/polynomial.h"
+
+/* One row an order: its name stands in coupling.c. */
+static const struct {
+    int values; /* nodes of an extrapolation */
+    bool slopes;
+} orders[COSTAB_HOLD_COUNT] = {
+    [COSTAB_CONSTANT] = {1, false}, [COSTAB_LINEAR] = {2, false}, [COSTAB_QUADRATIC] = {3, false},
+    [COSTAB_CUBIC] = {4, false},    [COSTAB_HERMITE] = {1, true},
+};
+
+int polynomial_degree(costab_hold hold, bool interpolates) {
+    if (orders[hold].slopes) return interpolates ? 3 : 1;
+    return orders[hold].values - 1;
+}
+
+/* Coefficients of 1, s, s^2, s^3 to weights. */
+static polynomial_node node_of(int back, bool slope, const double c[MATRIX_POWERS]) {
+    return (polynomial_node){back, slope, {c[0], c[0] + c[1], c[2], c[3]}};
+}
+
+/* The value 1 at times[i], 0 at the others. */
+static void lagrange(int count, const double *times, int i, double c[MATRIX_POWERS]) {
+    double divisor = 1;
+    memset(c, 0, MATRIX_POWERS * sizeof *c);
+    c[0] = 1;
+    for (int j = 0, degree = 0; j < count; j++) {
+        if (j == i) continue;
+        degree++;
+        for (int l = degree; l > 0; l--) c[l] = c[l - 1] - times[j] * c[l];
+        c[0] *= -times[j];
+        divisor *= times[i] - times[j];
+    }
+    for (int l = 0; l < count; l++) c[l] = c[l] != 0 ? c[l] / divisor : 0;
+}
+
+static void through(int count, const double *times, int first, polynomial_rule *rule) {
+    rule->count = count;
+    for (int i = 0; i < count; i++) {
+        double c[MATRIX_POWERS];
+        lagrange(count, times, i, c);
+        rule->nodes[i] = node_of(first + i, false, c);
+    }
+}
+
+/* Coefficients in (s - from)/length to those in s. */
+static void substitute(double from, double length, double c[MATRIX_POWERS]) {
+    double scale = 1;
+    for (int l = 0; l < MATRIX_POWERS; l++, scale /= length) c[l] *= scale;
+    for (int first = 0; first < MATRIX_POWERS - 1; first++)
+        for (int l = MATRIX_POWERS - 2; l >= first; l--) c[l] -= from * c[l + 1];
+}
+
+/* What is read off the nodes. */
+static void finish(polynomial_rule *rule) {
+    rule->reach[0] = rule->reach[1] = rule->term_count = 0;
+    for (int i = 0; i < rule->count; i++) {
+        const polynomial_node *node = &rule->nodes[i];
+        if (node->back >= rule->reach[node->slope]) rule->reach[node->slope] = node->back + 1;
+        for (int l = 0; l < MATRIX_POWERS; l++)
+            if (node->weight[l] != 0)
+                rule->terms[rule->term_count++] =
+                    (polynomial_term){node->back, l, node->slope, node->weight[l]};
+    }
+}
+
+void polynomial_extrapolate(costab_hold hold, polynomial_times t, polynomial_rule *rule) {
+    double times[MATRIX_POWERS];
+    for (int i = 0; i < orders[hold].values; i++) times[i] = t.newest - i * t.spacing;
+    through(orders[hold].values, times, 0, rule);
+    if (orders[hold].slopes) {
+        double line[MATRIX_POWERS] = {-t.newest * t.length, t.length};
+        rule->nodes[rule->count++] = node_of(0, true, line);
+    }
+    finish(rule);
+}
+
+/* New value and slope, then those before. */
+static void hermite(polynomial_times t, polynomial_rule *rule) {
+    static const double cubics[4][MATRIX_POWERS] = {
+        {0, 0, 3, -2}, {0, 0, -1, 1}, {1, 0, -3, 2}, {0, 1, -2, 1}};
+    rule->count = 4;
+    for (int i = 0; i < 4; i++) {
+        double c[MATRIX_POWERS];
+        bool slope = i % 2 == 1;
+        for (int l = 0; l < MATRIX_POWERS; l++)
+            c[l] = slope ? cubics[i][l] * t.spacing * t.length : cubics[i][l];
+        substitute(t.newest - t.spacing, t.spacing, c);
+        rule->nodes[i] = node_of(i / 2 - 1, slope, c);
+    }
+}
+
+void polynomial_interpolate(costab_hold hold, polynomial_times t, polynomial_rule *rule) {
+    double times[MATRIX_POWERS];
+    if (orders[hold].slopes) {
+        hermite(t, rule);
+    } else {
+        for (int i = 0; i < orders[hold].values; i++) times[i] = t.newest - i * t.spacing;
+        through(orders[hold].values, times, -1, rule);
+    }
+    finish(rule);
+}
+
+static polynomial_node *find_node(polynomial_rule *rule, int back, bool slope) {
+    for (int i = 0; i < rule->count; i++)
+        if (rule->nodes[i].back == back && rule->nodes[i].slope == slope) return &rule->nodes[i];
+    polynomial_node *added = &rule->nodes[rule->count++];
+    *added = (polynomial_node){.back = back, .slope = slope};
+    return added;
+}
+
+double polynomial_end(const polynomial_node *node) {
+    return node->weight[1] + node->weight[2] + node->weight[3];
+}
+
+void polynomial_smooth(const polynomial_rule *before, const polynomial_rule *now, int shift,
+                       polynomial_rule *rule) {
+    rule->count = 0;
+    for (int i = 0; i < now->count; i++)
+        find_node(rule, now->nodes[i].back, now->nodes[i].slope)->weight[1] = polynomial_end(&now->nodes[i]);
+    for (int i = 0; i < before->count; i++)
+        find_node(rule, before->nodes[i].back + shift, before->nodes[i].slope)->weight[0] =
+            polynomial_end(&before->nodes[i]);
+    finish(rule);
+}

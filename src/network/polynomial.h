@@ -1,0 +1,59 @@
+/* network/polynomial.h - what a connection delivers over a step: a polynomial through values of its source
+ * (MATH.md 10.1 to 10.3).
+ *
+ * Local time s runs from 0 to 1 over the target's step. A polynomial is written
+ *
+ *     u(s) = u_0 (1 - s) + u_1 s + u_2 s^2 + u_3 s^3,
+ *
+ * its straight part by its values at both ends, so that a constant is u_0 = u_1 and a line needs no u_2. */
+#ifndef NETWORK_POLYNOMIAL_H
+#define NETWORK_POLYNOMIAL_H
+
+#include "costab/network.h"
+#include "method/matrix.h"
+
+/* A value (or slope) of the source, and how much of it each coefficient takes. */
+typedef struct polynomial_node {
+    int back;   /* -1: the new value; else how many publications it lies before the newest one */
+    bool slope; /* the slope, in units a second, instead of the value */
+    double weight[MATRIX_POWERS];
+} polynomial_node;
+
+/* One of its weights that is not 0. */
+typedef struct polynomial_term {
+    int back, power;
+    bool slope;
+    double weight;
+} polynomial_term;
+
+enum { POLYNOMIAL_NODES = 2 * MATRIX_POWERS };
+
+typedef struct polynomial_rule {
+    int count, term_count;
+    int reach[2]; /* one more than the largest `back` of its values and of its slopes; 0: none */
+    polynomial_node nodes[POLYNOMIAL_NODES];
+    polynomial_term terms[POLYNOMIAL_NODES * MATRIX_POWERS]; /* the nodes' weights */
+} polynomial_rule;
+
+/* Where the nodes lie, in target's steps. */
+typedef struct polynomial_times {
+    double newest;  /* local time of the newest node: 0 or less for an extrapolation */
+    double spacing; /* from one node to the one before */
+    double length;  /* of the target's step, in seconds: for slopes */
+} polynomial_times;
+
+/* The degree of what is delivered. */
+int polynomial_degree(costab_hold hold, bool interpolates);
+
+/* Through the newest k + 1 values; back counts from 0. */
+void polynomial_extrapolate(costab_hold hold, polynomial_times times, polynomial_rule *rule);
+/* Through the new value and the k newest published ones; a constant is the new value. */
+void polynomial_interpolate(costab_hold hold, polynomial_times times, polynomial_rule *rule);
+/* What a node adds to the value at s = 1. */
+double polynomial_end(const polynomial_node *node);
+/* From where the extrapolation `before` ended to where `now` ends; `before` counts back from a publication
+ * that lies `shift` before that of `now`. */
+void polynomial_smooth(const polynomial_rule *before, const polynomial_rule *now, int shift,
+                       polynomial_rule *rule);
+
+#endif

@@ -1,0 +1,311 @@
+/* The macro-step map against the co-simulation played through in time (support/play.h), on random networks
+ * with random choices of everything that a master and its solvers can do: orders mixed, slopes, smoothing,
+ * sweeps, relaxation, predictors, strides, delays in steps and in seconds, feedthrough, area correction, own
+ * clocks, methods with structure and memory. From a random past the play goes on for one period; then all
+ * that the map's state names must agree with the map, to 1e-11 of the largest number met. */
+#include <math.h>
+#include <stdio.h>
+
+#include "support/play.h"
+
+static void random_matrix(rng *r, double *values, int count, double scale) {
+    for (int i = 0; i < count; i++) values[i] = rng_uniform(r, -scale, scale);
+}
+
+/* Positions and velocities in random places: q' = v. */
+static void random_pairs(rng *r, model *m, int s, int states) {
+    static int places[MODEL_PARTS][MODEL_STATES];
+    int pairs = states / 2, *at = places[s];
+    for (int i = 0; i < states; i++) at[i] = i;
+    for (int i = states - 1; i > 0; i--) {
+        int j = rng_int(r, 0, i), kept = at[i];
+        at[i] = at[j];
+        at[j] = kept;
+    }
+    for (int p = 0; p < pairs; p++) {
+        for (int j = 0; j < states; j++) m->A[s][at[p] * states + j] = j == at[pairs + p];
+        for (int j = 0; j < m->subsystems[s].inputs; j++) m->B[s][at[p] * m->subsystems[s].inputs + j] = 0;
+    }
+    m->subsystems[s].pairs = pairs;
+    m->subsystems[s].positions = at;
+    m->subsystems[s].velocities = at + pairs;
+}
+
+static costab_method random_solver(rng *r) {
+    costab_method method;
+    costab_error error = {0};
+    double A_bar[4], A[4], b_bar[2], b[2], c[2];
+    switch (rng_int(r, 0, 5)) {
+    case 0:
+        check_status(costab_solver_find("semi-implicit-euler", &method, &error), &error);
+        break;
+    case 1:
+        check_status(costab_method_newmark(rng_uniform(r, 0, 0.5), rng_uniform(r, 0.3, 0.9), &method, &error),
+                     &error);
+        break;
+    case 2:
+        check_status(costab_method_generalized_alpha_rho(rng_uniform(r, 0, 1), &method, &error), &error);
+        break;
+    case 3:
+        check_status(costab_method_generalized_alpha(rng_uniform(r, -0.5, 0.5), rng_uniform(r, 0, 0.6),
+                                                     rng_uniform(r, 0.1, 0.5), rng_uniform(r, 0.3, 0.9),
+                                                     &method, &error),
+                     &error);
+        break;
+    case 4: {
+        random_matrix(r, A_bar, 4, 0.5);
+        random_matrix(r, A, 4, 0.5);
+        random_matrix(r, b_bar, 2, 0.5);
+        c[0] = rng_uniform(r, 0, 1);
+        c[1] = rng_uniform(r, 0, 1);
+        b[0] = rng_dyadic(r, 1, 10);
+        b[1] = 1 - b[0];
+        costab_nystrom tableau = {2, A_bar, A, b_bar, b, c};
+        check_status(costab_method_nystrom(&tableau, &method, &error), &error);
+        break;
+    }
+    default:
+        check_status(costab_solver_find("bdf2", &method, &error), &error);
+        break;
+    }
+    return method;
+}
+
+static const char *const methods[] = {"euler",       "heun",   "kutta3", "rk4",
+                                      "trapezoidal", "gauss2", "radau2", "exact"};
+
+static void random_subsystem(rng *r, model *m, const costab_coupling *c, bool one_step, int *strides) {
+    int s = m->network.subsystem_count, states = rng_int(r, 1, 4), inputs = rng_int(r, 1, 2);
+    int outputs = rng_int(r, 1, 2), stride = strides[s], micro = rng_int(r, 1, 3);
+    bool clocks = c->micro_steps == COSTAB_CLOCKS, structured = !one_step && rng_int(r, 0, 2) == 0;
+    int q = clocks ? rng_int(r, 1, 2) : 1;
+    double step = c->macro_step * stride * q / micro;
+    model_add(m, states, inputs, outputs, methods[rng_int(r, 0, 7)], clocks ? 0 : micro, clocks ? step : 0);
+    m->subsystems[s].stride = stride;
+    random_matrix(r, m->A[s], states * states, 1.5 / sqrt(states));
+    random_matrix(r, m->B[s], states * inputs, 1);
+    random_matrix(r, m->C[s], outputs * states, 1);
+    random_matrix(r, m->D[s], outputs * inputs, 0.4);
+    if (rng_int(r, 0, 1) == 0) model_feedthrough(m, s);
+    if (!structured) return;
+    costab_method method = random_solver(r);
+    if (method.kind != COSTAB_BDF2 && states % 2 != 0) return;
+    if (method.kind != COSTAB_BDF2) random_pairs(r, m, s, states);
+    m->subsystems[s].method = method;
+}
+
+static void random_connections(rng *r, model *m, const costab_coupling *c) {
+    int parts = m->network.subsystem_count, wanted = rng_int(r, parts, 2 * parts + 1);
+    for (int i = 0; i < wanted; i++) {
+        int from = rng_int(r, 0, parts - 1), to = rng_int(r, 0, parts - 1);
+        int out = rng_int(r, 0, m->subsystems[from].outputs - 1),
+            in = rng_int(r, 0, m->subsystems[to].inputs - 1);
+        bool twice = false;
+        for (int j = 0; j < m->network.connection_count; j++)
+            twice = twice || (m->connections[j].from == from && m->connections[j].output == out &&
+                              m->connections[j].to == to && m->connections[j].input == in);
+        if (twice) continue;
+        int delay = c->area_correction == 0 && rng_int(r, 0, 2) == 0 ? rng_int(r, 1, 4) : 0;
+        model_connect(m, from, out, to, in, rng_uniform(r, -1, 1), delay);
+        if (delay == 0 || rng_int(r, 0, 1) == 0) continue;
+        costab_connection *last = &m->connections[m->network.connection_count - 1];
+        last->delay = 0;
+        last->delay_time = c->macro_step * (delay - (rng_int(r, 0, 1) == 0 ? 0 : rng_uniform(r, 0.01, 0.9)));
+    }
+}
+
+static costab_coupling random_coupling(rng *r, bool strides) {
+    costab_coupling c = {.macro_step = rng_uniform(r, 0.2, 1.2)};
+    c.scheme = (costab_exchange)rng_int(r, 0, strides ? 1 : 2);
+    c.interpolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
+    c.extrapolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
+    c.feedthrough = (costab_feedthrough)rng_int(r, 0, 1);
+    c.smoothed = rng_int(r, 0, 3) == 0 && !(strides && c.scheme == COSTAB_GAUSS_SEIDEL);
+    c.predictor = (costab_hold)rng_int(r, 0, COSTAB_CUBIC);
+    c.iterations = rng_int(r, -1, 3);
+    c.relaxation = rng_int(r, 0, 1) == 0 ? 0 : rng_uniform(r, 0.1, 1.9);
+    c.micro_steps = rng_int(r, 0, 3) == 0 ? COSTAB_CLOCKS : COSTAB_WHOLE;
+    if (!strides && c.scheme == COSTAB_JACOBI && rng_int(r, 0, 3) == 0) {
+        c.area_correction = rng_uniform(r, -0.9, 0.9);
+        c.extrapolation = COSTAB_CONSTANT;
+        c.smoothed = false;
+        c.micro_steps = COSTAB_WHOLE;
+    }
+    return c;
+}
+
+static void describe(const model *m, const costab_coupling *c, char *text, size_t size) {
+    int n = snprintf(text, size, "%s i %s e %s%s, %s, iterations %d w %g p %s, area %g, clocks %d, strides",
+                     costab_exchange_name(c->scheme), costab_hold_name(c->interpolation),
+                     costab_hold_name(c->extrapolation), c->smoothed ? " smoothed" : "",
+                     costab_feedthrough_name(c->feedthrough), c->iterations, c->relaxation,
+                     costab_hold_name(c->predictor), c->area_correction, c->micro_steps == COSTAB_CLOCKS);
+    for (int s = 0; s < m->network.subsystem_count && n > 0 && (size_t)n < size; s++)
+        n += snprintf(text + n, size - (size_t)n, " %d:%s", m->subsystems[s].stride,
+                      m->subsystems[s].method.name);
+}
+
+/* A random past, as far back as anybody looks. */
+static void random_past(rng *r, play *p) {
+    for (int s = 0; s < p->m->network.subsystem_count; s++) {
+        for (int i = 0; i < MODEL_STATES; i++) {
+            p->x[s][i] = rng_uniform(r, -1, 1);
+            p->carried[s][i] = rng_uniform(r, -1, 1);
+        }
+        for (int i = 0; i < MODEL_PORTS; i++) {
+            p->held[s][i] = rng_uniform(r, -1, 1);
+            p->bend[s][i] = rng_uniform(r, -1, 1);
+            p->mean[s][i] = rng_uniform(r, -1, 1);
+            p->sent[s][i] = rng_uniform(r, -1, 1);
+            for (int n = 0; n < PLAY_PAST; n++) {
+                p->y[s][i][n] = rng_uniform(r, -1, 1);
+                p->slope[s][i][n] = rng_uniform(r, -1, 1);
+            }
+        }
+        for (int i = p->m->subsystems[s].inputs; i < MODEL_PORTS; i++) p->held[s][i] = p->bend[s][i] = 0;
+    }
+}
+
+/* A random state through the simulation's own micro steps, against the map. */
+static void compare_steps(rng *r, costab_network_work *work, const model *m, const costab_coupling *c,
+                          const costab_network_point *point, real condition, const char *where) {
+    enum { LARGEST = 400 };
+    double begin[LARGEST], state[LARGEST];
+    const double *map, *imaginary;
+    costab_error error = {0};
+    costab_network_matrix(work, &map, &imaginary);
+    for (int i = 0; i < point->size; i++) begin[i] = state[i] = rng_uniform(r, -1, 1);
+    for (long n = 0; n < point->period; n++) {
+        costab_status status = costab_network_macro_step(&m->network, c, n, state, &error);
+        if (status != COSTAB_OK) fail_msg("%s: %s", where, error.message);
+    }
+    for (int i = 0; i < point->size; i++) {
+        real sum = 0, magnitude = 1;
+        for (int j = 0; j < point->size; j++) {
+            sum += (real)map[i * point->size + j] * begin[j];
+            magnitude += fabsl((real)map[i * point->size + j]);
+        }
+        /* Other entries on the way may be larger; the map's roundings are theirs. */
+        check_near(state[i], sum, 1e-9L * magnitude * condition, "%s: simulated, entry %d", where, i);
+    }
+}
+
+typedef struct tally {
+    size_t compared, strided, structured, seconds, hermite, smoothed, newton, area, clocks;
+    real worst;
+} tally;
+
+static void count(const model *m, const costab_coupling *c, tally *t) {
+    bool strided = false, structured = false, seconds = false;
+    for (int s = 0; s < m->network.subsystem_count; s++) {
+        strided = strided || m->subsystems[s].stride > 1;
+        structured = structured || m->subsystems[s].method.kind > COSTAB_EXACT;
+    }
+    for (int k = 0; k < m->network.connection_count; k++)
+        seconds = seconds || m->connections[k].delay_time > 0;
+    t->compared++;
+    t->strided += strided;
+    t->structured += structured;
+    t->seconds += seconds;
+    t->hermite += c->extrapolation == COSTAB_HERMITE || c->interpolation == COSTAB_HERMITE;
+    t->smoothed += c->smoothed;
+    t->newton += c->scheme == COSTAB_ITERATED && c->iterations == COSTAB_NEWTON;
+    t->area += c->area_correction != 0;
+    t->clocks += c->micro_steps == COSTAB_CLOCKS;
+}
+
+/* Where a loop of feedthrough is nearly singular its solution grows, and roundings with it. */
+#define LARGEST_MET 1e6L
+
+/* False where numbers become so large that the comparison would say nothing. */
+static bool compare_play(costab_network_work *work, play *p, const costab_network_point *point,
+                         real condition, const char *where, tally *t) {
+    enum { LARGEST = 400 };
+    static real begin[LARGEST];
+    const double *map, *imaginary;
+    char label[128];
+    real largest = 1;
+    int size = point->size;
+    costab_network_matrix(work, &map, &imaginary);
+    assert_null(imaginary);
+    assert_true(size <= LARGEST);
+    for (int i = 0; i < size; i++) {
+        costab_network_label(work, i, label, sizeof label);
+        begin[i] = *play_signal(p, label, 0);
+    }
+    for (int i = 0; i < size * size; i++)
+        if (fabs(map[i]) > (double)LARGEST_MET) return false;
+    for (int n = 0; n < point->period; n++) play_step(p, n);
+    for (int i = 0; i < size; i++) {
+        real sum = 0, magnitude = 0;
+        for (int j = 0; j < size; j++) {
+            sum += (real)map[i * size + j] * begin[j];
+            magnitude += fabsl((real)map[i * size + j] * begin[j]);
+        }
+        largest = fmaxl(largest, magnitude);
+        costab_network_label(work, i, label, sizeof label);
+        real found = *play_signal(p, label, (int)point->period);
+        t->worst = fmaxl(t->worst, fabsl(found - sum) / (largest * condition));
+        check_near((double)sum, found, 1e-11L * largest * condition, "%s: %s", where, label);
+    }
+    return true;
+}
+
+static void compare(rng *r, costab_network_work *work, tally *t) {
+    static model m;
+    static play p;
+    bool strides = rng_int(r, 0, 2) == 0;
+    costab_coupling c = random_coupling(r, strides);
+    int parts = rng_int(r, 2, 3), order[MODEL_PARTS] = {0, 1, 2}, stride[MODEL_PARTS];
+    for (int s = 0; s < parts; s++) stride[s] = strides ? rng_int(r, 1, 4) : 1;
+    for (int i = parts - 1; i > 0; i--) {
+        int j = rng_int(r, 0, i), kept = order[i];
+        order[i] = order[j];
+        order[j] = kept;
+    }
+    if (rng_int(r, 0, 1) == 0) c.order = order;
+    model_start(&m);
+    for (int s = 0; s < parts; s++) random_subsystem(r, &m, &c, c.area_correction != 0, stride);
+    random_connections(r, &m, &c);
+    char where[400];
+    describe(&m, &c, where, sizeof where);
+    costab_error error = {0};
+    costab_network_point point;
+    check_status(costab_network_check(&m.network, &error), &error);
+    costab_status status = costab_network_analyse(work, &m.network, &c, &point, &error);
+    if (status != COSTAB_OK) fail_msg("%s: %s", where, error.message);
+    /* Near a singular loop of new values roundings grow: what converges slowly is left out. */
+    bool solved = c.scheme == COSTAB_ITERATED && c.iterations <= 0;
+    if (solved && point.iteration_radius > 0.9) return;
+    if (point.period > PLAY_FUTURE - 1) return;
+    play_start(&p, &m, &c);
+    random_past(r, &p);
+    real condition = solved ? 1 / (1 - (real)point.iteration_radius) : 1;
+    if (!compare_play(work, &p, &point, condition, where, t)) return;
+    compare_steps(r, work, &m, &c, &point, condition, where);
+    count(&m, &c, t);
+}
+
+static void test_play(void **state) {
+    (void)state;
+    rng r = rng_start("network play");
+    costab_error error = {0};
+    costab_network_work *work;
+    tally t = {0};
+    check_status(costab_network_work_create(&work, &error), &error);
+    for (size_t i = 0; t.compared < effort(1000) && i < 3 * effort(1000); i++) compare(&r, work, &t);
+    costab_network_work_destroy(&work);
+    print_message(
+        "# %zu networks: %zu strides, %zu structure or memory, %zu delays in seconds, %zu slopes, %zu "
+        "smoothed, %zu newton, %zu area, %zu clocks; worst difference %.1Le\n",
+        t.compared, t.strided, t.structured, t.seconds, t.hermite, t.smoothed, t.newton, t.area, t.clocks,
+        t.worst);
+    assert_true(t.compared >= effort(1000));
+    assert_true(t.strided > 0 && t.structured > 0 && t.seconds > 0 && t.hermite > 0 && t.smoothed > 0);
+    assert_true(t.newton > 0 && t.area > 0 && t.clocks > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_play)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

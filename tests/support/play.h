@@ -1,0 +1,35 @@
+/* play.h - a co-simulation played through in time, straight from its definition (MATH.md 5 and 10): all
+ * histories are kept whole, polynomials are evaluated where they are asked for, every equation is solved by
+ * trying unit values. Slow, in long double, and without any of the library's algebra. */
+#ifndef TEST_PLAY_H
+#define TEST_PLAY_H
+
+#include "network_model.h"
+
+enum { PLAY_PAST = 64, PLAY_FUTURE = 64, PLAY_TIMES = PLAY_PAST + PLAY_FUTURE };
+
+/* At macro step n a signal stands at [n + PLAY_PAST]; past ones are filled in before the play. */
+typedef struct play {
+    const model *m;
+    costab_coupling coupling;
+    int delay[MODEL_CONNECTIONS];
+    /* Of subsystem s: micro steps p per q steps of its own. */
+    int p[MODEL_PARTS], q[MODEL_PARTS];
+    real x[MODEL_PARTS][MODEL_STATES], carried[MODEL_PARTS][MODEL_STATES];
+    real held[MODEL_PARTS][MODEL_PORTS], bend[MODEL_PARTS][MODEL_PORTS];
+    real y[MODEL_PARTS][MODEL_PORTS][PLAY_TIMES], slope[MODEL_PARTS][MODEL_PORTS][PLAY_TIMES];
+    /* New outputs, known before they are published, where a longer step ends there. */
+    real fresh[MODEL_PARTS][MODEL_PORTS], fresh_slope[MODEL_PARTS][MODEL_PORTS];
+    real mean[MODEL_PARTS][MODEL_PORTS], sent[MODEL_PARTS][MODEL_PORTS];
+} play;
+
+/* Sets up for a network and choices that have been checked; signals are left at 0. */
+void play_start(play *p, const model *m, const costab_coupling *coupling);
+
+/* Macro step n = 0, 1, .. in turn. */
+void play_step(play *p, int n);
+
+/* The signal that a label of costab_network_label names, seen at the begin of macro step n. */
+real *play_signal(play *p, const char *label, int n);
+
+#endif
