@@ -40,7 +40,7 @@ costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, 
     *table = (cli_table){.columns = columns, .next = columns};
     for (int k = 0; k < (int)(sizeof formats / sizeof formats[0]); k++) {
         if (strcmp(format != NULL ? format : "csv", formats[k].name) != 0) continue;
-        table->format = k;
+        table->format = (cli_table_format)k;
         if (table->format == TABLE_JSON)
             json_array(&table->json, NULL);
         else

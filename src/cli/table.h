@@ -7,8 +7,10 @@
 #include "cli/command.h"
 #include "cli/json.h"
 
+typedef enum cli_table_format { TABLE_CSV, TABLE_JSON, TABLE_MARKDOWN } cli_table_format;
+
 typedef struct cli_table {
-    enum { TABLE_CSV, TABLE_JSON, TABLE_MARKDOWN } format;
+    cli_table_format format;
     const char *columns; /* all names, joined by commas */
     const char *next;    /* the names from the next cell's column on */
     json json;           /* open: its outermost array, for commands that print objects of their own */
