@@ -1,9 +1,10 @@
 /* Tapes in doubles. Values are computed from the first step to the last. Derivatives then go back from the
  * last step to the first: each hands its own to its operands, times its slopes. That is exact but for
  * rounding and costs a few evaluations, however many variables there are. */
+#include <float.h>
 #include <math.h>
 
-#include "formula/formula.h"
+#include "formula/token.h"
 
 #define PI 3.14159265358979323846
 
@@ -125,4 +126,122 @@ double formula_gradient(const formula_tape *tape, const double *values, const do
             by[step->b] += by[i] * slope_by_y(step->operation, x, y, scratch[i]);
     }
     return result;
+}
+
+double formula_largest(const formula_tape *tape, const double *scratch) {
+    double most = 0;
+    for (int i = 0; i < tape->count; i++) most = fmax(most, fabs(scratch[i]));
+    return most;
+}
+
+/* ---- Kinks */
+
+static bool is_corner(formula_operation operation, double x, double y) {
+    switch (operation) {
+    case FORMULA_ABS:
+    case FORMULA_SIGN:
+        return x == 0;
+    case FORMULA_RINT:
+        return x - floor(x) == 0.5;
+    case FORMULA_MIN:
+    case FORMULA_MAX:
+        return fabs(x - y) <= 4 * DBL_EPSILON * fmax(fabs(x), fabs(y));
+    default:
+        return false;
+    }
+}
+
+/* A value just beside the point, and its derivative towards there. */
+typedef struct side {
+    double value, by;
+} side;
+
+/* What an operation makes at its corner of operands that move by dx and dy. */
+static side corner_side(formula_operation operation, double x, double y, double dx, double dy) {
+    switch (operation) {
+    case FORMULA_ABS:
+        return (side){0, fabs(dx)};
+    case FORMULA_SIGN:
+        return (side){(dx > 0) - (dx < 0), 0};
+    case FORMULA_RINT:
+        return (side){floor(x + 0.5) - (dx < 0), 0};
+    case FORMULA_MIN:
+        return (side){fmin(x, y), fmin(dx, dy)};
+    default:
+        return (side){fmax(x, y), fmax(dx, dy)};
+    }
+}
+
+/* Forward mode along a direction, which kinks make one-sided. [out] *corner: the last step that is at its
+ * corner. */
+static side one_sided(const formula_tape *tape, const double *values, const double *local,
+                      const double *direction, int count, double *scratch, int *corner) {
+    double *by = scratch + tape->count;
+    for (int i = 0; i < tape->count; i++) {
+        const formula_step *step = &tape->steps[i];
+        double x = step->a >= 0 ? scratch[step->a] : 0, dx = step->a >= 0 ? by[step->a] : 0;
+        double y = step->b >= 0 ? scratch[step->b] : 0, dy = step->b >= 0 ? by[step->b] : 0;
+        side s = {0, 0};
+        if (step->operation == FORMULA_NUMBER) {
+            s.value = step->number;
+        } else if (step->operation == FORMULA_PARAMETER) {
+            s.value = values[step->index];
+        } else if (step->operation == FORMULA_LOCAL) {
+            s = (side){local[step->index], step->index < count ? direction[step->index] : 0};
+        } else if (step->moves && is_corner(step->operation, x, y)) {
+            s = corner_side(step->operation, x, y, dx, dy);
+            *corner = i;
+        } else {
+            s.value = value_of(step->operation, x, y);
+            if (dx != 0) s.by = slope_by_x(step->operation, x, y, s.value) * dx;
+            if (dy != 0) s.by += slope_by_y(step->operation, x, y, s.value) * dy;
+        }
+        scratch[i] = s.value;
+        by[i] = s.by;
+    }
+    return (side){scratch[tape->count - 1], by[tape->count - 1]};
+}
+
+/* Of derivatives and values that agree but for rounding; far above it, far below what a kink makes. */
+#define AGREEMENT 1e-9
+
+bool formula_is_smooth(const formula_tape *tape, const double *values, const double *local, int count,
+                       double *room, double *scratch, const char **kink) {
+    double *slopes = room, *direction = room + count;
+    bool corners = false; /* are there any at all? */
+    for (int i = 0; i < tape->count; i++) {
+        formula_operation o = tape->steps[i].operation;
+        corners =
+            corners || (tape->steps[i].moves && (o == FORMULA_ABS || o == FORMULA_SIGN || o == FORMULA_RINT ||
+                                                 o == FORMULA_MIN || o == FORMULA_MAX));
+    }
+    if (!corners) return true;
+    double value = formula_value(tape, values, local, scratch), size = formula_largest(tape, scratch);
+    int corner = -1;
+    bool smooth = true;
+    for (int j = 0; j < count; j++) direction[j] = 0;
+    for (int j = 0; j < count && smooth; j++) {
+        direction[j] = -1;
+        side minus = one_sided(tape, values, local, direction, count, scratch, &corner);
+        direction[j] = 1;
+        side plus = one_sided(tape, values, local, direction, count, scratch, &corner);
+        direction[j] = 0;
+        slopes[j] = plus.by;
+        smooth = fabs(plus.by + minus.by) <= AGREEMENT * (fabs(plus.by) + fabs(minus.by)) &&
+                 fabs(plus.value - value) <= AGREEMENT * size &&
+                 fabs(minus.value - value) <= AGREEMENT * size;
+        if (corner < 0) return true;
+    }
+    for (int k = 0; k < 2 && smooth; k++) { /* two directions between the axes */
+        double sum = 0, total = 0;
+        for (int j = 0; j < count; j++) {
+            direction[j] = (k == 1 && j % 2 == 1 ? -1 : 1) * (1 + 0.25 * j);
+            sum += slopes[j] * direction[j];
+            total += fabs(slopes[j] * direction[j]);
+        }
+        smooth = fabs(one_sided(tape, values, local, direction, count, scratch, &corner).by - sum) <=
+                 AGREEMENT * total;
+    }
+    if (!smooth) *kink = formula_function_name(tape->steps[corner].operation);
+    return smooth;
 }

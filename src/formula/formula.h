@@ -97,10 +97,21 @@ size_t formula_work(const formula_tape *tape);
 /* The value at the parameters `values` and the local variables `local`. */
 double formula_value(const formula_tape *tape, const double *values, const double *local, double *scratch);
 
+/* After formula_value with the same scratch: the largest magnitude of all steps, which the rounding of the
+ * value goes by. */
+double formula_largest(const formula_tape *tape, const double *scratch);
+
 /* The value, and in `gradient` the derivatives by the local_count local variables. At a kink (abs, min, max,
  * sign, rint) the derivative of one of the sides, 0 for sign and rint. */
 double formula_gradient(const formula_tape *tape, const double *values, const double *local, int local_count,
                         double *gradient, double *scratch);
+
+/* Is it differentiable by its first `count` local variables, to first order? Where the point lies at the
+ * corner of an abs, min, max, sign or rint, one-sided derivatives along some directions are compared:
+ * x*abs(x) is smooth at 0. Else [out] *kink: the function at whose corner the point lies. `room`: 2 count
+ * doubles. */
+bool formula_is_smooth(const formula_tape *tape, const double *values, const double *local, int count,
+                       double *room, double *scratch, const char **kink);
 
 /* An expression without variables, such as 1 - 1/sqrt(2). COSTAB_INVALID where it is none or is not finite.
  */

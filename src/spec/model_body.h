@@ -59,6 +59,8 @@ typedef struct model_subsystem {
     int substeps, step;       /* slots; one of them is -1 */
     model_formula *equations; /* f, then g, in parameters, states, inputs and t; NULL: linear */
     int point;                /* first slot of the operating point: states, then inputs */
+    model_place point_place;  /* where it stands; the subsystem, if it is not given */
+    bool solve;               /* it is where an equilibrium is looked for from */
     model_set uses;           /* by the equations and the point */
     const char **local_names; /* states, inputs, t */
     const spec_node *node;    /* while reading */
@@ -216,6 +218,9 @@ typedef bool (*model_complaint)(void *context, const model_place *place, const c
 /* An instance that is not updated yet. */
 costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
                                   costab_error *error);
+/* x' at a subsystem's operating point: the largest that is more than rounding, and whose state it is; 0 at an
+ * equilibrium. */
+double model_instance_drift(const costab_model_instance *instance, int subsystem, int *state);
 /* The update; false if there was a mistake. */
 bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context);
 

@@ -172,11 +172,26 @@ static void warn_unused(listener *to, const spec_node *parameters) {
     }
 }
 
+static void warn_drift(listener *to, const costab_model_instance *instance, int s) {
+    const model_subsystem *subsystem = &to->r->body->subsystems[s];
+    const spec_node *point = spec_find(to->r->file, subsystem->node, "operating_point");
+    int state;
+    double drift = subsystem->equations != NULL ? model_instance_drift(instance, s, &state) : 0;
+    char words[300];
+    if (drift == 0) return;
+    snprintf(words, sizeof words,
+             "subsystem '%s': the operating point is no equilibrium: |%s'| = %.3g there; 'solve: true' in it "
+             "looks for one",
+             subsystem->name, subsystem->state_names[state], drift);
+    add_warning(to, to->r->file, point != NULL ? point : subsystem->node, words);
+}
+
 static void warn(model_reader *r, const costab_model_instance *instance, const spec_node *root) {
     listener to = {.r = r, .node = spec_find(r->file, root, "subsystems")};
     for (int c = 0; c < r->model->coupling_count; c++)
         costab_network_warnings(costab_model_instance_network(instance),
                                 costab_model_instance_coupling(instance, c), hear, &to);
+    for (int s = 0; s < r->body->subsystem_count; s++) warn_drift(&to, instance, s);
     /* A parameter that was set hides what its expression used. */
     if (r->spec->settings == NULL) warn_unused(&to, spec_find(r->file, root, "parameters"));
     r->spec->warnings = memory_copy(to.list.data != NULL ? to.list.data : "");

@@ -72,7 +72,8 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
     return fine;
 }
 
-/* Numbers for some of the states and inputs; the others are 0. */
+/* Numbers for some of the states and inputs; the others are 0. `solve`: they are where an equilibrium is
+ * looked for from. */
 static bool read_point(model_reader *r, model_subsystem *s, const spec_node *node) {
     char what[MODEL_WHAT_MAX], name[SPEC_WORD_MAX];
     snprintf(what, sizeof what, "subsystem '%s', operating_point", s->name);
@@ -87,6 +88,10 @@ static bool read_point(model_reader *r, model_subsystem *s, const spec_node *nod
         }
         int i = 0;
         while (i < count && strcmp(s->local_names[i], name) != 0) i++;
+        if (i == count && strcmp(name, "solve") == 0) {
+            fine = spec_flag(r->file, spec_next(r->file, key), "operating_point, solve", &s->solve) && fine;
+            continue;
+        }
         const char *near = spelling_nearest(name, s->local_names, (size_t)count, sizeof *s->local_names);
         if (i == count && near != NULL)
             spec_complain(r->file, key, "%s: no state or input '%s'; did you mean '%s'?", what, name, near);
@@ -125,7 +130,8 @@ static bool has_feedthrough(const model_subsystem *s) {
 }
 
 void model_read_equations(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
-    const spec_node *point = nodes->operating_point;
+    const spec_node *point = nodes->operating_point, *place = point != NULL ? point : nodes->node;
+    s->point_place = (model_place){r->path, place->line, place->column};
     refuse_matrices(r, s, nodes);
     if (s->broken) return;
     s->broken = true;

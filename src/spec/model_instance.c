@@ -6,37 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "spec/model_body.h"
-
-/* A nonlinear subsystem: its variables are the states, the inputs and t. */
-typedef struct instance_functions {
-    const model_subsystem *subsystem;
-    const costab_model_instance *instance;
-    double *local;
-    costab_dynamics dynamics;
-} instance_functions;
-
-typedef struct instance_source {
-    const costab_model_instance *instance;
-    const formula_tape *tape;
-} instance_source;
-
-struct costab_model_instance {
-    const costab_model *model;
-    double *values; /* of the parameters */
-    bool *fixed;    /* derived parameters that were set themselves */
-    bool fresh;     /* nothing is known to be computed */
-    model_set changed;
-    double *slots;
-    instance_functions *functions; /* one per subsystem; without `local`: linear */
-    instance_source *sources;
-    double *gradient, *scratch;
-    costab_subsystem *subsystems;
-    costab_connection *connections;
-    costab_source *source_list;
-    costab_coupling *couplings;
-    costab_network network;
-};
+#include "spec/model_instance.h"
 
 /* ---- Functions of the network */
 
@@ -103,7 +73,9 @@ static bool make_functions(costab_model_instance *instance) {
             .subsystem = from, .instance = instance, .dynamics = {g, call_f, call_g, call_jacobian}};
         if (from->equations == NULL) continue;
         g->local = memory_alloc((size_t)from->states + (size_t)from->inputs + 1, sizeof *g->local);
-        if (g->local == NULL) return false;
+        if (from->solve) g->room = memory_alloc(model_rest_work(from->states), sizeof *g->room);
+        if (from->solve) g->pivots = memory_alloc((size_t)from->states + 1, sizeof *g->pivots);
+        if (g->local == NULL || (from->solve && (g->room == NULL || g->pivots == NULL))) return false;
     }
     for (int i = 0; i < body->source_count; i++)
         instance->sources[i] = (instance_source){instance, &body->sources[i].formula.tape};
@@ -129,7 +101,7 @@ static bool make_work(costab_model_instance *instance) {
         for (int i = 0; i < from->states + from->outputs; i++)
             widen(&work, formula_work(&from->equations[i].tape));
     }
-    instance->gradient = memory_alloc(row, sizeof(double));
+    instance->gradient = memory_alloc(3 * row, sizeof(double));
     instance->scratch = memory_alloc(work, sizeof(double));
     return instance->gradient != NULL && instance->scratch != NULL;
 }
@@ -212,8 +184,11 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
     if (destroyed == NULL || *destroyed == NULL) return;
     costab_model_instance *instance = *destroyed;
     const model_body *body = instance->model->body;
-    for (int s = 0; instance->functions != NULL && s < body->subsystem_count; s++)
+    for (int s = 0; instance->functions != NULL && s < body->subsystem_count; s++) {
         memory_free(instance->functions[s].local);
+        memory_free(instance->functions[s].room);
+        memory_free(instance->functions[s].pivots);
+    }
     void *blocks[] = {instance->values,      instance->fixed,       instance->slots,    instance->functions,
                       instance->sources,     instance->gradient,    instance->scratch,  instance->subsystems,
                       instance->connections, instance->source_list, instance->couplings};
@@ -224,24 +199,11 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
 
 /* ---- Updating */
 
-/* One job: how mistakes are told, and whether to go on. */
-typedef struct update {
-    costab_model_instance *instance;
-    model_complaint complain;
-    void *context;
-    bool fine, stopped;
-} update;
-
-static void tell(update *u, const model_place *place, const char *what, const char *reason) {
-    u->fine = false;
-    if (!u->complain(u->context, place, what, reason)) u->stopped = true;
-}
-
 static bool concerns(const costab_model_instance *instance, const model_set *uses) {
     return instance->fresh || model_set_meets(uses, &instance->changed);
 }
 
-static void update_parameters(update *u) {
+static void update_parameters(model_update *u) {
     costab_model_instance *instance = u->instance;
     const model_body *body = instance->model->body;
     for (int k = 0; k < body->derived_count && !u->stopped; k++) {
@@ -250,14 +212,14 @@ static void update_parameters(update *u) {
         double value = value_of(instance, &body->derived[i].tape, NULL);
         char reason[200];
         if (!model_in_range(MODEL_ANY, value, reason, sizeof reason))
-            tell(u, &body->derived[i].place, body->derived[i].what, reason);
+            model_tell(u, &body->derived[i].place, body->derived[i].what, reason);
         if (value == instance->values[i]) continue;
         instance->values[i] = value;
         model_set_add(&instance->changed, i);
     }
 }
 
-static void update_slots(update *u) {
+static void update_slots(model_update *u) {
     costab_model_instance *instance = u->instance;
     const model_body *body = instance->model->body;
     for (int i = 0; i < body->formula_count && !u->stopped; i++) {
@@ -266,39 +228,7 @@ static void update_slots(update *u) {
         double value = instance->slots[formula->slot] = value_of(instance, &formula->tape, NULL);
         char reason[200];
         if (!model_in_range(formula->range, value, reason, sizeof reason))
-            tell(u, &formula->place, formula->what, reason);
-    }
-}
-
-/* A row of [A B] or [C D]. */
-static void place_row(const costab_model_instance *instance, const model_subsystem *from, int row,
-                      int by_states, int by_inputs) {
-    for (int j = 0; j < from->states; j++)
-        instance->slots[by_states + row * from->states + j] = instance->gradient[j];
-    for (int j = 0; j < from->inputs && by_inputs >= 0; j++)
-        instance->slots[by_inputs + row * from->inputs + j] = instance->gradient[from->states + j];
-}
-
-static void linearise(update *u, int s) {
-    costab_model_instance *instance = u->instance;
-    const model_subsystem *from = &instance->model->body->subsystems[s];
-    double *local = instance->functions[s].local;
-    int variables = from->states + from->inputs;
-    memcpy(local, instance->slots + from->point, (size_t)variables * sizeof *local);
-    local[variables] = 0;
-    for (int i = 0; i < from->states + from->outputs && !u->stopped; i++) {
-        const model_formula *equation = &from->equations[i];
-        double value = formula_gradient(&equation->tape, instance->values, local, variables + 1,
-                                        instance->gradient, instance->scratch);
-        bool finite = isfinite(value);
-        for (int j = 0; j < variables; j++) finite = finite && isfinite(instance->gradient[j]);
-        if (!finite)
-            tell(u, &equation->place, equation->what,
-                 "it has no finite value and derivatives at the operating point; choose another one");
-        if (i < from->states)
-            place_row(instance, from, i, from->A, from->B);
-        else
-            place_row(instance, from, i - from->states, from->C, from->D);
+            model_tell(u, &formula->place, formula->what, reason);
     }
 }
 
@@ -325,13 +255,13 @@ static void bind(costab_model_instance *instance) {
 }
 
 bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context) {
-    update u = {instance, complain, context, true, false};
+    model_update u = {instance, complain, context, true, false};
     const model_body *body = instance->model->body;
     update_parameters(&u);
     if (u.fine) update_slots(&u);
     for (int s = 0; s < body->subsystem_count && u.fine; s++)
         if (body->subsystems[s].equations != NULL && concerns(instance, &body->subsystems[s].uses))
-            linearise(&u, s);
+            model_linearise(&u, s);
     if (!u.fine) return false;
     bind(instance);
     memset(&instance->changed, 0, sizeof instance->changed);
@@ -376,6 +306,11 @@ void costab_model_instance_reset(costab_model_instance *instance) {
         instance->fixed[i] = false;
     }
     instance->fresh = true;
+}
+
+double model_instance_drift(const costab_model_instance *instance, int subsystem, int *state) {
+    *state = instance->functions[subsystem].drifting;
+    return instance->functions[subsystem].drift;
 }
 
 double costab_model_instance_value(const costab_model_instance *instance, int parameter) {

@@ -343,6 +343,51 @@ static void random_texts(void **state) {
     assert_true(good > total / 50);
 }
 
+/* Smooth are those functions whose one-sided derivatives agree: by the definition, worked out by hand. */
+static void kinks(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        double x, v;
+        const char *kink; /* NULL: smooth there */
+    } rows[] = {{"abs(x)", 0, 0, "abs"},
+                {"abs(x)", 1e-300, 0, NULL},
+                {"x*abs(x)", 0, 0, NULL},
+                {"abs(x)^2", 0, 0, NULL},
+                {"abs(x)^1.5", 0, 0, NULL},
+                {"sign(x)*x", 0, 0, "sign"},
+                {"sign(x)*x^2", 0, 0, NULL},
+                {"sign(x)", 0, 0, "sign"},
+                {"sign(x)", -2, 0, NULL},
+                {"max(x, v_2)", 1, 1, "max"},
+                {"max(x, v_2)", 1, 1.5, NULL},
+                {"max(x, x)", 1, 0, NULL},
+                {"min(x, 2*x)", 0, 0, "min"},
+                {"min(x^2, 0)", 0, 0, NULL},
+                {"max(x, v_2) + min(x, v_2)", 3, 3, NULL},
+                {"abs(x) - abs(x)", 0, 0, NULL},
+                {"abs(x) - abs(v_2)", 0, 0, "abs"},
+                {"abs(x - v_2) - abs(v_2 - x)", 2, 2, NULL},
+                {"min(abs(x), abs(v_2))", 0, 0, "min"},
+                {"rint(x)", 0.5, 0, "rint"},
+                {"rint(x)", 0.25, 0, NULL},
+                {"abs(k - 1)*x", 1, 0, NULL}, /* the corner is a parameter's */
+                {"min(x, k)", 1, 0, "min"},
+                {"sin(x)*abs(v_2)", 0, 0, NULL},
+                {"sin(x)*abs(v_2)", 1, 0, "abs"}};
+    double values[2] = {1, 1}, scratch[400], room[2 * LOCALS];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        formula_tape tape;
+        const char *kink = NULL;
+        double local[LOCALS] = {rows[i].x, rows[i].v};
+        read_good(rows[i].text, &tape);
+        bool smooth = formula_is_smooth(&tape, values, local, LOCALS, room, scratch, &kink);
+        check_true(smooth == (rows[i].kink == NULL), "%s at (%g, %g)", rows[i].text, rows[i].x, rows[i].v);
+        if (!smooth) assert_string_equal(kink, rows[i].kink);
+        formula_free(&tape);
+    }
+}
+
 /* An arithmetic of its own finds every number as it was written, and pi as itself. */
 static void decimals_as_written(void **state) {
     (void)state;
@@ -368,6 +413,7 @@ int main(void) {
         cmocka_unit_test(random_formulas), cmocka_unit_test(same_grammar),
         cmocka_unit_test(corners),         cmocka_unit_test(refused),
         cmocka_unit_test(random_texts),    cmocka_unit_test(decimals_as_written),
+        cmocka_unit_test(kinks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

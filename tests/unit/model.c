@@ -735,6 +735,70 @@ static void instances_in_threads(void **state) {
     costab_spec_destroy(&spec);
 }
 
+#define TANK(f, point)                                                                                       \
+    "system: network\nparameters: {q: 2, H: 0.1}\nsources: {s.u: 0*q}\ncoupling: {macro_step: H}\n"          \
+    "subsystems: [{name: s, states: [h, T], inputs: [u], outputs: [y], f: " f ", g: [h],\n"                  \
+    "  operating_point: " point "}]\n"
+#define OUTFLOW "[q - sqrt(h) + u, exp(T) - 3]"
+
+static void check_warned(const char *text, const char *words) {
+    fixture f;
+    start(&f, text);
+    if (words == NULL) assert_string_equal(f.spec->warnings, "");
+    if (words != NULL) check_true(strstr(f.spec->warnings, words) != NULL, "%s", f.spec->warnings);
+    end(&f);
+}
+
+/* h' = q - sqrt(h) and T' = e^T - 3 rest at h = q^2, T = ln 3: given, warned of, found, or refused. Found,
+ * the derivatives are -1/(2 q) and 3 to rounding, for every q. */
+static void equilibria(void **state) {
+    (void)state;
+    check_warned(TANK(OUTFLOW, "{h: 4, T: ln(3)}"), NULL);
+    check_warned(TANK(OUTFLOW, "{h: q^2, T: ln(3), u: 0}"), NULL);
+    check_warned(TANK(OUTFLOW, "{h: 9, T: ln(3), u: 1}"), NULL);
+    check_warned(TANK(OUTFLOW, "{h: 1, T: ln(3)}"),
+                 "6:20: warning: subsystem 's': the operating point is no equilibrium: |h'| = 1 there");
+    check_warned(TANK(OUTFLOW, "{h: 4, T: 0}"), "|T'| = 2 there");
+    static const char *const points[] = {"{solve: true, h: 1}", "{solve: true, h: 30, T: -2}",
+                                         "{h: 0.01, solve: true, T: 4}"};
+    for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
+        char text[600];
+        fixture f;
+        snprintf(text, sizeof text, TANK(OUTFLOW, "%s"), points[k]);
+        check_warned(text, NULL);
+        start(&f, text);
+        for (double q = 1; q < 4; q += 0.5) {
+            set(&f, "q", q);
+            const double *A = f.network->subsystems[0].A;
+            check_near(A[0], -0.5L / q, 1e-14L, "%s, q = %g", points[k], q);
+            check_near(A[3], 3, 1e-14L, "%s, q = %g", points[k], q);
+        }
+        end(&f);
+    }
+    static const char *const bad[][2] = {
+        {TANK("[h^2 + 1, -T]", "{solve: true, h: 1}"), "t.yaml:6:20: error: subsystem 's', operating_point: "
+                                                       "no equilibrium was found from the given values: "},
+        {TANK("[h - h, -T]", "{solve: false}"), NULL},
+        {TANK("[h - T, h - T - 1]", "{solve: true}"), "the derivatives of f are singular"},
+        {TANK("[sqrt(h) - 1, -T]", "{solve: true, h: -1}"), "no finite value"},
+        {TANK("[-h, -T]", "{solve: maybe}"),
+         "operating_point, solve: unknown name 'maybe'; expected false or true"},
+        {TANK("[abs(h) - 2*h, -T]", "{h: 0}"), "t.yaml:5:71: error: subsystem 's', f(1): 'abs(h) - 2*h' has "
+                                               "no derivatives at the operating point: a corner "
+                                               "of abs lies there"},
+        {TANK("[-h*abs(h), -T]", "{h: 0}"), NULL},
+        {TANK("[-h, 'max(T, u) - T'] ", "{T: 1, u: 1}"), "a corner of max lies there"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        costab_error error = {0};
+        costab_spec *spec;
+        costab_status status = costab_spec_parse("t.yaml", bad[k][0], strlen(bad[k][0]), &spec, &error);
+        assert_int_equal(status, bad[k][1] == NULL ? COSTAB_OK : COSTAB_INVALID);
+        if (bad[k][1] != NULL) check_true(strstr(error.message, bad[k][1]) != NULL, "%s", error.message);
+        costab_spec_destroy(&spec);
+    }
+}
+
 static double value_of(const costab_spec *spec, const char *name) {
     return spec->model->parameters[costab_model_parameter(spec->model, name)].value;
 }
@@ -808,6 +872,7 @@ int main(void) {
         cmocka_unit_test(updates_do_not_allocate),
         cmocka_unit_test(instances_in_threads),
         cmocka_unit_test(parameters_set),
+        cmocka_unit_test(equilibria),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,165 @@
+/* Nonlinear subsystems at their operating points: the point itself where it is to be found, and the
+ * derivatives there. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "method/matrix.h"
+#include "spec/model_instance.h"
+
+void model_tell(model_update *u, const model_place *place, const char *what, const char *reason) {
+    u->fine = false;
+    if (!u->complain(u->context, place, what, reason)) u->stopped = true;
+}
+
+/* x' beside what it is made of: far above the rounding of f, far below what an equilibrium is missed by. */
+#define REST 1e-9
+
+/* Room to look for an equilibrium, in turn: A, n x n; x'; what x' is made of, now and where a step began; the
+ * step; the states where it began. */
+typedef struct rest {
+    double *A, *dx, *size, *before, *step, *kept;
+} rest;
+
+size_t model_rest_work(int n) {
+    return (size_t)n * (size_t)n + 5 * (size_t)n;
+}
+
+/* x' with its sizes and derivatives, at the instance's local variables. False where something is not finite.
+ */
+static bool slopes(costab_model_instance *instance, int s, const rest *r) {
+    const model_subsystem *from = &instance->model->body->subsystems[s];
+    int n = from->states;
+    bool finite = true;
+    for (int i = 0; i < n; i++) {
+        const formula_tape *tape = &from->equations[i].tape;
+        r->dx[i] = formula_gradient(tape, instance->values, instance->functions[s].local,
+                                    n + from->inputs + 1, instance->gradient, instance->scratch);
+        r->size[i] = formula_largest(tape, instance->scratch);
+        memcpy(r->A + i * n, instance->gradient, (size_t)n * sizeof *r->A);
+        finite = finite && isfinite(r->dx[i]);
+        for (int j = 0; j < n; j++) finite = finite && isfinite(r->A[i * n + j]);
+    }
+    return finite;
+}
+
+/* The largest x' beside the sizes; infinite where it is not finite. */
+static double largest(int n, const double *dx, const double *size) {
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        double relative = dx[i] == 0 ? 0 : fabs(dx[i]) / size[i];
+        if (!(relative <= most)) most = isnan(relative) ? (double)INFINITY : relative;
+    }
+    return most;
+}
+
+enum { ITERATIONS_MAX = 100, HALVINGS_MAX = 40 };
+
+/* A step of Newton's method, halved until x' is smaller. False where it does not become so; the states are
+ * then as they were. */
+static bool step_down(costab_model_instance *instance, int s, const rest *r) {
+    int n = instance->model->body->subsystems[s].states;
+    double *x = instance->functions[s].local, part = 1, now = (double)INFINITY;
+    double before = largest(n, r->dx, r->size);
+    memcpy(r->before, r->size, (size_t)n * sizeof *x);
+    memcpy(r->kept, x, (size_t)n * sizeof *x);
+    for (int half = 0; half < HALVINGS_MAX; half++, part /= 2) {
+        for (int i = 0; i < n; i++) x[i] = r->kept[i] - part * r->step[i];
+        if (slopes(instance, s, r)) now = largest(n, r->dx, r->before);
+        if (now < before) return true;
+    }
+    memcpy(x, r->kept, (size_t)n * sizeof *x);
+    return false;
+}
+
+/* Looks for x' = 0 from the states given. It is found where x' is rounding, or as small as steps can make it.
+ * NULL, or why there is none. */
+static const char *find_rest(costab_model_instance *instance, int s) {
+    instance_functions *g = &instance->functions[s];
+    int n = g->subsystem->states;
+    double *room = g->room;
+    rest r = {room,
+              room + n * n,
+              room + n * n + n,
+              room + n * n + 2 * n,
+              room + n * n + 3 * n,
+              room + n * n + 4 * n};
+    if (!slopes(instance, s, &r)) return "f has no finite value and derivatives at the given values";
+    for (int k = 0; k < ITERATIONS_MAX && largest(n, r.dx, r.size) > 4 * DBL_EPSILON; k++) {
+        if (!matrix_factor(n, r.A, g->pivots))
+            return "the derivatives of f are singular, so that none lies alone";
+        memcpy(r.step, r.dx, (size_t)n * sizeof *r.step);
+        matrix_solve(n, r.A, g->pivots, 1, r.step);
+        if (step_down(instance, s, &r)) continue;
+        (void)slopes(instance, s, &r);
+        break;
+    }
+    return largest(n, r.dx, r.size) <= REST ? NULL : "Newton's method did not come to one";
+}
+
+/* A row of [A B] or [C D]. */
+static void place_row(const costab_model_instance *instance, const model_subsystem *from, int row,
+                      int by_states, int by_inputs) {
+    for (int j = 0; j < from->states; j++)
+        instance->slots[by_states + row * from->states + j] = instance->gradient[j];
+    for (int j = 0; j < from->inputs && by_inputs >= 0; j++)
+        instance->slots[by_inputs + row * from->inputs + j] = instance->gradient[from->states + j];
+}
+
+/* The value and gradient of an equation that can be linearised. */
+static double derive(model_update *u, int s, const model_formula *equation) {
+    costab_model_instance *instance = u->instance;
+    const model_subsystem *from = &instance->model->body->subsystems[s];
+    const double *local = instance->functions[s].local;
+    int variables = from->states + from->inputs;
+    const char *kink;
+    char words[FORMULA_SIZE_MAX + 200];
+    double value = formula_gradient(&equation->tape, instance->values, local, variables + 1,
+                                    instance->gradient, instance->scratch);
+    bool finite = isfinite(value);
+    for (int j = 0; j < variables; j++) finite = finite && isfinite(instance->gradient[j]);
+    if (!finite)
+        model_tell(u, &equation->place, equation->what,
+                   "it has no finite value and derivatives at the operating point; choose another one");
+    if (!finite || formula_is_smooth(&equation->tape, instance->values, local, variables,
+                                     instance->gradient + variables + 1, instance->scratch, &kink))
+        return formula_value(&equation->tape, instance->values, local, instance->scratch);
+    snprintf(words, sizeof words,
+             "'%.300s' has no derivatives at the operating point: a corner of %s lies there; choose another "
+             "point, or a "
+             "smooth function",
+             equation->tape.text, kink);
+    model_tell(u, &equation->place, equation->what, words);
+    return value;
+}
+
+void model_linearise(model_update *u, int s) {
+    costab_model_instance *instance = u->instance;
+    instance_functions *g = &instance->functions[s];
+    const model_subsystem *from = g->subsystem;
+    int variables = from->states + from->inputs;
+    memcpy(g->local, instance->slots + from->point, (size_t)variables * sizeof *g->local);
+    g->local[variables] = 0;
+    const char *fault = from->solve ? find_rest(instance, s) : NULL;
+    if (fault != NULL) {
+        char words[200], what[MODEL_WHAT_MAX];
+        snprintf(what, sizeof what, "subsystem '%.60s', operating_point", from->name);
+        snprintf(words, sizeof words, "no equilibrium was found from the given values: %s", fault);
+        model_tell(u, &from->point_place, what, words);
+        return;
+    }
+    g->drift = 0;
+    for (int i = 0; i < from->states + from->outputs && !u->stopped; i++) {
+        double value = derive(u, s, &from->equations[i]);
+        bool state = i < from->states;
+        bool drifts =
+            state && fabs(value) > REST * formula_largest(&from->equations[i].tape, instance->scratch);
+        if (drifts && fabs(value) > g->drift) {
+            g->drift = fabs(value);
+            g->drifting = i;
+        }
+        place_row(instance, from, state ? i : i - from->states, state ? from->A : from->C,
+                  state ? from->B : from->D);
+    }
+}
