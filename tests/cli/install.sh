@@ -180,6 +180,21 @@ with ./claims nobody >"$folder/err" 2>&1
 [ $? -eq 1 ] && grep -q "no source 'nobody'" "$folder/err"
 ok $? 'claims.c: an unknown source comes as a message'
 
+build "$shared" '' "$cc $warnings" simulate.c && with ./simulate drive.yaml 0.5 H 0.02 2>"$folder/err" | shortest >simulate.csv
+"$costab" simulate drive.yaml --until 0.5 --set H=0.02 | grep -v ',local,' | cut -d, -f1-3,5,6 | diff - simulate.csv >"$folder/err" &&
+    [ "$(wc -l <simulate.csv)" -gt 100 ]
+ok $? 'simulate.c: built with pkg-config alone, the rows are those of the program'
+with ./simulate drive.yaml 0.5 K 1 2>"$folder/err"
+[ $? -eq 1 ] && grep -q "'K'" "$folder/err"
+ok $? 'simulate.c: an unknown parameter comes as a message'
+"$costab" sweep -q "$project/sweeps/kns2014/fig09.yaml" -o drawn.h5
+build "$shared" '' "$cc $warnings" plot.c && with ./plot drawn.h5 drawn >out 2>"$folder/err" && [ -s drawn.gp ] && [ -s drawn.dat ] &&
+    { [ -s drawn.pdf ] || ! command -v gnuplot >/dev/null; } && grep -q 'delta (' out
+ok $? 'plot.c: built with pkg-config alone, draws a results file'
+with ./plot drawn.h5 wrong '{colours: mauve}' >out 2>"$folder/err"
+[ $? -eq 1 ] && grep -q mauve "$folder/err" && [ ! -e wrong.gp ]
+ok $? 'plot.c: a style that there is not comes as a message'
+
 # The archive, beside a program that uses the same names for its own things.
 grep -rhoE '^(void|costab_status|bool) (error|text|memory|file|number)_[a-z_]+\(' "$project/src/base" | sed 's/.* \(.*\)(/int \1;/' |
     sort -u >own_names.c
