@@ -35,4 +35,8 @@ void guard_memory(size_t bytes);
 void guard_seconds(unsigned seconds);
 void guard_no_files(void);
 
+/* Test hook: children that are started from now on get so many milliseconds in place of seconds, whatever
+ * they ask for; 0: as they ask. */
+void guard_hurry(unsigned milliseconds);
+
 #endif

@@ -25,7 +25,7 @@
 #define CONTENTS_BYTES ((size_t)1 << 24)
 #define CONTENTS_RATIO 4
 /* Seconds of computing: so many, and one for so many bytes. A slow machine inflates 50 MB in one. */
-#define SECONDS_LEAST 20
+#define SECONDS_LEAST 10
 #define SECOND_BYTES  ((size_t)1 << 22)
 
 /* A results file that HDF5 has open. */

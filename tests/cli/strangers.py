@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Files that somebody made to do harm: results files whose seal is right, specs with orders for a terminal (TAP).
+
+None makes the program open another file, take much memory, crash, or print what a terminal obeys."""
+import os
+import pathlib
+import re
+import resource
+import shutil
+import sys
+import tempfile
+import zlib
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import costab, finish, ok  # noqa: E402
+
+SPEC = """title: T
+system: planar
+schemes: [zigzag, cross]
+axes: {a: [-0.5, 0.5], gamma: {from: -6, to: 2, points: 9}, delta: {from: -2, to: 14, points: 9}}
+fields: [class, trace]
+"""
+NETWORK = """title: T
+system: network
+parameters: {k: 10, H: 0.1}
+subsystems:
+  - {name: mass, A: [[0, 1], [-k, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [force], outputs: [place], method: rk4}
+connections: [{from: mass.place, to: mass.force}]
+coupling: {macro_step: H}
+axes: {k: {from: 1, to: 40, points: 9}, H: {from: 0.1, to: 2, points: 9}}
+fields: [class, spectral_radius]
+figure: {kind: contour}
+"""
+ORDERS = "\x1b]0;owned\x07 \x9b31m \u202egnp\u2066 \x85 end"
+OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def seal(path):
+    """As costab does it."""
+    data = path.read_bytes()
+    path.write_bytes(data + f"\ncostab results, size {len(data):016x}, crc32 {zlib.crc32(data):08x}\n".encode())
+
+
+def unsealed(path):
+    data = path.read_bytes()
+    return data[: data.rindex(b"\ncostab results, size ")]
+
+
+def forged(name, change, base="planar.h5"):
+    """A copy of a good file, changed through HDF5 and sealed."""
+    path = pathlib.Path(name + ".h5")
+    path.write_bytes(unsealed(pathlib.Path(base)))
+    with h5py.File(path, "r+") as file:
+        change(file)
+    seal(path)
+    return path
+
+
+def replace(make):
+    """A change: the field `class` goes, make(file, shape, attributes) puts another one."""
+
+    def change(file):
+        old = file["class"]
+        shape, attributes = old.shape, {name: old.attrs[name] for name in ("DIMENSION_LABELS",)}
+        del file["class"]
+        make(file, shape)
+        if isinstance(file.get("class", getlink=True), h5py.HardLink):
+            file["class"].attrs.create("DIMENSION_LABELS", attributes["DIMENSION_LABELS"],
+                                       dtype=h5py.string_dtype("utf-8"))
+
+    return change
+
+
+def large_chunks(file, shape):
+    """Only the interface below h5py's lets chunks be larger than their dataset."""
+    space = h5py.h5s.create_simple(shape, tuple([h5py.h5s.UNLIMITED] * len(shape)))
+    properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    properties.set_chunk((64,) * len(shape))
+    h5py.h5d.create(file.id, b"class", h5py.h5t.NATIVE_UINT8, space, properties)
+
+
+def outer_storage(file, shape):
+    file.create_dataset("class", shape, "u1", external=[("secret.bin", 0, int(np.prod(shape)))])
+
+
+def virtual(file, shape):
+    layout = h5py.VirtualLayout(shape, "u1")
+    layout[...] = h5py.VirtualSource("secret.h5", "class", shape)
+    file.create_virtual_dataset("class", layout)
+
+
+FORGED = {
+    "a soft link": (replace(lambda file, shape: file.__setitem__("class", h5py.SoftLink("/trace"))), "is a link"),
+    "an external link": (replace(lambda file, shape: file.__setitem__("class", h5py.ExternalLink("secret.h5", "/class"))),
+                         "is a link"),
+    "values in another file": (replace(outer_storage), "in another file"),
+    "a virtual dataset": (replace(virtual), "in other files or datasets"),
+    "chunks larger than their dataset": (replace(large_chunks), "chunks that are larger"),
+    "a filter of no use here": (replace(lambda file, shape: file.create_dataset(
+        "class", shape, "u1", chunks=shape, fletcher32=True)), "a filter that costab does not use"),
+    "a filter that is a plug-in": (replace(lambda file, shape: file.create_dataset(
+        "class", shape, "u1", chunks=shape, compression="lzf")), "a filter that costab does not use"),
+}
+
+
+def run(*arguments):
+    """With 4 GB of address space, and for a minute."""
+    limit = 4 << 30
+    return costab(*arguments, timeout=60, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+
+
+def refused(name, path, words):
+    for command in (["info", path], ["plot", path, "--script-only", "-o", "out"]):
+        done = run(*command)
+        if not ok(done.returncode == 2 and words in done.stderr and not os.listdir("out") and not done.stdout,
+                  f"{name}: costab {command[0]} refuses it", done.returncode, done.stderr):
+            return
+
+
+def is_plain(said):
+    return not OBEYED.search(said)
+
+
+def main():
+    for name, spec in (("planar", SPEC), ("network", NETWORK)):
+        pathlib.Path(name + ".yaml").write_text(spec)
+        done = costab("sweep", name + ".yaml")
+        ok(done.returncode == 0 and costab("info", name + ".h5").returncode == 0, f"{name}: the good file", done.stderr)
+    os.mkdir("out")
+    shutil.copy("planar.h5", "secret.h5")
+    pathlib.Path("secret.bin").write_bytes(bytes(10000))
+    for number, (name, (change, words)) in enumerate(FORGED.items()):
+        refused(name, forged(f"forged{number}", change), words)
+
+    def huge(file):
+        for axis in ("gamma", "delta"):
+            attributes = dict(file[axis].attrs)
+            del file[axis]
+            file.create_dataset(axis, (1 << 20,), "f8", chunks=(1 << 10,), compression="gzip")
+            for key in ("CLASS", "NAME"):
+                file[axis].attrs[key] = attributes[key]
+
+    refused("axes of a million values that are not there", forged("huge", huge), "huge.h5")
+
+    # ---- The stored spec names files: none is opened. A named pipe would be waited for.
+    os.mkfifo("pipe.mat")
+    os.mkfifo("pipe.yaml")
+    for name, text in (("matrix", NETWORK.replace("[[0, 1], [-k, -1]]", "{file: pipe.mat, name: A}")),
+                       ("model", "title: T\nsystem: network\nmodel: pipe.yaml\naxes: {k: [1, 2]}\nfigure: {kind: curve}\n")):
+
+        def other_spec(file, words=text):
+            file["spec"][()] = words
+
+        done = run("plot", forged("names-" + name, other_spec, "network.h5"), "--script-only", "-o", "out")
+        ok(done.returncode == 2 and "does not come with the stored text, and is not opened" in done.stderr,
+           f"a stored spec that names a {name}'s file: it is not opened", done.returncode, done.stderr)
+
+    # ---- What a terminal would obey.
+    def orders(file):
+        for key in ("title", "source", "revision"):
+            was = file.attrs[key]
+            was = was.decode() if isinstance(was, bytes) else was
+            value = (was + ORDERS).encode()
+            file.attrs.create(key, np.bytes_(value), dtype=h5py.string_dtype("utf-8", len(value)))
+        file["spec"][()] = SPEC + "# " + ORDERS + "\n"
+
+    done = run("info", forged("orders", orders))
+    ok(done.returncode == 0 and "\\x1b]0;owned" in done.stdout and is_plain(done.stdout),
+       "orders to a terminal in a title and a spec are shown as numbers", done.stdout, done.stderr)
+    quoted = '"' + "".join(f"\\u{ord(c):04x}" if ord(c) > 126 or ord(c) < 32 else c for c in ORDERS) + '"'
+    for name, spec in (("a value", SPEC.replace("zigzag, cross", quoted)), ("a key", SPEC + quoted + ": 1\n"),
+                       ("a title", SPEC.replace("title: T", "title: " + quoted)),
+                       ("a subsystem's name", NETWORK.replace("name: mass", "name: " + quoted)),
+                       ("a raw mark", SPEC.replace("title: T", "title: [\u202egnp, \u2066x]"))):
+        pathlib.Path("orders.yaml").write_text(spec)
+        done = run("sweep", "orders.yaml", "-o", "orders-out.h5", "--force")
+        ok(done.returncode in (0, 2) and is_plain(done.stderr), f"orders in {name} of a spec", done.stderr)
+
+    # ---- Fonts go into gnuplot's commands and SVG files.
+    for font in ("<script>alert(1)</script>", "Sans'; system('id')", 'x" y', "a/b", "a\\nb"):
+        pathlib.Path("font.yaml").write_text(SPEC + f"figure: {{kind: regions, font: {font!r}}}\n")
+        done = run("sweep", "font.yaml", "--dry-run")
+        ok(done.returncode == 2 and "font.yaml:6" in done.stderr and "letters, digits" in done.stderr,
+           f"the font {font}", done.returncode, done.stderr)
+    finish()
+
+
+with tempfile.TemporaryDirectory() as work:
+    os.chdir(work)
+    main()
