@@ -311,10 +311,11 @@ typedef enum costab_signal_kind {
     COSTAB_SIGNAL_ENERGY /* residual energy of a bond over the macro step */
 } costab_signal_kind;
 
-#define COSTAB_SIGNAL_NAME_MAX 32
+#define COSTAB_SIGNAL_NAME_MAX 96
 
-/* The name of a signal: the model's, or x1, u1, y1, bond1.power, bond1.energy written into `name`; "" where
- * the network has no such signal. */
+/* The name of a signal: the model's, with " (input)" behind that of an input that an output of the subsystem
+ * has too, or x1, u1, y1, bond1.power, bond1.energy written into `name`; "" where the network has no such
+ * signal. */
 COSTAB_API const char *costab_signal_name(const costab_network *network, int subsystem,
                                           costab_signal_kind kind, int index,
                                           char name[COSTAB_SIGNAL_NAME_MAX]);

@@ -28,7 +28,12 @@ const char *costab_signal_name(const costab_network *network, int subsystem, cos
     const char *const *names = kind == COSTAB_SIGNAL_STATE   ? of->state_names
                                : kind == COSTAB_SIGNAL_INPUT ? of->input_names
                                                              : of->output_names;
-    if (names != NULL) return names[index];
+    bool shared = false;
+    for (int i = 0;
+         kind == COSTAB_SIGNAL_INPUT && names != NULL && of->output_names != NULL && i < of->outputs; i++)
+        shared = shared || strcmp(names[index], of->output_names[i]) == 0;
+    if (shared) (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "%.80s (input)", names[index]);
+    if (names != NULL) return shared ? name : names[index];
     (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "%s%d", letters[kind], index + 1);
     return name;
 }

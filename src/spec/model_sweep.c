@@ -106,7 +106,8 @@ static int state_of(const model_subsystem *s, const char *name) {
     return -1;
 }
 
-/* `subsystem.name`: an output of that name, else a state, else an input. */
+/* `subsystem.name`: an output of that name, else a state, else an input. `subsystem.name (input)`: an input.
+ */
 static void read_signal(model_reader *r, const spec_node *node) {
     char word[MODEL_PORT_SIZE], *name;
     costab_network_history *history = &r->model->history;
@@ -114,6 +115,9 @@ static void read_signal(model_reader *r, const spec_node *node) {
         model_split_port(r, node, "history, signals", "subsystem.signal, such as plant.speed", &name, word);
     if (s < 0) return;
     const model_subsystem *owner = &r->body->subsystems[s];
+    char *end = strstr(name, " (input)");
+    bool input = end != NULL && strcmp(end, " (input)") == 0;
+    if (input) *end = '\0';
     const struct {
         costab_signal_kind kind;
         int index;
@@ -121,7 +125,7 @@ static void read_signal(model_reader *r, const spec_node *node) {
                  {COSTAB_SIGNAL_STATE, state_of(owner, name)},
                  {COSTAB_SIGNAL_INPUT, model_index_of(owner->input_names, owner->inputs, name)}};
     for (size_t k = 0; k < sizeof found / sizeof *found; k++) {
-        if (found[k].index < 0) continue;
+        if (found[k].index < 0 || (input && found[k].kind != COSTAB_SIGNAL_INPUT)) continue;
         history->signals[history->signal_count++] =
             (struct costab_network_signal){found[k].kind, s, found[k].index};
         return;

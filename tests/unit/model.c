@@ -735,6 +735,31 @@ static void instances_in_threads(void **state) {
     costab_spec_destroy(&spec);
 }
 
+/* An input and an output of one name: the signals have two names, and each can be asked for. */
+static void ports_of_one_name(void **state) {
+    (void)state;
+    fixture f;
+    char name[COSTAB_SIGNAL_NAME_MAX];
+    start(&f, "system: network\ncoupling: {macro_step: 1}\n"
+              "subsystems: [{name: s, A: [[-1]], B: [[1, 1]], C: [[1]], inputs: [x, u], outputs: [x]}]\n"
+              "connections: [{from: s.x, to: s.x}]\nsources: {s.u: 1}\n"
+              "history: {until: 3, signals: [s.x, s.x (input), s.u, s.u (input), s.x1]}\n");
+    assert_string_equal(costab_signal_name(f.network, 0, COSTAB_SIGNAL_INPUT, 0, name), "x (input)");
+    assert_string_equal(costab_signal_name(f.network, 0, COSTAB_SIGNAL_INPUT, 1, name), "u");
+    assert_string_equal(costab_signal_name(f.network, 0, COSTAB_SIGNAL_OUTPUT, 0, name), "x");
+    static const struct costab_network_signal expected[] = {{COSTAB_SIGNAL_OUTPUT, 0, 0},
+                                                            {COSTAB_SIGNAL_INPUT, 0, 0},
+                                                            {COSTAB_SIGNAL_INPUT, 0, 1},
+                                                            {COSTAB_SIGNAL_INPUT, 0, 1},
+                                                            {COSTAB_SIGNAL_STATE, 0, 0}};
+    assert_int_equal(f.model->history.signal_count, 5);
+    for (int i = 0; i < 5; i++) {
+        const struct costab_network_signal *s = &f.model->history.signals[i];
+        assert_true(s->kind == expected[i].kind && s->subsystem == 0 && s->index == expected[i].index);
+    }
+    end(&f);
+}
+
 #define TANK(f, point)                                                                                       \
     "system: network\nparameters: {q: 2, H: 0.1}\nsources: {s.u: 0*q}\ncoupling: {macro_step: H}\n"          \
     "subsystems: [{name: s, states: [h, T], inputs: [u], outputs: [y], f: " f ", g: [h],\n"                  \
@@ -873,6 +898,7 @@ int main(void) {
         cmocka_unit_test(instances_in_threads),
         cmocka_unit_test(parameters_set),
         cmocka_unit_test(equilibria),
+        cmocka_unit_test(ports_of_one_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
