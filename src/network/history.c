@@ -286,6 +286,9 @@ static void each_number(const history *h, void (*visit)(void *context, double *n
     visit(context, h->ref.z, (size_t)work->states);
     visit(context, h->ref.u, 2 * (size_t)work->inputs);
     visit(context, h->ref.y, (size_t)work->outputs);
+    /* what a subsystem in the middle of a longer step ends with */
+    visit(context, work->end, (size_t)work->inputs);
+    visit(context, work->y1, (size_t)work->outputs);
 }
 
 static void put_numbers(void *context, double *numbers, size_t count) {

@@ -194,6 +194,25 @@ static void in_pieces(const costab_network *network, const costab_coupling *coup
     text_free(&place);
 }
 
+static void pieces_are_the_whole(const costab_network *network, const costab_coupling *coupling) {
+    costab_simulate_options options = {.until = 3, .monolithic = true};
+    costab_simulate_outcome outcome;
+    costab_error error = {.message = ""};
+    rows whole = {0}, pieces = {0};
+    check_true(costab_network_simulate(network, coupling, &options, keep, &whole, &outcome, &error) ==
+                   COSTAB_OK,
+               "%s", error.message);
+    in_pieces(network, coupling, &options, 7, &pieces);
+    assert_int_equal(pieces.count, whole.count);
+    for (size_t i = 0; i < whole.count; i++) {
+        same(pieces.rows[i].t, whole.rows[i].t);
+        same(pieces.rows[i].value, whole.rows[i].value);
+        same(pieces.rows[i].monolithic, whole.rows[i].monolithic);
+    }
+    free(whole.rows);
+    free(pieces.rows);
+}
+
 static void a_run_in_pieces_is_the_run(void **state) {
     (void)state;
     static const char *const couplings[] = {
@@ -203,34 +222,59 @@ static void a_run_in_pieces_is_the_run(void **state) {
     for (int k = 0; k < 4; k++) {
         costab_spec *spec = two_of(kinds[k / 2], couplings[k % 2]);
         costab_model_instance *instance = NULL;
-        costab_simulate_options options = {.until = 3, .monolithic = true};
-        costab_simulate_outcome outcome;
         assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
-        const costab_network *network = costab_model_instance_network(instance);
-        const costab_coupling *coupling = costab_model_instance_coupling(instance, 0);
-        rows whole = {0}, pieces = {0};
-        assert_int_equal(costab_network_simulate(network, coupling, &options, keep, &whole, &outcome, NULL),
-                         COSTAB_OK);
-        in_pieces(network, coupling, &options, 7, &pieces);
-        assert_int_equal(pieces.count, whole.count);
-        for (size_t i = 0; i < whole.count; i++) {
-            same(pieces.rows[i].t, whole.rows[i].t);
-            same(pieces.rows[i].value, whole.rows[i].value);
-            same(pieces.rows[i].monolithic, whole.rows[i].monolithic);
-        }
-        free(whole.rows);
-        free(pieces.rows);
+        pieces_are_the_whole(costab_model_instance_network(instance),
+                             costab_model_instance_coupling(instance, 0));
         costab_model_instance_destroy(&instance);
         costab_spec_destroy(&spec);
     }
+}
+
+/* What a coupling remembers beside the states is part of the place. */
+static void couplings_with_a_memory_in_pieces(void **state) {
+    (void)state;
+    static const costab_coupling couplings[] = {
+        {.scheme = COSTAB_JACOBI, .extrapolation = COSTAB_CUBIC},
+        {.scheme = COSTAB_JACOBI, .extrapolation = COSTAB_QUADRATIC, .smoothed = true},
+        {.scheme = COSTAB_JACOBI, .extrapolation = COSTAB_HERMITE},
+        {.scheme = COSTAB_JACOBI, .area_correction = 0.5},
+        {.scheme = COSTAB_GAUSS_SEIDEL, .interpolation = COSTAB_HERMITE, .extrapolation = COSTAB_LINEAR},
+        {.scheme = COSTAB_ITERATED, .interpolation = COSTAB_QUADRATIC, .iterations = 2, .relaxation = 0.7},
+        {.scheme = COSTAB_ITERATED,
+         .interpolation = COSTAB_CUBIC,
+         .predictor = COSTAB_LINEAR,
+         .iterations = COSTAB_NEWTON},
+    };
+    costab_spec *spec =
+        two_of("  - {name: one, A: [[-1]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], "
+               "method: rk4, substeps: 2}\n"
+               "  - {name: two, A: [[-0.3]], B: [[-2]], C: [[1]], x0: [-1], inputs: [u], outputs: "
+               "[y], method: heun, substeps: 3}\n",
+               "coupling: {scheme: jacobi, macro_step: H}\n");
+    costab_model_instance *instance = NULL;
+    assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
+    costab_network network = *costab_model_instance_network(instance);
+    costab_subsystem subsystems[] = {network.subsystems[0], network.subsystems[1]};
+    costab_connection connections[] = {network.connections[0], network.connections[1]};
+    network.subsystems = subsystems;
+    network.connections = connections;
+    for (size_t k = 0; k < 3 * sizeof couplings / sizeof couplings[0]; k++) {
+        costab_coupling coupling = couplings[k / 3];
+        coupling.macro_step = 0.05;
+        bool plain = coupling.area_correction == 0, sweeps = coupling.scheme == COSTAB_ITERATED;
+        subsystems[1].stride = k % 3 == 1 && plain && !sweeps ? 2 : 0; /* not every coupling takes them */
+        connections[0].delay_time = k % 3 == 2 && plain ? 0.12 : 0;
+        pieces_are_the_whole(&network, &coupling);
+    }
+    costab_model_instance_destroy(&instance);
+    costab_spec_destroy(&spec);
 }
 
 /* As many communication points and micro steps as the simulation itself takes, own clocks included. */
 static void rows_are_counted_beforehand(void **state) {
     (void)state;
     static const double untils[] = {0, 0.049, 0.05, 0.15, 1, 3.01};
-    costab_spec *spec =
-        two_of(kinds[1], "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n");
+    costab_spec *spec = two_of(kinds[1], "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n");
     costab_model_instance *instance = NULL;
     assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
     const costab_network *network = costab_model_instance_network(instance);
@@ -319,6 +363,7 @@ static void tiles_come_in_any_order(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(histories_are_the_simulations_rows), cmocka_unit_test(a_run_in_pieces_is_the_run),
-        cmocka_unit_test(rows_are_counted_beforehand), cmocka_unit_test(tiles_come_in_any_order)};
+        cmocka_unit_test(couplings_with_a_memory_in_pieces), cmocka_unit_test(rows_are_counted_beforehand),
+        cmocka_unit_test(tiles_come_in_any_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
