@@ -44,7 +44,7 @@ bool number_parse_size(const char *string, size_t n, size_t *value);
 
 /* The shortest decimal that reads back as the same number, such as 0.1; or nan, inf, -inf. Returns `shown`.
  */
-#define NUMBER_SHOWN_MAX 32
+#define NUMBER_SHOWN_MAX 40
 const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]);
 
 /* The i-th of `count` equally spaced values from `from` to `to`, both included: numpy.linspace, bit for bit.
