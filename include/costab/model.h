@@ -32,9 +32,9 @@ extern "C" {
 
 /* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true}`. */
 typedef struct costab_network_history {
-    double until;     /* 0: the file has none; with axes the end of every run that a field asks for */
-    bool local;       /* values at micro steps too */
-    int signal_count; /* 0: all */
+    double until; /* end of the run; 0 where the file has no history. With axes: of the run at every point */
+    bool local;   /* values at the ends of micro steps are kept too */
+    int signal_count; /* 0: all signals are kept */
     struct costab_network_signal {
         costab_signal_kind kind; /* state, input or output */
         int subsystem, index;
@@ -43,32 +43,33 @@ typedef struct costab_network_history {
 
 typedef struct costab_parameter {
     char *name;
-    double value; /* the default: the value written, or that of its expression in other parameters */
-    bool derived; /* an expression: follows the others until it is set itself */
+    double value; /* the default: the number in the file, or the value of its expression */
+    bool derived; /* it has an expression in other parameters, and follows them until it is set itself */
 } costab_parameter;
 
-/* A model: the body of a network's spec, which owns it. Do not change it. */
+/* A model is the body of a network's spec, which owns it. Do not change it. */
 typedef struct costab_model {
-    const char *path; /* of the spec, for messages; borrowed from it */
-    char *base_path;  /* of the file that the key `model` names; NULL if absent */
+    const char *path; /* the spec's, for messages; borrowed */
+    char *base_path;  /* the file that the key `model` names, and its text; NULL without that key */
     char *base_text;
     size_t base_text_size;
-    char *matrices; /* that came from HDF5 files, as text; NULL if there are none */
+    char *matrices; /* a text with the matrices that were read from HDF5 files; NULL where there are none */
     int parameter_count;
     costab_parameter *parameters;
-    /* At least one. The name of a single one may be absent in the file: it is then the name under which
-     * costab_coupling_find knows such choices, or that of the scheme. */
+    /* The couplings, at least one. Where the file gives a single coupling no name, it has the name under
+     * which costab_coupling_find knows such choices, or that of its scheme. */
     int coupling_count;
     char **coupling_names;
     costab_network_history history;
     struct model_body *body; /* private */
 } costab_model;
 
-/* The number of a parameter or coupling of this name; -1 if there is none. */
+/* Return the index of a parameter, or of a coupling, by its name; -1 where there is none. */
 COSTAB_API int costab_model_parameter(const costab_model *model, const char *name);
 COSTAB_API int costab_model_coupling(const costab_model *model, const char *name);
 
-/* The same, with a message that names what there is, or what may have been meant. */
+/* Finds a parameter by its name. COSTAB_INVALID where there is none; the message names the parameters that
+ * exist, or the one that was probably meant. */
 COSTAB_API costab_status costab_model_find_parameter(const costab_model *model, const char *name, int *index,
                                                      costab_error *error);
 
@@ -86,21 +87,22 @@ COSTAB_API void costab_model_instance_destroy(costab_model_instance **instance);
  * effect with the next update. False where the model has no such parameter. */
 COSTAB_API bool costab_model_instance_set(costab_model_instance *instance, int parameter, double value);
 
-/* All parameters as they are by default again, with the next update. */
+/* Gives all parameters their defaults again, with the next update. */
 COSTAB_API void costab_model_instance_reset(costab_model_instance *instance);
 
 /* The value of a parameter at the last update; NaN where the model has no such parameter. */
 COSTAB_API double costab_model_instance_value(const costab_model_instance *instance, int parameter);
 
-/* Computes what depends on the parameters set since the last update, linearisations included; no allocation,
- * no parsing. COSTAB_INVALID where a number is not finite, or is none that can stand there (a delay of 0.5);
- * the numbers are then those of no point, until an update succeeds. */
+/* Computes all that depends on the parameters set since the last update, linearisations included. It
+ * allocates nothing and parses nothing. COSTAB_INVALID where a number is not finite or not allowed in its
+ * place, such as a delay of 0.5, and where a subsystem cannot be linearised; the numbers then belong to no
+ * point until an update succeeds. */
 COSTAB_API costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error);
 
-/* The network and its c-th coupling (NULL where there is none) at the last update: the pointers stay the same
- * for the life of the instance, what they point to changes with every update. A nonlinear subsystem has its
- * dynamics, and in A, B, C, D its linearisation at the operating point. The functions of dynamics and sources
- * belong to the instance: one thread at a time. */
+/* Return the network, and its c-th coupling (NULL where there is none), with the numbers of the last update.
+ * The pointers stay the same while the instance lives; what they point to changes with every update. A
+ * nonlinear subsystem has its functions in `dynamics` and its linearisation in A, B, C and D. Those
+ * functions, and those of sources, may be called by one thread at a time. */
 COSTAB_API const costab_network *costab_model_instance_network(const costab_model_instance *instance);
 COSTAB_API const costab_coupling *costab_model_instance_coupling(const costab_model_instance *instance,
                                                                  int c);

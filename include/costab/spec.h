@@ -1,5 +1,6 @@
-/* costab/spec.h - specs: what a YAML file says, checked. Both systems share the head: title, axes, fields,
- * figure. The body of a planar sweep stands beside it, that of a network is a model (costab/model.h).
+/* costab/spec.h - a spec holds what a YAML file says, checked. Both systems share the head: title, axes,
+ * fields, figure. A planar spec has its body beside the head; the body of a network is a model
+ * (costab/model.h).
  *
  * A reader collects every mistake of a file as `FILE:LINE:COLUMN: error: ...`, one per line, into one
  * costab_error. */
@@ -15,16 +16,16 @@
 extern "C" {
 #endif
 
-/* In a text of costab_spec_whole: between a file and the file that its key `model` names; and before the
- * matrices that came from HDF5 files, as text. */
+/* These lines divide a text of costab_spec_whole. The first stands before the file that the key `model`
+ * names, the second before the matrices that were read from HDF5 files. */
 #define COSTAB_JOINT_MODEL    "\n--- # model\n"
 #define COSTAB_JOINT_MATRICES "\n--- # matrices\n"
-/* Before the parameters that costab_spec_set has given other values: a mapping. */
+/* Stands before a mapping of the parameters to which costab_spec_set has given other values. */
 #define COSTAB_JOINT_SET "\n--- # set\n"
 
 typedef enum costab_system { COSTAB_SYSTEM_PLANAR, COSTAB_SYSTEM_NETWORK, COSTAB_SYSTEM_COUNT } costab_system;
 
-/* Fields that a planar sweep can store: flags. */
+/* Flags of the fields that a planar sweep can store. */
 enum {
     COSTAB_FIELD_CLASS = 1,
     COSTAB_FIELD_TRACE = 2,
@@ -32,10 +33,11 @@ enum {
     COSTAB_FIELD_SPECTRAL_RADIUS = 8,
     COSTAB_FIELD_CAUSE = 16,
     COSTAB_FIELD_ROW_INTERVALS = 32,
-    COSTAB_FIELD_AREAS = 64 /* alone it needs no axes but a */
+    COSTAB_FIELD_AREAS = 64 /* a sweep of areas alone needs no axis but a */
 };
 
-/* Fields that a network's sweep can store: flags. The last three are of a run up to history.until. */
+/* Flags of the fields that a network's sweep can store. The last three are measured on a run up to
+ * history.until. */
 enum {
     COSTAB_NETWORK_CLASS = 1,
     COSTAB_NETWORK_SPECTRAL_RADIUS = 2,
@@ -56,13 +58,13 @@ enum { COSTAB_AXIS_A, COSTAB_AXIS_GAMMA, COSTAB_AXIS_DELTA, COSTAB_PLANAR_AXES }
 
 #define COSTAB_CASES_MAX 8
 
-/* A time history of the planar system, in unscaled units: one case. */
+/* One time history of the planar system, in unscaled units. */
 typedef struct costab_case {
-    char title[64];   /* "" if absent */
+    char title[64];   /* "" where the file gives none */
     double matrix[4]; /* a, b, c, d, in 1/time */
-    double h;         /* macro step, time, positive */
+    double h;         /* macro step; positive */
     double start[2];  /* x and y at t = 0 */
-    double until;     /* time, at least h */
+    double until;     /* end of the history; at least h */
 } costab_case;
 
 /* The body of a planar spec. */
@@ -71,80 +73,81 @@ typedef struct costab_planar_body {
     costab_scheme schemes[COSTAB_SCHEME_COUNT];
     costab_method method;
     int substeps[2]; /* micro steps per macro step of the two solvers */
-    int case_count;  /* time histories; with them the spec has neither axes nor fields */
+    int case_count;  /* time histories; a spec that has some has neither axes nor fields */
     costab_case cases[COSTAB_CASES_MAX];
 } costab_planar_body;
 
-/* What a file says of an axis; NULL where it says nothing. The axis' long_name and unit point here. */
+/* The keys `label` and `unit` of an axis; NULL where the file does not give them. The axis' long_name and
+ * unit point to them. */
 typedef struct costab_axis_words {
     char *label, *unit;
 } costab_axis_words;
 
-/* A parameter that gets another value than the file's. */
+/* A parameter, and the value that it gets instead of the file's. */
 typedef struct costab_setting {
     const char *name;
     double value;
 } costab_setting;
 
-/* A spec. Owns all it points to; do not change it. */
+/* A spec. It owns all that it points to. Do not change it. */
 typedef struct costab_spec {
     char *path;  /* as given, for messages */
-    bool stored; /* by costab_spec_parse_stored: no other file may be opened */
-    char *text;  /* the file itself, NUL-terminated */
+    bool stored; /* it was parsed by costab_spec_parse_stored, so that no other file may be opened */
+    char *text;  /* the bytes of the file, NUL-terminated */
     size_t text_size;
-    char *title;    /* "" if absent */
-    char *warnings; /* what is allowed and probably not meant, one `FILE:LINE:COLUMN: warning: ...` per line;
-                       "" */
+    char *title;    /* "" where the file gives none */
+    char *warnings; /* one `FILE:LINE:COLUMN: warning: ...` per line, of what is allowed but probably not
+                       meant */
     costab_system system;
-    /* Planar: a, gamma and delta, with count 0 where one is absent. A network: any number of axes, each of
-     * which has the name of a parameter; axis_parameters holds its number. 0 axes where the file asks for no
-     * sweep. */
+    /* A planar spec always has the axes a, gamma and delta; count is 0 for one that the file does not give. A
+     * network has as many axes as the file gives, which may be none. Each has the name of a parameter, whose
+     * number is in axis_parameters. */
     int axis_count;
     costab_axis axes[COSTAB_SPEC_AXES_MAX];
     costab_axis_words words[COSTAB_SPEC_AXES_MAX]; /* one per axis */
     int axis_parameters[COSTAB_SPEC_AXES_MAX];
-    unsigned fields; /* the system's flags, at least one but for the time histories of a planar spec */
-    /* 0: every point is analysed. Else (the key `refine`) so many points are the side of a coarse cell: a
-     * cell whose corners agree and are far from a boundary is filled with their class, others are halved. */
+    unsigned fields; /* flags of the system; 0 for the time histories of a planar spec, else at least one */
+    /* The side of a coarse cell in points, from the key `refine`; 0: every point is analysed. A cell whose
+     * corners agree and are far from a boundary is filled with their class; other cells are halved. */
     size_t refine_cell;
     costab_figure figure;
-    costab_planar_body planar; /* of a planar spec; else zero */
-    costab_model *model;       /* of a network; else NULL */
-    char *settings;            /* the text behind COSTAB_JOINT_SET; NULL if there is none */
+    costab_planar_body planar; /* the body of a planar spec; zero for a network */
+    costab_model *model;       /* the body of a network's spec; NULL for a planar one */
+    char *settings;            /* the text that follows COSTAB_JOINT_SET; NULL where no parameter is set */
 } costab_spec;
 
-/* Reads a spec of either system. [out] *spec: free with costab_spec_destroy. COSTAB_INVALID with all mistakes
- * found, COSTAB_IO where the file cannot be read. Files that it names are looked for beside it. Not for
- * several threads at once where it names matrices in HDF5 files. */
+/* Reads a spec of either system. Files that it names are taken from its folder. [out] *spec: free with
+ * costab_spec_destroy. COSTAB_INVALID with all mistakes found, COSTAB_IO where the file cannot be read. Where
+ * a spec names matrices in HDF5 files, only one thread at a time may read it. */
 COSTAB_API costab_status costab_spec_read(const char *path, costab_spec **spec, costab_error *error);
 
-/* The same from memory; `path` is used in messages and to find the files that the text names. A text of
- * costab_spec_whole brings them with it. */
+/* Does the same with a text in memory. `path` is used in messages, and its folder to find the files that the
+ * text names. A text of costab_spec_whole contains them. */
 COSTAB_API costab_status costab_spec_parse(const char *path, const char *text, size_t size,
                                            costab_spec **spec, costab_error *error);
 
-/* The same of a text that somebody else may have written, such as the one stored with results: no file is
- * opened, and one that the text names without bringing it is a mistake. */
+/* Does the same with a text that a stranger may have written, such as the one stored with results. No file is
+ * opened; a file that the text names but does not contain is a mistake. */
 COSTAB_API costab_status costab_spec_parse_stored(const char *path, const char *text, size_t size,
                                                   costab_spec **spec, costab_error *error);
 
-/* A text that costab_spec_parse makes the same spec of without any other file: the spec's own, and behind it
- * that of the file that the key `model` names and the matrices of HDF5 files. [out] *text: free with
- * costab_spec_free_text. */
+/* Writes a text from which costab_spec_parse makes the same spec without any other file: the spec's own text,
+ * then the file that the key `model` names, the matrices of HDF5 files and the parameters that were set.
+ * [out] *text: free with costab_spec_free_text. */
 COSTAB_API costab_status costab_spec_whole(const costab_spec *spec, char **text, costab_error *error);
 COSTAB_API void costab_spec_free_text(char **text);
 
-/* Puts in place of a spec the same one with other values of some parameters, later ones of the same name
- * before earlier ones; they are part of its whole text. The old spec is freed, but where this fails.
- * COSTAB_INVALID for a planar spec, an unknown parameter, a value that is not finite, the parameter of an
- * axis, and where the model does not allow the values. */
+/* Gives some parameters of a network other values. Of several values for one name the last counts. The values
+ * are part of the spec's whole text. [in, out] *spec: the old spec is freed and a new one takes its place;
+ * where this fails it stays as it is. COSTAB_INVALID for a planar spec, an unknown parameter, the parameter
+ * of an axis, a value that is not finite, and values that the model does not allow. */
 COSTAB_API costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings, int count,
                                          costab_error *error);
 
 /* Frees a spec and sets the pointer to NULL; NULL is allowed. The instances of its model must be gone. */
 COSTAB_API void costab_spec_destroy(costab_spec **spec);
 
-/* Makes the discretisation of a planar spec's i-th scheme. */
+/* Makes the discretisation of one scheme of a planar spec, by the scheme's index in it. */
 COSTAB_API costab_status costab_spec_planar(const costab_spec *spec, int scheme_index, costab_planar *planar,
                                             costab_error *error);
 

@@ -302,7 +302,7 @@ costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings
     if (!status) text_append(&t, COSTAB_JOINT_SET);
     if (!status) write_settings(*spec, settings, count, &t);
     if (!status && t.failed) status = error_memory(error);
-    if (!status) status = costab_spec_parse((*spec)->path, t.data, t.size, &changed, error);
+    if (!status) status = parse((*spec)->path, t.data, t.size, (*spec)->stored, &changed, error);
     costab_spec_free_text(&whole);
     text_free(&t);
     if (status) return status;
