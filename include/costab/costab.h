@@ -11,7 +11,8 @@
  *
  * For networks, point by point:
  *   model.h       networks from YAML files, with parameters
- *   network.h     networks from arrays: map, spectral radius, class, limits, time histories
+ *   network.h     networks from arrays: map, spectral radius, class, time histories
+ *   proof.h       where along one parameter a coupling is stable, without hidden gaps
  *
  * For the planar system, point by point:
  *   planar.h      points, rows, boundaries

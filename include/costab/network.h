@@ -183,8 +183,14 @@ COSTAB_API void costab_network_warnings(const costab_network *network, const cos
 /* ---- The macro-step map
  * ------------------------------------------------------------------------------------- */
 
-/* Bits of a class: together 0 UU, 1 US, 2 SU, 3 SS, as in costab/planar.h. */
-enum { COSTAB_DISCRETE_STABLE = 1, COSTAB_CONTINUOUS_STABLE = 2 };
+/* Bits of a class: together 0 UU, 1 US, 2 SU, 3 SS, as in costab/planar.h; where rounding, or a neutral mode,
+ * hides on which side of the limit a system is, 16 NU, 17 NS, 34 SN, 32 UN, 48 NN. */
+enum {
+    COSTAB_DISCRETE_STABLE = 1,
+    COSTAB_CONTINUOUS_STABLE = 2,
+    COSTAB_CONTINUOUS_NEUTRAL = 16,
+    COSTAB_DISCRETE_NEUTRAL = 32
+};
 
 /* What is known of a network at one point.
  *
@@ -256,44 +262,6 @@ COSTAB_API const double *costab_network_monolithic(const costab_network_work *wo
 /* What the i-th entry of the map's state is, such as "plant.x1" or "plant.force held": into text (size
  * bytes); "" where there is none, and before the first analysis. */
 COSTAB_API void costab_network_label(const costab_network_work *work, int i, char *text, size_t size);
-
-/* ---- Limits
- * ------------------------------------------------------------------------------------------------- */
-
-/* An interval of a parameter in which the co-simulation is stable and the continuous class is one. */
-typedef struct costab_stable_interval {
-    double from, to;
-    bool from_open, to_open; /* the end is a computed boundary, not the range's end */
-    uint8_t class_code;      /* SS or US */
-} costab_stable_interval;
-
-/* The evaluator: sets the parameter and analyses. */
-typedef costab_status (*costab_limit_function)(void *context, double value, costab_network_point *point,
-                                               costab_error *error);
-
-typedef struct costab_limit_options {
-    double lower, upper;
-    int samples;    /* 0: 1000; at least 2 */
-    bool converged; /* iterated to convergence: iteration_radius counts */
-    double unit; /* 0: continuous; else only whole multiples of it are asked for, each one that lies inside */
-} costab_limit_options;
-
-/* Finds the stable intervals, ascending; writes at most `capacity` to `intervals` and their number to *count
- * (which may be larger). Samples at equal distances, looks between two samples where the radius may come
- * below or rise above 1, and refines ends to 1e-10 relative. Intervals narrower than the sampling distance
- * may be missed. With a unit, from and to are the first and last stable multiples. */
-COSTAB_API costab_status costab_network_limit(const costab_limit_options *options,
-                                              costab_limit_function evaluate, void *context,
-                                              costab_stable_interval *intervals, size_t capacity,
-                                              size_t *count, costab_error *error);
-
-/* The same over the macro step of a coupling (options->lower > 0), all else as it stands; `unit` and
- * `converged` are set here, from the network's micro steps and the coupling. */
-COSTAB_API costab_status costab_network_limit_macro_step(const costab_network *network,
-                                                         const costab_coupling *coupling,
-                                                         const costab_limit_options *options,
-                                                         costab_stable_interval *intervals, size_t capacity,
-                                                         size_t *count, costab_error *error);
 
 /* The unit of macro steps under COSTAB_WHOLE: the least common multiple of the micro steps; 0 where every
  * subsystem has `substeps`. COSTAB_INVALID where they have no common multiple within reason. */

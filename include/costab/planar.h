@@ -25,14 +25,21 @@ typedef enum costab_scheme {
     COSTAB_SCHEME_COUNT
 } costab_scheme;
 
-/* Class of a point: bit 0 the discretised system is stable, bit 1 the continuous one is. */
+/* Class of a point: bit 0 the discretised system is stable, bit 1 the continuous one is; bits 4 and 5: the
+ * continuous, the discretised system is on the limit within rounding (networks only). */
 enum {
     COSTAB_UU = 0,
     COSTAB_US = 1,
     COSTAB_SU = 2,
     COSTAB_SS = 3,
+    COSTAB_NU = 16,
+    COSTAB_NS = 17,
+    COSTAB_SN = 34,
+    COSTAB_UN = 32,
+    COSTAB_NN = 48,
     COSTAB_NOT_COMPUTED = 4,
-    COSTAB_CLASS_FAILED = 8
+    COSTAB_CLASS_FAILED = 8,
+    COSTAB_CLASS_UNDECIDED = 12
 };
 
 /* Why a map is not stable: flags. A condition whose value overflowed counts as violated. */
@@ -49,7 +56,8 @@ COSTAB_API const char *costab_scheme_name(costab_scheme scheme);
 /* Finds a scheme by its name or alias (monolithic, jacobi, gauss-seidel, iterated). */
 COSTAB_API costab_status costab_scheme_find(const char *name, costab_scheme *scheme, costab_error *error);
 
-/* "UU", "US", "SU", "SS", "not_computed", "failed"; NULL for another code. */
+/* "UU", "US", "SU", "SS", "NU", "NS", "SN", "UN", "NN", "not_computed", "failed", "undecided"; NULL for
+ * another code. */
 COSTAB_API const char *costab_class_name(int class_code);
 
 /* A discretisation of the planar system: plain data, nothing to free. Set it up with costab_planar_init only.

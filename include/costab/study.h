@@ -8,6 +8,7 @@
 #ifndef COSTAB_STUDY_H
 #define COSTAB_STUDY_H
 
+#include "costab/proof.h"
 #include "costab/spec.h"
 #include "costab/store.h"
 #include "costab/sweep.h"
@@ -161,6 +162,32 @@ COSTAB_API costab_notes costab_study_notes(costab_study *study);
 /* How many points a refined sweep has analysed so far, not counting tiles from a checkpoint; 0 for any other
  * study. Do not call it during a run. */
 COSTAB_API size_t costab_study_analysed(const costab_study *study);
+
+/* ---- Parameters of a model as a family
+ * ----------------------------------------------------------------------- */
+
+/* What a family of costab/proof.h is over: parameters of a model, all others as they stand in the instance.
+ */
+typedef struct costab_study_family {
+    costab_model_instance *instance; /* borrowed, its parameters are set */
+    costab_network_work *work;       /* borrowed */
+    int own;                         /* the model's coupling of that number, */
+    const char *coupling;            /* or, where own < 0, the name of one that every model has */
+    int parameters[2], count;        /* what each value of the family sets */
+} costab_study_family;
+
+/* The family of *family, which is borrowed. */
+COSTAB_API costab_family costab_study_family_of(costab_study_family *family);
+
+/* Sets the parameters, updates the instance and takes the coupling's choices. */
+COSTAB_API costab_status costab_study_family_set(const costab_study_family *family, const double *values,
+                                                 costab_coupling *coupling, costab_error *error);
+
+/* Where the family's one parameter is the macro step itself: costab_limit_places for it; else *places is
+ * NULL. */
+COSTAB_API costab_status costab_study_places(const costab_study_family *family, const double range[2],
+                                             double **places, size_t *count, int *denominator,
+                                             costab_error *error);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "costab/study.h"
 
 static const struct {
     const char *name;
@@ -114,32 +115,25 @@ double claims_second_eigenvalue(claims *c) {
     return states == 2 ? A[0] + A[3] - c->point.spectral_abscissa : (double)NAN;
 }
 
-typedef struct limit_claim {
-    claims *c;
-    const char *coupling, *parameter;
-} limit_claim;
-
-static costab_status at_value(void *context, double value, costab_network_point *point, costab_error *error) {
-    limit_claim *l = context;
-    (void)error;
-    claims_set(l->c, l->parameter, value);
-    claims_radius(l->c, l->coupling);
-    *point = l->c->point;
-    return l->c->status;
-}
-
-double claims_limit(claims *c, const char *name, const char *parameter, double low, double high,
-                    double unit) {
-    const costab_coupling *coupling = claims_coupling(c, name);
-    if (coupling == NULL) return (double)NAN;
-    costab_limit_options options = {.lower = low, .upper = high, .unit = unit};
-    options.converged = coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0;
-    costab_stable_interval first = {0};
-    size_t count = 0;
-    limit_claim context = {c, name, parameter};
-    CLAIMS_TRY(c, costab_network_limit(&options, at_value, &context, &first, 1, &count, c->error));
-    bool begins = count > 0 && (unit > 0 ? first.from < low + unit : first.from == low);
-    return !c->status && begins ? first.to : (double)NAN;
+double claims_limit(claims *c, const char *name, const char *parameter, double low, double high) {
+    costab_study_family family = {.instance = c->instance, .work = c->work, .own = -1, .count = 1};
+    costab_limit_options options = {.lower = low, .upper = high};
+    costab_limit limit = {.count = 0};
+    double *places = NULL, range[2] = {low, high};
+    int denominator;
+    if (!c->status) family.own = costab_model_coupling(c->spec->model, name);
+    (void)claims_coupling(c, name);
+    CLAIMS_TRY(c, costab_model_find_parameter(c->spec->model, parameter, &family.parameters[0], c->error));
+    CLAIMS_TRY(c, costab_study_places(&family, range, &places, &options.place_count, &denominator, c->error));
+    options.places = places;
+    costab_family over = costab_study_family_of(&family);
+    CLAIMS_TRY(c, costab_limit_find(&over, &options, &limit, c->error));
+    bool begins = limit.count > 0 && limit.pieces[0].from_is == COSTAB_END_RANGE &&
+                  (limit.pieces[0].class_code & COSTAB_DISCRETE_STABLE) != 0;
+    double end = !c->status && begins ? limit.pieces[0].to : (double)NAN;
+    costab_limit_free(&limit);
+    costab_limit_places_free(&places);
+    return end;
 }
 
 /* ---- All of a source ---- */

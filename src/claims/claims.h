@@ -52,10 +52,8 @@ double claims_radius(claims *c, const char *coupling);
 double claims_modulus(claims *c, int i);
 /* The other real eigenvalue of the last point's monolithic matrix, which is 2 x 2, beside the abscissa. */
 double claims_second_eigenvalue(claims *c);
-/* The end of the stable interval that begins at `low`; NaN if `low` is not stable. With a unit above 0 the
- * parameter takes whole multiples of it only. */
-double claims_limit(claims *c, const char *coupling, const char *parameter, double low, double high,
-                    double unit);
+/* The end of the stable interval that begins at `low`; NaN if `low` is not stable. */
+double claims_limit(claims *c, const char *coupling, const char *parameter, double low, double high);
 
 /* All claims of a source. */
 typedef void claims_source(claims *c);

@@ -107,7 +107,6 @@ static const cli_option_row options[OPTION_COUNT] = {
                          "(default: the model's)"},
     [OPTION_MAP_MATRIX] = {"matrix", 0, NULL, NULL, "print the map itself as well"},
     [OPTION_OVER] = {"over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its range"},
-    [OPTION_SAMPLES] = {"samples", 0, "N", NULL, "points at which the range is sampled (default 1000)"},
     [OPTION_UNTIL] = {"until", 0, "T", NULL, "end time of the simulation"},
     [OPTION_ERROR] = {"error", 0, "E", NULL, "the error that is allowed"},
     [OPTION_HORIZON] = {"horizon", 0, "T", NULL,
@@ -246,16 +245,23 @@ static const cli_command commands[] = {
      .operands = &a_model,
      .summary = "in which intervals of one parameter a network is stable",
      .details =
-         "Prints the intervals of one parameter in which the co-simulation is stable, split where the "
-         "continuous class changes; ends are good to 1e-10 relative. Intervals narrower than the sampling "
-         "distance, which is printed on stderr, may be missed. With micro steps of fixed length under "
-         "micro_steps: whole the macro step runs over their common multiples, and from and to are the first "
-         "and last stable ones; under real-power and with substeps it is continuous. A network with an "
-         "eigenvalue on the limit everywhere (an integrator without feedback, bodies that drift freely) is "
-         "unstable throughout.",
+         "Prints the intervals of one parameter in which the co-simulation does not grow, split where the "
+         "class "
+         "changes: from_is and to_is say whether an end is a limit, the range's own, a place where the model "
+         "is "
+         "ill-posed, or where an undecided interval begins. Between the intervals it is not stable. The "
+         "search is "
+         "complete: crossing functions are interpolated on cells that adapt themselves, no distance between "
+         "samples "
+         "decides what is found. What rounding hides, or where the limit is only touched, has the class "
+         "undecided. "
+         "With micro steps of fixed length under micro_steps: whole every common multiple of them is tried, "
+         "and from "
+         "and to are the first and last stable ones; under real-power and with substeps the macro step is "
+         "continuous.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all",
-     .options = {OPTION_OVER, OPTION_SET, OPTION_COUPLING, OPTION_SAMPLES, OPTION_FORMAT_TABLE, OPTION_QUIET,
-                 OPTION_VERBOSE, OPTION_HELP},
+     .options = {OPTION_OVER, OPTION_SET, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_VERBOSE,
+                 OPTION_HELP},
      .run = cli_limit},
     {.name = "simulate",
      .operands = &a_model,

@@ -45,7 +45,6 @@ typedef enum cli_option {
     OPTION_COUPLING,
     OPTION_MAP_MATRIX,
     OPTION_OVER,
-    OPTION_SAMPLES,
     OPTION_UNTIL,
     OPTION_ERROR,
     OPTION_HORIZON,

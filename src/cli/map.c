@@ -70,7 +70,7 @@ static void put_object(json *out, const answer *a) {
             json_null(out, number_names[k]);
         else
             json_number(out, number_names[k], values[k]);
-    json_text(out, "class", cli_network_class(&a->point));
+    json_text(out, "class", costab_class_name(a->point.class_code));
     json_array(out, "eigenvalues");
     for (size_t i = 0; i < size; i++)
         json_numbers(out, NULL, (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im}, 2);
@@ -123,7 +123,7 @@ static costab_status put_rows(cli_table *table, const answer *a, costab_error *e
             cli_table_number(table, values[k]);
     }
     put_name(table, a, "class");
-    cli_table_text(table, cli_network_class(&a->point));
+    cli_table_text(table, costab_class_name(a->point.class_code));
     for (size_t i = 0; i < size && !status; i++)
         status = put_row(table, a, "eigenvalue", (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im},
                          2, error);

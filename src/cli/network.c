@@ -86,8 +86,3 @@ costab_status cli_network_coupling(const cli_network *network, int c, costab_cou
                                    costab_error *error) {
     return study_variant_coupling(&network->variant, network->instance, c, coupling, error);
 }
-
-const char *cli_network_class(const costab_network_point *point) {
-    static const char *const names[] = {"UU", "US", "SU", "SS"};
-    return names[point->class_code & 3];
-}

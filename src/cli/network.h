@@ -31,7 +31,4 @@ costab_status cli_network_coupling(const cli_network *network, int c, costab_cou
 costab_status cli_network_parameter(const cli_network *network, cli_option option, const char *given,
                                     int *parameter, const char **rest, costab_error *error);
 
-/* "UU", "US", "SU", "SS" */
-const char *cli_network_class(const costab_network_point *point);
-
 #endif

@@ -438,16 +438,22 @@ bool eigen_values(int n, const double *a, double *re, double *im, double *work, 
     return true;
 }
 
-bool eigen_next_part(int n, const double *a, int *next, eigen_part *part, double *work, int *iwork) {
-    double *h = work, *inner = work + (size_t)n * (size_t)n;
-    if (*next == 0) eigen_parts_start(n, iwork);
-    int size = eigen_parts_gather(n, a, next, h, inner, iwork);
+bool eigen_part_gather(int n, const double *a, int *first, eigen_part *part, double *work, int *iwork) {
+    int size = eigen_parts_gather(n, a, first, work, work + (size_t)n * (size_t)n, iwork);
     if (size == 0) return false;
+    *part = (eigen_part){.n = size, .norm = frobenius(size, work), .hessenberg = work};
+    return true;
+}
+
+bool eigen_part_reduce(const eigen_part *part, double *work, double *inner) {
+    if (part->n > SMALL_MOST) return reduce_large(part->n, work, inner);
+    reduce(part->n, work, inner);
+    return true;
+}
+
+bool eigen_next_part(int n, const double *a, int *next, eigen_part *part, double *work, int *iwork) {
+    if (*next == 0) eigen_parts_start(n, iwork);
+    if (!eigen_part_gather(n, a, next, part, work, iwork)) return false;
     ++*next;
-    *part = (eigen_part){.n = size, .norm = frobenius(size, h), .hessenberg = h};
-    if (size <= SMALL_MOST) {
-        reduce(size, h, inner);
-        return true;
-    }
-    return reduce_large(size, h, inner);
+    return eigen_part_reduce(part, work, work + (size_t)n * (size_t)n);
 }

@@ -23,12 +23,12 @@ bool eigen_values(int n, const double *a, double *re, double *im, double *work, 
  */
 typedef enum eigen_where {
     EIGEN_UNKNOWN,
-    EIGEN_INSIDE, /* all of modulus below `radius` */
+    EIGEN_INSIDE, /* all of modulus below 1, and none in the limit's vicinity */
     EIGEN_OUTSIDE /* one of modulus above 1 */
 } eigen_where;
 
 /* Much faster than eigen_values where it knows: all but within some per cent of the circle. */
-eigen_where eigen_side(int n, const double *a, double radius, double *work, int *iwork);
+eigen_where eigen_side(int n, const double *a, double *work, int *iwork);
 
 /* One part of a matrix, balanced and in Hessenberg form. */
 typedef struct eigen_part {
@@ -42,8 +42,30 @@ typedef struct eigen_part {
 bool eigen_next_part(int n, const double *a, int *next, eigen_part *part, double *work, int *iwork);
 
 /* || (z I - part)^-1 ||, the 2-norm, from below and within a few per cent where it is large; the inverse is
- * the distance from the part to the nearest matrix of which z is an eigenvalue. work, iwork: those of
- * eigen_next_part. */
+ * the distance from the part to the nearest matrix of which z is an eigenvalue. work: that of
+ * eigen_next_part; iwork: n places of its own. */
 double eigen_resolvent(const eigen_part *part, double re, double im, double *work, int *iwork);
+
+/* What an eigenvalue must not pass: the unit circle, or the imaginary axis. */
+typedef enum eigen_limit { EIGEN_CIRCLE, EIGEN_AXIS } eigen_limit;
+
+/* The eigenvalues of a matrix, as eigen_values found them, and how far rounding may have moved each. */
+typedef struct eigen_found {
+    int count;
+    const double *re, *im;
+    double *slack;
+    eigen_limit limit;
+    double loss;     /* at least 1: the number of roundings of the matrix itself */
+    double entries;  /* what its entries are off by, in eps ||part|| */
+    double backward; /* [out] the largest (n + entries) eps ||part|| */
+} eigen_found;
+
+/* Fills found->slack: how far rounding may have moved each eigenvalue. It is e = (n + entries) eps ||part||,
+ * balanced, times what the condition c of the eigenvalue adds near the limit: (1 + loss (c - 1)) / 2, at
+ * least 1. c = d ||R||, R the resolvent half-way between the eigenvalue and the limit and d its distance from
+ * either: 1 for a normal matrix. Where that is more than d it is as far as some matrix within rounding has
+ * eigenvalues. None of this depends on the units of the states. Where found->count is below n the matrix is a
+ * complex one written as a real one of twice the size. */
+void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *iwork);
 
 #endif

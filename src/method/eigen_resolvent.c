@@ -131,7 +131,7 @@ double eigen_resolvent(const eigen_part *part, double re, double im, double *wor
     int n = part->n;
     size_t square = (size_t)n * (size_t)n;
     double *rest = work + square, *vectors = rest + 2 * square;
-    factors f = {n, iwork + 3 * n, rest, rest + square, vectors, vectors + n};
+    factors f = {n, iwork, rest, rest + square, vectors, vectors + n};
     double *xr = vectors + 2 * n, *xi = xr + n, norm = 0;
     factor(part, &f, re, im);
     /* A start without any symmetry, so that no singular vector of a symmetric model is orthogonal to it. */

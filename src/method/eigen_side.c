@@ -3,7 +3,8 @@
  *
  * X = (M + E)^p for every perturbation E that the computation of eigenvalues may stand for: X is known as a
  * computed matrix and a bound of what is missing, which a squaring carries on with its own rounding. ||X|| <
- * r^p puts all eigenvalues inside the radius r; |trace X| > n puts one outside 1. */
+ * r^p puts all eigenvalues inside the radius r, which leaves room for rounding; |trace X| > n puts one
+ * outside 1. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -48,7 +49,7 @@ static double trace_of(int n, int stride, const double *x) {
     return fabs(sum);
 }
 
-static eigen_where side_of_part(int n, const double *part, double radius, double *work) {
+static eigen_where side_of_part(int n, const double *part, double *work) {
     bool small = n <= SMALL_MOST;
     int stride = small ? (n + LANES - 1) / LANES * LANES : n;
     double *x = work, *next = work + n * stride;
@@ -57,9 +58,10 @@ static eigen_where side_of_part(int n, const double *part, double radius, double
     /* What adding up rounds in a norm or a trace of n^2 terms. */
     double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
     double norm = norm_of(n, stride, x) * slack, missing = BACKWARD * n * DBL_EPSILON * norm;
+    double radius = 1 - 1.01 * eigen_vicinity(n) * norm;
     for (int k = 0;; k++) {
         if (!(norm < 0x1p400)) return EIGEN_UNKNOWN;
-        if ((norm + missing) * slack < radius) return EIGEN_INSIDE;
+        if (radius > 0 && (norm + missing) * slack < radius) return EIGEN_INSIDE;
         if (trace_of(n, stride, x) > n * (slack + missing) + 2.0 * n * n * DBL_EPSILON * norm)
             return EIGEN_OUTSIDE;
         if (k == SQUARINGS) return EIGEN_UNKNOWN;
@@ -76,14 +78,13 @@ static eigen_where side_of_part(int n, const double *part, double radius, double
     }
 }
 
-eigen_where eigen_side(int n, const double *a, double radius, double *work, int *iwork) {
+eigen_where eigen_side(int n, const double *a, double *work, int *iwork) {
     double *part = work, *inner = work + (size_t)n * (size_t)n;
     eigen_where all = EIGEN_INSIDE;
     int first = 0, size;
-    if (!(radius > 0)) return EIGEN_UNKNOWN;
     eigen_parts_start(n, iwork);
     while ((size = eigen_parts_gather(n, a, &first, part, inner, iwork)) > 0) {
-        eigen_where where = side_of_part(size, part, radius, inner);
+        eigen_where where = side_of_part(size, part, inner);
         if (where == EIGEN_OUTSIDE) return where;
         if (where == EIGEN_UNKNOWN) all = where;
     }

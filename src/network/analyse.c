@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "network/analyse.h"
 #include "network/neutral.h"
 #include "network/spectrum.h"
 #include "network/work.h"
@@ -11,9 +12,8 @@
 /* A product over many macro steps is kept near 1 by a power of 2. */
 #define SCALE_LIMIT 0x1p200
 
-/* work->map = the steps of one period on the unit states, times 2^-exponent. */
-static costab_status make_map(costab_network_work *work, double *iteration_radius, long *exponent,
-                              costab_error *error) {
+costab_status analyse_make(costab_network_work *work, double *iteration_radius, long *exponent,
+                           costab_error *error) {
     int size = work->size, width = size * work->lanes;
     size_t cells = (size_t)size * (size_t)width;
     memset(work->map, 0, cells * sizeof *work->map);
@@ -64,67 +64,80 @@ static double map_loss(const costab_network_work *work) {
     return 1 + ceil(log2(most));
 }
 
-/* How far the radius may be wrong beyond the rounding of a well-conditioned map. */
-static double map_doubt(const costab_network_work *work, const neutral_rest *rest, double radius) {
-    int size = work->size, lanes = work->lanes;
-    if (!(radius < 1)) return 0;
-    double loss = map_loss(work);
-    if (lanes == 1)
-        return spectrum_doubt(work, rest->map_size, rest->map_size, rest->map, SPECTRUM_CIRCLE, 1 - radius,
-                              loss);
-    spectrum_real_form(size, lanes, work->map, work->eigen_complex);
-    return spectrum_doubt(work, size, lanes * size, work->eigen_complex, SPECTRUM_CIRCLE, 1 - radius, loss);
+/* No better than what rounding has made of the matrix. */
+static void widen(spectrum_reach *reach, double noise) {
+    reach->most = fmax(reach->most, reach->found + noise);
+    reach->sure = fmin(reach->sure, reach->found - noise);
+    reach->rounding = fmax(reach->rounding, noise);
 }
 
-static void scale(size_t count, double *values, long exponent) {
+/* How far the eigenvalues of what remains of the map are beyond the circle. */
+static spectrum_reach map_reach(const costab_network_work *work, const neutral_rest *rest) {
+    int size = work->size, lanes = work->lanes;
+    double loss = map_loss(work);
+    if (lanes > 1) {
+        spectrum_real_form(size, lanes, work->map, work->eigen_complex);
+        return spectrum_reach_of(work, size, lanes * size, work->eigen_complex, EIGEN_CIRCLE, loss);
+    }
+    spectrum_reach reach =
+        spectrum_reach_of(work, rest->map_size, rest->map_size, rest->map, EIGEN_CIRCLE, loss);
+    widen(&reach, rest->map_noise);
+    return reach;
+}
+
+void analyse_scale(size_t count, double *values, long exponent) {
     int shift = exponent > 5000 ? 5000 : exponent < -5000 ? -5000 : (int)exponent;
     for (size_t i = 0; i < count && shift != 0; i++) values[i] = ldexp(values[i], shift);
 }
 
-/* The abscissa of an n x n matrix and how far it may be wrong. */
-static costab_status find_abscissa(costab_network_work *work, int n, const double *matrix, double *abscissa,
-                                   double *rounding, costab_error *error) {
-    double radius;
-    costab_status status = spectrum_radius(work, n, matrix, &radius, abscissa, error);
-    if (status != COSTAB_OK) return status;
-    *rounding = spectrum_doubt(work, n, n, matrix, SPECTRUM_AXIS, -*abscissa, 1);
-    *rounding += n * DBL_EPSILON * matrix_norm((size_t)n * (size_t)n, matrix);
+/* How far the abscissa of an n x n matrix is beyond the axis. */
+static costab_status find_abscissa(costab_network_work *work, int n, const double *matrix,
+                                   spectrum_reach *reach, costab_error *error) {
+    double radius, abscissa;
+    costab_status status = spectrum_radius(work, n, matrix, &radius, &abscissa, error);
+    if (!status) *reach = spectrum_reach_of(work, n, n, matrix, EIGEN_AXIS, 1);
+    return status;
+}
+
+costab_status analyse_continuous(costab_network_work *work, costab_error *error) {
+    if (work->mono_known) return COSTAB_OK;
+    costab_status status = monolithic_make(work, error);
+    if (!status) status = find_abscissa(work, work->states, work->mono, &work->mono_reach, error);
+    if (status) return status;
+    work->mono_least = (double)INFINITY;
+    for (int i = 0; i < work->states; i++)
+        work->mono_least = fmin(work->mono_least, hypot(work->eigen_real[i], work->eigen_imaginary[i]));
+    work->mono_known = true;
     return COSTAB_OK;
 }
 
-/* The abscissa of the monolithic matrix; along an axis such as the macro step it stays the same, and is kept.
- */
-static costab_status continuous(costab_network_work *work, costab_network_point *point, costab_error *error) {
-    if (!work->mono_known) {
-        costab_status status = monolithic_make(work, error);
-        if (status == COSTAB_OK)
-            status = find_abscissa(work, work->states, work->mono, &work->mono_abscissa, &work->mono_rounding,
-                                   error);
-        if (status != COSTAB_OK) return status;
-        work->mono_least = (double)INFINITY;
-        for (int i = 0; i < work->states; i++)
-            work->mono_least = fmin(work->mono_least, hypot(work->eigen_real[i], work->eigen_imaginary[i]));
-        work->mono_known = true;
-    }
-    point->spectral_abscissa = work->mono_abscissa;
-    point->abscissa_rounding = work->mono_rounding;
-    return COSTAB_OK;
-}
-
-/* What remains without equilibria; the abscissa is that of the rest. */
-static costab_status set_aside(costab_network_work *work, long exponent, costab_network_point *point,
-                               neutral_rest *rest, costab_error *error) {
+/* What remains without equilibria. */
+static costab_status set_aside(costab_network_work *work, long exponent, neutral_rest *rest,
+                               costab_error *error) {
     *rest = (neutral_rest){
         .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono};
     if (work->lanes > 1 || exponent != 0) return COSTAB_OK;
-    costab_status status = neutral_set_aside(work, work->map, work->mono_least, rest, error);
-    if (status != COSTAB_OK || rest->modes == 0) return status;
+    return neutral_set_aside(work, work->map, work->mono_least, rest, error);
+}
+
+/* The continuous system's share of a point: the abscissa is that of the rest. */
+static costab_status take_continuous(costab_network_work *work, const neutral_rest *rest,
+                                     costab_network_point *point, costab_error *error) {
+    spectrum_reach reach = work->mono_reach;
+    costab_status status = COSTAB_OK;
     point->neutral = rest->modes;
     point->motions = rest->motions;
     point->kept = rest->kept;
-    status = find_abscissa(work, rest->mono_size, rest->mono, &point->spectral_abscissa,
-                           &point->abscissa_rounding, error);
-    point->abscissa_rounding = fmax(point->abscissa_rounding, rest->mono_noise);
+    if (rest->modes > 0) {
+        status = find_abscissa(work, rest->mono_size, rest->mono, &reach, error);
+        if (!status) widen(&reach, rest->mono_noise);
+    }
+    point->spectral_abscissa = reach.found;
+    point->abscissa_rounding = reach.rounding;
+    if (reach.most < 0)
+        point->class_code |= COSTAB_CONTINUOUS_STABLE;
+    else if (!(reach.sure > 0))
+        point->class_code |= COSTAB_CONTINUOUS_NEUTRAL;
     return status;
 }
 
@@ -134,41 +147,84 @@ static costab_status begin(costab_network_work *work, const costab_network *netw
                            neutral_rest *rest, costab_error *error) {
     *point = (costab_network_point){.period = 1};
     costab_status status = work_prepare(work, network, coupling, NULL, error);
-    if (status == COSTAB_OK) status = continuous(work, point, error);
-    if (status == COSTAB_OK) status = make_map(work, &point->iteration_radius, exponent, error);
-    if (status == COSTAB_OK) status = set_aside(work, *exponent, point, rest, error);
+    if (!status) status = analyse_continuous(work, error);
+    if (!status) status = analyse_make(work, &point->iteration_radius, exponent, error);
+    if (!status) status = set_aside(work, *exponent, rest, error);
+    if (!status) status = take_continuous(work, rest, point, error);
     point->size = work->size;
     point->period = (long)work->period;
-    if (point->spectral_abscissa + point->abscissa_rounding < 0)
-        point->class_code |= COSTAB_CONTINUOUS_STABLE;
     return status;
 }
 
-static bool diverges(const costab_coupling *coupling, const costab_network_point *point) {
-    return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0 && !(point->iteration_radius < 1);
+static bool converges(const costab_coupling *coupling) {
+    return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0;
 }
 
-static costab_status finish(costab_network_work *work, long exponent, const neutral_rest *rest,
-                            costab_network_point *point, costab_error *error) {
+/* Adds what the map says to the class, where the iteration does not say otherwise. `where`: what its powers
+ * have told. */
+static void decide(const costab_network_work *work, eigen_where where, const spectrum_reach *reach,
+                   costab_network_point *point) {
+    bool inside = where == EIGEN_INSIDE, outside = where == EIGEN_OUTSIDE;
+    if (where == EIGEN_UNKNOWN) {
+        inside = reach->most < 0;
+        outside = reach->sure > 0;
+    }
+    if (converges(&work->coupling)) {
+        /* The map of guesses is small and made of few products. */
+        double slack = work->guesses * DBL_EPSILON * fmax(1, point->iteration_radius);
+        outside = outside || !(point->iteration_radius - slack <= 1);
+        inside = inside && point->iteration_radius + slack < 1;
+    }
+    if (inside)
+        point->class_code |= COSTAB_DISCRETE_STABLE;
+    else if (!outside)
+        point->class_code |= COSTAB_DISCRETE_NEUTRAL;
+}
+
+/* Over a period the radius is the root of the product's, and so is its rounding. */
+static void take_root(costab_network_work *work, long exponent, double radius, spectrum_reach *reach,
+                      costab_network_point *point) {
+    double period = (double)work->period, shift = (double)exponent;
+    size_t cells = (size_t)work->size * (size_t)work->size * (size_t)work->lanes;
+    if (exponent != 0) {
+        /* The product, far beyond all numbers, was scaled: no eigenvalue's condition is known. */
+        double error = work->size * DBL_EPSILON * matrix_norm(cells, work->map);
+        *reach = (spectrum_reach){radius, radius + error, radius - error, error};
+    } else {
+        *reach = (spectrum_reach){reach->found + 1, reach->most + 1, reach->sure + 1, reach->rounding};
+    }
+    double most = exp2((log2(reach->most) + shift) / period);
+    point->spectral_radius = radius > 0 ? exp2((log2(radius) + shift) / period) : 0;
+    point->rounding = most - point->spectral_radius;
+    reach->most = most - 1;
+    reach->sure = reach->sure > 0 ? exp2((log2(reach->sure) + shift) / period) - 1 : -1;
+    if (exponent == 0) return;
+    analyse_scale(cells, work->map, exponent);
+    analyse_scale((size_t)work->size, work->eigen_real, exponent);
+    analyse_scale((size_t)work->size, work->eigen_imaginary, exponent);
+}
+
+/* What powers of the map say for sure. Over a period the rounding is that of the product, the radius its
+ * root, and without equilibria it is that of the whole map: no certain answer is tried. */
+static eigen_where quick_side(const costab_network_work *work, const neutral_rest *rest) {
+    bool quick = work->lanes == 1 && work->period == 1 && rest->modes == 0;
+    return quick ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
+}
+
+static costab_status finish(costab_network_work *work, eigen_where where, long exponent,
+                            const neutral_rest *rest, costab_network_point *point, costab_error *error) {
     double radius = 0;
     costab_status status = map_radius(work, rest, &radius, error);
-    if (status != COSTAB_OK) return status;
-    double norm =
-        matrix_norm((size_t)rest->map_size * (size_t)rest->map_size * (size_t)work->lanes, rest->map);
+    if (status) return status;
+    spectrum_reach reach = {.found = 0};
+    if (exponent == 0) reach = map_reach(work, rest);
     point->spectral_radius = radius;
-    if (work->period > 1 && radius > 0)
-        point->spectral_radius = exp2((log2(radius) + (double)exponent) / (double)work->period);
-    scale(1, &norm, exponent);
-    point->rounding = fmax(work->size * DBL_EPSILON * norm, rest->map_noise);
-    if (exponent == 0) point->rounding += map_doubt(work, rest, radius) / (double)work->period;
-    if (exponent != 0) {
-        scale((size_t)work->size * (size_t)work->size, work->map, exponent);
-        scale((size_t)work->size, work->eigen_real, exponent);
-        scale((size_t)work->size, work->eigen_imaginary, exponent);
-    }
+    point->rounding = reach.rounding;
+    if (work->period > 1) take_root(work, exponent, radius, &reach, point);
     point->growth = log(point->spectral_radius) / work->coupling.macro_step - point->spectral_abscissa;
-    if (point->spectral_radius + point->rounding < 1 && !diverges(&work->coupling, point))
-        point->class_code |= COSTAB_DISCRETE_STABLE;
+    /* The same class, whoever asks: where rounding leaves a doubt, what powers say. */
+    if (where == EIGEN_UNKNOWN && !(reach.most < 0) && !(reach.sure > 0)) where = quick_side(work, rest);
+    decide(work, where, &reach, point);
     return COSTAB_OK;
 }
 
@@ -178,7 +234,7 @@ costab_status costab_network_analyse(costab_network_work *work, const costab_net
     long exponent = 0;
     neutral_rest rest;
     costab_status status = begin(work, network, coupling, point, &exponent, &rest, error);
-    return status == COSTAB_OK ? finish(work, exponent, &rest, point, error) : status;
+    return status ? status : finish(work, EIGEN_UNKNOWN, exponent, &rest, point, error);
 }
 
 costab_status costab_network_classify(costab_network_work *work, const costab_network *network,
@@ -188,14 +244,12 @@ costab_status costab_network_classify(costab_network_work *work, const costab_ne
     costab_network_point point;
     neutral_rest rest;
     costab_status status = begin(work, network, coupling, &point, &exponent, &rest, error);
-    if (status != COSTAB_OK) return status;
-    /* Over a period the rounding is that of the product, the radius its root: no certain answer is tried. */
-    bool quick = work->lanes == 1 && work->period == 1 && rest.modes == 0;
-    eigen_where where = quick ? spectrum_side(work, rest.map_size, rest.map) : EIGEN_UNKNOWN;
+    if (status) return status;
+    eigen_where where = quick_side(work, &rest);
     if (where == EIGEN_UNKNOWN)
-        status = finish(work, exponent, &rest, &point, error);
-    else if (where == EIGEN_INSIDE && !diverges(coupling, &point))
-        point.class_code |= COSTAB_DISCRETE_STABLE;
+        status = finish(work, where, exponent, &rest, &point, error);
+    else
+        decide(work, where, NULL, &point);
     *class_code = point.class_code;
     return status;
 }

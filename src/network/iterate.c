@@ -55,6 +55,8 @@ costab_status iterate_map(costab_network_work *work, const double *zero, costab_
     if (status != COSTAB_OK) return status;
     take_guesses(work, width, work->y1, rows);
     spectrum_real_form(g, lanes, rows, matrix);
+    for (int e = 0; e < n * n; e++)
+        work->guess_kept[e] = relaxation(work) * matrix[e] + (e % (n + 1) == 0 ? 1 - relaxation(work) : 0);
     double abscissa;
     status = spectrum_radius(work, n, matrix, &work->guess_radius, &abscissa, error);
     bool finite = isfinite(work->guess_radius);

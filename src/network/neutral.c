@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "network/neutral.h"
 #include "network/rows.h"
+#include "network/spectrum.h"
 
 /* Where the smallest eigenvalue is above this, relative to the matrix, none is 0: rounding moves one of a
  * Jordan block of four rows by the fourth root of n epsilon. */
@@ -59,10 +60,9 @@ static void lay(void *owner, network_arena *arena) {
 }
 
 /* room->matrix = D M D^-1, row-major, with powers of 2 in room->scale (D). */
-static bool balance(neutral_room *room, int n, const double *matrix) {
-    int low, high;
+static void balance(neutral_room *room, int n, const double *matrix) {
     memcpy(room->matrix, matrix, (size_t)n * (size_t)n * sizeof *matrix);
-    return LAPACKE_dgebal_work(LAPACK_COL_MAJOR, 'S', n, room->matrix, n, &low, &high, room->scale) == 0;
+    spectrum_balance(n, room->matrix, room->scale);
 }
 
 static bool singular_vectors(neutral_room *room, int n, double *matrix, double *values, double *left,
@@ -113,7 +113,7 @@ static double solve_least(const neutral_room *room, int n, int rank, const doubl
 static bool find_kernel(neutral_room *room, const costab_network_work *work, int *modes, int *motions) {
     int n = work->states, rank = 0, wanted = 0;
     *modes = *motions = 0;
-    if (!balance(room, n, work->mono)) return false;
+    balance(room, n, work->mono);
     if (!singular_vectors(room, n, room->matrix, room->values, room->left, room->right)) return false;
     double noise = n * DBL_EPSILON * room->values[0];
     while (rank < n && room->values[rank] > ZERO_SINGULAR * noise) rank++;
@@ -227,7 +227,7 @@ static bool keep_images(costab_network_work *work, const double *map, neutral_re
     neutral_room *room = work->neutral;
     int n = work->states, size = work->size, modes = rest->modes;
     double step = (double)work->period * work->coupling.macro_step;
-    if (!balance(room, size, map)) return false;
+    balance(room, size, map);
     for (int c = 0; c < modes + rest->motions; c++) {
         /* Motions begin at the last equilibria, in turn. */
         int from = modes - rest->motions + (c - modes), to = modes + rest->kept;
@@ -269,7 +269,7 @@ static bool leave_rest(costab_network_work *work, neutral_rest *rest) {
     rest->map_noise = noise_of(room, work->size);
     memcpy(room->factors, room->z, (size_t)columns * (size_t)work->size * sizeof *room->z);
     if (!complement(room, work->size, columns, room->map)) return false;
-    if (!balance(room, n, work->mono)) return false;
+    balance(room, n, work->mono);
     rest->mono_noise = noise_of(room, n);
     for (int c = 0; c < columns; c++)
         for (int i = 0; i < n; i++) room->factors[c * n + i] = room->scale[i] * room->x[c * n + i];

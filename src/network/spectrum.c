@@ -84,56 +84,95 @@ void spectrum_real_form(int n, int lanes, const double *rows, double *matrix) {
         }
 }
 
-/* ---- Doubt
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Rounding
+ * ------------------------------------------------------------------------------------------------ */
 
-/* Eigenvalues nearer to the limit than this times the norm are looked at: rounding moves one of a Jordan
- * block of four rows so far. */
-static double vicinity(int n) {
-    return sqrt(sqrt(n * DBL_EPSILON));
-}
+/* Entries of a map, or of the monolithic matrix, come from products and solved equations: some 20 eps are
+ * seen. */
+enum { ENTRIES = 32 };
 
-/* How far eigenvalue re + i im is from the limit, and the place of the limit next to it. */
-static double next_place(spectrum_limit limit, double re, double im, double *x, double *y) {
-    double modulus = hypot(re, im);
-    bool circle = limit == SPECTRUM_CIRCLE;
-    *x = circle ? re / modulus : 0;
-    *y = circle ? im / modulus : im;
-    return circle ? 1 - modulus : -re;
-}
-
-static double doubt_of_part(const costab_network_work *work, int values, const eigen_part *part,
-                            spectrum_limit limit, double distance, double loss) {
-    double near = vicinity(part->n) * part->norm, most = 0, x, y;
-    double *inner = work->eigen_work;
-    for (int i = 0; i < values; i++) {
-        double re = work->eigen_real[i], im = fabs(work->eigen_imaginary[i]);
-        bool again = i > 0 && re == work->eigen_real[i - 1] && im == fabs(work->eigen_imaginary[i - 1]);
-        if (again || next_place(limit, re, im, &x, &y) > near) continue;
-        most = fmax(most, eigen_resolvent(part, x, y, inner, work->eigen_iwork));
-        if (im == 0 || im > near) continue; /* perhaps two real ones that rounding has paired */
-        next_place(limit, re, 0, &x, &y);
-        most = fmax(most, eigen_resolvent(part, x, y, inner, work->eigen_iwork));
+spectrum_reach spectrum_reach_of(const costab_network_work *work, int count, int n, const double *matrix,
+                                 eigen_limit limit, double loss) {
+    double furthest = -(double)INFINITY, slack = 0;
+    spectrum_reach reach = {.found = furthest, .most = furthest, .sure = furthest};
+    if (!all_finite((size_t)n * (size_t)n, matrix))
+        return (spectrum_reach){(double)INFINITY, (double)INFINITY, (double)INFINITY, (double)INFINITY};
+    eigen_found found = {.count = count,
+                         .re = work->eigen_real,
+                         .im = work->eigen_imaginary,
+                         .slack = work->eigen_slack,
+                         .limit = limit,
+                         .loss = loss,
+                         .entries = ENTRIES};
+    eigen_slack(n, matrix, &found, work->eigen_work, work->eigen_iwork);
+    for (int i = 0; i < count; i++) {
+        double beyond = limit == EIGEN_AXIS ? found.re[i] : hypot(found.re[i], found.im[i]) - 1;
+        reach.found = fmax(reach.found, beyond);
+        reach.sure = fmax(reach.sure, beyond - found.slack[i]);
+        if (!(beyond + found.slack[i] > reach.most)) continue;
+        reach.most = beyond + found.slack[i];
+        furthest = beyond;
+        slack = found.slack[i];
     }
-    double condition = distance * most;
-    return ((1 + loss * (condition - 1)) / 2 - 1) * part->n * DBL_EPSILON * part->norm;
-}
-
-double spectrum_doubt(const costab_network_work *work, int values, int n, const double *matrix,
-                      spectrum_limit limit, double distance, double loss) {
-    double doubt = 0;
-    if (!(distance > 0) || distance > vicinity(n) * matrix_norm((size_t)n * (size_t)n, matrix)) return 0;
-    eigen_part part;
-    for (int next = 0; eigen_next_part(n, matrix, &next, &part, work->eigen_work, work->eigen_iwork);)
-        if (part.n > 1) doubt = fmax(doubt, doubt_of_part(work, values, &part, limit, distance, loss));
-    return fmin(doubt, 2 * distance);
+    reach.rounding = slack - (reach.found - furthest);
+    return reach;
 }
 
 eigen_where spectrum_side(const costab_network_work *work, int n, const double *matrix) {
-    size_t count = (size_t)n * (size_t)n;
-    if (!all_finite(count, matrix)) return EIGEN_UNKNOWN;
-    double near = 1.01 * vicinity(n) * matrix_norm(count, matrix);
-    return eigen_side(n, matrix, 1 - near, work->eigen_work, work->eigen_iwork);
+    if (!all_finite((size_t)n * (size_t)n, matrix)) return EIGEN_UNKNOWN;
+    return eigen_side(n, matrix, work->eigen_work, work->eigen_iwork);
+}
+
+/* ---- Units
+ * --------------------------------------------------------------------------------------------------- */
+
+enum { SCALING_TURNS = 16 };
+
+/* Multiplies row i by 2^shift and divides column i by it. */
+static void shift_signal(int n, double *a, double *scale, int i, int shift) {
+    for (int j = 0; j < n; j++) {
+        if (j == i) continue;
+        a[i * n + j] = ldexp(a[i * n + j], shift);
+        a[j * n + i] = ldexp(a[j * n + i], -shift);
+    }
+    if (scale != NULL) scale[i] = ldexp(scale[i], shift);
+}
+
+/* The size of a matrix that no units change: its diagonal, and pairs of entries that go round. */
+static double size_without_units(int n, const double *a) {
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j <= i; j++) most = fmax(most, sqrt(fabs(a[i * n + j])) * sqrt(fabs(a[j * n + i])));
+    return most;
+}
+
+void spectrum_balance(int n, double *a, double *scale) {
+    double size = size_without_units(n, a);
+    for (int i = 0; i < n && scale != NULL; i++) scale[i] = 1;
+    for (int turn = 0; turn < SCALING_TURNS; turn++)
+        for (int i = 0; i < n; i++) {
+            double row = 0, column = 0;
+            for (int j = 0; j < n; j++) {
+                row += j == i ? 0 : fabs(a[i * n + j]);
+                column += j == i ? 0 : fabs(a[j * n + i]);
+            }
+            if (row > 0 && column > 0)
+                shift_signal(n, a, scale, i, (ilogb(column) - ilogb(row)) / 2);
+            else if (row > 0 && size > 0)
+                shift_signal(n, a, scale, i, ilogb(size) - ilogb(row) - 1);
+            else if (column > 0 && size > 0)
+                shift_signal(n, a, scale, i, ilogb(column) - ilogb(size) + 1);
+        }
+}
+
+bool spectrum_regular(costab_network_work *work, int n, const double *loop) {
+    double *scaled = work->loop_scaled;
+    int *pivots = work->condition_iwork + n;
+    memcpy(scaled, loop, (size_t)n * (size_t)n * sizeof *scaled);
+    spectrum_balance(n, scaled, NULL);
+    double norm = matrix_norm_rows(n, scaled);
+    return matrix_factor(n, scaled, pivots) &&
+           matrix_condition(n, scaled, norm, work->condition_work, work->condition_iwork) > n * DBL_EPSILON;
 }
 
 /* ---- The monolithic system
@@ -162,10 +201,8 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
     }
     work->mono_feedthrough = feedthrough;
     if (feedthrough) {
-        double norm = matrix_norm_rows(nu, loop);
-        if (!matrix_factor(nu, loop, work->mono_pivots) ||
-            !(matrix_condition(nu, loop, norm, work->condition_work, work->condition_iwork) >
-              nu * DBL_EPSILON))
+        bool regular = spectrum_regular(work, nu, loop);
+        if (!matrix_factor(nu, loop, work->mono_pivots) || !regular)
             return error_set(
                 error, COSTAB_INVALID,
                 "the network is not well posed: I - L D is singular, a loop of feedthrough subsystems has "

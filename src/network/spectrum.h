@@ -18,24 +18,24 @@ costab_status spectrum_complex(costab_network_work *work, int n, const double *r
  * [re -im; im re], 2n x 2n, whose eigenvalues are those of the complex one and their conjugates. */
 void spectrum_real_form(int n, int lanes, const double *rows, double *matrix);
 
-/* What an eigenvalue must not pass: the unit circle, or the imaginary axis. */
-typedef enum spectrum_limit { SPECTRUM_CIRCLE, SPECTRUM_AXIS } spectrum_limit;
-
-/* By how much more than e = n eps ||M|| the outermost of the eigenvalues just found may be wrong: 0 where
- * they are well-conditioned or far from the limit; `distance` is that of the outermost one (no doubt where it
- * is not above 0: what lies beyond counts as unstable anyway). With a place z of the limit next to an
- * eigenvalue and the resolvent R = (z I - M)^-1, some M + E with ||E|| = 1/||R|| has the eigenvalue z. c =
- * distance ||R|| is the condition of an eigenvalue, 1 for a normal M. The factor n covers conditions up to 2;
- * beyond, the doubt is (1 + loss (c - 1)) e/2 - e, `loss` the number of roundings of M: a point then counts
- * as stable only if no perturbation by rounding brings an eigenvalue to the limit. M (n x n) is taken part by
- * part, balanced: eigen.h. `values` is the number of eigenvalues just found: fewer than n where M is a
- * complex matrix written as a real one. At most 2 distance. */
-double spectrum_doubt(const costab_network_work *work, int values, int n, const double *matrix,
-                      spectrum_limit limit, double distance, double loss);
+/* Of the `count` eigenvalues just found, of the n x n matrix (n > count: a complex matrix as a real one):
+ * distances from the limit with the slack of method/eigen.h; `loss` is that of eigen_found. */
+spectrum_reach spectrum_reach_of(const costab_network_work *work, int count, int n, const double *matrix,
+                                 eigen_limit limit, double loss);
 
 /* Where the radius of a real map is, seen without its eigenvalues: inside only where they are so far from the
- * circle that no doubt is looked for. */
+ * circle that their condition does not matter. */
 eigen_where spectrum_side(const costab_network_work *work, int n, const double *matrix);
+
+/* a = D a D^-1, row-major, D powers of 2 (into scale, unless it is NULL): states or signals in units in which
+ * what they do to others and others to them is alike; where one of these is nothing, the other is about as
+ * large as what goes round. */
+void spectrum_balance(int n, double *a, double *scale);
+
+/* Whether I minus the gain of a loop of n signals is regular, far from singular by more than rounding in
+ * whatever units the signals are: its reciprocal condition is above n epsilon where the signals are scaled
+ * alike. */
+bool spectrum_regular(costab_network_work *work, int n, const double *loop);
 
 /* The monolithic matrix into work->mono. Leaves in work->mono_rows the inputs as they follow from the states.
  */

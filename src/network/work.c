@@ -9,6 +9,7 @@
 #include "method/eigen.h"
 #include "network/neutral.h"
 #include "network/newton.h"
+#include "network/spectrum.h"
 #include "network/work.h"
 
 void *arena_take(network_arena *arena, size_t count, size_t size) {
@@ -189,6 +190,7 @@ static void lay_rows(costab_network_work *work, network_arena *arena) {
     work->loop_matrix = doubles(arena, loop * loop);
     work->loop_pivots = arena_take(arena, loop, sizeof(int));
     work->guess_matrix = doubles(arena, lanes * guesses * lanes * guesses);
+    work->guess_kept = doubles(arena, lanes * guesses * lanes * guesses);
     work->guess_rows = doubles(arena, guesses * width);
     work->guess_pivots = arena_take(arena, lanes * guesses, sizeof(int));
     work->newton_work = doubles(arena, work->hooks != NULL ? guesses + newton_work(work->guesses) : 0);
@@ -202,12 +204,15 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->mono = doubles(arena, x * x);
     work->mono_loop = doubles(arena, u * u);
     work->mono_rows = doubles(arena, u * x);
+    work->loop_gain = doubles(arena, u * u);
     work->mono_pivots = arena_take(arena, u, sizeof(int));
     size_t loops = larger(larger(u, (size_t)work->outputs), lanes * (size_t)work->guesses);
     work->condition_work = doubles(arena, 4 * loops);
-    work->condition_iwork = arena_take(arena, loops, sizeof(int));
+    work->condition_iwork = arena_take(arena, 2 * loops, sizeof(int));
+    work->loop_scaled = doubles(arena, loops * loops);
     work->eigen_real = doubles(arena, most);
     work->eigen_imaginary = doubles(arena, most);
+    work->eigen_slack = doubles(arena, most);
     work->eigen_work = doubles(arena, eigen_work((int)most));
     work->eigen_iwork = arena_take(arena, eigen_iwork((int)most), sizeof(int));
     size_t complex_size = lanes > 1 ? size : 0;
@@ -303,11 +308,8 @@ costab_status work_make_loop(costab_network_work *work, costab_error *error) {
             matrix[(to->y + i) * n + from->y + connection->output] -=
                 D[i * to->m + connection->input] * connection->gain;
     }
-    double norm = matrix_norm_rows(n, matrix);
-    bool regular =
-        matrix_factor(n, matrix, work->loop_pivots) &&
-        matrix_condition(n, matrix, norm, work->condition_work, work->condition_iwork) > n * DBL_EPSILON;
-    if (!regular)
+    bool regular = spectrum_regular(work, n, matrix);
+    if (!matrix_factor(n, matrix, work->loop_pivots) || !regular)
         return error_set(
             error, COSTAB_INVALID,
             "feedthrough: the loop of connections without delay cannot be solved, I - D L is singular; "

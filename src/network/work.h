@@ -20,6 +20,13 @@
 #include "network/clock.h"
 #include "network/polynomial.h"
 
+/* How far eigenvalues are beyond the limit (moduli above 1, real parts above 0). */
+typedef struct spectrum_reach {
+    double found;      /* the furthest, as computed */
+    double most, sure; /* how far rounding may have it, how far one is whatever rounding did */
+    double rounding;   /* most - found */
+} spectrum_reach;
+
 typedef struct network_arena {
     unsigned char *base;
     size_t used, capacity;
@@ -122,6 +129,7 @@ struct costab_network_work {
     double *guess_matrix, *guess_rows; /* (lanes guesses)^2; lanes guesses rows */
     int *guess_pivots;
     double *newton_work; /* of a simulation: guesses and what newton.h needs */
+    double *guess_kept;  /* the iteration's matrix as it was before it was factored, relaxed */
     bool guess_known, guess_singular;
     double guess_radius;
     double *block_work;
@@ -131,13 +139,16 @@ struct costab_network_work {
     costab_connection *seen_connections;
     int seen_count;  /* of connections */
     bool mono_known; /* `mono` is that of the numbers at hand, and its abscissa known */
-    double mono_abscissa, mono_rounding, mono_least; /* least: smallest modulus of an eigenvalue */
+    spectrum_reach mono_reach; /* of all its eigenvalues, equilibria included */
+    double mono_least;         /* smallest modulus of an eigenvalue */
     double *mono, *mono_loop,
         *mono_rows;        /* states^2; inputs^2; inputs x states: the inputs from the states */
+    double *loop_gain;     /* inputs^2: L D */
+    double *loop_scaled;   /* scratch: the larger of inputs^2 and outputs^2 */
     bool mono_feedthrough; /* mono_loop holds factors of I - L D */
     int *mono_pivots, *condition_iwork;
     double *condition_work;
-    double *eigen_real, *eigen_imaginary, *eigen_work, *eigen_complex;
+    double *eigen_real, *eigen_imaginary, *eigen_slack, *eigen_work, *eigen_complex;
     int *eigen_iwork;
     neutral_room *neutral;                  /* NULL until a network has equilibria */
     double *result_real, *result_imaginary; /* the map with its imaginary part split off */

@@ -32,22 +32,24 @@ costab_status costab_scheme_find(const char *name, costab_scheme *scheme, costab
 }
 
 const char *costab_class_name(int class_code) {
-    switch (class_code) {
-    case COSTAB_UU:
-        return "UU";
-    case COSTAB_US:
-        return "US";
-    case COSTAB_SU:
-        return "SU";
-    case COSTAB_SS:
-        return "SS";
-    case COSTAB_NOT_COMPUTED:
-        return "not_computed";
-    case COSTAB_CLASS_FAILED:
-        return "failed";
-    default:
-        return NULL;
-    }
+    static const struct {
+        int code;
+        const char *name;
+    } names[] = {{COSTAB_UU, "UU"},
+                 {COSTAB_US, "US"},
+                 {COSTAB_SU, "SU"},
+                 {COSTAB_SS, "SS"},
+                 {COSTAB_NU, "NU"},
+                 {COSTAB_NS, "NS"},
+                 {COSTAB_SN, "SN"},
+                 {COSTAB_UN, "UN"},
+                 {COSTAB_NN, "NN"},
+                 {COSTAB_NOT_COMPUTED, "not_computed"},
+                 {COSTAB_CLASS_FAILED, "failed"},
+                 {COSTAB_CLASS_UNDECIDED, "undecided"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].code == class_code) return names[i].name;
+    return NULL;
 }
 
 costab_status costab_planar_init(costab_planar *planar, costab_scheme scheme, const costab_method *method,

@@ -67,7 +67,8 @@ static void keep_point(network_known *known, const costab_network_point *point) 
     known->spectral_radius = point->spectral_radius;
     known->spectral_abscissa = point->spectral_abscissa;
     known->iteration_radius = point->iteration_radius;
-    for (int l = 0; l < NETWORK_LEVEL_COUNT; l++) known->margins[l] = network_margin(point, (network_level)l);
+    for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
+        known->margins[l] = network_margin(point, (network_level)l, true);
 }
 
 network_known network_unknown(uint8_t code) {

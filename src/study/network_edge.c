@@ -2,8 +2,8 @@
  * which keeps the root between two ends, is as fast as the secant method where the function is smooth, and
  * needs hardly more steps than bisection where it has kinks, as a spectral radius has.
  *
- * For the spectral radius the place is that of rho + e = 1, e the rounding of the radius: the limit that
- * decides the class. */
+ * The ends of an edge are told apart by rho + e, e the rounding of the radius, so that what is on the limit
+ * everywhere has no crossing; the place between them is that of rho = 1. */
 #include <float.h>
 #include <math.h>
 
@@ -67,7 +67,7 @@ costab_status network_edge_cross(const network_worker *worker, size_t coupling, 
         costab_model_instance_set(worker->instance, parameter, place);
         costab_status status = network_worker_analyse(worker, coupling, &point, &failed, error);
         if (status != COSTAB_OK || failed) return status;
-        double margin = network_margin(&point, level);
+        double margin = network_margin(&point, level, false);
         if (isnan(margin)) return COSTAB_OK;
         bool as_low = (margin < 0) == (b.at_low < 0);
         *(as_low ? &b.low : &b.high) = place;

@@ -22,9 +22,10 @@ enum {
 
 static const study_codes class_codes = {
     .kind = COSTAB_CODES_VALUES,
-    .count = 6,
-    .values = {0, 1, 2, 3, NETWORK_NOT_COMPUTED, NETWORK_FAILED},
-    .meanings = "UU US SU SS not_computed failed",
+    .count = 11,
+    .values = {COSTAB_UU, COSTAB_US, COSTAB_SU, COSTAB_SS, COSTAB_NU, COSTAB_NS, COSTAB_SN, COSTAB_UN,
+               COSTAB_NN, NETWORK_NOT_COMPUTED, NETWORK_FAILED},
+    .meanings = "UU US SU SS NU NS SN UN NN not_computed failed",
     .fill = NETWORK_NOT_COMPUTED,
 };
 static const study_codes computed_codes = {
@@ -32,9 +33,10 @@ static const study_codes computed_codes = {
 
 /* The axes of a field are the coupling and all of the model. */
 static const study_field known_fields[NETWORK_VALUE_COUNT] = {
-    [NETWORK_VALUE_CLASS] = {COSTAB_NETWORK_CLASS, 0, "class",
-                             "stability class: continuous system, then co-simulation (S stable, U unstable)",
-                             &class_codes},
+    [NETWORK_VALUE_CLASS] =
+        {COSTAB_NETWORK_CLASS, 0, "class",
+         "stability class: continuous system, then co-simulation (S stable, U unstable, N on the limit)",
+         &class_codes},
     [NETWORK_VALUE_SPECTRAL_RADIUS] = {COSTAB_NETWORK_SPECTRAL_RADIUS, 0, "spectral_radius",
                                        "spectral radius of the macro step's map", NULL},
     [NETWORK_VALUE_SPECTRAL_ABSCISSA] = {COSTAB_NETWORK_SPECTRAL_ABSCISSA, 0, "spectral_abscissa",

@@ -120,9 +120,9 @@ costab_status network_worker_analyse(const network_worker *worker, size_t coupli
 costab_status network_worker_classify(const network_worker *worker, size_t coupling, uint8_t *class_code,
                                       bool *failed, costab_error *error);
 
-/* log(rho + e) or the logarithm of the iteration radius, below 0 where stable, cut off where that is
- * infinite; NaN where there is no iteration. */
-double network_margin(const costab_network_point *point, network_level level);
+/* log(rho), rho + e if `rounded`, or the logarithm of the iteration radius, below 0 where stable, cut off
+ * where that is infinite; NaN where there is no iteration. */
+double network_margin(const costab_network_point *point, network_level level, bool rounded);
 
 /* The place between low and high where the radius passes 1, the axis' parameter being varied and all
  * others left as they stand; margins[2] are those at low and high, of different signs. [out] *crossing: NaN

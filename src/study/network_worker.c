@@ -144,8 +144,8 @@ costab_status network_worker_run(const network_box *box, size_t coupling, networ
     return status == COSTAB_MEMORY || bounded == COSTAB_MEMORY ? COSTAB_MEMORY : COSTAB_OK;
 }
 
-double network_margin(const costab_network_point *point, network_level level) {
-    double radius =
-        level == NETWORK_LEVEL_RADIUS ? point->spectral_radius + point->rounding : point->iteration_radius;
+double network_margin(const costab_network_point *point, network_level level, bool rounded) {
+    double radius = level == NETWORK_LEVEL_RADIUS ? point->spectral_radius + (rounded ? point->rounding : 0)
+                                                  : point->iteration_radius;
     return isnan(radius) ? (double)NAN : fmin(fmax(log(radius), -MARGIN_MAX), MARGIN_MAX);
 }

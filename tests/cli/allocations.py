@@ -63,7 +63,7 @@ COMMANDS = [
     ["boundary", "--a", "0.5"],
     ["critical", "--a", "-0.4:-0.3"],
     ["map", "model.yaml", "--set", "k=11", "--coupling", "all", "--matrix"],
-    ["limit", "model.yaml", "--over", "k=1:400", "--samples", "12"],
+    ["limit", "model.yaml", "--over", "k=1:400"],
     ["simulate", "model.yaml", "--until", "0.3"],
     ["simulate", "model.yaml", "--until", "0.3", "-o", "out.h5"],
     ["bound", "two.yaml", "--error", "0.1"],

@@ -150,7 +150,7 @@ EOF
 {
     "$costab" map drive.yaml | awk -F, '$2 ~ /^(size|spectral_radius|class)$/ { v[$2] = $3 }
         END { print "size,spectral_radius,class"; print v["size"] "," v["spectral_radius"] "," v["class"] }'
-    "$costab" limit drive.yaml --over H=0.0005:0.5 --coupling all 2>/dev/null | cut -d, -f1,3-
+    "$costab" limit drive.yaml --over H=0.0005:0.5 --coupling all 2>/dev/null | cut -d, -f1,3-5
 } >expected.csv
 build "$shared" '' "$cc $warnings" network.c && with ./network >network.csv 2>"$folder/err"
 ok $? 'network.c: built with pkg-config alone, runs'

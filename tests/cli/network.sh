@@ -89,13 +89,13 @@ refused 1 'cannot read|cannot open|No such file' 'map: no such file' map nothing
 refused 2 'MODEL.yaml is missing' 'map: no model' map
 
 run limit regulator.yaml --over H=0.1:5
-[ $? -eq 0 ] && [ "$(head -1 out)" = coupling,parameter,from,to,class ] && grep -q '^jacobi,H,0.1,5,SS' out &&
-    grep -q 'whole multiples of 0.1' err
+[ $? -eq 0 ] && [ "$(head -1 out)" = coupling,parameter,from,to,class,from_is,to_is,proved ] &&
+    grep -q '^jacobi,H,0.1,5,SS,range,range,no' out && grep -q '50 whole multiples of the micro steps' err
 ok $? 'limit: the macro step over multiples of the micro steps'
 
 sed 's/step: 0.01/substeps: 100/; s/step: 0.1/substeps: 10/' regulator.yaml >substeps.yaml
 run limit substeps.yaml --over KP=-20:20 --coupling jacobi,iterated
-[ $? -eq 0 ] && grep -q 'sampling distance 0.04004' err && grep -q '^iterated,KP,' out && grep -q '^jacobi,KP,' out
+[ $? -eq 0 ] && [ ! -s err ] && grep -q '^iterated,KP,' out && grep -q '^jacobi,KP,' out
 ok $? 'limit: any parameter, two couplings'
 
 cat >example4.yaml <<'YAML'
@@ -137,7 +137,7 @@ coupling:
   - {name: paper, macro_step: Td, micro_steps: real-power}
 YAML
 run map clocks.yaml --coupling exactly
-[ $? -eq 0 ] && near period 40 0 && near spectral_radius 1 1e-13 && grep -qx 'exactly,class,SU' out &&
+[ $? -eq 0 ] && near period 40 0 && near spectral_radius 1 1e-13 && grep -qx 'exactly,class,SN' out &&
     grep -q 'warning: nothing feeds the input one.spare' err
 ok $? 'map: [SP] example 2 by its own clocks: period 40, bounded but not stable; a warning'
 run map clocks.yaml --coupling paper --matrix

@@ -55,7 +55,7 @@ axes = """axes:
   k: {from: 1, to: 100, points: POINTS}
 fields: [class]
 """
-LINE = re.compile(r"(?:(?P<label>\S+) )?(?P<bar>\[#*\.*\] )?(?P<share> *[\d.]+) %, (?P<rate>[\d.]+( [kMGT])?) points/s, (?P<left>.+) left")
+LINE = re.compile(r"(?:(?P<label>\S+) )?(?P<bar>\[#*\.*\] )?(?P<share> *[\d.]+) %, (?P<rate>[\d.]+( [kMGT])?) (points|evaluations)/s, (?P<left>.+) left")
 
 
 def lines_of(said):
@@ -73,7 +73,7 @@ with tempfile.TemporaryDirectory() as folder:
         global size
         while True:
             pathlib.Path("drive.yaml").write_text(model + axes.replace("POINTS", str(size)))
-            result = on_terminal([str(size * 100) if word == "SIZE" else word for word in words], columns)
+            result = on_terminal([word.replace("SIZE", str(size)) for word in words], columns)
             if result[0] != 0 or len(lines_of(result[2])) > 3 or size > 10**7:
                 return result
             size *= 2
@@ -108,14 +108,15 @@ with tempfile.TemporaryDirectory() as folder:
 
     limit = ["limit", "model.yaml", "--over", "H=0.001:0.5", "--coupling", "all"]
     few = unwatched(limit)
-    status, out, said = shown([*limit, "--samples", "SIZE"])
-    lines = [line for line in lines_of(said) if "sampling distance" not in line]
+    many = [*limit[:-3], "H=0.001:SIZE", *limit[-2:]]
+    status, out, said = shown(many)
+    lines = [line for line in lines_of(said) if "undecided" not in line]
     ok(status == 0 and len(lines) > 3 and all(LINE.fullmatch(line) for line in lines), "limit shows the same", said)
-    ok("costab limit: sampling distance" in said and not re.search(r"left[^\r]*\r\n", said), "a message takes the line's place", said)
-    ok(few[1].splitlines()[0] == out.splitlines()[0] and few[2].count("\n") == 1, "a short one does not", few[2])
-    said = on_terminal([*limit, "--quiet", "--samples", str(100 * size)])[2]
+    ok(not re.search(r"left[^\r]*\r\n", said), "a message takes the line's place", said)
+    ok(few[1].splitlines()[0] == out.splitlines()[0] and few[2] == "", "a short one does not", few[2])
+    said = on_terminal([word.replace("SIZE", str(size)) for word in many] + ["--quiet"])[2]
     ok("%" not in said, "limit --quiet: no progress", said)
     status, out, said = unwatched([*limit, "--verbose"])
-    ok(out == few[1] and re.search(r"^costab limit: \d+ points of 6 couplings in [\d.]+ m?s", said, re.M), "limit --verbose: what was done", said)
+    ok(out == few[1] and re.search(r"^costab limit: \d+ evaluations for 6 couplings in [\d.]+ m?s", said, re.M), "limit --verbose: what was done", said)
 
 finish()

@@ -5,8 +5,6 @@
 #include <costab/costab.h>
 #include <stdio.h>
 
-enum { INTERVALS = 100 };
-
 static int fail(const costab_error *error) {
     fprintf(stderr, "network: %s\n", error->message);
     return 1;
@@ -58,15 +56,14 @@ int main(void) {
     for (int c = 0; c < costab_coupling_count(); c++) {
         costab_coupling coupling = {.macro_step = 0.01};
         costab_limit_options range = {.lower = 0.0005, .upper = 0.5};
-        costab_stable_interval stable[INTERVALS];
-        size_t count = 0;
+        costab_limit stable;
         if (costab_coupling_find(costab_coupling_name(c), &coupling, &error) != COSTAB_OK ||
-            costab_network_limit_macro_step(&network, &coupling, &range, stable, INTERVALS, &count, &error) !=
-                COSTAB_OK)
+            costab_limit_macro_step(&network, &coupling, &range, &stable, &error) != COSTAB_OK)
             return fail(&error);
-        for (size_t k = 0; k < count && k < INTERVALS; k++)
-            printf("%s,%.17g,%.17g,%s\n", costab_coupling_name(c), stable[k].from, stable[k].to,
-                   costab_class_name(stable[k].class_code));
+        for (size_t k = 0; k < stable.count; k++)
+            printf("%s,%.17g,%.17g,%s\n", costab_coupling_name(c), stable.pieces[k].from, stable.pieces[k].to,
+                   costab_class_name(stable.pieces[k].class_code));
+        costab_limit_free(&stable);
     }
     return 0;
 }

@@ -1,0 +1,193 @@
+/* costab/proof.h - complete answers: where along one parameter a coupling is stable, without hidden gaps.
+ *
+ * A family is a function from numbers to a map and its parts. Its crossing functions det(I - M), det(I + M)
+ * and prod_{i<j} (1 - l_i l_j), l the eigenvalues, are analytic wherever M is, and one of them is 0 wherever
+ * an eigenvalue of a real M lies on the unit circle. So where none of them has a zero one eigenvalue problem
+ * decides a whole interval. They are interpolated at Chebyshev points on cells that adapt themselves; a cell
+ * that is clear of zeros has one verdict, one that is not is divided until it is so narrow that it is one
+ * end.
+ *
+ * What is not guaranteed: the error of the interpolation is estimated from its last coefficients (eight times
+ * their sum), not bounded. The answers are complete in floating point, not proved. */
+#ifndef COSTAB_PROOF_H
+#define COSTAB_PROOF_H
+
+#include <stdint.h>
+
+#include "costab/network.h"
+#include "costab/planar.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Families
+ * ----------------------------------------------------------------------------------------------- */
+
+/* What is asked of a family: flags. */
+enum { COSTAB_FAMILY_MAP = 1, COSTAB_FAMILY_CONTINUOUS = 2 };
+
+/* A square matrix, row-major, borrowed. */
+typedef struct costab_matrix {
+    int size;
+    const double *entries;
+    const double *imaginary; /* NULL: real */
+    double noise; /* what rounding may have made of an entry, beyond the rounding of the matrix itself */
+} costab_matrix;
+
+/* What a family is at one place. Everything is borrowed until the family is asked again. */
+typedef struct costab_family_point {
+    costab_matrix map;     /* of one macro step (of the product over the period, with own clocks) */
+    costab_matrix guesses; /* J, of an iteration to convergence: it must contract, and the map has poles where
+                              det(I - J) = 0; size 0: none. Always real */
+    bool solved; /* the guesses' loop is solved, not iterated: J makes poles but need not contract */
+    costab_matrix
+        loop; /* D L: where det(I - D L) = 0 the model is ill-posed, and what depends on it has a pole */
+    bool loop_in_map;         /* the map depends on the loop's solution, not the continuous system alone */
+    costab_matrix continuous; /* A_mono; size 0: there is no continuous system to compare with */
+    double turn; /* radians by which the fastest subsystem turns in one macro step; 0: not known */
+} costab_family_point;
+
+/* Fills what `wanted` asks for at the numbers `values`. COSTAB_MEMORY ends a search; any other error says
+ * that the model is ill-posed at this place. */
+typedef costab_status (*costab_family_function)(void *context, const double *values, unsigned wanted,
+                                                costab_family_point *point, costab_error *error);
+
+typedef struct costab_family {
+    costab_family_function at;
+    void *context;
+} costab_family;
+
+/* A network at one point as a family's point: the rest of a family is what sets the network's numbers. */
+COSTAB_API costab_status costab_network_family_point(costab_network_work *work, const costab_network *network,
+                                                     const costab_coupling *coupling, unsigned wanted,
+                                                     costab_family_point *point, costab_error *error);
+
+/* The planar system z' = [a b; c d] z at the numbers a, Gamma, Delta, of which those in `vary` come from the
+ * family's values, in this order. */
+typedef struct costab_planar_family {
+    const costab_planar *planar;
+    double at[3];                             /* a, Gamma, Delta */
+    int vary[3];                              /* which of them each value stands for: 0 a, 1 Gamma, 2 Delta */
+    int count;                                /* of values */
+    double map[4], guesses[4], continuous[4]; /* filled by the family */
+} costab_planar_family;
+
+/* The family of *system, which is borrowed: costab_planar_family_at with it as the context. */
+COSTAB_API costab_family costab_planar_family_of(costab_planar_family *system);
+
+/* ---- Limits in one parameter
+ * ---------------------------------------------------------------------------------- */
+
+typedef enum costab_outcome {
+    COSTAB_OUTCOME_UNSTABLE,
+    COSTAB_OUTCOME_STABLE,
+    COSTAB_OUTCOME_NEUTRAL, /* on the limit within rounding, everywhere in the cell */
+    COSTAB_OUTCOME_UNDECIDED,
+    COSTAB_OUTCOME_ILL_POSED
+} costab_outcome;
+
+/* Why a cell has its verdict. */
+typedef enum costab_reason {
+    COSTAB_REASON_CLEAR,  /* the crossing functions have no zero at radius 1 (at 0 for the continuous system)
+                           */
+    COSTAB_REASON_RADIUS, /* none at `radius`, and an eigenvalue is beyond it */
+    COSTAB_REASON_TRACE,  /* |trace M^power| > size of M */
+    COSTAB_REASON_OVERFLOW,  /* the map's numbers overflow, or all but */
+    COSTAB_REASON_PLACE,     /* a place of its own: whole macro steps */
+    COSTAB_REASON_NARROW,    /* undecided: as narrow as ends are found */
+    COSTAB_REASON_ROUNDING,  /* undecided, or neutral: rounding hides the crossing functions */
+    COSTAB_REASON_CAP,       /* undecided: no evaluations left */
+    COSTAB_REASON_ILL_POSED, /* the family has no map there */
+    COSTAB_REASON_COUNT
+} costab_reason;
+
+typedef enum costab_subject {
+    COSTAB_SUBJECT_MAP,
+    COSTAB_SUBJECT_GUESSES,
+    COSTAB_SUBJECT_CONTINUOUS
+} costab_subject;
+
+/* A stretch of the parameter with one verdict, and what it rests on. */
+typedef struct costab_cell {
+    double from, to;
+    costab_outcome verdict;
+    costab_reason reason;
+    costab_subject subject; /* whose crossing functions; COSTAB_SUBJECT_MAP stands for map and guesses */
+    double radius;          /* COSTAB_REASON_RADIUS: of the circle; of the continuous system the abscissa */
+    int power;              /* COSTAB_REASON_TRACE */
+    double cell_from, cell_to; /* the cell that was interpolated */
+    int degree;                /* of its interpolant */
+} costab_cell;
+
+typedef struct costab_cells {
+    size_t count, capacity;
+    costab_cell *items; /* ascending, without gaps between */
+} costab_cells;
+
+typedef enum costab_end {
+    COSTAB_END_LIMIT,     /* a crossing */
+    COSTAB_END_RANGE,     /* the range's own end */
+    COSTAB_END_ILL_POSED, /* the model is ill-posed there */
+    COSTAB_END_UNDECIDED, /* an undecided piece follows */
+    COSTAB_END_COUNT
+} costab_end;
+
+/* "limit", "range", "ill-posed", "undecided"; NULL outside the range. */
+COSTAB_API const char *costab_end_name(costab_end end);
+
+/* An interval of the parameter in which the co-simulation is not unstable. */
+typedef struct costab_piece {
+    double from, to;
+    costab_end from_is, to_is;
+    uint8_t class_code; /* SS, US, SN, ..., or COSTAB_UNDECIDED */
+} costab_piece;
+
+typedef struct costab_limit_options {
+    double lower, upper; /* finite, lower < upper */
+    size_t evaluations;  /* at most; 0: 50000 */
+    const double
+        *places; /* ascending: only these values are asked for, and each of them; NULL: all of the range */
+    size_t place_count;
+    /* Called now and then with the share of the range that is done and the evaluations so far; NULL: not. */
+    void (*progress)(void *context, double share, size_t evaluations);
+    void *progress_context;
+} costab_limit_options;
+
+typedef struct costab_limit {
+    size_t count;
+    costab_piece *pieces; /* ascending; between them the co-simulation is not stable */
+    costab_cells discrete, continuous;
+    size_t evaluations;                    /* of the map: one map, one eigenvalue problem */
+    size_t continuous_evaluations;         /* of the continuous system alone */
+    double undecided[COSTAB_REASON_COUNT]; /* width of the undecided pieces, by reason */
+} costab_limit;
+
+/* Finds all pieces of lower <= parameter <= upper. Transversal ends are found to 1e-12 relative; an undecided
+ * piece remains where rounding hides what happens, where the parameter only touches a limit, and where the
+ * evaluations end. [out] limit: free with costab_limit_free, also after an error. COSTAB_INVALID for an empty
+ * range and, with the family's own message, where the model is ill-posed everywhere. */
+COSTAB_API costab_status costab_limit_find(const costab_family *family, const costab_limit_options *options,
+                                           costab_limit *limit, costab_error *error);
+COSTAB_API void costab_limit_free(costab_limit *limit);
+
+/* The values of the macro step that micro steps of fixed length allow: under COSTAB_WHOLE their common
+ * multiples, under COSTAB_CLOCKS the ratios p/q of it, for as many q as make some 2000 values. [out] *places:
+ * ascending, those in the range, for costab_limit_options; NULL where every value makes sense; free with
+ * costab_limit_places_free. *denominator: the largest q taken, 1 for whole multiples. */
+COSTAB_API costab_status costab_limit_places(const costab_network *network, const costab_coupling *coupling,
+                                             const double range[2], double **places, size_t *count,
+                                             int *denominator, costab_error *error);
+COSTAB_API void costab_limit_places_free(double **places);
+
+/* All pieces of the macro step of a network, all else as it stands (options->lower > 0; options->places are
+ * found here). */
+COSTAB_API costab_status costab_limit_macro_step(const costab_network *network,
+                                                 const costab_coupling *coupling,
+                                                 const costab_limit_options *options, costab_limit *limit,
+                                                 costab_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

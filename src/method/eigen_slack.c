@@ -1,0 +1,103 @@
+/* How far rounding may move computed eigenvalues: the backward error of their balanced part of the matrix,
+ * times their own condition where they are near the limit. */
+#include <float.h>
+#include <math.h>
+
+#include "method/eigen.h"
+#include "method/eigen_parts.h"
+
+/* Rounding is not followed further than this times the norm. */
+#define FURTHEST 1e-2
+
+double eigen_vicinity(int n) {
+    return sqrt(sqrt(n * DBL_EPSILON));
+}
+
+/* How far eigenvalue re + i im is from the limit, and the place of the limit next to it. */
+static double next_place(eigen_limit limit, double re, double im, double *x, double *y) {
+    double modulus = hypot(re, im);
+    bool circle = limit == EIGEN_CIRCLE;
+    *x = circle ? re / modulus : 0;
+    *y = circle ? im / modulus : im;
+    return circle ? fabs(1 - modulus) : fabs(re);
+}
+
+static bool is_near(int n, double norm, eigen_limit limit, double re, double im) {
+    double x, y;
+    return next_place(limit, re, im, &x, &y) <= eigen_vicinity(n) * norm;
+}
+
+/* Where an eigenvalue of a part is, and what is asked of it. */
+typedef struct asked {
+    const eigen_part *part;
+    eigen_limit limit;
+    double re, im, error; /* im >= 0; the part's backward error */
+    double *work;
+    int *iwork;
+} asked;
+
+/* || (z I - part)^-1 || at the place z that is `beyond` the limit next to the eigenvalue: 1 over the distance
+ * to the nearest matrix that has the eigenvalue z. */
+static double resolvent_beyond(const asked *a, double beyond, double im) {
+    double x, y;
+    (void)next_place(a->limit, a->re, im, &x, &y);
+    bool circle = a->limit == EIGEN_CIRCLE;
+    return eigen_resolvent(a->part, circle ? x * (1 + beyond) : x + beyond, circle ? y * (1 + beyond) : y,
+                           a->work, a->iwork);
+}
+
+static double resolvent(const asked *a, double beyond) {
+    double most = resolvent_beyond(a, beyond, a->im);
+    if (a->im == 0 || a->im > eigen_vicinity(a->part->n) * a->part->norm) return most;
+    /* Perhaps two real ones that rounding has paired. */
+    return fmax(most, resolvent_beyond(a, beyond, 0));
+}
+
+/* Near the limit. The condition is that at half the distance, where another eigenvalue on the limit matters
+ * less. Where it leaves open on which side the eigenvalue is, it may be as far as there are places that a
+ * matrix within rounding has for an eigenvalue. */
+static double slack_near(const asked *a, double loss) {
+    double x, y, distance = next_place(a->limit, a->re, a->im, &x, &y);
+    double half = distance / 2, inside = a->limit == EIGEN_AXIS ? a->re : hypot(a->re, a->im) - 1;
+    double condition = half * resolvent(a, inside < 0 ? -half : half);
+    double slack = fmax(a->error, (1 + loss * (condition - 1)) / 2 * a->error);
+    if (slack < half) return slack;
+    for (double beyond = fmax(4 * a->error, distance); beyond < FURTHEST * a->part->norm; beyond *= 4)
+        if (loss * a->error * resolvent(a, beyond) < 1) return distance + beyond;
+    return FURTHEST * a->part->norm;
+}
+
+static void slack_of_part(const eigen_part *part, eigen_found *found, int first, int count, double *work,
+                          int *iwork) {
+    double *inner = work + (size_t)part->n * (size_t)part->n;
+    double error = (part->n + found->entries) * DBL_EPSILON * part->norm;
+    bool reduced = false;
+    found->backward = fmax(found->backward, error);
+    for (int i = first; i < first + count; i++) {
+        double re = found->re[i], im = fabs(found->im[i]), slack = error;
+        bool again = i > first && re == found->re[i - 1] && im == fabs(found->im[i - 1]);
+        if (again) {
+            found->slack[i] = found->slack[i - 1];
+            continue;
+        }
+        if (part->n > 1 && is_near(part->n, part->norm, found->limit, re, im)) {
+            if (!reduced) (void)eigen_part_reduce(part, work, inner);
+            reduced = true;
+            slack = slack_near(&(asked){part, found->limit, re, im, error, work, iwork}, found->loss);
+        }
+        found->slack[i] = fmax(found->slack[i], slack);
+    }
+}
+
+void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *iwork) {
+    eigen_part part;
+    bool own = found->count == n;
+    int at = 0, first = 0;
+    for (int i = 0; i < found->count; i++) found->slack[i] = 0;
+    found->backward = 0;
+    eigen_parts_start(n, iwork);
+    while (eigen_part_gather(n, a, &first, &part, work, iwork)) {
+        slack_of_part(&part, found, own ? at : 0, own ? part.n : found->count, work, iwork + 3 * n);
+        at += part.n;
+    }
+}

@@ -1,0 +1,42 @@
+/* network/analyse.h - the matrices of a point, before anyone asks for their eigenvalues. */
+#ifndef NETWORK_ANALYSE_H
+#define NETWORK_ANALYSE_H
+
+#include "network/work.h"
+
+/* work->map = the steps of one period on the unit states, times 2^-exponent. */
+costab_status analyse_make(costab_network_work *work, double *iteration_radius, long *exponent,
+                           costab_error *error);
+
+/* The monolithic matrix and its abscissa; along an axis such as the macro step they stay the same, and are
+ * kept. */
+costab_status analyse_continuous(costab_network_work *work, costab_error *error);
+
+/* Multiplies by 2^exponent. */
+void analyse_scale(size_t count, double *values, long exponent);
+
+/* What a point is made of, without its equilibria; all in the workspace, until it is used again. */
+typedef struct analyse_parts {
+    int size;
+    const double *map, *map_imaginary; /* of the product over the period; NULL: real */
+    double map_noise;                  /* what rounding may have made of an entry, beyond its own */
+    int guesses;                       /* of an iteration to convergence: its matrix, always real; 0: none */
+    const double *guess;
+    bool solved;        /* the iteration's matrix makes poles, but need not contract */
+    int loop;           /* inputs: L D where it has a loop, 0 where it has none */
+    const double *gain; /* L D */
+    bool loop_in_map;   /* the map depends on the loop's solution */
+    bool posed;         /* I - L D is regular: there is a continuous system */
+    int states;
+    const double *mono;
+    double mono_noise;
+} analyse_parts;
+
+costab_status analyse_parts_make(costab_network_work *work, const costab_network *network,
+                                 const costab_coupling *coupling, analyse_parts *parts, costab_error *error);
+
+/* Radians by which the fastest subsystem turns in one macro step: H max |Im l(A_i)|. After
+ * analyse_parts_make. */
+costab_status analyse_turn(costab_network_work *work, double *turn, costab_error *error);
+
+#endif

@@ -1,0 +1,110 @@
+/* The matrices of a point for those who ask for more than its class. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "network/analyse.h"
+#include "network/neutral.h"
+#include "network/spectrum.h"
+
+/* The map with its power of 2, its imaginary part split off. */
+static void finish_map(costab_network_work *work, long exponent) {
+    int size = work->size, lanes = work->lanes;
+    analyse_scale((size_t)size * (size_t)size * (size_t)lanes, work->map, exponent);
+    for (int i = 0; i < size && lanes > 1; i++)
+        for (int j = 0; j < size; j++) {
+            work->result_real[i * size + j] = work->map[i * 2 * size + j];
+            work->result_imaginary[i * size + j] = work->map[i * 2 * size + size + j];
+        }
+}
+
+/* L D into work->loop_gain. Has it a loop? Inputs that depend on no other input left are struck out, until
+ * none is. */
+static bool has_loop(costab_network_work *work) {
+    int nu = work->inputs, left = nu;
+    double *gain = work->loop_gain;
+    int *open = work->condition_iwork;
+    memset(gain, 0, (size_t)nu * (size_t)nu * sizeof *gain);
+    for (int c = 0; c < work->network->connection_count; c++) {
+        const costab_connection *connection = &work->network->connections[c];
+        const costab_subsystem *from = &work->network->subsystems[connection->from];
+        const network_part *source = &work->parts[connection->from];
+        int row = work->parts[connection->to].u + connection->input;
+        for (int j = 0; j < source->m && from->D != NULL; j++)
+            gain[row * nu + source->u + j] += connection->gain * from->D[connection->output * source->m + j];
+    }
+    for (int i = 0; i < nu; i++) open[i] = 1;
+    for (bool struck = true; struck;) {
+        struck = false;
+        for (int i = 0; i < nu; i++) {
+            bool depends = open[i] == 0;
+            for (int j = 0; j < nu && !depends; j++) depends = open[j] != 0 && gain[i * nu + j] != 0;
+            if (depends) continue;
+            open[i] = 0;
+            left--;
+            struck = true;
+        }
+    }
+    return left > 0;
+}
+
+static void set_loop(costab_network_work *work, analyse_parts *parts) {
+    parts->loop = has_loop(work) ? work->inputs : 0;
+    parts->gain = work->loop_gain;
+}
+
+/* The continuous system and, of a point that has equilibria, what remains of it and of the map. */
+static costab_status set_rest(costab_network_work *work, bool map, neutral_rest *rest, costab_error *error) {
+    *rest = (neutral_rest){
+        .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono};
+    costab_status status = analyse_continuous(work, error);
+    return status || !map ? status : neutral_set_aside(work, work->map, work->mono_least, rest, error);
+}
+
+costab_status analyse_parts_make(costab_network_work *work, const costab_network *network,
+                                 const costab_coupling *coupling, analyse_parts *parts, costab_error *error) {
+    long exponent = 0;
+    double radius;
+    neutral_rest rest;
+    *parts = (analyse_parts){.size = 0};
+    costab_status status = work_prepare(work, network, coupling, NULL, error);
+    if (!status) status = analyse_make(work, &radius, &exponent, error);
+    if (status) return status;
+    finish_map(work, exponent);
+    parts->size = work->size;
+    costab_network_matrix(work, &parts->map, &parts->map_imaginary);
+    if (coupling->scheme == COSTAB_ITERATED && coupling->iterations <= 0 && work->guesses > 0) {
+        /* Over a period the largest radius stands for all maps of guesses. */
+        parts->guesses = work->period > 1 ? 1 : work->lanes * work->guesses;
+        parts->guess = work->guess_kept;
+        parts->solved = coupling->iterations == COSTAB_NEWTON;
+        if (work->period > 1) work->guess_kept[0] = radius;
+    }
+    parts->loop_in_map = coupling->feedthrough == COSTAB_SOLVED;
+    set_loop(work, parts);
+    costab_error ignored;
+    parts->posed = set_rest(work, work->lanes == 1 && exponent == 0, &rest, &ignored) == COSTAB_OK;
+    if (!parts->posed) return ignored.status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+    parts->states = rest.mono_size;
+    parts->mono = rest.mono;
+    parts->mono_noise = rest.mono_noise;
+    if (rest.modes == 0) return COSTAB_OK;
+    parts->size = rest.map_size;
+    parts->map = rest.map;
+    parts->map_noise = rest.map_noise;
+    return COSTAB_OK;
+}
+
+costab_status analyse_turn(costab_network_work *work, double *turn, costab_error *error) {
+    *turn = 0;
+    for (int s = 0; s < work->count; s++) {
+        double radius, abscissa;
+        int n = work->parts[s].n;
+        costab_status status =
+            spectrum_radius(work, n, work->network->subsystems[s].A, &radius, &abscissa, error);
+        if (status != COSTAB_OK) return status;
+        for (int i = 0; i < n; i++) *turn = fmax(*turn, fabs(work->eigen_imaginary[i]));
+    }
+    *turn *= work->coupling.macro_step;
+    return COSTAB_OK;
+}

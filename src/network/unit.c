@@ -1,0 +1,37 @@
+/* The common multiple of micro steps of fixed length. */
+#include "base/error.h"
+#include "base/text.h"
+#include "network/clock.h"
+
+costab_status costab_network_macro_unit(const costab_network *network, double *unit, costab_error *error) {
+    int64_t multiple = 1, divisor = 0;
+    double base = 0;
+    *unit = 0;
+    costab_status status = costab_network_check(network, error);
+    if (status) return status;
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *subsystem = &network->subsystems[s];
+        if (subsystem->substeps > 0) continue;
+        if (base == 0) base = subsystem->step;
+        int64_t p, q;
+        bool found = clock_fraction(subsystem->step / base, COSTAB_CLOCK_PARTS, &p, &q);
+        if (found) multiple = clock_lcm(multiple, p, COSTAB_SUBSTEPS_MAX);
+        char shown[2][NUMBER_SHOWN_MAX];
+        if (!found || multiple == 0)
+            return error_set(
+                error, COSTAB_INVALID,
+                "the steps %s and %s of the subsystems have no common multiple within %d steps: take "
+                "micro_steps: clocks or real-power, or substeps",
+                number_shortest(base, shown[0]), number_shortest(subsystem->step, shown[1]),
+                COSTAB_SUBSTEPS_MAX);
+        int64_t a = divisor, b = q;
+        while (b != 0) {
+            int64_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        divisor = a;
+    }
+    if (base > 0) *unit = base * (double)multiple / (double)divisor;
+    return COSTAB_OK;
+}

@@ -1,0 +1,509 @@
+/* One cell: nodes, interpolants of the crossing functions, where they are clear of zeros, and what follows.
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "proof/search.h"
+
+/* The interpolation's error is taken as so many times the last coefficients. */
+#define TAIL_FACTOR 8.0
+/* A cell is resolved where no function is grey on more than this share of [-1, 1]. */
+#define GREY_MOST 0.1
+/* Rounding decides only in cells as narrow as this, relative. */
+#define NARROW 1e-6
+/* Grey stretches are widened by this share of themselves on each side. */
+#define WIDEN 0.05
+/* Beyond this the map is as good as overflowed. */
+#define OVERFLOWING 1e30
+
+/* Rounding that moves eigenvalues near the limit further than this hides everything. */
+#define BESIDE_MOST 1e-3
+/* Of its values, rounding as large as this share at every node makes a function neutral. */
+#define NEUTRAL_SHARE 0.7
+
+enum { STRETCHES = 2 * CROSSING_FUNCTIONS * CHEBYSHEV_STRETCHES, POWERS = 8 };
+
+typedef struct cell {
+    search *s;
+    double from, to;
+    int k, count; /* number of the degree, nodes */
+    bool narrow;
+    crossing_kind kind; /* of the map: complex where it is so at any node */
+    const place *nodes[CHEBYSHEV_MOST + 1];
+} cell;
+
+/* Where the functions of a matrix may be 0. */
+typedef struct grey_list {
+    chebyshev_stretch items[STRETCHES];
+    int count;
+    bool resolved;
+    bool neutral; /* of some function rounding is as large as its values, at every node */
+} grey_list;
+
+/* The functions of one matrix at one radius, at all nodes. */
+typedef struct node_values {
+    crossing_value at[CHEBYSHEV_MOST + 1][CROSSING_FUNCTIONS];
+    int functions;
+} node_values;
+
+static double level_of(const cell *c) {
+    return c->s->continuous ? 0 : 1;
+}
+
+static double place_at(const cell *c, double x) {
+    return c->from + (c->to - c->from) * (x + 1) / 2;
+}
+
+/* ---- Interpolants
+ * ------------------------------------------------------------------------------------------- */
+
+/* Values and their rounding, scaled so that the largest is about 1; false where all are 0. */
+static bool scale_values(const cell *c, const node_values *f, int which, double *values, double *noise) {
+    long most = 0;
+    bool any = false;
+    for (int i = 0; i < c->count; i++) {
+        const crossing_value *v = &f->at[i][which];
+        if (v->mantissa == 0) continue;
+        long exponent = v->exponent + ilogb(v->mantissa);
+        if (!any || exponent > most) most = exponent;
+        any = true;
+    }
+    for (int i = 0; i < c->count && any; i++) {
+        const crossing_value *v = &f->at[i][which];
+        long shift = v->exponent - most;
+        values[i] = shift < -4000 ? 0 : ldexp(v->mantissa, (int)shift);
+        noise[i] = fmin(v->noise, 1) * fabs(values[i]);
+    }
+    return any;
+}
+
+static void add_grey(grey_list *g, const chebyshev_stretch *items, int count) {
+    for (int i = 0; i < count && g->count < STRETCHES; i++) g->items[g->count++] = items[i];
+}
+
+/* Adds the grey stretches of one function. */
+static void look_at_function(const cell *c, const node_values *f, int which, grey_list *g) {
+    static const chebyshev_stretch whole = {.from = -1, .to = 1, .final = true};
+    double values[CHEBYSHEV_MOST + 1], noise[CHEBYSHEV_MOST + 1], coefficients[CHEBYSHEV_MOST + 1], most = 0;
+    int degree = c->count - 1;
+    bool neutral = true;
+    if (!scale_values(c, f, which, values, noise)) {
+        g->neutral = true;
+        return;
+    }
+    for (int i = 0; i < c->count; i++) {
+        most = fmax(most, noise[i]);
+        neutral = neutral && noise[i] >= NEUTRAL_SHARE * fabs(values[i]);
+    }
+    if (neutral) {
+        g->neutral = true;
+        return;
+    }
+    chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
+    double tail = TAIL_FACTOR * chebyshev_tail(degree, coefficients), rounding = most + 16 * DBL_EPSILON,
+           width = 0;
+    if (c->narrow && rounding > 0.5) {
+        add_grey(g, &whole, 1);
+        return;
+    }
+    chebyshev_stretch grey[CHEBYSHEV_STRETCHES];
+    int count = tail + rounding >= 2 ? 1 : chebyshev_grey(degree, coefficients, tail + rounding, grey);
+    if (tail + rounding >= 2) grey[0] = whole;
+    for (int i = 0; i < count; i++) width += grey[i].to - grey[i].from;
+    bool final = c->narrow && tail <= 4 * rounding && width > 0.5;
+    for (int i = 0; i < count; i++) grey[i].final = final;
+    if (width > 2 * GREY_MOST && !final) g->resolved = false;
+    add_grey(g, grey, count);
+}
+
+static void look_at(const cell *c, const node_values *f, grey_list *g) {
+    g->count = 0;
+    g->resolved = true;
+    g->neutral = false;
+    for (int which = 0; which < f->functions; which++) look_at_function(c, f, which, g);
+    g->count = chebyshev_join(g->items, g->count);
+}
+
+static bool is_clear(const grey_list *g) {
+    return g->count == 0 && g->resolved && !g->neutral;
+}
+
+/* The functions of map or guesses at radius r. */
+static void values_at(const cell *c, int which, double r, node_values *f) {
+    bool at_limit = r == level_of(c);
+    f->functions = crossing_count(which == PLACE_GUESSES ? CROSSING_CIRCLE : c->kind);
+    for (int i = 0; i < c->count; i++) {
+        const place *p = c->nodes[i];
+        if (at_limit && (which == PLACE_GUESSES || p->kind == c->kind))
+            memcpy(f->at[i], p->functions[which], sizeof f->at[i]);
+        else if (which == PLACE_GUESSES)
+            crossing_values(CROSSING_CIRCLE, &p->spectra[which], r, f->at[i]);
+        else
+            place_functions(p, c->kind, r, f->at[i]);
+    }
+}
+
+/* ---- Counts
+ * -------------------------------------------------------------------------------------------------- */
+
+/* The same number of eigenvalues beyond r at every node? [out] count: at the first. */
+static bool counts_agree(const cell *c, int which, double r, int *count) {
+    *count = 0;
+    for (int i = 0; i < c->count; i++) {
+        int now = crossing_beyond(&c->nodes[i]->spectra[which], r);
+        if (i > 0 && now != *count) return false;
+        *count = now;
+    }
+    return true;
+}
+
+static bool some_beyond_everywhere(const cell *c, int which) {
+    for (int i = 0; i < c->count; i++)
+        if (crossing_beyond(&c->nodes[i]->spectra[which], level_of(c)) == 0) return false;
+    return true;
+}
+
+/* ---- Not stable at all (Lemma 4)
+ * ------------------------------------------------------------------------------ */
+
+/* The widest gap between the same ranks at all nodes, beyond the limit; false where there is none. */
+static bool widest_gap(const cell *c, int which, double *low, double *high) {
+    bool line = c->s->continuous, found = false;
+    double best = 0;
+    for (int m = 0; m < c->nodes[0]->spectra[which].n; m++) {
+        double hi = (double)INFINITY, lo = level_of(c);
+        for (int i = 0; i < c->count; i++) {
+            const crossing_spectrum *s = &c->nodes[i]->spectra[which];
+            hi = fmin(hi, s->ranks[m]);
+            if (m + 1 < s->n) lo = fmax(lo, s->ranks[m + 1]);
+        }
+        if (!(hi > level_of(c))) break;
+        double gap = line ? hi - lo : log(hi / lo);
+        if (!(gap > best) || !(hi > lo * (1 + 1e-12))) continue;
+        best = gap;
+        *low = lo;
+        *high = hi;
+        found = true;
+    }
+    return found;
+}
+
+/* Not the geometric mean of the gap: there the product of its two ends is r^2. */
+static bool beyond_a_radius(const cell *c, int which, double *radius) {
+    static const double shares[] = {0.2, 0.75};
+    double low, high;
+    if (!widest_gap(c, which, &low, &high)) return false;
+    for (int t = 0; t < 2; t++) {
+        node_values f;
+        grey_list g;
+        *radius = c->s->continuous ? low + (high - low) * shares[t] : low * pow(high / low, shares[t]);
+        values_at(c, which, *radius, &f);
+        look_at(c, &f, &g);
+        if (is_clear(&g)) return true;
+    }
+    return false;
+}
+
+/* What takes the poles of the map away: det(I - J) and det(I - D L); 1 for the map of guesses itself. */
+static double without_poles(const place *p, int which) {
+    double d = 1;
+    for (int s = 0; s < PLACE_MAP && which == PLACE_MAP; s++)
+        if (p->spectra[s].n > 0) d *= ldexp(p->functions[s][0].mantissa, (int)p->functions[s][0].exponent);
+    return d;
+}
+
+/* |trace M^k| > n throughout? Where M has a pole, d^k trace M^k is looked at, which has none, against the
+ * largest n d^k: near a pole it is far beyond. */
+static bool trace_beyond(const cell *c, int which, int power) {
+    double values[CHEBYSHEV_MOST + 1], coefficients[CHEBYSHEV_MOST + 1], most = 0, noise = 0, weight = 0;
+    int n = c->nodes[0]->spectra[which].n, degree = c->count - 1;
+    for (int i = 0; i < c->count; i++) {
+        const crossing_spectrum *s = &c->nodes[i]->spectra[which];
+        double trace = crossing_trace(s, power), d = pow(without_poles(c->nodes[i], which), power);
+        values[i] = trace * d;
+        if (!(fabs(trace) > n) || !isfinite(trace) || !isfinite(values[i])) return false;
+        most = fmax(most, fabs(values[i]));
+        weight = fmax(weight, fabs(d));
+        noise = fmax(noise, n * power * s->backward * pow(fmax(s->furthest, 1), power - 1) * fabs(d));
+    }
+    if (!(most > 0)) return false;
+    for (int i = 0; i < c->count; i++) values[i] /= most;
+    chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
+    double tail = TAIL_FACTOR * chebyshev_tail(degree, coefficients);
+    chebyshev_stretch grey[CHEBYSHEV_STRETCHES];
+    double error = tail + 16 * DBL_EPSILON * n + (noise + n * weight) / most;
+    return error < 1 && chebyshev_grey(degree, coefficients, error, grey) == 0;
+}
+
+static bool surely_unstable(const cell *c, int which, costab_cell *found) {
+    static const int powers[POWERS] = {1, 2, 3, 4, 6, 8, 12, 16};
+    if (!some_beyond_everywhere(c, which)) return false;
+    for (int p = 0; p < POWERS && !c->s->continuous; p++)
+        if (trace_beyond(c, which, powers[p])) {
+            found->reason = COSTAB_REASON_TRACE;
+            found->power = powers[p];
+            return true;
+        }
+    found->reason = COSTAB_REASON_RADIUS;
+    return beyond_a_radius(c, which, &found->radius);
+}
+
+/* ---- What a cell says
+ * --------------------------------------------------------------------------------------- */
+
+/* What one degree tells of the cell. */
+typedef struct reading {
+    grey_list grey[PLACE_SPECTRA];
+    double
+        level[PLACE_SPECTRA]; /* the radius at which it was looked: a little above the limit where neutral */
+    bool neutral;
+} reading;
+
+static costab_status emit(const cell *c, costab_cell found, costab_error *error) {
+    found.cell_from = c->from;
+    found.cell_to = c->to;
+    found.degree = c->count - 1;
+    return search_emit(c->s->cells, found, error);
+}
+
+static costab_status emit_whole(const cell *c, costab_cell found, costab_error *error) {
+    found.from = c->from;
+    found.to = c->to;
+    return emit(c, found, error);
+}
+
+/* Just beyond the limit, so far that rounding does not matter; far beyond it where rounding is that large. */
+static double beside_limit(const cell *c, int which) {
+    double most = 0;
+    for (int i = 0; i < c->count; i++)
+        for (int j = 0; j < c->nodes[i]->spectra[which].n; j++)
+            most = fmax(most, c->nodes[i]->spectra[which].slack[j]);
+    return c->s->continuous ? 64 * most : 1 + fmax(1e-9, 64 * most);
+}
+
+/* Where a matrix is neutral at the limit it is looked at beside it. */
+static void read_matrix(const cell *c, int which, reading *r) {
+    node_values f;
+    r->level[which] = level_of(c);
+    values_at(c, which, r->level[which], &f);
+    look_at(c, &f, &r->grey[which]);
+    double beside = beside_limit(c, which);
+    if (!r->grey[which].neutral || beside - level_of(c) > BESIDE_MOST) return;
+    r->neutral = true;
+    r->level[which] = beside;
+    values_at(c, which, r->level[which], &f);
+    look_at(c, &f, &r->grey[which]);
+}
+
+static bool has_guesses(const cell *c) {
+    return c->nodes[0]->spectra[PLACE_GUESSES].n > 0;
+}
+
+/* Tries to find one verdict for the whole cell; fills the reading else. */
+static bool whole_verdict(const cell *c, reading *r, costab_cell *found) {
+    int outside = 0, diverging = 0;
+    bool guesses = has_guesses(c), contracts = true;
+    *found = (costab_cell){
+        .verdict = COSTAB_OUTCOME_UNSTABLE, .reason = COSTAB_REASON_CLEAR, .subject = COSTAB_SUBJECT_GUESSES};
+    r->neutral = false;
+    r->grey[PLACE_GUESSES] = (grey_list){.resolved = true};
+    if (guesses) {
+        if (surely_unstable(c, PLACE_GUESSES, found)) return true;
+        read_matrix(c, PLACE_GUESSES, r);
+        contracts = counts_agree(c, PLACE_GUESSES, r->level[PLACE_GUESSES], &diverging);
+        bool clear = contracts && is_clear(&r->grey[PLACE_GUESSES]);
+        found->reason = COSTAB_REASON_CLEAR;
+        if (clear && diverging > 0) return true;
+        contracts = clear;
+    }
+    found->subject = c->s->continuous ? COSTAB_SUBJECT_CONTINUOUS : COSTAB_SUBJECT_MAP;
+    if (surely_unstable(c, PLACE_MAP, found)) return true;
+    found->reason = COSTAB_REASON_CLEAR;
+    read_matrix(c, PLACE_MAP, r);
+    if (!counts_agree(c, PLACE_MAP, r->level[PLACE_MAP], &outside) || !is_clear(&r->grey[PLACE_MAP]))
+        return false;
+    if (outside > 0) return true;
+    found->verdict = r->neutral ? COSTAB_OUTCOME_NEUTRAL : COSTAB_OUTCOME_STABLE;
+    if (r->neutral) found->reason = COSTAB_REASON_ROUNDING;
+    return contracts;
+}
+
+/* ---- A cell with grey stretches
+ * --------------------------------------------------------------------------------- */
+
+static int beyond_at(const place *p, const reading *r) {
+    int count = crossing_beyond(&p->spectra[PLACE_MAP], r->level[PLACE_MAP]);
+    if (p->spectra[PLACE_GUESSES].n > 0)
+        count += 10000 * crossing_beyond(&p->spectra[PLACE_GUESSES], r->level[PLACE_GUESSES]);
+    return count;
+}
+
+/* A clear stretch: the nodes in it must agree, and where there is none its middle is evaluated. */
+static costab_status clear_stretch(const cell *c, const reading *r, double from, double to,
+                                   costab_error *error) {
+    bool any = false, agree = true;
+    int count = 0;
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < c->count; i++) {
+        if (c->nodes[i]->at < from || c->nodes[i]->at > to) continue;
+        int now = beyond_at(c->nodes[i], r);
+        agree = agree && (!any || now == count);
+        count = now;
+        any = true;
+    }
+    if (!any) {
+        const place *middle;
+        status = place_find(c->s->book, from + (to - from) / 2, &middle, error);
+        if (status) return status;
+        agree =
+            middle->posed && !middle->spectra[PLACE_MAP].overflow && !middle->spectra[PLACE_GUESSES].overflow;
+        if (agree) count = beyond_at(middle, r);
+    }
+    costab_cell found = {.from = from,
+                         .to = to,
+                         .reason = COSTAB_REASON_CLEAR,
+                         .subject = c->s->continuous ? COSTAB_SUBJECT_CONTINUOUS : COSTAB_SUBJECT_MAP,
+                         .verdict = count > 0    ? COSTAB_OUTCOME_UNSTABLE
+                                    : r->neutral ? COSTAB_OUTCOME_NEUTRAL
+                                                 : COSTAB_OUTCOME_STABLE};
+    if (agree) return emit(c, found, error);
+    return search_open_cell(c->s, from, to, error);
+}
+
+static costab_status grey_stretch(const cell *c, const chebyshev_stretch *grey, double from, double to,
+                                  costab_error *error) {
+    if (grey->final) {
+        costab_cell found = {
+            .from = from, .to = to, .verdict = COSTAB_OUTCOME_UNDECIDED, .reason = COSTAB_REASON_ROUNDING};
+        return emit(c, found, error);
+    }
+    if (to - from <= 0.6 * (c->to - c->from)) return search_open_cell(c->s, from, to, error);
+    double middle = from + (to - from) / 2;
+    costab_status status = search_open_cell(c->s, middle, to, error);
+    return !status ? search_open_cell(c->s, from, middle, error) : status;
+}
+
+/* Clear stretches get their verdict, grey ones are cells of their own. From right to left, so that the
+ * leftmost is the next to be looked at. */
+static costab_status take_apart(const cell *c, const reading *r, costab_error *error) {
+    chebyshev_stretch grey[2 * STRETCHES];
+    int count = 0;
+    for (int p = PLACE_GUESSES; p <= PLACE_MAP; p++)
+        for (int i = 0; i < r->grey[p].count; i++) grey[count++] = r->grey[p].items[i];
+    count = chebyshev_join(grey, count);
+    double least = 0.2 * SEARCH_TOLERANCE * search_scale(c->s, c->from, c->to) * 2 / (c->to - c->from);
+    for (int i = 0; i < count; i++) {
+        double more = fmax(WIDEN * (grey[i].to - grey[i].from), least);
+        grey[i].from = fmax(-1, grey[i].from - more);
+        grey[i].to = fmin(1, grey[i].to + more);
+    }
+    count = chebyshev_join(grey, count);
+    double right = c->to;
+    costab_status status = COSTAB_OK;
+    for (int i = count - 1; i >= 0 && !status; i--) {
+        double from = grey[i].from <= -1 ? c->from : place_at(c, grey[i].from);
+        double to = grey[i].to >= 1 ? c->to : place_at(c, grey[i].to);
+        if (to < right) status = clear_stretch(c, r, to, right, error);
+        if (!status && from < to) status = grey_stretch(c, &grey[i], from, to, error);
+        right = from;
+    }
+    if (right > c->from && !status) status = clear_stretch(c, r, c->from, right, error);
+    return status;
+}
+
+/* ---- The cell
+ * ------------------------------------------------------------------------------------------------ */
+
+static costab_status bisect(const cell *c, costab_error *error) {
+    double middle =
+        c->from > 0 && c->to > 4 * c->from ? sqrt(c->from * c->to) : c->from + (c->to - c->from) / 2;
+    if (!(middle > c->from && middle < c->to)) {
+        costab_cell found = {.verdict = COSTAB_OUTCOME_UNDECIDED, .reason = COSTAB_REASON_NARROW};
+        return emit_whole(c, found, error);
+    }
+    costab_status status = search_open_cell(c->s, middle, c->to, error);
+    return !status ? search_open_cell(c->s, c->from, middle, error) : status;
+}
+
+/* As narrow as cells become. */
+static costab_status finish(const cell *c, costab_error *error) {
+    const place *ends[2] = {NULL, NULL};
+    costab_status status = place_find(c->s->book, c->from, &ends[0], error);
+    if (!status) status = place_find(c->s->book, c->to, &ends[1], error);
+    if (status) return status;
+    bool ill = !ends[0]->posed || !ends[1]->posed;
+    if (!ill && ends[0]->spectra[PLACE_LOOP].n > 0)
+        ill = (ends[0]->functions[PLACE_LOOP][0].mantissa < 0) !=
+              (ends[1]->functions[PLACE_LOOP][0].mantissa < 0);
+    costab_cell found = {.verdict = ill ? COSTAB_OUTCOME_ILL_POSED : COSTAB_OUTCOME_UNDECIDED,
+                         .reason = ill ? COSTAB_REASON_ILL_POSED : COSTAB_REASON_NARROW};
+    return emit_whole(c, found, error);
+}
+
+static costab_status gather(cell *c, int k, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    c->k = k;
+    c->count = chebyshev_degree(k) + 1;
+    for (int i = 0; i < c->count && !status; i++) {
+        double at = i == 0 ? c->from : i + 1 == c->count ? c->to : place_at(c, c->s->table.points[k][i]);
+        status = place_find(c->s->book, at, &c->nodes[i], error);
+        if (!status && (i == 0 || c->nodes[i]->kind == CROSSING_CIRCLE_COMPLEX)) c->kind = c->nodes[i]->kind;
+    }
+    return status;
+}
+
+typedef enum state { ORDINARY, MIXED, NOWHERE_POSED, OVERFLOWS } state;
+
+/* Whether there are numbers at all nodes, at some, or at none. */
+static state state_of(const cell *c) {
+    int posed = 0, finite = 0, huge = 0, same = 0;
+    for (int i = 0; i < c->count; i++) {
+        const place *p = c->nodes[i];
+        posed += p->posed;
+        if (!p->posed) continue;
+        bool overflow = false, far = false;
+        for (int s = 0; s < PLACE_SPECTRA; s++) {
+            overflow = overflow || p->spectra[s].overflow;
+            far = far || (s != PLACE_LOOP && p->spectra[s].furthest > OVERFLOWING);
+        }
+        finite += !overflow;
+        huge += overflow || far;
+        same += p->spectra[PLACE_MAP].n == c->nodes[0]->spectra[PLACE_MAP].n &&
+                p->spectra[PLACE_GUESSES].n == c->nodes[0]->spectra[PLACE_GUESSES].n;
+    }
+    if (posed == 0) return NOWHERE_POSED;
+    if (posed == c->count && huge == c->count && !c->s->continuous) return OVERFLOWS;
+    return finite == c->count && same == c->count ? ORDINARY : MIXED;
+}
+
+costab_status search_cell(search *s, double from, double to, costab_error *error) {
+    cell c = {.s = s, .from = from, .to = to};
+    double scale = search_scale(s, from, to);
+    costab_cell found = {.verdict = COSTAB_OUTCOME_UNSTABLE, .reason = COSTAB_REASON_OVERFLOW};
+    reading r;
+    if (to - from <= SEARCH_TOLERANCE * scale) return finish(&c, error);
+    c.narrow = to - from <= NARROW * scale;
+    for (int k = 0; k < CHEBYSHEV_DEGREES; k++) {
+        costab_status status = gather(&c, k, error);
+        if (status) return status;
+        switch (state_of(&c)) {
+        case NOWHERE_POSED:
+            found.verdict = COSTAB_OUTCOME_ILL_POSED;
+            found.reason = COSTAB_REASON_ILL_POSED;
+            return emit_whole(&c, found, error);
+        case OVERFLOWS:
+            return emit_whole(&c, found, error);
+        case MIXED:
+            return bisect(&c, error);
+        case ORDINARY:
+            break;
+        }
+        if (whole_verdict(&c, &r, &found)) return emit_whole(&c, found, error);
+        bool neutral = r.grey[PLACE_MAP].neutral || r.grey[PLACE_GUESSES].neutral;
+        bool any = r.grey[PLACE_MAP].count > 0 || r.grey[PLACE_GUESSES].count > 0;
+        if (any && !neutral && r.grey[PLACE_MAP].resolved && r.grey[PLACE_GUESSES].resolved)
+            return take_apart(&c, &r, error);
+    }
+    return bisect(&c, error);
+}

@@ -1,0 +1,126 @@
+/* Chebyshev interpolation on [-1, 1]: p = sum c_k T_k. Trefethen, Approximation Theory and Approximation
+ * Practice. */
+#include "proof/chebyshev.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+/* Segments are halved so often, and no more of them are followed at once. */
+enum { HALVINGS = 18, SEGMENTS = 1024 };
+
+void chebyshev_table_make(chebyshev_table *table) {
+    for (int k = 0; k < CHEBYSHEV_DEGREES; k++) {
+        int n = chebyshev_degree(k);
+        for (int i = 0; i <= n; i++) table->points[k][i] = sin(PI * (2 * i - n) / (2 * n));
+        /* c_m = 2/n sum'' f(x_j) T_m(x_j), the first and last term of sums and coefficients halved;
+         * T_m(x_j) = cos(m (n - j) pi/n) for ascending points. */
+        for (int m = 0; m <= n; m++)
+            for (int j = 0; j <= n; j++) {
+                double weight = (j == 0 || j == n ? 0.5 : 1) * (m == 0 || m == n ? 0.5 : 1);
+                int turns = m * (n - j) % (2 * n);
+                table->transform[k][m * (n + 1) + j] = 2.0 / n * weight * cos(PI * turns / n);
+            }
+    }
+}
+
+void chebyshev_coefficients(const chebyshev_table *table, int k, const double *values, double *coefficients) {
+    int n = chebyshev_degree(k);
+    for (int m = 0; m <= n; m++) {
+        const double *row = table->transform[k] + m * (n + 1);
+        double sum = 0;
+        for (int j = 0; j <= n; j++) sum += row[j] * values[j];
+        coefficients[m] = sum;
+    }
+}
+
+double chebyshev_tail(int degree, const double *coefficients) {
+    int last = degree / 4 > 2 ? degree / 4 : 2;
+    double sum = 0;
+    for (int k = degree - last + 1; k <= degree; k++) sum += fabs(coefficients[k]);
+    return sum;
+}
+
+/* p and p' at x, by Clenshaw's recurrence and its derivative. */
+static void evaluate(int degree, const double *c, double x, double *value, double *slope) {
+    double b1 = 0, b2 = 0, d1 = 0, d2 = 0;
+    for (int k = degree; k >= 1; k--) {
+        double b = c[k] + 2 * x * b1 - b2, d = 2 * b1 + 2 * x * d1 - d2;
+        b2 = b1;
+        b1 = b;
+        d2 = d1;
+        d1 = d;
+    }
+    *value = c[0] + x * b1 - b2;
+    *slope = b1 + x * d1 - d2;
+}
+
+/* Adds [from, to]; where there is no place for it the stretches become one. */
+static int add(chebyshev_stretch *grey, int count, double from, double to) {
+    chebyshev_stretch *last = grey + count - 1;
+    if (count > 0 && from >= last->from && from <= last->to + 1e-12) {
+        last->to = fmax(last->to, to);
+        return count;
+    }
+    if (count < CHEBYSHEV_STRETCHES) {
+        grey[count] = (chebyshev_stretch){.from = from, .to = to};
+        return count + 1;
+    }
+    for (int i = 0; i < count; i++) {
+        from = fmin(from, grey[i].from);
+        to = fmax(to, grey[i].to);
+    }
+    grey[0] = (chebyshev_stretch){.from = from, .to = to};
+    return 1;
+}
+
+int chebyshev_join(chebyshev_stretch *all, int count) {
+    int kept = 0;
+    for (int i = 1; i < count; i++) {
+        chebyshev_stretch moved = all[i];
+        int at = i;
+        for (; at > 0 && all[at - 1].from > moved.from; at--) all[at] = all[at - 1];
+        all[at] = moved;
+    }
+    for (int i = 0; i < count; i++) {
+        chebyshev_stretch *last = all + kept - 1;
+        if (kept > 0 && all[i].from <= last->to + 1e-12) {
+            last->to = fmax(last->to, all[i].to);
+            last->final = last->final && all[i].final;
+        } else {
+            all[kept++] = all[i];
+        }
+    }
+    return kept;
+}
+
+int chebyshev_grey(int degree, const double *c, double error, chebyshev_stretch *grey) {
+    double middles[2][SEGMENTS], bend = 0, half = 1.0 / (degree + 1);
+    int open = degree + 1, count = 0;
+    for (int k = 2; k <= degree; k++) bend += fabs(c[k]) * k * k * ((double)k * k - 1) / 3;
+    for (int i = 0; i < open; i++) middles[0][i] = -1 + (2 * i + 1) * half;
+    for (int turn = 0; open > 0; turn++) {
+        const double *now = middles[turn % 2];
+        double *next = middles[(turn + 1) % 2];
+        int kept = 0;
+        for (int i = 0; i < open; i++) {
+            double value, slope;
+            evaluate(degree, c, now[i], &value, &slope);
+            double reach = half * fabs(slope) + half * half / 2 * bend;
+            if (fabs(value) - reach > error) continue;
+            bool sure = fabs(value) + reach <= error;
+            if (sure || turn == HALVINGS || 2 * kept + 2 > SEGMENTS) {
+                if (count == CHEBYSHEV_STRETCHES) count = chebyshev_join(grey, count);
+                count = add(grey, count, now[i] - half, now[i] + half);
+                continue;
+            }
+            next[2 * kept] = now[i] - half / 2;
+            next[2 * kept + 1] = now[i] + half / 2;
+            kept++;
+        }
+        open = 2 * kept;
+        half /= 2;
+    }
+    return chebyshev_join(grey, count);
+}

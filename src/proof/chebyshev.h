@@ -1,0 +1,47 @@
+/* proof/chebyshev.h - interpolation at Chebyshev-Lobatto points, and where an interpolant is surely not 0. */
+#ifndef PROOF_CHEBYSHEV_H
+#define PROOF_CHEBYSHEV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Degrees in use: nested, each twice the one before. */
+enum { CHEBYSHEV_LEAST = 8, CHEBYSHEV_MOST = 32, CHEBYSHEV_DEGREES = 3 };
+
+/* Points in [-1, 1], ascending, and the transforms from values to coefficients. Some 40 kB. */
+typedef struct chebyshev_table {
+    double points[CHEBYSHEV_DEGREES][CHEBYSHEV_MOST + 1];
+    double transform[CHEBYSHEV_DEGREES][(CHEBYSHEV_MOST + 1) * (CHEBYSHEV_MOST + 1)];
+} chebyshev_table;
+
+void chebyshev_table_make(chebyshev_table *table);
+
+/* The degree of number k: 8, 16, 32. */
+static inline int chebyshev_degree(int k) {
+    return CHEBYSHEV_LEAST << k;
+}
+
+/* coefficients (degree + 1) from the values at the points. */
+void chebyshev_coefficients(const chebyshev_table *table, int k, const double *values, double *coefficients);
+
+/* The sum of the last quarter of the coefficients (at least two), as magnitudes. */
+double chebyshev_tail(int degree, const double *coefficients);
+
+/* A stretch of [-1, 1]. `final`: more points would not make it narrower. */
+typedef struct chebyshev_stretch {
+    double from, to;
+    bool final;
+} chebyshev_stretch;
+
+enum { CHEBYSHEV_STRETCHES = 48 };
+
+/* Where |p| may not exceed `error`: ascending stretches into `grey` (CHEBYSHEV_STRETCHES places), their
+ * number returned; all else is clear. By centred forms of second order on segments that are halved. Where
+ * there would be more stretches than places the last one reaches to the end. */
+int chebyshev_grey(int degree, const double *coefficients, double error, chebyshev_stretch *grey);
+
+/* Sorts stretches and joins those that touch, in place; returns how many are left. A joined one is final only
+ * if all of it is. */
+int chebyshev_join(chebyshev_stretch *all, int count);
+
+#endif

@@ -1,0 +1,131 @@
+/* The crossing functions as products over eigenvalues: mantissa and exponent, as they range over hundreds of
+ * decades. */
+#include "proof/crossing.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef struct product {
+    double re, im, worst; /* worst: the largest slack of a factor beside its size */
+    long exponent;
+} product;
+
+static void multiply(product *p, double re, double im, double slack) {
+    double size = fabs(re) + fabs(im), r = p->re * re - p->im * im, i = p->re * im + p->im * re;
+    if (!(slack <= p->worst * size)) p->worst = size > 0 ? slack / size : (double)INFINITY;
+    p->re = r;
+    p->im = i;
+    double now = fabs(r) + fabs(i);
+    if (now > 0x1p300 || (now < 0x1p-300 && now > 0)) {
+        int shift = ilogb(now);
+        p->re = ldexp(r, -shift);
+        p->im = ldexp(i, -shift);
+        p->exponent += shift;
+    }
+}
+
+/* The product of factors that come in conjugate pairs is real. */
+static crossing_value real_value(const product *p) {
+    return (crossing_value){.mantissa = p->re, .exponent = p->exponent, .noise = p->worst};
+}
+
+int crossing_count(crossing_kind kind) {
+    static const int counts[] = {3, 1, 2, 1};
+    return counts[kind];
+}
+
+static crossing_value single(const crossing_spectrum *s, double origin, double factor) {
+    product p = {.re = 1};
+    for (int i = 0; i < s->n; i++)
+        multiply(&p, origin + factor * s->re[i], factor * s->im[i], fabs(factor) * s->slack[i]);
+    return real_value(&p);
+}
+
+static crossing_value circle_pairs(const crossing_spectrum *s, double r) {
+    product p = {.re = 1};
+    double scale = 1 / (r * r);
+    for (int i = 0; i < s->n; i++) {
+        double re = s->re[i] * scale, im = s->im[i] * scale, size = hypot(re, im),
+               slack = s->slack[i] * scale;
+        for (int j = i + 1; j < s->n; j++)
+            multiply(&p, 1 - (re * s->re[j] - im * s->im[j]), -(re * s->im[j] + im * s->re[j]),
+                     size * s->slack[j] + slack * (fabs(s->re[j]) + fabs(s->im[j])));
+    }
+    return real_value(&p);
+}
+
+static crossing_value conjugate_pairs(const crossing_spectrum *s, double r) {
+    product p = {.re = 1};
+    double scale = 1 / (r * r);
+    for (int i = 0; i < s->n; i++)
+        for (int j = 0; j < s->n; j++) {
+            double re = (s->re[i] * s->re[j] + s->im[i] * s->im[j]) * scale;
+            double im = (s->im[i] * s->re[j] - s->re[i] * s->im[j]) * scale;
+            double slack = hypot(s->re[i], s->im[i]) * s->slack[j] + hypot(s->re[j], s->im[j]) * s->slack[i];
+            multiply(&p, 1 - re, -im, slack * scale);
+        }
+    return real_value(&p);
+}
+
+static crossing_value line_pairs(const crossing_spectrum *s, double r) {
+    product p = {.re = 1};
+    for (int i = 0; i < s->n; i++)
+        for (int j = i + 1; j < s->n; j++)
+            multiply(&p, s->re[i] + s->re[j] - 2 * r, s->im[i] + s->im[j], s->slack[i] + s->slack[j]);
+    return real_value(&p);
+}
+
+void crossing_values(crossing_kind kind, const crossing_spectrum *s, double r,
+                     crossing_value values[CROSSING_FUNCTIONS]) {
+    switch (kind) {
+    case CROSSING_CIRCLE:
+        values[0] = single(s, 1, -1 / r);
+        values[1] = single(s, 1, 1 / r);
+        values[2] = circle_pairs(s, r);
+        break;
+    case CROSSING_CIRCLE_COMPLEX:
+        values[0] = conjugate_pairs(s, r);
+        break;
+    case CROSSING_LINE:
+        values[0] = single(s, -r, 1);
+        values[1] = line_pairs(s, r);
+        break;
+    case CROSSING_ONE:
+        values[0] = single(s, 1, -1);
+        break;
+    }
+}
+
+crossing_value crossing_without_pole(crossing_value f, crossing_value d, int k) {
+    product p = {.re = f.mantissa, .exponent = f.exponent};
+    for (int i = 0; i < k; i++) {
+        multiply(&p, d.mantissa, 0, 0);
+        p.exponent += d.exponent;
+    }
+    return (crossing_value){.mantissa = p.re, .exponent = p.exponent, .noise = f.noise + d.noise};
+}
+
+int crossing_beyond(const crossing_spectrum *s, double r) {
+    int count = 0;
+    while (count < s->n && s->ranks[count] > r) count++;
+    return count;
+}
+
+double crossing_trace(const crossing_spectrum *s, int k) {
+    double sum = 0;
+    for (int i = 0; i < s->n; i++) {
+        double re = 1, im = 0, base_re = s->re[i], base_im = s->im[i];
+        for (int rest = k; rest > 0; rest >>= 1) {
+            if ((rest & 1) != 0) {
+                double kept = re * base_re - im * base_im;
+                im = re * base_im + im * base_re;
+                re = kept;
+            }
+            double kept = base_re * base_re - base_im * base_im;
+            base_im = 2 * base_re * base_im;
+            base_re = kept;
+        }
+        sum += re;
+    }
+    return isfinite(sum) ? sum : (double)INFINITY;
+}

@@ -1,0 +1,57 @@
+/* proof/crossing.h - eigenvalues at one place, and the crossing functions made of them.
+ *
+ * For a real matrix and the circle of radius r:
+ *
+ *     f1 = prod (1 - l_i/r)     f2 = prod (1 + l_i/r)     f3 = prod_{i<j} (1 - l_i l_j/r^2)
+ *
+ * f1 f2 f3 is 0 wherever an eigenvalue is on the circle, and each is a polynomial in the matrix' entries. For
+ * a complex matrix prod_{i,j} (1 - l_i conj(l_j)/r^2) alone does it; for the line Re l = r (an abscissa) prod
+ * (l_i - r) and prod_{i<j} (l_i + l_j - 2 r). */
+#ifndef PROOF_CROSSING_H
+#define PROOF_CROSSING_H
+
+#include "costab/proof.h"
+
+typedef enum crossing_kind {
+    CROSSING_CIRCLE,
+    CROSSING_CIRCLE_COMPLEX,
+    CROSSING_LINE,
+    CROSSING_ONE /* only f1 = prod (1 - l_i): whether I minus the matrix is singular */
+} crossing_kind;
+
+enum { CROSSING_FUNCTIONS = 3 };
+
+/* The eigenvalues of one matrix. */
+typedef struct crossing_spectrum {
+    int n;
+    double *re, *im;
+    double *slack;   /* how far rounding may have moved each: method/eigen.h */
+    double backward; /* the backward error of all */
+    double *ranks;   /* the moduli (for the line the real parts), largest first */
+    double furthest; /* the first of them; infinite where numbers overflow */
+    bool overflow;   /* no eigenvalues, or too large ones to compute with */
+} crossing_spectrum;
+
+/* A number mantissa 2^exponent, known up to `noise` relative. */
+typedef struct crossing_value {
+    double mantissa, noise;
+    long exponent;
+} crossing_value;
+
+/* How many functions a kind has: 3, 1, 2, 1. */
+int crossing_count(crossing_kind kind);
+
+/* All functions of a spectrum at radius (abscissa) r. */
+void crossing_values(crossing_kind kind, const crossing_spectrum *spectrum, double r,
+                     crossing_value values[CROSSING_FUNCTIONS]);
+
+/* f times d^k: takes a pole away. */
+crossing_value crossing_without_pole(crossing_value f, crossing_value d, int k);
+
+/* How many eigenvalues are beyond the circle (line) r. */
+int crossing_beyond(const crossing_spectrum *spectrum, double r);
+
+/* The trace of the k-th power: its real part; infinite where it overflows. */
+double crossing_trace(const crossing_spectrum *spectrum, int k);
+
+#endif

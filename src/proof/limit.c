@@ -1,0 +1,114 @@
+/* All pieces of one parameter: the search for the co-simulation, the one for the continuous system, both
+ * together. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "proof/pieces.h"
+
+enum { EVALUATIONS = 50000 };
+
+const char *costab_end_name(costab_end end) {
+    static const char *const names[COSTAB_END_COUNT] = {"limit", "range", "ill-posed", "undecided"};
+    return (unsigned)end < COSTAB_END_COUNT ? names[end] : NULL;
+}
+
+void costab_limit_free(costab_limit *limit) {
+    memory_free(limit->pieces);
+    memory_free(limit->discrete.items);
+    memory_free(limit->continuous.items);
+    *limit = (costab_limit){.count = 0};
+}
+
+/* ---- Places of their own
+ * ------------------------------------------------------------------------------------- */
+
+/* A cell a place: from = to. */
+static costab_status look_at_places(search *s, const costab_limit_options *options, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < options->place_count && !status; i++) {
+        double at = options->places[i];
+        costab_cell found = {
+            .from = at, .to = at, .cell_from = at, .cell_to = at, .reason = COSTAB_REASON_PLACE};
+        if (place_evaluations(s->book) >= s->evaluations) {
+            found.verdict = COSTAB_OUTCOME_UNDECIDED;
+            found.reason = COSTAB_REASON_CAP;
+        } else {
+            const place *p;
+            status = place_find(s->book, at, &p, error);
+            if (!status) found.verdict = place_outcome(p);
+        }
+        if (!status) status = search_emit(s->cells, found, error);
+        if (s->progress != NULL)
+            s->progress(s->progress_context, (double)i / (double)options->place_count, i);
+    }
+    return status;
+}
+
+static costab_status spans_of_places(const costab_cells *cells, span **spans, size_t *count,
+                                     costab_error *error) {
+    *spans = memory_alloc(cells->count + 1, sizeof **spans);
+    *count = 0;
+    if (*spans == NULL) return error_memory(error);
+    for (size_t i = 0; i < cells->count; i++)
+        (*spans)[(*count)++] = (span){cells->items[i].from, cells->items[i].to, cells->items[i].verdict,
+                                      cells->items[i].reason, false};
+    return COSTAB_OK;
+}
+
+/* ---- One search
+ * ------------------------------------------------------------------------------------------------ */
+
+static costab_status search_one(const costab_family *family, const costab_limit_options *options,
+                                bool continuous, costab_limit *limit, span **spans, size_t *count,
+                                costab_error *error) {
+    static const double base[1] = {0};
+    place_options places = {.family = family, .continuous = continuous, .base = base, .count = 1};
+    search *s = memory_alloc(1, sizeof *s);
+    *spans = NULL;
+    *count = 0;
+    if (s == NULL) return error_memory(error);
+    s->lower = options->lower;
+    s->upper = options->upper;
+    s->continuous = continuous;
+    s->evaluations = options->evaluations > 0 ? options->evaluations : EVALUATIONS;
+    s->cells = continuous ? &limit->continuous : &limit->discrete;
+    if (!continuous) {
+        s->progress = options->progress;
+        s->progress_context = options->progress_context;
+    }
+    costab_status status = place_book_create(&places, &s->book, error);
+    if (!status) status = options->places != NULL ? look_at_places(s, options, error) : search_run(s, error);
+    if (!status && !place_any_posed(s->book) && place_evaluations(s->book) > 0) {
+        const costab_error *failure = place_first_failure(s->book);
+        status = error_set(error, failure->status, "%s", failure->message);
+    }
+    if (!status)
+        status = options->places != NULL ? spans_of_places(s->cells, spans, count, error)
+                                         : pieces_spans(s, spans, count, error);
+    if (s->book != NULL)
+        *(continuous ? &limit->continuous_evaluations : &limit->evaluations) = place_evaluations(s->book);
+    search_free(s);
+    memory_free(s);
+    return status;
+}
+
+costab_status costab_limit_find(const costab_family *family, const costab_limit_options *options,
+                                costab_limit *limit, costab_error *error) {
+    *limit = (costab_limit){.count = 0};
+    if (!isfinite(options->lower) || !isfinite(options->upper) || !(options->lower < options->upper))
+        return error_set(error, COSTAB_INVALID,
+                         "the range %g:%g is empty or not finite; give LO:HI with LO < HI", options->lower,
+                         options->upper);
+    span *discrete = NULL, *continuous = NULL;
+    size_t discrete_count = 0, continuous_count = 0;
+    costab_status status = search_one(family, options, false, limit, &discrete, &discrete_count, error);
+    if (!status) status = search_one(family, options, true, limit, &continuous, &continuous_count, error);
+    if (!status && options->places != NULL)
+        status = pieces_of_places(discrete, continuous, discrete_count, limit, error);
+    else if (!status)
+        status = pieces_combine(discrete, discrete_count, continuous, continuous_count, limit, error);
+    memory_free(discrete);
+    memory_free(continuous);
+    return status;
+}

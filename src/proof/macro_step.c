@@ -1,0 +1,106 @@
+/* Limits of the macro step itself, and the values of it that micro steps of fixed length allow. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/proof.h"
+#include "network/clock.h"
+
+/* Own clocks: ratios p/q are taken in order of q until there are so many; multiples of whole micro steps: at
+ * most. */
+enum { CLOCK_PLACES = 2000, WHOLE_PLACES = 10000000 };
+
+static int compare(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* All p/q times the unit with lower <= . <= upper, p and q without common divisor, up to the largest q that
+ * the list has room for; NULL `places`: counts only. */
+static size_t list_ratios(double unit, double lower, double upper, int most, double *places) {
+    size_t count = 0;
+    for (int64_t q = 1; q <= most; q++) {
+        int64_t first = (int64_t)ceil(lower / unit * (double)q * (1 - 1e-12));
+        int64_t last = (int64_t)floor(upper / unit * (double)q * (1 + 1e-12));
+        for (int64_t p = first > 1 ? first : 1; p <= last; p++) {
+            if (clock_lcm(p, q, INT64_MAX / 2) != p * q) continue;
+            if (places != NULL) places[count] = (double)p / (double)q * unit;
+            count++;
+        }
+    }
+    return count;
+}
+
+static bool has_steps(const costab_network *network) {
+    for (int i = 0; i < network->subsystem_count; i++)
+        if (network->subsystems[i].substeps == 0) return true;
+    return false;
+}
+
+costab_status costab_limit_places(const costab_network *network, const costab_coupling *coupling,
+                                  const double range[2], double **places, size_t *count, int *denominator,
+                                  costab_error *error) {
+    double unit, lower = fmax(range[0], 0), upper = range[1];
+    *places = NULL;
+    *count = 0;
+    *denominator = 1;
+    if (coupling->micro_steps == COSTAB_REAL_POWER || !has_steps(network)) return COSTAB_OK;
+    costab_status status = costab_network_macro_unit(network, &unit, error);
+    if (status) return status;
+    if (upper / unit > WHOLE_PLACES)
+        return error_set(error, COSTAB_INVALID,
+                         "more than %d multiples of the micro steps lie in the range; take a smaller one",
+                         WHOLE_PLACES);
+    if (coupling->micro_steps == COSTAB_CLOCKS)
+        while (*denominator < COSTAB_CLOCK_PARTS &&
+               list_ratios(unit, lower, upper, *denominator + 1, NULL) <= CLOCK_PLACES)
+            ++*denominator;
+    *count = list_ratios(unit, lower, upper, *denominator, NULL);
+    *places = memory_alloc(*count + 1, sizeof **places);
+    if (*places == NULL) return error_memory(error);
+    (void)list_ratios(unit, lower, upper, *denominator, *places);
+    qsort(*places, *count, sizeof **places, compare);
+    return COSTAB_OK;
+}
+
+void costab_limit_places_free(double **places) {
+    memory_free(*places);
+    *places = NULL;
+}
+
+typedef struct scan {
+    costab_network_work *work;
+    const costab_network *network;
+    costab_coupling coupling;
+} scan;
+
+static costab_status at_macro_step(void *context, const double *values, unsigned wanted,
+                                   costab_family_point *point, costab_error *error) {
+    scan *s = context;
+    s->coupling.macro_step = values[0];
+    return costab_network_family_point(s->work, s->network, &s->coupling, wanted, point, error);
+}
+
+costab_status costab_limit_macro_step(const costab_network *network, const costab_coupling *coupling,
+                                      const costab_limit_options *options, costab_limit *limit,
+                                      costab_error *error) {
+    scan s = {.network = network, .coupling = *coupling};
+    costab_family family = {.at = at_macro_step, .context = &s};
+    costab_limit_options chosen = *options;
+    double *places = NULL, range[2] = {options->lower, options->upper};
+    int denominator;
+    *limit = (costab_limit){.count = 0};
+    if (!(options->lower > 0))
+        return error_set(error, COSTAB_INVALID, "a macro step is positive: begin above 0, not at %g",
+                         options->lower);
+    costab_status status = costab_network_work_create(&s.work, error);
+    if (!status)
+        status =
+            costab_limit_places(network, coupling, range, &places, &chosen.place_count, &denominator, error);
+    chosen.places = places;
+    if (!status) status = costab_limit_find(&family, &chosen, limit, error);
+    costab_limit_places_free(&places);
+    costab_network_work_destroy(&s.work);
+    return status;
+}

@@ -1,0 +1,24 @@
+/* A network as a family's point. */
+#include "base/error.h"
+#include "network/analyse.h"
+#include "proof/place.h"
+
+costab_status costab_network_family_point(costab_network_work *work, const costab_network *network,
+                                          const costab_coupling *coupling, unsigned wanted,
+                                          costab_family_point *point, costab_error *error) {
+    analyse_parts parts;
+    *point = (costab_family_point){.turn = 0};
+    costab_status status = analyse_parts_make(work, network, coupling, &parts, error);
+    if (status) return status;
+    if ((wanted & COSTAB_FAMILY_CONTINUOUS) != 0 && !parts.posed)
+        return error_set(error, COSTAB_INVALID, "the network is not well posed: I - L D is singular");
+    point->continuous =
+        (costab_matrix){.size = parts.states, .entries = parts.mono, .noise = parts.mono_noise};
+    point->map = (costab_matrix){
+        .size = parts.size, .entries = parts.map, .imaginary = parts.map_imaginary, .noise = parts.map_noise};
+    point->guesses = (costab_matrix){.size = parts.guesses, .entries = parts.guess};
+    point->solved = parts.solved;
+    point->loop = (costab_matrix){.size = parts.loop, .entries = parts.gain};
+    point->loop_in_map = parts.loop_in_map;
+    return (wanted & COSTAB_FAMILY_MAP) != 0 ? analyse_turn(work, &point->turn, error) : COSTAB_OK;
+}

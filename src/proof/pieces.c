@@ -1,0 +1,283 @@
+/* From cells to pieces: neighbours of one verdict are joined, what is undecided around an end becomes that
+ * end, and the verdicts of the co-simulation and of the continuous system make classes. */
+#include "proof/pieces.h"
+
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* What is not surely stable or unstable, and no wider than this, relative, is the end between two that are.
+ */
+#define END_WIDTH 2e-8
+/* A run of what is neutral or undecided is one undecided piece up to this width, and neutral where it is
+ * wider. */
+#define RUN_WIDTH 1e-4
+/* An end between stable or unstable and neutral. */
+#define NEUTRAL_END_WIDTH 1e-9
+/* Ends are refined to this. */
+#define END_TOLERANCE 1e-14
+enum { REFINEMENTS_MAX = 80 };
+
+/* ---- Spans
+ * --------------------------------------------------------------------------------------------------- */
+
+static bool is_definite(costab_outcome verdict) {
+    return verdict == COSTAB_OUTCOME_STABLE || verdict == COSTAB_OUTCOME_UNSTABLE ||
+           verdict == COSTAB_OUTCOME_NEUTRAL;
+}
+
+/* The logarithm of the radius (the abscissa) at a place; NaN where there is none. */
+static costab_status margin_at(search *s, double at, double *margin, costab_error *error) {
+    const place *p;
+    costab_status status = place_find(s->book, at, &p, error);
+    if (status) return status;
+    double furthest = p->spectra[PLACE_MAP].furthest;
+    if (p->spectra[PLACE_GUESSES].n > 0 && !(p->spectra[PLACE_GUESSES].furthest <= furthest))
+        furthest = p->spectra[PLACE_GUESSES].furthest;
+    *margin = !p->posed ? (double)NAN : s->continuous ? furthest : furthest - 1;
+    return COSTAB_OK;
+}
+
+/* Where the margin changes its sign in [from, to]: regula falsi (Illinois), its middle where it does not. */
+static costab_status refine(search *s, double from, double to, double *at, costab_error *error) {
+    double low, high;
+    *at = from + (to - from) / 2;
+    costab_status status = margin_at(s, from, &low, error);
+    if (!status) status = margin_at(s, to, &high, error);
+    if (status || !isfinite(low) || !isfinite(high) || (low < 0) == (high < 0)) return status;
+    double scale = search_scale(s, from, to);
+    int same = 0;
+    for (int i = 0; i < REFINEMENTS_MAX && to - from > END_TOLERANCE * scale; i++) {
+        double next = from + (to - from) * (low / (low - high)), margin;
+        if (!(next > from && next < to)) next = from + (to - from) / 2;
+        status = margin_at(s, next, &margin, error);
+        if (status || !isfinite(margin)) return status;
+        bool left = (margin < 0) == (low < 0);
+        if (left) {
+            from = next;
+            low = margin;
+            if (same < 0) high /= 2;
+        } else {
+            to = next;
+            high = margin;
+            if (same > 0) low /= 2;
+        }
+        same = left ? -1 : 1;
+        *at = next;
+        if (margin == 0) break;
+    }
+    return COSTAB_OK;
+}
+
+/* One span a run of cells of the same verdict. */
+static size_t join_cells(const costab_cells *cells, span *spans) {
+    size_t count = 0;
+    for (size_t i = 0; i < cells->count; i++) {
+        const costab_cell *cell = &cells->items[i];
+        bool both_open = count > 0 && spans[count - 1].verdict == cell->verdict;
+        if (both_open) {
+            spans[count - 1].to = cell->to;
+            if (cell->reason == COSTAB_REASON_CAP) spans[count - 1].reason = cell->reason;
+        } else {
+            spans[count++] = (span){cell->from, cell->to, cell->verdict, cell->reason, false};
+        }
+    }
+    return count;
+}
+
+/* The run of spans from i on that are not surely stable or unstable: the number of the next that is. */
+static size_t run_from(const span *spans, size_t i, size_t count) {
+    while (i < count && spans[i].verdict != COSTAB_OUTCOME_STABLE &&
+           spans[i].verdict != COSTAB_OUTCOME_UNSTABLE)
+        i++;
+    return i;
+}
+
+/* How many spans from i on are one end: a whole run between stable and unstable, or one span that is
+ * undecided. */
+static size_t end_length(const search *s, const span *spans, size_t i, size_t count, bool *ill) {
+    size_t next = run_from(spans, i, count);
+    *ill = false;
+    if (i == 0 || next == i) return 0;
+    double scale = search_scale(s, spans[i].from, spans[i].to);
+    for (size_t k = i; k < next; k++) *ill = *ill || spans[k].verdict == COSTAB_OUTCOME_ILL_POSED;
+    if (next < count && spans[i - 1].verdict != COSTAB_OUTCOME_NEUTRAL &&
+        (spans[i - 1].verdict != spans[next].verdict || *ill) &&
+        spans[next].from - spans[i].from <= END_WIDTH * scale)
+        return next - i;
+    *ill = spans[i].verdict == COSTAB_OUTCOME_ILL_POSED;
+    if (i + 1 == count || is_definite(spans[i].verdict) || !is_definite(spans[i + 1].verdict) ||
+        !is_definite(spans[i - 1].verdict))
+        return 0;
+    bool differ = spans[i - 1].verdict != spans[i + 1].verdict || *ill;
+    return differ && spans[i].to - spans[i].from <= NEUTRAL_END_WIDTH * scale ? 1 : 0;
+}
+
+/* How many spans from i on are one undecided piece between what is surely stable or unstable. */
+static size_t run_length(const search *s, const span *spans, size_t i, size_t count) {
+    size_t next = run_from(spans, i, count);
+    if (i == 0 || next == i || next == count || run_from(spans, i - 1, count) != i - 1) return 0;
+    for (size_t k = i; k < next; k++)
+        if (spans[k].verdict == COSTAB_OUTCOME_ILL_POSED || spans[k].reason == COSTAB_REASON_CAP) return 0;
+    double width = spans[next].from - spans[i].from;
+    return width <= RUN_WIDTH * search_scale(s, spans[i].from, spans[i].to) ? next - i : 0;
+}
+
+/* All spans from i on, `length` of them, as one undecided span. */
+static span join_run(const span *spans, size_t i, size_t length) {
+    span run = spans[i];
+    run.to = spans[i + length - 1].to;
+    run.verdict = COSTAB_OUTCOME_UNDECIDED;
+    for (size_t k = i; k < i + length; k++)
+        if (spans[k].reason == COSTAB_REASON_ROUNDING) run.reason = COSTAB_REASON_ROUNDING;
+    return run;
+}
+
+costab_status pieces_spans(search *s, span **spans, size_t *count, costab_error *error) {
+    *count = 0;
+    *spans = memory_alloc(s->cells->count + 1, sizeof **spans);
+    if (*spans == NULL) return error_memory(error);
+    span *all = *spans;
+    size_t joined = join_cells(s->cells, all), kept = 0;
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < joined && !status; i++) {
+        bool ill;
+        size_t length = end_length(s, all, i, joined, &ill), run = run_length(s, all, i, joined);
+        if (length == 0) {
+            all[kept++] = run > 0 ? join_run(all, i, run) : all[i];
+            i += run > 0 ? run - 1 : 0;
+            continue;
+        }
+        double from = all[i].from, to = all[i + length - 1].to, at = from + (to - from) / 2;
+        if (!ill) status = refine(s, from, to, &at, error);
+        i += length - 1;
+        all[kept - 1].to = at;
+        all[i + 1].from = at;
+        all[i + 1].cut = ill;
+    }
+    *count = kept;
+    return status;
+}
+
+/* ---- Pieces
+ * -------------------------------------------------------------------------------------------------- */
+
+/* The class of a piece; false where the co-simulation is not stable or the model ill-posed. */
+static bool class_of(costab_outcome discrete, costab_outcome continuous, uint8_t *code) {
+    *code = COSTAB_CLASS_UNDECIDED;
+    if (discrete == COSTAB_OUTCOME_UNSTABLE || discrete == COSTAB_OUTCOME_ILL_POSED) return false;
+    if (discrete == COSTAB_OUTCOME_UNDECIDED || continuous == COSTAB_OUTCOME_UNDECIDED) return true;
+    unsigned bits = discrete == COSTAB_OUTCOME_STABLE ? COSTAB_DISCRETE_STABLE : COSTAB_DISCRETE_NEUTRAL;
+    if (continuous == COSTAB_OUTCOME_STABLE) bits |= COSTAB_CONTINUOUS_STABLE;
+    if (continuous == COSTAB_OUTCOME_NEUTRAL) bits |= COSTAB_CONTINUOUS_NEUTRAL;
+    *code = (uint8_t)bits;
+    return continuous != COSTAB_OUTCOME_ILL_POSED;
+}
+
+typedef struct builder {
+    costab_limit *limit;
+    size_t capacity;
+} builder;
+
+static costab_status add_piece(builder *b, costab_piece piece, costab_error *error) {
+    costab_limit *limit = b->limit;
+    if (limit->count == b->capacity) {
+        size_t wanted = 2 * b->capacity + 16;
+        costab_piece *grown = memory_resize(limit->pieces, wanted, sizeof *grown);
+        if (grown == NULL) return error_memory(error);
+        limit->pieces = grown;
+        b->capacity = wanted;
+    }
+    limit->pieces[limit->count++] = piece;
+    return COSTAB_OK;
+}
+
+/* What the end between two stretches is, seen from a piece that is `undecided` or not. */
+static costab_end end_between(bool ill, bool other_ill, bool undecided, bool other_undecided) {
+    if (ill || other_ill) return COSTAB_END_ILL_POSED;
+    if (!undecided && other_undecided) return COSTAB_END_UNDECIDED;
+    return COSTAB_END_LIMIT;
+}
+
+/* One elementary stretch: no end of either list is inside. */
+typedef struct stretch {
+    double from, to;
+    bool shown, undecided, ill;
+    bool cut; /* ill-posed at `from` */
+    uint8_t code;
+} stretch;
+
+static costab_status add_stretch(builder *b, const stretch *before, const stretch *now, costab_error *error) {
+    costab_limit *limit = b->limit;
+    bool first = before == NULL;
+    if (!first && before->shown) {
+        if (now->shown && now->code == before->code && !now->cut) {
+            limit->pieces[limit->count - 1].to = now->to;
+            return COSTAB_OK;
+        }
+        limit->pieces[limit->count - 1].to_is =
+            end_between(now->cut, now->ill, before->undecided, now->undecided);
+    }
+    if (!now->shown) return COSTAB_OK;
+    costab_piece piece = {
+        .from = now->from, .to = now->to, .to_is = COSTAB_END_RANGE, .class_code = now->code};
+    piece.from_is =
+        first ? COSTAB_END_RANGE : end_between(now->cut, before->ill, now->undecided, before->undecided);
+    return add_piece(b, piece, error);
+}
+
+/* Of two lists of spans the ones that hold the stretch that begins at `from`. */
+static stretch next_stretch(const span *discrete, const span *continuous, double from) {
+    stretch now = {.from = from, .to = discrete->to};
+    costab_outcome other = COSTAB_OUTCOME_UNSTABLE;
+    now.cut = discrete->cut && discrete->from == from;
+    if (continuous != NULL) {
+        now.to = fmin(now.to, continuous->to);
+        now.cut = now.cut || (continuous->cut && continuous->from == from);
+        other = continuous->verdict;
+    }
+    now.ill = discrete->verdict == COSTAB_OUTCOME_ILL_POSED || other == COSTAB_OUTCOME_ILL_POSED;
+    now.shown = class_of(discrete->verdict, other, &now.code);
+    now.undecided = now.shown && now.code == COSTAB_CLASS_UNDECIDED;
+    return now;
+}
+
+costab_status pieces_combine(const span *discrete, size_t discrete_count, const span *continuous,
+                             size_t continuous_count, costab_limit *limit, costab_error *error) {
+    builder b = {.limit = limit};
+    stretch before = {.from = 0}, now;
+    bool any = false;
+    size_t d = 0, c = 0;
+    costab_status status = COSTAB_OK;
+    while (d < discrete_count && !status) {
+        const span *other = c < continuous_count ? &continuous[c] : NULL;
+        now = next_stretch(&discrete[d], other, any ? before.to : discrete[0].from);
+        if (now.to > now.from) status = add_stretch(&b, any ? &before : NULL, &now, error);
+        if (now.undecided) {
+            costab_reason why = discrete[d].verdict == COSTAB_OUTCOME_UNDECIDED || other == NULL
+                                    ? discrete[d].reason
+                                    : other->reason;
+            limit->undecided[why] += now.to - now.from;
+        }
+        if (now.to > now.from || !any) before = now;
+        before.to = now.to;
+        any = true;
+        if (other != NULL && other->to <= now.to && c + 1 < continuous_count) c++;
+        if (discrete[d].to <= now.to) d++;
+    }
+    return status;
+}
+
+costab_status pieces_of_places(const span *discrete, const span *continuous, size_t count,
+                               costab_limit *limit, costab_error *error) {
+    builder b = {.limit = limit};
+    stretch before = {.from = 0};
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        stretch now = next_stretch(&discrete[i], &continuous[i], discrete[i].from);
+        status = add_stretch(&b, i > 0 ? &before : NULL, &now, error);
+        before = now;
+    }
+    return status;
+}

@@ -1,0 +1,318 @@
+/* Evaluating a family and keeping what it was. */
+#include "proof/place.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define lapack_complex_double double complex
+#define lapack_complex_float  float complex
+#include <lapacke.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "method/eigen.h"
+#include "method/matrix.h"
+
+/* Eigenvalues above this are beyond all doubt, and their products beyond all numbers. */
+#define HUGE_MODULUS 1e140
+
+enum { NUMBERS_MAX = 3, COMPLEX_WORK = 34 };
+
+struct place_book {
+    place_options options;
+    double numbers[NUMBERS_MAX];
+    place **slots; /* open addressing; a power of 2 */
+    size_t slot_count, count;
+    int size; /* largest matrix that the workspace is made for */
+    double *work;
+    int *iwork;
+    costab_error failure;
+    bool any_posed;
+    double turn;
+};
+
+costab_status place_book_create(const place_options *options, place_book **book, costab_error *error) {
+    *book = memory_alloc(1, sizeof **book);
+    if (*book == NULL) return error_memory(error);
+    (*book)->options = *options;
+    for (int i = 0; i < options->count; i++) (*book)->numbers[i] = options->base[i];
+    return COSTAB_OK;
+}
+
+void place_book_destroy(place_book *book) {
+    if (book == NULL) return;
+    for (size_t i = 0; i < book->slot_count; i++) memory_free(book->slots[i]);
+    memory_free(book->slots);
+    memory_free(book->work);
+    memory_free(book->iwork);
+    memory_free(book);
+}
+
+size_t place_evaluations(const place_book *book) {
+    return book->count;
+}
+
+const costab_error *place_first_failure(const place_book *book) {
+    return &book->failure;
+}
+
+bool place_any_posed(const place_book *book) {
+    return book->any_posed;
+}
+
+double place_turn(const place_book *book) {
+    return book->turn;
+}
+
+/* ---- Eigenvalues
+ * --------------------------------------------------------------------------------------------- */
+
+static bool all_finite(size_t count, const double *values) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += 0 * values[i];
+    return sum == 0;
+}
+
+static costab_status make_room(place_book *book, int n, costab_error *error) {
+    if (n <= book->size) return COSTAB_OK;
+    memory_free(book->work);
+    memory_free(book->iwork);
+    size_t square = (size_t)n * (size_t)n;
+    book->work =
+        memory_alloc(eigen_work(n) + 2 * square + (2 + 3 * COMPLEX_WORK) * (size_t)n, sizeof(double));
+    book->iwork = memory_alloc(eigen_iwork(n), sizeof(int));
+    book->size = n;
+    return book->work != NULL && book->iwork != NULL ? COSTAB_OK : error_memory(error);
+}
+
+/* LAPACK's complex numbers are pairs of doubles. */
+static bool complex_values(const costab_matrix *m, double *work, crossing_spectrum *s) {
+    int n = m->size;
+    size_t count = (size_t)n * (size_t)n;
+    double *matrix = work, *values = matrix + 2 * count, *inner = values + 2 * n,
+           *real = inner + 2 * COMPLEX_WORK * n;
+    for (size_t e = 0; e < count; e++) {
+        matrix[2 * e] = m->entries[e];
+        matrix[2 * e + 1] = m->imaginary[e];
+    }
+    if (LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, (lapack_complex_double *)matrix, n,
+                           (lapack_complex_double *)values, NULL, 1, NULL, 1, (lapack_complex_double *)inner,
+                           COMPLEX_WORK * n, real) != 0)
+        return false;
+    s->backward = n * DBL_EPSILON * hypot(matrix_norm(count, m->entries), matrix_norm(count, m->imaginary));
+    for (int i = 0; i < n; i++) {
+        s->re[i] = values[2 * i];
+        s->im[i] = values[2 * i + 1];
+        s->slack[i] = s->backward;
+    }
+    return true;
+}
+
+static int descending(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return a < b ? 1 : a > b ? -1 : 0;
+}
+
+static void survey(crossing_spectrum *s, bool line) {
+    double most = 0;
+    for (int i = 0; i < s->n; i++) {
+        double modulus = hypot(s->re[i], s->im[i]);
+        s->ranks[i] = line ? s->re[i] : modulus;
+        if (!(modulus <= most)) most = modulus;
+    }
+    qsort(s->ranks, (size_t)s->n, sizeof *s->ranks, descending);
+    s->furthest = s->ranks[0];
+    s->overflow = !(most < HUGE_MODULUS);
+}
+
+/* Eigenvalues that LAPACK does not find count as overflow: cells around them are divided. */
+static costab_status find_spectrum(place_book *book, const costab_matrix *m, bool line, crossing_spectrum *s,
+                                   costab_error *error) {
+    size_t cells = (size_t)m->size * (size_t)m->size;
+    costab_status status = make_room(book, m->size, error);
+    if (status) return status;
+    bool found = all_finite(cells, m->entries) && (m->imaginary == NULL || all_finite(cells, m->imaginary));
+    if (found && m->imaginary != NULL) {
+        found = complex_values(m, book->work, s);
+    } else if (found) {
+        found = eigen_values(m->size, m->entries, s->re, s->im, book->work, book->iwork);
+        eigen_found all = {.count = m->size,
+                           .re = s->re,
+                           .im = s->im,
+                           .slack = s->slack,
+                           .loss = 1,
+                           .limit = line ? EIGEN_AXIS : EIGEN_CIRCLE};
+        if (found) eigen_slack(m->size, m->entries, &all, book->work, book->iwork);
+        s->backward = all.backward + m->noise;
+        for (int i = 0; i < m->size && found; i++) s->slack[i] = fmax(s->slack[i], m->noise);
+    }
+    if (found) survey(s, line);
+    if (!found) s->overflow = true, s->furthest = (double)INFINITY;
+    return COSTAB_OK;
+}
+
+/* ---- Functions
+ * ----------------------------------------------------------------------------------------------- */
+
+void place_functions(const place *at, crossing_kind kind, double r,
+                     crossing_value values[CROSSING_FUNCTIONS]) {
+    crossing_values(kind, &at->spectra[PLACE_MAP], r, values);
+    int n = at->spectra[PLACE_MAP].n;
+    for (int p = 0; p < PLACE_MAP; p++) {
+        if (at->spectra[p].n == 0) continue;
+        /* A pole of rank one is simple in det(I - M), of order n - 1 in the second compound. */
+        crossing_value d = at->functions[p][0];
+        if (kind == CROSSING_CIRCLE) {
+            values[0] = crossing_without_pole(values[0], d, 1);
+            values[1] = crossing_without_pole(values[1], d, 1);
+            values[2] = crossing_without_pole(values[2], d, n - 1);
+        } else if (kind == CROSSING_LINE) {
+            values[0] = crossing_without_pole(values[0], d, 1);
+            values[1] = crossing_without_pole(values[1], d, n - 1);
+        } else {
+            values[0] = crossing_without_pole(values[0], d, n);
+        }
+    }
+}
+
+static void set_functions(place *at) {
+    crossing_value *loop = at->functions[PLACE_LOOP], *guesses = at->functions[PLACE_GUESSES];
+    const crossing_spectrum *s = at->spectra;
+    if (s[PLACE_LOOP].n > 0 && !s[PLACE_LOOP].overflow)
+        crossing_values(CROSSING_ONE, &s[PLACE_LOOP], 1, loop);
+    if (s[PLACE_GUESSES].n > 0 && !s[PLACE_GUESSES].overflow)
+        crossing_values(CROSSING_CIRCLE, &s[PLACE_GUESSES], 1, guesses);
+    bool overflow = s[PLACE_MAP].overflow || s[PLACE_LOOP].overflow || s[PLACE_GUESSES].overflow;
+    if (!overflow) place_functions(at, at->kind, at->kind == CROSSING_LINE ? 0 : 1, at->functions[PLACE_MAP]);
+}
+
+/* ---- Places
+ * -------------------------------------------------------------------------------------------------- */
+
+static costab_status place_make(const costab_matrix matrices[PLACE_SPECTRA], place **made,
+                                costab_error *error) {
+    size_t sum = 0;
+    for (int p = 0; p < PLACE_SPECTRA; p++) sum += (size_t)matrices[p].size;
+    size_t head = (sizeof **made + sizeof(double) - 1) / sizeof(double);
+    double *block = memory_alloc(head + 4 * sum, sizeof *block);
+    if (block == NULL) return error_memory(error);
+    *made = (place *)(void *)block;
+    block += head;
+    for (int p = 0; p < PLACE_SPECTRA; p++) {
+        size_t n = (size_t)matrices[p].size;
+        (*made)->spectra[p] = (crossing_spectrum){
+            .n = (int)n, .re = block, .im = block + n, .slack = block + 2 * n, .ranks = block + 3 * n};
+        block += 4 * n;
+    }
+    return COSTAB_OK;
+}
+
+static costab_status evaluate(place_book *book, double at, place **made, costab_error *error) {
+    costab_family_point point = {.turn = 0};
+    costab_matrix matrices[PLACE_SPECTRA] = {{0}};
+    const place_options *o = &book->options;
+    costab_error failure = {.status = COSTAB_OK};
+    book->numbers[o->vary] = at;
+    costab_status status =
+        o->family->at(o->family->context, book->numbers,
+                      o->continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP, &point, &failure);
+    if (status == COSTAB_MEMORY) {
+        if (error != NULL) *error = failure;
+        return status;
+    }
+    bool posed = !status;
+    failure.status = status;
+    if (!posed && !book->failure.status) book->failure = failure;
+    if (posed) {
+        book->any_posed = true;
+        book->turn = point.turn;
+        matrices[PLACE_MAP] = o->continuous ? point.continuous : point.map;
+        if (o->continuous || point.loop_in_map) matrices[PLACE_LOOP] = point.loop;
+        if (!o->continuous && !point.solved) matrices[PLACE_GUESSES] = point.guesses;
+        if (!o->continuous && point.solved && matrices[PLACE_LOOP].size == 0)
+            matrices[PLACE_LOOP] = point.guesses;
+    }
+    status = place_make(matrices, made, error);
+    for (int p = 0; p < PLACE_SPECTRA && !status && posed; p++)
+        if (matrices[p].size > 0)
+            status = find_spectrum(book, &matrices[p], o->continuous && p == PLACE_MAP, &(*made)->spectra[p],
+                                   error);
+    if (status) return status;
+    (*made)->at = at;
+    (*made)->posed = posed;
+    (*made)->kind = o->continuous                           ? CROSSING_LINE
+                    : matrices[PLACE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
+                                                            : CROSSING_CIRCLE;
+    if (posed) set_functions(*made);
+    return COSTAB_OK;
+}
+
+static size_t slot_of(const place_book *book, double at) {
+    uint64_t bits;
+    memcpy(&bits, &at, sizeof bits);
+    bits ^= bits >> 31;
+    bits *= 0x9E3779B97F4A7C15u;
+    size_t slot = (size_t)(bits >> 20) & (book->slot_count - 1);
+    while (book->slots[slot] != NULL && book->slots[slot]->at != at)
+        slot = (slot + 1) & (book->slot_count - 1);
+    return slot;
+}
+
+static costab_status grow(place_book *book, costab_error *error) {
+    place_book old = *book;
+    size_t wanted = old.slot_count > 0 ? 2 * old.slot_count : 256;
+    place **slots = memory_alloc(wanted, sizeof(place *));
+    if (slots == NULL) return error_memory(error);
+    book->slots = slots;
+    book->slot_count = wanted;
+    for (size_t i = 0; i < old.slot_count; i++)
+        if (old.slots[i] != NULL) book->slots[slot_of(book, old.slots[i]->at)] = old.slots[i];
+    memory_free(old.slots);
+    return COSTAB_OK;
+}
+
+costab_status place_find(place_book *book, double at, const place **found, costab_error *error) {
+    at += 0.0; /* -0 is 0 */
+    if (2 * book->count >= book->slot_count) {
+        costab_status status = grow(book, error);
+        if (status) return status;
+    }
+    size_t slot = slot_of(book, at);
+    if (book->slots[slot] == NULL) {
+        place *made = NULL;
+        costab_status status = evaluate(book, at, &made, error);
+        if (status) {
+            memory_free(made);
+            return status;
+        }
+        book->slots[slot] = made;
+        book->count++;
+    }
+    *found = book->slots[slot];
+    return COSTAB_OK;
+}
+
+/* ---- Verdicts
+ * ------------------------------------------------------------------------------------------------ */
+
+static costab_outcome spectrum_verdict(const crossing_spectrum *s, bool line) {
+    bool certain = true;
+    if (s->overflow) return COSTAB_OUTCOME_UNSTABLE;
+    for (int i = 0; i < s->n; i++) {
+        double margin = line ? s->re[i] : hypot(s->re[i], s->im[i]) - 1;
+        if (margin - s->slack[i] > 0) return COSTAB_OUTCOME_UNSTABLE;
+        certain = certain && margin + s->slack[i] < 0;
+    }
+    return certain ? COSTAB_OUTCOME_STABLE : COSTAB_OUTCOME_NEUTRAL;
+}
+
+costab_outcome place_outcome(const place *at) {
+    if (!at->posed) return COSTAB_OUTCOME_ILL_POSED;
+    costab_outcome guesses = spectrum_verdict(&at->spectra[PLACE_GUESSES], false);
+    costab_outcome map = spectrum_verdict(&at->spectra[PLACE_MAP], at->kind == CROSSING_LINE);
+    if (guesses == COSTAB_OUTCOME_UNSTABLE) return guesses;
+    return map == COSTAB_OUTCOME_STABLE ? guesses : map;
+}

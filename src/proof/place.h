@@ -1,0 +1,53 @@
+/* proof/place.h - what a family is at places of one parameter: eigenvalues, kept from cell to cell. */
+#ifndef PROOF_PLACE_H
+#define PROOF_PLACE_H
+
+#include "proof/crossing.h"
+
+enum { PLACE_LOOP, PLACE_GUESSES, PLACE_MAP, PLACE_SPECTRA };
+
+/* One place: the map's eigenvalues (those of A_mono, where that is what is looked at) and those of what makes
+ * poles. */
+typedef struct place {
+    double at;
+    bool posed;
+    crossing_kind kind; /* of the map */
+    crossing_spectrum spectra[PLACE_SPECTRA];
+    /* The map's functions at radius 1 (the line 0), poles taken away; those of the guesses; that of the loop.
+     */
+    crossing_value functions[PLACE_SPECTRA][CROSSING_FUNCTIONS];
+} place;
+
+/* All places of one search. */
+typedef struct place_book place_book;
+
+typedef struct place_options {
+    const costab_family *family;
+    bool continuous;    /* look at A_mono, not at the map */
+    const double *base; /* the family's numbers, */
+    int count, vary;    /* how many, and which of them is the place */
+} place_options;
+
+costab_status place_book_create(const place_options *options, place_book **book, costab_error *error);
+void place_book_destroy(place_book *book);
+
+/* The place `at`, evaluated if it is new. It stays until the book is destroyed. */
+costab_status place_find(place_book *book, double at, const place **found, costab_error *error);
+
+size_t place_evaluations(const place_book *book);
+
+/* What the family said where it was ill-posed first; COSTAB_OK where it never was. */
+const costab_error *place_first_failure(const place_book *book);
+bool place_any_posed(const place_book *book);
+/* The turn of the fastest subsystem at the place evaluated last. */
+double place_turn(const place_book *book);
+
+/* What its eigenvalues alone say: stable and unstable only where rounding cannot turn it. */
+costab_outcome place_outcome(const place *at);
+
+/* The map's functions at another radius, poles taken away; of a kind that may be that of a complex map though
+ * this one is real. */
+void place_functions(const place *at, crossing_kind kind, double r,
+                     crossing_value values[CROSSING_FUNCTIONS]);
+
+#endif

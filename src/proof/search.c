@@ -1,0 +1,103 @@
+/* The search in one parameter: an open cell after the other, from left to right. */
+#include "proof/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* No first cell sees more radians of the fastest subsystem. */
+#define TURN_MOST 4.0
+enum { FIRST_CELLS_MAX = 4096 };
+
+double search_scale(const search *s, double from, double to) {
+    return fmax(fmax(fabs(from), fabs(to)), 1e-8 * (s->upper - s->lower));
+}
+
+costab_status search_emit(costab_cells *cells, costab_cell cell, costab_error *error) {
+    if (cells->count == cells->capacity) {
+        size_t wanted = 2 * cells->capacity + 64;
+        costab_cell *grown = memory_resize(cells->items, wanted, sizeof *grown);
+        if (grown == NULL) return error_memory(error);
+        cells->items = grown;
+        cells->capacity = wanted;
+    }
+    cells->items[cells->count++] = cell;
+    return COSTAB_OK;
+}
+
+costab_status search_open_cell(search *s, double from, double to, costab_error *error) {
+    if (s->open_count == s->open_capacity) {
+        size_t wanted = 2 * s->open_capacity + 64;
+        struct search_open *grown = memory_resize(s->open, wanted, sizeof *grown);
+        if (grown == NULL) return error_memory(error);
+        s->open = grown;
+        s->open_capacity = wanted;
+    }
+    s->open[s->open_count++] = (struct search_open){from, to};
+    return COSTAB_OK;
+}
+
+/* How many cells the range begins with: by the turns at its ends and its middle. */
+static costab_status first_cells(search *s, int *count, costab_error *error) {
+    double least = (double)INFINITY, most = 0;
+    *count = 1;
+    if (s->continuous) return COSTAB_OK;
+    for (int i = 0; i <= 2; i++) {
+        const place *found;
+        costab_status status = place_find(s->book, s->lower + (s->upper - s->lower) * i / 2, &found, error);
+        if (status) return status;
+        if (!found->posed) continue;
+        least = fmin(least, place_turn(s->book));
+        most = fmax(most, place_turn(s->book));
+    }
+    if (most > least) *count = (int)fmin(FIRST_CELLS_MAX, ceil((most - least) / TURN_MOST));
+    if (*count < 1) *count = 1;
+    return COSTAB_OK;
+}
+
+static int compare(const void *left, const void *right) {
+    const costab_cell *a = left, *b = right;
+    return a->from < b->from ? -1 : a->from > b->from;
+}
+
+static costab_status give_up(search *s, const struct search_open *open, costab_error *error) {
+    costab_cell cell = {.from = open->from,
+                        .to = open->to,
+                        .verdict = COSTAB_OUTCOME_UNDECIDED,
+                        .reason = COSTAB_REASON_CAP,
+                        .cell_from = open->from,
+                        .cell_to = open->to};
+    return search_emit(s->cells, cell, error);
+}
+
+costab_status search_run(search *s, costab_error *error) {
+    int count;
+    chebyshev_table_make(&s->table);
+    costab_status status = first_cells(s, &count, error);
+    for (int i = count; i >= 1 && !status; i--) {
+        double width = (s->upper - s->lower) / count;
+        double from = i == 1 ? s->lower : s->lower + (i - 1) * width;
+        status = search_open_cell(s, from, i == count ? s->upper : s->lower + i * width, error);
+    }
+    while (s->open_count > 0 && !status) {
+        struct search_open next = s->open[--s->open_count];
+        if (place_evaluations(s->book) >= s->evaluations)
+            status = give_up(s, &next, error);
+        else
+            status = search_cell(s, next.from, next.to, error);
+        if (s->progress != NULL)
+            s->progress(s->progress_context, (next.from - s->lower) / (s->upper - s->lower),
+                        place_evaluations(s->book));
+    }
+    if (s->cells->count > 0) qsort(s->cells->items, s->cells->count, sizeof *s->cells->items, compare);
+    return status;
+}
+
+void search_free(search *s) {
+    memory_free(s->open);
+    s->open = NULL;
+    place_book_destroy(s->book);
+    s->book = NULL;
+}

@@ -1,0 +1,40 @@
+/* proof/search.h - the search in one parameter: cells with a verdict each. */
+#ifndef PROOF_SEARCH_H
+#define PROOF_SEARCH_H
+
+#include "proof/chebyshev.h"
+#include "proof/place.h"
+
+/* Ends are found to this, relative: cells are not made narrower. */
+#define SEARCH_TOLERANCE 1e-10
+
+typedef struct search {
+    place_book *book;
+    chebyshev_table table;
+    double lower, upper;
+    size_t evaluations; /* at most */
+    bool continuous;
+    costab_cells *cells;
+    void (*progress)(void *context, double share, size_t evaluations);
+    void *progress_context;
+    struct search_open {
+        double from, to;
+    } * open; /* cells to be looked at, the next one last */
+    size_t open_count, open_capacity;
+} search;
+
+/* What a relative width is relative to. */
+double search_scale(const search *s, double from, double to);
+
+/* Cuts the range, looks at all cells; s->cells are then ascending, without gaps. */
+costab_status search_run(search *s, costab_error *error);
+void search_free(search *s);
+
+/* Adds a cell to a list. */
+costab_status search_emit(costab_cells *cells, costab_cell cell, costab_error *error);
+
+/* One cell: emits what it can tell and opens new ones for the rest. */
+costab_status search_cell(search *s, double from, double to, costab_error *error);
+costab_status search_open_cell(search *s, double from, double to, costab_error *error);
+
+#endif

@@ -1,0 +1,65 @@
+"""`costab limit` held against intervals that truth.py found: none missed, none invented, ends where they are."""
+import csv
+import io
+import re
+import subprocess
+
+import families
+
+END = 1e-8  # relative, of every end
+
+
+def run(costab, path, over, low, high, coupling):
+    """Stable and undecided intervals, continuous classes, and the evaluations spent."""
+    p = subprocess.run([costab, "limit", path, "--over", "%s=%r:%r" % (over, low, high), "--coupling", coupling,
+                        "--verbose"], capture_output=True, text=True, check=True)
+    rows = [(float(r["from"]), float(r["to"]), r["class"]) for r in csv.DictReader(io.StringIO(p.stdout))]
+    spent = int(re.search(r"(\d+) evaluations", p.stderr).group(1))
+    return rows, spent
+
+
+def joined(rows, wanted):
+    """Neighbours of the same kind as one interval."""
+    found = []
+    for low, high, kind in rows:
+        if not wanted(kind):
+            continue
+        if found and found[-1][1] == low:
+            found[-1][1] = high
+        else:
+            found.append([low, high])
+    return found
+
+
+def faults(rows, expected, continuous, high):
+    """What is wrong with an answer; [] if nothing. Undecided pieces may hide an end, but are at most 1e-6 of the range up to
+    `high` together."""
+    said = []
+    stable, undecided = joined(rows, lambda c: c[-1] == "S"), joined(rows, lambda c: c in ("undecided", "SN", "UN", "NN"))
+    if sum(b - a for a, b in undecided) > 1e-6 * high:
+        said.append("undecided %s" % undecided)
+    # An end is where it is, or in the undecided piece that follows it.
+    doubt = [(a, b) for a, b in undecided]
+
+    def same(end, truth):
+        near = abs(end - truth) <= END * abs(truth)
+        return near or any(end in piece and piece[0] <= truth * (1 + END) and truth * (1 - END) <= piece[1] for piece in doubt)
+
+    if len(stable) != len(expected) or not all(same(p, q) for got, true in zip(stable, expected) for p, q in zip(got, true)):
+        said.append("%d intervals %s, expected %d: %s" % (len(stable), stable, len(expected), expected))
+    for low, high, kind in rows:
+        middle = (low + high) / 2
+        truth = any(a <= middle <= b for a, b in continuous)
+        if kind in ("SS", "US") and (kind == "SS") != truth:
+            said.append("%s at %.17g" % (kind, middle))
+    return said
+
+
+def hold(costab, folder, entry):
+    """One entry of tests/reference/limits.json: faults and evaluations."""
+    made = families.model(entry["family"], entry["seed"])
+    path = "%s/%s%d.yaml" % (folder, entry["family"], entry["seed"])
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(families.yaml(made))
+    rows, spent = run(costab, path, made["over"], made["low"], made["high"], entry["coupling"])
+    return faults(rows, entry["stable"], entry["continuous"], made["high"]), spent

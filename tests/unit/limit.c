@@ -1,0 +1,429 @@
+/* Complete limits: known boundaries, narrow gaps, classes, ill-posed values, whole multiples, the planar
+ * system. */
+#include <math.h>
+
+#include "costab/proof.h"
+#include "network_model.h"
+
+/* A made-up family: a 1 x 1 map and a 1 x 1 continuous system. */
+typedef struct curve {
+    double (*map)(double);
+    double (*continuous)(double);
+    double ill; /* no map below this */
+    double numbers[2];
+    size_t calls;
+} curve;
+
+static costab_status on_curve(void *context, const double *values, unsigned wanted,
+                              costab_family_point *point, costab_error *error) {
+    curve *c = context;
+    (void)wanted;
+    (void)error;
+    c->calls++;
+    if (values[0] < c->ill) return COSTAB_INVALID;
+    c->numbers[0] = c->map(values[0]);
+    c->numbers[1] = c->continuous(values[0]);
+    *point = (costab_family_point){.map = {.size = 1, .entries = &c->numbers[0]},
+                                   .continuous = {.size = 1, .entries = &c->numbers[1]}};
+    return COSTAB_OK;
+}
+
+static double parabola(double x) {
+    return 1 + (x - 1) * (x - 2);
+}
+
+static double always(double x) {
+    (void)x;
+    return -1;
+}
+
+static double until_three_halves(double x) {
+    return x - 1.5;
+}
+
+/* Rises above 1 on a gap of 2e-6 around sqrt(1/2). */
+static double bump(double x) {
+    double d = x - sqrt(0.5);
+    return 1 + 1e-12 - d * d;
+}
+
+/* A kink at 1/2, where it is 1 - 1e-3. */
+static double kink(double x) {
+    return 1 - 1e-3 + fabs(x - 0.5);
+}
+
+/* 1 everywhere, but for the last bits. */
+static double one(double x) {
+    return 1 + 1e-16 * sin(1e5 * x);
+}
+
+static double pole(double x) {
+    return 0.5 / (x - 0.25);
+}
+
+static costab_limit find(const costab_family *family, double lower, double upper) {
+    costab_error error = {0};
+    costab_limit limit;
+    costab_limit_options options = {.lower = lower, .upper = upper};
+    check_status(costab_limit_find(family, &options, &limit, &error), &error);
+    return limit;
+}
+
+static costab_limit of_curve(curve *c, double lower, double upper) {
+    costab_family family = {.at = on_curve, .context = c};
+    if (c->continuous == NULL) c->continuous = always;
+    return find(&family, lower, upper);
+}
+
+static void check_piece(const costab_limit *limit, size_t i, double from, double to, costab_end from_is,
+                        costab_end to_is, int code) {
+    assert_true(i < limit->count);
+    const costab_piece *p = &limit->pieces[i];
+    check_near(p->from, from, 1e-12L * (real)fmax(fabs(from), 1e-3), "from of piece %zu", i);
+    check_near(p->to, to, 1e-12L * (real)fmax(fabs(to), 1e-3), "to of piece %zu", i);
+    assert_int_equal(p->from_is, from_is);
+    assert_int_equal(p->to_is, to_is);
+    assert_int_equal(p->class_code, code);
+}
+
+/* Cells: ascending, without gaps, over the whole range. */
+static void check_cells(const costab_cells *cells, double lower, double upper) {
+    assert_true(cells->count > 0 && cells->items[0].from == lower &&
+                cells->items[cells->count - 1].to == upper);
+    for (size_t i = 0; i + 1 < cells->count; i++)
+        assert_true(cells->items[i].from < cells->items[i].to &&
+                    cells->items[i].to == cells->items[i + 1].from);
+}
+
+static void test_interval(void **state) {
+    (void)state;
+    curve c = {.map = parabola};
+    costab_limit limit = of_curve(&c, 0, 5);
+    assert_int_equal(limit.count, 1);
+    check_piece(&limit, 0, 1, 2, COSTAB_END_LIMIT, COSTAB_END_LIMIT, COSTAB_SS);
+    check_cells(&limit.discrete, 0, 5);
+    check_cells(&limit.continuous, 0, 5);
+    costab_limit_free(&limit);
+    limit = of_curve(&c, 1.25, 1.75);
+    assert_int_equal(limit.count, 1);
+    check_piece(&limit, 0, 1.25, 1.75, COSTAB_END_RANGE, COSTAB_END_RANGE, COSTAB_SS);
+    costab_limit_free(&limit);
+    limit = of_curve(&c, 3, 4);
+    assert_int_equal(limit.count, 0);
+    costab_limit_free(&limit);
+}
+
+static void test_split_by_class(void **state) {
+    (void)state;
+    curve c = {.map = parabola, .continuous = until_three_halves};
+    costab_limit limit = of_curve(&c, 0, 5);
+    assert_int_equal(limit.count, 2);
+    check_piece(&limit, 0, 1, 1.5, COSTAB_END_LIMIT, COSTAB_END_LIMIT, COSTAB_SS);
+    check_piece(&limit, 1, 1.5, 2, COSTAB_END_LIMIT, COSTAB_END_LIMIT, COSTAB_US);
+    costab_limit_free(&limit);
+}
+
+/* Gaps that no sampling distance sees; kinks, which are no places of doubt. */
+static void test_narrow(void **state) {
+    (void)state;
+    curve c = {.map = bump};
+    costab_limit limit = of_curve(&c, 0, 1);
+    assert_int_equal(limit.count, 2);
+    check_near(limit.pieces[0].to, sqrtl(0.5L) - 1e-6L, 2e-9L, "the gap begins");
+    check_near(limit.pieces[1].from, sqrtl(0.5L) + 1e-6L, 2e-9L, "the gap ends");
+    assert_true(limit.evaluations < 500);
+    costab_limit_free(&limit);
+    c = (curve){.map = kink};
+    limit = of_curve(&c, 0, 1);
+    assert_int_equal(limit.count, 1);
+    check_piece(&limit, 0, 0.499, 0.501, COSTAB_END_LIMIT, COSTAB_END_LIMIT, COSTAB_SS);
+    costab_limit_free(&limit);
+}
+
+/* On the limit everywhere: neutral, not undecided, and few evaluations. */
+static void test_neutral(void **state) {
+    (void)state;
+    curve c = {.map = one};
+    costab_limit limit = of_curve(&c, 0, 1);
+    assert_int_equal(limit.count, 1);
+    check_piece(&limit, 0, 0, 1, COSTAB_END_RANGE, COSTAB_END_RANGE, COSTAB_SN);
+    assert_true(limit.evaluations < 100);
+    costab_limit_free(&limit);
+}
+
+static void test_ill_posed(void **state) {
+    (void)state;
+    curve c = {.map = parabola, .ill = 1.25};
+    costab_limit limit = of_curve(&c, 0, 5);
+    assert_int_equal(limit.count, 1);
+    check_piece(&limit, 0, 1.25, 2, COSTAB_END_ILL_POSED, COSTAB_END_LIMIT, COSTAB_SS);
+    costab_limit_free(&limit);
+    /* Nowhere posed: the family's own status. */
+    c = (curve){.map = parabola, .continuous = always, .ill = 9};
+    costab_family family = {.at = on_curve, .context = &c};
+    costab_limit_options options = {.lower = 0, .upper = 5};
+    assert_int_equal(costab_limit_find(&family, &options, &limit, NULL), COSTAB_INVALID);
+    costab_limit_free(&limit);
+    /* Beyond a pole the map is stable again: |0.5/(x - 0.25)| < 1 from 0.75 on. */
+    c = (curve){.map = pole};
+    limit = of_curve(&c, 0.1, 2);
+    assert_true(limit.count >= 1);
+    check_piece(&limit, limit.count - 1, 0.75, 2, COSTAB_END_LIMIT, COSTAB_END_RANGE, COSTAB_SS);
+    costab_limit_free(&limit);
+}
+
+static void test_cap(void **state) {
+    (void)state;
+    curve c = {.map = bump, .continuous = always};
+    costab_family family = {.at = on_curve, .context = &c};
+    costab_limit_options options = {.lower = 0, .upper = 1, .evaluations = 20};
+    costab_limit limit;
+    assert_int_equal(costab_limit_find(&family, &options, &limit, NULL), COSTAB_OK);
+    assert_true(limit.undecided[COSTAB_REASON_CAP] > 0 && limit.evaluations < 60);
+    bool undecided = false;
+    for (size_t i = 0; i < limit.count; i++)
+        undecided |= limit.pieces[i].class_code == COSTAB_CLASS_UNDECIDED;
+    assert_true(undecided);
+    costab_limit_free(&limit);
+    options = (costab_limit_options){.lower = 1, .upper = 1};
+    assert_int_equal(costab_limit_find(&family, &options, &limit, NULL), COSTAB_INVALID);
+}
+
+/* ---- Gaps planted on purpose
+ * ----------------------------------------------------------------------------------- */
+
+/* A pair of modulus 1 + h - A (1 - cos(2 pi k (x - x0))) that turns, beside stable modes, in another basis: k
+ * gaps where the pair is outside, each 2 d wide. */
+typedef struct planted {
+    int n, k;
+    double x0, amplitude, height, turn, modes[8], basis[64], inverse[64], map[64];
+    const double *none;
+} planted;
+
+static costab_status at_planted(void *context, const double *values, unsigned wanted,
+                                costab_family_point *point, costab_error *error) {
+    planted *p = context;
+    const double pi = 3.14159265358979323846;
+    double plain[64] = {0}, rest[64] = {0}, x = values[0];
+    double radius = 1 + p->height - p->amplitude * (1 - cos(2 * pi * p->k * (x - p->x0)));
+    (void)wanted;
+    (void)error;
+    for (int i = 2; i < p->n; i++) plain[i * p->n + i] = p->modes[i] * cos(3 * x + i);
+    plain[0] = plain[p->n + 1] = radius * cos(p->turn * x);
+    plain[1] = -(plain[p->n] = radius * sin(p->turn * x));
+    memset(p->map, 0, sizeof p->map);
+    for (int i = 0; i < p->n; i++)
+        for (int j = 0; j < p->n; j++)
+            for (int l = 0; l < p->n; l++)
+                rest[i * p->n + j] += plain[i * p->n + l] * p->inverse[l * p->n + j];
+    for (int i = 0; i < p->n; i++)
+        for (int j = 0; j < p->n; j++)
+            for (int l = 0; l < p->n; l++)
+                p->map[i * p->n + j] += p->basis[i * p->n + l] * rest[l * p->n + j];
+    *point = (costab_family_point){.map = {.size = p->n, .entries = p->map}, .turn = p->turn * x};
+    return COSTAB_OK;
+}
+
+/* A basis of reflections, so that it is its own inverse transposed. */
+static void turn_basis(rng *r, planted *p) {
+    int n = p->n;
+    double v[8], length = 0;
+    for (int i = 0; i < n; i++) {
+        v[i] = rng_uniform(r, -1, 1);
+        length += v[i] * v[i];
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            p->basis[i * n + j] = (i == j) - 2 * v[i] * v[j] / length;
+            p->inverse[j * n + i] = p->basis[i * n + j];
+        }
+}
+
+static void test_planted(void **state) {
+    (void)state;
+    const double pi = 3.14159265358979323846;
+    rng r = rng_start("planted");
+    for (int i = 0; i < 40; i++) {
+        planted p = {.n = rng_int(&r, 2, 8), .k = rng_int(&r, 3, 12), .amplitude = rng_uniform(&r, 0.1, 0.4)};
+        p.x0 = rng_uniform(&r, 0.3, 0.7) / p.k;
+        p.turn = rng_uniform(&r, 5, 60);
+        for (int m = 2; m < p.n; m++) p.modes[m] = rng_uniform(&r, -0.95, 0.95);
+        turn_basis(&r, &p);
+        /* Half the width of a gap, down to 0.5e-7 of the range. */
+        double d = 0.5e-7 * pow(10, rng_uniform(&r, 0, 4));
+        p.height = p.amplitude * (1 - cos(2 * pi * p.k * d));
+        costab_family family = {.at = at_planted, .context = &p};
+        costab_limit limit = find(&family, 0, 1);
+        /* No gap is passed over: within every one the answer is not stable, or at least undecided; in the
+         * middle between two it is stable. */
+        for (int g = 0; g < p.k; g++) {
+            double gap = p.x0 + (double)g / p.k, calm = gap + 0.5 / p.k;
+            bool in_gap = false, in_calm = false;
+            for (size_t q = 0; q < limit.count; q++) {
+                bool stable = limit.pieces[q].class_code != COSTAB_CLASS_UNDECIDED;
+                in_gap |= stable && limit.pieces[q].from < gap && limit.pieces[q].to > gap;
+                in_calm |= stable && limit.pieces[q].from < calm && limit.pieces[q].to > calm;
+            }
+            check_true(!in_gap, "case %d: the gap at %.17g, %g wide, is missed", i, gap, 2 * d);
+            check_true(in_calm || calm > 1, "case %d: %.17g is stable", i, calm);
+        }
+        check_true(limit.evaluations < 8000, "case %d: %zu evaluations", i, limit.evaluations);
+        costab_limit_free(&limit);
+    }
+}
+
+/* ---- Networks over the macro step
+ * ------------------------------------------------------------------------------ */
+
+static costab_limit over_step(const model *m, costab_coupling coupling, double lower, double upper) {
+    costab_error error = {0};
+    costab_limit limit;
+    costab_limit_options options = {.lower = lower, .upper = upper};
+    coupling.macro_step = 1e9; /* does not matter */
+    check_status(costab_limit_macro_step(&m->network, &coupling, &options, &limit, &error), &error);
+    return limit;
+}
+
+/* [SP] example 4. */
+static void example_4(model *m, const char *method, int substeps) {
+    model_start(m);
+    model_scalar(m, -1, 1, 1, method, substeps, 0.01);
+    model_scalar(m, 0.1, -1, 1, method, substeps, 0.01);
+    model_connect(m, 0, 0, 1, 0, 1, 0);
+    model_connect(m, 1, 0, 0, 0, 1, 0);
+}
+
+static void test_example_4(void **state) {
+    (void)state;
+    costab_coupling coupling = {.scheme = COSTAB_JACOBI};
+    model m;
+    example_4(&m, "rk4", 2);
+    costab_limit limit = over_step(&m, coupling, 0.01, 3);
+    assert_int_equal(limit.count, 1);
+    check_near(limit.pieces[0].to, 0.894046816726L, 1e-12L, "two micro steps");
+    assert_int_equal(limit.pieces[0].from_is, COSTAB_END_RANGE);
+    costab_limit_free(&limit);
+
+    /* Whole multiples of 0.01: 0.89 is the last. */
+    example_4(&m, "euler", 0);
+    limit = over_step(&m, coupling, 0.005, 3);
+    assert_int_equal(limit.count, 1);
+    check_piece(&limit, 0, 0.01, 0.89, COSTAB_END_RANGE, COSTAB_END_LIMIT, COSTAB_SS);
+    assert_int_equal(limit.evaluations, 300);
+    costab_limit_free(&limit);
+
+    coupling.micro_steps = COSTAB_REAL_POWER;
+    limit = over_step(&m, coupling, 0.05, 2);
+    assert_int_equal(limit.count, 1);
+    check_near(limit.pieces[0].to, 0.895047186481L, 1e-12L, "real n");
+    costab_limit_free(&limit);
+}
+
+/* x' = -x by Euler's method: the factor of a macro step is 1 - H, or (1 - h)^(H/h) where the micro step h is
+ * fixed. */
+static void test_macro_step(void **state) {
+    (void)state;
+    costab_coupling jacobi = {.scheme = COSTAB_JACOBI};
+    model m;
+    model_start(&m);
+    model_scalar(&m, -1, 1, 1, "euler", 1, 0);
+    costab_limit limit = over_step(&m, jacobi, 0.5, 5);
+    assert_int_equal(limit.count, 1);
+    check_piece(&limit, 0, 0.5, 2, COSTAB_END_RANGE, COSTAB_END_LIMIT, COSTAB_SS);
+    costab_limit_free(&limit);
+    m.subsystems[0].substeps = 0;
+    m.subsystems[0].step = 0.25;
+    limit = over_step(&m, jacobi, 0.3, 1.9);
+    assert_int_equal(limit.count, 1);
+    check_piece(&limit, 0, 0.5, 1.75, COSTAB_END_RANGE, COSTAB_END_RANGE, COSTAB_SS);
+    costab_limit_free(&limit);
+    /* Own clocks: at H = 0.25 p/q the map of q macro steps is 0.75^p; H < 0.25 too. */
+    jacobi.micro_steps = COSTAB_CLOCKS;
+    limit = over_step(&m, jacobi, 0.1, 1.9);
+    assert_int_equal(limit.count, 1);
+    assert_true(limit.pieces[0].class_code == COSTAB_SS && limit.evaluations > 1000);
+    costab_limit_free(&limit);
+
+    costab_error error = {0};
+    costab_limit_options none = {.lower = 0, .upper = 1};
+    assert_int_equal(costab_limit_macro_step(&m.network, &jacobi, &none, &limit, &error), COSTAB_INVALID);
+}
+
+/* x' = -x + g y, y' = -y - g x, backward Euler, iterated to convergence with the new values: a half sweep
+ * gives x+ = (x + g H y+) / (1 + H), so that the iteration contracts iff g H < 1 + H; its limit is stable for
+ * all H. */
+static void test_macro_step_iterated(void **state) {
+    (void)state;
+    const double g = 4;
+    costab_coupling iterated = {.scheme = COSTAB_ITERATED, .interpolation = COSTAB_LINEAR};
+    model m;
+    model_start(&m);
+    model_scalar(&m, -1, g, 1, "backward-euler", 1, 0);
+    model_scalar(&m, -1, -g, 1, "backward-euler", 1, 0);
+    model_connect(&m, 0, 0, 1, 0, 1, 0);
+    model_connect(&m, 1, 0, 0, 0, 1, 0);
+    costab_limit limit = over_step(&m, iterated, 0.01, 3);
+    assert_int_equal(limit.count, 1);
+    check_piece(&limit, 0, 0.01, 1 / (g - 1), COSTAB_END_RANGE, COSTAB_END_LIMIT, COSTAB_SS);
+    costab_limit_free(&limit);
+}
+
+static void test_macro_unit(void **state) {
+    (void)state;
+    model m;
+    double unit;
+    costab_error error = {0};
+    model_start(&m);
+    model_scalar(&m, -1, 1, 1, "euler", 0, 0.04);
+    model_scalar(&m, -1, 1, 1, "euler", 0, 0.06);
+    model_scalar(&m, -1, 1, 1, "euler", 7, 0);
+    check_status(costab_network_macro_unit(&m.network, &unit, &error), &error);
+    check_near(unit, 0.12, 1e-16L, "of 0.04 and 0.06");
+    m.subsystems[1].step = 0.04 * sqrt(2);
+    assert_int_equal(costab_network_macro_unit(&m.network, &unit, &error), COSTAB_INVALID);
+    m.subsystems[0].substeps = m.subsystems[1].substeps = 1;
+    check_status(costab_network_macro_unit(&m.network, &unit, &error), &error);
+    check_near(unit, 0, 0, "substeps only");
+}
+
+/* ---- The planar system
+ * ----------------------------------------------------------------------------------------- */
+
+/* Along Delta the ends are those of the row, in closed form. */
+static void test_planar(void **state) {
+    (void)state;
+    costab_error error = {0};
+    for (int scheme = COSTAB_CROSS; scheme < COSTAB_SCHEME_COUNT; scheme++) {
+        costab_planar planar;
+        costab_method euler = method_named("heun");
+        check_status(costab_planar_init(&planar, (costab_scheme)scheme, &euler, 1, 1, &error), &error);
+        costab_interval row[COSTAB_ROW_PIECES_MAX];
+        costab_planar_slice slice = costab_planar_at(&planar, -0.3);
+        int count = costab_planar_row(&slice, -0.8, row);
+        costab_planar_family system = {.planar = &planar, .at = {-0.3, -0.8, 0}, .vary = {2}, .count = 1};
+        costab_family family = costab_planar_family_of(&system);
+        costab_limit limit = find(&family, -3, 5);
+        /* The continuous system changes at Delta = 0. */
+        double from = -3, to = 5;
+        assert_int_equal(count, 1);
+        if (row[0].lower > from) from = row[0].lower;
+        if (row[0].upper < to) to = row[0].upper;
+        assert_true(limit.count >= 1);
+        check_near(limit.pieces[0].from, from, 1e-11L, "scheme %d from", scheme);
+        check_near(limit.pieces[limit.count - 1].to, to, 1e-11L, "scheme %d to", scheme);
+        assert_int_equal(limit.pieces[limit.count - 1].class_code, COSTAB_SS);
+        costab_limit_free(&limit);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_interval),   cmocka_unit_test(test_split_by_class),
+        cmocka_unit_test(test_narrow),     cmocka_unit_test(test_neutral),
+        cmocka_unit_test(test_ill_posed),  cmocka_unit_test(test_cap),
+        cmocka_unit_test(test_planted),    cmocka_unit_test(test_example_4),
+        cmocka_unit_test(test_macro_step), cmocka_unit_test(test_macro_step_iterated),
+        cmocka_unit_test(test_macro_unit), cmocka_unit_test(test_planar),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
