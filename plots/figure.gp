@@ -29,9 +29,11 @@ if (FMT eq 'pdf') {
         fontscale 4/3.0 linewidth 2/3.0 enhanced rounded
 } else { if (FMT eq 'tex') {
     set terminal cairolatex pdf input size WIDTH*CM, HEIGHT*CM font ','.FONTSIZE linewidth 1
+} else { if (FMT eq 'eps') {
+    set terminal epscairo size WIDTH*CM, HEIGHT*CM font FONT.','.FONTSIZE fontscale 0.75 linewidth 1 enhanced rounded
 } else {
-    exit error "FMT must be pdf, png, svg or tex"
-}}}}
+    exit error "FMT must be pdf, png, svg, tex or eps"
+}}}}}
 if (TEX) {
     set output NAME.'-inc.tex'
 } else {

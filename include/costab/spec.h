@@ -22,6 +22,9 @@ extern "C" {
 #define COSTAB_JOINT_MATRICES "\n--- # matrices\n"
 /* Stands before a mapping of the parameters to which costab_spec_set has given other values. */
 #define COSTAB_JOINT_SET "\n--- # set\n"
+/* These stand behind all that, before the files that the key `figure` names. */
+#define COSTAB_JOINT_POINTS "\n--- # points\n"
+#define COSTAB_JOINT_LINES  "\n--- # lines\n"
 
 typedef enum costab_system { COSTAB_SYSTEM_PLANAR, COSTAB_SYSTEM_NETWORK, COSTAB_SYSTEM_COUNT } costab_system;
 

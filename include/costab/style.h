@@ -19,8 +19,10 @@ typedef enum costab_colours {
     COSTAB_COLOURS_COUNT
 } costab_colours;
 
-#define COSTAB_WORD_MAX  64 /* bytes of a font's name or of a word of `figure`, with the NUL */
-#define COSTAB_KINDS_MAX 4  /* kinds in one figure */
+#define COSTAB_WORD_MAX   64 /* bytes of a font's name or of a word of `figure`, with the NUL */
+#define COSTAB_KINDS_MAX  4  /* kinds in one figure */
+#define COSTAB_PICKS_MAX  16 /* couplings or schemes that are named; values that are selected */
+#define COSTAB_LEVELS_MAX 12
 
 /* How a figure looks on paper, whatever it draws. */
 typedef struct costab_style {
@@ -29,6 +31,7 @@ typedef struct costab_style {
     int columns;                /* panels side by side; 0: chosen from their number */
     char font[COSTAB_WORD_MAX]; /* "": Helvetica, or what the system has in its place */
     double font_size;           /* pt on paper; 0: 8 */
+    int dpi;                    /* of a PNG; 0: 300 */
     costab_colours colours;
     bool plain;  /* without hatching */
     char *title; /* "": none; NULL: the sweep's. Owned by the figure that the style belongs to */
@@ -53,6 +56,19 @@ typedef struct costab_figure_range {
 
 typedef enum costab_answer { COSTAB_UNSAID, COSTAB_NO, COSTAB_YES } costab_answer;
 
+/* A value of an axis that alone is drawn. */
+typedef struct costab_figure_pick {
+    costab_figure_word axis;
+    double value;
+} costab_figure_pick;
+
+/* A file of a user's own that is drawn over a figure: lines `x,y` or `x,y,label` below a head with these
+ * names. */
+typedef struct costab_figure_file {
+    char *name; /* as given; NULL: none. Owned by the figure */
+    char *text; /* what it holds. Owned by the figure */
+} costab_figure_file;
+
 /* The key `figure`. With several kinds every panel is drawn once for each. */
 typedef struct costab_figure {
     costab_style style;
@@ -60,15 +76,24 @@ typedef struct costab_figure {
     costab_figure_word kinds[COSTAB_KINDS_MAX];
     costab_figure_word of;     /* the field that is drawn */
     costab_figure_word panels; /* "none", "all", or the axis that has a panel for each of its values */
+    costab_figure_word x_axis, y_axis; /* along which is drawn */
     costab_figure_range x, y;
+    char *x_label, *y_label; /* in place of the axes' names; NULL: none. Owned */
+    int pick_count;
+    costab_figure_pick picks[COSTAB_PICKS_MAX];
+    int coupling_count;                             /* 0: all are drawn */
+    costab_figure_word couplings[COSTAB_PICKS_MAX]; /* or schemes */
+    int level_count;                                /* 0: the levels of contours are chosen */
+    double levels[COSTAB_LEVELS_MAX];               /* positive, ascending */
+    costab_figure_file points, lines;
     costab_answer us;  /* areas: A_US is drawn beside A_SS */
     costab_answer fit; /* each panel shows only what its region needs of x and y */
     costab_place place;
 } costab_figure;
 
 /* Lays other choices over a figure: `mapping` is YAML with keys of `figure`, such as
- * "{size: [17cm, 8cm], colours: grey}". COSTAB_INVALID with all mistakes, without places; the figure is then
- * only good for being cleared. */
+ * "{size: [17cm, 8cm], colours: grey}". Files that it names are read. COSTAB_INVALID with all mistakes,
+ * without places, COSTAB_IO where a file cannot be read; the figure is then only good for being cleared. */
 COSTAB_API costab_status costab_figure_overlay(costab_figure *figure, const char *mapping,
                                                costab_error *error);
 

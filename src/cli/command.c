@@ -39,7 +39,8 @@ static const cli_takes a_method = {.kind = CLI_WORD, .each = method};
 static const cli_takes a_command = {.kind = CLI_WORD, .each = command};
 static const cli_takes a_shell = {.kind = CLI_WORD, .words = "bash"};
 static const cli_takes table_format = {.kind = CLI_WORD, .words = "csv json md"};
-static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none a scheme all"};
+static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none all"};
+static const cli_takes some_kinds = {.kind = CLI_WORDS, .each = costab_figure_kind_name};
 static const cli_takes some_colours = {.kind = CLI_WORD, .each = colours_name};
 static const cli_takes figure_formats = {.kind = CLI_WORDS, .each = costab_format_name};
 
@@ -89,11 +90,29 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_FOLDER] = {"output", 'o', "DIR", &folder,
                        "folder for script, data and figures (default: current folder)"},
     [OPTION_SCRIPT_ONLY] = {"script-only", 0, NULL, NULL, "write script and data; do not run gnuplot"},
+    [OPTION_KIND] = {"kind", 0, "LIST", &some_kinds,
+                     "kinds of figure that the results allow (default: the spec's)"},
+    [OPTION_OF] = {"of", 0, "FIELD", NULL, "the field that curves and contours draw"},
+    [OPTION_X] = {"x", 0, "NAME", NULL, "axis that goes to the right"},
+    [OPTION_Y] = {"y", 0, "NAME", NULL, "axis that goes up"},
+    [OPTION_X_RANGE] = {"x-range", 0, "LO:HI", NULL, "what is shown of the horizontal axis"},
+    [OPTION_Y_RANGE] = {"y-range", 0, "LO:HI", NULL, "what is shown of the vertical axis"},
+    [OPTION_X_LABEL] = {"xlabel", 0, "TEXT", NULL, "name of the horizontal axis"},
+    [OPTION_Y_LABEL] = {"ylabel", 0, "TEXT", NULL, "name of the vertical axis"},
+    [OPTION_SELECT] = {"select", 0, "NAME=VALUE", NULL,
+                       "draw one value of an axis only; several with commas between them"},
+    [OPTION_ONLY] = {"coupling", 'c', "LIST", NULL, "draw these couplings or schemes only"},
+    [OPTION_LEVELS] = {"levels", 0, "LIST", NULL, "levels of contours, ascending; 1 is always among them"},
+    [OPTION_OWN_POINTS] = {"points", 0, "FILE", &csv_files,
+                           "CSV file with columns x, y and perhaps label: points over the figure"},
+    [OPTION_OWN_LINE] = {"line", 0, "FILE", &csv_files,
+                         "the same as a line; an empty line begins another one"},
+    [OPTION_DPI] = {"dpi", 0, "N", NULL, "dots per inch of a PNG (default 300)"},
     [OPTION_SIZE] = {"size", 0, "W,H", NULL,
                      "size of the whole figure, such as 8.9cm,6.4cm; units cm, mm, in"},
     [OPTION_COLUMNS] = {"columns", 0, "N", NULL, "how many panels stand side by side"},
-    [OPTION_PANELS] = {"panels", 0, "none|a|scheme|all", &a_panels,
-                       "one panel per value of a, per scheme, or per pair of both (planar system)"},
+    [OPTION_PANELS] = {"panels", 0, "none|all|NAME", &a_panels,
+                       "one panel per value of an axis, or of all axes that a panel does not draw"},
     [OPTION_FONT] = {"font", 0, "NAME[,PT]", NULL,
                      "font and its size on paper (default: Helvetica or its substitute, 8 pt); layout and "
                      "hatching scale with the size"},
@@ -221,9 +240,21 @@ static const cli_command commands[] = {
      .summary = "draw a results file with gnuplot",
      .details = "Writes NAME.gp and its data NAME.dat, and runs gnuplot if it is there. The script redraws "
                 "the figure from the data alone and is made to be edited.",
-     .examples = "costab plot fig09.h5 --format pdf,png",
-     .options = {OPTION_FORMAT_FIGURE, OPTION_FOLDER, OPTION_SCRIPT_ONLY, OPTION_SIZE, OPTION_COLUMNS,
-                 OPTION_PANELS, OPTION_FONT, OPTION_COLOURS, OPTION_NO_HATCHING, OPTION_TITLE, OPTION_HELP},
+     .examples = "costab plot fig09.h5 --format pdf,png\n"
+                 "costab plot chart.h5 --kind contour --levels 0.8,0.9,1 --points nominal.csv",
+     .options = {OPTION_KIND,        OPTION_OF,
+                 OPTION_X,           OPTION_Y,
+                 OPTION_X_RANGE,     OPTION_Y_RANGE,
+                 OPTION_X_LABEL,     OPTION_Y_LABEL,
+                 OPTION_SELECT,      OPTION_ONLY,
+                 OPTION_LEVELS,      OPTION_OWN_POINTS,
+                 OPTION_OWN_LINE,    OPTION_FORMAT_FIGURE,
+                 OPTION_DPI,         OPTION_FOLDER,
+                 OPTION_SCRIPT_ONLY, OPTION_SIZE,
+                 OPTION_COLUMNS,     OPTION_PANELS,
+                 OPTION_FONT,        OPTION_COLOURS,
+                 OPTION_NO_HATCHING, OPTION_TITLE,
+                 OPTION_HELP},
      .run = cli_plot},
     {.name = "map",
      .operands = &a_model,
@@ -238,8 +269,10 @@ static const cli_command commands[] = {
          "ill-conditioned. An integrator without feedback, or bodies that drift freely, have an eigenvalue "
          "on the limit (1, and 0 of the continuous system): that counts as unstable.",
      .examples = "costab map model.yaml\n"
-                 "costab map model.yaml --set H=0.05 --coupling all",
-     .options = {OPTION_SET, OPTION_COUPLING, OPTION_MAP_MATRIX, OPTION_FORMAT_TABLE, OPTION_HELP},
+                 "costab map model.yaml --set H=0.05 --coupling all\n"
+                 "costab map model.yaml -o map.h5",
+     .options = {OPTION_SET, OPTION_COUPLING, OPTION_MAP_MATRIX, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY,
+                 OPTION_FORCE, OPTION_HELP},
      .run = cli_map},
     {.name = "limit",
      .operands = &a_model,

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/map_file.h"
 #include "cli/network.h"
 #include "cli/table.h"
 
@@ -168,6 +169,11 @@ costab_status cli_map(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     cli_table table;
     costab_status status = cli_network_open(&network, arguments, error);
+    if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL) {
+        status = map_file_write(&network, arguments, error);
+        cli_network_close(&network);
+        return status;
+    }
     if (!status) status = cli_table_begin(&table, arguments, "coupling,name,value", error);
     for (int c = 0; c < network.coupling_count && !status; c++)
         status = put_coupling(&table, &network, c, arguments->values[OPTION_MAP_MATRIX] != NULL, error);

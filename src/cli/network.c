@@ -86,3 +86,14 @@ costab_status cli_network_coupling(const cli_network *network, int c, costab_cou
                                    costab_error *error) {
     return study_variant_coupling(&network->variant, network->instance, c, coupling, error);
 }
+
+costab_status cli_network_text(const cli_network *network, const cli_arguments *arguments, text *content,
+                               costab_error *error) {
+    char *whole = NULL;
+    costab_status status = costab_spec_whole(network->spec, &whole, error);
+    for (int k = 0; k < arguments->set_count && !status; k++)
+        text_printf(content, "# --set %s\n", arguments->sets[k]);
+    if (!status) text_append(content, whole);
+    costab_spec_free_text(&whole);
+    return !status && content->failed ? error_memory(error) : status;
+}

@@ -25,31 +25,77 @@ static void put_scalar(text *yaml, const char *bytes, size_t size) {
     text_append(yaml, "\"");
 }
 
-static void put_list(text *yaml, const char *list) {
+/* How the value of an option becomes YAML. */
+typedef enum form {
+    SCALAR,
+    LIST,  /* A,B,C; a single one stays a scalar */
+    LISTS, /* the same, but one is a list, too */
+    RANGE, /* LO:HI */
+    PAIRS  /* NAME=VALUE,... */
+} form;
+
+/* The pieces between separators, in brackets. */
+static void put_list(text *yaml, const char *list, char separator) {
     text_append(yaml, "[");
-    for (const char *rest = list, *piece; rest != NULL;) {
-        size_t n = cli_next_piece(&rest, &piece);
-        put_scalar(yaml, piece, n);
-        if (rest != NULL) text_append(yaml, ", ");
+    for (const char *at = list; at != NULL;) {
+        size_t n = strcspn(at, (const char[]){separator, '\0'});
+        put_scalar(yaml, at, n);
+        at = at[n] == separator ? at + n + 1 : NULL;
+        if (at != NULL) text_append(yaml, ", ");
     }
     text_append(yaml, "]");
 }
 
-/* The options that change the style, as keys of `figure`. Nothing is written where there are none. */
-static void put_style(text *yaml, const cli_arguments *arguments) {
+static void put_pairs(text *yaml, const char *list) {
+    text_append(yaml, "{");
+    for (const char *rest = list, *piece; rest != NULL;) {
+        size_t n = cli_next_piece(&rest, &piece), name = strcspn(piece, "=,");
+        put_scalar(yaml, piece, name);
+        text_append(yaml, ": ");
+        if (name < n)
+            put_scalar(yaml, piece + name + 1, n - name - 1);
+        else
+            text_append(yaml, "''");
+        if (rest != NULL) text_append(yaml, ", ");
+    }
+    text_append(yaml, "}");
+}
+
+/* The options that say how to draw, as keys of `figure`. Nothing is written where there are none. */
+static void put_figure(text *yaml, const cli_arguments *arguments) {
     static const struct {
         cli_option option;
         const char *key;
-        bool list;
-    } keys[] = {{OPTION_SIZE, "size", true},        {OPTION_COLUMNS, "columns", false},
-                {OPTION_PANELS, "panels", false},   {OPTION_FONT, "font", true},
-                {OPTION_COLOURS, "colours", false}, {OPTION_TITLE, "title", false}};
+        form form;
+    } keys[] = {{OPTION_KIND, "kind", LIST},
+                {OPTION_OF, "of", SCALAR},
+                {OPTION_X, "x", SCALAR},
+                {OPTION_Y, "y", SCALAR},
+                {OPTION_X_RANGE, "x_range", RANGE},
+                {OPTION_Y_RANGE, "y_range", RANGE},
+                {OPTION_X_LABEL, "x_label", SCALAR},
+                {OPTION_Y_LABEL, "y_label", SCALAR},
+                {OPTION_SELECT, "select", PAIRS},
+                {OPTION_ONLY, "couplings", LIST},
+                {OPTION_LEVELS, "levels", LISTS},
+                {OPTION_OWN_POINTS, "points", SCALAR},
+                {OPTION_OWN_LINE, "lines", SCALAR},
+                {OPTION_DPI, "dpi", SCALAR},
+                {OPTION_SIZE, "size", LIST},
+                {OPTION_COLUMNS, "columns", SCALAR},
+                {OPTION_PANELS, "panels", SCALAR},
+                {OPTION_FONT, "font", LIST},
+                {OPTION_COLOURS, "colours", SCALAR},
+                {OPTION_TITLE, "title", SCALAR}};
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
         const char *value = arguments->values[keys[k].option];
+        form f = keys[k].form;
         if (value == NULL) continue;
         text_printf(yaml, "%s%s: ", yaml->size > 0 ? ", " : "{", keys[k].key);
-        if (keys[k].list && strchr(value, ',') != NULL)
-            put_list(yaml, value);
+        if (f == PAIRS)
+            put_pairs(yaml, value);
+        else if (f == RANGE || f == LISTS || (f == LIST && strchr(value, ',') != NULL))
+            put_list(yaml, value, f == RANGE ? ':' : ',');
         else
             put_scalar(yaml, value, strlen(value));
     }
@@ -112,12 +158,12 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     if (clash != NULL)
         return error_set(error, COSTAB_INVALID,
                          "%s: an earlier file has the same name; its figure would be replaced", clash);
-    text style = {0};
-    put_style(&style, arguments);
-    costab_status status = style.failed ? error_memory(error) : COSTAB_OK;
-    options.figure = style.size > 0 ? style.data : NULL;
+    text figure = {0};
+    put_figure(&figure, arguments);
+    costab_status status = figure.failed ? error_memory(error) : COSTAB_OK;
+    options.figure = figure.size > 0 ? figure.data : NULL;
     for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++)
         status = plot_one(arguments->operands[k], options, error);
-    text_free(&style);
+    text_free(&figure);
     return status;
 }

@@ -30,19 +30,6 @@ static bool print_row(void *context, const costab_row *row) {
     return ferror(stdout) == 0;
 }
 
-/* Writes the text that is stored with the results: the model, below the parameters that were set, as
- * comments. */
-static costab_status write_text(const cli_network *network, const cli_arguments *arguments, text *content,
-                                costab_error *error) {
-    char *whole = NULL;
-    costab_status status = costab_spec_whole(network->spec, &whole, error);
-    for (int k = 0; k < arguments->set_count && !status; k++)
-        text_printf(content, "# --set %s\n", arguments->sets[k]);
-    if (!status) text_append(content, whole);
-    costab_spec_free_text(&whole);
-    return !status && content->failed ? error_memory(error) : status;
-}
-
 static costab_status run_into_file(const cli_network *network, const cli_arguments *arguments, double until,
                                    costab_error *error) {
     text content = {0}, target = {0};
@@ -57,7 +44,7 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
                                     .wanted = &wanted};
     path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], path, ".h5");
     costab_status status =
-        target.failed ? error_memory(error) : write_text(network, arguments, &content, error);
+        target.failed ? error_memory(error) : cli_network_text(network, arguments, &content, error);
     if (!status) status = costab_study_create_history(&history, &study, error);
     if (!status) {
         costab_store_info info = {

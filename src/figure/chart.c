@@ -43,8 +43,8 @@ static costab_status begin_panel(const figure_request *r, chart *c, unsigned sli
     memcpy(c->panel->x.range, r->x_range, sizeof r->x_range);
     memcpy(c->panel->y.range, r->y_range, sizeof r->y_range);
     c->box = (outline_box){{r->x_range[0], r->x_range[1]}, {r->y_range[0], r->y_range[1]}};
-    c->panel->x.label = "Γ";
-    c->panel->y.label = "Δ";
+    c->panel->x.label = figure_axis_label(r, c->s, r->x, "Γ");
+    c->panel->y.label = figure_axis_label(r, c->s, r->y, "Δ");
     c->panel->fit = r->fit;
     figure_caption(r, sliced, at, c->caption, &caption);
     c->panel->caption = scene_keep_text(c->s, &caption);
@@ -55,16 +55,19 @@ costab_status chart_panels(const figure_request *r, scene *s, const figure_kind 
                            costab_status (*draw)(chart *c, costab_error *error), costab_error *error) {
     const costab_spec *spec = r->spec;
     unsigned sliced = figure_sliced(r, kind);
-    size_t at[COSTAB_AXES_MAX] = {0}, values = spec->axes[COSTAB_AXIS_A].count;
+    size_t at[COSTAB_AXES_MAX], here[COSTAB_AXES_MAX], values = spec->axes[COSTAB_AXIS_A].count;
     costab_status status = COSTAB_OK;
-    chart c = {.s = s, .caption = caption, .scheme_count = kind->overlaid ? spec->planar.scheme_count : 1};
+    chart c = {.s = s, .caption = caption};
     if (!kind->overlaid && spec->planar.scheme_count > 1 && values > 1 && values <= 4)
         s->columns = (int)values;
+    figure_first_panel(r, at);
     do {
-        for (int k = 0; k < c.scheme_count && !status; k++) {
-            c.schemes[k] = spec->planar.schemes[(int)at[0] + k];
-            status = costab_spec_planar(spec, (int)at[0] + k, &c.planars[k], error);
-        }
+        memcpy(here, at, sizeof here);
+        c.scheme_count = 0;
+        do {
+            c.schemes[c.scheme_count] = spec->planar.schemes[here[0]];
+            status = costab_spec_planar(spec, (int)here[0], &c.planars[c.scheme_count++], error);
+        } while (!status && kind->overlaid && figure_next_panel(r, 1U, here));
         c.a = spec->axes[COSTAB_AXIS_A].values[at[1]];
         if (!status) status = begin_panel(r, &c, sliced, at, error);
         if (!status) status = draw(&c, error);

@@ -10,8 +10,35 @@
 #include "figure/figure.h"
 #include "figure/gnuplot.h"
 #include "figure/kinds.h"
+#include "figure/own.h"
 #include "figure/rich.h"
 #include "figure/script.h"
+
+/* Choices of the spec's figure that do not go with what the caller asked for, or with these results (of
+ * `simulate -o`, say), are forgotten. */
+static void forget(costab_figure *figure, const costab_plan *plan) {
+    costab_figure_word *words[] = {&figure->of, &figure->panels, &figure->x_axis, &figure->y_axis};
+    costab_figure_range *ranges[] = {&figure->x, &figure->y};
+    bool own = figure->kind_count > 0 && figure->kinds[0].place.line > 0;
+    if (own ? figure_kinds_fit(figure, plan) : figure->kind_count == 0) return;
+    if (own) figure->kind_count = 0;
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (words[k]->place.line > 0) words[k]->word[0] = '\0';
+    for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++)
+        if (ranges[k]->place.line > 0) ranges[k]->from = ranges[k]->to = 0;
+}
+
+/* Names of axes that the figure gives itself. */
+static void put_labels(const costab_figure *figure, scene *s) {
+    for (int i = 0; i < s->panel_count; i++)
+        for (int k = 0; k < 2; k++) {
+            const char *label = k == 0 ? figure->x_label : figure->y_label;
+            text plain = {0};
+            if (!label) continue;
+            rich_plain(&plain, label);
+            *(k == 0 ? &s->panels[i]->x.label : &s->panels[i]->y.label) = scene_keep_text(s, &plain);
+        }
+}
 
 static costab_status build_scene(const costab_results *results, const costab_spec *spec, scene *s,
                                  costab_error *error) {
@@ -20,15 +47,14 @@ static costab_status build_scene(const costab_results *results, const costab_spe
     costab_status status =
         figure_request_make(&spec->figure, costab_results_plan(results), spec->path, &request, error);
     if (!status && request.kind_count == 0)
-        status =
-            error_set(error, COSTAB_INVALID,
-                      "%s: the sweep asks for no figure; add the key `figure` to the spec and run it again",
-                      spec->path);
+        status = error_set(error, COSTAB_INVALID, "%s: no kind of figure suits the results", spec->path);
     request.results = results;
     request.spec = spec;
     for (int k = 0; k < request.kind_count && !status; k++)
         status = request.kinds[k]->build(&request, s, error);
+    if (!status) status = own_draw(&spec->figure, s, error);
     if (status) return status;
+    put_labels(&spec->figure, s);
     rich_plain(&title, spec->figure.style.title ? spec->figure.style.title : spec->title);
     s->title = scene_keep_text(s, &title);
     status = scene_status(s, spec->path, error);
@@ -47,6 +73,7 @@ costab_status figure_make(const costab_results *results, const char *name, const
     costab_status status =
         costab_spec_parse_stored(costab_results_spec_path(results), words, strlen(words), &spec, error);
     if (!status && overlay) status = costab_figure_overlay(&spec->figure, overlay, error);
+    if (!status) forget(&spec->figure, costab_results_plan(results));
     if (!status) status = build_scene(results, spec, &s, error);
     if (!status) status = layout_make(&s, &spec->figure.style, spec->path, &l, error);
     if (!status) status = script_write(&s, &l, &spec->figure.style, &names, script, data, error);

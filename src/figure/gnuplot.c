@@ -152,8 +152,11 @@ static costab_status draw_in(const char *program, const char *hidden, const char
 static const struct {
     const char *name;
     const char *endings[3];
-} formats[] = {
-    {"pdf", {".pdf"}}, {"png", {".png"}}, {"svg", {".svg"}}, {"tex", {"-inc.pdf", "-inc.tex", ".tex"}}};
+} formats[] = {{"pdf", {".pdf"}},
+               {"png", {".png"}},
+               {"svg", {".svg"}},
+               {"tex", {"-inc.pdf", "-inc.tex", ".tex"}},
+               {"eps", {".eps"}}};
 
 const char *costab_format_name(int format) {
     return (unsigned)format < sizeof formats / sizeof *formats ? formats[format].name : NULL;

@@ -48,9 +48,7 @@ static costab_status read_axis(const costab_plan *plan, int number, double low, 
 }
 
 void grid_set_axis(const figure_request *r, scene *s, const grid_axis *axis, scene_axis *to) {
-    text label = {0};
-    rich_name(&label, r->plan->axes[axis->number].name);
-    to->label = scene_keep_text(s, &label);
+    to->label = figure_axis_label(r, s, axis->number, NULL);
     to->log = axis->log;
     const double *range = axis->number == r->x ? r->x_range : r->y_range;
     for (int k = 0; k < 2; k++) to->range[k] = axis->log ? log10(range[k]) : range[k];
@@ -93,6 +91,28 @@ static costab_status read_radius(const reader *w, const char *field, const char 
     return status;
 }
 
+/* Results have the later axis of the plan fastest, a grid y. */
+static costab_status transpose(void *values, size_t size, size_t nx, size_t ny, costab_error *error) {
+    if (!values) return COSTAB_OK;
+    char *from = memory_alloc(nx * ny, size), *to = values;
+    if (!from) return error_memory(error);
+    memcpy(from, to, nx * ny * size);
+    for (size_t i = 0; i < nx; i++)
+        for (size_t j = 0; j < ny; j++) memcpy(to + (i * ny + j) * size, from + (j * nx + i) * size, size);
+    memory_free(from);
+    return COSTAB_OK;
+}
+
+static costab_status turn(grid *g, costab_error *error) {
+    double *all[] = {
+        g->abscissa,        g->radius.values,   g->radius.one_x, g->radius.one_y, g->iteration.values,
+        g->iteration.one_x, g->iteration.one_y, g->drawn,        g->bound};
+    costab_status status = transpose(g->codes, 1, g->x.count, g->y.count, error);
+    for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
+        status = transpose(all[k], sizeof *all[k], g->x.count, g->y.count, error);
+    return status;
+}
+
 costab_status grid_read(const figure_request *r, const grid_frame *frame, const size_t *at, grid *g,
                         costab_error *error) {
     const reader w = {r, at, {frame->x.number, frame->y.number}, frame->y.count > 0 ? 2 : 1};
@@ -106,7 +126,7 @@ costab_status grid_read(const figure_request *r, const grid_frame *frame, const 
     if (!status) status = read_radius(&w, "iteration_radius", "iteration_one", &g->iteration, error);
     if (!status) status = read_values(&w, r->of, &g->drawn, error);
     if (!status && strcmp(r->of, "error") == 0) status = read_values(&w, "error_bound", &g->bound, error);
-    return status;
+    return status || w.rank == 1 || frame->x.number < frame->y.number ? status : turn(g, error);
 }
 
 bool grid_has_numbers(const double *values, size_t count) {

@@ -65,6 +65,18 @@ static void choose_levels(const double *range, scene_bar *bar) {
         if (levels[k] < range[1]) bar->levels[bar->level_count++] = levels[k];
 }
 
+/* The levels that were asked for; 1 is always among them. */
+static void take_levels(const costab_figure *figure, scene_bar *bar) {
+    bar->level_count = bar->one = 0;
+    for (int k = 0; k < figure->level_count; k++) {
+        double before = k > 0 ? figure->levels[k - 1] : 0;
+        if (before < 1 && figure->levels[k] > 1) bar->levels[bar->level_count++] = 1;
+        bar->levels[bar->level_count++] = figure->levels[k];
+    }
+    if (figure->levels[figure->level_count - 1] < 1) bar->levels[bar->level_count++] = 1;
+    while (bar->levels[bar->one] < 1) bar->one++;
+}
+
 /* ---- Colours: from light to dark as the radius grows, so that the order shows in grey: blue below 1, orange
  * above. Without colours the bands below 1 are nearly white and those above begin at a middle grey. */
 
@@ -138,7 +150,10 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     costab_status status = grid_frame_make(r, true, &frame, error);
     if (!status) status = radius_range(r, range, error);
     if (!status) {
-        choose_levels(range, &s->bar);
+        if (r->figure->level_count > 0)
+            take_levels(r->figure, &s->bar);
+        else
+            choose_levels(range, &s->bar);
         define_bands(s);
         s->bar.label = w.symbol = frame.of->symbol;
         status = planes_draw(&w, false, &frame, draw, error);

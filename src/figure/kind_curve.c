@@ -211,7 +211,8 @@ static void define_styles(const curve_panel *p) {
     static const char *const dashes[] = {"1", "'-'", "'-.'", "'.'", "'_'", "'-..'", "'_.'", "'-_'"};
     const figure_request *r = p->request;
     unsigned curves = 1U | (p->curves_axis > 0 ? 1U << p->curves_axis : 0);
-    size_t at[COSTAB_AXES_MAX] = {0};
+    size_t at[COSTAB_AXES_MAX];
+    figure_first_panel(r, at);
     for (int k = 0; k < p->count; k++, figure_next_panel(r, curves, at)) {
         scene_style style = {.point = 7, .size = 0.4, .width = k % 8 == 3 ? 1.4 : 1.2};
         text legend = {0};
@@ -251,12 +252,14 @@ static costab_status draw_panel(curve_panel *p, unsigned sliced, const size_t *a
 }
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    curve_panel p = {.request = r, .s = s, .count = (int)r->plan->axes[0].count};
+    curve_panel p = {.request = r, .s = s};
     unsigned sliced = figure_sliced(r, &kind_curve);
-    size_t at[COSTAB_AXES_MAX] = {0};
+    size_t at[COSTAB_AXES_MAX];
+    figure_first_panel(r, at);
     for (int i = 1; i < r->plan->swept; i++)
         if (i != r->x && (sliced >> i & 1U) == 0) p.curves_axis = i;
-    if (p.curves_axis > 0) p.count *= (int)r->plan->axes[p.curves_axis].count;
+    do p.count++;
+    while (figure_next_panel(r, 1U | (p.curves_axis > 0 ? 1U << p.curves_axis : 0), at));
     costab_status status = grid_frame_make(r, false, &p.frame, error);
     p.each = memory_alloc((size_t)p.count, sizeof *p.each);
     if (!status && !p.each) status = error_memory(error);

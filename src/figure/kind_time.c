@@ -280,6 +280,12 @@ static costab_status add_signal(time_panel *p, const signals *g, int signal, int
     for (int c = first; c < first + count && !status; c++) status = read_coupling(p, g, at, c, error);
     for (int k = 0; k < p->count; k++)
         if (p->tracks[k].s.count > 0) p->start = fmax(p->start, fabs(p->tracks[k].s.x[0]));
+    /* The spec of `simulate -o` need not say how long. */
+    bool said = p->until > 0;
+    for (int k = 0; k < p->count; k++) {
+        const series *s = &p->tracks[k].s;
+        if (!said && s->count > 0) p->until = fmax(p->until, s->t[s->count - 1]);
+    }
     return status ? status : read_monolithic(p, g, at, first, error);
 }
 

@@ -1,6 +1,7 @@
 /* The kinds of figures as a table, and whether a figure goes with the results. */
 #include "figure/kinds.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "base/error.h"
 #include "base/spelling.h"
 #include "costab/figure.h"
+#include "figure/own.h"
 #include "figure/read.h"
 #include "figure/rich.h"
 
@@ -28,19 +30,30 @@ int figure_wide_axes(const figure_request *r) {
     int count = 0;
     for (int i = 0; i < r->plan->swept; i++) {
         const costab_axis *axis = &r->plan->axes[i];
-        count += axis->values != NULL && axis->count > 1;
+        count += axis->values != NULL && axis->count > 1 && r->fixed[i] == SIZE_MAX;
     }
     return count;
 }
 
 /* ---- The kinds */
 
+/* Results without a kind get the first one that suits them. */
 static const figure_kind *const kinds[] = {
-    &kind_jury,       &kind_regions,     &kind_planar_classes, &kind_planar_comparison,
-    &kind_areas,      &kind_planar_time, &kind_classes,        &kind_contour,
-    &kind_comparison, &kind_curve,       &kind_time,
+    &kind_planar_time,       &kind_regions, &kind_areas, &kind_planar_classes,
+    &kind_planar_comparison, &kind_jury,    &kind_time,  &kind_map,
+    &kind_classes,           &kind_contour, &kind_curve, &kind_comparison,
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* Kinds of both systems that share a name stand once. */
+const char *costab_figure_kind_name(int number) {
+    for (int k = 0, found = 0; k < KINDS; k++) {
+        int before = 0;
+        while (strcmp(kinds[before]->name, kinds[k]->name) != 0) before++;
+        if (before == k && found++ == number) return kinds[k]->name;
+    }
+    return NULL;
+}
 
 /* ---- Messages */
 
@@ -111,27 +124,87 @@ static bool check_kinds(figure_request *r, costab_error *error) {
     return fine;
 }
 
-/* The field that curves and contours draw: any of numbers over all swept axes. */
+/* The field that curves and contours draw: any of numbers over all swept axes; the first one that is stored.
+ */
 static bool check_of(figure_request *r, costab_error *error) {
     const costab_figure_word *of = &r->figure->of;
     const char *names[COSTAB_NETWORK_FIELD_COUNT];
     size_t count = 0;
-    bool drawn = false;
-    r->of = of->word[0] != '\0' ? of->word : "spectral_radius";
+    bool drawn = false, known = false;
+    for (int i = COSTAB_NETWORK_FIELD_COUNT - 1; i >= 1; i--) {
+        names[COSTAB_NETWORK_FIELD_COUNT - 1 - i] = costab_network_field_name(i);
+        count++;
+        if (figure_has_field(r, costab_network_field_name(i))) r->of = costab_network_field_name(i);
+        known |= strcmp(of->word, costab_network_field_name(i)) == 0;
+    }
+    if (r->of == NULL) r->of = "spectral_radius";
     if (of->word[0] == '\0') return true;
+    r->of = of->word;
     for (int i = 0; i < r->figure->kind_count; i++)
         for (int k = 0; k < KINDS; k++)
             drawn |= kinds[k]->of && strcmp(kinds[k]->over, r->plan->axes[0].name) == 0 &&
                      strcmp(kinds[k]->name, r->figure->kinds[i].word) == 0;
-    if (!drawn) {
+    if (r->figure->kind_count == 0) drawn = true;
+    if (!drawn)
         complain(r, of->place, error, ", of: only 'curve' and 'contour' draw a field of one's choice");
-        return false;
+    else if (!known)
+        complain_name(r, of, "of", names, count, error);
+    return drawn && known;
+}
+
+/* ---- What is selected */
+
+/* The value of an axis that is nearest to the one asked for has to be it. */
+static bool check_pick(figure_request *r, const costab_figure_pick *pick, costab_error *error) {
+    const char *names[COSTAB_AXES_MAX];
+    size_t count = 0, nearest = 0;
+    int number = read_axis_number(r->plan, pick->axis.word);
+    for (int i = 0; i < r->plan->swept; i++)
+        if (r->plan->axes[i].values) names[count++] = r->plan->axes[i].name;
+    if (number < 0 || number >= r->plan->swept || !r->plan->axes[number].values)
+        return complain_name(r, &pick->axis, "select", names, count, error);
+    const costab_axis *axis = &r->plan->axes[number];
+    for (size_t i = 0; i < axis->count; i++)
+        if (fabs(axis->values[i] - pick->value) < fabs(axis->values[nearest] - pick->value)) nearest = i;
+    r->fixed[number] = nearest;
+    if (fabs(axis->values[nearest] - pick->value) <=
+        1e-5 * fmax(fabs(pick->value), fabs(axis->values[nearest])))
+        return true;
+    complain(r, pick->axis.place, error, ", select: '%s' has no value %.6g; the nearest is %.6g", axis->name,
+             pick->value, axis->values[nearest]);
+    return false;
+}
+
+static bool check_selection(figure_request *r, costab_error *error) {
+    const costab_axis *couplings = &r->plan->axes[0];
+    bool fine = true;
+    for (int i = 0; i < COSTAB_AXES_MAX; i++) r->fixed[i] = SIZE_MAX;
+    for (int k = 0; k < r->figure->pick_count; k++) fine = check_pick(r, &r->figure->picks[k], error) && fine;
+    if (r->figure->coupling_count == 0 || !couplings->labels) return fine;
+    r->left_out = UINT64_MAX;
+    for (int k = 0; k < r->figure->coupling_count; k++) {
+        const costab_figure_word *word = &r->figure->couplings[k];
+        size_t i = 0;
+        while (i < couplings->count && strcmp(couplings->labels[i], word->word) != 0) i++;
+        if (i < couplings->count && i < 64)
+            r->left_out &= ~(UINT64_C(1) << i);
+        else
+            fine = complain_name(r, word, "couplings", (const char *const *)couplings->labels,
+                                 couplings->count, error);
     }
-    for (int i = 1; i < COSTAB_NETWORK_FIELD_COUNT; i++) {
-        names[count++] = costab_network_field_name(i);
-        if (strcmp(of->word, names[count - 1]) == 0) return true;
-    }
-    return complain_name(r, of, "of", names, count, error);
+    return fine;
+}
+
+static bool is_left_out(const figure_request *r, size_t i) {
+    return i < 64 && (r->left_out >> i & 1U) != 0;
+}
+
+/* The kind that suits results for which none was asked. */
+static void choose_kind(figure_request *r) {
+    for (int k = 0; k < KINDS && r->kind_count == 0; k++)
+        if (strcmp(kinds[k]->over, r->plan->axes[0].name) == 0 && kinds[k]->fault(r) == NULL &&
+            (!kinds[k]->of || figure_has_field(r, r->of)))
+            r->kinds[r->kind_count++] = kinds[k];
 }
 
 /* ---- Axes and panels */
@@ -142,13 +215,17 @@ static void choose_axes(figure_request *r) {
     int along = 0;
     r->x = read_axis_number(r->plan, "gamma");
     r->y = read_axis_number(r->plan, "delta");
+    if (r->x < 0 && r->figure->x_axis.word[0]) r->x = read_axis_number(r->plan, r->figure->x_axis.word);
+    bool chosen = r->x >= 0;
+    if (r->y < 0 && r->figure->y_axis.word[0]) r->y = read_axis_number(r->plan, r->figure->y_axis.word);
     for (int k = 0; k < r->kind_count; k++) along = r->kinds[k]->along > along ? r->kinds[k]->along : along;
-    for (int i = 0; i < r->plan->swept && along > 0 && r->plan->axes[0].labels && r->y < 0; i++) {
+    for (int i = 0; i < r->plan->swept && along > 0 && r->plan->axes[0].labels; i++) {
         const costab_axis *axis = &r->plan->axes[i];
-        if (axis->values == NULL || axis->count < 2) continue;
-        if (r->x < 0 || (along == 1 && axis->count > r->plan->axes[r->x].count))
+        if (axis->values == NULL || axis->count < 2 || r->fixed[i] != SIZE_MAX || i == r->x || i == r->y)
+            continue;
+        if (r->x < 0 || (along == 1 && !chosen && axis->count > r->plan->axes[r->x].count))
             r->x = i;
-        else if (along == 2)
+        else if (along == 2 && r->y < 0)
             r->y = i;
     }
 }
@@ -160,7 +237,8 @@ unsigned figure_sliced(const figure_request *r, const figure_kind *kind) {
         const costab_axis *axis = &r->plan->axes[i];
         bool drawn = (kind->overlaid && i == 0) || i == r->x || (kind->along == 2 && i == r->y);
         if (drawn) continue;
-        if (kind->along == 1 && curves < 0 && axis->count > 1 && axis->count <= CURVES_PER_COUPLING)
+        if (kind->along == 1 && curves < 0 && axis->values && axis->count > 1 &&
+            axis->count <= CURVES_PER_COUPLING && r->fixed[i] == SIZE_MAX)
             curves = i;
         else
             sliced |= 1U << i;
@@ -184,7 +262,8 @@ static bool check_panels(const figure_request *r, const figure_kind *kind, costa
         if ((sliced >> i & 1U) == 0) continue;
         named |= this_one;
         wide |= this_one && r->plan->axes[i].count > 1;
-        if (r->plan->axes[i].count > 1 && !this_one) several[found++] = name;
+        bool one = r->fixed[i] != SIZE_MAX || (i == 0 && r->figure->coupling_count == 1);
+        if (r->plan->axes[i].count > 1 && !this_one && !one) several[found++] = name;
     }
     if (!known) return complain_name(r, word, "panels", names, count, error);
     char list[400];
@@ -226,10 +305,26 @@ static bool check_range(figure_request *r, const costab_figure_range *given, int
     return false;
 }
 
+/* An axis that was named has to be one of several numbers, and another one than that across. */
+static bool check_name(const figure_request *r, const costab_figure_word *word, const char *key, int number,
+                       int across, costab_error *error) {
+    if (word->word[0] == '\0') return true;
+    const costab_axis *axis = number >= 0 ? &r->plan->axes[number] : NULL;
+    if (axis && number < r->plan->swept && axis->values && axis->count > 1 && r->fixed[number] == SIZE_MAX &&
+        strcmp(axis->name, word->word) == 0 && number != across)
+        return true;
+    complain(r, word->place, error, ", %s: '%s' is no axis of several values along which can be drawn", key,
+             word->word);
+    return false;
+}
+
 static bool check_axes(figure_request *r, costab_error *error) {
     int along = 0;
     bool fine = true;
     choose_axes(r);
+    if (!check_name(r, &r->figure->x_axis, "x", r->x, -1, error) ||
+        !check_name(r, &r->figure->y_axis, "y", r->y, r->x, error))
+        return false;
     for (int k = 0; k < r->kind_count; k++) {
         along = r->kinds[k]->along > along ? r->kinds[k]->along : along;
         if (r->figure->panels.word[0] != '\0' && r->kinds[k]->along > 0)
@@ -240,11 +335,23 @@ static bool check_axes(figure_request *r, costab_error *error) {
     return fine;
 }
 
+static size_t first_index(const figure_request *r, int axis) {
+    size_t i = r->fixed[axis] != SIZE_MAX ? r->fixed[axis] : 0;
+    while (axis == 0 && i + 1 < r->plan->axes[0].count && is_left_out(r, i)) i++;
+    return i;
+}
+
+void figure_first_panel(const figure_request *r, size_t *at) {
+    for (int i = 0; i < r->plan->axis_count; i++) at[i] = first_index(r, i);
+}
+
 bool figure_next_panel(const figure_request *r, unsigned sliced, size_t *at) {
     for (int i = r->plan->swept - 1; i >= 0; i--) {
-        if ((sliced >> i & 1U) == 0) continue;
-        if (++at[i] < r->plan->axes[i].count) return true;
-        at[i] = 0;
+        if ((sliced >> i & 1U) == 0 || r->fixed[i] != SIZE_MAX) continue;
+        do at[i]++;
+        while (i == 0 && is_left_out(r, at[i]) && at[i] < r->plan->axes[0].count);
+        if (at[i] < r->plan->axes[i].count) return true;
+        at[i] = first_index(r, i);
     }
     return false;
 }
@@ -276,6 +383,14 @@ void figure_caption(const figure_request *r, unsigned sliced, const size_t *at, 
 
 /* ---- The request */
 
+/* A user's own files have to be readable. */
+static bool check_files(const figure_request *r, costab_error *error) {
+    const costab_figure_file *files[] = {&r->figure->points, &r->figure->lines};
+    bool fine = true;
+    for (size_t k = 0; k < 2 && fine; k++) fine = !files[k]->text || own_check(files[k], error) == COSTAB_OK;
+    return fine;
+}
+
 costab_status figure_request_make(const costab_figure *figure, const costab_plan *plan, const char *path,
                                   figure_request *r, costab_error *error) {
     costab_error own;
@@ -284,12 +399,43 @@ costab_status figure_request_make(const costab_figure *figure, const costab_plan
     error->message[0] = '\0';
     r->fit = figure->fit == COSTAB_YES;
     r->us = figure->us == COSTAB_UNSAID ? figure_values(r, "scheme") == 1 : figure->us == COSTAB_YES;
-    bool fine = check_of(r, error) && check_kinds(r, error) && check_axes(r, error);
+    bool fine = check_selection(r, error) && check_of(r, error) && check_kinds(r, error);
+    if (fine && r->kind_count == 0) choose_kind(r);
+    fine = fine && check_axes(r, error) && check_files(r, error);
     return fine ? COSTAB_OK : COSTAB_INVALID;
+}
+
+bool figure_kinds_fit(const costab_figure *figure, const costab_plan *plan) {
+    figure_request r = {.figure = figure, .plan = plan, .path = ""};
+    costab_error unsaid = {.message = ""};
+    return check_selection(&r, &unsaid) && check_of(&r, &unsaid) && check_kinds(&r, &unsaid);
+}
+
+const char *figure_axis_label(const figure_request *r, scene *s, int number, const char *name) {
+    const char *axis = r->plan->axes[number].name, *words = NULL, *unit = NULL;
+    text label = {0};
+    for (int i = 0; i < r->spec->axis_count; i++) {
+        if (strcmp(r->spec->axes[i].name, axis) != 0) continue;
+        words = r->spec->words[i].label;
+        unit = r->spec->words[i].unit;
+    }
+    rich_plain(&label, words ? words : "");
+    if (label.size > 0) text_append(&label, " ");
+    if (name)
+        text_append(&label, name);
+    else
+        rich_name(&label, axis);
+    if (unit && unit[0]) {
+        text_append(&label, " (");
+        rich_plain(&label, unit);
+        text_append(&label, ")");
+    }
+    return scene_keep_text(s, &label);
 }
 
 costab_status costab_figure_check(const costab_figure *figure, const costab_plan *plan, const char *path,
                                   costab_error *error) {
     figure_request request;
+    if (figure->place.line == 0) return COSTAB_OK; /* none was asked for */
     return figure_request_make(figure, plan, path, &request, error);
 }

@@ -19,7 +19,9 @@ typedef struct figure_request {
     int kind_count;
     const figure_kind *kinds[COSTAB_KINDS_MAX];
     const char *of;                /* the field that curves and contours draw */
-    int x, y;                      /* the numbers of the axes along which is drawn; -1: none */
+    size_t fixed[COSTAB_AXES_MAX]; /* the index along an axis that alone is drawn; SIZE_MAX: all */
+    uint64_t left_out; /* couplings or schemes that are not drawn, 1 << each */
+    int x, y; /* the numbers of the axes along which is drawn; -1: none */
     double x_range[2], y_range[2]; /* what is shown of them */
     bool us, fit;
     /* Set for building the scene only: */
@@ -41,9 +43,16 @@ struct figure_kind {
     costab_status (*build)(const figure_request *request, scene *s, costab_error *error);
 };
 
-/* Holds a figure against a plan. COSTAB_INVALID with all that does not go together. */
+/* Holds a figure against a plan; one without kinds gets the kind that suits the plan, if there is one.
+ * COSTAB_INVALID with all that does not go together. */
 costab_status figure_request_make(const costab_figure *figure, const costab_plan *plan, const char *path,
                                   figure_request *request, costab_error *error);
+
+/* Whether the results have what each of the figure's kinds draws. */
+bool figure_kinds_fit(const costab_figure *figure, const costab_plan *plan);
+
+/* What stands at an axis of the plan: its label, its name (NULL: as rich_name has it) and its unit. */
+const char *figure_axis_label(const figure_request *request, scene *s, int number, const char *name);
 
 /* ---- What the results have, for the kinds */
 
@@ -60,7 +69,8 @@ int figure_wide_axes(const figure_request *request);
 /* Those axes of a kind, 1 << each number in the plan. */
 unsigned figure_sliced(const figure_request *request, const figure_kind *kind);
 
-/* The indices of the next panel, the last axis fastest; false behind the last one. Begin with zeros. */
+/* The indices of the first panel, and of the next one, the last axis fastest; false behind the last one. */
+void figure_first_panel(const figure_request *request, size_t *at);
 bool figure_next_panel(const figure_request *request, unsigned sliced, size_t *at);
 
 /* What a panel's caption says of its values, and of its kind where the figure has several. */
@@ -70,6 +80,6 @@ void figure_caption(const figure_request *request, unsigned sliced, const size_t
 /* ---- The kinds, each in a file of its own */
 
 extern const figure_kind kind_jury, kind_regions, kind_planar_classes, kind_planar_comparison, kind_areas,
-    kind_planar_time, kind_classes, kind_contour, kind_comparison, kind_curve, kind_time;
+    kind_planar_time, kind_classes, kind_contour, kind_comparison, kind_curve, kind_map, kind_time;
 
 #endif

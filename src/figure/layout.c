@@ -45,6 +45,15 @@ static void narrow(double *window, const double *needed, double length, double r
     window[1] = fmin(window[1], half * ceil(wanted[1] / half));
 }
 
+/* Widens the range that has more room than it needs, about its middle. */
+static void equalise(hatch_frame *f) {
+    double x = (f->box.x[1] - f->box.x[0]) / f->width_cm, y = (f->box.y[1] - f->box.y[0]) / f->height_cm;
+    double *range = x < y ? f->box.x : f->box.y, size = (x < y ? y * f->width_cm : x * f->height_cm);
+    double middle = 0.5 * (range[0] + range[1]);
+    range[0] = middle - 0.5 * size;
+    range[1] = middle + 0.5 * size;
+}
+
 static void frame_panel(const scene_panel *p, double width, double height, layout_panel *l) {
     l->frame = (hatch_frame){.width_cm = width, .height_cm = height};
     memcpy(l->frame.box.x, p->x.range, sizeof p->x.range);
@@ -53,6 +62,7 @@ static void frame_panel(const scene_panel *p, double width, double height, layou
         narrow(l->frame.box.x, p->needed.x, width, 0.8);
         narrow(l->frame.box.y, p->needed.y, height, 0.6);
     }
+    if (p->equal) equalise(&l->frame);
     ticks_choose(&p->x, l->frame.box.x, width, true, &l->x);
     ticks_choose(&p->y, l->frame.box.y, height, false, &l->y);
 }

@@ -193,16 +193,15 @@ static costab_status draw_grid(plane *w, bool classes, const size_t *at,
 costab_status planes_draw(plane *w, bool classes, const grid_frame *frame,
                           costab_status (*draw)(plane *w, costab_error *error), costab_error *error) {
     unsigned sliced = figure_sliced(w->request, w->kind);
-    size_t at[COSTAB_AXES_MAX] = {0}, overlaid = w->kind->overlaid ? w->request->plan->axes[0].count : 1;
+    size_t at[COSTAB_AXES_MAX], here[COSTAB_AXES_MAX];
     costab_status status = COSTAB_OK;
+    figure_first_panel(w->request, at);
     do {
         scene_panel *panel = NULL;
-        for (size_t k = 0; k < overlaid && !status; k++) {
+        memcpy(here, at, sizeof here);
+        do {
             plane *next = memory_alloc(1, sizeof *next);
             if (!next) return error_memory(error);
-            size_t here[COSTAB_AXES_MAX];
-            memcpy(here, at, sizeof here);
-            if (w->kind->overlaid) here[0] = k;
             *next = *w;
             next->panel = panel;
             next->coupling = (int)here[0];
@@ -211,7 +210,7 @@ costab_status planes_draw(plane *w, bool classes, const grid_frame *frame,
             panel = next->panel;
             plane_free(next);
             memory_free(next);
-        }
+        } while (!status && w->kind->overlaid && figure_next_panel(w->request, 1U, here));
     } while (!status && figure_next_panel(w->request, sliced, at));
     return status;
 }

@@ -232,6 +232,7 @@ static void put_style(const writer *w) {
     }
     if (style->font_size > 0)
         text_printf(w->script, "if (!exists(\"FONTSIZE\")) FONTSIZE = %.6g\n", style->font_size);
+    if (style->dpi > 0) text_printf(w->script, "if (!exists(\"DPI\")) DPI = %d\n", style->dpi);
     text_printf(w->script, "if (!exists(\"COLOURS\")) COLOURS = '%s'   # colour, grey, black\n",
                 costab_colours_name(style->colours));
     text_printf(w->script, "if (!exists(\"HATCHING\")) HATCHING = %d     # 0: without\n", !style->plain);

@@ -184,6 +184,16 @@ static costab_status read_into(costab_spec *spec, const char *behind, size_t beh
     return status;
 }
 
+/* Takes what stands behind a joint off the end of a whole text. */
+static costab_status take_joint(const char *joint, const char *bytes, size_t *size, costab_figure_file *file,
+                                costab_error *error) {
+    size_t at = spec_find_joint(joint, bytes, *size);
+    if (at == *size) return COSTAB_OK;
+    file->text = memory_copy_n(bytes + at + strlen(joint), *size - at - strlen(joint));
+    *size = at;
+    return file->text ? COSTAB_OK : error_memory(error);
+}
+
 static costab_status parse(const char *path, const char *bytes, size_t size, bool stored,
                            costab_spec **parsed, costab_error *error) {
     costab_error local;
@@ -194,6 +204,8 @@ static costab_status parse(const char *path, const char *bytes, size_t size, boo
                          SPEC_SIZE_MAX);
     costab_spec *spec = *parsed = memory_alloc(1, sizeof *spec);
     if (spec == NULL) return error_memory(error);
+    costab_status status = take_joint(COSTAB_JOINT_LINES, bytes, &size, &spec->figure.lines, error);
+    if (!status) status = take_joint(COSTAB_JOINT_POINTS, bytes, &size, &spec->figure.points, error);
     size_t end = spec_find_joint(COSTAB_JOINT_SET, bytes, size), set = end + strlen(COSTAB_JOINT_SET);
     size_t own = spec_find_joint(COSTAB_JOINT_MATRICES, bytes, end);
     own = spec_find_joint(COSTAB_JOINT_MODEL, bytes, own);
@@ -204,7 +216,8 @@ static costab_status parse(const char *path, const char *bytes, size_t size, boo
     spec->stored = stored;
     spec->fields = 1; /* the class, in both systems */
     bool memory = spec->path != NULL && spec->text != NULL && (spec->settings != NULL || end == size);
-    costab_status status = memory ? read_into(spec, bytes + own, end - own, error) : error_memory(error);
+    if (!status) status = memory ? read_into(spec, bytes + own, end - own, error) : error_memory(error);
+    if (!status) status = spec_read_figure_files(&spec->figure, path, stored, error);
     if (status != COSTAB_OK) costab_spec_destroy(parsed);
     return status;
 }
@@ -243,6 +256,14 @@ costab_status costab_spec_whole(const costab_spec *spec, char **whole, costab_er
     if (spec->settings != NULL) {
         text_append(&t, COSTAB_JOINT_SET);
         text_append(&t, spec->settings);
+    }
+    if (spec->figure.points.text != NULL) {
+        text_append(&t, COSTAB_JOINT_POINTS);
+        text_append(&t, spec->figure.points.text);
+    }
+    if (spec->figure.lines.text != NULL) {
+        text_append(&t, COSTAB_JOINT_LINES);
+        text_append(&t, spec->figure.lines.text);
     }
     *whole = t.failed ? NULL : t.data;
     if (t.failed) text_free(&t);

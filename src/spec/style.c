@@ -5,13 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "spec/sections.h"
 
 #define COLUMNS_MAX   100
+#define FILE_SIZE_MAX ((size_t)16 << 20)
 #define SIZE_MIN_CM   1.0
 #define SIZE_MAX_CM   200.0
+#define DPI_MIN       30
+#define DPI_MAX       2400
 #define FONT_SIZE_MIN 3.0
 #define FONT_SIZE_MAX 72.0
 
@@ -111,13 +115,15 @@ static bool read_figure_word(spec_file *file, const spec_node *value, const char
     return spec_word(file, value, what, word->word);
 }
 
-static bool read_of(spec_file *file, const spec_node *value, void *target) {
-    return read_figure_word(file, value, "figure, of", &((costab_figure *)target)->of);
-}
-
-static bool read_panels(spec_file *file, const spec_node *value, void *target) {
-    return read_figure_word(file, value, "figure, panels", &((costab_figure *)target)->panels);
-}
+/* Defines a reader of one word that goes into `member`. */
+#define WORD_READER(function, key, member)                                                                   \
+    static bool function(spec_file *file, const spec_node *value, void *target) {                            \
+        return read_figure_word(file, value, "figure, " key, &((costab_figure *)target)->member);            \
+    }
+WORD_READER(read_of, "of", of)
+WORD_READER(read_panels, "panels", panels)
+WORD_READER(read_x_axis, "x", x_axis)
+WORD_READER(read_y_axis, "y", y_axis)
 
 static bool add_kind(spec_file *file, const spec_node *item, costab_figure *figure) {
     costab_figure_word kind;
@@ -165,24 +171,76 @@ static bool read_range(spec_file *file, const spec_node *node, const char *what,
     return false;
 }
 
-static bool read_gamma(spec_file *file, const spec_node *value, void *target) {
-    return read_range(file, value, "figure, gamma", "gamma", &((costab_figure *)target)->x);
+/* Defines a reader of a range that goes into `member`; `axis` is "" where the key names none. */
+#define RANGE_READER(function, key, axis, member)                                                            \
+    static bool function(spec_file *file, const spec_node *value, void *target) {                            \
+        return read_range(file, value, "figure, " key, axis, &((costab_figure *)target)->member);            \
+    }
+RANGE_READER(read_gamma, "gamma", "gamma", x)
+RANGE_READER(read_delta, "delta", "delta", y)
+RANGE_READER(read_x_range, "x_range", "", x)
+RANGE_READER(read_y_range, "y_range", "", y)
+
+/* Couplings or schemes that alone are drawn: a name, or a list of them. */
+static bool read_couplings(spec_file *file, const spec_node *value, void *target) {
+    costab_figure *figure = target;
+    bool list = value->kind == SPEC_LIST, fine = true;
+    if (list && !spec_list(file, value, "figure, couplings", 0)) return false;
+    figure->coupling_count = 0;
+    for (const spec_node *item = list ? spec_first(file, value) : value; item != NULL;
+         item = list ? spec_next(file, item) : NULL) {
+        if (figure->coupling_count == COSTAB_PICKS_MAX) {
+            spec_complain(file, item, "figure, couplings: at most %d can be named", COSTAB_PICKS_MAX);
+            return false;
+        }
+        fine =
+            read_figure_word(file, item, "figure, couplings", &figure->couplings[figure->coupling_count++]) &&
+            fine;
+    }
+    return fine;
 }
 
-static bool read_delta(spec_file *file, const spec_node *value, void *target) {
-    return read_range(file, value, "figure, delta", "delta", &((costab_figure *)target)->y);
+/* Values of axes that alone are drawn: {k: 2, d: 0.5}. */
+static bool read_select(spec_file *file, const spec_node *value, void *target) {
+    costab_figure *figure = target;
+    bool fine = true;
+    if (!spec_pairs(file, value, "figure, select", "{k: 2}")) return false;
+    figure->pick_count = 0;
+    for (const spec_node *key = spec_first(file, value); key != NULL;
+         key = spec_next(file, spec_next(file, key))) {
+        if (figure->pick_count == COSTAB_PICKS_MAX) {
+            spec_complain(file, key, "figure, select: at most %d axes", COSTAB_PICKS_MAX);
+            return false;
+        }
+        costab_figure_pick *pick = &figure->picks[figure->pick_count++];
+        fine = read_figure_word(file, key, "figure, select", &pick->axis) && fine;
+        fine = spec_number(file, spec_next(file, key), "figure, select", &pick->value) && fine;
+    }
+    return fine;
 }
 
-static bool read_x_range(spec_file *file, const spec_node *value, void *target) {
-    return read_range(file, value, "figure, x_range", "", &((costab_figure *)target)->x);
-}
-
-static bool read_y_range(spec_file *file, const spec_node *value, void *target) {
-    return read_range(file, value, "figure, y_range", "", &((costab_figure *)target)->y);
+static bool read_levels(spec_file *file, const spec_node *value, void *target) {
+    costab_figure *figure = target;
+    if (!spec_list(file, value, "figure, levels", 0)) return false;
+    figure->level_count = 0;
+    for (const spec_node *item = spec_first(file, value); item != NULL; item = spec_next(file, item)) {
+        double level, before = figure->level_count > 0 ? figure->levels[figure->level_count - 1] : 0;
+        if (figure->level_count == COSTAB_LEVELS_MAX) {
+            spec_complain(file, item, "figure, levels: at most %d", COSTAB_LEVELS_MAX);
+            return false;
+        }
+        if (!spec_positive(file, item, "figure, levels", &level)) return false;
+        if (level <= before) {
+            spec_complain(file, item, "figure, levels: they must ascend");
+            return false;
+        }
+        figure->levels[figure->level_count++] = level;
+    }
+    return true;
 }
 
 static const spec_key figure_keys[] = {
-    {"kind", true, "kind: regions", .read = read_kind},
+    {"kind", false, "kind: regions", .read = read_kind},
     {"size", false, "size: [8.9cm, 6.4cm]", .read = read_size},
     {"columns", false, "columns: 3", SPEC_VALUE(SPEC_WHOLE, costab_figure, style.columns),
      .most = COLUMNS_MAX},
@@ -193,35 +251,90 @@ static const spec_key figure_keys[] = {
     {"title", false, "title: My figure", SPEC_VALUE(SPEC_LINE, costab_figure, style.title)},
     {"of", false, "of: error", .read = read_of},
     {"panels", false, "panels: a", .read = read_panels},
+    {"x", false, "x: H", .read = read_x_axis},
+    {"y", false, "y: k", .read = read_y_axis},
     {"x_range", false, "x_range: [0, 2]", .read = read_x_range},
     {"y_range", false, "y_range: [0, 2]", .read = read_y_range},
+    {"x_label", false, "x_label: macro step", SPEC_VALUE(SPEC_LINE, costab_figure, x_label)},
+    {"y_label", false, "y_label: stiffness", SPEC_VALUE(SPEC_LINE, costab_figure, y_label)},
+    {"select", false, "select: {k: 2}", .read = read_select},
+    {"couplings", false, "couplings: [jacobi]", .read = read_couplings},
+    {"levels", false, "levels: [0.9, 1, 1.1]", .read = read_levels},
+    {"points", false, "points: measured.csv", SPEC_VALUE(SPEC_LINE, costab_figure, points.name)},
+    {"lines", false, "lines: limit.csv", SPEC_VALUE(SPEC_LINE, costab_figure, lines.name)},
+    {"dpi", false, "dpi: 600", SPEC_VALUE(SPEC_WHOLE, costab_figure, style.dpi), .most = DPI_MAX,
+     .least = DPI_MIN},
     {"gamma", false, "gamma: [-6, 2]", .read = read_gamma},
     {"delta", false, "delta: [-2, 14]", .read = read_delta},
     {"fit", false, "fit: true", SPEC_VALUE(SPEC_ANSWER, costab_figure, fit)},
     {"us", false, "us: false", SPEC_VALUE(SPEC_ANSWER, costab_figure, us)},
 };
-enum { FIGURE_KEYS = sizeof figure_keys / sizeof *figure_keys };
 
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure) {
     figure->place = place_of(file, node);
-    return spec_read_mapping(file, node, "figure", figure_keys, FIGURE_KEYS, figure);
+    return spec_read_mapping(file, node, "figure", SPEC_TABLE(figure_keys), figure);
 }
 
-/* The same keys, all of them optional. */
+/* Files that are drawn over the figure. */
+
+static costab_status read_file(costab_figure_file *file, const char *path, costab_error *error) {
+    text content = {0}, named = {0};
+    const char *folder_end = strrchr(path, '/');
+    if (folder_end != NULL && file->name[0] != '/')
+        text_append_n(&named, path, (size_t)(folder_end - path) + 1);
+    text_append(&named, file->name);
+    costab_status status =
+        named.failed ? error_memory(error) : text_read_file(named.data, FILE_SIZE_MAX, &content, error);
+    if (!status) text_append(&content, "");
+    if (!status && content.failed) status = error_memory(error);
+    memory_free(file->text);
+    file->text = status ? NULL : content.data;
+    if (status) text_free(&content);
+    text_free(&named);
+    return status;
+}
+
+costab_status spec_read_figure_files(costab_figure *figure, const char *path, bool stored,
+                                     costab_error *error) {
+    costab_figure_file *files[] = {&figure->points, &figure->lines};
+    costab_status status = COSTAB_OK;
+    for (size_t k = 0; k < 2 && !status; k++) {
+        if (files[k]->name == NULL || files[k]->text != NULL) continue;
+        if (stored)
+            status = error_set(error, COSTAB_INVALID,
+                               "%s: '%.300s' does not come with the stored text, and is not opened", path,
+                               files[k]->name);
+        else
+            status = read_file(files[k], path, error);
+    }
+    return status;
+}
+
+/* The same keys. Names of files are those of whoever calls, not of the spec. */
 costab_status costab_figure_overlay(costab_figure *figure, const char *mapping, costab_error *error) {
-    spec_key keys[FIGURE_KEYS];
     spec_file file = {.path = NULL};
-    memcpy(keys, figure_keys, sizeof keys);
-    keys[0].required = false;
+    char *before[] = {figure->points.name, figure->lines.name};
+    figure->points.name = figure->lines.name = NULL;
     const spec_node *root = spec_load(&file, NULL, mapping, strlen(mapping));
     if (root != NULL && !file.memory_failed)
-        spec_read_mapping(&file, root, "figure", keys, FIGURE_KEYS, figure);
+        spec_read_mapping(&file, root, "figure", SPEC_TABLE(figure_keys), figure);
     costab_status status = spec_finish(&file, error);
     spec_file_free(&file);
+    costab_figure_file *files[] = {&figure->points, &figure->lines};
+    for (size_t k = 0; k < 2; k++) {
+        if (files[k]->name == NULL) {
+            files[k]->name = before[k];
+        } else {
+            memory_free(before[k]);
+            if (!status) status = read_file(files[k], "", error);
+        }
+    }
     return status;
 }
 
 void costab_figure_clear(costab_figure *figure) {
-    memory_free(figure->style.title);
+    char *owned[] = {figure->style.title, figure->x_label,    figure->y_label,   figure->points.name,
+                     figure->points.text, figure->lines.name, figure->lines.text};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) memory_free(owned[k]);
     *figure = (costab_figure){.kind_count = 0};
 }

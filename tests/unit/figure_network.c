@@ -370,7 +370,7 @@ static void what_cannot_be_drawn_is_said(void **state) {
     static const struct {
         bool plane;
         const char *figure, *words;
-    } cases[] = {{false, "", "asks for no figure"},
+    } cases[] = {
                  {true, "figure: {kind: contour, size: [3cm, 3cm], columns: 1}", "leaves"}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         costab_results *results = results_of(cases[k].plane, cases[k].figure);

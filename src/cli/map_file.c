@@ -1,0 +1,140 @@
+/* costab map -o: axes coupling and eigenvalue, the real and imaginary parts over both, the class and the
+ * radius of each coupling. Maps of different sizes are filled up with NaN. */
+#include "cli/map_file.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli/path.h"
+#include "costab/store.h"
+
+enum { REAL, IMAGINARY, RADIUS, CLASS, FIELDS };
+
+typedef struct map_file {
+    costab_plan plan;
+    size_t size; /* of the largest map */
+    double *parts[2], *radii;
+    uint8_t *classes;
+} map_file;
+
+static const costab_field fields[FIELDS] = {
+    [REAL] = {.name = "eigenvalue_real",
+              .type = COSTAB_F64,
+              .rank = 2,
+              .axes = {0, 1},
+              .long_name = "real part of the macro-step map's eigenvalues"},
+    [IMAGINARY] = {.name = "eigenvalue_imaginary",
+                   .type = COSTAB_F64,
+                   .rank = 2,
+                   .axes = {0, 1},
+                   .long_name = "imaginary part of the macro-step map's eigenvalues"},
+    [RADIUS] = {.name = "spectral_radius",
+                .type = COSTAB_F64,
+                .rank = 1,
+                .axes = {0},
+                .long_name = "spectral radius of the macro step's map"},
+    [CLASS] = {.name = "class",
+               .type = COSTAB_U8,
+               .rank = 1,
+               .axes = {0},
+               .long_name = "stability class: continuous system, then co-simulation (S stable, U unstable)",
+               .codes = COSTAB_CODES_VALUES,
+               .code_count = 4,
+               .code_values = {0, 1, 2, 3},
+               .code_meanings = "UU US SU SS",
+               .fill = COSTAB_NOT_COMPUTED}};
+
+/* Analyses one coupling; the arrays grow with the largest map. */
+static costab_status analyse(map_file *m, cli_network *network, int c, costab_error *error) {
+    const costab_network *model = costab_model_instance_network(network->instance);
+    costab_coupling coupling;
+    costab_network_point point;
+    costab_status status = cli_network_coupling(network, c, &coupling, error);
+    if (!status) status = costab_coupling_check(model, &coupling, error);
+    if (!status) status = costab_network_analyse(network->work, model, &coupling, &point, error);
+    if (status) return status;
+    size_t size = (size_t)point.size, before = m->size, most = size > before ? size : before;
+    const double *all[2] = {costab_network_eigenvalues_real(network->work),
+                            costab_network_eigenvalues_imaginary(network->work)};
+    for (int k = 0; k < 2; k++) {
+        double *wider = memory_alloc((size_t)network->coupling_count * most, sizeof *wider);
+        if (!wider) return error_memory(error);
+        for (size_t i = 0; i < (size_t)network->coupling_count * most; i++) wider[i] = (double)NAN;
+        for (int done = 0; done < c && before > 0; done++)
+            memcpy(wider + (size_t)done * most, m->parts[k] + (size_t)done * before, before * sizeof *wider);
+        memcpy(wider + (size_t)c * most, all[k], size * sizeof *wider);
+        memory_free(m->parts[k]);
+        m->parts[k] = wider;
+    }
+    m->size = most;
+    m->radii[c] = point.spectral_radius;
+    m->classes[c] = point.class_code;
+    return COSTAB_OK;
+}
+
+static costab_status evaluate(const void *context, const costab_tile *tile, void *const *blocks,
+                              costab_error *error) {
+    const map_file *m = context;
+    const void *const all[FIELDS] = {m->parts[0], m->parts[1], m->radii, m->classes};
+    (void)error;
+    for (int f = 0; f < FIELDS; f++) {
+        size_t each = (f <= IMAGINARY ? m->size : 1) * costab_type_size(fields[f].type);
+        if (blocks[f]) memcpy(blocks[f], (const char *)all[f] + tile->start[0] * each, tile->count[0] * each);
+    }
+    return COSTAB_OK;
+}
+
+static costab_status store(const map_file *m, const char *path, const costab_store_info *info,
+                           costab_error *error) {
+    costab_store *file = NULL;
+    costab_status status = costab_store_create(path, &m->plan, info, &file, error);
+    if (status) return status;
+    costab_sink sink = costab_store_sink(file);
+    costab_evaluator evaluator = {m, evaluate};
+    costab_run_options options = {.threads = 1};
+    status = costab_run(&m->plan, &evaluator, &sink, &options, error);
+    if (!status) return costab_store_publish(&file, error);
+    costab_store_discard(&file);
+    return status;
+}
+
+costab_status map_file_write(cli_network *network, const cli_arguments *arguments, costab_error *error) {
+    size_t count = (size_t)network->coupling_count;
+    map_file m = {.plan = {.axis_count = 2, .swept = 1, .field_count = FIELDS}};
+    text content = {0}, target = {0};
+    char **labels = memory_alloc(count, sizeof *labels);
+    double *numbers = NULL;
+    m.radii = memory_alloc(count, sizeof *m.radii);
+    m.classes = memory_alloc(count, sizeof *m.classes);
+    costab_status status = labels && m.radii && m.classes ? COSTAB_OK : error_memory(error);
+    for (size_t c = 0; c < count && !status; c++) {
+        labels[c] = memory_copy(network->couplings[c].name);
+        status = labels[c] ? analyse(&m, network, (int)c, error) : error_memory(error);
+    }
+    numbers = memory_alloc(m.size + 1, sizeof *numbers);
+    if (!status && !numbers) status = error_memory(error);
+    for (size_t i = 0; i < m.size && numbers; i++) numbers[i] = (double)i + 1;
+    m.plan.axes[0] = (costab_axis){
+        .name = "coupling", .count = count, .labels = labels, .long_name = "coupling of the subsystems"};
+    m.plan.axes[1] = (costab_axis){
+        .name = "eigenvalue", .count = m.size, .values = numbers, .long_name = "number of the eigenvalue"};
+    memcpy(m.plan.fields, fields, sizeof fields);
+    costab_plan_choose_tiles(&m.plan, 1 << 16);
+    path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], arguments->operands[0], ".h5");
+    if (!status && target.failed) status = error_memory(error);
+    if (!status) status = cli_network_text(network, arguments, &content, error);
+    const costab_store_info info = {.title = network->spec->title,
+                                    .spec_path = file_name(arguments->operands[0]),
+                                    .spec_text = content.data,
+                                    .force = arguments->values[OPTION_FORCE] != NULL};
+    if (!status) status = store(&m, target.data, &info, error);
+    for (size_t c = 0; c < count && labels; c++) memory_free(labels[c]);
+    void *owned[] = {labels, numbers, m.radii, m.classes, m.parts[0], m.parts[1]};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) memory_free(owned[k]);
+    text_free(&content);
+    text_free(&target);
+    return status;
+}

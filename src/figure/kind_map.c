@@ -1,0 +1,98 @@
+/* Kind `map`: the eigenvalues of the map of one macro step in the unit circle, a panel for each coupling. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "figure/kinds.h"
+#include "figure/read.h"
+#include "figure/rich.h"
+
+#define CORNERS 180  /* of the circle: its chords are off by 1.5e-4 */
+#define ROOM    1.08 /* of the window over the largest eigenvalue */
+#define FAR_OUT 5.0  /* the layout may widen a range */
+#define MOST    1e3  /* times the middle eigenvalue: larger ones leave the window */
+
+static const char *fault(const figure_request *r) {
+    return figure_has_field(r, "eigenvalue_real") ? NULL : "'map' draws what 'costab map -o' writes";
+}
+
+static costab_status draw_circle(scene *s, scene_panel *p, costab_error *error) {
+    double corners[CORNERS][2];
+    outline disc = {0}, circle = {0};
+    for (int i = 0; i < CORNERS; i++) {
+        corners[i][0] = cos(2 * acos(-1.0) * i / CORNERS);
+        corners[i][1] = sin(2 * acos(-1.0) * i / CORNERS);
+    }
+    costab_status status = outline_polygon(&disc, (const double(*)[2])corners, CORNERS, OUTLINE_CUT, error);
+    if (!status) status = outline_append(&circle, &disc, error);
+    scene_put(s, p, SCENE_FILL, "disc", &disc);
+    scene_put(s, p, SCENE_CURVE, "edge", &circle);
+    return status;
+}
+
+/* Those inside and those outside are drawn unlike. */
+static costab_status draw_values(scene *s, scene_panel *p, const double *re, const double *im, size_t count,
+                                 costab_error *error) {
+    outline dots[2] = {{0}, {0}};
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        bool shown = fabs(re[i]) <= p->x.range[1] && fabs(im[i]) <= p->y.range[1];
+        outline *into = &dots[hypot(re[i], im[i]) < 1 ? 0 : 1];
+        if (shown) status = outline_add_point(into, re[i], im[i], OUTLINE_CUT, error);
+    }
+    for (int k = 0; k < 2; k++) {
+        if (!status) status = outline_add_loop(&dots[k], 0, OUTLINE_CUT, false, error);
+        scene_put(s, p, SCENE_POINTS, k == 0 ? "inside" : "outside", &dots[k]);
+    }
+    return status;
+}
+
+static costab_status add_panel(const figure_request *r, scene *s, const size_t *at, costab_error *error) {
+    int axis = read_axis_number(r->plan, "eigenvalue");
+    double *values[2] = {NULL, NULL}, most = 1;
+    size_t count = axis >= 0 ? r->plan->axes[axis].count : 0;
+    text caption = {0};
+    scene_panel *p = scene_add_panel(s);
+    if (!p) return scene_status(s, r->path, error);
+    costab_status status = axis < 0 ? read_missing(r->results, "eigenvalue_real", error) : COSTAB_OK;
+    for (int k = 0; k < 2 && !status; k++) {
+        const char *field = k == 0 ? "eigenvalue_real" : "eigenvalue_imaginary";
+        status = read_field(r->results, field, COSTAB_F64, at, &axis, 1, (void **)&values[k], error);
+        if (!status && !values[k]) status = read_missing(r->results, field, error);
+    }
+    for (size_t i = 0; i < count && !status; i++) {
+        double size = fmax(fabs(values[0][i]), fabs(values[1][i]));
+        if (size <= MOST) most = fmax(most, size);
+        if (size > MOST) s->caption = "Eigenvalues beyond 1000 are not shown.";
+    }
+    for (int k = 0; k < 2; k++) {
+        double *range = k == 0 ? p->x.range : p->y.range;
+        range[0] = -ROOM * most;
+        range[1] = ROOM * most;
+    }
+    p->equal = true;
+    p->x.label = "real part";
+    p->y.label = "imaginary part";
+    figure_caption(r, 1U, at, "eigenvalues", &caption);
+    p->caption = scene_keep_text(s, &caption);
+    if (!status) status = draw_circle(s, p, error);
+    outline lines = {0};
+    if (!status) status = scene_line(&lines, FAR_OUT * p->x.range[0], 0, FAR_OUT * p->x.range[1], 0, error);
+    if (!status) status = scene_line(&lines, 0, FAR_OUT * p->y.range[0], 0, FAR_OUT * p->y.range[1], error);
+    scene_put(s, p, SCENE_CURVE, "axes", &lines);
+    if (!status) status = draw_values(s, p, values[0], values[1], count, error);
+    for (int k = 0; k < 2; k++) memory_free(values[k]);
+    return status;
+}
+
+static costab_status build(const figure_request *r, scene *s, costab_error *error) {
+    size_t at[COSTAB_AXES_MAX];
+    costab_status status = COSTAB_OK;
+    figure_first_panel(r, at);
+    do status = add_panel(r, s, at, error);
+    while (!status && figure_next_panel(r, 1U, at));
+    return status;
+}
+
+const figure_kind kind_map = {"map", "coupling", 0, false, true, false, fault, build};

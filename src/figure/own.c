@@ -1,0 +1,176 @@
+/* Files of a user's own: CSV with the head x,y or x,y,label. A blank line, or another label, begins another
+ * line. */
+#include "figure/own.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "figure/clip.h"
+#include "figure/rich.h"
+
+typedef struct own_row {
+    double x, y;
+    bool first;                  /* of a line */
+    char label[COSTAB_WORD_MAX]; /* "": none */
+} own_row;
+
+typedef struct own_rows {
+    size_t count, capacity;
+    own_row *of;
+} own_rows;
+
+/* ---- Reading */
+
+/* The next cell of a line: its bytes without the blanks around it. */
+static const char *next_cell(const char **at, const char *end, size_t *size) {
+    const char *cell = *at, *comma = cell < end ? memchr(cell, ',', (size_t)(end - cell)) : NULL;
+    const char *last = comma ? comma : end;
+    *at = comma ? comma + 1 : end;
+    while (cell < last && (*cell == ' ' || *cell == '\t')) cell++;
+    while (last > cell && strchr(" \t\r", last[-1])) last--;
+    *size = (size_t)(last - cell);
+    return cell;
+}
+
+static bool is_head(const char *at, const char *end) {
+    static const char *const names[] = {"x", "y", "label"};
+    bool fine = true;
+    for (int k = 0; k < 3; k++) {
+        size_t size;
+        const char *cell = next_cell(&at, end, &size);
+        if (k == 2 && size == 0) return fine;
+        fine = fine && size == strlen(names[k]) && memcmp(cell, names[k], size) == 0;
+    }
+    return fine && at == end;
+}
+
+static bool read_row(const char *at, const char *end, own_row *row) {
+    size_t size;
+    const char *cell = next_cell(&at, end, &size);
+    if (!number_parse_double(cell, size, &row->x)) return false;
+    cell = next_cell(&at, end, &size);
+    if (!number_parse_double(cell, size, &row->y)) return false;
+    cell = next_cell(&at, end, &size);
+    if (size >= sizeof row->label || at != end) return false;
+    memcpy(row->label, cell, size);
+    row->label[size] = '\0';
+    return true;
+}
+
+static costab_status add_row(own_rows *rows, const own_row *row, costab_error *error) {
+    own_row *grown = memory_grow(rows->of, &rows->capacity, rows->count + 1, sizeof *grown);
+    if (!grown) return error_memory(error);
+    rows->of = grown;
+    rows->of[rows->count] = *row;
+    if (rows->count > 0 && strcmp(row->label, rows->of[rows->count - 1].label) != 0)
+        rows->of[rows->count].first = true;
+    rows->count++;
+    return COSTAB_OK;
+}
+
+static costab_status read_rows(const costab_figure_file *file, own_rows *rows, costab_error *error) {
+    const char *at = file->text, *name = file->name ? file->name : "figure";
+    bool head = false, first = true;
+    for (unsigned line = 1; *at; line++) {
+        const char *end = strchr(at, '\n');
+        if (!end) end = at + strlen(at);
+        own_row row = {.first = first};
+        bool blank = strspn(at, " \t\r") >= (size_t)(end - at), comment = *at == '#';
+        bool fine = blank || comment || (head ? read_row(at, end, &row) : is_head(at, end));
+        if (!fine)
+            return error_set(error, COSTAB_INVALID, "%s:%u: expected %s", name, line,
+                             head ? "two numbers and perhaps a label, such as 0.5,2,nominal"
+                                  : "the names of the columns, x,y or x,y,label");
+        if (!blank && !comment && head) {
+            costab_status status = add_row(rows, &row, error);
+            if (status) return status;
+        }
+        first = blank || (first && (comment || !head));
+        head = head || !(blank || comment);
+        at = *end ? end + 1 : end;
+    }
+    return rows->count > 0 ? COSTAB_OK
+                           : error_set(error, COSTAB_INVALID, "%s: there are no rows in it", name);
+}
+
+costab_status own_check(const costab_figure_file *file, costab_error *error) {
+    own_rows rows = {0};
+    costab_status status = read_rows(file, &rows, error);
+    memory_free(rows.of);
+    return status;
+}
+
+/* ---- Drawing */
+
+static double place_of(const scene_axis *axis, double value) {
+    return !axis->log ? value : value > 0 ? log10(value) : (double)NAN;
+}
+
+static costab_status draw_points(scene *s, scene_panel *p, const own_rows *rows, costab_error *error) {
+    outline dots = {0};
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < rows->count && !status; i++) {
+        double x = place_of(&p->x, rows->of[i].x), y = place_of(&p->y, rows->of[i].y);
+        if (!(x >= p->x.range[0] && x <= p->x.range[1] && y >= p->y.range[0] && y <= p->y.range[1])) continue;
+        status = outline_add_point(&dots, x, y, OUTLINE_CUT, error);
+        if (rows->of[i].label[0] == '\0') continue;
+        text label = {0};
+        rich_plain(&label, rows->of[i].label);
+        const scene_text item = {.x = x + 0.02 * (p->x.range[1] - p->x.range[0]),
+                                 .y = y,
+                                 .side = 1,
+                                 .shown = scene_keep_text(s, &label)};
+        scene_put_text(s, p, &item);
+    }
+    if (!status) status = outline_add_loop(&dots, 0, OUTLINE_CUT, false, error);
+    scene_put(s, p, SCENE_POINTS, "own_points", &dots);
+    return status;
+}
+
+static costab_status draw_lines(scene *s, scene_panel *p, const own_rows *rows, costab_error *error) {
+    const outline_box box = {{p->x.range[0], p->x.range[1]}, {p->y.range[0], p->y.range[1]}};
+    double *x = memory_alloc(2 * rows->count, sizeof *x), *y = x ? x + rows->count : NULL;
+    outline line = {0};
+    costab_status status = x ? COSTAB_OK : error_memory(error);
+    for (size_t i = 0, count = 0; i < rows->count && !status; i++) {
+        x[count] = place_of(&p->x, rows->of[i].x);
+        y[count++] = place_of(&p->y, rows->of[i].y);
+        if (i + 1 < rows->count && !rows->of[i + 1].first) continue;
+        status = clip_polyline(x, y, count, &box, &line, error);
+        count = 0;
+    }
+    scene_put(s, p, SCENE_CURVE, "own_lines", &line);
+    memory_free(x);
+    return status;
+}
+
+/* What the legend calls a file: its name without the ending. */
+static void name_style(scene *s, const char *style, const costab_figure_file *file) {
+    const char *name = file_name(file->name ? file->name : style), *dot = strrchr(name, '.');
+    char stem[COSTAB_WORD_MAX];
+    text legend = {0};
+    snprintf(stem, sizeof stem, "%.*s", (int)(dot && dot > name ? dot - name : (long)strlen(name)), name);
+    rich_plain(&legend, stem);
+    scene_style *named = scene_style_named(s, style);
+    const char *kept = scene_keep_text(s, &legend);
+    if (named) named->legend = kept;
+}
+
+costab_status own_draw(const costab_figure *figure, scene *s, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int k = 0; k < 2 && !status; k++) {
+        const costab_figure_file *file = k == 0 ? &figure->lines : &figure->points;
+        own_rows rows = {0};
+        if (!file->text) continue;
+        status = read_rows(file, &rows, error);
+        name_style(s, k == 0 ? "own_lines" : "own_points", file);
+        for (int i = 0; i < s->panel_count && !status; i++)
+            status = (k == 0 ? draw_lines : draw_points)(s, s->panels[i], &rows, error);
+        memory_free(rows.of);
+    }
+    return status;
+}

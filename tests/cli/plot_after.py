@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""costab plot: every figure that a results file allows, whatever its spec asked for. Prints TAP.
+
+Two scalar equations x' = -d x + u of decay d, coupled in a ring with the gain -k; the jacobi map [[e, g], [-k g, e]] with
+e = exp(-d H), g = (1 - e)/d has the radius sqrt(e^2 + k g^2)."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB as costab, finish, ok  # noqa: E402
+
+MODEL = """title: A ring
+system: network
+parameters: {k: 1, d: 0.5, H: 0.5}
+subsystems:
+  - {name: one, A: [[-d]], B: [[1]], C: [[1]], x0: [1], inputs: [u], outputs: [y], method: exact, substeps: 1}
+  - {name: two, A: [[-d]], B: [[-k]], C: [[1]], x0: [0], inputs: [u], outputs: [y], method: exact, substeps: 1}
+connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u}]
+coupling: [{name: jacobi, scheme: jacobi, macro_step: H}, {name: gs, scheme: gauss-seidel, macro_step: H}]
+"""
+AXES = """axes:
+  H: {values: {from: 0.1, to: 3, points: 12}, label: macro step, unit: s}
+  k: {from: 0.1, to: 4, points: 10}
+  d: [0.25, 0.5, 1]
+fields: [class, spectral_radius]
+"""
+
+
+def run(folder, *arguments):
+    return subprocess.run([costab, *map(str, arguments)], capture_output=True, text=True, timeout=300, cwd=folder)
+
+
+def plot(folder, file, *options):
+    """Script and data of a figure."""
+    done = run(folder, "plot", file, "--script-only", *options)
+    stem = pathlib.Path(folder, file).with_suffix("")
+    if done.returncode != 0:
+        return done, "", ""
+    return done, stem.with_suffix(".gp").read_text(), stem.with_suffix(".dat").read_text()
+
+
+def block(data, name):
+    """The points of a block of the data file."""
+    if f"# {name}: " not in data:
+        return np.empty((0, 2))
+    rows = data.split(f"# {name}: ")[1].split("\n\n\n")[0].splitlines()[1:]
+    return np.array([row.split() for row in rows if row], float)
+
+
+def radius(H, k, d):
+    e = np.exp(-d*H)
+    return np.sqrt(e**2 + k*((1 - e)/d)**2)
+
+
+def panels(script):
+    return int(script.split("PANELS = ")[1].split()[0])
+
+
+def test_sweep(folder):
+    axes = AXES.replace("{values: {from: 0.1, to: 3, points: 12}, ", "{from: 0.1, to: 3, points: 12, ")
+    (folder / "ring.yaml").write_text(MODEL + axes)
+    done = run(folder, "sweep", "--quiet", "ring.yaml")
+    ok(done.returncode == 0, "a sweep over three axes without the key figure", done.stderr)
+    done, script, data = plot(folder, "ring.h5")
+    ok(done.returncode == 0 and panels(script) == 6 and "# 1.curve.edge: " in data,
+       "the kind that suits it: classes, a panel for each coupling and value of the third axis", done.stderr)
+    ok("XLABEL[4] = 'macro step {/:Italic H} (s)'" in script, "label and unit of an axis are drawn")
+    done, script, data = plot(folder, "ring.h5", "--kind", "contour", "--select", "d=0.5", "--coupling", "jacobi")
+    H, k = block(data, "1.curve.one").T
+    # Over three axes no crossings are stored: log(radius) is interpolated over cells of 0.264 x 0.433.
+    ok(done.returncode == 0 and panels(script) == 1 and len(H) > 10 and np.abs(radius(H, k, 0.5) - 1).max() < 0.1 and
+       np.abs(radius(H, k, 0.25) - 1).max() > 0.1, "--kind, --select, --coupling: level 1 of what was selected", done.stderr)
+    (folder / "plane.yaml").write_text(MODEL + axes.replace("  d: [0.25, 0.5, 1]\n", ""))
+    swept = run(folder, "sweep", "--quiet", "plane.yaml")
+    done, script, data = plot(folder, "plane.h5", "--kind", "contour", "--x", "k", "--y", "H")
+    one = block(data, "1.curve.one")
+    ok(done.returncode == 0 and len(one) > 10 and np.abs(radius(one[:, 1], one[:, 0], 0.5) - 1).max() < 1e-8,
+       "--x, --y: the axes changed", swept.stderr, done.stderr)
+    done, script, data = plot(folder, "ring.h5", "--kind", "contour", "--levels", "0.5,1.25,2", "--select", "d=1")
+    ok(done.returncode == 0 and "TINT_b4" in script and "TINT_b5" not in script and
+       all(f"LEGEND_TEXT[{i + 2}] = '{level}'" in script for i, level in enumerate(["0.5", "1", "1.25", "2"])),
+       "--levels, and 1 among them", done.stderr)
+    done, script, data = plot(folder, "ring.h5", "--kind", "curve", "--x", "H", "--select", "k=0.1,d=1",
+                              "--x-range", "0.5:2", "--y-range", "0:1", "--ylabel", "growth", "--dpi", "90")
+    curve = block(data, "1.curve.c1")
+    # Between the samples the curve is straight: it is convex, off by no more than h^2/8 times the second derivative.
+    off = curve[:, 1] - radius(curve[:, 0], 0.1, 1)
+    ok(done.returncode == 0 and curve[:, 0].min() >= 0.5 and curve[:, 0].max() <= 2 and off.min() > -1e-9 and
+       off.max() < (2.9/11)**2/8, "--x-range: a curve cut at it", done.stderr, off)
+    ok("YMIN[1] = 0; YMAX[1] = 1;" in script and "YLABEL[1] = 'growth'" in script and "DPI = 90" in script,
+       "--y-range, --ylabel, --dpi")
+    done, script, data = plot(folder, "ring.h5", "--kind", "comparison", "--panels", "d")
+    ok(done.returncode == 0 and panels(script) == 3 and len(block(data, "2.curve.c1")) > 10 and
+       len(block(data, "2.curve.c2")) > 10 and "# 2.hatch.c1: " in data, "comparison: all couplings in a panel", done.stderr)
+    done, script, data = plot(folder, "plane.h5", "--kind", "comparison")
+    H, k = block(data, "1.curve.c1").T
+    ok(panels(script) == 1 and len(H) > 10 and np.abs(radius(H, k, 0.5) - 1).max() < 1e-8, "the boundary of jacobi is that of its map")
+
+
+def test_own(folder):
+    (folder / "points.csv").write_text("x,y,label\n1,2,nominal\n99,2,far\n")
+    (folder / "lines.csv").write_text("x,y\n0,0\n3,4\n\n1,0\n1,5\n")
+    done, script, data = plot(folder, "ring.h5", "--select", "d=0.5", "--points", "points.csv", "--line", "lines.csv")
+    ok(done.returncode == 0 and np.array_equal(block(data, "1.point.own_points"), [[1, 2]]) and "'nominal'" in script and
+       "'far'" not in script, "--points: those inside, with their labels", done.stderr)
+    lines = block(data, "1.curve.own_lines")
+    ok(len(lines) == 4 and np.allclose(lines[:2, 1], 4/3*lines[:2, 0]) and np.allclose(lines[2:, 0], 1) and
+       lines[:, 1].min() >= 0.1 and lines[:, 1].max() <= 4, "--line: two lines, cut at the panel", lines)
+    stored = MODEL + AXES.replace("{values: {from: 0.1, to: 3, points: 12}, ", "{from: 0.1, to: 3, points: 12, ")
+    (folder / "own.yaml").write_text(stored + "figure: {kind: classes, points: points.csv, select: {d: 0.5}}\n")
+    swept = run(folder, "sweep", "--quiet", "own.yaml")
+    (folder / "points.csv").unlink()
+    done, script, data = plot(folder, "own.h5")
+    ok(swept.returncode == done.returncode == 0 and np.array_equal(block(data, "1.point.own_points"), [[1, 2]]),
+       "a file that the spec names is stored with the results", swept.stderr, done.stderr)
+    for text, words in (("a,b\n1,2\n", "bad.csv:1: expected the names of the columns"), ("x,y\n1,zwei\n", "bad.csv:2: expected two numbers"),
+                        ("x,y\n", "there are no rows")):
+        (folder / "bad.csv").write_text(text)
+        done = plot(folder, "ring.h5", "--points", "bad.csv")[0]
+        ok(done.returncode == 2 and words in done.stderr, f"--points: {words}", done.stderr)
+
+
+def test_refused(folder):
+    for options, words in ((["--kind", "areas"], "unknown name 'areas'"), (["--select", "q=1"], "unknown name 'q'"),
+                           (["--select", "d=0.3"], "'d' has no value 0.3; the nearest is 0.25"),
+                           (["--coupling", "strong"], "unknown name 'strong'"), (["--x", "z"], "'z' is no axis"),
+                           (["--x", "H", "--y", "H"], "'H' is no axis"), (["--levels", "2,1"], "they must ascend"),
+                           (["--panels", "none"], "there are several values of coupling and d"),
+                           (["--x-range", "2:1"], "end must be greater"), (["--format", "bmp"], "the format 'bmp' is not pdf"),
+                           (["--kind", "map"], "costab map -o"), (["--kind", "time"], "draws the key 'history'")):
+        done = plot(folder, "ring.h5", *options)[0]
+        ok(done.returncode == 2 and words in done.stderr, f"{' '.join(options)}: refused", done.stderr)
+
+
+def test_map(folder):
+    done = run(folder, "map", "ring.yaml", "--set", "k=3", "-o", "map.h5")
+    ok(done.returncode == 0 and done.stdout == "", "costab map -o writes a file", done.stderr)
+    done, script, data = plot(folder, "map.h5")
+    e = np.exp(-0.25)
+    g = (1 - e)/0.5
+    expected = np.array([[e, np.sqrt(3)*g], [e, -np.sqrt(3)*g]])
+    found = np.vstack([block(data, "1.point.outside"), block(data, "1.point.inside")])
+    ok(done.returncode == 0 and panels(script) == 2 and
+       np.allclose(sorted(map(tuple, found)), sorted(map(tuple, expected)), atol=1e-9),
+       "kind map: the eigenvalues of the jacobi map", done.stderr, found)
+    ok(np.allclose(np.hypot(*block(data, "1.curve.edge").T), 1, atol=1e-9), "they lie in the unit circle's panel")
+    history = run(folder, "simulate", "ring.yaml", "--until", "5", "-o", "history.h5")
+    done, script, data = plot(folder, "history.h5")
+    ok(history.returncode == done.returncode == 0 and "# 1.curve.local: " in data,
+       "a time history of a spec without figure is drawn as one", history.stderr, done.stderr)
+
+
+with tempfile.TemporaryDirectory() as name:
+    test_sweep(pathlib.Path(name))
+    test_own(pathlib.Path(name))
+    test_refused(pathlib.Path(name))
+    test_map(pathlib.Path(name))
+finish()
