@@ -17,14 +17,37 @@ typedef struct costab_areas {
     double error_ss, error_us;
 } costab_areas;
 
-/* Computes the areas of a discretisation at a, which must be finite. The areas of the simulation do not
- * depend on a: compute them once. COSTAB_INVALID where a is not finite, COSTAB_NUMERIC where the quadrature
- * does not converge. A call takes about 0.1 ms for one micro step, and about 2 ms for the simulation. */
+/* Areas of a discretisation at a, which must be finite (the simulation's do not depend on it). A double is
+ * the rational number that it is, and a method stands for its exact entries (costab/method.h): which bounds
+ * end which rows, and whether an area is 0 or infinite, is decided in exact arithmetic; the areas are then
+ * computed in balls, correct but for a double's rounding. COSTAB_NUMERIC where the precision is out of reach.
+ *
+ * Not decided exactly: the co-simulation schemes with the method `exact`, and with more than 64 polynomial
+ * degrees (stages times micro steps) in one subsystem. There break points are found in floating point, and
+ * the errors are estimates.
+ *
+ * Safe to call from several threads at once. FLINT keeps memory for each thread: a thread that ends should
+ * call flint_cleanup(). About 0.3 ms for one micro step, 20 ms for four; the simulation takes longer: ask
+ * once. */
 COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                              costab_error *error);
 
-/* Areas of the four classes inside a window, and bounds of their errors. The class code COSTAB_UU ...
- * COSTAB_SS is the index. */
+/* The same areas with `digits` correct decimal digits, 1 <= digits <= 1000, as text: 0 and inf where that is
+ * so. `a` is a text, too, as 0.3 is no double: a decimal, a fraction or a sum, difference, product or
+ * quotient of such. The errors bound the distance from the number printed to the true area. COSTAB_INVALID,
+ * too, where the areas are not decided exactly (see above). [out] areas: free with costab_area_digits_free.
+ */
+typedef struct costab_area_digits {
+    char *ss, *us;
+    double error_ss, error_us;
+} costab_area_digits;
+
+COSTAB_API costab_status costab_planar_area_digits(const costab_planar *planar, const char *a, int digits,
+                                                   costab_area_digits *areas, costab_error *error);
+COSTAB_API void costab_area_digits_free(costab_area_digits *areas);
+
+/* Areas of the four classes inside the window gamma[0] < Gamma < gamma[1], delta[0] < Delta < delta[1]
+ * (finite, ascending), indexed by the class code COSTAB_UU ... COSTAB_SS, with bounds of their errors. */
 typedef struct costab_window_areas {
     double area[4], error[4];
 } costab_window_areas;
@@ -65,16 +88,20 @@ COSTAB_API const char *costab_event_name(costab_event event);
 typedef struct costab_critical {
     double a;
     costab_event event;
+    bool complete; /* of a search that finds every event of the range; false: found by sampling */
 } costab_critical;
 
 #define COSTAB_CRITICAL_MAX 256
 
-/* Finds the values of a in (low, high), ascending, at which an area becomes 0 or positive, finite or
- * infinite. An area that is 0 at a single value of a ends and begins there. The simulation has no such
- * values. [out] critical: room for COSTAB_CRITICAL_MAX entries. [out] *count: how many were found. Not
- * guaranteed: two changes that undo each other within (high - low) / 1024 may be missed, except at a = 0 and
- * at the roots of phi. COSTAB_INVALID unless low < high, both finite; COSTAB_NUMERIC where the kind of an
- * area cannot be told or there are more than COSTAB_CRITICAL_MAX values. */
+/* The values of a in (low, high) at which an area becomes 0 or positive, finite or infinite, in ascending
+ * order; an area that is 0 at one value of a only ends and begins there. [out] critical: COSTAB_CRITICAL_MAX
+ * places, *count. For Runge-Kutta methods with at most 16 polynomial degrees (stages times micro steps) in
+ * each subsystem the search is complete: the values are roots of polynomials with exact coefficients, and
+ * none is missed however narrow what lies between. (Not looked for: an area that is finite on both sides of
+ * one irrational a and infinite there, or the other way round.) Otherwise changes that undo each other within
+ * (high - low) / 1024 may be missed, but for those at a = 0 and at the roots of phi. The simulation has no
+ * critical values. COSTAB_INVALID unless low < high, both finite; COSTAB_NUMERIC where an area's kind could
+ * not be told or there are too many. */
 COSTAB_API costab_status costab_planar_critical(const costab_planar *planar, double low, double high,
                                                 costab_critical *critical, size_t *count,
                                                 costab_error *error);

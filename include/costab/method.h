@@ -10,6 +10,8 @@
 #ifndef COSTAB_METHOD_H
 #define COSTAB_METHOD_H
 
+#include <stdint.h>
+
 #include "costab/base.h"
 
 #ifdef __cplusplus
@@ -26,6 +28,11 @@ typedef enum costab_method_kind {
     COSTAB_GENERALIZED_ALPHA, /* positions, velocities, and an acceleration that it remembers */
     COSTAB_BDF2               /* the two-step backward differentiation formula; remembers one state */
 } costab_method_kind;
+
+/* The exact number num/den + root_num/root_den sqrt(D), D = 2 or 3; den and root_den are positive. */
+typedef struct costab_exact {
+    int64_t num, den, root_num, root_den;
+} costab_exact;
 
 /* A method that advances a subsystem by one micro step. Plain data: copy it freely, nothing to free.
  *
@@ -63,6 +70,14 @@ typedef struct costab_method {
     double A_bar[COSTAB_STAGES_MAX][COSTAB_STAGES_MAX]; /* Nystrom: of the positions */
     double b_bar[COSTAB_STAGES_MAX];
     double alpha_m, alpha_f, beta, gamma; /* generalized alpha */
+    /* The entries as exact numbers, where all of them are known to be rational or to lie in Q(sqrt D).
+     * Otherwise the method stands for the doubles phi[], p0[], p1[] and denominator[]. Areas and critical
+     * values go by this. */
+    bool exact;
+    int exact_root; /* D: 2 or 3; 0 where all are rational */
+    costab_exact exact_A[COSTAB_STAGES_MAX][COSTAB_STAGES_MAX];
+    costab_exact exact_b[COSTAB_STAGES_MAX];
+    costab_exact exact_c[COSTAB_STAGES_MAX];
 } costab_method;
 
 /* R, phi, P0 and P1 of one macro step at one real z. */
@@ -94,6 +109,21 @@ COSTAB_API costab_status costab_method_find(const char *name, costab_method *met
  * 16 stages epsilon times the sum of the magnitudes added; otherwise COSTAB_INVALID with the sums found. */
 COSTAB_API costab_status costab_method_from_tableau(int stages, const double *A, const double *b,
                                                     const double *c, costab_method *method,
+                                                    costab_error *error);
+
+/* An entry of a tableau of one's own: `text` is its source, such as 1/4 - sqrt(3)/6 or 0.1, or NULL; `value`
+ * is the double that it stands for. */
+typedef struct costab_entry {
+    const char *text;
+    double value;
+} costab_entry;
+
+/* costab_method_from_tableau, with the entries kept as exact numbers where every text is one: a decimal, a
+ * fraction, or a sum, difference, product or quotient of such and of sqrt(2) or of sqrt(3). Then the values
+ * are not used. It falls back to the values where a text is missing or is not of that kind, where both square
+ * roots occur, where an integer does not fit into 64 bits, or where the exact tableau is not consistent. */
+COSTAB_API costab_status costab_method_from_entries(int stages, const costab_entry *A, const costab_entry *b,
+                                                    const costab_entry *c, costab_method *method,
                                                     costab_error *error);
 
 /* ---- Solvers with structure or memory, for the subsystems of a network

@@ -8,10 +8,12 @@
 #include <flint/fmpq_mat.h>
 #include <flint/fmpq_poly.h>
 #include <flint/fmpz.h>
+#include <flint/fmpz_mpoly_factor.h>
 #include <flint/fmpz_poly.h>
 
 #if __FLINT_RELEASE >= 30000
 #include <flint/acb.h>
+#include <flint/acb_calc.h>
 #include <flint/acb_mat.h>
 #include <flint/acb_poly.h>
 #include <flint/arb.h>
@@ -21,6 +23,7 @@
 #include <flint/arb_poly.h>
 #else
 #include <acb.h>
+#include <acb_calc.h>
 #include <acb_mat.h>
 #include <acb_poly.h>
 #include <arb.h>

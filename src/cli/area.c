@@ -2,8 +2,37 @@
 #include "costab/area.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/table.h"
 #include "cli/value.h"
+
+/* The areas at one a, to the digits of a double, or (digits > 0) to more as text. */
+typedef struct found_areas {
+    costab_areas numbers;
+    costab_area_digits texts;
+} found_areas;
+
+static costab_status find(const costab_planar *planar, double a, long digits, found_areas *found,
+                          costab_error *error) {
+    char shown[NUMBER_SHOWN_MAX];
+    if (digits == 0) return costab_planar_areas(planar, a, &found->numbers, error);
+    costab_area_digits_free(&found->texts);
+    return costab_planar_area_digits(planar, number_shortest(a, shown), (int)digits, &found->texts, error);
+}
+
+static void print_row(cli_table *table, const costab_planar *planar, double a, long digits,
+                      const found_areas *found) {
+    cli_table_planar(table, planar);
+    cli_table_number(table, a);
+    const costab_areas *n = &found->numbers;
+    if (digits == 0) {
+        cli_table_numbers(table, n->ss, n->us, n->error_ss, n->error_us);
+        return;
+    }
+    cli_table_text(table, found->texts.ss);
+    cli_table_text(table, found->texts.us);
+    cli_table_numbers(table, found->texts.error_ss, found->texts.error_us);
+}
 
 costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
     static const char columns[] = "scheme,method,substeps,a,area_ss,area_us,error_ss,error_us";
@@ -11,20 +40,20 @@ costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
     cli_table table;
     double *a = NULL;
     size_t count = 0;
+    long digits = 0;
+    found_areas found = {.texts = {NULL, NULL, 0, 0}};
     costab_status status = cli_planar_options(arguments, &planar, error);
     if (!status) status = cli_list(arguments, OPTION_A_LIST, &a, &count, error);
+    if (!status) status = cli_whole(arguments, OPTION_DIGITS, 1, 1000, 0, &digits, error);
     if (!status) status = cli_table_begin(&table, arguments, columns, error);
-    for (int s = 0; s < planar.count && !status; s++) {
-        costab_areas areas;
+    for (int s = 0; s < planar.count && !status; s++)
         for (size_t i = 0; i < count && !status; i++) {
             if (i == 0 || planar.schemes[s].scheme != COSTAB_SIMULATION)
-                status = costab_planar_areas(&planar.schemes[s], a[i], &areas, error);
-            if (status) break;
-            cli_table_planar(&table, &planar.schemes[s]);
-            cli_table_numbers(&table, a[i], areas.ss, areas.us, areas.error_ss, areas.error_us);
+                status = find(&planar.schemes[s], a[i], digits, &found, error);
+            if (!status) print_row(&table, &planar.schemes[s], a[i], digits, &found);
         }
-    }
     if (!status) status = cli_table_end(&table, error);
+    costab_area_digits_free(&found.texts);
     memory_free(a);
     return status;
 }

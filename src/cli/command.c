@@ -57,6 +57,8 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_A_LIST] =
         {"a", 0, "LIST", NULL,
          "partition parameter, scaled by the macro step: 0.5, or -1,0,1, or FROM:TO:COUNT with both ends"},
+    [OPTION_DIGITS] = {"digits", 0, "N", NULL,
+                       "correct decimal digits of the areas, 1 to 1000 (default: those of a double)"},
     [OPTION_A_WINDOW] = {"a", 0, "LO:HI", NULL, "range of a that is searched (default -8:8)"},
     [OPTION_SOURCE] = {"source", 0, "LIST", &sources, "of {} (default: all)"},
     [OPTION_GAMMA_WINDOW] = {"gamma", 0, "LO:HI", NULL, "window of Gamma (default -6:2)"},
@@ -160,12 +162,16 @@ static const cli_command commands[] = {
      .details = "Prints, for every scheme and a, the areas in the whole (Gamma, Delta) plane of the regions "
                 "where the map is stable: SS, the continuous system stable too, and US, the continuous "
                 "system unstable. An area may be 0 or inf, which is decided exactly (error 0); otherwise "
-                "the error is a bound. The simulation does not depend on a.",
+                "the error is a proved bound. Not so for the method exact and for more than 64 stages times "
+                "micro steps: there break points are found in floating point, the error is an estimate, and "
+                "--digits is not possible. With --digits a stands for the decimal that is printed. The "
+                "simulation does not depend on a.",
      .examples = "costab area --a 0.5\n"
+                 "costab area --a 0.3 --scheme strong --digits 30\n"
                  "costab area --a -4:4:801 --scheme zigzag --method heun --substeps 2,1",
      .light = true,
-     .options = {OPTION_A_LIST, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,
-                 OPTION_HELP},
+     .options = {OPTION_A_LIST, OPTION_DIGITS, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS,
+                 OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_area},
     {.name = "boundary",
      .summary = "boundary curves as polylines",
@@ -180,7 +186,9 @@ static const cli_command commands[] = {
     {.name = "critical",
      .summary = "values of a at which an area changes its kind",
      .details = "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 "
-                "(us_right) becomes positive or 0, infinite or finite, as a increases. The "
+                "(us_right) becomes positive or 0, infinite or finite, as a increases. For methods with a "
+                "tableau and at most 16 stages times micro steps the search is complete, however narrow what "
+                "lies between two values; else values are found by sampling and are marked not complete. The "
                 "simulation does not depend on a and has none.",
      .examples = "costab critical --scheme zigzag --a -5:5",
      .light = true,

@@ -11,6 +11,7 @@ typedef enum cli_option {
     OPTION_GAMMA,
     OPTION_DELTA,
     OPTION_A_LIST,
+    OPTION_DIGITS,
     OPTION_A_WINDOW,
     OPTION_GAMMA_WINDOW,
     OPTION_DELTA_WINDOW,

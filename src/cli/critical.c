@@ -11,7 +11,7 @@ costab_status cli_critical(const cli_arguments *arguments, costab_error *error) 
     costab_critical found[COSTAB_CRITICAL_MAX];
     costab_status status = cli_planar_options(arguments, &planar, error);
     if (!status) status = cli_window(arguments, OPTION_A_WINDOW, default_a, a, error);
-    if (!status) status = cli_table_begin(&table, arguments, "scheme,method,substeps,a,event", error);
+    if (!status) status = cli_table_begin(&table, arguments, "scheme,method,substeps,a,event,search", error);
     for (int s = 0; s < planar.count && !status; s++) {
         size_t count = 0;
         status = costab_planar_critical(&planar.schemes[s], a[0], a[1], found, &count, error);
@@ -19,6 +19,7 @@ costab_status cli_critical(const cli_arguments *arguments, costab_error *error) 
             cli_table_planar(&table, &planar.schemes[s]);
             cli_table_numbers(&table, found[i].a);
             cli_table_text(&table, costab_event_name(found[i].event));
+            cli_table_text(&table, found[i].complete ? "complete" : "not complete");
         }
     }
     return status ? status : cli_table_end(&table, error);

@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "costab/method.h"
+#include "method/exact.h"
+#include "method/exact_number.h"
 #include "method/table.h"
 
 enum { S = COSTAB_STAGES_MAX };
@@ -137,48 +139,100 @@ static costab_status check_sum(const char *what, int row, const double *terms, i
         row + 1, what, sum, expected);
 }
 
-costab_status costab_method_from_tableau(int stages, const double *A, const double *b, const double *c,
-                                         costab_method *method, costab_error *error) {
-    if (stages < 1 || stages > COSTAB_STAGES_MAX)
-        return error_set(error, COSTAB_INVALID, "a tableau has 1 to %d stages, not %d", COSTAB_STAGES_MAX,
-                         stages);
-    costab_method m = {.name = "tableau", .kind = COSTAB_RUNGE_KUTTA, .stages = stages};
+/* Checks a tableau and derives its functions; `A` is stages x stages, row-major. */
+static costab_status make(costab_method *m, const double *A, const double *b, const double *c,
+                          costab_error *error) {
+    int stages = m->stages;
     for (int i = 0; i < stages; i++) {
-        m.b[i] = b[i];
-        m.c[i] = c[i];
+        m->b[i] = b[i];
+        m->c[i] = c[i];
         bool finite = isfinite(b[i]) && isfinite(c[i]);
         for (int j = 0; j < stages; j++) {
-            m.A[i][j] = A[i * stages + j];
-            finite = finite && isfinite(m.A[i][j]);
+            m->A[i][j] = A[i * stages + j];
+            finite = finite && isfinite(m->A[i][j]);
         }
         if (!finite)
             return error_set(error, COSTAB_INVALID, "a tableau's entries must be finite (stage %d)", i + 1);
     }
-    costab_status status = check_sum("b", -1, m.b, stages, 1, error);
-    for (int i = 0; i < stages && !status; i++) status = check_sum("A", i, m.A[i], stages, m.c[i], error);
+    costab_status status = check_sum("b", -1, m->b, stages, 1, error);
+    for (int i = 0; i < stages && !status; i++) status = check_sum("A", i, m->A[i], stages, m->c[i], error);
+    if (!status) derive(m);
+    return status;
+}
+
+static costab_status check_stages(int stages, costab_error *error) {
+    if (stages >= 1 && stages <= COSTAB_STAGES_MAX) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID, "a tableau has 1 to %d stages, not %d", COSTAB_STAGES_MAX,
+                     stages);
+}
+
+costab_status costab_method_from_tableau(int stages, const double *A, const double *b, const double *c,
+                                         costab_method *method, costab_error *error) {
+    costab_status status = check_stages(stages, error);
     if (status) return status;
-    derive(&m);
-    *method = m;
+    costab_method m = {.name = "tableau", .kind = COSTAB_RUNGE_KUTTA, .stages = stages};
+    status = make(&m, A, b, c, error);
+    if (!status) *method = m;
+    return status;
+}
+
+/* Reads the texts of the entries; NULL stands for no number. False where one is not an exact number. */
+static bool read_exact(costab_method *m, const costab_entry *A, const costab_entry *b,
+                       const costab_entry *c) {
+    bool exact = true;
+#define READ(entry, to)                                                                                      \
+    exact = exact && (entry).text != NULL && exact_number_read((entry).text, to, &m->exact_root)
+    for (int i = 0; i < m->stages; i++) {
+        READ(b[i], &m->exact_b[i]);
+        READ(c[i], &m->exact_c[i]);
+        for (int j = 0; j < m->stages; j++) READ(A[i * m->stages + j], &m->exact_A[i][j]);
+    }
+#undef READ
+    return exact;
+}
+
+costab_status costab_method_from_entries(int stages, const costab_entry *A, const costab_entry *b,
+                                         const costab_entry *c, costab_method *method, costab_error *error) {
+    costab_status status = check_stages(stages, error);
+    if (status) return status;
+    costab_method m = {.name = "tableau", .kind = COSTAB_RUNGE_KUTTA, .stages = stages};
+    m.exact = read_exact(&m, A, b, c) && method_exact_consistent(&m);
+    double A_value[S * S], b_value[S], c_value[S];
+#define VALUE(entry, number) (m.exact ? exact_number_double(&(number), m.exact_root) : (entry).value)
+    for (int i = 0; i < stages; i++) {
+        b_value[i] = VALUE(b[i], m.exact_b[i]);
+        c_value[i] = VALUE(c[i], m.exact_c[i]);
+        for (int j = 0; j < stages; j++) A_value[i * stages + j] = VALUE(A[i * stages + j], m.exact_A[i][j]);
+    }
+#undef VALUE
+    status = make(&m, A_value, b_value, c_value, error);
+    if (!status) *method = m;
+    return status;
+}
+
+/* A row of the table of methods. */
+static costab_status make_named(const method_entry *entry, costab_method *method, costab_error *error) {
+    enum { T = METHOD_TABLE_STAGES };
+    costab_entry A[T * T], b[T], c[T];
+    int n = entry->stages;
+    for (int i = 0; i < n; i++) {
+        b[i].text = entry->b[i] != NULL ? entry->b[i] : "0";
+        c[i].text = entry->c[i] != NULL ? entry->c[i] : "0";
+        for (int j = 0; j < n; j++) A[i * n + j].text = entry->A[i][j] != NULL ? entry->A[i][j] : "0";
+    }
+    if (entry->exact)
+        *method = (costab_method){.kind = COSTAB_EXACT};
+    else if (costab_method_from_entries(n, A, b, c, method, error))
+        return COSTAB_INVALID;
+    method->order = entry->order;
+    memset(method->name, 0, sizeof method->name);
+    strncpy(method->name, entry->name, sizeof method->name - 1);
     return COSTAB_OK;
 }
 
 costab_status costab_method_find(const char *name, costab_method *method, costab_error *error) {
-    for (int e = 0; e < method_table_count; e++) {
-        const method_entry *entry = &method_table[e];
-        if (strcmp(name, entry->name) != 0) continue;
-        costab_method m = {.kind = entry->exact ? COSTAB_EXACT : COSTAB_RUNGE_KUTTA,
-                           .order = entry->order,
-                           .stages = entry->stages};
-        strncpy(m.name, entry->name, sizeof m.name - 1);
-        for (int i = 0; i < m.stages; i++) {
-            memcpy(m.A[i], entry->A[i], sizeof entry->A[i]);
-            m.b[i] = entry->b[i];
-            m.c[i] = entry->c[i];
-        }
-        if (!entry->exact) derive(&m);
-        *method = m;
-        return COSTAB_OK;
-    }
+    for (int e = 0; e < method_table_count; e++)
+        if (strcmp(name, method_table[e].name) == 0) return make_named(&method_table[e], method, error);
     text names = {0};
     for (int e = 0; e < method_table_count; e++)
         text_printf(&names, "%s%s", e > 0 ? ", " : "", method_table[e].name);

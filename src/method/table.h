@@ -10,9 +10,10 @@ typedef struct method_entry {
     const char *name, *title, *citation;
     bool exact; /* the exact solution: no tableau, no order */
     int order, stages;
-    double A[METHOD_TABLE_STAGES][METHOD_TABLE_STAGES];
-    double b[METHOD_TABLE_STAGES];
-    double c[METHOD_TABLE_STAGES];
+    /* exact numbers (exact_number.h); NULL stands for 0 */
+    const char *A[METHOD_TABLE_STAGES][METHOD_TABLE_STAGES];
+    const char *b[METHOD_TABLE_STAGES];
+    const char *c[METHOD_TABLE_STAGES];
 } method_entry;
 
 extern const method_entry method_table[];

@@ -1,139 +1,196 @@
-/* Areas of the stability regions.
- *
- * A row's stable interval ends at two of a few bounds, each -x0/x1 with x0 and x1 explicit in d = Gamma - a.
- * Between neighbouring break points (area_breaks.c) they are the same two throughout, and the row's length is
- * analytic. Pieces on which they stay the same are joined (area_pieces.c) and integrated, beyond
- * |d| = 4 m in t = m / d. */
+/* Areas of the stability regions: the public functions. Which way an area is computed depends on the scheme
+ * and the method; numbers and texts are made from balls here. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "costab/area.h"
-#include "planar/area_pieces.h"
+#include "method/exact_number.h"
+#include "planar/area_sampled.h"
 #include "planar/area_simulation.h"
 
-/* ---- integration ---- */
+enum { DOUBLE_BITS = 60, DIGITS_MAX = 1000 };
 
-typedef struct integrand {
-    const area_plan *plan;
-    const area_piece *piece;
-    wide scale; /* of t = scale / d; 0: the variable is d */
-} integrand;
-
-static quadrature_sample row_length(void *context, wide x) {
-    const integrand *f = context;
-    quadrature_sample lower, upper;
-    wide d = f->scale != 0 ? f->scale / x : x;
-    area_ends_at(f->plan, d, f->piece->lower, f->piece->upper, &lower, &upper);
-    wide weight = f->scale != 0 ? f->scale / (x * x) : 1;
-    return (quadrature_sample){weight * (upper.value - lower.value), weight * (upper.noise + lower.noise)};
+/* A double as the rational number that it is. */
+static void rational_of(fmpq_t q, double x) {
+    arf_t exact;
+    arf_init(exact);
+    arf_set_d(exact, x);
+    arf_get_fmpq(q, exact);
+    arf_clear(exact);
 }
 
-static void integrate(const area_plan *plan, const area_piece *p, quadrature_sum *sum) {
-    const wide relative = 0x1p-55L;
-    integrand f = {plan, p, 0};
-    wide from = p->from, to = p->to;
-    wide scale = area_basis_scale(&plan->planar->method, plan->planar->substeps[1]);
-    wide joint = scale * area_basis_joint(&plan->planar->method);
-    if (isinf(from)) {
-        wide begin = fminl(to, -joint);
-        f.scale = scale;
-        quadrature_add(row_length, &f, scale / begin, 0, relative, sum);
-        from = begin;
-    }
-    if (isinf(to)) {
-        wide begin = fmaxl(from, joint);
-        f.scale = scale;
-        quadrature_add(row_length, &f, 0, scale / begin, relative, sum);
-        to = begin;
-    }
-    f.scale = 0;
-    if (from < to) quadrature_add(row_length, &f, from, to, relative, sum);
+static bool is_decided(const costab_planar *planar) {
+    return planar->scheme == COSTAB_SIMULATION || area_system_fits(planar);
 }
 
-/* How far a root at zeta of a polynomial may be off through rounding of its coefficients; 0 where it has no
- * root. */
-static double root_shift(const double *coefficients, int degree, double zeta) {
-    double value = 0, slope = 0, size = 0;
-    for (int k = degree; k >= 0; k--) {
-        slope = slope * zeta + value;
-        value = value * zeta + coefficients[k];
-        size = size * fabs(zeta) + fabs(coefficients[k]);
-    }
-    return fabs(value) <= 1e-10 * size ? 4 * DBL_EPSILON * size / fabs(slope) : 0;
+static void parts_init(area_part parts[2]) {
+    arb_init(parts[0].area);
+    arb_init(parts[1].area);
 }
 
-/* Where phi_d vanishes, R_d = -1 or R_d is infinite, rows open or change their class at once, with their
- * whole length. */
-static double jump_shift(const area_plan *plan, double d) {
-    const costab_method *method = &plan->planar->method;
-    double shift = 2 * (double)LDBL_EPSILON * fabs(d);
-    if (method->kind == COSTAB_EXACT) return shift;
-    double scale = area_basis_scale(method, plan->planar->substeps[1]), zeta = d / scale;
-    double flip[COSTAB_STAGES_MAX + 1];
-    for (int k = 0; k <= method->stages; k++)
-        flip[k] = 2 * method->denominator[k] + (k > 0 ? method->phi[k - 1] : 0);
-    return shift + scale * (root_shift(method->phi, method->stages - 1, zeta) +
-                            root_shift(flip, method->stages, zeta) +
-                            root_shift(method->denominator, method->stages, zeta));
+static void parts_clear(area_part parts[2]) {
+    arb_clear(parts[0].area);
+    arb_clear(parts[1].area);
 }
 
-/* The noise of the ends of a piece. */
-static wide end_noise(const area_plan *plan, const area_piece *p) {
-    const wide ends[2] = {p->from, p->to};
-    wide sum = 0;
-    for (int k = 0; k < 2; k++) {
-        if (isinf(ends[k])) continue;
-        quadrature_sample lower, upper;
-        area_ends_at(plan, ends[k], p->lower, p->upper, &lower, &upper);
-        wide length = upper.value - lower.value;
-        if (isfinite(length)) sum += fabsl(length) * jump_shift(plan, (double)ends[k]);
-    }
-    return sum;
+/* US and SS to `bits` bits. */
+static costab_status find_parts(const costab_planar *planar, const fmpq_t a, const area_window *window,
+                                slong bits, area_part parts[2], costab_error *error) {
+    if (planar->scheme == COSTAB_SIMULATION) return area_simulation_parts(planar, bits, parts, error);
+    area_system system;
+    area_system_init(planar, &system);
+    costab_status status = area_exact_parts(&system, a, window, bits, parts, error);
+    area_system_clear(&system);
+    return status;
 }
 
-static double bound_of(const quadrature_sum *sum) {
-    return (double)(sum->truncation + sum->noise + fabsl(sum->value) * DBL_EPSILON);
+/* An upper bound of the distance from a number to what lies in the ball. */
+static double distance(const arb_t ball, const arb_t number) {
+    arb_t difference;
+    mag_t bound;
+    arb_init(difference);
+    mag_init(bound);
+    arb_sub(difference, ball, number, ARF_PREC_EXACT);
+    arb_get_mag(bound, difference);
+    double result = mag_get_d(bound);
+    arb_clear(difference);
+    mag_clear(bound);
+    return result > 0 ? result * (1 + DBL_EPSILON) : 0;
 }
 
-static costab_status not_converged(const area_plan *plan, costab_error *error) {
-    return error_set(error, COSTAB_NUMERIC, "the area of %s with %s at a = %.17g did not reach its accuracy",
-                     costab_scheme_name(plan->planar->scheme), plan->planar->method.name, plan->a);
-}
-
-static void integrate_all(const area_pieces *pieces, const bool *infinite, quadrature_sum *sums) {
-    for (int k = 0; k < 2; k++) sums[k] = (quadrature_sum){.converged = true};
-    for (int i = 0; i < pieces->count; i++) {
-        const area_piece *p = &pieces->piece[i];
-        if (infinite[p->ss]) continue;
-        integrate(pieces->plan, p, &sums[p->ss]);
-        sums[p->ss].noise += end_noise(pieces->plan, p);
-    }
+static void to_double(const area_part *part, double *area, double *error) {
+    *area = part->infinite ? (double)INFINITY : 0;
+    *error = 0;
+    if (part->infinite || !part->some) return;
+    arb_t number;
+    arb_init(number);
+    *area = arf_get_d(arb_midref(part->area), ARF_RND_NEAR);
+    arb_set_d(number, *area);
+    *error = isfinite(*area) ? distance(part->area, number) : DBL_MAX;
+    arb_clear(number);
 }
 
 costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                   costab_error *error) {
     if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
-    if (planar->scheme == COSTAB_SIMULATION) return area_simulation(planar, areas, error);
-    area_plan plan = area_plan_make(planar, a, NULL);
-    area_pieces pieces;
-    if (!area_pieces_find(&plan, -INFINITY, INFINITY, &pieces)) return not_converged(&plan, error);
-    bool infinite[2] = {false, false}; /* US, SS */
-    for (int i = 0; i < pieces.count; i++)
-        if (area_piece_infinite(&plan, &pieces.piece[i])) infinite[pieces.piece[i].ss] = true;
-    quadrature_sum sums[2];
-    integrate_all(&pieces, infinite, sums);
-    if (!sums[0].converged || !sums[1].converged) return not_converged(&plan, error);
-    areas->us = infinite[0] ? (double)INFINITY : (double)sums[0].value;
-    areas->ss = infinite[1] ? (double)INFINITY : (double)sums[1].value;
-    areas->error_us = infinite[0] ? 0 : bound_of(&sums[0]);
-    areas->error_ss = infinite[1] ? 0 : bound_of(&sums[1]);
-    return COSTAB_OK;
+    if (!is_decided(planar)) return area_sampled(planar, a, areas, error);
+    area_part parts[2];
+    fmpq_t exact_a;
+    parts_init(parts);
+    fmpq_init(exact_a);
+    rational_of(exact_a, a);
+    costab_status status = find_parts(planar, exact_a, NULL, DOUBLE_BITS, parts, error);
+    if (!status) {
+        to_double(&parts[0], &areas->us, &areas->error_us);
+        to_double(&parts[1], &areas->ss, &areas->error_ss);
+    }
+    parts_clear(parts);
+    fmpq_clear(exact_a);
+    return status;
 }
+
+/* ---- as text ---- */
+
+static char *to_text(const area_part *part, int digits, double *error) {
+    *error = 0;
+    if (part->infinite) return memory_copy("inf");
+    if (!part->some) return memory_copy("0");
+    char *shown = arb_get_str(part->area, digits, ARB_STR_NO_RADIUS), *copy = memory_copy(shown);
+    arb_t printed;
+    arb_init(printed);
+    slong precision = (slong)(3.33 * digits) + 64;
+    (void)arb_set_str(printed, shown, precision);
+    *error = distance(part->area, printed);
+    arb_clear(printed);
+    flint_free(shown);
+    return copy;
+}
+
+void costab_area_digits_free(costab_area_digits *areas) {
+    memory_free(areas->ss);
+    memory_free(areas->us);
+    *areas = (costab_area_digits){NULL, NULL, 0, 0};
+}
+
+costab_status costab_planar_area_digits(const costab_planar *planar, const char *a, int digits,
+                                        costab_area_digits *areas, costab_error *error) {
+    *areas = (costab_area_digits){NULL, NULL, 0, 0};
+    if (digits < 1 || digits > DIGITS_MAX)
+        return error_set(error, COSTAB_INVALID, "areas are printed to 1 to %d digits, not %d", DIGITS_MAX,
+                         digits);
+    if (!is_decided(planar))
+        return error_set(
+            error, COSTAB_INVALID,
+            "areas of %s with %s and %d, %d micro steps are known to the precision of a double only: "
+            "leave the digits out",
+            costab_scheme_name(planar->scheme), planar->method.name, planar->substeps[0],
+            planar->substeps[1]);
+    fmpq_t exact_a;
+    area_part parts[2];
+    fmpq_init(exact_a);
+    parts_init(parts);
+    costab_status status = COSTAB_OK;
+    if (exact_number_rational(a, exact_a))
+        status = find_parts(planar, exact_a, NULL, (slong)(3.33 * digits) + 12, parts, error);
+    else
+        status =
+            error_set(error, COSTAB_INVALID, "'%s' is no rational number; write a decimal or a fraction", a);
+    if (!status) {
+        areas->us = to_text(&parts[0], digits, &areas->error_us);
+        areas->ss = to_text(&parts[1], digits, &areas->error_ss);
+        if (areas->us == NULL || areas->ss == NULL) status = error_memory(error);
+    }
+    parts_clear(parts);
+    fmpq_clear(exact_a);
+    if (status) costab_area_digits_free(areas);
+    return status;
+}
+
+/* ---- windows ---- */
 
 /* The overlap of two ranges. */
 static double overlap(double low, double high, double from, double to) {
     return fmax(0, fmin(high, to) - fmax(low, from));
+}
+
+/* US and SS inside a window. */
+static costab_status stable_in_window(const costab_planar *planar, double a, const double gamma[2],
+                                      const double delta[2], double area[2], double bound[2],
+                                      costab_error *error) {
+    if (planar->scheme == COSTAB_SIMULATION) {
+        quadrature_sum sums[2];
+        area_simulation_window(planar, gamma, delta, sums);
+        for (int k = 0; k < 2; k++) {
+            area[k] = (double)sums[k].value;
+            bound[k] = (double)(sums[k].truncation + sums[k].noise + fabsl(sums[k].value) * DBL_EPSILON);
+        }
+        return COSTAB_OK;
+    }
+    if (!is_decided(planar)) return area_sampled_window(planar, a, gamma, delta, area, bound, error);
+    area_part parts[2];
+    area_window window;
+    fmpq_t exact_a;
+    parts_init(parts);
+    fmpq_init(exact_a);
+    rational_of(exact_a, a);
+    for (int k = 0; k < 2; k++) {
+        fmpq_init(&window.gamma[k]);
+        fmpq_init(&window.delta[k]);
+        rational_of(&window.gamma[k], gamma[k]);
+        rational_of(&window.delta[k], delta[k]);
+    }
+    costab_status status = find_parts(planar, exact_a, &window, DOUBLE_BITS, parts, error);
+    for (int k = 0; k < 2; k++) {
+        if (!status) to_double(&parts[k], &area[k], &bound[k]);
+        fmpq_clear(&window.gamma[k]);
+        fmpq_clear(&window.delta[k]);
+    }
+    parts_clear(parts);
+    fmpq_clear(exact_a);
+    return status;
 }
 
 costab_status costab_planar_window_areas(const costab_planar *planar, double a, const double gamma[2],
@@ -143,27 +200,18 @@ costab_status costab_planar_window_areas(const costab_planar *planar, double a, 
         !isfinite(delta[1]) || !(gamma[0] < gamma[1]) || !(delta[0] < delta[1]))
         return error_set(error, COSTAB_INVALID,
                          "window areas need a finite a and a window that is not empty");
-    quadrature_sum sums[2]; /* US, SS */
-    if (planar->scheme == COSTAB_SIMULATION) {
-        area_simulation_window(planar, gamma, delta, sums);
-    } else {
-        area_plan plan = area_plan_make(planar, a, delta);
-        area_pieces pieces;
-        if (!area_pieces_find(&plan, (wide)gamma[0] - a, (wide)gamma[1] - a, &pieces))
-            return not_converged(&plan, error);
-        const bool infinite[2] = {false, false};
-        integrate_all(&pieces, infinite, sums);
-        if (!sums[0].converged || !sums[1].converged) return not_converged(&plan, error);
-    }
+    double area[2], bound[2];
+    costab_status status = stable_in_window(planar, a, gamma, delta, area, bound, error);
+    if (status) return status;
     double whole = (gamma[1] - gamma[0]) * (delta[1] - delta[0]);
     double stable = overlap(gamma[0], gamma[1], -INFINITY, 0) * overlap(delta[0], delta[1], 0, INFINITY);
-    areas->area[COSTAB_US] = (double)sums[0].value;
-    areas->area[COSTAB_SS] = (double)sums[1].value;
-    areas->area[COSTAB_SU] = fmax(0, (double)(stable - sums[1].value));
-    areas->area[COSTAB_UU] = fmax(0, (double)(whole - stable - sums[0].value));
-    areas->error[COSTAB_US] = bound_of(&sums[0]);
-    areas->error[COSTAB_SS] = bound_of(&sums[1]);
-    areas->error[COSTAB_SU] = areas->error[COSTAB_SS] + 4 * DBL_EPSILON * stable;
-    areas->error[COSTAB_UU] = areas->error[COSTAB_US] + 4 * DBL_EPSILON * whole;
+    areas->area[COSTAB_US] = area[0];
+    areas->area[COSTAB_SS] = area[1];
+    areas->area[COSTAB_SU] = fmax(0, stable - area[1]);
+    areas->area[COSTAB_UU] = fmax(0, whole - stable - area[0]);
+    areas->error[COSTAB_US] = bound[0];
+    areas->error[COSTAB_SS] = bound[1];
+    areas->error[COSTAB_SU] = bound[1] + 4 * DBL_EPSILON * stable;
+    areas->error[COSTAB_UU] = bound[0] + 4 * DBL_EPSILON * whole;
     return COSTAB_OK;
 }

@@ -2,11 +2,12 @@
 #ifndef PLANAR_AREA_SIMULATION_H
 #define PLANAR_AREA_SIMULATION_H
 
-#include "costab/area.h"
+#include "planar/area_exact.h"
 #include "planar/quadrature.h"
 
-/* Over the whole plane. */
-costab_status area_simulation(const costab_planar *planar, costab_areas *areas, costab_error *error);
+/* US and SS over the whole plane to `bits` bits, relative. [in, out] parts: initialised areas. */
+costab_status area_simulation_parts(const costab_planar *planar, slong bits, area_part parts[2],
+                                    costab_error *error);
 
 /* Of US and SS inside a window, in this order, from the rows: an adaptive quadrature that does not know where
  * rows change their nature, with an error estimate that does. */

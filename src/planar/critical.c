@@ -1,41 +1,18 @@
-/* Critical values of a: where an area changes its kind (0, finite, infinite).
+/* Critical values of a: where an area changes its kind (nothing, finite, infinite).
  *
- * The kinds are decided from the pieces of stable rows, without integrating, so that bisection between two
- * values of a with different kinds ends at the change, as sharply as break points can be told apart. Where an
- * area begins thinly, with a width that is proportional to a higher power k of the distance, that is not
- * sharp enough: there the width's k-th root, a smooth function of a, is extrapolated to 0. */
-#include <float.h>
+ * Between neighbouring roots of the polynomials in a of projection.c the kinds stay the same; they are
+ * decided at one rational number between each two. At a root itself an area can be less than on both sides.
+ * Where the root is rational that is decided as anywhere else; where phi_a vanishes or is infinite nothing is
+ * stable; at other roots an area counts as nothing if next to it, at a distance of 2^-400, no piece of rows
+ * is of an ordinary size. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "costab/area.h"
-#include "planar/area_pieces.h"
-#include "planar/polynomial.h"
+#include "planar/critical_events.h"
+#include "planar/projection.h"
 
-enum { PARTS = 3, SAMPLES = 1024, SPECIAL_MAX = 64, CHANGES_MAX = 512 };
-
-typedef enum kind { NONE, FINITE, INFINITE } kind;
-
-/* SS, US, and US with Gamma > 0. */
-typedef struct kinds {
-    kind of[PARTS];
-    wide width[PARTS]; /* in Gamma, of the finite pieces */
-} kinds;
-
-typedef struct change {
-    double a;
-    kinds before, after;
-} change;
-
-typedef struct scan {
-    const costab_planar *planar;
-    double low, high;
-    change changes[CHANGES_MAX];
-    int count;
-    bool failed;
-} scan;
+enum { DEGREE_MAX = 16, NEAR_BITS = 400 };
 
 static const char *const event_names[] = {
 #define EVENT_NAME(name, text) text,
@@ -47,196 +24,244 @@ const char *costab_event_name(costab_event event) {
     return (unsigned)event < COSTAB_EVENT_COUNT ? event_names[event] : NULL;
 }
 
-static kinds kinds_at(scan *s, double a) {
-    area_plan plan = area_plan_make(s->planar, a, NULL);
-    area_pieces pieces;
-    kinds k = {{NONE, NONE, NONE}, {0, 0, 0}};
-    if (!area_pieces_find(&plan, -INFINITY, INFINITY, &pieces)) {
-        s->failed = true;
-        return k;
-    }
-    for (int i = 0; i < pieces.count; i++) {
-        const area_piece *p = &pieces.piece[i];
-        bool infinite = area_piece_infinite(&plan, p);
-        for (int part = p->ss ? 0 : 1; part < (p->ss ? 1 : PARTS); part++) {
-            if (part == 2 && p->to <= -(wide)a) continue;
-            if (k.of[part] != INFINITE) k.of[part] = infinite ? INFINITE : FINITE;
-            if (!infinite) k.width[part] += p->to - p->from;
-        }
-    }
-    return k;
+/* ---- events ---- */
+
+static void emit(critical_events *events, double a, int part, int what) {
+    events->full = events->full || events->count == COSTAB_CRITICAL_MAX;
+    if (events->full) return;
+    events->critical[events->count++] =
+        (costab_critical){a, (costab_event)(4 * part + what), events->complete};
 }
 
-static bool same_kinds(const kinds *left, const kinds *right) {
-    return memcmp(left->of, right->of, sizeof left->of) == 0;
-}
-
-/* All changes between two values of a. */
-static void bisect(scan *s, double left, const kinds *at_left, double right, const kinds *at_right) {
-    if (s->failed || same_kinds(at_left, at_right)) return;
-    double middle = left + 0.5 * (right - left);
-    bool narrow = right - left <= 4 * DBL_EPSILON * fmax(fabs(left), fabs(right)) || right - left < 1e-18;
-    if (!narrow && middle > left && middle < right) {
-        kinds at_middle = kinds_at(s, middle);
-        bisect(s, left, at_left, middle, &at_middle);
-        bisect(s, middle, &at_middle, right, at_right);
-        return;
-    }
-    if (s->count == CHANGES_MAX) {
-        s->failed = true;
-        return;
-    }
-    s->changes[s->count++] = (change){middle, *at_left, *at_right};
-}
-
-/* ---- thin beginnings ---- */
-
-enum { FIT = 8 };
-
-/* The polynomial through (j, value[j - 1]), j = 1 ... n. */
-static wide interpolated(const wide *value, int n, wide x) {
-    wide sum = 0;
-    for (int j = 1; j <= n; j++) {
-        wide weight = value[j - 1];
-        for (int m = 1; m <= n; m++)
-            if (m != j) weight *= (x - m) / (wide)(j - m);
-        sum += weight;
-    }
-    return sum;
-}
-
-/* Its root near 0 by the secant rule; NaN if there is none within 1/2. */
-static wide extrapolated_root(const wide *value, int n) {
-    wide last = 0.5L, x = 0, at_last = interpolated(value, n, last);
-    for (int i = 0; i < 40; i++) {
-        wide at_x = interpolated(value, n, x);
-        if (at_x == at_last) break;
-        wide next = x - at_x * (x - last) / (at_x - at_last);
-        last = x;
-        at_last = at_x;
-        x = next;
-        if (fabsl(x - last) < 1e-16L) break;
-    }
-    return fabsl(x) <= 0.5L ? x : (wide)NAN;
-}
-
-/* The place where the width of a part, known at a + j step, vanishes; *doubt: how far off it may be. */
-static double vanishing(scan *s, double a, int part, double step, double *doubt) {
-    wide width[FIT], value[FIT];
-    *doubt = INFINITY;
-    for (int j = 1; j <= FIT; j++) {
-        kinds k = kinds_at(s, a + j * step);
-        if (s->failed || k.of[part] != FINITE) return a;
-        width[j - 1] = k.width[part];
-    }
-    wide power = 0.5L * roundl(2 * log2l(width[3] / width[1]));
-    if (power < 0.5L || power > 12) return a;
-    for (int j = 0; j < FIT; j++) value[j] = powl(width[j], 1 / power);
-    wide root = extrapolated_root(value, FIT), check = extrapolated_root(value, FIT - 1);
-    if (isnan(root) || isnan(check)) return a;
-    *doubt = (double)fabsl((root - check) * step);
-    return (double)(a + root * step);
-}
-
-/* At a = 0 terms of the bounds vanish: what happens next to it happens there. */
-static double settled(double a) {
-    return fabs(a) <= 1e-10 ? 0 : a;
-}
-
-/* Whether a part that is empty at a = 0 is so thin beside it that rounding of the tableau decides where it
- * ends. */
-static bool thin_at_zero(scan *s, double a, int part, int side) {
-    if (!(fabs(a) < 0.05)) return false;
-    kinds at_zero = kinds_at(s, 0), beside = kinds_at(s, a + fmax(1e-3, fabs(a)) * side);
-    return at_zero.of[part] == NONE && beside.of[part] == FINITE && beside.width[part] < 1e-9L;
-}
-
-/* A sharper value for a change of one part between nothing and something finite; side: +1 where it begins.
- * Kept only where extrapolations from different numbers of widths agree. */
-static double sharpened(scan *s, double a, int part, int side) {
-    static const double steps[] = {1e-4, 1e-3, 4e-3, 2e-2};
-    if (thin_at_zero(s, a, part, side)) return 0;
-    double best = a, least = 1e-10 * fmax(1, fabs(a));
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        double doubt, place = vanishing(s, a, part, steps[i] * fmax(1, fabs(a)) * side, &doubt);
-        if (!(doubt < least)) continue;
-        least = doubt;
-        best = place;
-    }
-    return best;
-}
-
-/* ---- samples and events ---- */
-
-static int ascending(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* a = 0, and the real roots of phi_a, P0_a and P1_a of one micro step: there the bounds lose a term. */
-static int special_values(const costab_planar *planar, double low, double high, double *values) {
-    const costab_method *method = &planar->method;
-    const double *numerators[3] = {method->phi, method->p0, method->p1};
-    double m = area_basis_scale(method, planar->substeps[0]);
-    int count = 0;
-    if (low < 0 && high > 0) values[count++] = 0;
-    for (int k = 0; k < 3 && method->kind != COSTAB_EXACT; k++) {
-        double roots[COSTAB_STAGES_MAX];
-        int n = polynomial_roots(numerators[k], method->stages - 1, low / m, high / m, roots, NULL, NULL);
-        for (int i = 0; i < n; i++) values[count++] = m * roots[i];
-    }
-    return count;
-}
-
-static void emit(costab_critical *critical, size_t *count, double a, int part, int what) {
-    if (*count == COSTAB_CRITICAL_MAX) return;
-    critical[(*count)++] = (costab_critical){a, (costab_event)(4 * part + what)};
-}
-
-/* From one kind to another: begins 0, ends 1, infinite begins 2, infinite ends 3. */
-static void emit_change(costab_critical *critical, size_t *count, double a, int part, kind from, kind to) {
-    if (from == NONE && to != NONE) emit(critical, count, a, part, 0);
-    if (from != INFINITE && to == INFINITE) emit(critical, count, a, part, 2);
-    if (from == INFINITE && to != INFINITE) emit(critical, count, a, part, 3);
-    if (from != NONE && to == NONE) emit(critical, count, a, part, 1);
-}
-
-/* One part's changes of kind; those at one place count as one change, unless nothing is left of them but a
- * gap. */
-static void part_events(scan *s, int part, costab_critical *critical, size_t *count) {
-    double place[CHANGES_MAX];
-    kind from[CHANGES_MAX], to[CHANGES_MAX];
-    int n = 0;
-    for (int i = 0; i < s->count; i++) {
-        const change *c = &s->changes[i];
-        if (c->before.of[part] == c->after.of[part]) continue;
-        from[n] = c->before.of[part];
-        to[n] = c->after.of[part];
-        place[n] = c->a;
-        if (from[n] == NONE && to[n] == FINITE) place[n] = sharpened(s, c->a, part, 1);
-        if (from[n] == FINITE && to[n] == NONE) place[n] = sharpened(s, c->a, part, -1);
-        place[n] = settled(place[n]);
-        n++;
-    }
-    for (int i = 0; i < n;) {
-        int last = i;
-        while (last + 1 < n && place[last + 1] - place[i] <= 1e-11 * fmax(1, fabs(place[i]))) last++;
-        if (from[i] != to[last]) {
-            emit_change(critical, count, place[i], part, from[i], to[last]);
-        } else {
-            kind least = from[i];
-            for (int k = i; k <= last; k++) least = to[k] < least ? to[k] : least;
-            emit_change(critical, count, place[i], part, from[i], least);
-            emit_change(critical, count, place[i], part, least, to[last]);
-        }
-        i = last + 1;
-    }
+/* Begins 0, ends 1, infinite begins 2, infinite ends 3. */
+void critical_change(critical_events *events, double a, int part, critical_kind from, critical_kind to) {
+    if (from == KIND_NONE && to != KIND_NONE) emit(events, a, part, 0);
+    if (from != KIND_INFINITE && to == KIND_INFINITE) emit(events, a, part, 2);
+    if (from == KIND_INFINITE && to != KIND_INFINITE) emit(events, a, part, 3);
+    if (from != KIND_NONE && to == KIND_NONE) emit(events, a, part, 1);
 }
 
 static int by_place(const void *left, const void *right) {
     const costab_critical *a = left, *b = right;
     if (a->a != b->a) return (a->a > b->a) - (a->a < b->a);
     return (int)a->event - (int)b->event;
+}
+
+/* ---- kinds at one rational a ---- */
+
+typedef struct kinds {
+    critical_kind of[CRITICAL_PARTS];
+    bool ordinary[CRITICAL_PARTS]; /* some piece is neither tiny nor far away */
+} kinds;
+
+/* Whether a piece holds rows of some length within some distance: it is not about to vanish. */
+static bool is_ordinary(area_cells *cells, const area_piece *p) {
+    enum { TINY = -40, FAR = 40, BITS = 128 };
+    arb_t from, to, bottom;
+    acb_poly_t top;
+    acb_t middle, value;
+    arb_init(from);
+    arb_init(to);
+    arb_init(bottom);
+    acb_poly_init(top);
+    acb_init(middle);
+    acb_init(value);
+    arb_set_si(from, -1);
+    arb_set_si(to, 1);
+    arb_mul_2exp_si(from, from, FAR);
+    arb_mul_2exp_si(to, to, FAR);
+    if (p->from >= 0) real_roots_ball(&cells->roots, p->from, BITS, bottom);
+    if (p->from >= 0 && arb_gt(bottom, from)) arb_set(from, bottom);
+    if (p->to < cells->roots.count) real_roots_ball(&cells->roots, p->to, BITS, bottom);
+    if (p->to < cells->roots.count && arb_lt(bottom, to)) arb_set(to, bottom);
+    arb_add(acb_realref(middle), from, to, BITS);
+    acb_mul_2exp_si(middle, middle, -1);
+    acb_get_mid(middle, middle);
+    arb_sub(to, to, from, BITS);
+    arb_one(from);
+    arb_mul_2exp_si(from, from, TINY);
+    bool ordinary = arb_gt(to, from) != 0;
+    if (ordinary && p->lower != END_INFINITE && p->upper != END_INFINITE) {
+        surd_get_acb(top, &p->top, cells->bounds->root, BITS);
+        acb_poly_evaluate(value, top, middle, BITS);
+        surd_get_acb(top, &p->bottom, cells->bounds->root, BITS);
+        acb_poly_evaluate(middle, top, middle, BITS);
+        acb_div(value, value, middle, BITS);
+        ordinary = arb_gt(acb_realref(value), from) != 0;
+    }
+    arb_clear(from);
+    arb_clear(to);
+    arb_clear(bottom);
+    acb_poly_clear(top);
+    acb_clear(middle);
+    acb_clear(value);
+    return ordinary;
+}
+
+/* False where memory is out. */
+static bool kinds_at(const area_system *system, const fmpq_t a, bool sizes, kinds *k) {
+    area_bounds bounds;
+    area_cells cells;
+    *k = (kinds){{KIND_NONE, KIND_NONE, KIND_NONE}, {false, false, false}};
+    area_bounds_init(&bounds);
+    area_bounds_at(&bounds, system->scheme, system->sides, system->root, a, NULL);
+    bool fine = area_cells_find(&bounds, NULL, &cells);
+    for (int i = 0; fine && i < cells.count; i++) {
+        const area_piece *p = &cells.piece[i];
+        bool ordinary = sizes && is_ordinary(&cells, p);
+        for (int part = p->ss ? 0 : 1; part < (p->ss ? 1 : 2 + p->right); part++) {
+            if (k->of[part] != KIND_INFINITE) k->of[part] = p->infinite ? KIND_INFINITE : KIND_FINITE;
+            k->ordinary[part] = k->ordinary[part] || ordinary;
+        }
+    }
+    area_cells_clear(&cells);
+    area_bounds_clear(&bounds);
+    return fine;
+}
+
+/* ---- candidates ---- */
+
+typedef struct scan {
+    area_system system;
+    real_roots roots; /* the candidates, and both ends of the range */
+    critical_events *events;
+} scan;
+
+/* Adds x - end. */
+static void add_end(real_roots *roots, const arf_t end) {
+    fmpq_t q;
+    fmpz_poly_t f;
+    fmpq_init(q);
+    fmpz_poly_init(f);
+    arf_get_fmpq(q, end);
+    fmpz_poly_set_coeff_fmpz(f, 1, fmpq_denref(q));
+    fmpz_neg(fmpq_numref(q), fmpq_numref(q));
+    fmpz_poly_set_coeff_fmpz(f, 0, fmpq_numref(q));
+    (void)real_roots_add(roots, f);
+    fmpq_clear(q);
+    fmpz_poly_clear(f);
+}
+
+/* Candidate i as a rational number: exactly, and then true is returned, or one very close to it. */
+static bool rational_near(real_roots *roots, int i, fmpq_t a) {
+    real_roots_refine(roots, i, NEAR_BITS);
+    const real_root *root = &roots->root[i];
+    fmpq_t low, high, value;
+    fmpq_init(low);
+    fmpq_init(high);
+    fmpq_init(value);
+    arf_get_fmpq(low, root->low);
+    arf_get_fmpq(high, root->high);
+    fmpq_simplest_between(a, low, high);
+    fmpz_poly_evaluate_fmpq(value, roots->polynomial[root->polynomial].f, a);
+    bool is = fmpq_is_zero(value) != 0;
+    if (!is) fmpq_set(a, low);
+    fmpq_clear(low);
+    fmpq_clear(high);
+    fmpq_clear(value);
+    return is;
+}
+
+/* The kinds at candidate i itself, where those beside it are the same for some part. */
+static bool kinds_at_candidate(scan *s, int i, const kinds *beside, kinds *at) {
+    const area_side *side = &s->system.sides[0];
+    int root = s->system.root;
+    fmpq_t a;
+    fmpq_init(a);
+    bool fine = true;
+    *at = *beside;
+    if (rational_near(&s->roots, i, a)) {
+        fine = kinds_at(&s->system, a, false, at);
+    } else if (real_roots_vanishes(&s->roots, i, &side->phi, root) ||
+               real_roots_vanishes(&s->roots, i, &side->den, root)) {
+        for (int part = 0; part < CRITICAL_PARTS; part++) at->of[part] = KIND_NONE;
+    } else {
+        fine = kinds_at(&s->system, a, true, at);
+        for (int part = 0; part < CRITICAL_PARTS; part++)
+            at->of[part] = at->ordinary[part] ? beside->of[part] : KIND_NONE;
+    }
+    fmpq_clear(a);
+    return fine;
+}
+
+static bool add_events(scan *s, int i, const kinds *before, const kinds *after) {
+    arb_t place;
+    arb_init(place);
+    real_roots_ball(&s->roots, i, 100, place);
+    double a = arf_get_d(arb_midref(place), ARF_RND_NEAR);
+    arb_clear(place);
+    bool fine = true, asked = false;
+    kinds at = *before;
+    for (int part = 0; part < CRITICAL_PARTS && fine; part++) {
+        if (before->of[part] != after->of[part]) {
+            critical_change(s->events, a, part, before->of[part], after->of[part]);
+            continue;
+        }
+        if (before->of[part] == KIND_NONE) continue; /* what is stable at a is so beside it */
+        if (!asked) fine = kinds_at_candidate(s, i, before, &at);
+        asked = true;
+        critical_change(s->events, a, part, before->of[part], at.of[part]);
+        critical_change(s->events, a, part, at.of[part], after->of[part]);
+    }
+    return fine;
+}
+
+/* The kinds between the candidates i and i + 1. */
+static bool kinds_between(const scan *s, int i, kinds *k) {
+    fmpq_t a;
+    fmpz_t den;
+    ulong shift;
+    fmpq_init(a);
+    fmpz_init_set_ui(den, 1);
+    real_roots_between(&s->roots, i, fmpq_numref(a), &shift);
+    fmpz_mul_2exp(fmpq_denref(a), den, shift);
+    _fmpq_canonicalise(fmpq_numref(a), fmpq_denref(a));
+    bool fine = kinds_at(&s->system, a, false, k);
+    fmpq_clear(a);
+    fmpz_clear(den);
+    return fine;
+}
+
+static bool all_events(scan *s, const arf_t low, const arf_t high) {
+    kinds before, after;
+    bool started = false;
+    for (int i = 0; i + 1 < s->roots.count; i++) {
+        if (arf_cmp(s->roots.root[i].low, low) < 0 || arf_cmp(s->roots.root[i + 1].high, high) > 0) continue;
+        if (!kinds_between(s, i, &after)) return false;
+        if (started && !add_events(s, i, &before, &after)) return false;
+        before = after;
+        started = true;
+    }
+    return true;
+}
+
+/* By exact arithmetic throughout. */
+static costab_status critical_exact(const costab_planar *planar, double low, double high,
+                                    critical_events *events, costab_error *error) {
+    scan s = {.events = events};
+    arf_t from, to;
+    arf_init(from);
+    arf_init(to);
+    arf_set_d(from, low);
+    arf_set_d(to, high);
+    real_roots_init(&s.roots);
+    s.roots.low = from;
+    s.roots.high = to;
+    area_system_init(planar, &s.system);
+    add_end(&s.roots, from);
+    add_end(&s.roots, to);
+    bool fine = projection_add(&s.system, &s.roots) && real_roots_find(&s.roots) && all_events(&s, from, to);
+    area_system_clear(&s.system);
+    real_roots_clear(&s.roots);
+    arf_clear(from);
+    arf_clear(to);
+    return fine ? COSTAB_OK : error_memory(error);
+}
+
+static bool is_complete(const costab_planar *planar) {
+    const costab_method *m = &planar->method;
+    int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
+    return m->kind == COSTAB_RUNGE_KUTTA && most * (long)m->stages <= DEGREE_MAX;
 }
 
 costab_status costab_planar_critical(const costab_planar *planar, double low, double high,
@@ -246,21 +271,15 @@ costab_status costab_planar_critical(const costab_planar *planar, double low, do
         return error_set(error, COSTAB_INVALID,
                          "critical values need a range of a from low to high, not %g to %g", low, high);
     if (planar->scheme == COSTAB_SIMULATION) return COSTAB_OK;
-    scan s = {.planar = planar, .low = low, .high = high};
-    double samples[SAMPLES + 1 + SPECIAL_MAX];
-    int n = special_values(planar, low, high, samples);
-    for (int i = 0; i <= SAMPLES; i++) samples[n++] = low + (high - low) * i / SAMPLES;
-    qsort(samples, (size_t)n, sizeof *samples, ascending);
-    kinds before = kinds_at(&s, samples[0]);
-    for (int i = 1; i < n && !s.failed; i++) {
-        kinds after = kinds_at(&s, samples[i]);
-        bisect(&s, samples[i - 1], &before, samples[i], &after);
-        before = after;
-    }
-    for (int part = 0; part < PARTS && !s.failed; part++) part_events(&s, part, critical, count);
-    if (s.failed || *count == COSTAB_CRITICAL_MAX)
-        return error_set(error, COSTAB_NUMERIC, "the critical values of %s with %s could not be told apart",
-                         costab_scheme_name(planar->scheme), planar->method.name);
+    critical_events events = {.critical = critical, .complete = is_complete(planar)};
+    costab_status status =
+        (events.complete ? critical_exact : critical_sampled)(planar, low, high, &events, error);
+    if (!status && events.full)
+        status = error_set(
+            error, COSTAB_NUMERIC, "%s with %s has more than %d critical values between %g and %g",
+            costab_scheme_name(planar->scheme), planar->method.name, COSTAB_CRITICAL_MAX, low, high);
+    if (status) return status;
+    *count = events.count;
     qsort(critical, *count, sizeof *critical, by_place);
     return COSTAB_OK;
 }

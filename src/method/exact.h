@@ -1,0 +1,23 @@
+/* method/exact.h - the stability functions of a method with exact coefficients. */
+#ifndef METHOD_EXACT_H
+#define METHOD_EXACT_H
+
+#include "costab/method.h"
+#include "method/surd.h"
+
+/* phi, P0 and P1 of a macro step as quotients of polynomials in z with integer coefficients (surd.h): phi /
+ * den and so on, with phi = P0 + P1 and without a common factor. */
+typedef struct method_exact {
+    int root; /* of the coefficients */
+    surd_poly phi, p0, p1, den;
+} method_exact;
+
+/* Whether the exact entries satisfy sum b = 1 and c = A 1. */
+bool method_exact_consistent(const costab_method *method);
+
+/* [out] exact: clear it with method_exact_clear. A Runge-Kutta method only; the degrees are `substeps` times
+ * those of one micro step. */
+void method_exact_make(const costab_method *method, int substeps, method_exact *exact);
+void method_exact_clear(method_exact *exact);
+
+#endif

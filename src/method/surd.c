@@ -1,0 +1,330 @@
+#include "method/surd.h"
+
+void surd_init(surd_poly *f) {
+    fmpz_poly_init(f->u);
+    fmpz_poly_init(f->v);
+}
+
+void surd_clear(surd_poly *f) {
+    fmpz_poly_clear(f->u);
+    fmpz_poly_clear(f->v);
+}
+
+void surd_set(surd_poly *f, const surd_poly *g) {
+    fmpz_poly_set(f->u, g->u);
+    fmpz_poly_set(f->v, g->v);
+}
+
+void surd_zero(surd_poly *f) {
+    fmpz_poly_zero(f->u);
+    fmpz_poly_zero(f->v);
+}
+
+void surd_set_si(surd_poly *f, slong value) {
+    fmpz_poly_set_si(f->u, value);
+    fmpz_poly_zero(f->v);
+}
+
+void surd_swap(surd_poly *f, surd_poly *g) {
+    fmpz_poly_swap(f->u, g->u);
+    fmpz_poly_swap(f->v, g->v);
+}
+
+bool surd_is_zero(const surd_poly *f) {
+    return fmpz_poly_is_zero(f->u) && fmpz_poly_is_zero(f->v);
+}
+
+slong surd_degree(const surd_poly *f) {
+    slong u = fmpz_poly_degree(f->u), v = fmpz_poly_degree(f->v);
+    return u > v ? u : v;
+}
+
+void surd_add(surd_poly *sum, const surd_poly *f, const surd_poly *g) {
+    fmpz_poly_add(sum->u, f->u, g->u);
+    fmpz_poly_add(sum->v, f->v, g->v);
+}
+
+void surd_sub(surd_poly *difference, const surd_poly *f, const surd_poly *g) {
+    fmpz_poly_sub(difference->u, f->u, g->u);
+    fmpz_poly_sub(difference->v, f->v, g->v);
+}
+
+void surd_mul(surd_poly *product, const surd_poly *f, const surd_poly *g, int root) {
+    if (root == 0) {
+        fmpz_poly_mul(product->u, f->u, g->u);
+        return;
+    }
+    fmpz_poly_t both, cross, other;
+    fmpz_poly_init(both);
+    fmpz_poly_init(cross);
+    fmpz_poly_init(other);
+    fmpz_poly_mul(both, f->v, g->v);
+    fmpz_poly_scalar_mul_si(both, both, root);
+    fmpz_poly_mul(cross, f->u, g->v);
+    fmpz_poly_mul(other, f->v, g->u);
+    fmpz_poly_mul(product->u, f->u, g->u);
+    fmpz_poly_add(product->u, product->u, both);
+    fmpz_poly_add(product->v, cross, other);
+    fmpz_poly_clear(both);
+    fmpz_poly_clear(cross);
+    fmpz_poly_clear(other);
+}
+
+void surd_scale(surd_poly *f, const fmpz_t factor) {
+    fmpz_poly_scalar_mul_fmpz(f->u, f->u, factor);
+    fmpz_poly_scalar_mul_fmpz(f->v, f->v, factor);
+}
+
+void surd_add_product(surd_poly *sum, const surd_poly *f, const surd_poly *g, slong factor, int root) {
+    surd_poly product;
+    surd_init(&product);
+    surd_mul(&product, f, g, root);
+    fmpz_poly_scalar_mul_si(product.u, product.u, factor);
+    fmpz_poly_scalar_mul_si(product.v, product.v, factor);
+    surd_add(sum, sum, &product);
+    surd_clear(&product);
+}
+
+void surd_remove_content(surd_poly *const *f, int n) {
+    fmpz_t content, one;
+    fmpz_init(content);
+    fmpz_init(one);
+    for (int i = 0; i < n && !fmpz_is_one(content); i++) {
+        fmpz_poly_content(one, f[i]->u);
+        fmpz_gcd(content, content, one);
+        fmpz_poly_content(one, f[i]->v);
+        fmpz_gcd(content, content, one);
+    }
+    for (int i = 0; i < n && !fmpz_is_zero(content) && !fmpz_is_one(content); i++) {
+        fmpz_poly_scalar_divexact_fmpz(f[i]->u, f[i]->u, content);
+        fmpz_poly_scalar_divexact_fmpz(f[i]->v, f[i]->v, content);
+    }
+    fmpz_clear(content);
+    fmpz_clear(one);
+}
+
+void surd_scale_coefficients(fmpz_poly_t f, const fmpz_t scale) {
+    fmpz_t power;
+    fmpz_init_set_ui(power, 1);
+    for (slong k = 0; k < fmpz_poly_length(f); k++) {
+        fmpz *coefficient = fmpz_poly_get_coeff_ptr(f, k);
+        fmpz_mul(coefficient, coefficient, power);
+        fmpz_mul(power, power, scale);
+    }
+    _fmpz_poly_normalise(f);
+    fmpz_clear(power);
+}
+
+void surd_scale_variable(surd_poly *f, const fmpz_t scale) {
+    surd_scale_coefficients(f->u, scale);
+    surd_scale_coefficients(f->v, scale);
+}
+
+void surd_inflate(surd_poly *f, ulong power) {
+    fmpz_poly_inflate(f->u, f->u, power);
+    fmpz_poly_inflate(f->v, f->v, power);
+}
+
+void surd_deflate(surd_poly *f, ulong power) {
+    fmpz_poly_deflate(f->u, f->u, power);
+    fmpz_poly_deflate(f->v, f->v, power);
+}
+
+void surd_reverse(surd_poly *f, slong length) {
+    fmpz_poly_reverse(f->u, f->u, length + 1);
+    fmpz_poly_reverse(f->v, f->v, length + 1);
+}
+
+void surd_norm(fmpz_poly_t norm, const surd_poly *f, int root) {
+    if (root == 0) {
+        fmpz_poly_set(norm, f->u);
+        return;
+    }
+    fmpz_poly_t square;
+    fmpz_poly_init(square);
+    fmpz_poly_sqr(square, f->v);
+    fmpz_poly_scalar_mul_si(square, square, root);
+    fmpz_poly_sqr(norm, f->u);
+    fmpz_poly_sub(norm, norm, square);
+    fmpz_poly_clear(square);
+}
+
+static void value_of(fmpz_t value, const fmpz_poly_t f, const fmpz_t num, ulong shift, slong length) {
+    slong degree = fmpz_poly_degree(f);
+    fmpz_t term;
+    fmpz_init(term);
+    fmpz_zero(value);
+    for (slong k = degree; k >= 0; k--) {
+        fmpz_mul(value, value, num);
+        fmpz_mul_2exp(term, fmpz_poly_get_coeff_ptr(f, k), shift * (ulong)(degree - k));
+        fmpz_add(value, value, term);
+    }
+    if (degree >= 0) fmpz_mul_2exp(value, value, shift * (ulong)(length - degree));
+    fmpz_clear(term);
+}
+
+void surd_value(fmpz_t u, fmpz_t v, const surd_poly *f, const fmpz_t num, ulong shift, slong length) {
+    value_of(u, f->u, num, shift, length);
+    value_of(v, f->v, num, shift, length);
+}
+
+int surd_sign(const fmpz_t u, const fmpz_t v, int root) {
+    int first = fmpz_sgn(u), second = fmpz_sgn(v);
+    if (second == 0 || first == second) return first;
+    if (first == 0) return second;
+    fmpz_t left, right; /* opposite signs: the larger magnitude wins; they differ, as sqrt D is irrational */
+    fmpz_init(left);
+    fmpz_init(right);
+    fmpz_mul(left, u, u);
+    fmpz_mul(right, v, v);
+    fmpz_mul_si(right, right, root);
+    int sign = fmpz_cmp(left, right) > 0 ? first : second;
+    fmpz_clear(left);
+    fmpz_clear(right);
+    return sign;
+}
+
+/* ---- division over Q(sqrt D) ---- */
+
+/* Makes the leading coefficient an integer: f times the conjugate of that coefficient. */
+static void make_leading_rational(surd_poly *f, int root) {
+    slong degree = surd_degree(f);
+    if (root == 0 || fmpz_poly_degree(f->v) < degree) return;
+    surd_poly conjugate;
+    surd_init(&conjugate);
+    fmpz_t c;
+    fmpz_init(c);
+    fmpz_poly_get_coeff_fmpz(c, f->u, degree);
+    fmpz_poly_set_fmpz(conjugate.u, c);
+    fmpz_poly_get_coeff_fmpz(c, f->v, degree);
+    fmpz_neg(c, c);
+    fmpz_poly_set_fmpz(conjugate.v, c);
+    surd_mul(f, f, &conjugate, root);
+    fmpz_clear(c);
+    surd_clear(&conjugate);
+}
+
+/* One step of division by g, whose leading coefficient is the integer `leading`: rest := leading rest - (its
+ * leading term) g, with that term in *term. */
+static void divide_step(surd_poly *rest, const surd_poly *g, const fmpz_t leading, surd_poly *term,
+                        int root) {
+    slong degree = surd_degree(rest), shift = degree - surd_degree(g);
+    fmpz_t c;
+    fmpz_init(c);
+    surd_zero(term);
+    fmpz_poly_get_coeff_fmpz(c, rest->u, degree);
+    fmpz_poly_set_coeff_fmpz(term->u, shift, c);
+    fmpz_poly_get_coeff_fmpz(c, rest->v, degree);
+    fmpz_poly_set_coeff_fmpz(term->v, shift, c);
+    fmpz_clear(c);
+    surd_scale(rest, leading);
+    surd_add_product(rest, g, term, -1, root);
+}
+
+void surd_gcd(surd_poly *gcd, const surd_poly *f, const surd_poly *g, int root) {
+    if (root == 0) {
+        fmpz_poly_gcd(gcd->u, f->u, g->u);
+        fmpz_poly_zero(gcd->v);
+        return;
+    }
+    surd_poly a, b, term;
+    surd_init(&a);
+    surd_init(&b);
+    surd_init(&term);
+    surd_set(&a, f);
+    surd_set(&b, g);
+    fmpz_t leading;
+    fmpz_init(leading);
+    while (!surd_is_zero(&b)) {
+        make_leading_rational(&b, root);
+        surd_poly *const one = &b;
+        surd_remove_content(&one, 1);
+        fmpz_poly_get_coeff_fmpz(leading, b.u, surd_degree(&b));
+        while (surd_degree(&a) >= surd_degree(&b)) {
+            divide_step(&a, &b, leading, &term, root);
+            surd_poly *const rest = &a;
+            surd_remove_content(&rest, 1);
+        }
+        surd_swap(&a, &b);
+    }
+    surd_swap(gcd, &a);
+    fmpz_clear(leading);
+    surd_clear(&a);
+    surd_clear(&b);
+    surd_clear(&term);
+}
+
+/* f := leading^(deg f - deg g + 1) f / g, g a divisor of f whose leading coefficient is the integer
+ * `leading`; returns that exponent. */
+static ulong divide_out(surd_poly *f, const surd_poly *g, const fmpz_t leading, int root) {
+    slong below = surd_degree(g), steps = surd_degree(f) - below + 1;
+    surd_poly quotient, term;
+    surd_init(&quotient);
+    surd_init(&term);
+    for (slong k = steps - 1; k >= 0; k--) {
+        surd_scale(&quotient, leading);
+        if (surd_degree(f) == below + k) {
+            divide_step(f, g, leading, &term, root);
+            surd_add(&quotient, &quotient, &term);
+        } else {
+            surd_scale(f, leading);
+        }
+    }
+    surd_swap(f, &quotient);
+    surd_clear(&quotient);
+    surd_clear(&term);
+    return (ulong)steps;
+}
+
+void surd_divide_all(surd_poly *const *f, int n, const surd_poly *divisor, int root) {
+    enum { ALL_MAX = 4 };
+    ulong exponent[ALL_MAX], most = 0;
+    surd_poly g;
+    surd_poly *const one = &g;
+    fmpz_t leading, power;
+    surd_init(&g);
+    fmpz_init(leading);
+    fmpz_init(power);
+    surd_set(&g, divisor);
+    make_leading_rational(&g, root);
+    surd_remove_content(&one, 1);
+    fmpz_poly_get_coeff_fmpz(leading, g.u, surd_degree(&g));
+    for (int i = 0; i < n; i++) {
+        exponent[i] = surd_is_zero(f[i]) ? 0 : divide_out(f[i], &g, leading, root);
+        if (exponent[i] > most) most = exponent[i];
+    }
+    for (int i = 0; i < n; i++) {
+        fmpz_pow_ui(power, leading, most - exponent[i]);
+        surd_scale(f[i], power);
+    }
+    surd_remove_content(f, n);
+    fmpz_clear(leading);
+    fmpz_clear(power);
+    surd_clear(&g);
+}
+
+void surd_reduce(surd_poly *top, surd_poly *bottom, int root) {
+    surd_poly *const both[2] = {top, bottom};
+    surd_poly gcd;
+    surd_init(&gcd);
+    surd_gcd(&gcd, top, bottom, root);
+    if (surd_degree(&gcd) > 0) surd_divide_all(both, 2, &gcd, root);
+    surd_remove_content(both, 2);
+    surd_clear(&gcd);
+}
+
+void surd_get_acb(acb_poly_t balls, const surd_poly *f, int root, slong precision) {
+    acb_poly_set_fmpz_poly(balls, f->u, precision);
+    if (fmpz_poly_is_zero(f->v)) return;
+    acb_poly_t irrational;
+    acb_t factor;
+    acb_poly_init(irrational);
+    acb_init(factor);
+    acb_set_si(factor, root);
+    acb_sqrt(factor, factor, precision);
+    acb_poly_set_fmpz_poly(irrational, f->v, precision);
+    acb_poly_scalar_mul(irrational, irrational, factor, precision);
+    acb_poly_add(balls, balls, irrational, precision);
+    acb_clear(factor);
+    acb_poly_clear(irrational);
+}

@@ -1,0 +1,68 @@
+#include "planar/area_exact.h"
+
+#include "base/error.h"
+
+enum { DEGREE_MAX = 64 };
+
+bool area_system_fits(const costab_planar *planar) {
+    const costab_method *m = &planar->method;
+    return m->kind == COSTAB_RUNGE_KUTTA && planar->substeps[0] * (long)m->stages <= DEGREE_MAX &&
+           planar->substeps[1] * (long)m->stages <= DEGREE_MAX;
+}
+
+void area_system_init(const costab_planar *planar, area_system *system) {
+    system->scheme = planar->scheme;
+    for (int k = 0; k < 2; k++) {
+        method_exact exact;
+        area_side_init(&system->sides[k]);
+        method_exact_make(&planar->method, planar->substeps[k], &exact);
+        system->root = exact.root;
+        area_side_set(&system->sides[k], &exact);
+        method_exact_clear(&exact);
+    }
+}
+
+void area_system_clear(area_system *system) {
+    for (int k = 0; k < 2; k++) area_side_clear(&system->sides[k]);
+}
+
+static bool add_pieces(area_cells *cells, slong bits, area_part parts[2]) {
+    for (int i = 0; i < cells->count; i++) {
+        area_part *part = &parts[cells->piece[i].ss];
+        part->some = true;
+        if (cells->piece[i].infinite) part->infinite = true;
+    }
+    bool fine = true;
+    arb_t area;
+    arb_init(area);
+    for (int i = 0; i < cells->count && fine; i++) {
+        area_part *part = &parts[cells->piece[i].ss];
+        if (part->infinite) continue;
+        fine = area_cells_integral(cells, &cells->piece[i], bits, area);
+        arb_add(part->area, part->area, area, bits + 32);
+    }
+    arb_clear(area);
+    return fine;
+}
+
+costab_status area_exact_parts(const area_system *system, const fmpq_t a, const area_window *window,
+                               slong bits, area_part parts[2], costab_error *error) {
+    area_bounds bounds;
+    area_cells cells;
+    area_bounds_init(&bounds);
+    area_bounds_at(&bounds, system->scheme, system->sides, system->root, a,
+                   window != NULL ? window->delta : NULL);
+    for (int k = 0; k < 2; k++) {
+        parts[k].some = parts[k].infinite = false;
+        arb_zero(parts[k].area);
+    }
+    costab_status status = COSTAB_OK;
+    if (!area_cells_find(&bounds, window != NULL ? window->gamma : NULL, &cells))
+        status = error_memory(error);
+    else if (!add_pieces(&cells, bits + 3, parts))
+        status = error_set(error, COSTAB_NUMERIC, "the area of %s at a = %g did not reach %ld bits",
+                           costab_scheme_name(system->scheme), fmpq_get_d(a), (long)bits);
+    area_cells_clear(&cells);
+    area_bounds_clear(&bounds);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* planar/area_exact.h - areas of the co-simulation schemes with Runge-Kutta methods, decided exactly. */
+#ifndef PLANAR_AREA_EXACT_H
+#define PLANAR_AREA_EXACT_H
+
+#include "costab/area.h"
+#include "planar/area_cells.h"
+
+/* A part of the (Gamma, Delta) plane: US and SS, in the order of their class codes. */
+typedef struct area_part {
+    bool some, infinite; /* it is not empty; its area is infinite */
+    arb_t area;          /* otherwise */
+} area_part;
+
+/* The functions of both subsystems of a discretisation, to be used for many a. */
+typedef struct area_system {
+    costab_scheme scheme;
+    int root;
+    area_side sides[2]; /* of a and of d */
+} area_system;
+
+/* Whether the polynomials of a discretisation are of a degree for which exact arithmetic makes sense. */
+bool area_system_fits(const costab_planar *planar);
+void area_system_init(const costab_planar *planar, area_system *system);
+void area_system_clear(area_system *system);
+
+/* A window; NULL stands for the whole plane. */
+typedef struct area_window {
+    fmpq gamma[2], delta[2];
+} area_window;
+
+/* US and SS to `bits` bits, relative. [in, out] parts: initialised areas. COSTAB_MEMORY; COSTAB_NUMERIC where
+ * the bits are out of reach. */
+costab_status area_exact_parts(const area_system *system, const fmpq_t a, const area_window *window,
+                               slong bits, area_part parts[2], costab_error *error);
+
+#endif

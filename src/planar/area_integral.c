@@ -1,0 +1,139 @@
+/* The area of a piece: the integral of a quotient of polynomials between two roots, in balls
+ * (acb_calc_integrate: Gauss-Legendre quadrature with proved bounds). Beyond |d| = 16 the variable is t = 1 /
+ * d. */
+#include "planar/area_cells.h"
+
+enum { FAR = 16, PRECISION_MAX = 16000 };
+
+typedef struct quotient {
+    acb_poly_t top, bottom;
+} quotient;
+
+static int evaluate(acb_ptr result, const acb_t x, void *context, slong order, slong precision) {
+    (void)order; /* a pole within the ball makes the result infinite */
+    const quotient *q = context;
+    acb_t bottom;
+    acb_init(bottom);
+    acb_poly_evaluate(result, q->top, x, precision);
+    acb_poly_evaluate(bottom, q->bottom, x, precision);
+    acb_div(result, result, bottom, precision);
+    acb_clear(bottom);
+    return 0;
+}
+
+/* The quotient, or with t = 1 / d and dd = -dt / t^2 top(1/t) / bottom(1/t) / t^2. */
+static void make_quotient(const area_piece *p, int root, bool inverse, slong precision, quotient *q) {
+    surd_poly top, bottom;
+    surd_init(&top);
+    surd_init(&bottom);
+    surd_set(&top, &p->top);
+    surd_set(&bottom, &p->bottom);
+    if (inverse) { /* the degree of the bottom is larger by 2 at least */
+        slong length = surd_degree(&bottom);
+        surd_reverse(&top, length - 2);
+        surd_reverse(&bottom, length);
+    }
+    acb_poly_init(q->top);
+    acb_poly_init(q->bottom);
+    surd_get_acb(q->top, &top, root, precision);
+    surd_get_acb(q->bottom, &bottom, root, precision);
+    surd_clear(&top);
+    surd_clear(&bottom);
+}
+
+/* f(middle + half u) as a polynomial in u. */
+static void move(acb_poly_t f, const acb_t middle, const acb_t half, slong precision) {
+    acb_t power;
+    acb_init(power);
+    acb_one(power);
+    acb_poly_taylor_shift(f, f, middle, precision);
+    for (slong k = 1; k < acb_poly_length(f); k++) {
+        acb_mul(power, power, half, precision);
+        acb_mul(acb_poly_get_coeff_ptr(f, k), acb_poly_get_coeff_ptr(f, k), power, precision);
+    }
+    acb_clear(power);
+}
+
+/* Adds the integral from `from` to `to`, in u from -1 to 1, so that what cancels between the ends has done so
+ * before; not a number where the width or the quotient in the middle is not known to the bits asked for. */
+static void add_integral(const area_piece *p, int root, bool inverse, const arb_t from, const arb_t to,
+                         slong bits, slong precision, arb_t area) {
+    quotient q;
+    acb_t middle, half, part, end;
+    mag_t none;
+    acb_init(middle);
+    acb_init(half);
+    acb_init(part);
+    acb_init(end);
+    mag_init(none);
+    arb_add(acb_realref(middle), from, to, precision);
+    arb_sub(acb_realref(half), to, from, precision);
+    acb_mul_2exp_si(middle, middle, -1);
+    acb_mul_2exp_si(half, half, -1);
+    make_quotient(p, root, inverse, precision, &q);
+    move(q.top, middle, half, precision);
+    move(q.bottom, middle, half, precision);
+    (void)evaluate(part, part, &q, 0, precision);
+    bool known = arb_rel_accuracy_bits(acb_realref(part)) >= bits + 10 &&
+                 arb_rel_accuracy_bits(acb_realref(half)) >= bits + 10;
+    acb_set_si(middle, -1);
+    acb_one(end);
+    if (known)
+        acb_calc_integrate(part, evaluate, &q, middle, end, bits + 6, none, NULL, precision);
+    else
+        acb_indeterminate(part);
+    arb_addmul(area, acb_realref(part), acb_realref(half), precision);
+    acb_poly_clear(q.top);
+    acb_poly_clear(q.bottom);
+    acb_clear(middle);
+    acb_clear(half);
+    acb_clear(part);
+    acb_clear(end);
+    mag_clear(none);
+}
+
+/* Integrates from an end at infinity to `near`, or to FAR where `near` lies on this side of it; [in, out]
+ * near: the place that was reached. */
+static void add_far(const area_piece *p, int root, bool left, arb_t near, bool known, slong bits,
+                    slong precision, arb_t area) {
+    arb_t edge, zero;
+    arb_init(edge);
+    arb_init(zero);
+    arb_set_si(edge, left ? -FAR : FAR);
+    if (!known || (left ? !arb_lt(near, edge) : !arb_gt(near, edge))) arb_set(near, edge);
+    arb_inv(edge, near, precision);
+    add_integral(p, root, true, left ? edge : zero, left ? zero : edge, bits, precision, area);
+    arb_clear(edge);
+    arb_clear(zero);
+}
+
+static void integrate(area_cells *cells, const area_piece *p, slong bits, slong precision, arb_t area) {
+    int root = cells->bounds->root;
+    bool left = p->from < 0, right = p->to == cells->roots.count;
+    arb_t from, to;
+    arb_init(from);
+    arb_init(to);
+    arb_zero(area);
+    if (!left) real_roots_ball(&cells->roots, p->from, precision, from);
+    if (!right) real_roots_ball(&cells->roots, p->to, precision, to);
+    if (left) {
+        arb_set(from, to);
+        add_far(p, root, true, from, !right, bits, precision, area);
+    }
+    if (right) {
+        arb_set(to, from);
+        if (left) arb_set_si(to, FAR);
+        add_far(p, root, false, to, true, bits, precision, area);
+    }
+    if (!arb_equal(from, to)) add_integral(p, root, false, from, to, bits, precision, area);
+    arb_clear(from);
+    arb_clear(to);
+}
+
+bool area_cells_integral(area_cells *cells, const area_piece *piece, slong bits, arb_t area) {
+    for (slong precision = bits + 64; precision <= PRECISION_MAX; precision *= 2) {
+        integrate(cells, piece, bits, precision, area);
+        if (arb_is_positive(area) && arb_rel_accuracy_bits(area) >= bits) return true;
+    }
+    return false;
+}

@@ -1,0 +1,16 @@
+/* planar/area_sampled.h - areas of the co-simulation schemes in extended precision, for what area_exact.h
+ * does not do: the method `exact`, and many micro steps. Break points are found in floating point; the errors
+ * are estimates. */
+#ifndef PLANAR_AREA_SAMPLED_H
+#define PLANAR_AREA_SAMPLED_H
+
+#include "costab/area.h"
+
+costab_status area_sampled(const costab_planar *planar, double a, costab_areas *areas, costab_error *error);
+
+/* Of US and SS inside a window. */
+costab_status area_sampled_window(const costab_planar *planar, double a, const double gamma[2],
+                                  const double delta[2], double area[2], double error_bound[2],
+                                  costab_error *error);
+
+#endif

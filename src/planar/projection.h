@@ -1,0 +1,15 @@
+/* planar/projection.h - at which a something changes in the rows of a co-simulation scheme.
+ *
+ * The bounds of the rows (area_bounds.h) are polynomials in d with coefficients that are polynomials in a.
+ * Between neighbouring roots of the polynomials in a that are made here, the roots in d keep their number and
+ * their order wherever that matters to which bounds end which rows, and nothing moves to or from infinity. */
+#ifndef PLANAR_PROJECTION_H
+#define PLANAR_PROJECTION_H
+
+#include "planar/area_exact.h"
+#include "planar/real_roots.h"
+
+/* Adds the polynomials in a to `roots`. False where memory is out. */
+bool projection_add(const area_system *system, real_roots *roots);
+
+#endif
