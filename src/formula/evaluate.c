@@ -93,19 +93,32 @@ size_t formula_work(const formula_tape *tape) {
     return 2 * (size_t)tape->count;
 }
 
+/* The operands that a step has are used, others are not: reading the first value for them spares a branch. */
 double formula_value(const formula_tape *tape, const double *values, const double *local, double *scratch) {
+#define CASE(name, value, by_x, by_y)                                                                        \
+    case FORMULA_##name:                                                                                     \
+        scratch[i] = value;                                                                                  \
+        break;
+    scratch[0] = 0;
     for (int i = 0; i < tape->count; i++) {
         const formula_step *step = &tape->steps[i];
-        if (step->operation == FORMULA_NUMBER)
+        double x = scratch[step->a > 0 ? step->a : 0], y = scratch[step->b > 0 ? step->b : 0];
+        switch (step->operation) {
+        case FORMULA_NUMBER:
             scratch[i] = step->number;
-        else if (step->operation == FORMULA_PARAMETER)
+            break;
+        case FORMULA_PARAMETER:
             scratch[i] = values[step->index];
-        else if (step->operation == FORMULA_LOCAL)
+            break;
+        case FORMULA_LOCAL:
             scratch[i] = local[step->index];
-        else
-            scratch[i] = value_of(step->operation, step->a >= 0 ? scratch[step->a] : 0,
-                                  step->b >= 0 ? scratch[step->b] : 0);
+            break;
+            FORMULA_RULES(CASE)
+        default: /* sum and avg are no steps */
+            break;
+        }
     }
+#undef CASE
     return scratch[tape->count - 1];
 }
 
