@@ -30,6 +30,10 @@ costab_status(error_memory)(costab_error *error) {
     return error_set(error, COSTAB_MEMORY, "out of memory");
 }
 
+costab_status(error_missing)(costab_error *error, const char *what) {
+    return error_set(error, COSTAB_INVALID, "NULL where %s is expected", what);
+}
+
 void error_append(costab_error *error, const char *format, ...) {
     static const char more[] = "\n(more errors follow)";
     if (error == NULL) return;

@@ -11,6 +11,9 @@ costab_status error_set(costab_error *error, costab_status status, const char *f
 /* Fills `error` with COSTAB_MEMORY and the message that memory is out. */
 costab_status error_memory(costab_error *error);
 
+/* error_set(COSTAB_INVALID) of a call that lacks what it needs: "NULL where WHAT is expected". */
+costab_status error_missing(costab_error *error, const char *what);
+
 /* Adds one line to the message (after a newline if there is one already) and sets the status to
  * COSTAB_INVALID. What no longer fits is dropped, and the last line then says that there is more. */
 void error_append(costab_error *error, const char *format, ...) COSTAB_PRINTF(2, 3);
@@ -20,6 +23,7 @@ void error_append(costab_error *error, const char *format, ...) COSTAB_PRINTF(2,
  * that no macro replaces it.) */
 #ifdef __clang_analyzer__
 #define error_set(error, status, ...) ((void)error_set(error, status, __VA_ARGS__), (status))
+#define error_missing(error, what)    ((void)error_missing(error, what), COSTAB_INVALID)
 #define error_memory(error)           ((void)error_memory(error), COSTAB_MEMORY)
 #endif
 

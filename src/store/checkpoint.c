@@ -98,7 +98,8 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
                                      costab_error *error) {
     checkpoint_head wanted = {.bytes = NULL};
     size_t tiles, points;
-    *checkpoint = NULL;
+    if (checkpoint) *checkpoint = NULL;
+    if (!key || !checkpoint) return error_missing(error, "a key, or room for the checkpoint,");
     costab_status status = store_info_check(output, key->info, error);
     if (!status) status = costab_plan_size(key->plan, &tiles, &points, error);
     if (status) return status;
@@ -132,6 +133,8 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
 }
 
 costab_status costab_checkpoint_read(const char *path, costab_checkpoint **checkpoint, costab_error *error) {
+    if (checkpoint) *checkpoint = NULL;
+    if (!path || !checkpoint) return error_missing(error, "a path, or room for the checkpoint,");
     costab_checkpoint *c = *checkpoint = memory_alloc(1, sizeof *c);
     struct stat info;
     bool foreign = false;
@@ -155,12 +158,13 @@ costab_status costab_checkpoint_read(const char *path, costab_checkpoint **check
 }
 
 const costab_store_info *costab_checkpoint_info(const costab_checkpoint *checkpoint) {
-    return &checkpoint->head.info;
+    return checkpoint ? &checkpoint->head.info : NULL;
 }
 
 costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *plan, costab_error *error) {
     text version = {0};
     size_t tiles, points;
+    if (!c) return error_missing(error, "a checkpoint");
     costab_status status = costab_plan_size(plan, &tiles, &points, error);
     if (status) return status;
     checkpoint_version(&version);
@@ -172,11 +176,12 @@ costab_status costab_checkpoint_plan(costab_checkpoint *c, const costab_plan *pl
     else if (hash_plan(plan) != c->head.plan || c->head.first > c->head.last || c->head.last > tiles)
         status = error_set(error, COSTAB_INVALID, "'%s' is of another grid", c->path);
     text_free(&version);
-    c->plan = plan;
+    if (!status) c->plan = plan;
     return status;
 }
 
 costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *c) {
+    if (!c) return (costab_checkpoint_state){.path = ""};
     return (costab_checkpoint_state){.first = c->head.first,
                                      .next = c->safe,
                                      .last = c->head.last,
@@ -197,6 +202,7 @@ static costab_status synchronise(costab_checkpoint *c, costab_error *error) {
 }
 
 costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error) {
+    if (!c) return error_missing(error, "a checkpoint");
     if (c->whole == 0) return COSTAB_OK;
     costab_status status = put(c, c->waiting.data, c->whole, error);
     if (status) return status;
@@ -261,6 +267,7 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
 costab_status costab_checkpoint_sink(costab_checkpoint *c, const costab_sink *inner,
                                      const costab_notes *notes, costab_sink *sink, costab_error *error) {
     costab_status status = COSTAB_OK;
+    if (!c || !sink) return error_missing(error, "a checkpoint, or room for the sink,");
     if (inner)
         c->inner = *inner;
     else
@@ -294,7 +301,8 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
 
 costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
                                         costab_error *error) {
-    costab_checkpoint *c = *checkpoint;
+    costab_checkpoint *c = checkpoint ? *checkpoint : NULL;
+    if (!c || !path) return error_missing(error, "a checkpoint or a path");
     costab_status status = costab_checkpoint_flush(c, error);
     if (!status && c->safe < c->head.last)
         status = error_set(error, COSTAB_INVALID, "'%s' has no tile %zu yet", c->path, c->safe);

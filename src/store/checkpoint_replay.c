@@ -168,6 +168,7 @@ static costab_status give_tile(const costab_plan *plan, whole_tile *t, const cos
 costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *sink,
                                        const costab_notes *notes, costab_error *error) {
     reader r;
+    if (!c || !c->plan) return error_missing(error, "a checkpoint with a plan");
     c->turn = c->head.first;
     if (c->fresh) return COSTAB_OK;
     costab_status status = reader_start(&r, c, error);

@@ -31,6 +31,7 @@ costab_status store_info_check(const char *path, const costab_store_info *info, 
 }
 
 costab_status costab_packer_create(const costab_plan *plan, costab_packer **packer, costab_error *error) {
+    if (!packer) return error_missing(error, "room for the packer");
     *packer = NULL;
     costab_status status = check_plan(plan, error);
     if (status) return status;
@@ -54,6 +55,7 @@ costab_status costab_packer_pack(void *packer, const costab_tile *tile, int fiel
                                  costab_packed *packed, costab_error *error) {
     const costab_packer *p = packer;
     size_t shape[COSTAB_AXES_MAX];
+    if (!p || !block || !packed) return error_missing(error, "a packer, a block or room for it");
     if (field < 0 || field >= p->plan->field_count)
         return error_set(error, COSTAB_INVALID, "the plan has no field number %d", field);
     costab_tile_shape(p->plan, field, tile, shape);

@@ -40,8 +40,9 @@ static void reopen(store_job *job, costab_store *store, hsize_t *size) {
 }
 
 costab_status costab_store_publish(costab_store **store, costab_error *error) {
-    costab_store *s = *store;
+    costab_store *s = store ? *store : NULL;
     hsize_t size = 0;
+    if (!s) return error_missing(error, "a store");
     store_job job = store_begin("write", s->path, error);
     if (!job.status && H5Fflush(s->file, H5F_SCOPE_LOCAL) < 0) store_fail(&job, "the file");
     close_file(&job, s);

@@ -47,6 +47,8 @@ static costab_status get_contents(costab_results *r, size_t file_size, costab_er
 
 costab_status costab_results_open(const char *path, costab_results **results, costab_error *error) {
     store_serving serving = {.descriptor = -1};
+    if (results) *results = NULL;
+    if (!path || !results) return error_missing(error, "a path, or room for the results,");
     costab_results *r = *results = memory_alloc(1, sizeof *r);
     if (!r) return error_memory(error);
     serving.path = r->path = memory_copy(path);
@@ -70,23 +72,25 @@ void costab_results_close(costab_results **results) {
 }
 
 const char *costab_results_title(const costab_results *results) {
-    return results->contents.title;
+    return results ? results->contents.title : "";
 }
 const char *costab_results_spec_text(const costab_results *results) {
-    return results->contents.spec_text;
+    return results ? results->contents.spec_text : "";
 }
 const char *costab_results_spec_path(const costab_results *results) {
-    return results->contents.spec_path;
+    return results ? results->contents.spec_path : "";
 }
 const char *costab_results_source(const costab_results *results) {
-    return results->contents.source;
+    return results ? results->contents.source : "";
 }
 const costab_plan *costab_results_plan(const costab_results *results) {
-    return &results->contents.plan;
+    return results ? &results->contents.plan : NULL;
 }
 
 costab_status costab_results_read(const costab_results *results, int field, const size_t *start,
                                   const size_t *count, void *values, costab_error *error) {
+    if (!results || !start || !count || !values)
+        return error_missing(error, "a file, a box or room for values");
     const costab_plan *plan = &results->contents.plan;
     store_box box = {.field = field};
     if (field < 0 || field >= plan->field_count)

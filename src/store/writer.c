@@ -45,6 +45,7 @@ static costab_store *allocate(const char *path, const costab_plan *plan) {
 
 costab_status costab_store_create(const char *path, const costab_plan *plan, const costab_store_info *info,
                                   costab_store **store, costab_error *error) {
+    if (!store) return error_missing(error, "room for the store");
     *store = NULL;
     costab_status status = store_info_check(path, info, error);
     if (status) return status;
@@ -68,7 +69,7 @@ costab_status costab_store_create(const char *path, const costab_plan *plan, con
 static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
                           costab_packed *packed, costab_error *error) {
     const costab_store *store = context;
-    return costab_packer_pack(store->packer, tile, field, block, packed, error);
+    return costab_packer_pack(store ? store->packer : NULL, tile, field, block, packed, error);
 }
 
 /* The numbers of a long axis come with the first tiles along it. */
@@ -83,6 +84,9 @@ static void count_on(store_job *job, costab_store *store, const costab_tile *til
 static costab_status commit(void *context, const costab_tile *tile, int field, const costab_packed *packed,
                             costab_error *error) {
     costab_store *store = context;
+    if (!store || !tile || !packed) return error_missing(error, "a store, a tile or a packed block");
+    if (field < 0 || field >= store->plan->field_count)
+        return error_set(error, COSTAB_INVALID, "the plan has no field number %d", field);
     const costab_field *f = &store->plan->fields[field];
     hsize_t offset[COSTAB_AXES_MAX];
     size_t size;

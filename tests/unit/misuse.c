@@ -296,6 +296,74 @@ static void results_are_read_inside_their_fields(void **state) {
     remove(path);
 }
 
+static void handles_that_are_missing(void **state) {
+    (void)state;
+    const size_t start[] = {0, 0}, count[] = {1, 1};
+    uint8_t codes[4];
+    costab_plan plan = good_plan();
+    costab_store *no_store = NULL;
+    costab_results *results = NULL;
+    costab_checkpoint *log = NULL;
+    costab_packer *packer = NULL;
+    costab_packed packed = {.bytes = NULL};
+    costab_sink sink = costab_store_sink(NULL);
+    costab_tile tile = {.index = 0};
+    assert_int_equal(sink.pack(sink.context, &tile, 0, codes, &packed, NULL), COSTAB_INVALID);
+    assert_int_equal(sink.commit(sink.context, &tile, 0, &packed, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_store_publish(&no_store, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_store_publish(NULL, NULL), COSTAB_INVALID);
+    costab_store_discard(&no_store);
+    costab_store_discard(NULL);
+    assert_int_equal(costab_packer_create(NULL, &packer, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_packer_create(&plan, NULL, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_packer_pack(NULL, &tile, 0, codes, &packed, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_packer_create(&plan, &packer, NULL), COSTAB_OK);
+    assert_int_equal(costab_packer_pack(packer, &tile, -1, codes, &packed, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_packer_pack(packer, &tile, 7, codes, &packed, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_packer_pack(packer, &tile, 0, NULL, &packed, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_packer_pack(packer, &tile, 0, codes, NULL, NULL), COSTAB_INVALID);
+    costab_packer_destroy(&packer);
+    assert_int_equal(costab_results_open(NULL, &results, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_results_open("x.h5", NULL, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_results_read(NULL, 0, start, count, codes, NULL), COSTAB_INVALID);
+    assert_string_equal(costab_results_title(NULL), "");
+    assert_string_equal(costab_results_source(NULL), "");
+    assert_string_equal(costab_results_spec_path(NULL), "");
+    assert_string_equal(costab_results_spec_text(NULL), "");
+    assert_null(costab_results_plan(NULL));
+    costab_results_close(NULL);
+    assert_int_equal(costab_checkpoint_open("x.h5", NULL, COSTAB_CHECKPOINT_NEW, &log, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_checkpoint_read(NULL, &log, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_checkpoint_plan(NULL, &plan, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_checkpoint_replay(NULL, NULL, NULL, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_checkpoint_sink(NULL, NULL, NULL, &sink, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_checkpoint_flush(NULL, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_checkpoint_publish(&log, "x.part", NULL), COSTAB_INVALID);
+    assert_null(costab_checkpoint_info(NULL));
+    assert_int_equal(costab_checkpoint_at(NULL).last, 0);
+    costab_checkpoint_close(&log, true);
+    costab_checkpoint_close(NULL, true);
+}
+
+/* A log that is read before its plan is known has none of its tiles. */
+static void logs_without_plan_are_not_replayed(void **state) {
+    (void)state;
+    costab_study *study = NULL;
+    costab_checkpoint *log = NULL;
+    costab_plan other = good_plan();
+    const char *path = scratch_path("misuse.part");
+    const costab_study_run_options slice = {.slice = 1, .slices = 1};
+    assert_int_equal(costab_study_parse("m.yaml", spec_text, strlen(spec_text), &study, NULL), COSTAB_OK);
+    assert_int_equal(costab_study_run(study, path, &slice, NULL, NULL), COSTAB_OK);
+    assert_int_equal(costab_checkpoint_read(path, &log, NULL), COSTAB_OK);
+    assert_int_equal(costab_checkpoint_replay(log, NULL, NULL, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_checkpoint_plan(log, &other, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_checkpoint_replay(log, NULL, NULL, NULL), COSTAB_INVALID);
+    costab_checkpoint_close(&log, true);
+    costab_study_destroy(&study);
+    remove(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_outside_the_range_are_none),
@@ -304,6 +372,8 @@ int main(void) {
         cmocka_unit_test(texts_and_options_that_are_missing),
         cmocka_unit_test(studies_of_nothing_are_refused),
         cmocka_unit_test(results_are_read_inside_their_fields),
+        cmocka_unit_test(handles_that_are_missing),
+        cmocka_unit_test(logs_without_plan_are_not_replayed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
