@@ -1,7 +1,6 @@
 /* Kind `classes` of networks: the classes over two axes as regions. */
-#include <math.h>
+#include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "figure/plane.h"
@@ -14,32 +13,46 @@ static const char *fault(const figure_request *r) {
     return NULL;
 }
 
-static const char *const styles[4] = {"uu", "us", "su", "ss"};
+/* A label has a bit for each cut. Neutral is what is on the limit within rounding. */
+static const int cuts[] = {PLANE_DISCRETE, PLANE_CONTINUOUS, PLANE_CONTINUOUS_NEUTRAL,
+                           PLANE_DISCRETE_NEUTRAL};
+enum { CUTS = sizeof cuts / sizeof *cuts, LABELS = 1 << CUTS };
+
+static int code_of(int label) {
+    int code = 0;
+    for (int k = 0; k < CUTS; k++) code |= (label >> k & 1) != 0 ? cuts[k] : 0;
+    return code;
+}
+
+/* The style of a label: the class's name in small letters. What no point can be is drawn as neutral. */
+static void style_of(int label, char style[SCENE_WORD_MAX]) {
+    const char *name = costab_class_name(code_of(label));
+    snprintf(style, SCENE_WORD_MAX, "%s", name ? name : "nn");
+    for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
+}
 
 static uint8_t label_of(const void *context, unsigned inside) {
     (void)context;
     return (uint8_t)inside;
 }
 
-static void style_of(int label, char style[SCENE_WORD_MAX]) {
-    strcpy(style, styles[label & 3]);
-}
-
 /* Hatching, the name where there is room, and the entry of the legend: not where a little interpolation alone
  * parts two boundaries. */
 static costab_status finish_class(plane *w, int label, costab_error *error) {
-    scene_text name = {.anchor = SCENE_INSIDE, .shown = costab_class_name(label)};
+    char style[SCENE_WORD_MAX];
+    scene_text name = {.anchor = SCENE_INSIDE, .shown = costab_class_name(code_of(label))};
     outline area = {0};
     costab_status status = outline_choose(&w->regions, label, &area, error);
-    double size = 0, whole = (w->panel->x.range[1] - w->panel->x.range[0]) *
-                             (w->panel->y.range[1] - w->panel->y.range[0]);
+    const double *x = w->panel->x.range, *y = w->panel->y.range;
+    double size = 0, whole = (x[1] - x[0]) * (y[1] - y[0]);
     for (size_t l = 0; l < area.loop_count; l++) size += 0.5 * cell_loop_area(&area, l);
-    if (!status && area.loop_count > 0) {
+    style_of(label, style);
+    if (!status && area.loop_count > 0 && name.shown) {
         status = outline_append(&name.where, &area, error);
         scene_put_text(w->s, w->panel, &name);
     }
-    if (size > LEAST_SEEN * whole) scene_mention(w->s, styles[label]);
-    if (label % 2 == 1) scene_put(w->s, w->panel, SCENE_HATCH, styles[label], &area);
+    if (size > LEAST_SEEN * whole) scene_mention(w->s, style);
+    if (label % 2 == 1) scene_put(w->s, w->panel, SCENE_HATCH, style, &area);
     outline_free(&area);
     return status;
 }
@@ -47,9 +60,9 @@ static costab_status finish_class(plane *w, int label, costab_error *error) {
 static costab_status draw(plane *w, costab_error *error) {
     costab_status status = COSTAB_OK;
     w->cells.label = label_of;
-    for (int bit = 0; bit < 2 && !status; bit++) status = plane_cut_class(w, bit == 0, error);
+    for (int k = 0; k < CUTS && !status; k++) status = plane_cut_class(w, cuts[k], error);
     if (!status) status = plane_paint(w, style_of, error);
-    for (int label = 0; label < 4 && !status; label++) status = finish_class(w, label, error);
+    for (int label = 0; label < LABELS && !status; label++) status = finish_class(w, label, error);
     if (!status) status = plane_line(w, 1, "continuous", NULL, 0, error);
     if (!status) status = plane_line(w, 0, "edge", NULL, 0, error);
     return status ? status : outline_append(&w->panel->obstacles, &w->regions, error);

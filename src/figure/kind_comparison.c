@@ -47,11 +47,11 @@ static costab_status draw(plane *w, costab_error *error) {
     w->cells.label = label_of;
     define_style(w, name);
     if (w->panel->layer_count == 0) { /* the continuous system is the same for all */
-        status = plane_cut_class(w, false, error);
+        status = plane_cut_class(w, PLANE_CONTINUOUS, error);
         if (!status) status = plane_paint(w, style_of, error);
         w->cells.cuts++;
     }
-    if (!status) status = plane_cut_class(w, true, error);
+    if (!status) status = plane_cut_class(w, PLANE_DISCRETE, error);
     w->cells.cut_count = 1;
     if (!status) status = cell_regions(&w->cells, &regions, error);
     if (!status) status = outline_choose(&regions, 1, &stable, error);

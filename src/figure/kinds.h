@@ -20,8 +20,8 @@ typedef struct figure_request {
     const figure_kind *kinds[COSTAB_KINDS_MAX];
     const char *of;                /* the field that curves and contours draw */
     size_t fixed[COSTAB_AXES_MAX]; /* the index along an axis that alone is drawn; SIZE_MAX: all */
-    uint64_t left_out; /* couplings or schemes that are not drawn, 1 << each */
-    int x, y; /* the numbers of the axes along which is drawn; -1: none */
+    uint64_t left_out;             /* couplings or schemes that are not drawn, 1 << each */
+    int x, y;                      /* the numbers of the axes along which is drawn; -1: none */
     double x_range[2], y_range[2]; /* what is shown of them */
     bool us, fit;
     /* Set for building the scene only: */

@@ -75,11 +75,12 @@ static int edges_of(const plane *w, const own_cut *own, size_t i, size_t j, edge
 
 /* A bit of the class. Where it changes: at the level 1 that was found there, else where one of the values
  * that decide about it passes, else in the middle. */
-static double bit_crossing(const plane *w, const edge *e, bool discrete) {
+static double bit_crossing(const plane *w, const edge *e, int bit) {
+    bool discrete = bit == PLANE_DISCRETE;
     const grid *g = &w->grid;
     const double *radius = g->radius.values, *iteration = g->iteration.values, *abscissa = g->abscissa;
     size_t p = e->at, q = e->next;
-    if (!discrete && abscissa && (abscissa[p] < 0) != (abscissa[q] < 0))
+    if (bit == PLANE_CONTINUOUS && abscissa && (abscissa[p] < 0) != (abscissa[q] < 0))
         return place_of(0, e->p, e->q, abscissa[p], abscissa[q]);
     if (discrete) {
         double one = stored_one(e->axis, e->one, p, e->p, e->q);
@@ -111,7 +112,7 @@ static costab_status add_cut(plane *w, double level, int bit, costab_error *erro
             if (bit == 1 && g->radius.values && !isnan(w->radius[at])) own->value[at] = w->radius[at];
             for (int e = 0, count = edges_of(w, own, i, j, edges); e < count; e++) {
                 const edge *to = &edges[e];
-                *to->cross = bit ? bit_crossing(w, to, bit == 1)
+                *to->cross = bit ? bit_crossing(w, to, bit)
                                  : radius_crossing(level, stored_one(to->axis, to->one, at, to->p, to->q),
                                                    to->p, to->q, w->radius[at], w->radius[to->next]);
             }
@@ -123,8 +124,8 @@ costab_status plane_cut_radius(plane *w, double level, costab_error *error) {
     return add_cut(w, log(level), 0, error);
 }
 
-costab_status plane_cut_class(plane *w, bool discrete, costab_error *error) {
-    return add_cut(w, 0, discrete ? 1 : 2, error);
+costab_status plane_cut_class(plane *w, int bit, costab_error *error) {
+    return add_cut(w, 0, bit, error);
 }
 
 /* ---- Panels */
@@ -150,7 +151,7 @@ static costab_status plane_make(plane *w, bool classes, costab_error *error) {
     for (size_t i = 0; i < points; i++) {
         bool none = !values || isnan(values[i]);
         w->radius[i] = none ? 0 : log_radius(values[i]);
-        w->missing[i] = classes ? g->codes[i] > 3 : none;
+        w->missing[i] = classes ? (g->codes[i] & PLANE_NO_CLASS) != 0 : none;
     }
     w->cells = (cell_grid){.nx = g->x.count,
                            .ny = g->y.count,

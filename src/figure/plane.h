@@ -8,6 +8,15 @@
 #include "figure/cells.h"
 #include "figure/grid.h"
 
+/* Bits of a class: what is stable, and what is on the limit within rounding. */
+enum {
+    PLANE_DISCRETE = 1,
+    PLANE_CONTINUOUS = 2,
+    PLANE_NO_CLASS = 12, /* not computed, failed, undecided */
+    PLANE_CONTINUOUS_NEUTRAL = 16,
+    PLANE_DISCRETE_NEUTRAL = 32
+};
+
 /* A cut with arrays of its own. */
 typedef struct own_cut {
     bool *inside;
@@ -36,9 +45,9 @@ typedef struct plane {
 costab_status planes_draw(plane *w, bool classes, const grid_frame *frame,
                           costab_status (*draw)(plane *w, costab_error *error), costab_error *error);
 
-/* Adds the cut at a level of the radius; at a bit of the class (discrete: of the co-simulation). */
+/* Adds the cut at a level of the radius; where a bit of the class changes. */
 costab_status plane_cut_radius(plane *w, double level, costab_error *error);
-costab_status plane_cut_class(plane *w, bool discrete, costab_error *error);
+costab_status plane_cut_class(plane *w, int bit, costab_error *error);
 
 /* Makes the regions and paints them, from the largest to the smallest, so that what fills a hole is painted
  * over it. */

@@ -173,7 +173,8 @@ double rich_width(const char *rich) {
     return widest;
 }
 
-int rich_wrap(char *rich, double width) {
+/* Into lines of at most this width. `change`: blanks become line ends; else they are counted only. */
+static int wrap(char *rich, double width, bool change) {
     int lines = 1;
     char *line = rich, *blank = NULL;
     for (char *c = rich; *c; c++) {
@@ -183,7 +184,7 @@ int rich_wrap(char *rich, double width) {
         bool wide = rich_width(line) > width;
         if (c[1]) *c = kept;
         if (wide && blank) {
-            *blank = '\n';
+            if (change) *blank = '\n';
             line = blank + 1;
             blank = NULL;
             lines++;
@@ -191,4 +192,18 @@ int rich_wrap(char *rich, double width) {
         if (*c == ' ' && c > line) blank = c;
     }
     return lines;
+}
+
+int rich_wrap(char *rich, double width) {
+    int lines = wrap(rich, width, false);
+    /* The narrowest of as few lines: they are then about equally long. */
+    double narrow = width / lines;
+    for (int step = 0; step < 20 && lines > 1; step++) {
+        double middle = 0.5 * (narrow + width);
+        if (wrap(rich, middle, false) > lines)
+            narrow = middle;
+        else
+            width = middle;
+    }
+    return wrap(rich, width, true);
 }

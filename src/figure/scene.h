@@ -79,10 +79,10 @@ typedef struct scene_panel {
     int layer_count, text_count;
     scene_layer *layers; /* in the order in which they are drawn */
     scene_text *texts;
-    bool equal; /* lengths along x and y are the same on paper: the layout widens one of the ranges */
-    outline obstacles;          /* that texts keep away from */
-    bool fit;                   /* the axes are narrowed to `needed` and the origin */
-    outline_box needed;         /* places */
+    bool equal;         /* lengths along x and y are the same on paper: the layout widens one of the ranges */
+    outline obstacles;  /* that texts keep away from */
+    bool fit;           /* the axes are narrowed to `needed` and the origin */
+    outline_box needed; /* places */
     double proportion, tallest; /* of the panel: height by width, and no more than so many cm */
 } scene_panel;
 
