@@ -37,9 +37,18 @@ typedef struct answer {
 } answer;
 
 /* The numbers of a point in the order in which they are printed; NaN: there is none. */
-enum { NUMBERS = 6 };
-static const char *const number_names[NUMBERS] = {
-    "size", "spectral_radius", "rounding", "spectral_abscissa", "iteration_radius", "period"};
+enum { NUMBERS = 11 };
+static const char *const number_names[NUMBERS] = {"size",
+                                                  "spectral_radius",
+                                                  "rounding",
+                                                  "spectral_abscissa",
+                                                  "iteration_radius",
+                                                  "period",
+                                                  "neutral",
+                                                  "motions",
+                                                  "kept",
+                                                  "growth",
+                                                  "decay"};
 
 static void numbers_of(const costab_network_point *point, double values[NUMBERS]) {
     const double all[NUMBERS] = {point->size,
@@ -47,7 +56,12 @@ static void numbers_of(const costab_network_point *point, double values[NUMBERS]
                                  point->rounding,
                                  point->spectral_abscissa,
                                  point->iteration_radius,
-                                 (double)point->period};
+                                 (double)point->period,
+                                 point->neutral,
+                                 point->motions,
+                                 point->kept,
+                                 point->growth,
+                                 point->growth + point->spectral_abscissa};
     memcpy(values, all, sizeof all);
 }
 

@@ -26,41 +26,169 @@ const char *costab_micro_steps_name(costab_micro_steps micro_steps) {
     return (unsigned)micro_steps < COSTAB_MICRO_STEPS_COUNT ? micro_step_words[micro_steps] : NULL;
 }
 
+/* ---- Names
+ * A name is a base, perhaps with an order in brackets, then a polynomial, then marks:
+ * gauss-seidel(plant,regulator)-linear-solved. */
+
 static const struct {
     const char *name;
     costab_exchange scheme;
-    costab_hold interpolation, extrapolation;
-} known[] = {
-    {"jacobi", COSTAB_JACOBI, COSTAB_CONSTANT, COSTAB_CONSTANT},
-    {"jacobi-extrapolated", COSTAB_JACOBI, COSTAB_CONSTANT, COSTAB_LINEAR},
-    {"gauss-seidel", COSTAB_GAUSS_SEIDEL, COSTAB_CONSTANT, COSTAB_CONSTANT},
-    {"gauss-seidel-linear", COSTAB_GAUSS_SEIDEL, COSTAB_LINEAR, COSTAB_CONSTANT},
-    {"iterated", COSTAB_ITERATED, COSTAB_CONSTANT, COSTAB_CONSTANT},
-    {"iterated-linear", COSTAB_ITERATED, COSTAB_LINEAR, COSTAB_CONSTANT},
+    int iterations;
+    bool extrapolates; /* the polynomial is that of extrapolation, else of interpolation */
+} bases[] = {
+    {"jacobi", COSTAB_JACOBI, 0, true},
+    {"gauss-seidel", COSTAB_GAUSS_SEIDEL, 0, false},
+    {"iterated", COSTAB_ITERATED, 0, false},
+    {"newton", COSTAB_ITERATED, COSTAB_NEWTON, false},
+};
+
+/* Words for polynomials beside their names. */
+static const struct {
+    const char *word;
+    costab_hold hold;
+} other_words[] = {{"extrapolated", COSTAB_LINEAR}};
+
+static const char *const listed[] = {
+    "jacobi",
+    "jacobi-extrapolated",
+    "jacobi-quadratic",
+    "jacobi-cubic",
+    "jacobi-hermite",
+    "gauss-seidel",
+    "gauss-seidel-linear",
+    "gauss-seidel-quadratic",
+    "gauss-seidel-cubic",
+    "gauss-seidel-hermite",
+    "iterated",
+    "iterated-linear",
+    "iterated-quadratic",
+    "iterated-cubic",
+    "iterated-hermite",
+    "newton",
+    "newton-linear",
+    "newton-quadratic",
+    "newton-cubic",
+    "newton-hermite",
 };
 
 int costab_coupling_count(void) {
-    return (int)(sizeof known / sizeof known[0]);
+    return (int)(sizeof listed / sizeof listed[0]);
 }
 
 const char *costab_coupling_name(int i) {
-    return i >= 0 && i < costab_coupling_count() ? known[i].name : NULL;
+    return i >= 0 && i < costab_coupling_count() ? listed[i] : NULL;
+}
+
+static costab_status unknown(const char *name, costab_error *error) {
+    text names = {0};
+    for (int i = 0; i < costab_coupling_count(); i++)
+        text_printf(&names, "%s%s", i > 0 ? ", " : "", listed[i]);
+    error_set(error, COSTAB_INVALID,
+              "unknown coupling '%s'; expected one of: %s, each also with -smoothed and -solved behind it, "
+              "gauss-seidel also with an order, as in gauss-seidel(b,a)",
+              name, names.failed ? "see --help" : names.data);
+    text_free(&names);
+    return COSTAB_INVALID;
+}
+
+/* Is `word` what *rest begins with, up to a sign that cannot go on in it? *rest moves on behind it. */
+static bool take(const char **rest, const char *word) {
+    size_t length = strlen(word);
+    if (strncmp(*rest, word, length) != 0) return false;
+    char next = (*rest)[length];
+    if (next != '\0' && next != '-' && next != '(' && next != ',' && next != ')') return false;
+    *rest += length;
+    return true;
+}
+
+/* -linear, -quadratic, ... */
+static bool take_hold(const char **rest, costab_hold *hold) {
+    const char *at = *rest + 1;
+    if (**rest != '-') return false;
+    for (int h = 0; h < COSTAB_HOLD_COUNT; h++)
+        if (h != COSTAB_CONSTANT && take(&at, holds[h])) {
+            *hold = (costab_hold)h;
+            *rest = at;
+            return true;
+        }
+    for (size_t i = 0; i < sizeof other_words / sizeof *other_words; i++)
+        if (take(&at, other_words[i].word)) {
+            *hold = other_words[i].hold;
+            *rest = at;
+            return true;
+        }
+    return false;
+}
+
+static bool take_mark(const char **rest, const char *mark, bool *set) {
+    const char *at = *rest + 1;
+    if (**rest != '-' || *set || !take(&at, mark)) return false;
+    *set = true;
+    *rest = at;
+    return true;
+}
+
+/* (b,a): all subsystems, each once. */
+static costab_status take_order(const char **rest, const costab_network *network, int *order,
+                                costab_error *error) {
+    int count = 0;
+    if (network == NULL || order == NULL)
+        return error_set(error, COSTAB_INVALID,
+                         "an order '%s' is that of a model's subsystems; there is none here", *rest);
+    while (**rest == '(' || **rest == ',') {
+        const char *name = ++*rest;
+        size_t length = strcspn(name, ",)");
+        int found = -1;
+        for (int s = 0; s < network->subsystem_count && length < COSTAB_MESSAGE_MAX; s++)
+            if (strlen(network->subsystems[s].name) == length &&
+                strncmp(network->subsystems[s].name, name, length) == 0)
+                found = s;
+        for (int i = 0; i < count; i++)
+            if (order[i] == found) found = -1;
+        if (found < 0 || count == network->subsystem_count)
+            return error_set(
+                error, COSTAB_INVALID,
+                "order: '%.*s' is no subsystem, or stands twice; each of the %d subsystems is needed "
+                "once",
+                length < 100 ? (int)length : 100, name, network->subsystem_count);
+        order[count++] = found;
+        *rest += length;
+    }
+    if (**rest != ')' || count != network->subsystem_count)
+        return error_set(error, COSTAB_INVALID,
+                         "order: each of the %d subsystems is needed once, as in (b,a)",
+                         network->subsystem_count);
+    ++*rest;
+    return COSTAB_OK;
+}
+
+costab_status costab_coupling_find_ordered(const char *name, const costab_network *network, int *order,
+                                           costab_coupling *coupling, costab_error *error) {
+    costab_coupling found = {.macro_step = coupling->macro_step, .micro_steps = coupling->micro_steps};
+    const char *rest = name;
+    bool known = false, smoothed = false, solved = false, extrapolates = false;
+    for (size_t b = 0; b < sizeof bases / sizeof *bases && !known; b++) {
+        if (!take(&rest, bases[b].name)) continue;
+        known = true;
+        found.scheme = bases[b].scheme;
+        found.iterations = bases[b].iterations;
+        extrapolates = bases[b].extrapolates;
+    }
+    if (known && *rest == '(' && found.scheme == COSTAB_GAUSS_SEIDEL) {
+        costab_status status = take_order(&rest, network, order, error);
+        if (status != COSTAB_OK) return status;
+        found.order = order;
+    }
+    if (known) (void)take_hold(&rest, extrapolates ? &found.extrapolation : &found.interpolation);
+    while (known && (take_mark(&rest, "smoothed", &smoothed) || take_mark(&rest, "solved", &solved)))
+        continue;
+    if (!known || *rest != '\0') return unknown(name, error);
+    found.smoothed = smoothed;
+    found.feedthrough = solved ? COSTAB_SOLVED : COSTAB_DELAYED;
+    *coupling = found;
+    return COSTAB_OK;
 }
 
 costab_status costab_coupling_find(const char *name, costab_coupling *coupling, costab_error *error) {
-    for (int i = 0; i < costab_coupling_count(); i++) {
-        if (strcmp(name, known[i].name) != 0) continue;
-        coupling->scheme = known[i].scheme;
-        coupling->interpolation = known[i].interpolation;
-        coupling->extrapolation = known[i].extrapolation;
-        coupling->iterations = 0;
-        return COSTAB_OK;
-    }
-    text names = {0};
-    for (int i = 0; i < costab_coupling_count(); i++)
-        text_printf(&names, "%s%s", i > 0 ? ", " : "", known[i].name);
-    error_set(error, COSTAB_INVALID, "unknown coupling '%s'; expected one of: %s", name,
-              names.failed ? "see --help" : names.data);
-    text_free(&names);
-    return COSTAB_INVALID;
+    return costab_coupling_find_ordered(name, NULL, NULL, coupling, error);
 }

@@ -191,6 +191,8 @@ static void free_names(char **names, int count) {
 
 static void free_subsystem(model_subsystem *s) {
     free_names(s->state_names, s->states);
+    memory_free(s->positions);
+    memory_free(s->velocities);
     free_names(s->input_names, s->inputs);
     free_names(s->output_names, s->outputs);
     for (int i = 0; s->equations != NULL && i < s->states + s->outputs; i++)

@@ -28,6 +28,7 @@ typedef enum model_range {
     MODEL_SUBSTEPS,
     MODEL_DELAY,
     MODEL_ITERATIONS,
+    MODEL_STRIDE,
 } model_range;
 
 /* Finite and in the range? A whole number may be off by rounding. Else why not, in words. */
@@ -56,20 +57,23 @@ typedef struct model_subsystem {
     char **state_names, **input_names, **output_names; /* of the states: NULL where there are none */
     int A, B, C, D, x0;                                /* first slots; -1: absent */
     costab_method method;
-    int substeps, step;       /* slots; one of them is -1 */
-    model_formula *equations; /* f, then g, in parameters, states, inputs and t; NULL: linear */
-    int point;                /* first slot of the operating point: states, then inputs */
-    model_place point_place;  /* where it stands; the subsystem, if it is not given */
-    bool solve;               /* it is where an equilibrium is looked for from */
-    model_set uses;           /* by the equations and the point */
-    const char **local_names; /* states, inputs, t */
-    const spec_node *node;    /* while reading */
-    bool broken;              /* complained of: say no more about its ports */
-    bool nameless;            /* nobody can refer to it */
+    int substeps, step;                 /* slots; one of them is -1 */
+    int stride;                         /* slot */
+    int pairs, *positions, *velocities; /* numbers of states */
+    model_formula *equations;           /* f, then g, in parameters, states, inputs and t; NULL: linear */
+    int point;                          /* first slot of the operating point: states, then inputs */
+    model_place point_place;            /* where it stands; the subsystem, if it is not given */
+    bool solve;                         /* it is where an equilibrium is looked for from */
+    model_set uses;                     /* by the equations and the point */
+    const char **local_names;           /* states, inputs, t */
+    const spec_node *node;              /* while reading */
+    bool broken;                        /* complained of: say no more about its ports */
+    bool nameless;                      /* nobody can refer to it */
 } model_subsystem;
 
 typedef struct model_connection {
     int from, output, to, input, gain, delay; /* gain, delay: slots */
+    int delay_time;                           /* slot; -1: the delay is in macro steps */
     const spec_node *node;                    /* while reading */
 } model_connection;
 
@@ -79,11 +83,12 @@ typedef struct model_source {
 } model_source;
 
 typedef struct model_coupling {
-    costab_coupling choices; /* without macro_step and iterations */
-    int macro_step;          /* slot */
-    int iterations;          /* slot; -1: to convergence */
-    int *order;              /* NULL: as listed */
-    const spec_node *node;   /* while reading */
+    costab_coupling choices;         /* without the numbers below */
+    int macro_step;                  /* slot */
+    int iterations;                  /* slot; -1: as in choices */
+    int relaxation, area_correction; /* slots; -1: none */
+    int *order;                      /* NULL: as listed */
+    const spec_node *node;           /* while reading */
 } model_coupling;
 
 typedef struct model_body {
@@ -113,7 +118,7 @@ typedef struct model_nodes {
     const spec_node *node; /* the subsystem itself */
     const spec_node *name, *matrices[MODEL_MATRICES], *states, *f, *g, *operating_point, *x0, *inputs,
         *outputs;
-    const spec_node *method, *step, *substeps;
+    const spec_node *method, *step, *substeps, *stride, *positions, *velocities;
 } model_nodes;
 
 /* The scope of the parameters, and of a nonlinear subsystem's equations; t is the last local variable. */

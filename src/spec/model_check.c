@@ -83,18 +83,30 @@ static void check_loops(model_reader *r, const costab_network *network, const sp
 
 /* ---- Steps */
 
+/* What the check of the coupling itself finds, where its clocks are fine. */
+static void check_choices(model_reader *r, const costab_network *network, const costab_coupling *choices,
+                          int c) {
+    costab_error error;
+    if (costab_coupling_check(network, choices, &error) == COSTAB_OK) return;
+    spec_complain(r->coupling_file, r->body->couplings[c].node, "coupling '%s': %s",
+                  r->model->coupling_names[c], error.message);
+}
+
 static void check_clocks(model_reader *r, const costab_model_instance *instance) {
     const costab_network *network = costab_model_instance_network(instance);
     for (int c = 0; c < r->model->coupling_count; c++) {
         const costab_coupling *coupling = costab_model_instance_coupling(instance, c);
+        bool fine = true;
         for (int s = 0; s < network->subsystem_count; s++) {
             network_clock clock;
             costab_error error;
             if (clock_make(network, coupling, s, &clock, &error) == COSTAB_OK) continue;
+            fine = false;
             const spec_node *step = spec_find(r->file, r->body->subsystems[s].node, "step");
             spec_complain(r->file, step != NULL ? step : r->body->subsystems[s].node, "coupling '%s': %s",
                           r->model->coupling_names[c], error.message);
         }
+        if (fine) check_choices(r, network, coupling, c);
     }
 }
 

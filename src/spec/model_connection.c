@@ -104,11 +104,26 @@ static bool is_twin(const model_connection *a, const model_connection *b) {
     return a->from == b->from && a->output == b->output && a->to == b->to && a->input == b->input;
 }
 
+/* A delay: macro steps, or (behind it a blank and s) seconds. */
+static void read_delay(model_reader *r, const spec_node *node, model_connection *c) {
+    const char *words = node->kind == SPEC_SCALAR ? spec_text(r->file, node) : "";
+    size_t size = node->kind == SPEC_SCALAR ? node->size : 0;
+    if (size < 3 || words[size - 1] != 's' || words[size - 2] != ' ') {
+        model_number(r, node, "connection, delay", MODEL_DELAY, c->delay);
+        return;
+    }
+    spec_node number = *node;
+    number.size--;
+    while (number.size > 1 && words[number.size - 1] == ' ') number.size--;
+    c->delay_time = model_slots(r, 1);
+    model_number(r, &number, "connection, delay", MODEL_POSITIVE, c->delay_time);
+}
+
 static void read_connection(model_reader *r, const spec_node *node) {
     connection_nodes nodes = {NULL};
     if (!spec_read_mapping(r->file, node, "connection", SPEC_TABLE(connection_keys), &nodes)) return;
     model_body *body = r->body;
-    model_connection c = {.node = node};
+    model_connection c = {.delay_time = -1, .node = node};
     bool fine = model_find_port(r, nodes.from, "connection, from", false, &c.from, &c.output);
     fine = model_find_port(r, nodes.to, "connection, to", true, &c.to, &c.input) && fine;
     c.gain = model_slots(r, 1);
@@ -116,7 +131,7 @@ static void read_connection(model_reader *r, const spec_node *node) {
     if (c.gain < 0 || c.delay < 0) return;
     body->slots[c.gain] = 1;
     if (nodes.gain != NULL) model_number(r, nodes.gain, "connection, gain", MODEL_ANY, c.gain);
-    if (nodes.delay != NULL) model_number(r, nodes.delay, "connection, delay", MODEL_DELAY, c.delay);
+    if (nodes.delay != NULL) read_delay(r, nodes.delay, &c);
     if (!fine) return;
     for (int i = 0; i < body->connection_count; i++) {
         if (!is_twin(&body->connections[i], &c)) continue;

@@ -7,7 +7,8 @@
 
 typedef struct coupling_nodes {
     const spec_node *name, *scheme, *macro_step, *interpolation, *extrapolation, *feedthrough, *order,
-        *iterations, *micro_steps;
+        *iterations, *micro_steps, *predictor, *relaxation, *area_correction;
+    bool smoothed;
 } coupling_nodes;
 
 static const spec_key coupling_keys[] = {
@@ -20,6 +21,11 @@ static const spec_key coupling_keys[] = {
     {"order", false, "order: [plant, regulator]", SPEC_VALUE(SPEC_NODE, coupling_nodes, order)},
     {"iterations", false, "iterations: converged", SPEC_VALUE(SPEC_NODE, coupling_nodes, iterations)},
     {"micro_steps", false, "micro_steps: whole", SPEC_VALUE(SPEC_NODE, coupling_nodes, micro_steps)},
+    {"smoothed", false, "smoothed: true", SPEC_VALUE(SPEC_FLAG, coupling_nodes, smoothed)},
+    {"predictor", false, "predictor: linear", SPEC_VALUE(SPEC_NODE, coupling_nodes, predictor)},
+    {"relaxation", false, "relaxation: 0.5", SPEC_VALUE(SPEC_NODE, coupling_nodes, relaxation)},
+    {"area_correction", false, "area_correction: 0.5",
+     SPEC_VALUE(SPEC_NODE, coupling_nodes, area_correction)},
 };
 
 /* The index of a key's word among the names that `name_of` gives; 0, the default, where the key is absent. */
@@ -91,23 +97,38 @@ static void read_numbers(model_reader *r, const coupling_nodes *nodes, model_cou
     const spec_node *step = nodes->macro_step, *iterations = nodes->iterations;
     coupling->macro_step = model_slots(r, 1);
     if (step != NULL) model_number(r, step, "coupling, macro_step", MODEL_POSITIVE, coupling->macro_step);
+    if (nodes->relaxation != NULL)
+        model_number(r, nodes->relaxation, "coupling, relaxation", MODEL_POSITIVE,
+                     coupling->relaxation = model_slots(r, 1));
+    if (nodes->area_correction != NULL)
+        model_number(r, nodes->area_correction, "coupling, area_correction", MODEL_ANY,
+                     coupling->area_correction = model_slots(r, 1));
     if (iterations == NULL || spec_is(r->file, iterations, "converged")) return;
-    model_number(r, iterations, "coupling, iterations (a whole number, or 'converged')", MODEL_ITERATIONS,
-                 coupling->iterations = model_slots(r, 1));
+    if (spec_is(r->file, iterations, "newton"))
+        coupling->choices.iterations = COSTAB_NEWTON;
+    else
+        model_number(r, iterations, "coupling, iterations (a whole number, 'converged' or 'newton')",
+                     MODEL_ITERATIONS, coupling->iterations = model_slots(r, 1));
 }
 
-/* The name under which one compares such choices. */
+/* The name under which one compares such choices; `model` where no name says them. */
 static const char *usual_name(const model_coupling *coupling) {
     const costab_coupling *c = &coupling->choices;
+    bool newton = c->iterations == COSTAB_NEWTON;
     for (int i = 0; i < costab_coupling_count(); i++) {
         costab_coupling known = *c;
         costab_error error;
         if (costab_coupling_find(costab_coupling_name(i), &known, &error) != COSTAB_OK) continue;
         if (known.scheme == c->scheme && known.interpolation == c->interpolation &&
-            known.extrapolation == c->extrapolation)
+            known.extrapolation == c->extrapolation && (known.iterations == COSTAB_NEWTON) == newton &&
+            !c->smoothed && c->predictor == COSTAB_CONSTANT && coupling->relaxation < 0 &&
+            coupling->area_correction < 0)
             return costab_coupling_name(i);
     }
-    return costab_exchange_name(c->scheme);
+    bool lines = c->interpolation <= COSTAB_LINEAR && c->extrapolation <= COSTAB_LINEAR;
+    bool plain = lines && !newton && !c->smoothed && c->predictor == COSTAB_CONSTANT &&
+                 coupling->relaxation < 0 && coupling->area_correction < 0;
+    return plain ? costab_exchange_name(c->scheme) : "model";
 }
 
 static void read_name(model_reader *r, const spec_node *node, const spec_node *value, int c, bool listed) {
@@ -132,7 +153,8 @@ static void read_name(model_reader *r, const spec_node *node, const spec_node *v
 static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
     model_coupling *coupling = &r->body->couplings[c];
     coupling_nodes nodes = {NULL};
-    *coupling = (model_coupling){.iterations = -1, .macro_step = -1, .node = node};
+    *coupling = (model_coupling){
+        .iterations = -1, .macro_step = -1, .relaxation = -1, .area_correction = -1, .node = node};
     spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);
     costab_coupling *choices = &coupling->choices;
     choices->scheme =
@@ -145,6 +167,8 @@ static void read_coupling(model_reader *r, const spec_node *node, int c, bool li
                                                            feedthrough_word, COSTAB_FEEDTHROUGH_COUNT);
     choices->micro_steps = (costab_micro_steps)read_choice(r, nodes.micro_steps, "micro_steps",
                                                            micro_steps_word, COSTAB_MICRO_STEPS_COUNT);
+    choices->predictor = (costab_hold)read_choice(r, nodes.predictor, "predictor", hold_word, COSTAB_HERMITE);
+    choices->smoothed = nodes.smoothed;
     if (nodes.order != NULL) read_order(r, nodes.order, coupling);
     read_numbers(r, &nodes, coupling);
     read_name(r, node, nodes.name, c, listed);

@@ -146,6 +146,9 @@ static void lay_out(costab_model_instance *instance) {
                                .D = slots_at(instance, from->D),
                                .x0 = slots_at(instance, from->x0),
                                .method = from->method,
+                               .pairs = from->pairs,
+                               .positions = from->positions,
+                               .velocities = from->velocities,
                                .dynamics = from->equations != NULL ? &instance->functions[s].dynamics : NULL};
     }
     for (int i = 0; i < body->connection_count; i++) {
@@ -241,16 +244,22 @@ static void bind(costab_model_instance *instance) {
         instance->subsystems[s].step = from->step >= 0 ? instance->slots[from->step] : 0;
         instance->subsystems[s].substeps =
             from->substeps >= 0 ? model_whole(instance->slots[from->substeps]) : 0;
+        instance->subsystems[s].stride = from->stride >= 0 ? model_whole(instance->slots[from->stride]) : 1;
     }
     for (int i = 0; i < body->connection_count; i++) {
         instance->connections[i].gain = instance->slots[body->connections[i].gain];
         instance->connections[i].delay = model_whole(instance->slots[body->connections[i].delay]);
+        int seconds = body->connections[i].delay_time;
+        instance->connections[i].delay_time = seconds >= 0 ? instance->slots[seconds] : 0;
     }
     for (int i = 0; i < model->coupling_count; i++) {
         const model_coupling *from = &body->couplings[i];
         instance->couplings[i].macro_step = instance->slots[from->macro_step];
-        instance->couplings[i].iterations =
-            from->iterations >= 0 ? model_whole(instance->slots[from->iterations]) : 0;
+        if (from->iterations >= 0)
+            instance->couplings[i].iterations = model_whole(instance->slots[from->iterations]);
+        instance->couplings[i].relaxation = from->relaxation >= 0 ? instance->slots[from->relaxation] : 0;
+        instance->couplings[i].area_correction =
+            from->area_correction >= 0 ? instance->slots[from->area_correction] : 0;
     }
 }
 

@@ -32,6 +32,7 @@ static const struct {
     [MODEL_SUBSTEPS] = {1, COSTAB_SUBSTEPS_MAX},
     [MODEL_DELAY] = {0, COSTAB_DELAY_MAX},
     [MODEL_ITERATIONS] = {1, COSTAB_ITERATIONS_MAX},
+    [MODEL_STRIDE] = {1, COSTAB_STRIDE_MAX},
 };
 
 int model_whole(double value) {

@@ -23,6 +23,9 @@ static const spec_key subsystem_keys[] = {
     {"method", false, "method: rk4", SPEC_VALUE(SPEC_NODE, model_nodes, method)},
     {"step", false, "step: 0.01", SPEC_VALUE(SPEC_NODE, model_nodes, step)},
     {"substeps", false, "substeps: 10", SPEC_VALUE(SPEC_NODE, model_nodes, substeps)},
+    {"stride", false, "stride: 2", SPEC_VALUE(SPEC_NODE, model_nodes, stride)},
+    {"positions", false, "positions: [x]", SPEC_VALUE(SPEC_NODE, model_nodes, positions)},
+    {"velocities", false, "velocities: [v]", SPEC_VALUE(SPEC_NODE, model_nodes, velocities)},
 };
 
 /* ---- Names */
@@ -200,12 +203,63 @@ static void read_start(model_reader *r, model_subsystem *s, const spec_node *nod
     }
 }
 
+/* The number of a state: by its name, x1, x2, .. by default. */
+static int find_state(const model_subsystem *s, const char *name) {
+    char usual[SPEC_WORD_MAX];
+    if (s->state_names != NULL) return model_index_of(s->state_names, s->states, name);
+    for (int i = 0; i < s->states; i++) {
+        snprintf(usual, sizeof usual, "x%d", i + 1);
+        if (strcmp(usual, name) == 0) return i;
+    }
+    return -1;
+}
+
+/* A list of states: their numbers, NULL where there is none or after complaining. */
+static int *read_states(model_reader *r, const model_subsystem *s, const spec_node *node, const char *key,
+                        int *count) {
+    char what[MODEL_WHAT_MAX], **names = NULL;
+    int *numbers = NULL, found = 0;
+    words(s, key, what);
+    if (node == NULL || s->broken) return NULL;
+    bool fine = model_names(r, node, what, false, &names, &found);
+    if (fine) numbers = model_alloc(r, (size_t)found + 1, sizeof *numbers);
+    for (int i = 0; i < found && numbers != NULL; i++) {
+        numbers[i] = find_state(s, names[i]);
+        if (numbers[i] >= 0) continue;
+        spec_complain(r->file, node, "%s: subsystem '%s' has no state '%s'", what, s->name, names[i]);
+        numbers[i] = 0;
+    }
+    for (int i = 0; i < found; i++) memory_free(names[i]);
+    memory_free(names);
+    *count = found;
+    return numbers;
+}
+
+/* Positions and velocities, as many of each. */
+static void read_pairs(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
+    int positions = 0, velocities = 0;
+    s->positions = read_states(r, s, nodes->positions, "positions", &positions);
+    s->velocities = read_states(r, s, nodes->velocities, "velocities", &velocities);
+    const spec_node *node = nodes->velocities != NULL ? nodes->velocities : nodes->positions;
+    if (node != NULL && !s->broken && positions != velocities)
+        spec_complain(r->file, node,
+                      "subsystem '%s': %d positions and %d velocities; as many of each are needed", s->name,
+                      positions, velocities);
+    else if (s->positions != NULL && s->velocities != NULL)
+        s->pairs = positions;
+    bool needed = s->method.kind == COSTAB_NYSTROM || s->method.kind == COSTAB_GENERALIZED_ALPHA;
+    if (needed && node == NULL)
+        spec_complain(r->file, nodes->method,
+                      "subsystem '%s': %s needs positions and velocities: positions: [x], velocities: [v]",
+                      s->name, s->method.name);
+}
+
 static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
     char what[MODEL_WHAT_MAX];
     const spec_node *step = nodes->step, *substeps = nodes->substeps, *method = nodes->method;
     costab_error error;
     if (method != NULL)
-        spec_read_method(r->file, method, &s->method);
+        spec_read_solver(r->file, method, &s->method);
     else if (costab_method_find("rk4", &s->method, &error) == COSTAB_MEMORY)
         r->memory_failed = true;
     if (s->equations != NULL && method != NULL && s->method.kind == COSTAB_EXACT)
@@ -215,6 +269,10 @@ static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *n
     if (step != NULL && substeps != NULL)
         spec_complain(r->file, substeps,
                       "subsystem '%s': step and substeps say the same thing; give one of them", s->name);
+    if (nodes->stride != NULL) {
+        words(s, "stride", what);
+        model_number(r, nodes->stride, what, MODEL_STRIDE, s->stride = model_slots(r, 1));
+    }
     int slot = model_slots(r, 1);
     if (slot < 0) return;
     words(s, step != NULL ? "step" : "substeps", what);
@@ -227,8 +285,16 @@ static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *n
 }
 
 void model_read_subsystem(model_reader *r, const spec_node *node, model_subsystem *s) {
-    *s = (model_subsystem){
-        .A = -1, .B = -1, .C = -1, .D = -1, .x0 = -1, .substeps = -1, .step = -1, .point = -1, .node = node};
+    *s = (model_subsystem){.A = -1,
+                           .B = -1,
+                           .C = -1,
+                           .D = -1,
+                           .x0 = -1,
+                           .substeps = -1,
+                           .step = -1,
+                           .stride = -1,
+                           .point = -1,
+                           .node = node};
     model_nodes nodes = {.node = node};
     if (!spec_read_mapping(r->file, node, "subsystem", SPEC_TABLE(subsystem_keys), &nodes)) s->broken = true;
     if (!read_name(r, s, nodes.name)) s->broken = true;
@@ -248,6 +314,7 @@ void model_read_subsystem(model_reader *r, const spec_node *node, model_subsyste
                       s->name);
     read_start(r, s, nodes.x0);
     read_steps(r, s, &nodes);
+    read_pairs(r, s, &nodes);
 }
 
 void model_read_subsystems(model_reader *r, const spec_node *node) {

@@ -65,7 +65,7 @@ void model_read_axes(model_reader *r, const spec_node *node) {
 void model_check_fields(model_reader *r, const spec_node *node, const spec_node *history) {
     for (int i = 0; i < COSTAB_NETWORK_FIELD_COUNT; i++) {
         unsigned flag = 1U << i;
-        bool run = flag >= COSTAB_NETWORK_ERROR;
+        bool run = (flag & COSTAB_NETWORK_OF_RUN) != 0;
         if ((r->spec->fields & flag) == 0) continue;
         if (run && history == NULL)
             spec_complain(r->file, node,

@@ -26,6 +26,8 @@ bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, co
 
 /* A method from a name or a tableau {A, b, c}. */
 bool spec_read_method(spec_file *file, const spec_node *node, costab_method *method);
+/* The method of a subsystem: also one with structure or memory, by name or with its numbers. */
+bool spec_read_solver(spec_file *file, const spec_node *node, costab_method *method);
 
 /* Reads the files that a figure names and that are not there yet, beside the file `path`; `stored`: nothing may be
  * opened. COSTAB_INVALID, COSTAB_IO. */

@@ -10,7 +10,8 @@ static const char *const planar_fields[] = {"class", "trace",         "determina
                                             "cause", "row_intervals", "areas"};
 static const char *const network_fields[COSTAB_NETWORK_FIELD_COUNT] = {
     "class", "spectral_radius", "spectral_abscissa", "iteration_radius",
-    "error", "error_bound",     "energy_residual"};
+    "error", "error_bound",     "energy_residual",   "growth",
+    "decay"};
 
 /* `what` names the whole file in messages. */
 static const struct {
@@ -122,7 +123,7 @@ void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec)
         spec_complain(file, node, "refine: there is no grid to refine; give 'axes' or leave the key out");
     else if ((spec->fields & COSTAB_NETWORK_CLASS) == 0)
         spec_complain(file, node, "refine: it fills the field 'class', which is not among 'fields'");
-    else if (spec->fields >= COSTAB_NETWORK_ERROR)
+    else if ((spec->fields & COSTAB_NETWORK_OF_RUN) != 0)
         spec_complain(
             file, node,
             "refine: 'fields' has one of a run, which is for every point; leave one of the two out");

@@ -75,3 +75,118 @@ bool spec_read_method(spec_file *file, const spec_node *node, costab_method *met
     spec_complain(file, node, "%s", error.message);
     return false;
 }
+
+/* ---- Solvers of subsystems */
+
+typedef struct newmark_numbers {
+    const spec_node *beta, *gamma;
+} newmark_numbers;
+
+static const spec_key newmark_keys[] = {
+    {"beta", true, "beta: 1/4", SPEC_VALUE(SPEC_NODE, newmark_numbers, beta)},
+    {"gamma", true, "gamma: 1/2", SPEC_VALUE(SPEC_NODE, newmark_numbers, gamma)},
+};
+
+static costab_status make_newmark(spec_file *file, const spec_node *node, bool *read, costab_method *method,
+                                  costab_error *error) {
+    newmark_numbers n = {NULL};
+    double beta, gamma;
+    *read = spec_read_mapping(file, node, "method, newmark", SPEC_TABLE(newmark_keys), &n) &&
+            spec_constant(file, n.beta, "method, newmark, beta", &beta) &&
+            spec_constant(file, n.gamma, "method, newmark, gamma", &gamma);
+    return *read ? costab_method_newmark(beta, gamma, method, error) : COSTAB_OK;
+}
+
+typedef struct alpha_numbers {
+    const spec_node *rho, *given[4];
+} alpha_numbers;
+
+static const spec_key alpha_keys[] = {
+    {"rho", false, "rho: 0.8", SPEC_VALUE(SPEC_NODE, alpha_numbers, rho)},
+    {"alpha_m", false, "alpha_m: 1/3", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[0])},
+    {"alpha_f", false, "alpha_f: 4/9", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[1])},
+    {"beta", false, "beta: 25/81", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[2])},
+    {"gamma", false, "gamma: 11/18", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[3])},
+};
+
+static costab_status make_alpha(spec_file *file, const spec_node *node, bool *read, costab_method *method,
+                                costab_error *error) {
+    alpha_numbers n = {NULL};
+    double rho, v[4];
+    int given = 0;
+    *read = spec_read_mapping(file, node, "method, generalized_alpha", SPEC_TABLE(alpha_keys), &n);
+    for (int i = 0; i < 4 && *read; i++) given += n.given[i] != NULL;
+    if (*read && (n.rho != NULL ? given != 0 : given != 4))
+        *read = spec_expected(file, node, "method, generalized_alpha",
+                              "rho, or alpha_m, alpha_f, beta and gamma");
+    if (!*read) return COSTAB_OK;
+    if (n.rho != NULL) {
+        *read = spec_constant(file, n.rho, "method, generalized_alpha, rho", &rho);
+        return *read ? costab_method_generalized_alpha_rho(rho, method, error) : COSTAB_OK;
+    }
+    for (int i = 0; i < 4; i++)
+        *read = spec_constant(file, n.given[i], "method, generalized_alpha", &v[i]) && *read;
+    return *read ? costab_method_generalized_alpha(v[0], v[1], v[2], v[3], method, error) : COSTAB_OK;
+}
+
+typedef struct nystrom_nodes {
+    const spec_node *A_bar, *A, *b_bar, *b, *c;
+} nystrom_nodes;
+
+static const spec_key nystrom_keys[] = {
+    {"abar", true, "abar: [[0]]", SPEC_VALUE(SPEC_NODE, nystrom_nodes, A_bar)},
+    {"a", true, "a: [[0]]", SPEC_VALUE(SPEC_NODE, nystrom_nodes, A)},
+    {"bbar", true, "bbar: [1/2]", SPEC_VALUE(SPEC_NODE, nystrom_nodes, b_bar)},
+    {"b", true, "b: [1]", SPEC_VALUE(SPEC_NODE, nystrom_nodes, b)},
+    {"c", true, "c: [0]", SPEC_VALUE(SPEC_NODE, nystrom_nodes, c)},
+};
+
+static costab_status make_nystrom(spec_file *file, const spec_node *node, bool *read, costab_method *method,
+                                  costab_error *error) {
+    nystrom_nodes n = {NULL};
+    double A_bar[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX], A[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX];
+    double b_bar[COSTAB_STAGES_MAX], b[COSTAB_STAGES_MAX], c[COSTAB_STAGES_MAX];
+    *read = spec_read_mapping(file, node, "method, nystrom", SPEC_TABLE(nystrom_keys), &n) &&
+            spec_list(file, n.b, "method, b", 0);
+    if (!*read) return COSTAB_OK;
+    size_t stages = n.b->size;
+    if (stages > COSTAB_STAGES_MAX) {
+        spec_complain(file, n.b, "method, b: %zu stages; at most %d are possible", stages, COSTAB_STAGES_MAX);
+        *read = false;
+        return COSTAB_OK;
+    }
+    *read = read_row(file, n.b, "method, b", stages, b);
+    *read = read_row(file, n.b_bar, "method, bbar", stages, b_bar) && *read;
+    *read = read_row(file, n.c, "method, c", stages, c) && *read;
+    *read = read_A(file, n.A, stages, A) && *read;
+    *read = read_A(file, n.A_bar, stages, A_bar) && *read;
+    costab_nystrom found = {(int)stages, A_bar, A, b_bar, b, c};
+    return *read ? costab_method_nystrom(&found, method, error) : COSTAB_OK;
+}
+
+/* {KEY: {..}}: one row a solver that takes numbers. */
+static const struct {
+    const char *key;
+    costab_status (*make)(spec_file *file, const spec_node *node, bool *read, costab_method *method,
+                          costab_error *error);
+} solver_rows[] = {{"newmark", make_newmark}, {"generalized_alpha", make_alpha}, {"nystrom", make_nystrom}};
+
+bool spec_read_solver(spec_file *file, const spec_node *node, costab_method *method) {
+    costab_error error = {.status = COSTAB_OK};
+    char name[SPEC_WORD_MAX];
+    bool read = true;
+    for (size_t i = 0; i < sizeof solver_rows / sizeof *solver_rows && node->kind == SPEC_MAPPING; i++) {
+        const spec_node *numbers = spec_find(file, node, solver_rows[i].key);
+        if (numbers == NULL) continue;
+        if (node->size != 1) return spec_expected(file, node, "method", "one solver with its numbers");
+        costab_status status = solver_rows[i].make(file, numbers, &read, method, &error);
+        if (status != COSTAB_OK) spec_complain(file, numbers, "%s", error.message);
+        return read && status == COSTAB_OK;
+    }
+    if (node->kind == SPEC_MAPPING) return read_tableau(file, node, method);
+    if (!spec_word(file, node, "method", name)) return false;
+    if (costab_solver_find(name, method, &error) == COSTAB_OK) return true;
+    if (error.status == COSTAB_MEMORY) file->memory_failed = true;
+    spec_complain(file, node, "%s", error.message);
+    return false;
+}

@@ -46,6 +46,14 @@ static const study_field known_fields[NETWORK_VALUE_COUNT] = {
          "spectral radius of the iteration over a macro step; nan for couplings "
          "that do not iterate",
          NULL},
+    [NETWORK_VALUE_GROWTH] =
+        {COSTAB_NETWORK_GROWTH, 0, "growth",
+         "growth of the slowest decay by coupling and solvers, in 1/s: the logarithm of the "
+         "spectral radius per macro step, less the spectral abscissa",
+         NULL},
+    [NETWORK_VALUE_DECAY] =
+        {COSTAB_NETWORK_DECAY, 0, "decay",
+         "logarithm of the spectral radius per macro step, in 1/s: below 0 where it decays", NULL},
     [NETWORK_VALUE_ERROR] =
         {COSTAB_NETWORK_ERROR, 0, "error",
          "largest difference between a state and the monolithic one, over all micro steps "
@@ -105,7 +113,8 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     }
     plan->axis_count = plan->swept = NETWORK_FIRST_AXIS + spec->axis_count;
     study->class_only = (spec->fields & (COSTAB_NETWORK_SPECTRAL_RADIUS | COSTAB_NETWORK_SPECTRAL_ABSCISSA |
-                                         COSTAB_NETWORK_ITERATION_RADIUS)) == 0;
+                                         COSTAB_NETWORK_ITERATION_RADIUS | COSTAB_NETWORK_GROWTH |
+                                         COSTAB_NETWORK_DECAY)) == 0;
     study->edge_count = wide <= NETWORK_EDGES_MAX ? wide : 0;
     static const unsigned flags[NETWORK_LEVEL_COUNT] = {COSTAB_NETWORK_SPECTRAL_RADIUS,
                                                         COSTAB_NETWORK_ITERATION_RADIUS};
@@ -113,7 +122,7 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
         study->levels[l] = study->edge_count > 0 && (spec->fields & flags[l]) != 0;
     if (!study->levels[NETWORK_LEVEL_RADIUS] && !study->levels[NETWORK_LEVEL_ITERATION])
         study->edge_count = 0;
-    study->runs = spec->fields >= COSTAB_NETWORK_ERROR;
+    study->runs = (spec->fields & COSTAB_NETWORK_OF_RUN) != 0;
     return COSTAB_OK;
 }
 

@@ -17,6 +17,8 @@ typedef enum network_value {
     NETWORK_VALUE_SPECTRAL_RADIUS,
     NETWORK_VALUE_SPECTRAL_ABSCISSA,
     NETWORK_VALUE_ITERATION_RADIUS,
+    NETWORK_VALUE_GROWTH,
+    NETWORK_VALUE_DECAY,
     NETWORK_VALUE_ERROR,
     NETWORK_VALUE_ERROR_BOUND,
     NETWORK_VALUE_ENERGY_RESIDUAL,
@@ -56,7 +58,7 @@ typedef struct network_run {
 typedef struct network_known {
     uint8_t code;
     bool analysed; /* else only the code is known */
-    double spectral_radius, spectral_abscissa, iteration_radius;
+    double spectral_radius, spectral_abscissa, iteration_radius, growth;
     double margins[NETWORK_LEVEL_COUNT];
     network_run run;
 } network_known;

@@ -1,6 +1,8 @@
 /* Variants of a model: names of parameters and couplings to numbers. */
 #include "study/variant.h"
 
+#include <string.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -32,6 +34,25 @@ static costab_status add_own_names(const costab_model *model, costab_error *erro
     return status;
 }
 
+/* A coupling that every model has; an order in its name is one of this model's subsystems. */
+static costab_status resolve_standard(const costab_model *model, study_choice *choice, costab_error *error) {
+    costab_model_instance *instance = NULL;
+    choice->choices = (costab_coupling){.macro_step = 1};
+    if (strchr(choice->name, '(') == NULL) {
+        costab_status status = costab_coupling_find(choice->name, &choice->choices, error);
+        return status == COSTAB_OK ? status : add_own_names(model, error);
+    }
+    costab_status status = costab_model_instance_create(model, &instance, error);
+    if (status != COSTAB_OK) return status;
+    const costab_network *network = costab_model_instance_network(instance);
+    choice->order = memory_alloc((size_t)network->subsystem_count, sizeof *choice->order);
+    status = choice->order == NULL ? error_memory(error)
+                                   : costab_coupling_find_ordered(choice->name, network, choice->order,
+                                                                  &choice->choices, error);
+    costab_model_instance_destroy(&instance);
+    return status;
+}
+
 static costab_status resolve_couplings(study_variant *v, const costab_variant *asked, costab_error *error) {
     bool own = asked->couplings == NULL;
     int count = own ? v->model->coupling_count : asked->coupling_count;
@@ -40,12 +61,11 @@ static costab_status resolve_couplings(study_variant *v, const costab_variant *a
     for (int c = 0; c < count; c++) {
         const char *name = own ? v->model->coupling_names[c] : asked->couplings[c];
         study_choice *choice = &v->couplings[v->coupling_count++];
-        costab_coupling ignored = {.macro_step = 1};
         choice->name = memory_copy(name);
         if (choice->name == NULL) return error_memory(error);
         choice->own = own ? c : costab_model_coupling(v->model, name);
-        if (choice->own < 0 && costab_coupling_find(name, &ignored, error) != COSTAB_OK)
-            return add_own_names(v->model, error);
+        costab_status status = choice->own < 0 ? resolve_standard(v->model, choice, error) : COSTAB_OK;
+        if (status != COSTAB_OK) return status;
     }
     return COSTAB_OK;
 }
@@ -71,7 +91,10 @@ costab_status study_variant_make(study_variant *variant, const costab_variant *a
 }
 
 void study_variant_free(study_variant *variant) {
-    for (int c = 0; c < variant->coupling_count; c++) memory_free(variant->couplings[c].name);
+    for (int c = 0; c < variant->coupling_count; c++) {
+        memory_free(variant->couplings[c].name);
+        memory_free(variant->couplings[c].order);
+    }
     memory_free(variant->couplings);
     memory_free(variant->settings);
 }
@@ -87,6 +110,10 @@ costab_status study_variant_instance(const study_variant *variant, costab_model_
 costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,
                                      int c, costab_coupling *coupling, costab_error *error) {
     const study_choice *choice = &variant->couplings[c];
-    *coupling = *costab_model_instance_coupling(instance, choice->own >= 0 ? choice->own : 0);
-    return choice->own >= 0 ? COSTAB_OK : costab_coupling_find(choice->name, coupling, error);
+    const costab_coupling *own = costab_model_instance_coupling(instance, choice->own >= 0 ? choice->own : 0);
+    *coupling = choice->own >= 0 ? *own : choice->choices;
+    coupling->macro_step = own->macro_step;
+    coupling->micro_steps = own->micro_steps;
+    return coupling->macro_step > 0 ? COSTAB_OK
+                                    : error_set(error, COSTAB_INVALID, "the macro step is not positive");
 }

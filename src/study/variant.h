@@ -8,6 +8,8 @@
 typedef struct study_choice {
     char *name;
     int own;
+    int *order;              /* that the name gives; NULL: none */
+    costab_coupling choices; /* where own < 0, but its macro step and micro steps */
 } study_choice;
 
 typedef struct study_setting {

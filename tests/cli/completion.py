@@ -64,7 +64,9 @@ overview = said("--help")
 commands = re.findall(r"^  (\w+)", re.search(r"Commands:\n(.*?)\n\n", overview, re.S).group(1), re.M)
 methods = re.findall(r"^  ([\w-]+)", re.search(r"Methods:\n(.*?)\n\n", overview, re.S).group(1), re.M)
 schemes = ["simulation", "cross", "zigzag", "strong", "all"]
-couplings = ["jacobi", "jacobi-extrapolated", "gauss-seidel", "gauss-seidel-linear", "iterated", "iterated-linear", "all"]
+orders = ["", "-linear", "-quadratic", "-cubic", "-hermite"]
+couplings = [scheme + order for scheme in ("jacobi", "gauss-seidel", "iterated", "newton") for order in orders] + ["all"]
+couplings[couplings.index("jacobi-linear")] = "jacobi-extrapolated"
 
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)

@@ -48,8 +48,8 @@ run map regulator.yaml
 ok $? 'map: [SP] example 5'
 
 run map regulator.yaml --coupling all
-[ $? -eq 0 ] && [ "$(grep -c ,class, out)" -eq 6 ] && grep -q '^iterated-linear,iteration_radius,0\.' out
-ok $? 'map: six couplings side by side'
+[ $? -eq 0 ] && [ "$(grep -c ,class, out)" -eq 20 ] && grep -q '^iterated-linear,iteration_radius,0\.' out
+ok $? 'map: all couplings side by side'
 
 run map regulator.yaml --set H=2 --set KP=-1 --matrix
 [ $? -eq 0 ] && [ "$(grep -c ',row ' out)" -eq 3 ] && grep -q 'jacobi,row regulator.x1,' out
@@ -61,7 +61,7 @@ run map regulator.yaml --coupling all --matrix --format json && "$costab" map re
 import csv, json, numpy
 maps = json.load(open("out"))
 rows = list(csv.DictReader(open("rows.csv")))
-assert len(maps) == 6 and len({m["coupling"] for m in maps}) == 6
+assert len(maps) == 20 and len({m["coupling"] for m in maps}) == 20
 for m in maps:
     mine = [(r["name"], r["value"]) for r in rows if r["coupling"] == m["coupling"]]
     single = {name: value for name, value in mine if name in m}
@@ -123,7 +123,7 @@ run simulate example4.yaml --until 2000 --set H=3
 [ $? -eq 1 ] && grep -q 'diverged after [0-9]* macro steps' err && [ "$(wc -l <out)" -gt 100 ]
 ok $? 'simulate: a run that blows up keeps its rows (exit 1)'
 refused 2 '--until is missing' 'simulate: no end' simulate example4.yaml
-refused 2 'one coupling, not 6' 'simulate: one coupling only' simulate example4.yaml --until 1 --coupling all
+refused 2 'one coupling, not 20' 'simulate: one coupling only' simulate example4.yaml --until 1 --coupling all
 
 cat >clocks.yaml <<'YAML'
 system: network

@@ -295,7 +295,8 @@ static const complaint_case cases[] = {
     {28, "coupling: {macro_step: H, micro_steps: half}",
      "28:40: error: coupling, micro_steps: unknown name 'half'; expected whole, clocks or real-power"},
     {28, "coupling: {macro_step: H, iterations: 0}",
-     "28:39: error: coupling, iterations (a whole number, or 'converged'): expected a whole number from 1 to "
+     "28:39: error: coupling, iterations (a whole number, 'converged' or 'newton'): expected a whole number "
+     "from 1 to "
      "100000, found 0"},
     {28, "coupling: {macro_step: H, order: [ball]}",
      "28:34: error: coupling, order: it lacks 'plant'; every subsystem stands in it once"},

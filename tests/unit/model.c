@@ -876,8 +876,103 @@ static void parameters_set(void **state) {
     costab_spec_destroy(&spec);
 }
 
+/* Keys of couplings of higher order, of strides and of solvers with structure. */
+#define TWO_MASSES                                                                                           \
+    "system: network\nparameters: {H: 0.1, w: 0.5, S: 2}\nsubsystems:\n"                                     \
+    "  - {name: a, states: [v, x], A: [[0, -2], [1, 0]], B: [[1], [0]], C: [[0, 1]], inputs: [u], "          \
+    "outputs: [y], positions: [x], velocities: [v], stride: S, method: {newmark: {beta: 1/6, gamma: "        \
+    "1/2}}}\n"                                                                                               \
+    "  - {name: b, A: [[0, 1], [-2, 0]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], positions: " \
+    "[x1], velocities: [x2], method: {generalized_alpha: {rho: 0.5}}}\n"                                     \
+    "connections:\n  - {from: a.y, to: b.u, delay: 3*H/2 s}\n  - {from: b.y, to: a.u, delay: 2}\n"
+
+static void couplings_of_higher_order(void **state) {
+    (void)state;
+    fixture f;
+    start(&f, TWO_MASSES "coupling:\n"
+                         "  - {name: one, macro_step: H, extrapolation: cubic, smoothed: true}\n"
+                         "  - {name: two, macro_step: H, extrapolation: hermite}\n");
+    const costab_subsystem *a = &f.network->subsystems[0], *b = &f.network->subsystems[1];
+    assert_true(a->pairs == 1 && a->positions[0] == 1 && a->velocities[0] == 0 && a->stride == 2);
+    assert_true(b->pairs == 1 && b->positions[0] == 0 && b->velocities[0] == 1 && b->stride == 1);
+    assert_int_equal(a->method.kind, COSTAB_NYSTROM);
+    check_near(a->method.b_bar[1], 1.0L / 6, 1e-16L, "beta");
+    assert_int_equal(b->method.kind, COSTAB_GENERALIZED_ALPHA);
+    check_near(b->method.alpha_f, 1.0L / 3, 1e-16L, "alpha_f of rho 1/2");
+    check_near(f.network->connections[0].delay_time, 0.15L, 1e-16L, "seconds");
+    assert_true(f.network->connections[0].delay == 0 && f.network->connections[1].delay == 2);
+    const costab_coupling *one = costab_model_instance_coupling(f.instance, 0);
+    assert_true(one->extrapolation == COSTAB_CUBIC && one->smoothed);
+    assert_int_equal(costab_model_instance_coupling(f.instance, 1)->extrapolation, COSTAB_HERMITE);
+    set(&f, "S", 3);
+    set(&f, "H", 0.2);
+    assert_int_equal(a->stride, 3);
+    check_near(f.network->connections[0].delay_time, 0.3L, 1e-16L, "seconds follow the parameter");
+    end(&f);
+
+    start(&f, "system: network\nparameters: {H: 0.1, w: 0.5}\nsubsystems:\n"
+              "  - {name: s, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: bdf2}\n"
+              "connections: [{from: s.y, to: s.u, gain: -1}]\ncoupling:\n"
+              "  - {name: solved, macro_step: H, scheme: iterated, iterations: newton, relaxation: w}\n"
+              "  - {name: swept, macro_step: H, scheme: iterated, iterations: 2, predictor: quadratic}\n"
+              "  - {name: mean, macro_step: H, scheme: jacobi}\n");
+    const costab_coupling *solved = costab_model_instance_coupling(f.instance, 0);
+    assert_true(solved->iterations == COSTAB_NEWTON && f.network->subsystems[0].method.kind == COSTAB_BDF2);
+    check_near(solved->relaxation, 0.5L, 0, "relaxation");
+    const costab_coupling *swept = costab_model_instance_coupling(f.instance, 1);
+    assert_true(swept->iterations == 2 && swept->predictor == COSTAB_QUADRATIC);
+    end(&f);
+
+    start(&f, "system: network\nparameters: {alpha: 0.25}\nsubsystems:\n"
+              "  - {name: s, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}\n"
+              "connections: [{from: s.y, to: s.u, gain: -1}]\n"
+              "coupling: {macro_step: 0.1, area_correction: alpha}\n");
+    check_near(costab_model_instance_coupling(f.instance, 0)->area_correction, 0.25L, 0, "area correction");
+    assert_string_equal(f.model->coupling_names[0], "model");
+    end(&f);
+}
+
+/* What does not fit is said where it stands. */
+static void couplings_that_do_not_fit(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {
+        {TWO_MASSES "coupling: {macro_step: H, scheme: iterated}\n",
+         "an iteration is not possible with strides"},
+        {TWO_MASSES "coupling: {macro_step: H, predictor: hermite}\n", "predictor: unknown name 'hermite'"},
+        {TWO_MASSES "coupling: {macro_step: H, area_correction: 0.5}\n", "leave out delays and strides"},
+        {"system: network\nsubsystems:\n  - {name: s, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: "
+         "[y], "
+         "method: newmark}\ncoupling: {macro_step: 0.1}\n",
+         "newmark needs positions and velocities"},
+        {"system: network\nsubsystems:\n  - {name: s, A: [[0, 2], [-1, 0]], B: [[0], [1]], C: [[1, 0]], "
+         "inputs: "
+         "[u], outputs: [y], positions: [x1], velocities: [x2], method: newmark}\n"
+         "coupling: {macro_step: 0.1}\n",
+         "the derivative of position 'x1' is not the velocity 'x2' alone"},
+        {"system: network\nsubsystems:\n  - {name: s, A: [[0, 1], [-1, 0]], B: [[0], [1]], C: [[1, 0]], "
+         "inputs: "
+         "[u], outputs: [y], positions: [x3], velocities: [x2], method: newmark}\n"
+         "coupling: {macro_step: 0.1}\n",
+         "has no state 'x3'"},
+        {"system: network\nsubsystems:\n  - {name: s, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: "
+         "[y]}\nconnections: [{from: s.y, to: s.u}]\n"
+         "coupling: {macro_step: 0.1, scheme: iterated, relaxation: 2}\n",
+         "relaxation: it must be above 0 and below 2"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        costab_error error = {0};
+        costab_spec *spec = NULL;
+        costab_status status = costab_spec_parse("t.yaml", texts[i][0], strlen(texts[i][0]), &spec, &error);
+        check_true(status == COSTAB_INVALID && strstr(error.message, texts[i][1]) != NULL, "'%s' in: %s",
+                   texts[i][1], error.message);
+        costab_spec_destroy(&spec);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(couplings_of_higher_order),
+        cmocka_unit_test(couplings_that_do_not_fit),
         cmocka_unit_test(what_a_file_says),
         cmocka_unit_test(published_eigenvalues),
         cmocka_unit_test(critical_macro_steps),

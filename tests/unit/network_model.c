@@ -273,19 +273,97 @@ static void test_warnings(void **state) {
 static void test_named_couplings(void **state) {
     (void)state;
     costab_error error = {0};
-    costab_coupling coupling = {.macro_step = 3, .feedthrough = COSTAB_SOLVED, .iterations = 7};
-    assert_int_equal(costab_coupling_count(), 6);
+    costab_coupling coupling = {.macro_step = 3,
+                                .feedthrough = COSTAB_SOLVED,
+                                .iterations = 7,
+                                .relaxation = 0.5,
+                                .micro_steps = COSTAB_CLOCKS};
+    assert_int_equal(costab_coupling_count(), 20);
     check_status(costab_coupling_find("gauss-seidel-linear", &coupling, &error), &error);
     assert_int_equal(coupling.scheme, COSTAB_GAUSS_SEIDEL);
     assert_int_equal(coupling.interpolation, COSTAB_LINEAR);
     assert_int_equal(coupling.iterations, 0);
-    assert_int_equal(coupling.feedthrough, COSTAB_SOLVED);
+    assert_int_equal(coupling.feedthrough, COSTAB_DELAYED);
+    assert_int_equal(coupling.micro_steps, COSTAB_CLOCKS);
+    check_near(coupling.relaxation, 0, 0, "what the name does not say is as by default");
     check_near(coupling.macro_step, 3, 0, "macro step stays");
     assert_int_equal(costab_coupling_find("jacoby", &coupling, &error), COSTAB_INVALID);
-    assert_non_null(strstr(error.message, "jacobi, jacobi-extrapolated, gauss-seidel"));
-    assert_null(costab_coupling_name(6));
+    assert_non_null(strstr(error.message, "jacobi, jacobi-extrapolated, jacobi-quadratic"));
+    assert_null(costab_coupling_name(20));
     assert_null(costab_hold_name(COSTAB_HOLD_COUNT));
     assert_string_equal(costab_micro_steps_name(COSTAB_REAL_POWER), "real-power");
+}
+
+/* Marks come last, in any order; the polynomial is that of the base; jacobi-linear is jacobi-extrapolated. */
+static void test_composed_names(void **state) {
+    (void)state;
+    costab_error error = {0};
+    costab_coupling c = {.macro_step = 1};
+    check_status(costab_coupling_find("jacobi-cubic-solved-smoothed", &c, &error), &error);
+    assert_true(c.scheme == COSTAB_JACOBI && c.extrapolation == COSTAB_CUBIC && c.smoothed &&
+                c.feedthrough == COSTAB_SOLVED && c.interpolation == COSTAB_CONSTANT);
+    check_status(costab_coupling_find("jacobi-linear", &c, &error), &error);
+    assert_true(c.extrapolation == COSTAB_LINEAR && !c.smoothed);
+    check_status(costab_coupling_find("newton-hermite", &c, &error), &error);
+    assert_true(c.scheme == COSTAB_ITERATED && c.iterations == COSTAB_NEWTON &&
+                c.interpolation == COSTAB_HERMITE);
+    static const char *const wrong[] = {"",
+                                        "jacobi-",
+                                        "jacobilinear",
+                                        "jacobi-constant",
+                                        "jacobi-solved-linear",
+                                        "jacobi-smoothed-smoothed",
+                                        "jacobi(s1,s2)",
+                                        "gauss-seidel(s2,s1)",
+                                        "newton-linear "};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        check_true(costab_coupling_find(wrong[i], &c, &error) == COSTAB_INVALID, "'%s' is refused", wrong[i]);
+    model m;
+    sound(&m);
+    int order[2] = {-1, -1};
+    check_status(
+        costab_coupling_find_ordered("gauss-seidel(s2,s1)-linear-solved", &m.network, order, &c, &error),
+        &error);
+    assert_true(c.order == order && order[0] == 1 && order[1] == 0 && c.interpolation == COSTAB_LINEAR &&
+                c.feedthrough == COSTAB_SOLVED);
+    static const char *const astray[] = {"gauss-seidel(s1)",    "gauss-seidel(s1,s1)",
+                                         "gauss-seidel(s1,s3)", "gauss-seidel(s1,s2",
+                                         "gauss-seidel()",      "gauss-seidel(s1,s2,s1)"};
+    for (size_t i = 0; i < sizeof astray / sizeof *astray; i++)
+        check_true(costab_coupling_find_ordered(astray[i], &m.network, order, &c, &error) == COSTAB_INVALID,
+                   "'%s' is refused", astray[i]);
+}
+
+/* What does not fit is said: strides, structure, area correction, delays. */
+static void test_refused_choices(void **state) {
+    (void)state;
+    model m;
+    costab_error error = {0};
+    sound(&m);
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.2, .predictor = COSTAB_HERMITE}, "predictor");
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.2, .relaxation = 2}, "relaxation");
+    expect_bad_coupling(
+        &m, (costab_coupling){.macro_step = 0.2, .area_correction = 0.5, .extrapolation = COSTAB_LINEAR},
+        "constant extrapolation alone");
+    m.connections[0].delay = 1;
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.2, .area_correction = 0.5}, "leave out delays");
+    m.connections[0].delay = 0;
+    m.subsystems[0].stride = 2;
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.2, .scheme = COSTAB_ITERATED}, "with strides");
+    expect_bad_coupling(&m,
+                        (costab_coupling){.macro_step = 0.2, .scheme = COSTAB_GAUSS_SEIDEL, .smoothed = true},
+                        "cannot be smoothed");
+    m.subsystems[0].stride = COSTAB_STRIDE_MAX + 1;
+    assert_int_equal(costab_network_check(&m.network, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "stride"));
+    sound(&m);
+    check_status(costab_solver_find("newmark", &m.subsystems[0].method, &error), &error);
+    assert_int_equal(costab_network_check(&m.network, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "newmark needs every state among positions and velocities"));
+    sound(&m);
+    m.connections[0].delay_time = -1;
+    assert_int_equal(costab_network_check(&m.network, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "its delay is -1 seconds"));
 }
 
 /* I - L D singular is said, with a mend. */
@@ -322,7 +400,8 @@ int main(void) {
         cmocka_unit_test(test_all_at_once),     cmocka_unit_test(test_couplings),
         cmocka_unit_test(test_rounded_steps),   cmocka_unit_test(test_beats),
         cmocka_unit_test(test_fractions),       cmocka_unit_test(test_warnings),
-        cmocka_unit_test(test_named_couplings), cmocka_unit_test(test_ill_posed),
+        cmocka_unit_test(test_named_couplings), cmocka_unit_test(test_composed_names),
+        cmocka_unit_test(test_refused_choices), cmocka_unit_test(test_ill_posed),
         cmocka_unit_test(test_usual_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
