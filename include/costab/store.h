@@ -62,8 +62,11 @@ COSTAB_API costab_status costab_packer_pack(void *packer, const costab_tile *til
 typedef struct costab_results costab_results;
 
 /* Opens a results file that costab_store_publish finished. A checksum behind the HDF5 data, which other
- * readers do not see, tells whether the file was changed, cut or damaged since. COSTAB_INVALID where the file
- * is damaged or not a results file, COSTAB_IO where it cannot be read. [out] *results: free with
+ * readers do not see, tells whether the file was changed, cut or damaged since. It does not protect against
+ * people, who can compute it: HDF5 therefore reads the file in a child process, which lives until
+ * costab_results_close, has limits of memory and time and can open no other file. COSTAB_INVALID where the
+ * file is damaged or not a results file, where it refers to other files, and where HDF5 crashes on it or
+ * takes too long; COSTAB_IO where it cannot be read or no child process started. [out] *results: free with
  * costab_results_close. */
 COSTAB_API costab_status costab_results_open(const char *path, costab_results **results, costab_error *error);
 COSTAB_API void costab_results_close(costab_results **results);
@@ -79,7 +82,8 @@ COSTAB_API const char *costab_results_source(const costab_results *results); /* 
 COSTAB_API const costab_plan *costab_results_plan(const costab_results *results);
 
 /* Reads a box of a field. start and count have one entry per axis of the field. [out] values: the box in C
- * order (row-major), in the field's type. COSTAB_INVALID for a field or a box that the file does not have. */
+ * order (row-major), in the field's type. COSTAB_INVALID for a field or a box that the file does not have,
+ * and where HDF5 crashes on the values. */
 COSTAB_API costab_status costab_results_read(const costab_results *results, int field, const size_t *start,
                                              const size_t *count, void *values, costab_error *error);
 

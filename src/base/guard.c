@@ -52,11 +52,11 @@ static size_t space_in_use(void) {
 /* Never above what held before. */
 static void set_limit(int resource, rlim_t soft, bool for_good) {
     struct rlimit limit;
-    if (getrlimit((__rlimit_resource_t)resource, &limit) != 0) return;
+    if (getrlimit(resource, &limit) != 0) return;
     if (limit.rlim_max != RLIM_INFINITY && soft > limit.rlim_max) soft = limit.rlim_max;
     limit.rlim_cur = soft;
     if (for_good) limit.rlim_max = soft;
-    (void)setrlimit((__rlimit_resource_t)resource, &limit);
+    (void)setrlimit(resource, &limit);
 }
 
 void guard_memory(size_t bytes) {

@@ -1,7 +1,7 @@
 /* store/checkpoint.h - a log of finished tiles: what its writer, its reader and its head share.
  *
- * In the file, in the machine's word order: the head, then one record a chunk, tile by tile, in the order of
- * fields. A note stands before the last chunk of its tile, so that a tile is whole with its last chunk. */
+ * In the file, in the machine's word order: the head, then one record per chunk, tile by tile, in the order
+ * of fields. A note stands before the last chunk of its tile, so that a tile is whole with its last chunk. */
 #ifndef STORE_CHECKPOINT_H
 #define STORE_CHECKPOINT_H
 

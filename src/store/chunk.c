@@ -237,8 +237,8 @@ static costab_status make_uniform(store_chunk *c, uint8_t value, costab_packed *
     return COSTAB_OK;
 }
 
-/* A chunk of one value only: whoever needs it first compresses it; of two threads at once one throws its own,
- * equal bytes away. */
+/* A chunk of one value is compressed by the thread that needs it first. Where two threads do so at once, both
+ * make the same bytes, and those of one are dropped. */
 static costab_status get_uniform(store_chunk *c, uint8_t value, const compressed **made,
                                  costab_error *error) {
     costab_packed packed = {.bytes = NULL};

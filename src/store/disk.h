@@ -1,7 +1,7 @@
 /* store/disk.h - the file under a store: an HDF5 file driver that HDF5 cannot trip over.
  *
  * After a write that failed, HDF5 1.10 crashes or loops when it closes the file. This driver never tells it:
- * the first failure is kept, everything after it is dropped, and the store looks here after each of its
+ * the first failure is kept, everything after it is dropped, and the store asks for it after each of its
  * steps. Files that it writes are plain HDF5 files. */
 #ifndef STORE_DISK_H
 #define STORE_DISK_H

@@ -1,4 +1,4 @@
-/* Blocks to compressed chunks, from the plan alone: whoever packs need not be who writes. */
+/* Makes compressed chunks of blocks. The plan is enough for that: another process may write the file. */
 #include "store/packer.h"
 
 #include <string.h>

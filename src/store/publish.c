@@ -1,4 +1,5 @@
-/* The end of a store: closed, looked at once more, sealed and renamed; or closed and removed. */
+/* The end of a store. It is closed, opened again as a check, sealed and renamed; or it is closed and removed.
+ */
 #include <sys/stat.h>
 
 #include "base/error.h"
@@ -22,8 +23,8 @@ static void release(costab_store **store) {
     memory_free(s);
 }
 
-/* A second look, as HDF5 can say that all went well when it did not: opening fails where the file is shorter
- * than its own header says. *size: what that header says, or the file's if that is larger. */
+/* HDF5 can report success although a write failed. The file is therefore opened again, which fails where it
+ * is shorter than its own header says. *size: what that header says, or the file's if that is larger. */
 static void reopen(store_job *job, costab_store *store, hsize_t *size) {
     if (job->status) return;
     hid_t access = store_access(store), file = -1, field = -1;

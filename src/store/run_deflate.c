@@ -13,7 +13,7 @@ enum {
     LENGTH_BITS_MAX = 7,
     MATCH_MIN = 3,
     MATCH_MAX = 258,
-    BLOCK = 256 /* bytes that are looked at together */
+    BLOCK = 256 /* bytes that are examined together */
 };
 
 /* Bytes behind `from` that are `value`, in whole blocks. */
