@@ -126,8 +126,7 @@ COSTAB_API costab_status costab_method_from_entries(int stages, const costab_ent
                                                     const costab_entry *c, costab_method *method,
                                                     costab_error *error);
 
-/* ---- Solvers with structure or memory, for the subsystems of a network
- * ---------------------------------------- */
+/* ---- Solvers with structure or memory, for the subsystems of a network ---- */
 
 /* The named ones: semi-implicit-euler, newmark (beta 1/4, gamma 1/2), generalized-alpha (rho 0.8), bdf2. The
  * same four questions as for the one-step methods above, which find answers for Runge-Kutta and exact alone.

@@ -29,8 +29,7 @@ extern "C" {
 #define COSTAB_STRIDE_MAX     1000
 #define COSTAB_NEWTON         (-1) /* iterations: the loop of new values is solved */
 
-/* ---- The model
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The model ---- */
 
 /* A nonlinear subsystem x' = f(t, x, u), y = g(t, x, u); used by costab_network_simulate and
  * costab_network_bound, the analysis takes the matrices of the subsystem, its linearisation. Called by one
@@ -103,15 +102,14 @@ typedef struct costab_network {
     const costab_source *sources;
 } costab_network;
 
-/* ---- The master's choices
- * ----------------------------------------------------------------------------------- */
+/* ---- The master's choices ---- */
 
-typedef enum costab_exchange {
+typedef enum costab_coupling_scheme {
     COSTAB_JACOBI,       /* all subsystems in parallel */
     COSTAB_GAUSS_SEIDEL, /* one after the other, in an order */
     COSTAB_ITERATED,     /* sweeps over the macro step, a number of them or to convergence */
-    COSTAB_EXCHANGE_COUNT
-} costab_exchange;
+    COSTAB_COUPLING_SCHEME_COUNT
+} costab_coupling_scheme;
 
 /* The polynomial that a connection delivers over a step, MATH.md 10.1 and 10.2: through 1 to 4 values, or
  * through values and slopes of the source. */
@@ -138,7 +136,7 @@ typedef enum costab_micro_steps {
 } costab_micro_steps;
 
 typedef struct costab_coupling {
-    costab_exchange scheme;
+    costab_coupling_scheme scheme;
     double macro_step;
     costab_hold interpolation; /* where the new value is known: it held, or a polynomial through it */
     costab_hold extrapolation; /* where it is not: a polynomial through the last values */
@@ -155,7 +153,7 @@ typedef struct costab_coupling {
 } costab_coupling;
 
 /* "jacobi", "constant", "delayed", "whole", ...: the words of a model file; NULL outside the range. */
-COSTAB_API const char *costab_exchange_name(costab_exchange scheme);
+COSTAB_API const char *costab_coupling_scheme_name(costab_coupling_scheme scheme);
 COSTAB_API const char *costab_hold_name(costab_hold hold);
 COSTAB_API const char *costab_feedthrough_name(costab_feedthrough feedthrough);
 COSTAB_API const char *costab_micro_steps_name(costab_micro_steps micro_steps);
@@ -189,8 +187,7 @@ COSTAB_API costab_status costab_coupling_check(const costab_network *network, co
 COSTAB_API void costab_network_warnings(const costab_network *network, const costab_coupling *coupling,
                                         void (*say)(void *context, const char *warning), void *context);
 
-/* ---- The macro-step map
- * ------------------------------------------------------------------------------------- */
+/* ---- The macro-step map ---- */
 
 /* Bits of a class: together 0 UU, 1 US, 2 SU, 3 SS, as in costab/planar.h; where rounding, or a neutral mode,
  * hides on which side of the limit a system is, 16 NU, 17 NS, 34 SN, 32 UN, 48 NN. */
@@ -277,8 +274,7 @@ COSTAB_API void costab_network_label(const costab_network_work *work, int i, cha
 COSTAB_API costab_status costab_network_macro_unit(const costab_network *network, double *unit,
                                                    costab_error *error);
 
-/* ---- Time histories
- * ----------------------------------------------------------------------------------------- */
+/* ---- Time histories ---- */
 
 typedef enum costab_signal_kind {
     COSTAB_SIGNAL_STATE,
@@ -379,8 +375,7 @@ COSTAB_API costab_status costab_network_macro_step(const costab_network *network
                                                    const costab_coupling *coupling, long index, double *state,
                                                    costab_error *error);
 
-/* ---- Error bound [MS]
- * --------------------------------------------------------------------------------------- */
+/* ---- Error bound [MS] ---- */
 
 typedef struct costab_bound_options {
     double error;   /* the error allowed, Delta E* */

@@ -21,8 +21,7 @@
 extern "C" {
 #endif
 
-/* ---- Families
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Families ---- */
 
 /* What is asked of a family: flags. */
 enum { COSTAB_FAMILY_MAP = 1, COSTAB_FAMILY_CONTINUOUS = 2 };
@@ -76,8 +75,7 @@ typedef struct costab_planar_family {
 /* The family of *system, which is borrowed: costab_planar_family_at with it as the context. */
 COSTAB_API costab_family costab_planar_family_of(costab_planar_family *system);
 
-/* ---- Limits in one parameter
- * ---------------------------------------------------------------------------------- */
+/* ---- Limits in one parameter ---- */
 
 typedef enum costab_outcome {
     COSTAB_OUTCOME_UNSTABLE,

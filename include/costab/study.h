@@ -98,8 +98,7 @@ COSTAB_API costab_evaluator costab_study_evaluator(const costab_study *study);
 COSTAB_API costab_status costab_study_merge(const char *const *paths, int count, costab_study **study,
                                             costab_error *error);
 
-/* ---- The run
- * ------------------------------------------------------------------------------------------------ */
+/* ---- The run ---- */
 
 /* What a run with a checkpoint begins with. */
 typedef struct costab_study_start {
@@ -147,8 +146,7 @@ COSTAB_API costab_status costab_study_run(costab_study *study, const char *outpu
                                           const costab_study_run_options *options, size_t *kept,
                                           costab_error *error);
 
-/* ---- What a run leaves to say
- * ------------------------------------------------------------------------------- */
+/* ---- What a run leaves to say ---- */
 
 /* How many points could not be analysed so far: their class is `failed`, their numbers are NaN. [out] *first
  * (may be NULL): the message about the first of them in the order of the grid; untouched if there is none. Do
@@ -163,8 +161,7 @@ COSTAB_API costab_notes costab_study_notes(costab_study *study);
  * study. Do not call it during a run. */
 COSTAB_API size_t costab_study_analysed(const costab_study *study);
 
-/* ---- Parameters of a model as a family
- * ----------------------------------------------------------------------- */
+/* ---- Parameters of a model as a family ---- */
 
 /* What a family of costab/proof.h is over: parameters of a model, all others as they stand in the instance.
  */

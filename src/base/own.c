@@ -119,8 +119,8 @@ static costab_status check_target(const char *path, const char *target, const fi
     if ((about.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access(target, W_OK) != 0)
         return error_set(
             error, COSTAB_IO,
-            "cannot write '%s': it has no permission to be written (mode %03o); give it one with "
-            "chmod, or choose another name",
+            "cannot write '%s': it has no permission to be written (mode %03o); give it one with chmod, or "
+            "choose another name",
             path, (unsigned)(about.st_mode & 0777));
     if (about.st_size == 0 || (terms && terms->force)) return COSTAB_OK;
     bool own = false;

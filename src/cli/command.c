@@ -187,9 +187,9 @@ static const cli_command commands[] = {
      .summary = "values of a at which an area changes its kind",
      .details = "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 "
                 "(us_right) becomes positive or 0, infinite or finite, as a increases. For methods with a "
-                "tableau and at most 16 stages times micro steps the search is complete, however narrow what "
-                "lies between two values; else values are found by sampling and are marked not complete. The "
-                "simulation does not depend on a and has none.",
+                "tableau and at most 16 stages times micro steps the search is complete, however narrow "
+                "what lies between two values; else values are found by sampling and are marked not "
+                "complete. The simulation does not depend on a and has none.",
      .examples = "costab critical --scheme zigzag --a -5:5",
      .light = true,
      .options = {OPTION_A_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,
@@ -197,8 +197,8 @@ static const cli_command commands[] = {
      .run = cli_critical},
     {.name = "reproduce",
      .summary = "published numbers beside computed ones",
-     .details = "Computes every number that a source publishes and prints both: "
-                "`agrees` where they are equal to the printed digits, `differs` otherwise, with the reason.",
+     .details = "Computes every number that a source publishes and prints both: `agrees` where they are "
+                "equal to the printed digits, `differs` otherwise, with the reason.",
      .options = {OPTION_SOURCE, OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_reproduce},
     {.name = "sweep",
@@ -287,19 +287,13 @@ static const cli_command commands[] = {
      .summary = "in which intervals of one parameter a network is stable",
      .details =
          "Prints the intervals of one parameter in which the co-simulation does not grow, split where the "
-         "class "
-         "changes: from_is and to_is say whether an end is a limit, the range's own, a place where the model "
-         "is "
-         "ill-posed, or where an undecided interval begins. Between the intervals it is not stable. The "
-         "search is "
-         "complete: crossing functions are interpolated on cells that adapt themselves, no distance between "
-         "samples "
-         "decides what is found. What rounding hides, or where the limit is only touched, has the class "
-         "undecided. "
-         "With micro steps of fixed length under micro_steps: whole every common multiple of them is tried, "
-         "and from "
-         "and to are the first and last stable ones; under real-power and with substeps the macro step is "
-         "continuous.",
+         "class changes: from_is and to_is say whether an end is a limit, the range's own, a place where "
+         "the model is ill-posed, or where an undecided interval begins. Between the intervals it is not "
+         "stable. The search is complete: crossing functions are interpolated on cells that adapt "
+         "themselves, no distance between samples decides what is found. What rounding hides, or where the "
+         "limit is only touched, has the class undecided. With micro steps of fixed length under "
+         "micro_steps: whole every common multiple of them is tried, and from and to are the first and last "
+         "stable ones; under real-power and with substeps the macro step is continuous.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all",
      .options = {OPTION_OVER, OPTION_SET, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_VERBOSE,
                  OPTION_HELP},
@@ -320,9 +314,9 @@ static const cli_command commands[] = {
      .operands = &a_model,
      .summary = "largest macro step for an error, and the error that is really made",
      .details = "For two subsystems, the plant first: the suprema M_f of |f| along the continuous solution, "
-                "the Lipschitz constants M_g of the outputs, the bound of the error per macro step ([MS] eq. "
-                "30), and the largest macro step for the allowed error. --at simulates at given macro steps "
-                "and prints the largest difference to the monolithic states up to the horizon.",
+                "the Lipschitz constants M_g of the outputs, the bound of the error per macro step ([MS] "
+                "eq. 30), and the largest macro step for the allowed error. --at simulates at given macro "
+                "steps and prints the largest difference to the monolithic states up to the horizon.",
      .examples = "costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2",
      .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, OPTION_COUPLING,
                  OPTION_FORMAT_TABLE, OPTION_HELP},

@@ -68,5 +68,5 @@ costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
             status = print_computed(results, f, error);
     if (!status) cli_print(stdout, "\nspec text\n%s", costab_results_spec_text(results));
     costab_results_close(&results);
-    return !status ? cli_flush(error) : status;
+    return status ? status : cli_flush(error);
 }

@@ -73,9 +73,8 @@ static void tell_places(const costab_limit_options *options, int denominator) {
                 options->place_count);
     else
         fprintf(stderr,
-                "costab limit: the %zu macro steps that are p/q times the common multiple of the micro steps "
-                "with q up "
-                "to %d; other macro steps were not looked at\n",
+                "costab limit: the %zu macro steps that are p/q times the common multiple of the micro "
+                "steps with q up to %d; other macro steps were not looked at\n",
                 options->place_count, denominator);
 }
 

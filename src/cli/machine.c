@@ -95,8 +95,8 @@ costab_status machine_room(int threads, costab_error *error) {
     if (!is_there(threads))
         return error_set(
             error, COSTAB_MEMORY,
-            "out of memory: the address space is limited to %zu MB, and OpenBLAS needs %zu MB more "
-            "(%zu MB per thread); raise the limit (ulimit -v), or use fewer threads",
+            "out of memory: the address space is limited to %zu MB, and OpenBLAS needs %zu MB more (%zu MB "
+            "per thread); raise the limit (ulimit -v), or use fewer threads",
             limit >> 20, (size_t)threads * (BLAS_BYTES >> 20), BLAS_BYTES >> 20);
     if (blas_memory_alloc == NULL || blas_memory_free == NULL) return COSTAB_OK;
     for (int k = 0; k < threads; k++) block[k] = blas_memory_alloc(0);

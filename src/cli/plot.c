@@ -108,7 +108,7 @@ static void put_figure(text *yaml, const cli_arguments *arguments) {
 static costab_status check_names(const char *path, const char *folder, const char *name,
                                  costab_error *error) {
     costab_status status = COSTAB_OK;
-    for (int k = -2; (k < 0 || costab_format_name(k) != NULL) && status == COSTAB_OK; k++) {
+    for (int k = -2; (k < 0 || costab_format_name(k) != NULL) && !status; k++) {
         text target = {0};
         text_printf(&target, "%s/%s.%s", folder, name,
                     k == -2   ? "gp"
@@ -134,13 +134,12 @@ static costab_status plot_one(const char *path, costab_plot_options options, cos
     costab_status status = name.failed ? error_memory(error) : costab_results_open(path, &results, error);
     if (status == COSTAB_IO)
         status = COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
-    if (status == COSTAB_OK) status = check_names(path, options.folder, name.data, error);
-    if (status == COSTAB_OK) status = costab_plot(results, &options, &outcome, error);
-    if (status == COSTAB_OK && outcome.gnuplot_missing)
+    if (!status) status = check_names(path, options.folder, name.data, error);
+    if (!status) status = costab_plot(results, &options, &outcome, error);
+    if (!status && outcome.gnuplot_missing)
         fprintf(stderr,
                 "costab plot: gnuplot was not found: wrote %s.gp and its data only; install gnuplot, then "
-                "run it on the "
-                "script\n",
+                "run it on the script\n",
                 options.name);
     costab_results_close(&results);
     text_free(&name);
@@ -162,7 +161,7 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     put_figure(&figure, arguments);
     costab_status status = figure.failed ? error_memory(error) : COSTAB_OK;
     options.figure = figure.size > 0 ? figure.data : NULL;
-    for (int k = 0; k < arguments->operand_count && status == COSTAB_OK; k++)
+    for (int k = 0; k < arguments->operand_count && !status; k++)
         status = plot_one(arguments->operands[k], options, error);
     text_free(&figure);
     return status;

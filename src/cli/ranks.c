@@ -123,7 +123,7 @@ static costab_status receive(void *context, costab_message *message, costab_erro
         mail->room = (size_t)size;
     }
     costab_status status = fetch(mail, &about, size, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     *message = (costab_message){
         .from = about.MPI_SOURCE, .kind = about.MPI_TAG, .bytes = mail->bytes, .size = (size_t)size};
     return COSTAB_OK;
@@ -161,8 +161,7 @@ costab_status ranks_check(const cli_ranks *ranks, costab_error *error) {
     if (ranks->strangers < 2) return COSTAB_OK;
     return error_set(error, COSTAB_INVALID,
                      "srun started %d tasks of this program, but MPI does not know of it, and each would do "
-                     "the whole sweep: "
-                     "use `srun --mpi=pmix` or mpirun, or one task",
+                     "the whole sweep: use `srun --mpi=pmix` or mpirun, or one task",
                      ranks->strangers);
 }
 

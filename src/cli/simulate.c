@@ -78,7 +78,7 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
     status = costab_network_simulate(p.network, &coupling, &options, print_row, &p, &outcome, error);
     costab_status ended = cli_table_end(&p.table, !status ? error : NULL);
     if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
-    if (status || ended != COSTAB_OK) return status ? status : ended;
+    if (status || ended) return status ? status : ended;
     if (!outcome.diverged) return COSTAB_OK;
     return error_set(
         error, COSTAB_NUMERIC,

@@ -153,8 +153,8 @@ static costab_status check_places(const cli_arguments *arguments, const char *ou
                              "the standard input reaches one rank only; give the spec as a file");
         if (output == NULL || folder)
             return error_set(error, COSTAB_INVALID,
-                             "a spec from the standard input has no name; give its results one with --output "
-                             "FILE.h5");
+                             "a spec from the standard input has no name; give its results one with "
+                             "--output FILE.h5");
     }
     return COSTAB_OK;
 }

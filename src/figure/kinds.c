@@ -293,8 +293,8 @@ static bool check_range(figure_request *r, const costab_figure_range *given, int
         complain(r, given->place, error, ", %s: the figure has no axis of this name", given->axis);
     else if (!shown && axis->count == 1)
         complain(r, r->figure->place, error,
-                 ": the axis '%s' has a single value; give the figure a window such as '%s: [-2, 2]', or the "
-                 "axis more values",
+                 ": the axis '%s' has a single value; give the figure a window such as '%s: [-2, 2]', or "
+                 "the axis more values",
                  axis->name, axis->name);
     else if (range[0] > last || range[1] < first)
         complain(r, given->place, error,

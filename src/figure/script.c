@@ -45,8 +45,8 @@ static void put_head(const writer *w, const figure_names *names) {
 static void put_sizes(const writer *w) {
     const figure_layout *l = w->l;
     double unit = l->unit;
-    text_append(w->script, "\n# ---- Size and layout, in cm. Hatching is drawn for these: other proportions "
-                           "turn it.\n\n");
+    text_append(w->script, "\n# ---- Size and layout, in cm. Hatching is drawn for these: other "
+                           "proportions turn it.\n\n");
     put_number(w, "WIDTH", unit * l->width, "of the whole figure");
     put_number(w, "HEIGHT", unit * l->height, "");
     put_number(w, "LEFT", unit * l->left, "from the figure's edge to the panels");
@@ -145,8 +145,8 @@ static void put_panels(const writer *w, const data_words *words, int notes) {
         w->l->entry_count + (bar->level_count > 0 ? bar->level_count + 1 : 0) + (w->l->caption != NULL);
     text_printf(
         w->script,
-        "\n# ---- Panels: what is drawn in each, in this order; the words name blocks of the data, and "
-        "up to a point\n# their styles.\n\nPANELS = %d\nNOTES = %d\nLEGEND = %d\n%s",
+        "\n# ---- Panels: what is drawn in each, in this order; the words name blocks of the data, and up "
+        "to a point\n# their styles.\n\nPANELS = %d\nNOTES = %d\nLEGEND = %d\n%s",
         w->s->panel_count, notes, legend, plot_template_arrays);
     for (int i = 1; i <= w->s->panel_count + 1; i++) put_panel(w, i, &words[i - 1]);
 }

@@ -111,8 +111,8 @@ static bool read_primary(reader *r, int *result) {
         *result = results[0];
         return count == 1 ||
                fail(r,
-                    "character %d: a comma stands between the arguments of a function only; write "
-                    "decimals with a point",
+                    "character %d: a comma stands between the arguments of a function only; write decimals "
+                    "with a point",
                     first);
     }
     if (r->token.kind != TOKEN_VALUE) return fail_expected(r, "a number, a name or '('");
@@ -203,7 +203,7 @@ costab_status formula_constant(const char *text, size_t size, double *value, cha
     static const formula_scope none = {NULL, NULL, 0, 0};
     formula_tape tape;
     costab_status status = formula_read(text, size, &none, &tape, reason, reason_size);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     double *scratch = memory_alloc(formula_work(&tape), sizeof *scratch);
     if (scratch != NULL) *value = formula_value(&tape, NULL, NULL, scratch);
     bool finite = scratch != NULL && isfinite(*value);

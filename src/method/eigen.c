@@ -39,8 +39,7 @@ static double lesser(double a, double b) {
     return a < b ? a : b;
 }
 
-/* ---- Parts
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Parts ---- */
 
 /* What the search of parts writes: labels (the number of each index' part, -1: not yet found), what one
  * search has seen, and the list of its indices. */
@@ -98,8 +97,7 @@ static void gather(int n, const double *a, int size, const int *list, double *pa
         for (int j = 0; j < size; j++) part[i * size + j] = a[(size_t)list[i] * (size_t)n + (size_t)list[j]];
 }
 
-/* ---- Balance and Hessenberg form
- * ---------------------------------------------------------------------------- */
+/* ---- Balance and Hessenberg form ---- */
 
 /* Divides by a power of 2 if squares might overflow or vanish; returns its exponent. */
 static int scale(int n, double *h) {
@@ -218,8 +216,7 @@ static bool reduce_large(int n, double *h, double *work) {
     return true;
 }
 
-/* ---- Francis' iteration on a small Hessenberg matrix
- * ---------------------------------------------------------- */
+/* ---- Francis' iteration on a small Hessenberg matrix ---- */
 
 /* Eigenvalues of [a b; c d]. */
 static void pair(double a, double b, double c, double d, double *re, double *im) {
@@ -377,8 +374,7 @@ static bool francis(int n, double *h, double *re, double *im) {
     return true;
 }
 
-/* ---- All together
- * -------------------------------------------------------------------------------------------- */
+/* ---- All together ---- */
 
 static double frobenius(int n, const double *h) {
     double sum = 0;

@@ -132,7 +132,7 @@ costab_status costab_method_newmark(double beta, double gamma, costab_method *me
     if (!isfinite(beta) || !isfinite(gamma))
         return error_set(error, COSTAB_INVALID, "newmark: beta %g and gamma %g must be finite", beta, gamma);
     costab_status status = costab_method_nystrom(&tableau, method, error);
-    if (status == COSTAB_OK) set_name(method, "newmark");
+    if (!status) set_name(method, "newmark");
     return status;
 }
 

@@ -22,7 +22,7 @@ costab_status analyse_make(costab_network_work *work, double *iteration_radius, 
     *exponent = 0;
     for (int64_t k = 0; k < work->period; k++) {
         costab_status status = work_step(work, k, width, work->map, work->next, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         memcpy(work->map, work->next, cells * sizeof *work->map);
         if (work->guess_radius > *iteration_radius) *iteration_radius = work->guess_radius;
         if (work->period == 1) break;

@@ -102,7 +102,7 @@ costab_status analyse_turn(costab_network_work *work, double *turn, costab_error
         int n = work->parts[s].n;
         costab_status status =
             spectrum_radius(work, n, work->network->subsystems[s].A, &radius, &abscissa, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         for (int i = 0; i < n; i++) *turn = fmax(*turn, fabs(work->eigen_imaginary[i]));
     }
     *turn *= work->coupling.macro_step;

@@ -36,10 +36,10 @@ static costab_status lipschitz(bounding *b, int i, double *value, costab_error *
     double *x = b->ref->z + part->x, size = matrix_norm((size_t)n, x), abscissa;
     costab_status status = COSTAB_OK;
     if (subsystem->dynamics == NULL && n > 0) memcpy(b->C, subsystem->C, (size_t)(q * n) * sizeof *b->C);
-    for (int j = 0; subsystem->dynamics != NULL && j < n && status == COSTAB_OK; j++) {
+    for (int j = 0; subsystem->dynamics != NULL && j < n && !status; j++) {
         static const double places[4] = {1, -1, 2, -2};
         const double kept = x[j], h = ldexp(fmax(fabs(kept), fmax(1e-3 * size, 1e-6)), -10);
-        for (int k = 0; k < 4 && status == COSTAB_OK; k++) {
+        for (int k = 0; k < 4 && !status; k++) {
             x[j] = kept + places[k] * h;
             status = dynamics_output(subsystem, b->ref->t, x, b->ref->u + part->u, b->y + k * q, error);
         }
@@ -52,7 +52,7 @@ static costab_status lipschitz(bounding *b, int i, double *value, costab_error *
             b->square[r * n + c] = 0;
             for (int o = 0; o < q; o++) b->square[r * n + c] += b->C[o * n + r] * b->C[o * n + c];
         }
-    if (status == COSTAB_OK) status = spectrum_radius(b->work, n, b->square, value, &abscissa, error);
+    if (!status) status = spectrum_radius(b->work, n, b->square, value, &abscissa, error);
     *value = sqrt(*value);
     return status;
 }
@@ -63,11 +63,11 @@ static costab_status march(bounding *b, double t0, double dt, long count, bool o
     for (long k = 0; k <= count; k++) {
         double t = t0 + (double)k * dt;
         costab_status status = reference_to(b->ref, t, error);
-        if (status == COSTAB_OK && b->ref->failed)
+        if (!status && b->ref->failed)
             return error_set(error, COSTAB_NUMERIC,
                              "the continuous solution cannot be followed beyond t = %.6g", t);
-        if (status == COSTAB_OK) status = reference_slope(b->ref, t, b->ref->z, b->dz, error);
-        for (int i = 0; i < 2 && status == COSTAB_OK; i++) {
+        if (!status) status = reference_slope(b->ref, t, b->ref->z, b->dz, error);
+        for (int i = 0; i < 2 && !status; i++) {
             const network_part *part = &b->work->parts[i];
             double g = 0;
             b->f[i][k] = matrix_norm((size_t)part->n, b->dz + part->x);
@@ -75,7 +75,7 @@ static costab_status march(bounding *b, double t0, double dt, long count, bool o
             status = lipschitz(b, i, &g, error);
             b->g[i] = fmax(b->g[i], g);
         }
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
     }
     return COSTAB_OK;
 }
@@ -103,7 +103,7 @@ static double vertex(const double *f, long count) {
 static costab_status suprema(bounding *b, bool later, double *f, costab_error *error) {
     costab_status status = march(b, 0, b->dt, b->samples, true, error);
     long at[2] = {choose(b->f[0], b->samples, later), choose(b->f[1], b->samples, later)};
-    for (int i = 0; i < 2 && status == COSTAB_OK; i++) {
+    for (int i = 0; i < 2 && !status; i++) {
         if (at[i] < 0) {
             return error_set(
                 error, COSTAB_INVALID,
@@ -113,8 +113,7 @@ static costab_status suprema(bounding *b, bool later, double *f, costab_error *e
         }
         long from = at[i] > 0 ? at[i] - 1 : 0;
         status = reference_make(b->ref, b->network, b->work, error);
-        if (status == COSTAB_OK)
-            status = march(b, (double)from * b->dt, 2 * b->dt / FINER, FINER, false, error);
+        if (!status) status = march(b, (double)from * b->dt, 2 * b->dt / FINER, FINER, false, error);
         f[i] = vertex(b->f[i], FINER);
     }
     return status;
@@ -125,7 +124,7 @@ static costab_status horizon_of(bounding *b, const costab_bound_options *options
     double radius, abscissa;
     costab_status status =
         spectrum_radius(b->work, b->work->states, b->work->mono, &radius, &abscissa, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     *horizon = options->horizon;
     if (*horizon > 0 && isfinite(*horizon)) return COSTAB_OK;
     if (*horizon != 0)
@@ -173,7 +172,7 @@ costab_status costab_network_simulator_bound(costab_network_simulator *h, const 
                                              costab_error *error) {
     *bound = (costab_bound){.factor = 0};
     costab_status status = check(network, options, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     /* The continuous system knows no macro step: any will do for the workspace. */
     costab_subsystem parts[2] = {network->subsystems[0], network->subsystems[1]};
     costab_network plain = *network;
@@ -182,13 +181,13 @@ costab_status costab_network_simulator_bound(costab_network_simulator *h, const 
     costab_coupling coupling = {.macro_step = 1e-6};
     bounding b = {.network = &plain, .work = h->mono, .ref = &h->ref};
     status = work_prepare(b.work, &plain, &coupling, NULL, error);
-    if (status == COSTAB_OK) status = reference_make(b.ref, &plain, b.work, error);
-    if (status == COSTAB_OK) status = horizon_of(&b, options, &bound->horizon, error);
-    if (status != COSTAB_OK) return status;
+    if (!status) status = reference_make(b.ref, &plain, b.work, error);
+    if (!status) status = horizon_of(&b, options, &bound->horizon, error);
+    if (status) return status;
     choose_samples(&b, bound->horizon);
     status = arena_fill(&h->bound_memory, lay, &b, error);
-    if (status == COSTAB_OK) status = suprema(&b, options->printed, bound->f, error);
-    if (status != COSTAB_OK) return status;
+    if (!status) status = suprema(&b, options->printed, bound->f, error);
+    if (status) return status;
     for (int i = 0; i < 2; i++) bound->g[i] = options->printed ? bound->f[i] : b.g[i];
     double plant = bound->f[0] * bound->f[0] * (1 + 2 * bound->g[0] * bound->g[0]);
     double controller = bound->f[1] * bound->f[1] * (1 + bound->g[1] * bound->g[1]);
@@ -203,7 +202,7 @@ costab_status costab_network_bound(const costab_network *network, const costab_b
     *bound = (costab_bound){.factor = 0};
     costab_status status = costab_network_check(network, error);
     if (!status) status = costab_network_simulator_create(&h, error);
-    if (status == COSTAB_OK) status = costab_network_simulator_bound(h, network, options, bound, error);
+    if (!status) status = costab_network_simulator_bound(h, network, options, bound, error);
     costab_network_simulator_destroy(&h);
     return status;
 }

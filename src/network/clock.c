@@ -30,8 +30,8 @@ static costab_status not_whole(const costab_network *network, const costab_coupl
     number_shortest(coupling->macro_step, macro_step);
     if (below < 1)
         return error_set(error, COSTAB_INVALID,
-                         "the step %s of subsystem '%s' is longer than the macro step %s: take at most that, "
-                         "or micro_steps: clocks",
+                         "the step %s of subsystem '%s' is longer than the macro step %s: take at most "
+                         "that, or micro_steps: clocks",
                          step, subsystem->name, macro_step);
     return error_set(error, COSTAB_INVALID,
                      "the step %s of subsystem '%s' does not divide the macro step %s: a step of %.15g or "

@@ -5,13 +5,13 @@
 #include "base/text.h"
 #include "costab/network.h"
 
-static const char *const exchanges[COSTAB_EXCHANGE_COUNT] = {"jacobi", "gauss-seidel", "iterated"};
+static const char *const exchanges[COSTAB_COUPLING_SCHEME_COUNT] = {"jacobi", "gauss-seidel", "iterated"};
 static const char *const holds[COSTAB_HOLD_COUNT] = {"constant", "linear", "quadratic", "cubic", "hermite"};
 static const char *const feedthroughs[COSTAB_FEEDTHROUGH_COUNT] = {"delayed", "solved"};
 static const char *const micro_step_words[COSTAB_MICRO_STEPS_COUNT] = {"whole", "clocks", "real-power"};
 
-const char *costab_exchange_name(costab_exchange scheme) {
-    return (unsigned)scheme < COSTAB_EXCHANGE_COUNT ? exchanges[scheme] : NULL;
+const char *costab_coupling_scheme_name(costab_coupling_scheme scheme) {
+    return (unsigned)scheme < COSTAB_COUPLING_SCHEME_COUNT ? exchanges[scheme] : NULL;
 }
 
 const char *costab_hold_name(costab_hold hold) {
@@ -32,7 +32,7 @@ const char *costab_micro_steps_name(costab_micro_steps micro_steps) {
 
 static const struct {
     const char *name;
-    costab_exchange scheme;
+    costab_coupling_scheme scheme;
     int iterations;
     bool extrapolates; /* the polynomial is that of extrapolation, else of interpolation */
 } bases[] = {
@@ -148,8 +148,7 @@ static costab_status take_order(const char **rest, const costab_network *network
         if (found < 0 || count == network->subsystem_count)
             return error_set(
                 error, COSTAB_INVALID,
-                "order: '%.*s' is no subsystem, or stands twice; each of the %d subsystems is needed "
-                "once",
+                "order: '%.*s' is no subsystem, or stands twice; each of the %d subsystems is needed once",
                 length < 100 ? (int)length : 100, name, network->subsystem_count);
         order[count++] = found;
         *rest += length;
@@ -176,7 +175,7 @@ costab_status costab_coupling_find_ordered(const char *name, const costab_networ
     }
     if (known && *rest == '(' && found.scheme == COSTAB_GAUSS_SEIDEL) {
         costab_status status = take_order(&rest, network, order, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         found.order = order;
     }
     if (known) (void)take_hold(&rest, extrapolates ? &found.extrapolation : &found.interpolation);

@@ -63,7 +63,7 @@ static costab_status derivatives(const costab_subsystem *subsystem, double t, do
     if (d == NULL) return COSTAB_OK;
     if (d->jacobian != NULL) return d->jacobian(d->context, t, x, u, A, B, error);
     costab_status status = COSTAB_OK;
-    for (int j = 0; j < n + m && status == COSTAB_OK; j++) {
+    for (int j = 0; j < n + m && !status; j++) {
         double *at = j < n ? &x[j] : &u[j - n], step = sqrt(DBL_EPSILON) * fabs(*at);
         status = difference(subsystem, t, x, u, dx, at, step > 0 ? step : sqrt(DBL_EPSILON), work, error);
         for (int i = 0; i < n; i++) (j < n ? A + i * n + j : B + i * m + j - n)[0] = work[i];
@@ -112,7 +112,7 @@ static costab_status stage_residual(void *context, const double *k, double *r, c
     int n = subsystem->states;
     for (int i = 0; i < subsystem->method.stages; i++) {
         costab_status status = stage_slope(g, i, k, g->slope, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         for (int j = 0; j < n; j++) r[i * n + j] = k[i * n + j] - g->slope[j];
     }
     return COSTAB_OK;
@@ -128,10 +128,10 @@ static costab_status stage_derivative(void *context, const double *k, double *ja
     int n = subsystem->states, m = subsystem->inputs, all = n * method->stages;
     for (int i = 0; i < method->stages; i++) {
         costab_status status = stage_slope(g, i, k, g->slope, error);
-        if (status == COSTAB_OK)
+        if (!status)
             status = derivatives(subsystem, g->t + method->c[i] * g->h, g->at, g->u, g->slope, g->A, g->B,
                                  g->column, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         for (int r = 0; r < n; r++) {
             double *row = jacobian + (i * n + r) * all, sum = fabs(g->x[r]) / fabs(g->h) + fabs(g->slope[r]);
             for (int j = 0; j < all; j++)
@@ -167,16 +167,15 @@ costab_status dynamics_step(const costab_network *network, int s, double t, doub
         for (int i = 0; i < unknowns; i++) k[i] = 0;
         newton_problem problem = {unknowns, stage_residual, stage_derivative, &g};
         status = newton_run(&problem, k, k + unknowns, iwork, &found, error);
-        if (status == COSTAB_OK && !found)
+        if (!status && !found)
             return error_set(
                 error, COSTAB_NUMERIC,
                 "subsystem '%s' at t = %.6g: the stage equations of %s were not solved; take a smaller step",
                 subsystem->name, t, method->name);
     } else {
-        for (int i = 0; i < method->stages && status == COSTAB_OK; i++)
-            status = stage_slope(&g, i, k, k + i * n, error);
+        for (int i = 0; i < method->stages && !status; i++) status = stage_slope(&g, i, k, k + i * n, error);
     }
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     for (int i = 0; i < method->stages; i++)
         for (int j = 0; j < n; j++) x[j] += h * method->b[i] * k[i * n + j];
     return COSTAB_OK;

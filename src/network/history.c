@@ -13,8 +13,7 @@
 
 typedef struct costab_network_simulator history;
 
-/* ---- Rows
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- Rows ---- */
 
 static costab_status put(const history *h, costab_row row) {
     if (!h->options.monolithic && row.subsystem >= 0) row.monolithic = (double)NAN;
@@ -24,7 +23,7 @@ static costab_status put(const history *h, costab_row row) {
 static costab_status put_values(const history *h, costab_row row, int count, const double *values,
                                 const double *beside) {
     costab_status status = COSTAB_OK;
-    for (int i = 0; i < count && status == COSTAB_OK; i++) {
+    for (int i = 0; i < count && !status; i++) {
         row.index = i;
         row.value = values[i];
         row.monolithic = beside[i];
@@ -40,9 +39,9 @@ static costab_status put_part(const history *h, double t, int s, bool communicat
     costab_row row = {.t = t, .subsystem = s, .communication = communication, .kind = COSTAB_SIGNAL_STATE};
     costab_status status = put_values(h, row, part->n, x, h->ref.z + part->x);
     row.kind = COSTAB_SIGNAL_INPUT;
-    if (status == COSTAB_OK) status = put_values(h, row, part->m, u, h->ref.u + part->u);
+    if (!status) status = put_values(h, row, part->m, u, h->ref.u + part->u);
     row.kind = COSTAB_SIGNAL_OUTPUT;
-    if (status == COSTAB_OK) status = put_values(h, row, part->q, y, h->ref.y + part->y);
+    if (!status) status = put_values(h, row, part->q, y, h->ref.y + part->y);
     return status;
 }
 
@@ -69,14 +68,13 @@ static costab_status put_samples(history *h, double t, costab_error *error) {
     costab_status status = COSTAB_OK;
     size_t done = 0;
     if (buffer->count > 1) sort_samples(buffer->samples, buffer->count);
-    for (; done < buffer->count && status == COSTAB_OK; done++) {
+    for (; done < buffer->count && !status; done++) {
         const simulator_sample *sample = &buffer->samples[done];
         if (!(sample->t <= t)) break;
         const network_part *part = &h->sim.work->parts[sample->s];
         const double *x = buffer->values + sample->at;
         status = follow(h, sample->t, error);
-        if (status == COSTAB_OK)
-            status = put_part(h, sample->t, sample->s, false, x, x + part->n, x + part->n + part->m);
+        if (!status) status = put_part(h, sample->t, sample->s, false, x, x + part->n, x + part->n + part->m);
     }
     buffer->count -= done;
     if (done > 0) memmove(buffer->samples, buffer->samples + done, buffer->count * sizeof *buffer->samples);
@@ -84,8 +82,7 @@ static costab_status put_samples(history *h, double t, costab_error *error) {
     return status;
 }
 
-/* ---- Power bonds
- * --------------------------------------------------------------------------------------------- */
+/* ---- Power bonds ---- */
 
 /* -1: there is none. */
 static int find_connection(const costab_network *network, int from, int output_number, int to, int input) {
@@ -100,7 +97,7 @@ static int find_connection(const costab_network *network, int from, int output_n
 static costab_status put_bonds(const history *h, double t) {
     const costab_network *network = h->sim.network;
     costab_status status = COSTAB_OK;
-    for (int b = 0; b < network->bond_count && status == COSTAB_OK; b++) {
+    for (int b = 0; b < network->bond_count && !status; b++) {
         const costab_bond *bond = &network->bonds[b];
         const network_part *one = &h->sim.work->parts[bond->subsystem1],
                            *two = &h->sim.work->parts[bond->subsystem2];
@@ -118,20 +115,19 @@ static costab_status put_bonds(const history *h, double t) {
         status = put(h, row);
         row.kind = COSTAB_SIGNAL_ENERGY;
         row.value = power * h->sim.coupling.macro_step;
-        if (status == COSTAB_OK) status = put(h, row);
+        if (!status) status = put(h, row);
     }
     return status;
 }
 
-/* ---- The run
- * ------------------------------------------------------------------------------------------------- */
+/* ---- The run ---- */
 
 /* Rows of communication point `macro_step`; x the states, u and y as all parts ended. */
 static costab_status put_communication(history *h, int64_t macro_step, const double *x, const double *u,
                                        const double *y, costab_error *error) {
     double t = (double)macro_step * h->sim.coupling.macro_step;
     costab_status status = follow(h, t, error);
-    for (int s = 0; s < h->sim.work->count && status == COSTAB_OK; s++) {
+    for (int s = 0; s < h->sim.work->count && !status; s++) {
         const network_part *part = &h->sim.work->parts[s];
         if (macro_step % part->stride != 0) continue; /* in the middle of a longer step */
         status = put_part(h, t, s, true, x + part->x, u + part->u, y + part->y);
@@ -144,11 +140,11 @@ static costab_status step(history *h, costab_error *error) {
     double H = h->sim.coupling.macro_step, t = simulator_time(&h->sim, 1);
     costab_status status = simulator_step(&h->sim, h->state, h->next, error);
     if (h->sim.diverged) return COSTAB_CANCELLED;
-    if (status == COSTAB_OK) status = put_samples(h, t + SAME_TIME * H, error);
-    if (status == COSTAB_OK)
+    if (!status) status = put_samples(h, t + SAME_TIME * H, error);
+    if (!status)
         status = put_communication(h, h->sim.index + 1, h->next, h->sim.work->end, h->sim.work->y1, error);
-    if (status == COSTAB_OK) status = put_bonds(h, t);
-    if (status == COSTAB_OK) memcpy(h->state, h->next, (size_t)h->sim.work->size * sizeof *h->state);
+    if (!status) status = put_bonds(h, t);
+    if (!status) memcpy(h->state, h->next, (size_t)h->sim.work->size * sizeof *h->state);
     return status;
 }
 
@@ -161,9 +157,9 @@ costab_status history_continue(history *h, int64_t last, costab_row_sink sink, v
     if (last > h->points) last = h->points;
     if (h->done == 0 && last > 0) {
         status = put_communication(h, 0, h->ref.z, h->ref.u, h->ref.y, error);
-        h->done += status == COSTAB_OK;
+        h->done += !status;
     }
-    for (; h->done < last && status == COSTAB_OK && !h->sim.diverged; h->done += status == COSTAB_OK) {
+    for (; h->done < last && !status && !h->sim.diverged; h->done += !status) {
         h->sim.index = h->done - 1;
         status = step(h, error);
     }
@@ -174,7 +170,7 @@ costab_status history_continue(history *h, int64_t last, costab_row_sink sink, v
         outcome->subsystem = h->sim.who;
         status = COSTAB_OK;
     }
-    if (status == COSTAB_OK && (h->sim.diverged || h->done == h->points))
+    if (!status && (h->sim.diverged || h->done == h->points))
         status = put_samples(h, (double)INFINITY, error);
     if (status == COSTAB_CANCELLED)
         error_set(error, COSTAB_CANCELLED, "the simulation was stopped at t = %.6g", outcome->t);
@@ -197,7 +193,7 @@ costab_status history_count(const costab_network *network, const costab_coupling
     for (int s = 0; s < network->subsystem_count && micro != NULL && few; s++) {
         network_clock clock;
         costab_status status = clock_make(network, coupling, s, &clock, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         int64_t stride = network->subsystems[s].stride > 1 ? network->subsystems[s].stride : 1;
         few = steps * ((double)clock.p / (double)clock.q) < STEPS_MAX;
         if (few) micro[s] = clock_ticks(&clock, (*macro_steps + stride - 1) / stride); /* steps begun */
@@ -211,11 +207,11 @@ costab_status history_start(history *h, const costab_network *network, const cos
     double blow_up = options->blow_up > 0 ? options->blow_up : 1e100;
     h->options = *options;
     costab_status status = history_count(network, coupling, options->until, &h->points, NULL, error);
-    if (status == COSTAB_OK) status = simulator_make(&h->sim, network, coupling, blow_up, error);
-    if (status == COSTAB_OK) status = work_prepare(h->mono, network, coupling, NULL, error);
-    if (status == COSTAB_OK) status = reference_make(&h->ref, network, h->mono, error);
-    if (status == COSTAB_OK) status = arena_fill(&h->memory, lay, h, error);
-    if (status != COSTAB_OK) return status;
+    if (!status) status = simulator_make(&h->sim, network, coupling, blow_up, error);
+    if (!status) status = work_prepare(h->mono, network, coupling, NULL, error);
+    if (!status) status = reference_make(&h->ref, network, h->mono, error);
+    if (!status) status = arena_fill(&h->memory, lay, h, error);
+    if (status) return status;
     h->points++;
     h->done = 0;
     h->sim.local = options->local;
@@ -227,7 +223,7 @@ costab_status costab_network_simulator_create(costab_network_simulator **made, c
     *made = memory_alloc(1, sizeof **made);
     if (*made == NULL) return error_memory(error);
     costab_status status = costab_network_work_create(&(*made)->mono, error);
-    if (status != COSTAB_OK) costab_network_simulator_destroy(made);
+    if (status) costab_network_simulator_destroy(made);
     return status;
 }
 
@@ -250,7 +246,7 @@ costab_status costab_network_simulator_run(costab_network_simulator *h, const co
                                            costab_error *error) {
     *outcome = (costab_simulate_outcome){.subsystem = -1};
     costab_status status = history_start(h, network, coupling, options, error);
-    return status == COSTAB_OK ? history_continue(h, h->points, sink, context, outcome, error) : status;
+    return status ? status : history_continue(h, h->points, sink, context, outcome, error);
 }
 
 costab_status costab_network_simulate(const costab_network *network, const costab_coupling *coupling,
@@ -259,16 +255,15 @@ costab_status costab_network_simulate(const costab_network *network, const costa
     costab_network_simulator *h = NULL;
     *outcome = (costab_simulate_outcome){.subsystem = -1};
     costab_status status = costab_network_check(network, error);
-    if (status == COSTAB_OK) status = costab_coupling_check(network, coupling, error);
-    if (status == COSTAB_OK) status = costab_network_simulator_create(&h, error);
-    if (status == COSTAB_OK)
+    if (!status) status = costab_coupling_check(network, coupling, error);
+    if (!status) status = costab_network_simulator_create(&h, error);
+    if (!status)
         status = costab_network_simulator_run(h, network, coupling, options, sink, context, outcome, error);
     costab_network_simulator_destroy(&h);
     return status;
 }
 
-/* ---- A run that is left and taken up again
- * --------------------------------------------------------------- */
+/* ---- A run that is left and taken up again ---- */
 
 /* What stands before the numbers. */
 typedef struct place {
@@ -343,15 +338,15 @@ costab_status costab_network_macro_step(const costab_network *network, const cos
     simulator sim = {.index = 0};
     double *next = NULL;
     costab_status status = simulator_make(&sim, network, coupling, (double)INFINITY, error);
-    if (status == COSTAB_OK) {
+    if (!status) {
         next = memory_alloc((size_t)sim.work->size, sizeof *next);
         if (next == NULL) status = error_memory(error);
     }
-    if (status == COSTAB_OK) {
+    if (!status) {
         sim.index = index;
         status = simulator_step(&sim, state, next, error);
     }
-    if (status == COSTAB_OK) memcpy(state, next, (size_t)sim.work->size * sizeof *state);
+    if (!status) memcpy(state, next, (size_t)sim.work->size * sizeof *state);
     if (status == COSTAB_CANCELLED)
         status = error_set(error, COSTAB_NUMERIC, "subsystem '%s' has overflowed",
                            network->subsystems[sim.who].name);

@@ -52,7 +52,7 @@ costab_status iterate_map(costab_network_work *work, const double *zero, costab_
     work->hooks = NULL;
     costab_status status = sweep_once(work, width, zero, false, error);
     work->hooks = hooks;
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     take_guesses(work, width, work->y1, rows);
     spectrum_real_form(g, lanes, rows, matrix);
     for (int e = 0; e < n * n; e++)
@@ -112,7 +112,7 @@ static costab_status converge_linear(costab_network_work *work, int width, const
     } else {
         memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);
         costab_status status = sweep_once(work, width, state, false, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         take_guesses(work, width, work->y1, work->guess_rows);
         solve_guesses(work, width);
     }
@@ -143,7 +143,7 @@ static costab_status converge_sweeps(costab_network_work *work, const double *st
     for (int k = 0; k < GUESS_SWEEPS_MAX; k++) {
         take_guesses(work, 1, work->y1, work->guess_rows);
         costab_status status = sweep_once(work, 1, state, false, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         double moved = 0, size = 0;
         for (int o = 0; o < work->signals; o++) {
             if (work->guess[o] < 0) continue;
@@ -212,12 +212,12 @@ costab_status iterate_step(costab_network_work *work, int width, const double *s
         status = solve_sweeps(work, state, error);
     else
         status = converge_sweeps(work, state, error);
-    for (int k = 1; k <= sweeps && status == COSTAB_OK; k++) {
+    for (int k = 1; k <= sweeps && !status; k++) {
         work->final_sweep = k == sweeps;
         bool keep = work->final_sweep ? work->hooks != NULL : relaxation(work) != 1;
         if (keep) take_guesses(work, width, work->y1, work->guess_rows);
         status = sweep_once(work, width, state, false, error);
-        if (!work->final_sweep && status == COSTAB_OK) relax(work, width);
+        if (!work->final_sweep && !status) relax(work, width);
     }
     return status;
 }

@@ -37,9 +37,9 @@ costab_status costab_network_measure(costab_network_simulator *h, const costab_n
     *measures = (costab_measures){.error = 0};
     costab_status status =
         costab_network_simulator_run(h, network, coupling, &options, take, &m, &outcome, error);
-    if (!wanted->error || status != COSTAB_OK) measures->error = (double)NAN;
-    if (!wanted->energy_residual || status != COSTAB_OK) measures->energy_residual = (double)NAN;
-    if (status != COSTAB_OK || !outcome.diverged) return status;
+    if (!wanted->error || status) measures->error = (double)NAN;
+    if (!wanted->energy_residual || status) measures->energy_residual = (double)NAN;
+    if (status || !outcome.diverged) return status;
     if (wanted->error) measures->error = (double)INFINITY;
     if (wanted->energy_residual)
         measures->energy_residual = copysign((double)INFINITY, measures->energy_residual);
@@ -52,7 +52,7 @@ costab_status costab_network_error(const costab_network *network, const costab_c
     costab_measure_options wanted = {.horizon = horizon, .error = true};
     costab_measures measures = {.error = 0};
     costab_status status = costab_network_simulator_create(&h, error);
-    if (status == COSTAB_OK) status = costab_network_measure(h, network, coupling, &wanted, &measures, error);
+    if (!status) status = costab_network_measure(h, network, coupling, &wanted, &measures, error);
     costab_network_simulator_destroy(&h);
     *error_found = measures.error;
     return status;

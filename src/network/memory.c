@@ -21,8 +21,7 @@ static bool is_known(const costab_network_work *work, int c, int64_t n) {
     return n % from->stride != 0 || from->position < to->position;
 }
 
-/* ---- Polynomials
- * ------------------------------------------------------------------------------------------- */
+/* ---- Polynomials ---- */
 
 /* The extrapolation for the step that begins at macro step n; *newest is the publication it ends with. */
 static void extrapolate(const costab_network_work *work, int c, int64_t n, int64_t *newest,
@@ -81,8 +80,7 @@ static void make_rules(costab_network_work *work) {
     work->rules_made = *now;
 }
 
-/* ---- Rows
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Rows ---- */
 
 static int output_of(const costab_network_work *work, int c) {
     const costab_connection *connection = &work->network->connections[c];
@@ -235,7 +233,7 @@ costab_status memory_number(costab_network_work *work, costab_error *error) {
     work->degree = line ? 1 : 0;
     work->area = work->coupling.area_correction != 0;
     costab_status status = number_delays(work, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     note_connections(work);
     work->signals = work->slopes ? 2 * work->outputs : work->outputs;
     make_rules(work);

@@ -38,8 +38,7 @@ const char *costab_signal_name(const costab_network *network, int subsystem, cos
     return name;
 }
 
-/* ---- Subsystems
- * --------------------------------------------------------------------------------------------- */
+/* ---- Subsystems ---- */
 
 static void check_matrix(const costab_subsystem *subsystem, const char *what, const double *values, int rows,
                          int columns, bool optional, costab_error *error) {
@@ -185,11 +184,10 @@ static void check_subsystem(const costab_network *network, int s, costab_error *
     check_names(subsystem, "input", subsystem->input_names, m, error);
     check_names(subsystem, "output", subsystem->output_names, q, error);
     check_steps(subsystem, error);
-    if (error->status == COSTAB_OK && (n == 0 || subsystem->A != NULL)) check_structure(subsystem, error);
+    if (!error->status && (n == 0 || subsystem->A != NULL)) check_structure(subsystem, error);
 }
 
-/* ---- Connections
- * -------------------------------------------------------------------------------------------- */
+/* ---- Connections ---- */
 
 static bool has(const costab_network *network, int s, int port, bool input) {
     if (s < 0 || s >= network->subsystem_count) return false;
@@ -222,8 +220,8 @@ static void check_connection(const costab_network *network, int c, costab_error 
     if (!(connection->delay_time >= 0) || !isfinite(connection->delay_time) ||
         (connection->delay_time > 0 && connection->delay != 0))
         error_append(error,
-                     "connection %s.%s -> %s.%s: its delay is %g seconds and %d macro steps; one of the two, "
-                     "finite and not negative, is allowed",
+                     "connection %s.%s -> %s.%s: its delay is %g seconds and %d macro steps; one of the "
+                     "two, finite and not negative, is allowed",
                      from->name, output, to->name, input, connection->delay_time, connection->delay);
     if (connection->delay < 0 || connection->delay > COSTAB_DELAY_MAX)
         error_append(error, "connection %s.%s -> %s.%s: its delay is %d macro steps; 0 to %d are allowed",
@@ -318,7 +316,7 @@ costab_status costab_network_check(const costab_network *network, costab_error *
     if (network->subsystem_count > 0 && states == 0)
         error_append(error, "no subsystem has a state: there is nothing that could be stable");
     /* Names and sizes must be right before ports can be named. */
-    if (error->status != COSTAB_OK) return error->status;
+    if (error->status) return error->status;
     for (int c = 0; c < network->connection_count; c++) check_connection(network, c, error);
     for (int b = 0; b < network->bond_count; b++) check_bond(network, b, error);
     for (int i = 0; i < network->source_count; i++)
@@ -328,11 +326,10 @@ costab_status costab_network_check(const costab_network *network, costab_error *
     return error->status;
 }
 
-/* ---- The master's choices
- * ----------------------------------------------------------------------------------- */
+/* ---- The master's choices ---- */
 
 static bool has_known_choices(const costab_coupling *coupling) {
-    return (unsigned)coupling->scheme < COSTAB_EXCHANGE_COUNT &&
+    return (unsigned)coupling->scheme < COSTAB_COUPLING_SCHEME_COUNT &&
            (unsigned)coupling->interpolation < COSTAB_HOLD_COUNT &&
            (unsigned)coupling->extrapolation < COSTAB_HOLD_COUNT &&
            (unsigned)coupling->feedthrough < COSTAB_FEEDTHROUGH_COUNT &&
@@ -378,20 +375,18 @@ static const char *conflict(const costab_network *network, const costab_coupling
                "length; take jacobi or gauss-seidel";
     if (strides && coupling->scheme == COSTAB_GAUSS_SEIDEL && coupling->smoothed)
         return "stride: gauss-seidel with strides cannot be smoothed, a connection would be extrapolated in "
-               "one "
-               "step and interpolated in the next; take jacobi, or leave out smoothed";
+               "one step and interpolated in the next; take jacobi, or leave out smoothed";
     if (!area) return NULL;
     if (coupling->scheme != COSTAB_JACOBI || coupling->extrapolation != COSTAB_CONSTANT || coupling->smoothed)
         return "area_correction: it corrects jacobi with constant extrapolation alone";
     if (has_delays(network) || strides)
-        return "area_correction: it compares an input with the output of the same step; leave out delays and "
-               "strides";
+        return "area_correction: it compares an input with the output of the same step; leave out delays "
+               "and strides";
     if (coupling->micro_steps != COSTAB_WHOLE)
         return "area_correction: the mean over a macro step needs whole micro steps; take micro_steps: whole";
     if (!has_only_one_step_methods(network))
         return "area_correction: the mean output is integrated by the subsystem's own method, which must be "
-               "a "
-               "Runge-Kutta method or exact";
+               "a Runge-Kutta method or exact";
     return NULL;
 }
 
@@ -444,8 +439,7 @@ costab_status costab_coupling_check(const costab_network *network, const costab_
     return error->status;
 }
 
-/* ---- Warnings
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Warnings ---- */
 
 typedef struct speaker {
     void (*say)(void *context, const char *warning);

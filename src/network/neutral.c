@@ -71,8 +71,7 @@ static bool singular_vectors(neutral_room *room, int n, double *matrix, double *
                                room->work, room->work_size) == 0;
 }
 
-/* ---- The kernel
- * -------------------------------------------------------------------------------------------- */
+/* ---- The kernel ---- */
 
 /* Turns a basis of the kernel (columns of `left` from `rank` on) so that those in the range of A come last;
  * their number into *motions. The left kernel is in the rows of `right`. */
@@ -133,8 +132,7 @@ static bool find_kernel(neutral_room *room, const costab_network_work *work, int
     return true;
 }
 
-/* ---- What the map's state is there
- * --------------------------------------------------------------------------- */
+/* ---- What the map's state is there ---- */
 
 /* Signals of a motion at time 0: x + t v, inputs u + t u', outputs y + t y'; v, u', y' are 0 in equilibrium.
  */
@@ -204,8 +202,7 @@ static void fill_state(costab_network_work *work, const double *x, const double 
     }
 }
 
-/* ---- What is left
- * -------------------------------------------------------------------------------------------- */
+/* ---- What is left ---- */
 
 static double norm_of(int n, const double *x) {
     return matrix_norm((size_t)n, x);
@@ -294,7 +291,7 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, do
     work->neutral->size = size;
     work->neutral->states = n;
     costab_status status = arena_fill(&work->neutral->memory, lay, work->neutral, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     bool done = find_kernel(work->neutral, work, &rest->modes, &rest->motions);
     if (done && rest->modes > 0) done = keep_images(work, map, rest) && leave_rest(work, rest);
     if (!done || rest->modes == 0) *rest = whole;

@@ -43,7 +43,7 @@ static costab_status differences(const newton_problem *p, double *y, const doubl
         h = y[j] - kept;
         costab_status status = p->residual(p->context, y, shifted, error);
         y[j] = kept;
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         for (int i = 0; i < p->n; i++) jacobian[i * p->n + j] = (shifted[i] - r[i]) / h;
         size[j] = most;
     }
@@ -68,10 +68,10 @@ costab_status newton_run(const newton_problem *p, double *y, double *work, int *
     *found = n == 0;
     for (int k = 0; k < ITERATIONS_MAX && !*found; k++) {
         costab_status status = p->residual(p->context, y, r, error);
-        if (status == COSTAB_OK)
+        if (!status)
             status = p->derivative != NULL ? p->derivative(p->context, y, jacobian, size, error)
                                            : differences(p, y, r, size + n, jacobian, size, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         if (!matrix_factor(n, jacobian, iwork)) return COSTAB_OK;
         for (int i = 0; i < n; i++) update[i] = r[i];
         matrix_solve(n, jacobian, iwork, 1, update);

@@ -39,8 +39,7 @@ void reference_free(reference *ref) {
     memory_free(ref->memory.base);
 }
 
-/* ---- Inputs and slopes
- * --------------------------------------------------------------------------------------- */
+/* ---- Inputs and slopes ---- */
 
 static costab_status outputs(reference *ref, double t, const double *z, const double *u,
                              costab_error *error) {
@@ -48,7 +47,7 @@ static costab_status outputs(reference *ref, double t, const double *z, const do
         const network_part *part = &ref->work->parts[s];
         costab_status status = dynamics_output(&ref->network->subsystems[s], t, z + part->x, u + part->u,
                                                ref->y + part->y, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
     }
     return COSTAB_OK;
 }
@@ -74,7 +73,7 @@ typedef struct loop {
 static costab_status loop_residual(void *context, const double *u, double *r, costab_error *error) {
     const loop *l = (const loop *)context;
     costab_status status = outputs(l->ref, l->t, l->z, u, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     connect(l->ref, l->t, r);
     for (int i = 0; i < l->ref->work->inputs; i++) r[i] = u[i] - r[i];
     return COSTAB_OK;
@@ -94,20 +93,20 @@ static costab_status inputs(reference *ref, double t, const double *z, costab_er
     }
     if (!work->mono_feedthrough) {
         costab_status status = outputs(ref, t, z, ref->u, error);
-        if (status == COSTAB_OK) connect(ref, t, ref->u);
+        if (!status) connect(ref, t, ref->u);
         return status;
     }
     loop l = {ref, t, z};
     bool found = false;
     costab_status status =
         newton_solve(work->inputs, loop_residual, &l, ref->u, ref->inner, ref->inner_int, &found, error);
-    if (status == COSTAB_OK && !found) ref->failed = true;
-    return status == COSTAB_OK ? outputs(ref, t, z, ref->u, error) : status;
+    if (!status && !found) ref->failed = true;
+    return status ? status : outputs(ref, t, z, ref->u, error);
 }
 
 costab_status reference_slope(reference *ref, double t, const double *z, double *dz, costab_error *error) {
     costab_status status = inputs(ref, t, z, error);
-    for (int s = 0; s < ref->work->count && status == COSTAB_OK; s++) {
+    for (int s = 0; s < ref->work->count && !status; s++) {
         const network_part *part = &ref->work->parts[s];
         status = dynamics_slope(&ref->network->subsystems[s], t, z + part->x, ref->u + part->u, dz + part->x,
                                 error);
@@ -115,8 +114,7 @@ costab_status reference_slope(reference *ref, double t, const double *z, double 
     return status;
 }
 
-/* ---- Marching
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Marching ---- */
 
 static void remember(reference *ref, int i, double dt) {
     ref->cached[i] = dt;
@@ -156,7 +154,7 @@ static costab_status solver_step(reference *ref, double t, double h, const doubl
         for (int j = 0; j < i; j++)
             for (int r = 0; r < n; r++) at[r] += h * method->A[i][j] * k[j * n + r];
         costab_status status = reference_slope(ref, t + method->c[i] * h, at, k + i * n, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
     }
     memcpy(out, z, (size_t)n * sizeof *out);
     for (int i = 0; i < method->stages; i++)
@@ -172,9 +170,9 @@ static costab_status adaptive_step(reference *ref, double most, double *taken, c
     for (int trial = 0; trial < TRIALS_MAX; trial++) {
         double h = fmin(ref->step, most), error_size = 0, size = 0;
         costab_status status = solver_step(ref, ref->t, h, ref->z, whole, error);
-        if (status == COSTAB_OK) status = solver_step(ref, ref->t, h / 2, ref->z, half, error);
-        if (status == COSTAB_OK) status = solver_step(ref, ref->t + h / 2, h / 2, half, twice, error);
-        if (status != COSTAB_OK) return status;
+        if (!status) status = solver_step(ref, ref->t, h / 2, ref->z, half, error);
+        if (!status) status = solver_step(ref, ref->t + h / 2, h / 2, half, twice, error);
+        if (status) return status;
         for (int i = 0; i < n; i++) {
             double difference = fabs(twice[i] - whole[i]) / 31;
             if (!(difference <= error_size)) error_size = difference;
@@ -212,12 +210,12 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
         matrix_multiply(n, n, 1, exponential(ref, left, t), ref->stages, ref->z);
         ref->t = t;
     }
-    while (!ref->failed && status == COSTAB_OK && t - ref->t > 4 * DBL_EPSILON * fabs(t)) {
+    while (!ref->failed && !status && t - ref->t > 4 * DBL_EPSILON * fabs(t)) {
         double taken = 0;
         status = adaptive_step(ref, t - ref->t, &taken, error);
         ref->t = taken < t - ref->t ? ref->t + taken : t;
     }
-    if (status == COSTAB_OK && !ref->failed) status = inputs(ref, t, ref->z, error);
+    if (!status && !ref->failed) status = inputs(ref, t, ref->z, error);
     if (ref->failed) give_up(ref, t);
     return status;
 }
@@ -232,10 +230,10 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
     for (int s = 0; s < network->subsystem_count; s++)
         if (network->subsystems[s].dynamics != NULL) ref->linear = false;
     costab_status status = monolithic_make(work, error);
-    if (status == COSTAB_OK) status = costab_method_find("exact", &ref->exact, error);
-    if (status == COSTAB_OK) status = costab_method_find("dopri5", &ref->solver, error);
-    if (status == COSTAB_OK) status = arena_fill(&ref->memory, lay, ref, error);
-    if (status != COSTAB_OK) return status;
+    if (!status) status = costab_method_find("exact", &ref->exact, error);
+    if (!status) status = costab_method_find("dopri5", &ref->solver, error);
+    if (!status) status = arena_fill(&ref->memory, lay, ref, error);
+    if (status) return status;
     memset(ref->u, 0, 2 * (size_t)work->inputs * sizeof *ref->u); /* where a loop is first looked for */
     memset(ref->y, 0, (size_t)work->outputs * sizeof *ref->y);
     for (int s = 0; s < network->subsystem_count; s++) {
@@ -244,7 +242,7 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
             ref->z[work->parts[s].x + i] = subsystem->x0 != NULL ? subsystem->x0[i] : 0;
     }
     status = inputs(ref, 0, ref->z, error);
-    if (status == COSTAB_OK && ref->failed)
+    if (!status && ref->failed)
         return error_set(
             error, COSTAB_NUMERIC,
             "the feedthrough loop has no solution at the initial state; change x0 or break the loop");

@@ -13,8 +13,7 @@ double simulator_time(const simulator *sim, double fraction) {
     return ((double)sim->index + fraction) * sim->coupling.macro_step;
 }
 
-/* ---- Samples
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Samples ---- */
 
 static costab_status record(simulator *sim, int s, double fraction, const double *x, const double *u,
                             costab_error *error) {
@@ -34,8 +33,7 @@ static costab_status record(simulator *sim, int s, double fraction, const double
     return dynamics_output(&sim->network->subsystems[s], t, x, u, to + part->n + part->m, error);
 }
 
-/* ---- Micro steps
- * --------------------------------------------------------------------------------------------- */
+/* ---- Micro steps ---- */
 
 /* x = Phi x + sum input_l c_l; c lies at the begin of sim->inner, one power after the other. */
 static void apply_block(simulator *sim, int s, double *x) {
@@ -124,7 +122,7 @@ static costab_status advance(void *context, int s, const double *x, const double
     for (int64_t j = 0; j < part->beat.count; j++) {
         double fraction = part->beat.start + (double)j * tick;
         costab_status status = micro_step(sim, s, fraction, &rates, &local, x1, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         if (too_large(sim, part->n, x1)) {
             sim->diverged = true;
             sim->who = s;
@@ -139,7 +137,7 @@ static costab_status advance(void *context, int s, const double *x, const double
         }
         dynamics_sources(sim->network, s, simulator_time(sim, end * part->stride), now);
         status = record(sim, s, end * part->stride, x1, now, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
     }
     return COSTAB_OK;
 }
@@ -153,8 +151,7 @@ static costab_status output(void *context, int s, bool end, const double *x, dou
     return dynamics_output(&sim->network->subsystems[s], t, x, u, y, error);
 }
 
-/* ---- Solved feedthrough
- * -------------------------------------------------------------------------------------- */
+/* ---- Solved feedthrough ---- */
 
 /* r = y - g(x, L0 y + delayed inputs + sources) */
 static costab_status loop_residual(void *context, const double *y, double *r, costab_error *error) {
@@ -176,7 +173,7 @@ static costab_status loop_residual(void *context, const double *y, double *r, co
         dynamics_sources(sim->network, s, t, u + part->u);
         costab_status status = dynamics_output(&sim->network->subsystems[s], t, sim->loop_x + part->x,
                                                u + part->u, r + part->y, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
     }
     for (int i = 0; i < work->outputs; i++) r[i] = y[i] - r[i];
     return COSTAB_OK;
@@ -193,7 +190,7 @@ static costab_status solve(void *context, const double *x, const double *delayed
     memset(y0, 0, (size_t)n * sizeof *y0);
     if (sim->hooks.iterate) {
         status = newton_solve(n, loop_residual, sim, y0, sim->inner, sim->inner_int, &found, error);
-        if (status == COSTAB_OK && !found)
+        if (!status && !found)
             return error_set(error, COSTAB_NUMERIC, "the feedthrough loop has no solution at t = %.6g",
                              simulator_time(sim, 0));
         return status;
@@ -205,8 +202,7 @@ static costab_status solve(void *context, const double *x, const double *delayed
     return status;
 }
 
-/* ---- Setting up
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Setting up ---- */
 
 static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
@@ -290,12 +286,12 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
             error, COSTAB_INVALID,
             "micro_steps: real-power stands for complex states and cannot be simulated; take clocks");
     costab_status status = sim->work != NULL ? COSTAB_OK : costab_network_work_create(&sim->work, error);
-    if (status == COSTAB_OK) status = work_prepare(sim->work, network, coupling, &sim->hooks, error);
-    if (status == COSTAB_OK) status = arena_fill(&sim->memory, lay, sim, error);
-    if (status != COSTAB_OK) return status;
+    if (!status) status = work_prepare(sim->work, network, coupling, &sim->hooks, error);
+    if (!status) status = arena_fill(&sim->memory, lay, sim, error);
+    if (status) return status;
     choose_steps(sim);
     status = check_choices(sim, error);
-    return status == COSTAB_OK ? make_micro_steps(sim, error) : status;
+    return status ? status : make_micro_steps(sim, error);
 }
 
 void simulator_free(simulator *sim) {

@@ -84,8 +84,7 @@ void spectrum_real_form(int n, int lanes, const double *rows, double *matrix) {
         }
 }
 
-/* ---- Rounding
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Rounding ---- */
 
 /* Entries of a map, or of the monolithic matrix, come from products and solved equations: some 20 eps are
  * seen. */
@@ -123,8 +122,7 @@ eigen_where spectrum_side(const costab_network_work *work, int n, const double *
     return eigen_side(n, matrix, work->eigen_work, work->eigen_iwork);
 }
 
-/* ---- Units
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Units ---- */
 
 enum { SCALING_TURNS = 16 };
 
@@ -175,8 +173,7 @@ bool spectrum_regular(costab_network_work *work, int n, const double *loop) {
            matrix_condition(n, scaled, norm, work->condition_work, work->condition_iwork) > n * DBL_EPSILON;
 }
 
-/* ---- The monolithic system
- * ----------------------------------------------------------------------------------- */
+/* ---- The monolithic system ---- */
 
 /* (I - L D) W = L C, then A + B W. Delays are no part of the continuous system. */
 costab_status monolithic_make(costab_network_work *work, costab_error *error) {

@@ -63,12 +63,12 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
         memset(zero, 0, cells(work->size, work->guesses * work->lanes) * sizeof *zero);
         status = iterate_map(work, zero, error);
     }
-    if (status == COSTAB_OK) status = sweep_begin(work, width, state, error);
-    if (status == COSTAB_OK)
+    if (!status) status = sweep_begin(work, width, state, error);
+    if (!status)
         status = iterated
                      ? iterate_step(work, width, state, error)
                      : sweep_once(work, width, state, work->coupling.scheme == COSTAB_GAUSS_SEIDEL, error);
-    if (status == COSTAB_OK) new_state(work, width, state, next);
+    if (!status) new_state(work, width, state, next);
     work->final_sweep = false;
     return status;
 }

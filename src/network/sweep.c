@@ -39,8 +39,7 @@ static costab_status output(costab_network_work *work, int s, bool end, int widt
     return COSTAB_OK;
 }
 
-/* ---- Slopes
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Slopes ---- */
 
 /* y' = C (A x + B u) + D u' of part s, in the rows of its slopes among `signals`. */
 static void output_slope(costab_network_work *work, int s, int width, const double *x, const double *u,
@@ -55,8 +54,7 @@ static void output_slope(costab_network_work *work, int s, int width, const doub
         matrix_multiply_add(part->q, part->m, width, subsystem->D, u_slope, y);
 }
 
-/* ---- The outputs at the macro step's begin
- * ------------------------------------------------------------------ */
+/* ---- The outputs at the macro step's begin ---- */
 
 /* The extrapolation, not smoothed, of connection c; without strides its value at t_n is the delayed one. */
 static const polynomial_rule *rule_at_begin(const costab_network_work *work, int c, polynomial_rule *local,
@@ -92,10 +90,10 @@ static costab_status solve_begin(costab_network_work *work, int width, const dou
                                  costab_error *error) {
     double *inputs = work->u[0];
     costab_status status = work->strided ? work_make_loop(work, error) : COSTAB_OK;
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     inputs_at_begin(work, width, state, inputs);
     if (work->hooks != NULL) return work->hooks->solve(work->hooks->context, state, inputs, work->y0, error);
-    for (int s = 0; s < work->count && status == COSTAB_OK; s++) {
+    for (int s = 0; s < work->count && !status; s++) {
         const network_part *part = &work->parts[s];
         double *y = work->y0 + cells(part->y, width);
         if (part->active)
@@ -104,8 +102,7 @@ static costab_status solve_begin(costab_network_work *work, int width, const dou
         else
             memset(y, 0, cells(part->q, width) * sizeof *y);
     }
-    if (status == COSTAB_OK)
-        matrix_solve(work->outputs, work->loop_matrix, work->loop_pivots, width, work->y0);
+    if (!status) matrix_solve(work->outputs, work->loop_matrix, work->loop_pivots, width, work->y0);
     return status;
 }
 
@@ -121,7 +118,7 @@ static costab_status delayed_begin(costab_network_work *work, int width, const d
             memcpy(held, state + cells(part->held, width), cells(part->m, width) * sizeof *held);
         costab_status status = output(work, s, false, width, state + cells(part->x, width), held,
                                       work->y0 + cells(part->y, width), error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
     }
     return COSTAB_OK;
 }
@@ -129,7 +126,7 @@ static costab_status delayed_begin(costab_network_work *work, int width, const d
 costab_status sweep_begin(costab_network_work *work, int width, const double *state, costab_error *error) {
     costab_status status =
         work->loop ? solve_begin(work, width, state, error) : delayed_begin(work, width, state, error);
-    for (int s = 0; s < work->count && work->slopes && status == COSTAB_OK; s++) {
+    for (int s = 0; s < work->count && work->slopes && !status; s++) {
         const network_part *part = &work->parts[s];
         if (!part->active) continue;
         output_slope(work, s, width, state + cells(part->x, width),
@@ -143,8 +140,7 @@ costab_status sweep_begin(costab_network_work *work, int width, const double *st
     return status;
 }
 
-/* ---- One subsystem through its step
- * ------------------------------------------------------------------- */
+/* ---- One subsystem through its step ---- */
 
 /* The area correction of MATH.md 10.6: + alpha (L mean - what was sent before), constant over the step. */
 static void correct_area(costab_network_work *work, int s, int width, const double *state) {
@@ -281,7 +277,7 @@ static costab_status end_output(costab_network_work *work, int s, int width, cos
     const double *x = work->x1 + cells(part->full, width);
     double *end = work->end + cells(part->u, width);
     costab_status status = output(work, s, true, width, x, end, work->y1 + cells(part->y, width), error);
-    if (work->slopes && status == COSTAB_OK)
+    if (work->slopes && !status)
         output_slope(work, s, width, x, end, work->end_slope + cells(part->u, width), work->y1);
     return status;
 }
@@ -289,15 +285,15 @@ static costab_status end_output(costab_network_work *work, int s, int width, cos
 costab_status sweep_once(costab_network_work *work, int width, const double *state, bool renew,
                          costab_error *error) {
     costab_status status = COSTAB_OK;
-    for (int i = 0; i < work->count && status == COSTAB_OK; i++) {
+    for (int i = 0; i < work->count && !status; i++) {
         int s = work->order[i];
         if (!work->parts[s].active) continue;
         make_inputs(work, s, width, state);
         status = advance(work, s, width, state, error);
-        if (status == COSTAB_OK && renew) status = end_output(work, s, width, error);
+        if (!status && renew) status = end_output(work, s, width, error);
     }
     bool unused = work->coupling.scheme == COSTAB_JACOBI && work->hooks == NULL;
-    for (int s = 0; s < work->count && status == COSTAB_OK && !renew && !unused; s++)
+    for (int s = 0; s < work->count && !status && !renew && !unused; s++)
         if (work->parts[s].active) status = end_output(work, s, width, error);
     return status;
 }

@@ -54,8 +54,7 @@ void costab_network_work_destroy(costab_network_work **work) {
     *work = NULL;
 }
 
-/* ---- Structure: who is where
- * -------------------------------------------------------------------------------- */
+/* ---- Structure: who is where ---- */
 
 static void lay_structure(void *owner, network_arena *arena) {
     costab_network_work *work = owner;
@@ -95,8 +94,7 @@ static void number_parts(costab_network_work *work) {
     for (int i = 0; i < work->count; i++) work->parts[work->order[i]].position = i;
 }
 
-/* ---- Numbers
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Numbers ---- */
 
 static costab_status make_clocks(costab_network_work *work, costab_error *error) {
     work->period = 1;
@@ -104,15 +102,15 @@ static costab_status make_clocks(costab_network_work *work, costab_error *error)
     for (int s = 0; s < work->count; s++) {
         network_part *part = &work->parts[s];
         costab_status status = clock_make(work->network, &work->coupling, s, &part->clock, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         bool exact = work->network->subsystems[s].method.kind == COSTAB_EXACT;
         if (part->clock.real && !exact) work->lanes = 2;
         work->period = clock_lcm(work->period, part->clock.q * part->stride, COSTAB_PERIOD_MAX);
         char shown[NUMBER_SHOWN_MAX];
         if (work->period == 0)
             return error_set(error, COSTAB_INVALID,
-                             "the pattern of steps repeats only after more than %d macro steps of %s: choose "
-                             "steps and strides with a smaller common multiple",
+                             "the pattern of steps repeats only after more than %d macro steps of %s: "
+                             "choose steps and strides with a smaller common multiple",
                              COSTAB_PERIOD_MAX, number_shortest(work->coupling.macro_step, shown));
         part->block_count = part->clock.q > 1 ? 2 : 1;
         part->counts[0] = part->clock.p / part->clock.q;
@@ -274,7 +272,7 @@ static costab_status place_numbers(costab_network_work *work, costab_error *erro
     work->seen_count = -1;
     for (int s = 0; s < work->count; s++) work->parts[s].blocks_known = false;
     costab_status status = arena_fill(&work->numbers, lay_numbers, work, error);
-    if (status != COSTAB_OK) work->shape[0] = -1;
+    if (status) work->shape[0] = -1;
     return status;
 }
 
@@ -288,8 +286,8 @@ static costab_status place_structure(costab_network_work *work, int count, int o
     if (same) return COSTAB_OK;
     work->shape[0] = -1;
     costab_status status = arena_fill(&work->structure, lay_structure, work, error);
-    if (status == COSTAB_OK) memset(work->parts, 0, (size_t)count * sizeof *work->parts);
-    if (status != COSTAB_OK) work->count = 0;
+    if (!status) memset(work->parts, 0, (size_t)count * sizeof *work->parts);
+    if (status) work->count = 0;
     return status;
 }
 
@@ -345,21 +343,21 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->hooks = hooks;
     work->guess_known = false;
     costab_status status = take_sizes(work, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     number_parts(work);
     status = memory_number(work, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     if (work->size > 10000)
         return error_set(error, COSTAB_INVALID,
                          "the map has %d entries with all delays, at most 10000: shorten the delays",
                          work->size);
     status = make_clocks(work, error);
-    if (status == COSTAB_OK) status = place_numbers(work, error);
-    if (status == COSTAB_OK) {
+    if (!status) status = place_numbers(work, error);
+    if (!status) {
         work_compare(work);
         status = work_make_blocks(work, error);
     }
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     work_select(work, 0);
     return work->loop && !work->strided ? work_make_loop(work, error) : COSTAB_OK;
 }

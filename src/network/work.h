@@ -137,8 +137,8 @@ struct costab_network_work {
 
     int shape[14]; /* sums that the memory was laid out for */
     costab_connection *seen_connections;
-    int seen_count;  /* of connections */
-    bool mono_known; /* `mono` is that of the numbers at hand, and its abscissa known */
+    int seen_count;            /* of connections */
+    bool mono_known;           /* `mono` is that of the numbers at hand, and its abscissa known */
     spectrum_reach mono_reach; /* of all its eigenvalues, equilibria included */
     double mono_least;         /* smallest modulus of an eigenvalue */
     double *mono, *mono_loop,

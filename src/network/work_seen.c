@@ -46,8 +46,7 @@ void work_compare(costab_network_work *work) {
     work->mono_known = work->mono_known && same;
 }
 
-/* ---- Micro steps
- * -------------------------------------------------------------------------------------------- */
+/* ---- Micro steps ---- */
 
 static bool same_method(const costab_method *a, const costab_method *b) {
     if (a->kind != b->kind || a->stages != b->stages || a->implicit != b->implicit) return false;
@@ -159,7 +158,7 @@ static costab_status make_part(costab_network_work *work, int s, costab_error *e
 costab_status work_make_blocks(costab_network_work *work, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int s = 0; s < work->count; s++) work->parts[s].blocks_known &= !work->parts[s].moved;
-    for (int s = 0; s < work->count && status == COSTAB_OK; s++) {
+    for (int s = 0; s < work->count && !status; s++) {
         network_part *part = &work->parts[s];
         if (alike(work, s, part)) continue;
         const costab_method *method = &work->network->subsystems[s].method;
@@ -169,7 +168,7 @@ costab_status work_make_blocks(costab_network_work *work, costab_error *error) {
             copy_blocks(work, twin, part);
         else
             status = make_part(work, s, error);
-        part->blocks_known = status == COSTAB_OK;
+        part->blocks_known = !status;
         part->seen_clock = part->clock;
         part->seen_step = work_length(work, part);
         if (!same_method(&part->seen_method, method)) part->seen_method = *method;

@@ -124,8 +124,8 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
     if (!is_decided(planar))
         return error_set(
             error, COSTAB_INVALID,
-            "areas of %s with %s and %d, %d micro steps are known to the precision of a double only: "
-            "leave the digits out",
+            "areas of %s with %s and %d, %d micro steps are known to the precision of a double only: leave "
+            "the digits out",
             costab_scheme_name(planar->scheme), planar->method.name, planar->substeps[0],
             planar->substeps[1]);
     fmpq_t exact_a;

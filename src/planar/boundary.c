@@ -146,7 +146,7 @@ static costab_status refine(tracer *t, const slice *left, const slice *right, in
         }
         if (!good) {
             costab_status status = refine(t, left, &mid, depth + 1);
-            return status == COSTAB_OK ? refine(t, &mid, right, depth + 1) : status;
+            return status ? status : refine(t, &mid, right, depth + 1);
         }
     }
     return push_slice(t, right);
@@ -197,7 +197,7 @@ static costab_status push_clipped(tracer *t, const double *gamma, const double *
     double *x = part, *y = part + 2 * count + 2;
     size_t n = 0;
     costab_status status = COSTAB_OK;
-    for (size_t i = 0; i + 1 < count && status == COSTAB_OK; i++) {
+    for (size_t i = 0; i + 1 < count && !status; i++) {
         const double p[2] = {gamma[i], delta[i]}, q[2] = {gamma[i + 1], delta[i + 1]};
         double from, to;
         bool seen = clip(t, p, q, &from, &to);
@@ -261,7 +261,7 @@ static costab_status push_branches(tracer *t) {
     costab_status status = COSTAB_OK;
     size_t first = 0;
     double near = 1e-12 * (t->gamma[1] - t->gamma[0]), line = -INFINITY; /* the last vertical one */
-    for (size_t i = 0; i < t->slice_count && status == COSTAB_OK; i++) {
+    for (size_t i = 0; i < t->slice_count && !status; i++) {
         bool end = i + 1 == t->slice_count;
         if (!end && connected(&t->slices[i], &t->slices[i + 1])) continue;
         double next = end ? INFINITY : t->slices[i + 1].gamma;
@@ -269,9 +269,9 @@ static costab_status push_branches(tracer *t) {
         size_t from = first, to = i + 1;
         while (from < to && t->slices[from].gamma - line < near) from++;
         while (vertical && to > from && next - t->slices[to - 1].gamma < near) to--;
-        for (int k = 0; from < to && k < t->slices[i].count && status == COSTAB_OK; k++)
+        for (int k = 0; from < to && k < t->slices[i].count && !status; k++)
             status = push_branch(t, from, to - 1, k);
-        if (vertical && status == COSTAB_OK && !(next - line < near)) {
+        if (vertical && !status && !(next - line < near)) {
             status = push_line(t, next, t->delta[0], next, t->delta[1]);
             line = next;
         }
@@ -327,7 +327,7 @@ static costab_status join_curves(tracer *t, size_t first) {
                 continue;
             }
             costab_status status = join(t, p, found & 1, q, found & 2);
-            if (status != COSTAB_OK) return status;
+            if (status) return status;
             memory_free(q->gamma);
             memmove(q, q + 1, (out->count - j - 1) * sizeof *q);
             out->count--;
@@ -343,14 +343,14 @@ static costab_status trace(tracer *t, uint8_t cause) {
     slice left, right;
     fill_slice(t, t->gamma[0], &left);
     costab_status status = push_slice(t, &left);
-    for (int i = 1; i <= SLICES && status == COSTAB_OK; i++) {
+    for (int i = 1; i <= SLICES && !status; i++) {
         double share = (double)i / SLICES;
         fill_slice(t, i < SLICES ? t->gamma[0] + share * (t->gamma[1] - t->gamma[0]) : t->gamma[1], &right);
         status = refine(t, &left, &right, 0);
         left = right;
     }
-    if (status == COSTAB_OK) status = push_branches(t);
-    if (status == COSTAB_OK) status = join_curves(t, first);
+    if (!status) status = push_branches(t);
+    if (!status) status = join_curves(t, first);
     return status;
 }
 
@@ -396,16 +396,16 @@ static costab_status simulation_eigenvalues(tracer *t, uint8_t cause) {
     int count = 0;
     if (fold) count += planar_real_solutions(method, 1, roots);
     if (fold ? m % 2 == 0 : m % 2 == 1) count += planar_real_solutions(method, -1, roots + count);
-    for (int k = 0; k < count && status == COSTAB_OK; k++) status = push_eigenvalue(t, m * roots[k]);
+    for (int k = 0; k < count && !status; k++) status = push_eigenvalue(t, m * roots[k]);
 
-    for (int k = 0; k < m && status == COSTAB_OK; k++) {
+    for (int k = 0; k < m && !status; k++) {
         double angle = (2 * k + (fold ? 0 : 1)) * 3.14159265358979323846 / m;
         double complex omega = cos(angle) + sin(angle) * (double complex)I, z[DEGREE];
         if ((2 * k + (fold ? 0 : 1)) % m == 0) omega = (2 * k + (fold ? 0 : 1)) / m % 2 == 0 ? 1 : -1;
         int found = complex_solutions(method, omega, z);
         if (found < 0)
             return error_set(t->error, COSTAB_NUMERIC, "eigenvalues of a companion matrix did not converge");
-        for (int i = 0; i < found && status == COSTAB_OK; i++) status = push_eigenvalue(t, m * z[i]);
+        for (int i = 0; i < found && !status; i++) status = push_eigenvalue(t, m * z[i]);
     }
     return status;
 }
@@ -415,10 +415,10 @@ static costab_status exact_boundary(tracer *t) {
     t->cause = COSTAB_CAUSE_DET;
     costab_status status = push_line(t, 0, t->delta[0], 0, t->delta[1]);
     t->cause = COSTAB_CAUSE_FOLD;
-    if (status == COSTAB_OK) status = push_line(t, t->gamma[0], 0, t->gamma[1], 0);
+    if (!status) status = push_line(t, t->gamma[0], 0, t->gamma[1], 0);
     for (int parity = 0; parity < 2; parity++) {
         t->cause = parity == 0 ? COSTAB_CAUSE_FOLD : COSTAB_CAUSE_FLIP;
-        for (int k = 2 - parity; status == COSTAB_OK && k < 1000000; k += 2) {
+        for (int k = 2 - parity; !status && k < 1000000; k += 2) {
             double y = 3.14159265358979323846 * k;
             if (y * y > t->delta[1]) break;
             status = push_eigenvalue(t, y * (double complex)I);
@@ -436,7 +436,7 @@ static costab_status cosimulation_fold(tracer *t) {
     double roots[2 * DEGREE + 2];
     int m = t->planar->substeps[1], count = planar_real_solutions(&t->planar->method, 1, roots);
     if (m % 2 == 0) count += planar_real_solutions(&t->planar->method, -1, roots + count);
-    for (int k = 0; k < count && status == COSTAB_OK; k++) {
+    for (int k = 0; k < count && !status; k++) {
         double gamma = t->at.a + m * roots[k];
         status = push_line(t, gamma, t->delta[0], gamma, t->delta[1]);
     }
@@ -448,14 +448,14 @@ static costab_status all_curves(tracer *t) {
     if (t->planar->scheme == COSTAB_SIMULATION) {
         if (t->planar->method.kind == COSTAB_EXACT) return exact_boundary(t);
         status = trace(t, COSTAB_CAUSE_DET);
-        if (status == COSTAB_OK) status = simulation_eigenvalues(t, COSTAB_CAUSE_FOLD);
-        if (status == COSTAB_OK) status = simulation_eigenvalues(t, COSTAB_CAUSE_FLIP);
+        if (!status) status = simulation_eigenvalues(t, COSTAB_CAUSE_FOLD);
+        if (!status) status = simulation_eigenvalues(t, COSTAB_CAUSE_FLIP);
         return status;
     }
     status = trace(t, COSTAB_CAUSE_DET);
-    if (status == COSTAB_OK) status = cosimulation_fold(t);
-    if (status == COSTAB_OK) status = trace(t, COSTAB_CAUSE_FLIP);
-    if (status == COSTAB_OK && t->planar->scheme == COSTAB_STRONG) status = trace(t, COSTAB_CAUSE_ITERATION);
+    if (!status) status = cosimulation_fold(t);
+    if (!status) status = trace(t, COSTAB_CAUSE_FLIP);
+    if (!status && t->planar->scheme == COSTAB_STRONG) status = trace(t, COSTAB_CAUSE_ITERATION);
     return status;
 }
 
@@ -473,7 +473,7 @@ costab_status costab_planar_boundary(const costab_planar *planar, double a, cons
                 .error = error};
     costab_status status = all_curves(&t);
     memory_free(t.slices);
-    if (status != COSTAB_OK) costab_boundary_free(boundary);
+    if (status) costab_boundary_free(boundary);
     return status;
 }
 

@@ -55,8 +55,7 @@ static double place_at(const cell *c, double x) {
     return c->from + (c->to - c->from) * (x + 1) / 2;
 }
 
-/* ---- Interpolants
- * ------------------------------------------------------------------------------------------- */
+/* ---- Interpolants ---- */
 
 /* Values and their rounding, scaled so that the largest is about 1; false where all are 0. */
 static bool scale_values(const cell *c, const node_values *f, int which, double *values, double *noise) {
@@ -144,8 +143,7 @@ static void values_at(const cell *c, int which, double r, node_values *f) {
     }
 }
 
-/* ---- Counts
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Counts ---- */
 
 /* The same number of eigenvalues beyond r at every node? [out] count: at the first. */
 static bool counts_agree(const cell *c, int which, double r, int *count) {
@@ -164,8 +162,7 @@ static bool some_beyond_everywhere(const cell *c, int which) {
     return true;
 }
 
-/* ---- Not stable at all (Lemma 4)
- * ------------------------------------------------------------------------------ */
+/* ---- Not stable at all (Lemma 4) ---- */
 
 /* The widest gap between the same ranks at all nodes, beyond the limit; false where there is none. */
 static bool widest_gap(const cell *c, int which, double *low, double *high) {
@@ -249,8 +246,7 @@ static bool surely_unstable(const cell *c, int which, costab_cell *found) {
     return beyond_a_radius(c, which, &found->radius);
 }
 
-/* ---- What a cell says
- * --------------------------------------------------------------------------------------- */
+/* ---- What a cell says ---- */
 
 /* What one degree tells of the cell. */
 typedef struct reading {
@@ -329,8 +325,7 @@ static bool whole_verdict(const cell *c, reading *r, costab_cell *found) {
     return contracts;
 }
 
-/* ---- A cell with grey stretches
- * --------------------------------------------------------------------------------- */
+/* ---- A cell with grey stretches ---- */
 
 static int beyond_at(const place *p, const reading *r) {
     int count = crossing_beyond(&p->spectra[PLACE_MAP], r->level[PLACE_MAP]);
@@ -381,7 +376,7 @@ static costab_status grey_stretch(const cell *c, const chebyshev_stretch *grey, 
     if (to - from <= 0.6 * (c->to - c->from)) return search_open_cell(c->s, from, to, error);
     double middle = from + (to - from) / 2;
     costab_status status = search_open_cell(c->s, middle, to, error);
-    return !status ? search_open_cell(c->s, from, middle, error) : status;
+    return status ? status : search_open_cell(c->s, from, middle, error);
 }
 
 /* Clear stretches get their verdict, grey ones are cells of their own. From right to left, so that the
@@ -412,8 +407,7 @@ static costab_status take_apart(const cell *c, const reading *r, costab_error *e
     return status;
 }
 
-/* ---- The cell
- * ------------------------------------------------------------------------------------------------ */
+/* ---- The cell ---- */
 
 static costab_status bisect(const cell *c, costab_error *error) {
     double middle =
@@ -423,7 +417,7 @@ static costab_status bisect(const cell *c, costab_error *error) {
         return emit_whole(c, found, error);
     }
     costab_status status = search_open_cell(c->s, middle, c->to, error);
-    return !status ? search_open_cell(c->s, c->from, middle, error) : status;
+    return status ? status : search_open_cell(c->s, c->from, middle, error);
 }
 
 /* As narrow as cells become. */

@@ -20,8 +20,7 @@ void costab_limit_free(costab_limit *limit) {
     *limit = (costab_limit){.count = 0};
 }
 
-/* ---- Places of their own
- * ------------------------------------------------------------------------------------- */
+/* ---- Places of their own ---- */
 
 /* A cell a place: from = to. */
 static costab_status look_at_places(search *s, const costab_limit_options *options, costab_error *error) {
@@ -56,8 +55,7 @@ static costab_status spans_of_places(const costab_cells *cells, span **spans, si
     return COSTAB_OK;
 }
 
-/* ---- One search
- * ------------------------------------------------------------------------------------------------ */
+/* ---- One search ---- */
 
 static costab_status search_one(const costab_family *family, const costab_limit_options *options,
                                 bool continuous, costab_limit *limit, span **spans, size_t *count,

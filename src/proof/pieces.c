@@ -19,8 +19,7 @@
 #define END_TOLERANCE 1e-14
 enum { REFINEMENTS_MAX = 80 };
 
-/* ---- Spans
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Spans ---- */
 
 static bool is_definite(costab_outcome verdict) {
     return verdict == COSTAB_OUTCOME_STABLE || verdict == COSTAB_OUTCOME_UNSTABLE ||
@@ -160,8 +159,7 @@ costab_status pieces_spans(search *s, span **spans, size_t *count, costab_error 
     return status;
 }
 
-/* ---- Pieces
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Pieces ---- */
 
 /* The class of a piece; false where the co-simulation is not stable or the model ill-posed. */
 static bool class_of(costab_outcome discrete, costab_outcome continuous, uint8_t *code) {

@@ -67,8 +67,7 @@ double place_turn(const place_book *book) {
     return book->turn;
 }
 
-/* ---- Eigenvalues
- * --------------------------------------------------------------------------------------------- */
+/* ---- Eigenvalues ---- */
 
 static bool all_finite(size_t count, const double *values) {
     double sum = 0;
@@ -154,8 +153,7 @@ static costab_status find_spectrum(place_book *book, const costab_matrix *m, boo
     return COSTAB_OK;
 }
 
-/* ---- Functions
- * ----------------------------------------------------------------------------------------------- */
+/* ---- Functions ---- */
 
 void place_functions(const place *at, crossing_kind kind, double r,
                      crossing_value values[CROSSING_FUNCTIONS]) {
@@ -189,8 +187,7 @@ static void set_functions(place *at) {
     if (!overflow) place_functions(at, at->kind, at->kind == CROSSING_LINE ? 0 : 1, at->functions[PLACE_MAP]);
 }
 
-/* ---- Places
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Places ---- */
 
 static costab_status place_make(const costab_matrix matrices[PLACE_SPECTRA], place **made,
                                 costab_error *error) {
@@ -295,8 +292,7 @@ costab_status place_find(place_book *book, double at, const place **found, costa
     return COSTAB_OK;
 }
 
-/* ---- Verdicts
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Verdicts ---- */
 
 static costab_outcome spectrum_verdict(const crossing_spectrum *s, bool line) {
     bool certain = true;

@@ -66,7 +66,7 @@ static bool read_list(spec_file *file, const spec_node *node, const char *what, 
     if (!allocate(file, axis, node->size)) return false;
     size_t known = 0;
     const spec_node *previous = NULL;
-    SPEC_EACH (item, file, node) {
+    SPEC_EACH(item, file, node) {
         double value;
         if (!spec_number(file, item, what, &value)) continue;
         if (previous != NULL && value <= axis->values[known - 1]) {

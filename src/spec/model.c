@@ -25,8 +25,8 @@ static costab_status load_base(costab_model *model, bool stored, costab_error *e
                          model->base_path);
     text content = {0};
     costab_status status = text_read_file(model->base_path, SPEC_SIZE_MAX, &content, error);
-    if (status == COSTAB_OK) model->base_text = memory_copy_n(content.data, content.size);
-    if (status == COSTAB_OK && model->base_text == NULL) status = COSTAB_MEMORY;
+    if (!status) model->base_text = memory_copy_n(content.data, content.size);
+    if (!status && model->base_text == NULL) status = COSTAB_MEMORY;
     model->base_text_size = content.size;
     text_free(&content);
     return status;
@@ -45,9 +45,8 @@ static bool read_base(model_reader *r, const spec_node *node, spec_file *base, s
     if (model->base_path == NULL) return false;
     costab_status status = load_base(model, r->spec->stored, &error);
     if (status == COSTAB_MEMORY) r->memory_failed = true;
-    if (status != COSTAB_OK && status != COSTAB_MEMORY)
-        spec_complain(r->file, node, "model: %s", error.message);
-    if (status != COSTAB_OK) return false;
+    if (status && status != COSTAB_MEMORY) spec_complain(r->file, node, "model: %s", error.message);
+    if (status) return false;
     costab_system system;
     const spec_node *root = spec_load(base, model->base_path, model->base_text, model->base_text_size);
     if (root == NULL || !spec_read_sections(base, root, sections, &system)) return false;
@@ -110,8 +109,8 @@ static void read_all(model_reader *r, const spec_sections *own, spec_file *base,
     r->coupling_file = own->coupling != NULL ? r->first : base;
     if (coupling == NULL)
         spec_complain(base, system->root,
-                      "model: the key 'coupling' is missing; write for instance 'coupling: {scheme: jacobi, "
-                      "macro_step: 0.1}'");
+                      "model: the key 'coupling' is missing; write for instance 'coupling: {scheme: "
+                      "jacobi, macro_step: 0.1}'");
     model_turn_to(r, r->coupling_file);
     if (coupling != NULL) model_read_couplings(r, coupling);
     if (r->memory_failed) return;

@@ -34,7 +34,7 @@ static const spec_node *find_rows(const model_reader *r, const char *file, const
     const spec_file *attached = &r->attached;
     const spec_node *root = r->attached_root;
     if (root == NULL || root->kind != SPEC_LIST) return NULL;
-    SPEC_EACH (item, attached, root) {
+    SPEC_EACH(item, attached, root) {
         if (item->kind != SPEC_LIST || item->size != 3) continue;
         const spec_node *first = spec_first(attached, item), *second = spec_next(attached, first);
         const spec_node *rows = spec_next(attached, second);
@@ -53,9 +53,8 @@ static bool take_rows(model_reader *r, const spec_node *rows, const char *what, 
         fine ? model_alloc(r, (size_t)matrix->rows * (size_t)matrix->columns, sizeof *values) : NULL;
     fine = values != NULL;
     int k = 0;
-    if (fine)
-        SPEC_EACH (row, r->file, rows)
-            SPEC_EACH (item, r->file, row) fine = spec_number(r->file, item, what, &values[k++]) && fine;
+    if (fine) SPEC_EACH(row, r->file, rows)
+    SPEC_EACH(item, r->file, row) fine = spec_number(r->file, item, what, &values[k++]) && fine;
     r->file = own;
     matrix->node = node;
     matrix->values = fine ? values : NULL;

@@ -136,8 +136,8 @@ static void read_connection(model_reader *r, const spec_node *node) {
     for (int i = 0; i < body->connection_count; i++) {
         if (!is_twin(&body->connections[i], &c)) continue;
         spec_complain(r->file, node,
-                      "connection: the same two ports are connected in line %u already; add the gains in one "
-                      "connection",
+                      "connection: the same two ports are connected in line %u already; add the gains in "
+                      "one connection",
                       (unsigned)body->connections[i].node->line);
         return;
     }
@@ -156,7 +156,7 @@ void model_read_connections(model_reader *r, const spec_node *node) {
     }
     r->body->connections = model_alloc(r, node->size, sizeof *r->body->connections);
     if (r->body->connections == NULL) return;
-    SPEC_EACH (item, r->file, node) read_connection(r, item);
+    SPEC_EACH(item, r->file, node) read_connection(r, item);
 }
 
 /* ---- Power bonds */
@@ -209,7 +209,7 @@ void model_read_bonds(model_reader *r, const spec_node *node) {
     if (!spec_list(r->file, node, "power_bonds", 0)) return;
     r->body->bonds = model_alloc(r, node->size, sizeof *r->body->bonds);
     if (r->body->bonds == NULL) return;
-    SPEC_EACH (item, r->file, node) read_bond(r, item);
+    SPEC_EACH(item, r->file, node) read_bond(r, item);
 }
 
 /* ---- Sources */
@@ -239,5 +239,5 @@ void model_read_sources(model_reader *r, const spec_node *node) {
     if (!spec_pairs(r->file, node, "sources", "{plant.force: sin(t)}")) return;
     r->body->sources = model_alloc(r, node->size, sizeof *r->body->sources);
     if (r->body->sources == NULL) return;
-    SPEC_EACH_KEY (key, r->file, node) read_source(r, key, spec_next(r->file, key));
+    SPEC_EACH_KEY(key, r->file, node) read_source(r, key, spec_next(r->file, key));
 }

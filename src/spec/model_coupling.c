@@ -41,7 +41,7 @@ static int read_choice(model_reader *r, const spec_node *value, const char *key,
 }
 
 static const char *exchange_word(int i) {
-    return costab_exchange_name((costab_exchange)i);
+    return costab_coupling_scheme_name((costab_coupling_scheme)i);
 }
 
 static const char *hold_word(int i) {
@@ -128,7 +128,7 @@ static const char *usual_name(const model_coupling *coupling) {
     bool lines = c->interpolation <= COSTAB_LINEAR && c->extrapolation <= COSTAB_LINEAR;
     bool plain = lines && !newton && !c->smoothed && c->predictor == COSTAB_CONSTANT &&
                  coupling->relaxation < 0 && coupling->area_correction < 0;
-    return plain ? costab_exchange_name(c->scheme) : "model";
+    return plain ? costab_coupling_scheme_name(c->scheme) : "model";
 }
 
 static void read_name(model_reader *r, const spec_node *node, const spec_node *value, int c, bool listed) {
@@ -157,8 +157,8 @@ static void read_coupling(model_reader *r, const spec_node *node, int c, bool li
         .iterations = -1, .macro_step = -1, .relaxation = -1, .area_correction = -1, .node = node};
     spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);
     costab_coupling *choices = &coupling->choices;
-    choices->scheme =
-        (costab_exchange)read_choice(r, nodes.scheme, "scheme", exchange_word, COSTAB_EXCHANGE_COUNT);
+    choices->scheme = (costab_coupling_scheme)read_choice(r, nodes.scheme, "scheme", exchange_word,
+                                                          COSTAB_COUPLING_SCHEME_COUNT);
     choices->interpolation =
         (costab_hold)read_choice(r, nodes.interpolation, "interpolation", hold_word, COSTAB_HOLD_COUNT);
     choices->extrapolation =

@@ -63,7 +63,7 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
     formula_scope scope = model_local_scope(r->model, s);
     bool fine = true;
     int i = 0;
-    SPEC_EACH (item, r->file, node) {
+    SPEC_EACH(item, r->file, node) {
         model_formula *equation = &equations[i++];
         snprintf(what, sizeof what, "subsystem '%s', %s(%d)", s->name, key, i);
         if (!model_expression(r, item, what, &scope, equation)) fine = false;
@@ -81,7 +81,7 @@ static bool read_point(model_reader *r, model_subsystem *s, const spec_node *nod
     int count = s->states + s->inputs, first = r->body->formula_count;
     const spec_node *seen[2 * MODEL_PORTS_MAX] = {NULL};
     bool fine = true;
-    SPEC_EACH_KEY (key, r->file, node) {
+    SPEC_EACH_KEY(key, r->file, node) {
         if (!spec_word(r->file, key, what, name)) {
             fine = false;
             continue;

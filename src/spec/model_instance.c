@@ -295,7 +295,7 @@ costab_status costab_model_instance_create(const costab_model *model, costab_mod
     costab_status status = model_instance_make(model, instance, error);
     if (*instance == NULL) return status;
     status = costab_model_instance_update(*instance, error);
-    if (status != COSTAB_OK) costab_model_instance_destroy(instance);
+    if (status) costab_model_instance_destroy(instance);
     return status;
 }
 

@@ -127,8 +127,7 @@ static double derive(model_update *u, int s, const model_formula *equation) {
         return formula_value(&equation->tape, instance->values, local, instance->scratch);
     snprintf(words, sizeof words,
              "'%.300s' has no derivatives at the operating point: a corner of %s lies there; choose another "
-             "point, or a "
-             "smooth function",
+             "point, or a smooth function",
              equation->tape.text, kink);
     model_tell(u, &equation->place, equation->what, words);
     return value;

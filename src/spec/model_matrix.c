@@ -18,8 +18,8 @@ bool model_matrix_measure(model_reader *r, const spec_node *node, const char *wh
     const spec_node *first = spec_first(r->file, node);
     if (node->kind != SPEC_LIST || first == NULL || first->kind != SPEC_LIST)
         return spec_expected(r->file, node, what,
-                             "a matrix as a list of rows, each a list, such as [[0, 1], [-k, -b]], or {file: "
-                             "plant.mat, name: A}");
+                             "a matrix as a list of rows, each a list, such as [[0, 1], [-k, -b]], or "
+                             "{file: plant.mat, name: A}");
     if (too_large(r, node, what, node->size, first->size)) return false;
     matrix->rows = (int)node->size;
     matrix->columns = (int)first->size;
@@ -49,7 +49,7 @@ bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *
     for (const spec_node *row = spec_first(r->file, matrix->node); row != NULL && slot >= 0;
          row = spec_next(r->file, row), i++) {
         int j = 0;
-        SPEC_EACH (item, r->file, row) {
+        SPEC_EACH(item, r->file, row) {
             char place[MODEL_WHAT_MAX + 40];
             snprintf(place, sizeof place, "%s(%d,%d)", what, i + 1, ++j);
             if (!model_number(r, item, place, MODEL_ANY, slot + i * matrix->columns + j - 1)) fine = false;

@@ -121,7 +121,7 @@ bool model_expression(model_reader *r, const spec_node *node, const char *what, 
         if (formula->tape.steps[i].operation == FORMULA_PARAMETER)
             model_set_add(&formula->uses, formula->tape.steps[i].index);
     formula->place = (model_place){r->path, node->line, node->column};
-    return status == COSTAB_OK && (formula->what = model_copy(r, what)) != NULL;
+    return !status && (formula->what = model_copy(r, what)) != NULL;
 }
 
 void model_formula_free(model_formula *formula) {

@@ -33,7 +33,7 @@ static bool check_name(model_reader *r, const spec_node *key, char name[SPEC_WOR
 static void gather(model_reader *r, const spec_node *node, entry *entries, bool replace) {
     costab_model *model = r->model;
     if (!spec_pairs(r->file, node, "parameters", "{m: 2, k: 10}")) return;
-    SPEC_EACH_KEY (key, r->file, node) {
+    SPEC_EACH_KEY(key, r->file, node) {
         char name[SPEC_WORD_MAX];
         if (!check_name(r, key, name)) continue;
         int i = costab_model_parameter(model, name);

@@ -48,7 +48,7 @@ bool model_names(model_reader *r, const spec_node *node, const char *what, bool 
     }
     *names = model_alloc(r, node->size, sizeof **names);
     if (*names == NULL) return false;
-    SPEC_EACH (item, r->file, node) {
+    SPEC_EACH(item, r->file, node) {
         char name[SPEC_WORD_MAX];
         if (!spec_word(r->file, item, what, name)) {
             fine = false;
@@ -323,7 +323,7 @@ void model_read_subsystems(model_reader *r, const spec_node *node) {
     body->subsystems = model_alloc(r, node->size, sizeof *body->subsystems);
     if (body->subsystems == NULL) return;
     long states = 0;
-    SPEC_EACH (item, r->file, node) {
+    SPEC_EACH(item, r->file, node) {
         model_subsystem *s = &body->subsystems[body->subsystem_count];
         model_read_subsystem(r, item, s);
         body->subsystem_count++;

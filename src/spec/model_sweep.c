@@ -45,7 +45,7 @@ void model_read_axes(model_reader *r, const spec_node *node) {
     costab_spec *spec = r->spec;
     char name[SPEC_WORD_MAX];
     if (!spec_pairs(r->file, node, "axes", "{H: {from: 0.1, to: 5, points: 50}}")) return;
-    SPEC_EACH_KEY (key, r->file, node) {
+    SPEC_EACH_KEY(key, r->file, node) {
         if (!spec_word(r->file, key, "axes", name)) continue;
         int parameter = find_axis(r, key, name);
         if (parameter < 0) continue;
@@ -69,8 +69,7 @@ void model_check_fields(model_reader *r, const spec_node *node, const spec_node 
         if ((r->spec->fields & flag) == 0) continue;
         if (run && history == NULL)
             spec_complain(r->file, node,
-                          "fields: '%s' needs the end of the run; write for instance 'history: "
-                          "{until: 20}'",
+                          "fields: '%s' needs the end of the run; write for instance 'history: {until: 20}'",
                           costab_network_field_name(i));
         if (flag == COSTAB_NETWORK_ENERGY_RESIDUAL && r->body->bond_count == 0)
             spec_complain(r->file, node,
@@ -143,5 +142,5 @@ void model_read_history(model_reader *r, const spec_node *node) {
     if (values.signals == NULL || !spec_list(r->file, values.signals, "history, signals", 0)) return;
     history->signals = model_alloc(r, values.signals->size, sizeof *history->signals);
     if (history->signals == NULL) return;
-    SPEC_EACH (item, r->file, values.signals) read_signal(r, item);
+    SPEC_EACH(item, r->file, values.signals) read_signal(r, item);
 }

@@ -32,8 +32,8 @@ static bool read_schemes(spec_file *file, const spec_node *value, costab_planar_
     bool fine = true;
     if (value->kind == SPEC_LIST) {
         fine = spec_list(file, value, "schemes", 0);
-        SPEC_EACH (item, file, value)
-            if (!read_scheme(file, item, body)) fine = false;
+        SPEC_EACH(item, file, value)
+        if (!read_scheme(file, item, body)) fine = false;
     } else if (!spec_is(file, value, "all")) {
         fine = read_scheme(file, value, body);
     } else {

@@ -43,7 +43,7 @@ bool spec_read_cases(spec_file *file, const spec_node *node, costab_planar_body 
         spec_complain(file, node, "history: at most %d cases", COSTAB_CASES_MAX);
         return false;
     }
-    SPEC_EACH_OF (item, file, node) fine = read_case(file, item, &body->cases[count++]) && fine;
+    SPEC_EACH_OF(item, file, node) fine = read_case(file, item, &body->cases[count++]) && fine;
     if (fine) body->case_count = count;
     return fine;
 }

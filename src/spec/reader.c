@@ -91,7 +91,7 @@ static bool read_numbers(spec_file *file, const spec_node *node, const char *wha
                          double *numbers) {
     if (!spec_list(file, node, what, count)) return false;
     bool fine = true;
-    SPEC_EACH (item, file, node) fine = spec_number(file, item, what, numbers++) && fine;
+    SPEC_EACH(item, file, node) fine = spec_number(file, item, what, numbers++) && fine;
     return fine;
 }
 
@@ -168,8 +168,8 @@ bool spec_read_mapping(spec_file *file, const spec_node *node, const char *what,
     }
     const spec_node *seen[SPEC_KEYS_MAX] = {NULL};
     bool fine = true;
-    SPEC_EACH_KEY (key, file, node)
-        if (!read_entry(file, key, what, keys, count, seen, target)) fine = false;
+    SPEC_EACH_KEY(key, file, node)
+    if (!read_entry(file, key, what, keys, count, seen, target)) fine = false;
     for (size_t k = 0; k < count; k++) {
         if (!keys[k].required || seen[k] != NULL) continue;
         spec_complain(file, node, "%s: the key '%s' is missing; write for instance '%s'", what, keys[k].name,
@@ -181,8 +181,8 @@ bool spec_read_mapping(spec_file *file, const spec_node *node, const char *what,
 
 const spec_node *spec_find(const spec_file *file, const spec_node *mapping, const char *key) {
     if (mapping->kind != SPEC_MAPPING) return NULL;
-    SPEC_EACH_KEY (k, file, mapping)
-        if (spec_is(file, k, key)) return spec_next(file, k);
+    SPEC_EACH_KEY(k, file, mapping)
+    if (spec_is(file, k, key)) return spec_next(file, k);
     return NULL;
 }
 
@@ -281,7 +281,7 @@ bool spec_constant(spec_file *file, const spec_node *node, const char *what, dou
     char reason[200], shown[SPEC_SHOW_MAX];
     costab_status status = formula_constant(bytes, node->size, value, reason, sizeof reason);
     if (status == COSTAB_MEMORY) file->memory_failed = true;
-    if (status == COSTAB_OK) return true;
+    if (!status) return true;
     spec_complain(file, node, "%s: expected a number or an expression, found %s: %s", what,
                   spec_show(file, node, shown), reason);
     return false;

@@ -29,9 +29,10 @@ bool spec_read_method(spec_file *file, const spec_node *node, costab_method *met
 /* The method of a subsystem: also one with structure or memory, by name or with its numbers. */
 bool spec_read_solver(spec_file *file, const spec_node *node, costab_method *method);
 
-/* Reads the files that a figure names and that are not there yet, beside the file `path`; `stored`: nothing may be
- * opened. COSTAB_INVALID, COSTAB_IO. */
-costab_status spec_read_figure_files(costab_figure *figure, const char *path, bool stored, costab_error *error);
+/* Reads the files that a figure names and that are not there yet, beside the file `path`; `stored`: nothing
+ * may be opened. COSTAB_INVALID, COSTAB_IO. */
+costab_status spec_read_figure_files(costab_figure *figure, const char *path, bool stored,
+                                     costab_error *error);
 
 /* The key `figure`. */
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure);

@@ -111,8 +111,8 @@ void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec)
     if (spec->system == COSTAB_SYSTEM_PLANAR) {
         spec_complain(
             file, node,
-            "refine: a planar sweep needs none, its rows are filled in closed form; leave the key out "
-            "(it is for 'system: network')");
+            "refine: a planar sweep needs none, its rows are filled in closed form; leave the key out (it "
+            "is for 'system: network')");
         return;
     }
     bool fine = node->kind != SPEC_MAPPING
@@ -150,8 +150,8 @@ static void fill_in(spec_file *file, char **line) {
 static costab_status finish(spec_file *first, spec_file *base, costab_error *error) {
     costab_error second = {.status = COSTAB_OK};
     costab_status status = spec_finish(first, error), other = spec_finish(base, &second);
-    if (status == COSTAB_MEMORY || other == COSTAB_OK) return status;
-    if (status == COSTAB_OK || other == COSTAB_MEMORY) {
+    if (status == COSTAB_MEMORY || !other) return status;
+    if (!status || other == COSTAB_MEMORY) {
         *error = second;
         return other;
     }
@@ -219,7 +219,7 @@ static costab_status parse(const char *path, const char *bytes, size_t size, boo
     bool memory = spec->path != NULL && spec->text != NULL && (spec->settings != NULL || end == size);
     if (!status) status = memory ? read_into(spec, bytes + own, end - own, error) : error_memory(error);
     if (!status) status = spec_read_figure_files(&spec->figure, path, stored, error);
-    if (status != COSTAB_OK) costab_spec_destroy(parsed);
+    if (status) costab_spec_destroy(parsed);
     return status;
 }
 
@@ -237,7 +237,7 @@ costab_status costab_spec_read(const char *path, costab_spec **spec, costab_erro
     text content = {0};
     *spec = NULL;
     costab_status status = text_read_file(path, SPEC_SIZE_MAX, &content, error);
-    if (status == COSTAB_OK) status = costab_spec_parse(path, content.data, content.size, spec, error);
+    if (!status) status = costab_spec_parse(path, content.data, content.size, spec, error);
     text_free(&content);
     return status;
 }

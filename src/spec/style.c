@@ -80,8 +80,8 @@ static bool read_font(spec_file *file, const spec_node *value, void *target) {
     if (!is_font(word)) {
         spec_complain(
             file, name,
-            "figure, font: a name has letters, digits, blanks, '-' and '.' only; write for instance "
-            "'font: [Nimbus Sans, 8]'");
+            "figure, font: a name has letters, digits, blanks, '-' and '.' only; write for instance 'font: "
+            "[Nimbus Sans, 8]'");
         return false;
     }
     memcpy(style->font, word, sizeof style->font);
@@ -146,7 +146,7 @@ static bool read_kind(spec_file *file, const spec_node *value, void *target) {
     bool list = value->kind == SPEC_LIST, fine = true;
     if (list && !spec_list(file, value, "figure, kind", 0)) return false;
     figure->kind_count = 0;
-    SPEC_EACH_OF (item, file, value) fine = add_kind(file, item, figure) && fine;
+    SPEC_EACH_OF(item, file, value) fine = add_kind(file, item, figure) && fine;
     return fine;
 }
 

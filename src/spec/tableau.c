@@ -18,8 +18,8 @@ static const spec_key tableau_keys[] = {
 static bool read_row(spec_file *file, const spec_node *node, const char *what, size_t stages, double *row) {
     if (!spec_list(file, node, what, stages)) return false;
     bool fine = true;
-    SPEC_EACH (item, file, node)
-        if (!spec_constant(file, item, what, row++)) fine = false;
+    SPEC_EACH(item, file, node)
+    if (!spec_constant(file, item, what, row++)) fine = false;
     return fine;
 }
 
@@ -180,8 +180,8 @@ bool spec_read_solver(spec_file *file, const spec_node *node, costab_method *met
         if (numbers == NULL) continue;
         if (node->size != 1) return spec_expected(file, node, "method", "one solver with its numbers");
         costab_status status = solver_rows[i].make(file, numbers, &read, method, &error);
-        if (status != COSTAB_OK) spec_complain(file, numbers, "%s", error.message);
-        return read && status == COSTAB_OK;
+        if (status) spec_complain(file, numbers, "%s", error.message);
+        return read && !status;
     }
     if (node->kind == SPEC_MAPPING) return read_tableau(file, node, method);
     if (!spec_word(file, node, "method", name)) return false;

@@ -78,8 +78,8 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, size_t last
 
 static costab_status damaged(const char *path, costab_error *error) {
     return error_set(error, COSTAB_INVALID,
-                     "'%s' is damaged at its beginning: nothing of it can be used; remove it, or run without "
-                     "--resume, which replaces it",
+                     "'%s' is damaged at its beginning: nothing of it can be used; remove it, or run "
+                     "without --resume, which replaces it",
                      path);
 }
 
@@ -106,8 +106,8 @@ static costab_status read_fixed(int descriptor, const char *path, fixed *f, bool
     if (f->format != FORMAT)
         return error_set(
             error, COSTAB_INVALID,
-            "'%s' was written by a version of costab with another format (%u, this one has %u): go "
-            "on with that one, or run without --resume",
+            "'%s' was written by a version of costab with another format (%u, this one has %u): go on with "
+            "that one, or run without --resume",
             path, (unsigned)f->format, FORMAT);
     if (f->sum != sum_of(f, offsetof(fixed, sum)) || f->size <= sizeof *f || f->size > HEAD_LIMIT)
         return damaged(path, error);
@@ -161,8 +161,8 @@ costab_status checkpoint_head_same(const checkpoint_head *found, const checkpoin
         !same_text(a->title, b->title) || !same_text(a->references, b->references))
         return error_set(
             error, COSTAB_INVALID,
-            "'%s' is of another spec (%s, which may have been edited since): choose another output, or "
-            "run without --resume",
+            "'%s' is of another spec (%s, which may have been edited since): choose another output, or run "
+            "without --resume",
             path, a->spec_path);
     if (!same_text(found->version, wanted->version))
         return error_set(

@@ -26,8 +26,7 @@ costab_family costab_study_family_of(costab_study_family *family) {
     return (costab_family){.at = at, .context = family};
 }
 
-/* ---- Places
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Places ---- */
 
 /* The macro step at a value of the parameter, and the sum of all micro steps of fixed length. */
 static costab_status steps_at(const costab_study_family *family, double value, costab_coupling *coupling,

@@ -66,7 +66,7 @@ costab_status network_edge_cross(const network_worker *worker, size_t coupling, 
         bool failed;
         costab_model_instance_set(worker->instance, parameter, place);
         costab_status status = network_worker_analyse(worker, coupling, &point, &failed, error);
-        if (status != COSTAB_OK || failed) return status;
+        if (status || failed) return status;
         double margin = network_margin(&point, level, false);
         if (isnan(margin)) return COSTAB_OK;
         bool as_low = (margin < 0) == (b.at_low < 0);

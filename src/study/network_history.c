@@ -190,12 +190,12 @@ static costab_status count_rows(const network_history *h, const costab_model_ins
     int64_t *micro = memory_alloc((size_t)network->subsystem_count, sizeof *micro), macro;
     costab_status status = micro != NULL ? COSTAB_OK : error_memory(error);
     *steps = *points = 1;
-    for (int c = 0; c < h->variant.coupling_count && status == COSTAB_OK; c++) {
+    for (int c = 0; c < h->variant.coupling_count && !status; c++) {
         costab_coupling coupling;
         status = study_variant_coupling(&h->variant, instance, c, &coupling, error);
-        if (status == COSTAB_OK) status = costab_coupling_check(network, &coupling, error);
-        if (status == COSTAB_OK) status = history_count(network, &coupling, h->until, &macro, micro, error);
-        if (status != COSTAB_OK) break;
+        if (!status) status = costab_coupling_check(network, &coupling, error);
+        if (!status) status = history_count(network, &coupling, h->until, &macro, micro, error);
+        if (status) break;
         if ((size_t)macro + 1 > *steps) *steps = (size_t)macro + 1;
         for (int k = 0; k < h->signal_count; k++)
             if (h->signals[k].subsystem >= 0 && (size_t)micro[h->signals[k].subsystem] > *points)
@@ -230,14 +230,13 @@ static costab_status make_plan(network_history *h, const costab_model_instance *
     costab_axis signals = {
         .name = "signal", .count = (size_t)h->signal_count, .long_name = "subsystem and signal"};
     costab_status status = count_rows(h, instance, &steps, &points, error);
-    if (status == COSTAB_OK)
-        status = study_add_labelled(&h->base, couplings, coupling_label, &h->variant, error);
-    if (status != COSTAB_OK) return status;
+    if (!status) status = study_add_labelled(&h->base, couplings, coupling_label, &h->variant, error);
+    if (status) return status;
     study_add_axis(
         &h->base,
         (costab_axis){.name = "step", .count = steps, .long_name = "number of the communication point"});
     status = study_add_labelled(&h->base, signals, signal_label, &l, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     if (h->local)
         study_add_axis(&h->base, (costab_axis){.name = "local",
                                                .count = points,
@@ -262,9 +261,9 @@ static costab_status runner_make(const network_history *h, runner **made, costab
     r->at = -1;
     r->local = memory_alloc((size_t)h->signal_count, sizeof *r->local);
     costab_status status = r->local != NULL ? COSTAB_OK : error_memory(error);
-    if (status == COSTAB_OK) status = study_variant_instance(&h->variant, &r->instance, error);
-    if (status == COSTAB_OK) status = costab_network_simulator_create(&r->simulator, error);
-    if (status == COSTAB_OK) return COSTAB_OK;
+    if (!status) status = study_variant_instance(&h->variant, &r->instance, error);
+    if (!status) status = costab_network_simulator_create(&r->simulator, error);
+    if (!status) return COSTAB_OK;
     runner_free(r);
     *made = NULL;
     return status;
@@ -318,10 +317,10 @@ static costab_status begin(const network_history *h, runner *r, size_t coupling,
     r->coupling = coupling;
     memset(r->local, 0, (size_t)h->signal_count * sizeof *r->local);
     costab_status status = study_variant_coupling(&h->variant, r->instance, (int)coupling, &choices, error);
-    if (status == COSTAB_OK)
+    if (!status)
         status = history_start(r->simulator, costab_model_instance_network(r->instance), &choices, &options,
                                error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     r->at = 0;
     if (!place_helps(h->pool, coupling, 0, point)) return COSTAB_OK;
     const text *place = &h->pool->places[coupling];
@@ -343,16 +342,16 @@ static costab_status runner_take(const network_history *h, const costab_tile *ti
         stopped = costab_tile_stopped(tile);
     }
     if (stopped) status = cancelled(error);
-    if (status == COSTAB_OK && r == NULL) {
+    if (!status && r == NULL) {
         status = runner_make(h, &r, error); /* instances are made one after the other */
         if (r != NULL) r->next = pool->runners;
         if (r != NULL) pool->runners = r;
     }
-    if (status == COSTAB_OK && (r->at < 0 || r->coupling != tile->start[COUPLING] || r->at > point ||
-                                place_helps(pool, r->coupling, r->at, point)))
+    if (!status && (r->at < 0 || r->coupling != tile->start[COUPLING] || r->at > point ||
+                    place_helps(pool, r->coupling, r->at, point)))
         status = begin(h, r, tile->start[COUPLING], point, error);
-    if (status == COSTAB_OK) r->busy = true;
-    if (status == COSTAB_OK) *taken = r;
+    if (!status) r->busy = true;
+    if (!status) *taken = r;
     (void)pthread_mutex_unlock(&pool->lock);
     return status;
 }
@@ -363,9 +362,9 @@ static costab_status runner_give(const network_history *h, const costab_tile *ti
     runner_pool *pool = h->pool;
     (void)pthread_mutex_lock(&pool->lock);
     r->busy = false;
-    r->at = status == COSTAB_OK ? (int64_t)(tile->start[STEP] + tile->count[STEP]) : -1;
+    r->at = !status ? (int64_t)(tile->start[STEP] + tile->count[STEP]) : -1;
     bool last = tile->start[STEP] + tile->count[STEP] == h->base.plan.axes[STEP].count;
-    if (status == COSTAB_OK && pool->noting && !last) {
+    if (!status && pool->noting && !last) {
         study_note *note = study_note_of(&pool->notes, tile->index);
         if (note != NULL) history_save(r->simulator, &note->body);
         if (note == NULL || note->body.failed) status = error_memory(error);
@@ -455,7 +454,7 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
         for (size_t i = 0; i < count; i++) ((double *)blocks[f])[i] = (double)NAN;
     }
     costab_status status = runner_take(h, tile, &r.runner, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     status = history_continue(r.runner->simulator, (int64_t)(tile->start[STEP] + tile->count[STEP]), record,
                               &r, &outcome, error);
     return runner_give(h, tile, r.runner, status, error);
@@ -505,12 +504,11 @@ costab_status network_history_create(const costab_study_history *history, costab
     h->pool = pool;
     *created = &h->base;
     costab_status status = study_variant_make(&h->variant, &history->variant, error);
-    if (status == COSTAB_OK && wanted == NULL) wanted = &h->variant.model->history;
-    if (status == COSTAB_OK) status = make_pool(h, error);
-    if (status == COSTAB_OK) status = study_variant_instance(&h->variant, &instance, error);
-    if (status == COSTAB_OK)
-        status = choose_signals(h, costab_model_instance_network(instance), wanted, error);
-    if (status == COSTAB_OK) status = make_plan(h, instance, error);
+    if (!status && wanted == NULL) wanted = &h->variant.model->history;
+    if (!status) status = make_pool(h, error);
+    if (!status) status = study_variant_instance(&h->variant, &instance, error);
+    if (!status) status = choose_signals(h, costab_model_instance_network(instance), wanted, error);
+    if (!status) status = make_plan(h, instance, error);
     costab_model_instance_destroy(&instance);
     return status;
 }

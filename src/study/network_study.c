@@ -43,35 +43,32 @@ static const study_field known_fields[NETWORK_VALUE_COUNT] = {
                                          "spectral abscissa of the monolithic system", NULL},
     [NETWORK_VALUE_ITERATION_RADIUS] =
         {COSTAB_NETWORK_ITERATION_RADIUS, 0, "iteration_radius",
-         "spectral radius of the iteration over a macro step; nan for couplings "
-         "that do not iterate",
-         NULL},
+         "spectral radius of the iteration over a macro step; nan for couplings that do not iterate", NULL},
     [NETWORK_VALUE_GROWTH] =
         {COSTAB_NETWORK_GROWTH, 0, "growth",
-         "growth of the slowest decay by coupling and solvers, in 1/s: the logarithm of the "
-         "spectral radius per macro step, less the spectral abscissa",
+         "growth of the slowest decay by coupling and solvers, in 1/s: the logarithm of the spectral radius "
+         "per macro step, less the spectral abscissa",
          NULL},
     [NETWORK_VALUE_DECAY] =
         {COSTAB_NETWORK_DECAY, 0, "decay",
          "logarithm of the spectral radius per macro step, in 1/s: below 0 where it decays", NULL},
     [NETWORK_VALUE_ERROR] =
         {COSTAB_NETWORK_ERROR, 0, "error",
-         "largest difference between a state and the monolithic one, over all micro steps "
-         "of the run; inf where it diverges",
+         "largest difference between a state and the monolithic one, over all micro steps of the run; inf "
+         "where it diverges",
          NULL},
     [NETWORK_VALUE_ERROR_BOUND] = {COSTAB_NETWORK_ERROR_BOUND, 0, "error_bound",
                                    "bound of the error [MS] eq. 30: proportional to the macro step", NULL},
     [NETWORK_VALUE_ENERGY_RESIDUAL] =
         {COSTAB_NETWORK_ENERGY_RESIDUAL, 0, "energy_residual",
-         "residual energy of the run: of all power bonds and macro steps, summed; "
-         "inf where it diverges",
+         "residual energy of the run: of all power bonds and macro steps, summed; inf where it diverges",
          NULL},
     [NETWORK_VALUE_COMPUTED] = {0, 0, "computed",
                                 "whether the point was analysed, or its class is that of the cell around it",
                                 &computed_codes},
     [NETWORK_VALUE_LEVEL_ONE] = {0, 0, "level_one_",
-                                 "value of this axis at which the spectral radius passes 1 between the point "
-                                 "and the next along it; nan where it does not",
+                                 "value of this axis at which the spectral radius passes 1 between the "
+                                 "point and the next along it; nan where it does not",
                                  NULL},
     [NETWORK_VALUE_ITERATION_ONE] = {0, 0, "iteration_one_",
                                      "value of this axis at which the iteration radius passes 1 between the "
@@ -92,8 +89,7 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
     if (spec->axis_count == 0)
         return error_set(error, COSTAB_INVALID,
                          "%s: error: a sweep needs the key 'axes' or 'history'; write for instance 'axes: "
-                         "{%s: {from: 0.1, to: "
-                         "5, points: 50}}'",
+                         "{%s: {from: 0.1, to: 5, points: 50}}'",
                          model->path, model->parameter_count > 0 ? model->parameters[0].name : "H");
     plan->axes[NETWORK_COUPLING] = (costab_axis){.name = "coupling",
                                                  .count = (size_t)model->coupling_count,
@@ -172,7 +168,7 @@ static costab_status plan_tiles(network_study *study, int wide, costab_error *er
     size_t tiles, points;
     costab_plan_choose_tiles(plan, TILE_POINTS_MAX);
     costab_status status = costab_plan_size(plan, &tiles, &points, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     bool alone = study->runs && study->edge_count == 0; /* runs take long, and nothing is analysed twice */
     size_t share = between(points / TILES, alone ? 1 : TILE_POINTS_MIN, TILE_POINTS_MAX);
     costab_plan_choose_tiles(plan, share);
@@ -213,7 +209,7 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
     const network_study *study = (const network_study *)base;
     network_worker *worker = NULL;
     costab_status status = network_worker_take(study, &worker, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     status = study->base.spec->refine_cell > 0 ? network_refine_evaluate(study, worker, tile, blocks, error)
                                                : network_tile_evaluate(study, worker, tile, blocks, error);
     network_worker_give(study, worker);
@@ -246,7 +242,7 @@ static void destroy(costab_study *base) {
 static costab_status try_worker(const network_study *study, costab_error *error) {
     network_worker *worker = NULL;
     costab_status status = network_worker_take(study, &worker, error);
-    if (status == COSTAB_OK) network_worker_give(study, worker);
+    if (!status) network_worker_give(study, worker);
     return status;
 }
 
@@ -264,10 +260,10 @@ costab_status network_study_create(const costab_spec *spec, costab_study **creat
     int wide = 0;
     for (int i = 0; i < spec->axis_count; i++) wide += spec->axes[i].count > 1;
     costab_status status = network_pool_create(&study->pool, error);
-    if (status == COSTAB_OK) status = plan_axes(study, error);
-    if (status == COSTAB_OK) status = plan_fields(study, error);
-    if (status == COSTAB_OK) status = plan_tiles(study, wide, error);
-    if (status == COSTAB_OK && spec->refine_cell > 0) plan_refined_tiles(study);
-    if (status == COSTAB_OK) status = try_worker(study, error);
+    if (!status) status = plan_axes(study, error);
+    if (!status) status = plan_fields(study, error);
+    if (!status) status = plan_tiles(study, wide, error);
+    if (!status && spec->refine_cell > 0) plan_refined_tiles(study);
+    if (!status) status = try_worker(study, error);
     return status;
 }

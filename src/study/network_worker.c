@@ -43,14 +43,13 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     network_worker *worker = *made = memory_alloc(1, sizeof *worker);
     if (worker == NULL) return error_memory(error);
     costab_status status = costab_model_instance_create(study->model, &worker->instance, error);
-    if (status == COSTAB_OK) status = costab_network_work_create(&worker->work, error);
-    if (status == COSTAB_OK && study->runs)
-        status = costab_network_simulator_create(&worker->simulator, error);
-    if (status == COSTAB_OK && study->base.spec->refine_cell > 0)
+    if (!status) status = costab_network_work_create(&worker->work, error);
+    if (!status && study->runs) status = costab_network_simulator_create(&worker->simulator, error);
+    if (!status && study->base.spec->refine_cell > 0)
         status = refine_work_create(&worker->refine, study->box_points, error);
-    if (status == COSTAB_OK) worker->known = memory_alloc(study->box_points, sizeof *worker->known);
-    if (status == COSTAB_OK && worker->known == NULL) status = error_memory(error);
-    if (status == COSTAB_OK) return COSTAB_OK;
+    if (!status) worker->known = memory_alloc(study->box_points, sizeof *worker->known);
+    if (!status && worker->known == NULL) status = error_memory(error);
+    if (!status) return COSTAB_OK;
     worker_free(worker);
     *made = NULL;
     return status;
@@ -134,12 +133,12 @@ costab_status network_worker_run(const network_box *box, size_t coupling, networ
         status = costab_network_measure(worker->simulator, network, choices, &wanted, &measures, error);
     if (status != COSTAB_MEMORY && status != COSTAB_CANCELLED && (fields & COSTAB_NETWORK_ERROR_BOUND) != 0)
         bounded = costab_network_simulator_bound(worker->simulator, network, &options, &bound,
-                                                 status == COSTAB_OK ? error : NULL);
-    if (bounded != COSTAB_OK) bound.factor = (double)NAN;
+                                                 !status ? error : NULL);
+    if (bounded) bound.factor = (double)NAN;
     *run = (network_run){.error = measures.error,
                          .error_bound = bound.factor * choices->macro_step,
                          .energy_residual = measures.energy_residual};
-    *failed = status != COSTAB_OK || bounded != COSTAB_OK;
+    *failed = status != COSTAB_OK || bounded;
     if (status == COSTAB_CANCELLED) return status;
     return status == COSTAB_MEMORY || bounded == COSTAB_MEMORY ? COSTAB_MEMORY : COSTAB_OK;
 }

@@ -72,8 +72,8 @@ static costab_status add_axes(planar_history *study, costab_error *error) {
         .name = "case", .count = (size_t)spec->planar.case_count, .long_name = "case of the spec"};
     costab_axis states = {.name = "component", .count = 2, .long_name = "component of the state"};
     costab_status status = study_add_schemes(&study->base, study->schemes, error);
-    if (status == COSTAB_OK) status = study_add_labelled(&study->base, cases, case_label, spec, error);
-    if (status != COSTAB_OK) return status;
+    if (!status) status = study_add_labelled(&study->base, cases, case_label, spec, error);
+    if (status) return status;
     study->base.plan.swept = study->base.plan.axis_count;
     study_add_axis(&study->base,
                    (costab_axis){.name = "step", .count = steps, .long_name = "number of the macro step"});
@@ -128,7 +128,7 @@ costab_status planar_history_create(const costab_spec *spec, costab_study **crea
     study->base = (costab_study){.spec = spec, .evaluate = evaluate};
     *created = &study->base;
     costab_status status = add_axes(study, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++)
         study_add_field(&study->base, &fields[f], NULL);
     costab_plan_choose_tiles(&study->base.plan, 1);

@@ -127,7 +127,7 @@ static costab_status plan_axes(planar_study *study, costab_error *error) {
     bool grid = spec->axes[COSTAB_AXIS_GAMMA].count > 0, areas = (spec->fields & COSTAB_FIELD_AREAS) != 0;
     for (int k = 0; k < AXES; k++) study->place[k] = -1;
     costab_status status = study_add_schemes(&study->base, study->schemes, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     study->place[SCHEME] = 0;
     study->place[A] = study_add_axis(&study->base, spec->axes[COSTAB_AXIS_A]);
     if (grid) study->place[GAMMA] = study_add_axis(&study->base, spec->axes[COSTAB_AXIS_GAMMA]);
@@ -164,7 +164,7 @@ static costab_status compute_kept(const planar_study *study, costab_error *error
     costab_status status = COSTAB_OK;
     if (simulation != NULL && spec->axes[COSTAB_AXIS_A].count > 1 && (spec->fields & COSTAB_FIELD_CLASS) != 0)
         status = row_cache_make(&study->simulation->rows, simulation, &spec->axes[COSTAB_AXIS_GAMMA], error);
-    if (simulation != NULL && status == COSTAB_OK && (spec->fields & COSTAB_FIELD_AREAS) != 0)
+    if (simulation != NULL && !status && (spec->fields & COSTAB_FIELD_AREAS) != 0)
         status = costab_planar_areas(simulation, 0, &study->simulation->areas, error);
     return status;
 }
@@ -174,7 +174,7 @@ static costab_status keep_simulation(const planar_study *study, costab_error *er
     costab_status status = COSTAB_OK;
     (void)pthread_mutex_lock(&k->lock);
     if (!k->known) status = compute_kept(study, error);
-    k->known = status == COSTAB_OK;
+    k->known = !status;
     (void)pthread_mutex_unlock(&k->lock);
     return status;
 }
@@ -239,7 +239,7 @@ static costab_status evaluate_areas(const planar_study *study, const costab_plan
     costab_areas areas = study->simulation->areas;
     costab_status status = COSTAB_OK;
     if (planar->scheme != COSTAB_SIMULATION) status = costab_planar_areas(planar, a, &areas, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     *ss = areas.ss;
     *values_of(study, blocks, VALUE_AREA_US, at) = areas.us;
     *values_of(study, blocks, VALUE_AREA_SS_ERROR, at) = areas.error_ss;
@@ -253,7 +253,7 @@ static costab_status evaluate_areas(const planar_study *study, const costab_plan
                  delta[2] = {d->values[0], d->values[d->count - 1]};
     costab_window_areas inside;
     status = costab_planar_window_areas(planar, a, gamma, delta, &inside, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     memcpy(window, inside.area, sizeof inside.area);
     memcpy(values_of(study, blocks, VALUE_WINDOW_AREA_ERROR, 4 * at), inside.error, sizeof inside.error);
     return COSTAB_OK;
@@ -265,9 +265,9 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
     const double *a = base->plan.axes[study->place[A]].values;
     size_t row = 0, at = 0;
     costab_status status = keep_simulation(study, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     for (size_t s = 0; s < tile->count[0]; s++)
-        for (size_t i = 0; i < tile->count[1] && status == COSTAB_OK; i++, at++) {
+        for (size_t i = 0; i < tile->count[1] && !status; i++, at++) {
             const costab_planar *planar = &study->schemes[tile->start[0] + s];
             costab_planar_slice slice = costab_planar_at(planar, a[tile->start[1] + i]);
             if (study->place[GAMMA] >= 0) evaluate_rows(study, &slice, tile, blocks, &row);
@@ -295,6 +295,6 @@ costab_status planar_study_create(const costab_spec *spec, costab_study **create
     study->simulation = k;
     *created = &study->base;
     costab_status status = plan_axes(study, error);
-    if (status == COSTAB_OK) plan_fields(study);
+    if (!status) plan_fields(study);
     return status;
 }

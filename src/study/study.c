@@ -10,8 +10,8 @@
 /* A study that could be made, or the reason why not; nothing is left of it then. */
 static costab_status made(costab_study **study, costab_status status, costab_error *error) {
     size_t tiles, points;
-    if (status == COSTAB_OK) status = costab_plan_size(&(*study)->plan, &tiles, &points, error);
-    if (status != COSTAB_OK) costab_study_destroy(study);
+    if (!status) status = costab_plan_size(&(*study)->plan, &tiles, &points, error);
+    if (status) costab_study_destroy(study);
     return status;
 }
 
@@ -51,8 +51,7 @@ void costab_study_destroy(costab_study **study) {
     *study = NULL;
 }
 
-/* ---- Making a plan
- * ------------------------------------------------------------------------------------------- */
+/* ---- Making a plan ---- */
 
 int study_add_axis(costab_study *study, costab_axis axis) {
     study->plan.axes[study->plan.axis_count] = axis;
@@ -102,15 +101,14 @@ costab_status study_add_schemes(costab_study *study, costab_planar *schemes, cos
     const costab_spec *spec = study->spec;
     for (int s = 0; s < spec->planar.scheme_count; s++) {
         costab_status status = costab_spec_planar(spec, s, &schemes[s], error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
     }
     costab_axis axis = {
         .name = "scheme", .count = (size_t)spec->planar.scheme_count, .long_name = "coupling scheme"};
     return study_add_labelled(study, axis, scheme_label, spec, error);
 }
 
-/* ---- What a study is asked for
- * ------------------------------------------------------------------------------- */
+/* ---- What a study is asked for ---- */
 
 size_t costab_study_failures(const costab_study *study, costab_error *first) {
     return study->failures != NULL ? study->failures(study, first) : 0;

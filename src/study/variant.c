@@ -15,7 +15,7 @@ static costab_status resolve_settings(study_variant *v, const costab_variant *as
         setting->value = asked->settings[k].value;
         costab_status status =
             costab_model_find_parameter(v->model, asked->settings[k].name, &setting->parameter, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
     }
     return COSTAB_OK;
 }
@@ -40,10 +40,10 @@ static costab_status resolve_standard(const costab_model *model, study_choice *c
     choice->choices = (costab_coupling){.macro_step = 1};
     if (strchr(choice->name, '(') == NULL) {
         costab_status status = costab_coupling_find(choice->name, &choice->choices, error);
-        return status == COSTAB_OK ? status : add_own_names(model, error);
+        return !status ? status : add_own_names(model, error);
     }
     costab_status status = costab_model_instance_create(model, &instance, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     const costab_network *network = costab_model_instance_network(instance);
     choice->order = memory_alloc((size_t)network->subsystem_count, sizeof *choice->order);
     status = choice->order == NULL ? error_memory(error)
@@ -65,7 +65,7 @@ static costab_status resolve_couplings(study_variant *v, const costab_variant *a
         if (choice->name == NULL) return error_memory(error);
         choice->own = own ? c : costab_model_coupling(v->model, name);
         costab_status status = choice->own < 0 ? resolve_standard(v->model, choice, error) : COSTAB_OK;
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
     }
     return COSTAB_OK;
 }
@@ -87,7 +87,7 @@ costab_status study_variant_make(study_variant *variant, const costab_variant *a
             error, COSTAB_INVALID,
             "a variant needs a model, the names of all settings that are counted, and a coupling");
     costab_status status = resolve_settings(variant, asked, error);
-    return status == COSTAB_OK ? resolve_couplings(variant, asked, error) : status;
+    return status ? status : resolve_couplings(variant, asked, error);
 }
 
 void study_variant_free(study_variant *variant) {
@@ -102,9 +102,9 @@ void study_variant_free(study_variant *variant) {
 costab_status study_variant_instance(const study_variant *variant, costab_model_instance **instance,
                                      costab_error *error) {
     costab_status status = costab_model_instance_create(variant->model, instance, error);
-    for (int k = 0; k < variant->setting_count && status == COSTAB_OK; k++)
+    for (int k = 0; k < variant->setting_count && !status; k++)
         costab_model_instance_set(*instance, variant->settings[k].parameter, variant->settings[k].value);
-    return status == COSTAB_OK ? costab_model_instance_update(*instance, error) : status;
+    return status ? status : costab_model_instance_update(*instance, error);
 }
 
 costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,

@@ -10,7 +10,7 @@ static costab_status deliver(runner *r, slot *s, costab_error *error) {
     costab_status status = COSTAB_OK;
     s->note.size = 0;
     if (notes != NULL && notes->take != NULL) status = notes->take(notes->context, &s->tile, &s->note, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     return message_result(r->options->team, r->plan, &s->tile, s->packed, &s->note, error);
 }
 
@@ -43,17 +43,17 @@ static bool receive(runner *r, bool *over) {
     costab_error error = {.status = COSTAB_OK};
     costab_message m;
     costab_status status = team->receive(team->context, &m, &error);
-    if (status != COSTAB_OK) *over = true; /* rank 0 cannot be reached */
-    if (status == COSTAB_OK && m.from < 0) return false;
-    if (status == COSTAB_OK && m.kind == MESSAGE_ORDER) status = take_order(r, &m, &error);
-    if (status == COSTAB_OK && m.kind == MESSAGE_OVER) {
+    if (status) *over = true; /* rank 0 cannot be reached */
+    if (!status && m.from < 0) return false;
+    if (!status && m.kind == MESSAGE_ORDER) status = take_order(r, &m, &error);
+    if (!status && m.kind == MESSAGE_OVER) {
         *over = true;
         if (message_read_over(&m))
             atomic_store(&r->end, atomic_load(&r->known));
         else
             status = error_set(&error, COSTAB_CANCELLED, "stopped by rank 0");
     }
-    if (status != COSTAB_OK) runner_fail(r, status, &error);
+    if (status) runner_fail(r, status, &error);
     return true;
 }
 

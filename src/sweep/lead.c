@@ -31,13 +31,12 @@ costab_status runner_gather(runner *r, size_t *threads, costab_error *error) {
     for (int here = 1; here < team->size;) {
         costab_message m;
         costab_status status = team->receive(team->context, &m, error);
-        if (status == COSTAB_OK && m.from >= 0 && m.kind == MESSAGE_FAILED)
-            return message_read_failed(&m, error);
-        if (status == COSTAB_OK && m.from >= 0 && m.kind == MESSAGE_HELLO) {
+        if (!status && m.from >= 0 && m.kind == MESSAGE_FAILED) return message_read_failed(&m, error);
+        if (!status && m.from >= 0 && m.kind == MESSAGE_HELLO) {
             status = take_hello(r, &m, threads, error);
             here++;
         }
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         if (m.from >= 0) continue;
         runner_ask(r);
         if (runner_failed(r)) {
@@ -57,7 +56,7 @@ static costab_status take_result(runner *r, const costab_message *m, costab_erro
     slot *s = &r->slots[number % r->ring];
     costab_plan_tile(r->plan, (size_t)number, &s->tile);
     costab_status status = message_read_result(m, r->plan, &s->tile, s->packed, &s->note, error);
-    if (status == COSTAB_OK) atomic_store(&s->ready, true);
+    if (!status) atomic_store(&s->ready, true);
     r->peers[m->from].outstanding--;
     return status;
 }
@@ -67,10 +66,10 @@ static bool receive(runner *r) {
     costab_error error = {.status = COSTAB_OK};
     costab_message m;
     costab_status status = team->receive(team->context, &m, &error);
-    if (status == COSTAB_OK && m.from < 0) return false;
-    if (status == COSTAB_OK && m.kind == MESSAGE_RESULT) status = take_result(r, &m, &error);
-    if (status == COSTAB_OK && m.kind == MESSAGE_FAILED) status = message_read_failed(&m, &error);
-    if (status != COSTAB_OK) runner_fail(r, status, &error);
+    if (!status && m.from < 0) return false;
+    if (!status && m.kind == MESSAGE_RESULT) status = take_result(r, &m, &error);
+    if (!status && m.kind == MESSAGE_FAILED) status = message_read_failed(&m, &error);
+    if (status) runner_fail(r, status, &error);
     return true;
 }
 
@@ -87,7 +86,7 @@ static bool hand_out(runner *r) {
         if (count == 0) continue;
         costab_status status =
             team->send(team->context, to, MESSAGE_ORDER, numbers, count * sizeof numbers[0], &error);
-        if (status != COSTAB_OK) runner_fail(r, status, &error);
+        if (status) runner_fail(r, status, &error);
         any = true;
     }
     return any;

@@ -30,13 +30,13 @@ costab_status message_failed(const costab_team *team, costab_status status, cons
 costab_status message_read_failed(const costab_message *message, costab_error *error) {
     costab_error said = {.status = COSTAB_OK};
     memcpy(&said, message->bytes, message->size < sizeof said ? message->size : sizeof said - 1);
-    if (said.status == COSTAB_OK || (unsigned)said.status >= COSTAB_STATUS_COUNT) said.status = COSTAB_IO;
+    if (!said.status || (unsigned)said.status >= COSTAB_STATUS_COUNT) said.status = COSTAB_IO;
     if (error != NULL) *error = said;
     return said.status;
 }
 
 void message_over(const costab_team *team, costab_status status) {
-    uint8_t well = status == COSTAB_OK;
+    uint8_t well = !status;
     for (int to = 1; to < team->size; to++)
         (void)team->send(team->context, to, MESSAGE_OVER, &well, sizeof well, NULL);
 }
@@ -88,7 +88,7 @@ static costab_status get_chunk(const costab_message *message, size_t *left, cost
     if (*left < sizeof p || p.size > *left - sizeof p)
         return error_set(error, COSTAB_IO, "a message from rank %d is damaged", message->from);
     costab_status status = packed_set(packed, next + sizeof p, p.size, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     packed->flags = (uint32_t)p.flags;
     *left -= chunk_size(packed);
     return COSTAB_OK;
@@ -99,7 +99,7 @@ costab_status message_read_result(const costab_message *message, const costab_pl
                                   costab_error *error) {
     size_t left = message->size - sizeof(uint64_t);
     costab_status status = get_chunk(message, &left, note, error);
-    for (int f = 0; f < plan->field_count && status == COSTAB_OK; f++)
+    for (int f = 0; f < plan->field_count && !status; f++)
         if (costab_tile_values(plan, f, tile) > 0) status = get_chunk(message, &left, &packed[f], error);
     return status;
 }

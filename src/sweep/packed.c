@@ -15,6 +15,6 @@ costab_status packed_size(costab_packed *packed, size_t size, costab_error *erro
 
 costab_status packed_set(costab_packed *packed, const void *bytes, size_t size, costab_error *error) {
     costab_status status = packed_size(packed, size, error);
-    if (status == COSTAB_OK && size > 0) memcpy(packed->bytes, bytes, size);
+    if (!status && size > 0) memcpy(packed->bytes, bytes, size);
     return status;
 }

@@ -221,7 +221,7 @@ static costab_status examine(refine_work *w, costab_error *error) {
     while (w->examined.count > 0 || w->wanted > 0) {
         for (size_t i = 0; i < w->examined.count; i++) want_corners(w, &w->examined.cells[i]);
         costab_status status = evaluate_wanted(w, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         for (size_t i = 0; i < w->examined.count; i++) judge(w, &w->examined.cells[i]);
         cell_list done = w->examined;
         w->examined = w->next;
@@ -289,7 +289,7 @@ costab_status refine_run(refine_work *work, const refine_patch *patch, costab_er
     begin(work);
     while (work->examined.count > 0) {
         costab_status status = examine(work, error);
-        if (status != COSTAB_OK) return status;
+        if (status) return status;
         doubt(work);
     }
     for (size_t i = 0; i < work->plain.count; i++) fill(work, &work->plain.cells[i]);

@@ -37,7 +37,7 @@ static void take_all(runner *r) {
 static costab_status run_alone(runner *r, costab_error *error) {
     if (r->first == r->last) return COSTAB_OK;
     costab_status status = make_ring(r, (size_t)r->threads, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     take_all(r);
 #pragma omp parallel num_threads(r->threads) default(none) shared(r)
     runner_work(r);
@@ -50,7 +50,7 @@ static void run_with_messenger(runner *r, void (*messenger)(runner *r, const run
     costab_error error = {.status = COSTAB_OK};
     runner_blocks blocks;
     costab_status status = runner_blocks_make(r->plan, &blocks, &error);
-    if (status != COSTAB_OK) runner_fail(r, status, &error);
+    if (status) runner_fail(r, status, &error);
 #pragma omp parallel num_threads(r->threads + 1) default(none) shared(r, messenger, blocks)
     if (omp_get_thread_num() == 0)
         messenger(r, omp_get_num_threads() == 1 ? &blocks : NULL);
@@ -63,9 +63,9 @@ static costab_status run_as_lead(runner *r, costab_error *error) {
     size_t threads = 0;
     r->peers = memory_alloc((size_t)r->options->team->size, sizeof *r->peers);
     costab_status status = r->peers != NULL ? runner_gather(r, &threads, error) : error_memory(error);
-    if (status == COSTAB_OK) status = make_ring(r, threads, error);
-    if (status == COSTAB_OK) take_all(r);
-    if (status == COSTAB_OK)
+    if (!status) status = make_ring(r, threads, error);
+    if (!status) take_all(r);
+    if (!status)
         run_with_messenger(r, runner_lead);
     else
         message_over(r->options->team, status);
@@ -74,15 +74,15 @@ static costab_status run_as_lead(runner *r, costab_error *error) {
 
 static costab_status run_as_follower(runner *r, costab_error *error) {
     costab_status status = make_ring(r, (size_t)r->threads, error);
-    if (status == COSTAB_OK) status = runner_join(r, error);
-    if (status == COSTAB_OK) run_with_messenger(r, runner_follow);
+    if (!status) status = runner_join(r, error);
+    if (!status) run_with_messenger(r, runner_follow);
     return status;
 }
 
 static costab_status set_range(runner *r, costab_error *error) {
     size_t points;
     costab_status status = costab_plan_size(r->plan, &r->tiles, &points, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     r->first = r->options->first;
     r->last = r->options->last > 0 ? r->options->last : r->tiles;
     if (r->first > r->last || r->last > r->tiles)
@@ -114,14 +114,14 @@ costab_status costab_run(const costab_plan *plan, const costab_evaluator *evalua
     if (evaluator == NULL || sink == NULL)
         return error_set(error, COSTAB_INVALID, "a run needs an evaluator and a sink");
     costab_status status = set_range(&r, error);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     r.threads = costab_run_threads(r.options->threads, r.last - r.first);
     omp_init_lock(&r.delivering);
     status = run(&r, error);
     omp_destroy_lock(&r.delivering);
     runner_free(&r);
-    if (status != COSTAB_OK) return status;
+    if (status) return status;
     status = (costab_status)atomic_load(&r.status);
-    if (status != COSTAB_OK && error != NULL) *error = r.error;
+    if (status && error != NULL) *error = r.error;
     return status;
 }

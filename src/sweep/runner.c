@@ -74,7 +74,7 @@ static costab_status compute(runner *r, slot *s, const runner_blocks *blocks, co
         carried[f] = costab_tile_values(plan, f, &s->tile) > 0 ? blocks->of[f] : NULL;
     s->tile.run = r;
     costab_status status = r->evaluator->evaluate(r->evaluator->context, &s->tile, carried, error);
-    for (int f = 0; f < plan->field_count && status == COSTAB_OK; f++)
+    for (int f = 0; f < plan->field_count && !status; f++)
         if (carried[f] != NULL)
             status = r->sink->pack(r->sink->context, &s->tile, f, carried[f], &s->packed[f], error);
     return status;
@@ -89,7 +89,7 @@ bool runner_step(runner *r, const runner_blocks *blocks) {
         costab_plan_tile(r->plan, k, &s->tile); /* else it was written with the order */
     s->note.size = 0;
     costab_status status = compute(r, s, blocks, &error);
-    if (status != COSTAB_OK) runner_fail(r, status, &error);
+    if (status) runner_fail(r, status, &error);
     atomic_store(&s->ready, true);
     return true;
 }
@@ -99,11 +99,11 @@ costab_status runner_commit(runner *r, slot *s, costab_error *error) {
     costab_status status = COSTAB_OK;
     if (s->note.size > 0 && notes != NULL && notes->give != NULL)
         status = notes->give(notes->context, &s->tile, s->note.bytes, s->note.size, error);
-    for (int f = 0; f < r->plan->field_count && status == COSTAB_OK; f++)
+    for (int f = 0; f < r->plan->field_count && !status; f++)
         if (costab_tile_values(r->plan, f, &s->tile) > 0)
             status = r->sink->commit(r->sink->context, &s->tile, f, &s->packed[f], error);
     size_t done = s->tile.index + 1 - r->first;
-    if (status == COSTAB_OK && r->options->progress != NULL &&
+    if (!status && r->options->progress != NULL &&
         r->options->progress(r->options->progress_context, done, r->last - r->first))
         status = error_set(error, COSTAB_CANCELLED, "stopped");
     return status;
@@ -131,7 +131,7 @@ bool runner_drain(runner *r) {
     while (next_ready(r) != NULL && omp_test_lock(&r->delivering)) {
         for (slot *s; (s = next_ready(r)) != NULL; any = true) {
             costab_status status = r->deliver(r, s, &error);
-            if (status != COSTAB_OK) runner_fail(r, status, &error);
+            if (status) runner_fail(r, status, &error);
             atomic_store(&s->ready, false);
             atomic_fetch_add(&r->delivered, 1);
         }
@@ -145,7 +145,7 @@ void runner_work(runner *r) {
     runner_blocks blocks;
     unsigned idle = 0;
     costab_status status = runner_blocks_make(r->plan, &blocks, &error);
-    if (status != COSTAB_OK) runner_fail(r, status, &error);
+    if (status) runner_fail(r, status, &error);
     while (!runner_failed(r) && atomic_load(&r->next) < atomic_load(&r->end)) {
         bool busy = runner_step(r, &blocks);
         if (r->any_thread_delivers) busy |= runner_drain(r);

@@ -15,7 +15,7 @@ static inline double now(void) {
 }
 
 static inline void check(costab_status status, const costab_error *error) {
-    if (status == COSTAB_OK) return;
+    if (!status) return;
     fprintf(stderr, "bench: %s\n", error->message);
     exit(EXIT_FAILURE);
 }

@@ -36,8 +36,7 @@ static void write_model(char *text, size_t size, int oscillators, const char *fi
                           (i + side) % oscillators, i);
     snprintf(text + n, size - (size_t)n,
              "coupling: {scheme: jacobi, macro_step: H}\naxes:\n  k: {from: 0.1, to: 10, points: %d}\n  H: "
-             "{from: 0.01, to: "
-             "1.5, points: %d}\nfields: [%s]\n",
+             "{from: 0.01, to: 1.5, points: %d}\nfields: [%s]\n",
              STIFFNESSES, STEPS, fields);
 }
 

@@ -1,4 +1,5 @@
-/* Published numbers beside computed ones, of one source: claims kns2014. Exit status: 0 if all could be computed.
+/* Published numbers beside computed ones, of one source: claims kns2014. Exit status: 0 if all could be
+ * computed.
  *
  *     cc claims.c $(pkg-config --cflags --libs costab) */
 #include <costab/costab.h>

@@ -45,12 +45,12 @@ int main(void) {
     costab_network_point point;
     costab_coupling jacobi = {.scheme = COSTAB_JACOBI, .macro_step = 0.01};
     costab_status status = costab_network_work_create(&work, &error);
-    if (status == COSTAB_OK) status = costab_network_analyse(work, &network, &jacobi, &point, &error);
-    if (status == COSTAB_OK)
+    if (!status) status = costab_network_analyse(work, &network, &jacobi, &point, &error);
+    if (!status)
         printf("size,spectral_radius,class\n%d,%.17g,%s\n", point.size, point.spectral_radius,
                costab_class_name(point.class_code));
     costab_network_work_destroy(&work);
-    if (status != COSTAB_OK) return fail(&error);
+    if (status) return fail(&error);
 
     puts("coupling,from,to,class");
     for (int c = 0; c < costab_coupling_count(); c++) {

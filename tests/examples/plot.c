@@ -18,7 +18,7 @@ int main(int argc, char **argv) {
                                    .formats = "pdf",
                                    .figure = argc > 3 ? argv[3] : "{size: [8cm, 6cm], colours: grey}"};
     costab_status status = costab_results_open(argv[1], &results, &error);
-    if (status == COSTAB_OK) {
+    if (!status) {
         const costab_plan *plan = costab_results_plan(results);
         printf("%s: %d fields over", costab_results_title(results), plan->field_count);
         for (int k = 0; k < plan->axis_count; k++)
@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
         status = costab_plot(results, &options, &outcome, &error);
     }
     costab_results_close(&results);
-    if (status != COSTAB_OK) fprintf(stderr, "%s\n", error.message);
+    if (status) fprintf(stderr, "%s\n", error.message);
     if (outcome.gnuplot_missing) fprintf(stderr, "gnuplot is not installed: script and data only\n");
-    return status == COSTAB_OK ? 0 : 1;
+    return !status ? 0 : 1;
 }

@@ -25,7 +25,7 @@ static costab_status run(costab_model_instance *instance, double until, costab_e
     printf("t,subsystem,signal,value,monolithic\n");
     costab_status status = costab_network_simulate(network, costab_model_instance_coupling(instance, 0),
                                                    &options, print, (void *)network, &outcome, error);
-    if (status == COSTAB_OK && outcome.diverged) {
+    if (!status && outcome.diverged) {
         fprintf(stderr, "diverged at t = %g\n", outcome.t);
         exit(1);
     }
@@ -41,16 +41,16 @@ int main(int argc, char **argv) {
         return 1;
     }
     costab_status status = costab_spec_read(argv[1], &spec, &error);
-    if (status == COSTAB_OK) status = costab_model_instance_create(spec->model, &instance, &error);
-    for (int k = 3; k + 1 < argc && status == COSTAB_OK; k += 2) {
+    if (!status) status = costab_model_instance_create(spec->model, &instance, &error);
+    for (int k = 3; k + 1 < argc && !status; k += 2) {
         int parameter;
         status = costab_model_find_parameter(spec->model, argv[k], &parameter, &error);
-        if (status == COSTAB_OK) costab_model_instance_set(instance, parameter, atof(argv[k + 1]));
+        if (!status) costab_model_instance_set(instance, parameter, atof(argv[k + 1]));
     }
-    if (status == COSTAB_OK) status = costab_model_instance_update(instance, &error);
-    if (status == COSTAB_OK) status = run(instance, atof(argv[2]), &error);
-    if (status != COSTAB_OK) fprintf(stderr, "%s\n", error.message);
+    if (!status) status = costab_model_instance_update(instance, &error);
+    if (!status) status = run(instance, atof(argv[2]), &error);
+    if (status) fprintf(stderr, "%s\n", error.message);
     costab_model_instance_destroy(&instance);
     costab_spec_destroy(&spec);
-    return status == COSTAB_OK ? 0 : 1;
+    return !status ? 0 : 1;
 }

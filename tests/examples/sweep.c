@@ -29,9 +29,9 @@ int main(int argc, char **argv) {
     budget b = {.started = time(NULL), .seconds = argc > 3 ? atof(argv[3]) : -1};
     costab_status status = costab_study_read(argv[1], &study, &error);
     costab_study_run_options options = {.progress = on_progress, .context = &b};
-    if (status == COSTAB_OK) status = costab_study_run(study, argv[2], &options, NULL, &error);
+    if (!status) status = costab_study_run(study, argv[2], &options, NULL, &error);
     costab_study_destroy(&study);
     if (status == COSTAB_CANCELLED) return 3;
-    if (status != COSTAB_OK) fprintf(stderr, "%s\n", error.message);
-    return status == COSTAB_OK ? 0 : 1;
+    if (status) fprintf(stderr, "%s\n", error.message);
+    return !status ? 0 : 1;
 }

@@ -35,8 +35,7 @@ static const complaint_case cases[] = {
     {1, "title: ''", ""},
     {1, "refine: true",
      "1:9: error: refine: a planar sweep needs none, its rows are filled in closed form; leave the key out "
-     "(it "
-     "is for 'system: network')"},
+     "(it is for 'system: network')"},
     {1, "title:", "1:7: error: title: expected a line of text, found nothing"},
     {1, "title: [a]", "1:8: error: title: expected a line of text, found a list"},
     {1, "title: \"a\\tb\"", "1:8: error: title: expected one line of text without control characters"},
@@ -58,25 +57,23 @@ static const complaint_case cases[] = {
     {4, "method: {A: [[0]], b: [2]}",
      "4:9: error: method: inconsistent tableau: the weights b sum to 2, not 1"},
     {4, "method: {A: [[0, 0], [1, 0]], b: [1/2, 1/2], c: [0, 1/2]}",
-     "4:9: error: method: inconsistent tableau: row 2 of A sums to 1, but c there is 0.5; c must be A times "
-     "1"},
+     "4:9: error: method: inconsistent tableau: row 2 of A sums to 1, but c there is 0.5; c must be A "
+     "times 1"},
     {4, "method: {A: [[0]]}",
      "4:9: error: method: the key 'b' is missing; write for instance 'b: [1/2, 1/2]'"},
     {4, "method: {A: [[0, 0], [1]], b: [1/2, 1/2]}",
      "4:22: error: method, row 2 of A: expected a list of 2, found 1"},
     {4, "method: {A: [[0]], b: [1/2, 1/2]}", "4:13: error: method, A: expected a list of 2, found 1"},
     {4, "method: {A: [[0]], b: ['1,5']}",
-     "4:24: error: method, b: expected a number or an expression, found the quoted text '1,5': a comma makes "
-     "it a "
-     "list of 2 numbers; write decimals with a point"},
+     "4:24: error: method, b: expected a number or an expression, found the quoted text '1,5': a comma "
+     "makes it a list of 2 numbers; write decimals with a point"},
     {4, "method: {A: [[0]], b: [1/0]}",
      "4:24: error: method, b: expected a number or an expression, found '1/0': its value is not finite"},
     {4, "method: {A: [[0]], b: ['1']}",
      "4:24: error: method, b: expected a number, found the quoted text '1'; write it without quotes"},
     {4, "method: {A: [[0]], b: [1 | 2]}",
      "4:24: error: method, b: expected a number or an expression, found '1 | 2': expressions are made of "
-     "numbers, "
-     "names, blanks and + - * / ^ ( )"},
+     "numbers, names, blanks and + - * / ^ ( )"},
     {4, "method: {A: [[0]], b: [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]}",
      "4:23: error: method, b: 17 stages; at most 16 are possible"},
     {5, "substeps: 0", "5:11: error: substeps: expected a whole number of at least 1, found '0'"},
@@ -110,8 +107,8 @@ static const complaint_case cases[] = {
     {7, "  a: [1, 0]", "7:10: error: axis 'a': '0' comes after '1'; values must ascend"},
     {7, "  a: 1\n  a: 2", "8:3: error: axes: the key 'a' is repeated; it stands in line 7 already"},
     {7, "",
-     "7:3: error: axes: the key 'a' is missing; every scheme but the simulation needs it; write for instance "
-     "'a: [-0.5, 0, 0.5]'"},
+     "7:3: error: axes: the key 'a' is missing; every scheme but the simulation needs it; write for "
+     "instance 'a: [-0.5, 0, 0.5]'"},
     {8, "",
      "7:3: error: axes: the key 'gamma' is missing; write for instance 'gamma: {from: -6, to: 2, points: "
      "801}'"},
@@ -149,8 +146,8 @@ static const complaint_case cases[] = {
      "8:33: error: axis 'gamma': the step must divide the range: from 0 in steps of 0.75 one comes to 1.5, "
      "not to 2"},
     {8, "  gamma: {from: 0, to: 2, step: 3}",
-     "8:33: error: axis 'gamma': the step must divide the range: from 0 in steps of 3 one comes to 0, not to "
-     "2"},
+     "8:33: error: axis 'gamma': the step must divide the range: from 0 in steps of 3 one comes to 0, not "
+     "to 2"},
     {8, "  gamma: {from: 0, to: 2, step: 1e-9}", "8:33: error: axis 'gamma': more than 100000000 values"},
     {8, "  gamma: {from: 0, to: 2, step: -1}", "8:33: error: axis 'gamma', step: expected a positive number"},
     {8, "  gamma: {from: 0, to: 2, points: 3, spacing: log}",
@@ -165,8 +162,8 @@ static const complaint_case cases[] = {
     {8, "  gamma: {values: {from: 1, to: 2, points: 3}}",
      "8:19: error: axis 'gamma': expected a number, found a mapping"},
     {9, "  delta: 1",
-     "11:9: error: figure: the axis 'delta' has a single value; give the figure a window such as "
-     "'delta: [-2, 2]', or the axis more values"},
+     "11:9: error: figure: the axis 'delta' has a single value; give the figure a window such as 'delta: "
+     "[-2, 2]', or the axis more values"},
     {10, "fields: []", "10:9: error: fields: expected a list of at least one, found an empty list"},
     {10, "fields: [class, traces]", "10:17: error: fields: unknown name 'traces'; did you mean 'trace'?"},
     {10, "fields: speeds",
@@ -193,8 +190,8 @@ static const complaint_case cases[] = {
     {11, "figure: {kind: regions, font: [Nimbus Sans, 800]}",
      "11:45: error: figure, font: expected a size from 3 to 72 pt"},
     {11, "figure: {kind: regions, font: 'Nimbus Sans, 8'}",
-     "11:31: error: figure, font: a name has letters, digits, blanks, '-' and '.' only; write for "
-     "instance 'font: [Nimbus Sans, 8]'"},
+     "11:31: error: figure, font: a name has letters, digits, blanks, '-' and '.' only; write for instance "
+     "'font: [Nimbus Sans, 8]'"},
     {11, "figure: {kind: regions, colours: pink}",
      "11:34: error: figure, colours: unknown name 'pink'; expected colour, grey or black"},
     {11, "figure: {kind: regions, hatching: 1}",
@@ -213,9 +210,9 @@ static const complaint_case cases[] = {
 static costab_status parse(const char *text, size_t size, costab_error *error) {
     costab_spec *spec;
     costab_status status = costab_spec_parse("t.yaml", text, size, &spec, error);
-    check_true((status == COSTAB_OK) == (spec != NULL), "there is a spec exactly where it is fine");
+    check_true((!status) == (spec != NULL), "there is a spec exactly where it is fine");
     /* Whether a figure goes with the sweep is looked at when there is one. */
-    if (status == COSTAB_OK && spec->figure.kind_count > 0) {
+    if (!status && spec->figure.kind_count > 0) {
         costab_study *study;
         status = costab_study_parse("t.yaml", text, size, &study, error);
         costab_study_destroy(&study);
@@ -272,8 +269,7 @@ static void mistakes_between_keys(void **state) {
          "801}'\n" AT "3:7: error: axes: the key 'a' is missing; every scheme but ~"},
         {HEAD "schemes: [cross, strong]\naxes: {gamma: 1, delta: 1}\n",
          "3:7: error: axes: the key 'a' is missing; every scheme but the simulation needs it; write for "
-         "instance 'a: "
-         "[-0.5, 0, 0.5]'"},
+         "instance 'a: [-0.5, 0, 0.5]'"},
     };
     for (size_t i = 0; i < COUNT(texts); i++) check_message(texts[i][0], strlen(texts[i][0]), texts[i][1]);
 }
@@ -345,8 +341,7 @@ static void not_a_yaml_mapping(void **state) {
         {BYTES("title: a: b\n"),
          "1:9: error: not valid YAML: mapping values are not allowed in this context"},
         {BYTES("title: [1,\nsystem: planar\n"), "3:1: error: not valid YAML: did not find expected ',' or "
-                                                "']' (while parsing a flow sequence that begins in "
-                                                "line 1)"},
+                                                "']' (while parsing a flow sequence that begins in line 1)"},
         {BYTES("%YAML 1.1\n---\na: 1\n"),
          "1:1: error: directives such as %YAML are not read; leave this line out"},
         {BYTES("title: T\n---\ntitle: U\n"),

@@ -105,8 +105,9 @@ static void read_coupling(FILE *file) {
                             interpolation, extrapolation, &c->iterations, predictor, &smoothed, &solved,
                             &c->relaxation, &c->area_correction, &to->strides[0], &to->strides[1]),
                      12);
-    for (int i = 0; i < COSTAB_EXCHANGE_COUNT; i++)
-        if (strcmp(costab_exchange_name((costab_exchange)i), scheme) == 0) c->scheme = (costab_exchange)i;
+    for (int i = 0; i < COSTAB_COUPLING_SCHEME_COUNT; i++)
+        if (strcmp(costab_coupling_scheme_name((costab_coupling_scheme)i), scheme) == 0)
+            c->scheme = (costab_coupling_scheme)i;
     c->interpolation = hold_named(interpolation);
     c->extrapolation = hold_named(extrapolation);
     c->predictor = hold_named(predictor);

@@ -107,8 +107,8 @@ static void test_reference_points(void **state) {
         for (int k = 0; k < 4; k++) classes[k] += strcmp(r.class_name, costab_class_name((uint8_t)k)) == 0;
     }
     fclose(file);
-    print_message("# %zu points, %zu of them 1e-9 beside a boundary; UU US SU SS %zu %zu %zu %zu; %zu values "
-                  "off by more than 1e-12, within their conditioning\n",
+    print_message("# %zu points, %zu of them 1e-9 beside a boundary; UU US SU SS %zu %zu %zu %zu; %zu "
+                  "values off by more than 1e-12, within their conditioning\n",
                   count, beside, classes[0], classes[1], classes[2], classes[3], loose);
     assert_int_equal(count, 400);
     assert_int_equal(beside, 120);

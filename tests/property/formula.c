@@ -305,8 +305,8 @@ static void refused(void **state) {
         {"2 mass_1", "character 3: expected an operator, found 'mass_1'"},
         {"1.5.2", "character 4: expected an operator, found '.2'"},
         {"(x + 1",
-         "it ends where ')' is expected (in a list a comma ends the entry: quote an expression that "
-         "has commas)"},
+         "it ends where ')' is expected (in a list a comma ends the entry: quote an expression that has "
+         "commas)"},
         {"(x k)", "character 4: expected ')', found 'k'"},
         {"x)", "character 2: ')' closes nothing"},
         {"k*(1,5)", "character 3: a comma stands between the arguments of a function only; "},

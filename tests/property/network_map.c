@@ -34,8 +34,7 @@ typedef struct choices {
     int position[S];
 } choices;
 
-/* ---- One subsystem over some micro steps
- * --------------------------------------------------------------------- */
+/* ---- One subsystem over some micro steps ---- */
 
 static void solve(int n, real *a, real *b) {
     for (int c = 0; c < n; c++) {
@@ -149,8 +148,7 @@ static void output(const costab_subsystem *s, const real *x, const real *u, real
     }
 }
 
-/* ---- The master
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The master ---- */
 
 static bool sees_new(const choices *c, const costab_connection *k) {
     if (k->delay > 0 || c->coupling.scheme == COSTAB_JACOBI) return false;
@@ -263,8 +261,7 @@ static bool macro_step(const choices *c, long k, const memory *old, memory *next
     return true;
 }
 
-/* ---- The map's state, as the header lays it out
- * -------------------------------------------------------------- */
+/* ---- The map's state, as the header lays it out ---- */
 
 /* Where each entry of the map's state lies in a memory. */
 static int layout(const choices *c, memory *at, real **entries) {
@@ -309,8 +306,7 @@ static bool define_map(const choices *c, long period, int *size, real *map, real
     return true;
 }
 
-/* ---- Random networks
- * ----------------------------------------------------------------------------------------- */
+/* ---- Random networks ---- */
 
 static void random_matrix(rng *r, double *values, int count, double scale) {
     for (int i = 0; i < count; i++) values[i] = rng_uniform(r, -scale, scale);
@@ -356,7 +352,7 @@ static void random_model(rng *r, model *m, bool clocks, choices *c) {
 }
 
 static void random_choices(rng *r, choices *c, int *order) {
-    c->coupling.scheme = (costab_exchange)rng_int(r, 0, COSTAB_EXCHANGE_COUNT - 1);
+    c->coupling.scheme = (costab_coupling_scheme)rng_int(r, 0, COSTAB_COUPLING_SCHEME_COUNT - 1);
     c->coupling.interpolation = (costab_hold)rng_int(r, 0, 1);
     c->coupling.extrapolation = (costab_hold)rng_int(r, 0, 1);
     c->coupling.feedthrough = (costab_feedthrough)rng_int(r, 0, 1);
@@ -394,10 +390,10 @@ static double gelfand(int n, const real *map) {
 }
 
 static void describe(const choices *c, char *text, size_t size) {
-    snprintf(text, size, "%s %s/%s %s iterations %d, %d parts", costab_exchange_name(c->coupling.scheme),
-             costab_hold_name(c->coupling.interpolation), costab_hold_name(c->coupling.extrapolation),
-             costab_feedthrough_name(c->coupling.feedthrough), c->coupling.iterations,
-             c->m->network.subsystem_count);
+    snprintf(text, size, "%s %s/%s %s iterations %d, %d parts",
+             costab_coupling_scheme_name(c->coupling.scheme), costab_hold_name(c->coupling.interpolation),
+             costab_hold_name(c->coupling.extrapolation), costab_feedthrough_name(c->coupling.feedthrough),
+             c->coupling.iterations, c->m->network.subsystem_count);
 }
 
 /* A random state through the simulation's own micro steps, against the map. */

@@ -111,7 +111,7 @@ static planted random_chain(rng *r, model *m) {
 static costab_coupling random_coupling(rng *r, model *m) {
     costab_coupling c = {.macro_step = rng_uniform(r, 0.02, 0.2)};
     bool strides = rng_int(r, 0, 3) == 0;
-    c.scheme = (costab_exchange)rng_int(r, 0, strides ? 1 : 2);
+    c.scheme = (costab_coupling_scheme)rng_int(r, 0, strides ? 1 : 2);
     c.interpolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
     c.extrapolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
     c.feedthrough = (costab_feedthrough)rng_int(r, 0, 1);
@@ -181,11 +181,12 @@ static void judge(rng *r, costab_network_work *work, tally *t) {
     bool free_body = !p.grounded, drifts = free_body && !p.damped;
     int expected = p.hidden + free_body;
     char where[200];
-    snprintf(
-        where, sizeof where, "%s i %s e %s%s %s, iterations %d, grounded %d damped %d hidden %d, %d parts",
-        costab_exchange_name(c.scheme), costab_hold_name(c.interpolation), costab_hold_name(c.extrapolation),
-        c.smoothed ? " smoothed" : "", costab_feedthrough_name(c.feedthrough), c.iterations, p.grounded,
-        p.damped, p.hidden, m.network.subsystem_count);
+    snprintf(where, sizeof where,
+             "%s i %s e %s%s %s, iterations %d, grounded %d damped %d hidden %d, %d parts",
+             costab_coupling_scheme_name(c.scheme), costab_hold_name(c.interpolation),
+             costab_hold_name(c.extrapolation), c.smoothed ? " smoothed" : "",
+             costab_feedthrough_name(c.feedthrough), c.iterations, p.grounded, p.damped, p.hidden,
+             m.network.subsystem_count);
     check_true(point.neutral == expected, "%s: %d equilibria instead of %d", where, point.neutral, expected);
     check_true(point.motions == drifts, "%s: %d motions", where, point.motions);
     bool kept = drifts && (keeps_motions(&m, &c) || point.kept > 0);

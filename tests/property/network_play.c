@@ -116,7 +116,7 @@ static void random_connections(rng *r, model *m, const costab_coupling *c) {
 
 static costab_coupling random_coupling(rng *r, bool strides) {
     costab_coupling c = {.macro_step = rng_uniform(r, 0.2, 1.2)};
-    c.scheme = (costab_exchange)rng_int(r, 0, strides ? 1 : 2);
+    c.scheme = (costab_coupling_scheme)rng_int(r, 0, strides ? 1 : 2);
     c.interpolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
     c.extrapolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
     c.feedthrough = (costab_feedthrough)rng_int(r, 0, 1);
@@ -136,7 +136,7 @@ static costab_coupling random_coupling(rng *r, bool strides) {
 
 static void describe(const model *m, const costab_coupling *c, char *text, size_t size) {
     int n = snprintf(text, size, "%s i %s e %s%s, %s, iterations %d w %g p %s, area %g, clocks %d, strides",
-                     costab_exchange_name(c->scheme), costab_hold_name(c->interpolation),
+                     costab_coupling_scheme_name(c->scheme), costab_hold_name(c->interpolation),
                      costab_hold_name(c->extrapolation), c->smoothed ? " smoothed" : "",
                      costab_feedthrough_name(c->feedthrough), c->iterations, c->relaxation,
                      costab_hold_name(c->predictor), c->area_correction, c->micro_steps == COSTAB_CLOCKS);
@@ -177,7 +177,7 @@ static void compare_steps(rng *r, costab_network_work *work, const model *m, con
     for (int i = 0; i < point->size; i++) begin[i] = state[i] = rng_uniform(r, -1, 1);
     for (long n = 0; n < point->period; n++) {
         costab_status status = costab_network_macro_step(&m->network, c, n, state, &error);
-        if (status != COSTAB_OK) fail_msg("%s: %s", where, error.message);
+        if (status) fail_msg("%s: %s", where, error.message);
     }
     for (int i = 0; i < point->size; i++) {
         real sum = 0, magnitude = 1;
@@ -273,7 +273,7 @@ static void compare(rng *r, costab_network_work *work, tally *t) {
     costab_network_point point;
     check_status(costab_network_check(&m.network, &error), &error);
     costab_status status = costab_network_analyse(work, &m.network, &c, &point, &error);
-    if (status != COSTAB_OK) fail_msg("%s: %s", where, error.message);
+    if (status) fail_msg("%s: %s", where, error.message);
     /* Near a singular loop of new values roundings grow: what converges slowly is left out. */
     bool solved = c.scheme == COSTAB_ITERATED && c.iterations <= 0;
     if (solved && point.iteration_radius > 0.9) return;

@@ -122,8 +122,7 @@ static void check_method(const costab_method *method, rng *r, size_t cases, tall
 
 static void report(const char *what, const tally *t) {
     print_message("# %s: %zu cases, %zu too near a boundary, %zu bounds above 1e-11, %zu iterated; UU US SU "
-                  "SS %zu %zu %zu %zu; "
-                  "det fold flip iteration %zu %zu %zu %zu\n",
+                  "SS %zu %zu %zu %zu; det fold flip iteration %zu %zu %zu %zu\n",
                   what, t->cases, t->unsure, t->loose, t->iterated, t->class_count[0], t->class_count[1],
                   t->class_count[2], t->class_count[3], t->cause_count[0], t->cause_count[1],
                   t->cause_count[2], t->cause_count[3]);

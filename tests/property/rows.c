@@ -228,8 +228,8 @@ static void test_intervals(void **state) {
     (void)state;
     tally t = {0};
     everywhere("intervals", effort(64), check_intervals, &t);
-    print_message("# %zu rows, %zu pieces, %zu probes (%zu too near a boundary), %zu ends (%zu narrow), "
-                  "det fold flip iteration %zu %zu %zu %zu\n",
+    print_message("# %zu rows, %zu pieces, %zu probes (%zu too near a boundary), %zu ends (%zu narrow), det "
+                  "fold flip iteration %zu %zu %zu %zu\n",
                   t.rows, t.pieces, t.probes, t.unsure, t.ends, t.narrow, t.causes[0], t.causes[1],
                   t.causes[2], t.causes[3]);
     assert_true(t.unsure * 20 <= t.probes);

@@ -26,8 +26,7 @@ enum { MILLISECONDS = 200, CHANGES_MAX = 8, BLOCK_MAX = 64, BYTES_MAX = 1 << 20 
 
 static const char *const specs[] = {
     "title: T\nsystem: planar\nschemes: [zigzag, cross]\naxes: {a: [0.5], gamma: [-6, -4, -2, 0, 2], delta: "
-    "[0, "
-    "4, 8]}\nfields: [class, trace, row_intervals]\n",
+    "[0, 4, 8]}\nfields: [class, trace, row_intervals]\n",
     "system: network\n" LINK "axes: {k: [1, 2, 8], H: [0.2, 0.4, 0.9]}\nfields: [class, spectral_radius]\n",
 };
 enum { SPECS = sizeof specs / sizeof *specs };

@@ -10,11 +10,11 @@ void figure_fail_allocations(costab_results *results) {
     costab_status status = COSTAB_MEMORY;
     size_t total, before = memory_kept(&total);
     long k = 0;
-    while (status != COSTAB_OK) {
+    while (status) {
         text script = {0}, data = {0};
         memory_fail_at(++k);
         status = figure_of(results, &script, &data, NULL);
-        assert_true(status == COSTAB_OK || status == COSTAB_MEMORY);
+        assert_true(!status || status == COSTAB_MEMORY);
         text_free(&script);
         text_free(&data);
         memory_fail_at(0);

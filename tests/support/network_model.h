@@ -69,7 +69,7 @@ static inline void model_connect(model *m, int from, int output, int to, int inp
 }
 
 static inline void check_status(costab_status status, const costab_error *error) {
-    if (status != COSTAB_OK) fail_msg("status %d: %s", (int)status, error->message);
+    if (status) fail_msg("status %d: %s", (int)status, error->message);
 }
 
 /* Checks and analyses; the workspace stays open. */

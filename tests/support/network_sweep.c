@@ -56,7 +56,7 @@ costab_spec *sweep_model(const char *text) {
     costab_spec *spec = NULL;
     costab_error error = {.message = ""};
     costab_status status = costab_spec_parse("s.yaml", text, strlen(text), &spec, &error);
-    check_true(status == COSTAB_OK, "%s", error.message);
+    check_true(!status, "%s", error.message);
     return spec;
 }
 

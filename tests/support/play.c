@@ -5,8 +5,7 @@
 
 enum { S = MODEL_PARTS, N = MODEL_STATES, P = MODEL_PORTS, UNKNOWNS = 64 };
 
-/* ---- Affine equations
- * ---------------------------------------------------------------------------------------- */
+/* ---- Affine equations ---- */
 
 typedef void (*affine)(void *context, const real *z, real *r);
 
@@ -47,8 +46,7 @@ static void solve(int n, affine r, void *context, real *z) {
     }
 }
 
-/* ---- Times
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Times ---- */
 
 static int stride(const play *p, int s) {
     return p->m->subsystems[s].stride > 1 ? p->m->subsystems[s].stride : 1;
@@ -70,8 +68,7 @@ static int position(const play *p, int s) {
     return s;
 }
 
-/* ---- What connections deliver; times in macro steps
- * ---------------------------------------------------------- */
+/* ---- What connections deliver; times in macro steps ---- */
 
 /* The value at t of the polynomial through `count` nodes, by Neville's scheme. */
 static real neville(int count, const real *times, const real *values, real t) {
@@ -161,8 +158,7 @@ static void input_at(const play *p, int s, int n, const guesses *g, real at, rea
     for (int i = 0; i < p->m->subsystems[s].inputs; i++) u[i] -= alpha * p->sent[s][i];
 }
 
-/* ---- Micro steps
- * ------------------------------------------------------------------------------------------- */
+/* ---- Micro steps ---- */
 
 static void slope_of(const costab_subsystem *s, const real *x, const real *u, real *dx) {
     for (int i = 0; i < s->states; i++) {
@@ -369,8 +365,7 @@ static void bdf2(micro *m) {
     }
 }
 
-/* ---- One subsystem over its step
- * --------------------------------------------------------------------------- */
+/* ---- One subsystem over its step ---- */
 
 typedef struct ending {
     real x[N], carried[N], held[P], bend[P], y[P], slope[P], mean[P], sent[P];
@@ -420,8 +415,7 @@ static void advance(const play *p, int s, int n, const guesses *g, ending *e) {
     slopes_of(subsystem, e->x, e->held, e->bend, e->slope);
 }
 
-/* ---- The macro step
- * ---------------------------------------------------------------------------------------- */
+/* ---- The macro step ---- */
 
 typedef struct loop {
     const play *p;
@@ -562,8 +556,7 @@ void play_step(play *p, int n) {
         if (exchanges(p, s, n)) finish(p, s, &ends[s]);
 }
 
-/* ---- Setting up, and reading off
- * --------------------------------------------------------------------------- */
+/* ---- Setting up, and reading off ---- */
 
 static void set_clock(play *p, int s) {
     const costab_subsystem *subsystem = &p->m->subsystems[s];

@@ -96,7 +96,7 @@ bool promise_spec_text(const char *path, const char *text, size_t size) {
     costab_spec *spec;
     costab_error error = {0};
     costab_status status = costab_spec_parse(path, text, size, &spec, &error);
-    bool fine = status == COSTAB_OK;
+    bool fine = !status;
     if (fine) {
         assert_true((spec->model != NULL) == (spec->system == COSTAB_SYSTEM_NETWORK));
         (spec->model != NULL ? promise_network : promise_planar)(spec);
@@ -141,7 +141,7 @@ bool promise_formula(const char *text, size_t size, const formula_scope *scope, 
     formula_tape tape;
     assert_in_range(scope->local_count, 0, LOCALS_MAX);
     costab_status status = formula_read(text, size, scope, &tape, reason, sizeof reason);
-    if (status != COSTAB_OK) {
+    if (status) {
         check_true(status == COSTAB_INVALID && reason[0] != '\0', "a reason for '%.*s'", (int)size, text);
         char copy[FORMULA_SIZE_MAX + 1];
         /* What names are known, how long and how deep an expression may be is not muParser's to say. */

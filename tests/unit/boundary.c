@@ -182,8 +182,8 @@ static void isolated_points_of_the_exact_solver(void **state) {
     costab_boundary_free(&b);
 }
 
-/* Strong coupling at a = 0 has Det D = 1 on the whole line Gamma = 0, whatever rows the window's width makes: one curve and
- * one line. */
+/* Strong coupling at a = 0 has Det D = 1 on the whole line Gamma = 0, whatever rows the window's width makes:
+ * one curve and one line. */
 static void a_vertical_line_stands_once(void **state) {
     (void)state;
     static const double windows[][2] = {{-6, 1.5}, {-7.3, 3.1}, {-6, 2}, {-5, 3.7}};

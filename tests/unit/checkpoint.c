@@ -21,7 +21,7 @@ static const costab_store_info info = {
     .title = "A test", .spec_path = "test.yaml", .spec_text = "title: A test\n"};
 
 static void check_done(costab_status status, const costab_error *error) {
-    check_true(status == COSTAB_OK, "%s", error->message);
+    check_true(!status, "%s", error->message);
 }
 
 static const char *in_folder(const char *name) {

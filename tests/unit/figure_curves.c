@@ -280,14 +280,14 @@ static void every_failed_allocation_is_reported(void **state) {
     const double x[] = {0, 1, 2}, y[] = {0, 1, 0};
     costab_status status = COSTAB_MEMORY;
     long k = 0;
-    while (status != COSTAB_OK) {
+    while (status) {
         area_curve curve = {0};
         outline o = {0};
         memory_fail_at(++k);
         status = area_curve_make(&planar, false, 3, a, area, &curve, NULL);
         if (!status) status = area_curve_refine(&curve, 3, 1e-4, NULL);
         if (!status) status = clip_polyline(x, y, 3, &(outline_box){{0, 2}, {0, 0.5}}, &o, NULL);
-        assert_true(status == COSTAB_OK || status == COSTAB_MEMORY);
+        assert_true(!status || status == COSTAB_MEMORY);
         area_curve_free(&curve);
         outline_free(&o);
     }

@@ -273,7 +273,7 @@ static void draw(bool plane, const char *figure, text *script, text *data) {
     costab_results *results = results_of(plane, figure);
     costab_error error = {0};
     costab_status status = figure_of(results, script, data, &error);
-    check_true(status == COSTAB_OK, "%s", error.message);
+    check_true(!status, "%s", error.message);
     costab_results_close(&results);
 }
 
@@ -370,8 +370,7 @@ static void what_cannot_be_drawn_is_said(void **state) {
     static const struct {
         bool plane;
         const char *figure, *words;
-    } cases[] = {
-                 {true, "figure: {kind: contour, size: [3cm, 3cm], columns: 1}", "leaves"}};
+    } cases[] = {{true, "figure: {kind: contour, size: [3cm, 3cm], columns: 1}", "leaves"}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         costab_results *results = results_of(cases[k].plane, cases[k].figure);
         text script = {0}, data = {0};

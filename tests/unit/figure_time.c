@@ -60,7 +60,7 @@ static void draw(const char *history, text *script, text *data) {
     costab_results *results = results_of(history);
     costab_error error = {0};
     costab_status status = figure_of(results, script, data, &error);
-    check_true(status == COSTAB_OK, "%s", error.message);
+    check_true(!status, "%s", error.message);
     costab_results_close(&results);
 }
 

@@ -189,8 +189,7 @@ static void test_cap(void **state) {
     assert_int_equal(costab_limit_find(&family, &options, &limit, NULL), COSTAB_INVALID);
 }
 
-/* ---- Gaps planted on purpose
- * ----------------------------------------------------------------------------------- */
+/* ---- Gaps planted on purpose ---- */
 
 /* A pair of modulus 1 + h - A (1 - cos(2 pi k (x - x0))) that turns, beside stable modes, in another basis: k
  * gaps where the pair is outside, each 2 d wide. */
@@ -272,8 +271,7 @@ static void test_planted(void **state) {
     }
 }
 
-/* ---- Networks over the macro step
- * ------------------------------------------------------------------------------ */
+/* ---- Networks over the macro step ---- */
 
 static costab_limit over_step(const model *m, costab_coupling coupling, double lower, double upper) {
     costab_error error = {0};
@@ -386,8 +384,7 @@ static void test_macro_unit(void **state) {
     check_near(unit, 0, 0, "substeps only");
 }
 
-/* ---- The planar system
- * ----------------------------------------------------------------------------------------- */
+/* ---- The planar system ---- */
 
 /* Along Delta the ends are those of the row, in closed form. */
 static void test_planar(void **state) {

@@ -21,7 +21,7 @@ static void names_outside_the_range_are_none(void **state) {
         assert_null(costab_method_name(i));
         assert_null(costab_method_title(i));
         assert_null(costab_method_citation(i));
-        assert_null(costab_exchange_name((costab_exchange)i));
+        assert_null(costab_coupling_scheme_name((costab_coupling_scheme)i));
         assert_null(costab_feedthrough_name((costab_feedthrough)i));
         assert_null(costab_micro_steps_name((costab_micro_steps)i));
         assert_null(costab_coupling_name(i));
@@ -49,7 +49,7 @@ static costab_spec *read_spec(void) {
     costab_spec *spec = NULL;
     costab_error error = {.message = ""};
     costab_status status = costab_spec_parse("m.yaml", spec_text, strlen(spec_text), &spec, &error);
-    check_true(status == COSTAB_OK, "%s", error.message);
+    check_true(!status, "%s", error.message);
     return spec;
 }
 

@@ -15,7 +15,7 @@
 #define DIGITS(n) (0.5000001 * pow(10, -(n)))
 
 static void check_status(costab_status status, const costab_error *error) {
-    check_true(status == COSTAB_OK, "status %d: %s", (int)status, error->message);
+    check_true(!status, "status %d: %s", (int)status, error->message);
 }
 
 /* A model and one instance of it. */
@@ -69,8 +69,7 @@ static costab_network_point analyse(fixture *f, int coupling) {
     return point;
 }
 
-/* ---- The regulated mass-spring-damper of [SP] example 5
- * ----------------------------------------------------- */
+/* ---- The regulated mass-spring-damper of [SP] example 5 ---- */
 
 static const char regulated[] =
     "title: Mass-spring-damper with a speed regulator\n"
@@ -173,8 +172,7 @@ static void published_eigenvalues(void **state) {
     end(&f);
 }
 
-/* ---- [GTL]'s two masses
- * ------------------------------------------------------------------------------------- */
+/* ---- [GTL]'s two masses ---- */
 
 static const char two_masses[] =
     "system: network\n"
@@ -210,8 +208,7 @@ static void critical_macro_steps(void **state) {
     end(&f);
 }
 
-/* ---- Nonlinear subsystems
- * ----------------------------------------------------------------------------------- */
+/* ---- Nonlinear subsystems ---- */
 
 /* [SP] example 6: the spring's force is k x^3. */
 static const char cubic[] =
@@ -310,8 +307,7 @@ static void pendulum_linearised(void **state) {
     end(&f);
 }
 
-/* ---- Parameters
- * --------------------------------------------------------------------------------------------- */
+/* ---- Parameters ---- */
 
 static void derived_parameters(void **state) {
     (void)state;
@@ -485,8 +481,7 @@ static void names_of_couplings(void **state) {
     }
 }
 
-/* ---- Files
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Files ---- */
 
 static void path_in(const char *folder, const char *name, char path[300]) {
     snprintf(path, 300, "%s/%s", folder, name);
@@ -617,8 +612,8 @@ static void models_of_other_files(void **state) {
     assert_string_equal(f.model->base_text, two_masses);
     end(&f);
     check_status(read_in(folder,
-                         "system: network\nmodel: base.yaml\ncoupling: {scheme: gauss-seidel, "
-                         "macro_step: H, order: [second, first]}\n",
+                         "system: network\nmodel: base.yaml\ncoupling: {scheme: gauss-seidel, macro_step: "
+                         "H, order: [second, first]}\n",
                          &spec, &error),
                  &error);
     start_from(&f, spec);
@@ -635,9 +630,7 @@ static void models_of_other_files(void **state) {
         COSTAB_INVALID);
     assert_string_equal(error.message, words);
     snprintf(words, sizeof words,
-             "%s/base.yaml:4:30: error: subsystem 'first', A(2,1): its value is not "
-             "finite",
-             folder);
+             "%s/base.yaml:4:30: error: subsystem 'first', A(2,1): its value is not finite", folder);
     assert_int_equal(
         read_in(folder, "system: network\nmodel: base.yaml\nparameters: {m1: 0}\n", &spec, &error),
         COSTAB_INVALID);
@@ -652,8 +645,7 @@ static void models_of_other_files(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* ---- Memory and threads
- * ------------------------------------------------------------------------------------- */
+/* ---- Memory and threads ---- */
 
 /* Whichever allocation fails: out of memory or the usual end, nothing in between, nothing lost. */
 static void every_allocation_fails_once(void **state) {
@@ -670,12 +662,12 @@ static void every_allocation_fails_once(void **state) {
             costab_error error = {0};
             memory_fail_at(k);
             costab_status status = costab_spec_parse("t.yaml", texts[t], strlen(texts[t]), &spec, &error);
-            check_true((spec != NULL) == (status == COSTAB_OK), "a model only where all is fine");
-            if (status == COSTAB_OK) status = costab_model_instance_create(spec->model, &instance, &error);
+            check_true((spec != NULL) == (!status), "a model only where all is fine");
+            if (!status) status = costab_model_instance_create(spec->model, &instance, &error);
             memory_fail_at(0);
             check_true(status == COSTAB_MEMORY || status == ends[t], "status %d: %s", (int)status,
                        error.message);
-            if (status != COSTAB_OK) assert_int_equal(error.status, status);
+            if (status) assert_int_equal(error.status, status);
             failures += status == COSTAB_MEMORY;
             costab_model_instance_destroy(&instance);
             costab_spec_destroy(&spec);
@@ -801,16 +793,17 @@ static void equilibria(void **state) {
         end(&f);
     }
     static const char *const bad[][2] = {
-        {TANK("[h^2 + 1, -T]", "{solve: true, h: 1}"), "t.yaml:6:20: error: subsystem 's', operating_point: "
-                                                       "no equilibrium was found from the given values: "},
+        {TANK("[h^2 + 1, -T]", "{solve: true, h: 1}"), "t.yaml:6:20: error: subsystem 's', "
+                                                       "operating_point: no equilibrium was found from the "
+                                                       "given values: "},
         {TANK("[h - h, -T]", "{solve: false}"), NULL},
         {TANK("[h - T, h - T - 1]", "{solve: true}"), "the derivatives of f are singular"},
         {TANK("[sqrt(h) - 1, -T]", "{solve: true, h: -1}"), "no finite value"},
         {TANK("[-h, -T]", "{solve: maybe}"),
          "operating_point, solve: unknown name 'maybe'; expected false or true"},
-        {TANK("[abs(h) - 2*h, -T]", "{h: 0}"), "t.yaml:5:71: error: subsystem 's', f(1): 'abs(h) - 2*h' has "
-                                               "no derivatives at the operating point: a corner "
-                                               "of abs lies there"},
+        {TANK("[abs(h) - 2*h, -T]", "{h: 0}"), "t.yaml:5:71: error: subsystem 's', f(1): 'abs(h) - 2*h' "
+                                               "has no derivatives at the operating point: a corner of abs "
+                                               "lies there"},
         {TANK("[-h*abs(h), -T]", "{h: 0}"), NULL},
         {TANK("[-h, 'max(T, u) - T'] ", "{T: 1, u: 1}"), "a corner of max lies there"},
     };
@@ -941,8 +934,7 @@ static void couplings_that_do_not_fit(void **state) {
         {TWO_MASSES "coupling: {macro_step: H, predictor: hermite}\n", "predictor: unknown name 'hermite'"},
         {TWO_MASSES "coupling: {macro_step: H, area_correction: 0.5}\n", "leave out delays and strides"},
         {"system: network\nsubsystems:\n  - {name: s, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: "
-         "[y], "
-         "method: newmark}\ncoupling: {macro_step: 0.1}\n",
+         "[y], method: newmark}\ncoupling: {macro_step: 0.1}\n",
          "newmark needs positions and velocities"},
         {"system: network\nsubsystems:\n  - {name: s, A: [[0, 2], [-1, 0]], B: [[0], [1]], C: [[1, 0]], "
          "inputs: "

@@ -217,8 +217,8 @@ static void a_run_in_pieces_is_the_run(void **state) {
     (void)state;
     static const char *const couplings[] = {
         "coupling: {scheme: jacobi, macro_step: H, micro_steps: clocks}\n",
-        "coupling: {scheme: iterated, interpolation: linear, "
-        "extrapolation: linear, macro_step: H, micro_steps: clocks}\n"};
+        "coupling: {scheme: iterated, interpolation: linear, extrapolation: linear, macro_step: H, "
+        "micro_steps: clocks}\n"};
     for (int k = 0; k < 4; k++) {
         costab_spec *spec = two_of(kinds[k / 2], couplings[k % 2]);
         costab_model_instance *instance = NULL;

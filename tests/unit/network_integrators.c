@@ -87,8 +87,7 @@ static void test_normal(void **state) {
     }
 }
 
-/* ---- Two masses joined by a spring and a damper
- * ------------------------------------------------------------- */
+/* ---- Two masses joined by a spring and a damper ---- */
 
 /* Each mass takes the other's position and speed; `ground` is the spring that holds the first one. */
 static void two_masses(model *m, double ground, const char *method, int substeps) {

@@ -153,7 +153,7 @@ static void real_power(const costab_method *method, const matrix_system *system,
     block_make(b);
     costab_status status = matrix_real_power(method, system, h, ratio, count, &b->at, work, iwork, &error);
     free(work);
-    if (status != COSTAB_OK) fail_msg("%s", error.message);
+    if (status) fail_msg("%s", error.message);
 }
 
 /* A scalar: (1 + h lambda)^n by the principal complex power, and (R^n - 1) / lambda. */

@@ -149,7 +149,7 @@ static void test_couplings(void **state) {
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0}, "macro_step: 0");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .iterations = -2}, "iterations: -2");
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .order = twice}, "exactly once");
-    expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .scheme = (costab_exchange)9},
+    expect_bad_coupling(&m, (costab_coupling){.macro_step = 1, .scheme = (costab_coupling_scheme)9},
                         "unknown choice");
     /* What would divide is said. */
     expect_bad_coupling(&m, (costab_coupling){.macro_step = 0.25}, "macro step of 0.2 or 0.3");

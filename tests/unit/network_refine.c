@@ -57,8 +57,7 @@ static void refined_equals_full(void **state) {
          "axes: {d: {from: -1, to: 4, points: 130}, H: {from: 0.02, to: 3, points: 65}}\n",
          0.8},
         {OSCILLATOR TEXT_ALL
-         "axes: {n: [1, 3], H: {from: 0.05, to: 2, points: 77}, k: {from: 0.1, to: 6, points: "
-         "64}}\n",
+         "axes: {n: [1, 3], H: {from: 0.05, to: 2, points: 77}, k: {from: 0.1, to: 6, points: 64}}\n",
          0.9},
         {OSCILLATOR TEXT_ALL "axes: {H: {from: 0.01, to: 3, points: 3001}}\n", 0.45},
         {OSCILLATOR TEXT_ALL "axes: {d: [2], k: 1, H: 0.3}\n", 1},

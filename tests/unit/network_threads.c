@@ -19,7 +19,7 @@ static void example(model *m) {
 }
 
 static costab_coupling coupling_at(int i) {
-    return (costab_coupling){.scheme = (costab_exchange)(i % 3),
+    return (costab_coupling){.scheme = (costab_coupling_scheme)(i % 3),
                              .extrapolation = (costab_hold)(i % 2),
                              .macro_step = 0.01 * (i + 1)};
 }

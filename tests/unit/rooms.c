@@ -18,7 +18,9 @@ static struct { char room[NAME_MAX_LENGTH], may_use[LINE_MAX_LENGTH]; } table[RO
 static int rooms;
 
 /* Headers that the build writes, and the one room that may include each. */
-static const struct { const char *header, *room; } generated[] = {{"version.h", "base"}, {"plots.h", "figure"}};
+static const struct {
+    const char *header, *room;
+} generated[] = {{"version.h", "base"}, {"plots.h", "figure"}};
 
 /* Public headers that do not have their room's name. */
 static const struct {

@@ -141,8 +141,8 @@ static void areas_equal_areas(void **state) {
 static void window_areas_fill_the_window(void **state) {
     (void)state;
     costab_spec *spec =
-        spec_of("system: planar\nschemes: all\naxes: {a: [-0.5, 0.5], gamma: {from: -6, to: 2, points: 401}, "
-                "delta: {from: -2, to: 14, points: 401}}\nfields: [class, areas]\n");
+        spec_of("system: planar\nschemes: all\naxes: {a: [-0.5, 0.5], gamma: {from: -6, to: 2, points: "
+                "401}, delta: {from: -2, to: 14, points: 401}}\nfields: [class, areas]\n");
     costab_study *study = NULL;
     assert_int_equal(costab_study_create(spec, &study, NULL), COSTAB_OK);
     size_t count, points;

@@ -235,7 +235,7 @@ static void *rank_main(void *argument) {
                                   .team = r->team ? &team : NULL,
                                   .identity = troubled(r, IN_KEY, 0) ? "one input" : "another input",
                                   .notes = &notes};
-    for (int k = 0; k < r->runs && r->status == COSTAB_OK; k++)
+    for (int k = 0; k < r->runs && !r->status; k++)
         r->status = costab_run(&plan, &evaluator, &sink, &options, &r->error);
     return NULL;
 }
