@@ -115,7 +115,7 @@ help:
 	@echo 'make reproduce    published numbers beside computed ones, to results/reproduction.md'
 	@echo 'make bench        speed against memset, NumPy and SciPy'
 	@echo 'make deps         install what costab and its tests need (figures and check do it themselves)'
-	@echo 'make format       clang-format on all sources;  make tidy: clang-tidy'
+	@echo 'make format       clang-format (14, which make check expects) on all sources;  make tidy: clang-tidy'
 	@echo 'make install [PREFIX=/usr/local] [LIBDIR=PREFIX/lib] [DESTDIR=]    program, libraries, headers, man page;  make uninstall'
 	@echo 'make info         compiler, flags, libraries;   make print-VAR: one variable'
 	@echo 'make clean        remove the build folders; results/ stays'
