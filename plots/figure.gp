@@ -37,7 +37,7 @@ if (FMT eq 'pdf') {
 if (TEX) {
     set output NAME.'-inc.tex'
 } else {
-    set output NAME.'.'.FMT
+    set output './'.NAME.'.'.FMT
 }
 
 LW = 2                                         # gnuplot's line width of one pt

@@ -23,6 +23,10 @@ typedef struct costab_plot_options {
     const char *name;    /* file name without ending: NAME.gp, NAME.dat, NAME.pdf, ... */
     const char *formats; /* names with commas between them, such as "pdf,png"; NULL: pdf */
     bool script_only;    /* do not run gnuplot */
+    bool force;          /* replaces files that costab did not write, or that were edited since */
+    /* Asked ten times a second while gnuplot draws: true ends it and costab_plot. NULL: never. */
+    bool (*stop)(void *context);
+    void *context;
     /* Laid over the key `figure` of the stored spec: as costab_figure_overlay has it. NULL: nothing. */
     const char *figure;
 } costab_plot_options;

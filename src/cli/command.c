@@ -262,7 +262,7 @@ static const cli_command commands[] = {
                  OPTION_COLUMNS,     OPTION_PANELS,
                  OPTION_FONT,        OPTION_COLOURS,
                  OPTION_NO_HATCHING, OPTION_TITLE,
-                 OPTION_HELP},
+                 OPTION_FORCE,       OPTION_HELP},
      .run = cli_plot},
     {.name = "map",
      .operands = &a_model,

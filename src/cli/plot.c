@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cli/path.h"
+#include "cli/signals.h"
 #include "cli/value.h"
 
 /* A scalar, in double quotes where it holds what may mean something to YAML. */
@@ -125,6 +126,11 @@ static costab_status check_names(const char *path, const char *folder, const cha
     return status;
 }
 
+static bool is_stopped(void *context) {
+    (void)context;
+    return signals_caught() != 0;
+}
+
 static costab_status plot_one(const char *path, costab_plot_options options, costab_error *error) {
     costab_results *results = NULL;
     costab_plot_outcome outcome = {0};
@@ -150,6 +156,8 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     const char *folder = arguments->values[OPTION_FOLDER];
     costab_plot_options options = {.folder = folder != NULL ? folder : ".",
                                    .formats = arguments->values[OPTION_FORMAT_FIGURE],
+                                   .force = arguments->values[OPTION_FORCE] != NULL,
+                                   .stop = is_stopped,
                                    .script_only = arguments->values[OPTION_SCRIPT_ONLY] != NULL};
     if (!path_is_folder(options.folder))
         return error_set(error, COSTAB_IO, "--output: the folder '%s' does not exist", options.folder);
@@ -157,6 +165,7 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     if (clash != NULL)
         return error_set(error, COSTAB_INVALID,
                          "%s: an earlier file has the same name; its figure would be replaced", clash);
+    signals_install(); /* here they are asked for while gnuplot draws */
     text figure = {0};
     put_figure(&figure, arguments);
     costab_status status = figure.failed ? error_memory(error) : COSTAB_OK;

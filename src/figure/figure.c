@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/memory.h"
+#include "base/spelling.h"
 #include "figure/figure.h"
+#include "figure/files.h"
 #include "figure/gnuplot.h"
 #include "figure/kinds.h"
 #include "figure/own.h"
@@ -83,70 +84,44 @@ costab_status figure_make(const costab_results *results, const char *name, const
     return status;
 }
 
-static costab_status write_beside(const costab_plot_options *options, const char *ending, const text *content,
-                                  costab_error *error) {
-    text path = {0};
-    text_printf(&path, "%s/%s%s", options->folder, options->name, ending);
-    costab_status status = path.failed ? error_memory(error)
-                                       : file_write(path.data, &(file_terms){.force = true}, content->data,
-                                                    content->size, error);
-    text_free(&path);
-    return status;
-}
-
-/* The next name of a comma-separated list, and where the list goes on (NULL: nowhere). */
-static int next_format(const char **list, size_t *size) {
-    *size = strcspn(*list, ",");
-    int format = gnuplot_format(*list, *size);
-    *list = (*list)[*size] == ',' ? *list + *size + 1 : NULL;
-    return format;
-}
-
 static costab_status check_formats(const char *list, costab_error *error) {
     while (list) {
         const char *name = list;
-        text all = {0};
-        size_t size;
-        if (next_format(&list, &size) >= 0) continue;
-        for (int k = 0; costab_format_name(k); k++)
-            text_printf(&all, "%s%s",
-                        k == 0                      ? ""
-                        : costab_format_name(k + 1) ? ", "
-                                                    : " or ",
-                        costab_format_name(k));
-        costab_status status = all.failed ? error_memory(error)
-                                          : error_set(error, COSTAB_INVALID, "the format '%.*s' is not %s",
-                                                      (int)size, name, all.data);
-        text_free(&all);
-        return status;
+        if (gnuplot_next_format(&list) >= 0) continue;
+        const char *names[16];
+        char all[200];
+        size_t count = 0;
+        for (; count < 16 && costab_format_name((int)count); count++)
+            names[count] = costab_format_name((int)count);
+        return error_set(error, COSTAB_INVALID, "the format '%.*s' is not %s", (int)strcspn(name, ","), name,
+                         spelling_list(names, count, sizeof *names, " or ", all, sizeof all));
     }
     return COSTAB_OK;
 }
 
-static costab_status draw_formats(const costab_plot_options *options, const char *list,
-                                  costab_plot_outcome *outcome, costab_error *error) {
-    char *program = NULL;
-    costab_status status = gnuplot_find(&program, error);
-    outcome->gnuplot_missing = !status && !program;
-    while (list && program && !status) {
-        size_t size;
-        int format = next_format(&list, &size);
-        status = gnuplot_draw(program, options->folder, options->name, format, error);
-    }
-    memory_free(program);
+static costab_status draw_formats(const char *program, const costab_plot_options *options, const char *list,
+                                  costab_error *error) {
+    costab_status status = COSTAB_OK;
+    while (list && !status) status = gnuplot_draw(program, options, gnuplot_next_format(&list), error);
     return status;
 }
 
 costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
                           costab_plot_outcome *outcome, costab_error *error) {
-    const char *formats = options->formats ? options->formats : "pdf";
+    const char *formats = options->script_only ? NULL : options->formats ? options->formats : "pdf";
     text script = {0}, data = {0};
+    char *program = NULL;
     *outcome = (costab_plot_outcome){0};
-    costab_status status = check_formats(formats, error);
+    costab_status status = check_formats(options->formats, error);
+    if (!status && formats) status = gnuplot_find(&program, error);
+    outcome->gnuplot_missing = !status && formats && !program;
+    if (!program) formats = NULL;
+    if (!status) status = files_check(options, formats, error);
     if (!status) status = figure_make(results, options->name, options->figure, &script, &data, error);
-    if (!status) status = write_beside(options, ".dat", &data, error);
-    if (!status) status = write_beside(options, ".gp", &script, error);
+    if (!status) status = files_write(options, formats, &script, &data, error);
     text_free(&script);
     text_free(&data);
-    return status || options->script_only ? status : draw_formats(options, formats, outcome, error);
+    if (!status) status = draw_formats(program, options, formats, error);
+    memory_free(program);
+    return status;
 }

@@ -1,16 +1,21 @@
 /* gnuplot as a child process, without a shell. */
 #include "figure/gnuplot.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "costab/figure.h"
@@ -55,100 +60,94 @@ static void become(const char *program, char *const *arguments, const char *fold
     _exit(127);
 }
 
-/* Reads what the child says to its end; keeps the beginning. */
-static void listen_to(int messages, char *said, size_t size) {
-    size_t used = 0;
-    for (;;) {
-        char rest[512];
-        bool room = used + 1 < size;
-        ssize_t n = read(messages, room ? said + used : rest, room ? size - 1 - used : sizeof rest);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) break;
-        if (room) used += (size_t)n;
+typedef struct child {
+    pid_t id;
+    int messages;
+    char said[2048];
+    size_t used;
+    const char *program, *script;
+} child;
+
+static double now(void) {
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
+}
+
+/* Reads what there is to read; keeps the beginning. False at the end. */
+static bool listen_to(child *c) {
+    char rest[512];
+    bool room = c->used + 1 < sizeof c->said;
+    ssize_t n =
+        read(c->messages, room ? c->said + c->used : rest, room ? sizeof c->said - 1 - c->used : sizeof rest);
+    if (n > 0 && room) c->used += (size_t)n;
+    return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+/* Ends the child, at once if it does not go. */
+static void end_child(const child *c) {
+    kill(c->id, SIGTERM);
+    for (int k = 0; k < 20; k++) {
+        int outcome;
+        if (waitpid(c->id, &outcome, WNOHANG) != 0) return;
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
     }
-    while (used > 0 && strchr(" \n\t", said[used - 1])) used--;
-    said[used] = '\0';
+    kill(c->id, SIGKILL);
+    while (waitpid(c->id, NULL, 0) < 0 && errno == EINTR) continue;
+}
+
+/* Until the child closes its messages, is stopped or takes too long. */
+static costab_status attend(child *c, const costab_plot_options *options, costab_error *error) {
+    const double deadline = now() + GNUPLOT_SECONDS;
+    for (bool open = true; open;) {
+        struct pollfd wait = {.fd = c->messages, .events = POLLIN};
+        if (poll(&wait, 1, 100) > 0) open = listen_to(c);
+        bool stopped = options->stop && options->stop(options->context), late = now() > deadline;
+        if (!stopped && !late) continue;
+        end_child(c);
+        if (stopped) return error_set(error, COSTAB_CANCELLED, "stopped");
+        return error_set(error, COSTAB_IO, "%s on %s was ended: it took longer than %d s", c->program,
+                         c->script, GNUPLOT_SECONDS);
+    }
+    while (c->used > 0 && strchr(" \n\t", c->said[c->used - 1])) c->used--;
+    c->said[c->used] = '\0';
+    int outcome = 0;
+    while (waitpid(c->id, &outcome, 0) < 0)
+        if (errno != EINTR)
+            return error_set(error, COSTAB_IO, "cannot wait for gnuplot: %s", strerror(errno));
+    if (WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0) return COSTAB_OK;
+    if (WIFSIGNALED(outcome))
+        return error_set(error, COSTAB_IO, "%s on %s was ended by signal %d", c->program, c->script,
+                         WTERMSIG(outcome));
+    return error_set(error, COSTAB_IO, "%s on %s failed with exit code %d: %s", c->program, c->script,
+                     WEXITSTATUS(outcome), c->said[0] ? c->said : "it said nothing");
 }
 
 /* Runs gnuplot in `folder` and waits for it. */
-static costab_status run(const char *program, char *const *arguments, const char *folder, const char *script,
-                         costab_error *error) {
-    int ends[2], outcome = 0;
-    char said[2048];
+static costab_status run(child *c, char *const *arguments, const char *folder,
+                         const costab_plot_options *options, costab_error *error) {
+    int ends[2];
     if (pipe(ends) != 0) return error_set(error, COSTAB_IO, "cannot run gnuplot: pipe: %s", strerror(errno));
-    pid_t child = fork();
-    if (child < 0) {
+    c->id = fork();
+    if (c->id < 0) {
         int reason = errno;
         close(ends[0]);
         close(ends[1]);
         return error_set(error, COSTAB_IO, "cannot run gnuplot: fork: %s", strerror(reason));
     }
-    if (child == 0) {
+    if (c->id == 0) {
         close(ends[0]);
-        become(program, arguments, folder, ends[1]);
+        become(c->program, arguments, folder, ends[1]);
     }
     close(ends[1]);
-    listen_to(ends[0], said, sizeof said);
+    c->messages = ends[0];
+    costab_status status = attend(c, options, error);
     close(ends[0]);
-    while (waitpid(child, &outcome, 0) < 0)
-        if (errno != EINTR)
-            return error_set(error, COSTAB_IO, "cannot wait for gnuplot: %s", strerror(errno));
-    if (WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0) return COSTAB_OK;
-    if (WIFSIGNALED(outcome))
-        return error_set(error, COSTAB_IO, "%s on %s was ended by signal %d", program, script,
-                         WTERMSIG(outcome));
-    return error_set(error, COSTAB_IO, "%s on %s failed with exit code %d: %s", program, script,
-                     WEXITSTATUS(outcome), said[0] ? said : "it said nothing");
-}
-
-/* folder/name, name being a prefix and an ending. */
-static char *join_path(const char *folder, const char *name, const char *ending) {
-    text path = {0};
-    text_printf(&path, "%s/%s%s", folder, name, ending);
-    if (path.failed) text_free(&path);
-    return path.data;
-}
-
-/* Moves (or, with to = NULL, removes) a file of the hidden folder. */
-static costab_status move(const char *from, const char *to, const char *name, const char *ending,
-                          costab_error *error) {
-    costab_status status = COSTAB_OK;
-    char *source = join_path(from, name, ending), *target = to ? join_path(to, name, ending) : NULL;
-    if (!source || (to && !target))
-        status = error_memory(error);
-    else if (!to)
-        remove(source);
-    else if (rename(source, target) != 0)
-        status = error_set(error, COSTAB_IO, "%s: gnuplot did not write it, or it cannot be put there: %s",
-                           target, strerror(errno));
-    memory_free(source);
-    memory_free(target);
     return status;
 }
 
-/* Draws into the hidden folder, whose parent has script and data. */
-static costab_status draw_in(const char *program, const char *hidden, const char *name, const char *format,
-                             costab_error *error) {
-    text command = {0}, script = {0};
-    text_printf(&command, "FMT = '%s'; NAME = ", format);
-    words_verbatim(&command, name);
-    text_append(&command, "; DATA = ");
-    text_printf(&script, "../%s.dat", name);
-    if (!script.failed) words_verbatim(&command, script.data);
-    text_free(&script);
-    text_printf(&script, "../%s.gp", name);
-    costab_status status = command.failed || script.failed ? error_memory(error) : COSTAB_OK;
-    if (!status) {
-        char first[] = "gnuplot", defaults[] = "-d", execute[] = "-e";
-        char *arguments[] = {first, defaults, execute, command.data, script.data, NULL};
-        status = run(program, arguments, hidden, script.data + 3, error);
-    }
-    text_free(&command);
-    text_free(&script);
-    return status;
-}
+/* ---- The formats: a row here, and its terminal in plots/figure.gp */
 
-/* The formats: a row here, and its terminal in plots/figure.gp. */
 static const struct {
     const char *name;
     const char *endings[3];
@@ -162,33 +161,96 @@ const char *costab_format_name(int format) {
     return (unsigned)format < sizeof formats / sizeof *formats ? formats[format].name : NULL;
 }
 
-int gnuplot_format(const char *name, size_t size) {
+const char *gnuplot_ending(int format, int i) {
+    return costab_format_name(format) && i < 3 ? formats[format].endings[i] : NULL;
+}
+
+int gnuplot_next_format(const char **list) {
+    const char *name = *list;
+    size_t size = strcspn(name, ",");
+    *list = name[size] == ',' ? name + size + 1 : NULL;
     for (int k = 0; costab_format_name(k); k++)
         if (strlen(formats[k].name) == size && memcmp(formats[k].name, name, size) == 0) return k;
     return -1;
 }
 
-costab_status gnuplot_draw(const char *program, const char *folder, const char *name, int format,
+/* ---- Drawing */
+
+/* The name of a figure in the hidden folder. LaTeX's files name each other, so that they have the figure's
+ * own. */
+static const char *hidden_name(const costab_plot_options *options, int format) {
+    return formats[format].endings[1] ? options->name : "figure";
+}
+
+/* Draws into the hidden folder, whose parent has script and data. */
+static costab_status draw_in(const char *program, const char *hidden, const costab_plot_options *options,
+                             int format, costab_error *error) {
+    text command = {0}, script = {0};
+    text_printf(&script, "../%s.dat", options->name);
+    text_printf(&command, "FMT = '%s'; NAME = ", formats[format].name);
+    words_verbatim(&command, hidden_name(options, format));
+    text_append(&command, "; DATA = ");
+    if (!script.failed) words_verbatim(&command, script.data);
+    text_free(&script);
+    text_printf(&script, "../%s.gp", options->name);
+    costab_status status = command.failed || script.failed ? error_memory(error) : COSTAB_OK;
+    if (!status) {
+        char first[] = "gnuplot", defaults[] = "-d", execute[] = "-e";
+        char *arguments[] = {first, defaults, execute, command.data, script.data, NULL};
+        child c = {.program = program, .script = script.data + 3};
+        status = run(&c, arguments, hidden, options, error);
+    }
+    text_free(&command);
+    text_free(&script);
+    return status;
+}
+
+static costab_status take(const char *hidden, const costab_plot_options *options, int format,
+                          const char *ending, costab_error *error) {
+    text made = {0}, target = {0};
+    text_printf(&made, "%s/%s%s", hidden, hidden_name(options, format), ending);
+    text_printf(&target, "%s/%s%s", options->folder, options->name, ending);
+    costab_status status = made.failed || target.failed
+                               ? error_memory(error)
+                               : file_take(made.data, target.data, &(file_terms){.force = true}, error);
+    text_free(&made);
+    text_free(&target);
+    return status;
+}
+
+/* Removes the hidden folder with whatever gnuplot left in it. */
+static void remove_hidden(const char *hidden) {
+    DIR *folder = opendir(hidden);
+    for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
+        text path = {0};
+        text_printf(&path, "%s/%s", hidden, entry->d_name);
+        if (!path.failed && strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            unlink(path.data);
+        text_free(&path);
+    }
+    if (folder) closedir(folder);
+    rmdir(hidden);
+}
+
+costab_status gnuplot_draw(const char *program, const costab_plot_options *options, int format,
                            costab_error *error) {
     text hidden = {0};
-    text_printf(&hidden, "%s/.figure-XXXXXX", folder);
+    text_printf(&hidden, "%s/.figure-XXXXXX", options->folder);
     costab_status status = COSTAB_OK;
     if (hidden.failed)
         status = error_memory(error);
     else if (!mkdtemp(hidden.data))
         status = error_set(error, COSTAB_IO,
-                           "%s: cannot make a folder in it: %s; choose a folder that can be written", folder,
-                           strerror(errno));
+                           "%s: cannot make a folder in it: %s; choose a folder that can be written",
+                           options->folder, strerror(errno));
     if (status) {
         text_free(&hidden);
         return status;
     }
-    status = draw_in(program, hidden.data, name, formats[format].name, error);
+    status = draw_in(program, hidden.data, options, format, error);
     for (int i = 0; i < 3 && formats[format].endings[i] && !status; i++)
-        status = move(hidden.data, folder, name, formats[format].endings[i], error);
-    for (int i = 0; i < 3 && formats[format].endings[i]; i++)
-        move(hidden.data, NULL, name, formats[format].endings[i], NULL);
-    rmdir(hidden.data);
+        status = take(hidden.data, options, format, formats[format].endings[i], error);
+    remove_hidden(hidden.data);
     text_free(&hidden);
     return status;
 }

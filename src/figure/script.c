@@ -39,7 +39,7 @@ static void put_head(const writer *w, const figure_names *names) {
     text_append(w->script, plot_template_head);
     text_append(w->script, "if (!exists(\"NAME\")) NAME = ");
     words_string(w->script, names->name);
-    text_append(w->script, "\nif (!exists(\"DATA\")) DATA = NAME.'.dat'\n");
+    text_append(w->script, "\nif (!exists(\"DATA\")) DATA = './'.NAME.'.dat'\n");
 }
 
 static void put_sizes(const writer *w) {

@@ -306,11 +306,58 @@ printf '#!/bin/sh\necho "no such terminal" >&2\nexit 3\n' >fake/gnuplot
 chmod +x fake/gnuplot
 echo old >kept/zigzag.pdf
 failing() {
-    run 1 env PATH="$work/fake:$PATH" "$COSTAB" plot zigzag.h5 -o kept --format pdf &&
+    run 1 env PATH="$work/fake:$PATH" "$COSTAB" plot zigzag.h5 -o kept --format pdf --force &&
         grep -q 'no such terminal' messages.txt && holds kept "zigzag.dat zigzag.gp zigzag.pdf " &&
         [ "$(cat kept/zigzag.pdf)" = old ]
 }
 check "gnuplot failing: its own words, exit 1, the old figure untouched" failing
+
+# ---- What is somebody's own is left alone
+mkdir own
+script_of_own() { run 0 "$COSTAB" plot zigzag.h5 -o own --script-only && run 0 "$COSTAB" plot zigzag.h5 -o own --script-only; }
+check "script and data that costab wrote are replaced" script_of_own
+for ending in gp dat; do
+    edited() {
+        run 0 "$COSTAB" plot zigzag.h5 -o own --script-only --force && sed -i '20s/^/# mine /' own/zigzag.$ending &&
+            cp own/zigzag.$ending edited.txt && run 1 "$COSTAB" plot zigzag.h5 -o own --script-only &&
+            grep -q -- --force messages.txt && cmp own/zigzag.$ending edited.txt &&
+            run 0 "$COSTAB" plot zigzag.h5 -o own --script-only --force && ! grep -q '^# mine' own/zigzag.$ending
+    }
+    check "an edited .$ending is kept, exit 1, but for --force" edited
+done
+foreign() {
+    echo mine >own/zigzag.png && run 1 "$COSTAB" plot zigzag.h5 -o own --format png && grep -q -- --force messages.txt &&
+        [ "$(cat own/zigzag.png)" = mine ] && run 0 "$COSTAB" plot zigzag.h5 -o own --format png --force &&
+        run 0 "$COSTAB" plot zigzag.h5 -o own --format png && run 0 "$COSTAB" plot zigzag.h5 -o own --script-only &&
+        run 0 "$COSTAB" plot zigzag.h5 -o own --format png
+}
+skip gnuplot "a figure that no script of costab drew is kept; one that it drew is replaced" foreign
+stems() {
+    for name in '|touch pwned' '<touch pwned' '$x' '-x'; do
+        cp zigzag.h5 "./$name.h5" && run 2 "$COSTAB" plot "./$name.h5" -o own && grep -q 'rename the results file' messages.txt ||
+            { echo "# $name" && return 1; }
+        rm "./$name.h5"
+    done
+    [ -z "$(find . -name 'pwned*')" ]
+}
+check "names that gnuplot takes for commands are refused" stems
+
+# A gnuplot that does not come to an end.
+mkdir slow stopped
+printf '#!/bin/sh\necho $$ >"%s/slow/id"\nexec sleep 60\n' "$work" >slow/gnuplot
+chmod +x slow/gnuplot
+for signal in TERM INT HUP; do
+    stopped() {
+        rm -f slow/id
+        (trap - INT; exec env PATH="$work/slow:$PATH" "$COSTAB" plot zigzag.h5 -o stopped --format pdf) 2>messages.txt &
+        local id=$! k
+        for k in $(seq 200); do [ -s slow/id ] && break; sleep 0.05; done
+        python3 -c "import os, signal; os.kill($id, signal.SIG$signal)"
+        wait $id && return 1
+        ! kill -0 "$(cat slow/id)" 2>kill.txt && holds stopped "zigzag.dat zigzag.gp "
+    }
+    check "SIG$signal ends gnuplot too, and leaves nothing half done" stopped
+done
 
 absent() { run 1 "$COSTAB" plot zigzag.h5 -o nowhere --format pdf && grep -q nowhere messages.txt; }
 check "a folder that is not there: exit 1" absent

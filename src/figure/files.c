@@ -1,0 +1,156 @@
+#include "figure/files.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "figure/gnuplot.h"
+
+#define CHECKSUM  "# costab checksum of all above: "
+#define SIZE_MOST ((size_t)1 << 31)
+
+costab_status files_check_name(const char *name, costab_error *error) {
+    if (name[0] && !strchr("|<$-", name[0])) return COSTAB_OK;
+    return error_set(
+        error, COSTAB_INVALID,
+        "'%s': gnuplot takes a name that begins with | < $ or - for a command or an option; rename the "
+        "results file",
+        name);
+}
+
+static char *path_of(const costab_plot_options *options, const char *ending) {
+    text path = {0};
+    text_printf(&path, "%s/%s%s", options->folder, options->name, ending);
+    if (path.failed) text_free(&path);
+    return path.data;
+}
+
+/* ---- Checksums: FNV-1a, 64 bits */
+
+static uint64_t checksum(const char *bytes, size_t size) {
+    uint64_t sum = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < size; i++) sum = (sum ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
+    return sum;
+}
+
+static void seal(text *content) {
+    text_printf(content, CHECKSUM "%016" PRIx64 "\n", checksum(content->data, content->size));
+}
+
+/* Whether the last line is the checksum of what is above it. */
+static bool is_sealed(const text *content) {
+    const size_t length = strlen(CHECKSUM) + 17;
+    char line[80];
+    if (content->size < length) return false;
+    size_t above = content->size - length;
+    text_format(line, sizeof line, CHECKSUM "%016" PRIx64 "\n", checksum(content->data, above));
+    return memcmp(content->data + above, line, length) == 0;
+}
+
+/* ---- What may be replaced */
+
+/* One's own mistake is exit 2; somebody's file in the way is exit 1. */
+static costab_status in_the_way(costab_status status, costab_error *error) {
+    if (status == COSTAB_INVALID && error) error->status = COSTAB_IO;
+    return status == COSTAB_INVALID ? COSTAB_IO : status;
+}
+
+static costab_status check_text(const costab_plot_options *options, const char *ending, costab_error *error) {
+    char *path = path_of(options, ending);
+    text content = {0};
+    struct stat about;
+    if (!path) return error_memory(error);
+    costab_status status =
+        in_the_way(file_may_replace(path, &(file_terms){.force = options->force}, error), error);
+    if (!status && !options->force && stat(path, &about) == 0 && about.st_size > 0) {
+        status = text_read_file(path, SIZE_MOST, &content, error);
+        if (!status && !is_sealed(&content))
+            status = error_set(
+                error, COSTAB_IO,
+                "'%s' was edited since costab wrote it: move it away to keep it, or replace it with --force",
+                path);
+    }
+    text_free(&content);
+    memory_free(path);
+    return status;
+}
+
+static costab_status check_figures(const costab_plot_options *options, const char *formats,
+                                   const char *script, costab_error *error) {
+    const file_terms terms = {.force = options->force, .script = script};
+    costab_status status = COSTAB_OK;
+    while (formats && !status) {
+        int format = gnuplot_next_format(&formats);
+        for (int i = 0; gnuplot_ending(format, i) && !status; i++) {
+            char *path = path_of(options, gnuplot_ending(format, i));
+            status = path ? in_the_way(file_may_replace(path, &terms, error), error) : error_memory(error);
+            memory_free(path);
+        }
+    }
+    return status;
+}
+
+costab_status files_check(const costab_plot_options *options, const char *formats, costab_error *error) {
+    costab_status status = files_check_name(options->name, error);
+    if (!status) status = check_text(options, ".gp", error);
+    if (!status) status = check_text(options, ".dat", error);
+    char *script = path_of(options, ".gp");
+    if (!status) status = script ? check_figures(options, formats, script, error) : error_memory(error);
+    memory_free(script);
+    return status;
+}
+
+/* ---- Writing */
+
+/* The lines that name figures: of the formats, and of an older script. */
+static void name_figures(const costab_plot_options *options, const char *formats, const text *older,
+                         text *to) {
+    while (formats) {
+        int format = gnuplot_next_format(&formats);
+        for (int i = 0; gnuplot_ending(format, i); i++) {
+            text name = {0}, line = {0};
+            text_printf(&name, "%s%s", options->name, gnuplot_ending(format, i));
+            if (!name.failed) file_mark_figure(&line, name.data);
+            bool there = older->data && line.data && strstr(older->data, line.data);
+            if (name.failed || line.failed) to->failed = true;
+            if (!there) text_append_text(to, &line);
+            text_free(&name);
+            text_free(&line);
+        }
+    }
+    text_append_text(to, older);
+}
+
+static costab_status write_one(const costab_plot_options *options, const char *ending, text *content,
+                               costab_error *error) {
+    char *path = path_of(options, ending);
+    seal(content);
+    costab_status status = !path || content->failed ? error_memory(error)
+                                                    : file_write(path, &(file_terms){.force = true},
+                                                                 content->data, content->size, error);
+    memory_free(path);
+    return status;
+}
+
+costab_status files_write(const costab_plot_options *options, const char *formats, const text *script,
+                          const text *data, costab_error *error) {
+    text marked = {0}, older = {0}, values = {0};
+    char *path = path_of(options, ".gp");
+    costab_status status = path ? file_marked_figures(path, &older, error) : error_memory(error);
+    memory_free(path);
+    file_mark(&marked, "script");
+    name_figures(options, formats, &older, &marked);
+    text_append_text(&marked, script);
+    file_mark(&values, "data");
+    text_append_text(&values, data);
+    if (!status) status = write_one(options, ".dat", &values, error);
+    if (!status) status = write_one(options, ".gp", &marked, error);
+    text_free(&marked);
+    text_free(&older);
+    text_free(&values);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* figure/files.h - the files of a figure, and that nobody's work is lost when they are written. */
+#ifndef FIGURE_FILES_H
+#define FIGURE_FILES_H
+
+#include "base/text.h"
+#include "costab/figure.h"
+
+/* Names that gnuplot or a shell would take for something else are refused: COSTAB_INVALID. */
+costab_status files_check_name(const char *name, costab_error *error);
+
+/* Whether script, data and the figures of the formats (NULL: none) may be written. COSTAB_IO where one is
+ * there that costab did not write, or a script or data that was edited since, unless options->force. */
+costab_status files_check(const costab_plot_options *options, const char *formats, costab_error *error);
+
+/* Writes script and data, each with the line by which costab knows it and a checksum at its end; the script
+ * names the figures of the formats, and those that an older script named and that are still there. */
+costab_status files_write(const costab_plot_options *options, const char *formats, const text *script,
+                          const text *data, costab_error *error);
+
+#endif
