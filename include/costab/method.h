@@ -111,17 +111,19 @@ COSTAB_API costab_status costab_method_from_tableau(int stages, const double *A,
                                                     const double *c, costab_method *method,
                                                     costab_error *error);
 
-/* An entry of a tableau of one's own: `text` is its source, such as 1/4 - sqrt(3)/6 or 0.1, or NULL; `value`
- * is the double that it stands for. */
+/* An entry of a tableau of one's own. `text` is its source, `size` bytes such as 1/4 - sqrt(3)/6 or 0.1, or
+ * NULL; `value` is the double that it stands for. */
 typedef struct costab_entry {
     const char *text;
+    size_t size;
     double value;
 } costab_entry;
 
-/* costab_method_from_tableau, with the entries kept as exact numbers where every text is one: a decimal, a
- * fraction, or a sum, difference, product or quotient of such and of sqrt(2) or of sqrt(3). Then the values
- * are not used. It falls back to the values where a text is missing or is not of that kind, where both square
- * roots occur, where an integer does not fit into 64 bits, or where the exact tableau is not consistent. */
+/* Makes a method as costab_method_from_tableau does. The entries are kept as exact numbers where every text
+ * is one: a decimal, a fraction, or a sum, difference, product or quotient of such and of sqrt(2) or of
+ * sqrt(3); then the values are not used. The values are used where a text is missing or is not of that kind,
+ * where both square roots occur, where an integer does not fit into 64 bits, and where the exact tableau is
+ * not consistent. [in] c: NULL stands for A times 1. */
 COSTAB_API costab_status costab_method_from_entries(int stages, const costab_entry *A, const costab_entry *b,
                                                     const costab_entry *c, costab_method *method,
                                                     costab_error *error);

@@ -235,6 +235,23 @@ bool exact_number_read(const char *text, costab_exact *number, int *root) {
     return true;
 }
 
+bool exact_number_sum(const costab_exact *numbers, int n, costab_exact *sum) {
+    surd x;
+    fmpq_t term;
+    surd_start(&x);
+    fmpq_init(term);
+    for (int k = 0; k < n; k++) {
+        fmpq_set_si(term, (slong)numbers[k].num, (ulong)numbers[k].den);
+        fmpq_add(x.u, x.u, term);
+        fmpq_set_si(term, (slong)numbers[k].root_num, (ulong)numbers[k].root_den);
+        fmpq_add(x.v, x.v, term);
+    }
+    bool fine = keep(x.u, &sum->num, &sum->den) && keep(x.v, &sum->root_num, &sum->root_den);
+    surd_end(&x);
+    fmpq_clear(term);
+    return fine;
+}
+
 double exact_number_double(const costab_exact *number, int root) {
     enum { BITS = 200 };
     arb_t u, v;

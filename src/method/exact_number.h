@@ -14,6 +14,9 @@ bool exact_number_read(const char *text, costab_exact *number, int *root);
 /* The same for a rational number of any size. */
 bool exact_number_rational(const char *text, fmpq_t number);
 
+/* The sum of n numbers with one root; false where its integers do not fit into 64 bits. */
+bool exact_number_sum(const costab_exact *numbers, int n, costab_exact *sum);
+
 /* The double next to it. */
 double exact_number_double(const costab_exact *number, int root);
 

@@ -176,19 +176,32 @@ costab_status costab_method_from_tableau(int stages, const double *A, const doub
     return status;
 }
 
-/* Reads the texts of the entries; NULL stands for no number. False where one is not an exact number. */
-static bool read_exact(costab_method *m, const costab_entry *A, const costab_entry *b,
-                       const costab_entry *c) {
+/* Reads one entry; false where it is not an exact number. */
+static bool read_exact(const costab_entry *entry, costab_exact *number, int *root) {
+    char source[200]; /* longer ones are rounded */
+    if (entry->text == NULL || entry->size >= sizeof source) return false;
+    memcpy(source, entry->text, entry->size);
+    source[entry->size] = '\0';
+    return strlen(source) == entry->size && exact_number_read(source, number, root);
+}
+
+/* The exact entries; c is the sum of the rows where its texts are not given. */
+static bool read_all_exact(costab_method *m, const costab_entry *A, const costab_entry *b,
+                           const costab_entry *c) {
     bool exact = true;
-#define READ(entry, to)                                                                                      \
-    exact = exact && (entry).text != NULL && exact_number_read((entry).text, to, &m->exact_root)
-    for (int i = 0; i < m->stages; i++) {
-        READ(b[i], &m->exact_b[i]);
-        READ(c[i], &m->exact_c[i]);
-        for (int j = 0; j < m->stages; j++) READ(A[i * m->stages + j], &m->exact_A[i][j]);
+    for (int i = 0; i < m->stages && exact; i++) {
+        exact = read_exact(&b[i], &m->exact_b[i], &m->exact_root);
+        if (c != NULL) exact = exact && read_exact(&c[i], &m->exact_c[i], &m->exact_root);
+        for (int j = 0; j < m->stages && exact; j++)
+            exact = read_exact(&A[i * m->stages + j], &m->exact_A[i][j], &m->exact_root);
     }
-#undef READ
-    return exact;
+    for (int i = 0; i < m->stages && exact && c == NULL; i++)
+        exact = exact_number_sum(m->exact_A[i], m->stages, &m->exact_c[i]);
+    return exact && method_exact_consistent(m);
+}
+
+static double value_of(const costab_method *m, const costab_entry *entry, const costab_exact *number) {
+    return m->exact ? exact_number_double(number, m->exact_root) : entry->value;
 }
 
 costab_status costab_method_from_entries(int stages, const costab_entry *A, const costab_entry *b,
@@ -196,18 +209,25 @@ costab_status costab_method_from_entries(int stages, const costab_entry *A, cons
     costab_status status = check_stages(stages, error);
     if (status) return status;
     costab_method m = {.name = "tableau", .kind = COSTAB_RUNGE_KUTTA, .stages = stages};
-    m.exact = read_exact(&m, A, b, c) && method_exact_consistent(&m);
+    m.exact = read_all_exact(&m, A, b, c);
     double A_value[S * S], b_value[S], c_value[S];
-#define VALUE(entry, number) (m.exact ? exact_number_double(&(number), m.exact_root) : (entry).value)
     for (int i = 0; i < stages; i++) {
-        b_value[i] = VALUE(b[i], m.exact_b[i]);
-        c_value[i] = VALUE(c[i], m.exact_c[i]);
-        for (int j = 0; j < stages; j++) A_value[i * stages + j] = VALUE(A[i * stages + j], m.exact_A[i][j]);
+        b_value[i] = value_of(&m, &b[i], &m.exact_b[i]);
+        c_value[i] = 0;
+        for (int j = 0; j < stages; j++) {
+            A_value[i * stages + j] = value_of(&m, &A[i * stages + j], &m.exact_A[i][j]);
+            c_value[i] += A_value[i * stages + j];
+        }
+        if (c != NULL || m.exact) c_value[i] = value_of(&m, c != NULL ? &c[i] : NULL, &m.exact_c[i]);
     }
-#undef VALUE
     status = make(&m, A_value, b_value, c_value, error);
     if (!status) *method = m;
     return status;
+}
+
+static costab_entry entry_of(const char *source) {
+    if (source == NULL) source = "0";
+    return (costab_entry){.text = source, .size = strlen(source)};
 }
 
 /* A row of the table of methods. */
@@ -216,9 +236,9 @@ static costab_status make_named(const method_entry *entry, costab_method *method
     costab_entry A[T * T], b[T], c[T];
     int n = entry->stages;
     for (int i = 0; i < n; i++) {
-        b[i].text = entry->b[i] != NULL ? entry->b[i] : "0";
-        c[i].text = entry->c[i] != NULL ? entry->c[i] : "0";
-        for (int j = 0; j < n; j++) A[i * n + j].text = entry->A[i][j] != NULL ? entry->A[i][j] : "0";
+        b[i] = entry_of(entry->b[i]);
+        c[i] = entry_of(entry->c[i]);
+        for (int j = 0; j < n; j++) A[i * n + j] = entry_of(entry->A[i][j]);
     }
     if (entry->exact)
         *method = (costab_method){.kind = COSTAB_EXACT};

@@ -35,11 +35,27 @@ static bool read_A(spec_file *file, const spec_node *node, size_t stages, double
     return fine;
 }
 
-static void sum_rows(size_t stages, const double *A, double *c) {
-    for (size_t i = 0; i < stages; i++) {
-        c[i] = 0;
-        for (size_t j = 0; j < stages; j++) c[i] += A[i * stages + j];
+/* Lays the sources of a list's items beside their values; the items of a list of lists come row by row.
+ * Returns the entry after the last. */
+static costab_entry *with_sources(spec_file *file, const spec_node *list, const double **values,
+                                  costab_entry *entry) {
+    for (const spec_node *item = spec_first(file, list); item != NULL; item = spec_next(file, item)) {
+        if (item->kind != SPEC_SCALAR)
+            entry = with_sources(file, item, values, entry);
+        else
+            *entry++ = (costab_entry){spec_text(file, item), item->size, *(*values)++};
     }
+    return entry;
+}
+
+static costab_status make_exact(spec_file *file, const tableau *t, const double *A, const double *b,
+                                const double *c, costab_method *method, costab_error *error) {
+    costab_entry entries[COSTAB_STAGES_MAX * (COSTAB_STAGES_MAX + 2)];
+    costab_entry *b_entry = with_sources(file, t->A, &A, entries),
+                 *c_entry = with_sources(file, t->b, &b, b_entry);
+    if (t->c != NULL) (void)with_sources(file, t->c, &c, c_entry);
+    return costab_method_from_entries((int)t->b->size, entries, b_entry, t->c != NULL ? c_entry : NULL,
+                                      method, error);
 }
 
 static bool read_tableau(spec_file *file, const spec_node *node, costab_method *method) {
@@ -57,9 +73,8 @@ static bool read_tableau(spec_file *file, const spec_node *node, costab_method *
     fine = (t.c == NULL || read_row(file, t.c, "method, c", stages, c)) && fine;
     if (!fine) return false;
 
-    if (t.c == NULL) sum_rows(stages, A, c);
     costab_error error;
-    if (costab_method_from_tableau((int)stages, A, b, c, method, &error) == COSTAB_OK) return true;
+    if (make_exact(file, &t, A, b, c, method, &error) == COSTAB_OK) return true;
     if (error.status == COSTAB_MEMORY) file->memory_failed = true;
     spec_complain(file, node, "method: %s", error.message);
     return false;

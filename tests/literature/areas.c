@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/flint.h"
 #include "costab/area.h"
 #include "support/planar.h"
 
@@ -64,6 +65,68 @@ static void reference_table(void **state) {
     }
     (void)fclose(file);
     assert_int_equal(rows, 28);
+}
+
+/* One area as text against a reference of 30 digits: 25 of them. */
+static void check_digits(const costab_planar *planar, const char *a, const char *found, double error,
+                         const char *expected) {
+    if (strcmp(expected, "inf") == 0 || strtod(expected, NULL) == 0) {
+        check_true(error == 0 &&
+                       (strcmp(expected, "inf") == 0 ? strcmp(found, "inf") : strcmp(found, "0")) == 0,
+                   "%s at a = %s: %s, not %s", costab_scheme_name(planar->scheme), a, found, expected);
+        return;
+    }
+    arb_t x, y;
+    mag_t off;
+    arb_init(x);
+    arb_init(y);
+    mag_init(off);
+    assert_int_equal(arb_set_str(x, found, 200), 0);
+    assert_int_equal(arb_set_str(y, expected, 200), 0);
+    arb_sub(x, x, y, 200);
+    arb_get_mag(off, x);
+    double bound = strtod(expected, NULL) * (strlen(expected) > 26 ? 1e-25 : 1e-17);
+    check_true(mag_get_d(off) <= bound, "%s at a = %s: %s, not %s", costab_scheme_name(planar->scheme), a,
+               found, expected);
+    check_true(error <= bound, "%s at a = %s: the error %g is larger than that of 25 digits",
+               costab_scheme_name(planar->scheme), a, error);
+    arb_clear(x);
+    arb_clear(y);
+    mag_clear(off);
+}
+
+static void reference_digits(void **state) {
+    (void)state;
+    FILE *file = fopen("tests/reference/planar_areas.csv", "r");
+    char line[400];
+    check_true(file != NULL && fgets(line, sizeof line, file) != NULL, "tests/reference/planar_areas.csv");
+    while (fgets(line, sizeof line, file) != NULL) {
+        char scheme[32], method[32], a[64], ss[64], us[64];
+        costab_area_digits areas;
+        costab_error error = {.message = ""};
+        if (sscanf(line, "%31[^,],%31[^,],%63[^,],%63[^,],%63[^,\n]", scheme, method, a, ss, us) != 5)
+            continue;
+        costab_planar planar = planar_by_name(scheme, method, 1, 1);
+        check_true(costab_planar_area_digits(&planar, a, 30, &areas, &error) == COSTAB_OK, "%s",
+                   error.message);
+        check_digits(&planar, a, areas.ss, areas.error_ss, ss);
+        check_digits(&planar, a, areas.us, areas.error_us, us);
+        costab_area_digits_free(&areas);
+    }
+    (void)fclose(file);
+}
+
+/* Degrees that cancel, which floating point cannot see: rows that grow with |d|, or no rows at all. */
+static void decided_exactly(void **state) {
+    (void)state;
+    costab_planar zigzag = planar_by_name("zigzag", "trapezoidal", 4, 4),
+                  strong = planar_by_name("strong", "gauss2", 1, 1);
+    check_true(isinf(areas_of(&zigzag, 2.44).ss) && isinf(areas_of(&zigzag, -26.486461604200436).ss),
+               "zigzag with the trapezoidal rule");
+    check_true(areas_of(&strong, -2.6118922296737868).us == 0 && areas_of(&strong, -10000).us == 0,
+               "strong with gauss2 has no US");
+    costab_planar sliver = planar_by_name("strong", "rk4", 1, 1);
+    check_near(areas_of(&sliver, 1e-5).us, 9.13e-22L, 1e-24L, "a sliver of 9e-22");
 }
 
 /* The root of f(a, .) between low and high, by bisection. */
@@ -245,8 +308,11 @@ static void easy_to_lose(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reference_table),
+                                       cmocka_unit_test(reference_digits),
+                                       cmocka_unit_test(decided_exactly),
                                        cmocka_unit_test(strong_closed_form),
                                        cmocka_unit_test(simulation_through_eigenvalues),
-                                       cmocka_unit_test(simple_shapes), cmocka_unit_test(easy_to_lose)};
+                                       cmocka_unit_test(simple_shapes),
+                                       cmocka_unit_test(easy_to_lose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,8 @@ typedef struct expected {
     costab_event event;
 } expected;
 
-static void check_events(const char *scheme, const char *method, double low, double high, const expected *all,
-                         int n) {
+static void check_micro_steps(const char *scheme, const char *method, const int substeps[2], double low,
+                              double high, const expected *all, int n) {
     costab_planar planar;
     costab_scheme found;
     costab_method m = method_named(method);
@@ -20,7 +20,7 @@ static void check_events(const char *scheme, const char *method, double low, dou
     costab_critical critical[COSTAB_CRITICAL_MAX];
     size_t count;
     assert_int_equal(costab_scheme_find(scheme, &found, NULL), COSTAB_OK);
-    assert_int_equal(costab_planar_init(&planar, found, &m, 1, 1, NULL), COSTAB_OK);
+    assert_int_equal(costab_planar_init(&planar, found, &m, substeps[0], substeps[1], NULL), COSTAB_OK);
     costab_status status = costab_planar_critical(&planar, low, high, critical, &count, &error);
     check_true(!status, "%s", error.message);
     bool taken[COSTAB_CRITICAL_MAX] = {false};
@@ -37,8 +37,16 @@ static void check_events(const char *scheme, const char *method, double low, dou
     for (size_t k = 0; k < count; k++)
         check_true(taken[k], "%s with %s: unexpected %s at %.17g", scheme, method,
                    costab_event_name(critical[k].event), critical[k].a);
+    for (size_t k = 0; k < count; k++)
+        check_true(critical[k].complete == (m.kind == COSTAB_RUNGE_KUTTA),
+                   "the search is complete, or says that it is not");
     for (size_t k = 1; k < count; k++)
         check_true(critical[k - 1].a <= critical[k].a, "events come in ascending order");
+}
+
+static void check_events(const char *scheme, const char *method, double low, double high, const expected *all,
+                         int n) {
+    check_micro_steps(scheme, method, (const int[2]){1, 1}, low, high, all, n);
 }
 
 #define COUNT(list) (int)(sizeof list / sizeof list[0])
@@ -98,6 +106,37 @@ static void cross_heun(void **state) {
     check_events("cross", "heun", -5, 5, events, COUNT(events));
 }
 
+/* A window of US 0.015 wide, with an area of 2.6e-7, that sampling does not see. phi of three
+ * micro steps vanishes at a = -6. */
+static void strong_heun_narrow(void **state) {
+    (void)state;
+    const expected events[] = {{-6, COSTAB_SS_BEGINS},
+                               {-2.8743409198322807L, COSTAB_US_BEGINS},
+                               {-2.8743409198322807L, COSTAB_US_RIGHT_BEGINS},
+                               {-2.8594099246817719L, COSTAB_US_ENDS},
+                               {-2.8594099246817719L, COSTAB_US_RIGHT_ENDS},
+                               {0, COSTAB_US_BEGINS},
+                               {0, COSTAB_US_RIGHT_BEGINS},
+                               {1.5679512538451175L, COSTAB_SS_ENDS},
+                               {1.5994368194236837L, COSTAB_US_ENDS},
+                               {1.5994368194236837L, COSTAB_US_RIGHT_ENDS}};
+    check_micro_steps("strong", "heun", (const int[2]){3, 1}, -8, 8, events, COUNT(events));
+    costab_planar planar;
+    costab_method m = method_named("heun");
+    costab_areas areas;
+    assert_int_equal(costab_planar_init(&planar, COSTAB_STRONG, &m, 3, 1, NULL), COSTAB_OK);
+    assert_int_equal(costab_planar_areas(&planar, -2.865, &areas, NULL), COSTAB_OK);
+    check_near(areas.us, 2.6179e-7L, 1e-11L, "US within the window");
+    /* beside the ends: nothing, and next to nothing */
+    for (int side = -1; side <= 1; side += 2) {
+        double end = side < 0 ? -2.8743409198322807 : -2.8594099246817719;
+        assert_int_equal(costab_planar_areas(&planar, end + side * 1e-12, &areas, NULL), COSTAB_OK);
+        check_true(areas.us == 0, "no US beyond %.17g", end);
+        assert_int_equal(costab_planar_areas(&planar, end - side * 1e-12, &areas, NULL), COSTAB_OK);
+        check_true(areas.us > 0, "US within %.17g", end);
+    }
+}
+
 /* The exact solver: far rows of cross have the length |d| (2 - e^a) / phi_a as d -> -inf, none for a >=
  * log 2. */
 static void cross_exact(void **state) {
@@ -131,9 +170,9 @@ static void wrong_ranges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cross_rk4),   cmocka_unit_test(zigzag_rk4),
-                                       cmocka_unit_test(strong_rk4),  cmocka_unit_test(cross_heun),
-                                       cmocka_unit_test(cross_exact), cmocka_unit_test(none),
-                                       cmocka_unit_test(wrong_ranges)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cross_rk4),          cmocka_unit_test(zigzag_rk4),
+                                       cmocka_unit_test(strong_rk4),         cmocka_unit_test(cross_heun),
+                                       cmocka_unit_test(cross_exact),        cmocka_unit_test(none),
+                                       cmocka_unit_test(strong_heun_narrow), cmocka_unit_test(wrong_ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
