@@ -309,6 +309,9 @@ typedef struct costab_simulate_options {
     bool local;      /* rows at micro steps too */
     bool monolithic; /* the reference beside */
     double blow_up;  /* magnitude of a state that stops the run; 0: 1e100 */
+    /* Asked every few micro steps; true ends with COSTAB_CANCELLED. NULL: never. */
+    bool (*stop)(void *context);
+    void *stop_context;
 } costab_simulate_options;
 
 typedef struct costab_simulate_outcome {
@@ -347,8 +350,7 @@ COSTAB_API costab_status costab_network_simulator_run(costab_network_simulator *
 typedef struct costab_measure_options {
     double horizon;              /* the run's end: `until` of costab_simulate_options */
     bool error, energy_residual; /* what is wanted */
-    bool (*stop)(
-        void *context); /* asked after every few rows; true ends the run: COSTAB_CANCELLED; or NULL */
+    bool (*stop)(void *context); /* as in costab_simulate_options */
     void *stop_context;
 } costab_measure_options;
 

@@ -1,5 +1,6 @@
 /* Time histories: macro step after macro step, rows in order of time, the monolithic solution beside them. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -49,17 +50,11 @@ static costab_status follow(history *h, double t, costab_error *error) {
     return h->options.monolithic ? reference_to(&h->ref, t, error) : COSTAB_OK;
 }
 
-/* By time, then by subsystem; there are few, and mostly in order. */
-static void sort_samples(simulator_sample *samples, size_t count) {
-    for (size_t i = 1; i < count; i++) {
-        simulator_sample sample = samples[i];
-        size_t at = i;
-        for (; at > 0 && (samples[at - 1].t > sample.t ||
-                          (samples[at - 1].t == sample.t && samples[at - 1].s > sample.s));
-             at--)
-            samples[at] = samples[at - 1];
-        samples[at] = sample;
-    }
+/* By time, then by subsystem: no two samples are alike in both. */
+static int compare_samples(const void *one, const void *other) {
+    const simulator_sample *a = one, *b = other;
+    if (a->t != b->t) return a->t < b->t ? -1 : 1;
+    return (a->s > b->s) - (a->s < b->s);
 }
 
 /* Rows of the micro steps up to time t; what lies later stays for the next macro step. */
@@ -67,7 +62,7 @@ static costab_status put_samples(history *h, double t, costab_error *error) {
     simulator_buffer *buffer = &h->sim.buffer;
     costab_status status = COSTAB_OK;
     size_t done = 0;
-    if (buffer->count > 1) sort_samples(buffer->samples, buffer->count);
+    if (buffer->count > 1) qsort(buffer->samples, buffer->count, sizeof *buffer->samples, compare_samples);
     for (; done < buffer->count && !status; done++) {
         const simulator_sample *sample = &buffer->samples[done];
         if (!(sample->t <= t)) break;
@@ -215,6 +210,7 @@ costab_status history_start(history *h, const costab_network *network, const cos
     h->points++;
     h->done = 0;
     h->sim.local = options->local;
+    h->sim.stop = h->ref.stop = (network_stop){.ask = options->stop, .context = options->stop_context};
     simulator_initial(&h->sim, &h->ref, h->state);
     return COSTAB_OK;
 }

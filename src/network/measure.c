@@ -5,20 +5,8 @@
 #include "base/error.h"
 #include "network/history.h"
 
-typedef struct measuring {
-    const costab_measure_options *wanted;
-    costab_measures *measures;
-    unsigned rows;
-} measuring;
-
-enum { ROWS_PER_QUESTION = 64 };
-
 static bool take(void *context, const costab_row *row) {
-    measuring *m = context;
-    costab_measures *measures = m->measures;
-    if (m->wanted->stop != NULL && ++m->rows % ROWS_PER_QUESTION == 0 &&
-        m->wanted->stop(m->wanted->stop_context))
-        return false;
+    costab_measures *measures = context;
     if (row->kind == COSTAB_SIGNAL_ENERGY) measures->energy_residual += row->value;
     if (row->kind != COSTAB_SIGNAL_STATE) return true;
     double difference = fabs(row->value - row->monolithic);
@@ -30,13 +18,15 @@ static bool take(void *context, const costab_row *row) {
 costab_status costab_network_measure(costab_network_simulator *h, const costab_network *network,
                                      const costab_coupling *coupling, const costab_measure_options *wanted,
                                      costab_measures *measures, costab_error *error) {
-    costab_simulate_options options = {
-        .until = wanted->horizon, .local = wanted->error, .monolithic = wanted->error};
+    costab_simulate_options options = {.until = wanted->horizon,
+                                       .local = wanted->error,
+                                       .monolithic = wanted->error,
+                                       .stop = wanted->stop,
+                                       .stop_context = wanted->stop_context};
     costab_simulate_outcome outcome;
-    measuring m = {.wanted = wanted, .measures = measures};
     *measures = (costab_measures){.error = 0};
     costab_status status =
-        costab_network_simulator_run(h, network, coupling, &options, take, &m, &outcome, error);
+        costab_network_simulator_run(h, network, coupling, &options, take, measures, &outcome, error);
     if (!wanted->error || status) measures->error = (double)NAN;
     if (!wanted->energy_residual || status) measures->energy_residual = (double)NAN;
     if (status || !outcome.diverged) return status;

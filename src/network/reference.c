@@ -214,6 +214,7 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
         double taken = 0;
         status = adaptive_step(ref, t - ref->t, &taken, error);
         ref->t = taken < t - ref->t ? ref->t + taken : t;
+        if (!status && network_stopped(&ref->stop)) return COSTAB_CANCELLED;
     }
     if (!status && !ref->failed) status = inputs(ref, t, ref->z, error);
     if (ref->failed) give_up(ref, t);

@@ -4,7 +4,18 @@
 
 #include "network/work.h"
 
-enum { REFERENCE_CACHE = 4 };
+enum { REFERENCE_CACHE = 4, STEPS_PER_QUESTION = 64 };
+
+/* Whether a run is to stop: asked every few micro steps, as a macro step may have a million of them. */
+typedef struct network_stop {
+    bool (*ask)(void *context); /* NULL: it never is */
+    void *context;
+    unsigned steps;
+} network_stop;
+
+static inline bool network_stopped(network_stop *stop) {
+    return stop->ask != NULL && ++stop->steps % STEPS_PER_QUESTION == 0 && stop->ask(stop->context);
+}
 
 /* z: all states, u: all inputs, y: all outputs at time t. */
 typedef struct reference {
@@ -13,6 +24,7 @@ typedef struct reference {
     costab_network_work *work; /* with the monolithic matrices made */
     bool linear, sourced;      /* all parts linear; some input has a source */
     bool failed;               /* the solution could not be followed any further */
+    network_stop stop;         /* set after reference_make; reference_to returns COSTAB_CANCELLED */
     double t, *z, *u, *y;
     double step;                                                   /* of the adaptive solver */
     double cached[REFERENCE_CACHE], *exponential[REFERENCE_CACHE]; /* steps and exp(A_mono step) */

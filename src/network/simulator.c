@@ -122,6 +122,7 @@ static costab_status advance(void *context, int s, const double *x, const double
     for (int64_t j = 0; j < part->beat.count; j++) {
         double fraction = part->beat.start + (double)j * tick;
         costab_status status = micro_step(sim, s, fraction, &rates, &local, x1, error);
+        if (!status && network_stopped(&sim->stop)) status = COSTAB_CANCELLED;
         if (status) return status;
         if (too_large(sim, part->n, x1)) {
             sim->diverged = true;

@@ -35,7 +35,8 @@ typedef struct simulator {
     double blow_up; /* magnitude that ends the run */
     bool local;     /* record micro steps */
     bool diverged;
-    int who; /* diverged */
+    int who;           /* diverged */
+    network_stop stop; /* set after simulator_make */
     double *inner;
     int *inner_int;
     double *line; /* per input of one part: values and slopes */
@@ -54,7 +55,7 @@ void simulator_free(simulator *sim);
 double simulator_time(const simulator *sim, double fraction);
 
 /* Macro step number sim->index: state to next. Where a state passes the limit, sim->diverged is set and the
- * status is COSTAB_CANCELLED. */
+ * status is COSTAB_CANCELLED; it is this status alone where the run is stopped. */
 costab_status simulator_step(simulator *sim, const double *state, double *next, costab_error *error);
 
 /* The map's state at the start: initial states, everything remembered as at t = 0 of the monolithic solution.

@@ -76,7 +76,7 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
         return invalid(
             error, path,
             "not a results file, but tiles of a sweep that is not finished (go on with costab sweep "
-            "--resume), or a part of one (for costab merge)");
+            "--resume), or a slice of one (for costab merge)");
     if (number < 0 || memcmp(head, signature, sizeof head) != 0)
         return invalid(error, path, "not an HDF5 file, or damaged at its beginning");
     if ((uintmax_t)info.st_size > SIZE_MAX || (size_t)info.st_size <= SEAL_SIZE)

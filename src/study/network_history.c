@@ -18,7 +18,7 @@
 #include "study/variant.h"
 
 enum { COUPLING, STEP, SIGNAL, LOCAL };
-enum { SIGNALS_MAX = 4096, ROWS_PER_QUESTION = 64 };
+enum { SIGNALS_MAX = 4096 };
 
 /* Values of a field in a tile: a run with fewer of them is one piece, a longer one is cut. */
 #define WHOLE_VALUES ((size_t)1 << 20)
@@ -36,7 +36,8 @@ typedef struct runner {
     size_t coupling;
     int64_t at; /* the communication point that it goes on from; -1: it goes on from nowhere */
     bool busy;
-    size_t *local; /* micro steps so far, of each signal */
+    const costab_tile *tile; /* at work on it */
+    size_t *local;           /* micro steps so far, of each signal */
 } runner;
 
 /* The runners, and the places that kept tiles ended at. */
@@ -308,11 +309,16 @@ static bool place_helps(const runner_pool *pool, size_t coupling, int64_t at, in
            pool->place_point[coupling] <= point;
 }
 
+static bool is_stopped(void *context) {
+    return costab_tile_stopped(((const runner *)context)->tile);
+}
+
 /* Begins a run at t = 0, or at the place where a kept tile ended. */
 static costab_status begin(const network_history *h, runner *r, size_t coupling, int64_t point,
                            costab_error *error) {
     costab_coupling choices;
-    costab_simulate_options options = {.until = h->until, .local = h->local, .monolithic = true};
+    costab_simulate_options options = {
+        .until = h->until, .local = h->local, .monolithic = true, .stop = is_stopped, .stop_context = r};
     r->at = -1;
     r->coupling = coupling;
     memset(r->local, 0, (size_t)h->signal_count * sizeof *r->local);
@@ -351,6 +357,7 @@ static costab_status runner_take(const network_history *h, const costab_tile *ti
                     place_helps(pool, r->coupling, r->at, point)))
         status = begin(h, r, tile->start[COUPLING], point, error);
     if (!status) r->busy = true;
+    if (!status) r->tile = tile;
     if (!status) *taken = r;
     (void)pthread_mutex_unlock(&pool->lock);
     return status;
@@ -409,7 +416,6 @@ typedef struct recorder {
     const costab_tile *tile;
     runner *runner;
     void *const *blocks;
-    unsigned rows;
 } recorder;
 
 static void record_point(const recorder *r, const costab_row *row, size_t k) {
@@ -430,7 +436,6 @@ static bool record(void *context, const costab_row *row) {
     recorder *r = (recorder *)context;
     const network_history *h = r->h;
     const costab_network *network = costab_model_instance_network(r->runner->instance);
-    if (++r->rows % ROWS_PER_QUESTION == 0 && costab_tile_stopped(r->tile)) return false;
     if (r->runner->simulator->done < (int64_t)r->tile->start[STEP]) return true; /* on the way there */
     if (row->communication)
         ((double *)r->blocks[0])[(size_t)r->runner->simulator->done - r->tile->start[STEP]] = row->t;

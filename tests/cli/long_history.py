@@ -35,10 +35,14 @@ def write(name, text):
     return name
 
 
-def stopped(spec, output, after):
-    """Interrupts a sweep after so many seconds; its exit status, and what it said."""
+def stopped(spec, output, after, tile=False):
+    """Interrupts a sweep after so many seconds, or when its log has a tile; its exit status, and what it said."""
     run = subprocess.Popen([COSTAB, "sweep", "-q", spec, "-o", output], stderr=subprocess.PIPE, text=True)
     time.sleep(after)
+    log = pathlib.Path(output + ".checkpoint")
+    until = time.monotonic() + 60
+    while tile and time.monotonic() < until and not (log.exists() and log.stat().st_size > 100000):
+        time.sleep(0.02)
     run.send_signal(signal.SIGINT)
     try:
         said = run.communicate(timeout=60)[1]
@@ -57,8 +61,13 @@ with tempfile.TemporaryDirectory() as folder:
 
     status, said = stopped(write("error.yaml", ERROR), "error.h5", 0.5)
     ok(status == -signal.SIGINT and not os.path.exists("error.h5"), "a signal stops a tile of 1e9 steps", status, said)
-    status, said = stopped(write("long.yaml", LONG.replace("UNTIL", "1e7")), "long.h5", 0.5)
+    status, said = stopped(write("long.yaml", LONG.replace("UNTIL", "1e7")), "long.h5", 0, tile=True)
     ok(status == -signal.SIGINT and "are kept" in said, "a signal stops a history of 1e9 steps, whose tiles are kept", status, said)
+
+    slow = MODEL.replace("method: heun, substeps: 2", "method: heun, substeps: 1000000").replace("A: [[-0.1]], B: [[-0.5]], C: [[1]],",
+                                                                                           "states: [z], f: [-0.1*z - sin(speed)], g: [z],")
+    status, said = stopped(write("slow.yaml", slow + "history: {until: 1e7}\n"), "slow.h5", 0.5)
+    ok(status == -signal.SIGINT, "a signal stops a macro step of 1e6 micro steps", status, said)
 
     spec = write("history.yaml", LONG.replace("UNTIL", "1600"))
     ok(costab("sweep", spec, "--threads", 1).returncode == 0, "a history in several tiles")
