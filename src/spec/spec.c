@@ -244,27 +244,19 @@ costab_status costab_spec_read(const char *path, costab_spec **spec, costab_erro
 
 costab_status costab_spec_whole(const costab_spec *spec, char **whole, costab_error *error) {
     const costab_model *model = spec->model;
+    const struct {
+        const char *joint, *text;
+    } behind[] = {{COSTAB_JOINT_MODEL, model != NULL ? model->base_text : NULL},
+                  {COSTAB_JOINT_MATRICES, model != NULL ? model->matrices : NULL},
+                  {COSTAB_JOINT_SET, spec->settings},
+                  {COSTAB_JOINT_POINTS, spec->figure.points.text},
+                  {COSTAB_JOINT_LINES, spec->figure.lines.text}};
     text t = {0};
     text_append_n(&t, spec->text, spec->text_size);
-    if (model != NULL && model->base_text != NULL) {
-        text_append(&t, COSTAB_JOINT_MODEL);
-        text_append_n(&t, model->base_text, model->base_text_size);
-    }
-    if (model != NULL && model->matrices != NULL) {
-        text_append(&t, COSTAB_JOINT_MATRICES);
-        text_append(&t, model->matrices);
-    }
-    if (spec->settings != NULL) {
-        text_append(&t, COSTAB_JOINT_SET);
-        text_append(&t, spec->settings);
-    }
-    if (spec->figure.points.text != NULL) {
-        text_append(&t, COSTAB_JOINT_POINTS);
-        text_append(&t, spec->figure.points.text);
-    }
-    if (spec->figure.lines.text != NULL) {
-        text_append(&t, COSTAB_JOINT_LINES);
-        text_append(&t, spec->figure.lines.text);
+    for (size_t k = 0; k < sizeof behind / sizeof *behind; k++) {
+        if (behind[k].text == NULL) continue;
+        text_append(&t, behind[k].joint);
+        text_append(&t, behind[k].text);
     }
     *whole = t.failed ? NULL : t.data;
     if (t.failed) text_free(&t);
@@ -316,17 +308,16 @@ costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings
     for (int k = 0; k < count && !status; k++) status = check_setting(*spec, &settings[k], error);
     if (status) return status;
     char *own = (*spec)->settings, *whole = NULL;
-    text t = {0};
-    (*spec)->settings = NULL; /* for the whole text without it */
-    status = costab_spec_whole(*spec, &whole, error);
+    text set = {0};
+    write_settings(*spec, settings, count, &set);
+    text_append(&set, "");
+    if (set.failed) status = error_memory(error);
+    (*spec)->settings = set.data; /* for the whole text alone */
+    if (!status) status = costab_spec_whole(*spec, &whole, error);
     (*spec)->settings = own;
-    if (!status) text_append(&t, whole);
-    if (!status) text_append(&t, COSTAB_JOINT_SET);
-    if (!status) write_settings(*spec, settings, count, &t);
-    if (!status && t.failed) status = error_memory(error);
-    if (!status) status = parse((*spec)->path, t.data, t.size, (*spec)->stored, &changed, error);
+    if (!status) status = parse((*spec)->path, whole, strlen(whole), (*spec)->stored, &changed, error);
     costab_spec_free_text(&whole);
-    text_free(&t);
+    text_free(&set);
     if (status) return status;
     costab_spec_destroy(spec);
     *spec = changed;

@@ -676,6 +676,56 @@ static void every_allocation_fails_once(void **state) {
     }
 }
 
+static double value_of(const costab_spec *spec, const char *name) {
+    return spec->model->parameters[costab_model_parameter(spec->model, name)].value;
+}
+
+/* What else stands behind a text stays there. */
+static void files_beside_settings(void **state) {
+    (void)state;
+    static const char text[] =
+        "system: network\nparameters: {k: 2, H: 0.1, d: 1}\n"
+        "subsystems: [{name: s, A: [[-k*d]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}]\n"
+        "coupling: {macro_step: H}\naxes: {H: [0.1, 1], k: [1, 2]}\n"
+        "figure: {kind: classes, points: p.csv, lines: l.csv}\n" COSTAB_JOINT_POINTS
+        "x,y\n0.5,1\n" COSTAB_JOINT_LINES "x,y\n0,1\n1,2\n";
+    costab_spec *spec;
+    costab_error error = {0};
+    char *whole;
+    check_status(costab_spec_parse_stored("t.yaml", text, strlen(text), &spec, &error), &error);
+    for (int k = 3; k < 5; k++) {
+        check_status(costab_spec_set(&spec, &(costab_setting){"d", k}, 1, &error), &error);
+        assert_true(value_of(spec, "d") == k && spec->stored);
+        assert_string_equal(spec->figure.points.text, "x,y\n0.5,1\n");
+        assert_string_equal(spec->figure.lines.text, "x,y\n0,1\n1,2\n");
+    }
+    check_status(costab_spec_whole(spec, &whole, &error), &error);
+    assert_non_null(
+        strstr(whole, COSTAB_JOINT_SET "d: 4\n" COSTAB_JOINT_POINTS "x,y\n0.5,1\n" COSTAB_JOINT_LINES));
+    costab_spec_free_text(&whole);
+    costab_spec_destroy(&spec);
+}
+
+/* Setting parameters: where memory runs out the spec is still what it was. */
+static void setting_runs_out_of_memory(void **state) {
+    (void)state;
+    static const costab_setting settings[] = {{"k", 3}, {"m", 5}};
+    costab_status status = COSTAB_MEMORY;
+    long k = 0;
+    while (status == COSTAB_MEMORY) {
+        costab_spec *spec;
+        costab_error error = {0};
+        check_status(costab_spec_parse("t.yaml", regulated, strlen(regulated), &spec, &error), &error);
+        memory_fail_at(++k);
+        status = costab_spec_set(&spec, settings, 2, &error);
+        memory_fail_at(0);
+        assert_true(status == COSTAB_OK || status == COSTAB_MEMORY);
+        assert_true((spec->settings != NULL) == (status == COSTAB_OK));
+        costab_spec_destroy(&spec);
+    }
+    assert_true(k > 20);
+}
+
 /* No allocation in an update: with every one failing it goes through. */
 static void updates_do_not_allocate(void **state) {
     (void)state;
@@ -815,10 +865,6 @@ static void equilibria(void **state) {
         if (bad[k][1] != NULL) check_true(strstr(error.message, bad[k][1]) != NULL, "%s", error.message);
         costab_spec_destroy(&spec);
     }
-}
-
-static double value_of(const costab_spec *spec, const char *name) {
-    return spec->model->parameters[costab_model_parameter(spec->model, name)].value;
 }
 
 static void check_refused(costab_spec **spec, const char *name, double value, const char *words) {
@@ -984,6 +1030,8 @@ int main(void) {
         cmocka_unit_test(updates_do_not_allocate),
         cmocka_unit_test(instances_in_threads),
         cmocka_unit_test(parameters_set),
+        cmocka_unit_test(files_beside_settings),
+        cmocka_unit_test(setting_runs_out_of_memory),
         cmocka_unit_test(equilibria),
         cmocka_unit_test(ports_of_one_name),
     };
