@@ -72,6 +72,15 @@ const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]) {
     return shown;
 }
 
+int64_t number_gcd(int64_t a, int64_t b) {
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 double number_linspace(double from, double to, size_t count, size_t i) {
     if (count < 2) return from;
     if (i == count - 1) return to;

@@ -3,6 +3,7 @@
 #define BASE_TEXT_H
 
 #include <stdarg.h>
+#include <stdint.h>
 
 #include "costab/base.h"
 
@@ -46,6 +47,9 @@ bool number_parse_size(const char *string, size_t n, size_t *value);
  */
 #define NUMBER_SHOWN_MAX 40
 const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]);
+
+/* The greatest common divisor of two numbers that are not negative; that of 0 and a number is the number. */
+int64_t number_gcd(int64_t a, int64_t b);
 
 /* The i-th of `count` equally spaced values from `from` to `to`, both included: numpy.linspace, bit for bit.
  */

@@ -102,12 +102,6 @@ network_beat clock_beat(const network_clock *clock, int64_t index) {
 }
 
 int64_t clock_lcm(int64_t a, int64_t b, int64_t most) {
-    int64_t x = a, y = b;
-    while (y != 0) {
-        int64_t rest = x % y;
-        x = y;
-        y = rest;
-    }
-    int64_t factor = b / x;
+    int64_t factor = b / number_gcd(a, b);
     return factor > most / a ? 0 : a * factor;
 }

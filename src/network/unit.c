@@ -24,13 +24,7 @@ costab_status costab_network_macro_unit(const costab_network *network, double *u
                 "micro_steps: clocks or real-power, or substeps",
                 number_shortest(base, shown[0]), number_shortest(subsystem->step, shown[1]),
                 COSTAB_SUBSTEPS_MAX);
-        int64_t a = divisor, b = q;
-        while (b != 0) {
-            int64_t rest = a % b;
-            a = b;
-            b = rest;
-        }
-        divisor = a;
+        divisor = number_gcd(divisor, q);
     }
     if (base > 0) *unit = base * (double)multiple / (double)divisor;
     return COSTAB_OK;
