@@ -59,6 +59,7 @@
 #include "costab/model.h"
 #include "costab/network.h"
 #include "costab/planar.h"
+#include "costab/proof.h"
 #include "costab/spec.h"
 #include "costab/store.h"
 #include "costab/study.h"
