@@ -13,7 +13,10 @@ static const struct {
 } sources[] = {{"kns2014", claims_kns2014},
                {"skjong2019", claims_skjong2019},
                {"gomes2018", claims_gomes2018},
-               {"ma2015", claims_ma2015}};
+               {"ma2015", claims_ma2015},
+               {"lim", claims_lim},
+               {"precice", claims_precice},
+               {"kyllingstad", claims_kyllingstad}};
 
 enum { SOURCES = sizeof sources / sizeof sources[0] };
 

@@ -149,8 +149,54 @@ MS = [
     ("largest error at T = 0.15, R = 5, no delay", "0.18617", False),
     ("largest error at T = 0.2, R = 5, no delay", "0.26801", False),
 ]
+# by a second program
+LIM = [
+    ("case 1, displacements: critical H, constant", "0.0022223657", True),
+    ("case 1, displacements: critical H, linear", "0.0143025659", True),
+    ("case 1, displacements: critical H, quadratic", "0.0297730644", True),
+    ("case 1, displacements: critical H, cubic", "0.0443505226", True),
+    ("case 1, displacements: critical H, smoothed linear", "0.0098907134", True),
+    ("case 1, displacements: critical H by gauss-seidel, both linear", "0.0188557455", True),
+    ("case 1, displacements, strides 1 and 2: critical H, constant", "0.0011111828", True),
+    ("case 1, displacements, strides 1 and 2: critical H, linear", "0.0077650437", True),
+    ("case 1, displacements, strides 1 and 5: critical H, constant", "0.0004444731", True),
+    ("case 1, displacements: critical H by newton, constant", "0.0018202101", True),
+    ("case 1, displacements: critical H by newton, linear", "0.0944391737", True),
+    ("case 1, displacements: critical H by newton, quadratic", "0.0306353714", True),
+    ("case 1, displacements: critical H by newton, cubic", "0.0355006034", True),
+    ("case 1, force: critical H, constant", "0.0001387496", True),
+    ("case 1, force: critical H, linear", "0.0052411220", True),
+    ("case 1, force: critical H by gauss-seidel", "0.0004440007", True),
+    ("case 0, displacements, H = 0.001: growth in 1/s, constant", "0.0049492", True),
+    ("case 0, displacements, H = 0.001: growth in 1/s, linear", "0.0000036643", True),
+    ("case 0, displacements, H = 0.001: growth in 1/s, quadratic", "0.00000037125", True),
+]
+PRECICE = [
+    ("damping 1: critical H, constant", "0.0127259619", True),
+    ("damping 1: critical H, linear", "0.0379243843", True),
+    ("damping 1: critical H, quadratic", "0.0623570882", True),
+    ("damping 1: critical H, cubic", "0.0683089095", True),
+    ("damping 1: critical H, smoothed linear", "0.0261559966", True),
+    ("damping 1: critical H by gauss-seidel, both linear", "0.0527316056", True),
+    ("damping 1, strides 1 and 2: critical H, constant", "0.0063629809", True),
+    ("damping 1, strides 1 and 2: critical H, linear", "0.0206178224", True),
+    ("damping 1, strides 1 and 5: critical H, constant", "0.0025451924", True),
+    ("damping 1: critical H by newton, constant", "0.0126718634", True),
+    ("damping 1: critical H by newton, linear", "0.1746343085", True),
+    ("damping 1: critical H by newton, quadratic", "0.0885418081", True),
+    ("damping 1: critical H by newton, cubic", "0.0841813056", True),
+    ("undamped, H = 0.04, Newmark, four micro steps, cubic waveforms: growth in 1/s", "0.0180517084", True),
+    ("undamped, H = 0.04, generalized alpha, four micro steps, cubic waveforms: growth in 1/s", "0.0200489631", True),
+]
+KYL = [
+    ("H = 0.1: radius beside the neutral mode, constant", "0.948766654613", True),
+    ("H = 0.1: radius beside the neutral mode, linear", "0.950785654179", True),
+    ("H = 0.1: radius beside the neutral mode, newton, linear", "0.951308637360", True),
+    ("H = 0.1: neutral modes", 1, True),
+]
 VERDICT = {True: "agrees", False: "differs", None: "not printed"}
-for source, true in {"kns2014": KNS, "skjong2019": SP, "gomes2018": GTL, "ma2015": MS}.items():
+for source, true in {"kns2014": KNS, "skjong2019": SP, "gomes2018": GTL, "ma2015": MS, "lim": LIM, "precice": PRECICE,
+                     "kyllingstad": KYL}.items():
     own = [r for r in rows if r["source"] == source]
     for start, value, agrees in true:
         found = [r for r in own if r["quantity"].startswith(start)]
@@ -164,7 +210,7 @@ for source, true in {"kns2014": KNS, "skjong2019": SP, "gomes2018": GTL, "ma2015
         if not good:
             print("#", found, bound)
     ok(len(own) == len(true), f"{source}: there are no other rows")
-ok([r["source"] for r in rows] == sorted((r["source"] for r in rows), key=["kns2014", "skjong2019", "gomes2018", "ma2015"].index),
+ok([r["source"] for r in rows] == sorted((r["source"] for r in rows), key=["kns2014", "skjong2019", "gomes2018", "ma2015", "lim", "precice", "kyllingstad"].index),
    "the sources come in their order")
 ok(all(r["reason"] for r in rows if r["verdict"] == "differs"), "every row that differs says why")
 some = json.load(open(folder + "/some.json"))
