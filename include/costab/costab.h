@@ -36,6 +36,11 @@
  *   [MS]   Y.-f. Ma, X. Song, A Simulation Perspective: Error Analysis in the Distributed Simulation of
  *          Continuous System, Mathematical Problems in Engineering, 2015
  *   [VPF]  ViProMa wiki, Stability
+ *   [LIM]  Laboratorio de Ingenieria Mecanica, Universidade da Coruna, cosim-benchmarks (commit e8ddded),
+ *          doc/linearOscillator
+ *   [PRE]  preCICE tutorials (commit 77f190d), oscillator; V. Schueller, B. Rodenberg, B. Uekermann,
+ *          H.-J. Bungartz, WCCM-APCOM 2022
+ *   [KYL]  L. T. Kyllingstad, arXiv 2512.13845
  *
  * Threads: several threads may call any function at once, each on objects of its own or on shared objects
  * that the function takes as const. HDF5 is an exception unless it was built thread-safe: one thread at a

@@ -1,4 +1,4 @@
-/* [LIM], [preCICE], [Kyl]: benchmark models of co-simulation. Their sources print no critical steps; the
+/* [LIM], [PRE], [KYL]: benchmark models of co-simulation. Their sources print no critical steps; the
  * numbers beside ours come from a second program, written on its own. */
 #include "claims/claims.h"
 
