@@ -18,7 +18,7 @@ enum { SCHEME, A, GAMMA, DELTA, PIECE, CLASS, AXES };
 
 /* Points of a full tile: a chunk of class codes is then 128 KiB, one of doubles 1 MiB. */
 #define TILE_POINTS 131072
-/* Values of a in a tile of areas alone: each costs some 50 microseconds. */
+/* Values of a in a tile of areas alone: each costs some 300 microseconds. */
 #define TILE_AREAS 16
 
 /* What a field holds, finer than the flags of the spec. */
