@@ -18,16 +18,18 @@ static const int cuts[] = {PLANE_DISCRETE, PLANE_CONTINUOUS, PLANE_CONTINUOUS_NE
                            PLANE_DISCRETE_NEUTRAL};
 enum { CUTS = sizeof cuts / sizeof *cuts, LABELS = 1 << CUTS };
 
-static int code_of(int label) {
+/* The class of a label. Where two boundaries pass through one cell there are slivers of what no point can be:
+ * they are drawn as if nothing were neutral. */
+static const char *class_of(int label) {
     int code = 0;
     for (int k = 0; k < CUTS; k++) code |= (label >> k & 1) != 0 ? cuts[k] : 0;
-    return code;
+    const char *name = costab_class_name(code);
+    return name ? name : costab_class_name(code & (PLANE_DISCRETE | PLANE_CONTINUOUS));
 }
 
-/* The style of a label: the class's name in small letters. What no point can be is drawn as neutral. */
+/* The style of a label: the class's name in small letters. */
 static void style_of(int label, char style[SCENE_WORD_MAX]) {
-    const char *name = costab_class_name(code_of(label));
-    snprintf(style, SCENE_WORD_MAX, "%s", name ? name : "nn");
+    snprintf(style, SCENE_WORD_MAX, "%s", class_of(label));
     for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
 }
 
@@ -40,14 +42,14 @@ static uint8_t label_of(const void *context, unsigned inside) {
  * parts two boundaries. */
 static costab_status finish_class(plane *w, int label, costab_error *error) {
     char style[SCENE_WORD_MAX];
-    scene_text name = {.anchor = SCENE_INSIDE, .shown = costab_class_name(code_of(label))};
+    scene_text name = {.anchor = SCENE_INSIDE, .shown = class_of(label)};
     outline area = {0};
     costab_status status = outline_choose(&w->regions, label, &area, error);
     const double *x = w->panel->x.range, *y = w->panel->y.range;
     double size = 0, whole = (x[1] - x[0]) * (y[1] - y[0]);
     for (size_t l = 0; l < area.loop_count; l++) size += 0.5 * cell_loop_area(&area, l);
     style_of(label, style);
-    if (!status && area.loop_count > 0 && name.shown) {
+    if (!status && area.loop_count > 0) {
         status = outline_append(&name.where, &area, error);
         scene_put_text(w->s, w->panel, &name);
     }

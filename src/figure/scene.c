@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#define LEAST_SEEN 0.0005 /* part of a panel that is seen as an area */
+
 scene_panel *scene_add_panel(scene *s) {
     if (s->panel_count == SCENE_PANELS_MAX) s->crowded = true;
     scene_panel *panel = s->crowded ? NULL : memory_alloc(1, sizeof *panel);
@@ -74,6 +76,19 @@ void scene_mention(scene *s, const char *name) {
 
 /* ---- Layers and texts */
 
+/* Whether anyone sees an area. */
+static bool is_large(const scene_panel *p, const outline *area) {
+    double twice = 0, whole = (p->x.range[1] - p->x.range[0]) * (p->y.range[1] - p->y.range[0]);
+    for (size_t l = 0; l < area->loop_count; l++) {
+        const outline_run *run = &area->loops[l];
+        const outline_point *at = &area->points[run->first];
+        for (size_t i = 1; i + 1 < run->count; i++)
+            twice +=
+                (at[i].x - at[0].x) * (at[i + 1].y - at[0].y) - (at[i + 1].x - at[0].x) * (at[i].y - at[0].y);
+    }
+    return fabs(0.5 * twice) > LEAST_SEEN * whole;
+}
+
 void scene_put(scene *s, scene_panel *panel, scene_layer_kind kind, const char *name, outline *runs) {
     if (runs->loop_count == 0 || runs->point_count == 0) {
         outline_free(runs);
@@ -89,7 +104,8 @@ void scene_put(scene *s, scene_panel *panel, scene_layer_kind kind, const char *
     }
     /* Where hatching belongs to it, an area too thin for that is not seen either: the layout looks at that.
      */
-    if (kind == SCENE_CURVE || kind == SCENE_POINTS || style->pattern_count == 0) style->seen |= 1U << kind;
+    bool line = kind == SCENE_CURVE || kind == SCENE_POINTS;
+    if (line || (style->pattern_count == 0 && is_large(panel, runs))) style->seen |= 1U << kind;
     panel->layers[panel->layer_count++] = (scene_layer){kind, (int)(style - s->styles), *runs};
     *runs = (outline){0};
 }

@@ -1,0 +1,285 @@
+/* Scenes, their layout on paper, ticks and texts: contracts that hold whatever is drawn. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "figure/layout.h"
+#include "figure/place.h"
+#include "figure/rich.h"
+#include "figure/script.h"
+#include "support/support.h"
+
+/* ---- Ticks */
+
+/* Half a number is to either side of its tick. */
+static double reach(const ticks *t, int i) {
+    return 0.5 * rich_width(t->of[i].number);
+}
+
+static double place_of(const scene_axis *axis, double value) {
+    return axis->log ? log10(value) : value;
+}
+
+/* Numbers side by side do not touch; what sticks out at the ends is what is said; ticks lie in the range. */
+static void numbers_do_not_touch(void **state) {
+    (void)state;
+    rng r = rng_start("numbers_do_not_touch");
+    for (size_t round = 0; round < effort(2000); round++) {
+        scene_axis axis = {.log = rng_int(&r, 0, 3) == 0};
+        double size = axis.log ? rng_uniform(&r, 0.3, 8) : pow(10, rng_uniform(&r, -9, 9));
+        axis.range[0] = (axis.log ? 6 : size) * rng_uniform(&r, -1, 1);
+        axis.range[1] = axis.range[0] + size;
+        double length = rng_uniform(&r, 2, 16), scale = length / size, end = -HUGE_VAL;
+        ticks t;
+        ticks_choose(&axis, axis.range, length, true, &t);
+        check_true(t.count > 0, "round %zu: no ticks from %g to %g", round, axis.range[0], axis.range[1]);
+        for (int i = 0; i < t.count; i++) {
+            double at = scale * (place_of(&axis, t.of[i].value) - axis.range[0]);
+            check_true(at > -1e-6 * length && at < (1 + 1e-6) * length, "round %zu: a tick outside", round);
+            if (t.of[i].number[0] == '\0') continue;
+            check_true(at - reach(&t, i) > end, "round %zu: '%s' touches the number before it", round,
+                       t.of[i].number);
+            end = at + reach(&t, i);
+            check_true(reach(&t, i) - at <= t.first + 1e-9 && end - length <= t.last + 1e-9,
+                       "round %zu: '%s' sticks out farther than is said", round, t.of[i].number);
+            check_true(2 * reach(&t, i) <= t.widest + 1e-9, "round %zu: '%s' is wider", round,
+                       t.of[i].number);
+        }
+    }
+}
+
+/* No number of a linear axis has an exponent: its power of ten stands at the axis, and number times power is
+ * the tick. */
+static void powers_stand_at_the_axis(void **state) {
+    (void)state;
+    for (int power = -12; power <= 12; power++) {
+        scene_axis axis = {.range = {-0.3 * pow(10, power), 2.1 * pow(10, power)}};
+        ticks t;
+        ticks_choose(&axis, axis.range, 6, false, &t);
+        for (int i = 0; i < t.count; i++) {
+            char shown[RICH_NUMBER_MAX];
+            assert_null(strstr(t.of[i].number, "10\004"));
+            assert_true(strlen(t.of[i].number) <= 8);
+            assert_string_equal(rich_number(t.of[i].value / pow(10, t.power), shown), t.of[i].number);
+        }
+    }
+}
+
+/* ---- Layout */
+
+static void put_curve(scene *s, scene_panel *p, const char *style) {
+    outline line = {0};
+    assert_int_equal(scene_line(&line, p->x.range[0], p->y.range[0], p->x.range[1], p->y.range[1], NULL),
+                     COSTAB_OK);
+    scene_put(s, p, SCENE_CURVE, style, &line);
+}
+
+/* So many panels; apart: each has an axis of its own, with minus signs. */
+static void make_scene(scene *s, int panels, bool apart, int styles) {
+    static const char *const names[] = {"det", "fold", "flip", "iteration", "exact", "bound"};
+    *s = (scene){0};
+    s->title = scene_keep(s, "A title that is as long as the titles of papers are, for it says it all");
+    for (int i = 0; i < panels; i++) {
+        scene_panel *p = scene_add_panel(s);
+        assert_non_null(p);
+        p->x = (scene_axis){.range = {-1.5, 1.5}, .label = "x"};
+        p->y = (scene_axis){.range = {-1.5 - (apart ? 0.1 * i : 0), 1.5}, .label = "an output"};
+        p->caption = "a caption";
+        for (int k = 0; k < styles; k++) put_curve(s, p, names[k]);
+    }
+    assert_false(s->failed);
+}
+
+/* The panels, their numbers and names, the legend and the title are inside the figure, and apart from each
+ * other. */
+static void everything_has_its_room(void **state) {
+    (void)state;
+    for (int panels = 1; panels <= 9; panels++)
+        for (int columns = 0; columns <= 4; columns++)
+            for (int apart = 0; apart < 2; apart++) {
+                const costab_style style = {.columns = columns};
+                scene s;
+                figure_layout l;
+                make_scene(&s, panels, apart == 1, 6);
+                assert_int_equal(layout_make(&s, &style, "test", &l, NULL), COSTAB_OK);
+                double across = l.left + l.right + (l.columns - 1) * l.gap_x + l.columns * l.panel_width;
+                double up = l.top + l.bottom + (l.rows - 1) * l.gap_y + l.rows * l.panel_height;
+                check_near(across, (real)l.width, 1e-9, "%d panels: widths", panels);
+                check_near(up, (real)l.height, 1e-9, "%d panels: heights", panels);
+                for (int i = 0; i < panels; i++) {
+                    const layout_panel *p = &l.panels[i];
+                    double room = i % l.columns == 0 ? l.left : l.gap_x;
+                    check_true(!p->y_shown || room > p->y.widest + 0.15, "%d panels: numbers of panel %d",
+                               panels, i);
+                    check_true(p->y_shown || apart == 0, "every panel with an axis of its own shows it");
+                }
+                for (int i = 0; i < l.entry_count; i++) {
+                    const layout_entry *e = &l.entries[i];
+                    check_true(e->x >= 0 && e->x + l.entry_width <= l.width + 1e-9 && e->y >= 0, "entry %d",
+                               i);
+                    check_true(l.beside || e->y + LAYOUT_SWATCH_HEIGHT < l.bottom, "entry %d lies in a panel",
+                               i);
+                    for (int k = 0; k < i; k++)
+                        check_true(fabs(l.entries[k].y - e->y) > LAYOUT_SWATCH_HEIGHT ||
+                                       fabs(l.entries[k].x - e->x) > l.entry_width - 1e-9,
+                                   "entries %d and %d", k, i);
+                }
+                for (const char *line = l.title; line; line = strchr(line, '\n'), line += line != NULL) {
+                    char copy[200];
+                    snprintf(copy, sizeof copy, "%.*s", (int)strcspn(line, "\n"), line);
+                    check_true(rich_width(copy) < l.width, "the title's line '%s'", copy);
+                }
+                layout_free(&l, panels);
+                scene_free(&s);
+            }
+}
+
+/* A size that is given is kept, in all units of type; too small a one is refused. */
+static void sizes_are_kept(void **state) {
+    (void)state;
+    const double points[] = {0, 6, 8, 12};
+    for (size_t k = 0; k < 4; k++) {
+        const costab_style style = {.width_cm = 17, .height_cm = 12, .font_size = points[k]};
+        scene s;
+        figure_layout l;
+        make_scene(&s, 2, false, 2);
+        assert_int_equal(layout_make(&s, &style, "test", &l, NULL), COSTAB_OK);
+        check_near(l.width * l.unit, 17, 1e-12, "width");
+        check_near(l.height * l.unit, 12, 1e-12, "height");
+        layout_free(&l, 2);
+        const costab_style small = {.width_cm = 2, .height_cm = 2, .font_size = points[k]};
+        costab_error error;
+        assert_int_equal(layout_make(&s, &small, "test.yaml", &l, &error), COSTAB_INVALID);
+        assert_non_null(strstr(error.message, "for a panel"));
+        layout_free(&l, 2);
+        scene_free(&s);
+    }
+}
+
+/* A unit is as long to the right as up where a panel asks for that. */
+static void a_circle_is_round(void **state) {
+    (void)state;
+    for (int k = 1; k <= 4; k++) {
+        const costab_style style = {.width_cm = 4.0 * k, .height_cm = 9};
+        scene s;
+        figure_layout l;
+        make_scene(&s, 1, false, 1);
+        s.panels[0]->equal = true;
+        assert_int_equal(layout_make(&s, &style, "test", &l, NULL), COSTAB_OK);
+        const hatch_frame *f = &l.panels[0].frame;
+        double x = f->width_cm / (f->box.x[1] - f->box.x[0]), y = f->height_cm / (f->box.y[1] - f->box.y[0]);
+        check_near(x, (real)y, 1e-12, "%d cm", 4 * k);
+        assert_true(f->box.x[0] <= -1.5 && f->box.x[1] >= 1.5 && f->box.y[0] <= -1.5 && f->box.y[1] >= 1.5);
+        layout_free(&l, 1);
+        scene_free(&s);
+    }
+}
+
+/* ---- Texts */
+
+static void check_written(const char *rich, const char *shown, const char *tex) {
+    text both[2] = {{0}, {0}};
+    rich_write(&both[0], rich, false);
+    rich_write(&both[1], rich, true);
+    assert_string_equal(both[0].data, shown);
+    assert_string_equal(both[1].data, tex);
+    text_free(&both[0]);
+    text_free(&both[1]);
+}
+
+static void texts_are_written_for_both(void **state) {
+    (void)state;
+    check_written(RICH_ITALIC("A") RICH_INDEX("US"), "{/:Italic A}_{US}",
+                  "\\ensuremath{A}\\ensuremath{_{\\mathrm{US}}}");
+    check_written("50 % of a_b {c}", "50 % of a\\_b \\{c\\}", "50 \\% of a\\_b \\{c\\}");
+    check_written("−∞ γ", "−∞ γ", "\\ensuremath{-}\\ensuremath{\\infty} \\ensuremath{\\gamma}");
+    check_written("[1]", "[1]", "\\relax [1]");
+    text plain = {0};
+    rich_plain(&plain, "\001x\005\n");
+    assert_string_equal(plain.data, " x  ");
+    text_free(&plain);
+}
+
+/* Broken lines hold the same words, none is wider than asked unless it is one word, and they are as few as
+ * they can be. */
+static void lines_are_even(void **state) {
+    (void)state;
+    char line[] = "a system that is coupled to another one by the macro step of a master algorithm";
+    double whole = rich_width(line), width = whole / 2.5;
+    assert_int_equal(rich_wrap(line, width), 3);
+    double longest = 0, shortest = HUGE_VAL;
+    for (char *at = strtok(line, "\n"); at; at = strtok(NULL, "\n")) {
+        longest = fmax(longest, rich_width(at));
+        shortest = fmin(shortest, rich_width(at));
+    }
+    assert_true(longest <= width && shortest > 0.6 * longest);
+    char word[] = "indivisible";
+    assert_int_equal(rich_wrap(word, 0.1), 1);
+    assert_string_equal(word, "indivisible");
+}
+
+/* A word inside an area stands inside it, away from all obstacles; where there is no room it is left out. */
+static void words_stand_where_there_is_room(void **state) {
+    (void)state;
+    const hatch_frame frame = {{{0, 10}, {0, 10}}, 5, 5};
+    for (int small = 0; small < 2; small++) {
+        scene s = {0};
+        scene_panel *p = scene_add_panel(&s);
+        scene_text item = {.anchor = SCENE_INSIDE, .shown = "SS"};
+        placed_text placed[1];
+        double side = small == 1 ? 0.5 : 4;
+        assert_int_equal(scene_box(&item.where, 1, 2, 1 + side, 2 + side, NULL), COSTAB_OK);
+        assert_int_equal(scene_box(&p->obstacles, 1, 2, 1 + side, 2 + side, NULL), COSTAB_OK);
+        scene_put_text(&s, p, &item);
+        assert_int_equal(place_texts(p, &frame, placed), small == 1 ? 0 : 1);
+        /* The middle of the square, to a step of the lattice. */
+        if (small == 0)
+            check_true(fabs(placed[0].x - 3) < 0.11 && fabs(placed[0].y - 4) < 0.11, "%g, %g", placed[0].x,
+                       placed[0].y);
+        scene_free(&s);
+    }
+}
+
+/* ---- The script */
+
+/* Whatever is drawn has its colours in the script, and its blocks in the data. */
+static void scripts_define_what_they_draw(void **state) {
+    (void)state;
+    const costab_style style = {.dpi = 90};
+    const figure_names names = {"a name's", "costab"};
+    scene s;
+    figure_layout l;
+    text script = {0}, data = {0};
+    make_scene(&s, 2, true, 3);
+    assert_int_equal(layout_make(&s, &style, "test", &l, NULL), COSTAB_OK);
+    assert_int_equal(script_write(&s, &l, &style, &names, &script, &data, NULL), COSTAB_OK);
+    for (const char *at = data.data; (at = strstr(at, "\n# ")) != NULL; at++) {
+        int panel;
+        char layer[16], name[32], wanted[64];
+        if (sscanf(at, "\n# %d.%15[a-z].%31[a-z_0-9]:", &panel, layer, name) != 3) continue;
+        snprintf(wanted, sizeof wanted, "LINE_%s = '#", name);
+        check_true(strstr(script.data, wanted) != NULL, "no %s", wanted);
+    }
+    assert_non_null(strstr(script.data, "NAME = 'a name''s'"));
+    assert_non_null(strstr(script.data, "DPI = 90"));
+    text_free(&script);
+    text_free(&data);
+    layout_free(&l, 2);
+    scene_free(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_do_not_touch),
+        cmocka_unit_test(powers_stand_at_the_axis),
+        cmocka_unit_test(everything_has_its_room),
+        cmocka_unit_test(sizes_are_kept),
+        cmocka_unit_test(a_circle_is_round),
+        cmocka_unit_test(texts_are_written_for_both),
+        cmocka_unit_test(lines_are_even),
+        cmocka_unit_test(words_stand_where_there_is_room),
+        cmocka_unit_test(scripts_define_what_they_draw),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
