@@ -25,8 +25,9 @@ typedef enum costab_method_kind {
     COSTAB_RUNGE_KUTTA,       /* a Butcher tableau */
     COSTAB_EXACT,             /* the exact solution operator: R = e^z; it has no tableau */
     COSTAB_NYSTROM,           /* a Nystrom tableau, for positions q and velocities v with q' = v */
-    COSTAB_GENERALIZED_ALPHA, /* positions, velocities, and an acceleration that it remembers */
-    COSTAB_BDF2               /* the two-step backward differentiation formula; remembers one state */
+    COSTAB_GENERALIZED_ALPHA, /* a structural method: it advances positions and velocities and keeps an
+                                 acceleration from step to step */
+    COSTAB_BDF2               /* the two-step backward differentiation formula; it keeps one earlier state */
 } costab_method_kind;
 
 /* The exact number num/den + root_num/root_den sqrt(D), D = 2 or 3; den and root_den are positive. */
@@ -53,8 +54,8 @@ typedef struct costab_exact {
 typedef struct costab_method {
     char name[32];
     costab_method_kind kind;
-    int order;     /* classical order of consistency; 0 for a tableau of one's own: not checked */
-    int stages;    /* s */
+    int order;     /* classical order of consistency; 0 for a caller's tableau, whose order is not checked */
+    int stages;    /* s, the number of stages */
     bool implicit; /* A (or A_bar) is not strictly lower triangular */
     double A[COSTAB_STAGES_MAX][COSTAB_STAGES_MAX];
     double b[COSTAB_STAGES_MAX];
@@ -101,18 +102,19 @@ COSTAB_API const char *costab_method_name(int i);
 COSTAB_API const char *costab_method_title(int i);
 COSTAB_API const char *costab_method_citation(int i);
 
-/* Finds a named method. [out] method. COSTAB_INVALID, listing the names, where there is none of that name. */
+/* Finds a method by its name. COSTAB_INVALID, with a list of the names, for an unknown name. */
 COSTAB_API costab_status costab_method_find(const char *name, costab_method *method, costab_error *error);
 
-/* Makes a method from a tableau of one's own. [in] A: stages x stages, row-major; b, c: stages values each.
- * 1 <= stages <= COSTAB_STAGES_MAX, all finite. It must be consistent: sum b = 1 and c = A 1, each to
- * 16 stages epsilon times the sum of the magnitudes added; otherwise COSTAB_INVALID with the sums found. */
+/* Makes a method from a tableau. [in] A: stages x stages, row-major; b, c: stages values each; all finite,
+ * and 1 <= stages <= COSTAB_STAGES_MAX. The tableau must be consistent: sum b = 1 and c = A 1, each up to 16
+ * stages epsilon times the sum of the magnitudes that are added. COSTAB_INVALID, with the sums, where it is
+ * not. */
 COSTAB_API costab_status costab_method_from_tableau(int stages, const double *A, const double *b,
                                                     const double *c, costab_method *method,
                                                     costab_error *error);
 
-/* An entry of a tableau of one's own. `text` is its source, `size` bytes such as 1/4 - sqrt(3)/6 or 0.1, or
- * NULL; `value` is the double that it stands for. */
+/* An entry of a caller's tableau. `text`, of `size` bytes, is its source, such as 1/4 - sqrt(3)/6 or 0.1; it
+ * may be NULL. `value` is the double that it stands for. */
 typedef struct costab_entry {
     const char *text;
     size_t size;
@@ -141,15 +143,16 @@ COSTAB_API const char *costab_solver_citation(int i);
  */
 COSTAB_API costab_status costab_solver_find(const char *name, costab_method *method, costab_error *error);
 
-/* A Nystrom tableau of one's own. [in] A_bar, A: stages x stages, row-major; b_bar, b, c: stages values each.
- * All finite, and sum b = 1; otherwise COSTAB_INVALID. */
+/* Makes a method from a Nystrom tableau. [in] A_bar, A: stages x stages, row-major; b_bar, b, c: stages
+ * values each. COSTAB_INVALID unless all are finite and sum b = 1. */
 typedef struct costab_nystrom {
     int stages;
     const double *A_bar, *A, *b_bar, *b, *c;
 } costab_nystrom;
 COSTAB_API costab_status costab_method_nystrom(const costab_nystrom *tableau, costab_method *method,
                                                costab_error *error);
-/* Newmark's method, accelerations from the input at both ends of the micro step. All finite. */
+/* Makes Newmark's method, whose accelerations use the input at both ends of the micro step. COSTAB_INVALID
+ * unless both numbers are finite. */
 COSTAB_API costab_status costab_method_newmark(double beta, double gamma, costab_method *method,
                                                costab_error *error);
 /* Generalized alpha from its four numbers, alpha_m < 1, all finite; or from the spectral radius at infinity,

@@ -14,7 +14,7 @@
 
 #include "costab/method.h"
 
-/* c += a b, the rows of a `step` places apart. */
+/* c += a b, where the rows of a lie `step` doubles apart. */
 void matrix_multiply_add_rows(int rows, int inner, int columns, const double *a, int step, const double *b,
                               double *c);
 /* c += a b; a: rows x inner, b: inner x columns. */
@@ -22,15 +22,16 @@ void matrix_multiply_add(int rows, int inner, int columns, const double *a, cons
 /* c = a b. */
 void matrix_multiply(int rows, int inner, int columns, const double *a, const double *b, double *c);
 
-/* LU factors of the n x n matrix a, in place, pivots: n places. False where it is exactly singular. */
+/* Factors the n x n matrix a into L U, in place. [out] pivots: n entries. False where a is exactly singular.
+ */
 bool matrix_factor(int n, double *a, int *pivots);
-/* Solves a X = b in place with these factors; b: n x columns. */
+/* Solves a X = b in place with the factors of matrix_factor; b: n x columns. */
 void matrix_solve(int n, const double *factors, const int *pivots, int columns, double *b);
 /* The reciprocal condition number (1-norm of the transpose) from the factors and the norm of a that
  * matrix_norm_rows gives. work: 4 n doubles, iwork: n ints. */
 double matrix_condition(int n, const double *factors, double norm, double *work, int *iwork);
 double matrix_norm_rows(int n, const double *a);
-/* Square root of the sum of squares; infinite or NaN where an entry is. */
+/* The square root of the sum of squares; infinite or NaN if an entry is. */
 double matrix_norm(size_t count, const double *a);
 
 /* One linear subsystem: A n x n, B n x m, its input a polynomial of the given degree. Positions and
@@ -55,7 +56,7 @@ typedef struct matrix_block {
     double *phi_im, *input_im[MATRIX_POWERS];
 } matrix_block;
 
-/* Workspace of the two functions below: doubles and ints. The system's numbers are not looked at. */
+/* The workspace of the two functions below, in doubles and ints. It depends on the system's sizes only. */
 size_t matrix_step_work(const costab_method *method, const matrix_system *system);
 size_t matrix_step_iwork(const costab_method *method, const matrix_system *system);
 
@@ -65,9 +66,10 @@ size_t matrix_step_iwork(const costab_method *method, const matrix_system *syste
 bool matrix_steps(const costab_method *method, const matrix_system *system, double h, double ratio,
                   long count, const matrix_block *block, double *work, int *iwork);
 
-/* The same for a real number of micro steps, by the principal power of one step [SP]: complex in general. All
- * parts of the block are filled. iwork as for matrix_steps; work: matrix_real_power_work doubles, aligned
- * as complex numbers are. COSTAB_NUMERIC where the Schur form fails or z is a pole of R. */
+/* The same for a real number of micro steps, by the principal power of one step [SP], which is complex in
+ * general. Fills real and imaginary matrices of the block. iwork as for matrix_steps; work:
+ * matrix_real_power_work doubles, aligned as complex numbers are. COSTAB_NUMERIC where the Schur form fails
+ * or z is a pole of R. */
 size_t matrix_real_power_work(const costab_method *method, const matrix_system *system);
 costab_status matrix_real_power(const costab_method *method, const matrix_system *system, double h,
                                 double ratio, double count, const matrix_block *block, double *work,
