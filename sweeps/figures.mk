@@ -41,7 +41,8 @@ reproduce:
 build-figures: $(FIGURES:=.pdf) $(FIGURES:=.png)
 	@:
 
-PLOT = $(COSTAB) plot $(@:$(suffix $@)=.h5) -o $(@D)
+# Forced: results/ is this makefile's own folder, and may have scripts of older versions, which say nothing of who wrote them.
+PLOT = $(COSTAB) plot $(@:$(suffix $@)=.h5) -o $(@D) --force
 
 # A network's spec may name a model beside it.
 results/%.h5: sweeps/%.yaml $(COSTAB) $(MODELS)
