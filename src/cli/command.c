@@ -271,11 +271,14 @@ static const cli_command commands[] = {
          "Prints, for every coupling, the size of the macro step's map, its spectral radius with the "
          "rounding that is added before it is compared with 1, the spectral abscissa of the continuous "
          "system, the iteration radius of an iterated coupling, the period in macro steps, the class "
-         "(continuous system, then co-simulation: S stable, U unstable) and every eigenvalue as its real "
-         "and imaginary part. With micro_steps: clocks the map and its eigenvalues are those of a whole "
-         "period. The rounding is that of the map's entries, and more near 1 where eigenvalues are "
-         "ill-conditioned. An integrator without feedback, or bodies that drift freely, have an eigenvalue "
-         "on the limit (1, and 0 of the continuous system): that counts as unstable.",
+         "(continuous system, then co-simulation: S stable, U unstable, N on the limit within rounding) and "
+         "every eigenvalue as its real and imaginary part. With micro_steps: clocks the map and its "
+         "eigenvalues are those of a whole period. The rounding is that of the map's entries, and more near 1 "
+         "where eigenvalues are ill-conditioned.\n\n"
+         "An integrator without feedback, or bodies that drift freely, have equilibria without end: `neutral` "
+         "counts those that are set aside before the rest is classified, `motions` the rigid motions among "
+         "them, `kept` those that the co-simulation keeps. `decay` is ln(spectral_radius) per unit of time, "
+         "`growth` what coupling and solvers add to the slowest decay of the continuous system.",
      .examples = "costab map model.yaml\n"
                  "costab map model.yaml --set H=0.05 --coupling all\n"
                  "costab map model.yaml -o map.h5",

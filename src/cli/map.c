@@ -36,33 +36,28 @@ typedef struct answer {
     const costab_network_work *work;
 } answer;
 
-/* The numbers of a point in the order in which they are printed; NaN: there is none. */
-enum { NUMBERS = 11 };
-static const char *const number_names[NUMBERS] = {"size",
-                                                  "spectral_radius",
-                                                  "rounding",
-                                                  "spectral_abscissa",
-                                                  "iteration_radius",
-                                                  "period",
-                                                  "neutral",
-                                                  "motions",
-                                                  "kept",
-                                                  "growth",
-                                                  "decay"};
+/* A number of a point by its name; NaN: there is none. */
+typedef struct named {
+    const char *name;
+    double value;
+} named;
 
-static void numbers_of(const costab_network_point *point, double values[NUMBERS]) {
-    const double all[NUMBERS] = {point->size,
-                                 point->spectral_radius,
-                                 point->rounding,
-                                 point->spectral_abscissa,
-                                 point->iteration_radius,
-                                 (double)point->period,
-                                 point->neutral,
-                                 point->motions,
-                                 point->kept,
-                                 point->growth,
-                                 point->growth + point->spectral_abscissa};
-    memcpy(values, all, sizeof all);
+enum { NUMBERS = 11 };
+
+/* The numbers of a point in the order in which they are printed. */
+static void numbers_of(const costab_network_point *point, named numbers[NUMBERS]) {
+    const named all[NUMBERS] = {{"size", point->size},
+                                {"spectral_radius", point->spectral_radius},
+                                {"rounding", point->rounding},
+                                {"spectral_abscissa", point->spectral_abscissa},
+                                {"iteration_radius", point->iteration_radius},
+                                {"period", (double)point->period},
+                                {"neutral", point->neutral},
+                                {"motions", point->motions},
+                                {"kept", point->kept},
+                                {"growth", point->growth},
+                                {"decay", point->growth + point->spectral_abscissa}};
+    memcpy(numbers, all, sizeof all);
 }
 
 /* ---- As an object ---- */
@@ -76,15 +71,15 @@ static void put_matrix(json *out, const char *key, const double *matrix, size_t 
 
 static void put_object(json *out, const answer *a) {
     size_t size = (size_t)a->point.size;
-    double values[NUMBERS];
-    numbers_of(&a->point, values);
+    named numbers[NUMBERS];
+    numbers_of(&a->point, numbers);
     json_object(out, NULL);
     json_text(out, "coupling", a->coupling);
     for (int k = 0; k < NUMBERS; k++)
-        if (isnan(values[k]))
-            json_null(out, number_names[k]);
+        if (isnan(numbers[k].value))
+            json_null(out, numbers[k].name);
         else
-            json_number(out, number_names[k], values[k]);
+            json_number(out, numbers[k].name, numbers[k].value);
     json_text(out, "class", costab_class_name(a->point.class_code));
     json_array(out, "eigenvalues");
     for (size_t i = 0; i < size; i++)
@@ -127,15 +122,15 @@ static costab_status put_row(cli_table *table, const answer *a, const char *name
 
 static costab_status put_rows(cli_table *table, const answer *a, costab_error *error) {
     size_t size = (size_t)a->point.size;
-    double values[NUMBERS];
+    named numbers[NUMBERS];
     costab_status status = COSTAB_OK;
-    numbers_of(&a->point, values);
+    numbers_of(&a->point, numbers);
     for (int k = 0; k < NUMBERS; k++) {
-        put_name(table, a, number_names[k]);
-        if (isnan(values[k]))
+        put_name(table, a, numbers[k].name);
+        if (isnan(numbers[k].value))
             cli_table_empty(table);
         else
-            cli_table_number(table, values[k]);
+            cli_table_number(table, numbers[k].value);
     }
     put_name(table, a, "class");
     cli_table_text(table, costab_class_name(a->point.class_code));
