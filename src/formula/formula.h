@@ -15,7 +15,8 @@
 
 #define FORMULA_SIZE_MAX 1000
 
-/* The names of the variables: `count` parameters, then `local_count` variables of one place. */
+/* The names of the variables of an expression: `count` parameters of the model, and `local_count` local
+ * variables, such as the states and inputs of one subsystem. */
 typedef struct formula_scope {
     const char *const *names, *const *local_names;
     int count, local_count;
@@ -39,17 +40,17 @@ typedef enum formula_operation {
     FORMULA_LOG2,
     FORMULA_LOG10,
     FORMULA_LOG, /* natural */
-    FORMULA_LN,  /* the same */
+    FORMULA_LN,  /* natural, too */
     FORMULA_EXP,
     FORMULA_SQRT,
     FORMULA_SIGN, /* -1, 0 or 1 */
     FORMULA_RINT, /* the nearest whole number; halves go up */
     FORMULA_ABS,
-    FORMULA_ATAN2, /* of two arguments, from here on: the angle of the point (y, x) */
+    FORMULA_ATAN2, /* of two arguments: the angle of the point (y, x) */
     FORMULA_MIN,
     FORMULA_MAX,
-    FORMULA_SUM, /* a tape has additions instead, */
-    FORMULA_AVG, /* and a division by how many there are */
+    FORMULA_SUM, /* never in a tape, which has additions instead */
+    FORMULA_AVG, /* likewise, and a division */
     FORMULA_FUNCTION_COUNT,
     FORMULA_NUMBER = FORMULA_FUNCTION_COUNT,
     FORMULA_PI,
@@ -79,7 +80,8 @@ typedef struct formula_tape {
     char *text; /* the expression */
 } formula_tape;
 
-/* Can it be a variable's name? A letter, then letters, digits, underscores; not pi or a function. */
+/* Can it be a variable's name? Such a name is a letter, then letters, digits and underscores, but not pi or a
+ * function's name. */
 bool formula_is_name(const char *name);
 
 /* Reads an expression of `size` bytes. -x^2 is -(x^2). [out] *tape: free with formula_free. COSTAB_INVALID
@@ -88,21 +90,21 @@ costab_status formula_read(const char *text, size_t size, const formula_scope *s
                            char *reason, size_t reason_size);
 void formula_free(formula_tape *tape);
 
-/* Does a parameter, or a local variable, stand in it? */
+/* Does a parameter (FORMULA_PARAMETER) or a local variable (FORMULA_LOCAL) occur in the expression? */
 bool formula_uses(const formula_tape *tape, formula_operation kind, int index);
 
-/* Doubles of scratch that an evaluation needs. */
+/* How many doubles of scratch an evaluation needs. */
 size_t formula_work(const formula_tape *tape);
 
-/* The value at the parameters `values` and the local variables `local`. */
+/* Returns the value at the parameters `values` and the local variables `local`. */
 double formula_value(const formula_tape *tape, const double *values, const double *local, double *scratch);
 
-/* After formula_value with the same scratch: the largest magnitude of all steps, which the rounding of the
- * value goes by. */
+/* Returns the largest magnitude of all steps, by which the rounding of the value goes. `scratch` is that of a
+ * call of formula_value just before. */
 double formula_largest(const formula_tape *tape, const double *scratch);
 
-/* The value, and in `gradient` the derivatives by the local_count local variables. At a kink (abs, min, max,
- * sign, rint) the derivative of one of the sides, 0 for sign and rint. */
+/* Returns the value. [out] gradient: the derivatives by the local_count local variables. At a corner of abs,
+ * min, max, sign or rint they are those of one side. */
 double formula_gradient(const formula_tape *tape, const double *values, const double *local, int local_count,
                         double *gradient, double *scratch);
 
@@ -113,8 +115,8 @@ double formula_gradient(const formula_tape *tape, const double *values, const do
 bool formula_is_smooth(const formula_tape *tape, const double *values, const double *local, int count,
                        double *room, double *scratch, const char **kink);
 
-/* An expression without variables, such as 1 - 1/sqrt(2). COSTAB_INVALID where it is none or is not finite.
- */
+/* Evaluates an expression without variables, such as 1 - 1/sqrt(2). COSTAB_INVALID where it is none or is not
+ * finite. */
 costab_status formula_constant(const char *text, size_t size, double *value, char *reason,
                                size_t reason_size);
 

@@ -31,20 +31,21 @@ typedef enum model_range {
     MODEL_STRIDE,
 } model_range;
 
-/* Finite and in the range? A whole number may be off by rounding. Else why not, in words. */
+/* Is the value finite and in the range? A whole number may be off by rounding. [out] reason: why not, in
+ * words. */
 bool model_in_range(model_range range, double value, char *reason, size_t reason_size);
 int model_whole(double value);
 
-/* Where something stands, for messages after the reading too. */
+/* The place of something in its file, which messages name after the reading too. */
 typedef struct model_place {
-    const char *path; /* the model's */
+    const char *path; /* borrowed from the model */
     uint32_t line, column;
 } model_place;
 
-/* An expression: for a slot, for a derived parameter, for a source. */
+/* An expression that fills a slot, or gives a derived parameter, a source or an equation. */
 typedef struct model_formula {
     formula_tape tape;
-    char *what; /* what it is of, for messages */
+    char *what; /* names what it gives, in messages */
     model_place place;
     model_set uses;
     model_range range;
@@ -54,21 +55,22 @@ typedef struct model_formula {
 typedef struct model_subsystem {
     char *name;
     int states, inputs, outputs;
-    char **state_names, **input_names, **output_names; /* of the states: NULL where there are none */
-    int A, B, C, D, x0;                                /* first slots; -1: absent */
+    char **state_names, **input_names, **output_names; /* state_names: NULL where the file gives none */
+    int A, B, C, D, x0;                                /* first slot of each; -1 where it is absent */
     costab_method method;
     int substeps, step;                 /* slots; one of them is -1 */
     int stride;                         /* slot */
     int pairs, *positions, *velocities; /* numbers of states */
-    model_formula *equations;           /* f, then g, in parameters, states, inputs and t; NULL: linear */
-    int point;                          /* first slot of the operating point: states, then inputs */
-    model_place point_place;            /* where it stands; the subsystem, if it is not given */
-    bool solve;                         /* it is where an equilibrium is looked for from */
-    model_set uses;                     /* by the equations and the point */
-    const char **local_names;           /* states, inputs, t */
-    const spec_node *node;              /* while reading */
-    bool broken;                        /* complained of: say no more about its ports */
-    bool nameless;                      /* nobody can refer to it */
+    model_formula
+        *equations;          /* f, then g, in parameters, states, inputs and t; NULL for a linear subsystem */
+    int point;               /* first slot of the operating point: states, then inputs */
+    model_place point_place; /* where it stands in the file; the subsystem's place where it is not given */
+    bool solve;              /* the search for an equilibrium begins at it */
+    model_set uses;          /* parameters that occur in the equations and the point */
+    const char **local_names; /* of the states, the inputs and t */
+    const spec_node *node;    /* set while the file is read */
+    bool broken;              /* its ports are not known, which has been complained of */
+    bool nameless;            /* its name could not be read */
 } model_subsystem;
 
 typedef struct model_connection {
@@ -87,7 +89,7 @@ typedef struct model_coupling {
     int macro_step;                  /* slot */
     int iterations;                  /* slot; -1: as in choices */
     int relaxation, area_correction; /* slots; -1: none */
-    int *order;                      /* NULL: as listed */
+    int *order;                      /* of the subsystems; NULL: as the file lists them */
     const spec_node *node;           /* while reading */
 } model_coupling;
 
@@ -96,9 +98,9 @@ typedef struct model_body {
     int slot_count, formula_count;
     size_t slot_capacity, formula_capacity;
     model_formula *formulas;
-    const char **parameter_names; /* the model's own strings */
-    model_formula *derived;       /* one per parameter; without a tape: a plain number */
-    int *derived_order;           /* derived parameters, each after those it uses */
+    const char **parameter_names; /* borrowed from the model */
+    model_formula *derived; /* one per parameter; it has no tape where the parameter is a plain number */
+    int *derived_order;     /* the derived parameters, each behind those that it uses */
     int derived_count;
     model_subsystem *subsystems;
     int subsystem_count;
@@ -121,10 +123,11 @@ typedef struct model_nodes {
     const spec_node *method, *step, *substeps, *stride, *positions, *velocities;
 } model_nodes;
 
-/* The scope of the parameters, and of a nonlinear subsystem's equations; t is the last local variable. */
+/* Return the scope of the parameters, and that of a nonlinear subsystem's equations, whose last local
+ * variable is t. */
 formula_scope model_scope(const costab_model *model);
 formula_scope model_local_scope(const costab_model *model, const model_subsystem *subsystem);
-/* t alone, of a source. */
+/* Returns the scope of a source, whose local variable is t. */
 formula_scope model_time_scope(const costab_model *model);
 
 /* ---- Reading */
@@ -133,51 +136,52 @@ typedef struct model_reader {
     costab_spec *spec;
     costab_model *model;
     model_body *body;
-    spec_file *file;          /* the one at hand */
-    const char *path;         /* its path, the model's own string */
-    spec_file *first;         /* the file given: the same, but where `model` names another */
-    spec_file *coupling_file; /* where the couplings stand */
-    spec_file set;            /* parameters that were given other values */
+    spec_file *file;          /* the file that is being read */
+    const char *path;         /* its path; borrowed from the model */
+    spec_file *first;         /* the spec's own file; where `model` names another, that one is read as well */
+    spec_file *coupling_file; /* the file of the two in which the couplings stand */
+    spec_file set;            /* the text of the parameters that were set */
     const spec_node *set_root;
-    spec_file attached; /* matrices that the text brings with it */
+    spec_file attached; /* the matrices that the text contains */
     const spec_node *attached_root;
-    text matrices; /* those that came from files, as text */
+    text matrices; /* collects the matrices that are read from HDF5 files */
     bool memory_failed;
 } model_reader;
 
-/* Goes on in a file: that of the spec or that of `model`. */
+/* Makes a file the one that is being read. */
 void model_turn_to(model_reader *r, spec_file *file);
-/* memory_alloc that notes a failure. */
+/* Allocate, and note a failure in the reader. */
 void *model_alloc(model_reader *r, size_t count, size_t size);
 char *model_copy(model_reader *r, const char *string);
-/* The path of a file that another one names: from the folder of that one. */
+/* Writes the path of a file that another one names, which is relative to that one's folder. */
 bool model_path(model_reader *r, const char *beside, const char *name, text *path);
 
-/* `count` new slots of value 0; -1 where memory is out. */
+/* Makes `count` new slots of value 0 and returns the first; -1 where memory is out. */
 int model_slots(model_reader *r, int count);
-/* A number into a slot: constant or formula. */
+/* Reads a number, constant or formula, into a slot. */
 bool model_number(model_reader *r, const spec_node *node, const char *what, model_range range, int slot);
-/* An expression in the parameters and local names: all of *formula but its range and slot. */
+/* Reads an expression in the scope's names: all of *formula but its range and slot. */
 bool model_expression(model_reader *r, const spec_node *node, const char *what, const formula_scope *scope,
                       model_formula *formula);
 void model_formula_free(model_formula *formula);
 
-/* A list of different names of ports; `variables`: fit for expressions. */
+/* Reads a list of names that differ; `variables`: they must be fit for expressions. */
 bool model_names(model_reader *r, const spec_node *node, const char *what, bool variables, char ***names,
                  int *count);
 
-/* A matrix: how large it is, then its numbers into slots. Ends with model_matrix_free. */
+/* A matrix is measured first, then its numbers go into slots. It ends with model_matrix_free. */
 typedef struct model_matrix {
     const spec_node *node;
     int rows, columns;
-    double *values; /* from a file; NULL: in the node */
+    double *values; /* read from an HDF5 file; NULL where the numbers stand in the node */
 } model_matrix;
 bool model_matrix_measure(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix);
 bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *what, int slot);
 void model_matrix_free(model_matrix *matrix);
 /* Reads {file: plant.mat, name: A}. */
 bool model_matrix_load(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix);
-/* Notes a matrix that came from a file; takes one that the text brings with it, false if it does not. */
+/* model_attach notes a matrix that was read from a file. model_attached takes one that the text contains;
+ * false where it does not. */
 void model_attach(model_reader *r, const char *file, const char *name, const model_matrix *matrix);
 bool model_attached(model_reader *r, const char *file, const char *name, const char *what,
                     model_matrix *matrix);
@@ -193,7 +197,7 @@ void model_read_bonds(model_reader *r, const spec_node *node);
 void model_read_sources(model_reader *r, const spec_node *node);
 void model_read_couplings(model_reader *r, const spec_node *node);
 void model_read_axes(model_reader *r, const spec_node *node);
-/* After the history: what the fields need. */
+/* Checks what the fields need; after the history. */
 void model_check_fields(model_reader *r, const spec_node *node, const spec_node *history);
 void model_read_history(model_reader *r, const spec_node *node);
 
@@ -205,7 +209,7 @@ int model_find_subsystem(model_reader *r, const spec_node *node, const char *wha
 #define MODEL_PORT_SIZE (2 * SPEC_WORD_MAX)
 int model_split_port(model_reader *r, const spec_node *node, const char *what, const char *expected,
                      char **name, char word[MODEL_PORT_SIZE]);
-/* The index of a name; -1 if it is not there. */
+/* Returns the index of a name; -1 where it is not there. */
 int model_index_of(char *const *names, int count, const char *name);
 bool model_find_port(model_reader *r, const spec_node *node, const char *what, bool input, int *subsystem,
                      int *port);
@@ -216,17 +220,17 @@ void model_check(model_reader *r, const spec_node *main_node);
 
 /* ---- Instances */
 
-/* Takes one mistake; false: look no further. */
+/* Takes one mistake. False where no more of them are wanted. */
 typedef bool (*model_complaint)(void *context, const model_place *place, const char *what,
                                 const char *reason);
 
-/* An instance that is not updated yet. */
+/* Makes an instance without numbers; they come with its first update. */
 costab_status model_instance_make(const costab_model *model, costab_model_instance **instance,
                                   costab_error *error);
 /* x' at a subsystem's operating point: the largest that is more than rounding, and whose state it is; 0 at an
  * equilibrium. */
 double model_instance_drift(const costab_model_instance *instance, int subsystem, int *state);
-/* The update; false if there was a mistake. */
+/* Updates an instance. False where there was a mistake. */
 bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context);
 
 #endif

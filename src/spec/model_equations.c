@@ -54,8 +54,8 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
         return false;
     }
     if (node->kind == SPEC_LIST && node->size != (uint32_t)count) {
-        spec_complain(r->file, node, "%s: expected %d expression%s, one a%s, found %u", what, count,
-                      count == 1 ? "" : "s", key[0] == 'f' ? " state" : "n output", (unsigned)node->size);
+        spec_complain(r->file, node, "%s: expected %d expression%s, one per %s, found %u", what, count,
+                      count == 1 ? "" : "s", key[0] == 'f' ? "state" : "output", (unsigned)node->size);
         return false;
     }
     if (node->kind == SPEC_LIST && count == 0) return true;
@@ -72,8 +72,8 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
     return fine;
 }
 
-/* Numbers for some of the states and inputs; the others are 0. `solve`: they are where an equilibrium is
- * looked for from. */
+/* Numbers for some of the states and inputs; the others are 0. With `solve` the search for an equilibrium
+ * begins there. */
 static bool read_point(model_reader *r, model_subsystem *s, const spec_node *node) {
     char what[MODEL_WHAT_MAX], name[SPEC_WORD_MAX];
     snprintf(what, sizeof what, "subsystem '%s', operating_point", s->name);

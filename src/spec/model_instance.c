@@ -1,4 +1,4 @@
-/* Instances: the numbers of a model at one set of parameters. An update looks only at what depends on the
+/* Instances: the numbers of a model at one set of parameters. An update computes only what depends on the
  * parameters that have changed. */
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static void set_local(const instance_functions *g, double t, const double *x, co
     g->local[n + m] = t;
 }
 
-/* What blows up is no error here: whoever simulates sees it in the values. */
+/* A value that overflows is no error here: the simulation sees it and ends. */
 static costab_status call_f(void *context, double t, const double *x, const double *u, double *dx,
                             costab_error *error) {
     const instance_functions *g = context;

@@ -4,7 +4,7 @@
 
 #include "spec/model_body.h"
 
-/* A nonlinear subsystem: its variables are the states, the inputs and t. */
+/* The functions of a nonlinear subsystem; their variables are the states, the inputs and t. */
 typedef struct instance_functions {
     const model_subsystem *subsystem;
     const costab_model_instance *instance;
@@ -26,13 +26,14 @@ typedef struct instance_source {
 struct costab_model_instance {
     const costab_model *model;
     double *values; /* of the parameters */
-    bool *fixed;    /* derived parameters that were set themselves */
-    bool fresh;     /* nothing is known to be computed */
+    bool *fixed;    /* whether a derived parameter was set itself */
+    bool fresh;     /* nothing has been computed yet */
     model_set changed;
     double *slots;
-    instance_functions *functions; /* one per subsystem; without `local`: linear */
+    instance_functions *functions; /* one per subsystem; `local` is NULL for a linear one */
     instance_source *sources;
-    double *gradient, *scratch; /* for the longest row of derivatives, three times; for the longest tape */
+    double *gradient,
+        *scratch; /* room for three rows of derivatives, and for an evaluation, of the longest tape */
     costab_subsystem *subsystems;
     costab_connection *connections;
     costab_source *source_list;
@@ -40,7 +41,7 @@ struct costab_model_instance {
     costab_network network;
 };
 
-/* One job: how mistakes are told, and whether to go on. */
+/* One update: where its mistakes go, and whether it goes on. */
 typedef struct model_update {
     costab_model_instance *instance;
     model_complaint complain;
@@ -51,10 +52,10 @@ typedef struct model_update {
 /* Notes a mistake. */
 void model_tell(model_update *u, const model_place *place, const char *what, const char *reason);
 
-/* Doubles of room for an equilibrium of n states. */
+/* How many doubles of room the search for an equilibrium of n states needs. */
 size_t model_rest_work(int n);
 
-/* A, B, C and D of a nonlinear subsystem, at its operating point. */
+/* Computes A, B, C and D of a nonlinear subsystem at its operating point. */
 void model_linearise(model_update *u, int s);
 
 #endif

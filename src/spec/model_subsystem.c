@@ -189,7 +189,7 @@ static void read_start(model_reader *r, model_subsystem *s, const spec_node *nod
     if (node == NULL || s->broken) return;
     words(s, "x0", what);
     if (node->kind == SPEC_LIST && node->size != (uint32_t)s->states) {
-        spec_complain(r->file, node, "%s: expected %d numbers, one a state, found %u", what, s->states,
+        spec_complain(r->file, node, "%s: expected %d numbers, one per state, found %u", what, s->states,
                       (unsigned)node->size);
         return;
     }

@@ -11,22 +11,21 @@
 #define SPEC_WORD_MAX 64
 #define SPEC_SHOW_MAX 64
 
-/* What the value of a key is, and so what its place in the target is made of. */
+/* The type of a key's value, which is also that of its place in the target. */
 typedef enum spec_type {
-    SPEC_OWN,      /* whatever the key's own `read` makes of it */
-    SPEC_NODE,     /* const spec_node *: the value itself, to be read later */
+    SPEC_OWN,      /* the key has a `read` of its own */
+    SPEC_NODE,     /* const spec_node *: the value is kept, to be read later */
     SPEC_NUMBER,   /* double: a plain finite number */
     SPEC_POSITIVE, /* double: the same, greater than 0 */
     SPEC_NUMBERS,  /* double[most]: a list of so many numbers */
     SPEC_WHOLE,    /* int from `least` to `most` */
     SPEC_FLAG,     /* bool: true or false */
-    SPEC_ANSWER,   /* costab_answer: the same, told apart from a key that is absent */
+    SPEC_ANSWER,   /* costab_answer: true or false, where an absent key is a third answer */
     SPEC_CHOICE,   /* int: the index of one of `most` names */
-    SPEC_LINE,     /* char *: one line of text; a line that was there before is freed */
+    SPEC_LINE,     /* char *: one line of text, which replaces and frees the one before */
 } spec_type;
 
-/* A key of a mapping: a row of its table. `example` shows how the key is written, for the message where a
- * required one is missing. */
+/* A key of a mapping is a row of the mapping's table. `example` is shown where a required key is missing. */
 typedef struct spec_key {
     const char *name;
     bool required;
@@ -38,9 +37,9 @@ typedef struct spec_key {
     const char *const *names;
 } spec_key;
 
-/* The end of a row: the value's type, and the member of the target that it goes to. */
+/* Ends a row: the value's type, and the member of the target that it goes to. */
 #define SPEC_VALUE(kind, target, member) .type = kind, .offset = offsetof(target, member)
-/* A table and the number of its rows. */
+/* Stands for a table and the number of its rows. */
 #define SPEC_TABLE(keys) keys, sizeof(keys) / sizeof *(keys)
 
 /* Reads a mapping by its table, in the order of the file; complains of unknown, repeated and missing keys.
@@ -48,50 +47,50 @@ typedef struct spec_key {
 bool spec_read_mapping(spec_file *file, const spec_node *node, const char *what, const spec_key *keys,
                        size_t count, void *target);
 
-/* The value of a key, NULL if absent. */
+/* Returns the value of a key; NULL where the key is absent. */
 const spec_node *spec_find(const spec_file *file, const spec_node *mapping, const char *key);
 
-/* A node in words, for messages: "a list", "nothing", "'0,5'", ... Returns `shown`. */
+/* Describes a node for messages: "a list", "nothing", "'0,5'", ... Returns `shown` or a constant text. */
 const char *spec_show(const spec_file *file, const spec_node *node, char shown[SPEC_SHOW_MAX]);
 
-/* Complains that something else stands here than was expected. False, for the caller to return. */
+/* Complains that something else stands here than was expected. Returns false. */
 bool spec_expected(spec_file *file, const spec_node *node, const char *what, const char *expected);
 
-/* A mapping whose keys are free names. */
+/* Expects a mapping, whose keys the caller reads. */
 bool spec_pairs(spec_file *file, const spec_node *node, const char *what, const char *example);
 
 bool spec_is(const spec_file *file, const spec_node *node, const char *word);
 
-/* A plain finite number; the whole text must be one. */
+/* Reads a plain finite number; spec_positive one above 0. The whole text must be a number. */
 bool spec_number(spec_file *file, const spec_node *node, const char *what, double *value);
 bool spec_positive(spec_file *file, const spec_node *node, const char *what, double *value);
 
-/* A number or a constant expression. */
+/* Reads a number or a constant expression. */
 bool spec_constant(spec_file *file, const spec_node *node, const char *what, double *value);
 
-/* A whole number from min to max. */
+/* Reads a whole number from min to max. */
 bool spec_whole(spec_file *file, const spec_node *node, const char *what, size_t min, size_t max,
                 size_t *value);
 
-/* A short name without control characters. */
+/* Reads a short name without control characters. */
 bool spec_word(spec_file *file, const spec_node *node, const char *what, char word[SPEC_WORD_MAX]);
 
-/* One of several names; [out] its index. */
+/* Reads one of several names. [out] *index: which one. */
 bool spec_choice(spec_file *file, const spec_node *node, const char *what, const char *const *names,
                  size_t count, size_t *index);
 
-/* true or false. */
+/* Reads true or false. */
 bool spec_flag(spec_file *file, const spec_node *node, const char *what, bool *value);
 
-/* A list, of exactly `size` items unless that is 0, of at least one in any case. */
+/* Expects a list of `size` items; 0: of at least one. */
 bool spec_list(spec_file *file, const spec_node *node, const char *what, size_t size);
 
-/* One name or a list of them, none twice: [out] indices (count places) in the order of the file, and their
- * number. */
+/* Reads one name or a list of different names. [out] indices: which ones, in the order of the file (room for
+ * `count`); *found: how many. */
 bool spec_choices(spec_file *file, const spec_node *node, const char *what, const char *const *names,
                   size_t count, size_t *indices, size_t *found);
 
-/* One line of text as a copy to be freed with memory_free. */
+/* Reads one line of text. [in, out] *copy: the copy before is freed; free this one with memory_free. */
 bool spec_line(spec_file *file, const spec_node *node, const char *what, char **copy);
 
 #endif

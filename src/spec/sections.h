@@ -15,16 +15,17 @@ typedef struct spec_sections {
     const spec_node *model, *parameters, *subsystems, *connections, *power_bonds, *sources, *coupling;
 } spec_sections;
 
-/* Sorts out the keys of a file, by its system. False where nothing more can be read of it. */
+/* Finds the sections of a file by the keys of its system. False where nothing more of the file can be read.
+ */
 bool spec_read_sections(spec_file *file, const spec_node *root, spec_sections *sections,
                         costab_system *system);
 
-/* An axis from a number, a list, a range {from, to, points} or {from, to, step}, or {values}; the last three
- * may have a label and a unit, which go to *words. */
+/* Reads an axis from a number, a list, or a mapping with {from, to, points}, {from, to, step} or {values}. A
+ * mapping may have a label and a unit too, which go to *words. */
 bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, costab_axis_words *words,
                     costab_axis *axis);
 
-/* A method from a name or a tableau {A, b, c}. */
+/* Reads a method from a name or a tableau {A, b, c}. */
 bool spec_read_method(spec_file *file, const spec_node *node, costab_method *method);
 /* The method of a subsystem: also one with structure or memory, by name or with its numbers. */
 bool spec_read_solver(spec_file *file, const spec_node *node, costab_method *method);
@@ -37,22 +38,22 @@ costab_status spec_read_figure_files(costab_figure *figure, const char *path, bo
 /* The key `figure`. */
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure);
 
-/* The key `refine`, after axes and fields; NULL: absent. */
+/* Reads the key `refine` (NULL where it is absent), after axes and fields. */
 void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec);
 
-/* The cases of a planar time history: a mapping, or a list of them. */
+/* Reads the cases of a planar time history: one mapping, or a list of them. */
 bool spec_read_cases(spec_file *file, const spec_node *node, costab_planar_body *body);
 
-/* Axes and body of a planar spec. */
+/* Reads the axes and the body of a planar spec. */
 void spec_read_planar(spec_file *file, const spec_sections *sections, costab_spec *spec);
 
-/* Axes and body of a network's spec. `base` is for the file that the key `model` names; `behind` is what
- * stands in the text behind the spec's own. */
+/* Reads the axes and the body of a network's spec. `base` takes the file that the key `model` names; `behind`
+ * is what follows the spec's own text. */
 void spec_read_network(spec_file *file, const spec_sections *sections, spec_file *base, const char *behind,
                        size_t behind_size, costab_spec *spec);
 void spec_free_network(costab_model *model);
 
-/* Where `joint` begins in the bytes; `size` if it is not there. */
+/* Returns where `joint` begins in the bytes; `size` where it does not occur. */
 size_t spec_find_joint(const char *joint, const char *bytes, size_t size);
 
 #endif

@@ -17,14 +17,14 @@ typedef enum spec_kind {
     SPEC_SCALAR,
     SPEC_LIST,
     SPEC_MAPPING,
-    SPEC_SKIPPED /* something that was complained of already */
+    SPEC_SKIPPED /* an alias, which has been complained of */
 } spec_kind;
 
 typedef struct spec_node {
-    uint32_t line, column; /* from 1; columns count characters */
-    uint32_t size;         /* scalar: bytes; list: items; mapping: keys */
-    uint32_t first;        /* scalar: where its bytes begin; else the first child, 0 if there is none */
-    uint32_t next;         /* the next child of the same parent, 0 at the end; a key's next is its value */
+    uint32_t line, column; /* counted from 1; a column is a character */
+    uint32_t size;         /* bytes of a scalar, items of a list, keys of a mapping */
+    uint32_t first;        /* where a scalar's bytes begin; else the first child, 0 where there is none */
+    uint32_t next; /* the next child of the same parent, 0 for the last; a key is followed by its value */
     uint8_t kind;
     bool quoted;
 } spec_node;
@@ -36,14 +36,14 @@ typedef struct spec_problem {
 
 /* Zero-initialise; end with spec_file_free. */
 typedef struct spec_file {
-    const char *path; /* borrowed; NULL: what is read has no places worth naming */
+    const char *path; /* borrowed; NULL: messages name no places */
     spec_node *nodes;
     size_t node_count, node_capacity;
     text strings;
     spec_problem *problems;
     size_t problem_count, problem_capacity;
     uint32_t problem_order;
-    bool cut; /* the later ones of very many problems were dropped */
+    bool cut; /* there were so many problems that the later ones were dropped */
     bool memory_failed;
 } spec_file;
 

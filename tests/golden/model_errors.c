@@ -170,11 +170,11 @@ static const complaint_case cases[] = {
     {9, "    D: [[0, 0]]",
      "9:8: error: subsystem 'plant', D: expected 2 x 1 numbers (outputs x inputs), found 1 x 2"},
     {9, "", ""},
-    {10, "    x0: [5]", "10:9: error: subsystem 'plant', x0: expected 2 numbers, one a state, found 1"},
+    {10, "    x0: [5]", "10:9: error: subsystem 'plant', x0: expected 2 numbers, one per state, found 1"},
     {10, "", ""},
     {16, "    states: [x, v, z]",
-     "19:8: error: subsystem 'ball', f: expected 3 expressions, one a state, found 2"},
-    {20, "    g: [x]", "20:8: error: subsystem 'ball', g: expected 2 expressions, one an output, found 1"},
+     "19:8: error: subsystem 'ball', f: expected 3 expressions, one per state, found 2"},
+    {20, "    g: [x]", "20:8: error: subsystem 'ball', g: expected 2 expressions, one per output, found 1"},
     {20, "", "15:5: error: subsystem 'ball': the key 'g' is missing; it needs 2 expressions"},
 
     /* Subsystems. */
