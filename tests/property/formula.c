@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formula/ball.h"
 #include "support/oracle.h"
 #include "support/promises.h"
 
@@ -224,6 +225,60 @@ static void check_formula(const piece *made, point *p) {
     formula_free(&tape);
 }
 
+static double distance(const acb_t ball, real value) {
+    double low, high;
+    arb_t end;
+    arb_init(end);
+    arb_get_lbound_arf(arb_midref(end), acb_realref(ball), 64);
+    low = arf_get_d(arb_midref(end), ARF_RND_DOWN);
+    arb_get_ubound_arf(arb_midref(end), acb_realref(ball), 64);
+    high = arf_get_d(arb_midref(end), ARF_RND_UP);
+    arb_clear(end);
+    return (double)fmaxl(0, fmaxl((real)low - value, value - (real)high));
+}
+
+/* Balls hold the value and the derivatives at their middle, and the value at any point inside them. At the
+ * middle they are no wider than rounding at 128 bits; `wide` balls may be endless where a cut or a kink is
+ * near. */
+static void check_balls(rng *r, const piece *made, const point *p) {
+    formula_tape tape;
+    read_good(made->text, &tape);
+    real bound = 1e-11L * made->size;
+    acb_ptr values = _acb_vec_init(2), local = _acb_vec_init(LOCALS);
+    acb_t value, derivative;
+    acb_init(value);
+    acb_init(derivative);
+    for (int i = 0; i < 2; i++) {
+        acb_set_d(values + i, p->values[i]);
+        acb_set_d(local + i, p->local[i]);
+    }
+    for (int by = 0; by < LOCALS; by++) {
+        check_true(formula_ball(&tape, values, local, by, 128, value, derivative), "memory");
+        check_near(distance(value, made->value), 0, bound, "ball of %s", made->text);
+        check_near(distance(derivative, made->by[by]), 0, bound, "ball of derivative %d of %s", by,
+                   made->text);
+        check_true(acb_is_real(value) &&
+                       (real)mag_get_d(arb_radref(acb_realref(value))) <= 1e-25L * made->size,
+                   "accuracy of %s", made->text);
+    }
+    point inside = *p;
+    double scratch[2 * TEXT_MAX];
+    for (int i = 0; i < 2; i++) {
+        inside.local[i] += rng_uniform(r, -1, 1) * 0x1p-10;
+        mag_set_ui_2exp_si(arb_radref(acb_realref(local + i)), 1, -10);
+        mag_set_ui_2exp_si(arb_radref(acb_imagref(local + i)), 1, -10);
+    }
+    check_true(formula_ball(&tape, values, local, -1, 128, value, NULL), "memory");
+    double there = formula_value(&tape, inside.values, inside.local, scratch);
+    if (acb_is_finite(value))
+        check_near(distance(value, (real)there), 0, 2 * bound, "wide ball of %s", made->text);
+    acb_clear(value);
+    acb_clear(derivative);
+    _acb_vec_clear(values, 2);
+    _acb_vec_clear(local, LOCALS);
+    formula_free(&tape);
+}
+
 static void random_formulas(void **state) {
     (void)state;
     rng r = rng_start("formulas");
@@ -239,6 +294,7 @@ static void random_formulas(void **state) {
         if (!(made.size < 1e4L) || !isfinite(made.value) || !isfinite(made.by[0]) || !isfinite(made.by[1]))
             continue;
         check_formula(&made, &p);
+        check_balls(&r, &made, &p);
         checked++;
     }
     assert_true(checked > total / 3);

@@ -1,0 +1,400 @@
+/* Tapes in balls: every step is a power series of one or two terms, the second the derivative. What FLINT has
+ * no series for is written in square roots, logarithms and arcus tangents, so that three guards know all
+ * branch cuts. */
+#include "formula/ball.h"
+
+#include "base/memory.h"
+
+/* Whole powers up to here are products; beyond it the base must be positive. */
+enum { POWER_MAX = 1000 };
+
+typedef struct ball_walk {
+    acb_poly_struct *steps;
+    slong length, precision;
+} ball_walk;
+
+static void set_indeterminate(acb_poly_t result) {
+    acb_t nothing;
+    acb_init(nothing);
+    acb_indeterminate(nothing);
+    acb_poly_set_acb(result, nothing);
+    acb_clear(nothing);
+}
+
+/* ---- Branch cuts ---- */
+
+/* May an argument that is not real lie on the negative real axis, or one that is real be negative? */
+static bool meets_negative(const acb_poly_t x) {
+    acb_t z;
+    acb_init(z);
+    acb_poly_get_coeff_acb(z, x, 0);
+    bool meets = arb_contains_zero(acb_imagref(z)) && !arb_is_positive(acb_realref(z)) &&
+                 !(arb_is_zero(acb_imagref(z)) && arb_is_nonnegative(acb_realref(z)));
+    acb_clear(z);
+    return meets;
+}
+
+static void square_root(const ball_walk *w, const acb_poly_t x, acb_poly_t result) {
+    if (meets_negative(x))
+        set_indeterminate(result);
+    else
+        acb_poly_sqrt_series(result, x, w->length, w->precision);
+}
+
+static void logarithm(const ball_walk *w, const acb_poly_t x, acb_poly_t result) {
+    if (meets_negative(x))
+        set_indeterminate(result);
+    else
+        acb_poly_log_series(result, x, w->length, w->precision);
+}
+
+static void arcus_tangent(const ball_walk *w, const acb_poly_t x, acb_poly_t result) {
+    acb_t z;
+    arb_t one;
+    acb_init(z);
+    arb_init(one);
+    arb_one(one);
+    acb_poly_get_coeff_acb(z, x, 0);
+    arb_abs(acb_imagref(z), acb_imagref(z));
+    if (arb_contains_zero(acb_realref(z)) && !arb_lt(acb_imagref(z), one))
+        set_indeterminate(result);
+    else
+        acb_poly_atan_series(result, x, w->length, w->precision);
+    arb_clear(one);
+    acb_clear(z);
+}
+
+/* The sign of the real part; 0 where it is not known. */
+static int sign_of(const acb_poly_t x) {
+    acb_t z;
+    acb_init(z);
+    acb_poly_get_coeff_acb(z, x, 0);
+    int sign = arb_is_positive(acb_realref(z)) ? 1 : arb_is_negative(acb_realref(z)) ? -1 : 0;
+    acb_clear(z);
+    return sign;
+}
+
+/* ---- Functions ---- */
+
+/* 1 + sign x^2 */
+static void one_and_square(const ball_walk *w, const acb_poly_t x, int sign, acb_poly_t result) {
+    acb_poly_t one;
+    acb_poly_init(one);
+    acb_poly_one(one);
+    acb_poly_mullow(result, x, x, w->length, w->precision);
+    if (sign < 0)
+        acb_poly_sub(result, one, result, w->precision);
+    else
+        acb_poly_add(result, one, result, w->precision);
+    acb_poly_clear(one);
+}
+
+static void add_number(const ball_walk *w, const acb_poly_t x, int number, acb_poly_t result) {
+    acb_poly_t other;
+    acb_poly_init(other);
+    acb_poly_set_coeff_si(other, 0, number);
+    acb_poly_add(result, x, other, w->precision);
+    acb_poly_clear(other);
+}
+
+static void arcus_sine(const ball_walk *w, const acb_poly_t x, bool cosine, acb_poly_t result) {
+    acb_poly_t other;
+    acb_poly_init(other);
+    one_and_square(w, x, -1, other);
+    square_root(w, other, other);
+    acb_poly_div_series(other, x, other, w->length, w->precision);
+    arcus_tangent(w, other, result);
+    if (cosine) {
+        acb_t half;
+        acb_init(half);
+        acb_const_pi(half, w->precision);
+        acb_mul_2exp_si(half, half, -1);
+        acb_poly_set_acb(other, half);
+        acb_poly_sub(result, other, result, w->precision);
+        acb_clear(half);
+    }
+    acb_poly_clear(other);
+}
+
+/* log(x + sqrt(x^2 + 1)), log(x + sqrt(x - 1) sqrt(x + 1)), log((1 + x)/(1 - x))/2 */
+static void area_function(const ball_walk *w, formula_operation operation, const acb_poly_t x,
+                          acb_poly_t result) {
+    acb_poly_t left, right;
+    acb_poly_init(left);
+    acb_poly_init(right);
+    if (operation == FORMULA_ASINH) {
+        one_and_square(w, x, 1, left);
+        square_root(w, left, left);
+        acb_poly_add(left, left, x, w->precision);
+    } else if (operation == FORMULA_ACOSH) {
+        add_number(w, x, -1, left);
+        add_number(w, x, 1, right);
+        square_root(w, left, left);
+        square_root(w, right, right);
+        acb_poly_mullow(left, left, right, w->length, w->precision);
+        acb_poly_add(left, left, x, w->precision);
+    } else {
+        add_number(w, x, 1, left);
+        acb_poly_neg(right, x);
+        add_number(w, right, 1, right);
+        acb_poly_div_series(left, left, right, w->length, w->precision);
+    }
+    logarithm(w, left, result);
+    if (operation == FORMULA_ATANH) acb_poly_scalar_mul_2exp_si(result, result, -1);
+    acb_poly_clear(left);
+    acb_poly_clear(right);
+}
+
+static void quotient(const ball_walk *w, const acb_poly_t x, const acb_poly_t y, acb_poly_t result) {
+    acb_poly_div_series(result, x, y, w->length, w->precision);
+}
+
+static void logarithm_to(const ball_walk *w, const acb_poly_t x, int base, acb_poly_t result) {
+    acb_poly_t other;
+    acb_t number;
+    acb_poly_init(other);
+    acb_init(number);
+    acb_set_si(number, base);
+    acb_log(number, number, w->precision);
+    acb_poly_set_acb(other, number);
+    logarithm(w, x, result);
+    quotient(w, result, other, result);
+    acb_clear(number);
+    acb_poly_clear(other);
+}
+
+static void hyperbolic_tangent(const ball_walk *w, const acb_poly_t x, acb_poly_t result) {
+    acb_poly_t sine, cosine;
+    acb_poly_init(sine);
+    acb_poly_init(cosine);
+    acb_poly_sinh_cosh_series(sine, cosine, x, w->length, w->precision);
+    quotient(w, sine, cosine, result);
+    acb_poly_clear(sine);
+    acb_poly_clear(cosine);
+}
+
+/* The whole number that all of the ball rounds to. */
+static void round_whole(const acb_poly_t x, slong precision, acb_poly_t result) {
+    acb_t z;
+    arb_t down;
+    fmpz_t whole;
+    acb_init(z);
+    arb_init(down);
+    fmpz_init(whole);
+    acb_poly_get_coeff_acb(z, x, 0);
+    arb_set_d(down, 0.5);
+    arb_add(down, down, acb_realref(z), precision);
+    arb_floor(down, down, precision);
+    if (arb_get_unique_fmpz(whole, down)) {
+        acb_set_fmpz(z, whole);
+        acb_poly_set_acb(result, z);
+    } else {
+        set_indeterminate(result);
+    }
+    fmpz_clear(whole);
+    arb_clear(down);
+    acb_clear(z);
+}
+
+static void power(const ball_walk *w, const acb_poly_t x, const acb_poly_t y, acb_poly_t result) {
+    acb_t exponent;
+    fmpz_t whole, largest;
+    acb_init(exponent);
+    fmpz_init(whole);
+    fmpz_init_set_si(largest, POWER_MAX);
+    acb_poly_get_coeff_acb(exponent, y, 0);
+    bool constant = acb_poly_length(y) <= 1;
+    if (constant && acb_is_exact(exponent) && acb_get_unique_fmpz(whole, exponent) &&
+        fmpz_cmpabs(whole, largest) <= 0) {
+        slong k = fmpz_get_si(whole);
+        acb_poly_pow_ui_trunc_binexp(result, x, (ulong)(k < 0 ? -k : k), w->length, w->precision);
+        if (k < 0) acb_poly_inv_series(result, result, w->length, w->precision);
+    } else {
+        acb_poly_t exponential;
+        acb_poly_init(exponential);
+        logarithm(w, x, exponential);
+        acb_poly_mullow(exponential, exponential, y, w->length, w->precision);
+        acb_poly_exp_series(result, exponential, w->length, w->precision);
+        acb_poly_clear(exponential);
+    }
+    fmpz_clear(largest);
+    fmpz_clear(whole);
+    acb_clear(exponent);
+}
+
+/* The angle of the point (y, x); the argument that comes first in the expression is y. */
+static void angle(const ball_walk *w, const acb_poly_t y, const acb_poly_t x, acb_poly_t result) {
+    acb_poly_t other;
+    acb_t turn;
+    acb_poly_init(other);
+    acb_init(turn);
+    int right = sign_of(x), up = sign_of(y);
+    if (right > 0) {
+        quotient(w, y, x, other);
+        arcus_tangent(w, other, result);
+    } else if (up != 0) { /* +-pi/2 - atan(x/y) */
+        quotient(w, x, y, other);
+        arcus_tangent(w, other, result);
+        acb_const_pi(turn, w->precision);
+        acb_mul_2exp_si(turn, turn, -1);
+        if (up < 0) acb_neg(turn, turn);
+        acb_poly_set_acb(other, turn);
+        acb_poly_sub(result, other, result, w->precision);
+    } else {
+        set_indeterminate(result);
+    }
+    acb_clear(turn);
+    acb_poly_clear(other);
+}
+
+static void choose(const acb_poly_t x, const acb_poly_t y, bool smaller, slong precision, acb_poly_t result) {
+    acb_poly_t difference;
+    acb_poly_init(difference);
+    acb_poly_sub(difference, x, y, precision);
+    int sign = sign_of(difference);
+    if (acb_poly_is_zero(difference)) sign = 1;
+    if (sign == 0)
+        set_indeterminate(result);
+    else
+        acb_poly_set(result, (sign < 0) == smaller ? x : y);
+    acb_poly_clear(difference);
+}
+
+/* sign and abs, which are constant or linear on either side of 0. */
+static void apply_sided(formula_operation operation, const acb_poly_t x, acb_poly_t result) {
+    int sign = sign_of(x);
+    bool zero = acb_poly_is_zero(x);
+    if (sign == 0 && !(zero && operation == FORMULA_SIGN)) {
+        set_indeterminate(result);
+    } else if (operation == FORMULA_SIGN) {
+        acb_poly_zero(result);
+        acb_poly_set_coeff_si(result, 0, sign);
+    } else if (sign < 0) {
+        acb_poly_neg(result, x);
+    } else {
+        acb_poly_set(result, x);
+    }
+}
+
+typedef void (*series_function)(acb_poly_t result, const acb_poly_t x, slong length, slong precision);
+
+/* Functions of one argument that FLINT has series for, whole in the complex plane. */
+static const series_function entire[] = {
+    [FORMULA_SIN] = acb_poly_sin_series,   [FORMULA_COS] = acb_poly_cos_series,
+    [FORMULA_TAN] = acb_poly_tan_series,   [FORMULA_SINH] = acb_poly_sinh_series,
+    [FORMULA_COSH] = acb_poly_cosh_series, [FORMULA_EXP] = acb_poly_exp_series};
+
+/* Functions of one argument. */
+static void apply(const ball_walk *w, formula_operation operation, const acb_poly_t x, acb_poly_t result) {
+    if ((size_t)operation < sizeof entire / sizeof *entire && entire[operation] != NULL) {
+        entire[operation](result, x, w->length, w->precision);
+        return;
+    }
+    switch (operation) {
+    case FORMULA_ASIN:
+    case FORMULA_ACOS:
+        arcus_sine(w, x, operation == FORMULA_ACOS, result);
+        break;
+    case FORMULA_ATAN:
+        arcus_tangent(w, x, result);
+        break;
+    case FORMULA_TANH:
+        hyperbolic_tangent(w, x, result);
+        break;
+    case FORMULA_ASINH:
+    case FORMULA_ACOSH:
+    case FORMULA_ATANH:
+        area_function(w, operation, x, result);
+        break;
+    case FORMULA_LOG2:
+    case FORMULA_LOG10:
+        logarithm_to(w, x, operation == FORMULA_LOG2 ? 2 : 10, result);
+        break;
+    case FORMULA_LOG:
+    case FORMULA_LN:
+        logarithm(w, x, result);
+        break;
+    case FORMULA_SQRT:
+        square_root(w, x, result);
+        break;
+    case FORMULA_RINT:
+        round_whole(x, w->precision, result);
+        break;
+    case FORMULA_NEGATE:
+        acb_poly_neg(result, x);
+        break;
+    default:
+        apply_sided(operation, x, result);
+        break;
+    }
+}
+
+static void apply_two(const ball_walk *w, formula_operation operation, const acb_poly_t x, const acb_poly_t y,
+                      acb_poly_t result) {
+    switch (operation) {
+    case FORMULA_ADD:
+        acb_poly_add(result, x, y, w->precision);
+        break;
+    case FORMULA_SUBTRACT:
+        acb_poly_sub(result, x, y, w->precision);
+        break;
+    case FORMULA_MULTIPLY:
+        acb_poly_mullow(result, x, y, w->length, w->precision);
+        break;
+    case FORMULA_DIVIDE:
+        quotient(w, x, y, result);
+        break;
+    case FORMULA_POWER:
+        power(w, x, y, result);
+        break;
+    case FORMULA_ATAN2:
+        angle(w, x, y, result);
+        break;
+    case FORMULA_MIN:
+        choose(x, y, true, w->precision, result);
+        break;
+    case FORMULA_MAX:
+        choose(x, y, false, w->precision, result);
+        break;
+    default:
+        set_indeterminate(result);
+        break;
+    }
+}
+
+bool formula_ball(const formula_tape *tape, acb_srcptr values, acb_srcptr local, int by, slong precision,
+                  acb_t value, acb_ptr derivative) {
+    ball_walk w = {.length = derivative != NULL ? 2 : 1, .precision = precision};
+    w.steps = memory_alloc((size_t)tape->count, sizeof *w.steps);
+    if (w.steps == NULL) return false;
+    acb_t number;
+    acb_init(number);
+    for (int i = 0; i < tape->count; i++) {
+        const formula_step *step = &tape->steps[i];
+        acb_poly_struct *result = &w.steps[i];
+        acb_poly_init(result);
+        if (step->operation == FORMULA_NUMBER) {
+            acb_set_d(number, step->number);
+            acb_poly_set_acb(result, number);
+        } else if (step->operation == FORMULA_PI) {
+            acb_const_pi(number, precision);
+            acb_poly_set_acb(result, number);
+        } else if (step->operation == FORMULA_PARAMETER) {
+            acb_poly_set_acb(result, values + step->index);
+        } else if (step->operation == FORMULA_LOCAL) {
+            acb_poly_set_acb(result, local + step->index);
+            if (w.length > 1 && step->index == by) acb_poly_set_coeff_si(result, 1, 1);
+        } else if (step->b < 0) {
+            apply(&w, step->operation, &w.steps[step->a], result);
+        } else {
+            apply_two(&w, step->operation, &w.steps[step->a], &w.steps[step->b], result);
+        }
+    }
+    acb_poly_get_coeff_acb(value, &w.steps[tape->count - 1], 0);
+    if (derivative != NULL) acb_poly_get_coeff_acb(derivative, &w.steps[tape->count - 1], 1);
+    if (derivative != NULL && !acb_is_finite(value)) acb_indeterminate(derivative);
+    for (int i = 0; i < tape->count; i++) acb_poly_clear(&w.steps[i]);
+    memory_free(w.steps);
+    acb_clear(number);
+    return true;
+}
