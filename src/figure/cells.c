@@ -139,7 +139,7 @@ static void whole_cell(const cell_grid *g, size_t i, size_t j, const cell_cut *c
     while (p->count > 1 && by_place(&p->corners[0], &p->corners[p->count - 1]) == 0) p->count--;
 }
 
-/* How far to the left of the chord, in parts of the cell; zero on it. */
+/* How far to the left of the chord, measured in cells; zero on it. */
 static double side_of(const chord *c, place at, double width, double height) {
     double cross = (c->to.x - c->from.x) / width * ((at.y - c->from.y) / height) -
                    (c->to.y - c->from.y) / height * ((at.x - c->from.x) / width);

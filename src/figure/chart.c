@@ -15,7 +15,7 @@ const char *chart_fault(const figure_request *r) {
 
 /* ---- Panels */
 
-/* The part of the window that the stable sets need, and the axes narrowed to it when there is a layout. */
+/* What the stable sets need of the window; the layout narrows the axes to it. */
 static costab_status find_needed(chart *c, costab_error *error) {
     outline seen = {0};
     costab_status status = COSTAB_OK;
@@ -103,22 +103,22 @@ costab_status chart_axes(scene *s, scene_panel *panel, costab_error *error) {
     return status;
 }
 
-/* The stable set's part in which the continuous system is stable (SS) or not (US). */
+/* Where a stable set meets the quadrants in which the continuous system is stable (SS) or is not (US). */
 static costab_status draw_class(chart *c, const costab_planar_slice *slice, bool ss, outline *kept,
                                 costab_error *error) {
     const outline_box *w = &c->box;
-    outline_box parts[2];
+    outline_box boxes[2];
     bool there[2] = {false, false};
     outline area = {0}, hatched = {0};
     if (ss) {
-        there[0] = box_make(&parts[0], w->x[0], fmin(0, w->x[1]), fmax(0, w->y[0]), w->y[1]);
+        there[0] = box_make(&boxes[0], w->x[0], fmin(0, w->x[1]), fmax(0, w->y[0]), w->y[1]);
     } else {
-        there[0] = box_make(&parts[0], w->x[0], fmin(0, w->x[1]), w->y[0], fmin(0, w->y[1]));
-        there[1] = box_make(&parts[1], fmax(0, w->x[0]), w->x[1], w->y[0], w->y[1]);
+        there[0] = box_make(&boxes[0], w->x[0], fmin(0, w->x[1]), w->y[0], fmin(0, w->y[1]));
+        there[1] = box_make(&boxes[1], fmax(0, w->x[0]), w->x[1], w->y[0], w->y[1]);
     }
     costab_status status = COSTAB_OK;
     for (int i = 0; i < 2 && !status; i++)
-        if (there[i]) status = outline_trace(slice, &parts[i], CHART_TOLERANCE, &area, error);
+        if (there[i]) status = outline_trace(slice, &boxes[i], CHART_TOLERANCE, &area, error);
     if (!status) status = outline_append(&hatched, &area, error);
     if (!status && kept) status = outline_append(kept, &area, error);
     scene_put(c->s, c->panel, SCENE_FILL, ss ? "ss" : "us", &area);

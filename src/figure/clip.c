@@ -7,7 +7,7 @@
 
 typedef struct segment {
     double x[2], y[2];
-    double from, to; /* the part inside, of 0 ... 1 */
+    double from, to; /* what of it is inside, as numbers from 0 to 1 */
 } segment;
 
 /* Where a value that goes from value[0] to value[1] is at the bound. */
@@ -15,7 +15,7 @@ static double part_at(const double *value, double bound) {
     return (0.5 * bound - 0.5 * value[0]) / (0.5 * value[1] - 0.5 * value[0]);
 }
 
-/* Keeps the part of the segment on which the value is in the range. */
+/* Keeps what of the segment has its value in the range. */
 static void keep_between(segment *s, const double *value, const double *range) {
     if (value[0] == value[1]) {
         if (value[0] < range[0] || value[0] > range[1]) s->to = -1;

@@ -153,7 +153,7 @@ static costab_status gather(area_figure *f, costab_error *error) {
 
 /* ---- Drawing */
 
-/* From the panel's upper side to the bar of a level, as a part of its height. */
+/* From the panel's upper side to the bar of a level, as a fraction of its height. */
 static double bar_depth(const area_figure *f, int level) {
     return fmin(LEVEL, 0.5 / fmax(1, f->levels)) * (level - 0.35);
 }

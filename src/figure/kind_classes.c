@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "figure/plane.h"
 
-#define LEAST_SEEN 0.0005 /* part of a panel that is seen as a region */
+#define LEAST_SEEN 0.0005 /* fraction of a panel that is seen as a region */
 
 static const char *fault(const figure_request *r) {
     if (!figure_has_field(r, "class")) return "'classes' draws the field 'class'";

@@ -44,7 +44,7 @@ static costab_status radius_range(const figure_request *r, double *range, costab
 }
 
 #define EACH_SIDE    5    /* levels below 1, and above it */
-#define SMALLEST     1e-4 /* part of 1 on either side that is worth levels */
+#define SMALLEST     1e-4 /* distance from 1 that is worth levels */
 #define STEPS_UP_TO  3.0  /* farther up levels are apart by factors */
 #define NOTHING_NEAR 1e-9
 
@@ -81,9 +81,9 @@ static void take_levels(const costab_figure *figure, scene_bar *bar) {
  * above. Without colours the bands below 1 are nearly white and those above begin at a middle grey. */
 
 static void mix(const int from[3], const int to[3], double t, char colour[8]) {
-    int parts[3];
-    for (int k = 0; k < 3; k++) parts[k] = (int)lround(from[k] + t * (to[k] - from[k])) & 255;
-    snprintf(colour, 8, "#%02x%02x%02x", (unsigned)parts[0], (unsigned)parts[1], (unsigned)parts[2]);
+    int channels[3];
+    for (int k = 0; k < 3; k++) channels[k] = (int)lround(from[k] + t * (to[k] - from[k])) & 255;
+    snprintf(colour, 8, "#%02x%02x%02x", (unsigned)channels[0], (unsigned)channels[1], (unsigned)channels[2]);
 }
 
 static void define_bands(scene *s) {

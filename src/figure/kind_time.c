@@ -162,16 +162,16 @@ static track *add_track(time_panel *p, const char *style, bool line, bool dots) 
 }
 
 /* Without colours too, points, where there are few, and dashes tell the lines apart. */
-static void define_style(scene *s, const char *name, int look, const char *words, const char *legend) {
+static void define_style(scene *s, const char *name, int number, const char *words, const char *legend) {
     static const char *const colours[] = {"#d55e00", "#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"};
     static const int points[] = {7, 5, 9, 13, 6, 4, 8, 12};
     static const char *const dashes[] = {"'-'", "'-.'", "'_'", "'.'", "'-..'", "'_.'", "'-_'", "'__.'"};
     scene_style style = {.words = words, .width = 0.6, .size = 0.3};
     text plain = {0};
     snprintf(style.name, sizeof style.name, "%s", name);
-    snprintf(style.line, sizeof style.line, "%s", colours[look % 6]);
-    style.dash = dashes[look % 8];
-    style.point = points[look % 8];
+    snprintf(style.line, sizeof style.line, "%s", colours[number % 6]);
+    style.dash = dashes[number % 8];
+    style.point = points[number % 8];
     rich_plain(&plain, legend);
     style.legend = scene_keep_text(s, &plain);
     scene_define(s, &style);
@@ -204,13 +204,13 @@ static costab_status add_case(time_panel *p, int number, costab_error *error) {
 
 static costab_status build_planar(const figure_request *r, scene *s, costab_error *error) {
     const costab_spec *spec = r->spec;
-    static const int looks[COSTAB_SCHEME_COUNT] = {1, 0, 2, 3};
+    static const int numbers[COSTAB_SCHEME_COUNT] = {1, 0, 2, 3};
     costab_status status = COSTAB_OK;
     for (int i = 0; i < spec->planar.scheme_count; i++) {
         char style[SCENE_WORD_MAX];
         const char *scheme = costab_scheme_name(spec->planar.schemes[i]);
         snprintf(style, sizeof style, "steps_%s", scheme);
-        define_style(s, style, looks[spec->planar.schemes[i]], "states of the scheme", scheme);
+        define_style(s, style, numbers[spec->planar.schemes[i]], "states of the scheme", scheme);
     }
     if (spec->planar.case_count == 0) return read_missing(r->results, "state", error);
     for (int k = 0; k < spec->planar.case_count && !status; k++) {

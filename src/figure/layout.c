@@ -244,7 +244,7 @@ static void show_axes(const scene *s, figure_layout *l) {
 }
 
 /* Areas that are hatched are seen where a line of the hatching is. */
-static costab_status look_at_hatches(scene *s, const figure_layout *l, costab_error *error) {
+static costab_status see_hatches(scene *s, const figure_layout *l, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int i = 0; i < s->panel_count; i++)
         for (int k = 0; k < s->panels[i]->layer_count && !status; k++) {
@@ -266,7 +266,7 @@ static costab_status settle(scene *s, const costab_style *style, const char *pat
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < s->panel_count; i++)
             frame_panel(s->panels[i], l->panel_width, l->panel_height, &l->panels[i]);
-        costab_status status = look_at_hatches(s, l, error);
+        costab_status status = see_hatches(s, l, error);
         if (status) return status;
         l->entry_width = gather_entries(s, l);
         make_columns(s, l);

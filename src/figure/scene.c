@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-#define LEAST_SEEN 0.0005 /* part of a panel that is seen as an area */
+#define LEAST_SEEN 0.0005 /* fraction of a panel that is seen as an area */
 
 scene_panel *scene_add_panel(scene *s) {
     if (s->panel_count == SCENE_PANELS_MAX) s->crowded = true;
@@ -102,7 +102,7 @@ void scene_put(scene *s, scene_panel *panel, scene_layer_kind kind, const char *
         outline_free(runs);
         return;
     }
-    /* Where hatching belongs to it, an area too thin for that is not seen either: the layout looks at that.
+    /* Where hatching belongs to it, an area too thin for that is not seen either: the layout sees to that.
      */
     bool line = kind == SCENE_CURVE || kind == SCENE_POINTS;
     if (line || (style->pattern_count == 0 && is_large(panel, runs))) style->seen |= 1U << kind;

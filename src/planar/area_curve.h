@@ -33,8 +33,8 @@ typedef struct area_curve {
 costab_status area_curve_make(const costab_planar *planar, bool us, size_t count, const double *a,
                               const double *area, area_curve *curve, costab_error *error);
 
-/* Adds samples where straight segments would be off by more than `tolerance` (a part of the figure's height,
- * which is `top`) below the top. */
+/* Adds samples where straight segments would be off by more than `tolerance` (a fraction of the figure's
+ * height, which is `top`) below the top. */
 costab_status area_curve_refine(area_curve *curve, double top, double tolerance, costab_error *error);
 
 /* The largest area of the stretches that diverge at no end, and of the others out of reach of such an end:

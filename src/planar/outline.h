@@ -38,7 +38,7 @@ typedef struct outline {
 } outline;
 
 /* Traces the stable set of a slice inside the box. `tolerance`: how far a straight segment may be off, as a
- * part of the box's sides (1e-12 < tolerance < 1). Appends to the zero-initialised or already filled
+ * fraction of the box's sides (1e-12 < tolerance < 1). Appends to the zero-initialised or already filled
  * `result`. */
 costab_status outline_trace(const costab_planar_slice *slice, const outline_box *box, double tolerance,
                             outline *result, costab_error *error);
@@ -73,7 +73,7 @@ costab_status outline_add_point(outline *result, double gamma, double delta, uin
 costab_status outline_add_loop(outline *result, size_t first, uint8_t edge, bool closed, costab_error *error);
 
 /* Removes the points of the last loop's runs of equal edge without which no segment is off by more than
- * `tolerance` (as a part of the box's sides). */
+ * `tolerance` (as a fraction of the box's sides). */
 costab_status outline_simplify_last(outline *result, const outline_box *box, double tolerance,
                                     costab_error *error);
 

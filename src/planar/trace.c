@@ -1,11 +1,11 @@
 /* Tracing a stable set from the intervals of its rows.
  *
  * A strip is a range of Gamma in which the rows have the same number of intervals with the same kinds of
- * ends. Its rows give two curves an interval, the lower and the upper ends. Where two strips meet, the stable
- * sets on the left and on the right differ by stretches of the vertical line between them, whose ends are the
- * ends of curves: sorted along the line, the first and the second, the third and the fourth, ... belong
- * together, since each end turns "only on one side stable" on or off. Joining the pairs links all curves to
- * closed loops. */
+ * ends. Its rows give two curves per interval, the lower and the upper ends. Where two strips meet, the
+ * stable sets on the left and on the right differ by stretches of the vertical line between them, whose ends
+ * are the ends of curves: sorted along the line, the first and the second, the third and the fourth, ...
+ * belong together, since each end turns "only on one side stable" on or off. Joining the pairs links all
+ * curves to closed loops. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 
 enum { BASE_ROWS = 1024, END_DECADES = 9, STRIPS_MAX = 20000 };
 
-#define RESOLUTION 1e-12 /* of Gamma, as a part of the box's width */
+#define RESOLUTION 1e-12 /* of Gamma, relative to the width of the box */
 
 typedef struct row {
     double gamma;
@@ -26,7 +26,7 @@ typedef struct row {
 typedef struct strip {
     int pieces;
     size_t first, count; /* rows, in values: 1 + 2 pieces each, gamma first, then lower and upper ends */
-    size_t edges;        /* in edges: two an interval */
+    size_t edges;        /* in edges: two per interval */
     size_t curves;       /* number of its first curve: its place in edges */
 } strip;
 
@@ -135,21 +135,21 @@ static costab_status advance(tracer *t, const row *p, const row *q, costab_error
     return status ? status : advance(t, &middle, q, error);
 }
 
-/* Rows at equal steps, and beside both sides ever nearer to them: thin parts lie there (at Gamma = 0). */
+/* Rows at equal steps, and beside both sides ever nearer to them: what is thin lies there (at Gamma = 0). */
 static costab_status sample(tracer *t, costab_error *error) {
     row rows[2];
     int now = 0, total = BASE_ROWS + 2 * END_DECADES;
     row_at(t, t->box.x[0], &rows[now]);
     costab_status status = begin_strip(t, &rows[now], error);
     for (int i = 1; i <= total && !status; i++) {
-        double part;
+        double share;
         if (i <= END_DECADES)
-            part = pow(10, i - END_DECADES - 1) / BASE_ROWS;
+            share = pow(10, i - END_DECADES - 1) / BASE_ROWS;
         else if (i < total - END_DECADES)
-            part = (double)(i - END_DECADES) / BASE_ROWS;
+            share = (double)(i - END_DECADES) / BASE_ROWS;
         else
-            part = i == total ? 1 : 1 - pow(10, total - END_DECADES - i - 1) / BASE_ROWS;
-        double gamma = i == total ? t->box.x[1] : t->box.x[0] + part * t->width;
+            share = i == total ? 1 : 1 - pow(10, total - END_DECADES - i - 1) / BASE_ROWS;
+        double gamma = i == total ? t->box.x[1] : t->box.x[0] + share * t->width;
         if (gamma <= rows[now].gamma) continue;
         row_at(t, gamma, &rows[!now]);
         status = advance(t, &rows[now], &rows[!now], error);
