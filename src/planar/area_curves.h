@@ -1,0 +1,22 @@
+/* planar/area_curves.h - the curves |R(z)| = 1 of a stability function, and what they enclose. */
+#ifndef PLANAR_AREA_CURVES_H
+#define PLANAR_AREA_CURVES_H
+
+#include "method/exact.h"
+#include "planar/real_roots.h"
+
+/* R - 1 = P / Q of one micro step. */
+typedef struct area_curves {
+    int root, degree; /* of the larger one of P and Q */
+    surd_poly P, Q;
+    surd_poly growth; /* |P + Q|^2 - |Q|^2 on the imaginary axis, in v = y^2 */
+    bool axis;        /* it vanishes: the imaginary axis is one of the curves */
+    real_roots crossings;
+} area_curves;
+
+/* The integral of area_simulation.c over the curves with x < 0 (ss) or x > 0, to about `bits` bits where the
+ * precision is enough for that: the ball says how well it is known. It is 0 exactly where no curve runs
+ * there. False where the curves could not be told apart. */
+bool area_curves_half(area_curves *curves, int ss, slong bits, slong precision, arb_t area);
+
+#endif
