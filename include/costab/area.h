@@ -22,9 +22,9 @@ typedef struct costab_areas {
  * end which rows, and whether an area is 0 or infinite, is decided in exact arithmetic; the areas are then
  * computed in balls, correct but for a double's rounding. COSTAB_NUMERIC where the precision is out of reach.
  *
- * Not decided exactly: the co-simulation schemes with the method `exact`, and with more than 64 polynomial
- * degrees (stages times micro steps) in one subsystem. There break points are found in floating point, and
- * the errors are estimates.
+ * Not decided exactly: the co-simulation schemes with more than 64 stages times micro steps in one subsystem,
+ * and windows with the method `exact`. There break points are found in floating point, and the errors are
+ * estimates.
  *
  * Safe to call from several threads at once. FLINT keeps memory for each thread: a thread that ends should
  * call flint_cleanup(). About 0.3 ms for one micro step, 20 ms for four; the simulation takes longer: ask
@@ -95,13 +95,13 @@ typedef struct costab_critical {
 
 /* The values of a in (low, high) at which an area becomes 0 or positive, finite or infinite, in ascending
  * order; an area that is 0 at one value of a only ends and begins there. [out] critical: COSTAB_CRITICAL_MAX
- * places, *count. For Runge-Kutta methods with at most 16 polynomial degrees (stages times micro steps) in
- * each subsystem the search is complete: the values are roots of polynomials with exact coefficients, and
- * none is missed however narrow what lies between. (Not looked for: an area that is finite on both sides of
- * one irrational a and infinite there, or the other way round.) Otherwise changes that undo each other within
- * (high - low) / 1024 may be missed, but for those at a = 0 and at the roots of phi. The simulation has no
- * critical values. COSTAB_INVALID unless low < high, both finite; COSTAB_NUMERIC where an area's kind could
- * not be told or there are too many. */
+ * places, *count. For the method `exact`, and for Runge-Kutta methods with at most 16 stages times
+ * micro steps in each subsystem, the search is complete: the values are roots of functions that are known
+ * exactly, and none is missed however narrow what lies between. (Not looked for: an area that is finite on
+ * both sides of one irrational a and infinite there, or the other way round.) Otherwise changes that undo
+ * each other within (high - low) / 1024 may be missed, but for those at a = 0 and at the roots of phi. The
+ * simulation has no critical values. COSTAB_INVALID unless low < high, both finite; COSTAB_NUMERIC where an
+ * area's kind could not be told or there are too many. */
 COSTAB_API costab_status costab_planar_critical(const costab_planar *planar, double low, double high,
                                                 costab_critical *critical, size_t *count,
                                                 costab_error *error);

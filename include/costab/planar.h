@@ -65,7 +65,7 @@ COSTAB_API const char *costab_class_name(int class_code);
 typedef struct costab_planar {
     costab_scheme scheme;
     costab_method method;
-    int substeps[2]; /* micro steps a macro step of the subsystems a and d; equal for the simulation */
+    int substeps[2]; /* micro steps per macro step of the subsystems a and d; equal for the simulation */
     /* Simulation only: the real stability set {z : |R(z)| < 1} of one micro step as open intervals. */
     int real_count;
     double real_lower[2 * COSTAB_STAGES_MAX + 2];

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "costab/area.h"
 #include "method/exact_number.h"
+#include "planar/area_exponential.h"
 #include "planar/area_sampled.h"
 #include "planar/area_simulation.h"
 
@@ -23,7 +24,8 @@ static void rational_of(fmpq_t q, double x) {
 }
 
 static bool is_decided(const costab_planar *planar) {
-    return planar->scheme == COSTAB_SIMULATION || area_system_fits(planar);
+    return planar->scheme == COSTAB_SIMULATION || planar->method.kind == COSTAB_EXACT ||
+           area_system_fits(planar);
 }
 
 static void parts_init(area_part parts[2]) {
@@ -40,6 +42,8 @@ static void parts_clear(area_part parts[2]) {
 static costab_status find_parts(const costab_planar *planar, const fmpq_t a, const area_window *window,
                                 slong bits, area_part parts[2], costab_error *error) {
     if (planar->scheme == COSTAB_SIMULATION) return area_simulation_parts(planar, bits, parts, error);
+    if (planar->method.kind == COSTAB_EXACT)
+        return area_exponential_parts(planar->scheme, a, bits, parts, error);
     area_system system;
     area_system_init(planar, &system);
     costab_status status = area_exact_parts(&system, a, window, bits, parts, error);
@@ -169,7 +173,7 @@ static costab_status stable_in_window(const costab_planar *planar, double a, con
         }
         return COSTAB_OK;
     }
-    if (!is_decided(planar)) return area_sampled_window(planar, a, gamma, delta, area, bound, error);
+    if (!area_system_fits(planar)) return area_sampled_window(planar, a, gamma, delta, area, bound, error);
     area_part parts[2];
     area_window window;
     fmpq_t exact_a;

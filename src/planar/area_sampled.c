@@ -120,8 +120,8 @@ costab_status area_sampled(const costab_planar *planar, double a, costab_areas *
     quadrature_sum sums[2];
     integrate_all(&pieces, infinite, sums);
     if (!sums[0].converged || !sums[1].converged) return not_converged(&plan, error);
-    areas->us = infinite[0] ? (double)INFINITY : (double)sums[0].value;
-    areas->ss = infinite[1] ? (double)INFINITY : (double)sums[1].value;
+    areas->us = infinite[0] ? (double)INFINITY : (double)fmaxl(0, sums[0].value);
+    areas->ss = infinite[1] ? (double)INFINITY : (double)fmaxl(0, sums[1].value);
     areas->error_us = infinite[0] ? 0 : bound_of(&sums[0]);
     areas->error_ss = infinite[1] ? 0 : bound_of(&sums[1]);
     return COSTAB_OK;
@@ -139,7 +139,7 @@ costab_status area_sampled_window(const costab_planar *planar, double a, const d
     integrate_all(&pieces, infinite, sums);
     if (!sums[0].converged || !sums[1].converged) return not_converged(&plan, error);
     for (int k = 0; k < 2; k++) {
-        area[k] = (double)sums[k].value;
+        area[k] = (double)fmaxl(0, sums[k].value);
         error_bound[k] = bound_of(&sums[k]);
     }
     return COSTAB_OK;

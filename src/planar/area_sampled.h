@@ -1,6 +1,6 @@
-/* planar/area_sampled.h - areas of the co-simulation schemes in extended precision, for what area_exact.h
- * does not do: the method `exact`, and many micro steps. Break points are found in floating point; the errors
- * are estimates. */
+/* planar/area_sampled.h - areas of the co-simulation schemes in extended precision, for what is not decided
+ * exactly: many micro steps, and windows with the method `exact`. Break points are found in floating point;
+ * the errors are estimates. */
 #ifndef PLANAR_AREA_SAMPLED_H
 #define PLANAR_AREA_SAMPLED_H
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "planar/area_exponential.h"
 #include "planar/critical_events.h"
 #include "planar/projection.h"
 
@@ -258,10 +259,22 @@ static costab_status critical_exact(const costab_planar *planar, double low, dou
     return fine ? COSTAB_OK : error_memory(error);
 }
 
-static bool is_complete(const costab_planar *planar) {
+static bool has_degree(const costab_planar *planar, int degree) {
     const costab_method *m = &planar->method;
     int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
-    return m->kind == COSTAB_RUNGE_KUTTA && most * (long)m->stages <= DEGREE_MAX;
+    return m->kind == COSTAB_RUNGE_KUTTA && most * (long)m->stages <= degree;
+}
+
+static costab_status find(const costab_planar *planar, double low, double high, critical_events *events,
+                          costab_error *error) {
+    events->complete = true;
+    if (has_degree(planar, DEGREE_MAX)) return critical_exact(planar, low, high, events, error);
+    if (planar->method.kind == COSTAB_EXACT) {
+        area_exponential_critical(planar->scheme, low, high, events);
+        return COSTAB_OK;
+    }
+    events->complete = false;
+    return critical_sampled(planar, low, high, events, error);
 }
 
 costab_status costab_planar_critical(const costab_planar *planar, double low, double high,
@@ -271,9 +284,8 @@ costab_status costab_planar_critical(const costab_planar *planar, double low, do
         return error_set(error, COSTAB_INVALID,
                          "critical values need a range of a from low to high, not %g to %g", low, high);
     if (planar->scheme == COSTAB_SIMULATION) return COSTAB_OK;
-    critical_events events = {.critical = critical, .complete = is_complete(planar)};
-    costab_status status =
-        (events.complete ? critical_exact : critical_sampled)(planar, low, high, &events, error);
+    critical_events events = {.critical = critical};
+    costab_status status = find(planar, low, high, &events, error);
     if (!status && events.full)
         status = error_set(
             error, COSTAB_NUMERIC, "%s with %s has more than %d critical values between %g and %g",

@@ -18,7 +18,7 @@ typedef struct critical_events {
 /* Adds the events of a part whose area goes from one kind to another at a. */
 void critical_change(critical_events *events, double a, int part, critical_kind from, critical_kind to);
 
-/* By sampling in a and bisection, for what exact arithmetic is not used for. */
+/* By sampling in a and bisection, for many micro steps. */
 costab_status critical_sampled(const costab_planar *planar, double low, double high, critical_events *events,
                                costab_error *error);
 

@@ -69,7 +69,7 @@ static inline planar_trail planar_trail_start(void) {
 
 /* The simulation's stable intervals; [out] checks (PLANAR_CHECKS_MAX places): pairs, the first and the last
  * Delta of each zone in which rounding decides (at the discriminant, around the ends, and where Det D turns
- * close to 1); *check_count: their number, two a zone. [in, out] trail. */
+ * close to 1); *check_count: their number, two per zone. [in, out] trail. */
 int planar_simulation_row(const costab_planar *planar, double gamma, costab_interval *pieces, double *checks,
                           int *check_count, planar_trail *trail);
 
@@ -89,7 +89,7 @@ void planar_row_find(const costab_planar_slice *slice, double gamma, planar_trai
 typedef struct planar_grid {
     size_t n;
     const double *delta; /* borrowed */
-    double per_unit;     /* steps a unit of Delta, on the average */
+    double per_unit;     /* steps per unit of Delta, on average */
     size_t positive;     /* index of the first Delta > 0 */
 } planar_grid;
 

@@ -129,6 +129,40 @@ static void decided_exactly(void **state) {
     check_near(areas_of(&sliver, 1e-5).us, 9.13e-22L, 1e-24L, "a sliver of 9e-22");
 }
 
+/* The method `exact`, strong: closed forms against the lengths of the rows themselves, summed by the midpoint
+ * rule (rows end in a corner, so that its error falls with the square of the width). */
+static void exact_by_rows(void **state) {
+    (void)state;
+    enum { ROWS = 40000 };
+    costab_planar strong = planar_by_name("strong", "exact", 1, 1),
+                  cross = planar_by_name("cross", "exact", 1, 1);
+    for (double a = 1.3; a < 1.9; a += 0.1) {
+        costab_planar_slice slice = costab_planar_at(&strong, a);
+        real sum = 0, far = -60;
+        for (int i = 0; i < ROWS; i++) {
+            costab_interval piece[COSTAB_ROW_PIECES_MAX];
+            double gamma = (double)(far * (i + 0.5L) / ROWS);
+            if (costab_planar_row(&slice, gamma, piece) > 0) sum += (real)piece[0].upper - piece[0].lower;
+        }
+        sum *= -far / ROWS;
+        costab_areas areas = areas_of(&strong, a);
+        check_near(areas.ss, sum, 1e-5L, "SS of strong with exact at a = %g", a);
+        check_true((areas.ss == 0) == (sum == 0) && areas.us == 0, "what there is at a = %g", a);
+    }
+    check_true(isinf(areas_of(&strong, 1.25).ss) && isinf(areas_of(&strong, -2).ss) &&
+                   isinf(areas_of(&strong, 0).ss),
+               "infinite below phi(a) = 2");
+    costab_area_digits digits;
+    assert_int_equal(costab_planar_area_digits(&cross, "0.6931471805599453094172321", 30, &digits, NULL),
+                     COSTAB_OK);
+    assert_string_equal(digits.ss, "inf"); /* a little below log 2 */
+    costab_area_digits_free(&digits);
+    assert_int_equal(costab_planar_area_digits(&cross, "0.6931471805599453094172322", 30, &digits, NULL),
+                     COSTAB_OK);
+    assert_string_equal(digits.ss, "0"); /* a little above */
+    costab_area_digits_free(&digits);
+}
+
 /* The root of f(a, .) between low and high, by bisection. */
 static real bisected(real (*f)(real, real), real a, real low, real high) {
     bool rising = f(a, high) > 0;
@@ -307,12 +341,10 @@ static void easy_to_lose(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reference_table),
-                                       cmocka_unit_test(reference_digits),
-                                       cmocka_unit_test(decided_exactly),
-                                       cmocka_unit_test(strong_closed_form),
-                                       cmocka_unit_test(simulation_through_eigenvalues),
-                                       cmocka_unit_test(simple_shapes),
-                                       cmocka_unit_test(easy_to_lose)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reference_table),    cmocka_unit_test(reference_digits),
+        cmocka_unit_test(decided_exactly),    cmocka_unit_test(exact_by_rows),
+        cmocka_unit_test(strong_closed_form), cmocka_unit_test(simulation_through_eigenvalues),
+        cmocka_unit_test(simple_shapes),      cmocka_unit_test(easy_to_lose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
