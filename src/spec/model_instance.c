@@ -278,6 +278,14 @@ bool model_instance_evaluate(costab_model_instance *instance, model_complaint co
     return true;
 }
 
+const costab_model *model_instance_model(const costab_model_instance *instance) {
+    return instance->model;
+}
+
+bool model_instance_is_set(const costab_model_instance *instance, int parameter) {
+    return instance->fixed[parameter];
+}
+
 /* ---- The public side */
 
 static bool first_mistake(void *context, const model_place *place, const char *what, const char *reason) {

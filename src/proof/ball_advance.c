@@ -1,0 +1,164 @@
+/* Steps of one subsystem in balls: the stages of its method, or the exponential of its matrix. */
+#include "proof/ball_advance.h"
+
+void ball_multiply_rows(const acb_mat_t matrix, const acb_mat_t from, int begin, int first, bool add,
+                        slong precision, acb_mat_t to) {
+    slong rows = acb_mat_nrows(matrix), inner = acb_mat_ncols(matrix), width = acb_mat_ncols(from);
+    for (slong r = 0; r < rows; r++)
+        for (slong k = 0; k < width; k++) {
+            acb_ptr entry = acb_mat_entry(to, first + r, k);
+            if (!add) acb_zero(entry);
+            for (slong i = 0; i < inner; i++)
+                if (!acb_is_zero(acb_mat_entry(from, begin + i, k)))
+                    acb_addmul(entry, acb_mat_entry(matrix, r, i), acb_mat_entry(from, begin + i, k),
+                               precision);
+        }
+}
+
+/* block += factor * source, of the same shape. */
+static void add_scaled(acb_mat_t block, const acb_mat_t source, const acb_t factor, slong precision) {
+    for (slong i = 0; i < acb_mat_nrows(source); i++)
+        for (slong j = 0; j < acb_mat_ncols(source); j++)
+            acb_addmul(acb_mat_entry(block, i, j), acb_mat_entry(source, i, j), factor, precision);
+}
+
+/* A (block of x and V) + B V_l c^l: what a stage's slope is without the other stages. */
+static void stage_right(const ball_subsystem *s, int degree, int stage, slong precision, acb_mat_t right) {
+    int n = s->states, m = s->inputs;
+    acb_t factor, power;
+    acb_init(factor);
+    acb_init(power);
+    acb_one(power);
+    acb_set_d(factor, s->method->c[stage]);
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++)
+            acb_set(acb_mat_entry(right, stage * n + r, c), acb_mat_entry(s->A, r, c));
+    for (int l = 0; l <= degree; l++) {
+        for (int r = 0; r < n; r++)
+            for (int c = 0; c < m; c++)
+                acb_mul(acb_mat_entry(right, stage * n + r, n + l * m + c), acb_mat_entry(s->B, r, c), power,
+                        precision);
+        acb_mul(power, power, factor, precision);
+    }
+    acb_clear(factor);
+    acb_clear(power);
+}
+
+/* The slopes of all stages of one micro step of length h as forms in (x, V_0..V_degree): stages x states
+ * rows. Explicit stages follow one another, which needs no division; implicit ones are one linear system. */
+static bool stage_slopes(const ball_subsystem *s, int degree, const acb_t h, slong precision,
+                         acb_mat_t slopes) {
+    const costab_method *method = s->method;
+    int n = s->states, stages = method->stages;
+    acb_mat_t loop, right, scaled;
+    acb_mat_init(loop, stages * n, stages * n);
+    acb_mat_init(right, stages * n, acb_mat_ncols(slopes));
+    acb_mat_init(scaled, n, n);
+    acb_t factor;
+    acb_init(factor);
+    acb_mat_one(loop);
+    for (int i = 0; i < stages; i++) {
+        stage_right(s, degree, i, precision, method->implicit ? right : slopes);
+        for (int j = 0; j < stages; j++) {
+            if (method->A[i][j] == 0) continue;
+            acb_set_d(factor, method->A[i][j]);
+            acb_mul(factor, factor, h, precision);
+            acb_mat_scalar_mul_acb(scaled, s->A, factor, precision);
+            if (!method->implicit) {
+                ball_multiply_rows(scaled, slopes, j * n, i * n, true, precision, slopes);
+                continue;
+            }
+            for (int r = 0; r < n; r++)
+                for (int c = 0; c < n; c++) {
+                    acb_ptr entry = acb_mat_entry(loop, i * n + r, j * n + c);
+                    acb_sub(entry, entry, acb_mat_entry(scaled, r, c), precision);
+                }
+        }
+    }
+    bool solved = !method->implicit || acb_mat_solve(slopes, loop, right, precision) != 0;
+    acb_mat_clear(loop);
+    acb_mat_clear(right);
+    acb_mat_clear(scaled);
+    acb_clear(factor);
+    return solved;
+}
+
+/* The block matrix of one micro step on (x, V_0..V_degree); the V move on by one micro step. */
+static bool micro_step(const ball_subsystem *s, int degree, const acb_t h, slong precision, acb_mat_t block) {
+    int n = s->states, m = s->inputs, stages = s->method->stages;
+    acb_mat_t slopes;
+    acb_mat_init(slopes, stages * n, n + m * (degree + 1));
+    bool solved = stage_slopes(s, degree, h, precision, slopes);
+    acb_mat_one(block);
+    acb_t factor;
+    acb_init(factor);
+    for (int i = 0; i < stages && solved; i++) {
+        acb_set_d(factor, s->method->b[i]);
+        acb_mul(factor, factor, h, precision);
+        acb_mat_t stage;
+        acb_mat_window_init(stage, slopes, i * n, 0, (i + 1) * n, n + m * (degree + 1));
+        add_scaled(block, stage, factor, precision);
+        acb_mat_window_clear(stage);
+    }
+    fmpz_t choose;
+    fmpz_init(choose);
+    for (int l = 0; l <= degree; l++)
+        for (int r = l + 1; r <= degree; r++)
+            for (int c = 0; c < m; c++) {
+                fmpz_bin_uiui(choose, (ulong)r, (ulong)l);
+                acb_set_fmpz(acb_mat_entry(block, n + l * m + c, n + r * m + c), choose);
+            }
+    fmpz_clear(choose);
+    acb_clear(factor);
+    acb_mat_clear(slopes);
+    return solved;
+}
+
+/* The exact solution over a length h: the exponential of the system that the input's derivatives extend. */
+static void exact_step(const ball_subsystem *s, int degree, const acb_t h, slong precision, acb_mat_t block) {
+    int n = s->states, m = s->inputs;
+    acb_mat_zero(block);
+    for (int r = 0; r < n; r++) {
+        for (int c = 0; c < n; c++)
+            acb_mul(acb_mat_entry(block, r, c), acb_mat_entry(s->A, r, c), h, precision);
+        for (int c = 0; c < m; c++)
+            acb_mul(acb_mat_entry(block, r, n + c), acb_mat_entry(s->B, r, c), h, precision);
+    }
+    for (int i = n; i < n + m * degree; i++) acb_one(acb_mat_entry(block, i, i + m));
+    acb_mat_exp(block, block, precision);
+}
+
+/* x at the end of the macro step from x and the coefficients U_l of the input in the macro step's own time.
+ */
+bool ball_advance(const ball_subsystem *s, int degree, const acb_t macro_step, slong precision,
+                  acb_mat_t advance) {
+    int n = s->states, m = s->inputs, columns = n + m * (degree + 1);
+    bool exact = s->method->kind == COSTAB_EXACT, made = true;
+    acb_mat_t block;
+    acb_t factor;
+    acb_mat_init(block, columns, columns);
+    acb_init(factor);
+    if (exact) {
+        exact_step(s, degree, macro_step, precision, block);
+    } else {
+        acb_div_si(factor, macro_step, s->substeps, precision);
+        made = micro_step(s, degree, factor, precision, block);
+        if (made) acb_mat_pow_ui(block, block, (ulong)s->substeps, precision);
+    }
+    acb_one(factor);
+    for (int c = 0; c < columns && made; c++) {
+        int l = c < n ? 0 : (c - n) / m;
+        if (c >= n && l > 0 && (c - n) % m == 0) {
+            /* l! for a derivative; 1/substeps^l for a coefficient in the first micro step's time */
+            if (exact)
+                acb_mul_si(factor, factor, l, precision);
+            else
+                acb_div_si(factor, factor, s->substeps, precision);
+        }
+        for (int r = 0; r < n; r++)
+            acb_mul(acb_mat_entry(advance, r, c), acb_mat_entry(block, r, c), factor, precision);
+    }
+    acb_clear(factor);
+    acb_mat_clear(block);
+    return made;
+}

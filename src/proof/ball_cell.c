@@ -1,0 +1,428 @@
+/* Crossing functions in balls: f1 = det(I - M/r), f2 = det(I + M/r) and f3, the product of 1 - l_i l_j/r^2
+ * over all pairs of eigenvalues. All three are polynomials in the coefficients of the characteristic
+ * polynomial: f3 is the determinant of Jury's inner matrix. */
+#include "proof/ball_cell.h"
+
+#include "base/memory.h"
+
+enum {
+    FUNCTIONS = 3,
+    DEGREE_ONE = 20, /* of the interpolants on an interval, */
+    DEGREE_TWO = 10, /* and on a rectangle, in each direction */
+    NODES = (DEGREE_TWO + 1) * (DEGREE_TWO + 1),
+    ARCS = 24,    /* that cover the upper half of an interval's ellipse, */
+    ARCS_TWO = 8, /* and of each of a rectangle's */
+    HALVINGS = 8  /* of regions on which an interpolant is shown to have no zero */
+};
+
+/* The ellipses have the sum of their half axes RHO times half the region's width. */
+#define RHO 4
+/* 1 + L, where L <= 1 + 2/pi log(DEGREE_TWO + 1) is the Lebesgue constant: what the second direction adds to
+ * the error. */
+#define SECOND_DIRECTION 4
+
+/* Coefficients a_0 = 1, a_1 .. a_n of the characteristic polynomial with its roots divided by the radius,
+ * falling powers first. */
+static void characteristic(const acb_mat_t matrix, const arb_t radius, slong precision, acb_ptr a) {
+    slong n = acb_mat_nrows(matrix);
+    acb_poly_t polynomial;
+    arb_t power;
+    acb_poly_init(polynomial);
+    arb_init(power);
+    acb_mat_charpoly(polynomial, matrix, precision);
+    arb_one(power);
+    for (slong k = 0; k <= n; k++) {
+        acb_poly_get_coeff_acb(a + k, polynomial, n - k);
+        acb_div_arb(a + k, a + k, power, precision);
+        arb_mul(power, power, radius, precision);
+    }
+    arb_clear(power);
+    acb_poly_clear(polynomial);
+}
+
+ball_verdict ball_point(const acb_mat_t matrix, const arb_t radius, slong precision) {
+    slong n = acb_mat_nrows(matrix);
+    acb_ptr a = _acb_vec_init(n + 1);
+    arb_ptr p = _arb_vec_init(n + 1), q = _arb_vec_init(n + 1);
+    arb_t first, last;
+    arb_init(first);
+    arb_init(last);
+    characteristic(matrix, radius, precision, a);
+    for (slong k = 0; k <= n; k++) arb_set(p + k, acb_realref(a + k));
+    ball_verdict verdict = BALL_INSIDE;
+    for (slong m = n; m > 0 && verdict == BALL_INSIDE; m--) {
+        arb_abs(first, p);
+        arb_abs(last, p + m);
+        if (arb_gt(last, first))
+            verdict = BALL_OUTSIDE;
+        else if (!arb_lt(last, first))
+            verdict = BALL_UNDECIDED;
+        for (slong k = 0; k < m; k++) {
+            arb_mul(q + k, p, p + k, precision);
+            arb_submul(q + k, p + m, p + m - k, precision);
+        }
+        for (slong k = 0; k < m; k++) arb_div(p + k, q + k, q, precision); /* keeps the size */
+    }
+    arb_clear(first);
+    arb_clear(last);
+    _arb_vec_clear(p, n + 1);
+    _arb_vec_clear(q, n + 1);
+    _acb_vec_clear(a, n + 1);
+    return verdict;
+}
+
+/* f1, f2, f3 of a matrix. */
+static void crossing_functions(const acb_mat_t matrix, const arb_t radius, slong precision, acb_ptr f) {
+    slong n = acb_mat_nrows(matrix);
+    acb_ptr a = _acb_vec_init(n + 1);
+    characteristic(matrix, radius, precision, a);
+    acb_zero(f);
+    acb_zero(f + 1);
+    for (slong k = 0; k <= n; k++) {
+        acb_add(f, f, a + k, precision);
+        if (k % 2 == 0)
+            acb_add(f + 1, f + 1, a + k, precision);
+        else
+            acb_sub(f + 1, f + 1, a + k, precision);
+    }
+    acb_mat_t inner;
+    slong m = n > 0 ? n - 1 : 0;
+    acb_mat_init(inner, m, m);
+    for (slong i = 0; i < m; i++)
+        for (slong j = 0; j < m; j++) {
+            acb_ptr entry = acb_mat_entry(inner, i, j);
+            if (j >= i) acb_set(entry, a + j - i);
+            if (i + j >= m - 1) acb_sub(entry, entry, a + 2 * n - 2 - i - j, precision);
+        }
+    acb_mat_det(f + 2, inner, precision);
+    acb_mat_clear(inner);
+    _acb_vec_clear(a, n + 1);
+}
+
+/* (trace M^power / size)^2 - 1 */
+static void trace_function(const acb_mat_t matrix, int power, slong precision, acb_ptr f) {
+    acb_mat_t product;
+    acb_mat_init(product, acb_mat_nrows(matrix), acb_mat_nrows(matrix));
+    acb_mat_pow_ui(product, matrix, (ulong)power, precision);
+    acb_mat_trace(f, product, precision);
+    acb_div_si(f, f, acb_mat_nrows(matrix), precision);
+    acb_mul(f, f, f, precision);
+    acb_sub_si(f, f, 1, precision);
+    acb_mat_clear(product);
+}
+
+/* ---- One region ---- */
+
+typedef struct cell {
+    const ball_family *family;
+    const ball_claim *claim;
+    const ball_region *region;
+    int functions, degree, nodes; /* nodes: of all directions */
+    slong precision;
+    arb_t radius, middle[BALL_DIMENSIONS], half[BALL_DIMENSIONS];
+    arb_ptr cosines;                 /* of k pi/degree, 2 degree of them */
+    arb_ptr coefficients[FUNCTIONS]; /* of Chebyshev polynomials; of the second direction fastest */
+    arb_t error[FUNCTIONS];          /* of the interpolants on the region */
+    long evaluations;
+} cell;
+
+/* The matrix at z, in coordinates in which the region is [-1, 1] or its square. */
+static bool make_matrix(cell *c, acb_srcptr z, acb_mat_t matrix) {
+    acb_ptr at = _acb_vec_init(BALL_DIMENSIONS);
+    for (int d = 0; d < c->region->dimensions; d++) {
+        acb_mul_arb(at + d, z + d, c->half[d], c->precision);
+        acb_add_arb(at + d, at + d, c->middle[d], c->precision);
+    }
+    c->evaluations++;
+    bool made = c->family->make(c->family->context, at, c->precision, matrix);
+    _acb_vec_clear(at, BALL_DIMENSIONS);
+    return made;
+}
+
+static bool evaluate(cell *c, acb_srcptr z, acb_ptr f) {
+    acb_mat_t matrix;
+    bool made = make_matrix(c, z, matrix);
+    if (made && c->claim->power > 0)
+        trace_function(matrix, c->claim->power, c->precision, f);
+    else if (made)
+        crossing_functions(matrix, c->radius, c->precision, f);
+    acb_mat_clear(matrix);
+    for (int i = 0; i < c->functions && made; i++) made = acb_is_finite(f + i) != 0;
+    return made;
+}
+
+/* Does the matrix exist, and so is analytic, on a box around the ellipses? */
+static bool is_analytic(cell *c) {
+    acb_ptr box = _acb_vec_init(BALL_DIMENSIONS);
+    acb_mat_t matrix;
+    for (int d = 0; d < c->region->dimensions;
+         d++) { /* half axes (RHO + 1/RHO)/2 and (RHO - 1/RHO)/2, or a bit more */
+        mag_set_ui_2exp_si(arb_radref(acb_realref(box + d)), (RHO * RHO + 1) * 1025 / (2 * RHO) + 1, -10);
+        mag_set_ui_2exp_si(arb_radref(acb_imagref(box + d)), (RHO * RHO - 1) * 1025 / (2 * RHO) + 1, -10);
+    }
+    bool made = make_matrix(c, box, matrix) && acb_mat_is_finite(matrix);
+    acb_mat_clear(matrix);
+    _acb_vec_clear(box, BALL_DIMENSIONS);
+    return made;
+}
+
+/* Coefficients from the values at the Chebyshev points, in place, along one direction: count rows of degree +
+ * 1 values that are `stride` apart. */
+static void transform(const cell *c, arb_ptr values, int stride) {
+    int degree = c->degree;
+    arb_ptr sums = _arb_vec_init(degree + 1);
+    arb_t term;
+    arb_init(term);
+    for (int k = 0; k <= degree; k++) {
+        for (int j = 0; j <= degree; j++) {
+            arb_mul(term, values + j * stride, c->cosines + (j * k) % (2 * degree), c->precision);
+            if (j == 0 || j == degree) arb_mul_2exp_si(term, term, -1);
+            arb_add(sums + k, sums + k, term, c->precision);
+        }
+        arb_mul_si(sums + k, sums + k, k == 0 || k == degree ? 1 : 2, c->precision);
+        arb_div_si(sums + k, sums + k, degree, c->precision);
+    }
+    for (int k = 0; k <= degree; k++) arb_set(values + k * stride, sums + k);
+    arb_clear(term);
+    _arb_vec_clear(sums, degree + 1);
+}
+
+static bool interpolate(cell *c) {
+    acb_ptr f = _acb_vec_init(FUNCTIONS), z = _acb_vec_init(BALL_DIMENSIONS);
+    bool made = true;
+    int side = c->degree + 1;
+    for (int n = 0; n < c->nodes && made; n++) {
+        acb_set_arb(z, c->cosines + (c->region->dimensions > 1 ? n / side : n));
+        acb_set_arb(z + 1, c->cosines + n % side);
+        made = evaluate(c, z, f);
+        for (int i = 0; i < c->functions && made; i++) arb_set(c->coefficients[i] + n, acb_realref(f + i));
+    }
+    for (int i = 0; i < c->functions && made; i++) {
+        for (int row = 0; row < c->nodes / side; row++) transform(c, c->coefficients[i] + row * side, 1);
+        for (int row = 0; row < side && c->region->dimensions > 1; row++)
+            transform(c, c->coefficients[i] + row, side);
+    }
+    _acb_vec_clear(f, FUNCTIONS);
+    _acb_vec_clear(z, BALL_DIMENSIONS);
+    return made;
+}
+
+/* An arc of the ellipse: number k of `arcs` on its upper half. */
+static void set_arc(const cell *c, int k, int arcs, acb_t z) {
+    arb_t angle;
+    acb_t other;
+    arb_init(angle);
+    acb_init(other);
+    arb_set_si(angle, 2 * k + 1);
+    mag_set_ui(arb_radref(angle), 1);
+    arb_div_si(angle, angle, 2 * arcs, c->precision);
+    arb_sin_cos_pi(acb_imagref(z), acb_realref(z), angle, c->precision);
+    acb_conj(other, z);
+    acb_mul_si(z, z, RHO, c->precision);
+    acb_div_si(other, other, RHO, c->precision);
+    acb_add(z, z, other, c->precision);
+    acb_mul_2exp_si(z, z, -1);
+    arb_clear(angle);
+    acb_clear(other);
+}
+
+/* The errors of the interpolants: 4 V RHO^-degree / (RHO - 1), V the largest modulus on the product of the
+ * ellipses. By the maximum principle it is taken on the product of their boundaries, of which conjugation
+ * leaves one upper half. */
+static bool bound_errors(cell *c) {
+    acb_ptr f = _acb_vec_init(FUNCTIONS), z = _acb_vec_init(BALL_DIMENSIONS);
+    arb_t modulus;
+    arb_init(modulus);
+    bool made = true, two = c->region->dimensions > 1;
+    int arcs = two ? ARCS_TWO : ARCS, others = two ? 2 * ARCS_TWO : 1;
+    for (int i = 0; i < FUNCTIONS; i++) arb_zero(c->error[i]);
+    for (int k = 0; k < arcs * others && made; k++) {
+        set_arc(c, k / others, arcs, z);
+        if (two) set_arc(c, k % others, ARCS_TWO, z + 1); /* beyond the upper half the angle goes on */
+        made = evaluate(c, z, f);
+        for (int i = 0; i < c->functions && made; i++) {
+            acb_abs(modulus, f + i, c->precision);
+            arb_max(c->error[i], c->error[i], modulus, c->precision);
+        }
+    }
+    for (int i = 0; i < c->functions && made; i++) {
+        arb_mul_si(c->error[i], c->error[i], two ? 4 * SECOND_DIRECTION : 4, c->precision);
+        for (int k = 0; k < c->degree; k++) arb_div_si(c->error[i], c->error[i], RHO, c->precision);
+        arb_div_si(c->error[i], c->error[i], RHO - 1, c->precision);
+    }
+    arb_clear(modulus);
+    _acb_vec_clear(f, FUNCTIONS);
+    _acb_vec_clear(z, BALL_DIMENSIONS);
+    return made;
+}
+
+/* ---- Zeros ---- */
+
+/* The Chebyshev series of `terms` coefficients at x, by Clenshaw's recurrence. */
+static void series_value(const cell *c, arb_srcptr coefficients, const arb_t x, arb_t value) {
+    arb_t twice, b1, b2;
+    arb_init(twice);
+    arb_init(b1);
+    arb_init(b2);
+    arb_mul_2exp_si(twice, x, 1);
+    for (int k = c->degree; k >= 1; k--) {
+        arb_mul(value, twice, b1, c->precision);
+        arb_sub(value, value, b2, c->precision);
+        arb_add(value, value, coefficients + k, c->precision);
+        arb_swap(b2, b1);
+        arb_swap(b1, value);
+    }
+    arb_mul(value, x, b1, c->precision);
+    arb_sub(value, value, b2, c->precision);
+    arb_add(value, value, coefficients, c->precision);
+    arb_clear(twice);
+    arb_clear(b1);
+    arb_clear(b2);
+}
+
+static void interpolant_value(const cell *c, int i, arb_srcptr x, arb_t value) {
+    int side = c->degree + 1;
+    if (c->region->dimensions == 1) {
+        series_value(c, c->coefficients[i], x, value);
+        return;
+    }
+    arb_ptr rows = _arb_vec_init(side);
+    for (int k = 0; k < side; k++) series_value(c, c->coefficients[i] + k * side, x + 1, rows + k);
+    series_value(c, rows, x, value);
+    _arb_vec_clear(rows, side);
+}
+
+/* |p| > error on all of the box around x with half widths `half`? By the mean value form: the derivative in
+ * direction d is at most slope[d]. */
+static bool without_zero(const cell *c, int i, arb_srcptr x, const double *half, arb_srcptr slope,
+                         int halvings) {
+    arb_t value, bound, width;
+    arb_init(value);
+    arb_init(bound);
+    arb_init(width);
+    interpolant_value(c, i, x, value);
+    arb_abs(value, value);
+    arb_set(bound, c->error[i]);
+    int widest = 0;
+    for (int d = 0; d < c->region->dimensions; d++) {
+        arb_set_d(width, half[d]);
+        arb_addmul(bound, width, slope + d, c->precision);
+        if (half[d] > half[widest]) widest = d;
+    }
+    bool shown = arb_gt(value, bound) != 0;
+    if (!shown && halvings > 0) {
+        arb_ptr middle = _arb_vec_init(BALL_DIMENSIONS);
+        double next[BALL_DIMENSIONS] = {half[0], half[1]};
+        next[widest] /= 2; /* exact: powers of 2 */
+        shown = true;
+        for (int side = -1; side <= 1 && shown; side += 2) {
+            _arb_vec_set(middle, x, BALL_DIMENSIONS);
+            arb_set_d(width, side * next[widest]);
+            arb_add(middle + widest, middle + widest, width, c->precision);
+            shown = without_zero(c, i, middle, next, slope, halvings - 1);
+        }
+        _arb_vec_clear(middle, BALL_DIMENSIONS);
+    }
+    arb_clear(value);
+    arb_clear(bound);
+    arb_clear(width);
+    return shown;
+}
+
+static bool no_crossing(const cell *c) {
+    arb_ptr slope = _arb_vec_init(BALL_DIMENSIONS), x = _arb_vec_init(BALL_DIMENSIONS);
+    const double half[BALL_DIMENSIONS] = {1, c->region->dimensions > 1 ? 1 : 0};
+    arb_t term;
+    arb_init(term);
+    bool shown = true;
+    for (int i = 0; i < c->functions && shown; i++) {
+        _arb_vec_zero(slope, BALL_DIMENSIONS);
+        for (int n = 0; n < c->nodes; n++) { /* |T_k'| <= k^2 */
+            int side = c->degree + 1, k = c->region->dimensions > 1 ? n / side : n, l = n % side;
+            arb_abs(term, c->coefficients[i] + n);
+            arb_addmul_si(slope, term, (slong)k * k, c->precision);
+            if (c->region->dimensions > 1) arb_addmul_si(slope + 1, term, (slong)l * l, c->precision);
+        }
+        shown = without_zero(c, i, x, half, slope, HALVINGS * c->region->dimensions);
+    }
+    arb_clear(term);
+    _arb_vec_clear(slope, BALL_DIMENSIONS);
+    _arb_vec_clear(x, BALL_DIMENSIONS);
+    return shown;
+}
+
+/* ---- The verdict ---- */
+
+/* Which side of the circle, at the middle of a region that has no crossing. */
+static ball_verdict middle_verdict(cell *c) {
+    ball_verdict verdict = BALL_UNDECIDED;
+    acb_mat_t matrix;
+    acb_ptr middle = _acb_vec_init(BALL_DIMENSIONS);
+    bool made = make_matrix(c, middle, matrix);
+    if (made && c->claim->power > 0) {
+        trace_function(matrix, c->claim->power, c->precision, middle);
+        if (arb_is_positive(acb_realref(middle))) verdict = BALL_OUTSIDE;
+    } else if (made) {
+        verdict = ball_point(matrix, c->radius, c->precision);
+    }
+    acb_mat_clear(matrix);
+    _acb_vec_clear(middle, BALL_DIMENSIONS);
+    return verdict;
+}
+
+static void begin(cell *c) {
+    bool two = c->region->dimensions > 1;
+    fmpq_t turn;
+    fmpq_init(turn);
+    c->functions = c->claim->power > 0 ? 1 : FUNCTIONS;
+    c->degree = two ? DEGREE_TWO : DEGREE_ONE;
+    c->nodes = two ? NODES : DEGREE_ONE + 1;
+    arb_init(c->radius);
+    arb_set_d(c->radius, c->claim->radius);
+    for (int d = 0; d < BALL_DIMENSIONS; d++) {
+        arb_init(c->middle[d]);
+        arb_init(c->half[d]);
+        if (d >= c->region->dimensions) continue;
+        arb_set_d(c->middle[d], c->region->from[d]);
+        arb_set_d(c->half[d], c->region->to[d]);
+        arb_sub(c->half[d], c->half[d], c->middle[d], c->precision);
+        arb_mul_2exp_si(c->half[d], c->half[d], -1);
+        arb_add(c->middle[d], c->middle[d], c->half[d], c->precision);
+    }
+    c->cosines = _arb_vec_init(2 * c->degree);
+    for (int k = 0; k < 2 * c->degree; k++) {
+        fmpq_set_si(turn, k, (ulong)c->degree);
+        arb_cos_pi_fmpq(c->cosines + k, turn, c->precision);
+    }
+    for (int i = 0; i < FUNCTIONS; i++) {
+        c->coefficients[i] = _arb_vec_init(c->nodes);
+        arb_init(c->error[i]);
+    }
+    fmpq_clear(turn);
+}
+
+static void end(cell *c) {
+    for (int i = 0; i < FUNCTIONS; i++) {
+        _arb_vec_clear(c->coefficients[i], c->nodes);
+        arb_clear(c->error[i]);
+    }
+    for (int d = 0; d < BALL_DIMENSIONS; d++) {
+        arb_clear(c->middle[d]);
+        arb_clear(c->half[d]);
+    }
+    arb_clear(c->radius);
+    _arb_vec_clear(c->cosines, 2 * c->degree);
+}
+
+ball_verdict ball_cell(const ball_family *family, const ball_region *region, const ball_claim *claim,
+                       slong precision, long *evaluations) {
+    cell c = {.family = family, .claim = claim, .region = region, .precision = precision};
+    begin(&c);
+    ball_verdict verdict = middle_verdict(&c);
+    if (verdict != BALL_UNDECIDED &&
+        !(is_analytic(&c) && bound_errors(&c) && interpolate(&c) && no_crossing(&c)))
+        verdict = BALL_UNDECIDED;
+    *evaluations += c.evaluations;
+    end(&c);
+    return verdict;
+}

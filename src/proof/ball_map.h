@@ -1,0 +1,55 @@
+/* proof/ball_map.h - the map of one macro step in ball arithmetic, made from the definition of the couplings.
+ *
+ * This is a second way to the matrices of room network, on purpose: rows of linear forms in the map's state
+ * instead of its workspace, tableaux evaluated stage by stage instead of polynomials of a matrix. Every entry
+ * is a complex ball that holds the true value for all parameters in the balls that went in. */
+#ifndef PROOF_BALL_MAP_H
+#define PROOF_BALL_MAP_H
+
+#include "base/flint.h"
+#include "costab/network.h"
+
+typedef struct ball_subsystem {
+    int states, inputs, outputs;
+    acb_mat_t A, B, C, D;
+    bool feedthrough;            /* D may have an entry that is not 0 */
+    const costab_method *method; /* borrowed */
+    long substeps;
+} ball_subsystem;
+
+typedef struct ball_connection {
+    int from, output, to, input, delay;
+    acb_t gain;
+} ball_connection;
+
+/* A network with its coupling at one ball of parameters. */
+typedef struct ball_network {
+    int subsystem_count, connection_count;
+    ball_subsystem *subsystems;
+    ball_connection *connections;
+    costab_coupling coupling; /* without the macro step; `order` is borrowed */
+    acb_t macro_step;
+} ball_network;
+
+/* Makes room for a network of the sizes, connections and choices of `like`, all numbers 0. Free with
+ * ball_network_free, after a failure as well. COSTAB_INVALID where the coupling or a subsystem has something
+ * that has no ball arithmetic. */
+costab_status ball_network_make(const costab_network *like, const costab_coupling *coupling,
+                                ball_network *network, costab_error *error);
+void ball_network_free(ball_network *network);
+
+/* Takes the numbers of `from`, which has the sizes of `like`: each double as the number it is. */
+void ball_network_set(const costab_network *from, const costab_coupling *coupling, ball_network *network);
+
+/* Matrices whose eigenvalues decide. BALL_ITERATION: from guesses to guesses, of couplings that iterate to
+ * convergence. BALL_SYSTEM: (t - A_mono)^-1 (t + A_mono), whose eigenvalues lie inside the unit circle
+ * exactly where those of A_mono lie left of the imaginary axis, for every t > 0. */
+typedef enum ball_part { BALL_ITERATION, BALL_STEP, BALL_SYSTEM, BALL_PART_COUNT } ball_part;
+
+/* [out] matrix: initialised here, cleared by the caller whatever comes back. false: the balls are too wide
+ * for the matrix to be shown to exist, or memory is out. `shift` is t of BALL_SYSTEM. A matrix without
+ * entries comes back for BALL_ITERATION where the coupling does not iterate to convergence. */
+bool ball_network_matrix(const ball_network *network, ball_part part, const arb_t shift, slong precision,
+                         acb_mat_t matrix);
+
+#endif

@@ -1,0 +1,145 @@
+/* A cell is shown as a whole or in halves. Stable: no eigenvalue crosses the unit circle, and one matrix has
+ * all of them inside. Not stable: the same for any circle of radius 1 or more with an eigenvalue outside, or
+ * a trace that is too large; the circle is looked for between the moduli of the eigenvalues at the cell's
+ * middle. */
+#include "proof/confirm.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+enum { EVALUATIONS_MOST = 40000, CIRCLES = 2 };
+
+/* Cells are not divided below this, relative. */
+#define NARROWEST 1e-12
+
+/* Where between two moduli, logarithmically, a circle is tried: not in the middle, where their product is the
+ * radius squared, a zero of f3. */
+static const double shares[CIRCLES] = {0.2, 0.75};
+static const int powers[] = {1, 2, 4, 8, 16};
+enum { POWERS = sizeof powers / sizeof *powers };
+
+static int falling(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* The matrix at one place. */
+static bool make_at(confirmer *c, const ball_family *family, const double *at, acb_mat_t matrix) {
+    acb_ptr place = _acb_vec_init(BALL_DIMENSIONS);
+    for (int d = 0; d < BALL_DIMENSIONS; d++) acb_set_d(place + d, at[d]);
+    c->evaluations++;
+    bool made = family->make(family->context, place, c->precision, matrix);
+    _acb_vec_clear(place, BALL_DIMENSIONS);
+    return made;
+}
+
+/* The moduli of the eigenvalues, about, falling; NULL where there is no matrix. Free with memory_free. */
+static double *moduli_at(confirmer *c, const ball_family *family, const double *at, slong *count) {
+    acb_mat_t matrix;
+    bool made = make_at(c, family, at, matrix);
+    slong n = *count = acb_mat_nrows(matrix);
+    double *moduli = made ? memory_alloc((size_t)n + 1, sizeof *moduli) : NULL;
+    if (moduli != NULL && n > 0) {
+        acb_ptr values = _acb_vec_init(n);
+        arb_t modulus;
+        arb_init(modulus);
+        acb_mat_approx_eig_qr(values, NULL, NULL, matrix, NULL, 0, c->precision);
+        for (slong i = 0; i < n; i++) {
+            acb_abs(modulus, values + i, c->precision);
+            moduli[i] = arf_get_d(arb_midref(modulus), ARF_RND_NEAR);
+        }
+        arb_clear(modulus);
+        _acb_vec_clear(values, n);
+        qsort(moduli, (size_t)n, sizeof *moduli, falling);
+    }
+    acb_mat_clear(matrix);
+    return moduli;
+}
+
+static double middle_of(double from, double to) {
+    return from > 0 && to > 4 * from ? sqrt(from) * sqrt(to) : from + (to - from) / 2;
+}
+
+static bool shows(confirmer *c, const ball_family *family, const ball_region *region, double radius,
+                  int power, ball_verdict wanted) {
+    ball_claim claim = {.radius = radius, .power = power};
+    return ball_cell(family, region, &claim, c->precision, &c->evaluations) == wanted;
+}
+
+/* An eigenvalue outside some circle of radius 1 or more, over all of the region. */
+static bool shows_outside(confirmer *c, const ball_family *family, const ball_region *region) {
+    slong n;
+    double middle[BALL_DIMENSIONS];
+    for (int d = 0; d < BALL_DIMENSIONS; d++)
+        middle[d] = region->from[d] + (region->to[d] - region->from[d]) / 2;
+    double *moduli = moduli_at(c, family, middle, &n);
+    bool shown = false;
+    if (moduli != NULL && n > 0 && moduli[0] > 1) {
+        shown = shows(c, family, region, 1, 0, BALL_OUTSIDE);
+        double best = 1, radii[CIRCLES] = {0};
+        for (slong i = 0; i < n && moduli[i] > 1; i++) {
+            double next = i + 1 < n ? fmax(1, moduli[i + 1]) : 1;
+            if (!(moduli[i] / next > best)) continue;
+            best = moduli[i] / next;
+            for (int k = 0; k < CIRCLES; k++) radii[k] = next * pow(best, shares[k]);
+        }
+        for (int k = 0; k < CIRCLES && !shown && isfinite(radii[k]) && radii[k] > 1; k++)
+            shown = shows(c, family, region, radii[k], 0, BALL_OUTSIDE);
+        for (int k = 0; k < POWERS && !shown; k++)
+            shown = shows(c, family, region, 1, powers[k], BALL_OUTSIDE);
+    }
+    memory_free(moduli);
+    return shown;
+}
+
+bool confirm_region(confirmer *c, const ball_region *region, bool stable, bool continuous) {
+    const ball_family *iteration = &c->families[BALL_ITERATION];
+    const ball_family *map = &c->families[continuous ? BALL_SYSTEM : BALL_STEP];
+    bool iterates = !continuous && iteration->make != NULL;
+    if (stable)
+        return (!iterates || shows(c, iteration, region, 1, 0, BALL_INSIDE)) &&
+               shows(c, map, region, 1, 0, BALL_INSIDE);
+    return (iterates && shows_outside(c, iteration, region)) || shows_outside(c, map, region);
+}
+
+static ball_verdict side_at(confirmer *c, const ball_family *family, const double *at) {
+    acb_mat_t matrix;
+    arb_t one;
+    arb_init(one);
+    arb_one(one);
+    bool made = make_at(c, family, at, matrix);
+    ball_verdict verdict = made ? ball_point(matrix, one, c->precision) : BALL_UNDECIDED;
+    acb_mat_clear(matrix);
+    arb_clear(one);
+    return verdict;
+}
+
+ball_verdict confirm_point(confirmer *c, const double *at, bool continuous) {
+    ball_verdict iteration = BALL_INSIDE;
+    if (!continuous && c->families[BALL_ITERATION].make != NULL)
+        iteration = side_at(c, &c->families[BALL_ITERATION], at);
+    if (iteration == BALL_OUTSIDE) return iteration;
+    ball_verdict map = side_at(c, &c->families[continuous ? BALL_SYSTEM : BALL_STEP], at);
+    return map == BALL_INSIDE ? iteration : map;
+}
+
+/* The verdict over [from, to], as a whole or in halves. */
+static bool confirm_range(confirmer *c, double from, double to, bool stable, bool continuous, long most) {
+    ball_region region = {.dimensions = 1, .from = {from}, .to = {to}};
+    if (c->evaluations > most) return false;
+    if (confirm_region(c, &region, stable, continuous)) return true;
+    double middle = middle_of(from, to);
+    if (!(to - from > NARROWEST * fmax(fabs(from), fabs(to))) || !(middle > from && middle < to))
+        return false;
+    return confirm_range(c, from, middle, stable, continuous, most) &&
+           confirm_range(c, middle, to, stable, continuous, most);
+}
+
+bool confirm_cell(confirmer *c, const costab_cell *cell, bool continuous, long evaluations) {
+    bool stable = cell->verdict == COSTAB_OUTCOME_STABLE;
+    if (!stable && cell->verdict != COSTAB_OUTCOME_UNSTABLE) return false;
+    long most = c->evaluations + (evaluations > 0 ? evaluations : EVALUATIONS_MOST);
+    return confirm_range(c, cell->from, cell->to, stable, continuous, most);
+}

@@ -1,0 +1,138 @@
+/* Slots in balls: as an instance has them in doubles. */
+#include "spec/model_balls.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "formula/ball.h"
+#include "spec/model_body.h"
+
+struct model_balls {
+    const costab_model_instance *instance;
+    const costab_model *model;
+    const int *parameters;
+    int count, largest; /* `largest`: the most local variables of an equation */
+    model_set moving;   /* what varies, and the parameters derived from it */
+    acb_ptr values, slots, local;
+};
+
+/* The parameters that follow those that vary. */
+static void find_moving(model_balls *balls) {
+    const model_body *body = balls->model->body;
+    for (int i = 0; i < balls->count; i++) model_set_add(&balls->moving, balls->parameters[i]);
+    for (int k = 0; k < body->derived_count; k++) {
+        int i = body->derived_order[k];
+        if (!model_instance_is_set(balls->instance, i) &&
+            model_set_meets(&body->derived[i].uses, &balls->moving))
+            model_set_add(&balls->moving, i);
+    }
+}
+
+static costab_status check(const model_balls *balls, costab_error *error) {
+    const model_body *body = balls->model->body;
+    for (int i = 0; i < body->formula_count; i++) {
+        const model_formula *formula = &body->formulas[i];
+        bool fixed = formula->range != MODEL_ANY && formula->range != MODEL_POSITIVE;
+        for (int s = 0; s < body->subsystem_count; s++)
+            fixed = fixed || body->subsystems[s].step == formula->slot;
+        if (fixed && model_set_meets(&formula->uses, &balls->moving))
+            return error_set(
+                error, COSTAB_INVALID,
+                "%.400s:%u:%u: error: %s: it depends on the parameter that varies, which cannot be proved",
+                formula->place.path, (unsigned)formula->place.line, (unsigned)formula->place.column,
+                formula->what);
+    }
+    return COSTAB_OK;
+}
+
+costab_status model_balls_create(const costab_model_instance *instance, const int *parameters, int count,
+                                 model_balls **created, costab_error *error) {
+    model_balls *balls = *created = memory_alloc(1, sizeof *balls);
+    if (balls == NULL) return error_memory(error);
+    const costab_model *model = model_instance_model(instance);
+    *balls = (model_balls){.instance = instance, .model = model, .parameters = parameters, .count = count};
+    for (int s = 0; s < model->body->subsystem_count; s++) {
+        const model_subsystem *from = &model->body->subsystems[s];
+        int local = from->states + from->inputs + 1;
+        if (from->equations != NULL && local > balls->largest) balls->largest = local;
+    }
+    balls->values = _acb_vec_init(model->parameter_count);
+    balls->slots = _acb_vec_init(model->body->slot_count);
+    balls->local = _acb_vec_init(balls->largest);
+    find_moving(balls);
+    costab_status status = check(balls, error);
+    if (status) model_balls_destroy(created);
+    return status;
+}
+
+void model_balls_destroy(model_balls **destroyed) {
+    if (*destroyed == NULL) return;
+    model_balls *balls = *destroyed;
+    _acb_vec_clear(balls->values, balls->model->parameter_count);
+    _acb_vec_clear(balls->slots, balls->model->body->slot_count);
+    _acb_vec_clear(balls->local, balls->largest);
+    memory_free(balls);
+    *destroyed = NULL;
+}
+
+/* One row of [A B] or [C D]: the derivatives of an equation at the operating point. */
+static bool linearise_row(model_balls *balls, const model_subsystem *from, int equation, slong precision) {
+    acb_t value;
+    acb_init(value);
+    bool first = equation < from->states, fine = true;
+    int row = first ? equation : equation - from->states;
+    int by_states = first ? from->A : from->C, by_inputs = first ? from->B : from->D;
+    for (int j = 0; j < from->states + from->inputs && fine; j++) {
+        bool state = j < from->states;
+        int slot =
+            state ? by_states + row * from->states + j : by_inputs + row * from->inputs + j - from->states;
+        if (state || by_inputs >= 0)
+            fine = formula_ball(&from->equations[equation].tape, balls->values, balls->local, j, precision,
+                                value, balls->slots + slot);
+    }
+    acb_clear(value);
+    return fine;
+}
+
+bool model_balls_update(model_balls *balls, acb_srcptr at, slong precision) {
+    const model_body *body = balls->model->body;
+    bool fine = true;
+    for (int i = 0; i < balls->model->parameter_count; i++)
+        acb_set_d(balls->values + i, costab_model_instance_value(balls->instance, i));
+    for (int i = 0; i < balls->count; i++) acb_set(balls->values + balls->parameters[i], at + i);
+    for (int k = 0; k < body->derived_count && fine; k++) {
+        int i = body->derived_order[k];
+        bool varies = false;
+        for (int j = 0; j < balls->count; j++) varies = varies || balls->parameters[j] == i;
+        if (!varies && !model_instance_is_set(balls->instance, i))
+            fine = formula_ball(&body->derived[i].tape, balls->values, NULL, -1, precision, balls->values + i,
+                                NULL);
+    }
+    for (int i = 0; i < body->slot_count; i++) acb_set_d(balls->slots + i, body->slots[i]);
+    for (int i = 0; i < body->formula_count && fine; i++)
+        fine = formula_ball(&body->formulas[i].tape, balls->values, NULL, -1, precision,
+                            balls->slots + body->formulas[i].slot, NULL);
+    for (int s = 0; s < body->subsystem_count && fine; s++) {
+        const model_subsystem *from = &body->subsystems[s];
+        if (from->equations == NULL) continue;
+        int variables = from->states + from->inputs;
+        for (int i = 0; i < variables; i++) acb_set(balls->local + i, balls->slots + from->point + i);
+        acb_zero(balls->local + variables);
+        for (int i = 0; i < from->states + from->outputs && fine; i++)
+            fine = linearise_row(balls, from, i, precision);
+    }
+    return fine;
+}
+
+acb_srcptr model_balls_matrix(const model_balls *balls, int subsystem, int which) {
+    const model_subsystem *from = &balls->model->body->subsystems[subsystem];
+    const int slots[MODEL_MATRICES] = {from->A, from->B, from->C, from->D};
+    return slots[which] >= 0 ? balls->slots + slots[which] : NULL;
+}
+
+acb_srcptr model_balls_gain(const model_balls *balls, int connection) {
+    return balls->slots + balls->model->body->connections[connection].gain;
+}
+
+acb_srcptr model_balls_macro_step(const model_balls *balls, int coupling) {
+    return balls->slots + balls->model->body->couplings[coupling].macro_step;
+}

@@ -1,0 +1,168 @@
+/* ball.c - proofs in ball arithmetic on families whose eigenvalues are known: what is true and not near is
+ * shown, what is false never is. */
+#include <math.h>
+
+#include "proof/ball_cell.h"
+#include "proof/confirm.h"
+#include "support/support.h"
+
+enum { PRECISION = 128 };
+
+/* The rotation by `turn` times the scale radius(p) = p, or of a pole: 0.5 + 0.1/(p - pole) on the diagonal;
+ * and a number far outside in a third place where `outer` is not 0. */
+typedef struct spiral {
+    double turn, pole, outer;
+} spiral;
+
+static bool make(void *context, acb_srcptr at, slong precision, acb_mat_t matrix) {
+    const spiral *s = context;
+    acb_mat_init(matrix, s->outer != 0 ? 3 : 2, s->outer != 0 ? 3 : 2);
+    acb_t number;
+    acb_init(number);
+    if (s->pole != 0) {
+        acb_set_d(number, s->pole);
+        acb_sub(number, at, number, precision);
+        acb_inv(number, number, precision);
+        acb_div_si(acb_mat_entry(matrix, 0, 0), number, 10, precision);
+        acb_set_d(number, 0.5);
+        acb_add(acb_mat_entry(matrix, 0, 0), acb_mat_entry(matrix, 0, 0), number, precision);
+    } else {
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++) {
+                acb_set_d(number, i == j ? cos(s->turn) : i < j ? -sin(s->turn) : sin(s->turn));
+                acb_mul(acb_mat_entry(matrix, i, j), number, at, precision);
+            }
+    }
+    if (s->outer != 0) acb_set_d(acb_mat_entry(matrix, 2, 2), s->outer);
+    acb_clear(number);
+    return true;
+}
+
+static ball_verdict verdict_of(const spiral *s, double from, double to, double radius, int power) {
+    spiral copy = *s;
+    ball_family family = {&copy, make};
+    ball_claim claim = {radius, power};
+    ball_region region = {.dimensions = 1, .from = {from}, .to = {to}};
+    long evaluations = 0;
+    ball_verdict verdict = ball_cell(&family, &region, &claim, PRECISION, &evaluations);
+    assert_true(evaluations > 0);
+    return verdict;
+}
+
+static void cells(void **state) {
+    (void)state;
+    for (double turn = 0; turn < 3.2; turn += 0.4) {
+        spiral s = {.turn = turn};
+        assert_int_equal(verdict_of(&s, 0.5, 0.9, 1, 0), BALL_INSIDE);
+        assert_int_equal(verdict_of(&s, 0.9, 1 - 1e-12, 1, 0) == BALL_OUTSIDE, 0);
+        assert_int_equal(verdict_of(&s, 1.1, 1.5, 1, 0), BALL_OUTSIDE);
+        assert_int_equal(verdict_of(&s, 0.9, 1.1, 1, 0), BALL_UNDECIDED);
+        assert_int_equal(verdict_of(&s, 1 - 1e-9, 1 + 1e-9, 1, 0), BALL_UNDECIDED);
+        assert_int_equal(verdict_of(&s, 1 + 1e-9, 1 + 2e-9, 1, 0), BALL_OUTSIDE);
+        assert_int_equal(verdict_of(&s, 1 - 2e-9, 1 - 1e-9, 1, 0), BALL_INSIDE);
+        assert_int_equal(verdict_of(&s, 1.1, 1.5, 2, 0), BALL_INSIDE);
+    }
+    /* a pair that crosses the unit circle beside an eigenvalue at 5: stable for no p */
+    spiral outer = {.turn = 1, .outer = 5};
+    assert_int_equal(verdict_of(&outer, 0.9, 1.1, 1, 0), BALL_UNDECIDED);
+    assert_int_equal(verdict_of(&outer, 0.9, 1.1, 3, 0), BALL_OUTSIDE);
+    assert_int_equal(verdict_of(&outer, 0.9, 1.1, 1, 1), BALL_OUTSIDE);
+    /* 0.5 + 0.1/(p - 2) is inside on [2.5, 3]; the ellipse around [2.1, 3] holds the pole, where nothing is
+     * analytic */
+    spiral pole = {.pole = 2};
+    assert_int_equal(verdict_of(&pole, 2.9, 3, 1, 0), BALL_INSIDE);
+    assert_int_equal(verdict_of(&pole, 2.25, 3.25, 1, 0), BALL_UNDECIDED);
+}
+
+/* The shift of order n has n eigenvalues 0 in one Jordan block; with a corner c its eigenvalues are the n-th
+ * roots of c. */
+static void points(void **state) {
+    (void)state;
+    arb_t one;
+    arb_init(one);
+    arb_one(one);
+    for (int n = 1; n <= 12; n++)
+        for (int k = -3; k <= 3; k++) {
+            acb_mat_t matrix;
+            acb_mat_init(matrix, n, n);
+            for (int i = 0; i + 1 < n; i++) acb_one(acb_mat_entry(matrix, i, i + 1));
+            double corner = (k < 0 ? -1 : 1) * pow(2, 1e-9 * k);
+            acb_set_d(acb_mat_entry(matrix, n - 1, 0), corner);
+            ball_verdict expected = k == 0 ? BALL_UNDECIDED : fabs(corner) > 1 ? BALL_OUTSIDE : BALL_INSIDE;
+            assert_int_equal(ball_point(matrix, one, PRECISION), expected);
+            acb_mat_clear(matrix);
+        }
+    arb_clear(one);
+}
+
+/* The rotation by 1 times the product of two numbers. */
+static bool make_product(void *context, acb_srcptr at, slong precision, acb_mat_t matrix) {
+    acb_t product;
+    acb_init(product);
+    acb_mul(product, at, at + 1, precision);
+    bool made = make(context, product, precision, matrix);
+    acb_clear(product);
+    return made;
+}
+
+/* Rectangles: |l| = p q. */
+static void rectangles(void **state) {
+    (void)state;
+    const struct {
+        double from[2], to[2];
+        ball_verdict verdict;
+    } rows[] = {
+        {{0.5, 0.5}, {0.9, 1.05}, BALL_INSIDE},           {{1.1, 1}, {1.3, 1.5}, BALL_OUTSIDE},
+        {{0.9, 0.9}, {1.2, 1.2}, BALL_UNDECIDED},         {{0.5, 1.9}, {0.52, 2.2}, BALL_UNDECIDED},
+        {{1e-3, 900}, {1.1e-3, 905}, BALL_INSIDE},        {{1e-3, 1001}, {1.1e-3, 1100}, BALL_OUTSIDE},
+        {{1e-3, 999.999}, {1.1e-3, 1001}, BALL_UNDECIDED}};
+    spiral s = {.turn = 1};
+    ball_family family = {&s, make_product};
+    ball_claim claim = {1, 0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ball_region region = {2, {rows[i].from[0], rows[i].from[1]}, {rows[i].to[0], rows[i].to[1]}};
+        long evaluations = 0;
+        assert_int_equal(ball_cell(&family, &region, &claim, PRECISION, &evaluations), rows[i].verdict);
+    }
+}
+
+/* Verdicts over ranges with the circle's crossing at p = 1. */
+static void ranges(void **state) {
+    (void)state;
+    spiral s = {.turn = 0.7};
+    confirmer c = {.families = {[BALL_STEP] = {&s, make}}, .precision = PRECISION};
+    const struct {
+        double from, to;
+        costab_outcome verdict;
+        bool shown;
+    } rows[] = {
+        {0.1, 1 - 1e-10, COSTAB_OUTCOME_STABLE, true},  {0.1, 1 + 1e-10, COSTAB_OUTCOME_STABLE, false},
+        {1 + 1e-10, 50, COSTAB_OUTCOME_UNSTABLE, true}, {1 - 1e-10, 2, COSTAB_OUTCOME_UNSTABLE, false},
+        {0.1, 0.2, COSTAB_OUTCOME_UNSTABLE, false},     {1.1, 1.2, COSTAB_OUTCOME_STABLE, false},
+        {0.1, 0.2, COSTAB_OUTCOME_NEUTRAL, false},      {0.5, 0.5, COSTAB_OUTCOME_STABLE, true},
+        {1.5, 1.5, COSTAB_OUTCOME_UNSTABLE, true}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        costab_cell cell = {.from = rows[i].from, .to = rows[i].to, .verdict = rows[i].verdict};
+        check_true(confirm_cell(&c, &cell, false, 0) == rows[i].shown, "[%.12g, %.12g]", cell.from, cell.to);
+        double middle[] = {(cell.from + cell.to) / 2, 0};
+        assert_int_equal(confirm_point(&c, middle, false), middle[0] < 1 ? BALL_INSIDE : BALL_OUTSIDE);
+    }
+    /* an iteration that diverges from p = 1 on makes a step without eigenvalues outside unstable */
+    spiral inside = {.pole = 100};
+    confirmer iterated = {.families = {[BALL_ITERATION] = {&s, make}, [BALL_STEP] = {&inside, make}},
+                          .precision = PRECISION};
+    costab_cell cell = {.from = 1.01, .to = 2, .verdict = COSTAB_OUTCOME_UNSTABLE};
+    assert_true(confirm_cell(&iterated, &cell, false, 0));
+    cell = (costab_cell){.from = 0.5, .to = 0.99, .verdict = COSTAB_OUTCOME_STABLE};
+    assert_true(confirm_cell(&iterated, &cell, false, 0));
+    cell.to = 1.01;
+    assert_false(confirm_cell(&iterated, &cell, false, 0));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cells), cmocka_unit_test(points),
+                                       cmocka_unit_test(rectangles), cmocka_unit_test(ranges)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    flint_cleanup();
+    return failed;
+}
