@@ -116,6 +116,7 @@ typedef struct costab_spec {
     /* The side of a coarse cell in points, from the key `refine`; 0: every point is analysed. A cell whose
      * corners agree and are far from a boundary is filled with their class; other cells are halved. */
     size_t refine_cell;
+    bool certified; /* cells are certified instead: `refine: {certified: true}` */
     costab_figure figure;
     costab_planar_body planar; /* the body of a planar spec; zero for a network */
     costab_model *model;       /* the body of a network's spec; NULL for a planar one */

@@ -19,8 +19,6 @@
 
 /* Rounding that moves eigenvalues near the limit further than this hides everything. */
 #define BESIDE_MOST 1e-3
-/* Of its values, rounding as large as this share at every node makes a function neutral. */
-#define NEUTRAL_SHARE 0.7
 
 enum { STRETCHES = 2 * CROSSING_FUNCTIONS * CHEBYSHEV_STRETCHES, POWERS = 8 };
 
@@ -57,26 +55,6 @@ static double place_at(const cell *c, double x) {
 
 /* ---- Interpolants ---- */
 
-/* Values and their rounding, scaled so that the largest is about 1; false where all are 0. */
-static bool scale_values(const cell *c, const node_values *f, int which, double *values, double *noise) {
-    long most = 0;
-    bool any = false;
-    for (int i = 0; i < c->count; i++) {
-        const crossing_value *v = &f->at[i][which];
-        if (v->mantissa == 0) continue;
-        long exponent = v->exponent + ilogb(v->mantissa);
-        if (!any || exponent > most) most = exponent;
-        any = true;
-    }
-    for (int i = 0; i < c->count && any; i++) {
-        const crossing_value *v = &f->at[i][which];
-        long shift = v->exponent - most;
-        values[i] = shift < -4000 ? 0 : ldexp(v->mantissa, (int)shift);
-        noise[i] = fmin(v->noise, 1) * fabs(values[i]);
-    }
-    return any;
-}
-
 static void add_grey(grey_list *g, const chebyshev_stretch *items, int count) {
     for (int i = 0; i < count && g->count < STRETCHES; i++) g->items[g->count++] = items[i];
 }
@@ -84,18 +62,9 @@ static void add_grey(grey_list *g, const chebyshev_stretch *items, int count) {
 /* Adds the grey stretches of one function. */
 static void look_at_function(const cell *c, const node_values *f, int which, grey_list *g) {
     static const chebyshev_stretch whole = {.from = -1, .to = 1, .final = true};
-    double values[CHEBYSHEV_MOST + 1], noise[CHEBYSHEV_MOST + 1], coefficients[CHEBYSHEV_MOST + 1], most = 0;
+    double values[CHEBYSHEV_MOST + 1], coefficients[CHEBYSHEV_MOST + 1], most;
     int degree = c->count - 1;
-    bool neutral = true;
-    if (!scale_values(c, f, which, values, noise)) {
-        g->neutral = true;
-        return;
-    }
-    for (int i = 0; i < c->count; i++) {
-        most = fmax(most, noise[i]);
-        neutral = neutral && noise[i] >= NEUTRAL_SHARE * fabs(values[i]);
-    }
-    if (neutral) {
+    if (!crossing_scale(&f->at[0][which], CROSSING_FUNCTIONS, c->count, values, &most)) {
         g->neutral = true;
         return;
     }
@@ -341,7 +310,7 @@ static costab_status clear_stretch(const cell *c, const reading *r, double from,
     int count = 0;
     costab_status status = COSTAB_OK;
     for (int i = 0; i < c->count; i++) {
-        if (c->nodes[i]->at < from || c->nodes[i]->at > to) continue;
+        if (c->nodes[i]->at[0] < from || c->nodes[i]->at[0] > to) continue;
         int now = beyond_at(c->nodes[i], r);
         agree = agree && (!any || now == count);
         count = now;
@@ -349,7 +318,8 @@ static costab_status clear_stretch(const cell *c, const reading *r, double from,
     }
     if (!any) {
         const place *middle;
-        status = place_find(c->s->book, from + (to - from) / 2, &middle, error);
+        double at = from + (to - from) / 2;
+        status = place_find(c->s->book, &at, &middle, error);
         if (status) return status;
         agree =
             middle->posed && !middle->spectra[PLACE_MAP].overflow && !middle->spectra[PLACE_GUESSES].overflow;
@@ -423,8 +393,8 @@ static costab_status bisect(const cell *c, costab_error *error) {
 /* As narrow as cells become. */
 static costab_status finish(const cell *c, costab_error *error) {
     const place *ends[2] = {NULL, NULL};
-    costab_status status = place_find(c->s->book, c->from, &ends[0], error);
-    if (!status) status = place_find(c->s->book, c->to, &ends[1], error);
+    costab_status status = place_find(c->s->book, &c->from, &ends[0], error);
+    if (!status) status = place_find(c->s->book, &c->to, &ends[1], error);
     if (status) return status;
     bool ill = !ends[0]->posed || !ends[1]->posed;
     if (!ill && ends[0]->spectra[PLACE_LOOP].n > 0)
@@ -441,7 +411,7 @@ static costab_status gather(cell *c, int k, costab_error *error) {
     c->count = chebyshev_degree(k) + 1;
     for (int i = 0; i < c->count && !status; i++) {
         double at = i == 0 ? c->from : i + 1 == c->count ? c->to : place_at(c, c->s->table.points[k][i]);
-        status = place_find(c->s->book, at, &c->nodes[i], error);
+        status = place_find(c->s->book, &at, &c->nodes[i], error);
         if (!status && (i == 0 || c->nodes[i]->kind == CROSSING_CIRCLE_COMPLEX)) c->kind = c->nodes[i]->kind;
     }
     return status;

@@ -5,6 +5,9 @@
 #include <float.h>
 #include <math.h>
 
+/* A function whose rounding is this share of its value at every node is hidden by it. */
+#define NEUTRAL_SHARE 0.7
+
 typedef struct product {
     double re, im, worst; /* worst: the largest slack of a factor beside its size */
     long exponent;
@@ -94,6 +97,27 @@ void crossing_values(crossing_kind kind, const crossing_spectrum *s, double r,
         values[0] = single(s, 1, -1);
         break;
     }
+}
+
+bool crossing_scale(const crossing_value *first, int stride, int count, double *scaled, double *noise) {
+    long most = 0;
+    bool any = false, hidden = true;
+    for (int i = 0; i < count; i++) {
+        const crossing_value *v = &first[i * stride];
+        if (v->mantissa == 0) continue;
+        long exponent = v->exponent + ilogb(v->mantissa);
+        if (!any || exponent > most) most = exponent;
+        any = true;
+    }
+    *noise = 0;
+    for (int i = 0; i < count && any; i++) {
+        const crossing_value *v = &first[i * stride];
+        long shift = v->exponent - most;
+        scaled[i] = shift < -4000 ? 0 : ldexp(v->mantissa, (int)shift);
+        *noise = fmax(*noise, fmin(v->noise, 1) * fabs(scaled[i]));
+        hidden = hidden && fmin(v->noise, 1) >= NEUTRAL_SHARE;
+    }
+    return any && !hidden;
 }
 
 crossing_value crossing_without_pole(crossing_value f, crossing_value d, int k) {

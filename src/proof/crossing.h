@@ -45,6 +45,10 @@ int crossing_count(crossing_kind kind);
 void crossing_values(crossing_kind kind, const crossing_spectrum *spectrum, double r,
                      crossing_value values[CROSSING_FUNCTIONS]);
 
+/* `count` values that are `stride` apart, scaled by one power of 2 so that the largest is about 1. [out]
+ * *noise: the largest rounding of any. false: rounding hides all of them. */
+bool crossing_scale(const crossing_value *first, int stride, int count, double *scaled, double *noise);
+
 /* f times d^k: takes a pole away. */
 crossing_value crossing_without_pole(crossing_value f, crossing_value d, int k);
 

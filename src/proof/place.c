@@ -207,12 +207,13 @@ static costab_status place_make(const costab_matrix matrices[PLACE_SPECTRA], pla
     return COSTAB_OK;
 }
 
-static costab_status evaluate(place_book *book, double at, place **made, costab_error *error) {
+static costab_status evaluate(place_book *book, const double at[PLACE_DIMENSIONS], place **made,
+                              costab_error *error) {
     costab_family_point point = {.turn = 0};
     costab_matrix matrices[PLACE_SPECTRA] = {{0}};
     const place_options *o = &book->options;
     costab_error failure = {.status = COSTAB_OK};
-    book->numbers[o->vary] = at;
+    for (int d = 0; d < o->dimensions; d++) book->numbers[o->vary[d]] = at[d];
     costab_status status =
         o->family->at(o->family->context, book->numbers,
                       o->continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP, &point, &failure);
@@ -238,7 +239,7 @@ static costab_status evaluate(place_book *book, double at, place **made, costab_
             status = find_spectrum(book, &matrices[p], o->continuous && p == PLACE_MAP, &(*made)->spectra[p],
                                    error);
     if (status) return status;
-    (*made)->at = at;
+    memcpy((*made)->at, at, sizeof(*made)->at);
     (*made)->posed = posed;
     (*made)->kind = o->continuous                           ? CROSSING_LINE
                     : matrices[PLACE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
@@ -247,13 +248,15 @@ static costab_status evaluate(place_book *book, double at, place **made, costab_
     return COSTAB_OK;
 }
 
-static size_t slot_of(const place_book *book, double at) {
-    uint64_t bits;
-    memcpy(&bits, &at, sizeof bits);
-    bits ^= bits >> 31;
-    bits *= 0x9E3779B97F4A7C15u;
-    size_t slot = (size_t)(bits >> 20) & (book->slot_count - 1);
-    while (book->slots[slot] != NULL && book->slots[slot]->at != at)
+static size_t slot_of(const place_book *book, const double at[PLACE_DIMENSIONS]) {
+    uint64_t bits[PLACE_DIMENSIONS], mixed = 0;
+    memcpy(bits, at, sizeof bits);
+    for (int d = 0; d < PLACE_DIMENSIONS; d++) {
+        mixed ^= bits[d] ^ bits[d] >> 31;
+        mixed *= 0x9E3779B97F4A7C15u;
+    }
+    size_t slot = (size_t)(mixed >> 20) & (book->slot_count - 1);
+    while (book->slots[slot] != NULL && memcmp(book->slots[slot]->at, at, sizeof bits) != 0)
         slot = (slot + 1) & (book->slot_count - 1);
     return slot;
 }
@@ -271,8 +274,9 @@ static costab_status grow(place_book *book, costab_error *error) {
     return COSTAB_OK;
 }
 
-costab_status place_find(place_book *book, double at, const place **found, costab_error *error) {
-    at += 0.0; /* -0 is 0 */
+costab_status place_find(place_book *book, const double *numbers, const place **found, costab_error *error) {
+    double at[PLACE_DIMENSIONS] = {0};
+    for (int d = 0; d < book->options.dimensions; d++) at[d] = numbers[d] + 0.0; /* -0 is 0 */
     if (2 * book->count >= book->slot_count) {
         costab_status status = grow(book, error);
         if (status) return status;

@@ -1,4 +1,4 @@
-/* proof/place.h - what a family is at places of one parameter: eigenvalues, kept from cell to cell. */
+/* proof/place.h - what a family is at places of one parameter or two: eigenvalues, kept from cell to cell. */
 #ifndef PROOF_PLACE_H
 #define PROOF_PLACE_H
 
@@ -6,10 +6,12 @@
 
 enum { PLACE_LOOP, PLACE_GUESSES, PLACE_MAP, PLACE_SPECTRA };
 
+enum { PLACE_DIMENSIONS = 2 };
+
 /* One place: the map's eigenvalues (those of A_mono, where that is what is looked at) and those of what makes
  * poles. */
 typedef struct place {
-    double at;
+    double at[PLACE_DIMENSIONS];
     bool posed;
     crossing_kind kind; /* of the map */
     crossing_spectrum spectra[PLACE_SPECTRA];
@@ -23,16 +25,18 @@ typedef struct place_book place_book;
 
 typedef struct place_options {
     const costab_family *family;
-    bool continuous;    /* look at A_mono, not at the map */
-    const double *base; /* the family's numbers, */
-    int count, vary;    /* how many, and which of them is the place */
+    bool continuous;            /* look at A_mono, not at the map */
+    const double *base;         /* the family's numbers, */
+    int count;                  /* how many */
+    int dimensions;             /* numbers of a place: 1 or 2, */
+    int vary[PLACE_DIMENSIONS]; /* and which of the family's they are */
 } place_options;
 
 costab_status place_book_create(const place_options *options, place_book **book, costab_error *error);
 void place_book_destroy(place_book *book);
 
-/* The place `at`, evaluated if it is new. It stays until the book is destroyed. */
-costab_status place_find(place_book *book, double at, const place **found, costab_error *error);
+/* The place `at` (`dimensions` numbers), evaluated if it is new. It stays until the book is destroyed. */
+costab_status place_find(place_book *book, const double *at, const place **found, costab_error *error);
 
 size_t place_evaluations(const place_book *book);
 

@@ -46,7 +46,8 @@ static costab_status first_cells(search *s, int *count, costab_error *error) {
     if (s->continuous) return COSTAB_OK;
     for (int i = 0; i <= 2; i++) {
         const place *found;
-        costab_status status = place_find(s->book, s->lower + (s->upper - s->lower) * i / 2, &found, error);
+        double at = s->lower + (s->upper - s->lower) * i / 2;
+        costab_status status = place_find(s->book, &at, &found, error);
         if (status) return status;
         if (!found->posed) continue;
         least = fmin(least, place_turn(s->book));

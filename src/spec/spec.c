@@ -97,12 +97,21 @@ static void read_fields(spec_file *file, const spec_node *node, costab_spec *spe
 
 typedef struct refine {
     int cell;
+    bool certified;
 } refine;
 
 static const spec_key refine_keys[] = {
-    {"cell", true, "cell: 16", SPEC_VALUE(SPEC_WHOLE, refine, cell), .most = COSTAB_REFINE_CELL_MAX,
+    {"cell", false, "cell: 16", SPEC_VALUE(SPEC_WHOLE, refine, cell), .most = COSTAB_REFINE_CELL_MAX,
      .least = 2},
+    {"certified", false, "certified: true", SPEC_VALUE(SPEC_FLAG, refine, certified)},
 };
+
+/* Axes with several values. */
+static int wide_axes(const costab_spec *spec) {
+    int wide = 0;
+    for (int i = 0; i < spec->axis_count; i++) wide += spec->axes[i].count > 1;
+    return wide;
+}
 
 void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec) {
     bool wanted = true;
@@ -127,8 +136,14 @@ void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec)
         spec_complain(
             file, node,
             "refine: 'fields' has one of a run, which is for every point; leave one of the two out");
-    else
+    else if (chosen.certified && wide_axes(spec) < 2)
+        spec_complain(file, node,
+                      "refine: certified cells are of two axes with several values; for one axis use "
+                      "'costab limit', whose answer is complete");
+    else {
         spec->refine_cell = (size_t)chosen.cell;
+        spec->certified = chosen.certified;
+    }
 }
 
 /* ---- Reading and freeing */

@@ -14,24 +14,24 @@ void network_box_lay(network_box *b) {
     }
 }
 
-static size_t index_along(const network_box *b, int axis, size_t number) {
+size_t network_box_index(const network_box *b, int axis, size_t number) {
     return b->start[axis] + number / b->stride[axis] % b->count[axis];
 }
 
 /* Parameters that stay as they are cost nothing. */
-static void set_parameters(const network_box *b, size_t number) {
+void network_box_set(const network_box *b, size_t number) {
     const network_study *study = b->study;
     for (int k = NETWORK_FIRST_AXIS; k < study->base.plan.swept; k++)
         costab_model_instance_set(b->worker->instance,
                                   study->base.spec->axis_parameters[k - NETWORK_FIRST_AXIS],
-                                  study->base.plan.axes[k].values[index_along(b, k, number)]);
+                                  study->base.plan.axes[k].values[network_box_index(b, k, number)]);
 }
 
 /* Along how many axes a point lies outside the points that are written. */
 static int axes_outside(const network_box *b, size_t number) {
     int outside = 0;
     for (int k = 0; k < b->study->base.plan.swept; k++) {
-        size_t index = index_along(b, k, number);
+        size_t index = network_box_index(b, k, number);
         outside += index < b->first[k] || index >= b->first[k] + b->owned[k];
     }
     return outside;
@@ -41,14 +41,14 @@ static int axes_outside(const network_box *b, size_t number) {
 static size_t place_in_tile(const network_box *b, size_t number) {
     size_t at = 0;
     for (int k = 0; k < b->study->base.plan.swept; k++)
-        at = at * b->tile->count[k] + index_along(b, k, number) - b->tile->start[k];
+        at = at * b->tile->count[k] + network_box_index(b, k, number) - b->tile->start[k];
     return at;
 }
 
 static size_t place_in_grid(const network_box *b, size_t number) {
     size_t at = 0;
     for (int k = 0; k < b->study->base.plan.swept; k++)
-        at = at * b->study->base.plan.axes[k].count + index_along(b, k, number);
+        at = at * b->study->base.plan.axes[k].count + network_box_index(b, k, number);
     return at;
 }
 
@@ -89,10 +89,10 @@ costab_status network_box_analyse(const network_box *b, size_t number, bool clas
                                   costab_network_point *point, costab_error *error) {
     network_known *known = &b->worker->known[number];
     costab_error why = {.status = COSTAB_OK};
-    size_t coupling = index_along(b, NETWORK_COUPLING, number);
+    size_t coupling = network_box_index(b, NETWORK_COUPLING, number);
     bool failed;
     *known = network_unknown(NETWORK_FAILED);
-    set_parameters(b, number);
+    network_box_set(b, number);
     costab_status status = class_only
                                ? network_worker_classify(b->worker, coupling, &known->code, &failed, &why)
                                : network_worker_analyse(b->worker, coupling, point, &failed, &why);
@@ -127,6 +127,7 @@ static void write_point(const network_box *b, void *const *blocks, size_t number
     size_t at = place_in_tile(b, number);
     put_code(study, blocks, NETWORK_VALUE_CLASS, at, known->code);
     put_code(study, blocks, NETWORK_VALUE_COMPUTED, at, known->analysed);
+    put_code(study, blocks, NETWORK_VALUE_CERTIFICATE, at, known->certificate);
     put(study, blocks, NETWORK_VALUE_SPECTRAL_RADIUS, at, known->spectral_radius);
     put(study, blocks, NETWORK_VALUE_SPECTRAL_ABSCISSA, at, known->spectral_abscissa);
     put(study, blocks, NETWORK_VALUE_ITERATION_RADIUS, at, known->iteration_radius);
@@ -141,13 +142,13 @@ static void write_point(const network_box *b, void *const *blocks, size_t number
 static costab_status cross(const network_box *b, network_level level, int axis, size_t number,
                            double *crossing, costab_error *error) {
     const network_known *here = &b->worker->known[number], *next = here + b->stride[axis];
-    size_t index = index_along(b, axis, number);
+    size_t index = network_box_index(b, axis, number);
     *crossing = (double)NAN;
     if (index + 1 >= b->start[axis] + b->count[axis] || !here->analysed || !next->analysed) return COSTAB_OK;
     const double margins[2] = {here->margins[level], next->margins[level]};
     if (isnan(margins[0]) || isnan(margins[1]) || (margins[0] < 0) == (margins[1] < 0)) return COSTAB_OK;
-    set_parameters(b, number);
-    return network_edge_cross(b->worker, index_along(b, NETWORK_COUPLING, number), level,
+    network_box_set(b, number);
+    return network_edge_cross(b->worker, network_box_index(b, NETWORK_COUPLING, number), level,
                               b->study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS],
                               &b->study->base.plan.axes[axis].values[index], margins, crossing, error);
 }

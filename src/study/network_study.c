@@ -30,6 +30,10 @@ static const study_codes class_codes = {
 };
 static const study_codes computed_codes = {
     .kind = COSTAB_CODES_VALUES, .count = 2, .values = {0, 1}, .meanings = "filled analysed"};
+static const study_codes certificate_codes = {.kind = COSTAB_CODES_VALUES,
+                                              .count = 3,
+                                              .values = {NETWORK_CERTIFIED, NETWORK_COMPUTED, NETWORK_GREY},
+                                              .meanings = "certified computed grey"};
 
 /* The axes of a field are the coupling and all of the model. */
 static const study_field known_fields[NETWORK_VALUE_COUNT] = {
@@ -66,6 +70,11 @@ static const study_field known_fields[NETWORK_VALUE_COUNT] = {
     [NETWORK_VALUE_COMPUTED] = {0, 0, "computed",
                                 "whether the point was analysed, or its class is that of the cell around it",
                                 &computed_codes},
+    [NETWORK_VALUE_CERTIFICATE] =
+        {0, 0, "certificate",
+         "certified: the class holds on a cell around the point; computed: it was computed at the point, "
+         "beside such cells; grey: computed, and nothing is certified around it",
+         &certificate_codes},
     [NETWORK_VALUE_LEVEL_ONE] = {0, 0, "level_one_",
                                  "value of this axis at which the spectral radius passes 1 between the "
                                  "point and the next along it; nan where it does not",
@@ -150,7 +159,10 @@ static costab_status plan_fields(network_study *study, costab_error *error) {
         study->field[k] = -1;
         if ((spec->fields & known_fields[k].flag) != 0) add_field(study, (network_value)k, known_fields[k]);
     }
-    if (spec->refine_cell > 0) add_field(study, NETWORK_VALUE_COMPUTED, known_fields[NETWORK_VALUE_COMPUTED]);
+    if (spec->refine_cell > 0) {
+        network_value which = spec->certified ? NETWORK_VALUE_CERTIFICATE : NETWORK_VALUE_COMPUTED;
+        add_field(study, which, known_fields[which]);
+    }
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         for (int e = 0; e < study->edge_count && study->levels[l] && !status; e++)
             status = add_crossings(study, (network_level)l, e, error);

@@ -22,8 +22,9 @@ typedef enum network_value {
     NETWORK_VALUE_ERROR,
     NETWORK_VALUE_ERROR_BOUND,
     NETWORK_VALUE_ENERGY_RESIDUAL,
-    NETWORK_VALUE_COMPUTED,  /* of refined sweeps */
-    NETWORK_VALUE_LEVEL_ONE, /* two of them: along each axis with several values */
+    NETWORK_VALUE_COMPUTED,    /* of refined sweeps */
+    NETWORK_VALUE_CERTIFICATE, /* of certified sweeps */
+    NETWORK_VALUE_LEVEL_ONE,   /* two of them: along each axis with several values */
     NETWORK_VALUE_LEVEL_ONE_2,
     NETWORK_VALUE_ITERATION_ONE, /* two of them */
     NETWORK_VALUE_ITERATION_ONE_2,
@@ -48,6 +49,11 @@ static inline network_value network_level_value(network_level level, int edge) {
 /* Codes of the field `class` besides those of costab_network_point. */
 enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
 
+/* Codes of the field `certificate`: the class is that of a cell on which nothing crosses the limit; it was
+ * computed at the point, beside such a cell; or computed where no cell around the point could be certified.
+ */
+enum { NETWORK_CERTIFIED, NETWORK_COMPUTED, NETWORK_GREY };
+
 /* What a run at a point is like; NaN where a field is not asked for. */
 typedef struct network_run {
     double error, error_bound, energy_residual;
@@ -58,6 +64,7 @@ typedef struct network_run {
 typedef struct network_known {
     uint8_t code;
     bool analysed; /* else only the code is known */
+    uint8_t certificate;
     double spectral_radius, spectral_abscissa, iteration_radius, growth;
     double margins[NETWORK_LEVEL_COUNT];
     network_run run;
@@ -148,6 +155,10 @@ typedef struct network_box {
 } network_box;
 
 void network_box_lay(network_box *box);
+/* The index along an axis of the plan of a point of the box; and the parameters' values at it, into the
+ * worker. */
+size_t network_box_index(const network_box *box, int axis, size_t number);
+void network_box_set(const network_box *box, size_t number);
 
 /* A run at the point at which the worker's parameters stand. *failed where a field that is asked for cannot
  * be had, and *error says why. COSTAB_CANCELLED where the tile's run is over. */
@@ -170,6 +181,9 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
                                     const costab_tile *tile, void *const *blocks, costab_error *error);
 costab_status network_refine_evaluate(const network_study *study, network_worker *worker,
                                       const costab_tile *tile, void *const *blocks, costab_error *error);
+
+/* What is known of all points of a laid box, as certified cells and points between them. */
+costab_status network_certify_box(const network_box *box, costab_error *error);
 
 /* Along a refined axis tiles are whole multiples of this, but for the last; and the points of its largest
  * box. */
