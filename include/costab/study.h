@@ -186,6 +186,68 @@ COSTAB_API costab_status costab_study_places(const costab_study_family *family, 
                                              double **places, size_t *count, int *denominator,
                                              costab_error *error);
 
+/* ---- Limits ---- */
+
+typedef struct costab_study_limit_options {
+    double lower, upper; /* finite, lower < upper */
+    bool prove;          /* confirm every cell in ball arithmetic */
+    size_t evaluations;  /* at most; 0: 50000 */
+    /* Called now and then with the share of the range that is done and the evaluations so far; NULL: not. */
+    void (*progress)(void *context, double share, size_t evaluations);
+    void *progress_context;
+} costab_study_limit_options;
+
+typedef struct costab_study_limit {
+    costab_limit found; /* costab_limit_free */
+    size_t places;      /* macro steps that were asked for one by one; 0: all of the range was covered */
+    int denominator;    /* they are p/q of the micro steps' common multiple, q up to this */
+} costab_study_limit;
+
+/* All pieces of one parameter (family->count is 1) in which the co-simulation does not grow:
+ * costab_limit_find, at single macro steps where the parameter is the macro step and micro steps of fixed
+ * length allow no others. Errors as there; with `prove` also COSTAB_INVALID where the model or the coupling
+ * has no ball arithmetic. */
+COSTAB_API costab_status costab_study_limit_find(const costab_study_family *family,
+                                                 const costab_study_limit_options *options,
+                                                 costab_study_limit *limit, costab_error *error);
+
+/* The same by names: for the c-th coupling of the variant and the parameter of that name. */
+COSTAB_API costab_status costab_model_limit(const costab_variant *variant, int c, const char *parameter,
+                                            const costab_study_limit_options *options,
+                                            costab_study_limit *limit, costab_error *error);
+
+/* ---- Proofs ---- */
+
+typedef struct costab_prove_options {
+    long evaluations; /* matrices made at most; points that are left are undecided. 0: no limit */
+    /* Called after each block of points, with the number of those before it; NULL: not. true cancels. */
+    bool (*progress)(void *context, size_t blocks);
+    void *progress_context;
+} costab_prove_options;
+
+/* Certified points of a results file, by what ball arithmetic says of them. */
+typedef struct costab_prove_outcome {
+    size_t confirmed;  /* the class is proved: at the point, or on a rectangle of points around it */
+    size_t refuted;    /* another class is proved */
+    size_t undecided;  /* neither within the evaluations and the precision */
+    size_t rectangles; /* that proved their points at once */
+    long evaluations;
+    /* The first refuted point: the values of the two refined axes, the class that stands in the file, the
+     * coupling. */
+    double first_refuted[2];
+    uint8_t first_class;
+    size_t first_coupling;
+} costab_prove_outcome;
+
+/* Shows the certificates of a results file again, in ball arithmetic of 128 bits and by another way than they
+ * were made (maps from the definition of the couplings; theorem 8.2 of Trefethen's Approximation Theory and
+ * Approximation Practice as the bound of an interpolant; Schur's and Cohn's recursion at single points). The
+ * model is that of the spec in the file. `path` is used in messages. COSTAB_INVALID where the file has no
+ * certificates or its model no ball arithmetic. */
+COSTAB_API costab_status costab_study_prove(const costab_results *results, const char *path,
+                                            const costab_prove_options *options,
+                                            costab_prove_outcome *outcome, costab_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -137,6 +137,10 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_PRINTED] = {"printed", 0, NULL, NULL,
                         "follow [MS] section 5 to the letter: M_f is the largest later extremum, M_g = M_f"},
     [OPTION_AT] = {"at", 0, "LIST", NULL, "macro steps at which the error that is really made is measured"},
+    [OPTION_PROVE] = {"prove", 0, NULL, NULL,
+                      "confirm every cell in ball arithmetic; what is not proved becomes undecided"},
+    [OPTION_EVALUATIONS] = {"evaluations", 0, "N", NULL,
+                            "matrices made at most; what is left then is undecided (default: no limit)"},
     [OPTION_MANUAL] = {"man", 0, NULL, NULL, "print the man page costab.1"},
     [OPTION_COMPLETION] = {"completion", 0, "SHELL", &a_shell,
                            "print the completion for a shell, to be sourced"},
@@ -227,7 +231,9 @@ static const cli_command commands[] = {
          "class of "
          "their coarse cell. It can miss islands smaller than a cell of 16 points; `refine: {cell: 8}` makes "
          "the "
-         "cells smaller.\n\n"
+         "cells smaller. `refine: {certified: true}` gives points the class of cells on which no eigenvalue "
+         "crosses the limit; the field certificate tells these points from those that were computed, and "
+         "costab prove checks them.\n\n"
          "The ranks of a program that was built with `make MPI=1` and is started by mpirun or srun share the "
          "sweep. The file is the same, byte for byte, and --resume works with any number of ranks. `make "
          "batch` "
@@ -297,12 +303,15 @@ static const cli_command commands[] = {
          "the model is ill-posed, or where an undecided interval begins. Between the intervals it is not "
          "stable. The search is complete: crossing functions are interpolated on cells that adapt "
          "themselves, no distance between samples decides what is found. What rounding hides, or where the "
-         "limit is only touched, has the class undecided. With micro steps of fixed length under "
-         "micro_steps: whole every common multiple of them is tried, and from and to are the first and last "
-         "stable ones; under real-power and with substeps the macro step is continuous.",
-     .examples = "costab limit model.yaml --over H=0.001:2 --coupling all",
-     .options = {OPTION_OVER, OPTION_SET, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_VERBOSE,
-                 OPTION_HELP},
+         "limit is only touched, has the class undecided. With --prove every cell is shown again in ball "
+         "arithmetic, from a second implementation of the maps: proved is yes where all of the interval is, "
+         "up to 2e-8 relative before its ends; what cannot be shown becomes undecided. With micro steps of "
+         "fixed length under micro_steps: whole every common multiple of them is tried, and from and to are "
+         "the first and last stable ones; under real-power and with substeps the macro step is continuous.",
+     .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
+                 "costab limit model.yaml --over H=0.001:2 --prove",
+     .options = {OPTION_OVER, OPTION_SET, OPTION_COUPLING, OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_QUIET,
+                 OPTION_VERBOSE, OPTION_HELP},
      .run = cli_limit},
     {.name = "simulate",
      .operands = &a_model,
@@ -327,6 +336,18 @@ static const cli_command commands[] = {
      .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, OPTION_COUPLING,
                  OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_bound},
+    {.name = "prove",
+     .operands = &results,
+     .summary = "check the certificates of a results file in ball arithmetic",
+     .details = "A sweep with `refine: {certified: true}` gives most points the class of a cell on which no "
+                "eigenvalue crosses the limit, as far as floating point can tell. prove shows the classes "
+                "of these points again, with proved errors and independently of what made them: the maps "
+                "come from the definition of the couplings, in balls of 128 bits. It counts the certified "
+                "points whose class is confirmed, refuted or undecided; one that is refuted makes the exit "
+                "status 1.",
+     .examples = "costab prove chart.h5\ncostab prove chart.h5 --evaluations 100000",
+     .options = {OPTION_EVALUATIONS, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+     .run = cli_prove},
     {.name = "info",
      .operands = &results,
      .summary = "print what a results file holds",

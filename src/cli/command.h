@@ -65,6 +65,8 @@ typedef enum cli_option {
     OPTION_HORIZON,
     OPTION_PRINTED,
     OPTION_AT,
+    OPTION_EVALUATIONS,
+    OPTION_PROVE,
     OPTION_MANUAL,
     OPTION_COMPLETION,
     OPTION_HELP,
@@ -141,6 +143,7 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error);
 costab_status cli_simulate(const cli_arguments *arguments, costab_error *error);
 costab_status cli_bound(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);
+costab_status cli_prove(const cli_arguments *arguments, costab_error *error);
 costab_status cli_help(const cli_arguments *arguments, costab_error *error);
 
 /* Exit codes and environment variables, up to a row whose name is NULL. */

@@ -19,6 +19,7 @@ typedef struct scan {
     cli_network *network;
     int coupling, parameter;
     double lower, upper;
+    bool prove;
     progress bar;
     size_t evaluations; /* of all couplings */
 } scan;
@@ -50,7 +51,7 @@ static void piece_row(cli_table *table, const scan *s, const costab_piece *piece
     cli_table_text(table, costab_class_name(piece->class_code));
     cli_table_text(table, costab_end_name(piece->from_is));
     cli_table_text(table, costab_end_name(piece->to_is));
-    cli_table_text(table, "no");
+    cli_table_text(table, piece->proved ? "yes" : "no");
 }
 
 /* What is undecided, and why, on stderr. */
@@ -58,7 +59,8 @@ static void tell_undecided(const scan *s, const costab_limit *limit) {
     static const char *const reasons[COSTAB_REASON_COUNT] = {
         [COSTAB_REASON_NARROW] = "where the limit is touched, or crossed so often that ends fall together",
         [COSTAB_REASON_ROUNDING] = "where rounding hides what happens",
-        [COSTAB_REASON_CAP] = "where the evaluations ended: take a smaller range"};
+        [COSTAB_REASON_CAP] = "where the evaluations ended: take a smaller range",
+        [COSTAB_REASON_UNPROVED] = "found, but not proved"};
     for (int r = 0; r < COSTAB_REASON_COUNT; r++)
         if (limit->undecided[r] > 0)
             fprintf(stderr, "costab limit: %s: %.3g of %s is undecided, %s\n",
@@ -67,49 +69,45 @@ static void tell_undecided(const scan *s, const costab_limit *limit) {
                     reasons[r] != NULL ? reasons[r] : "for another reason");
 }
 
-static void tell_places(const costab_limit_options *options, int denominator) {
-    if (denominator == 1)
-        fprintf(stderr, "costab limit: each of the %zu whole multiples of the micro steps\n",
-                options->place_count);
+static void tell_places(const costab_study_limit *limit) {
+    if (limit->places == 0) return;
+    if (limit->denominator == 1)
+        fprintf(stderr, "costab limit: each of the %zu whole multiples of the micro steps\n", limit->places);
     else
         fprintf(stderr,
                 "costab limit: the %zu macro steps that are p/q times the common multiple of the micro "
-                "steps with q up to %d; other macro steps were not looked at\n",
-                options->place_count, denominator);
+                "steps with q up to %d; other macro steps were not tried\n",
+                limit->places, limit->denominator);
 }
 
 static costab_status coupling_rows(cli_table *table, scan *s, costab_error *error) {
     const study_choice *asked = &s->network->couplings[s->coupling];
-    costab_study_family bound = {.instance = s->network->instance,
-                                 .work = s->network->work,
-                                 .own = asked->own,
-                                 .coupling = asked->name,
-                                 .parameters = {s->parameter},
-                                 .count = 1};
-    costab_family family = costab_study_family_of(&bound);
-    costab_limit_options options = {
-        .lower = s->lower, .upper = s->upper, .progress = show_progress, .progress_context = s};
-    costab_limit limit = {.count = 0};
-    double *places = NULL, range[2] = {s->lower, s->upper};
-    int denominator = 1;
-    costab_status status =
-        costab_study_places(&bound, range, &places, &options.place_count, &denominator, error);
-    options.places = places;
-    if (!status) status = costab_limit_find(&family, &options, &limit, error);
+    costab_study_family family = {.instance = s->network->instance,
+                                  .work = s->network->work,
+                                  .own = asked->own,
+                                  .coupling = asked->name,
+                                  .parameters = {s->parameter},
+                                  .count = 1};
+    costab_study_limit_options options = {.lower = s->lower,
+                                          .upper = s->upper,
+                                          .prove = s->prove,
+                                          .progress = show_progress,
+                                          .progress_context = s};
+    costab_study_limit limit;
+    costab_status status = costab_study_limit_find(&family, &options, &limit, error);
     progress_end(&s->bar);
-    if (!status && places != NULL) tell_places(&options, denominator);
-    for (size_t i = 0; i < limit.count && !status; i++) piece_row(table, s, &limit.pieces[i]);
-    if (!status) tell_undecided(s, &limit);
-    s->evaluations += limit.evaluations;
-    costab_limit_free(&limit);
-    costab_limit_places_free(&places);
+    if (!status) tell_places(&limit);
+    for (size_t i = 0; i < limit.found.count && !status; i++) piece_row(table, s, &limit.found.pieces[i]);
+    if (!status) tell_undecided(s, &limit.found);
+    s->evaluations += limit.found.evaluations;
+    costab_limit_free(&limit.found);
     return status;
 }
 
 costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     cli_table table;
-    scan s = {.network = &network};
+    scan s = {.network = &network, .prove = arguments->values[OPTION_PROVE] != NULL};
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status) status = read_over(&s, arguments, error);
     progress_start(&s.bar, file_name(arguments->operands[0]), "evaluations", 1,

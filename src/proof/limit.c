@@ -34,7 +34,7 @@ static costab_status look_at_places(search *s, const costab_limit_options *optio
             found.reason = COSTAB_REASON_CAP;
         } else {
             const place *p;
-            status = place_find(s->book, at, &p, error);
+            status = place_find(s->book, &at, &p, error);
             if (!status) found.verdict = place_outcome(p);
         }
         if (!status) status = search_emit(s->cells, found, error);
@@ -55,13 +55,30 @@ static costab_status spans_of_places(const costab_cells *cells, span **spans, si
     return COSTAB_OK;
 }
 
+/* What is stable or unstable and not confirmed becomes undecided. */
+static costab_status confirm_cells(search *s, const costab_limit_options *options, costab_error *error) {
+    for (size_t i = 0; i < s->cells->count; i++) {
+        costab_cell *cell = &s->cells->items[i];
+        bool confirmed = false;
+        if (cell->verdict != COSTAB_OUTCOME_STABLE && cell->verdict != COSTAB_OUTCOME_UNSTABLE) continue;
+        costab_status status =
+            options->confirm(options->confirm_context, cell, s->continuous, &confirmed, error);
+        if (status) return status;
+        if (confirmed) continue;
+        cell->verdict = COSTAB_OUTCOME_UNDECIDED;
+        cell->reason = COSTAB_REASON_UNPROVED;
+    }
+    return COSTAB_OK;
+}
+
 /* ---- One search ---- */
 
 static costab_status search_one(const costab_family *family, const costab_limit_options *options,
                                 bool continuous, costab_limit *limit, span **spans, size_t *count,
                                 costab_error *error) {
     static const double base[1] = {0};
-    place_options places = {.family = family, .continuous = continuous, .base = base, .count = 1};
+    place_options places = {
+        .family = family, .continuous = continuous, .base = base, .count = 1, .dimensions = 1};
     search *s = memory_alloc(1, sizeof *s);
     *spans = NULL;
     *count = 0;
@@ -71,6 +88,7 @@ static costab_status search_one(const costab_family *family, const costab_limit_
     s->continuous = continuous;
     s->evaluations = options->evaluations > 0 ? options->evaluations : EVALUATIONS;
     s->cells = continuous ? &limit->continuous : &limit->discrete;
+    s->confirmed = options->confirm != NULL;
     if (!continuous) {
         s->progress = options->progress;
         s->progress_context = options->progress_context;
@@ -81,6 +99,7 @@ static costab_status search_one(const costab_family *family, const costab_limit_
         const costab_error *failure = place_first_failure(s->book);
         status = error_set(error, failure->status, "%s", failure->message);
     }
+    if (!status && options->confirm != NULL) status = confirm_cells(s, options, error);
     if (!status)
         status = options->places != NULL ? spans_of_places(s->cells, spans, count, error)
                                          : pieces_spans(s, spans, count, error);
@@ -106,6 +125,8 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
         status = pieces_of_places(discrete, continuous, discrete_count, limit, error);
     else if (!status)
         status = pieces_combine(discrete, discrete_count, continuous, continuous_count, limit, error);
+    for (size_t i = 0; i < limit->count && !status && options->confirm != NULL; i++)
+        limit->pieces[i].proved = limit->pieces[i].class_code != COSTAB_CLASS_UNDECIDED;
     memory_free(discrete);
     memory_free(continuous);
     return status;

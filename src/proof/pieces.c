@@ -29,7 +29,7 @@ static bool is_definite(costab_outcome verdict) {
 /* The logarithm of the radius (the abscissa) at a place; NaN where there is none. */
 static costab_status margin_at(search *s, double at, double *margin, costab_error *error) {
     const place *p;
-    costab_status status = place_find(s->book, at, &p, error);
+    costab_status status = place_find(s->book, &at, &p, error);
     if (status) return status;
     double furthest = p->spectra[PLACE_MAP].furthest;
     if (p->spectra[PLACE_GUESSES].n > 0 && !(p->spectra[PLACE_GUESSES].furthest <= furthest))
@@ -149,11 +149,12 @@ costab_status pieces_spans(search *s, span **spans, size_t *count, costab_error 
             continue;
         }
         double from = all[i].from, to = all[i + length - 1].to, at = from + (to - from) / 2;
-        if (!ill) status = refine(s, from, to, &at, error);
         i += length - 1;
+        all[i + 1].cut = ill;
+        if (s->confirmed) continue;
+        if (!ill) status = refine(s, from, to, &at, error);
         all[kept - 1].to = at;
         all[i + 1].from = at;
-        all[i + 1].cut = ill;
     }
     *count = kept;
     return status;
@@ -250,7 +251,9 @@ costab_status pieces_combine(const span *discrete, size_t discrete_count, const 
     costab_status status = COSTAB_OK;
     while (d < discrete_count && !status) {
         const span *other = c < continuous_count ? &continuous[c] : NULL;
-        now = next_stretch(&discrete[d], other, any ? before.to : discrete[0].from);
+        double from = any ? fmax(before.to, discrete[d].from) : discrete[0].from;
+        if (other != NULL) from = fmax(from, other->from);
+        now = next_stretch(&discrete[d], other, from);
         if (now.to > now.from) status = add_stretch(&b, any ? &before : NULL, &now, error);
         if (now.undecided) {
             costab_reason why = discrete[d].verdict == COSTAB_OUTCOME_UNDECIDED || other == NULL

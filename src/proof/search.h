@@ -14,6 +14,7 @@ typedef struct search {
     double lower, upper;
     size_t evaluations; /* at most */
     bool continuous;
+    bool confirmed; /* cells were confirmed: ends stay where the last confirmed cell ends */
     costab_cells *cells;
     void (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;

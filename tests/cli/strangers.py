@@ -9,12 +9,12 @@ import resource
 import shutil
 import sys
 import tempfile
-import zlib
 
 import h5py
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from sealed import seal, unsealed  # noqa: E402
 from tap import costab, finish, ok  # noqa: E402
 
 SPEC = """title: T
@@ -36,17 +36,6 @@ figure: {kind: contour}
 """
 ORDERS = "\x1b]0;owned\x07 \x9b31m \u202egnp\u2066 \x85 end"
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-
-
-def seal(path):
-    """As costab does it."""
-    data = path.read_bytes()
-    path.write_bytes(data + f"\ncostab results, size {len(data):016x}, crc32 {zlib.crc32(data):08x}\n".encode())
-
-
-def unsealed(path):
-    data = path.read_bytes()
-    return data[: data.rindex(b"\ncostab results, size ")]
 
 
 def forged(name, change, base="planar.h5"):

@@ -1,0 +1,68 @@
+/* costab prove: the certificates of a results file, shown again in ball arithmetic. */
+#include <limits.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/progress.h"
+#include "cli/signals.h"
+#include "cli/table.h"
+#include "cli/value.h"
+#include "costab/store.h"
+#include "costab/study.h"
+
+typedef struct watch {
+    progress bar;
+    size_t blocks;
+} watch;
+
+static bool follow(void *context, size_t blocks) {
+    watch *w = context;
+    progress_update(&w->bar, blocks < w->blocks ? blocks : w->blocks, w->blocks);
+    return signals_caught() != 0;
+}
+
+static costab_status print_outcome(const cli_arguments *arguments, const costab_prove_outcome *outcome,
+                                   costab_error *error) {
+    const struct {
+        const char *name;
+        size_t value;
+    } rows[] = {
+        {"confirmed", outcome->confirmed}, {"refuted", outcome->refuted}, {"undecided", outcome->undecided}};
+    cli_table table;
+    costab_status status = cli_table_begin(&table, arguments, "name,value", error);
+    if (status) return status;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cli_table_text(&table, rows[i].name);
+        cli_table_numbers(&table, (double)rows[i].value);
+    }
+    return cli_table_end(&table, error);
+}
+
+costab_status cli_prove(const cli_arguments *arguments, costab_error *error) {
+    const char *path = arguments->operands[0];
+    costab_results *results = NULL;
+    size_t points;
+    watch w = {.blocks = 1};
+    costab_prove_options options = {.progress = follow, .progress_context = &w};
+    costab_prove_outcome outcome;
+    costab_status status = costab_results_open(path, &results, error);
+    if (status == COSTAB_IO) return COSTAB_INVALID; /* a missing input file is the user's mistake */
+    if (!status)
+        status = cli_whole(arguments, OPTION_EVALUATIONS, 1, LONG_MAX, 0, &options.evaluations, error);
+    if (!status) status = costab_plan_size(costab_results_plan(results), &w.blocks, &points, error);
+    signals_install();
+    progress_start(&w.bar, file_name(path), "blocks", 1, arguments->values[OPTION_QUIET] != NULL);
+    if (!status) status = costab_study_prove(results, path, &options, &outcome, error);
+    progress_end(&w.bar);
+    if (!status) status = print_outcome(arguments, &outcome, error);
+    if (!status && outcome.refuted > 0)
+        status = error_set(
+            error, COSTAB_NUMERIC,
+            "%s: %zu of its certified points have another class than the file says; the first is (%.17g, "
+            "%.17g) with class %s under coupling number %zu",
+            path, outcome.refuted, outcome.first_refuted[0], outcome.first_refuted[1],
+            costab_class_name(outcome.first_class), outcome.first_coupling + 1);
+    costab_results_close(&results);
+    return status;
+}

@@ -1,0 +1,93 @@
+/* Slots of a model to the matrices of a network, ball by ball. */
+#include "study/balls.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "method/matrix.h"
+
+enum { PRECISION = 128 };
+
+static void take_matrix(acb_mat_t to, acb_srcptr from) {
+    if (from == NULL) return;
+    for (slong i = 0; i < acb_mat_nrows(to); i++)
+        for (slong j = 0; j < acb_mat_ncols(to); j++)
+            acb_set(acb_mat_entry(to, i, j), from + i * acb_mat_ncols(to) + j);
+}
+
+static bool make(void *context, acb_srcptr at, slong precision, acb_mat_t matrix) {
+    const struct study_ball_part *part = context;
+    study_balls *balls = part->balls;
+    ball_network *network = &balls->network;
+    if (!model_balls_update(balls->numbers, at, precision)) {
+        acb_mat_init(matrix, 0, 0);
+        return false;
+    }
+    for (int s = 0; s < network->subsystem_count; s++) {
+        ball_subsystem *to = &network->subsystems[s];
+        take_matrix(to->A, model_balls_matrix(balls->numbers, s, 0));
+        take_matrix(to->B, model_balls_matrix(balls->numbers, s, 1));
+        take_matrix(to->C, model_balls_matrix(balls->numbers, s, 2));
+        take_matrix(to->D, model_balls_matrix(balls->numbers, s, 3));
+        to->feedthrough = !acb_mat_is_zero(to->D);
+    }
+    for (int c = 0; c < network->connection_count; c++)
+        acb_set(network->connections[c].gain, model_balls_gain(balls->numbers, c));
+    acb_set(network->macro_step, model_balls_macro_step(balls->numbers, balls->coupling));
+    return ball_network_matrix(network, part->part, balls->shift, precision, matrix);
+}
+
+/* t of (t - A_mono)^-1 (t + A_mono): any positive number; one of the size of the eigenvalues keeps most
+ * digits. */
+static costab_status choose_shift(const costab_study_family *family, const costab_coupling *coupling,
+                                  arb_t shift, costab_error *error) {
+    costab_network_point point;
+    int states;
+    costab_status status = costab_network_analyse(
+        family->work, costab_model_instance_network(family->instance), coupling, &point, error);
+    arb_one(shift);
+    if (status == COSTAB_MEMORY) return status;
+    if (status) return COSTAB_OK; /* ill-posed at this point */
+    const double *matrix = costab_network_monolithic(family->work, &states);
+    double norm = matrix_norm((size_t)states * (size_t)states, matrix);
+    if (norm > 0) arb_set_d(shift, norm);
+    return COSTAB_OK;
+}
+
+costab_status study_balls_create(const costab_study_family *family, study_balls **created,
+                                 costab_error *error) {
+    study_balls *balls = *created = memory_alloc(1, sizeof *balls);
+    if (balls == NULL) return error_memory(error);
+    costab_coupling coupling;
+    const costab_network *network = costab_model_instance_network(family->instance);
+    arb_init(balls->shift);
+    acb_init(balls->network.macro_step);
+    balls->coupling = family->own >= 0 ? family->own : 0;
+    coupling = *costab_model_instance_coupling(family->instance, balls->coupling);
+    costab_status status =
+        family->own >= 0 ? COSTAB_OK : costab_coupling_find(family->coupling, &coupling, error);
+    if (!status) status = choose_shift(family, &coupling, balls->shift, error);
+    if (!status) status = ball_network_make(network, &coupling, &balls->network, error);
+    if (!status) ball_network_set(network, &coupling, &balls->network);
+    if (!status)
+        status =
+            model_balls_create(family->instance, family->parameters, family->count, &balls->numbers, error);
+    for (int p = 0; p < BALL_PART_COUNT; p++) {
+        balls->parts[p] = (struct study_ball_part){balls, (ball_part)p};
+        balls->confirmer.families[p] = (ball_family){&balls->parts[p], make};
+    }
+    bool converges = coupling.scheme == COSTAB_ITERATED && coupling.iterations == 0;
+    if (!converges) balls->confirmer.families[BALL_ITERATION].make = NULL;
+    balls->confirmer.precision = PRECISION;
+    if (status) study_balls_destroy(created);
+    return status;
+}
+
+void study_balls_destroy(study_balls **destroyed) {
+    if (*destroyed == NULL) return;
+    study_balls *balls = *destroyed;
+    model_balls_destroy(&balls->numbers);
+    ball_network_free(&balls->network);
+    arb_clear(balls->shift);
+    memory_free(balls);
+    *destroyed = NULL;
+}

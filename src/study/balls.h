@@ -1,0 +1,27 @@
+/* study/balls.h - a model's parameters as a family of matrices in ball arithmetic. */
+#ifndef STUDY_BALLS_H
+#define STUDY_BALLS_H
+
+#include "costab/study.h"
+#include "proof/confirm.h"
+#include "spec/model_balls.h"
+
+typedef struct study_balls {
+    model_balls *numbers;
+    ball_network network;
+    arb_t shift;  /* of BALL_SYSTEM */
+    int coupling; /* the model's, whose macro step counts */
+    struct study_ball_part {
+        struct study_balls *balls;
+        ball_part part;
+    } parts[BALL_PART_COUNT];
+    confirmer confirmer; /* its families are those of the parts */
+} study_balls;
+
+/* The family's model, parameters and coupling, in balls; the family is borrowed and must not be used
+ * meanwhile. COSTAB_INVALID with the reason where there is no ball arithmetic for it. [out] *balls: free with
+ * study_balls_destroy, which leaves *balls NULL. */
+costab_status study_balls_create(const costab_study_family *family, study_balls **balls, costab_error *error);
+void study_balls_destroy(study_balls **balls);
+
+#endif

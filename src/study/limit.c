@@ -1,0 +1,64 @@
+/* Complete limits of a model's parameter, confirmed in balls where that is asked for. */
+#include "base/error.h"
+#include "study/balls.h"
+#include "study/variant.h"
+
+static costab_status confirm(void *context, const costab_cell *cell, bool continuous, bool *confirmed,
+                             costab_error *error) {
+    study_balls *balls = context;
+    (void)error;
+    *confirmed = confirm_cell(&balls->confirmer, cell, continuous, 0);
+    return COSTAB_OK;
+}
+
+costab_status costab_study_limit_find(const costab_study_family *bound,
+                                      const costab_study_limit_options *options, costab_study_limit *limit,
+                                      costab_error *error) {
+    costab_study_family copy = *bound;
+    costab_family family = costab_study_family_of(&copy);
+    costab_limit_options asked = {.lower = options->lower,
+                                  .upper = options->upper,
+                                  .evaluations = options->evaluations,
+                                  .progress = options->progress,
+                                  .progress_context = options->progress_context};
+    double *places = NULL, range[2] = {options->lower, options->upper};
+    study_balls *balls = NULL;
+    *limit = (costab_study_limit){.denominator = 1};
+    costab_status status =
+        costab_study_places(bound, range, &places, &asked.place_count, &limit->denominator, error);
+    if (!status && options->prove) status = study_balls_create(bound, &balls, error);
+    if (!status) {
+        asked.places = places;
+        limit->places = asked.place_count;
+        asked.confirm = balls != NULL ? confirm : NULL;
+        asked.confirm_context = balls;
+        status = costab_limit_find(&family, &asked, &limit->found, error);
+    }
+    study_balls_destroy(&balls);
+    costab_limit_places_free(&places);
+    return status;
+}
+
+costab_status costab_model_limit(const costab_variant *asked, int c, const char *parameter,
+                                 const costab_study_limit_options *options, costab_study_limit *limit,
+                                 costab_error *error) {
+    study_variant variant;
+    costab_study_family family = {.count = 1};
+    *limit = (costab_study_limit){.denominator = 1};
+    costab_status status = study_variant_make(&variant, asked, error);
+    if (!status && (c < 0 || c >= variant.coupling_count))
+        status = error_set(error, COSTAB_INVALID, "the variant has %d couplings, not one of number %d",
+                           variant.coupling_count, c);
+    if (!status) status = costab_model_find_parameter(variant.model, parameter, &family.parameters[0], error);
+    if (!status) status = study_variant_instance(&variant, &family.instance, error);
+    if (!status) status = costab_network_work_create(&family.work, error);
+    if (!status) {
+        family.own = variant.couplings[c].own;
+        family.coupling = variant.couplings[c].name;
+        status = costab_study_limit_find(&family, options, limit, error);
+    }
+    costab_network_work_destroy(&family.work);
+    costab_model_instance_destroy(&family.instance);
+    study_variant_free(&variant);
+    return status;
+}

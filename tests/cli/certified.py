@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Certified charts and `costab prove`: what is certified has the class of the point, ball arithmetic confirms it, and refutes
+what was changed. tests/long/certified.py does the same with many models. Prints TAP."""
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+
+here = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(here / "support"))
+import certified  # noqa: E402
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+from tap import COSTAB, costab, finish, ok  # noqa: E402
+
+# Two lightly damped modes and a filtered controller: narrow tongues of instability.
+ARM = """title: flexible arm
+system: network
+parameters: {H: 0.01, gain: 860}
+subsystems:
+  - {name: arm, A: [[0, 1, 0, 0], [-3600, -0.7, 0, 0], [0, 0, 0, 1], [0, 0, -77000, -15]], B: [[0], [0.34], [0], [0.57]],
+     C: [[0.34, 0, 0.57, 0]], inputs: [F], outputs: [q], method: exact, substeps: 1}
+  - {name: ctrl, A: [[-24]], B: [[24]], C: [[-gain]], inputs: [e], outputs: [F], method: exact, substeps: 1}
+connections: [{from: arm.q, to: ctrl.e}, {from: ctrl.F, to: arm.F}]
+coupling: {scheme: %s, macro_step: H}
+axes: {H: {from: 0.01, to: 0.1, points: %d}, gain: {from: 100, to: 3000, points: %d}}
+fields: [class]
+"""
+
+
+def counts(said):
+    return dict((row.split(",")[0], int(row.split(",")[1])) for row in said.splitlines()[1:])
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    for scheme, points in (("gauss-seidel", 65), ("iterated", 33)):
+        text = ARM % (scheme, points, points)
+        path, classes, certificate, said = certified.sweep(COSTAB, folder, text + "refine: {certified: true}\n", "certified")
+        truth = certified.sweep(COSTAB, folder, text, "full")[1]
+        ok((classes == truth).all(), f"{scheme}: every class is that of the point", np.argwhere(classes != truth)[:5])
+        shares = [float(np.mean(certificate == kind)) for kind in range(3)]
+        ok(shares[0] > 0.5 and shares[2] < 0.2, f"{scheme}: most points are certified, few are grey", shares)
+        proved = costab("prove", path, "--quiet")
+        found = counts(proved.stdout)
+        ok(proved.returncode == 0 and found["refuted"] == 0 and found["confirmed"] == (certificate == 0).sum(),
+           f"{scheme}: all certified points are confirmed", proved.stdout, proved.stderr)
+        one = costab("sweep", "certified.yaml", "-o", "one.h5", "--threads", 1)
+        ok(one.returncode == 0 and open("one.h5", "rb").read() == open(path, "rb").read(), f"{scheme}: the same bytes on one thread")
+    with h5py.File(path) as file:
+        attributes = file["certificate"].attrs
+        ok(attributes["flag_meanings"] in ("certified computed grey", b"certified computed grey")
+           and list(attributes["flag_values"]) == [0, 1, 2], "the field says what its codes mean")
+    r = np.random.default_rng(7)
+    good = []
+    for k in range(8):
+        shutil.copy(path, "changed.h5")
+        at = certified.corrupt("changed.h5", r)
+        proved = costab("prove", "changed.h5", "--quiet")
+        good.append(proved.returncode == 1 and counts(proved.stdout)["refuted"] == 1 and "another class" in proved.stderr)
+    ok(all(good), "a class that was changed is refuted, with exit status 1", good, proved.stdout, proved.stderr)
+    few = costab("prove", path, "--evaluations", 100, "--quiet")
+    ok(few.returncode == 0 and counts(few.stdout)["undecided"] > 0, "beyond the evaluations points are undecided", few.stdout)
+    none = costab("prove", "full.h5")
+    ok(none.returncode == 2 and "refine: {certified: true}" in none.stderr, "a file without certificates is refused", none.stderr)
+    (pathlib.Path("line.yaml")).write_text((ARM % ("jacobi", 65, 1)) + "refine: {certified: true}\n")
+    line = costab("sweep", "line.yaml")
+    ok(line.returncode == 2 and "costab limit" in line.stderr, "one axis is for costab limit", line.stderr)
+    (pathlib.Path("arm.yaml")).write_text((ARM % ("gauss-seidel", 2, 2)))
+    limit = costab("limit", "arm.yaml", "--over", "H=0.04:0.06", "--prove", "--quiet")
+    rows = [row.split(",") for row in limit.stdout.splitlines()[1:]]
+    ok([(row[4], row[7]) for row in rows] == [("SS", "yes")] * 2 and abs(float(rows[0][3]) - 0.0521112345711) < 1e-10
+       and abs(float(rows[1][2]) - 0.0526151270585) < 1e-10, "limit --prove: a narrow gap and both sides of it", limit.stdout)
+    slopes = costab("limit", "arm.yaml", "--over", "H=0.04:0.06", "--prove", "--coupling", "jacobi-hermite", "--quiet")
+    ok(slopes.returncode == 2 and "slopes" in slopes.stderr, "what has no ball arithmetic is refused", slopes.stderr)
+finish()
