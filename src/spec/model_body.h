@@ -230,11 +230,10 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
 /* x' at a subsystem's operating point: the largest that is more than rounding, and whose state it is; 0 at an
  * equilibrium. */
 double model_instance_drift(const costab_model_instance *instance, int subsystem, int *state);
-/* Updates an instance. False where there was a mistake. */
 /* Its model; and whether a derived parameter was set itself, so that it does not follow its expression. */
 const costab_model *model_instance_model(const costab_model_instance *instance);
 bool model_instance_is_set(const costab_model_instance *instance, int parameter);
-/* The update; false if there was a mistake. */
+/* Updates an instance. False where there was a mistake. */
 bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context);
 
 #endif
