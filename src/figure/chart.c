@@ -9,7 +9,8 @@
 
 const char *chart_fault(const figure_request *r) {
     if (figure_has_field(r, "state")) return "a time history is drawn as 'time'";
-    if (figure_values(r, "gamma") == 0) return "without the axes gamma and delta only 'areas' can be drawn";
+    if (figure_values(r, "gamma") == 0 || figure_values(r, "delta") == 0)
+        return "without the axes gamma and delta only 'areas' can be drawn";
     return NULL;
 }
 
@@ -60,6 +61,9 @@ costab_status chart_panels(const figure_request *r, scene *s, const figure_kind 
     chart c = {.s = s, .caption = caption};
     if (!kind->overlaid && spec->planar.scheme_count > 1 && values > 1 && values <= 4)
         s->columns = (int)values;
+    if (r->plan->swept < 2 || r->plan->axes[0].count != (size_t)spec->planar.scheme_count ||
+        r->plan->axes[1].count != values)
+        return error_set(error, COSTAB_INVALID, "%s: the results do not fit their spec", r->path);
     figure_first_panel(r, at);
     do {
         memcpy(here, at, sizeof here);

@@ -284,7 +284,11 @@ static bool check_panels(const figure_request *r, const figure_kind *kind, costa
 /* What is shown of an axis: what was asked for, or all of it. */
 static bool check_range(figure_request *r, const costab_figure_range *given, int number, double *range,
                         costab_error *error) {
-    const costab_axis *axis = &r->plan->axes[number];
+    const costab_axis *axis = number >= 0 ? &r->plan->axes[number] : NULL;
+    if (!axis || !axis->values || axis->count == 0) {
+        complain(r, given->place, error, ": the results have no axis along which it could be drawn");
+        return false;
+    }
     double first = axis->values[0], last = axis->values[axis->count - 1];
     bool shown = given->from < given->to;
     range[0] = shown ? given->from : first;
@@ -375,7 +379,7 @@ void figure_caption(const figure_request *r, unsigned sliced, const size_t *at, 
         } else {
             rich_name(caption, axis->name);
             text_append(caption, " = ");
-            text_append(caption, rich_number(axis->values[at[i]], number));
+            text_append(caption, rich_number(axis->values ? axis->values[at[i]] : (double)at[i], number));
         }
     }
     if (r->kind_count > 1) text_printf(caption, "%s%s", caption->size > 0 ? ", " : "", kind);
@@ -399,6 +403,9 @@ costab_status figure_request_make(const costab_figure *figure, const costab_plan
     error->message[0] = '\0';
     r->fit = figure->fit == COSTAB_YES;
     r->us = figure->us == COSTAB_UNSAID ? figure_values(r, "scheme") == 1 : figure->us == COSTAB_YES;
+    if (plan->axis_count == 0 || !plan->axes[0].labels || plan->swept < 1)
+        return error_set(error, COSTAB_INVALID, "%s: the results are none that a figure could be drawn of",
+                         path);
     bool fine = check_selection(r, error) && check_of(r, error) && check_kinds(r, error);
     if (fine && r->kind_count == 0) choose_kind(r);
     fine = fine && check_axes(r, error) && check_files(r, error);
