@@ -1,0 +1,117 @@
+/* Checking the master's choices against a model; every mistake is one line. */
+#include <math.h>
+
+#include "base/error.h"
+#include "network/clock.h"
+#include "network/work.h"
+
+static bool has_known_choices(const costab_coupling *coupling) {
+    return (unsigned)coupling->scheme < COSTAB_COUPLING_SCHEME_COUNT &&
+           (unsigned)coupling->interpolation < COSTAB_HOLD_COUNT &&
+           (unsigned)coupling->extrapolation < COSTAB_HOLD_COUNT &&
+           (unsigned)coupling->feedthrough < COSTAB_FEEDTHROUGH_COUNT &&
+           (unsigned)coupling->micro_steps < COSTAB_MICRO_STEPS_COUNT &&
+           (unsigned)coupling->predictor < COSTAB_HOLD_COUNT;
+}
+
+static bool has_iterations(const costab_coupling *coupling) {
+    return coupling->iterations == COSTAB_NEWTON ||
+           (coupling->iterations >= 0 && coupling->iterations <= COSTAB_ITERATIONS_MAX);
+}
+
+static bool has_strides(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].stride > 1) return true;
+    return false;
+}
+
+static bool has_delays(const costab_network *network) {
+    for (int c = 0; c < network->connection_count; c++)
+        if (network->connections[c].delay > 0 || network->connections[c].delay_time > 0) return true;
+    return false;
+}
+
+static bool has_only_one_step_methods(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].method.kind != COSTAB_RUNGE_KUTTA &&
+            network->subsystems[s].method.kind != COSTAB_EXACT)
+            return false;
+    return true;
+}
+
+/* Choices that exclude each other (MATH.md 10): the reason, or NULL where there is none. */
+static const char *conflict(const costab_network *network, const costab_coupling *coupling) {
+    bool strides = has_strides(network), area = coupling->area_correction != 0;
+    if (coupling->predictor == COSTAB_HERMITE)
+        return "predictor: hermite is none; constant, linear, quadratic and cubic are";
+    if (!(coupling->relaxation >= 0 && coupling->relaxation < 2))
+        return "relaxation: it must be above 0 and below 2; beyond, no iteration converges";
+    if (!isfinite(coupling->area_correction)) return "area_correction: it must be finite";
+    if (strides && coupling->scheme == COSTAB_ITERATED)
+        return "stride: an iteration is not possible with strides, one sweep would span steps of unequal "
+               "length; take jacobi or gauss-seidel";
+    if (strides && coupling->scheme == COSTAB_GAUSS_SEIDEL && coupling->smoothed)
+        return "stride: gauss-seidel with strides cannot be smoothed, a connection would be extrapolated in "
+               "one step and interpolated in the next; take jacobi, or leave out smoothed";
+    if (!area) return NULL;
+    if (coupling->scheme != COSTAB_JACOBI || coupling->extrapolation != COSTAB_CONSTANT || coupling->smoothed)
+        return "area_correction: it corrects jacobi with constant extrapolation alone";
+    if (has_delays(network) || strides)
+        return "area_correction: it compares an input with the output of the same step; leave out delays "
+               "and strides";
+    if (coupling->micro_steps != COSTAB_WHOLE)
+        return "area_correction: the mean over a macro step needs whole micro steps; take micro_steps: whole";
+    if (!has_only_one_step_methods(network))
+        return "area_correction: the mean output is integrated by the subsystem's own method, which must be "
+               "a Runge-Kutta method or exact";
+    return NULL;
+}
+
+static bool has_order(const costab_network *network, const costab_coupling *coupling) {
+    bool valid = true;
+    for (int i = 0; coupling->order != NULL && i < network->subsystem_count && valid; i++) {
+        int s = coupling->order[i];
+        valid = s >= 0 && s < network->subsystem_count;
+        for (int j = 0; j < i && valid; j++) valid = coupling->order[j] != s;
+    }
+    return valid;
+}
+
+static bool has_macro_step(const costab_coupling *coupling) {
+    return coupling->macro_step > 0 && isfinite(coupling->macro_step);
+}
+
+bool work_takes(const costab_network *network, const costab_coupling *coupling) {
+    return work_sound(network) && has_known_choices(coupling) && has_iterations(coupling) &&
+           has_order(network, coupling) && has_macro_step(coupling) && conflict(network, coupling) == NULL;
+}
+
+costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
+                                    costab_error *error) {
+    costab_error local = {.status = COSTAB_OK};
+    if (error == NULL) error = &local;
+    error->status = COSTAB_OK;
+    error->message[0] = '\0';
+    if (!work_sound(network))
+        return error_set(error, COSTAB_INVALID, "the network is not good: see costab_network_check");
+    if (!has_known_choices(coupling)) error_append(error, "the coupling has an unknown choice");
+    if (!has_iterations(coupling))
+        error_append(error, "iterations: %d; 1 to %d sweeps are allowed, or converged, or newton",
+                     coupling->iterations, COSTAB_ITERATIONS_MAX);
+    const char *reason = conflict(network, coupling);
+    if (reason != NULL) error_append(error, "%s", reason);
+    if (!has_order(network, coupling))
+        error_append(error, "order: each of the %d subsystems must appear in it exactly once",
+                     network->subsystem_count);
+    if (!has_macro_step(coupling)) {
+        error_append(error, "macro_step: %g; it must be positive and finite", coupling->macro_step);
+        return error->status;
+    }
+    for (int s = 0; s < network->subsystem_count; s++) {
+        network_clock clock;
+        costab_error one = {.status = COSTAB_OK};
+        if (clock_make(network, coupling, s, &clock, &one) != COSTAB_OK)
+            error_append(error, "%s", one.message);
+    }
+    return error->status;
+}
