@@ -28,8 +28,8 @@ static bool has_loop(costab_network_work *work) {
     for (int c = 0; c < work->network->connection_count; c++) {
         const costab_connection *connection = &work->network->connections[c];
         const costab_subsystem *from = &work->network->subsystems[connection->from];
-        const network_part *source = &work->parts[connection->from];
-        int row = work->parts[connection->to].u + connection->input;
+        const network_subsystem *source = &work->subs[connection->from];
+        int row = work->subs[connection->to].u + connection->input;
         for (int j = 0; j < source->m && from->D != NULL; j++)
             gain[row * nu + source->u + j] += connection->gain * from->D[connection->output * source->m + j];
     }
@@ -99,7 +99,7 @@ costab_status analyse_turn(costab_network_work *work, double *turn, costab_error
     *turn = 0;
     for (int s = 0; s < work->count; s++) {
         double radius, abscissa;
-        int n = work->parts[s].n;
+        int n = work->subs[s].n;
         costab_status status =
             spectrum_radius(work, n, work->network->subsystems[s].A, &radius, &abscissa, error);
         if (status) return status;

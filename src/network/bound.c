@@ -30,10 +30,10 @@ typedef struct bounding {
 /* The largest singular value of dg/dx at the reference's state: C of a linear subsystem, else by differences.
  */
 static costab_status lipschitz(bounding *b, int i, double *value, costab_error *error) {
-    const network_part *part = &b->work->parts[i];
+    const network_subsystem *sub = &b->work->subs[i];
     const costab_subsystem *subsystem = &b->network->subsystems[i];
-    int n = part->n, q = part->q;
-    double *x = b->ref->z + part->x, size = matrix_norm((size_t)n, x), abscissa;
+    int n = sub->n, q = sub->q;
+    double *x = b->ref->z + sub->x, size = matrix_norm((size_t)n, x), abscissa;
     costab_status status = COSTAB_OK;
     if (subsystem->dynamics == NULL && n > 0) memcpy(b->C, subsystem->C, (size_t)(q * n) * sizeof *b->C);
     for (int j = 0; subsystem->dynamics != NULL && j < n && !status; j++) {
@@ -41,7 +41,7 @@ static costab_status lipschitz(bounding *b, int i, double *value, costab_error *
         const double kept = x[j], h = ldexp(fmax(fabs(kept), fmax(1e-3 * size, 1e-6)), -10);
         for (int k = 0; k < 4 && !status; k++) {
             x[j] = kept + places[k] * h;
-            status = dynamics_output(subsystem, b->ref->t, x, b->ref->u + part->u, b->y + k * q, error);
+            status = dynamics_output(subsystem, b->ref->t, x, b->ref->u + sub->u, b->y + k * q, error);
         }
         x[j] = kept;
         for (int o = 0; o < q; o++)
@@ -68,9 +68,9 @@ static costab_status march(bounding *b, double t0, double dt, long count, bool o
                              "the continuous solution cannot be followed beyond t = %.6g", t);
         if (!status) status = reference_slope(b->ref, t, b->ref->z, b->dz, error);
         for (int i = 0; i < 2 && !status; i++) {
-            const network_part *part = &b->work->parts[i];
+            const network_subsystem *sub = &b->work->subs[i];
             double g = 0;
-            b->f[i][k] = matrix_norm((size_t)part->n, b->dz + part->x);
+            b->f[i][k] = matrix_norm((size_t)sub->n, b->dz + sub->x);
             if (!outputs || (k > 0 && b->network->subsystems[i].dynamics == NULL)) continue;
             status = lipschitz(b, i, &g, error);
             b->g[i] = fmax(b->g[i], g);
@@ -174,10 +174,10 @@ costab_status costab_network_simulator_bound(costab_network_simulator *h, const 
     costab_status status = check(network, options, error);
     if (status) return status;
     /* The continuous system knows no macro step: any will do for the workspace. */
-    costab_subsystem parts[2] = {network->subsystems[0], network->subsystems[1]};
+    costab_subsystem subs[2] = {network->subsystems[0], network->subsystems[1]};
     costab_network plain = *network;
-    parts[0].substeps = parts[1].substeps = 1;
-    plain.subsystems = parts;
+    subs[0].substeps = subs[1].substeps = 1;
+    plain.subsystems = subs;
     costab_coupling coupling = {.macro_step = 1e-6};
     bounding b = {.network = &plain, .work = h->mono, .ref = &h->ref};
     status = work_prepare(b.work, &plain, &coupling, NULL, error);

@@ -36,13 +36,13 @@ static costab_status put_values(const history *h, costab_row row, int count, con
 /* All signals of one subsystem at time t; the reference stands there. */
 static costab_status put_part(const history *h, double t, int s, bool communication, const double *x,
                               const double *u, const double *y) {
-    const network_part *part = &h->sim.work->parts[s];
+    const network_subsystem *sub = &h->sim.work->subs[s];
     costab_row row = {.t = t, .subsystem = s, .communication = communication, .kind = COSTAB_SIGNAL_STATE};
-    costab_status status = put_values(h, row, part->n, x, h->ref.z + part->x);
+    costab_status status = put_values(h, row, sub->n, x, h->ref.z + sub->x);
     row.kind = COSTAB_SIGNAL_INPUT;
-    if (!status) status = put_values(h, row, part->m, u, h->ref.u + part->u);
+    if (!status) status = put_values(h, row, sub->m, u, h->ref.u + sub->u);
     row.kind = COSTAB_SIGNAL_OUTPUT;
-    if (!status) status = put_values(h, row, part->q, y, h->ref.y + part->y);
+    if (!status) status = put_values(h, row, sub->q, y, h->ref.y + sub->y);
     return status;
 }
 
@@ -66,10 +66,10 @@ static costab_status put_samples(history *h, double t, costab_error *error) {
     for (; done < buffer->count && !status; done++) {
         const simulator_sample *sample = &buffer->samples[done];
         if (!(sample->t <= t)) break;
-        const network_part *part = &h->sim.work->parts[sample->s];
+        const network_subsystem *sub = &h->sim.work->subs[sample->s];
         const double *x = buffer->values + sample->at;
         status = follow(h, sample->t, error);
-        if (!status) status = put_part(h, sample->t, sample->s, false, x, x + part->n, x + part->n + part->m);
+        if (!status) status = put_part(h, sample->t, sample->s, false, x, x + sub->n, x + sub->n + sub->m);
     }
     buffer->count -= done;
     if (done > 0) memmove(buffer->samples, buffer->samples + done, buffer->count * sizeof *buffer->samples);
@@ -94,8 +94,8 @@ static costab_status put_bonds(const history *h, double t) {
     costab_status status = COSTAB_OK;
     for (int b = 0; b < network->bond_count && !status; b++) {
         const costab_bond *bond = &network->bonds[b];
-        const network_part *one = &h->sim.work->parts[bond->subsystem1],
-                           *two = &h->sim.work->parts[bond->subsystem2];
+        const network_subsystem *one = &h->sim.work->subs[bond->subsystem1],
+                                *two = &h->sim.work->subs[bond->subsystem2];
         int forth = find_connection(network, bond->subsystem2, bond->output2, bond->subsystem1, bond->input1);
         int back = find_connection(network, bond->subsystem1, bond->output1, bond->subsystem2, bond->input2);
         if (forth < 0 || back < 0) continue;
@@ -117,15 +117,15 @@ static costab_status put_bonds(const history *h, double t) {
 
 /* ---- The run ---- */
 
-/* Rows of communication point `macro_step`; x the states, u and y as all parts ended. */
+/* Rows of communication point `macro_step`; x the states, u and y as all subsystems ended. */
 static costab_status put_communication(history *h, int64_t macro_step, const double *x, const double *u,
                                        const double *y, costab_error *error) {
     double t = (double)macro_step * h->sim.coupling.macro_step;
     costab_status status = follow(h, t, error);
     for (int s = 0; s < h->sim.work->count && !status; s++) {
-        const network_part *part = &h->sim.work->parts[s];
-        if (macro_step % part->stride != 0) continue; /* in the middle of a longer step */
-        status = put_part(h, t, s, true, x + part->x, u + part->u, y + part->y);
+        const network_subsystem *sub = &h->sim.work->subs[s];
+        if (macro_step % sub->stride != 0) continue; /* in the middle of a longer step */
+        status = put_part(h, t, s, true, x + sub->x, u + sub->u, y + sub->y);
     }
     return status;
 }

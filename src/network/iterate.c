@@ -82,14 +82,14 @@ static void solve_guesses(costab_network_work *work, int width) {
     }
     /* Rows [re | im] become the real parts above the imaginary parts, and back. */
     double *stacked = work->y1;
-    for (int part = 0; part < 2; part++)
+    for (int lane = 0; lane < 2; lane++)
         for (int i = 0; i < g; i++)
-            memcpy(stacked + cells(part * g + i, half), rows + cells(i, width) + (size_t)(part * half),
+            memcpy(stacked + cells(lane * g + i, half), rows + cells(i, width) + (size_t)(lane * half),
                    (size_t)half * sizeof *rows);
     matrix_solve(2 * g, work->guess_matrix, work->guess_pivots, half, stacked);
-    for (int part = 0; part < 2; part++)
+    for (int lane = 0; lane < 2; lane++)
         for (int i = 0; i < g; i++)
-            memcpy(rows + cells(i, width) + (size_t)(part * half), stacked + cells(part * g + i, half),
+            memcpy(rows + cells(i, width) + (size_t)(lane * half), stacked + cells(lane * g + i, half),
                    (size_t)half * sizeof *rows);
 }
 
@@ -191,7 +191,7 @@ static void guess_first(costab_network_work *work, int width, const double *stat
     memcpy(work->y1, work->y0, cells(work->signals, width) * sizeof *work->y1);
     const polynomial_rule *rule = &work->first_guess;
     for (int s = 0; s < work->count && rule->count > 1; s++)
-        for (int o = work->parts[s].y; o < work->parts[s].y + work->parts[s].q; o++) {
+        for (int o = work->subs[s].y; o < work->subs[s].y + work->subs[s].q; o++) {
             double *guess = work->y1 + cells(o, width);
             if (work->guess[o] < 0) continue;
             memset(guess, 0, (size_t)width * sizeof *guess);

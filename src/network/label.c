@@ -19,8 +19,8 @@ static bool put(const label *to, const char *signal, const char *what) {
     return true;
 }
 
-/* Former values, and new ones of a step under way, of output o of a part (or of its slope). */
-static bool label_signal(const costab_network_work *work, const network_part *part, int signal, int i,
+/* Former values, and new ones of a step under way, of output o of a subsystem (or of its slope). */
+static bool label_signal(const costab_network_work *work, const network_subsystem *sub, int signal, int i,
                          const char *name, const label *to) {
     char what[64];
     const char *mark = signal >= work->outputs ? "'" : "";
@@ -29,19 +29,19 @@ static bool label_signal(const costab_network_work *work, const network_part *pa
         return put(to, name, what);
     }
     if (!within(i, work->history[signal], work->depth[signal])) return false;
-    int ago = (i - work->history[signal] + 1) * part->stride;
+    int ago = (i - work->history[signal] + 1) * sub->stride;
     (void)snprintf(what, sizeof what, "%s %d macro step%s ago", mark, ago, ago == 1 ? "" : "s");
     return put(to, name, what);
 }
 
 /* What the method carries, or the mean outputs. */
 static bool label_extra(const costab_network_work *work, int s, int i, const label *to) {
-    const network_part *part = &work->parts[s];
+    const network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
     char name[COSTAB_SIGNAL_NAME_MAX];
-    int k = i - part->extra_row;
-    if (!within(i, part->extra_row, part->extra)) return false;
-    if (part->means)
+    int k = i - sub->extra_row;
+    if (!within(i, sub->extra_row, sub->extra)) return false;
+    if (sub->means)
         return put(to, costab_signal_name(work->network, s, COSTAB_SIGNAL_OUTPUT, k, name), " mean");
     bool acceleration = subsystem->method.kind == COSTAB_GENERALIZED_ALPHA;
     int state = acceleration ? subsystem->velocities[k] : k;
@@ -50,20 +50,20 @@ static bool label_extra(const costab_network_work *work, int s, int i, const lab
 }
 
 static bool label_part(const costab_network_work *work, int s, int i, const label *to) {
-    const network_part *part = &work->parts[s];
+    const network_subsystem *sub = &work->subs[s];
     char name[COSTAB_SIGNAL_NAME_MAX];
     static const char *const kinds[] = {" held", "' held", " sent"};
-    const int firsts[] = {part->held, part->bend, part->sent};
-    if (within(i, part->x, part->n))
-        return put(to, costab_signal_name(work->network, s, COSTAB_SIGNAL_STATE, i - part->x, name), "");
+    const int firsts[] = {sub->held, sub->bend, sub->sent};
+    if (within(i, sub->x, sub->n))
+        return put(to, costab_signal_name(work->network, s, COSTAB_SIGNAL_STATE, i - sub->x, name), "");
     for (int k = 0; k < 3; k++)
-        if (within(i, firsts[k], part->m))
+        if (within(i, firsts[k], sub->m))
             return put(to, costab_signal_name(work->network, s, COSTAB_SIGNAL_INPUT, i - firsts[k], name),
                        kinds[k]);
-    for (int o = 0; o < part->q; o++) {
+    for (int o = 0; o < sub->q; o++) {
         const char *output = costab_signal_name(work->network, s, COSTAB_SIGNAL_OUTPUT, o, name);
-        for (int signal = part->y + o; signal < work->signals; signal += work->outputs)
-            if (label_signal(work, part, signal, i, output, to)) return true;
+        for (int signal = sub->y + o; signal < work->signals; signal += work->outputs)
+            if (label_signal(work, sub, signal, i, output, to)) return true;
     }
     return label_extra(work, s, i, to);
 }

@@ -16,8 +16,8 @@ static int64_t published(int64_t n, int64_t stride) {
 static bool is_known(const costab_network_work *work, int c, int64_t n) {
     if (work->delays[c] > 0) return false;
     if (work->coupling.scheme != COSTAB_GAUSS_SEIDEL) return work->coupling.scheme == COSTAB_ITERATED;
-    const network_part *from = &work->parts[work->network->connections[c].from],
-                       *to = &work->parts[work->network->connections[c].to];
+    const network_subsystem *from = &work->subs[work->network->connections[c].from],
+                            *to = &work->subs[work->network->connections[c].to];
     return n % from->stride != 0 || from->position < to->position;
 }
 
@@ -26,8 +26,8 @@ static bool is_known(const costab_network_work *work, int c, int64_t n) {
 /* The extrapolation for the step that begins at macro step n; *newest is the publication it ends with. */
 static void extrapolate(const costab_network_work *work, int c, int64_t n, int64_t *newest,
                         polynomial_rule *rule) {
-    const network_part *from = &work->parts[work->network->connections[c].from],
-                       *to = &work->parts[work->network->connections[c].to];
+    const network_subsystem *from = &work->subs[work->network->connections[c].from],
+                            *to = &work->subs[work->network->connections[c].to];
     *newest = published(n - work->delays[c], from->stride);
     polynomial_times times = {-(double)(n - *newest - work->delays[c]) / to->stride,
                               (double)from->stride / to->stride, work_length(work, to)};
@@ -37,8 +37,8 @@ static void extrapolate(const costab_network_work *work, int c, int64_t n, int64
 /* With strides. */
 static void make_rule(const costab_network_work *work, int c, int64_t n, bool held, polynomial_rule *rule,
                       int *shift) {
-    const network_part *from = &work->parts[work->network->connections[c].from],
-                       *to = &work->parts[work->network->connections[c].to];
+    const network_subsystem *from = &work->subs[work->network->connections[c].from],
+                            *to = &work->subs[work->network->connections[c].to];
     int64_t last = published(n, from->stride), newest;
     *shift = 0;
     if (!held && is_known(work, c, n)) {
@@ -84,7 +84,7 @@ static void make_rules(costab_network_work *work) {
 
 static int output_of(const costab_network_work *work, int c) {
     const costab_connection *connection = &work->network->connections[c];
-    return work->parts[connection->from].y + connection->output;
+    return work->subs[connection->from].y + connection->output;
 }
 
 static void keep(costab_network_work *work, int signal, int values) {
@@ -123,7 +123,7 @@ static void keep_new(costab_network_work *work, int o, bool under_way) {
 static void keep_exchange(costab_network_work *work, int c, int64_t n) {
     const costab_connection *connection = &work->network->connections[c];
     int o = output_of(work, c), shift;
-    bool publishes = n % work->parts[connection->from].stride == 0;
+    bool publishes = n % work->subs[connection->from].stride == 0;
     polynomial_rule rule;
     make_rule(work, c, n, false, &rule, &shift);
     keep_rule(work, o, &rule, shift, publishes);
@@ -144,7 +144,7 @@ static void visit_exchanges(costab_network_work *work,
                             void (*visit)(costab_network_work *work, int c, int64_t n)) {
     for (int c = 0; c < work->network->connection_count; c++) {
         const costab_connection *connection = &work->network->connections[c];
-        int to = work->parts[connection->to].stride, from = work->parts[connection->from].stride;
+        int to = work->subs[connection->to].stride, from = work->subs[connection->from].stride;
         int64_t period = clock_lcm(to, from, INT64_MAX);
         for (int64_t n = 0; n < period; n += to) visit(work, c, n);
     }
@@ -173,35 +173,35 @@ static void keep_connections(costab_network_work *work) {
 
 static void number_inputs(costab_network_work *work) {
     for (int s = 0; s < work->count; s++) {
-        network_part *part = &work->parts[s];
-        bool direct = work->network->subsystems[s].D != NULL && part->m > 0;
+        network_subsystem *sub = &work->subs[s];
+        bool direct = work->network->subsystems[s].D != NULL && sub->m > 0;
         if (direct && work->coupling.feedthrough == COSTAB_SOLVED) work->loop = true;
         bool delayed = direct && work->coupling.feedthrough == COSTAB_DELAYED;
-        if (!delayed && !(work->slopes && part->m > 0)) continue;
-        part->held = work->size;
-        work->size += part->m;
+        if (!delayed && !(work->slopes && sub->m > 0)) continue;
+        sub->held = work->size;
+        work->size += sub->m;
     }
 }
 
 /* What a subsystem needs beyond the inputs it ended with. */
 static void number_part(costab_network_work *work, int s) {
-    network_part *part = &work->parts[s];
+    network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
-    if (work->slopes && subsystem->D != NULL && part->m > 0) {
-        part->bend = work->size;
-        work->size += part->m;
+    if (work->slopes && subsystem->D != NULL && sub->m > 0) {
+        sub->bend = work->size;
+        work->size += sub->m;
     }
-    matrix_system plain = {.n = part->n, .pairs = subsystem->pairs};
-    part->means = work->area;
-    part->extra = work->area ? part->q : matrix_memory(&subsystem->method, &plain);
-    part->extra_row = work->size;
-    work->size += part->extra;
+    matrix_system plain = {.n = sub->n, .pairs = subsystem->pairs};
+    sub->means = work->area;
+    sub->extra = work->area ? sub->q : matrix_memory(&subsystem->method, &plain);
+    sub->extra_row = work->size;
+    work->size += sub->extra;
     if (work->area) {
-        part->sent = work->size;
-        work->size += part->m;
+        sub->sent = work->size;
+        work->size += sub->m;
     }
-    part->full = work->full;
-    work->full += part->n + part->extra;
+    sub->full = work->full;
+    work->full += sub->n + sub->extra;
 }
 
 static costab_status number_delays(costab_network_work *work, costab_error *error) {

@@ -145,35 +145,35 @@ typedef struct motion {
 static void signals_of(const costab_network_work *work, const double *x, double *u, double *y) {
     matrix_multiply(work->inputs, work->states, 1, work->mono_rows, x, u);
     for (int s = 0; s < work->count; s++) {
-        const network_part *part = &work->parts[s];
+        const network_subsystem *sub = &work->subs[s];
         const costab_subsystem *subsystem = &work->network->subsystems[s];
-        matrix_multiply(part->q, part->n, 1, subsystem->C, x + part->x, y + part->y);
+        matrix_multiply(sub->q, sub->n, 1, subsystem->C, x + sub->x, y + sub->y);
         if (subsystem->D != NULL)
-            matrix_multiply_add(part->q, part->m, 1, subsystem->D, u + part->u, y + part->y);
+            matrix_multiply_add(sub->q, sub->m, 1, subsystem->D, u + sub->u, y + sub->y);
     }
 }
 
 static void remembered_by_part(const costab_network_work *work, int s, const motion *m, double *z) {
-    const network_part *part = &work->parts[s];
+    const network_subsystem *sub = &work->subs[s];
     const costab_method *method = &work->network->subsystems[s].method;
-    const double *u = m->u + part->u, *slope = m->u_slope + part->u, *y = m->y + part->y;
-    for (int i = 0; i < part->m; i++) {
-        if (part->held >= 0) z[part->held + i] = u[i];
-        if (part->bend >= 0) z[part->bend + i] = slope[i];
-        if (part->sent >= 0) z[part->sent + i] = u[i];
+    const double *u = m->u + sub->u, *slope = m->u_slope + sub->u, *y = m->y + sub->y;
+    for (int i = 0; i < sub->m; i++) {
+        if (sub->held >= 0) z[sub->held + i] = u[i];
+        if (sub->bend >= 0) z[sub->bend + i] = slope[i];
+        if (sub->sent >= 0) z[sub->sent + i] = u[i];
     }
-    for (int i = 0; i < part->extra; i++) {
-        if (part->means)
-            z[part->extra_row + i] = y[i];
+    for (int i = 0; i < sub->extra; i++) {
+        if (sub->means)
+            z[sub->extra_row + i] = y[i];
         else if (method->kind == COSTAB_BDF2)
-            z[part->extra_row + i] = m->x[part->x + i] - part->clock.h * m->v[part->x + i];
+            z[sub->extra_row + i] = m->x[sub->x + i] - sub->clock.h * m->v[sub->x + i];
     }
 }
 
-static void remembered_signals(const costab_network_work *work, const network_part *part, const motion *m,
+static void remembered_signals(const costab_network_work *work, const network_subsystem *sub, const motion *m,
                                double *z) {
-    double length = work_length(work, part);
-    for (int o = part->y; o < part->y + part->q; o++) {
+    double length = work_length(work, sub);
+    for (int o = sub->y; o < sub->y + sub->q; o++) {
         for (int j = 0; j < work->depth[o]; j++)
             z[work->history[o] + j] = m->y[o] - (j + 1) * length * m->y_slope[o];
         if (work->ahead[o] >= 0) z[work->ahead[o]] = m->y[o];
@@ -198,7 +198,7 @@ static void fill_state(costab_network_work *work, const double *x, const double 
     signals_of(work, m.v, m.u_slope, m.y_slope);
     for (int s = 0; s < work->count; s++) {
         remembered_by_part(work, s, &m, z);
-        remembered_signals(work, &work->parts[s], &m, z);
+        remembered_signals(work, &work->subs[s], &m, z);
     }
 }
 

@@ -44,9 +44,9 @@ void reference_free(reference *ref) {
 static costab_status outputs(reference *ref, double t, const double *z, const double *u,
                              costab_error *error) {
     for (int s = 0; s < ref->work->count; s++) {
-        const network_part *part = &ref->work->parts[s];
-        costab_status status = dynamics_output(&ref->network->subsystems[s], t, z + part->x, u + part->u,
-                                               ref->y + part->y, error);
+        const network_subsystem *sub = &ref->work->subs[s];
+        costab_status status =
+            dynamics_output(&ref->network->subsystems[s], t, z + sub->x, u + sub->u, ref->y + sub->y, error);
         if (status) return status;
     }
     return COSTAB_OK;
@@ -57,11 +57,10 @@ static void connect(const reference *ref, double t, double *out) {
     memset(out, 0, (size_t)ref->work->inputs * sizeof *out);
     for (int c = 0; c < ref->network->connection_count; c++) {
         const costab_connection *k = &ref->network->connections[c];
-        out[ref->work->parts[k->to].u + k->input] +=
-            k->gain * ref->y[ref->work->parts[k->from].y + k->output];
+        out[ref->work->subs[k->to].u + k->input] += k->gain * ref->y[ref->work->subs[k->from].y + k->output];
     }
     for (int s = 0; s < ref->work->count; s++)
-        dynamics_sources(ref->network, s, t, out + ref->work->parts[s].u);
+        dynamics_sources(ref->network, s, t, out + ref->work->subs[s].u);
 }
 
 typedef struct loop {
@@ -85,7 +84,7 @@ static costab_status inputs(reference *ref, double t, const double *z, costab_er
     if (ref->linear) {
         memset(ref->u, 0, (size_t)work->inputs * sizeof *ref->u);
         for (int s = 0; s < work->count && ref->sourced; s++)
-            dynamics_sources(ref->network, s, t, ref->u + work->parts[s].u);
+            dynamics_sources(ref->network, s, t, ref->u + work->subs[s].u);
         if (ref->sourced && work->mono_feedthrough)
             matrix_solve(work->inputs, work->mono_loop, work->mono_pivots, 1, ref->u);
         matrix_multiply_add(work->inputs, work->states, 1, work->mono_rows, z, ref->u);
@@ -107,9 +106,9 @@ static costab_status inputs(reference *ref, double t, const double *z, costab_er
 costab_status reference_slope(reference *ref, double t, const double *z, double *dz, costab_error *error) {
     costab_status status = inputs(ref, t, z, error);
     for (int s = 0; s < ref->work->count && !status; s++) {
-        const network_part *part = &ref->work->parts[s];
-        status = dynamics_slope(&ref->network->subsystems[s], t, z + part->x, ref->u + part->u, dz + part->x,
-                                error);
+        const network_subsystem *sub = &ref->work->subs[s];
+        status =
+            dynamics_slope(&ref->network->subsystems[s], t, z + sub->x, ref->u + sub->u, dz + sub->x, error);
     }
     return status;
 }
@@ -240,7 +239,7 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
         for (int i = 0; i < subsystem->states; i++)
-            ref->z[work->parts[s].x + i] = subsystem->x0 != NULL ? subsystem->x0[i] : 0;
+            ref->z[work->subs[s].x + i] = subsystem->x0 != NULL ? subsystem->x0[i] : 0;
     }
     status = inputs(ref, 0, ref->z, error);
     if (!status && ref->failed)

@@ -22,7 +22,7 @@ typedef struct reference {
     network_arena memory;
     const costab_network *network;
     costab_network_work *work; /* with the monolithic matrices made */
-    bool linear, sourced;      /* all parts linear; some input has a source */
+    bool linear, sourced;      /* all subsystems linear; some input has a source */
     bool failed;               /* the solution could not be followed any further */
     network_stop stop;         /* set after reference_make; reference_to returns COSTAB_CANCELLED */
     double t, *z, *u, *y;

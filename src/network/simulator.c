@@ -17,9 +17,9 @@ double simulator_time(const simulator *sim, double fraction) {
 
 static costab_status record(simulator *sim, int s, double fraction, const double *x, const double *u,
                             costab_error *error) {
-    const network_part *part = &sim->work->parts[s];
+    const network_subsystem *sub = &sim->work->subs[s];
     simulator_buffer *b = &sim->buffer;
-    size_t length = (size_t)part->n + (size_t)part->m + (size_t)part->q;
+    size_t length = (size_t)sub->n + (size_t)sub->m + (size_t)sub->q;
     void *samples = memory_grow(b->samples, &b->capacity, b->count + 1, sizeof *b->samples);
     if (samples != NULL) b->samples = samples;
     void *values = memory_grow(b->values, &b->room, b->used + length, sizeof *b->values);
@@ -28,51 +28,51 @@ static costab_status record(simulator *sim, int s, double fraction, const double
     double t = simulator_time(sim, fraction), *to = b->values + b->used;
     b->samples[b->count++] = (simulator_sample){t, s, b->used};
     b->used += length;
-    memcpy(to, x, (size_t)part->n * sizeof *to);
-    memcpy(to + part->n, u, (size_t)part->m * sizeof *to);
-    return dynamics_output(&sim->network->subsystems[s], t, x, u, to + part->n + part->m, error);
+    memcpy(to, x, (size_t)sub->n * sizeof *to);
+    memcpy(to + sub->n, u, (size_t)sub->m * sizeof *to);
+    return dynamics_output(&sim->network->subsystems[s], t, x, u, to + sub->n + sub->m, error);
 }
 
 /* ---- Micro steps ---- */
 
 /* x = Phi x + sum input_l c_l; c lies at the begin of sim->inner, one power after the other. */
 static void apply_block(simulator *sim, int s, double *x) {
-    const network_part *part = &sim->work->parts[s];
-    const matrix_block *one = &sim->parts[s].one;
-    int rows = part->n + part->extra;
-    double *c = sim->inner, *out = c + MATRIX_POWERS * part->m;
+    const network_subsystem *sub = &sim->work->subs[s];
+    const matrix_block *one = &sim->subs[s].one;
+    int rows = sub->n + sub->extra;
+    double *c = sim->inner, *out = c + MATRIX_POWERS * sub->m;
     matrix_multiply(rows, rows, 1, one->phi, x, out);
     for (int l = 0; l <= sim->work->degree; l++)
-        matrix_multiply_add(rows, part->m, 1, one->input[l], c + l * part->m, out);
+        matrix_multiply_add(rows, sub->m, 1, one->input[l], c + l * sub->m, out);
     memcpy(x, out, (size_t)rows * sizeof *x);
 }
 
 /* One micro step by its block with sources, which are taken as linear over the micro step. */
 static void step_with_sources(simulator *sim, int s, double t, double h, const dynamics_input *input,
                               double *x) {
-    const network_part *part = &sim->work->parts[s];
-    double *c = sim->inner, *next = c + MATRIX_POWERS * part->m, length = work_length(sim->work, part);
-    for (int i = 0; i < part->m; i++) {
+    const network_subsystem *sub = &sim->work->subs[s];
+    double *c = sim->inner, *next = c + MATRIX_POWERS * sub->m, length = work_length(sim->work, sub);
+    for (int i = 0; i < sub->m; i++) {
         double at[MATRIX_POWERS], power = length;
         dynamics_shift(input, i, t - input->t0, at);
         c[i] = at[0];
         next[i] = at[0] + h * at[1];
-        for (int l = 2; l < MATRIX_POWERS; l++) c[l * part->m + i] = at[l] * (power *= length);
+        for (int l = 2; l < MATRIX_POWERS; l++) c[l * sub->m + i] = at[l] * (power *= length);
     }
     dynamics_sources(sim->network, s, t, c);
     dynamics_sources(sim->network, s, t + h, next);
     double ratio = h / length;
-    for (int i = 0; i < part->m; i++) c[part->m + i] = (next[i] - c[i]) / ratio;
+    for (int i = 0; i < sub->m; i++) c[sub->m + i] = (next[i] - c[i]) / ratio;
     apply_block(sim, s, x);
 }
 
 /* `local` is the polynomial in steps of the subsystem's own. */
 static void linear_step(simulator *sim, int s, double fraction, const dynamics_input *local, double *x) {
-    const network_part *part = &sim->work->parts[s];
-    for (int i = 0; i < part->m; i++) {
+    const network_subsystem *sub = &sim->work->subs[s];
+    for (int i = 0; i < sub->m; i++) {
         double at[MATRIX_POWERS];
         dynamics_shift(local, i, fraction, at);
-        for (int l = 0; l < MATRIX_POWERS; l++) sim->inner[l * part->m + i] = at[l];
+        for (int l = 0; l < MATRIX_POWERS; l++) sim->inner[l * sub->m + i] = at[l];
     }
     apply_block(sim, s, x);
 }
@@ -84,13 +84,13 @@ static bool too_large(const simulator *sim, int n, const double *x) {
 }
 
 /* The polynomial in units of time. */
-static dynamics_input in_time(const simulator *sim, const network_part *part,
+static dynamics_input in_time(const simulator *sim, const network_subsystem *sub,
                               const double *const input[MATRIX_POWERS]) {
     dynamics_input rates = {.t0 = simulator_time(sim, 0), .degree = sim->work->degree, .rate = {input[0]}};
-    double *rate = sim->line, length = work_length(sim->work, part), power = 1;
-    for (int l = 1; l <= rates.degree; l++, rate += part->m) {
+    double *rate = sim->line, length = work_length(sim->work, sub), power = 1;
+    for (int l = 1; l <= rates.degree; l++, rate += sub->m) {
         power *= length;
-        for (int i = 0; i < part->m; i++) rate[i] = input[l][i] / power;
+        for (int i = 0; i < sub->m; i++) rate[i] = input[l][i] / power;
         rates.rate[l] = rate;
     }
     return rates;
@@ -98,13 +98,13 @@ static dynamics_input in_time(const simulator *sim, const network_part *part,
 
 static costab_status micro_step(simulator *sim, int s, double fraction, const dynamics_input *input,
                                 const dynamics_input *local, double *x, costab_error *error) {
-    const network_part *part = &sim->work->parts[s];
-    const simulator_part *how = &sim->parts[s];
-    double t = simulator_time(sim, fraction * part->stride);
+    const network_subsystem *sub = &sim->work->subs[s];
+    const simulator_subsystem *how = &sim->subs[s];
+    double t = simulator_time(sim, fraction * sub->stride);
     if (how->staged)
-        return dynamics_step(sim->network, s, t, part->clock.h, input, x, sim->inner, sim->inner_int, error);
+        return dynamics_step(sim->network, s, t, sub->clock.h, input, x, sim->inner, sim->inner_int, error);
     if (how->sourced)
-        step_with_sources(sim, s, t, part->clock.h, input, x);
+        step_with_sources(sim, s, t, sub->clock.h, input, x);
     else
         linear_step(sim, s, fraction, local, x);
     return COSTAB_OK;
@@ -113,31 +113,31 @@ static costab_status micro_step(simulator *sim, int s, double fraction, const dy
 static costab_status advance(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
                              double *x1, costab_error *error) {
     simulator *sim = (simulator *)context;
-    const network_part *part = &sim->work->parts[s];
-    dynamics_input rates = in_time(sim, part, input), local = {.degree = sim->work->degree};
+    const network_subsystem *sub = &sim->work->subs[s];
+    dynamics_input rates = in_time(sim, sub, input), local = {.degree = sim->work->degree};
     for (int l = 0; l <= local.degree; l++) local.rate[l] = input[l];
-    double *now = sim->line + MATRIX_DEGREE_MAX * part->m;
-    memcpy(x1, x, (size_t)(part->n + part->extra) * sizeof *x1);
-    double tick = (double)part->clock.q / (double)part->clock.p;
-    for (int64_t j = 0; j < part->beat.count; j++) {
-        double fraction = part->beat.start + (double)j * tick;
+    double *now = sim->line + MATRIX_DEGREE_MAX * sub->m;
+    memcpy(x1, x, (size_t)(sub->n + sub->extra) * sizeof *x1);
+    double tick = (double)sub->clock.q / (double)sub->clock.p;
+    for (int64_t j = 0; j < sub->beat.count; j++) {
+        double fraction = sub->beat.start + (double)j * tick;
         costab_status status = micro_step(sim, s, fraction, &rates, &local, x1, error);
         if (!status && network_stopped(&sim->stop)) status = COSTAB_CANCELLED;
         if (status) return status;
-        if (too_large(sim, part->n, x1)) {
+        if (too_large(sim, sub->n, x1)) {
             sim->diverged = true;
             sim->who = s;
             return COSTAB_CANCELLED;
         }
         if (!sim->local || !sim->work->final_sweep) continue;
-        double end = j + 1 == part->beat.count ? part->beat.end : fraction + tick;
-        for (int i = 0; i < part->m; i++) {
+        double end = j + 1 == sub->beat.count ? sub->beat.end : fraction + tick;
+        for (int i = 0; i < sub->m; i++) {
             double at[MATRIX_POWERS];
             dynamics_shift(&local, i, end, at);
             now[i] = at[0];
         }
-        dynamics_sources(sim->network, s, simulator_time(sim, end * part->stride), now);
-        status = record(sim, s, end * part->stride, x1, now, error);
+        dynamics_sources(sim->network, s, simulator_time(sim, end * sub->stride), now);
+        status = record(sim, s, end * sub->stride, x1, now, error);
         if (status) return status;
     }
     return COSTAB_OK;
@@ -146,8 +146,8 @@ static costab_status advance(void *context, int s, const double *x, const double
 static costab_status output(void *context, int s, bool end, const double *x, double *u, double *y,
                             costab_error *error) {
     simulator *sim = (simulator *)context;
-    const network_part *part = &sim->work->parts[s];
-    double t = simulator_time(sim, end ? part->beat.end * part->stride : 0);
+    const network_subsystem *sub = &sim->work->subs[s];
+    double t = simulator_time(sim, end ? sub->beat.end * sub->stride : 0);
     if (end) dynamics_sources(sim->network, s, t, u);
     return dynamics_output(&sim->network->subsystems[s], t, x, u, y, error);
 }
@@ -162,18 +162,18 @@ static costab_status loop_residual(void *context, const double *y, double *r, co
     memcpy(u, sim->loop_delayed, (size_t)work->inputs * sizeof *u);
     for (int c = 0; c < sim->network->connection_count; c++) {
         const costab_connection *k = &sim->network->connections[c];
-        if (work->delays[c] > 0 || !work->parts[k->from].active) continue;
-        u[work->parts[k->to].u + k->input] += k->gain * y[work->parts[k->from].y + k->output];
+        if (work->delays[c] > 0 || !work->subs[k->from].active) continue;
+        u[work->subs[k->to].u + k->input] += k->gain * y[work->subs[k->from].y + k->output];
     }
     for (int s = 0; s < work->count; s++) {
-        const network_part *part = &work->parts[s];
-        if (!part->active) {
-            for (int i = 0; i < part->q; i++) r[part->y + i] = 0;
+        const network_subsystem *sub = &work->subs[s];
+        if (!sub->active) {
+            for (int i = 0; i < sub->q; i++) r[sub->y + i] = 0;
             continue;
         }
-        dynamics_sources(sim->network, s, t, u + part->u);
-        costab_status status = dynamics_output(&sim->network->subsystems[s], t, sim->loop_x + part->x,
-                                               u + part->u, r + part->y, error);
+        dynamics_sources(sim->network, s, t, u + sub->u);
+        costab_status status = dynamics_output(&sim->network->subsystems[s], t, sim->loop_x + sub->x,
+                                               u + sub->u, r + sub->y, error);
         if (status) return status;
     }
     for (int i = 0; i < work->outputs; i++) r[i] = y[i] - r[i];
@@ -212,11 +212,11 @@ static size_t larger(size_t a, size_t b) {
 static void lay(void *owner, network_arena *arena) {
     simulator *sim = owner;
     size_t inner = newton_work(sim->work->outputs), inner_int = newton_iwork(sim->work->outputs), inputs = 0;
-    sim->parts = arena_take(arena, (size_t)sim->work->count, sizeof *sim->parts);
+    sim->subs = arena_take(arena, (size_t)sim->work->count, sizeof *sim->subs);
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
-        const network_part *part = &sim->work->parts[s];
-        size_t n = (size_t)part->n + (size_t)part->extra, m = (size_t)subsystem->inputs;
+        const network_subsystem *sub = &sim->work->subs[s];
+        size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)subsystem->inputs;
         bool tableau = subsystem->method.kind == COSTAB_RUNGE_KUTTA;
         matrix_system system = work_system(sim->work, s);
         inner = larger(inner, matrix_step_work(&subsystem->method, &system));
@@ -226,7 +226,7 @@ static void lay(void *owner, network_arena *arena) {
         inputs = larger(inputs, m);
         matrix_block one = {.phi = arena_take(arena, n * n, sizeof(double))};
         for (int l = 0; l <= sim->work->degree; l++) one.input[l] = arena_take(arena, n * m, sizeof(double));
-        if (sim->parts != NULL) sim->parts[s] = (simulator_part){.one = one};
+        if (sim->subs != NULL) sim->subs[s] = (simulator_subsystem){.one = one};
     }
     sim->inner = arena_take(arena, inner, sizeof(double));
     sim->inner_int = arena_take(arena, inner_int, sizeof(int));
@@ -237,10 +237,10 @@ static void lay(void *owner, network_arena *arena) {
 static void choose_steps(simulator *sim) {
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
-        simulator_part *part = &sim->parts[s];
-        part->sourced = dynamics_has_sources(sim->network, s);
-        part->staged =
-            subsystem->dynamics != NULL || (part->sourced && subsystem->method.kind == COSTAB_RUNGE_KUTTA);
+        simulator_subsystem *sub = &sim->subs[s];
+        sub->sourced = dynamics_has_sources(sim->network, s);
+        sub->staged =
+            subsystem->dynamics != NULL || (sub->sourced && subsystem->method.kind == COSTAB_RUNGE_KUTTA);
         if (subsystem->dynamics != NULL) sim->hooks.iterate = true;
     }
 }
@@ -248,12 +248,12 @@ static void choose_steps(simulator *sim) {
 static costab_status make_micro_steps(simulator *sim, costab_error *error) {
     for (int s = 0; s < sim->work->count; s++) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
-        const network_part *part = &sim->work->parts[s];
-        if (sim->parts[s].staged) continue;
+        const network_subsystem *sub = &sim->work->subs[s];
+        if (sim->subs[s].staged) continue;
         matrix_system system = work_system(sim->work, s);
-        double h = part->clock.h;
-        if (!matrix_steps(&subsystem->method, &system, h, h / work_length(sim->work, part), 1,
-                          &sim->parts[s].one, sim->inner, sim->inner_int))
+        double h = sub->clock.h;
+        if (!matrix_steps(&subsystem->method, &system, h, h / work_length(sim->work, sub), 1,
+                          &sim->subs[s].one, sim->inner, sim->inner_int))
             return work_singular(subsystem, h, error);
     }
     return COSTAB_OK;
@@ -262,7 +262,7 @@ static costab_status make_micro_steps(simulator *sim, costab_error *error) {
 /* What has a map and no simulation. */
 static costab_status check_choices(const simulator *sim, costab_error *error) {
     for (int s = 0; s < sim->work->count && (sim->work->slopes || sim->work->area); s++)
-        if (sim->network->subsystems[s].dynamics != NULL || sim->parts[s].sourced)
+        if (sim->network->subsystems[s].dynamics != NULL || sim->subs[s].sourced)
             return error_set(error, COSTAB_INVALID,
                              "subsystem '%s': %s is simulated for linear subsystems without sources alone; "
                              "take another coupling",
@@ -310,17 +310,17 @@ costab_status simulator_step(simulator *sim, const double *state, double *next, 
  * one micro step ago; mean outputs. */
 static void initial_extra(const simulator *sim, int s, const reference *ref, double *state) {
     const costab_subsystem *subsystem = &sim->network->subsystems[s];
-    const network_part *part = &sim->work->parts[s];
-    double *extra = state + part->extra_row, *rate = sim->inner;
-    for (int i = 0; part->means && i < part->q; i++) extra[i] = ref->y[part->y + i];
-    for (int i = 0; part->sent >= 0 && i < part->m; i++) state[part->sent + i] = ref->u[part->u + i];
-    if (part->means || part->extra == 0) return;
-    matrix_multiply(part->n, part->n, 1, subsystem->A, ref->z + part->x, rate);
-    matrix_multiply_add(part->n, part->m, 1, subsystem->B, ref->u + part->u, rate);
-    for (int i = 0; i < part->extra; i++)
+    const network_subsystem *sub = &sim->work->subs[s];
+    double *extra = state + sub->extra_row, *rate = sim->inner;
+    for (int i = 0; sub->means && i < sub->q; i++) extra[i] = ref->y[sub->y + i];
+    for (int i = 0; sub->sent >= 0 && i < sub->m; i++) state[sub->sent + i] = ref->u[sub->u + i];
+    if (sub->means || sub->extra == 0) return;
+    matrix_multiply(sub->n, sub->n, 1, subsystem->A, ref->z + sub->x, rate);
+    matrix_multiply_add(sub->n, sub->m, 1, subsystem->B, ref->u + sub->u, rate);
+    for (int i = 0; i < sub->extra; i++)
         extra[i] = subsystem->method.kind == COSTAB_GENERALIZED_ALPHA
                        ? rate[subsystem->velocities[i]]
-                       : ref->z[part->x + i] - part->clock.h * rate[i];
+                       : ref->z[sub->x + i] - sub->clock.h * rate[i];
 }
 
 void simulator_initial(const simulator *sim, const reference *ref, double *state) {
@@ -328,8 +328,8 @@ void simulator_initial(const simulator *sim, const reference *ref, double *state
     memset(state, 0, (size_t)work->size * sizeof *state);
     memcpy(state, ref->z, (size_t)work->states * sizeof *state);
     for (int s = 0; s < work->count; s++) {
-        const network_part *part = &work->parts[s];
-        for (int i = 0; part->held >= 0 && i < part->m; i++) state[part->held + i] = ref->u[part->u + i];
+        const network_subsystem *sub = &work->subs[s];
+        for (int i = 0; sub->held >= 0 && i < sub->m; i++) state[sub->held + i] = ref->u[sub->u + i];
         initial_extra(sim, s, ref, state);
     }
     for (int o = 0; o < work->outputs; o++) {

@@ -5,11 +5,11 @@
 #include "network/reference.h"
 
 /* How one subsystem takes its micro steps. */
-typedef struct simulator_part {
+typedef struct simulator_subsystem {
     bool staged; /* stage by stage: nonlinear, or a source at an input */
     bool sourced;
     matrix_block one; /* else by the block of one micro step */
-} simulator_part;
+} simulator_subsystem;
 
 /* The end of a micro step: states, inputs and outputs lie one after the other in the buffer's values. */
 typedef struct simulator_sample {
@@ -30,7 +30,7 @@ typedef struct simulator {
     costab_coupling coupling;
     costab_network_work *work;
     network_hooks hooks;
-    simulator_part *parts;
+    simulator_subsystem *subs;
     int64_t index;  /* of the macro step at hand */
     double blow_up; /* magnitude that ends the run */
     bool local;     /* record micro steps */
@@ -39,7 +39,7 @@ typedef struct simulator {
     network_stop stop; /* set after simulator_make */
     double *inner;
     int *inner_int;
-    double *line; /* per input of one part: values and slopes */
+    double *line; /* per input of one subsystem: values and slopes */
     double *loop_inputs;
     const double *loop_x, *loop_delayed;
     simulator_buffer buffer;

@@ -187,8 +187,8 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *connection = &network->connections[c];
         const costab_subsystem *from = &network->subsystems[connection->from];
-        const network_part *source = &work->parts[connection->from];
-        int row = work->parts[connection->to].u + connection->input;
+        const network_subsystem *source = &work->subs[connection->from];
+        int row = work->subs[connection->to].u + connection->input;
         for (int j = 0; j < source->n; j++)
             rows[row * nx + source->x + j] += connection->gain * from->C[connection->output * source->n + j];
         if (from->D == NULL) continue;
@@ -208,13 +208,13 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
     }
     memset(work->mono, 0, (size_t)nx * (size_t)nx * sizeof *work->mono);
     for (int s = 0; s < work->count; s++) {
-        const network_part *part = &work->parts[s];
+        const network_subsystem *sub = &work->subs[s];
         const costab_subsystem *subsystem = &network->subsystems[s];
-        for (int i = 0; i < part->n; i++)
-            for (int j = 0; j < part->n; j++)
-                work->mono[(part->x + i) * nx + part->x + j] = subsystem->A[i * part->n + j];
-        matrix_multiply_add(part->n, part->m, nx, subsystem->B, rows + part->u * nx,
-                            work->mono + part->x * nx);
+        for (int i = 0; i < sub->n; i++)
+            for (int j = 0; j < sub->n; j++)
+                work->mono[(sub->x + i) * nx + sub->x + j] = subsystem->A[i * sub->n + j];
+        matrix_multiply_add(sub->n, sub->m, nx, subsystem->B, rows + sub->u * nx,
+                            work->mono + sub->x * nx);
     }
     return COSTAB_OK;
 }

@@ -6,24 +6,24 @@
 
 /* What the method and the area correction carry on. */
 static void new_extra(const costab_network_work *work, int s, int width, double *next) {
-    const network_part *part = &work->parts[s];
-    const double *extra = work->x1 + cells(part->full + part->n, width);
-    double *to = next + cells(part->extra_row, width), share = part->means ? 1 / work_length(work, part) : 1;
-    for (size_t e = 0; e < cells(part->extra, width); e++) to[e] = share * extra[e];
-    if (part->sent >= 0)
-        memcpy(next + cells(part->sent, width), work->u[0] + cells(part->u, width),
-               cells(part->m, width) * sizeof *next);
+    const network_subsystem *sub = &work->subs[s];
+    const double *extra = work->x1 + cells(sub->full + sub->n, width);
+    double *to = next + cells(sub->extra_row, width), share = sub->means ? 1 / work_length(work, sub) : 1;
+    for (size_t e = 0; e < cells(sub->extra, width); e++) to[e] = share * extra[e];
+    if (sub->sent >= 0)
+        memcpy(next + cells(sub->sent, width), work->u[0] + cells(sub->u, width),
+               cells(sub->m, width) * sizeof *next);
 }
 
-/* The rows of a part that has been advanced. */
+/* The rows of a subsystem that has been advanced. */
 static void new_part(const costab_network_work *work, int s, int width, double *next) {
-    const network_part *part = &work->parts[s];
-    size_t inputs = cells(part->m, width) * sizeof *next, at = cells(part->u, width);
-    memcpy(next + cells(part->x, width), work->x1 + cells(part->full, width),
-           cells(part->n, width) * sizeof *next);
-    if (part->held >= 0) memcpy(next + cells(part->held, width), work->end + at, inputs);
-    if (part->bend >= 0) memcpy(next + cells(part->bend, width), work->end_slope + at, inputs);
-    if (part->extra > 0 || part->sent >= 0) new_extra(work, s, width, next);
+    const network_subsystem *sub = &work->subs[s];
+    size_t inputs = cells(sub->m, width) * sizeof *next, at = cells(sub->u, width);
+    memcpy(next + cells(sub->x, width), work->x1 + cells(sub->full, width),
+           cells(sub->n, width) * sizeof *next);
+    if (sub->held >= 0) memcpy(next + cells(sub->held, width), work->end + at, inputs);
+    if (sub->bend >= 0) memcpy(next + cells(sub->bend, width), work->end_slope + at, inputs);
+    if (sub->extra > 0 || sub->sent >= 0) new_extra(work, s, width, next);
 }
 
 /* A signal that has been published moves to its former values. */
@@ -42,11 +42,11 @@ static void new_signal(const costab_network_work *work, int signal, int width, c
 static void new_state(const costab_network_work *work, int width, const double *state, double *next) {
     if (work->strided) memcpy(next, state, cells(work->size, width) * sizeof *next);
     for (int s = 0; s < work->count; s++) {
-        const network_part *part = &work->parts[s];
-        if (!part->active) continue;
+        const network_subsystem *sub = &work->subs[s];
+        if (!sub->active) continue;
         new_part(work, s, width, next);
-        for (int first = part->y; first < work->signals; first += work->outputs)
-            for (int o = first; o < first + part->q; o++) new_signal(work, o, width, state, next);
+        for (int first = sub->y; first < work->signals; first += work->outputs)
+            for (int o = first; o < first + sub->q; o++) new_signal(work, o, width, state, next);
     }
 }
 
@@ -75,9 +75,9 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
 
 double work_delivered(const costab_network_work *work, int c, const double *state) {
     const costab_connection *connection = &work->network->connections[c];
-    double u[MATRIX_POWERS] = {0}, end = work->parts[connection->to].beat.end, power = end;
+    double u[MATRIX_POWERS] = {0}, end = work->subs[connection->to].beat.end, power = end;
     polynomial_rule local;
-    int shift, o = work->parts[connection->from].y + connection->output;
+    int shift, o = work->subs[connection->from].y + connection->output;
     const polynomial_rule *rule = memory_rule(work, c, &local, &shift);
     for (int i = 0; i < rule->count; i++) {
         const polynomial_node *node = &rule->nodes[i];

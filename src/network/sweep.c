@@ -28,30 +28,30 @@ static void add_product(int rows, int inner, int width, const double *re, const 
         }
 }
 
-/* y = C x + D u of one part. */
+/* y = C x + D u of one subsystem. */
 static costab_status output(costab_network_work *work, int s, bool end, int width, const double *x, double *u,
                             double *y, costab_error *error) {
-    const network_part *part = &work->parts[s];
+    const network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
     if (work->hooks != NULL) return work->hooks->output(work->hooks->context, s, end, x, u, y, error);
-    matrix_multiply(part->q, part->n, width, subsystem->C, x, y);
-    if (subsystem->D != NULL) matrix_multiply_add(part->q, part->m, width, subsystem->D, u, y);
+    matrix_multiply(sub->q, sub->n, width, subsystem->C, x, y);
+    if (subsystem->D != NULL) matrix_multiply_add(sub->q, sub->m, width, subsystem->D, u, y);
     return COSTAB_OK;
 }
 
 /* ---- Slopes ---- */
 
-/* y' = C (A x + B u) + D u' of part s, in the rows of its slopes among `signals`. */
+/* y' = C (A x + B u) + D u' of subsystem s, in the rows of its slopes among `signals`. */
 static void output_slope(costab_network_work *work, int s, int width, const double *x, const double *u,
                          const double *u_slope, double *signals) {
-    const network_part *part = &work->parts[s];
+    const network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
-    double *dx = work->scratch, *y = signals + cells(work->outputs + part->y, width);
-    matrix_multiply(part->n, part->n, width, subsystem->A, x, dx);
-    matrix_multiply_add(part->n, part->m, width, subsystem->B, u, dx);
-    matrix_multiply(part->q, part->n, width, subsystem->C, dx, y);
+    double *dx = work->scratch, *y = signals + cells(work->outputs + sub->y, width);
+    matrix_multiply(sub->n, sub->n, width, subsystem->A, x, dx);
+    matrix_multiply_add(sub->n, sub->m, width, subsystem->B, u, dx);
+    matrix_multiply(sub->q, sub->n, width, subsystem->C, dx, y);
     if (subsystem->D != NULL && u_slope != NULL)
-        matrix_multiply_add(part->q, part->m, width, subsystem->D, u_slope, y);
+        matrix_multiply_add(sub->q, sub->m, width, subsystem->D, u_slope, y);
 }
 
 /* ---- The outputs at the macro step's begin ---- */
@@ -70,7 +70,7 @@ static void inputs_at_begin(costab_network_work *work, int width, const double *
     memset(inputs, 0, cells(work->inputs, width) * sizeof *inputs);
     for (int c = 0; c < work->network->connection_count; c++) {
         const costab_connection *connection = &work->network->connections[c];
-        const network_part *to = &work->parts[connection->to], *from = &work->parts[connection->from];
+        const network_subsystem *to = &work->subs[connection->to], *from = &work->subs[connection->from];
         if (!to->active || (work->delays[c] == 0 && from->active)) continue;
         polynomial_rule local;
         int shift;
@@ -94,13 +94,13 @@ static costab_status solve_begin(costab_network_work *work, int width, const dou
     inputs_at_begin(work, width, state, inputs);
     if (work->hooks != NULL) return work->hooks->solve(work->hooks->context, state, inputs, work->y0, error);
     for (int s = 0; s < work->count && !status; s++) {
-        const network_part *part = &work->parts[s];
-        double *y = work->y0 + cells(part->y, width);
-        if (part->active)
-            status = output(work, s, false, width, state + cells(part->x, width),
-                            inputs + cells(part->u, width), y, error);
+        const network_subsystem *sub = &work->subs[s];
+        double *y = work->y0 + cells(sub->y, width);
+        if (sub->active)
+            status = output(work, s, false, width, state + cells(sub->x, width),
+                            inputs + cells(sub->u, width), y, error);
         else
-            memset(y, 0, cells(part->q, width) * sizeof *y);
+            memset(y, 0, cells(sub->q, width) * sizeof *y);
     }
     if (!status) matrix_solve(work->outputs, work->loop_matrix, work->loop_pivots, width, work->y0);
     return status;
@@ -110,14 +110,14 @@ static costab_status solve_begin(costab_network_work *work, int width, const dou
 static costab_status delayed_begin(costab_network_work *work, int width, const double *state,
                                    costab_error *error) {
     for (int s = 0; s < work->count; s++) {
-        const network_part *part = &work->parts[s];
-        double *held = work->u[0] + cells(part->u, width);
-        if (!part->active) continue;
-        memset(held, 0, cells(part->m, width) * sizeof *held);
-        if (part->held >= 0)
-            memcpy(held, state + cells(part->held, width), cells(part->m, width) * sizeof *held);
-        costab_status status = output(work, s, false, width, state + cells(part->x, width), held,
-                                      work->y0 + cells(part->y, width), error);
+        const network_subsystem *sub = &work->subs[s];
+        double *held = work->u[0] + cells(sub->u, width);
+        if (!sub->active) continue;
+        memset(held, 0, cells(sub->m, width) * sizeof *held);
+        if (sub->held >= 0)
+            memcpy(held, state + cells(sub->held, width), cells(sub->m, width) * sizeof *held);
+        costab_status status = output(work, s, false, width, state + cells(sub->x, width), held,
+                                      work->y0 + cells(sub->y, width), error);
         if (status) return status;
     }
     return COSTAB_OK;
@@ -127,11 +127,11 @@ costab_status sweep_begin(costab_network_work *work, int width, const double *st
     costab_status status =
         work->loop ? solve_begin(work, width, state, error) : delayed_begin(work, width, state, error);
     for (int s = 0; s < work->count && work->slopes && !status; s++) {
-        const network_part *part = &work->parts[s];
-        if (!part->active) continue;
-        output_slope(work, s, width, state + cells(part->x, width),
-                     part->held >= 0 ? state + cells(part->held, width) : NULL,
-                     part->bend >= 0 ? state + cells(part->bend, width) : NULL, work->y0);
+        const network_subsystem *sub = &work->subs[s];
+        if (!sub->active) continue;
+        output_slope(work, s, width, state + cells(sub->x, width),
+                     sub->held >= 0 ? state + cells(sub->held, width) : NULL,
+                     sub->bend >= 0 ? state + cells(sub->bend, width) : NULL, work->y0);
     }
     for (int o = 0; o < work->signals && work->strided; o++)
         if (work->ahead[o] >= 0)
@@ -144,34 +144,34 @@ costab_status sweep_begin(costab_network_work *work, int width, const double *st
 
 /* The area correction of MATH.md 10.6: + alpha (L mean - what was sent before), constant over the step. */
 static void correct_area(costab_network_work *work, int s, int width, const double *state) {
-    const network_part *part = &work->parts[s];
+    const network_subsystem *sub = &work->subs[s];
     double alpha = work->coupling.area_correction;
-    double *u0 = work->u[0] + cells(part->u, width);
+    double *u0 = work->u[0] + cells(sub->u, width);
     for (int c = 0; c < work->network->connection_count; c++) {
         const costab_connection *connection = &work->network->connections[c];
-        const network_part *from = &work->parts[connection->from];
+        const network_subsystem *from = &work->subs[connection->from];
         if (connection->to == s)
             add_row(u0 + cells(connection->input, width), alpha * connection->gain,
                     state + cells(from->extra_row + connection->output, width), width);
     }
-    for (int i = 0; i < part->m; i++)
-        add_row(u0 + cells(i, width), -alpha, state + cells(part->sent + i, width), width);
+    for (int i = 0; i < sub->m; i++)
+        add_row(u0 + cells(i, width), -alpha, state + cells(sub->sent + i, width), width);
     for (int l = 1; l <= work->degree; l++) /* a simulation with sources */
-        memcpy(work->u[l] + cells(part->u, width), u0, cells(part->m, width) * sizeof *u0);
+        memcpy(work->u[l] + cells(sub->u, width), u0, cells(sub->m, width) * sizeof *u0);
 }
 
-/* The polynomials of the inputs of part s; new outputs (or guesses) in work->y1. */
+/* The polynomials of the inputs of subsystem s; new outputs (or guesses) in work->y1. */
 static void make_inputs(costab_network_work *work, int s, int width, const double *state) {
     const costab_network *network = work->network;
-    const network_part *part = &work->parts[s];
+    const network_subsystem *sub = &work->subs[s];
     for (int l = 0; l <= work->degree; l++)
-        memset(work->u[l] + cells(part->u, width), 0, cells(part->m, width) * sizeof(double));
+        memset(work->u[l] + cells(sub->u, width), 0, cells(sub->m, width) * sizeof(double));
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *connection = &network->connections[c];
         if (connection->to != s) continue;
         polynomial_rule local;
-        int shift, from = connection->from, o = work->parts[from].y + connection->output;
-        size_t row = cells(part->u + connection->input, width);
+        int shift, from = connection->from, o = work->subs[from].y + connection->output;
+        size_t row = cells(sub->u + connection->input, width);
         const polynomial_rule *rule = memory_rule(work, c, &local, &shift);
         for (const polynomial_term *term = rule->terms; term < rule->terms + rule->term_count; term++) {
             if (term->power > work->degree) continue; /* all inputs are constant: u_1 = u_0 */
@@ -186,10 +186,10 @@ static void make_inputs(costab_network_work *work, int s, int width, const doubl
 
 /* The polynomial in powers of the time after `start`: coefficients c[l], one after the other `size` apart;
  * and what it is at the beat's end. False where it is constant. */
-static bool place_inputs(const costab_network_work *work, const network_part *part, int width, double start,
-                         double *c) {
-    size_t size = cells(part->m, width), at = cells(part->u, width);
-    double stop = part->beat.end;
+static bool place_inputs(const costab_network_work *work, const network_subsystem *sub, int width,
+                         double start, double *c) {
+    size_t size = cells(sub->m, width), at = cells(sub->u, width);
+    double stop = sub->beat.end;
     const double *u0 = work->u[0] + at;
     double *end = work->end + at;
     if (work->degree == 0) {
@@ -224,9 +224,9 @@ static bool place_inputs(const costab_network_work *work, const network_part *pa
 }
 
 /* The inputs' slopes at the local end, in units a second. */
-static void end_slopes(const costab_network_work *work, const network_part *part, int width) {
-    size_t size = cells(part->m, width), at = cells(part->u, width);
-    double stop = part->beat.end, length = work_length(work, part), *slope = work->end_slope + at;
+static void end_slopes(const costab_network_work *work, const network_subsystem *sub, int width) {
+    size_t size = cells(sub->m, width), at = cells(sub->u, width);
+    double stop = sub->beat.end, length = work_length(work, sub), *slope = work->end_slope + at;
     memset(slope, 0, size * sizeof *slope);
     for (size_t e = 0; e < size && work->degree > 0; e++)
         slope[e] = (work->u[1][at + e] - work->u[0][at + e]) / length;
@@ -235,50 +235,50 @@ static void end_slopes(const costab_network_work *work, const network_part *part
             slope[e] += l * (l == 3 ? stop * stop : stop) / length * work->u[l][at + e];
 }
 
-/* States and extra rows of a part one after the other. */
-static const double *full_state(const costab_network_work *work, const network_part *part, int width,
+/* States and extra rows of a subsystem one after the other. */
+static const double *full_state(const costab_network_work *work, const network_subsystem *sub, int width,
                                 const double *state) {
-    if (part->extra == 0) return state + cells(part->x, width);
-    double *full = work->full_state, *extra = full + cells(part->n, width);
-    memcpy(full, state + cells(part->x, width), cells(part->n, width) * sizeof *full);
-    if (part->means)
-        memset(extra, 0, cells(part->extra, width) * sizeof *extra);
+    if (sub->extra == 0) return state + cells(sub->x, width);
+    double *full = work->full_state, *extra = full + cells(sub->n, width);
+    memcpy(full, state + cells(sub->x, width), cells(sub->n, width) * sizeof *full);
+    if (sub->means)
+        memset(extra, 0, cells(sub->extra, width) * sizeof *extra);
     else
-        memcpy(extra, state + cells(part->extra_row, width), cells(part->extra, width) * sizeof *extra);
+        memcpy(extra, state + cells(sub->extra_row, width), cells(sub->extra, width) * sizeof *extra);
     return full;
 }
 
 static costab_status advance(costab_network_work *work, int s, int width, const double *state,
                              costab_error *error) {
-    const network_part *part = &work->parts[s];
-    size_t size = cells(part->m, width);
-    int rows = part->n + part->extra;
-    double *x1 = work->x1 + cells(part->full, width);
-    const double *x = full_state(work, part, width, state);
-    double start = work->hooks != NULL ? 0 : part->beat.start;
-    int powers = place_inputs(work, part, width, start, work->scratch) ? work->degree : 0;
-    if (work->slopes) end_slopes(work, part, width);
+    const network_subsystem *sub = &work->subs[s];
+    size_t size = cells(sub->m, width);
+    int rows = sub->n + sub->extra;
+    double *x1 = work->x1 + cells(sub->full, width);
+    const double *x = full_state(work, sub, width, state);
+    double start = work->hooks != NULL ? 0 : sub->beat.start;
+    int powers = place_inputs(work, sub, width, start, work->scratch) ? work->degree : 0;
+    if (work->slopes) end_slopes(work, sub, width);
     if (work->hooks != NULL) {
         const double *input[MATRIX_POWERS];
         for (int l = 0; l < MATRIX_POWERS; l++) input[l] = work->scratch + (size_t)l * size;
         return work->hooks->advance(work->hooks->context, s, x, input, x1, error);
     }
-    const matrix_block *block = part->block;
+    const matrix_block *block = sub->block;
     memset(x1, 0, cells(rows, width) * sizeof *x1);
     add_product(rows, rows, width, block->phi, block->phi_im, x, x1);
     for (int l = 0; l <= powers; l++)
-        add_product(rows, part->m, width, block->input[l], block->input_im[l],
+        add_product(rows, sub->m, width, block->input[l], block->input_im[l],
                     work->scratch + (size_t)l * size, x1);
     return COSTAB_OK;
 }
 
 static costab_status end_output(costab_network_work *work, int s, int width, costab_error *error) {
-    const network_part *part = &work->parts[s];
-    const double *x = work->x1 + cells(part->full, width);
-    double *end = work->end + cells(part->u, width);
-    costab_status status = output(work, s, true, width, x, end, work->y1 + cells(part->y, width), error);
+    const network_subsystem *sub = &work->subs[s];
+    const double *x = work->x1 + cells(sub->full, width);
+    double *end = work->end + cells(sub->u, width);
+    costab_status status = output(work, s, true, width, x, end, work->y1 + cells(sub->y, width), error);
     if (work->slopes && !status)
-        output_slope(work, s, width, x, end, work->end_slope + cells(part->u, width), work->y1);
+        output_slope(work, s, width, x, end, work->end_slope + cells(sub->u, width), work->y1);
     return status;
 }
 
@@ -287,13 +287,13 @@ costab_status sweep_once(costab_network_work *work, int width, const double *sta
     costab_status status = COSTAB_OK;
     for (int i = 0; i < work->count && !status; i++) {
         int s = work->order[i];
-        if (!work->parts[s].active) continue;
+        if (!work->subs[s].active) continue;
         make_inputs(work, s, width, state);
         status = advance(work, s, width, state, error);
         if (!status && renew) status = end_output(work, s, width, error);
     }
     bool unused = work->coupling.scheme == COSTAB_JACOBI && work->hooks == NULL;
     for (int s = 0; s < work->count && !status && !renew && !unused; s++)
-        if (work->parts[s].active) status = end_output(work, s, width, error);
+        if (work->subs[s].active) status = end_output(work, s, width, error);
     return status;
 }

@@ -58,9 +58,9 @@ void costab_network_work_destroy(costab_network_work **work) {
 
 static void lay_structure(void *owner, network_arena *arena) {
     costab_network_work *work = owner;
-    size_t parts = (size_t)work->count, signals = 2 * (size_t)work->outputs;
-    work->parts = arena_take(arena, parts, sizeof *work->parts);
-    work->order = arena_take(arena, parts, sizeof *work->order);
+    size_t subs = (size_t)work->count, signals = 2 * (size_t)work->outputs;
+    work->subs = arena_take(arena, subs, sizeof *work->subs);
+    work->order = arena_take(arena, subs, sizeof *work->order);
     work->history = arena_take(arena, signals, sizeof *work->history);
     work->depth = arena_take(arena, signals, sizeof *work->depth);
     work->ahead = arena_take(arena, signals, sizeof *work->ahead);
@@ -76,22 +76,22 @@ static void number_parts(costab_network_work *work) {
     work->strided = false;
     for (int s = 0; s < work->count; s++) {
         const costab_subsystem *from = &network->subsystems[s];
-        network_part *part = &work->parts[s];
-        part->n = from->states;
-        part->m = from->inputs;
-        part->q = from->outputs;
-        part->x = x;
-        part->u = u;
-        part->y = y;
-        part->held = part->bend = part->sent = -1;
-        part->stride = from->stride > 1 ? from->stride : 1;
-        if (part->stride > 1) work->strided = true;
+        network_subsystem *sub = &work->subs[s];
+        sub->n = from->states;
+        sub->m = from->inputs;
+        sub->q = from->outputs;
+        sub->x = x;
+        sub->u = u;
+        sub->y = y;
+        sub->held = sub->bend = sub->sent = -1;
+        sub->stride = from->stride > 1 ? from->stride : 1;
+        if (sub->stride > 1) work->strided = true;
         x += from->states;
         u += from->inputs;
         y += from->outputs;
         work->order[s] = ordered ? work->coupling.order[s] : s;
     }
-    for (int i = 0; i < work->count; i++) work->parts[work->order[i]].position = i;
+    for (int i = 0; i < work->count; i++) work->subs[work->order[i]].position = i;
 }
 
 /* ---- Numbers ---- */
@@ -100,22 +100,22 @@ static costab_status make_clocks(costab_network_work *work, costab_error *error)
     work->period = 1;
     work->lanes = 1;
     for (int s = 0; s < work->count; s++) {
-        network_part *part = &work->parts[s];
-        costab_status status = clock_make(work->network, &work->coupling, s, &part->clock, error);
+        network_subsystem *sub = &work->subs[s];
+        costab_status status = clock_make(work->network, &work->coupling, s, &sub->clock, error);
         if (status) return status;
         bool exact = work->network->subsystems[s].method.kind == COSTAB_EXACT;
-        if (part->clock.real && !exact) work->lanes = 2;
-        work->period = clock_lcm(work->period, part->clock.q * part->stride, COSTAB_PERIOD_MAX);
+        if (sub->clock.real && !exact) work->lanes = 2;
+        work->period = clock_lcm(work->period, sub->clock.q * sub->stride, COSTAB_PERIOD_MAX);
         char shown[NUMBER_SHOWN_MAX];
         if (work->period == 0)
             return error_set(error, COSTAB_INVALID,
                              "the pattern of steps repeats only after more than %d macro steps of %s: "
                              "choose steps and strides with a smaller common multiple",
                              COSTAB_PERIOD_MAX, number_shortest(work->coupling.macro_step, shown));
-        part->block_count = part->clock.q > 1 ? 2 : 1;
-        part->counts[0] = part->clock.p / part->clock.q;
-        part->counts[1] = part->counts[0] + 1;
-        if (part->clock.real) part->counts[0] = 1;
+        sub->block_count = sub->clock.q > 1 ? 2 : 1;
+        sub->counts[0] = sub->clock.p / sub->clock.q;
+        sub->counts[1] = sub->counts[0] + 1;
+        if (sub->clock.real) sub->counts[0] = 1;
     }
     return COSTAB_OK;
 }
@@ -125,19 +125,19 @@ static double *doubles(network_arena *arena, size_t count) {
 }
 
 matrix_system work_system(const costab_network_work *work, int s) {
-    const network_part *part = &work->parts[s];
+    const network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
-    if (part->means) {
-        int n = part->n + part->q;
-        return (matrix_system){n, part->m, work->degree, part->wide, part->wide + n * n, 0, NULL, NULL};
+    if (sub->means) {
+        int n = sub->n + sub->q;
+        return (matrix_system){n, sub->m, work->degree, sub->wide, sub->wide + n * n, 0, NULL, NULL};
     }
-    return (matrix_system){part->n,      part->m,          work->degree,         subsystem->A,
+    return (matrix_system){sub->n,       sub->m,           work->degree,         subsystem->A,
                            subsystem->B, subsystem->pairs, subsystem->positions, subsystem->velocities};
 }
 
-static void lay_block(const costab_network_work *work, const network_part *part, network_arena *arena,
+static void lay_block(const costab_network_work *work, const network_subsystem *sub, network_arena *arena,
                       matrix_block *block) {
-    size_t n = (size_t)part->n + (size_t)part->extra, m = (size_t)part->m;
+    size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)sub->m;
     block->phi = doubles(arena, n * n);
     for (int l = 0; l <= work->degree; l++) block->input[l] = doubles(arena, n * m);
     block->phi_im = work->lanes > 1 ? doubles(arena, n * n) : NULL;
@@ -148,14 +148,14 @@ static void lay_block(const costab_network_work *work, const network_part *part,
 static void lay_blocks(costab_network_work *work, network_arena *arena) {
     size_t most = 0, most_int = 0;
     for (int s = 0; s < work->count; s++) {
-        network_part *part = &work->parts[s];
-        size_t n = (size_t)part->n + (size_t)part->extra, m = (size_t)part->m;
+        network_subsystem *sub = &work->subs[s];
+        size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)sub->m;
         const costab_method *method = &work->network->subsystems[s].method;
-        for (int b = 0; b < part->block_count; b++) lay_block(work, part, arena, &part->blocks[b]);
-        part->wide = doubles(arena, part->means ? n * (n + m) : 0);
+        for (int b = 0; b < sub->block_count; b++) lay_block(work, sub, arena, &sub->blocks[b]);
+        sub->wide = doubles(arena, sub->means ? n * (n + m) : 0);
         matrix_system system = work_system(work, s);
         size_t need =
-            part->clock.real ? matrix_real_power_work(method, &system) : matrix_step_work(method, &system);
+            sub->clock.real ? matrix_real_power_work(method, &system) : matrix_step_work(method, &system);
         size_t need_int = matrix_step_iwork(method, &system);
         if (need > most) most = need;
         if (need_int > most_int) most_int = need_int;
@@ -221,10 +221,10 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
 
 static void lay_seen(costab_network_work *work, network_arena *arena) {
     for (int s = 0; s < work->count; s++) {
-        network_part *part = &work->parts[s];
-        size_t n = (size_t)part->n, m = (size_t)part->m, q = (size_t)part->q;
+        network_subsystem *sub = &work->subs[s];
+        size_t n = (size_t)sub->n, m = (size_t)sub->m, q = (size_t)sub->q;
         size_t counts[4] = {n * n, n * m, q * n, q * m};
-        for (int k = 0; k < 4; k++) part->seen[k] = doubles(arena, counts[k]);
+        for (int k = 0; k < 4; k++) sub->seen[k] = doubles(arena, counts[k]);
     }
     work->seen_connections =
         arena_take(arena, (size_t)work->network->connection_count, sizeof *work->seen_connections);
@@ -260,17 +260,17 @@ static costab_status place_numbers(costab_network_work *work, costab_error *erro
                     work->area,    work->hooks != NULL};
     bool same = set_shape(14, work->shape, sums) && work->numbers.base != NULL;
     for (int s = 0; s < work->count; s++) {
-        network_part *part = &work->parts[s];
+        network_subsystem *sub = &work->subs[s];
         const costab_method *method = &work->network->subsystems[s].method;
-        int shape[10] = {part->n,           part->m,        part->q,          part->block_count,
-                         (int)method->kind, method->stages, method->implicit, part->clock.real,
-                         part->extra,       part->means};
-        if (!set_shape(10, part->shape, shape)) same = false;
+        int shape[10] = {
+            sub->n,         sub->m,           sub->q,          sub->block_count, (int)method->kind,
+            method->stages, method->implicit, sub->clock.real, sub->extra,       sub->means};
+        if (!set_shape(10, sub->shape, shape)) same = false;
     }
     if (same) return COSTAB_OK;
     work->mono_known = false;
     work->seen_count = -1;
-    for (int s = 0; s < work->count; s++) work->parts[s].blocks_known = false;
+    for (int s = 0; s < work->count; s++) work->subs[s].blocks_known = false;
     costab_status status = arena_fill(&work->numbers, lay_numbers, work, error);
     if (status) work->shape[0] = -1;
     return status;
@@ -286,7 +286,7 @@ static costab_status place_structure(costab_network_work *work, int count, int o
     if (same) return COSTAB_OK;
     work->shape[0] = -1;
     costab_status status = arena_fill(&work->structure, lay_structure, work, error);
-    if (!status) memset(work->parts, 0, (size_t)count * sizeof *work->parts);
+    if (!status) memset(work->subs, 0, (size_t)count * sizeof *work->subs);
     if (status) work->count = 0;
     return status;
 }
@@ -299,7 +299,7 @@ costab_status work_make_loop(costab_network_work *work, costab_error *error) {
     for (int i = 0; i < n; i++) matrix[i * n + i] = 1;
     for (int c = 0; c < work->network->connection_count; c++) {
         const costab_connection *connection = &work->network->connections[c];
-        const network_part *to = &work->parts[connection->to], *from = &work->parts[connection->from];
+        const network_subsystem *to = &work->subs[connection->to], *from = &work->subs[connection->from];
         const double *D = work->network->subsystems[connection->to].D;
         if (work->delays[c] > 0 || D == NULL || !to->active || !from->active) continue;
         for (int i = 0; i < to->q; i++)
@@ -365,10 +365,10 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
 void work_select(costab_network_work *work, int64_t index) {
     work->index = index;
     for (int s = 0; s < work->count; s++) {
-        network_part *part = &work->parts[s];
-        part->active = index % part->stride == 0;
-        if (!part->active) continue;
-        part->beat = clock_beat(&part->clock, index / part->stride);
-        part->block = &part->blocks[part->block_count > 1 && part->beat.count == part->counts[1] ? 1 : 0];
+        network_subsystem *sub = &work->subs[s];
+        sub->active = index % sub->stride == 0;
+        if (!sub->active) continue;
+        sub->beat = clock_beat(&sub->clock, index / sub->stride);
+        sub->block = &sub->blocks[sub->block_count > 1 && sub->beat.count == sub->counts[1] ? 1 : 0];
     }
 }

@@ -41,7 +41,7 @@ costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_
                          costab_error *error);
 
 /* One subsystem as it lies in the workspace. */
-typedef struct network_part {
+typedef struct network_subsystem {
     int n, m, q;    /* states, inputs, outputs */
     int x, u, y;    /* first row of each among all */
     int held, bend; /* first row of the held input and of its slope in the map's state; -1: none */
@@ -67,23 +67,24 @@ typedef struct network_part {
     network_clock seen_clock;
     double seen_step;
     costab_method seen_method;
-} network_part;
+} network_subsystem;
 
 /* What replaces the linear algebra in a simulation: rows of width 1. */
 typedef struct network_hooks {
     void *context;
-    /* x1 = the states and extra rows of part s at its local end; input: the coefficients of the powers of
-     * local time, `inputs` values each. */
+    /* x1 = the states and extra rows of subsystem s at its local end; input: the coefficients of the powers
+     * of local time, `inputs` values each. */
     costab_status (*advance)(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
                              double *x1, costab_error *error);
-    /* y of part s at its local end (`end`) or at the macro step's begin, from x and u (sources not yet in it:
-     * they are added to u). */
+    /* y of subsystem s at its local end (`end`) or at the macro step's begin, from x and u (sources not yet
+     * in it: they are added to u). */
     costab_status (*output)(void *context, int s, bool end, const double *x, double *u, double *y,
                             costab_error *error);
-    /* All y0 of the loop of connections without delay between active parts; given: inputs from the others. */
+    /* All y0 of the loop of connections without delay between active subsystems; given: inputs from the
+     * others. */
     costab_status (*solve)(void *context, const double *x, const double *delayed, double *y0,
                            costab_error *error);
-    bool iterate; /* a nonlinear part: converge by iterating */
+    bool iterate; /* a nonlinear subsystem: converge by iterating */
 } network_hooks;
 
 typedef struct neutral_room neutral_room; /* neutral.h */
@@ -95,8 +96,8 @@ struct costab_network_work {
     const network_hooks *hooks;
     bool final_sweep; /* the sweep at hand ends the macro step */
 
-    network_part *parts;
-    int count;                   /* of parts */
+    network_subsystem *subs;
+    int count;                   /* of subsystems */
     int states, inputs, outputs; /* sums */
     int signals;                 /* outputs, or twice as many with slopes */
     int full;                    /* rows of work->x1: states and extra rows */
@@ -107,7 +108,7 @@ struct costab_network_work {
     int *history,
         *depth; /* per signal: row of its newest former value in the state (-1: none), values kept */
     int *ahead; /* per signal: row of the new value of a step under way; -1: none */
-    int *order; /* parts in the order of their advance */
+    int *order; /* subsystems in the order of their advance */
     int *guess; /* per signal: its number among the guesses; -1: not guessed */
     int guesses;
     int *delays; /* per connection: macro steps */
@@ -168,22 +169,22 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
 /* COSTAB_NUMERIC: this subsystem cannot take steps of length h. */
 costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error);
 
-/* Notes which numbers differ from those of the last point: parts[].moved, and mono_known where none. */
+/* Notes which numbers differ from those of the last point: subs[].moved, and mono_known where none. */
 void work_compare(costab_network_work *work);
-/* The micro steps of all parts, as far as they are not known from the last point or from a part that is
- * alike.
+/* The micro steps of all subsystems, as far as they are not known from the last point or from a subsystem
+ * that is alike.
  */
 costab_status work_make_blocks(costab_network_work *work, costab_error *error);
 
 /* The beats of macro step `index`. */
 void work_select(costab_network_work *work, int64_t index);
 
-/* Seconds of one step of part s. */
-static inline double work_length(const costab_network_work *work, const network_part *part) {
-    return work->coupling.macro_step * part->stride;
+/* Seconds of one step of subsystem s. */
+static inline double work_length(const costab_network_work *work, const network_subsystem *sub) {
+    return work->coupling.macro_step * sub->stride;
 }
 
-/* The linear system of part s as its micro steps see it. */
+/* The linear system of subsystem s as its micro steps see it. */
 matrix_system work_system(const costab_network_work *work, int s);
 
 /* ---- memory.c: the map's state ---- */
@@ -216,7 +217,7 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
  */
 double work_delivered(const costab_network_work *work, int c, const double *state);
 
-/* I - D L0 factored: the loop of feedthrough and connections without delay between active parts. */
+/* I - D L0 factored: the loop of feedthrough and connections without delay between active subsystems. */
 costab_status work_make_loop(costab_network_work *work, costab_error *error);
 
 /* ---- sweep.c ---- */
@@ -226,7 +227,7 @@ static inline const double *sweep_signal(const costab_network_work *work, const 
                                          int signal, int back, int width) {
     size_t length = (size_t)width;
     if (back < 0) return work->y1 + (size_t)signal * length;
-    int row = work->parts[from].active ? back - 1 : back;
+    int row = work->subs[from].active ? back - 1 : back;
     return row < 0 ? work->y0 + (size_t)signal * length
                    : state + (size_t)(work->history[signal] + row) * length;
 }
@@ -235,7 +236,7 @@ static inline const double *sweep_signal(const costab_network_work *work, const 
  * them; the map of jacobi does without. */
 costab_status sweep_once(costab_network_work *work, int width, const double *state, bool renew,
                          costab_error *error);
-/* Outputs (and slopes) at the macro step's begin, of all active parts. */
+/* Outputs (and slopes) at the macro step's begin, of all active subsystems. */
 costab_status sweep_begin(costab_network_work *work, int width, const double *state, costab_error *error);
 
 /* ---- iterate.c ---- */

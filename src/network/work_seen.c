@@ -28,14 +28,13 @@ void work_compare(costab_network_work *work) {
     const costab_network *network = work->network;
     bool same = work->seen_count == network->connection_count;
     for (int s = 0; s < work->count; s++) {
-        network_part *part = &work->parts[s];
+        network_subsystem *sub = &work->subs[s];
         const costab_subsystem *subsystem = &network->subsystems[s];
-        size_t n = (size_t)part->n, m = (size_t)part->m, q = (size_t)part->q;
-        bool state = take(part->seen[0], subsystem->A, n * n),
-             input = take(part->seen[1], subsystem->B, n * m);
-        bool output = take(part->seen[2], subsystem->C, q * n),
-             direct = take(part->seen[3], subsystem->D, q * m);
-        part->moved = !state || !input || (part->means && !(output && direct));
+        size_t n = (size_t)sub->n, m = (size_t)sub->m, q = (size_t)sub->q;
+        bool state = take(sub->seen[0], subsystem->A, n * n), input = take(sub->seen[1], subsystem->B, n * m);
+        bool output = take(sub->seen[2], subsystem->C, q * n),
+             direct = take(sub->seen[3], subsystem->D, q * m);
+        sub->moved = !state || !input || (sub->means && !(output && direct));
         same = same && state && input && output && direct;
     }
     for (int c = 0; c < network->connection_count; c++) {
@@ -73,50 +72,51 @@ static bool same_clock(const network_clock *a, const network_clock *b) {
     return a->h == b->h && a->ratio == b->ratio && a->p == b->p && a->q == b->q && a->real == b->real;
 }
 
-/* Are the blocks of `made` those that part s needs? */
-static bool alike(const costab_network_work *work, int s, const network_part *made) {
-    const network_part *part = &work->parts[s];
-    return made->blocks_known && made->seen_step == work_length(work, part) &&
-           same_clock(&made->seen_clock, &part->clock) &&
+/* Are the blocks of `made` those that subsystem s needs? */
+static bool alike(const costab_network_work *work, int s, const network_subsystem *made) {
+    const network_subsystem *sub = &work->subs[s];
+    return made->blocks_known && made->seen_step == work_length(work, sub) &&
+           same_clock(&made->seen_clock, &sub->clock) &&
            same_method(&made->seen_method, &work->network->subsystems[s].method);
 }
 
-/* A part among the few before this one that is the same system; NULL if there is none. */
-static const network_part *find_twin(const costab_network_work *work, int s) {
+/* A subsystem among the few before this one that is the same system; NULL if there is none. */
+static const network_subsystem *find_twin(const costab_network_work *work, int s) {
     enum { BACK = 4 };
-    const network_part *part = &work->parts[s];
-    size_t n = (size_t)part->n, m = (size_t)part->m;
+    const network_subsystem *sub = &work->subs[s];
+    size_t n = (size_t)sub->n, m = (size_t)sub->m;
     for (int t = s - 1; t >= 0 && t >= s - BACK; t--) {
-        const network_part *other = &work->parts[t];
-        if (other->n != part->n || other->m != part->m || part->means || !alike(work, s, other)) continue;
+        const network_subsystem *other = &work->subs[t];
+        if (other->n != sub->n || other->m != sub->m || sub->means || !alike(work, s, other)) continue;
         if (!same_structure(&work->network->subsystems[s], &work->network->subsystems[t])) continue;
-        if (n > 0 && memcmp(other->seen[0], part->seen[0], n * n * sizeof(double)) != 0) continue;
-        if (n * m == 0 || memcmp(other->seen[1], part->seen[1], n * m * sizeof(double)) == 0) return other;
+        if (n > 0 && memcmp(other->seen[0], sub->seen[0], n * n * sizeof(double)) != 0) continue;
+        if (n * m == 0 || memcmp(other->seen[1], sub->seen[1], n * m * sizeof(double)) == 0) return other;
     }
     return NULL;
 }
 
-static void copy_blocks(const costab_network_work *work, const network_part *from, network_part *to) {
+static void copy_blocks(const costab_network_work *work, const network_subsystem *from,
+                        network_subsystem *to) {
     size_t n = (size_t)to->n + (size_t)to->extra, m = (size_t)to->m;
     for (int b = 0; b < to->block_count; b++) {
         const matrix_block *one = &from->blocks[b], *two = &to->blocks[b];
         for (int lane = 0; lane < work->lanes; lane++) {
-            double *const *parts = lane == 0 ? two->input : two->input_im;
+            double *const *inputs = lane == 0 ? two->input : two->input_im;
             const double *const *made = (const double *const *)(lane == 0 ? one->input : one->input_im);
             memcpy(lane == 0 ? two->phi : two->phi_im, lane == 0 ? one->phi : one->phi_im,
                    n * n * sizeof(double));
             for (int l = 0; l <= work->degree && n * m > 0; l++)
-                memcpy(parts[l], made[l], n * m * sizeof(double));
+                memcpy(inputs[l], made[l], n * m * sizeof(double));
         }
     }
 }
 
 /* The integrals of the outputs as further states: [A 0; C 0], [B; D]. */
 static void widen(const costab_network_work *work, int s) {
-    const network_part *part = &work->parts[s];
+    const network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
-    int n = part->n, m = part->m, all = n + part->q;
-    double *A = part->wide, *B = A + all * all;
+    int n = sub->n, m = sub->m, all = n + sub->q;
+    double *A = sub->wide, *B = A + all * all;
     memset(A, 0, (size_t)all * (size_t)(all + m) * sizeof *A);
     for (int i = 0; i < all; i++) {
         const double *states = i < n ? subsystem->A + i * n : subsystem->C + (i - n) * n;
@@ -128,50 +128,50 @@ static void widen(const costab_network_work *work, int s) {
     }
 }
 
-static void clear_imaginary(const costab_network_work *work, const network_part *part,
+static void clear_imaginary(const costab_network_work *work, const network_subsystem *sub,
                             const matrix_block *block) {
-    size_t n = (size_t)part->n + (size_t)part->extra, m = (size_t)part->m;
+    size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)sub->m;
     if (block->phi_im == NULL) return;
     memset(block->phi_im, 0, n * n * sizeof(double));
     for (int l = 0; l <= work->degree; l++) memset(block->input_im[l], 0, n * m * sizeof(double));
 }
 
 static costab_status make_part(costab_network_work *work, int s, costab_error *error) {
-    network_part *part = &work->parts[s];
+    network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
-    if (part->means) widen(work, s);
+    if (sub->means) widen(work, s);
     matrix_system system = work_system(work, s);
-    double h = part->clock.h, ratio = h / work_length(work, part);
-    if (part->clock.real && subsystem->method.kind != COSTAB_EXACT)
-        return matrix_real_power(&subsystem->method, &system, h, ratio, part->clock.ratio, &part->blocks[0],
+    double h = sub->clock.h, ratio = h / work_length(work, sub);
+    if (sub->clock.real && subsystem->method.kind != COSTAB_EXACT)
+        return matrix_real_power(&subsystem->method, &system, h, ratio, sub->clock.ratio, &sub->blocks[0],
                                  work->block_work, work->block_iwork, error);
-    if (part->clock.real) h = work_length(work, part), ratio = 1;
-    for (int b = 0; b < part->block_count; b++) {
-        if (!matrix_steps(&subsystem->method, &system, h, ratio, part->counts[b], &part->blocks[b],
+    if (sub->clock.real) h = work_length(work, sub), ratio = 1;
+    for (int b = 0; b < sub->block_count; b++) {
+        if (!matrix_steps(&subsystem->method, &system, h, ratio, sub->counts[b], &sub->blocks[b],
                           work->block_work, work->block_iwork))
             return work_singular(subsystem, h, error);
-        clear_imaginary(work, part, &part->blocks[b]);
+        clear_imaginary(work, sub, &sub->blocks[b]);
     }
     return COSTAB_OK;
 }
 
 costab_status work_make_blocks(costab_network_work *work, costab_error *error) {
     costab_status status = COSTAB_OK;
-    for (int s = 0; s < work->count; s++) work->parts[s].blocks_known &= !work->parts[s].moved;
+    for (int s = 0; s < work->count; s++) work->subs[s].blocks_known &= !work->subs[s].moved;
     for (int s = 0; s < work->count && !status; s++) {
-        network_part *part = &work->parts[s];
-        if (alike(work, s, part)) continue;
+        network_subsystem *sub = &work->subs[s];
+        if (alike(work, s, sub)) continue;
         const costab_method *method = &work->network->subsystems[s].method;
-        part->blocks_known = false;
-        const network_part *twin = find_twin(work, s);
+        sub->blocks_known = false;
+        const network_subsystem *twin = find_twin(work, s);
         if (twin != NULL)
-            copy_blocks(work, twin, part);
+            copy_blocks(work, twin, sub);
         else
             status = make_part(work, s, error);
-        part->blocks_known = !status;
-        part->seen_clock = part->clock;
-        part->seen_step = work_length(work, part);
-        if (!same_method(&part->seen_method, method)) part->seen_method = *method;
+        sub->blocks_known = !status;
+        sub->seen_clock = sub->clock;
+        sub->seen_step = work_length(work, sub);
+        if (!same_method(&sub->seen_method, method)) sub->seen_method = *method;
     }
     return status;
 }
