@@ -120,7 +120,7 @@ static void read_delay(model_reader *r, const spec_node *node, model_connection 
 }
 
 static void read_connection(model_reader *r, const spec_node *node) {
-    connection_nodes nodes = {NULL};
+    connection_nodes nodes = {.from = NULL};
     if (!spec_read_mapping(r->file, node, "connection", SPEC_TABLE(connection_keys), &nodes)) return;
     model_body *body = r->body;
     model_connection c = {.delay_time = -1, .node = node};

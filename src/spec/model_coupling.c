@@ -152,7 +152,7 @@ static void read_name(model_reader *r, const spec_node *node, const spec_node *v
 
 static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
     model_coupling *coupling = &r->body->couplings[c];
-    coupling_nodes nodes = {NULL};
+    coupling_nodes nodes = {.name = NULL};
     *coupling = (model_coupling){
         .iterations = -1, .macro_step = -1, .relaxation = -1, .area_correction = -1, .node = node};
     spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);

@@ -104,7 +104,7 @@ static const spec_key newmark_keys[] = {
 
 static costab_status make_newmark(spec_file *file, const spec_node *node, bool *read, costab_method *method,
                                   costab_error *error) {
-    newmark_numbers n = {NULL};
+    newmark_numbers n = {.beta = NULL};
     double beta, gamma;
     *read = spec_read_mapping(file, node, "method, newmark", SPEC_TABLE(newmark_keys), &n) &&
             spec_constant(file, n.beta, "method, newmark, beta", &beta) &&
@@ -126,7 +126,7 @@ static const spec_key alpha_keys[] = {
 
 static costab_status make_alpha(spec_file *file, const spec_node *node, bool *read, costab_method *method,
                                 costab_error *error) {
-    alpha_numbers n = {NULL};
+    alpha_numbers n = {.rho = NULL};
     double rho, v[4];
     int given = 0;
     *read = spec_read_mapping(file, node, "method, generalized_alpha", SPEC_TABLE(alpha_keys), &n);
@@ -158,7 +158,7 @@ static const spec_key nystrom_keys[] = {
 
 static costab_status make_nystrom(spec_file *file, const spec_node *node, bool *read, costab_method *method,
                                   costab_error *error) {
-    nystrom_nodes n = {NULL};
+    nystrom_nodes n = {.A_bar = NULL};
     double A_bar[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX], A[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX];
     double b_bar[COSTAB_STAGES_MAX], b[COSTAB_STAGES_MAX], c[COSTAB_STAGES_MAX];
     *read = spec_read_mapping(file, node, "method, nystrom", SPEC_TABLE(nystrom_keys), &n) &&
