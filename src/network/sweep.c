@@ -71,7 +71,9 @@ static void inputs_at_begin(costab_network_work *work, int width, const double *
     for (int c = 0; c < work->network->connection_count; c++) {
         const costab_connection *connection = &work->network->connections[c];
         const network_subsystem *to = &work->subs[connection->to], *from = &work->subs[connection->from];
+        bool direct = work->network->subsystems[connection->to].D != NULL;
         if (!to->active || (work->delays[c] == 0 && from->active)) continue;
+        if (work->strided && !direct) continue; /* its output does not see it, and its rows need not exist */
         polynomial_rule local;
         int shift;
         const polynomial_rule *rule = rule_at_begin(work, c, &local, &shift);
