@@ -52,8 +52,7 @@ static void value_at(surd_poly *value, const surd_poly *f, const fmpz_t num, con
     fmpz_clear(power);
 }
 
-void area_side_set_value(area_side *side, const area_side *of, const fmpz_t num, const fmpz_t den, int root) {
-    (void)root;
+void area_side_set_value(area_side *side, const area_side *of, const fmpz_t num, const fmpz_t den) {
     area_side source = *of; /* borrowed */
     surd_poly *from[6], *to[6];
     side_list(&source, from);
@@ -177,7 +176,7 @@ void area_bounds_at(area_bounds *b, costab_scheme scheme, const area_side sides[
                     const fmpq *delta) {
     area_side A;
     area_side_init(&A);
-    area_side_set_value(&A, &sides[0], fmpq_numref(a), fmpq_denref(a), root);
+    area_side_set_value(&A, &sides[0], fmpq_numref(a), fmpq_denref(a));
     b->root = root;
     fmpq_set(b->a, a);
     b->nothing = surd_is_zero(&A.phi) || surd_is_zero(&A.den);
