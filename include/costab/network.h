@@ -3,7 +3,7 @@
  *
  * Subsystem i: x' = A x + B u, y = C x + D u, with its own method and micro step. Connections feed outputs to
  * inputs: u = L y, gains allowed; several connections into one input add up. A master exchanges the signals
- * once a macro step H in a chosen way (costab_coupling). One macro step is then a linear map of the state:
+ * once per macro step H in a chosen way (costab_coupling). One macro step is then a linear map of the state:
  * all x, and what the master remembers. The co-simulation is stable iff the spectral radius of that map is
  * below 1; the continuous (monolithic) system x' = (A + B (I - L D)^-1 L C) x is stable iff its spectral
  * abscissa is below 0. [SP] sections 2 and 3, [GTL] section 3.
@@ -62,7 +62,7 @@ typedef struct costab_subsystem {
     double step;
     const costab_dynamics *dynamics; /* NULL: linear */
     /* It exchanges signals every `stride` macro steps and is advanced over all of them at once; 0 counts as
-     * 1, at most COSTAB_STRIDE_MAX. MATH.md 10.5. */
+     * 1, at most COSTAB_STRIDE_MAX. */
     int stride;
     /* Numbers of the states that are positions q and velocities v, `pairs` of each, q' = v; for methods that
      * need them every state is one of the two. NULL where pairs is 0. */
@@ -81,7 +81,7 @@ typedef struct costab_connection {
 } costab_connection;
 
 /* A power bond: two ports, each an input and an output of a subsystem, whose products are powers; the model
- * connects u1 = g1 y2 and u2 = g2 y1. MATH: residual power -(u1 y1 + sigma u2 y2), sigma = -g1/g2. */
+ * connects u1 = g1 y2 and u2 = g2 y1. Its residual power is -(u1 y1 + sigma u2 y2), sigma = -g1/g2 [VPF]. */
 typedef struct costab_bond {
     int subsystem1, input1, output1;
     int subsystem2, input2, output2;
@@ -111,7 +111,7 @@ typedef enum costab_coupling_scheme {
     COSTAB_COUPLING_SCHEME_COUNT
 } costab_coupling_scheme;
 
-/* The polynomial that a connection delivers over a step, MATH.md 10.1 and 10.2: through 1 to 4 values, or
+/* The polynomial that a connection delivers over a step: through 1 to 4 values, or
  * through values and slopes of the source. */
 typedef enum costab_hold {
     COSTAB_CONSTANT,
@@ -129,7 +129,7 @@ typedef enum costab_feedthrough {
 } costab_feedthrough;
 
 typedef enum costab_micro_steps {
-    COSTAB_WHOLE,      /* a whole number of micro steps a macro step, else an error */
+    COSTAB_WHOLE,      /* a whole number of micro steps per macro step, else an error */
     COSTAB_CLOCKS,     /* each subsystem steps while its own clock is behind the master's: [SP] Algorithm 1 */
     COSTAB_REAL_POWER, /* a real number of micro steps by complex powers, as [SP] computes; analysis only */
     COSTAB_MICRO_STEPS_COUNT
@@ -144,12 +144,11 @@ typedef struct costab_coupling {
     const int *order; /* gauss-seidel: the subsystems' numbers in order; NULL: as listed */
     int iterations;   /* iterated: number of sweeps; 0: to convergence; COSTAB_NEWTON: the loop is solved */
     costab_micro_steps micro_steps;
-    /* Extrapolations run on from where the last one ended, to where the next would end: MATH.md 10.3. */
+    /* Extrapolations run on from where the last one ended, to where the next would end. */
     bool smoothed;
     costab_hold predictor;  /* sweeps: the extrapolation that is the first guess; not hermite */
     double relaxation;      /* iterated: share of a sweep's values in the next guess, below 2; 0: all, 1 */
-    double area_correction; /* jacobi, constant: share of the last step's error that is made good;
-                               MATH.md 10.6 */
+    double area_correction; /* jacobi, constant: share of the last step's error that is made good */
 } costab_coupling;
 
 /* "jacobi", "constant", "delayed", "whole", ...: the words of a model file; NULL outside the range. */
@@ -181,8 +180,8 @@ COSTAB_API costab_status costab_network_check(const costab_network *network, cos
 /* Checks the choices against a checked model, micro steps that do not divide the macro step included. */
 COSTAB_API costab_status costab_coupling_check(const costab_network *network, const costab_coupling *coupling,
                                                costab_error *error);
-/* Calls `say` once for each thing that is allowed and probably not meant: an input that nothing feeds; a
- * chain of feedthrough subsystems under jacobi, which gathers a macro step of delay a link ([MS] section 3).
+/* Calls `say` for each choice that is allowed but probably not meant: an input without a connection; a
+ * chain of feedthrough subsystems under jacobi, which adds a macro step of delay per link ([MS] section 3).
  */
 COSTAB_API void costab_network_warnings(const costab_network *network, const costab_coupling *coupling,
                                         void (*say)(void *context, const char *warning), void *context);
@@ -200,7 +199,7 @@ enum {
 
 /* What is known of a network at one point.
  *
- * Neutral modes. An equilibrium, A_mono x = 0, is a fixed point of every coupling (MATH.md 11): an eigenvalue
+ * Neutral modes. An equilibrium, A_mono x = 0, is a fixed point of every coupling: an eigenvalue
  * 0 and 1 that says nothing about stability. Equilibria are counted and set aside, and so are rigid motions
  * (drift at constant speed) that the coupling keeps; radius, abscissa, their roundings, growth and class are
  * those of what remains. Not under COSTAB_REAL_POWER, whose maps are complex, nor where they are no fixed

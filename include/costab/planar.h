@@ -42,7 +42,8 @@ enum {
     COSTAB_CLASS_UNDECIDED = 12
 };
 
-/* Why a map is not stable: flags. A condition whose value overflowed counts as violated. */
+/* Flags: the conditions that an unstable map violates. A condition whose value overflows counts as violated.
+ */
 enum {
     COSTAB_CAUSE_DET = 1,      /* Det D >= 1 */
     COSTAB_CAUSE_FOLD = 2,     /* 1 - Tr D + Det D <= 0 */
@@ -50,7 +51,7 @@ enum {
     COSTAB_CAUSE_ITERATION = 8 /* iteration radius >= 1 (strong only) */
 };
 
-/* "simulation", "cross", "zigzag", "strong"; NULL outside the range. */
+/* The name of a scheme: "simulation", "cross", "zigzag" or "strong"; NULL for any other number. */
 COSTAB_API const char *costab_scheme_name(costab_scheme scheme);
 
 /* Finds a scheme by its name or alias (monolithic, jacobi, gauss-seidel, iterated). */
@@ -81,7 +82,7 @@ COSTAB_API costab_status costab_planar_init(costab_planar *planar, costab_scheme
                                             const costab_method *method, int substeps_a, int substeps_d,
                                             costab_error *error);
 
-/* What is known of one point. */
+/* The analysis of one point. */
 typedef struct costab_planar_point {
     double trace, determinant; /* of D; strong: of the limit of the iteration, even where it diverges */
     double spectral_radius;    /* of D */

@@ -49,7 +49,7 @@ typedef struct matrix_system {
  * generalized alpha, the former states of BDF2. They stand behind the states. */
 int matrix_memory(const costab_method *method, const matrix_system *system);
 
-/* With N = n + memory: Phi N x N and the inputs' parts N x m, one a power 0..degree, all real, or with
+/* With N = n + memory: Phi N x N and the inputs' matrices N x m, one per power 0..degree, all real, or with
  * imaginary parts (NULL for a real block). */
 typedef struct matrix_block {
     double *phi, *input[MATRIX_POWERS];

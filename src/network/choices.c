@@ -39,7 +39,7 @@ static bool has_only_one_step_methods(const costab_network *network) {
     return true;
 }
 
-/* Choices that exclude each other (MATH.md 10): the reason, or NULL where there is none. */
+/* Choices that exclude each other: the reason, or NULL where there is none. */
 static const char *conflict(const costab_network *network, const costab_coupling *coupling) {
     bool strides = has_strides(network), area = coupling->area_correction != 0;
     if (coupling->predictor == COSTAB_HERMITE)

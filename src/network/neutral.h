@@ -1,4 +1,4 @@
-/* network/neutral.h - equilibria and rigid motions, set aside exactly (MATH.md 11).
+/* network/neutral.h - equilibria and rigid motions, set aside exactly.
  *
  * A state x* with A_mono x* = 0 is an equilibrium of the continuous system, and with what the master and the
  * methods then remember a fixed point z* of every coupling's map. Both matrices have an eigenvalue there (0

@@ -1,5 +1,4 @@
-/* network/polynomial.h - what a connection delivers over a step: a polynomial through values of its source
- * (MATH.md 10.1 to 10.3).
+/* network/polynomial.h - what a connection delivers over a step: a polynomial through values of its source.
  *
  * Local time s runs from 0 to 1 over the target's step. A polynomial is written
  *

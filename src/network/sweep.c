@@ -144,7 +144,7 @@ costab_status sweep_begin(costab_network_work *work, int width, const double *st
 
 /* ---- One subsystem through its step ---- */
 
-/* The area correction of MATH.md 10.6: + alpha (L mean - what was sent before), constant over the step. */
+/* The area correction: + alpha (L mean - what was sent before), constant over the step. */
 static void correct_area(costab_network_work *work, int s, int width, const double *state) {
     const network_subsystem *sub = &work->subs[s];
     double alpha = work->coupling.area_correction;

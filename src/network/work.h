@@ -1,9 +1,9 @@
 /* network/work.h - the workspace: how a network's numbers lie in memory, made ready for one point.
  *
- * Signals are rows: a state or an output is `width` doubles, one a column of the problem: the map is a macro
- * step of the unit states (width = size of the map), a simulation one of a single state (width = 1). With
- * real powers of micro steps the numbers are complex: a row then has its real parts in the first half and its
- * imaginary parts in the second.
+ * Signals are rows: a state or an output is `width` doubles, one per column of the problem: the map is a
+ * macro step of the unit states (width = size of the map), a simulation one of a single state (width = 1).
+ * With real powers of micro steps the numbers are complex: a row then has its real parts in the first half
+ * and its imaginary parts in the second.
  *
  * The map's state: all x, then what the master and the methods remember, as far as the choices need it: the
  * inputs with which the subsystems ended their last steps, outputs (and slopes) of former communication

@@ -198,7 +198,7 @@ static real strong_antiderivative(real a, real t) {
     return a * t * t / 2 + 576 / (root8 * (12 + 4 * a + a * a)) * atanl((t + 2) / root8);
 }
 
-/* MATH: the closed form of A_SS for strong coupling with RK4. */
+/* The closed form of A_SS for strong coupling with RK4. */
 static void strong_closed_form(void **state) {
     (void)state;
     costab_planar planar = planar_by_name("strong", "rk4", 1, 1);

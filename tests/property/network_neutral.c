@@ -1,4 +1,4 @@
-/* Equilibria and rigid motions (MATH.md 11) on random mechanical networks: masses tied to each other by
+/* Equilibria and rigid motions on random mechanical networks: masses tied to each other by
  * springs and dampers, each a subsystem, exchanging displacements and speeds or a force; hidden integrators
  * that nothing feeds back. Without springs to the ground any common displacement is an equilibrium, without
  * dampers to the ground either a common drift is a motion. What the theorem says must be found, for random

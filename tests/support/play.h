@@ -1,4 +1,4 @@
-/* play.h - a co-simulation played through in time, straight from its definition (MATH.md 5 and 10): all
+/* play.h - a co-simulation played through in time, straight from its definition: all
  * histories are kept whole, polynomials are evaluated where they are asked for, every equation is solved by
  * trying unit values. Slow, in long double, and without any of the library's algebra. */
 #ifndef TEST_PLAY_H
