@@ -213,8 +213,7 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
         for (int i = 0; i < sub->n; i++)
             for (int j = 0; j < sub->n; j++)
                 work->mono[(sub->x + i) * nx + sub->x + j] = subsystem->A[i * sub->n + j];
-        matrix_multiply_add(sub->n, sub->m, nx, subsystem->B, rows + sub->u * nx,
-                            work->mono + sub->x * nx);
+        matrix_multiply_add(sub->n, sub->m, nx, subsystem->B, rows + sub->u * nx, work->mono + sub->x * nx);
     }
     return COSTAB_OK;
 }
