@@ -400,7 +400,11 @@ static costab_status finish(const cell *c, costab_error *error) {
     if (!ill && ends[0]->spectra[PLACE_LOOP].n > 0)
         ill = (ends[0]->functions[PLACE_LOOP][0].mantissa < 0) !=
               (ends[1]->functions[PLACE_LOOP][0].mantissa < 0);
-    costab_cell found = {.verdict = ill ? COSTAB_OUTCOME_ILL_POSED : COSTAB_OUTCOME_UNDECIDED,
+    bool neutral = !ill && place_outcome(ends[0]) == COSTAB_OUTCOME_NEUTRAL &&
+                   place_outcome(ends[1]) == COSTAB_OUTCOME_NEUTRAL;
+    costab_cell found = {.verdict = ill       ? COSTAB_OUTCOME_ILL_POSED
+                                    : neutral ? COSTAB_OUTCOME_NEUTRAL
+                                              : COSTAB_OUTCOME_UNDECIDED,
                          .reason = ill ? COSTAB_REASON_ILL_POSED : COSTAB_REASON_NARROW};
     return emit_whole(c, found, error);
 }
@@ -441,6 +445,13 @@ static state state_of(const cell *c) {
     return finite == c->count && same == c->count ? ORDINARY : MIXED;
 }
 
+/* Is every node on the limit within rounding? Then more of them would be, too. */
+static bool all_neutral(const cell *c) {
+    for (int i = 0; i < c->count; i++)
+        if (place_outcome(c->nodes[i]) != COSTAB_OUTCOME_NEUTRAL) return false;
+    return true;
+}
+
 costab_status search_cell(search *s, double from, double to, costab_error *error) {
     cell c = {.s = s, .from = from, .to = to};
     double scale = search_scale(s, from, to);
@@ -468,6 +479,10 @@ costab_status search_cell(search *s, double from, double to, costab_error *error
         bool any = r.grey[PLACE_MAP].count > 0 || r.grey[PLACE_GUESSES].count > 0;
         if (any && !neutral && r.grey[PLACE_MAP].resolved && r.grey[PLACE_GUESSES].resolved)
             return take_apart(&c, &r, error);
+    }
+    if (all_neutral(&c)) {
+        found = (costab_cell){.verdict = COSTAB_OUTCOME_NEUTRAL, .reason = COSTAB_REASON_ROUNDING};
+        return emit_whole(&c, found, error);
     }
     return bisect(&c, error);
 }

@@ -61,5 +61,6 @@ def hold(costab, folder, entry):
     path = "%s/%s%d.yaml" % (folder, entry["family"], entry["seed"])
     with open(path, "w", encoding="utf-8") as file:
         file.write(families.yaml(made))
-    rows, spent = run(costab, path, made["over"], made["low"], made["high"], entry["coupling"])
+    coupling = entry["coupling"] + ("-solved" if made["feedthrough"] == "solved" else "")
+    rows, spent = run(costab, path, made["over"], made["low"], made["high"], coupling)
     return faults(rows, entry["stable"], entry["continuous"], made["high"]), spent
