@@ -52,8 +52,8 @@ TEXTS = {
     "two.yaml": (ROOT / "sweeps/skjong2019/models/example1.yaml").read_text(),
 }
 GNUPLOT = """#!/bin/sh
-case $3 in *"'tex'"*) ends='.tex -inc.tex -inc.pdf' ;; *) ends=.pdf ;; esac
-for end in $ends; do echo figure >classes$end; done
+case $3 in *"'tex'"*) made='classes.tex classes-inc.tex classes-inc.pdf' ;; *) made=figure.pdf ;; esac
+for name in $made; do echo figure >$name; done
 """
 SPECS = ["regions", "classes", "areas", "pair", "contour", "chart", "curve", "time"]
 COMMANDS = [
