@@ -29,10 +29,23 @@ static void print_field(const costab_plan *plan, const costab_field *field) {
     cli_print(stdout, ")\n");
 }
 
-/* Says how many points of a refined sweep were analysed. Reads the field chunk by chunk. */
+/* What the codes of `computed` or `certificate` say of all points. */
+static void print_shares(const char *field, const size_t counts[3], size_t points) {
+    double all = (double)points;
+    if (strcmp(field, "computed") == 0)
+        cli_print(stdout, "\nrefined: %zu of %zu points analysed (%.3g %%), the others filled\n", counts[1],
+                  points, 100 * (double)counts[1] / all);
+    else
+        cli_print(
+            stdout,
+            "\ncertified: %.3g %% of the points, %.3g %% computed where a limit passes nearby, %.3g %% grey\n",
+            100 * (double)counts[0] / all, 100 * (double)counts[1] / all, 100 * (double)counts[2] / all);
+}
+
+/* Says how many points of a refined or certified sweep were analysed. Reads the field chunk by chunk. */
 static costab_status print_computed(const costab_results *results, int field, costab_error *error) {
     costab_plan plan = *costab_results_plan(results);
-    size_t tiles, points, analysed = 0, most = 1;
+    size_t tiles, points, counts[3] = {0, 0, 0}, most = 1;
     costab_status status = costab_plan_size(&plan, &tiles, &points, error);
     for (int k = 0; k < plan.axis_count; k++) most *= plan.tile_shape[k];
     uint8_t *values = memory_alloc(most, sizeof *values);
@@ -42,12 +55,11 @@ static costab_status print_computed(const costab_results *results, int field, co
         costab_plan_tile(&plan, t, &tile);
         status = costab_results_read(results, field, tile.start, tile.count, values, error);
         size_t count = costab_tile_values(&plan, field, &tile);
-        for (size_t i = 0; i < count && !status; i++) analysed += values[i] == 1;
+        for (size_t i = 0; i < count && !status; i++)
+            if (values[i] < 3) counts[values[i]]++;
     }
     memory_free(values);
-    if (!status)
-        cli_print(stdout, "\nrefined: %zu of %zu points analysed (%.3g %%), the others filled\n", analysed,
-                  points, 100 * (double)analysed / (double)points);
+    if (!status) print_shares(plan.fields[field].name, counts, points);
     return status;
 }
 
@@ -63,8 +75,9 @@ costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     cli_print(stdout, "\nfields\n");
     for (int f = 0; f < plan->field_count; f++) print_field(plan, &plan->fields[f]);
     for (int f = 0; f < plan->field_count && !status; f++)
-        if (strcmp(plan->fields[f].name, "computed") == 0 && plan->fields[f].type == COSTAB_U8 &&
-            plan->fields[f].rank == plan->axis_count)
+        if ((strcmp(plan->fields[f].name, "computed") == 0 ||
+             strcmp(plan->fields[f].name, "certificate") == 0) &&
+            plan->fields[f].type == COSTAB_U8 && plan->fields[f].rank == plan->axis_count)
             status = print_computed(results, f, error);
     if (!status) cli_print(stdout, "\nspec text\n%s", costab_results_spec_text(results));
     costab_results_close(&results);
