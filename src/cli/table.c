@@ -85,6 +85,9 @@ void cli_table_number_list(cli_table *table, const double *values, size_t count)
     for (size_t i = 0; i < count; i++) cli_table_number(table, values[i]);
 }
 
+/* Something was not printed, as memory was out: the end of the output says so. */
+static bool no_memory;
+
 void cli_print(FILE *to, const char *format, ...) {
     text raw = {0}, plain = {0};
     va_list arguments;
@@ -92,7 +95,8 @@ void cli_print(FILE *to, const char *format, ...) {
     text_print_list(&raw, format, arguments);
     va_end(arguments);
     if (!raw.failed && raw.data != NULL) text_append_plain(&plain, raw.data);
-    fputs(raw.failed || plain.failed ? "(out of memory)\n" : plain.data != NULL ? plain.data : "", to);
+    if (raw.failed || plain.failed) no_memory = true;
+    fputs(plain.data != NULL ? plain.data : "", to);
     text_free(&raw);
     text_free(&plain);
 }
@@ -101,7 +105,8 @@ void cli_table_text(cli_table *table, const char *string) {
     text plain = {0};
     char column[COLUMN_NAME_MAX];
     text_append_plain(&plain, string);
-    const char *words = plain.failed ? "(out of memory)" : plain.data != NULL ? plain.data : "";
+    const char *words = plain.data != NULL ? plain.data : "";
+    if (plain.failed) no_memory = true;
     begin_cell(table, column);
     if (table->format == TABLE_JSON) {
         json_text(&table->json, column, words);
@@ -171,6 +176,7 @@ void cli_table_causes(cli_table *table, unsigned causes) {
 }
 
 costab_status cli_flush(costab_error *error) {
+    if (no_memory) return error_memory(error);
     if (fflush(stdout) == 0 && !ferror(stdout)) return COSTAB_OK;
     return error_set(error, COSTAB_IO, "standard output cannot be written: %s", strerror(errno));
 }

@@ -3,6 +3,7 @@
  * sizes held against the file's own, before any allocation. */
 #include "store/served.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -466,6 +467,7 @@ static costab_status open_all(const store_serving *serving, opened *r, text *con
     store_job job = store_begin("read", serving->path, error);
     read_all(&job, r);
     costab_status status = store_end(&job);
+    if (status && r->disk.number == ENOMEM) status = error_memory(error); /* whatever HDF5 made of it */
     if (!status) store_contents_put(&r->contents, contents);
     return !status && contents->failed ? error_memory(error) : status;
 }
