@@ -91,22 +91,22 @@ static bool no_memory;
 void cli_print(FILE *to, const char *format, ...) {
     text raw = {0}, plain = {0};
     va_list arguments;
+    if (no_memory) return;
     va_start(arguments, format);
     text_print_list(&raw, format, arguments);
     va_end(arguments);
     if (!raw.failed && raw.data != NULL) text_append_plain(&plain, raw.data);
     if (raw.failed || plain.failed) no_memory = true;
-    fputs(plain.data != NULL ? plain.data : "", to);
+    if (!no_memory && plain.data != NULL) fputs(plain.data, to);
     text_free(&raw);
     text_free(&plain);
 }
 
 void cli_table_text(cli_table *table, const char *string) {
-    text plain = {0};
+    char words[4096]; /* longer than any name or reason */
     char column[COLUMN_NAME_MAX];
-    text_append_plain(&plain, string);
-    const char *words = plain.data != NULL ? plain.data : "";
-    if (plain.failed) no_memory = true;
+    (void)snprintf(words, sizeof words, "%s", string);
+    text_make_plain(words, sizeof words);
     begin_cell(table, column);
     if (table->format == TABLE_JSON) {
         json_text(&table->json, column, words);
@@ -121,7 +121,6 @@ void cli_table_text(cli_table *table, const char *string) {
         if (quoted) fputc('"', stdout);
     }
     end_cell(table);
-    text_free(&plain);
 }
 
 void cli_table_empty(cli_table *table) {
