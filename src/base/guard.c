@@ -91,14 +91,15 @@ static void leave_streams(void) {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO && nothing >= 0; i++) (void)dup2(nothing, i);
 }
 
-/* The keyboard's signals are the caller's business, all others do what they do by default. */
+/* The keyboard's signals are the caller's business. All others end the child: a handler of the caller's, for
+ * crashes too, is not made for it. */
 static void default_signals(void) {
     static const int ignored[] = {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGXFSZ};
-    static const int usual[] = {SIGTERM, SIGUSR1, SIGXCPU, SIGPROF};
+    const int last = 31;
     sigset_t none;
     sigemptyset(&none);
+    for (int number = 1; number <= last; number++) (void)signal(number, SIG_DFL);
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) (void)signal(ignored[i], SIG_IGN);
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) (void)signal(usual[i], SIG_DFL);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
