@@ -107,6 +107,32 @@ static void add_far(const area_piece *p, int root, bool left, arb_t near, bool k
     arb_clear(zero);
 }
 
+/* The first of the edges ... -64, -16, 16, 64 ... beyond x. */
+static double next_edge(double x) {
+    double edge = FAR;
+    if (x >= -FAR && x < FAR) return edge;
+    while (x > 0 ? edge <= x : 4 * edge < -x) edge *= 4;
+    return x > 0 ? edge : -edge;
+}
+
+/* Integrates from `from` to `to` in panels whose ends are at most a factor of 4 apart beyond FAR: over a
+ * wider one a polynomial varies by so many decades that balls around its small values hold its large ones. */
+static void add_panels(const area_piece *p, int root, const arb_t from, const arb_t to, slong bits,
+                       slong precision, arb_t area) {
+    arb_t now, next;
+    arb_init(now);
+    arb_init(next);
+    arb_set(now, from);
+    do {
+        arb_set_d(next, next_edge(arf_get_d(arb_midref(now), ARF_RND_DOWN)));
+        if (!arb_lt(next, to)) arb_set(next, to);
+        add_integral(p, root, false, now, next, bits, precision, area);
+        arb_swap(now, next);
+    } while (!arb_equal(now, to));
+    arb_clear(now);
+    arb_clear(next);
+}
+
 static void integrate(area_cells *cells, const area_piece *p, slong bits, slong precision, arb_t area) {
     int root = cells->bounds->root;
     bool left = p->from < 0, right = p->to == cells->roots.count;
@@ -125,7 +151,7 @@ static void integrate(area_cells *cells, const area_piece *p, slong bits, slong 
         if (left) arb_set_si(to, FAR);
         add_far(p, root, false, to, true, bits, precision, area);
     }
-    if (!arb_equal(from, to)) add_integral(p, root, false, from, to, bits, precision, area);
+    if (!arb_equal(from, to)) add_panels(p, root, from, to, bits, precision, area);
     arb_clear(from);
     arb_clear(to);
 }
