@@ -31,6 +31,15 @@ static double relaxation(const costab_network_work *work) {
     return work->coupling.relaxation > 0 ? work->coupling.relaxation : 1;
 }
 
+/* Is I - J singular, as far as rounding can tell? By the eigenvalues of J, which do not depend on units. */
+static bool has_eigenvalue_one(const costab_network_work *work, int n) {
+    for (int i = 0; i < n; i++)
+        if (hypot(1 - work->eigen_real[i], work->eigen_imaginary[i]) <=
+            n * DBL_EPSILON * fmax(1, work->guess_radius))
+            return true;
+    return false;
+}
+
 /* The radius of (1 - w) I + w J from the eigenvalues of J, which were found last. */
 static double relaxed_radius(const costab_network_work *work, int n, double w) {
     double radius = 0;
@@ -63,11 +72,9 @@ costab_status iterate_map(costab_network_work *work, const double *zero, costab_
     if (finite && relaxation(work) != 1) work->guess_radius = relaxed_radius(work, n, relaxation(work));
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) matrix[i * n + j] = (i == j) - matrix[i * n + j];
-    double norm = matrix_norm_rows(n, matrix);
     work->guess_singular = !finite || !matrix_factor(n, matrix, work->guess_pivots);
-    if (work->coupling.iterations == COSTAB_NEWTON && !work->guess_singular && n > 0)
-        work->guess_singular = !(
-            matrix_condition(n, matrix, norm, work->condition_work, work->condition_iwork) > n * DBL_EPSILON);
+    if (work->coupling.iterations == COSTAB_NEWTON && !work->guess_singular)
+        work->guess_singular = has_eigenvalue_one(work, n);
     work->guess_known = work->period == 1;
     return status;
 }
