@@ -187,6 +187,10 @@ ok $? 'simulate.c: built with pkg-config alone, the rows are those of the progra
 with ./simulate drive.yaml 0.5 K 1 2>"$folder/err"
 [ $? -eq 1 ] && grep -q "'K'" "$folder/err"
 ok $? 'simulate.c: an unknown parameter comes as a message'
+build "$shared" '' "$cc $warnings" limit.c && with ./limit drive.yaml H 0.001 0.1 2>"$folder/err" | shortest >limit.csv
+"$costab" limit drive.yaml --over H=0.001:0.1 --prove | tail -n +2 | cut -d, -f3- | diff - limit.csv >"$folder/err" &&
+    grep -q ',SS,range,limit,yes$' limit.csv
+ok $? 'limit.c: built with pkg-config alone, the proved intervals are those of the program'
 "$costab" sweep -q "$project/sweeps/kns2014/fig09.yaml" -o drawn.h5
 build "$shared" '' "$cc $warnings" plot.c && with ./plot drawn.h5 drawn >out 2>"$folder/err" && [ -s drawn.gp ] && [ -s drawn.dat ] &&
     { [ -s drawn.pdf ] || ! command -v gnuplot >/dev/null; } && grep -q 'delta (' out
