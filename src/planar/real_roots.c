@@ -393,7 +393,7 @@ static int by_low(const void *left, const void *right) {
 }
 
 static void sort(real_roots *roots) {
-    qsort(roots->root, (size_t)roots->count, sizeof *roots->root, by_low);
+    if (roots->count > 1) qsort(roots->root, (size_t)roots->count, sizeof *roots->root, by_low);
 }
 
 /* Joins root i + 1 to root i: one and the same. */

@@ -324,7 +324,7 @@ static void test_class_alone(void **state) {
     costab_error error = {0};
     costab_network_work *work;
     check_status(costab_network_work_create(&work, &error), &error);
-    size_t counts[4] = {0};
+    size_t counts[256] = {0}; /* by class code */
     for (size_t i = 0; i < effort(400); i++) {
         static model m;
         random_network(&r, &m, rng_int(&r, 2, 4), rng_int(&r, 1, 3), rng_int(&r, 0, 1));
