@@ -41,6 +41,13 @@ static costab_status check(const model_balls *balls, costab_error *error) {
                 formula->place.path, (unsigned)formula->place.line, (unsigned)formula->place.column,
                 formula->what);
     }
+    for (int s = 0; s < body->subsystem_count; s++)
+        if (body->subsystems[s].solve)
+            return error_set(
+                error, COSTAB_INVALID,
+                "subsystem '%.200s': its operating point is solved for, which cannot be proved; give its "
+                "values instead",
+                body->subsystems[s].name);
     return COSTAB_OK;
 }
 

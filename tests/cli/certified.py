@@ -74,4 +74,21 @@ with tempfile.TemporaryDirectory() as folder:
        and abs(float(rows[1][2]) - 0.0526151270585) < 1e-10, "limit --prove: a narrow gap and both sides of it", limit.stdout)
     slopes = costab("limit", "arm.yaml", "--over", "H=0.04:0.06", "--prove", "--coupling", "jacobi-hermite", "--quiet")
     ok(slopes.returncode == 2 and "slopes" in slopes.stderr, "what has no ball arithmetic is refused", slopes.stderr)
+
+# An equilibrium that Newton's method finds has no ball: a proof would be about another system.
+TANK = """title: tank
+system: network
+parameters: {H: 0.1}
+subsystems:
+  - {name: tank, states: [h], inputs: [u], outputs: [y], f: [1 - sqrt(h) + u], g: [h], operating_point: {h: 2, solve: true}, method: rk4, substeps: 1}
+  - {name: gain, A: [[-1]], B: [[1]], C: [[-1]], inputs: [u], outputs: [y], method: rk4, substeps: 1}
+connections: [{from: tank.y, to: gain.u}, {from: gain.y, to: tank.u}]
+coupling: {scheme: jacobi, macro_step: H}
+"""
+with tempfile.TemporaryDirectory() as folder:
+    (pathlib.Path(folder) / "tank.yaml").write_text(TANK)
+    plain = costab("limit", folder + "/tank.yaml", "--over", "H=0.1:1", "--quiet")
+    proved = costab("limit", folder + "/tank.yaml", "--over", "H=0.1:1", "--prove", "--quiet")
+    ok(plain.returncode == 0 and proved.returncode == 2 and "operating point is solved for" in proved.stderr,
+       "a solved operating point is not proved", plain.stderr, proved.stderr)
 finish()
