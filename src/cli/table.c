@@ -25,7 +25,8 @@ enum { COLUMN_NAME_MAX = 64 };
 static void put_header(cli_table *table) {
     for (const char *rest = table->columns, *name; rest != NULL;) {
         fputs(rest == table->columns ? formats[table->format].first : formats[table->format].between, stdout);
-        fwrite(name, 1, cli_next_piece(&rest, &name), stdout);
+        size_t length = cli_next_piece(&rest, &name);
+        fwrite(name, 1, length, stdout);
     }
     fputs(formats[table->format].last, stdout);
     if (table->format != TABLE_MARKDOWN) return;

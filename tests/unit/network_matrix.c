@@ -18,6 +18,7 @@ typedef struct block {
 
 static void block_make(block *b) {
     double *v = b->values;
+    memset(v, 0, sizeof b->values);
     b->at = (matrix_block){.phi = v, .phi_im = v + BLOCK};
     for (int l = 0; l < MATRIX_POWERS; l++) {
         b->at.input[l] = v + N * N + l * N * M;
