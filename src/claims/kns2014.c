@@ -36,6 +36,15 @@ static double bisect(double (*f)(claims *, int, double), claims *c, int which, d
     return 0.5 * (low + high);
 }
 
+/* Whether the simulation with trace 0 has passed the line of gamma2 through (0, -p^2): -1 or 1. */
+static double beyond_second_line(claims *c, int which, double delta) {
+    const double a = 0, gamma = 0;
+    costab_planar_point point;
+    (void)which;
+    costab_planar_points(&c->scheme[COSTAB_SIMULATION], 1, &a, &gamma, &delta, &point);
+    return 1 - point.trace + point.determinant > 0 ? 1 : -1;
+}
+
 static void section_4(claims *c) {
     costab_areas s = areas(c, COSTAB_SIMULATION, 0);
     double p = c->scheme[COSTAB_SIMULATION].real_lower[0];
@@ -47,6 +56,9 @@ static void section_4(claims *c) {
                  "0.057", s.us / (s.ss - s.us), "the printed formula has the wrong sign");
     claim_number(c, "p (26)", "-2.78529", p, "");
     claim_number(c, "q (27)", "-7.75786", -p * p, "");
+    claim_statement(c, "second line of gamma2: Delta where it meets the Delta axis (section 4)", "-q/p",
+                    bisect(beyond_second_line, c, 0, -9, -6), false,
+                    "it is q = -p^2; -q/p = p is where the line meets the Gamma axis");
 }
 
 /* The isolated points of gamma3, the one with the larger Gamma first in the paper. */
@@ -146,6 +158,12 @@ static void sections_5_2_to_5_4(claims *c) {
                     "strong: A_SS smaller than the simulation's for all a; exceeds it below a (section 5.4)",
                     "smaller", bisect(beyond_simulation, c, COSTAB_STRONG, -2, -1), false,
                     "it is larger for a from p up to this value");
+    double cross = areas(c, COSTAB_CROSS, -0.3).ss, largest = areas(c, COSTAB_SIMULATION, 0).ss;
+    claim_statement(c, "cross: the smallest A_SS of all methods; A_SS at a = -0.3 (section 5.4)", "smallest",
+                    cross, cross < largest, "infinite, at a = -0.3 as for every a from p up to 0");
+    double none = areas(c, COSTAB_CROSS, -4).us;
+    claim_statement(c, "cross: A_US for any negative a; A_US at a = -4 (section 5.4)", "exists", none,
+                    none > 0, "0, at a = -4 as for every a below -3.1605");
 }
 
 void claims_kns2014(claims *c) {

@@ -110,9 +110,27 @@ static void errors(claims *c) {
     }
 }
 
+/* (31) as a statement on runs: the error stays below Delta E for every step below T_max. */
+static void unstable_step(claims *c) {
+    claims_set(c, "delay", 1);
+    costab_bound bound = bound_at(c, 0.5, false);
+    claims_set(c, "T", bound.macro_step);
+    double radius = claims_radius(c, "jacobi"), found = (double)NAN;
+    const costab_network *network = claims_network(c);
+    const costab_coupling *coupling = claims_coupling(c, "jacobi");
+    CLAIMS_TRY(c, costab_network_error(network, coupling, bound.horizon, &found, c->error));
+    claim_number(c, "T_max at Delta E = 0.5, R = 0.5, by (31)", "", bound.macro_step, "");
+    claim_number(c, "spectral radius at that T_max, R = 0.5, delay 1", "", radius,
+                 "not stable: the step that (31) allows makes the run grow");
+    claim_statement(c, "(31): error below 0.5 for T < T_max; largest error at T_max, R = 0.5, delay 1",
+                    "below 0.5", found, found < 0.5,
+                    "false: (30) is no bound over a horizon on which the run grows");
+}
+
 void claims_ma2015(claims *c) {
     claims_model(c, "ma2015/components");
     suprema(c);
     steps(c);
     errors(c);
+    unstable_step(c);
 }

@@ -72,12 +72,36 @@ static void examples_3_and_4(claims *c) {
                  claims_limit(c, "powers", "T_d", 0.01, 2), "");
 }
 
+/* The real part of the oscillation beside the slow mode, which is the abscissa, of example 5's 3 x 3 matrix.
+ */
+static double oscillation(claims *c) {
+    int states = 0;
+    const double *A = !c->status ? costab_network_monolithic(c->work, &states) : NULL;
+    return states == 3 ? (A[0] + A[4] + A[8] - c->point.spectral_abscissa) / 2 : (double)NAN;
+}
+
+/* "much better if K_P > 0": the regulator with the gain as printed, and with the other sign. */
+static void other_sign(claims *c) {
+    double slow = c->point.spectral_abscissa, fast = oscillation(c), radius = c->point.spectral_radius;
+    claims_set(c, "KP", 0.5);
+    double other = claims_radius(c, "jacobi");
+    claim_statement(c, "example 5, K_P > 0 is much better: slow mode in 1/s at K_P = 0.5", "much better",
+                    c->point.spectral_abscissa, c->point.spectral_abscissa < slow,
+                    "a gain of 10 %: it is -0.0952 at K_P = -0.5");
+    claim_statement(c, "example 5, K_P > 0 is much better: real part of the oscillation in 1/s at K_P = 0.5",
+                    "much better", oscillation(c), oscillation(c) < fast,
+                    "it damps slower: the real part is -0.2524 at K_P = -0.5");
+    claim_statement(c, "example 5, K_P > 0 is much better: spectral radius at K_P = 0.5, T_d = 1",
+                    "much better", other, other < radius, "hardly smaller: it is 0.908 at K_P = -0.5");
+}
+
 static void examples_5_and_6(claims *c) {
     claims_model(c, "skjong2019/example5");
     claims_radius(c, "jacobi");
     claim_number(c, "example 5: first |eig|", "0.8424", claims_modulus(c, 1), "");
     claim_number(c, "example 5: second |eig|", "0.8424", claims_modulus(c, 2), "");
     claim_number(c, "example 5: third |eig|", "0.9075", claims_modulus(c, 0), "");
+    other_sign(c);
 
     claims_model(c, "skjong2019/example6");
     double radius = claims_radius(c, "jacobi");
@@ -113,10 +137,48 @@ static void corollaries(claims *c) {
                     "false: the ends -5 and 5 are stable, the points around 0.2 are not");
 }
 
+/* The state of a map of two states, from (0, 1), after so many steps: its first entry. */
+static double after(claims *c, int steps) {
+    const double *M = NULL, *imaginary;
+    double x = 0, y = 1;
+    if (!c->status) costab_network_matrix(c->work, &M, &imaginary);
+    for (int i = 0; i < steps && M != NULL; i++) {
+        double moved = M[0] * x + M[1] * y;
+        y = M[2] * x + M[3] * y;
+        x = moved;
+    }
+    return M != NULL ? x : (double)NAN;
+}
+
+static void criterion_and_lemma(claims *c) {
+    claims_model(c, "gomes2018/exceptions");
+    claims_set(c, "a", 0);
+    claims_set(c, "d", 0);
+    claims_set(c, "w", 0);
+    claims_radius(c, "fmi-jacobi");
+    claim_number(c, "(43), counterexample S = [1 1; 0 1]: largest |eig|", "", claims_modulus(c, 0),
+                 "two integrators in a row, Euler, T_d = 1: the criterion holds");
+    double grown = after(c, 100);
+    claim_statement(c, "(43), |eig| at most 1, then stable: x1 of S = [1 1; 0 1] after 100 steps from (0, 1)",
+                    "stable", grown, grown <= 1,
+                    "false: it grows as the number of steps; eigenvalues of modulus 1 must be semisimple");
+
+    claims_model(c, "skjong2019/lemma1");
+    claims_set(c, "T_d", 0.1);
+    claim_number(c, "lemma 1, counterexample: spectral radius at T_d = 0.1", "", claims_radius(c, "jacobi"),
+                 "two lags with the loop gain -5 at rest: stable");
+    claims_set(c, "T_d", 30);
+    double slow = claims_radius(c, "jacobi");
+    claim_statement(c, "lemma 1: stable for a global step that is large enough (spectral radius at T_d = 30)",
+                    "stable", slow, slow < 1,
+                    "false: it tends to the root of the loop's gain at rest, which has to be below 1");
+}
+
 void claims_skjong2019(claims *c) {
     example_1(c);
     example_2(c);
     examples_3_and_4(c);
     examples_5_and_6(c);
     corollaries(c);
+    criterion_and_lemma(c);
 }
