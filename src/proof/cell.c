@@ -14,6 +14,11 @@
 #define NARROW 1e-6
 /* Grey stretches are widened by this share of themselves on each side. */
 #define WIDEN 0.05
+/* Rounding that is this share of a function's values at every node hides what it does. */
+#define HIDDEN_SHARE 0.25
+/* Where it does, but every node shows the same side, cells down to this width, relative, may still be clear.
+ */
+#define HIDDEN_WIDTH 0.1
 /* Beyond this the map is as good as overflowed. */
 #define OVERFLOWING 1e30
 
@@ -37,6 +42,7 @@ typedef struct grey_list {
     int count;
     bool resolved;
     bool neutral; /* of some function rounding is as large as its values, at every node */
+    bool hidden;  /* it is a quarter of them or more, at every node: a narrower cell would tell little more */
 } grey_list;
 
 /* The functions of one matrix at one radius, at all nodes. */
@@ -59,11 +65,19 @@ static void add_grey(grey_list *g, const chebyshev_stretch *items, int count) {
     for (int i = 0; i < count && g->count < STRETCHES; i++) g->items[g->count++] = items[i];
 }
 
+/* Is rounding so large a share of the function at every node? */
+static bool is_hidden(const cell *c, const node_values *f, int which) {
+    for (int i = 0; i < c->count; i++)
+        if (f->at[i][which].noise < HIDDEN_SHARE) return false;
+    return true;
+}
+
 /* Adds the grey stretches of one function. */
 static void look_at_function(const cell *c, const node_values *f, int which, grey_list *g) {
     static const chebyshev_stretch whole = {.from = -1, .to = 1, .final = true};
     double values[CHEBYSHEV_MOST + 1], coefficients[CHEBYSHEV_MOST + 1], most;
     int degree = c->count - 1;
+    g->hidden = g->hidden || is_hidden(c, f, which);
     if (!crossing_scale(&f->at[0][which], CROSSING_FUNCTIONS, c->count, values, &most)) {
         g->neutral = true;
         return;
@@ -88,7 +102,7 @@ static void look_at_function(const cell *c, const node_values *f, int which, gre
 static void look_at(const cell *c, const node_values *f, grey_list *g) {
     g->count = 0;
     g->resolved = true;
-    g->neutral = false;
+    g->neutral = g->hidden = false;
     for (int which = 0; which < f->functions; which++) look_at_function(c, f, which, g);
     g->count = chebyshev_join(g->items, g->count);
 }
@@ -223,6 +237,7 @@ typedef struct reading {
     double
         level[PLACE_SPECTRA]; /* the radius at which it was looked: a little above the limit where neutral */
     bool neutral;
+    bool hidden; /* at the limit itself */
 } reading;
 
 static costab_status emit(const cell *c, costab_cell found, costab_error *error) {
@@ -253,6 +268,7 @@ static void read_matrix(const cell *c, int which, reading *r) {
     r->level[which] = level_of(c);
     values_at(c, which, r->level[which], &f);
     look_at(c, &f, &r->grey[which]);
+    r->hidden = r->hidden || r->grey[which].hidden;
     double beside = beside_limit(c, which);
     if (!r->grey[which].neutral || beside - level_of(c) > BESIDE_MOST) return;
     r->neutral = true;
@@ -271,7 +287,7 @@ static bool whole_verdict(const cell *c, reading *r, costab_cell *found) {
     bool guesses = has_guesses(c), contracts = true;
     *found = (costab_cell){
         .verdict = COSTAB_OUTCOME_UNSTABLE, .reason = COSTAB_REASON_CLEAR, .subject = COSTAB_SUBJECT_GUESSES};
-    r->neutral = false;
+    r->neutral = r->hidden = false;
     r->grey[PLACE_GUESSES] = (grey_list){.resolved = true};
     if (guesses) {
         if (surely_unstable(c, PLACE_GUESSES, found)) return true;
@@ -452,6 +468,24 @@ static bool all_neutral(const cell *c) {
     return true;
 }
 
+/* Is every node near the limit? Far beyond it rounding hides zeros inside and cells may be clear elsewhere.
+ */
+static bool all_near(const cell *c) {
+    for (int i = 0; i < c->count; i++)
+        for (int p = PLACE_GUESSES; p <= PLACE_MAP; p++)
+            if (c->nodes[i]->spectra[p].n > 0 && c->nodes[i]->spectra[p].furthest - level_of(c) > BESIDE_MOST)
+                return false;
+    return true;
+}
+
+/* Does the same side of the limit show at every node, beyond rounding? */
+static bool all_one_side(const cell *c) {
+    costab_outcome first = place_outcome(c->nodes[0]);
+    for (int i = 0; i < c->count; i++)
+        if (place_outcome(c->nodes[i]) != first) return false;
+    return first != COSTAB_OUTCOME_NEUTRAL;
+}
+
 costab_status search_cell(search *s, double from, double to, costab_error *error) {
     cell c = {.s = s, .from = from, .to = to};
     double scale = search_scale(s, from, to);
@@ -482,6 +516,10 @@ costab_status search_cell(search *s, double from, double to, costab_error *error
     }
     if (all_neutral(&c)) {
         found = (costab_cell){.verdict = COSTAB_OUTCOME_NEUTRAL, .reason = COSTAB_REASON_ROUNDING};
+        return emit_whole(&c, found, error);
+    }
+    if (r.hidden && all_near(&c) && (!all_one_side(&c) || to - from <= HIDDEN_WIDTH * scale)) {
+        found = (costab_cell){.verdict = COSTAB_OUTCOME_UNDECIDED, .reason = COSTAB_REASON_ROUNDING};
         return emit_whole(&c, found, error);
     }
     return bisect(&c, error);

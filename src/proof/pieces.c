@@ -13,6 +13,8 @@
 /* A run of what is neutral or undecided is one undecided piece up to this width, and neutral where it is
  * wider. */
 #define RUN_WIDTH 1e-4
+/* What is neutral between two undecided stretches is part of them up to this width. */
+#define NEUTRAL_GAP_WIDTH 1e-2
 /* An end between stable or unstable and neutral. */
 #define NEUTRAL_END_WIDTH 1e-9
 /* Ends are refined to this. */
@@ -69,11 +71,21 @@ static costab_status refine(search *s, double from, double to, double *at, costa
     return COSTAB_OK;
 }
 
+/* Is the last span a narrow neutral one after an undecided one? */
+static bool is_neutral_gap(const search *s, const span *spans, size_t count) {
+    if (count < 2 || spans[count - 1].verdict != COSTAB_OUTCOME_NEUTRAL ||
+        spans[count - 2].verdict != COSTAB_OUTCOME_UNDECIDED)
+        return false;
+    double from = spans[count - 1].from, to = spans[count - 1].to;
+    return to - from <= NEUTRAL_GAP_WIDTH * search_scale(s, from, to);
+}
+
 /* One span a run of cells of the same verdict. */
-static size_t join_cells(const costab_cells *cells, span *spans) {
+static size_t join_cells(const search *s, span *spans) {
     size_t count = 0;
-    for (size_t i = 0; i < cells->count; i++) {
-        const costab_cell *cell = &cells->items[i];
+    for (size_t i = 0; i < s->cells->count; i++) {
+        const costab_cell *cell = &s->cells->items[i];
+        if (cell->verdict == COSTAB_OUTCOME_UNDECIDED && is_neutral_gap(s, spans, count)) count--;
         bool both_open = count > 0 && spans[count - 1].verdict == cell->verdict;
         if (both_open) {
             spans[count - 1].to = cell->to;
@@ -128,8 +140,10 @@ static span join_run(const span *spans, size_t i, size_t length) {
     span run = spans[i];
     run.to = spans[i + length - 1].to;
     run.verdict = COSTAB_OUTCOME_UNDECIDED;
+    run.reason = COSTAB_REASON_NARROW;
     for (size_t k = i; k < i + length; k++)
-        if (spans[k].reason == COSTAB_REASON_ROUNDING) run.reason = COSTAB_REASON_ROUNDING;
+        if (spans[k].verdict == COSTAB_OUTCOME_NEUTRAL || spans[k].reason == COSTAB_REASON_ROUNDING)
+            run.reason = COSTAB_REASON_ROUNDING;
     return run;
 }
 
@@ -138,7 +152,7 @@ costab_status pieces_spans(search *s, span **spans, size_t *count, costab_error 
     *spans = memory_alloc(s->cells->count + 1, sizeof **spans);
     if (*spans == NULL) return error_memory(error);
     span *all = *spans;
-    size_t joined = join_cells(s->cells, all), kept = 0;
+    size_t joined = join_cells(s, all), kept = 0;
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < joined && !status; i++) {
         bool ill;
