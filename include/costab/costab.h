@@ -62,6 +62,7 @@
 #include "costab/figure.h"
 #include "costab/method.h"
 #include "costab/model.h"
+#include "costab/modes.h"
 #include "costab/network.h"
 #include "costab/planar.h"
 #include "costab/proof.h"

@@ -287,7 +287,12 @@ static const cli_command commands[] = {
          "An integrator without feedback, or bodies that drift freely, have equilibria without end: `neutral` "
          "counts those that are set aside before the rest is classified, `motions` the rigid motions among "
          "them, `kept` those that the co-simulation keeps. `decay` is ln(spectral_radius) per unit of time, "
-         "`growth` what coupling and solvers add to the slowest decay of the continuous system.",
+         "`growth` what coupling and solvers add to the slowest decay of the continuous system.\n\n"
+         "A row `mode` says what moves in one of the at most 6 leading modes: frequency in Hz (at most 1/(2 H): "
+         "the true one may be an alias), damping ratio, growth rate in 1/s, then NAME:SHARE for the share of "
+         "every subsystem and of every connection (from 0.5 % on). A subsystem's share is its part of the "
+         "mode's participation; a connection's is how far its gain moves the mode, relative to the others. "
+         "--format json also has the shares that do not depend on the choice of states.",
      .examples = "costab map model.yaml\n"
                  "costab map model.yaml --set H=0.05 --coupling all\n"
                  "costab map model.yaml -o map.h5",

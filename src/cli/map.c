@@ -10,8 +10,12 @@
 #include "cli/map_file.h"
 #include "cli/network.h"
 #include "cli/table.h"
+#include "costab/modes.h"
 
-enum { LABEL_MAX = 300 };
+enum { LABEL_MAX = 300, MODES_MAX = 6 };
+
+/* Connections with a smaller share of a mode are not printed. */
+#define SHARE_SHOWN 0.005
 
 typedef struct eigenvalue {
     double re, im;
@@ -34,6 +38,8 @@ typedef struct answer {
     eigenvalue *eigenvalues; /* point.size of them, sorted */
     const double *matrix[2]; /* the map, row-major: real and imaginary parts; NULL: not printed */
     const costab_network_work *work;
+    const costab_network *network;
+    costab_modes modes;
 } answer;
 
 /* A number of a point by its name; NaN: there is none. */
@@ -62,6 +68,38 @@ static void numbers_of(const costab_network_point *point, named numbers[NUMBERS]
 
 /* ---- As an object ---- */
 
+static void put_shares(json *out, const char *key, const costab_network *network, const double *shares) {
+    json_object(out, key);
+    for (int s = 0; s < network->subsystem_count; s++)
+        json_number(out, network->subsystems[s].name, shares[s]);
+    json_end_object(out);
+}
+
+static void put_modes(json *out, const answer *a) {
+    const costab_modes *modes = &a->modes;
+    json_array(out, "modes");
+    for (int m = 0; m < modes->count; m++) {
+        const costab_mode *mode = &modes->modes[m];
+        json_object(out, NULL);
+        json_number(out, "frequency", mode->frequency);
+        json_number(out, "damping", mode->damping);
+        json_number(out, "growth", mode->growth);
+        json_number(out, "condition", mode->condition);
+        json_numbers(out, "eigenvalue", (const double[]){mode->re, mode->im}, 2);
+        put_shares(out, "participation", a->network, modes->shares + m * modes->subsystems);
+        put_shares(out, "participation_of_sums", a->network, modes->sums + m * modes->subsystems);
+        json_object(out, "connections");
+        for (int c = 0; c < modes->connections; c++) {
+            char label[LABEL_MAX];
+            costab_connection_label(a->network, c, label, sizeof label);
+            json_number(out, label, modes->links[m * modes->connections + c]);
+        }
+        json_end_object(out);
+        json_end_object(out);
+    }
+    json_end_array(out);
+}
+
 static void put_matrix(json *out, const char *key, const double *matrix, size_t size) {
     if (matrix == NULL) return;
     json_array(out, key);
@@ -85,6 +123,7 @@ static void put_object(json *out, const answer *a) {
     for (size_t i = 0; i < size; i++)
         json_numbers(out, NULL, (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im}, 2);
     json_end_array(out);
+    put_modes(out, a);
     if (a->matrix[0] != NULL) {
         json_array(out, "state");
         for (size_t i = 0; i < size; i++) {
@@ -120,6 +159,38 @@ static costab_status put_row(cli_table *table, const answer *a, const char *name
     return COSTAB_OK;
 }
 
+static void append_number(text *joined, const char *before, double value) {
+    char shown[NUMBER_SHOWN_MAX];
+    text_printf(joined, "%s%s", before, number_shortest(value, shown));
+}
+
+/* frequency damping growth, the subsystems' shares, the larger ones of connections. */
+static costab_status put_mode(cli_table *table, const answer *a, int m, costab_error *error) {
+    const costab_modes *modes = &a->modes;
+    const costab_mode *mode = &modes->modes[m];
+    text joined = {0};
+    append_number(&joined, "", mode->frequency);
+    append_number(&joined, " ", mode->damping);
+    append_number(&joined, " ", mode->growth);
+    for (int s = 0; s < modes->subsystems; s++) {
+        text_printf(&joined, " %s", a->network->subsystems[s].name);
+        append_number(&joined, ":", modes->shares[m * modes->subsystems + s]);
+    }
+    for (int c = 0; c < modes->connections; c++) {
+        char label[LABEL_MAX];
+        double share = modes->links[m * modes->connections + c];
+        if (!(share >= SHARE_SHOWN)) continue;
+        costab_connection_label(a->network, c, label, sizeof label);
+        text_printf(&joined, " %s", label);
+        append_number(&joined, ":", share);
+    }
+    if (joined.failed) return error_memory(error);
+    put_name(table, a, "mode");
+    cli_table_text(table, joined.data);
+    text_free(&joined);
+    return COSTAB_OK;
+}
+
 static costab_status put_rows(cli_table *table, const answer *a, costab_error *error) {
     size_t size = (size_t)a->point.size;
     named numbers[NUMBERS];
@@ -137,6 +208,7 @@ static costab_status put_rows(cli_table *table, const answer *a, costab_error *e
     for (size_t i = 0; i < size && !status; i++)
         status = put_row(table, a, "eigenvalue", (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im},
                          2, error);
+    for (int m = 0; m < a->modes.count && !status; m++) status = put_mode(table, a, m, error);
     /* The name of a matrix row says which entry of the state it gives. */
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < size && a->matrix[k] != NULL && !status; i++) {
@@ -152,8 +224,8 @@ static costab_status put_rows(cli_table *table, const answer *a, costab_error *e
 
 static costab_status put_coupling(cli_table *table, cli_network *network, int c, bool matrix,
                                   costab_error *error) {
-    answer a = {.coupling = network->couplings[c].name, .work = network->work};
     const costab_network *model = costab_model_instance_network(network->instance);
+    answer a = {.coupling = network->couplings[c].name, .work = network->work, .network = model};
     costab_coupling coupling;
     costab_status status = cli_network_coupling(network, c, &coupling, error);
     if (!status) status = costab_coupling_check(model, &coupling, error);
@@ -166,11 +238,15 @@ static costab_status put_coupling(cli_table *table, cli_network *network, int c,
     for (int i = 0; i < a.point.size; i++) a.eigenvalues[i] = (eigenvalue){re[i], im[i]};
     qsort(a.eigenvalues, (size_t)a.point.size, sizeof *a.eigenvalues, compare);
     if (matrix) costab_network_matrix(a.work, &a.matrix[0], &a.matrix[1]);
-    if (table->format == TABLE_JSON)
+    status = costab_network_modes(model, &coupling, COSTAB_MODES_MAP, MODES_MAX, &a.modes, error);
+    if (status)
+        ;
+    else if (table->format == TABLE_JSON)
         put_object(&table->json, &a);
     else
         status = put_rows(table, &a, error);
     memory_free(a.eigenvalues);
+    costab_modes_free(&a.modes);
     return status;
 }
 

@@ -1,0 +1,61 @@
+/* costab/modes.h - what moves in a mode of a network: its frequency and growth, and how much each subsystem
+ * and each connection takes part in it.
+ *
+ * For an eigenvalue l of a matrix M with vectors M v = l v, w* M = l w*, the product conj(w_k) v_k / (w* v)
+ * is how much of it is owed to the k-th entry of the state. The share of a subsystem is the sum of its
+ * entries' moduli, over that of all entries: it does not depend on the units of the states, but on which
+ * states a subsystem has. `sums` adds up the products before the modulus is taken: it does not depend on
+ * that either. What the master remembers counts for whom it serves: an input's last value for its
+ * subsystem, former outputs for the target of the connection that looks at them. The share of a connection
+ * is |g dl/dg|, g its gain, over that of all connections. Where other eigenvalues are within 1e-6 the
+ * products of all of them are added, as one alone means nothing there. */
+#ifndef COSTAB_MODES_H
+#define COSTAB_MODES_H
+
+#include "costab/network.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum costab_modes_of {
+    COSTAB_MODES_MAP,        /* of the macro step's map (with own clocks, of the product over the period) */
+    COSTAB_MODES_CONTINUOUS, /* of the monolithic system */
+    COSTAB_MODES_ITERATION   /* of the iteration to convergence, guesses to guesses */
+} costab_modes_of;
+
+typedef struct costab_mode {
+    double re, im;    /* the eigenvalue; im >= 0: of a pair only this one is a mode */
+    double frequency; /* Hz, at most 1/(2 macro step): the true one may be an alias; NaN: of an iteration */
+    double
+        damping; /* -growth over the modulus of the complex rate: 1 where nothing oscillates; NaN likewise */
+    double growth; /* ln|l| per unit of time in 1/s, the real part of a continuous eigenvalue; NaN likewise */
+    double condition; /* ||w|| ||v|| / |w* v|, of the map as its state stands */
+} costab_mode;
+
+/* Row-major, one row per mode. Free with costab_modes_free. */
+typedef struct costab_modes {
+    int count, subsystems, connections;
+    costab_mode *modes;
+    double *shares; /* count x subsystems; a row's sum is 1 */
+    double *sums;   /* the same, products added before the modulus is taken */
+    double *links;  /* count x connections; a row's sum is 1, or 0 where no gain moves the mode */
+} costab_modes;
+
+/* Up to `most` modes of a checked network, largest modulus first (of the continuous system: largest real
+ * part first). Equilibria that costab_network_analyse sets aside are left out, and so are eigenvalues 0 of
+ * the map. None where the map is complex (COSTAB_REAL_POWER) or overflows, where there is no iteration to
+ * convergence, and, of an iteration, where the pattern of micro steps has a period. Errors are those of
+ * costab_network_analyse. [out] modes: free it also after an error. */
+COSTAB_API costab_status costab_network_modes(const costab_network *network, const costab_coupling *coupling,
+                                              costab_modes_of of, int most, costab_modes *modes,
+                                              costab_error *error);
+COSTAB_API void costab_modes_free(costab_modes *modes);
+
+/* "motor.angle->load.angle": the name of connection c, into text (size bytes); cut where it does not fit. */
+COSTAB_API void costab_connection_label(const costab_network *network, int c, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

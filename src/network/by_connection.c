@@ -1,0 +1,97 @@
+/* Networks split by connections, and names of connections. */
+#include "network/by_connection.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/modes.h"
+
+static size_t rows_size(const costab_network *network) {
+    size_t size = 1;
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_subsystem *from = &network->subsystems[network->connections[c].from];
+        size += (size_t)from->states + (size_t)from->inputs;
+    }
+    return size;
+}
+
+/* A matrix with one row per connection from subsystem s; NULL stays NULL. */
+static const double *take_rows(const costab_network *network, int s, const double *matrix, int columns,
+                               double **room) {
+    double *first = *room;
+    if (matrix == NULL) return NULL;
+    for (int c = 0; c < network->connection_count; c++) {
+        if (network->connections[c].from != s) continue;
+        memcpy(*room, matrix + network->connections[c].output * columns, (size_t)columns * sizeof **room);
+        *room += columns;
+    }
+    return first;
+}
+
+static void split_subsystem(by_connection *split, const costab_network *network, int s, int *output,
+                            double **room) {
+    costab_subsystem *part = &split->subsystems[s];
+    *part = network->subsystems[s];
+    part->C = take_rows(network, s, part->C, part->states, room);
+    part->D = take_rows(network, s, part->D, part->inputs, room);
+    part->output_names = NULL;
+    part->outputs = 0;
+    for (int c = 0; c < network->connection_count; c++) {
+        if (network->connections[c].from != s) continue;
+        split->connections[c].output = part->outputs++;
+        split->of_output[(*output)++] = c;
+    }
+}
+
+costab_status by_connection_create(const costab_network *network, by_connection **split,
+                                   costab_error *error) {
+    size_t parts = (size_t)network->subsystem_count, count = (size_t)network->connection_count;
+    by_connection *made = memory_alloc(1, sizeof *made);
+    *split = made;
+    if (made == NULL) return error_memory(error);
+    made->subsystems = memory_alloc(parts + 1, sizeof *made->subsystems);
+    made->connections = memory_alloc(count + 1, sizeof *made->connections);
+    made->of_output = memory_alloc(count + 1, sizeof *made->of_output);
+    made->rows = memory_alloc(rows_size(network), sizeof *made->rows);
+    if (!made->subsystems || !made->connections || !made->of_output || !made->rows)
+        return error_memory(error);
+    if (count > 0) memcpy(made->connections, network->connections, count * sizeof *made->connections);
+    double *room = made->rows;
+    int output = 0;
+    for (int s = 0; s < network->subsystem_count; s++) split_subsystem(made, network, s, &output, &room);
+    made->network = (costab_network){.subsystem_count = network->subsystem_count,
+                                     .connection_count = network->connection_count,
+                                     .subsystems = made->subsystems,
+                                     .connections = made->connections};
+    return COSTAB_OK;
+}
+
+void by_connection_destroy(by_connection **split) {
+    if (*split == NULL) return;
+    memory_free((*split)->subsystems);
+    memory_free((*split)->connections);
+    memory_free((*split)->of_output);
+    memory_free((*split)->rows);
+    memory_free(*split);
+    *split = NULL;
+}
+
+/* The name of a port, or its number where the ports have no names. */
+static void port_name(const char *const *names, char letter, int port, char *text, size_t size) {
+    if (names != NULL)
+        (void)snprintf(text, size, "%s", names[port]);
+    else
+        (void)snprintf(text, size, "%c%d", letter, port + 1);
+}
+
+void costab_connection_label(const costab_network *network, int c, char *text, size_t size) {
+    char output[COSTAB_SIGNAL_NAME_MAX], input[COSTAB_SIGNAL_NAME_MAX];
+    const costab_connection *connection = &network->connections[c];
+    const costab_subsystem *from = &network->subsystems[connection->from],
+                           *to = &network->subsystems[connection->to];
+    port_name(from->output_names, 'y', connection->output, output, sizeof output);
+    port_name(to->input_names, 'u', connection->input, input, sizeof input);
+    (void)snprintf(text, size, "%s.%s->%s.%s", from->name, output, to->name, input);
+}

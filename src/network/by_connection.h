@@ -1,0 +1,19 @@
+/* network/by_connection.h - a network in which every connection has an output of its own. Its map has the
+ * same eigenvalues and further zeros; what the master remembers of an output then serves one connection. */
+#ifndef NETWORK_BY_CONNECTION_H
+#define NETWORK_BY_CONNECTION_H
+
+#include "costab/network.h"
+
+typedef struct by_connection {
+    costab_network network; /* without bonds and sources; it borrows the other network's matrices */
+    costab_subsystem *subsystems;
+    costab_connection *connections; /* in their order; may be changed */
+    double *rows;                   /* of C and D */
+    int *of_output;                 /* the connection of each output, subsystem by subsystem */
+} by_connection;
+
+costab_status by_connection_create(const costab_network *network, by_connection **split, costab_error *error);
+void by_connection_destroy(by_connection **split);
+
+#endif

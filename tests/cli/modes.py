@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""costab map: the modes, against reference values of an independent program and against NumPy."""
+import json
+import pathlib
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import ROOT, costab, finish, ok  # noqa: E402
+
+DRIVE = ROOT / "tests/reference/models/drive.yaml"
+
+
+def map_of(*arguments):
+    return json.loads(costab("map", *arguments, "--format", "json").stdout)
+
+
+reference = json.loads((ROOT / "tests/reference/margins.json").read_text())["dominant"]["drive"]
+mode = map_of(DRIVE)[0]["modes"][0]
+near = lambda a, b, e=1e-9: np.allclose(a, b, rtol=0, atol=e)
+ok(near(mode["frequency"], reference["frequency"]) and near(mode["growth"], reference["decay"]),
+   "the leading mode's frequency and growth", mode, reference)
+ok(near(list(mode["participation"].values()), reference["participation"]), "its participations", mode)
+ok(near(list(mode["participation_of_sums"].values()), reference["block_participation"]),
+   "those that do not depend on the choice of states", mode)
+
+# One output, two connections, one of them late: what is remembered of the output serves two subsystems. The map, with
+# memory of its own for each connection, follows from the definition: x' = a x + u, solved exactly.
+text = """
+system: network
+subsystems:
+  - {name: source, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+  - {name: near, A: [[-2]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+  - {name: far, A: [[-3]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+connections:
+  - {from: source.y, to: near.u, gain: 2}
+  - {from: source.y, to: far.u, delay: 2, gain: -1.5}
+  - {from: near.y, to: source.u, gain: -1}
+  - {from: far.y, to: source.u, gain: 0.5}
+coupling: {scheme: jacobi, macro_step: 0.3, extrapolation: linear}
+"""
+with tempfile.TemporaryDirectory() as where:
+    path = pathlib.Path(where) / "fork.yaml"
+    path.write_text(text)
+    found = map_of(path)[0]
+    rows = costab("map", path).stdout
+
+
+def weights(a, h):
+    """Of a constant input, and of one that grows from 0 to 1 over the step."""
+    phi = np.expm1(a * h) / a
+    return phi, (np.expm1(a * h) - a * h) / (a * a * h)
+
+
+def fork(gains, h=0.3):
+    """State: x of the three; y_source before for near; y_source 1, 2, 3 steps ago for far; y_near and y_far before."""
+    a = (-1, -2, -3)
+    M, unit = np.zeros((9, 9)), np.eye(9)
+    late = {0: (unit[0], unit[3]), 1: (unit[5], unit[6]), 2: (unit[1], unit[7]), 3: (unit[2], unit[8])}
+    for s in range(3):
+        M[s] += np.exp(a[s] * h) * unit[s]
+    for c, target in enumerate((1, 2, 0, 0)):
+        flat, slope = weights(a[target], h)
+        new, old = late[c]
+        M[target] += gains[c] * (flat * new + slope * (new - old))
+    M[3], M[4], M[5], M[6], M[7], M[8] = unit[0], unit[0], unit[4], unit[5], unit[1], unit[2]
+    return M
+
+
+gains = np.array([2, -1.5, -1, 0.5])
+M, owners = fork(gains), np.array([0, 1, 2, 1, 2, 2, 2, 0, 0])
+values, v = np.linalg.eig(M)
+w = np.linalg.inv(v).conj().T
+good, links_good = True, True
+for mode in found["modes"][:3]:
+    i = np.argmin(abs(values - complex(*mode["eigenvalue"])))
+    product = w[:, i].conj() * v[:, i]
+    share = np.array([abs(product[owners == s]).sum() for s in range(3)])
+    sums = np.array([abs(product[owners == s].sum()) for s in range(3)])
+    good &= near(list(mode["participation"].values()), share / share.sum(), 1e-7)
+    good &= near(list(mode["participation_of_sums"].values()), sums / sums.sum(), 1e-7)
+    # M depends on each gain linearly, so a difference is the derivative.
+    moved = [abs(w[:, i].conj() @ (fork(gains + np.eye(4)[c]) - M) @ v[:, i] * gains[c]) for c in range(4)]
+    links_good &= near(list(mode["connections"].values()), np.array(moved) / sum(moved), 1e-6)
+ok(good, "memory counts for the connection's target", found["modes"])
+ok(links_good, "shares of connections are what their gains do to the mode", found["modes"])
+ok([float(r.split(",")[2].split()[0]) for r in rows.splitlines() if ",mode," in r] ==
+   [m["frequency"] for m in found["modes"]] and 0 < len(found["modes"]) <= 6, "at most six rows `mode`", rows)
+
+flip = map_of(DRIVE, "--set", "kd=400", "--set", "H=0.02")[0]["modes"]
+ok(any(m["eigenvalue"][0] < 0 and m["eigenvalue"][1] == 0 and near(m["frequency"], 25) for m in flip),
+   "a negative eigenvalue reads 1/(2H)", flip)
+free = map_of(DRIVE, "--set", "kp=0")[0]
+ok(free["neutral"] == 1 and all(abs(complex(*m["eigenvalue"]) - 1) > 1e-9 for m in free["modes"]) and
+   near(np.exp(free["modes"][0]["growth"] * 0.01), 0.987583211991, 1e-11), "an equilibrium is no mode", free)
+finish()
