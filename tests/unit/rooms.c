@@ -28,6 +28,8 @@ static const struct {
 } doors[] = {{"area", "planar"},
              {"checkpoint", "store"},
              {"style", "spec"},
+             {"modes", "network"},
+             {"margin", "study"},
              {"model", "spec"},
              {"costab", "cli" /* all rooms */}};
 
