@@ -349,14 +349,15 @@ COSTAB_API costab_status costab_network_simulator_run(costab_network_simulator *
 typedef struct costab_measure_options {
     double horizon;              /* the run's end: `until` of costab_simulate_options */
     bool error, energy_residual; /* what is wanted */
+    bool exchanges; /* the error at communication points alone: errors between them are not seen */
     bool (*stop)(void *context); /* as in costab_simulate_options */
     void *stop_context;
 } costab_measure_options;
 
 /* A run in numbers; NaN where not wanted. */
 typedef struct costab_measures {
-    double error; /* the largest difference between a state and the monolithic one, over all micro steps;
-                     infinite where the run diverges */
+    double error; /* the largest difference between a state and the monolithic one, over all micro steps (with
+                     `exchanges` at communication points); infinite where the run diverges */
     double energy_residual; /* the residual energies dP H of all bonds and macro steps, summed, [VPF]:
                                negative where more energy goes into the subsystems than comes out of them,
                                infinite where the run diverges */

@@ -139,7 +139,7 @@ COSTAB_API const char *costab_end_name(costab_end end);
 typedef struct costab_piece {
     double from, to;
     costab_end from_is, to_is;
-    uint8_t class_code; /* SS, US, SN, ..., or COSTAB_UNDECIDED */
+    uint8_t class_code; /* SS, US, SN, ..., or COSTAB_CLASS_UNDECIDED */
     bool proved;        /* every cell of it was confirmed: costab_limit_options.confirm */
 } costab_piece;
 
@@ -192,6 +192,40 @@ COSTAB_API costab_status costab_limit_macro_step(const costab_network *network,
                                                  const costab_coupling *coupling,
                                                  const costab_limit_options *options, costab_limit *limit,
                                                  costab_error *error);
+
+/* ---- What a bound of the error is worth ---- */
+
+typedef struct costab_made_options {
+    double error;      /* the error allowed */
+    double macro_step; /* the step that a bound allows: costab_bound.macro_step */
+    double horizon;    /* the time over which the error is looked at: costab_bound.horizon */
+    void (*progress)(void *context, double share); /* NULL: not */
+    void *progress_context;
+} costab_made_options;
+
+/* The error here is the largest difference between a state and the monolithic one at communication points up
+ * to the horizon; errors between them are not seen. Macro steps of 0.01 to 30 times options->macro_step are
+ * tried. */
+typedef struct costab_made {
+    double stable_to; /* every macro step up to it is stable; `highest`: all that were tried; 0: the smallest
+                         are not */
+    double error_at_macro_step; /* infinite where the run diverges */
+    double taken; /* the macro step of that error: the largest up to options->macro_step that the micro steps
+                     allow; 0: none */
+    double macro_step_made; /* the error stays within the one allowed for every macro step up to this one, and
+                               these are stable if the continuous system is; 0: for none */
+    double kept_up_to; /* the largest macro step tried, stable likewise, that keeps the error: larger than
+                          macro_step_made where some between do not */
+    double highest;    /* the largest macro step that was tried */
+} costab_made;
+
+/* Looks at what a bound promises, such as [MS] eq. 31. Not guaranteed: a stretch of macro steps of less than
+ * 0.5 % in which the error is passed may lie between two samples. COSTAB_INVALID for values that are not
+ * positive, and where no macro step fits the micro steps; other errors as costab_network_simulate and
+ * costab_limit_find. */
+COSTAB_API costab_status costab_bound_made(const costab_network *network, const costab_coupling *coupling,
+                                           const costab_made_options *options, costab_made *made,
+                                           costab_error *error);
 
 #ifdef __cplusplus
 }

@@ -2,11 +2,17 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/network.h"
+#include "cli/progress.h"
 #include "cli/table.h"
 #include "cli/value.h"
+#include "costab/proof.h"
+
+/* What progress counts the search as. */
+enum { STEPS = 1000 };
 
 static void row(cli_table *table, const char *name, double value) {
     cli_table_text(table, name);
@@ -40,6 +46,63 @@ static costab_status error_row(cli_table *table, cli_network *network, double T,
     return COSTAB_OK;
 }
 
+static void show_progress(void *context, double share) {
+    progress_update(context, (size_t)(share * STEPS), STEPS);
+}
+
+/* Where the published step is larger than what holds of it. */
+static void warn(double macro_step, const costab_made *made) {
+    if (macro_step > made->stable_to)
+        fprintf(stderr,
+                "costab bound: warning: macro_step %.6g is larger than stable_to %.6g: larger steps may be "
+                "unstable\n",
+                macro_step, made->stable_to);
+    if (macro_step > made->macro_step_made)
+        fprintf(
+            stderr,
+            "costab bound: warning: macro_step %.6g is larger than macro_step_made %.6g: larger steps may make "
+            "larger errors\n",
+            macro_step, made->macro_step_made);
+    if (made->kept_up_to > made->macro_step_made)
+        fprintf(
+            stderr,
+            "costab bound: note: some macro steps above macro_step_made keep the error again, %.6g for one\n",
+            made->kept_up_to);
+    if (made->stable_to >= made->highest)
+        fprintf(stderr, "costab bound: note: stable_to is the largest macro step that was tried\n");
+    if (made->taken > 0 && made->taken < macro_step)
+        fprintf(stderr,
+                "costab bound: note: error_at_macro_step is that of %.6g, the largest whole number of micro "
+                "steps\n",
+                made->taken);
+}
+
+/* What holds of the published step. */
+static costab_status made_rows(cli_table *table, cli_network *network, const cli_arguments *arguments,
+                               const costab_bound *bound, double allowed, costab_error *error) {
+    progress bar;
+    costab_coupling coupling;
+    costab_made made;
+    costab_made_options options = {.error = allowed,
+                                   .macro_step = bound->macro_step,
+                                   .horizon = bound->horizon,
+                                   .progress = show_progress,
+                                   .progress_context = &bar};
+    const costab_network *model = costab_model_instance_network(network->instance);
+    costab_status status = cli_network_coupling(network, 0, &coupling, error);
+    if (status) return status;
+    progress_start(&bar, file_name(arguments->operands[0]), "macro steps", 1,
+                   arguments->values[OPTION_QUIET] != NULL);
+    status = costab_bound_made(model, &coupling, &options, &made, error);
+    progress_end(&bar);
+    if (status) return status;
+    row(table, "stable_to", made.stable_to);
+    row(table, "error_at_macro_step", made.error_at_macro_step);
+    row(table, "macro_step_made", made.macro_step_made);
+    warn(bound->macro_step, &made);
+    return COSTAB_OK;
+}
+
 static costab_status run(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
     const double none = 0;
@@ -60,6 +123,7 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
         row(&table, "horizon", bound.horizon);
         row(&table, "error_per_macro_step", bound.factor);
         row(&table, "macro_step", bound.macro_step);
+        status = made_rows(&table, network, arguments, &bound, options.error, error);
     }
     for (size_t i = 0; i < count && !status; i++)
         status = error_row(&table, network, at[i], bound.horizon, error);

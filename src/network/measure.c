@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "network/analyse.h"
 #include "network/history.h"
 
 static bool take(void *context, const costab_row *row) {
@@ -15,18 +16,75 @@ static bool take(void *context, const costab_row *row) {
     return true;
 }
 
+/* ---- By the map ---- */
+
+/* Whether macro steps are all one map from state to state, and the continuous solution one exponential. */
+static bool is_linear(const costab_network *network) {
+    if (network->source_count > 0) return false;
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].dynamics != NULL) return false;
+    return true;
+}
+
+static void multiply(int n, const double *restrict M, const double *restrict x, double *restrict out) {
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++) sum += M[i * n + j] * x[j];
+        out[i] = sum;
+    }
+}
+
+/* The error at communication points of a run that has begun, by the map: thousands of times faster than by
+ * micro steps. */
+static costab_status follow_map(costab_network_simulator *h, double *found, costab_error *error) {
+    costab_network_work *work = h->mono;
+    double radius, H = h->sim.coupling.macro_step, *x = h->state, *next = h->next;
+    long exponent;
+    int size = work->size, states = work->states;
+    costab_status status = analyse_make(work, &radius, &exponent, error);
+    if (status) return status;
+    const double *flow = reference_exponential(&h->ref, H, H);
+    double *z = h->ref.z, *later = h->ref.stages;
+    *found = 0;
+    for (int64_t k = 1; k < h->points; k++) {
+        multiply(size, work->map, x, next);
+        multiply(states, flow, z, later);
+        for (int i = 0; i < states; i++) {
+            double difference = fabs(next[i] - later[i]);
+            if (!(difference <= *found)) *found = difference;
+        }
+        if (!(*found < h->sim.blow_up)) {
+            *found = (double)INFINITY;
+            break;
+        }
+        if (network_stopped(&h->sim.stop))
+            return error_set(error, COSTAB_CANCELLED, "the run was stopped at t = %.6g", (double)k * H);
+        double *swap = x;
+        x = next;
+        next = swap;
+        swap = z;
+        z = later;
+        later = swap;
+    }
+    return COSTAB_OK;
+}
+
 costab_status costab_network_measure(costab_network_simulator *h, const costab_network *network,
                                      const costab_coupling *coupling, const costab_measure_options *wanted,
                                      costab_measures *measures, costab_error *error) {
     costab_simulate_options options = {.until = wanted->horizon,
-                                       .local = wanted->error,
+                                       .local = wanted->error && !wanted->exchanges,
                                        .monolithic = wanted->error,
                                        .stop = wanted->stop,
                                        .stop_context = wanted->stop_context};
-    costab_simulate_outcome outcome;
+    costab_simulate_outcome outcome = {.diverged = false};
     *measures = (costab_measures){.error = 0};
-    costab_status status =
-        costab_network_simulator_run(h, network, coupling, &options, take, measures, &outcome, error);
+    costab_status status = history_start(h, network, coupling, &options, error);
+    bool alike = wanted->exchanges && !wanted->energy_residual && is_linear(network);
+    if (!status && alike && h->mono->period == 1)
+        status = follow_map(h, &measures->error, error);
+    else if (!status)
+        status = history_continue(h, h->points, take, measures, &outcome, error);
     if (!wanted->error || status) measures->error = (double)NAN;
     if (!wanted->energy_residual || status) measures->energy_residual = (double)NAN;
     if (status || !outcome.diverged) return status;

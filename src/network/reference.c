@@ -122,9 +122,7 @@ static void remember(reference *ref, int i, double dt) {
     (void)matrix_steps(&ref->exact, &system, dt, 1, 1, &block, ref->inner, ref->inner_int);
 }
 
-/* exp(A_mono dt), from the cache where dt differs from a former one by no more than the rounding of the
- * times. */
-static const double *exponential(reference *ref, double dt, double t) {
+const double *reference_exponential(reference *ref, double dt, double t) {
     double slack = 4 * DBL_EPSILON * fabs(t);
     for (int i = 0; i < REFERENCE_CACHE; i++)
         if (ref->cached[i] > 0 && fabs(ref->cached[i] - dt) <= slack) return ref->exponential[i];
@@ -206,7 +204,7 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
     if (ref->linear && !ref->sourced && left > 4 * DBL_EPSILON * fabs(t)) {
         int n = ref->work->states;
         memcpy(ref->stages, ref->z, (size_t)n * sizeof *ref->z);
-        matrix_multiply(n, n, 1, exponential(ref, left, t), ref->stages, ref->z);
+        matrix_multiply(n, n, 1, reference_exponential(ref, left, t), ref->stages, ref->z);
         ref->t = t;
     }
     while (!ref->failed && !status && t - ref->t > 4 * DBL_EPSILON * fabs(t)) {

@@ -1,6 +1,7 @@
 /* [MS] section 5: the suprema, T_max and the errors that distributed runs really make. */
 #include <math.h>
 
+#include "costab/proof.h"
 #include "network_model.h"
 
 #define DIGITS(n) (0.5000001 * pow(10, -(n)))
@@ -99,11 +100,42 @@ static void test_bound_holds(void **state) {
     }
 }
 
+/* What holds of T_max: values of an independent program, to their digits (the errors to a unit of their last
+ * one). */
+static void test_made(void **state) {
+    (void)state;
+    static const struct {
+        double R;
+        int delay;
+        double stable_to, error, error_digit, made;
+    } known[] = {
+        {0.2, 0, 0.04, 13757.06, 1e-2, 0.0169856591},   {0.2, 1, 0.0133491252, 2.36e26, 1e24, 0.0056648107},
+        {0.5, 0, 0.1, 0.782368976, 1e-9, 0.0415707648}, {0.5, 1, 0.0335791835, 971780.73, 1e-2, 0.0139012773},
+        {1, 0, 0.2, 0.317571895, 1e-9, 0.0808785043},   {1, 1, 0.0686047464, 1.451318390, 1e-9, 0.0272936067},
+        {2, 0, 0.4, 0.122245380, 1e-9, 0.1623416560},   {2, 1, 0.1476158680, 0.410753318, 1e-9, 0.0565089639},
+        {5, 0, 1, 0.036065583, 1e-9, 0.3197938925},     {5, 1, 0.4359846404, 0.111076648, 1e-9, 0.1367076691},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        model m;
+        components(&m, known[i].R, known[i].delay);
+        costab_bound bound = bound_of(&m, false);
+        costab_coupling coupling = {.macro_step = 1};
+        costab_made_options options = {
+            .error = 0.5, .macro_step = bound.macro_step, .horizon = bound.horizon};
+        costab_error error = {0};
+        costab_made made;
+        check_status(costab_bound_made(&m.network, &coupling, &options, &made, &error), &error);
+        check_near(made.stable_to, known[i].stable_to, DIGITS(10), "stable_to %zu", i);
+        check_near(made.error_at_macro_step, known[i].error, known[i].error_digit, "error %zu", i);
+        check_near(made.macro_step_made, known[i].made, DIGITS(10), "made %zu", i);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_true_suprema),      cmocka_unit_test(test_printed_recipe),
         cmocka_unit_test(test_printed_constants), cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_bound_holds),
+        cmocka_unit_test(test_bound_holds),       cmocka_unit_test(test_made),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* The error bound of nonlinear and unfit networks; the error of runs that are exact or diverge. */
 #include <math.h>
 
+#include "costab/proof.h"
 #include "network_model.h"
 
 static costab_status decay(void *context, double t, const double *x, const double *u, double *dx,
@@ -96,8 +97,108 @@ static void test_error(void **state) {
     assert_true(isinf(found));
 }
 
+static bool take_error(void *context, const costab_row *row) {
+    double *largest = context;
+    if (row->kind == COSTAB_SIGNAL_STATE && row->communication)
+        *largest = fmax(*largest, fabs(row->value - row->monolithic));
+    return true;
+}
+
+/* The error at communication points, by the map, is that of the run itself. */
+static void test_exchanges(void **state) {
+    (void)state;
+    for (int scheme = 0; scheme < COSTAB_COUPLING_SCHEME_COUNT; scheme++) {
+        model m;
+        double largest = 0;
+        costab_error error = {0};
+        costab_measures measures;
+        costab_simulate_outcome outcome;
+        costab_network_simulator *simulator = NULL;
+        costab_coupling coupling = {.scheme = (costab_coupling_scheme)scheme,
+                                    .macro_step = 0.3,
+                                    .interpolation = COSTAB_LINEAR,
+                                    .extrapolation = COSTAB_LINEAR};
+        costab_simulate_options options = {.until = 9.1, .monolithic = true};
+        costab_measure_options wanted = {.horizon = 9.1, .error = true, .exchanges = true};
+        model_start(&m);
+        model_scalar(&m, -1, 1, 1, "rk4", 3, 0);
+        model_scalar(&m, -0.5, -1, 1, "heun", 2, 0);
+        m.x0[0][0] = 2;
+        m.x0[1][0] = -1;
+        model_connect(&m, 0, 0, 1, 0, 1, scheme == COSTAB_JACOBI ? 1 : 0);
+        model_connect(&m, 1, 0, 0, 0, 1, 0);
+        check_status(
+            costab_network_simulate(&m.network, &coupling, &options, take_error, &largest, &outcome, &error),
+            &error);
+        check_status(costab_network_simulator_create(&simulator, &error), &error);
+        check_status(costab_network_measure(simulator, &m.network, &coupling, &wanted, &measures, &error),
+                     &error);
+        costab_network_simulator_destroy(&simulator);
+        assert_true(largest > 1e-3);
+        check_near(measures.error, largest, 1e-13L, "scheme %d", scheme);
+        assert_true(isnan(measures.energy_residual));
+    }
+}
+
+/* x1' = -x1 + x2, x2' = -x2 - x1, micro steps of 0.01 alone: macro steps are whole numbers of them. */
+static costab_made made_with_steps(double growth, double horizon, double step) {
+    model m;
+    costab_error error = {0};
+    costab_made made;
+    costab_coupling coupling = {.macro_step = 0.01};
+    costab_made_options options = {.error = 0.01, .macro_step = step, .horizon = horizon};
+    model_start(&m);
+    model_scalar(&m, growth, 1, 1, "exact", 0, 0.01);
+    model_scalar(&m, growth, -1, 1, "exact", 0, 0.01);
+    m.x0[0][0] = 1;
+    model_connect(&m, 0, 0, 1, 0, 1, 0);
+    model_connect(&m, 1, 0, 0, 0, 1, 0);
+    check_status(costab_bound_made(&m.network, &coupling, &options, &made, &error), &error);
+    return made;
+}
+
+static void test_made_whole(void **state) {
+    (void)state;
+    costab_made made = made_with_steps(-1, 5, 0.055);
+    check_near(made.taken, 0.05L, 1e-15L, "the largest multiple");
+    check_near(made.macro_step_made / 0.01, roundl(made.macro_step_made / 0.01), 1e-9L, "a multiple");
+    assert_true(made.macro_step_made > 0 && made.macro_step_made < made.stable_to);
+    /* the next multiple makes a larger error: asked for by a search around it */
+    costab_made next = made_with_steps(-1, 5, made.macro_step_made + 0.01);
+    assert_true(next.error_at_macro_step > 0.01);
+    costab_made same = made_with_steps(-1, 5, made.macro_step_made);
+    assert_true(same.error_at_macro_step <= 0.01);
+}
+
+/* Where the continuous system itself grows no step is stable, and the error over a horizon counts alone; else
+ * a horizon too short to see the growth recommends no unstable step. */
+static void test_made_unstable(void **state) {
+    (void)state;
+    costab_made grows = made_with_steps(0.1, 0.5, 0.05);
+    assert_true(grows.stable_to == 0 && grows.macro_step_made > 0);
+    model m;
+    costab_error error = {0};
+    costab_made made;
+    costab_coupling coupling = {.macro_step = 1};
+    costab_made_options options = {.error = 1e6, .macro_step = 0.5, .horizon = 3};
+    model_start(&m);
+    model_scalar(&m, -1, 3, 1, "exact", 1, 0);
+    model_scalar(&m, -1, -3, 1, "exact", 1, 0);
+    m.x0[0][0] = 1;
+    model_connect(&m, 0, 0, 1, 0, 1, 0);
+    model_connect(&m, 1, 0, 0, 0, 1, 0);
+    check_status(costab_bound_made(&m.network, &coupling, &options, &made, &error), &error);
+    /* the map [e, 3 i (1-e)] has the radius sqrt(e^2 + 9 (1-e)^2), 1 at e = 0.8 */
+    check_near(made.stable_to, -logl(0.8L), 1e-11L, "stable_to");
+    check_near(made.macro_step_made, made.stable_to, 0, "made");
+    options.error = -1;
+    assert_int_equal(costab_bound_made(&m.network, &coupling, &options, &made, &error), COSTAB_INVALID);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nonlinear), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_error)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nonlinear),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_error),      cmocka_unit_test(test_exchanges),
+        cmocka_unit_test(test_made_whole), cmocka_unit_test(test_made_unstable)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

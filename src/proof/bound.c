@@ -1,0 +1,192 @@
+/* What holds of the macro step that [MS] (31) allows: whether smaller ones are stable, which error is made,
+ * and up to which macro step it is small enough.
+ *
+ * The error over a horizon is not monotone in the macro step, and it jumps where the horizon is a whole
+ * number of macro steps, as the last point drops out. So it is sampled upwards on a geometric scale; a
+ * maximum between samples that may reach the error allowed is looked into, and the first crossing is
+ * bisected. A hump that is narrower than two samples may be missed. */
+#include <float.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "costab/proof.h"
+
+/* Macro steps that are tried, in units of T_max. */
+#define LOWEST  0.01
+#define HIGHEST 30.0
+enum { SAMPLES = 1500, GOLDEN_STEPS = 40, HALVINGS = 60 };
+
+typedef struct search {
+    const costab_network *network;
+    costab_coupling coupling;
+    const costab_made_options *options;
+    costab_network_simulator *simulator;
+    double *places; /* macro steps that micro steps of fixed length allow; NULL: all */
+    size_t place_count;
+    double asked, found; /* the last macro step, and its error */
+} search;
+
+/* The largest macro step up to T that can be taken; 0: none. */
+static double allowed(const search *s, double T) {
+    if (s->places == NULL) return T;
+    size_t low = 0, high = s->place_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (s->places[middle] <= T * (1 + 4 * DBL_EPSILON))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? s->places[low - 1] : 0;
+}
+
+/* The error made with macro step T, or the largest one below that can be taken. */
+static costab_status error_at(search *s, double T, double *found, costab_error *error) {
+    costab_measure_options wanted = {.horizon = s->options->horizon, .error = true, .exchanges = true};
+    costab_measures measures;
+    *found = 0;
+    T = allowed(s, T);
+    if (T == 0) return COSTAB_OK;
+    *found = s->found;
+    if (T == s->asked) return COSTAB_OK;
+    s->coupling.macro_step = T;
+    costab_status status = costab_coupling_check(s->network, &s->coupling, error);
+    if (!status)
+        status = costab_network_measure(s->simulator, s->network, &s->coupling, &wanted, &measures, error);
+    if (status) return status;
+    s->asked = T;
+    *found = s->found = measures.error;
+    return COSTAB_OK;
+}
+
+/* ---- The first crossing ---- */
+
+/* Where the error first passes the one allowed between low, where it is kept, and high, where it is not. */
+static costab_status bisect(search *s, double low, double high, double *made, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < HALVINGS && !status && high - low > 2 * DBL_EPSILON * high; i++) {
+        double middle = 0.5 * (low + high), found;
+        status = error_at(s, middle, &found, error);
+        if (found <= s->options->error)
+            low = middle;
+        else
+            high = middle;
+    }
+    *made = allowed(s, low);
+    return status;
+}
+
+/* Climbs the maximum between low and high until the error is passed: *passed is a place where it is; 0: none.
+ */
+static costab_status climb(search *s, double low, double high, double *passed, costab_error *error) {
+    const double ratio = 0.5 * (sqrt(5) - 1);
+    costab_status status = COSTAB_OK;
+    *passed = 0;
+    for (int i = 0; i < GOLDEN_STEPS && !status && *passed == 0; i++) {
+        double left = high - ratio * (high - low), right = low + ratio * (high - low), at_left, at_right = 0;
+        status = error_at(s, left, &at_left, error);
+        if (!status) status = error_at(s, right, &at_right, error);
+        if (at_left > s->options->error || at_right > s->options->error)
+            *passed = at_left > s->options->error ? left : right;
+        if (at_left > at_right)
+            high = right;
+        else
+            low = left;
+    }
+    return status;
+}
+
+/* The last two samples that kept the error. */
+typedef struct samples {
+    double T[2], e[2];
+} samples;
+
+/* The maximum at the newest of the two samples, before a third one that is lower: may it reach the error? */
+static bool may_pass(const samples *past, double next, double allowed_error) {
+    double rise = past->e[1] - past->e[0], fall = past->e[1] - next;
+    return past->T[0] > 0 && rise > 0 && fall >= 0 && past->e[1] + fmax(rise, fall) > allowed_error;
+}
+
+/* Goes up to `end`, the largest macro step that is tried. */
+static costab_status scan(search *s, double end, costab_made *made, costab_error *error) {
+    const double first = LOWEST * s->options->macro_step, growth = pow(HIGHEST / LOWEST, 1.0 / SAMPLES);
+    samples past = {{0, 0}, {0, 0}};
+    bool over = false;
+    costab_status status = COSTAB_OK;
+    made->macro_step_made = made->kept_up_to = 0;
+    for (int i = 0; i <= SAMPLES && !status; i++) {
+        double T = fmin(first * pow(growth, i), end), found = 0, passed = 0;
+        if (s->options->progress != NULL)
+            s->options->progress(s->options->progress_context, log(T / first) / log(HIGHEST / LOWEST));
+        status = error_at(s, T, &found, error);
+        bool kept = found <= s->options->error;
+        if (kept) made->kept_up_to = allowed(s, T);
+        if (!status && !over && kept && may_pass(&past, found, s->options->error))
+            status = climb(s, past.T[0], T, &passed, error);
+        if (!status && !over && (!kept || passed > 0)) {
+            over = true;
+            status =
+                bisect(s, past.T[passed > 0 ? 0 : 1], passed > 0 ? passed : T, &made->macro_step_made, error);
+        }
+        past = (samples){{past.T[1], T}, {past.e[1], found}};
+        if (T >= end) break;
+    }
+    if (!over) made->macro_step_made = made->kept_up_to;
+    return status;
+}
+
+/* ---- Stability ---- */
+
+/* The end of the stable piece that begins with the smallest macro steps; 0: there is none. */
+static costab_status find_limit(const search *s, bool *continuous, double *stable_to, costab_error *error) {
+    double T = s->options->macro_step;
+    costab_limit_options range = {.lower = 0.1 * LOWEST * T, .upper = HIGHEST * T};
+    costab_limit limit;
+    costab_status status = costab_limit_macro_step(s->network, &s->coupling, &range, &limit, error);
+    *stable_to = 0;
+    *continuous = false;
+    if (!status && limit.count > 0) {
+        const costab_piece *piece = &limit.pieces[0];
+        bool begins = s->places != NULL ? piece->from <= s->places[0] : piece->from_is == COSTAB_END_RANGE;
+        if (begins && (piece->class_code & COSTAB_DISCRETE_STABLE) != 0) *stable_to = piece->to;
+    }
+    for (size_t i = 0; !status && i < limit.continuous.count; i++)
+        *continuous = *continuous || limit.continuous.items[i].verdict == COSTAB_OUTCOME_STABLE;
+    costab_limit_free(&limit);
+    return status;
+}
+
+static costab_status check(const costab_made_options *options, costab_error *error) {
+    const double given[] = {options->error, options->macro_step, options->horizon};
+    for (int i = 0; i < 3; i++)
+        if (!(given[i] > 0) || !isfinite(given[i]))
+            return error_set(error, COSTAB_INVALID,
+                             "the error, the macro step and the horizon must be positive and finite, not %g",
+                             given[i]);
+    return COSTAB_OK;
+}
+
+costab_status costab_bound_made(const costab_network *network, const costab_coupling *coupling,
+                                const costab_made_options *options, costab_made *made, costab_error *error) {
+    search s = {.network = network, .coupling = *coupling, .options = options};
+    double range[2] = {0.1 * LOWEST * options->macro_step, HIGHEST * options->macro_step};
+    int denominator;
+    bool continuous = false;
+    *made = (costab_made){.highest = range[1]};
+    costab_status status = check(options, error);
+    if (!status)
+        status =
+            costab_limit_places(network, coupling, range, &s.places, &s.place_count, &denominator, error);
+    if (!status && s.places != NULL && s.place_count == 0)
+        status = error_set(error, COSTAB_INVALID, "no whole number of micro steps fits between %g and %g",
+                           range[0], range[1]);
+    if (!status) status = find_limit(&s, &continuous, &made->stable_to, error);
+    if (!status) status = costab_network_simulator_create(&s.simulator, error);
+    made->taken = allowed(&s, options->macro_step);
+    if (!status) status = error_at(&s, made->taken, &made->error_at_macro_step, error);
+    /* No unstable step is recommended, whatever a short horizon hides. */
+    if (!status) status = scan(&s, continuous ? fmin(made->stable_to, range[1]) : range[1], made, error);
+    costab_network_simulator_destroy(&s.simulator);
+    costab_limit_places_free(&s.places);
+    return status;
+}
