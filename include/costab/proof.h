@@ -143,6 +143,15 @@ typedef struct costab_piece {
     bool proved;        /* every cell of it was confirmed: costab_limit_options.confirm */
 } costab_piece;
 
+/* How the first cells divide the range. What is found is the same to rounding. */
+typedef enum costab_spacing {
+    COSTAB_SPACING_LINEAR, /* all as wide */
+    COSTAB_SPACING_LOG     /* none beyond a factor of 4; for ranges over many decades, above 0 */
+} costab_spacing;
+
+/* "linear", "log"; NULL outside the range. */
+COSTAB_API const char *costab_spacing_name(costab_spacing spacing);
+
 typedef struct costab_limit_options {
     double lower, upper; /* finite, lower < upper */
     size_t evaluations;  /* at most; 0: 50000 */
@@ -158,6 +167,7 @@ typedef struct costab_limit_options {
     /* Called now and then with the share of the range that is done and the evaluations so far; NULL: not. */
     void (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;
+    costab_spacing spacing;
 } costab_limit_options;
 
 typedef struct costab_limit {
@@ -167,6 +177,13 @@ typedef struct costab_limit {
     size_t evaluations;                    /* of the map: one map, one eigenvalue problem */
     size_t continuous_evaluations;         /* of the continuous system alone */
     double undecided[COSTAB_REASON_COUNT]; /* width of the undecided pieces, by reason */
+    /* Of all values that were evaluated the one at which the co-simulation is nearest to stable, or most so:
+     * its spectral radius there, or the iteration radius where that is larger. NaN: none had a map. */
+    double nearest, nearest_radius;
+    bool nearest_diverges;           /* the iteration radius is the larger one */
+    double least_abscissa;           /* of the continuous system; NaN: there is none */
+    costab_outcome continuous_class; /* the verdict of its cells where it is the same everywhere, else
+                                        COSTAB_OUTCOME_UNDECIDED */
 } costab_limit;
 
 /* Finds all pieces of lower <= parameter <= upper. Transversal ends are found to 1e-12 relative; an undecided

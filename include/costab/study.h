@@ -195,6 +195,7 @@ typedef struct costab_study_limit_options {
     /* Called now and then with the share of the range that is done and the evaluations so far; NULL: not. */
     void (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;
+    costab_spacing spacing; /* of the first cells */
 } costab_study_limit_options;
 
 typedef struct costab_study_limit {

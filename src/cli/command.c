@@ -39,6 +39,7 @@ static const cli_takes a_method = {.kind = CLI_WORD, .each = method};
 static const cli_takes a_command = {.kind = CLI_WORD, .each = command};
 static const cli_takes a_shell = {.kind = CLI_WORD, .words = "bash"};
 static const cli_takes table_format = {.kind = CLI_WORD, .words = "csv json md"};
+static const cli_takes a_spacing = {.kind = CLI_WORD, .words = "log linear"};
 static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none all"};
 static const cli_takes some_kinds = {.kind = CLI_WORDS, .each = costab_figure_kind_name};
 static const cli_takes some_colours = {.kind = CLI_WORD, .each = colours_name};
@@ -130,6 +131,12 @@ static const cli_option_row options[OPTION_COUNT] = {
                          "(default: the model's)"},
     [OPTION_MAP_MATRIX] = {"matrix", 0, NULL, NULL, "print the map itself as well"},
     [OPTION_OVER] = {"over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its range"},
+    [OPTION_OVER_EACH] = {"over", 0, "NAME=LO:HI", NULL,
+                          "the parameter that varies, and its range; may be given several times: one table "
+                          "each"},
+    [OPTION_SPACING] = {"spacing", 0, "log|linear", &a_spacing,
+                        "how the search begins: with cells of one factor, for ranges over many decades, or "
+                        "of one width (default); the answer is the same"},
     [OPTION_UNTIL] = {"until", 0, "T", NULL, "end time of the simulation"},
     [OPTION_ERROR] = {"error", 0, "E", NULL, "the error that is allowed"},
     [OPTION_HORIZON] = {"horizon", 0, "T", NULL,
@@ -312,11 +319,16 @@ static const cli_command commands[] = {
          "arithmetic, from a second implementation of the maps: proved is yes where all of the interval is, "
          "up to 2e-8 relative before its ends; what cannot be shown becomes undecided. With micro steps of "
          "fixed length under micro_steps: whole every common multiple of them is tried, and from and to are "
-         "the first and last stable ones; under real-power and with substeps the macro step is continuous.",
+         "the first and last stable ones; under real-power and with substeps the macro step is continuous.\n\n"
+         "Where a coupling has no interval, a line on stderr says why, with the numbers: the model is "
+         "unstable or neutral, the coupling makes it so or diverges at every value, or how near it comes to "
+         "being stable, and where. With several --over the tables are separated by an empty line; in JSON all "
+         "rows are one array.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
+                 "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
                  "costab limit model.yaml --over H=0.001:2 --prove",
-     .options = {OPTION_OVER, OPTION_SET, OPTION_COUPLING, OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_QUIET,
-                 OPTION_VERBOSE, OPTION_HELP},
+     .options = {OPTION_OVER_EACH, OPTION_SPACING, OPTION_SET, OPTION_COUPLING, OPTION_PROVE,
+                 OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
      .run = cli_limit},
     {.name = "simulate",
      .operands = &a_model,

@@ -60,6 +60,8 @@ typedef enum cli_option {
     OPTION_COUPLING,
     OPTION_MAP_MATRIX,
     OPTION_OVER,
+    OPTION_OVER_EACH,
+    OPTION_SPACING,
     OPTION_UNTIL,
     OPTION_ERROR,
     OPTION_HORIZON,
@@ -89,13 +91,15 @@ typedef struct cli_takes {
     const char *(*each)(int index);
 } cli_takes;
 
-#define CLI_SETS_MAX 64
+#define CLI_SETS_MAX  64
+#define CLI_OVERS_MAX 64
 
 /* A parsed command line. */
 typedef struct cli_arguments {
     const char *values[OPTION_COUNT]; /* NULL: not given; "": given, without a value */
-    const char *sets[CLI_SETS_MAX];   /* all values of --set, the one option that may be repeated */
-    int set_count;
+    /* All values of --set and of limit's --over, the options that may be repeated. */
+    const char *sets[CLI_SETS_MAX], *overs[CLI_OVERS_MAX];
+    int set_count, over_count;
     int operand_count;
     char **operands;
     const struct cli_ranks *ranks; /* the processes that the program was started as */

@@ -15,38 +15,73 @@
 /* What progress counts a coupling's range as. */
 enum { STEPS = 1000 };
 
+typedef struct range {
+    int parameter;
+    double lower, upper;
+} range;
+
 typedef struct scan {
     cli_network *network;
-    int coupling, parameter;
-    double lower, upper;
+    int coupling, count;         /* of `ranges` */
+    range ranges[CLI_OVERS_MAX]; /* of --over */
+    const range *over;           /* the one at hand */
     bool prove;
+    costab_spacing spacing;
     progress bar;
-    size_t evaluations; /* of all couplings */
+    size_t evaluations; /* of all couplings and ranges */
 } scan;
 
 static void show_progress(void *context, double share, size_t evaluations) {
     scan *s = context;
-    size_t done = (size_t)s->coupling * STEPS + (size_t)(share * STEPS);
+    size_t couplings = (size_t)s->network->coupling_count, table = (size_t)(s->over - s->ranges);
+    size_t done = (table * couplings + (size_t)s->coupling) * STEPS + (size_t)(share * STEPS);
     if (done > 0) s->bar.per_step = (double)(s->evaluations + evaluations) / (double)done;
-    progress_update(&s->bar, done, (size_t)s->network->coupling_count * STEPS);
+    progress_update(&s->bar, done, (size_t)s->count * couplings * STEPS);
 }
 
 /* NAME=LO:HI */
-static costab_status read_over(scan *s, const cli_arguments *arguments, costab_error *error) {
-    const char *given = arguments->values[OPTION_OVER], *rest = NULL;
-    if (given == NULL) return error_set(error, COSTAB_INVALID, "--over is missing: NAME=LO:HI");
-    costab_status status = cli_network_parameter(s->network, OPTION_OVER, given, &s->parameter, &rest, error);
+static costab_status read_over(scan *s, const char *given, range *over, costab_error *error) {
+    const char *rest = NULL;
+    costab_status status =
+        cli_network_parameter(s->network, OPTION_OVER_EACH, given, &over->parameter, &rest, error);
     if (status) return status;
     const char *colon = strchr(rest, ':');
-    if (colon == NULL || !number_parse_double(rest, (size_t)(colon - rest), &s->lower) ||
-        !number_parse_double(colon + 1, strlen(colon + 1), &s->upper) || !(s->lower < s->upper))
+    if (colon == NULL || !number_parse_double(rest, (size_t)(colon - rest), &over->lower) ||
+        !number_parse_double(colon + 1, strlen(colon + 1), &over->upper) || !(over->lower < over->upper))
         return error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with LO < HI", given);
+    if (s->spacing == COSTAB_SPACING_LOG && !(over->lower > 0))
+        return error_set(error, COSTAB_INVALID,
+                         "--spacing log needs ranges above 0: '%s' begins at %g; begin above 0, or leave "
+                         "--spacing out",
+                         given, over->lower);
     return COSTAB_OK;
 }
 
+static costab_status read_ranges(scan *s, const cli_arguments *arguments, costab_error *error) {
+    const char *spacing = arguments->values[OPTION_SPACING];
+    costab_status status = COSTAB_OK;
+    if (arguments->over_count == 0) return error_set(error, COSTAB_INVALID, "--over is missing: NAME=LO:HI");
+    s->spacing = COSTAB_SPACING_LINEAR;
+    if (spacing != NULL && strcmp(spacing, costab_spacing_name(COSTAB_SPACING_LOG)) == 0)
+        s->spacing = COSTAB_SPACING_LOG;
+    else if (spacing != NULL && strcmp(spacing, costab_spacing_name(COSTAB_SPACING_LINEAR)) != 0)
+        return error_set(error, COSTAB_INVALID, "--spacing: '%s' is not log or linear", spacing);
+    for (s->count = 0; s->count < arguments->over_count && !status; s->count++)
+        status = read_over(s, arguments->overs[s->count], &s->ranges[s->count], error);
+    return status;
+}
+
+static const char *coupling_of(const scan *s) {
+    return s->network->couplings[s->coupling].name;
+}
+
+static const char *parameter_of(const scan *s) {
+    return s->network->model->parameters[s->over->parameter].name;
+}
+
 static void piece_row(cli_table *table, const scan *s, const costab_piece *piece) {
-    cli_table_text(table, s->network->couplings[s->coupling].name);
-    cli_table_text(table, s->network->model->parameters[s->parameter].name);
+    cli_table_text(table, coupling_of(s));
+    cli_table_text(table, parameter_of(s));
     cli_table_numbers(table, piece->from, piece->to);
     cli_table_text(table, costab_class_name(piece->class_code));
     cli_table_text(table, costab_end_name(piece->from_is));
@@ -63,10 +98,51 @@ static void tell_undecided(const scan *s, const costab_limit *limit) {
         [COSTAB_REASON_UNPROVED] = "found, but not proved"};
     for (int r = 0; r < COSTAB_REASON_COUNT; r++)
         if (limit->undecided[r] > 0)
-            fprintf(stderr, "costab limit: %s: %.3g of %s is undecided, %s\n",
-                    s->network->couplings[s->coupling].name, limit->undecided[r],
-                    s->network->model->parameters[s->parameter].name,
+            fprintf(stderr, "costab limit: %s: %.3g of %s is undecided, %s\n", coupling_of(s),
+                    limit->undecided[r], parameter_of(s),
                     reasons[r] != NULL ? reasons[r] : "for another reason");
+}
+
+/* What the continuous system is, where it is the same in all of the range. */
+static const char *continuous_words(const costab_limit *limit) {
+    switch (limit->continuous_class) {
+    case COSTAB_OUTCOME_STABLE:
+        return "; the continuous system is stable";
+    case COSTAB_OUTCOME_NEUTRAL:
+        return "; the continuous system is neutral, a mode of it neither grows nor decays";
+    case COSTAB_OUTCOME_UNSTABLE:
+        return "; the continuous system is unstable itself";
+    default:
+        return "";
+    }
+}
+
+/* Why there is no interval, on stderr. */
+static void tell_empty(const scan *s, const costab_limit *limit) {
+    const char *name = parameter_of(s), *radius = limit->nearest_diverges ? "iteration" : "spectral";
+    cli_print(stderr, "costab limit: %s: no interval: ", coupling_of(s));
+    if (limit->evaluations == 0)
+        cli_print(stderr, "no %s of %g:%g is a multiple of the micro steps\n", name, s->over->lower,
+                  s->over->upper);
+    else if (isnan(limit->nearest))
+        cli_print(stderr, "the model is ill-posed at every %s of %g:%g\n", name, s->over->lower,
+                  s->over->upper);
+    else if (!isfinite(limit->nearest_radius))
+        cli_print(stderr, "the co-simulation's numbers overflow at every %s of %g:%g\n", name, s->over->lower,
+                  s->over->upper);
+    else
+        cli_print(stderr,
+                  "the %s at every %s of %g:%g; the %s radius is nearest to stable at %s = %.6g, where it is "
+                  "1 %c %.3g%s",
+                  limit->nearest_diverges ? "iteration diverges" : "co-simulation grows", name,
+                  s->over->lower, s->over->upper, radius, name, limit->nearest,
+                  limit->nearest_radius < 1 ? '-' : '+', fabs(limit->nearest_radius - 1),
+                  continuous_words(limit));
+    if (limit->evaluations > 0 && isfinite(limit->nearest_radius)) {
+        if (isfinite(limit->least_abscissa))
+            cli_print(stderr, " (least spectral abscissa %.3g)", limit->least_abscissa);
+        cli_print(stderr, "\n");
+    }
 }
 
 static void tell_places(const costab_study_limit *limit) {
@@ -86,19 +162,21 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
                                   .work = s->network->work,
                                   .own = asked->own,
                                   .coupling = asked->name,
-                                  .parameters = {s->parameter},
+                                  .parameters = {s->over->parameter},
                                   .count = 1};
-    costab_study_limit_options options = {.lower = s->lower,
-                                          .upper = s->upper,
+    costab_study_limit_options options = {.lower = s->over->lower,
+                                          .upper = s->over->upper,
                                           .prove = s->prove,
                                           .progress = show_progress,
-                                          .progress_context = s};
+                                          .progress_context = s,
+                                          .spacing = s->spacing};
     costab_study_limit limit;
     costab_status status = costab_study_limit_find(&family, &options, &limit, error);
     progress_end(&s->bar);
     if (!status) tell_places(&limit);
     for (size_t i = 0; i < limit.found.count && !status; i++) piece_row(table, s, &limit.found.pieces[i]);
     if (!status) tell_undecided(s, &limit.found);
+    if (!status && limit.found.count == 0) tell_empty(s, &limit.found);
     s->evaluations += limit.found.evaluations;
     costab_limit_free(&limit.found);
     return status;
@@ -109,14 +187,19 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     cli_table table;
     scan s = {.network = &network, .prove = arguments->values[OPTION_PROVE] != NULL};
     costab_status status = cli_network_open(&network, arguments, error);
-    if (!status) status = read_over(&s, arguments, error);
+    if (!status) status = read_ranges(&s, arguments, error);
     progress_start(&s.bar, file_name(arguments->operands[0]), "evaluations", 1,
                    arguments->values[OPTION_QUIET] != NULL);
     if (!status)
         status = cli_table_begin(&table, arguments, "coupling,parameter,from,to,class,from_is,to_is,proved",
                                  error);
-    for (s.coupling = 0; s.coupling < network.coupling_count && !status; s.coupling++)
-        status = coupling_rows(&table, &s, error);
+    for (int i = 0; i < s.count && !status; i++) {
+        s.over = &s.ranges[i];
+        status = cli_network_reset(&network, error);
+        if (i > 0 && !status) cli_table_again(&table);
+        for (s.coupling = 0; s.coupling < network.coupling_count && !status; s.coupling++)
+            status = coupling_rows(&table, &s, error);
+    }
     if (!status) status = cli_table_end(&table, error);
     if (!status && arguments->values[OPTION_VERBOSE] != NULL) {
         char seconds[PROGRESS_SHOWN_MAX];

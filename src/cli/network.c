@@ -47,6 +47,11 @@ costab_status cli_network_parameter(const cli_network *network, cli_option optio
     return status;
 }
 
+costab_status cli_network_reset(cli_network *network, costab_error *error) {
+    costab_model_instance_destroy(&network->instance);
+    return study_variant_instance(&network->variant, &network->instance, error);
+}
+
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     *network = (cli_network){.model = NULL};
     const char *path = arguments->operands[0];

@@ -23,6 +23,9 @@ typedef struct cli_network {
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error);
 void cli_network_close(cli_network *network);
 
+/* All parameters as --set and the model give them, whatever was varied since. */
+costab_status cli_network_reset(cli_network *network, costab_error *error);
+
 /* The choices of the c-th coupling asked for, at the instance's present parameters. */
 costab_status cli_network_coupling(const cli_network *network, int c, costab_coupling *coupling,
                                    costab_error *error);

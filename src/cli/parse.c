@@ -5,6 +5,19 @@
 #include "base/error.h"
 #include "cli/command.h"
 
+/* One more value of an option that may be given several times. */
+static costab_status add_repeated(cli_arguments *arguments, cli_option option, const char *value,
+                                  costab_error *error) {
+    bool set = option == OPTION_SET;
+    int *given = set ? &arguments->set_count : &arguments->over_count;
+    int most = set ? CLI_SETS_MAX : CLI_OVERS_MAX;
+    if (*given == most)
+        return error_set(error, COSTAB_INVALID, "--%s is given more than %d times", cli_option_name(option),
+                         most);
+    (set ? arguments->sets : arguments->overs)[(*given)++] = value;
+    return COSTAB_OK;
+}
+
 costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
                         costab_error *error) {
     int count = cli_option_number(command), index = 0;
@@ -39,10 +52,9 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
                 return error_set(error, COSTAB_INVALID, "unknown option -%c", optopt);
             return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s", culprit);
         }
-        if (option == OPTION_SET) {
-            if (arguments->set_count == CLI_SETS_MAX)
-                return error_set(error, COSTAB_INVALID, "--set is given more than %d times", CLI_SETS_MAX);
-            arguments->sets[arguments->set_count++] = optarg;
+        if (option == OPTION_SET || option == OPTION_OVER_EACH) {
+            costab_status status = add_repeated(arguments, option, optarg, error);
+            if (status) return status;
             continue;
         }
         if (arguments->values[option] != NULL)

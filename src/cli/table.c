@@ -51,6 +51,12 @@ costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, 
     return error_set(error, COSTAB_INVALID, "--format: '%s' is not csv, json or md", format);
 }
 
+void cli_table_again(cli_table *table) {
+    if (table->format == TABLE_JSON) return;
+    fputc('\n', stdout);
+    put_header(table);
+}
+
 /* Begins the next cell. Of JSON: `column` is its key, and the row's object is open. */
 static void begin_cell(cli_table *table, char column[COLUMN_NAME_MAX]) {
     bool first = table->next == table->columns;

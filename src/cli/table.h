@@ -39,6 +39,9 @@ void cli_table_causes(cli_table *table, unsigned causes);
 /* The name of one flag; "" where it is none. */
 const char *cli_cause_name(unsigned cause);
 
+/* Begins another table of the same columns, below; in JSON the rows go on in the same array. */
+void cli_table_again(cli_table *table);
+
 /* Ends the table. COSTAB_IO where stdout could not take it all. */
 costab_status cli_table_end(cli_table *table, costab_error *error);
 

@@ -8,6 +8,11 @@
 
 enum { EVALUATIONS = 50000 };
 
+const char *costab_spacing_name(costab_spacing spacing) {
+    static const char *const names[] = {"linear", "log"};
+    return (unsigned)spacing < sizeof names / sizeof *names ? names[spacing] : NULL;
+}
+
 const char *costab_end_name(costab_end end) {
     static const char *const names[COSTAB_END_COUNT] = {"limit", "range", "ill-posed", "undecided"};
     return (unsigned)end < COSTAB_END_COUNT ? names[end] : NULL;
@@ -71,6 +76,24 @@ static costab_status confirm_cells(search *s, const costab_limit_options *option
     return COSTAB_OK;
 }
 
+/* What is told of a search beside its cells: for answers that are empty. */
+static void survey_search(const search *s, costab_limit *limit) {
+    double furthest = (double)NAN;
+    bool guesses = false;
+    const place *nearest = s->book != NULL ? place_nearest(s->book, &furthest, &guesses) : NULL;
+    if (!s->continuous) {
+        limit->nearest = nearest != NULL ? nearest->at[0] : (double)NAN;
+        limit->nearest_radius = furthest;
+        limit->nearest_diverges = guesses;
+        return;
+    }
+    limit->least_abscissa = furthest;
+    limit->continuous_class = s->cells->count > 0 ? s->cells->items[0].verdict : COSTAB_OUTCOME_UNDECIDED;
+    for (size_t i = 1; i < s->cells->count; i++)
+        if (s->cells->items[i].verdict != limit->continuous_class)
+            limit->continuous_class = COSTAB_OUTCOME_UNDECIDED;
+}
+
 /* ---- One search ---- */
 
 static costab_status search_one(const costab_family *family, const costab_limit_options *options,
@@ -86,6 +109,7 @@ static costab_status search_one(const costab_family *family, const costab_limit_
     s->lower = options->lower;
     s->upper = options->upper;
     s->continuous = continuous;
+    s->logarithmic = options->spacing == COSTAB_SPACING_LOG;
     s->evaluations = options->evaluations > 0 ? options->evaluations : EVALUATIONS;
     s->cells = continuous ? &limit->continuous : &limit->discrete;
     s->confirmed = options->confirm != NULL;
@@ -105,6 +129,7 @@ static costab_status search_one(const costab_family *family, const costab_limit_
                                          : pieces_spans(s, spans, count, error);
     if (s->book != NULL)
         *(continuous ? &limit->continuous_evaluations : &limit->evaluations) = place_evaluations(s->book);
+    survey_search(s, limit);
     search_free(s);
     memory_free(s);
     return status;
@@ -117,6 +142,11 @@ costab_status costab_limit_find(const costab_family *family, const costab_limit_
         return error_set(error, COSTAB_INVALID,
                          "the range %g:%g is empty or not finite; give LO:HI with LO < HI", options->lower,
                          options->upper);
+    if (options->spacing == COSTAB_SPACING_LOG && !(options->lower > 0))
+        return error_set(error, COSTAB_INVALID,
+                         "logarithmic spacing needs a range above 0, not %g:%g; begin above 0, or take "
+                         "linear spacing",
+                         options->lower, options->upper);
     span *discrete = NULL, *continuous = NULL;
     size_t discrete_count = 0, continuous_count = 0;
     costab_status status = search_one(family, options, false, limit, &discrete, &discrete_count, error);

@@ -55,6 +55,22 @@ size_t place_evaluations(const place_book *book) {
     return book->count;
 }
 
+const place *place_nearest(const place_book *book, double *radius, bool *guesses) {
+    const place *best = NULL;
+    for (size_t i = 0; i < book->slot_count; i++) {
+        const place *p = book->slots[i];
+        if (p == NULL || !p->posed) continue;
+        const crossing_spectrum *map = &p->spectra[PLACE_MAP], *other = &p->spectra[PLACE_GUESSES];
+        bool further = other->n > 0 && !(other->furthest <= map->furthest);
+        double at = further ? other->furthest : map->n > 0 ? map->furthest : (double)-INFINITY;
+        if (best != NULL && !(at < *radius)) continue;
+        best = p;
+        *radius = at;
+        *guesses = further;
+    }
+    return best;
+}
+
 const costab_error *place_first_failure(const place_book *book) {
     return &book->failure;
 }

@@ -41,6 +41,10 @@ costab_status place_find(place_book *book, const double *at, const place **found
 size_t place_evaluations(const place_book *book);
 
 /* What the family said where it was ill-posed first; COSTAB_OK where it never was. */
+/* The place at which the map or the guesses (the continuous system) go least beyond the limit; NULL: none has
+ * eigenvalues. [out] *radius: how far there, *guesses: it is the guesses that do. */
+const place *place_nearest(const place_book *book, double *radius, bool *guesses);
+
 const costab_error *place_first_failure(const place_book *book);
 bool place_any_posed(const place_book *book);
 /* The turn of the fastest subsystem at the place evaluated last. */

@@ -9,6 +9,8 @@
 
 /* No first cell sees more radians of the fastest subsystem. */
 #define TURN_MOST 4.0
+/* Nor, where the range is divided logarithmically, a larger factor. */
+#define FACTOR_MOST 4.0
 enum { FIRST_CELLS_MAX = 4096 };
 
 double search_scale(const search *s, double from, double to) {
@@ -39,10 +41,10 @@ costab_status search_open_cell(search *s, double from, double to, costab_error *
     return COSTAB_OK;
 }
 
-/* How many cells the range begins with: by the turns at its ends and its middle. */
-static costab_status first_cells(search *s, int *count, costab_error *error) {
+/* How wide the first cells may be: by the turns at the range's ends and its middle. */
+static costab_status first_width(search *s, double *width, costab_error *error) {
     double least = (double)INFINITY, most = 0;
-    *count = 1;
+    *width = s->upper - s->lower;
     if (s->continuous) return COSTAB_OK;
     for (int i = 0; i <= 2; i++) {
         const place *found;
@@ -53,8 +55,7 @@ static costab_status first_cells(search *s, int *count, costab_error *error) {
         least = fmin(least, place_turn(s->book));
         most = fmax(most, place_turn(s->book));
     }
-    if (most > least) *count = (int)fmin(FIRST_CELLS_MAX, ceil((most - least) / TURN_MOST));
-    if (*count < 1) *count = 1;
+    if (most - least > TURN_MOST) *width *= TURN_MOST / (most - least);
     return COSTAB_OK;
 }
 
@@ -73,14 +74,29 @@ static costab_status give_up(search *s, const struct search_open *open, costab_e
     return search_emit(s->cells, cell, error);
 }
 
-costab_status search_run(search *s, costab_error *error) {
-    int count;
-    chebyshev_table_make(&s->table);
-    costab_status status = first_cells(s, &count, error);
+/* [from, to] in cells of one width, the rightmost first, none wider than `most`. */
+static costab_status open_cells(search *s, double from, double to, double most, costab_error *error) {
+    int count = (int)fmin(FIRST_CELLS_MAX, fmax(1, ceil((to - from) / most)));
+    costab_status status = COSTAB_OK;
     for (int i = count; i >= 1 && !status; i--) {
-        double width = (s->upper - s->lower) / count;
-        double from = i == 1 ? s->lower : s->lower + (i - 1) * width;
-        status = search_open_cell(s, from, i == count ? s->upper : s->lower + i * width, error);
+        double width = (to - from) / count;
+        status = search_open_cell(s, i == 1 ? from : from + (i - 1) * width,
+                                  i == count ? to : from + i * width, error);
+    }
+    return status;
+}
+
+costab_status search_run(search *s, costab_error *error) {
+    double most;
+    chebyshev_table_make(&s->table);
+    costab_status status = first_width(s, &most, error);
+    int factors = s->logarithmic ? (int)ceil(log(s->upper / s->lower) / log(FACTOR_MOST)) : 1;
+    if (factors < 1) factors = 1;
+    double factor = pow(s->upper / s->lower, 1.0 / factors), to = s->upper;
+    for (int i = factors; i >= 1 && !status; i--) {
+        double from = i == 1 ? s->lower : to / factor;
+        status = open_cells(s, from, to, most, error);
+        to = from;
     }
     while (s->open_count > 0 && !status) {
         struct search_open next = s->open[--s->open_count];

@@ -13,7 +13,7 @@ typedef struct search {
     chebyshev_table table;
     double lower, upper;
     size_t evaluations; /* at most */
-    bool continuous;
+    bool continuous, logarithmic;
     bool confirmed; /* cells were confirmed: ends stay where the last confirmed cell ends */
     costab_cells *cells;
     void (*progress)(void *context, double share, size_t evaluations);

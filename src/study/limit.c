@@ -20,7 +20,8 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
                                   .upper = options->upper,
                                   .evaluations = options->evaluations,
                                   .progress = options->progress,
-                                  .progress_context = options->progress_context};
+                                  .progress_context = options->progress_context,
+                                  .spacing = options->spacing};
     double *places = NULL, range[2] = {options->lower, options->upper};
     study_balls *balls = NULL;
     *limit = (costab_study_limit){.denominator = 1};

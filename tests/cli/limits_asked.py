@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""How `costab limit` is asked and answers: spacing, several ranges, and why an answer is empty. Prints TAP."""
+import csv
+import io
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+here = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(here / "support"))
+from tap import COSTAB, finish, ok  # noqa: E402
+
+SPRINGS = str(here.parent / "sweeps/lim/models/springs.yaml")
+OSCILLATOR = str(here.parent / "sweeps/precice/models/oscillator.yaml")
+
+
+def run(*words):
+    return subprocess.run([COSTAB, "limit", *words], capture_output=True, text=True, check=False)
+
+
+def rows(printed):
+    return list(csv.DictReader(io.StringIO(printed)))
+
+
+def same(one, other):
+    return len(one) == len(other) > 0 and all(
+        a["class"] == b["class"] and a["coupling"] == b["coupling"] and
+        all(abs(float(a[k]) - float(b[k])) <= 1e-10 * abs(float(a[k])) for k in ("from", "to")) for a, b in zip(one, other))
+
+
+# The first cells do not change what is found: transversal limits are found to 1e-10 either way.
+for over in ("H=1e-6:0.5", "kc=1:1e6"):
+    asked = [SPRINGS, "--over", over, "--coupling", "jacobi-hermite,newton-linear,gauss-seidel-linear"]
+    ok(same(rows(run(*asked).stdout), rows(run(*asked, "--spacing", "log").stdout)), f"--spacing log finds what linear does, {over}")
+
+two = run(SPRINGS, "--over", "H=1e-4:0.2", "--over", "kc=1:1e6", "--coupling", "jacobi")
+alone = [run(SPRINGS, "--over", over, "--coupling", "jacobi").stdout for over in ("H=1e-4:0.2", "kc=1:1e6")]
+ok(two.stdout == "\n".join(alone), "two --over print the tables of one each, an empty line between", two.stdout)
+two = run(SPRINGS, "--over", "H=1e-4:0.2", "--over", "kc=1:1e6", "--coupling", "jacobi", "--format", "json")
+ok({row["parameter"] for row in json.loads(two.stdout)} == {"H", "kc"}, "in JSON they are one array", two.stdout)
+
+# Why there is none, with the numbers: [PRE]'s undamped oscillator under jacobi grows by (1 + x) a step, x ~ H^2.
+said = run(OSCILLATOR, "--over", "H=0.001:0.2", "--coupling", "jacobi")
+ok(said.returncode == 0 and len(said.stdout.splitlines()) == 1 and "grows at every H of 0.001:0.2" in said.stderr and
+   "continuous system is neutral" in said.stderr and "at H = 0.001," in said.stderr, "a neutral system that grows", said.stderr)
+said = run(OSCILLATOR, "--over", "H=0.001:0.2", "--coupling", "newton", "--set", "d=-1")
+ok(said.returncode == 0 and "continuous system is unstable itself" in said.stderr, "an unstable system", said.stderr)
+with tempfile.TemporaryDirectory() as folder:
+    # Two gains in a loop, u1 = y2 = -g u2 = -g x: an iteration that multiplies the guesses' errors by g at every H.
+    model = pathlib.Path(folder) / "gain.yaml"
+    model.write_text("""system: network
+parameters: {H: 0.1, g: 2}
+subsystems:
+  - {name: one, states: [x], A: [[-1]], B: [[0]], C: [[1]], D: [[1]], inputs: [u], outputs: [y], method: exact}
+  - {name: two, inputs: [u], outputs: [y], D: [[-g]], method: exact}
+connections:
+  - {from: one.y, to: two.u}
+  - {from: two.y, to: one.u}
+coupling:
+  - {name: iterated, scheme: iterated, feedthrough: solved, macro_step: H}
+""")
+    said = run(str(model), "--over", "H=0.01:1")
+    ok(said.returncode == 0 and len(said.stdout.splitlines()) == 1 and "iteration diverges at every H" in said.stderr and
+       "continuous system is stable" in said.stderr, "an iteration that diverges", said.stdout, said.stderr)
+    said = run(str(model), "--over", "g=-1:1", "--set", "H=0.1")
+    ok(said.returncode == 0 and "ill-posed" in said.stdout, "a loop that is singular at one end is no error", said.stdout, said.stderr)
+
+for words, fault in (([], "--over is missing"), (["--over", "H=0:1", "--spacing", "log"], "above 0"),
+                     (["--over", "H=0.1:1", "--spacing", "cubic"], "is not log or linear"),
+                     (["--over", "H=0.1:1", "--over", "H=1:0.1"], "LO < HI")):
+    said = run(SPRINGS, *words)
+    ok(said.returncode == 2 and fault in said.stderr, f"refused: {fault}", said.stderr)
+finish()
