@@ -93,6 +93,10 @@ COSTAB_API void costab_model_instance_reset(costab_model_instance *instance);
 /* The value of a parameter at the last update; NaN where the model has no such parameter. */
 COSTAB_API double costab_model_instance_value(const costab_model_instance *instance, int parameter);
 
+/* Does the network itself depend on a parameter, so that its monolithic solution does? Not so where only
+ * macro steps, micro steps and other numbers of couplings and solvers use it. */
+COSTAB_API bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter);
+
 /* Computes all that depends on the parameters set since the last update, linearisations included. It
  * allocates nothing and parses nothing. COSTAB_INVALID where a number is not finite or not allowed in its
  * place, such as a delay of 0.5, and where a subsystem cannot be linearised; the numbers then belong to no

@@ -24,7 +24,7 @@ extern "C" {
 /* ---- Families ---- */
 
 /* What is asked of a family: flags. */
-enum { COSTAB_FAMILY_MAP = 1, COSTAB_FAMILY_CONTINUOUS = 2 };
+enum { COSTAB_FAMILY_MAP = 1, COSTAB_FAMILY_CONTINUOUS = 2, COSTAB_FAMILY_TURN = 4 };
 
 /* A square matrix, row-major, borrowed. */
 typedef struct costab_matrix {

@@ -117,12 +117,12 @@ static void values_at(const cell *c, int which, double r, node_values *f) {
     f->functions = crossing_count(which == PLACE_GUESSES ? CROSSING_CIRCLE : c->kind);
     for (int i = 0; i < c->count; i++) {
         const place *p = c->nodes[i];
-        if (at_limit && (which == PLACE_GUESSES || p->kind == c->kind))
+        crossing_kind kind = which == PLACE_GUESSES ? CROSSING_CIRCLE : c->kind;
+        if (at_limit && (which == PLACE_GUESSES || p->kind == kind))
             memcpy(f->at[i], p->functions[which], sizeof f->at[i]);
-        else if (which == PLACE_GUESSES)
-            crossing_values(CROSSING_CIRCLE, &p->spectra[which], r, f->at[i]);
         else
-            place_functions(p, c->kind, r, f->at[i]);
+            crossing_values(kind, &p->spectra[which], r, f->at[i]);
+        if (which == PLACE_MAP) place_take_poles(p, kind, f->at[i]);
     }
 }
 
@@ -185,14 +185,6 @@ static bool beyond_a_radius(const cell *c, int which, double *radius) {
     return false;
 }
 
-/* What takes the poles of the map away: det(I - J) and det(I - D L); 1 for the map of guesses itself. */
-static double without_poles(const place *p, int which) {
-    double d = 1;
-    for (int s = 0; s < PLACE_MAP && which == PLACE_MAP; s++)
-        if (p->spectra[s].n > 0) d *= ldexp(p->functions[s][0].mantissa, (int)p->functions[s][0].exponent);
-    return d;
-}
-
 /* |trace M^k| > n throughout? Where M has a pole, d^k trace M^k is looked at, which has none, against the
  * largest n d^k: near a pole it is far beyond. */
 static bool trace_beyond(const cell *c, int which, int power) {
@@ -200,7 +192,8 @@ static bool trace_beyond(const cell *c, int which, int power) {
     int n = c->nodes[0]->spectra[which].n, degree = c->count - 1;
     for (int i = 0; i < c->count; i++) {
         const crossing_spectrum *s = &c->nodes[i]->spectra[which];
-        double trace = crossing_trace(s, power), d = pow(without_poles(c->nodes[i], which), power);
+        double trace = crossing_trace(s, power);
+        double d = which == PLACE_MAP ? pow(place_poles(c->nodes[i]), power) : 1;
         values[i] = trace * d;
         if (!(fabs(trace) > n) || !isfinite(trace) || !isfinite(values[i])) return false;
         most = fmax(most, fabs(values[i]));

@@ -1,34 +1,32 @@
 /* Covering a rectangle with cells on which the crossing functions, interpolated at products of Chebyshev
- * points, have no zero. A cell that is not resolved is halved in the direction whose coefficients fall more
- * slowly: a macro step makes functions oscillate, gains and stiffnesses hardly do. On one that is resolved,
- * sub-cells are told apart: a clear component takes one eigenvalue problem, and the boxes around the others
- * become cells again. */
+ * points, have no zero. Where an interpolant is not good enough its degree is raised, or the cell is halved,
+ * in the direction whose coefficients fall more slowly: a macro step makes functions oscillate, gains and
+ * stiffnesses hardly do. On a cell that is resolved sub-cells are told apart: a connected set of clear ones
+ * takes one verdict, and what is too thick to be the band around a crossing becomes a cell again. */
 #include "proof/chart.h"
 
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "proof/place.h"
-#include "proof/plane.h"
+#include "proof/chart_cell.h"
 
-/* A cell is divided where an interpolant's error is larger than this of its largest value, */
+/* A function is resolved where its error is at most this of its largest value; */
 #define ERROR_MOST 0.02
-/* or where less than this share of it is clear; */
-#define CLEAR_LEAST 0.5
-/* more nodes are taken where less than this is. */
-#define CLEAR_ENOUGH 0.9
-/* Boxes of sub-cells that are not clear are cells again while they are so many times the finest. */
-#define AGAIN 16
+/* beyond this a higher degree is not tried: the cell is divided. */
+#define ERROR_HOPELESS 4.0
+/* Cells with fewer points of the grid are left as they are: halves would cost as much as the points. */
+#define POINTS_LEAST 30.0
+/* A set of sub-cells that are not clear is a band around a crossing where it is at most so many points thick,
+ * and at most this share of the cell. */
+#define BAND_MOST  3.0
+#define BAND_SHARE 0.5
+/* No first cell sees more radians of the fastest subsystem. */
+#define TURN_MOST 4.0
 
-/* A box of fewer sub-cells along a side than this is smaller than the cell; a larger one is halved. */
-enum { SMALLER = 3 * PLANE_CELLS / 4 };
-
-enum { POWERS = 8, RADII = 2 };
-static const int powers[POWERS] = {1, 2, 3, 4, 6, 8, 12, 16};
-static const double shares[RADII] = {0.2, 0.75};
+/* FIRST_MOST: first cells along each side. A box of fewer sub-cells along a side than SMALLER is smaller than
+ * the cell; a larger one is halved. */
+enum { FIRST_MOST = 64, TURNS = 3, SMALLER = 3 * PLANE_CELLS / 4 };
 
 typedef struct box {
     double from[2], to[2];
@@ -42,17 +40,9 @@ typedef struct cover {
     box *open; /* cells to come: wide ones first, so that a corner that takes many leaves nothing else undone
                 */
     size_t open_first, open_count, open_capacity;
-    const place *nodes[PLANE_NODES];
-    crossing_value values[CROSSING_FUNCTIONS][PLANE_NODES];
-    int degree_number, nodes_count;
+    chart_cell cell;
+    chart_reading reading;
 } cover;
-
-/* What the nodes say of a matrix. */
-typedef struct reading {
-    plane_mask clear;
-    double error, tails[2]; /* the largest error; tails along both directions where it is that */
-    bool neutral;
-} reading;
 
 static costab_status open_box(cover *c, const box *b, costab_error *error) {
     void *grown = memory_grow(c->open, &c->open_capacity, c->open_count + 1, sizeof *c->open);
@@ -72,147 +62,15 @@ static costab_status emit(cover *c, const box *b, costab_outcome verdict, costab
     return COSTAB_OK;
 }
 
-static double place_along(const box *b, int d, double x) {
-    return x <= -1 ? b->from[d] : x >= 1 ? b->to[d] : b->from[d] + (b->to[d] - b->from[d]) * (x + 1) / 2;
+/* ---- Dividing ---- */
+
+/* Distances of the grid along a box; where nothing depends on that number, none. */
+static double side_of(const cover *c, const box *b, int d) {
+    return c->options->alike[d] ? 0 : (b->to[d] - b->from[d]) / c->options->grid[d];
 }
 
-/* ---- Nodes ---- */
-
-/* Evaluates the nodes of the degree at hand. *posed: the model is well-posed and its numbers do not overflow
- * at all. */
-static costab_status take_nodes(cover *c, const box *b, int k, bool *posed, costab_error *error) {
-    int side = plane_degree(k) + 1;
-    c->degree_number = k;
-    c->nodes_count = side * side;
-    *posed = true;
-    for (int n = 0; n < c->nodes_count; n++) {
-        const double at[2] = {place_along(b, 0, c->table.points[k][n / side]),
-                              place_along(b, 1, c->table.points[k][n % side])};
-        costab_status status = place_find(c->book, at, &c->nodes[n], error);
-        if (status) return status;
-        const place *p = c->nodes[n];
-        *posed = *posed && p->posed;
-        for (int s = 0; s < PLACE_SPECTRA && p->posed; s++) *posed = *posed && !p->spectra[s].overflow;
-    }
-    return COSTAB_OK;
-}
-
-/* The fewest and the most eigenvalues beyond the circle (line) at any node. */
-static void count_beyond(const cover *c, int which, double r, int *fewest, int *most) {
-    *fewest = *most = 0;
-    for (int n = 0; n < c->nodes_count; n++) {
-        int count = crossing_beyond(&c->nodes[n]->spectra[which], r);
-        if (n == 0 || count < *fewest) *fewest = count;
-        if (n == 0 || count > *most) *most = count;
-    }
-}
-
-/* One function at all nodes into the reading. */
-static void read_function(cover *c, const crossing_value *values, reading *r) {
-    double scaled[PLANE_NODES], coefficients[PLANE_NODES], noise = 0, tails[2];
-    bool neutral = !crossing_scale(values, 1, c->nodes_count, scaled, &noise);
-    r->neutral = r->neutral || neutral;
-    if (neutral) return;
-    plane_coefficients(&c->table, c->degree_number, scaled, coefficients);
-    double error = plane_error(c->degree_number, coefficients, tails) + noise + 16 * DBL_EPSILON;
-    plane_clear(&c->table, c->degree_number, coefficients, error, &r->clear);
-    if (error < r->error) return;
-    r->error = error;
-    memcpy(r->tails, tails, sizeof tails);
-}
-
-/* The functions of the map (PLACE_MAP) or of the guesses at radius (line) r. */
-static reading read_matrix(cover *c, int which, double r) {
-    reading found = {.error = 0};
-    plane_mask_fill(&found.clear);
-    crossing_kind kind = which == PLACE_MAP ? c->nodes[0]->kind : CROSSING_CIRCLE;
-    double level = kind == CROSSING_LINE ? 0 : 1;
-    for (int n = 0; n < c->nodes_count; n++) {
-        crossing_value at[CROSSING_FUNCTIONS];
-        if (which == PLACE_MAP && r != level)
-            place_functions(c->nodes[n], kind, r, at);
-        else if (r == level)
-            memcpy(at, c->nodes[n]->functions[which], sizeof at);
-        else
-            crossing_values(kind, &c->nodes[n]->spectra[which], r, at);
-        for (int f = 0; f < crossing_count(kind); f++) c->values[f][n] = at[f];
-    }
-    for (int f = 0; f < crossing_count(kind); f++) read_function(c, c->values[f], &found);
-    return found;
-}
-
-static bool all_clear(const reading *r) {
-    return !r->neutral && plane_mask_count(&r->clear) == PLANE_CELLS * PLANE_CELLS;
-}
-
-/* ---- Unstable everywhere ---- */
-
-/* A radius beyond which the same eigenvalues are at all nodes: of the widest gap between moduli (between real
- * parts, for the line). */
-static int gap_radii(const cover *c, int which, double radii[RADII]) {
-    bool line = c->options->continuous;
-    double limit = line ? 0 : 1, best = 0, high = 0, low = 0;
-    int n = c->nodes[0]->spectra[which].n;
-    for (int m = 0; m < n; m++) {
-        double hi = (double)INFINITY, lo = limit;
-        for (int k = 0; k < c->nodes_count; k++) {
-            const double *ranks = c->nodes[k]->spectra[which].ranks;
-            hi = fmin(hi, ranks[m]);
-            if (m + 1 < n) lo = fmax(lo, ranks[m + 1]);
-        }
-        double gap = line ? hi - lo : log(hi / lo);
-        if (hi > limit && gap > best) best = gap, high = hi, low = lo;
-    }
-    if (!(best > 1e-12) || !isfinite(high)) return 0;
-    for (int i = 0; i < RADII; i++)
-        radii[i] = line ? low + shares[i] * (high - low) : low * pow(high / low, shares[i]);
-    return RADII;
-}
-
-static bool unstable_by_trace(cover *c, int which) {
-    int n = c->nodes[0]->spectra[which].n;
-    if (c->options->continuous) return false;
-    for (int i = 0; i < POWERS; i++) {
-        bool large = true;
-        for (int k = 0; k < c->nodes_count && large; k++) {
-            double trace = crossing_trace(&c->nodes[k]->spectra[which], powers[i]), share = fabs(trace) / n;
-            large = share > 1 && share < 1e280;
-            c->values[0][k] = (crossing_value){.mantissa = trace, .noise = n * DBL_EPSILON};
-        }
-        if (!large) continue;
-        /* |trace| > n where the interpolant is further from 0 than n and its error */
-        double scaled[PLANE_NODES], coefficients[PLANE_NODES], noise, tails[2];
-        if (!crossing_scale(c->values[0], 1, c->nodes_count, scaled, &noise)) continue;
-        double scale = scaled[0] / c->values[0][0].mantissa;
-        plane_coefficients(&c->table, c->degree_number, scaled, coefficients);
-        plane_mask mask;
-        plane_mask_fill(&mask);
-        plane_clear(&c->table, c->degree_number, coefficients,
-                    plane_error(c->degree_number, coefficients, tails) + noise +
-                        n * fabs(scale) * (1 + 1e-12),
-                    &mask);
-        if (plane_mask_count(&mask) == PLANE_CELLS * PLANE_CELLS) return true;
-    }
-    return false;
-}
-
-static bool unstable_everywhere(cover *c, int which) {
-    double limit = c->options->continuous ? 0 : 1, radii[RADII];
-    int fewest, most;
-    if (c->nodes[0]->spectra[which].n == 0) return false;
-    count_beyond(c, which, limit, &fewest, &most);
-    if (fewest == 0) return false;
-    for (int i = 0, count = gap_radii(c, which, radii); i < count; i++) {
-        reading r = read_matrix(c, which, radii[i]);
-        if (all_clear(&r)) return true;
-    }
-    return unstable_by_trace(c, which);
-}
-
-/* ---- One cell ---- */
-
-static bool may_split(const cover *c, const box *b, int d) {
-    return b->to[d] - b->from[d] > 2 * c->options->finest[d];
+static bool worth_dividing(const cover *c, const box *b) {
+    return (side_of(c, b, 0) + 1) * (side_of(c, b, 1) + 1) > POINTS_LEAST;
 }
 
 static double middle_of(const box *b, int d) {
@@ -220,123 +78,204 @@ static double middle_of(const box *b, int d) {
     return from > 0 && to > 4 * from ? sqrt(from) * sqrt(to) : from + (to - from) / 2;
 }
 
-/* Halves a cell, in the direction of the larger tail where it may be; false where it is as narrow as cells
- * get. */
-static bool split(cover *c, const box *b, const double tails[2], costab_status *status, costab_error *error) {
-    int d = tails[0] >= tails[1] ? 0 : 1;
-    if (!may_split(c, b, d)) d = 1 - d;
-    if (!may_split(c, b, d)) return false;
+/* Halves a box in the direction of the larger weight, if that has points between; none where it is too
+ * small. */
+static costab_status split(cover *c, const box *b, const double weights[2], costab_error *error) {
+    int d = weights[0] >= weights[1] ? 0 : 1;
+    if (!worth_dividing(c, b)) return COSTAB_OK;
+    if (side_of(c, b, d) < 1) d = 1 - d;
     box low = *b, high = *b;
     low.to[d] = high.from[d] = middle_of(b, d);
-    *status = open_box(c, &high, error);
-    if (!*status) *status = open_box(c, &low, error);
-    return true;
+    costab_status status = open_box(c, &high, error);
+    return status ? status : open_box(c, &low, error);
 }
 
-/* The verdict at the middle of a sub-cell; COSTAB_OUTCOME_NEUTRAL where rounding might turn it. */
-static costab_status verdict_at(cover *c, const box *b, int i, int j, costab_outcome *verdict,
-                                costab_error *error) {
-    const double at[2] = {place_along(b, 0, plane_center(i)), place_along(b, 1, plane_center(j))};
-    const place *p;
-    costab_status status = place_find(c->book, at, &p, error);
-    if (!status) *verdict = place_outcome(p);
-    return status;
-}
-
-static box sub_box(const box *b, const plane_run *run) {
+static box sub_box(const cover *c, const plane_run *run) {
     box sub;
     for (int d = 0; d < 2; d++) {
-        sub.from[d] = place_along(b, d, plane_edge(run->from[d]));
-        sub.to[d] = place_along(b, d, plane_edge(run->to[d]));
+        const chart_cell *cell = &c->cell;
+        double from = plane_edge(run->from[d]), to = plane_edge(run->to[d]),
+               width = cell->to[d] - cell->from[d];
+        sub.from[d] = run->from[d] == 0 ? cell->from[d] : cell->from[d] + width * (from + 1) / 2;
+        sub.to[d] = run->to[d] == PLANE_CELLS ? cell->to[d] : cell->from[d] + width * (to + 1) / 2;
     }
     return sub;
 }
 
-/* Gives every clear component its verdict, as rectangles, and opens the boxes around the rest. */
-static costab_status settle(cover *c, const box *b, plane_mask *clear, costab_error *error) {
-    plane_mask rest, component;
+/* ---- Sub-cells ---- */
+
+/* Emits the sub-cells of a set. */
+static costab_status emit_set(cover *c, plane_mask *set, costab_outcome verdict, costab_error *error) {
     plane_run run;
-    int seed[2];
-    plane_mask_invert(clear, &rest);
-    while (plane_mask_component(clear, &component, seed)) {
-        costab_outcome verdict = COSTAB_OUTCOME_NEUTRAL;
-        costab_status status = verdict_at(c, b, seed[0], seed[1], &verdict, error);
-        bool sure = verdict == COSTAB_OUTCOME_STABLE || verdict == COSTAB_OUTCOME_UNSTABLE;
-        while (!status && sure && plane_mask_rectangle(&component, &run)) {
-            box sub = sub_box(b, &run);
-            status = emit(c, &sub, verdict, error);
-        }
-        if (status) return status;
-    }
-    for (int d = 0; d < 2; d++)
-        if (!(b->to[d] - b->from[d] > AGAIN * c->options->finest[d])) return COSTAB_OK;
     costab_status status = COSTAB_OK;
-    while (plane_mask_component(&rest, &component, seed) && !status) {
-        plane_mask_bounds(&component, &run);
-        box sub = sub_box(b, &run);
-        double wide[2];
-        bool smaller = false;
-        for (int d = 0; d < 2; d++) {
-            wide[d] = (sub.to[d] - sub.from[d]) / c->options->finest[d];
-            smaller = smaller || run.to[d] - run.from[d] <= SMALLER;
-        }
-        if (smaller || !split(c, &sub, wide, &status, error)) status = open_box(c, &sub, error);
+    while (!status && plane_mask_rectangle(set, &run)) {
+        box sub = sub_box(c, &run);
+        status = emit(c, &sub, verdict, error);
     }
     return status;
 }
 
-/* What the nodes at hand decide of the whole cell; COSTAB_OUTCOME_UNDECIDED: nothing. *map and *guesses: what
- * was read. */
-static costab_outcome whole_verdict(cover *c, reading *map, reading *guesses) {
-    double limit = c->options->continuous ? 0 : 1;
-    int fewest = 0, most = 0, guesses_fewest = 0, guesses_most = 0;
-    bool iterates = c->nodes[0]->spectra[PLACE_GUESSES].n > 0;
-    plane_mask_fill(&guesses->clear);
-    if (iterates) {
-        *guesses = read_matrix(c, PLACE_GUESSES, limit);
-        count_beyond(c, PLACE_GUESSES, limit, &guesses_fewest, &guesses_most);
-        if ((all_clear(guesses) && guesses_fewest == guesses_most && guesses_most > 0) ||
-            unstable_everywhere(c, PLACE_GUESSES))
-            return COSTAB_OUTCOME_UNSTABLE;
+/* Gives every clear component its verdict. */
+static costab_status settle_clear(cover *c, costab_error *error) {
+    plane_mask left = c->reading.clear, component;
+    int seed[2];
+    while (plane_mask_component(&left, &component, seed)) {
+        costab_outcome verdict = chart_cell_verdict(&c->cell, &component);
+        costab_status status = COSTAB_OK;
+        if (verdict == COSTAB_OUTCOME_NEUTRAL) {
+            const place *p;
+            status = chart_cell_find(&c->cell, plane_center(seed[0]), plane_center(seed[1]), &p, error);
+            if (!status) verdict = place_outcome(p);
+        }
+        if (!status && (verdict == COSTAB_OUTCOME_STABLE || verdict == COSTAB_OUTCOME_UNSTABLE))
+            status = emit_set(c, &component, verdict, error);
+        if (status) return status;
     }
-    *map = read_matrix(c, PLACE_MAP, limit);
-    count_beyond(c, PLACE_MAP, limit, &fewest, &most);
-    if ((all_clear(map) && fewest == most && most > 0) || unstable_everywhere(c, PLACE_MAP))
-        return COSTAB_OUTCOME_UNSTABLE;
-    bool stable = all_clear(map) && most == 0 && guesses_most == 0 && (!iterates || all_clear(guesses));
-    return stable ? COSTAB_OUTCOME_STABLE : COSTAB_OUTCOME_UNDECIDED;
+    return COSTAB_OK;
+}
+
+/* Points of the grid in a set of sub-cells, about. */
+static double points_in(const cover *c, const plane_mask *set) {
+    const box whole = {.from = {c->cell.from[0], c->cell.from[1]}, .to = {c->cell.to[0], c->cell.to[1]}};
+    double points = plane_mask_count(set);
+    for (int d = 0; d < 2; d++) points *= fmax(side_of(c, &whole, d) / PLANE_CELLS, 1.0 / PLANE_CELLS);
+    return points;
+}
+
+/* What is not clear: bands around crossings are told as such, the rest is opened again. */
+static costab_status settle_rest(cover *c, plane_mask *rest, costab_error *error) {
+    plane_mask component;
+    plane_run run;
+    int seed[2];
+    costab_status status = COSTAB_OK;
+    while (plane_mask_component(rest, &component, seed) && !status) {
+        plane_mask_bounds(&component, &run);
+        box sub = sub_box(c, &run);
+        double sides[2] = {side_of(c, &sub, 0), side_of(c, &sub, 1)};
+        double points = points_in(c, &component), length = fmax(fmax(sides[0], sides[1]), 1);
+        bool smaller = false;
+        for (int d = 0; d < 2; d++)
+            smaller = smaller || (run.to[d] - run.from[d] <= SMALLER && !c->options->alike[d]);
+        bool band = plane_mask_count(&component) <= BAND_SHARE * PLANE_CELLS * PLANE_CELLS;
+        if (band && points <= BAND_MOST * length)
+            status = emit_set(c, &component, COSTAB_OUTCOME_UNDECIDED, error);
+        else if (smaller && worth_dividing(c, &sub))
+            status = open_box(c, &sub, error);
+        else
+            status = split(c, &sub, sides, error);
+    }
+    return status;
+}
+
+/* ---- One cell ---- */
+
+/* Could a degree be raised along the direction of the larger tail? Does so. */
+static bool raise(chart_cell *cell, const chart_reading *r) {
+    int d = r->tails[0] >= r->tails[1] ? 0 : 1;
+    if (r->error > ERROR_HOPELESS || cell->k[d] + 1 >= PLANE_DEGREES) return false;
+    if (cell->k[d] + 2 >= PLANE_DEGREES && cell->k[1 - d] + 1 >= PLANE_DEGREES) return false;
+    cell->k[d]++;
+    return true;
+}
+
+/* Nodes that a higher degree would add. */
+static double more_nodes(const chart_cell *cell, const chart_reading *r) {
+    int d = r->tails[0] >= r->tails[1] ? 0 : 1;
+    return plane_degree(cell->k[d]) * (plane_degree(cell->k[1 - d]) + 1);
+}
+
+static costab_status divide(cover *c, const box *b, costab_error *error) {
+    plane_mask rest;
+    plane_run run;
+    costab_status status = COSTAB_OK;
+    plane_mask_invert(&c->reading.diverges, &rest);
+    if (!plane_mask_full(&rest)) {
+        plane_mask_bounds(&rest, &run);
+        status = emit_set(c, &c->reading.diverges, COSTAB_OUTCOME_UNSTABLE, error);
+        box sub = sub_box(c, &run);
+        if (status) return status;
+        for (int d = 0; d < 2; d++)
+            if (run.to[d] - run.from[d] <= SMALLER && worth_dividing(c, &sub))
+                return open_box(c, &sub, error);
+    }
+    return split(c, b, c->reading.tails, error);
+}
+
+static costab_status settle(cover *c, costab_error *error) {
+    plane_mask rest;
+    for (int i = 0; i < PLANE_CELLS; i++)
+        rest.rows[i] = ~(c->reading.clear.rows[i] | c->reading.diverges.rows[i]);
+    costab_status status = settle_clear(c, error);
+    if (!status) status = emit_set(c, &c->reading.diverges, COSTAB_OUTCOME_UNSTABLE, error);
+    return status ? status : settle_rest(c, &rest, error);
 }
 
 static costab_status cover_cell(cover *c, const box *b, costab_error *error) {
-    reading map = {.error = 0}, guesses = {.error = 0};
-    static const double equal[2] = {1, 1};
-    plane_mask clear;
-    double share = 0, worst = 1;
-    const double *tails = equal;
-    costab_status status = COSTAB_OK;
-    for (int k = 0; k < PLANE_DEGREES; k++) {
-        bool posed;
-        status = take_nodes(c, b, k, &posed, error);
-        if (status) return status;
-        if (!posed) {
-            worst = 1;
-            break;
-        }
-        map = guesses = (reading){.error = 0};
-        costab_outcome verdict = whole_verdict(c, &map, &guesses);
-        if (verdict != COSTAB_OUTCOME_UNDECIDED) return emit(c, b, verdict, error);
-        if (map.neutral || guesses.neutral)
-            return COSTAB_OK; /* rounding hides a function: no division helps */
-        plane_mask_meet(&map.clear, &guesses.clear, &clear);
-        share = plane_mask_count(&clear) / (double)(PLANE_CELLS * PLANE_CELLS);
-        worst = fmax(map.error, guesses.error);
-        tails = map.error >= guesses.error ? map.tails : guesses.tails;
-        if (worst <= ERROR_MOST && share >= CLEAR_ENOUGH) break;
-        if (worst > 1 && k > 0) break; /* far from resolved */
+    chart_cell *cell = &c->cell;
+    chart_reading *r = &c->reading;
+    for (int d = 0; d < 2; d++) {
+        cell->from[d] = b->from[d];
+        cell->to[d] = b->to[d];
+        cell->k[d] = 0;
     }
-    if ((worst > ERROR_MOST || share < CLEAR_LEAST) && split(c, b, tails, &status, error)) return status;
-    if (worst > ERROR_MOST) return COSTAB_OK;
-    return settle(c, b, &clear, error);
+    for (;;) {
+        bool ordinary;
+        costab_status status = chart_cell_take(cell, &ordinary, error);
+        if (status) return status;
+        if (!ordinary) return split(c, b, (double[2]){side_of(c, b, 0), side_of(c, b, 1)}, error);
+        costab_outcome verdict = chart_cell_read(cell, r);
+        if (verdict != COSTAB_OUTCOME_UNDECIDED) return emit(c, b, verdict, error);
+        if (r->neutral) return COSTAB_OK; /* rounding hides a function: no division helps */
+        if (r->error <= ERROR_MOST) {
+            plane_mask rest;
+            for (int i = 0; i < PLANE_CELLS; i++) rest.rows[i] = ~(r->clear.rows[i] | r->diverges.rows[i]);
+            if (points_in(c, &rest) < more_nodes(cell, r) || !raise(cell, r)) return settle(c, error);
+        } else if (!raise(cell, r)) {
+            return divide(c, b, error);
+        }
+    }
+}
+
+/* ---- All cells ---- */
+
+/* How many cells the rectangle begins with along each side: by the turns at 3 x 3 places. */
+static costab_status first_cells(cover *c, int count[2], costab_error *error) {
+    double turns[TURNS][TURNS], most[2] = {0, 0};
+    place_ask_turn(c->book, true);
+    for (int i = 0; i < TURNS; i++)
+        for (int j = 0; j < TURNS; j++) {
+            const place *p;
+            costab_status status = chart_cell_find(&c->cell, i - 1, j - 1, &p, error);
+            if (status) return status;
+            turns[i][j] = p->posed ? p->turn : (double)NAN;
+        }
+    for (int i = 0; i < TURNS; i++)
+        for (int j = 0; j + 1 < TURNS; j++) {
+            most[0] = fmax(most[0], 2 * fabs(turns[j + 1][i] - turns[j][i]));
+            most[1] = fmax(most[1], 2 * fabs(turns[i][j + 1] - turns[i][j]));
+        }
+    place_ask_turn(c->book, false);
+    for (int d = 0; d < 2; d++)
+        count[d] = (int)fmax(1, fmin(FIRST_MOST, ceil(fmin(most[d] / TURN_MOST, FIRST_MOST))));
+    return COSTAB_OK;
+}
+
+static costab_status open_first(cover *c, costab_error *error) {
+    int count[2] = {1, 1};
+    const chart_options *o = c->options;
+    costab_status status = o->continuous ? COSTAB_OK : first_cells(c, count, error);
+    for (int i = 0; i < count[0] && !status; i++)
+        for (int j = 0; j < count[1] && !status; j++) {
+            const int at[2] = {i, j};
+            box b;
+            for (int d = 0; d < 2; d++) {
+                double width = (o->to[d] - o->from[d]) / count[d];
+                b.from[d] = o->from[d] + at[d] * width;
+                b.to[d] = at[d] + 1 == count[d] ? o->to[d] : o->from[d] + (at[d] + 1) * width;
+            }
+            status = open_box(c, &b, error);
+        }
+    return status;
 }
 
 costab_status chart_cover(const chart_options *options, chart *covered, costab_error *error) {
@@ -351,9 +290,14 @@ costab_status chart_cover(const chart_options *options, chart *covered, costab_e
                                   .count = 2,
                                   .vary = {0, 1},
                                   .dimensions = 2};
-    box whole = {.from = {options->from[0], options->from[1]}, .to = {options->to[0], options->to[1]}};
     costab_status status = place_book_create(&places, &c->book, error);
-    if (!status) status = open_box(c, &whole, error);
+    c->cell = (chart_cell){.book = c->book, .table = &c->table, .continuous = options->continuous};
+    for (int d = 0; d < 2; d++) {
+        c->cell.alike[d] = options->alike[d];
+        c->cell.low[d] = c->cell.from[d] = options->from[d];
+        c->cell.to[d] = options->to[d];
+    }
+    if (!status) status = open_first(c, error);
     while (!status && c->open_first < c->open_count && place_evaluations(c->book) < options->evaluations) {
         box next = c->open[c->open_first++];
         status = cover_cell(c, &next, error);

@@ -4,7 +4,8 @@
 
 #include "costab/proof.h"
 
-/* A closed rectangle and the verdict that holds on all of it: stable or unstable. */
+/* A closed rectangle and the verdict that holds on all of it: stable or unstable. COSTAB_OUTCOME_UNDECIDED: a
+ * crossing may pass, and its place is known to about a distance of the grid. */
 typedef struct chart_rectangle {
     double from[2], to[2];
     costab_outcome verdict;
@@ -13,13 +14,14 @@ typedef struct chart_rectangle {
 typedef struct chart_options {
     const costab_family *family; /* of two numbers */
     bool continuous;             /* of the continuous system, not of the map */
+    bool alike[2];               /* what is looked at does not depend on this number */
     double from[2], to[2];       /* the rectangle to cover; from < to */
-    double finest[2];            /* cells are not made narrower than this */
+    double grid[2];              /* distances of the points that matter: cells are not made much narrower */
     size_t evaluations;          /* about as many at most; what is not covered by then stays open */
 } chart_options;
 
 typedef struct chart {
-    chart_rectangle *rectangles; /* they may touch, not overlap */
+    chart_rectangle *rectangles; /* they may touch; where they overlap, one is undecided */
     size_t count, capacity;
     size_t evaluations; /* of the family so far */
 } chart;

@@ -30,8 +30,7 @@ struct place_book {
     double *work;
     int *iwork;
     costab_error failure;
-    bool any_posed;
-    double turn;
+    bool any_posed, turn;
 };
 
 costab_status place_book_create(const place_options *options, place_book **book, costab_error *error) {
@@ -49,6 +48,10 @@ void place_book_destroy(place_book *book) {
     memory_free(book->work);
     memory_free(book->iwork);
     memory_free(book);
+}
+
+void place_ask_turn(place_book *book, bool asked) {
+    book->turn = asked;
 }
 
 size_t place_evaluations(const place_book *book) {
@@ -77,10 +80,6 @@ const costab_error *place_first_failure(const place_book *book) {
 
 bool place_any_posed(const place_book *book) {
     return book->any_posed;
-}
-
-double place_turn(const place_book *book) {
-    return book->turn;
 }
 
 /* ---- Eigenvalues ---- */
@@ -171,9 +170,7 @@ static costab_status find_spectrum(place_book *book, const costab_matrix *m, boo
 
 /* ---- Functions ---- */
 
-void place_functions(const place *at, crossing_kind kind, double r,
-                     crossing_value values[CROSSING_FUNCTIONS]) {
-    crossing_values(kind, &at->spectra[PLACE_MAP], r, values);
+void place_take_poles(const place *at, crossing_kind kind, crossing_value values[CROSSING_FUNCTIONS]) {
     int n = at->spectra[PLACE_MAP].n;
     for (int p = 0; p < PLACE_MAP; p++) {
         if (at->spectra[p].n == 0) continue;
@@ -192,6 +189,13 @@ void place_functions(const place *at, crossing_kind kind, double r,
     }
 }
 
+double place_poles(const place *at) {
+    double d = 1;
+    for (int p = 0; p < PLACE_MAP; p++)
+        if (at->spectra[p].n > 0) d *= ldexp(at->functions[p][0].mantissa, (int)at->functions[p][0].exponent);
+    return d;
+}
+
 static void set_functions(place *at) {
     crossing_value *loop = at->functions[PLACE_LOOP], *guesses = at->functions[PLACE_GUESSES];
     const crossing_spectrum *s = at->spectra;
@@ -200,7 +204,8 @@ static void set_functions(place *at) {
     if (s[PLACE_GUESSES].n > 0 && !s[PLACE_GUESSES].overflow)
         crossing_values(CROSSING_CIRCLE, &s[PLACE_GUESSES], 1, guesses);
     bool overflow = s[PLACE_MAP].overflow || s[PLACE_LOOP].overflow || s[PLACE_GUESSES].overflow;
-    if (!overflow) place_functions(at, at->kind, at->kind == CROSSING_LINE ? 0 : 1, at->functions[PLACE_MAP]);
+    double limit = at->kind == CROSSING_LINE ? 0 : 1;
+    if (!overflow) crossing_values(at->kind, &s[PLACE_MAP], limit, at->functions[PLACE_MAP]);
 }
 
 /* ---- Places ---- */
@@ -229,10 +234,10 @@ static costab_status evaluate(place_book *book, const double at[PLACE_DIMENSIONS
     costab_matrix matrices[PLACE_SPECTRA] = {{0}};
     const place_options *o = &book->options;
     costab_error failure = {.status = COSTAB_OK};
+    unsigned wanted = o->continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP;
+    if (book->turn) wanted |= COSTAB_FAMILY_TURN;
     for (int d = 0; d < o->dimensions; d++) book->numbers[o->vary[d]] = at[d];
-    costab_status status =
-        o->family->at(o->family->context, book->numbers,
-                      o->continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP, &point, &failure);
+    costab_status status = o->family->at(o->family->context, book->numbers, wanted, &point, &failure);
     if (status == COSTAB_MEMORY) {
         if (error != NULL) *error = failure;
         return status;
@@ -242,7 +247,6 @@ static costab_status evaluate(place_book *book, const double at[PLACE_DIMENSIONS
     if (!posed && !book->failure.status) book->failure = failure;
     if (posed) {
         book->any_posed = true;
-        book->turn = point.turn;
         matrices[PLACE_MAP] = o->continuous ? point.continuous : point.map;
         if (o->continuous || point.loop_in_map) matrices[PLACE_LOOP] = point.loop;
         if (!o->continuous && !point.solved) matrices[PLACE_GUESSES] = point.guesses;
@@ -257,6 +261,7 @@ static costab_status evaluate(place_book *book, const double at[PLACE_DIMENSIONS
     if (status) return status;
     memcpy((*made)->at, at, sizeof(*made)->at);
     (*made)->posed = posed;
+    (*made)->turn = point.turn;
     (*made)->kind = o->continuous                           ? CROSSING_LINE
                     : matrices[PLACE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
                                                             : CROSSING_CIRCLE;

@@ -14,9 +14,9 @@ typedef struct place {
     double at[PLACE_DIMENSIONS];
     bool posed;
     crossing_kind kind; /* of the map */
+    double turn;        /* as in costab_family_point; 0 where it was not asked for */
     crossing_spectrum spectra[PLACE_SPECTRA];
-    /* The map's functions at radius 1 (the line 0), poles taken away; those of the guesses; that of the loop.
-     */
+    /* The map's functions at radius 1 (the line 0); those of the guesses; that of the loop. */
     crossing_value functions[PLACE_SPECTRA][CROSSING_FUNCTIONS];
 } place;
 
@@ -38,6 +38,9 @@ void place_book_destroy(place_book *book);
 /* The place `at` (`dimensions` numbers), evaluated if it is new. It stays until the book is destroyed. */
 costab_status place_find(place_book *book, const double *at, const place **found, costab_error *error);
 
+/* From now on places are evaluated with their turn, or without. */
+void place_ask_turn(place_book *book, bool asked);
+
 size_t place_evaluations(const place_book *book);
 
 /* What the family said where it was ill-posed first; COSTAB_OK where it never was. */
@@ -47,15 +50,13 @@ const place *place_nearest(const place_book *book, double *radius, bool *guesses
 
 const costab_error *place_first_failure(const place_book *book);
 bool place_any_posed(const place_book *book);
-/* The turn of the fastest subsystem at the place evaluated last. */
-double place_turn(const place_book *book);
-
 /* What its eigenvalues alone say: stable and unstable only where rounding cannot turn it. */
 costab_outcome place_outcome(const place *at);
 
-/* The map's functions at another radius, poles taken away; of a kind that may be that of a complex map though
- * this one is real. */
-void place_functions(const place *at, crossing_kind kind, double r,
-                     crossing_value values[CROSSING_FUNCTIONS]);
+/* Takes the poles of the map away from its functions, which are of a kind that may be that of a complex map
+ * though this one is real: near a pole they are then analytic, elsewhere they only vary more. */
+void place_take_poles(const place *at, crossing_kind kind, crossing_value values[CROSSING_FUNCTIONS]);
+/* What takes the poles away: det(I - J) det(I - D L); 1 where there are none. */
+double place_poles(const place *at);
 
 #endif

@@ -9,13 +9,13 @@
 /* ---- Interpolation ---- */
 
 /* T_k and T_k' at x, by recurrence. */
-static void chebyshev_row(plane_table *table, int i) {
-    double x = plane_center(i), before = 1, now = x, slope_before = 0, slope = 1;
-    table->value[0][i] = 1;
-    table->slope[0][i] = 0;
+static void make_row(double x, plane_row *row) {
+    double before = 1, now = x, slope_before = 0, slope = 1;
+    row->value[0] = 1;
+    row->slope[0] = 0;
     for (int k = 1; k <= PLANE_MOST; k++) {
-        table->value[k][i] = now;
-        table->slope[k][i] = slope;
+        row->value[k] = now;
+        row->slope[k] = slope;
         double next = 2 * x * now - before, slope_next = 2 * now + 2 * x * slope - slope_before;
         before = now, now = next, slope_before = slope, slope = slope_next;
     }
@@ -32,66 +32,97 @@ void plane_table_make(plane_table *table) {
                 table->transform[k][l * (degree + 1) + j] = weight * cos(PI * l * (degree - j) / degree);
             }
     }
-    for (int i = 0; i < PLANE_CELLS; i++) chebyshev_row(table, i);
+    for (int i = 0; i < PLANE_CELLS; i++) {
+        make_row(plane_center(i), &table->rows[1][i]);
+        make_row(plane_edge(i) + PLANE_COARSE / (double)PLANE_CELLS, &table->rows[0][i]);
+    }
 }
 
-void plane_coefficients(const plane_table *table, int k, const double *values, double *coefficients) {
-    int side = plane_degree(k) + 1;
-    const double *transform = table->transform[k];
+void plane_interpolate(const plane_table *table, const int k[2], const double *values, plane_function *f) {
+    int rows = f->side[0] = plane_degree(k[0]) + 1, columns = f->side[1] = plane_degree(k[1]) + 1;
+    int last[2];
     double half[PLANE_NODES] = {0};
-    memset(coefficients, 0, (size_t)(side * side) * sizeof *coefficients);
-    for (int a = 0; a < side; a++)
-        for (int j = 0; j < side; j++)
-            for (int l = 0; l < side; l++)
-                half[a * side + l] += values[a * side + j] * transform[l * side + j];
-    for (int m = 0; m < side; m++)
-        for (int a = 0; a < side; a++)
-            for (int l = 0; l < side; l++)
-                coefficients[m * side + l] += transform[m * side + a] * half[a * side + l];
+    memset(f->coefficients, 0, (size_t)(rows * columns) * sizeof *f->coefficients);
+    for (int a = 0; a < rows; a++)
+        for (int l = 0; l < columns; l++)
+            for (int j = 0; j < columns; j++)
+                half[a * columns + l] += values[a * columns + j] * table->transform[k[1]][l * columns + j];
+    for (int m = 0; m < rows; m++)
+        for (int a = 0; a < rows; a++)
+            for (int l = 0; l < columns; l++)
+                f->coefficients[m * columns + l] +=
+                    table->transform[k[0]][m * rows + a] * half[a * columns + l];
+    for (int d = 0; d < 2; d++) {
+        int degree = f->side[d] - 1;
+        last[d] = degree - (degree / 4 > 1 ? degree / 4 : 1);
+        f->tails[d] = 0;
+    }
+    for (int m = 0; m < rows; m++)
+        for (int l = 0; l < columns; l++) {
+            double size = fabs(f->coefficients[m * columns + l]);
+            if (m > last[0]) f->tails[0] += size;
+            if (l > last[1]) f->tails[1] += size;
+        }
+    f->error = TAIL_FACTOR * (f->tails[0] + f->tails[1]);
 }
 
-double plane_error(int k, const double *coefficients, double tails[2]) {
-    int degree = plane_degree(k), side = degree + 1, last = degree - (degree / 4 > 1 ? degree / 4 : 1);
-    tails[0] = tails[1] = 0;
-    for (int m = 0; m < side; m++)
-        for (int l = 0; l < side; l++) {
-            double size = fabs(coefficients[m * side + l]);
-            if (m > last) tails[0] += size;
-            if (l > last) tails[1] += size;
-        }
-    return TAIL_FACTOR * (tails[0] + tails[1]);
-}
+/* ---- Zeros ---- */
 
 /* |T_k''| <= k^2 (k^2 - 1)/3 and |T_k'| <= k^2. */
-static double curvature(int side, const double *coefficients) {
-    double sum = 0, square = 1.0 / (PLANE_CELLS * PLANE_CELLS);
-    for (int m = 0; m < side; m++)
-        for (int l = 0; l < side; l++) {
+static double curvature(const plane_function *f) {
+    double sum = 0;
+    for (int m = 0; m < f->side[0]; m++)
+        for (int l = 0; l < f->side[1]; l++) {
             double m2 = m * m, l2 = l * l;
-            sum += fabs(coefficients[m * side + l]) * (m2 * (m2 - 1) / 3 + l2 * (l2 - 1) / 3 + 2 * m2 * l2);
+            sum += fabs(f->coefficients[m * f->side[1] + l]) *
+                   (m2 * (m2 - 1) / 3 + l2 * (l2 - 1) / 3 + 2 * m2 * l2);
         }
-    return sum * square / 2;
+    return sum / 2;
 }
 
-void plane_clear(const plane_table *table, int k, const double *coefficients, double error,
+/* f and its slope along the first direction at one place of it: series in the second. */
+static void take_row(const plane_function *f, const plane_row *at, plane_row *series) {
+    *series = (plane_row){{0}, {0}};
+    for (int m = 0; m < f->side[0]; m++)
+        for (int l = 0; l < f->side[1]; l++) {
+            series->value[l] += at->value[m] * f->coefficients[m * f->side[1] + l];
+            series->slope[l] += at->slope[m] * f->coefficients[m * f->side[1] + l];
+        }
+}
+
+/* |f| > rest within `half` of a place? */
+static bool is_clear(const plane_function *f, const plane_row *series, const plane_row *at, double half,
+                     double rest) {
+    double p = 0, px = 0, py = 0;
+    for (int l = 0; l < f->side[1]; l++) {
+        p += series->value[l] * at->value[l];
+        px += series->slope[l] * at->value[l];
+        py += series->value[l] * at->slope[l];
+    }
+    return fabs(p) - half * (fabs(px) + fabs(py)) > rest;
+}
+
+void plane_clear(const plane_table *table, const plane_function *f, double error, bool coarse,
                  plane_mask *clear) {
-    int side = plane_degree(k) + 1;
-    double rest = error + curvature(side, coefficients), half = 1.0 / PLANE_CELLS;
-    for (int i = 0; i < PLANE_CELLS; i++) {
-        double row[PLANE_MOST + 1] = {0}, row_slope[PLANE_MOST + 1] = {0};
-        for (int m = 0; m < side; m++)
-            for (int l = 0; l < side; l++) {
-                row[l] += table->value[m][i] * coefficients[m * side + l];
-                row_slope[l] += table->slope[m][i] * coefficients[m * side + l];
+    const uint64_t group = ((uint64_t)1 << PLANE_COARSE) - 1;
+    double bend = curvature(f), fine = 1.0 / PLANE_CELLS, wide = PLANE_COARSE * fine;
+    plane_row series;
+    for (int i = 0; i < PLANE_CELLS; i += PLANE_COARSE) {
+        uint64_t open = 0; /* along the second direction: the groups that are not clear */
+        take_row(f, &table->rows[0][i], &series);
+        for (int j = 0; j < PLANE_CELLS; j += PLANE_COARSE)
+            if (!is_clear(f, &series, &table->rows[0][j], wide, error + wide * wide * bend))
+                open |= group << j;
+        for (int a = i; a < i + PLANE_COARSE && open != 0; a++) {
+            if (coarse) {
+                clear->rows[a] &= ~open;
+                continue;
             }
-        for (int j = 0; j < PLANE_CELLS; j++) {
-            double p = 0, px = 0, py = 0;
-            for (int l = 0; l < side; l++) {
-                p += row[l] * table->value[l][j];
-                px += row_slope[l] * table->value[l][j];
-                py += row[l] * table->slope[l][j];
-            }
-            if (!(fabs(p) - half * (fabs(px) + fabs(py)) > rest)) clear->rows[i] &= (uint16_t) ~(1u << j);
+            take_row(f, &table->rows[1][a], &series);
+            for (int j = 0; j < PLANE_CELLS; j++)
+                if ((open & clear->rows[a]) >> j & 1 &&
+                    !is_clear(f, &series, &table->rows[1][j], fine, error + fine * fine * bend))
+                    clear->rows[a] &= ~((uint64_t)1 << j);
         }
     }
 }
@@ -103,7 +134,7 @@ void plane_mask_fill(plane_mask *mask) {
 }
 
 void plane_mask_invert(const plane_mask *mask, plane_mask *inverted) {
-    for (int i = 0; i < PLANE_CELLS; i++) inverted->rows[i] = (uint16_t)~mask->rows[i];
+    for (int i = 0; i < PLANE_CELLS; i++) inverted->rows[i] = ~mask->rows[i];
 }
 
 void plane_mask_meet(const plane_mask *a, const plane_mask *b, plane_mask *both) {
@@ -113,37 +144,61 @@ void plane_mask_meet(const plane_mask *a, const plane_mask *b, plane_mask *both)
 int plane_mask_count(const plane_mask *mask) {
     int count = 0;
     for (int i = 0; i < PLANE_CELLS; i++)
-        for (unsigned row = mask->rows[i]; row != 0; row &= row - 1) count++;
+        for (uint64_t row = mask->rows[i]; row != 0; row &= row - 1) count++;
     return count;
 }
 
+bool plane_mask_full(const plane_mask *mask) {
+    for (int i = 0; i < PLANE_CELLS; i++)
+        if (~mask->rows[i] != 0) return false;
+    return true;
+}
+
+int plane_cell_of(double x) {
+    int i = (int)floor((x + 1) * PLANE_CELLS / 2);
+    return i < 0 ? 0 : i < PLANE_CELLS ? i : PLANE_CELLS - 1;
+}
+
 static bool first_cell(const plane_mask *mask, int cell[2]) {
-    for (cell[0] = 0; cell[0] < PLANE_CELLS; cell[0]++)
-        for (cell[1] = 0; cell[1] < PLANE_CELLS; cell[1]++)
-            if ((mask->rows[cell[0]] >> cell[1] & 1) != 0) return true;
+    for (cell[0] = 0; cell[0] < PLANE_CELLS; cell[0]++) {
+        if (mask->rows[cell[0]] == 0) continue;
+        for (cell[1] = 0; !plane_mask_has(mask, cell[0], cell[1]);) cell[1]++;
+        return true;
+    }
     return false;
+}
+
+/* Grows a row within the mask: from its own cells, and those of a row beside it. */
+static uint64_t grow_row(uint64_t mask, uint64_t row, uint64_t beside) {
+    uint64_t next = (row | beside) & mask;
+    do {
+        row = next;
+        next = (row | row << 1 | row >> 1) & mask;
+    } while (next != row);
+    return row;
 }
 
 bool plane_mask_component(plane_mask *mask, plane_mask *component, int seed[2]) {
     *component = (plane_mask){{0}};
     if (!first_cell(mask, seed)) return false;
-    component->rows[seed[0]] = (uint16_t)(1u << seed[1]);
+    component->rows[seed[0]] = (uint64_t)1 << seed[1];
     for (bool grew = true; grew;) {
         grew = false;
-        for (int i = 0; i < PLANE_CELLS; i++) {
-            unsigned row = component->rows[i];
-            unsigned near = row | row << 1 | row >> 1 | (i > 0 ? component->rows[i - 1] : 0u) |
-                            (i + 1 < PLANE_CELLS ? component->rows[i + 1] : 0u);
-            near &= mask->rows[i];
-            grew = grew || near != row;
-            component->rows[i] = (uint16_t)near;
-        }
+        for (int way = 0; way < 2; way++) /* down, then up again */
+            for (int n = 0; n < PLANE_CELLS; n++) {
+                int i = way == 0 ? n : PLANE_CELLS - 1 - n;
+                uint64_t beside =
+                    (i > 0 ? component->rows[i - 1] : 0) | (i + 1 < PLANE_CELLS ? component->rows[i + 1] : 0);
+                uint64_t row = grow_row(mask->rows[i], component->rows[i], beside);
+                grew = grew || row != component->rows[i];
+                component->rows[i] = row;
+            }
     }
     int left = plane_mask_count(component) / 2;
     for (int i = 0; i < PLANE_CELLS; i++) {
-        mask->rows[i] &= (uint16_t)~component->rows[i];
-        for (int j = 0; j < PLANE_CELLS; j++)
-            if ((component->rows[i] >> j & 1) != 0 && left-- == 0) seed[0] = i, seed[1] = j;
+        mask->rows[i] &= ~component->rows[i];
+        for (int j = 0; j < PLANE_CELLS && left >= 0; j++)
+            if (plane_mask_has(component, i, j) && left-- == 0) seed[0] = i, seed[1] = j;
     }
     return true;
 }
@@ -152,11 +207,11 @@ bool plane_mask_rectangle(plane_mask *mask, plane_run *run) {
     int cell[2];
     if (!first_cell(mask, cell)) return false;
     int end = cell[1];
-    unsigned row = 0;
-    while (end < PLANE_CELLS && (mask->rows[cell[0]] >> end & 1) != 0) row |= 1u << end++;
+    uint64_t row = 0;
+    while (end < PLANE_CELLS && plane_mask_has(mask, cell[0], end)) row |= (uint64_t)1 << end++;
     *run = (plane_run){.from = {cell[0], cell[1]}, .to = {cell[0], end}};
     while (run->to[0] < PLANE_CELLS && (mask->rows[run->to[0]] & row) == row)
-        mask->rows[run->to[0]++] &= (uint16_t)~row;
+        mask->rows[run->to[0]++] &= ~row;
     return true;
 }
 
@@ -164,7 +219,7 @@ void plane_mask_bounds(const plane_mask *mask, plane_run *run) {
     *run = (plane_run){.from = {PLANE_CELLS, PLANE_CELLS}, .to = {0, 0}};
     for (int i = 0; i < PLANE_CELLS; i++)
         for (int j = 0; j < PLANE_CELLS; j++) {
-            if ((mask->rows[i] >> j & 1) == 0) continue;
+            if (!plane_mask_has(mask, i, j)) continue;
             const int at[2] = {i, j};
             for (int d = 0; d < 2; d++) {
                 if (at[d] < run->from[d]) run->from[d] = at[d];

@@ -46,15 +46,17 @@ static costab_status first_width(search *s, double *width, costab_error *error) 
     double least = (double)INFINITY, most = 0;
     *width = s->upper - s->lower;
     if (s->continuous) return COSTAB_OK;
+    place_ask_turn(s->book, true);
     for (int i = 0; i <= 2; i++) {
         const place *found;
         double at = s->lower + (s->upper - s->lower) * i / 2;
         costab_status status = place_find(s->book, &at, &found, error);
         if (status) return status;
         if (!found->posed) continue;
-        least = fmin(least, place_turn(s->book));
-        most = fmax(most, place_turn(s->book));
+        least = fmin(least, found->turn);
+        most = fmax(most, found->turn);
     }
+    place_ask_turn(s->book, false);
     if (most - least > TURN_MOST) *width *= TURN_MOST / (most - least);
     return COSTAB_OK;
 }

@@ -15,18 +15,6 @@ struct model_balls {
     acb_ptr values, slots, local;
 };
 
-/* The parameters that follow those that vary. */
-static void find_moving(model_balls *balls) {
-    const model_body *body = balls->model->body;
-    for (int i = 0; i < balls->count; i++) model_set_add(&balls->moving, balls->parameters[i]);
-    for (int k = 0; k < body->derived_count; k++) {
-        int i = body->derived_order[k];
-        if (!model_instance_is_set(balls->instance, i) &&
-            model_set_meets(&body->derived[i].uses, &balls->moving))
-            model_set_add(&balls->moving, i);
-    }
-}
-
 static costab_status check(const model_balls *balls, costab_error *error) {
     const model_body *body = balls->model->body;
     for (int i = 0; i < body->formula_count; i++) {
@@ -65,7 +53,7 @@ costab_status model_balls_create(const costab_model_instance *instance, const in
     balls->values = _acb_vec_init(model->parameter_count);
     balls->slots = _acb_vec_init(model->body->slot_count);
     balls->local = _acb_vec_init(balls->largest);
-    find_moving(balls);
+    balls->moving = model_moving(instance, parameters, count);
     costab_status status = check(balls, error);
     if (status) model_balls_destroy(created);
     return status;

@@ -233,6 +233,8 @@ double model_instance_drift(const costab_model_instance *instance, int subsystem
 /* Its model; and whether a derived parameter was set itself, so that it does not follow its expression. */
 const costab_model *model_instance_model(const costab_model_instance *instance);
 bool model_instance_is_set(const costab_model_instance *instance, int parameter);
+/* Some parameters and those derived from them. */
+model_set model_moving(const costab_model_instance *instance, const int *parameters, int count);
 /* Updates an instance. False where there was a mistake. */
 bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context);
 

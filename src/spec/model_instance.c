@@ -286,6 +286,48 @@ bool model_instance_is_set(const costab_model_instance *instance, int parameter)
     return instance->fixed[parameter];
 }
 
+/* ---- What depends on what */
+
+model_set model_moving(const costab_model_instance *instance, const int *parameters, int count) {
+    const model_body *body = instance->model->body;
+    model_set moving = {{0}};
+    for (int i = 0; i < count; i++) model_set_add(&moving, parameters[i]);
+    for (int k = 0; k < body->derived_count; k++) {
+        int i = body->derived_order[k];
+        if (!instance->fixed[i] && model_set_meets(&body->derived[i].uses, &moving))
+            model_set_add(&moving, i);
+    }
+    return moving;
+}
+
+/* Is a slot one of a coupling's or of a solver's numbers? */
+static bool is_of_solution(const costab_model *model, int slot) {
+    bool found = false;
+    for (int i = 0; i < model->coupling_count; i++) {
+        const model_coupling *c = &model->body->couplings[i];
+        found = found || slot == c->macro_step || slot == c->iterations || slot == c->relaxation ||
+                slot == c->area_correction;
+    }
+    for (int s = 0; s < model->body->subsystem_count; s++) {
+        const model_subsystem *q = &model->body->subsystems[s];
+        found = found || slot == q->substeps || slot == q->step || slot == q->stride;
+    }
+    return found;
+}
+
+bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter) {
+    const model_body *body = instance->model->body;
+    model_set moving = model_moving(instance, &parameter, 1);
+    for (int i = 0; i < body->formula_count; i++)
+        if (model_set_meets(&body->formulas[i].uses, &moving) &&
+            !is_of_solution(instance->model, body->formulas[i].slot))
+            return true;
+    for (int s = 0; s < body->subsystem_count; s++)
+        if (body->subsystems[s].equations != NULL && model_set_meets(&body->subsystems[s].uses, &moving))
+            return true;
+    return false;
+}
+
 /* ---- The public side */
 
 static bool first_mistake(void *context, const model_place *place, const char *what, const char *reason) {

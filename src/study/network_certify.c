@@ -1,5 +1,6 @@
-/* A block of a certified sweep: rectangles of the two parameters on which no eigenvalue crosses the limit
- * give their points a class; the other points are analysed one by one. */
+/* A tile of a certified sweep: rectangles of the two parameters on which no eigenvalue crosses the limit give
+ * their points a class; the other points are analysed one by one. Tiles are searched on their own, so that
+ * what a point gets depends on its tile alone. */
 #include <math.h>
 #include <string.h>
 
@@ -8,49 +9,73 @@
 #include "proof/chart.h"
 #include "study/network_study.h"
 
-/* Evaluations for one block, per point of it, and beside that: what is then not covered stays open. */
-enum { EVALUATIONS_PER_POINT = 4, EVALUATIONS_BESIDE = 2000 };
+/* Evaluations for one tile, per point of it, and beside that: what is then not covered stays open. */
+enum { EVALUATIONS_PER_POINT = 2, EVALUATIONS_BESIDE = 2000 };
+
+/* A tile has at most so many points along a side. */
+enum { TILE_SIDE = 160 };
 
 enum { DISCRETE, CONTINUOUS, SYSTEMS };
 
-/* What is not yet known of a point. */
-enum { OPEN = 0xff };
+/* What rectangles have told of a point: nothing, that a crossing passes nearby, else TOLD + its
+ * costab_outcome. */
+enum { OPEN, NEARBY, TOLD };
 
 typedef struct block {
     const network_box *box;
     costab_study_family family;
-    double from[2], to[2];      /* the block's rectangle */
-    uint8_t *verdicts[SYSTEMS]; /* of each point: a costab_outcome, or OPEN */
+    const double *values[2]; /* of the two axes, from the box's first point on */
+    size_t count[2];
+    double from[2], to[2];  /* the rectangle around all points */
+    uint8_t *told[SYSTEMS]; /* of each point */
 } block;
 
-static double value_along(const network_box *box, size_t number, int axis) {
-    return box->study->base.plan.axes[axis].values[network_box_index(box, axis, number)];
+void network_certify_plan(network_study *study) {
+    costab_plan *plan = &study->base.plan;
+    study->box_points = 1;
+    for (int k = 0; k < plan->swept; k++) {
+        bool wide = k == study->refine_axes[0] || k == study->refine_axes[1];
+        size_t count = plan->axes[k].count, tiles = (count + TILE_SIDE - 1) / TILE_SIDE;
+        plan->tile_shape[k] = wide ? (count + tiles - 1) / tiles : 1;
+        study->box_points *= plan->tile_shape[k] + wide;
+    }
 }
 
-/* The rectangle around all points of the box; their values may stand in any order. */
-static void measure(block *b) {
+/* The rectangle around all points of the box; false where values do not ascend. */
+static bool measure(block *b) {
+    bool ascend = true;
     for (int a = 0; a < 2; a++) {
         int axis = b->box->study->refine_axes[a];
-        const double *values = &b->box->study->base.plan.axes[axis].values[b->box->start[axis]];
-        b->from[a] = b->to[a] = values[0];
-        for (size_t i = 1; i < b->box->count[axis]; i++) {
-            b->from[a] = fmin(b->from[a], values[i]);
-            b->to[a] = fmax(b->to[a], values[i]);
-        }
+        const double *values = b->values[a] =
+            &b->box->study->base.plan.axes[axis].values[b->box->start[axis]];
+        b->count[a] = b->box->count[axis];
+        b->from[a] = values[0];
+        b->to[a] = values[b->count[a] - 1];
+        ascend = ascend && b->count[a] > 1; /* a single line of points: each is analysed */
+        for (size_t i = 1; i < b->count[a]; i++) ascend = ascend && values[i - 1] < values[i];
     }
+    return ascend;
 }
 
-/* Gives the points of a rectangle its verdict. */
-static void fill(const block *b, const chart_rectangle *rectangle, uint8_t *verdicts) {
-    const int *axes = b->box->study->refine_axes;
-    for (size_t number = 0; number < b->box->points; number++) {
-        bool inside = true;
-        for (int a = 0; a < 2 && inside; a++) {
-            double value = value_along(b->box, number, axes[a]);
-            inside = rectangle->from[a] <= value && value <= rectangle->to[a];
+/* The points first <= i < end whose values are in [from, to]. */
+static void points_between(const double *values, size_t count, double from, double to, size_t *first,
+                           size_t *end) {
+    for (*first = 0; *first < count && values[*first] < from;) ++*first;
+    for (*end = *first; *end < count && values[*end] <= to;) ++*end;
+}
+
+/* Tells the points of a rectangle its verdict. */
+static void tell(const block *b, const chart_rectangle *rectangle, uint8_t *told) {
+    size_t first[2], end[2];
+    uint8_t word =
+        rectangle->verdict == COSTAB_OUTCOME_UNDECIDED ? NEARBY : (uint8_t)(TOLD + rectangle->verdict);
+    for (int a = 0; a < 2; a++)
+        points_between(b->values[a], b->count[a], rectangle->from[a], rectangle->to[a], &first[a], &end[a]);
+    for (size_t i = first[0]; i < end[0]; i++)
+        for (size_t j = first[1]; j < end[1]; j++) {
+            uint8_t *at = &told[i * b->count[1] + j];
+            if (word > *at) *at = word;
         }
-        if (inside) verdicts[number] = (uint8_t)rectangle->verdict;
-    }
 }
 
 static costab_status cover(block *b, int which, costab_error *error) {
@@ -59,46 +84,25 @@ static costab_status cover(block *b, int which, costab_error *error) {
     chart_options options = {.family = &family,
                              .continuous = which == CONTINUOUS,
                              .evaluations = EVALUATIONS_PER_POINT * b->box->points + EVALUATIONS_BESIDE};
-    memset(b->verdicts[which], OPEN, b->box->points);
     for (int a = 0; a < 2; a++) {
         options.from[a] = b->from[a];
         options.to[a] = b->to[a];
-        options.finest[a] =
-            (b->to[a] - b->from[a]) / (double)(b->box->count[b->box->study->refine_axes[a]] - 1);
-        if (!(b->from[a] < b->to[a])) return COSTAB_OK; /* a single line of points: each is analysed */
+        options.grid[a] = (b->to[a] - b->from[a]) / (double)(b->count[a] - 1);
+        options.alike[a] =
+            which == CONTINUOUS && !costab_model_instance_shapes(b->family.instance, b->family.parameters[a]);
     }
     costab_status status = chart_cover(&options, &found, error);
-    for (size_t i = 0; i < found.count && !status; i++) fill(b, &found.rectangles[i], b->verdicts[which]);
-    if (which == DISCRETE) b->box->worker->analysed += found.evaluations;
+    for (size_t i = 0; i < found.count && !status; i++) tell(b, &found.rectangles[i], b->told[which]);
+    b->box->worker->analysed += found.evaluations;
     chart_free(&found);
     return status;
 }
 
 static uint8_t code_of(const block *b, size_t number) {
-    unsigned discrete = b->verdicts[DISCRETE][number] == COSTAB_OUTCOME_STABLE ? COSTAB_DISCRETE_STABLE : 0;
-    unsigned continuous =
-        b->verdicts[CONTINUOUS][number] == COSTAB_OUTCOME_STABLE ? COSTAB_CONTINUOUS_STABLE : 0;
+    const uint8_t stable = TOLD + COSTAB_OUTCOME_STABLE;
+    unsigned discrete = b->told[DISCRETE][number] == stable ? COSTAB_DISCRETE_STABLE : 0;
+    unsigned continuous = b->told[CONTINUOUS][number] == stable ? COSTAB_CONTINUOUS_STABLE : 0;
     return (uint8_t)(discrete | continuous);
-}
-
-static bool is_certified(const block *b, size_t number) {
-    return b->verdicts[DISCRETE][number] != OPEN && b->verdicts[CONTINUOUS][number] != OPEN;
-}
-
-/* Is one of the points around it certified? Then what is not certified is a band around a boundary. */
-static bool has_certified_neighbour(const block *b, size_t number) {
-    const int *axes = b->box->study->refine_axes;
-    size_t at[2], count[2];
-    for (int a = 0; a < 2; a++) {
-        at[a] = network_box_index(b->box, axes[a], number) - b->box->start[axes[a]];
-        count[a] = b->box->count[axes[a]];
-    }
-    for (size_t i = at[0] > 0 ? at[0] - 1 : 0; i <= at[0] + 1 && i < count[0]; i++)
-        for (size_t j = at[1] > 0 ? at[1] - 1 : 0; j <= at[1] + 1 && j < count[1]; j++)
-            if (is_certified(b, number + i * b->box->stride[axes[0]] + j * b->box->stride[axes[1]] -
-                                    at[0] * b->box->stride[axes[0]] - at[1] * b->box->stride[axes[1]]))
-                return true;
-    return false;
 }
 
 /* Both ends of an edge between different classes are analysed: crossings are looked for there. */
@@ -129,20 +133,20 @@ static costab_status classify(const block *b, costab_error *error) {
     costab_network_point point;
     costab_status status = COSTAB_OK;
     for (size_t number = 0; number < b->box->points && !status; number++) {
-        bool certified = is_certified(b, number);
+        uint8_t discrete = b->told[DISCRETE][number], continuous = b->told[CONTINUOUS][number];
+        bool certified = discrete >= TOLD && continuous >= TOLD;
         if (certified)
             known[number] = network_unknown(code_of(b, number));
         else
-            status = network_box_analyse(b->box, number, false, &point, error);
-        known[number].certificate = certified                            ? NETWORK_CERTIFIED
-                                    : has_certified_neighbour(b, number) ? NETWORK_COMPUTED
-                                                                         : NETWORK_GREY;
+            status = network_box_analyse(b->box, number, b->box->study->class_only, &point, error);
+        known[number].certificate = certified                                ? NETWORK_CERTIFIED
+                                    : discrete != OPEN && continuous != OPEN ? NETWORK_COMPUTED
+                                                                             : NETWORK_GREY;
     }
-    bool edges = b->box->study->edge_count > 0;
-    return !status && edges ? analyse_edges(b, error) : status;
+    return !status && b->box->study->edge_count > 0 ? analyse_edges(b, error) : status;
 }
 
-costab_status network_certify_box(const network_box *box, costab_error *error) {
+static costab_status certify(const network_box *box, costab_error *error) {
     network_worker *worker = box->worker;
     block b = {.box = box,
                .family = {.instance = worker->instance,
@@ -154,12 +158,31 @@ costab_status network_certify_box(const network_box *box, costab_error *error) {
             box->study->base.spec->axis_parameters[box->study->refine_axes[a] - NETWORK_FIRST_AXIS];
     uint8_t *bytes = memory_alloc(SYSTEMS * box->points, sizeof *bytes);
     if (bytes == NULL) return error_memory(error);
-    for (int s = 0; s < SYSTEMS; s++) b.verdicts[s] = bytes + (size_t)s * box->points;
-    measure(&b);
+    for (int s = 0; s < SYSTEMS; s++) b.told[s] = bytes + (size_t)s * box->points;
+    costab_status status = COSTAB_OK;
     network_box_set(box, 0); /* the axes that are not refined */
-    costab_status status = cover(&b, DISCRETE, error);
-    if (!status) status = cover(&b, CONTINUOUS, error);
+    if (measure(&b)) {
+        status = cover(&b, DISCRETE, error);
+        if (!status) status = cover(&b, CONTINUOUS, error);
+    }
     if (!status) status = classify(&b, error);
     memory_free(bytes);
     return status;
+}
+
+costab_status network_certify_evaluate(const network_study *study, network_worker *worker,
+                                       const costab_tile *tile, void *const *blocks, costab_error *error) {
+    network_box box = {.study = study, .worker = worker, .tile = tile};
+    for (int k = 0; k < study->base.plan.swept; k++) {
+        box.start[k] = box.first[k] = tile->start[k];
+        box.count[k] = box.owned[k] = tile->count[k];
+    }
+    for (int a = 0; a < 2; a++) {
+        int axis = study->refine_axes[a];
+        bool last = tile->start[axis] + tile->count[axis] == study->base.plan.axes[axis].count;
+        if (!last && study->edge_count > 0) box.count[axis]++; /* edges need the points behind */
+    }
+    network_box_lay(&box);
+    costab_status status = certify(&box, error);
+    return status ? status : network_box_write(&box, blocks, error);
 }

@@ -103,10 +103,6 @@ static void lay_block(block *b) {
 static costab_status evaluate_block(block *b, void *const *blocks, costab_error *error) {
     network_worker *worker = b->box.worker;
     lay_block(b);
-    if (b->box.study->base.spec->certified) {
-        costab_status certified = network_certify_box(&b->box, error);
-        return certified ? certified : network_box_write(&b->box, blocks, error);
-    }
     costab_status status = refine_run(worker->refine, &b->patch, error);
     if (status) return status;
     for (size_t number = 0; number < b->box.points; number++)

@@ -73,7 +73,7 @@ static const study_field known_fields[NETWORK_VALUE_COUNT] = {
     [NETWORK_VALUE_CERTIFICATE] =
         {0, 0, "certificate",
          "certified: the class holds on a cell around the point; computed: it was computed at the point, "
-         "beside such cells; grey: computed, and nothing is certified around it",
+         "where a limit passes nearby; grey: computed, and what is around it is not decided",
          &certificate_codes},
     [NETWORK_VALUE_LEVEL_ONE] = {0, 0, "level_one_",
                                  "value of this axis at which the spectral radius passes 1 between the "
@@ -222,8 +222,12 @@ static costab_status evaluate(const costab_study *base, const costab_tile *tile,
     network_worker *worker = NULL;
     costab_status status = network_worker_take(study, &worker, error);
     if (status) return status;
-    status = study->base.spec->refine_cell > 0 ? network_refine_evaluate(study, worker, tile, blocks, error)
-                                               : network_tile_evaluate(study, worker, tile, blocks, error);
+    if (study->base.spec->certified)
+        status = network_certify_evaluate(study, worker, tile, blocks, error);
+    else if (study->base.spec->refine_cell > 0)
+        status = network_refine_evaluate(study, worker, tile, blocks, error);
+    else
+        status = network_tile_evaluate(study, worker, tile, blocks, error);
     network_worker_give(study, worker);
     return status;
 }
@@ -275,7 +279,10 @@ costab_status network_study_create(const costab_spec *spec, costab_study **creat
     if (!status) status = plan_axes(study, error);
     if (!status) status = plan_fields(study, error);
     if (!status) status = plan_tiles(study, wide, error);
-    if (!status && spec->refine_cell > 0) plan_refined_tiles(study);
+    if (!status && spec->certified)
+        network_certify_plan(study);
+    else if (!status && spec->refine_cell > 0)
+        plan_refined_tiles(study);
     if (!status) status = try_worker(study, error);
     return status;
 }

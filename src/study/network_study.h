@@ -50,8 +50,8 @@ static inline network_value network_level_value(network_level level, int edge) {
 enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
 
 /* Codes of the field `certificate`: the class is that of a cell on which nothing crosses the limit; it was
- * computed at the point, beside such a cell; or computed where no cell around the point could be certified.
- */
+ * computed at the point, in a narrow band around where something crosses; or it was computed, and what is
+ * around the point is not decided. */
 enum { NETWORK_CERTIFIED, NETWORK_COMPUTED, NETWORK_GREY };
 
 /* What a run at a point is like; NaN where a field is not asked for. */
@@ -182,8 +182,11 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
 costab_status network_refine_evaluate(const network_study *study, network_worker *worker,
                                       const costab_tile *tile, void *const *blocks, costab_error *error);
 
-/* What is known of all points of a laid box, as certified cells and points between them. */
-costab_status network_certify_box(const network_box *box, costab_error *error);
+/* Chooses the tiles of a certified sweep; fills the blocks of one of them: certified cells, and points
+ * between them that are analysed. */
+void network_certify_plan(network_study *study);
+costab_status network_certify_evaluate(const network_study *study, network_worker *worker,
+                                       const costab_tile *tile, void *const *blocks, costab_error *error);
 
 /* Along a refined axis tiles are whole multiples of this, but for the last; and the points of its largest
  * box. */

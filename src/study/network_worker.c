@@ -45,7 +45,7 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     costab_status status = costab_model_instance_create(study->model, &worker->instance, error);
     if (!status) status = costab_network_work_create(&worker->work, error);
     if (!status && study->runs) status = costab_network_simulator_create(&worker->simulator, error);
-    if (!status && study->base.spec->refine_cell > 0)
+    if (!status && study->base.spec->refine_cell > 0 && !study->base.spec->certified)
         status = refine_work_create(&worker->refine, study->box_points, error);
     if (!status) worker->known = memory_alloc(study->box_points, sizeof *worker->known);
     if (!status && worker->known == NULL) status = error_memory(error);

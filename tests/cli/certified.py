@@ -37,7 +37,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for scheme, points in (("gauss-seidel", 65), ("iterated", 33)):
         text = ARM % (scheme, points, points)
-        path, classes, certificate, said = certified.sweep(COSTAB, folder, text + "refine: {certified: true}\n", "certified")
+        path, classes, certificate, *_ = certified.sweep(COSTAB, folder, text + "refine: {certified: true}\n", "certified")
         truth = certified.sweep(COSTAB, folder, text, "full")[1]
         ok((classes == truth).all(), f"{scheme}: every class is that of the point", np.argwhere(classes != truth)[:5])
         shares = [float(np.mean(certificate == kind)) for kind in range(3)]

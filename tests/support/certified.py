@@ -1,6 +1,9 @@
 """Certified charts of ordinary models: what is certified held against the class of every point, and against `costab prove`."""
 import os
 import pathlib
+import random
+import re
+import resource
 import subprocess
 
 import families
@@ -9,49 +12,66 @@ import numpy as np
 from sealed import seal, unsealed
 
 CERTIFIED, COMPUTED, GREY = range(3)
+COUPLINGS = {"jacobi": "scheme: jacobi", "jacobi-extrapolated": "scheme: jacobi, extrapolation: linear",
+             "gauss-seidel": "scheme: gauss-seidel", "gauss-seidel-linear": "scheme: gauss-seidel, interpolation: linear",
+             "iterated": "scheme: iterated, iterations: converged",
+             "iterated-linear": "scheme: iterated, iterations: converged, interpolation: linear"}
 
 
-def chart(family, seed, points, refine):
-    """A spec over the macro step and a parameter of a model of families.py; None where the model has no second parameter."""
-    made = families.model(family, seed)
-    others = [name for name in made["parameters"] if name != "H"]
-    high = made["high"] if made["over"] == "H" else made["parameters"]["H"] * 10
-    if not others:
-        return None
-    name = made["vary"] or others[0]
-    value = made["parameters"][name]
-    coupling = "coupling: {scheme: %s, macro_step: H, feedthrough: %s%s}" % (
-        ("jacobi", "gauss-seidel", "iterated")[seed % 3], made["feedthrough"], ", interpolation: linear" if seed % 2 else "")
+def scaled(made, r, name):
+    """Makes one physical number a parameter: the gain of a connection or, as often, the entries of a row of A that has more than
+    one. Returns its nominal value."""
+    value = families.number(families.draw(r, 0.5, 2))
+    rows = [(q, i) for q in made["subsystems"] for i, row in enumerate(q["A"]) if sum(x != 0 for x in row) > 1]
+    if rows and r.random() < 0.5:
+        q, i = r.choice(rows)
+        q["A"][i] = ["%s*%s" % (x, name) if x != 0 else x for x in q["A"][i]]
+    else:
+        k = r.randrange(len(made["connections"]))
+        source, target, *gain = made["connections"][k]
+        made["connections"][k] = (source, target, "*".join(gain + [name]))
+    return value
+
+
+def chart(number, points):
+    """A spec over two parameters of a random model of families.py: mostly the macro step and another, log-uniform around their
+    values; axes are linear or logarithmic."""
+    family = families.NAMES[number % len(families.NAMES)]
+    r = random.Random("chart %d" % number)
+    made = families.model(family, 5000 + number)
+    high = made["high"] if made["over"] == "H" else 0.5 if family == "structure" else 20 * made["parameters"]["H"]
+    own = [name for name in made["parameters"] if name != "H"]
+    for name in ("P", "Q"):
+        made["parameters"][name] = scaled(made, r, name)
+    pair = r.sample(own + ["P", "Q"], 2)
+    axes = {name: [made["parameters"][name] / families.draw(r, 2, 30), made["parameters"][name] * families.draw(r, 1.5, 10)]
+            for name in pair}
+    if r.random() < 0.75:
+        axes.pop(pair[0])
+        to = high / families.draw(r, 1, 10)
+        axes["H"] = [to / families.draw(r, 10, 1000), to]
+    else:
+        made["parameters"]["H"] = families.draw(r, high / 300, high / 2)
     lines = [line for line in families.yaml(made).splitlines() if not line.startswith("coupling:")]
-    lines += [coupling, "axes:", "  H: {from: %r, to: %r, points: %d}" % (high / 100, high, points),
-              "  %s: {from: %r, to: %r, points: %d}" % (name, value / 5, value * 5, points), "fields: [class]"]
-    return "\n".join(lines + (["refine: {certified: true}"] if refine else [])) + "\n"
+    lines += ["coupling: {%s, macro_step: H, feedthrough: %s}" % (COUPLINGS[r.choice(families.COUPLINGS)], made["feedthrough"]),
+              "axes:"]
+    spacing = ", spacing: log" if r.random() < 0.3 else ""
+    lines += ["  %s: {from: %.9g, to: %.9g, points: %d%s}" % (name, *ends, points, spacing) for name, ends in axes.items()]
+    return "\n".join(lines + ["fields: [class]"]) + "\n"
 
 
 def sweep(costab, folder, text, name):
+    """(path, classes, certificate or None, evaluations, seconds of processor time) of a spec."""
     path = os.path.join(folder, name)
-    with open(path + ".yaml", "w", encoding="utf-8") as spec:
-        spec.write(text)
+    pathlib.Path(path + ".yaml").write_text(text, encoding="utf-8")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     said = subprocess.run([costab, "sweep", path + ".yaml", "-o", path + ".h5", "--force"], check=True, capture_output=True,
                           text=True).stderr
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = re.search(r"analysed (\d+)", said)
     with h5py.File(path + ".h5") as file:
-        return path + ".h5", file["class"][...], file["certificate"][...] if "certificate" in file else None, said
-
-
-def hold(costab, folder, family, seed, points):
-    """(faults, shares of certified, computed and grey points, evaluations per point) of one chart; None: it has none."""
-    text = chart(family, seed, points, True)
-    if text is None:
-        return None
-    path, classes, certificate, said = sweep(costab, folder, text, "certified")
-    _, truth, _, _ = sweep(costab, folder, chart(family, seed, points, False), "full")
-    faults = []
-    differ = classes != truth
-    if differ.any():
-        faults.append("%d classes differ, %d of them certified" % (differ.sum(), (differ & (certificate == CERTIFIED)).sum()))
-    shares = [float(np.mean(certificate == kind)) for kind in (CERTIFIED, COMPUTED, GREY)]
-    spent = int(said.split("analysed ")[1].split()[0]) / classes.size
-    return faults, shares, spent, path
+        return (path + ".h5", file["class"][...], file["certificate"][...] if "certificate" in file else None,
+                int(spent.group(1)) if spent else 0, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
 def corrupt(path, r):

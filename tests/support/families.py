@@ -189,6 +189,7 @@ def yaml(made):
         lines += ["    %s: [%s]" % (key, ", ".join(q[key])) for key in ("inputs", "outputs")]
         lines += ["    method: " + q["method"], "    substeps: %d" % q["substeps"]]
     lines.append("connections:")
-    lines += ["  - {from: %s, to: %s}" % wire for wire in made["connections"]]
+    lines += ["  - {from: %s, to: %s%s}" % (source, target, ", gain: " + gain[0] if gain else "")
+              for source, target, *gain in made["connections"]]
     lines.append("coupling: {scheme: jacobi, macro_step: H, feedthrough: %s}" % made["feedthrough"])
     return "\n".join(lines) + "\n"

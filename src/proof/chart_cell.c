@@ -1,0 +1,241 @@
+/* What a cell's nodes say: where the crossing functions have no zero, and whether the cell is unstable as a
+ * whole. */
+#include "proof/chart_cell.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { POWERS = 8, RADII = 2 };
+static const int powers[POWERS] = {1, 2, 3, 4, 6, 8, 12, 16};
+static const double shares[RADII] = {0.2, 0.75};
+
+static double limit_of(const chart_cell *c) {
+    return c->continuous ? 0 : 1;
+}
+
+/* ---- Nodes ---- */
+
+double chart_cell_along(const chart_cell *c, int d, double x) {
+    if (c->alike[d]) return c->low[d];
+    return x <= -1 ? c->from[d] : x >= 1 ? c->to[d] : c->from[d] + (c->to[d] - c->from[d]) * (x + 1) / 2;
+}
+
+costab_status chart_cell_find(const chart_cell *c, double x, double y, const place **found,
+                              costab_error *error) {
+    const double at[2] = {chart_cell_along(c, 0, x), chart_cell_along(c, 1, y)};
+    return place_find(c->book, at, found, error);
+}
+
+static int node_number(const chart_cell *c, int n, int d) {
+    int side = plane_degree(c->k[1]) + 1;
+    return d == 0 ? n / side : n % side;
+}
+
+static double node_at(const chart_cell *c, int n, int d) {
+    return c->table->points[c->k[d]][node_number(c, n, d)];
+}
+
+costab_status chart_cell_take(chart_cell *c, bool *ordinary, costab_error *error) {
+    c->count = (plane_degree(c->k[0]) + 1) * (plane_degree(c->k[1]) + 1);
+    *ordinary = true;
+    for (int n = 0; n < c->count && *ordinary; n++) {
+        costab_status status = chart_cell_find(c, node_at(c, n, 0), node_at(c, n, 1), &c->nodes[n], error);
+        if (status) return status;
+        const place *p = c->nodes[n];
+        *ordinary = p->posed;
+        for (int s = 0; s < PLACE_SPECTRA && *ordinary; s++)
+            *ordinary = !p->spectra[s].overflow && p->spectra[s].n == c->nodes[0]->spectra[s].n;
+        if (n == 0 || p->kind == CROSSING_CIRCLE_COMPLEX) c->kind = p->kind;
+    }
+    return COSTAB_OK;
+}
+
+/* The fewest and the most eigenvalues beyond the limit at any node. */
+static void count_beyond(const chart_cell *c, int which, int *fewest, int *most) {
+    *fewest = *most = 0;
+    for (int n = 0; n < c->count; n++) {
+        int count = crossing_beyond(&c->nodes[n]->spectra[which], limit_of(c));
+        if (n == 0 || count < *fewest) *fewest = count;
+        if (n == 0 || count > *most) *most = count;
+    }
+}
+
+costab_outcome chart_cell_verdict(const chart_cell *c, const plane_mask *set) {
+    costab_outcome verdict = COSTAB_OUTCOME_NEUTRAL;
+    for (int n = 0; n < c->count; n++) {
+        if (!plane_mask_has(set, plane_cell_of(node_at(c, n, 0)), plane_cell_of(node_at(c, n, 1)))) continue;
+        costab_outcome now = place_outcome(c->nodes[n]);
+        if (now != COSTAB_OUTCOME_STABLE && now != COSTAB_OUTCOME_UNSTABLE) continue;
+        if (verdict != COSTAB_OUTCOME_NEUTRAL && now != verdict) return COSTAB_OUTCOME_UNDECIDED;
+        verdict = now;
+    }
+    return verdict;
+}
+
+/* ---- Functions ---- */
+
+/* One function at all nodes into the reading. */
+static void read_function(const chart_cell *c, const double *values, double noise, chart_reading *r) {
+    plane_function f;
+    plane_mask clear;
+    plane_interpolate(c->table, c->k, values, &f);
+    double error = f.error + noise + 16 * DBL_EPSILON;
+    plane_mask_fill(&clear);
+    plane_clear(c->table, &f, error, c->coarse, &clear);
+    if (plane_mask_full(&clear)) return;
+    plane_mask_meet(&r->clear, &clear, &r->clear);
+    if (error < r->error) return;
+    r->error = error;
+    memcpy(r->tails, f.tails, sizeof f.tails);
+}
+
+/* The functions of a spectrum at radius (line) r. */
+static void read_matrix(const chart_cell *c, int which, double r, chart_reading *found) {
+    double scaled[PLANE_NODES], noise;
+    crossing_value values[PLANE_NODES][CROSSING_FUNCTIONS];
+    crossing_kind kind = which == PLACE_MAP ? c->kind : which == PLACE_LOOP ? CROSSING_ONE : CROSSING_CIRCLE;
+    plane_mask_fill(&found->clear);
+    found->error = found->tails[0] = found->tails[1] = 0;
+    found->neutral = false;
+    for (int n = 0; n < c->count; n++) {
+        const place *p = c->nodes[n];
+        bool known = which != PLACE_MAP || (r == limit_of(c) && p->kind == kind);
+        if (known && (which == PLACE_MAP || r == 1))
+            memcpy(values[n], p->functions[which], sizeof values[n]);
+        else
+            crossing_values(kind, &p->spectra[which], r, values[n]);
+        if (which == PLACE_MAP && c->poles) place_take_poles(p, kind, values[n]);
+    }
+    for (int f = 0; f < crossing_count(kind); f++)
+        if (crossing_scale(&values[0][f], CROSSING_FUNCTIONS, c->count, scaled, &noise))
+            read_function(c, scaled, noise, found);
+        else
+            found->neutral = true;
+}
+
+static bool is_whole(const chart_reading *r) {
+    return !r->neutral && plane_mask_full(&r->clear);
+}
+
+/* ---- Unstable everywhere ---- */
+
+/* Radii beyond which the same eigenvalues are at all nodes: in the widest gap between moduli (between real
+ * parts, for the line). How many: 0 or RADII. */
+static int gap_radii(const chart_cell *c, int which, double radii[RADII]) {
+    double limit = limit_of(c), best = 0, high = 0, low = 0;
+    int n = c->nodes[0]->spectra[which].n;
+    for (int m = 0; m < n; m++) {
+        double hi = (double)INFINITY, lo = limit;
+        for (int k = 0; k < c->count; k++) {
+            const double *ranks = c->nodes[k]->spectra[which].ranks;
+            hi = fmin(hi, ranks[m]);
+            if (m + 1 < n) lo = fmax(lo, ranks[m + 1]);
+        }
+        if (!(hi > limit)) break;
+        double gap = c->continuous ? hi - lo : log(hi / lo);
+        if (gap > best) best = gap, high = hi, low = lo;
+    }
+    if (!(best > 1e-12) || !isfinite(high)) return 0;
+    for (int i = 0; i < RADII; i++)
+        radii[i] = c->continuous ? low + shares[i] * (high - low) : low * pow(high / low, shares[i]);
+    return RADII;
+}
+
+/* |trace M^k| > n throughout? Where M may have a pole, d^k trace M^k is looked at, which has none, against
+ * the largest n d^k: near a pole it is far beyond. */
+static bool trace_beyond(const chart_cell *c, int which, int power) {
+    double values[PLANE_NODES], most = 0, noise = 0, weight = 0;
+    int n = c->nodes[0]->spectra[which].n;
+    for (int i = 0; i < c->count; i++) {
+        const crossing_spectrum *s = &c->nodes[i]->spectra[which];
+        double trace = crossing_trace(s, power);
+        double d = which == PLACE_MAP && c->poles ? pow(place_poles(c->nodes[i]), power) : 1;
+        values[i] = trace * d;
+        if (!(fabs(trace) > n) || !isfinite(trace) || !isfinite(values[i])) return false;
+        most = fmax(most, fabs(values[i]));
+        weight = fmax(weight, fabs(d));
+        noise = fmax(noise, n * power * s->backward * pow(fmax(s->furthest, 1), power - 1) * fabs(d));
+    }
+    if (!(most > 0) || !isfinite(noise)) return false;
+    for (int i = 0; i < c->count; i++) values[i] /= most;
+    plane_function f;
+    plane_mask clear;
+    plane_mask_fill(&clear);
+    plane_interpolate(c->table, c->k, values, &f);
+    plane_clear(c->table, &f, f.error + 16 * DBL_EPSILON * n + (noise + n * weight) / most, true, &clear);
+    return plane_mask_full(&clear);
+}
+
+static bool unstable_everywhere(const chart_cell *c, int which) {
+    double radii[RADII];
+    int fewest, most;
+    count_beyond(c, which, &fewest, &most);
+    if (fewest == 0) return false;
+    for (int i = 0; i < POWERS && !c->continuous; i++)
+        if (trace_beyond(c, which, powers[i])) return true;
+    for (int i = 0, count = gap_radii(c, which, radii); i < count; i++) {
+        chart_reading r;
+        read_matrix(c, which, radii[i], &r);
+        if (is_whole(&r)) return true;
+    }
+    return false;
+}
+
+/* ---- The cell ---- */
+
+/* Moves the components of the guesses' clear sub-cells in which the iteration diverges to `diverges`. */
+static void find_divergence(const chart_cell *c, const chart_reading *guesses, plane_mask *diverges) {
+    plane_mask left = guesses->clear, component;
+    int seed[2];
+    *diverges = (plane_mask){{0}};
+    while (plane_mask_component(&left, &component, seed)) {
+        bool any = false, all = true;
+        for (int n = 0; n < c->count; n++) {
+            if (!plane_mask_has(&component, plane_cell_of(node_at(c, n, 0)), plane_cell_of(node_at(c, n, 1))))
+                continue;
+            any = true;
+            all = all && crossing_beyond(&c->nodes[n]->spectra[PLACE_GUESSES], 1) > 0;
+        }
+        for (int i = 0; i < PLANE_CELLS && any && all; i++) diverges->rows[i] |= component.rows[i];
+    }
+}
+
+/* Whether the map may have a pole: where I - J or I - D L may be singular. */
+static bool may_have_poles(const chart_cell *c, const chart_reading *guesses) {
+    chart_reading loop;
+    if (c->nodes[0]->spectra[PLACE_GUESSES].n > 0 && !is_whole(guesses)) return true;
+    if (c->nodes[0]->spectra[PLACE_LOOP].n == 0) return false;
+    read_matrix(c, PLACE_LOOP, 1, &loop);
+    return !is_whole(&loop);
+}
+
+costab_outcome chart_cell_read(chart_cell *c, chart_reading *r) {
+    chart_reading guesses = {.error = 0};
+    int fewest, most, diverging = 0;
+    plane_mask_fill(&guesses.clear);
+    r->diverges = (plane_mask){{0}};
+    if (c->nodes[0]->spectra[PLACE_GUESSES].n > 0) {
+        if (unstable_everywhere(c, PLACE_GUESSES)) return COSTAB_OUTCOME_UNSTABLE;
+        read_matrix(c, PLACE_GUESSES, 1, &guesses);
+        count_beyond(c, PLACE_GUESSES, &fewest, &diverging);
+        if (is_whole(&guesses) && fewest == diverging && fewest > 0) return COSTAB_OUTCOME_UNSTABLE;
+        if (diverging > 0 && !guesses.neutral) find_divergence(c, &guesses, &r->diverges);
+    }
+    c->poles = may_have_poles(c, &guesses);
+    if (unstable_everywhere(c, PLACE_MAP)) return COSTAB_OUTCOME_UNSTABLE;
+    read_matrix(c, PLACE_MAP, limit_of(c), r);
+    count_beyond(c, PLACE_MAP, &fewest, &most);
+    bool clear = is_whole(r) && is_whole(&guesses);
+    if (is_whole(r) && fewest == most && most > 0) return COSTAB_OUTCOME_UNSTABLE;
+    if (clear && most == 0 && diverging == 0) return COSTAB_OUTCOME_STABLE;
+    plane_mask_meet(&r->clear, &guesses.clear, &r->clear);
+    for (int i = 0; i < PLANE_CELLS; i++) r->clear.rows[i] &= ~r->diverges.rows[i];
+    r->neutral = r->neutral || guesses.neutral;
+    if (clear || guesses.error > r->error) {
+        /* counts that differ although nothing crosses: not resolved */
+        r->error = clear ? 2 : guesses.error;
+        memcpy(r->tails, guesses.tails, sizeof r->tails);
+    }
+    return COSTAB_OUTCOME_UNDECIDED;
+}
