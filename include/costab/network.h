@@ -45,6 +45,11 @@ typedef struct costab_dynamics {
      * Implicit methods need them; NULL: they are approximated by differences of f. */
     costab_status (*jacobian)(void *context, double t, const double *x, const double *u, double *A, double *B,
                               costab_error *error);
+    /* The derivatives of g: [out] C = dg/dx, outputs x states; D = dg/du, outputs x inputs; both row-major;
+     * rate = dg/dt, `outputs` values. An exchange of slopes (hermite) needs them; NULL: a central difference
+     * of g along the solution stands for them, which is good to about ten digits. */
+    costab_status (*output_jacobian)(void *context, double t, const double *x, const double *u, double *C,
+                                     double *D, double *rate, costab_error *error);
 } costab_dynamics;
 
 /* A subsystem. Matrices are row-major: A states x states, B states x inputs, C outputs x states, D outputs x
@@ -92,6 +97,9 @@ typedef struct costab_source {
     int subsystem, input;
     void *context;
     double (*value)(void *context, double t);
+    /* Its derivative, in units of the value per second, for an exchange of slopes (hermite); NULL: a central
+     * difference of the value. */
+    double (*slope)(void *context, double t);
 } costab_source;
 
 typedef struct costab_network {

@@ -18,6 +18,8 @@ void dynamics_shift(const dynamics_input *input, int i, double dt, double c[MATR
 /* Adds what the sources give at time t to the inputs u of subsystem s. */
 void dynamics_sources(const costab_network *network, int s, double t, double *u);
 bool dynamics_has_sources(const costab_network *network, int s);
+/* Adds the sources' slopes at time t, per second; `length` is a time in which they change little. */
+void dynamics_source_slopes(const costab_network *network, int s, double t, double length, double *u_slope);
 
 /* dx = f(t, x, u), y = g(t, x, u). */
 costab_status dynamics_slope(const costab_subsystem *subsystem, double t, const double *x, const double *u,
@@ -25,13 +27,38 @@ costab_status dynamics_slope(const costab_subsystem *subsystem, double t, const 
 costab_status dynamics_output(const costab_subsystem *subsystem, double t, const double *x, const double *u,
                               double *y, costab_error *error);
 
+/* The derivatives of f by the states and the inputs, where f is dx. `room` has place for a column of states.
+ * x and u are in the end as they were. */
+costab_status dynamics_derivatives(const costab_subsystem *subsystem, double t, double *x, double *u,
+                                   const double *dx, double *A, double *B, double *room, costab_error *error);
+
+/* Where a subsystem is, and how its inputs change there (u_slope, per second; NULL: not at all). */
+typedef struct dynamics_point {
+    const costab_subsystem *subsystem;
+    double t, length; /* a time in which the solution changes little: a step of a difference of g */
+    const double *x, *u, *u_slope;
+} dynamics_point;
+
+/* y' = dg/dx f + dg/du u' + dg/dt. `room`: dynamics_output_slope_work doubles. */
+size_t dynamics_output_slope_work(const costab_subsystem *subsystem);
+costab_status dynamics_output_slope(const dynamics_point *at, double *dy, double *room, costab_error *error);
+
+/* One micro step h from time t, of any method but exact. */
+typedef struct dynamics_micro_step {
+    const costab_network *network;
+    int s;
+    double t, h;
+    const dynamics_input *input;
+    bool integrals; /* of the outputs, which follow the states */
+} dynamics_micro_step;
+
 /* Workspace of a step. */
 size_t dynamics_work(const costab_subsystem *subsystem);
 size_t dynamics_iwork(const costab_subsystem *subsystem);
 
-/* One Runge-Kutta step h from time t, x in place. COSTAB_NUMERIC where implicit stages are not found. */
-costab_status dynamics_step(const costab_network *network, int s, double t, double h,
-                            const dynamics_input *input, double *x, double *work, int *iwork,
+/* x in place: the states, then the integrals or what the method carries. COSTAB_NUMERIC where implicit stages
+ * are not found, COSTAB_INVALID where a position's derivative is not its velocity. */
+costab_status dynamics_step(const dynamics_micro_step *step, double *x, double *work, int *iwork,
                             costab_error *error);
 
 #endif

@@ -211,8 +211,7 @@ costab_status history_start(history *h, const costab_network *network, const cos
     h->done = 0;
     h->sim.local = options->local;
     h->sim.stop = h->ref.stop = (network_stop){.ask = options->stop, .context = options->stop_context};
-    simulator_initial(&h->sim, &h->ref, h->state);
-    return COSTAB_OK;
+    return simulator_initial(&h->sim, &h->ref, h->state, error);
 }
 
 costab_status costab_network_simulator_create(costab_network_simulator **made, costab_error *error) {

@@ -11,7 +11,10 @@
 
 /* A nonlinear iteration has converged where guesses move by less than this, relative. */
 #define GUESS_TOLERANCE 1e-13
-enum { GUESS_SWEEPS_MAX = 2000 };
+/* Guesses that move by less than this, and for some sweeps by no less than before, move by the rounding of
+ * the subsystems' functions: slopes of outputs may be differences. */
+#define GUESS_ROUNDING 1e-9
+enum { GUESS_SWEEPS_MAX = 2000, GUESS_STALE = 20 };
 
 static void take_guesses(const costab_network_work *work, int width, const double *outputs, double *rows) {
     for (int o = 0; o < work->signals; o++)
@@ -144,8 +147,15 @@ static costab_status not_converging(costab_error *error) {
         "the coupling iteration does not converge: take a smaller macro step or another coupling");
 }
 
+/* The unit of a signal beside that of its value: a slope counts by what it gives over a macro step. */
+static double unit_of(const costab_network_work *work, int signal) {
+    return signal < work->outputs ? 1 : work->coupling.macro_step;
+}
+
 /* Nonlinear guesses, one column: sweeps until they stand still. */
 static costab_status converge_sweeps(costab_network_work *work, const double *state, costab_error *error) {
+    double least = (double)INFINITY;
+    int stale = 0;
     memcpy(work->y1, work->y0, cells(work->signals, 1) * sizeof *work->y1);
     for (int k = 0; k < GUESS_SWEEPS_MAX; k++) {
         take_guesses(work, 1, work->y1, work->guess_rows);
@@ -154,13 +164,17 @@ static costab_status converge_sweeps(costab_network_work *work, const double *st
         double moved = 0, size = 0;
         for (int o = 0; o < work->signals; o++) {
             if (work->guess[o] < 0) continue;
-            double change = fabs(work->y1[o] - work->guess_rows[work->guess[o]]);
+            double unit = unit_of(work, o);
+            double change = unit * fabs(work->y1[o] - work->guess_rows[work->guess[o]]);
             if (!(change <= moved)) moved = change;
-            size = fmax(size, fabs(work->y1[o]));
+            size = fmax(size, unit * fabs(work->y1[o]));
         }
         relax(work, 1);
         if (moved <= GUESS_TOLERANCE * fmax(size, 1e-300)) return COSTAB_OK;
         if (!isfinite(moved)) break;
+        stale = moved < least ? 0 : stale + 1;
+        least = fmin(least, moved);
+        if (stale >= GUESS_STALE && moved <= GUESS_ROUNDING * size) return COSTAB_OK;
     }
     return not_converging(error);
 }
@@ -170,13 +184,24 @@ typedef struct nonlinear_loop {
     const double *state;
 } nonlinear_loop;
 
+/* Signals of one column to unknowns in units of values, and back. */
+static void take_unknowns(const costab_network_work *work, const double *signals, double *v) {
+    for (int o = 0; o < work->signals; o++)
+        if (work->guess[o] >= 0) v[work->guess[o]] = unit_of(work, o) * signals[o];
+}
+
+static void put_unknowns(const costab_network_work *work, const double *v, double *signals) {
+    for (int o = 0; o < work->signals; o++)
+        if (work->guess[o] >= 0) signals[o] = v[work->guess[o]] / unit_of(work, o);
+}
+
 /* What a sweep changes of the guesses v. */
 static costab_status sweep_residual(void *context, const double *v, double *r, costab_error *error) {
     const nonlinear_loop *loop = (const nonlinear_loop *)context;
     costab_network_work *work = loop->work;
-    put_guesses(work, 1, v, work->y1);
+    put_unknowns(work, v, work->y1);
     costab_status status = sweep_once(work, 1, loop->state, false, error);
-    take_guesses(work, 1, work->y1, r);
+    take_unknowns(work, work->y1, r);
     for (int i = 0; i < work->guesses; i++) r[i] = v[i] - r[i];
     return status;
 }
@@ -186,10 +211,10 @@ static costab_status solve_sweeps(costab_network_work *work, const double *state
     nonlinear_loop loop = {work, state};
     bool found = false;
     double *v = work->newton_work;
-    take_guesses(work, 1, work->y0, v);
+    take_unknowns(work, work->y0, v);
     costab_status status = newton_solve(work->guesses, sweep_residual, &loop, v, v + work->guesses,
                                         work->guess_pivots, &found, error);
-    put_guesses(work, 1, v, work->y1);
+    put_unknowns(work, v, work->y1);
     return status != COSTAB_OK || found ? status : not_converging(error);
 }
 

@@ -91,9 +91,6 @@ static void check_steps(const costab_subsystem *subsystem, costab_error *error) 
         error_append(error,
                      "subsystem '%s': a nonlinear subsystem has no exact solver; take rk4 or another method",
                      subsystem->name);
-    else if (method->kind != COSTAB_RUNGE_KUTTA)
-        error_append(error, "subsystem '%s': %s is for linear subsystems; take rk4 or another method",
-                     subsystem->name, method->name);
     if (subsystem->dynamics->f == NULL || subsystem->dynamics->g == NULL)
         error_append(error, "subsystem '%s': its dynamics need both f and g", subsystem->name);
 }

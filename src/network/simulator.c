@@ -101,8 +101,10 @@ static costab_status micro_step(simulator *sim, int s, double fraction, const dy
     const network_subsystem *sub = &sim->work->subs[s];
     const simulator_subsystem *how = &sim->subs[s];
     double t = simulator_time(sim, fraction * sub->stride);
-    if (how->staged)
-        return dynamics_step(sim->network, s, t, sub->clock.h, input, x, sim->inner, sim->inner_int, error);
+    if (how->staged) {
+        dynamics_micro_step step = {sim->network, s, t, sub->clock.h, input, sub->means};
+        return dynamics_step(&step, x, sim->inner, sim->inner_int, error);
+    }
     if (how->sourced)
         step_with_sources(sim, s, t, sub->clock.h, input, x);
     else
@@ -149,7 +151,19 @@ static costab_status output(void *context, int s, bool end, const double *x, dou
     const network_subsystem *sub = &sim->work->subs[s];
     double t = simulator_time(sim, end ? sub->beat.end * sub->stride : 0);
     if (end) dynamics_sources(sim->network, s, t, u);
+    if (end && sim->work->slopes)
+        dynamics_source_slopes(sim->network, s, t, work_length(sim->work, sub),
+                               sim->work->end_slope + sub->u);
     return dynamics_output(&sim->network->subsystems[s], t, x, u, y, error);
+}
+
+static costab_status output_slope(void *context, int s, bool end, const double *x, const double *u,
+                                  const double *u_slope, double *dy, costab_error *error) {
+    simulator *sim = (simulator *)context;
+    const network_subsystem *sub = &sim->work->subs[s];
+    double t = simulator_time(sim, end ? sub->beat.end * sub->stride : 0);
+    dynamics_point at = {&sim->network->subsystems[s], t, work_length(sim->work, sub), x, u, u_slope};
+    return dynamics_output_slope(&at, dy, sim->inner, error);
 }
 
 /* ---- Solved feedthrough ---- */
@@ -217,12 +231,13 @@ static void lay(void *owner, network_arena *arena) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
         const network_subsystem *sub = &sim->work->subs[s];
         size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)subsystem->inputs;
-        bool tableau = subsystem->method.kind == COSTAB_RUNGE_KUTTA;
+        bool stepped = subsystem->method.kind != COSTAB_EXACT;
         matrix_system system = work_system(sim->work, s);
         inner = larger(inner, matrix_step_work(&subsystem->method, &system));
-        inner = larger(inner, larger(tableau ? dynamics_work(subsystem) : 0, (MATRIX_POWERS + 1) * m + n));
+        inner = larger(inner, larger(stepped ? dynamics_work(subsystem) : 0, (MATRIX_POWERS + 1) * m + n));
+        inner = larger(inner, sim->work->slopes ? dynamics_output_slope_work(subsystem) : 0);
         inner_int = larger(inner_int, matrix_step_iwork(&subsystem->method, &system));
-        inner_int = larger(inner_int, tableau ? dynamics_iwork(subsystem) : 0);
+        inner_int = larger(inner_int, stepped ? dynamics_iwork(subsystem) : 0);
         inputs = larger(inputs, m);
         matrix_block one = {.phi = arena_take(arena, n * n, sizeof(double))};
         for (int l = 0; l <= sim->work->degree; l++) one.input[l] = arena_take(arena, n * m, sizeof(double));
@@ -239,8 +254,7 @@ static void choose_steps(simulator *sim) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
         simulator_subsystem *sub = &sim->subs[s];
         sub->sourced = dynamics_has_sources(sim->network, s);
-        sub->staged =
-            subsystem->dynamics != NULL || (sub->sourced && subsystem->method.kind == COSTAB_RUNGE_KUTTA);
+        sub->staged = subsystem->dynamics != NULL || (sub->sourced && subsystem->method.kind != COSTAB_EXACT);
         if (subsystem->dynamics != NULL) sim->hooks.iterate = true;
     }
 }
@@ -259,25 +273,17 @@ static costab_status make_micro_steps(simulator *sim, costab_error *error) {
     return COSTAB_OK;
 }
 
-/* What has a map and no simulation. */
-static costab_status check_choices(const simulator *sim, costab_error *error) {
-    for (int s = 0; s < sim->work->count && (sim->work->slopes || sim->work->area); s++)
-        if (sim->network->subsystems[s].dynamics != NULL || sim->subs[s].sourced)
-            return error_set(error, COSTAB_INVALID,
-                             "subsystem '%s': %s is simulated for linear subsystems without sources alone; "
-                             "take another coupling",
-                             sim->network->subsystems[s].name,
-                             sim->work->slopes ? "an exchange of slopes (hermite)" : "area_correction");
-    return COSTAB_OK;
-}
-
 costab_status simulator_make(simulator *sim, const costab_network *network, const costab_coupling *coupling,
                              double blow_up, costab_error *error) {
     *sim = (simulator){.memory = sim->memory,
                        .network = network,
                        .coupling = *coupling,
                        .work = sim->work,
-                       .hooks = {.context = sim, .advance = advance, .output = output, .solve = solve},
+                       .hooks = {.context = sim,
+                                 .advance = advance,
+                                 .output = output,
+                                 .slope = output_slope,
+                                 .solve = solve},
                        .blow_up = blow_up,
                        .who = -1,
                        .buffer = sim->buffer};
@@ -291,8 +297,7 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
     if (!status) status = arena_fill(&sim->memory, lay, sim, error);
     if (status) return status;
     choose_steps(sim);
-    status = check_choices(sim, error);
-    return status ? status : make_micro_steps(sim, error);
+    return make_micro_steps(sim, error);
 }
 
 void simulator_free(simulator *sim) {
@@ -307,33 +312,41 @@ costab_status simulator_step(simulator *sim, const double *state, double *next, 
 }
 
 /* What micro steps carry, as if the solution had run like this before the start: accelerations, and the state
- * one micro step ago; mean outputs. */
-static void initial_extra(const simulator *sim, int s, const reference *ref, double *state) {
+ * one micro step ago; mean outputs, and the inputs sent, which are without the sources. */
+static costab_status initial_extra(simulator *sim, int s, const reference *ref, double *state,
+                                   costab_error *error) {
     const costab_subsystem *subsystem = &sim->network->subsystems[s];
     const network_subsystem *sub = &sim->work->subs[s];
     double *extra = state + sub->extra_row, *rate = sim->inner;
     for (int i = 0; sub->means && i < sub->q; i++) extra[i] = ref->y[sub->y + i];
-    for (int i = 0; sub->sent >= 0 && i < sub->m; i++) state[sub->sent + i] = ref->u[sub->u + i];
-    if (sub->means || sub->extra == 0) return;
-    matrix_multiply(sub->n, sub->n, 1, subsystem->A, ref->z + sub->x, rate);
-    matrix_multiply_add(sub->n, sub->m, 1, subsystem->B, ref->u + sub->u, rate);
-    for (int i = 0; i < sub->extra; i++)
+    for (int i = 0; sub->sent >= 0 && i < sub->m; i++) {
+        rate[i] = 0;
+        state[sub->sent + i] = ref->u[sub->u + i];
+    }
+    if (sub->sent >= 0) dynamics_sources(sim->network, s, 0, rate);
+    for (int i = 0; sub->sent >= 0 && i < sub->m; i++) state[sub->sent + i] -= rate[i];
+    if (sub->means || sub->extra == 0) return COSTAB_OK;
+    costab_status status = dynamics_slope(subsystem, 0, ref->z + sub->x, ref->u + sub->u, rate, error);
+    for (int i = 0; i < sub->extra && !status; i++)
         extra[i] = subsystem->method.kind == COSTAB_GENERALIZED_ALPHA
                        ? rate[subsystem->velocities[i]]
                        : ref->z[sub->x + i] - sub->clock.h * rate[i];
+    return status;
 }
 
-void simulator_initial(const simulator *sim, const reference *ref, double *state) {
+costab_status simulator_initial(simulator *sim, const reference *ref, double *state, costab_error *error) {
     const costab_network_work *work = sim->work;
+    costab_status status = COSTAB_OK;
     memset(state, 0, (size_t)work->size * sizeof *state);
     memcpy(state, ref->z, (size_t)work->states * sizeof *state);
-    for (int s = 0; s < work->count; s++) {
+    for (int s = 0; s < work->count && !status; s++) {
         const network_subsystem *sub = &work->subs[s];
         for (int i = 0; sub->held >= 0 && i < sub->m; i++) state[sub->held + i] = ref->u[sub->u + i];
-        initial_extra(sim, s, ref, state);
+        status = initial_extra(sim, s, ref, state, error);
     }
     for (int o = 0; o < work->outputs; o++) {
         for (int j = 0; j < work->depth[o]; j++) state[work->history[o] + j] = ref->y[o];
         if (work->ahead[o] >= 0) state[work->ahead[o]] = ref->y[o];
     }
+    return status;
 }

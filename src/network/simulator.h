@@ -60,6 +60,6 @@ costab_status simulator_step(simulator *sim, const double *state, double *next, 
 
 /* The map's state at the start: initial states, everything remembered as at t = 0 of the monolithic solution.
  */
-void simulator_initial(const simulator *sim, const reference *ref, double *state);
+costab_status simulator_initial(simulator *sim, const reference *ref, double *state, costab_error *error);
 
 #endif

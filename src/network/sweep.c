@@ -41,17 +41,26 @@ static costab_status output(costab_network_work *work, int s, bool end, int widt
 
 /* ---- Slopes ---- */
 
+/* Where a subsystem's outputs have a slope: rows of states, inputs and the inputs' slopes (NULL: 0). */
+typedef struct slope_point {
+    bool end; /* at the local end, else at the macro step's begin */
+    const double *x, *u, *u_slope;
+} slope_point;
+
 /* y' = C (A x + B u) + D u' of subsystem s, in the rows of its slopes among `signals`. */
-static void output_slope(costab_network_work *work, int s, int width, const double *x, const double *u,
-                         const double *u_slope, double *signals) {
+static costab_status output_slope(costab_network_work *work, int s, const slope_point *at, int width,
+                                  double *signals, costab_error *error) {
     const network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
     double *dx = work->scratch, *y = signals + cells(work->outputs + sub->y, width);
-    matrix_multiply(sub->n, sub->n, width, subsystem->A, x, dx);
-    matrix_multiply_add(sub->n, sub->m, width, subsystem->B, u, dx);
+    if (work->hooks != NULL)
+        return work->hooks->slope(work->hooks->context, s, at->end, at->x, at->u, at->u_slope, y, error);
+    matrix_multiply(sub->n, sub->n, width, subsystem->A, at->x, dx);
+    matrix_multiply_add(sub->n, sub->m, width, subsystem->B, at->u, dx);
     matrix_multiply(sub->q, sub->n, width, subsystem->C, dx, y);
-    if (subsystem->D != NULL && u_slope != NULL)
-        matrix_multiply_add(sub->q, sub->m, width, subsystem->D, u_slope, y);
+    if (subsystem->D != NULL && at->u_slope != NULL)
+        matrix_multiply_add(sub->q, sub->m, width, subsystem->D, at->u_slope, y);
+    return COSTAB_OK;
 }
 
 /* ---- The outputs at the macro step's begin ---- */
@@ -131,9 +140,10 @@ costab_status sweep_begin(costab_network_work *work, int width, const double *st
     for (int s = 0; s < work->count && work->slopes && !status; s++) {
         const network_subsystem *sub = &work->subs[s];
         if (!sub->active) continue;
-        output_slope(work, s, width, state + cells(sub->x, width),
-                     sub->held >= 0 ? state + cells(sub->held, width) : NULL,
-                     sub->bend >= 0 ? state + cells(sub->bend, width) : NULL, work->y0);
+        slope_point at = {false, state + cells(sub->x, width),
+                          sub->held >= 0 ? state + cells(sub->held, width) : NULL,
+                          sub->bend >= 0 ? state + cells(sub->bend, width) : NULL};
+        status = output_slope(work, s, &at, width, work->y0, error);
     }
     for (int o = 0; o < work->signals && work->strided; o++)
         if (work->ahead[o] >= 0)
@@ -279,9 +289,9 @@ static costab_status end_output(costab_network_work *work, int s, int width, cos
     const double *x = work->x1 + cells(sub->full, width);
     double *end = work->end + cells(sub->u, width);
     costab_status status = output(work, s, true, width, x, end, work->y1 + cells(sub->y, width), error);
-    if (work->slopes && !status)
-        output_slope(work, s, width, x, end, work->end_slope + cells(sub->u, width), work->y1);
-    return status;
+    if (status || !work->slopes) return status;
+    slope_point at = {true, x, end, work->end_slope + cells(sub->u, width)};
+    return output_slope(work, s, &at, width, work->y1, error);
 }
 
 costab_status sweep_once(costab_network_work *work, int width, const double *state, bool renew,

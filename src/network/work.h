@@ -76,10 +76,13 @@ typedef struct network_hooks {
      * of local time, `inputs` values each. */
     costab_status (*advance)(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
                              double *x1, costab_error *error);
-    /* y of subsystem s at its local end (`end`) or at the macro step's begin, from x and u (sources not yet
-     * in it: they are added to u). */
+    /* y of subsystem s at its local end (`end`) or at the macro step's begin, from x and u. At the local end
+     * the sources are not yet in u: they are added to it, and their slopes to work->end_slope. */
     costab_status (*output)(void *context, int s, bool end, const double *x, double *u, double *y,
                             costab_error *error);
+    /* y' likewise; the sources are in u, and their slopes in u_slope (NULL: 0). */
+    costab_status (*slope)(void *context, int s, bool end, const double *x, const double *u,
+                           const double *u_slope, double *dy, costab_error *error);
     /* All y0 of the loop of connections without delay between active subsystems; given: inputs from the
      * others. */
     costab_status (*solve)(void *context, const double *x, const double *delayed, double *y0,

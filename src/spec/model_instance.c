@@ -42,17 +42,35 @@ static costab_status call_g(void *context, double t, const double *x, const doub
     return COSTAB_OK;
 }
 
+/* The derivatives of an equation by the states, by the inputs and, in instance->gradient, by t too. */
+static void take_gradient(const instance_functions *g, int equation, double *by_states, double *by_inputs) {
+    int n = g->subsystem->states, m = g->subsystem->inputs;
+    const double *gradient = g->instance->gradient;
+    (void)formula_gradient(&g->subsystem->equations[equation].tape, g->instance->values, g->local, n + m + 1,
+                           g->instance->gradient, g->instance->scratch);
+    if (n > 0) memcpy(by_states, gradient, (size_t)n * sizeof *by_states);
+    if (m > 0) memcpy(by_inputs, gradient + n, (size_t)m * sizeof *by_inputs);
+}
+
 static costab_status call_jacobian(void *context, double t, const double *x, const double *u, double *A,
                                    double *B, costab_error *error) {
     const instance_functions *g = context;
     int n = g->subsystem->states, m = g->subsystem->inputs;
     (void)error;
     set_local(g, t, x, u);
-    for (int i = 0; i < n; i++) {
-        (void)formula_gradient(&g->subsystem->equations[i].tape, g->instance->values, g->local, n + m + 1,
-                               g->instance->gradient, g->instance->scratch);
-        memcpy(A + i * n, g->instance->gradient, (size_t)n * sizeof *A);
-        if (m > 0) memcpy(B + i * m, g->instance->gradient + n, (size_t)m * sizeof *B);
+    for (int i = 0; i < n; i++) take_gradient(g, i, A + i * n, B + i * m);
+    return COSTAB_OK;
+}
+
+static costab_status call_output_jacobian(void *context, double t, const double *x, const double *u,
+                                          double *C, double *D, double *rate, costab_error *error) {
+    const instance_functions *g = context;
+    int n = g->subsystem->states, m = g->subsystem->inputs;
+    (void)error;
+    set_local(g, t, x, u);
+    for (int i = 0; i < g->subsystem->outputs; i++) {
+        take_gradient(g, n + i, C + i * n, D + i * m);
+        rate[i] = g->instance->gradient[n + m];
     }
     return COSTAB_OK;
 }
@@ -62,6 +80,13 @@ static double call_source(void *context, double t) {
     return value_of(source->instance, source->tape, &t);
 }
 
+static double call_source_slope(void *context, double t) {
+    const instance_source *source = context;
+    double slope = 0;
+    (void)formula_gradient(source->tape, source->instance->values, &t, 1, &slope, source->instance->scratch);
+    return slope;
+}
+
 /* ---- Making */
 
 static bool make_functions(costab_model_instance *instance) {
@@ -69,8 +94,9 @@ static bool make_functions(costab_model_instance *instance) {
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *from = &body->subsystems[s];
         instance_functions *g = &instance->functions[s];
-        *g = (instance_functions){
-            .subsystem = from, .instance = instance, .dynamics = {g, call_f, call_g, call_jacobian}};
+        *g = (instance_functions){.subsystem = from,
+                                  .instance = instance,
+                                  .dynamics = {g, call_f, call_g, call_jacobian, call_output_jacobian}};
         if (from->equations == NULL) continue;
         g->local = memory_alloc((size_t)from->states + (size_t)from->inputs + 1, sizeof *g->local);
         if (from->solve) g->room = memory_alloc(model_rest_work(from->states), sizeof *g->room);
@@ -158,7 +184,7 @@ static void lay_out(costab_model_instance *instance) {
     }
     for (int i = 0; i < body->source_count; i++)
         instance->source_list[i] = (costab_source){body->sources[i].subsystem, body->sources[i].input,
-                                                   &instance->sources[i], call_source};
+                                                   &instance->sources[i], call_source, call_source_slope};
     for (int i = 0; i < model->coupling_count; i++) {
         instance->couplings[i] = body->couplings[i].choices;
         instance->couplings[i].order = body->couplings[i].order;

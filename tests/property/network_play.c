@@ -114,8 +114,8 @@ static void random_connections(rng *r, model *m, const costab_coupling *c) {
     }
 }
 
-static costab_coupling random_coupling(rng *r, bool strides) {
-    costab_coupling c = {.macro_step = rng_uniform(r, 0.2, 1.2)};
+static costab_coupling random_coupling(rng *r, bool strides, double longest) {
+    costab_coupling c = {.macro_step = rng_uniform(r, longest / 6, longest)};
     c.scheme = (costab_coupling_scheme)rng_int(r, 0, strides ? 1 : 2);
     c.interpolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
     c.extrapolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
@@ -251,39 +251,183 @@ static bool compare_play(costab_network_work *work, play *p, const costab_networ
     return true;
 }
 
-static void compare(rng *r, costab_network_work *work, tally *t) {
-    static model m;
-    static play p;
-    bool strides = rng_int(r, 0, 2) == 0;
-    costab_coupling c = random_coupling(r, strides);
-    int parts = rng_int(r, 2, 3), order[MODEL_PARTS] = {0, 1, 2}, stride[MODEL_PARTS];
-    for (int s = 0; s < parts; s++) stride[s] = strides ? rng_int(r, 1, 4) : 1;
-    for (int i = parts - 1; i > 0; i--) {
-        int j = rng_int(r, 0, i), kept = order[i];
-        order[i] = order[j];
-        order[j] = kept;
-    }
-    if (rng_int(r, 0, 1) == 0) c.order = order;
-    model_start(&m);
-    for (int s = 0; s < parts; s++) random_subsystem(r, &m, &c, c.area_correction != 0, stride);
-    random_connections(r, &m, &c);
-    char where[400];
-    describe(&m, &c, where, sizeof where);
-    costab_error error = {0};
+/* A random network with random choices, checked and analysed; *order is that of gauss-seidel. */
+typedef struct setting {
+    model m;
+    costab_coupling c;
+    int order[MODEL_PARTS];
     costab_network_point point;
-    check_status(costab_network_check(&m.network, &error), &error);
-    costab_status status = costab_network_analyse(work, &m.network, &c, &point, &error);
-    if (status) fail_msg("%s: %s", where, error.message);
-    /* Near a singular loop of new values roundings grow: what converges slowly is left out. */
-    bool solved = c.scheme == COSTAB_ITERATED && c.iterations <= 0;
-    if (solved && point.iteration_radius > 0.9) return;
-    if (point.period > PLAY_FUTURE - 1) return;
-    play_start(&p, &m, &c);
+    char where[400];
+} setting;
+
+static void random_setting(rng *r, costab_network_work *work, double longest, setting *s) {
+    bool strides = rng_int(r, 0, 2) == 0;
+    int parts = rng_int(r, 2, 3), stride[MODEL_PARTS];
+    s->c = random_coupling(r, strides, longest);
+    for (int i = 0; i < parts; i++) {
+        s->order[i] = i;
+        stride[i] = strides ? rng_int(r, 1, 4) : 1;
+    }
+    for (int i = parts - 1; i > 0; i--) {
+        int j = rng_int(r, 0, i), kept = s->order[i];
+        s->order[i] = s->order[j];
+        s->order[j] = kept;
+    }
+    if (rng_int(r, 0, 1) == 0) s->c.order = s->order;
+    model_start(&s->m);
+    for (int i = 0; i < parts; i++) random_subsystem(r, &s->m, &s->c, s->c.area_correction != 0, stride);
+    random_connections(r, &s->m, &s->c);
+    describe(&s->m, &s->c, s->where, sizeof s->where);
+    costab_error error = {0};
+    check_status(costab_network_check(&s->m.network, &error), &error);
+    costab_status status = costab_network_analyse(work, &s->m.network, &s->c, &s->point, &error);
+    if (status) fail_msg("%s: %s", s->where, error.message);
+}
+
+/* The iteration radius, where new values are solved for; else 0. Near 1 the solution loses digits. */
+static real solved_radius(const setting *s) {
+    bool solved = s->c.scheme == COSTAB_ITERATED && s->c.iterations <= 0;
+    return solved ? (real)s->point.iteration_radius : 0;
+}
+
+static void compare(rng *r, costab_network_work *work, tally *t) {
+    static setting s;
+    static play p;
+    random_setting(r, work, 1.2, &s);
+    real radius = solved_radius(&s);
+    if (radius > 0.9L || s.point.period > PLAY_FUTURE - 1) return;
+    play_start(&p, &s.m, &s.c);
     random_past(r, &p);
-    real condition = solved ? 1 / (1 - (real)point.iteration_radius) : 1;
-    if (!compare_play(work, &p, &point, condition, where, t)) return;
-    compare_steps(r, work, &m, &c, &point, condition, where);
-    count(&m, &c, t);
+    real condition = 1 / (1 - radius);
+    if (!compare_play(work, &p, &s.point, condition, s.where, t)) return;
+    compare_steps(r, work, &s.m, &s.c, &s.point, condition, s.where);
+    count(&s.m, &s.c, t);
+}
+
+/* ---- Nonlinear subsystems and sources ---- */
+
+typedef struct curved {
+    play_curve curves[MODEL_PARTS];
+    costab_dynamics dynamics[MODEL_PARTS];
+    play_wave waves[2];
+    costab_source sources[2];
+    bool differences; /* some derivatives are left to the library */
+} curved;
+
+/* Sines in some subsystems, sources at some inputs. */
+static void bend(rng *r, model *m, double weight, curved *c) {
+    memset(c, 0, sizeof *c);
+    c->differences = rng_int(r, 0, 7) == 0;
+    for (int s = 0; s < m->network.subsystem_count; s++) {
+        if (m->subsystems[s].method.kind == COSTAB_EXACT || rng_int(r, 0, 3) == 0) continue;
+        c->curves[s] = (play_curve){&m->subsystems[s], rng_uniform(r, -weight, weight)};
+        c->dynamics[s] =
+            (costab_dynamics){.context = &c->curves[s],
+                              .f = play_curve_f,
+                              .g = play_curve_g,
+                              .jacobian = c->differences ? NULL : play_curve_jacobian,
+                              .output_jacobian = c->differences ? NULL : play_curve_output_jacobian};
+        m->subsystems[s].dynamics = &c->dynamics[s];
+    }
+    m->network.source_count = rng_int(r, 0, 2);
+    m->network.sources = c->sources;
+    for (int i = 0; i < m->network.source_count; i++) {
+        int s = rng_int(r, 0, m->network.subsystem_count - 1);
+        c->waves[i] = (play_wave){rng_uniform(r, 0.5, 3), rng_uniform(r, -3, 3)};
+        c->sources[i] = (costab_source){.subsystem = s,
+                                        .input = rng_int(r, 0, m->subsystems[s].inputs - 1),
+                                        .context = &c->waves[i],
+                                        .value = play_wave_value,
+                                        .slope = c->differences ? NULL : play_wave_slope};
+    }
+}
+
+/* From a random past through some periods: the simulation's state against the play's signals. In the middle
+ * of a period of strides the labels, which count publications, name others. */
+static void compare_simulation(costab_network_work *work, play *p, const setting *s, real bound) {
+    enum { LARGEST = 400, STEPS = 4 };
+    double state[LARGEST];
+    char label[128];
+    costab_error error = {0};
+    real largest = 1;
+    assert_true(s->point.size <= LARGEST);
+    for (int i = 0; i < s->point.size; i++) {
+        costab_network_label(work, i, label, sizeof label);
+        state[i] = (double)*play_signal(p, label, 0);
+        *play_signal(p, label, 0) = (real)state[i];
+    }
+    int period = (int)s->point.period, steps = (STEPS + period - 1) / period * period;
+    for (int n = 0; n < steps; n++) {
+        costab_status status = costab_network_macro_step(&s->m.network, &s->c, n, state, &error);
+        if (status) fail_msg("%s: %s", s->where, error.message);
+        play_step(p, n);
+        for (int i = 0; i < s->point.size && (n + 1) % period == 0; i++) {
+            costab_network_label(work, i, label, sizeof label);
+            real found = *play_signal(p, label, n + 1);
+            largest = fmaxl(largest, fabsl(found));
+            check_near(state[i], found, bound * largest, "%s: step %d, %s", s->where, n, label);
+        }
+    }
+}
+
+typedef struct curved_tally {
+    tally all;
+    size_t nonlinear, sourced, structured, hermite, area, newton, swept;
+} curved_tally;
+
+static void count_curved(const setting *s, curved_tally *t) {
+    bool nonlinear = false, structured = false;
+    for (int i = 0; i < s->m.network.subsystem_count; i++) {
+        const costab_subsystem *subsystem = &s->m.subsystems[i];
+        nonlinear = nonlinear || subsystem->dynamics != NULL;
+        structured = structured || (subsystem->dynamics != NULL && subsystem->method.kind > COSTAB_EXACT);
+    }
+    count(&s->m, &s->c, &t->all);
+    bool iterated = s->c.scheme == COSTAB_ITERATED;
+    t->nonlinear += nonlinear;
+    t->structured += structured;
+    t->sourced += s->m.network.source_count > 0;
+    t->hermite += nonlinear && (s->c.extrapolation == COSTAB_HERMITE || s->c.interpolation == COSTAB_HERMITE);
+    t->area += nonlinear && s->c.area_correction != 0;
+    t->newton += nonlinear && iterated && s->c.iterations == COSTAB_NEWTON;
+    t->swept += nonlinear && iterated && s->c.iterations == 0;
+}
+
+static void simulate(rng *r, costab_network_work *work, curved_tally *t) {
+    static setting s;
+    static play p;
+    static curved c;
+    random_setting(r, work, 0.1, &s);
+    real radius = solved_radius(&s);
+    /* Short steps and loops that are far from singular: nonlinear equations have one solution there. The
+     * sines change the radius of the iteration. */
+    const double *map, *imaginary;
+    double most = 0;
+    costab_network_matrix(work, &map, &imaginary);
+    for (int i = 0; i < s.point.size * s.point.size; i++) most = fmax(most, fabs(map[i]));
+    if (radius > 0.5L || most > 12 || s.point.period > PLAY_FUTURE - 1) return;
+    bend(r, &s.m, radius > 0 ? 0.05 : 0.2, &c);
+    play_start(&p, &s.m, &s.c);
+    random_past(r, &p);
+    compare_simulation(work, &p, &s, c.differences ? 1e-8L : 1e-11L);
+    count_curved(&s, t);
+}
+
+static void test_simulation(void **state) {
+    (void)state;
+    rng r = rng_start("network play, nonlinear");
+    costab_error error = {0};
+    costab_network_work *work;
+    curved_tally t = {.nonlinear = 0};
+    check_status(costab_network_work_create(&work, &error), &error);
+    for (size_t i = 0; t.all.compared < effort(500) && i < 5 * effort(500); i++) simulate(&r, work, &t);
+    costab_network_work_destroy(&work);
+    print_message("# %zu networks: %zu nonlinear, %zu of them with structure or memory, %zu with slopes, %zu "
+                  "with area correction, %zu by newton, %zu by sweeps to convergence; %zu with sources\n",
+                  t.all.compared, t.nonlinear, t.structured, t.hermite, t.area, t.newton, t.swept, t.sourced);
+    assert_true(t.all.compared >= effort(500));
+    assert_true(t.structured > 0 && t.hermite > 0 && t.area > 0 && t.newton > 0 && t.swept > 0 &&
+                t.sourced > 0);
 }
 
 static void test_play(void **state) {
@@ -306,6 +450,6 @@ static void test_play(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_play)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_play), cmocka_unit_test(test_simulation)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

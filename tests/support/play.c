@@ -3,61 +3,22 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { S = MODEL_PARTS, N = MODEL_STATES, P = MODEL_PORTS, UNKNOWNS = 64 };
+#include "play_micro.h"
 
-/* ---- Affine equations ---- */
-
-typedef void (*affine)(void *context, const real *z, real *r);
-
-/* r(z) = 0 of an affine r, by its values at 0 and at the unit vectors. */
-static void solve(int n, affine r, void *context, real *z) {
-    real a[UNKNOWNS][UNKNOWNS], b[UNKNOWNS], e[UNKNOWNS] = {0}; /* a residual may itself solve */
-    assert_true(n <= UNKNOWNS);
-    r(context, e, b);
-    for (int j = 0; j < n; j++) {
-        real column[UNKNOWNS];
-        e[j] = 1;
-        r(context, e, column);
-        e[j] = 0;
-        for (int i = 0; i < n; i++) a[i][j] = column[i] - b[i];
-    }
-    for (int c = 0; c < n; c++) {
-        int pivot = c;
-        for (int i = c + 1; i < n; i++)
-            if (fabsl(a[i][c]) > fabsl(a[pivot][c])) pivot = i;
-        for (int j = 0; j < n; j++) {
-            real kept = a[c][j];
-            a[c][j] = a[pivot][j];
-            a[pivot][j] = kept;
-        }
-        real kept = b[c];
-        b[c] = b[pivot];
-        b[pivot] = kept;
-        for (int i = c + 1; i < n; i++) {
-            real factor = a[i][c] / a[c][c];
-            for (int j = c; j < n; j++) a[i][j] -= factor * a[c][j];
-            b[i] -= factor * b[c];
-        }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        z[i] = -b[i];
-        for (int j = i + 1; j < n; j++) z[i] -= a[i][j] * z[j];
-        z[i] /= a[i][i];
-    }
-}
+enum { S = MODEL_PARTS, N = MODEL_STATES, P = MODEL_PORTS, UNKNOWNS = PLAY_UNKNOWNS };
 
 /* ---- Times ---- */
 
-static int stride(const play *p, int s) {
+int play_stride(const play *p, int s) {
     return p->m->subsystems[s].stride > 1 ? p->m->subsystems[s].stride : 1;
 }
 
 static bool exchanges(const play *p, int s, int n) {
-    return n % stride(p, s) == 0;
+    return n % play_stride(p, s) == 0;
 }
 
 static int last_publication(const play *p, int s, int n) {
-    int length = stride(p, s), at = n;
+    int length = play_stride(p, s), at = n;
     while (at % length != 0) at--;
     return at;
 }
@@ -88,7 +49,7 @@ static real stored(const real *history, int n) {
 /* The extrapolation that a target formed at macro step n, at time t. */
 static real extrapolation(const play *p, const costab_connection *k, int delay, int n, real t) {
     real times[4], values[4], H = (real)p->coupling.macro_step;
-    int newest = last_publication(p, k->from, n - delay), length = stride(p, k->from);
+    int newest = last_publication(p, k->from, n - delay), length = play_stride(p, k->from);
     const real *y = p->y[k->from][k->output];
     if (p->coupling.extrapolation == COSTAB_HERMITE)
         return stored(y, newest) + (t - newest - delay) * H * stored(p->slope[k->from][k->output], newest);
@@ -103,7 +64,7 @@ static real extrapolation(const play *p, const costab_connection *k, int delay, 
 /* With the new value v (slope w) at time e. */
 static real interpolation(const play *p, const costab_connection *k, int e, real v, real w, real t) {
     real times[5] = {e}, values[5] = {v}, H = (real)p->coupling.macro_step;
-    int length = stride(p, k->from), order = (int)p->coupling.interpolation;
+    int length = play_stride(p, k->from), order = (int)p->coupling.interpolation;
     const real *y = p->y[k->from][k->output];
     if (p->coupling.interpolation == COSTAB_HERMITE) {
         real L = length * H, s = (t - (e - length)) / length, old = stored(y, e - length),
@@ -118,20 +79,16 @@ static real interpolation(const play *p, const costab_connection *k, int e, real
     return neville(order + 1, times, values, t);
 }
 
-typedef struct guesses {
-    real v[S][P], w[S][P];
-} guesses;
-
 /* What connection c delivers at time t in the step that its target begins at macro step n. */
-static real delivered(const play *p, int c, int n, const guesses *g, real t) {
+static real delivered(const play *p, int c, int n, const play_guesses *g, real t) {
     const costab_connection *k = &p->m->network.connections[c];
-    int d = p->delay[c], to = stride(p, k->to);
+    int d = p->delay[c], to = play_stride(p, k->to);
     if (d == 0 && p->coupling.scheme == COSTAB_ITERATED)
         return interpolation(p, k, n + 1, g->v[k->from][k->output], g->w[k->from][k->output], t);
     if (d == 0 && p->coupling.scheme == COSTAB_GAUSS_SEIDEL) {
         bool now = exchanges(p, k->from, n);
         if (!now || position(p, k->from) < position(p, k->to))
-            return interpolation(p, k, last_publication(p, k->from, n) + stride(p, k->from),
+            return interpolation(p, k, last_publication(p, k->from, n) + play_stride(p, k->from),
                                  p->fresh[k->from][k->output], p->fresh_slope[k->from][k->output], t);
     }
     if (!p->coupling.smoothed) return extrapolation(p, k, d, n, t);
@@ -140,10 +97,9 @@ static real delivered(const play *p, int c, int n, const guesses *g, real t) {
     return (1 - share) * begin + share * end;
 }
 
-/* The input of subsystem s at local time `at`, in its own steps. */
-static void input_at(const play *p, int s, int n, const guesses *g, real at, real *u) {
+void play_input(const play *p, int s, int n, const play_guesses *g, real at, real *u) {
     const costab_network *network = &p->m->network;
-    real t = n + at * stride(p, s);
+    real t = n + at * play_stride(p, s);
     for (int i = 0; i < P; i++) u[i] = 0;
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *k = &network->connections[c];
@@ -158,213 +114,6 @@ static void input_at(const play *p, int s, int n, const guesses *g, real at, rea
     for (int i = 0; i < p->m->subsystems[s].inputs; i++) u[i] -= alpha * p->sent[s][i];
 }
 
-/* ---- Micro steps ---- */
-
-static void slope_of(const costab_subsystem *s, const real *x, const real *u, real *dx) {
-    for (int i = 0; i < s->states; i++) {
-        dx[i] = 0;
-        for (int j = 0; j < s->states; j++) dx[i] += (real)s->A[i * s->states + j] * x[j];
-        for (int j = 0; j < s->inputs; j++) dx[i] += (real)s->B[i * s->inputs + j] * u[j];
-    }
-}
-
-static void output_of(const costab_subsystem *s, const real *x, const real *u, real *y) {
-    for (int i = 0; i < s->outputs; i++) {
-        y[i] = 0;
-        for (int j = 0; j < s->states; j++) y[i] += (real)s->C[i * s->states + j] * x[j];
-        for (int j = 0; j < s->inputs && s->D != NULL; j++) y[i] += (real)s->D[i * s->inputs + j] * u[j];
-    }
-}
-
-/* One micro step: length h (seconds), from local time `begin` over `span` steps of its own. */
-typedef struct micro {
-    const play *p;
-    int s, n;
-    const guesses *g;
-    real begin, span, h;
-    real *x, *carried, *area;
-} micro;
-
-static void input_in(const micro *m, real share, real *u) {
-    input_at(m->p, m->s, m->n, m->g, m->begin + share * m->span, u);
-}
-
-static void runge_kutta_residual(void *context, const real *k, real *r) {
-    const micro *m = context;
-    const costab_subsystem *s = &m->p->m->subsystems[m->s];
-    for (int i = 0; i < s->method.stages; i++) {
-        real at[N], u[P], f[N];
-        for (int j = 0; j < s->states; j++) {
-            at[j] = m->x[j];
-            for (int l = 0; l < s->method.stages; l++)
-                at[j] += m->h * (real)s->method.A[i][l] * k[l * s->states + j];
-        }
-        input_in(m, (real)s->method.c[i], u);
-        slope_of(s, at, u, f);
-        for (int j = 0; j < s->states; j++) r[i * s->states + j] = k[i * s->states + j] - f[j];
-    }
-}
-
-static void runge_kutta(micro *m) {
-    const costab_subsystem *s = &m->p->m->subsystems[m->s];
-    real k[UNKNOWNS] = {0};
-    solve(s->method.stages * s->states, runge_kutta_residual, m, k);
-    for (int i = 0; i < s->method.stages; i++) { /* the integral of y, by the same weights */
-        real at[N], u[P], y[P];
-        for (int j = 0; j < s->states; j++) {
-            at[j] = m->x[j];
-            for (int l = 0; l < s->method.stages; l++)
-                at[j] += m->h * (real)s->method.A[i][l] * k[l * s->states + j];
-        }
-        input_in(m, (real)s->method.c[i], u);
-        output_of(s, at, u, y);
-        for (int o = 0; o < s->outputs; o++) m->area[o] += m->h * (real)s->method.b[i] * y[o];
-    }
-    for (int i = 0; i < s->method.stages; i++)
-        for (int j = 0; j < s->states; j++) m->x[j] += m->h * (real)s->method.b[i] * k[i * s->states + j];
-}
-
-/* The Taylor series of the solution in short pieces; the input's derivatives from its values at four times.
- */
-static void taylor(micro *m) {
-    enum { PIECES = 32, TERMS = 30 };
-    const costab_subsystem *s = &m->p->m->subsystems[m->s];
-    real h = m->h / PIECES;
-    for (int piece = 0; piece < PIECES; piece++) {
-        real u[4][P], c[4][P], x[N], y[P], term[N], sum[N], all[N];
-        for (int i = 0; i < 4; i++) input_in(m, (piece + (real)i / 3) / PIECES, u[i]);
-        for (int i = 0; i < s->inputs; i++) { /* the cubic through values at 0, 1/3, 2/3, 1 of the piece */
-            real d1 = u[1][i] - u[0][i], d2 = u[2][i] - 2 * u[1][i] + u[0][i],
-                 d3 = u[3][i] - 3 * u[2][i] + 3 * u[1][i] - u[0][i];
-            c[0][i] = u[0][i];
-            c[1][i] = 3 * (d1 - d2 / 2 + d3 / 3);
-            c[2][i] = 9 * (d2 / 2 - d3 / 2);
-            c[3][i] = 27 * d3 / 6;
-        }
-        memcpy(x, m->x, sizeof x);
-        for (int i = 0; i < s->states; i++) {
-            term[i] = x[i]; /* the coefficient of sigma^k, sigma from 0 to 1 over the piece */
-            sum[i] = x[i];
-            all[i] = x[i]; /* of the integral: coefficients over k + 1 */
-        }
-        for (int k = 0; k < TERMS; k++) {
-            real next[N];
-            slope_of(s, term, k < 4 ? c[k] : (real[P]){0}, next);
-            for (int i = 0; i < s->states; i++) {
-                term[i] = h * next[i] / (k + 1);
-                sum[i] += term[i];
-                all[i] += term[i] / (k + 2);
-            }
-        }
-        real mean[P];
-        for (int i = 0; i < s->inputs; i++) mean[i] = c[0][i] + c[1][i] / 2 + c[2][i] / 3 + c[3][i] / 4;
-        output_of(s, all, mean, y);
-        for (int o = 0; o < s->outputs; o++) m->area[o] += h * y[o];
-        for (int i = 0; i < s->states; i++) m->x[i] = sum[i];
-    }
-}
-
-/* Accelerations at positions q and velocities v, one a pair. */
-static void accelerations(const micro *m, const real *q, const real *v, real share, real *a) {
-    const costab_subsystem *s = &m->p->m->subsystems[m->s];
-    real x[N] = {0}, u[P], dx[N];
-    for (int i = 0; i < s->pairs; i++) {
-        x[s->positions[i]] = q[i];
-        x[s->velocities[i]] = v[i];
-    }
-    input_in(m, share, u);
-    slope_of(s, x, u, dx);
-    for (int i = 0; i < s->pairs; i++) a[i] = dx[s->velocities[i]];
-}
-
-static void nystrom_residual(void *context, const real *K, real *r) {
-    const micro *m = context;
-    const costab_subsystem *s = &m->p->m->subsystems[m->s];
-    const costab_method *method = &s->method;
-    for (int i = 0; i < method->stages; i++) {
-        real q[N], v[N], a[N];
-        for (int k = 0; k < s->pairs; k++) {
-            v[k] = m->x[s->velocities[k]];
-            q[k] = m->x[s->positions[k]] + (real)method->c[i] * m->h * v[k];
-            for (int j = 0; j < method->stages; j++) {
-                q[k] += m->h * m->h * (real)method->A_bar[i][j] * K[j * s->pairs + k];
-                v[k] += m->h * (real)method->A[i][j] * K[j * s->pairs + k];
-            }
-        }
-        accelerations(m, q, v, (real)method->c[i], a);
-        for (int k = 0; k < s->pairs; k++) r[i * s->pairs + k] = K[i * s->pairs + k] - a[k];
-    }
-}
-
-static void nystrom(micro *m) {
-    const costab_subsystem *s = &m->p->m->subsystems[m->s];
-    real K[UNKNOWNS];
-    solve(s->method.stages * s->pairs, nystrom_residual, m, K);
-    for (int k = 0; k < s->pairs; k++) {
-        real *q = &m->x[s->positions[k]], *v = &m->x[s->velocities[k]];
-        *q += m->h * *v;
-        for (int i = 0; i < s->method.stages; i++) {
-            *q += m->h * m->h * (real)s->method.b_bar[i] * K[i * s->pairs + k];
-            *v += m->h * (real)s->method.b[i] * K[i * s->pairs + k];
-        }
-    }
-}
-
-static void new_pair(const micro *m, int k, real a1, real *q1, real *v1) {
-    const costab_subsystem *s = &m->p->m->subsystems[m->s];
-    real q = m->x[s->positions[k]], v = m->x[s->velocities[k]], a0 = m->carried[k];
-    real beta = (real)s->method.beta, gamma = (real)s->method.gamma;
-    *q1 = q + m->h * v + m->h * m->h * ((0.5L - beta) * a0 + beta * a1);
-    *v1 = v + m->h * ((1 - gamma) * a0 + gamma * a1);
-}
-
-static void generalized_alpha_residual(void *context, const real *a1, real *r) {
-    const micro *m = context;
-    const costab_subsystem *s = &m->p->m->subsystems[m->s];
-    real q[N], v[N], a[N], af = (real)s->method.alpha_f, am = (real)s->method.alpha_m;
-    for (int k = 0; k < s->pairs; k++) {
-        real q1, v1;
-        new_pair(m, k, a1[k], &q1, &v1);
-        q[k] = (1 - af) * q1 + af * m->x[s->positions[k]];
-        v[k] = (1 - af) * v1 + af * m->x[s->velocities[k]];
-    }
-    accelerations(m, q, v, 1 - af, a);
-    for (int k = 0; k < s->pairs; k++) r[k] = (1 - am) * a1[k] + am * m->carried[k] - a[k];
-}
-
-static void generalized_alpha(micro *m) {
-    const costab_subsystem *s = &m->p->m->subsystems[m->s];
-    real a1[UNKNOWNS];
-    solve(s->pairs, generalized_alpha_residual, m, a1);
-    for (int k = 0; k < s->pairs; k++) {
-        real q1, v1;
-        new_pair(m, k, a1[k], &q1, &v1);
-        m->x[s->positions[k]] = q1;
-        m->x[s->velocities[k]] = v1;
-        m->carried[k] = a1[k];
-    }
-}
-
-static void bdf2_residual(void *context, const real *x1, real *r) {
-    const micro *m = context;
-    const costab_subsystem *s = &m->p->m->subsystems[m->s];
-    real u[P], f[N];
-    input_in(m, 1, u);
-    slope_of(s, x1, u, f);
-    for (int i = 0; i < s->states; i++)
-        r[i] = x1[i] - (4 * m->x[i] - m->carried[i]) / 3 - 2 * m->h / 3 * f[i];
-}
-
-static void bdf2(micro *m) {
-    const costab_subsystem *s = &m->p->m->subsystems[m->s];
-    real x1[UNKNOWNS] = {0};
-    solve(s->states, bdf2_residual, m, x1);
-    for (int i = 0; i < s->states; i++) {
-        m->carried[i] = m->x[i];
-        m->x[i] = x1[i];
-    }
-}
-
 /* ---- One subsystem over its step ---- */
 
 typedef struct ending {
@@ -375,44 +124,35 @@ static real tick(const play *p, int s, long k) { /* the first tick at or after s
     return (real)((k * p->p[s] + p->q[s] - 1) / p->q[s]);
 }
 
-static void slopes_of(const costab_subsystem *s, const real *x, const real *u, const real *bend, real *y) {
-    real dx[N], none[P] = {0};
-    slope_of(s, x, u, dx);
-    output_of(s, dx, none, y);
-    for (int o = 0; o < s->outputs && s->D != NULL; o++)
-        for (int j = 0; j < s->inputs; j++) y[o] += (real)s->D[o * s->inputs + j] * bend[j];
-}
-
-static void advance(const play *p, int s, int n, const guesses *g, ending *e) {
-    static void (*const steps[])(micro *) = {[COSTAB_RUNGE_KUTTA] = runge_kutta,
-                                             [COSTAB_EXACT] = taylor,
-                                             [COSTAB_NYSTROM] = nystrom,
-                                             [COSTAB_GENERALIZED_ALPHA] = generalized_alpha,
-                                             [COSTAB_BDF2] = bdf2};
+static void advance(const play *p, int s, int n, const play_guesses *g, ending *e) {
     const costab_subsystem *subsystem = &p->m->subsystems[s];
-    long own = n / stride(p, s);
-    real length = stride(p, s) * (real)p->coupling.macro_step, span = (real)p->q[s] / p->p[s];
+    long own = n / play_stride(p, s);
+    real length = play_stride(p, s) * (real)p->coupling.macro_step, span = (real)p->q[s] / p->p[s];
     real end = tick(p, s, own) * span - own; /* where its own clock stands */
     memset(e, 0, sizeof *e);
     memcpy(e->x, p->x[s], sizeof e->x);
     memcpy(e->carried, p->carried[s], sizeof e->carried);
     real area[P] = {0};
     for (real k = tick(p, s, own); k < tick(p, s, own + 1); k++) {
-        micro m = {p, s, n, g, k * span - own, span, span * length, e->x, e->carried, area};
-        steps[subsystem->method.kind](&m);
+        play_micro m = {p, s, n, g, k * span - own, span, span * length, e->x, e->carried, area};
+        play_micro_step(&m);
         end = (k + 1) * span - own;
     }
     /* The slope at the end: a cubic is known from its values; central differences of it are exact with two
      * distances. */
     real far[4][P], d = 0.25L;
-    input_at(p, s, n, g, end, e->held);
-    for (int i = 0; i < 4; i++) input_at(p, s, n, g, end + (i < 2 ? i - 2 : i - 1) * d, far[i]);
+    play_input(p, s, n, g, end, e->held);
+    for (int i = 0; i < 4; i++) play_input(p, s, n, g, end + (i < 2 ? i - 2 : i - 1) * d, far[i]);
     for (int i = 0; i < subsystem->inputs; i++)
         e->bend[i] = (8 * (far[2][i] - far[1][i]) - (far[3][i] - far[0][i])) / (12 * d * length);
-    input_at(p, s, n, g, 0, e->sent);
+    play_input(p, s, n, g, 0, e->sent);
     for (int o = 0; o < P; o++) e->mean[o] = area[o] / length;
-    output_of(subsystem, e->x, e->held, e->y);
-    slopes_of(subsystem, e->x, e->held, e->bend, e->slope);
+    real t = (n + end * play_stride(p, s)) * (real)p->coupling.macro_step;
+    play_sources(p, s, t, false, e->held);
+    play_sources(p, s, t, true, e->bend);
+    play_place at = {t, e->x, e->held, e->bend};
+    play_g(p, s, t, e->x, e->held, e->y);
+    play_g_slope(p, s, &at, e->slope);
 }
 
 /* ---- The macro step ---- */
@@ -439,7 +179,9 @@ static void feedthrough_residual(void *context, const real *y, real *r) {
                                                 : extrapolation(l->p, k, l->p->delay[c], l->n, l->n);
             u[k->input] += (real)k->gain * value;
         }
-        if (exchanges(l->p, s, l->n)) output_of(&network->subsystems[s], l->p->x[s], u, found);
+        play_sources(l->p, s, l->n * (real)l->p->coupling.macro_step, false, u);
+        if (exchanges(l->p, s, l->n))
+            play_g(l->p, s, l->n * (real)l->p->coupling.macro_step, l->p->x[s], u, found);
         for (int o = 0; o < P; o++)
             r[s * P + o] = y[s * P + o] - (o < network->subsystems[s].outputs ? found[o] : 0);
     }
@@ -450,13 +192,14 @@ static void publish(play *p, int n) {
     real solved[UNKNOWNS] = {0};
     loop l = {p, n};
     bool all = p->coupling.feedthrough == COSTAB_SOLVED;
-    if (all) solve(count * P, feedthrough_residual, &l, solved);
+    if (all) play_solve(count * P, feedthrough_residual, &l, solved);
     for (int s = 0; s < count; s++) {
         const costab_subsystem *subsystem = &p->m->subsystems[s];
         real y[P], slopes[P];
         if (!exchanges(p, s, n)) continue;
-        output_of(subsystem, p->x[s], p->held[s], y);
-        slopes_of(subsystem, p->x[s], p->held[s], p->bend[s], slopes);
+        play_place at = {n * (real)p->coupling.macro_step, p->x[s], p->held[s], p->bend[s]};
+        play_g(p, s, at.t, at.x, at.u, y);
+        play_g_slope(p, s, &at, slopes);
         for (int o = 0; o < subsystem->outputs; o++) {
             p->y[s][o][n + PLAY_PAST] = all ? solved[s * P + o] : y[o];
             p->slope[s][o][n + PLAY_PAST] = slopes[o];
@@ -476,7 +219,7 @@ static void finish(play *p, int s, const ending *e) {
 }
 
 /* One sweep with guesses g: what all subsystems end with, and the new signals. */
-static void sweep(const play *p, int n, const guesses *g, ending *ends, guesses *fresh) {
+static void sweep(const play *p, int n, const play_guesses *g, ending *ends, play_guesses *fresh) {
     for (int s = 0; s < p->m->network.subsystem_count; s++) {
         advance(p, s, n, g, &ends[s]);
         memcpy(fresh->v[s], ends[s].y, sizeof fresh->v[s]);
@@ -485,7 +228,7 @@ static void sweep(const play *p, int n, const guesses *g, ending *ends, guesses 
 }
 
 /* The unknowns of a converged iteration: values, then slopes. */
-static void unpack(const real *z, int count, guesses *g) {
+static void unpack(const real *z, int count, play_guesses *g) {
     memset(g, 0, sizeof *g);
     for (int i = 0; i < count * P; i++) g->v[i / P][i % P] = z[i];
     for (int i = 0; i < count * P; i++) g->w[i / P][i % P] = z[count * P + i];
@@ -495,7 +238,7 @@ static void sweep_residual(void *context, const real *z, real *r) {
     const loop *l = context;
     ending ends[S];
     int count = l->p->m->network.subsystem_count;
-    guesses g, fresh;
+    play_guesses g, fresh;
     unpack(z, count, &g);
     sweep(l->p, l->n, &g, ends, &fresh);
     for (int i = 0; i < count * P; i++) {
@@ -507,12 +250,12 @@ static void sweep_residual(void *context, const real *z, real *r) {
 static void iterate(play *p, int n) {
     static ending ends[S];
     int count = p->m->network.subsystem_count, sweeps = p->coupling.iterations;
-    guesses g = {{{0}}, {{0}}}, fresh;
+    play_guesses g = {{{0}}, {{0}}}, fresh;
     real w = p->coupling.relaxation > 0 ? (real)p->coupling.relaxation : 1;
     if (sweeps <= 0) {
         real z[UNKNOWNS];
         loop l = {p, n};
-        solve(2 * count * P, sweep_residual, &l, z);
+        play_solve(2 * count * P, sweep_residual, &l, z);
         unpack(z, count, &g);
         sweeps = 1;
     } else {
@@ -562,7 +305,7 @@ static void set_clock(play *p, int s) {
     const costab_subsystem *subsystem = &p->m->subsystems[s];
     p->p[s] = subsystem->substeps;
     p->q[s] = 1;
-    double ratio = stride(p, s) * p->coupling.macro_step / subsystem->step;
+    double ratio = play_stride(p, s) * p->coupling.macro_step / subsystem->step;
     for (int q = 1; subsystem->substeps == 0 && q < 100; q++) {
         double whole = round(ratio * q);
         if (fabs(ratio * q - whole) > 1e-9) continue;

@@ -1,12 +1,36 @@
-/* play.h - a co-simulation played through in time, straight from its definition: all
- * histories are kept whole, polynomials are evaluated where they are asked for, every equation is solved by
- * trying unit values. Slow, in long double, and without any of the library's algebra. */
+/* play.h - a co-simulation played through in time, straight from its definition: all histories are kept
+ * whole, polynomials are evaluated where they are asked for, every equation is solved by Newton's method with
+ * differences. Slow, in long double, and without any of the library's algebra. */
 #ifndef TEST_PLAY_H
 #define TEST_PLAY_H
 
 #include "network_model.h"
 
 enum { PLAY_PAST = 64, PLAY_FUTURE = 64, PLAY_TIMES = PLAY_PAST + PLAY_FUTURE };
+
+/* A nonlinear subsystem: to f of a state that is no position, and to each output, a sine is added,
+ * f_i = (A x + B u)_i + weight sin(t + x_i + u_0), g_o = (C x + D u)_o + weight sin(t + x_0 + u_0), u_0 where
+ * D is not NULL. It has a state and an input at least. The functions are those of a costab_dynamics whose
+ * context is such a curve. */
+typedef struct play_curve {
+    const costab_subsystem *subsystem;
+    double weight;
+} play_curve;
+costab_status play_curve_f(void *context, double t, const double *x, const double *u, double *dx,
+                           costab_error *error);
+costab_status play_curve_g(void *context, double t, const double *x, const double *u, double *y,
+                           costab_error *error);
+costab_status play_curve_jacobian(void *context, double t, const double *x, const double *u, double *A,
+                                  double *B, costab_error *error);
+costab_status play_curve_output_jacobian(void *context, double t, const double *x, const double *u, double *C,
+                                         double *D, double *rate, costab_error *error);
+
+/* sin(rate t + phase): the context of every source of a play. */
+typedef struct play_wave {
+    double rate, phase;
+} play_wave;
+double play_wave_value(void *context, double t);
+double play_wave_slope(void *context, double t);
 
 /* At macro step n a signal stands at [n + PLAY_PAST]; past ones are filled in before the play. */
 typedef struct play {

@@ -93,7 +93,7 @@ void check_true(bool condition, const char *format, ...) {
 costab_method method_named(const char *name) {
     costab_method method;
     costab_error error;
-    if (costab_method_find(name, &method, &error) != COSTAB_OK) fail_msg("%s", error.message);
+    if (costab_solver_find(name, &method, &error) != COSTAB_OK) fail_msg("%s", error.message);
     return method;
 }
 

@@ -148,9 +148,32 @@ static void what_a_file_says(void **state) {
     assert_int_equal(f.network->source_count, 1);
     const costab_source *source = &f.network->sources[0];
     assert_true(source->value(source->context, 2) == 3 * 2 + -0.1);
+    assert_true(source->slope(source->context, 2) == 3);
     const costab_coupling *coupling = costab_model_instance_coupling(f.instance, 0);
     assert_true(coupling->macro_step == 1 && coupling->iterations == 0 && coupling->order[1] == 1);
     assert_null(costab_model_instance_coupling(f.instance, 1));
+    end(&f);
+}
+
+/* The derivatives of f and g of a nonlinear subsystem, by hand. */
+static void derivatives_of_equations(void **state) {
+    (void)state;
+    fixture f;
+    start(&f, "system: network\nparameters: {k: 3}\n"
+              "subsystems:\n"
+              "  - {name: s, states: [q, v], f: [v, 'u - k*q^3'], g: ['q*v + t*u', 'v^2'], x0: [1, 0],\n"
+              "     inputs: [u], outputs: [y, w], method: rk4}\n"
+              "connections: [{from: s.w, to: s.u}]\n"
+              "coupling: {macro_step: 1}\n");
+    const costab_dynamics *d = f.network->subsystems[0].dynamics;
+    const double x[2] = {2, 5}, u[1] = {7};
+    double A[4], B[2], C[4], D[2], rate[2];
+    costab_error error = {0};
+    assert_int_equal(d->jacobian(d->context, 11, x, u, A, B, &error), COSTAB_OK);
+    assert_true(A[0] == 0 && A[1] == 1 && A[2] == -3 * 3 * 4 && A[3] == 0 && B[0] == 0 && B[1] == 1);
+    assert_int_equal(d->output_jacobian(d->context, 11, x, u, C, D, rate, &error), COSTAB_OK);
+    assert_true(C[0] == 5 && C[1] == 2 && C[2] == 0 && C[3] == 2 * 5);
+    assert_true(D[0] == 11 && D[1] == 0 && rate[0] == 7 && rate[1] == 0);
     end(&f);
 }
 
@@ -1012,6 +1035,7 @@ int main(void) {
         cmocka_unit_test(couplings_of_higher_order),
         cmocka_unit_test(couplings_that_do_not_fit),
         cmocka_unit_test(what_a_file_says),
+        cmocka_unit_test(derivatives_of_equations),
         cmocka_unit_test(published_eigenvalues),
         cmocka_unit_test(critical_macro_steps),
         cmocka_unit_test(cubic_spring),

@@ -161,6 +161,18 @@ static costab_status state_g(void *context, double t, const double *x, const dou
     return COSTAB_OK;
 }
 
+static costab_status state_derivatives(void *context, double t, const double *x, const double *u, double *C,
+                                       double *D, double *rate, costab_error *error) {
+    (void)context;
+    (void)t;
+    (void)x;
+    (void)u;
+    (void)error;
+    C[0] = 1;
+    D[0] = rate[0] = 0;
+    return COSTAB_OK;
+}
+
 /* A linear subsystem written as a function moves as the matrices do: every coupling, explicit and implicit
  * methods. */
 static void test_linear_by_function(void **state) {
@@ -168,7 +180,8 @@ static void test_linear_by_function(void **state) {
     static double ab[2][2] = {{-2, 1}, {-1.5, 0.5}};
     costab_dynamics dynamics[2] = {{.context = ab[0], .f = linear_f, .g = state_g},
                                    {.context = ab[1], .f = linear_f, .g = state_g}};
-    static const char *const methods[] = {"rk4", "dopri5", "gauss2", "sdirk2", "backward-euler"};
+    static const char *const methods[] = {"rk4", "dopri5", "gauss2", "sdirk2", "backward-euler", "bdf2"};
+    for (int s = 0; s < 2; s++) dynamics[s].output_jacobian = state_derivatives;
     for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++)
         for (int c = 0; c < costab_coupling_count(); c++) {
             model linear, function;
@@ -178,8 +191,6 @@ static void test_linear_by_function(void **state) {
             costab_error error = {0};
             costab_coupling coupling = {.macro_step = 0.4};
             check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
-            if (coupling.extrapolation == COSTAB_HERMITE || coupling.interpolation == COSTAB_HERMITE)
-                continue; /* slopes of functions are refused */
             costab_simulate_options options = {.until = 4, .local = true, .monolithic = true};
             rows a = rows_new(), b = rows_new();
             (void)simulate(&linear, coupling, options, &a);
@@ -286,6 +297,103 @@ static void test_sources(void **state) {
         check_near(row_at(&r, 5, 0, COSTAB_SIGNAL_INPUT, 0, true)->value, cosl(5), 1e-15L, "input");
         free(r.row);
     }
+}
+
+/* ---- Rest ---- */
+
+/* q' = v, v' = u0 - q^3 - v. */
+static costab_status hard_spring(void *context, double t, const double *x, const double *u, double *dx,
+                                 costab_error *error) {
+    (void)context;
+    (void)t;
+    (void)error;
+    dx[0] = x[1];
+    dx[1] = u[0] - x[0] * x[0] * x[0] - x[1];
+    return COSTAB_OK;
+}
+
+static double seven_and_a_half(void *context, double t) {
+    (void)context;
+    (void)t;
+    return 7.5;
+}
+
+/* Two hard springs, each pulled by 1/4 of the other's displacement and by a source of 15/2: at rest where q^3
+ * = 15/2 + q/4, at q = 2. */
+static void hard_springs(model *m, costab_dynamics *dynamics, costab_source *sources, const char *method) {
+    static const int position[] = {0}, velocity[] = {1};
+    model_start(m);
+    for (int s = 0; s < 2; s++) {
+        model_add(m, 2, 1, 1, method, 3, 0);
+        const double A[4] = {0, 1, -12, -1}, B[2] = {0, 1}, C[2] = {1, 0}; /* linearised at q = 2 */
+        memcpy(m->A[s], A, sizeof A);
+        memcpy(m->B[s], B, sizeof B);
+        memcpy(m->C[s], C, sizeof C);
+        m->x0[s][0] = 2;
+        m->subsystems[s].pairs = 1;
+        m->subsystems[s].positions = position;
+        m->subsystems[s].velocities = velocity;
+        m->subsystems[s].dynamics = dynamics;
+        model_connect(m, 1 - s, 0, s, 0, 0.25, 0);
+        sources[s] = (costab_source){.subsystem = s, .value = seven_and_a_half};
+    }
+    m->network.sources = sources;
+    m->network.source_count = 2;
+}
+
+/* What is at rest stays there, by every coupling and every solver: whatever is remembered at the start is
+ * that of the rest. */
+static void test_rest(void **state) {
+    (void)state;
+    static const char *const methods[] = {
+        "rk4", "gauss2", "semi-implicit-euler", "newmark", "generalized-alpha", "bdf2"};
+    costab_dynamics dynamics = {.f = hard_spring, .g = state_g};
+    costab_source sources[2];
+    for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++)
+        for (int c = -1; c < costab_coupling_count(); c++) {
+            model m;
+            hard_springs(&m, &dynamics, sources, methods[k]);
+            costab_error error = {0};
+            costab_coupling coupling = {.macro_step = 0.03};
+            if (c < 0) coupling.area_correction = 0.4;
+            if (c < 0 && m.subsystems[0].method.kind != COSTAB_RUNGE_KUTTA) continue;
+            if (c >= 0)
+                check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+            rows r = rows_new();
+            (void)simulate(&m, coupling, (costab_simulate_options){.until = 0.6}, &r);
+            for (int i = 0; i < r.count; i++) {
+                if (r.row[i].kind != COSTAB_SIGNAL_STATE) continue;
+                check_near(r.row[i].value, r.row[i].index == 0 ? 2 : 0, 1e-12L, "%s, %s, t = %g", methods[k],
+                           c < 0 ? "area correction" : costab_coupling_name(c), r.row[i].t);
+            }
+            free(r.row);
+        }
+}
+
+/* q' is v at the point of linearisation alone: seen when the simulation leaves it. */
+static costab_status bent_position(void *context, double t, const double *x, const double *u, double *dx,
+                                   costab_error *error) {
+    costab_status status = hard_spring(context, t, x, u, dx, error);
+    dx[0] += x[1] * x[1];
+    return status;
+}
+
+static void test_no_position(void **state) {
+    (void)state;
+    costab_dynamics dynamics = {.f = bent_position, .g = state_g};
+    costab_source sources[2];
+    model m;
+    hard_springs(&m, &dynamics, sources, "newmark");
+    m.x0[0][1] = 1;
+    rows r = rows_new();
+    costab_error error = {0};
+    costab_simulate_outcome outcome;
+    costab_coupling coupling = {.macro_step = 0.03};
+    costab_simulate_options options = {.until = 0.6};
+    assert_int_equal(costab_network_simulate(&m.network, &coupling, &options, keep, &r, &outcome, &error),
+                     COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "position 'x1'"));
+    free(r.row);
 }
 
 /* ---- Power bonds ---- */
@@ -415,12 +523,13 @@ static void test_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference), cmocka_unit_test(test_held_inputs),
-        cmocka_unit_test(test_clocks),    cmocka_unit_test(test_linear_by_function),
-        cmocka_unit_test(test_cubic),     cmocka_unit_test(test_failing_function),
-        cmocka_unit_test(test_sources),   cmocka_unit_test(test_power_bond),
-        cmocka_unit_test(test_blow_up),   cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_reference),   cmocka_unit_test(test_held_inputs),
+        cmocka_unit_test(test_clocks),      cmocka_unit_test(test_linear_by_function),
+        cmocka_unit_test(test_cubic),       cmocka_unit_test(test_failing_function),
+        cmocka_unit_test(test_sources),     cmocka_unit_test(test_rest),
+        cmocka_unit_test(test_no_position), cmocka_unit_test(test_power_bond),
+        cmocka_unit_test(test_blow_up),     cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_refused),     cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
