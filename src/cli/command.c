@@ -31,7 +31,6 @@ static const cli_takes yaml_files = {.kind = CLI_FILE, .words = ".yaml .yml"};
 static const cli_takes results_files = {.kind = CLI_FILE, .words = ".h5"};
 static const cli_takes part_files = {.kind = CLI_FILE, .words = ".part"};
 static const cli_takes csv_files = {.kind = CLI_FILE, .words = ".csv"};
-static const cli_takes folder = {.kind = CLI_FOLDER};
 static const cli_takes schemes = {.kind = CLI_WORDS, .words = "all", .each = scheme};
 static const cli_takes couplings = {.kind = CLI_WORDS, .words = "all", .each = coupling};
 static const cli_takes sources = {.kind = CLI_WORDS, .each = costab_claims_source};
@@ -44,6 +43,7 @@ static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none all"};
 static const cli_takes some_kinds = {.kind = CLI_WORDS, .each = costab_figure_kind_name};
 static const cli_takes some_colours = {.kind = CLI_WORD, .each = colours_name};
 static const cli_takes figure_formats = {.kind = CLI_WORDS, .each = costab_format_name};
+static const cli_takes figure_files = {.kind = CLI_FILE, .words = "gp", .each = costab_format_name};
 
 static const cli_operands specs = {"SPEC...", 1, -1, &yaml_files};
 static const cli_operands parts = {"SLICE...", 1, -1, &part_files};
@@ -91,8 +91,10 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_VERBOSE] = {"verbose", 'v', NULL, NULL,
                         "say on stderr what is done, on how many threads, and how long it took"},
     [OPTION_FORMAT_FIGURE] = {"format", 'f', "LIST", &figure_formats, "of {} (default pdf)"},
-    [OPTION_FOLDER] = {"output", 'o', "DIR", &folder,
-                       "folder for script, data and figures (default: current folder)"},
+    [OPTION_OUTPUT_FIGURE] =
+        {"output", 'o', "PATH", &figure_files,
+         "NAME.pdf or another format's ending ({}; gp for the script alone): the figure, script and data of "
+         "this name; or a folder for all of them (default: current folder)"},
     [OPTION_SCRIPT_ONLY] = {"script-only", 0, NULL, NULL, "write script and data; do not run gnuplot"},
     [OPTION_KIND] = {"kind", 0, "LIST", &some_kinds,
                      "kinds of figure, of those that the results allow (default: the spec's)"},
@@ -265,6 +267,7 @@ static const cli_command commands[] = {
      .details =
          "Writes NAME.gp and its data NAME.dat, and runs gnuplot if it is installed. The script redraws the figure from the data alone and is made to be edited: a script or data file that was edited is not replaced without --force.",
      .examples = "costab plot fig09.h5 --format pdf,png\n"
+                 "costab plot fig09.h5 -o figures/zigzag.eps\n"
                  "costab plot chart.h5 --kind contour --levels 0.8,0.9,1 --points nominal.csv",
      .options = {OPTION_KIND,        OPTION_OF,
                  OPTION_X,           OPTION_Y,
@@ -273,7 +276,7 @@ static const cli_command commands[] = {
                  OPTION_SELECT,      OPTION_ONLY,
                  OPTION_LEVELS,      OPTION_OWN_POINTS,
                  OPTION_OWN_LINE,    OPTION_FORMAT_FIGURE,
-                 OPTION_DPI,         OPTION_FOLDER,
+                 OPTION_DPI,         OPTION_OUTPUT_FIGURE,
                  OPTION_SCRIPT_ONLY, OPTION_SIZE,
                  OPTION_COLUMNS,     OPTION_PANELS,
                  OPTION_FONT,        OPTION_COLOURS,

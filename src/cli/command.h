@@ -33,7 +33,7 @@ typedef enum cli_option {
     OPTION_QUIET,
     OPTION_VERBOSE,
     OPTION_FORMAT_FIGURE,
-    OPTION_FOLDER,
+    OPTION_OUTPUT_FIGURE,
     OPTION_SCRIPT_ONLY,
     OPTION_KIND,
     OPTION_OF,
@@ -77,10 +77,9 @@ typedef enum cli_option {
 
 /* What an option's value or an operand can be. Completion offers what fits. */
 typedef enum cli_kind {
-    CLI_FILE,   /* a file whose name has one of the endings in `words` */
-    CLI_FOLDER, /* a folder */
-    CLI_WORD,   /* one of the words */
-    CLI_WORDS   /* some of the words, joined by commas */
+    CLI_FILE, /* a file whose name has one of the endings in `words` */
+    CLI_WORD, /* one of the words */
+    CLI_WORDS /* some of the words, joined by commas */
 } cli_kind;
 
 /* Files: `words` holds the endings. Words: the choices are those of `words` and each(0), each(1), ... up to

@@ -13,10 +13,8 @@ static void put_words(const cli_takes *takes) {
 
 /* The call that completes a value of this kind. */
 static void put_call(const cli_takes *takes) {
-    static const char *const calls[] = {[CLI_FILE] = "_costab_files",
-                                        [CLI_FOLDER] = "_costab_files",
-                                        [CLI_WORD] = "_costab_words",
-                                        [CLI_WORDS] = "_costab_list"};
+    static const char *const calls[] = {
+        [CLI_FILE] = "_costab_files", [CLI_WORD] = "_costab_words", [CLI_WORDS] = "_costab_list"};
     printf("%s ", calls[takes->kind]);
     put_words(takes);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "cli/path.h"
 #include "cli/signals.h"
 #include "cli/value.h"
@@ -131,16 +132,82 @@ static bool is_stopped(void *context) {
     return signals_caught() != 0;
 }
 
+/* ---- Where the figure goes ---- */
+
+/* The format that a file name ends in, "gp" for the script alone; NULL if it ends in none of them. */
+static const char *format_of(const char *path) {
+    const char *name = file_name(path), *dot = strrchr(name, '.'), *format = "gp";
+    for (int k = 0; dot != NULL && dot > name && format != NULL; format = costab_format_name(k++))
+        if (strcmp(dot + 1, format) == 0) return format;
+    return NULL;
+}
+
+static bool has_word(const char *list, const char *word) {
+    for (const char *piece; list != NULL;) {
+        size_t n = cli_next_piece(&list, &piece);
+        if (n == strlen(word) && memcmp(piece, word, n) == 0) return true;
+    }
+    return false;
+}
+
+/* --output NAME.FORMAT: sets the name and the format. */
+static costab_status choose_file(const cli_arguments *arguments, costab_plot_options *options, text *name,
+                                 costab_error *error) {
+    const char *output = arguments->values[OPTION_OUTPUT_FIGURE], *format = format_of(output);
+    if (format == NULL) {
+        text known = cli_option_help(cli_option_at(OPTION_FORMAT_FIGURE));
+        costab_status status =
+            error_set(error, COSTAB_IO,
+                      "--output: '%s' is no folder, and its ending is no format of figures; make the folder, "
+                      "or give a name that ends in .gp or one %s",
+                      output, known.failed ? "of the formats" : known.data);
+        text_free(&known);
+        return status;
+    }
+    if (arguments->operand_count > 1)
+        return error_set(error, COSTAB_INVALID,
+                         "--output: '%s' names one figure, but there are %d results files; give a folder",
+                         output, arguments->operand_count);
+    bool drawn = strcmp(format, "gp") != 0;
+    if (drawn && options->formats != NULL && !has_word(options->formats, format))
+        return error_set(error, COSTAB_INVALID, "--output: '%s' does not go with --format %s; leave one out",
+                         output, options->formats);
+    path_stem(name, output);
+    options->name = name->data;
+    if (!drawn && options->formats == NULL) options->script_only = true;
+    if (drawn && options->formats == NULL) options->formats = format;
+    return name->failed ? error_memory(error) : COSTAB_OK;
+}
+
+/* Fills folder, name and formats of the options; `folder` and `name` hold the words. Without a name each
+ * figure has that of its results. */
+static costab_status choose_target(const cli_arguments *arguments, costab_plot_options *options, text *folder,
+                                   text *name, costab_error *error) {
+    const char *output = arguments->values[OPTION_OUTPUT_FIGURE];
+    options->folder = output != NULL ? output : ".";
+    if (path_is_folder(options->folder)) return COSTAB_OK;
+    size_t above = (size_t)(file_name(output) - output);
+    text_append_n(folder, above > 0 ? output : "./", above > 0 ? above : 2);
+    if (folder->failed) return error_memory(error);
+    options->folder = folder->data;
+    costab_status status = choose_file(arguments, options, name, error);
+    return !status && !path_is_folder(folder->data)
+               ? error_set(error, COSTAB_IO, "--output: the folder '%s' does not exist", folder->data)
+               : status;
+}
+
+/* ---- Drawing ---- */
+
 static costab_status plot_one(const char *path, costab_plot_options options, costab_error *error) {
     costab_results *results = NULL;
     costab_plot_outcome outcome = {0};
     text name = {0};
-    path_stem(&name, path);
-    options.name = name.data;
+    if (options.name == NULL) path_stem(&name, path);
+    if (options.name == NULL) options.name = name.data;
     costab_status status = name.failed ? error_memory(error) : costab_results_open(path, &results, error);
     if (status == COSTAB_IO)
         status = COSTAB_INVALID; /* an input file that is not there is the caller's mistake */
-    if (!status) status = check_names(path, options.folder, name.data, error);
+    if (!status) status = check_names(path, options.folder, options.name, error);
     if (!status) status = costab_plot(results, &options, &outcome, error);
     if (!status && outcome.gnuplot_missing)
         fprintf(stderr,
@@ -153,25 +220,24 @@ static costab_status plot_one(const char *path, costab_plot_options options, cos
 }
 
 costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
-    const char *folder = arguments->values[OPTION_FOLDER];
-    costab_plot_options options = {.folder = folder != NULL ? folder : ".",
-                                   .formats = arguments->values[OPTION_FORMAT_FIGURE],
+    costab_plot_options options = {.formats = arguments->values[OPTION_FORMAT_FIGURE],
                                    .force = arguments->values[OPTION_FORCE] != NULL,
                                    .stop = is_stopped,
                                    .script_only = arguments->values[OPTION_SCRIPT_ONLY] != NULL};
-    if (!path_is_folder(options.folder))
-        return error_set(error, COSTAB_IO, "--output: the folder '%s' does not exist", options.folder);
+    text folder = {0}, name = {0}, figure = {0};
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
-    if (clash != NULL)
-        return error_set(error, COSTAB_INVALID,
-                         "%s: an earlier file has the same name; its figure would be replaced", clash);
+    costab_status status = choose_target(arguments, &options, &folder, &name, error);
+    if (!status && clash != NULL)
+        status = error_set(error, COSTAB_INVALID,
+                           "%s: an earlier file has the same name; its figure would be replaced", clash);
     signals_install(); /* here they are asked for while gnuplot draws */
-    text figure = {0};
     put_figure(&figure, arguments);
-    costab_status status = figure.failed ? error_memory(error) : COSTAB_OK;
+    if (!status && figure.failed) status = error_memory(error);
     options.figure = figure.size > 0 ? figure.data : NULL;
     for (int k = 0; k < arguments->operand_count && !status; k++)
         status = plot_one(arguments->operands[k], options, error);
+    text_free(&folder);
+    text_free(&name);
     text_free(&figure);
     return status;
 }

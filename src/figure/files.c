@@ -18,7 +18,7 @@ costab_status files_check_name(const char *name, costab_error *error) {
     return error_set(
         error, COSTAB_INVALID,
         "'%s': gnuplot takes a name that begins with | < $ or - for a command or an option; rename the "
-        "results file",
+        "results file, or give the figure another name",
         name);
 }
 

@@ -91,7 +91,25 @@ END
     check "the LaTeX file includes its parts and sets mathematics as such" tex
 fi
 
-# ---- Another look
+# ---- A figure by name
+mkdir named
+by_name() { run 0 "$COSTAB" plot zigzag.h5 -o "$1" "${@:3}" && holds named "$2" && rm -r named && mkdir named; }
+check "-o NAME.gp writes the script and its data" by_name named/chart.gp "chart.dat chart.gp "
+check "-o NAME.gp --format LIST draws these, too" by_name named/chart.gp "chart.dat chart.gp chart.svg " --format svg
+for format in pdf png svg; do
+    skip gnuplot "-o NAME.$format draws this format" by_name "named/a.b.$format" "a.b.dat a.b.gp a.b.$format "
+done
+skip gnuplot "-o NAME.eps draws this format" by_name named/c.eps "c.dat c.eps c.gp "
+skip gnuplot "-o NAME.tex draws for LaTeX" by_name named/c.tex "c-inc.pdf c-inc.tex c.dat c.gp c.tex "
+skip gnuplot "-o NAME.png --format pdf,png draws both" by_name named/c.png "c.dat c.gp c.pdf c.png " --format pdf,png
+not_both() { run 2 "$COSTAB" plot zigzag.h5 -o named/c.png --format pdf && grep -q 'leave one out' messages.txt; }
+check "-o NAME.png --format pdf: exit 2" not_both
+not_for_two() {
+    cp zigzag.h5 two.h5 && run 2 "$COSTAB" plot zigzag.h5 two.h5 -o named/c.png && grep -q 'give a folder' messages.txt && holds named ""
+}
+check "-o NAME.png for two results files: exit 2" not_for_two
+
+# ---- Another style
 mkdir look
 script_has() { grep -qF -- "$1" look/zigzag.gp || { echo "# no $1" && return 1; }; }
 other_look() {
@@ -359,8 +377,10 @@ for signal in TERM INT HUP; do
     check "SIG$signal ends gnuplot too, and leaves nothing half done" stopped
 done
 
-absent() { run 1 "$COSTAB" plot zigzag.h5 -o nowhere --format pdf && grep -q nowhere messages.txt; }
-check "a folder that is not there: exit 1" absent
+for absent in nowhere nowhere/ nowhere/zigzag.pdf figure.jpg; do
+    absent() { run 1 "$COSTAB" plot zigzag.h5 -o "$absent" && grep -q -- "--output: .*${absent%zigzag.pdf}" messages.txt; }
+    check "-o $absent, where no such folder or format exists: exit 1" absent
+done
 if [ -d /proc/self ]; then
     unwritable() { run 1 "$COSTAB" plot zigzag.h5 -o /proc --format pdf && grep -q /proc messages.txt; }
     check "a folder that cannot be written: exit 1" unwritable
