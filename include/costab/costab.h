@@ -13,6 +13,8 @@
  *   model.h       networks from YAML files, with parameters
  *   network.h     networks from arrays: map, spectral radius, class, time histories
  *   proof.h       where along one parameter a coupling is stable, without hidden gaps
+ *   margin.h      how close a model is to another class, and what is to blame
+ *   modes.h       frequency and growth of modes, and whose they are
  *
  * For the planar system, point by point:
  *   planar.h      points, rows, boundaries
@@ -60,6 +62,7 @@
 #include "costab/checkpoint.h"
 #include "costab/claims.h"
 #include "costab/figure.h"
+#include "costab/margin.h"
 #include "costab/method.h"
 #include "costab/model.h"
 #include "costab/modes.h"

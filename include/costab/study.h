@@ -171,6 +171,9 @@ typedef struct costab_study_family {
     int own;                         /* the model's coupling of that number, */
     const char *coupling;            /* or, where own < 0, the name of one that every model has */
     int parameters[2], count;        /* what each value of the family sets */
+    /* Where own < 0 and this is not NULL: these choices in place of a name, as one with an order needs; macro
+     * step and micro steps are those of the model. */
+    const costab_coupling *choices;
 } costab_study_family;
 
 /* The family of *family, which is borrowed. */

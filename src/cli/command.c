@@ -139,6 +139,8 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_SPACING] = {"spacing", 0, "log|linear", &a_spacing,
                         "how the search begins: with cells of one factor, for ranges over many decades, or "
                         "of one width (default); the answer is the same"},
+    [OPTION_OVER_NAMES] = {"over", 0, "NAME,...", NULL, "these parameters only (default: all)"},
+    [OPTION_CONNECTIONS] = {"connections", 0, NULL, NULL, "the gain and extra delay of every connection too"},
     [OPTION_UNTIL] = {"until", 0, "T", NULL, "end time of the simulation"},
     [OPTION_ERROR] = {"error", 0, "E", NULL, "the error that is allowed"},
     [OPTION_HORIZON] = {"horizon", 0, "T", NULL,
@@ -333,6 +335,28 @@ static const cli_command commands[] = {
      .options = {OPTION_OVER_EACH, OPTION_SPACING, OPTION_SET, OPTION_COUPLING, OPTION_PROVE,
                  OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
      .run = cli_limit},
+    {.name = "margin",
+     .operands = &a_model,
+     .summary = "how close a network is to another class, and what is to blame there",
+     .details =
+         "Prints, for every parameter and side, the nearest value at which the class changes (empty: none from "
+         "p/1000 to 1000 p; of a parameter 0, from -1e6 to 1e6), the factor to it, and the class beyond. With "
+         "--connections also for the gain of every connection, as a factor from -1000 to 1000 (0: the "
+         "connection is cut), and for 1 to 50 further macro steps of delay on it. The search goes outwards and "
+         "is complete, as in `limit`: no gap between samples is jumped over; what is undecided on the way is "
+         "named on stderr. Parameters that are counts or delays are skipped.\n\n"
+         "`cause` says what passes its limit there: a real eigenvalue of the macro step's map at 1 (fold) or -1 "
+         "(flip), a pair of them (oscillation), the coupling's iteration (iteration), an eigenvalue of the "
+         "continuous system (continuous), or a subsystem's own macro step with its inputs 0, so that its solver "
+         "is to blame and not the coupling (own). `frequency` in Hz is that of the mode that passes, at most "
+         "1/(2 H), `blame` the subsystem with the largest share of it, as in the rows `mode` of `map`. A mode "
+         "that passes need not be the slowest one.",
+     .examples = "costab margin model.yaml\n"
+                 "costab margin model.yaml --over k,H --connections --format md\n"
+                 "costab margin model.yaml --coupling all --set H=0.005",
+     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, OPTION_COUPLING, OPTION_FORMAT_TABLE,
+                 OPTION_QUIET, OPTION_HELP},
+     .run = cli_margin},
     {.name = "simulate",
      .operands = &a_model,
      .summary = "time history of a network beside the monolithic one",

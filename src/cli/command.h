@@ -62,6 +62,8 @@ typedef enum cli_option {
     OPTION_OVER,
     OPTION_OVER_EACH,
     OPTION_SPACING,
+    OPTION_OVER_NAMES,
+    OPTION_CONNECTIONS,
     OPTION_UNTIL,
     OPTION_ERROR,
     OPTION_HORIZON,
@@ -143,6 +145,7 @@ costab_status cli_merge(const cli_arguments *arguments, costab_error *error);
 costab_status cli_plot(const cli_arguments *arguments, costab_error *error);
 costab_status cli_map(const cli_arguments *arguments, costab_error *error);
 costab_status cli_limit(const cli_arguments *arguments, costab_error *error);
+costab_status cli_margin(const cli_arguments *arguments, costab_error *error);
 costab_status cli_simulate(const cli_arguments *arguments, costab_error *error);
 costab_status cli_bound(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);

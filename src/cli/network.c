@@ -63,13 +63,14 @@ costab_status cli_network_open(cli_network *network, const cli_arguments *argume
                          path);
     network->model = network->spec->model;
     if (network->spec->warnings[0] != '\0') cli_print(stderr, "%s\n", network->spec->warnings);
-    costab_variant asked = {.model = network->model, .setting_count = arguments->set_count};
+    costab_variant *asked = &network->asked;
+    *asked = (costab_variant){.model = network->model, .setting_count = arguments->set_count};
     status = cli_settings_read(arguments, &network->settings, error);
     if (!status)
-        status = choose_couplings(network, arguments->values[OPTION_COUPLING], &asked.coupling_count, error);
-    asked.settings = network->settings.list;
-    asked.couplings = network->names;
-    if (!status) status = study_variant_make(&network->variant, &asked, error);
+        status = choose_couplings(network, arguments->values[OPTION_COUPLING], &asked->coupling_count, error);
+    asked->settings = network->settings.list;
+    asked->couplings = network->names;
+    if (!status) status = study_variant_make(&network->variant, asked, error);
     if (!status) status = study_variant_instance(&network->variant, &network->instance, error);
     if (!status) status = costab_network_work_create(&network->work, error);
     network->coupling_count = network->variant.coupling_count;

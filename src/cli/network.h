@@ -9,7 +9,8 @@ typedef struct cli_network {
     costab_spec *spec;
     const costab_model *model; /* the spec's */
     cli_settings settings;     /* of --set */
-    study_variant variant;     /* the settings and the couplings asked for */
+    costab_variant asked;      /* the settings and the couplings asked for, by names, */
+    study_variant variant;     /* and resolved */
     int coupling_count;        /* of the variant */
     const study_choice *couplings;
     costab_model_instance *instance; /* with the settings */

@@ -9,7 +9,13 @@ costab_status costab_study_family_set(const costab_study_family *family, const d
     costab_status status = costab_model_instance_update(family->instance, error);
     if (status) return status;
     *coupling = *costab_model_instance_coupling(family->instance, family->own >= 0 ? family->own : 0);
-    return family->own >= 0 ? COSTAB_OK : costab_coupling_find(family->coupling, coupling, error);
+    if (family->own >= 0) return COSTAB_OK;
+    if (family->choices == NULL) return costab_coupling_find(family->coupling, coupling, error);
+    const costab_coupling model = *coupling;
+    *coupling = *family->choices;
+    coupling->macro_step = model.macro_step;
+    coupling->micro_steps = model.micro_steps;
+    return COSTAB_OK;
 }
 
 static costab_status at(void *context, const double *values, unsigned wanted, costab_family_point *point,

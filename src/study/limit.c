@@ -56,6 +56,7 @@ costab_status costab_model_limit(const costab_variant *asked, int c, const char 
     if (!status) {
         family.own = variant.couplings[c].own;
         family.coupling = variant.couplings[c].name;
+        family.choices = &variant.couplings[c].choices;
         status = costab_study_limit_find(&family, options, limit, error);
     }
     costab_network_work_destroy(&family.work);

@@ -191,6 +191,12 @@ build "$shared" '' "$cc $warnings" limit.c && with ./limit drive.yaml H 0.001 0.
 "$costab" limit drive.yaml --over H=0.001:0.1 --prove | tail -n +2 | cut -d, -f3- | diff - limit.csv >"$folder/err" &&
     grep -q ',SS,range,limit,yes$' limit.csv
 ok $? 'limit.c: built with pkg-config alone, the proved intervals are those of the program'
+build "$shared" '' "$cc $warnings" margin.c && with ./margin drive.yaml 2>"$folder/err" | shortest >margin.csv
+{
+    "$costab" margin drive.yaml --connections | tail -n +2 | cut -d, -f2,3,5-
+    "$costab" map drive.yaml | sed -n 's/^jacobi,mode,\([^ ]*\) [^ ]* \([^ ]*\) motor:\([^ ]*\) load:\([^ ]*\) .*/\1,\2,\3,\4/p'
+} | diff - margin.csv >"$folder/err" && grep -q ',upper,.*,SU,oscillation,' margin.csv
+ok $? 'margin.c: built with pkg-config alone, margins and modes are those of the program'
 "$costab" sweep -q "$project/sweeps/kns2014/fig09.yaml" -o drawn.h5
 build "$shared" '' "$cc $warnings" plot.c && with ./plot drawn.h5 drawn >out 2>"$folder/err" && [ -s drawn.gp ] && [ -s drawn.dat ] &&
     { [ -s drawn.pdf ] || ! command -v gnuplot >/dev/null; } && grep -q 'delta (' out

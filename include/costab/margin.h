@@ -1,0 +1,97 @@
+/* costab/margin.h - how close a network is to another class: the nearest values of its parameters, of its
+ * connections' gains and delays at which the class changes, and what is to blame there.
+ *
+ *     costab_margins margins;
+ *     costab_margins_find(&variant, &(costab_margin_options){.connections = true}, &margins, &error);
+ *     ... margins.rows[i].factor ...
+ *     costab_margins_free(&margins);
+ *
+ * The search goes outwards from the nominal value, over costab_limit_find: it is complete, so that no gap
+ * between samples is jumped over. What is not guaranteed is what that function does not guarantee either. */
+#ifndef COSTAB_MARGIN_H
+#define COSTAB_MARGIN_H
+
+#include "costab/study.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum costab_margin_kind {
+    COSTAB_MARGIN_PARAMETER,  /* the value of a parameter */
+    COSTAB_MARGIN_CONNECTION, /* a connection's gain, as a factor */
+    COSTAB_MARGIN_DELAY,      /* further whole macro steps of delay on a connection */
+    COSTAB_MARGIN_KIND_COUNT
+} costab_margin_kind;
+
+/* "parameter", "connection", ...; NULL outside the range. */
+COSTAB_API const char *costab_margin_kind_name(costab_margin_kind kind);
+
+/* What passes its limit where the class changes. */
+typedef enum costab_passes {
+    COSTAB_PASSES_NOTHING,     /* or it is not known: the map is complex */
+    COSTAB_PASSES_FOLD,        /* a real eigenvalue of the map passes 1 */
+    COSTAB_PASSES_FLIP,        /* a real eigenvalue of the map passes -1 */
+    COSTAB_PASSES_OSCILLATION, /* a pair of the map passes the unit circle */
+    COSTAB_PASSES_ITERATION,   /* the iteration of the coupling no longer converges */
+    COSTAB_PASSES_CONTINUOUS,  /* an eigenvalue of the monolithic system passes the imaginary axis */
+    COSTAB_PASSES_OWN,         /* a subsystem's own macro step, its inputs 0, turns unstable: its solver */
+    COSTAB_PASSES_ILL_POSED,   /* the network has no solution there */
+    COSTAB_PASSES_COUNT
+} costab_passes;
+
+/* "", "fold", "flip", "oscillation", "iteration", "continuous", "own", "ill-posed"; NULL outside the range.
+ */
+COSTAB_API const char *costab_passes_name(costab_passes cause);
+
+#define COSTAB_MARGIN_NAME_MAX 320
+
+/* One side of one quantity. Numbers that there are not are NaN. */
+typedef struct costab_margin {
+    costab_margin_kind kind;
+    int coupling;                      /* of the variant */
+    char name[COSTAB_MARGIN_NAME_MAX]; /* the parameter's; "gain a.y->b.u", "delay a.y->b.u" */
+    double nominal;
+    int side;           /* -1 lower, 1 upper */
+    double value;       /* the nearest at which the class changes; NaN: none up to the search's end */
+    double factor;      /* value / nominal; NaN where the nominal value is 0 */
+    uint8_t class_code; /* beyond; where nothing changes the nominal one */
+    costab_passes cause;
+    double frequency;    /* Hz, of the mode that passes: at most 1/(2 macro step) */
+    double growth;       /* 1/s, of that mode at `value`; 0 but for rounding, unless the class jumps there */
+    int blame;           /* the subsystem with the largest share of that mode; -1: none */
+    double share;        /* its share (costab/modes.h) */
+    double undecided[2]; /* a stretch on the way that rounding hides; NaN: there is none */
+} costab_margin;
+
+typedef struct costab_margins {
+    size_t count, capacity;
+    costab_margin *rows; /* coupling by coupling, in the order of parameters and connections, lower first */
+    char *notes;         /* what was skipped, and why: one line each; NULL: nothing */
+} costab_margins;
+
+typedef struct costab_margin_options {
+    int parameter_count;           /* 0: all */
+    const char *const *parameters; /* names */
+    bool connections;              /* gains and extra delays of all connections too */
+    /* Called before each quantity with the number of those before it and of all; true ends the search with
+     * COSTAB_CANCELLED. NULL: not. */
+    bool (*progress)(void *context, size_t done, size_t total);
+    void *progress_context;
+} costab_margin_options;
+
+/* Finds the margins of all couplings of a variant. A parameter p is searched from p/1000 to 1000 p, one that
+ * is 0 from -1e6 to 1e6; the factor of a gain from -1000 to 1000, where 0 is the cut connection; extra delays
+ * are 1 to 50 macro steps. Where micro steps of fixed length allow single macro steps only, these are tried.
+ * Parameters that are counts or delays are skipped, and so are those that admit only single values; `notes`
+ * names them. [out] margins: free with costab_margins_free, also after an error. COSTAB_INVALID for an
+ * unknown parameter and where the nominal model cannot be analysed. */
+COSTAB_API costab_status costab_margins_find(const costab_variant *variant,
+                                             const costab_margin_options *options, costab_margins *margins,
+                                             costab_error *error);
+COSTAB_API void costab_margins_free(costab_margins *margins);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

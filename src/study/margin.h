@@ -1,0 +1,64 @@
+/* study/margin.h - what margins are searched over, and the parts of the search. */
+#ifndef STUDY_MARGIN_H
+#define STUDY_MARGIN_H
+
+#include "costab/margin.h"
+#include "study/variant.h"
+
+/* The two measures that decide a class. */
+typedef enum margin_measure { MARGIN_DISCRETE, MARGIN_CONTINUOUS, MARGIN_MEASURES } margin_measure;
+
+/* One quantity of one coupling: a number that stands for a parameter, a gain's factor or further delay. */
+typedef struct margin_item {
+    const study_variant *variant; /* borrowed, as are the next two */
+    costab_model_instance *instance;
+    costab_network_work *work;
+    int coupling;
+    costab_margin_kind kind;
+    int number; /* of the parameter or connection */
+    double nominal;
+    costab_network network; /* with connections of its own, where one of them varies */
+    costab_connection *connections;
+    margin_measure measure; /* what the family shows */
+    double still;           /* the matrix of the other one */
+} margin_item;
+
+/* Makes the item ready; end with margin_item_end, which gives the parameter its nominal value again. */
+costab_status margin_item_begin(margin_item *item, costab_error *error);
+costab_status margin_item_end(margin_item *item, costab_error *error);
+
+/* The network and the coupling at a value; both stay until the next call. */
+costab_status margin_item_at(margin_item *item, double value, const costab_network **network,
+                             costab_coupling *coupling, costab_error *error);
+
+/* The class at a value; COSTAB_INVALID where it is ill-posed there. */
+costab_status margin_item_class(margin_item *item, double value, uint8_t *class_code, costab_error *error);
+
+/* costab_study_places of a parameter; NULL where all of the range makes sense. */
+costab_status margin_item_places(margin_item *item, const double range[2], double **places, size_t *count,
+                                 costab_error *error);
+
+/* Whether a parameter can be searched: not where it is a count or a delay, or admits single values only. */
+costab_status margin_item_smooth(margin_item *item, bool *smooth, costab_error *error);
+
+/* The family of a measure over the item's number. */
+costab_family margin_item_family(margin_item *item, margin_measure measure);
+
+/* The nearest change on one side. */
+typedef struct margin_change {
+    bool found, ill_posed;
+    bool jumps; /* `value` is the first of single values with another class */
+    double value;
+    margin_measure measure;
+    double undecided[2]; /* NaN: none */
+} margin_change;
+
+/* Searches outwards on the side -1 or 1. `code`: the nominal class. */
+costab_status margin_search(margin_item *item, int side, uint8_t code, margin_change *change,
+                            costab_error *error);
+
+/* Fills class, cause, mode and blame of a row with a value. `code`: the nominal class. */
+costab_status margin_blame(margin_item *item, const margin_change *change, uint8_t code, costab_margin *row,
+                           costab_error *error);
+
+#endif

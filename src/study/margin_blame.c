@@ -1,0 +1,172 @@
+/* What passes its limit where the class changes, and whose mode it is. */
+#include <math.h>
+
+#include "base/error.h"
+#include "costab/modes.h"
+#include "study/margin.h"
+
+enum { MODES_MOST = 4096, STEPS = 4 };
+
+/* How far beyond a change one looks for the class there, relative; and how far from a limit the mode that
+ * passes it may be where it is looked for. */
+static const double beyond[STEPS] = {1e-9, 1e-8, 1e-7, 1e-6};
+#define AT_LIMIT 1e-5
+
+static double scale_of(const margin_item *item, double value) {
+    double scale = fmax(fabs(value), 1e-3 * fabs(item->nominal));
+    return scale > 0 ? scale : 1e-6;
+}
+
+/* The class beyond, and where it was found. */
+static costab_status class_beyond(margin_item *item, const margin_change *change, int side, uint8_t code,
+                                  costab_margin *row, costab_error *error) {
+    costab_error why;
+    uint8_t there = code;
+    costab_status status = margin_item_class(item, change->value, &there, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    row->class_code = status ? (uint8_t)COSTAB_CLASS_FAILED : there;
+    if (change->jumps || (item->kind == COSTAB_MARGIN_CONNECTION && change->value == 0 && there != code))
+        return COSTAB_OK;
+    for (int k = 0; k < STEPS; k++) {
+        status = margin_item_class(item, change->value + side * beyond[k] * scale_of(item, change->value),
+                                   &there, &why);
+        if (status == COSTAB_MEMORY) return error_memory(error);
+        if (status || there == code) continue;
+        row->class_code = there;
+        bool neutral = ((there & ~code) & (COSTAB_DISCRETE_NEUTRAL | COSTAB_CONTINUOUS_NEUTRAL)) != 0;
+        if (!neutral) break;
+    }
+    return COSTAB_OK;
+}
+
+/* ---- The mode that passes ---- */
+
+typedef struct passing {
+    double distance; /* from its limit */
+    costab_mode mode;
+    int own;   /* the subsystem whose own step is to blame; -1: none */
+    int blame; /* -1: no mode was found */
+    double share;
+} passing;
+
+/* Of the modes at `value` the one next to its limit, or the leading one where the class jumps. Blamed is
+ * found->own, or, where that is -1, the subsystem with the largest share. */
+static costab_status find_passing(margin_item *item, double value, costab_modes_of of, bool leading,
+                                  passing *found, costab_error *error) {
+    const costab_network *network;
+    costab_coupling coupling;
+    costab_modes modes;
+    const int own = found->own;
+    *found = (passing){.distance = (double)INFINITY, .own = own, .blame = -1, .share = (double)NAN};
+    costab_status status = margin_item_at(item, value, &network, &coupling, error);
+    if (status) return status;
+    status = costab_network_modes(network, &coupling, of, MODES_MOST, &modes, error);
+    for (int m = 0; m < modes.count && !status; m++) {
+        const costab_mode *mode = &modes.modes[m];
+        double distance = of == COSTAB_MODES_CONTINUOUS ? fabs(mode->re) / (1 + hypot(mode->re, mode->im))
+                                                        : fabs(hypot(mode->re, mode->im) - 1);
+        if (!(distance < found->distance) || (leading && m > 0)) continue;
+        const double *shares = modes.shares + m * modes.subsystems;
+        int blame = own >= 0 ? own : 0;
+        for (int s = 1; s < modes.subsystems && own < 0; s++)
+            if (shares[s] > shares[blame]) blame = s;
+        *found = (passing){distance, *mode, own, blame, shares[blame]};
+    }
+    costab_modes_free(&modes);
+    return status;
+}
+
+/* At a change itself an eigenvalue 1 (or 0) may count as an equilibrium, which is no mode: then a little
+ * further. */
+static costab_status find_near(margin_item *item, const margin_change *change, costab_modes_of of,
+                               passing *found, costab_error *error) {
+    for (int k = -1; k < STEPS; k++)
+        for (int side = 1; side >= (k < 0 ? 1 : -1); side -= 2) {
+            double step = k < 0 ? 0 : side * beyond[k] * scale_of(item, change->value);
+            costab_error why;
+            costab_status status = find_passing(item, change->value + step, of, change->jumps, found, &why);
+            if (status && why.status == COSTAB_MEMORY) return error_memory(error);
+            if (!status && (change->jumps || found->distance < AT_LIMIT)) return COSTAB_OK;
+        }
+    return COSTAB_OK;
+}
+
+/* ---- A subsystem's own step ---- */
+
+/* The spectral radius of a subsystem alone, its inputs 0; NaN where it cannot be had. */
+static double own_radius(margin_item *item, int s, double value) {
+    const costab_network *network;
+    costab_coupling coupling;
+    costab_network_point point;
+    if (margin_item_at(item, value, &network, &coupling, NULL)) return (double)NAN;
+    const costab_network alone = {.subsystem_count = 1, .subsystems = &network->subsystems[s]};
+    costab_coupling plain = {
+        .scheme = COSTAB_JACOBI, .macro_step = coupling.macro_step, .micro_steps = coupling.micro_steps};
+    if (costab_network_analyse(item->work, &alone, &plain, &point, NULL)) return (double)NAN;
+    return point.spectral_radius;
+}
+
+/* The subsystem whose own step passes 1 with the change; -1: none. */
+static int find_own(margin_item *item, const margin_change *change, int side) {
+    double step = 1e-6 * scale_of(item, change->value);
+    double far = change->jumps ? change->value : change->value + side * step;
+    double near = change->jumps ? item->nominal : change->value - side * step;
+    for (int s = 0; s < item->network.subsystem_count; s++) {
+        double before = own_radius(item, s, near), after = own_radius(item, s, far);
+        if ((before < 1 && after > 1) || (before > 1 && after < 1)) return s;
+    }
+    return -1;
+}
+
+/* ---- All of it ---- */
+
+static costab_passes cause_of(const passing *map) {
+    if (map->blame < 0) return COSTAB_PASSES_NOTHING;
+    if (map->mode.im != 0) return COSTAB_PASSES_OSCILLATION;
+    return map->mode.re > 0 ? COSTAB_PASSES_FOLD : COSTAB_PASSES_FLIP;
+}
+
+static costab_status find_cause(margin_item *item, const margin_change *change, int side, costab_margin *row,
+                                passing *found, costab_error *error) {
+    if (change->measure == MARGIN_CONTINUOUS) {
+        row->cause = COSTAB_PASSES_CONTINUOUS;
+        return find_near(item, change, COSTAB_MODES_CONTINUOUS, found, error);
+    }
+    passing iteration = {.own = -1};
+    found->own = find_own(item, change, side);
+    costab_status status = find_near(item, change, COSTAB_MODES_MAP, found, error);
+    if (!status) status = find_near(item, change, COSTAB_MODES_ITERATION, &iteration, error);
+    if (status) return status;
+    row->cause = cause_of(found);
+    const study_choice *choice = &item->variant->couplings[item->coupling];
+    const costab_coupling *choices =
+        choice->own >= 0 ? costab_model_instance_coupling(item->instance, choice->own) : &choice->choices;
+    bool diverges = change->jumps ? hypot(iteration.mode.re, iteration.mode.im) >= 1
+                                  : iteration.distance < found->distance;
+    if (choices->iterations == 0 && iteration.blame >= 0 && diverges) {
+        *found = iteration;
+        row->cause = COSTAB_PASSES_ITERATION;
+        return COSTAB_OK;
+    }
+    if (found->own >= 0) row->cause = COSTAB_PASSES_OWN;
+    return COSTAB_OK;
+}
+
+costab_status margin_blame(margin_item *item, const margin_change *change, uint8_t code, costab_margin *row,
+                           costab_error *error) {
+    passing found = {.own = -1};
+    int side = row->side;
+    costab_status status = class_beyond(item, change, side, code, row, error);
+    if (status) return status;
+    if (change->ill_posed && (row->class_code == code || row->class_code == COSTAB_CLASS_FAILED)) {
+        row->cause = COSTAB_PASSES_ILL_POSED;
+        return COSTAB_OK;
+    }
+    status = find_cause(item, change, side, row, &found, error);
+    if (status || found.blame < 0) return status;
+    row->frequency = found.mode.frequency;
+    row->growth = found.mode.growth;
+    row->blame = found.blame;
+    row->share = found.share;
+    return COSTAB_OK;
+}

@@ -1,0 +1,172 @@
+/* What margins are searched over: a model with one number of it free. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "study/margin.h"
+
+/* A parameter is moved by this share, an irrational number, to see what depends on it. */
+#define NUDGE 1.4142135623730951e-3
+
+costab_status margin_item_begin(margin_item *item, costab_error *error) {
+    const costab_network *network = costab_model_instance_network(item->instance);
+    size_t count = (size_t)network->connection_count;
+    item->network = *network;
+    item->connections = memory_alloc(count + 1, sizeof *item->connections);
+    if (item->connections == NULL) return error_memory(error);
+    if (count > 0) memcpy(item->connections, network->connections, count * sizeof *item->connections);
+    item->network.connections = item->connections;
+    item->nominal = 0;
+    if (item->kind == COSTAB_MARGIN_PARAMETER)
+        item->nominal = costab_model_instance_value(item->instance, item->number);
+    if (item->kind == COSTAB_MARGIN_CONNECTION) item->nominal = 1;
+    return COSTAB_OK;
+}
+
+/* The variant's parameters again, a derived one following its expression where it did. */
+costab_status margin_item_end(margin_item *item, costab_error *error) {
+    memory_free(item->connections);
+    item->connections = NULL;
+    if (item->kind != COSTAB_MARGIN_PARAMETER) return COSTAB_OK;
+    costab_model_instance_reset(item->instance);
+    for (int k = 0; k < item->variant->setting_count; k++)
+        costab_model_instance_set(item->instance, item->variant->settings[k].parameter,
+                                  item->variant->settings[k].value);
+    return costab_model_instance_update(item->instance, error);
+}
+
+/* A delay in seconds becomes whole macro steps. */
+static void delay_more(costab_connection *connection, double macro_step, double more) {
+    double whole = connection->delay;
+    if (connection->delay_time > 0) {
+        double ratio = connection->delay_time / macro_step, near = round(ratio);
+        whole = fabs(ratio - near) <= 1e-12 * ratio ? near : ceil(ratio);
+    }
+    connection->delay_time = 0;
+    connection->delay = (int)fmin(whole + more, COSTAB_DELAY_MAX);
+}
+
+costab_status margin_item_at(margin_item *item, double value, const costab_network **network,
+                             costab_coupling *coupling, costab_error *error) {
+    *network = costab_model_instance_network(item->instance);
+    if (item->kind == COSTAB_MARGIN_PARAMETER) {
+        costab_model_instance_set(item->instance, item->number, value);
+        costab_status status = costab_model_instance_update(item->instance, error);
+        if (status) return status;
+    }
+    costab_status status =
+        study_variant_coupling(item->variant, item->instance, item->coupling, coupling, error);
+    if (status || item->kind == COSTAB_MARGIN_PARAMETER) return status;
+    costab_connection *changed = &item->connections[item->number];
+    *changed = (*network)->connections[item->number];
+    if (item->kind == COSTAB_MARGIN_CONNECTION)
+        changed->gain *= value;
+    else if (value > 0)
+        delay_more(changed, coupling->macro_step, value);
+    *network = &item->network;
+    return COSTAB_OK;
+}
+
+costab_status margin_item_class(margin_item *item, double value, uint8_t *class_code, costab_error *error) {
+    const costab_network *network;
+    costab_coupling coupling;
+    costab_status status = margin_item_at(item, value, &network, &coupling, error);
+    return status ? status : costab_network_classify(item->work, network, &coupling, class_code, error);
+}
+
+/* ---- What can be searched ---- */
+
+costab_status margin_item_places(margin_item *item, const double range[2], double **places, size_t *count,
+                                 costab_error *error) {
+    const study_choice *choice = &item->variant->couplings[item->coupling];
+    costab_study_family family = {.instance = item->instance,
+                                  .work = item->work,
+                                  .own = choice->own,
+                                  .choices = &choice->choices,
+                                  .parameters = {item->number},
+                                  .count = 1};
+    int denominator;
+    *places = NULL;
+    *count = 0;
+    if (item->kind != COSTAB_MARGIN_PARAMETER || !(range[1] > 0)) return COSTAB_OK;
+    return costab_study_places(&family, range, places, count, &denominator, error);
+}
+
+/* The sum of all numbers of a model that are counts, or delays, which act in jumps. */
+static double counts_of(const costab_network *network, const costab_coupling *coupling) {
+    double sum = coupling->iterations;
+    for (int s = 0; s < network->subsystem_count; s++)
+        sum += network->subsystems[s].substeps + network->subsystems[s].stride;
+    for (int c = 0; c < network->connection_count; c++)
+        sum += network->connections[c].delay + network->connections[c].delay_time;
+    return sum;
+}
+
+/* The macro step, where micro steps of fixed length allow single values. */
+static costab_status has_places(margin_item *item, bool *has, costab_error *error) {
+    double *places, range[2] = {item->nominal / 2, 2 * item->nominal};
+    size_t count;
+    *has = false;
+    if (!(item->nominal > 0)) return COSTAB_OK;
+    costab_status status = margin_item_places(item, range, &places, &count, error);
+    *has = places != NULL;
+    costab_limit_places_free(&places);
+    return status;
+}
+
+costab_status margin_item_smooth(margin_item *item, bool *smooth, costab_error *error) {
+    const costab_network *network;
+    costab_coupling coupling;
+    costab_error ignored;
+    uint8_t code;
+    costab_status status = has_places(item, smooth, &ignored);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    if (!status && *smooth) return margin_item_at(item, item->nominal, &network, &coupling, error);
+    status = margin_item_at(item, item->nominal, &network, &coupling, error);
+    if (status) return status;
+    double before = counts_of(network, &coupling);
+    *smooth = false;
+    for (int side = -1; side <= 1; side += 2) {
+        double nudged = item->nominal == 0 ? side * NUDGE : item->nominal * (1 + side * NUDGE);
+        costab_status there = margin_item_at(item, nudged, &network, &coupling, &ignored);
+        if (there == COSTAB_MEMORY) return error_memory(error);
+        if (there) continue;
+        if (counts_of(network, &coupling) != before) {
+            *smooth = false;
+            break;
+        }
+        if (margin_item_class(item, nudged, &code, &ignored) == COSTAB_OK) *smooth = true;
+    }
+    return margin_item_at(item, item->nominal, &network, &coupling, error);
+}
+
+/* ---- As a family ---- */
+
+static costab_status at(void *context, const double *values, unsigned wanted, costab_family_point *point,
+                        costab_error *error) {
+    margin_item *item = context;
+    const costab_network *network;
+    costab_coupling coupling;
+    const bool continuous = item->measure == MARGIN_CONTINUOUS;
+    item->still = continuous ? 0 : -1;
+    const costab_matrix still = {.size = 1, .entries = &item->still};
+    *point = (costab_family_point){.map = still, .continuous = still};
+    if (wanted == (unsigned)(continuous ? COSTAB_FAMILY_MAP : COSTAB_FAMILY_CONTINUOUS)) return COSTAB_OK;
+    costab_status status = margin_item_at(item, values[0], &network, &coupling, error);
+    if (!status) status = costab_network_family_point(item->work, network, &coupling, wanted, point, error);
+    if (status) return status;
+    if (!continuous) {
+        point->continuous = still;
+        return COSTAB_OK;
+    }
+    point->map = still;
+    point->guesses.size = 0;
+    point->loop_in_map = false;
+    return COSTAB_OK;
+}
+
+costab_family margin_item_family(margin_item *item, margin_measure measure) {
+    item->measure = measure;
+    return (costab_family){.at = at, .context = item};
+}

@@ -1,0 +1,208 @@
+/* The nearest change of class on one side, by complete searches outwards. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "study/margin.h"
+
+enum { DELAYS_MAX = 50, BLOCKS_MAX = 8 };
+
+/* Ends of gains that are this near to 0 are the cut connection. */
+#define CUT 1e-9
+/* Ends that are this near to each other, relative, are one. */
+#define SAME 1e-8
+
+/* What a measure says of a stretch. */
+typedef enum side_of { OUTSIDE, INSIDE, ON, HIDDEN } side_of;
+
+static side_of side_of_code(uint8_t code, margin_measure measure) {
+    if (code == COSTAB_CLASS_UNDECIDED) return HIDDEN;
+    bool discrete = measure == MARGIN_DISCRETE;
+    if ((code & (discrete ? COSTAB_DISCRETE_STABLE : COSTAB_CONTINUOUS_STABLE)) != 0) return INSIDE;
+    return (code & (discrete ? COSTAB_DISCRETE_NEUTRAL : COSTAB_CONTINUOUS_NEUTRAL)) != 0 ? ON : OUTSIDE;
+}
+
+/* ---- Stretches of one search ---- */
+
+typedef struct stretch {
+    double from, to;
+    side_of is;
+    bool posed_from, posed_to; /* not ill-posed at its ends */
+} stretch;
+
+/* Pieces and what lies between them, ascending. `stretches` has room for twice the pieces and one. */
+static size_t stretches_of(const costab_limit *limit, const costab_limit_options *range,
+                           margin_measure measure, stretch *stretches) {
+    size_t count = 0;
+    double at = range->lower;
+    for (size_t i = 0; i < limit->count; i++) {
+        const costab_piece *piece = &limit->pieces[i];
+        if (piece->from > at) stretches[count++] = (stretch){at, piece->from, OUTSIDE, true, true};
+        stretches[count++] =
+            (stretch){piece->from, piece->to, side_of_code(piece->class_code, measure),
+                      piece->from_is != COSTAB_END_ILL_POSED, piece->to_is != COSTAB_END_ILL_POSED};
+        at = piece->to;
+    }
+    if (at < range->upper) stretches[count++] = (stretch){at, range->upper, OUTSIDE, true, true};
+    return count;
+}
+
+/* The first change among stretches, seen from the end where the search begins. */
+static void walk(const stretch *all, size_t count, int side, side_of now, margin_change *change) {
+    bool posed = true;
+    for (size_t k = 0; k < count && !change->found; k++) {
+        const stretch *one = &all[side > 0 ? k : count - 1 - k];
+        double near = side > 0 ? one->from : one->to, far = side > 0 ? one->to : one->from;
+        posed = posed && (k == 0 || (side > 0 ? one->posed_from : one->posed_to));
+        if (one->is == HIDDEN) {
+            if (isnan(change->undecided[0])) change->undecided[0] = fmin(near, far);
+            if (isnan(change->undecided[1])) change->undecided[1] = fmax(near, far);
+        }
+        if ((one->is != now && one->is != HIDDEN) || !posed) {
+            change->found = true;
+            change->ill_posed = !posed;
+            change->value = near;
+        }
+        posed = side > 0 ? one->posed_to : one->posed_from;
+    }
+}
+
+static costab_status search_measure(margin_item *item, const double range[2], int side, uint8_t code,
+                                    margin_measure measure, margin_change *change, costab_error *error) {
+    costab_family family = margin_item_family(item, measure);
+    costab_limit_options options = {.lower = range[0], .upper = range[1]};
+    costab_limit limit;
+    costab_error first;
+    *change = (margin_change){.measure = measure, .undecided = {(double)NAN, (double)NAN}};
+    costab_status status = costab_limit_find(&family, &options, &limit, &first);
+    if (status && first.status == COSTAB_INVALID) {
+        /* Ill-posed all over. */
+        costab_limit_free(&limit);
+        change->found = change->ill_posed = true;
+        change->value = range[side > 0 ? 0 : 1];
+        return COSTAB_OK;
+    }
+    stretch *stretches = status ? NULL : memory_alloc(2 * limit.count + 1, sizeof *stretches);
+    if (!status && stretches == NULL) status = error_memory(&first);
+    if (!status)
+        walk(stretches, stretches_of(&limit, &options, measure, stretches), side, side_of_code(code, measure),
+             change);
+    if (status) error_set(error, status, "%s", first.message);
+    memory_free(stretches);
+    costab_limit_free(&limit);
+    return status;
+}
+
+/* ---- Single values ---- */
+
+static costab_status try_value(margin_item *item, double value, uint8_t code, margin_change *change,
+                               costab_error *error) {
+    uint8_t there = code;
+    costab_error why;
+    costab_status status = margin_item_class(item, value, &there, &why);
+    if (status && why.status != COSTAB_INVALID) return error_set(error, status, "%s", why.message);
+    change->ill_posed = status != COSTAB_OK;
+    change->found = change->ill_posed || there != code;
+    change->jumps = true;
+    change->value = value;
+    change->measure = (there ^ code) & (COSTAB_DISCRETE_STABLE | COSTAB_DISCRETE_NEUTRAL) ? MARGIN_DISCRETE
+                                                                                          : MARGIN_CONTINUOUS;
+    return COSTAB_OK;
+}
+
+static costab_status search_delays(margin_item *item, uint8_t code, margin_change *change,
+                                   costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int more = 1; more <= DELAYS_MAX && !change->found && !status; more++)
+        status = try_value(item, more, code, change, error);
+    return status;
+}
+
+static costab_status search_places(margin_item *item, const double *places, size_t count, int side,
+                                   uint8_t code, margin_change *change, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (size_t k = 0; k < count && !change->found && !status; k++) {
+        double value = places[side > 0 ? k : count - 1 - k];
+        if (side * (value - item->nominal) > 1e-12 * fabs(item->nominal))
+            status = try_value(item, value, code, change, error);
+    }
+    return status;
+}
+
+/* ---- Blocks of the range, the nearest first ---- */
+
+static int blocks_of(const margin_item *item, int side, double ends[BLOCKS_MAX + 1]) {
+    static const double out[] = {1, 2, 8, 1000}, in[] = {1, 0.5, 0.125, 1e-3},
+                        cut[] = {1, 0.5, 0.125, 1e-3, -1e-3, -0.125, -1, -8, -1000},
+                        zero[] = {0, 1e-6, 1e-3, 1, 1e3, 1e6};
+    const double *list = side > 0 ? out : in;
+    int count = 4;
+    double unit = fabs(item->nominal);
+    bool away = (item->nominal > 0) == (side > 0);
+    if (item->nominal == 0) {
+        list = zero;
+        count = 6;
+        unit = side;
+    } else if (item->kind == COSTAB_MARGIN_CONNECTION && side < 0) {
+        list = cut;
+        count = 9;
+    } else {
+        list = away ? out : in;
+        unit = item->nominal;
+    }
+    for (int k = 0; k < count; k++) ends[k] = unit * list[k];
+    return count - 1;
+}
+
+/* Is a change of the continuous system seen before another one? Where the system has an eigenvalue 0 the map
+ * has an eigenvalue 1, both change, and it is the system's. */
+static bool is_first(const margin_change *a, const margin_change *b, int side, double scale) {
+    return a->found && (!b->found || side * (a->value - b->value) <= SAME * scale);
+}
+
+static costab_status search_block(margin_item *item, const double range[2], int side, uint8_t code,
+                                  margin_change *change, costab_error *error) {
+    double hidden[2] = {change->undecided[0], change->undecided[1]};
+    for (int m = 0; m < MARGIN_MEASURES; m++) {
+        margin_change one;
+        costab_status status = search_measure(item, range, side, code, (margin_measure)m, &one, error);
+        if (status) return status;
+        if (isnan(hidden[0])) {
+            hidden[0] = one.undecided[0];
+            hidden[1] = one.undecided[1];
+        }
+        if (is_first(&one, change, side, fabs(one.value))) *change = one;
+    }
+    bool beyond = change->found && side * (hidden[side > 0 ? 0 : 1] - change->value) >= 0;
+    change->undecided[0] = beyond ? (double)NAN : hidden[0];
+    change->undecided[1] = beyond ? (double)NAN : hidden[1];
+    return COSTAB_OK;
+}
+
+costab_status margin_search(margin_item *item, int side, uint8_t code, margin_change *change,
+                            costab_error *error) {
+    *change = (margin_change){.undecided = {(double)NAN, (double)NAN}};
+    if (item->kind == COSTAB_MARGIN_DELAY)
+        return side < 0 ? COSTAB_OK : search_delays(item, code, change, error);
+    double ends[BLOCKS_MAX + 1];
+    int blocks = blocks_of(item, side, ends);
+    costab_status status = COSTAB_OK;
+    for (int b = 0; b < blocks && !change->found && !status; b++) {
+        double range[2] = {fmin(ends[b], ends[b + 1]), fmax(ends[b], ends[b + 1])}, *places = NULL;
+        size_t count = 0;
+        status = margin_item_places(item, range, &places, &count, error);
+        if (!status && places != NULL)
+            status = search_places(item, places, count, side, code, change, error);
+        else if (!status)
+            status = search_block(item, range, side, code, change, error);
+        costab_limit_places_free(&places);
+    }
+    if (item->kind == COSTAB_MARGIN_CONNECTION && change->found && fabs(change->value) < CUT)
+        change->value = 0;
+    /* What is hidden around the change itself is its rounding. */
+    double scale = fmax(fabs(change->value), 1e-3 * fabs(item->nominal));
+    if (change->found && fabs(change->undecided[0] - change->value) < 1e-6 * scale &&
+        fabs(change->undecided[1] - change->value) < 1e-6 * scale)
+        change->undecided[0] = change->undecided[1] = (double)NAN;
+    return status;
+}

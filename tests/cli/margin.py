@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""costab margin: reference values of an independent program, the published models' margins, dense samples of random
+models, and what it says of what it cannot search. Prints TAP."""
+import json
+import pathlib
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import families  # noqa: E402
+import margins  # noqa: E402
+from tap import ROOT, costab, finish, ok  # noqa: E402
+
+DRIVE = ROOT / "tests/reference/models/drive.yaml"
+CAR = ROOT / "sweeps/quarter-car/models/quarter-car.yaml"
+LIM = ROOT / "sweeps/lim/models/springs.yaml"
+SIDES = {"lower": "below", "upper": "above"}
+
+
+def near(found, wanted, tolerance=2e-9):
+    if found is None or wanted is None:
+        return found is None and wanted is None
+    return abs(found - wanted) <= tolerance * max(1, abs(wanted))
+
+
+def differs(row, wanted):
+    """Whether a row is not that of the reference."""
+    if not near(row["value"], wanted["value"]):
+        return True
+    if wanted["value"] is None:
+        return row["class"] != "SS"
+    blame = wanted["participation"].index(max(wanted["participation"]))
+    kind = "own" if wanted.get("own") else wanted.get("kind", row["cause"])
+    return not (near(row["factor"], wanted.get("factor", row["factor"])) and row["class"] == wanted["class"] and row["cause"] == kind
+                and near(row["frequency"], wanted["frequency"], 1e-8) and row["blame"] == ("motor", "load")[blame]
+                and near(row["share"], max(wanted["participation"]), 1e-8))
+
+
+reference = json.loads((ROOT / "tests/reference/margins.json").read_text())["margins"]["drive"]["rows"]
+rows, said = margins.rows_of(DRIVE, "--connections")
+found = {(r["name"], SIDES[r["side"]]): r for r in rows if r["kind"] in ("parameter", "connection", "delay")}
+wrong = [(found.get((w["what"], w["side"])), w) for w in reference
+         if (w["what"], w["side"]) not in found or differs(found[w["what"], w["side"]], w)]
+ok(not wrong and len(found) == len(reference), "the drive's margins: %d rows, to 2e-9" % len(reference), wrong, len(found))
+ok({r["kind"] for r in rows if r["name"].startswith("delay ")} == {"delay"}
+   and {r["kind"] for r in rows if r["name"].startswith("gain ")} == {"connection"}, "kinds of connections' rows", rows)
+
+car = {(r["name"], r["side"]): r for r in margins.rows_of(CAR, "-c", "jacobi", "--connections")[0]}
+ok(near(car["dC", "lower"]["factor"], 0.165841420, 1e-8) and near(car["kC", "upper"]["factor"], 4.444600061, 1e-8)
+   and near(car["H", "upper"]["factor"], 5.336527843, 1e-8), "the quarter car's factors", car)
+ok(car["delay wheel.force->chassis.force", "upper"]["value"] == 5
+   and car["gain wheel.force->chassis.force", "lower"]["value"] == 0, "five steps of delay; a cut connection is 0", car)
+rows, said = margins.rows_of(LIM, "-c", "jacobi")
+lim = {(r["name"], r["side"]): r["factor"] for r in rows}
+ok(near(lim["k2", "lower"], 0.356378, 2e-6) and near(lim["kc", "upper"], 1.543789, 1e-6)
+   and near(lim["H", "upper"], 2.222365675, 1e-8), "the factors of LIM's springs", lim)
+ok("S" not in {r["name"] for r in rows} and "S is skipped" in said, "a count is skipped, and named", said)
+
+# An independent truth for what fails: x' = -x + u and y = k x fed back through an iteration. With the input held, one sweep
+# turns a guess g into k (1 - e) g, e = exp(-H): it converges below k = 1/(1 - e). The system itself is stable below k = 1.
+TEXT = """
+system: network
+parameters: {k: %s, T: 0, H: 0.5}
+subsystems:
+  - {name: one, A: [[-1]], B: [[1]], C: [[k]], inputs: [u], outputs: [y], method: %s}
+  - {name: two, A: [[-1]], B: [[1]], C: [[1]], D: [[1]], inputs: [u], outputs: [y], method: exact}
+connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u, gain: %s}]
+coupling: {scheme: %s, macro_step: H}
+"""
+with tempfile.TemporaryDirectory() as folder:
+    path = pathlib.Path(folder) / "model.yaml"
+
+    def margin_of(name, side, *values):
+        path.write_text(TEXT % values)
+        return [r for r in margins.rows_of(path, "--over", name)[0] if r["side"] == side][0]
+
+    e = 2.718281828459045 ** -0.5
+    # The guesses of the two outputs map to [[0, k (1 - e) g], [2 - e, 0]]: the radius is 1 where k g (1 - e) (2 - e) = +-1.
+    row = margin_of("k", "upper", 0.25, "exact", -1, "iterated")
+    ok(row["cause"] == "iteration" and near(row["value"], 1 / ((1 - e) * (2 - e)), 1e-9) and row["frequency"] is None,
+       "the iteration no longer converges", row)
+    # A = [[-1 + k, 1], [k, -1]], whose determinant is 1 - 2 k: it is to blame, though the map has a fold there too.
+    row = margin_of("k", "upper", 0.25, "exact", 1, "gauss-seidel")
+    ok(row["cause"] == "continuous" and near(row["value"], 0.5, 1e-9) and row["class"][0] == "U" and row["frequency"] == 0,
+       "the continuous system itself", row)
+    row = margin_of("H", "upper", 0.25, "euler", 0, "jacobi")
+    ok(row["cause"] == "own" and near(row["value"], 2, 1e-9) and row["blame"] == "one" and near(row["frequency"], 1 / (2 * row["value"])),
+       "Euler's own limit H = 2", row)
+    row = margin_of("T", "upper", 0.25, "exact", 1, "jacobi")
+    ok(row["value"] is None and row["factor"] is None and row["nominal"] == 0, "a parameter 0 that nothing depends on", row)
+    for asked, what in (("nothing", "an unknown parameter"), ("", "no name")):
+        done = costab("margin", path, "--over", asked)
+        ok(done.returncode == 2 and done.stdout == "", what + " is refused", done)
+    listed = json.loads(costab("margin", path, "--over", "H", "--format", "json").stdout)
+    ok([r["side"] for r in listed] == ["lower", "upper"] and listed[0]["value"] is None, "JSON", listed)
+
+    looked, said = 0, []
+    for number in range(10):
+        count, wrong = margins.hold(folder, families.NAMES[number % 4], 100 + number, 120)
+        looked += count
+        said += wrong
+    ok(not said, "%d sides of ten random models: no change of class between samples is jumped over" % looked, "\n".join(said))
+finish()

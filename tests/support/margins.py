@@ -1,0 +1,67 @@
+"""`costab margin` held against dense samples of truth.py: no change of class between the nominal value and the one that is
+found, and a change there."""
+import csv
+import io
+import math
+import pathlib
+
+import families
+import numpy as np
+import truth
+from tap import costab
+
+
+def rows_of(path, *arguments):
+    """The rows of a margin, numbers as numbers (None: empty), and what was said on stderr."""
+    done = costab("margin", path, *arguments)
+    if done.returncode != 0:
+        raise RuntimeError(done.stderr)
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    for row in rows:
+        for key in ("nominal", "value", "factor", "frequency", "share"):
+            row[key] = float(row[key]) if row[key] else None
+    return rows, done.stderr
+
+
+def signs(family, values):
+    """Whether the co-simulation and the continuous system are stable, at all values."""
+    return np.stack([truth.pieces(family.margin, values) < 0, truth.pieces(family.continuous_margin, values) < 0])
+
+
+def faults_of(family, row, samples):
+    """What is wrong with one row; None if nothing."""
+    nominal, value, out = row["nominal"], row["value"], row["side"] == "upper"
+    end = value if value is not None else nominal * (1000 if out else 1e-3)
+    inner = end + (nominal - end) * 1e-8 if value is not None else end
+    between = np.unique(np.concatenate([np.geomspace(nominal, inner, samples), np.linspace(nominal, inner, samples)]))
+    found = signs(family, between)
+    if not (found == found[:, :1]).all():
+        return "%s %s: another class before %r" % (row["name"], row["side"], value)
+    # Peaks between samples: golden section wherever a measure bends towards its limit, as truth.intervals has it.
+    low, high = min(nominal, inner), max(nominal, inner)
+    for measure, stable in ((family.margin, found[0, 0]), (family.continuous_margin, found[1, 0])):
+        pieces = truth.intervals(measure, low, high, samples) if high > low * (1 + 1e-9) else []
+        inside = sum(b - a for a, b in pieces)
+        if pieces and abs(inside - (high - low if stable else 0)) > 1e-9 * high:
+            return "%s %s: %r jumped over, %r" % (row["name"], row["side"], pieces, value)
+    if value is None:
+        return None
+    beyond = signs(family, np.array([value + (value - nominal) * 1e-8 + math.copysign(1e-8 * abs(value), value - nominal)]))
+    return None if (beyond[:, 0] != found[:, 0]).any() else "%s %s: nothing changes at %r" % (row["name"], row["side"], value)
+
+
+def hold(folder, name, seed, samples):
+    """A random model: how many sides were looked at, and the faults."""
+    made = families.model(name, seed)
+    path, said, looked = pathlib.Path(folder) / "model.yaml", [], 0
+    path.write_text(families.yaml(made))
+    coupling = made["couplings"][seed % len(made["couplings"])]
+    asked = coupling + ("-solved" if made["feedthrough"] == "solved" else "")
+    rows, words = rows_of(path, "--coupling", asked)
+    for row in rows:
+        made["over"] = row["name"]
+        fault = faults_of(truth.Family(made, coupling), row, samples)
+        looked += 1
+        if fault and "is undecided" not in words:
+            said.append("%s %d %s: %s" % (name, seed, coupling, fault))
+    return looked, said
