@@ -287,15 +287,16 @@ typedef enum costab_signal_kind {
     COSTAB_SIGNAL_STATE,
     COSTAB_SIGNAL_INPUT,
     COSTAB_SIGNAL_OUTPUT,
-    COSTAB_SIGNAL_POWER, /* residual power of a bond; `subsystem` is -1, `index` the bond */
-    COSTAB_SIGNAL_ENERGY /* residual energy of a bond over the macro step */
+    COSTAB_SIGNAL_POWER,      /* residual power of a bond; `subsystem` is -1, `index` the bond */
+    COSTAB_SIGNAL_ENERGY,     /* residual energy of a bond over the macro step */
+    COSTAB_SIGNAL_ENERGY_MADE /* energy that the coupling makes at a bond inside the macro step */
 } costab_signal_kind;
 
 #define COSTAB_SIGNAL_NAME_MAX 96
 
 /* The name of a signal: the model's, with " (input)" behind that of an input that an output of the subsystem
- * has too, or x1, u1, y1, bond1.power, bond1.energy written into `name`; "" where the network has no such
- * signal. */
+ * has too, or x1, u1, y1, bond1.power, bond1.energy, bond1.energy_made written into `name`; "" where the
+ * network has no such signal. */
 COSTAB_API const char *costab_signal_name(const costab_network *network, int subsystem,
                                           costab_signal_kind kind, int index,
                                           char name[COSTAB_SIGNAL_NAME_MAX]);
@@ -316,6 +317,12 @@ typedef struct costab_simulate_options {
     bool local;      /* rows at micro steps too */
     bool monolithic; /* the reference beside */
     double blow_up;  /* magnitude of a state that stops the run; 0: 1e100 */
+    /* Rows of COSTAB_SIGNAL_ENERGY_MADE too: W = int (u1 y1 + sigma u2 y2) dt over each macro step, u what
+     * the bond's connections deliver, y along the subsystems' own solutions; above 0 where the coupling makes
+     * energy. The exact integral for the method exact, the method's own quadrature for Runge-Kutta methods,
+     * NaN where a subsystem of the bond has another method. With strides each side counts where its own step
+     * begins. */
+    bool energy_made;
     /* Asked every few micro steps; true ends with COSTAB_CANCELLED. NULL: never. */
     bool (*stop)(void *context);
     void *stop_context;
@@ -355,8 +362,8 @@ COSTAB_API costab_status costab_network_simulator_run(costab_network_simulator *
                                                       costab_simulate_outcome *outcome, costab_error *error);
 
 typedef struct costab_measure_options {
-    double horizon;              /* the run's end: `until` of costab_simulate_options */
-    bool error, energy_residual; /* what is wanted */
+    double horizon;                           /* the run's end: `until` of costab_simulate_options */
+    bool error, energy_residual, energy_made; /* what is wanted */
     bool exchanges; /* the error at communication points alone: errors between them are not seen */
     bool (*stop)(void *context); /* as in costab_simulate_options */
     void *stop_context;
@@ -368,7 +375,12 @@ typedef struct costab_measures {
                      `exchanges` at communication points); infinite where the run diverges */
     double energy_residual; /* the residual energies dP H of all bonds and macro steps, summed, [VPF]:
                                negative where more energy goes into the subsystems than comes out of them,
-                               infinite where the run diverges */
+                               infinite where the run diverges. It sees communication points alone: it is 0
+                               for a converged iteration, whatever happens inside its steps */
+    double energy_made; /* the energy that the coupling makes inside the macro steps, of all bonds, summed:
+                           above 0 where the subsystems take in more than they give; infinite where the run
+                           diverges. costab_network_measure returns COSTAB_INVALID where a bond's method has
+                           no quadrature */
 } costab_measures;
 
 /* Simulates and measures. Errors as costab_network_simulate. */

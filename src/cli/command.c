@@ -235,7 +235,7 @@ static const cli_command commands[] = {
          "command and --resume.\n\n"
          "Fields of a network are class, spectral_radius, spectral_abscissa and iteration_radius; with "
          "`history: "
-         "{until: T}` also error, error_bound and energy_residual. `figure: {kind: curve, of: FIELD}` draws "
+         "{until: T}` also error, error_bound, energy_residual and energy_made. `figure: {kind: curve, of: FIELD}` draws "
          "one "
          "of them against an axis.\n\n"
          "`refine: true` analyses a network only where its class changes, and gives all other points the "
@@ -360,10 +360,13 @@ static const cli_command commands[] = {
     {.name = "simulate",
      .operands = &a_model,
      .summary = "time history of a network beside the monolithic one",
-     .details = "Prints states, inputs and outputs at the ends of micro steps (local) and at communication "
-                "points, each beside the monolithic solution, and the residual power and energy of every "
-                "power bond. It simulates the model's first coupling, or the one that --coupling names. A "
-                "simulation that grows beyond all bounds ends with exit status 1, after its rows so far.",
+     .details =
+         "Prints states, inputs and outputs at the ends of micro steps (local) and at communication "
+         "points, each beside the monolithic solution, and of every power bond the residual power and "
+         "energy, which look at communication points alone (and are 0 for a converged iteration, "
+         "whatever it does inside a step), and `energy_made`, the energy that the coupling makes inside "
+         "the macro step. It simulates the model's first coupling, or the one that --coupling names. A "
+         "simulation that grows beyond all bounds ends with exit status 1, after its rows so far.",
      .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
                  "costab simulate model.yaml --until 20 -o history.h5",
      .options = {OPTION_UNTIL, OPTION_SET, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY,

@@ -62,7 +62,7 @@ static costab_status run_into_file(const cli_network *network, const cli_argumen
 static costab_status run(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     static const char columns[] = "t,subsystem,signal,point,value,monolithic";
     printer p = {.network = costab_model_instance_network(network->instance)};
-    costab_simulate_options options = {.local = true, .monolithic = true};
+    costab_simulate_options options = {.local = true, .monolithic = true, .energy_made = true};
     costab_simulate_outcome outcome;
     costab_coupling coupling;
     if (network->coupling_count > 1 && arguments->values[OPTION_COUPLING] != NULL)

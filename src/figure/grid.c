@@ -21,6 +21,7 @@ static const grid_quantity quantities[] = {
     {"error", "largest error of a state", "", false, 0, true},
     {"error_bound", "bound of the error", "", false, 0, true},
     {"energy_residual", "residual energy", "", true, 0, true},
+    {"energy_made", "energy made by the coupling", "", true, 0, true},
 };
 
 /* ---- Axes */

@@ -60,5 +60,8 @@ size_t dynamics_iwork(const costab_subsystem *subsystem);
  * are not found, COSTAB_INVALID where a position's derivative is not its velocity. */
 costab_status dynamics_step(const dynamics_micro_step *step, double *x, double *work, int *iwork,
                             costab_error *error);
+/* The slopes of the stages of the last step of a Runge-Kutta method, `states` values each, in the workspace
+ * of that step. */
+const double *dynamics_slopes(const costab_subsystem *subsystem, const double *work);
 
 #endif

@@ -254,20 +254,29 @@ static size_t unknowns_of(const costab_subsystem *subsystem) {
     return (size_t)(stage_count(&subsystem->method) * each);
 }
 
-size_t dynamics_work(const costab_subsystem *subsystem) {
+/* What stands in the workspace before the slopes of the stages. */
+static size_t before_slopes(const costab_subsystem *subsystem) {
     size_t n = (size_t)subsystem->states, m = (size_t)subsystem->inputs, q = (size_t)subsystem->outputs;
+    return 3 * n + m + n * (n + m) + (n > q ? n : q);
+}
+
+size_t dynamics_work(const costab_subsystem *subsystem) {
     size_t unknowns = unknowns_of(subsystem);
-    return 3 * n + m + n * (n + m) + (n > q ? n : q) + unknowns + newton_work((int)unknowns);
+    return before_slopes(subsystem) + unknowns + newton_work((int)unknowns);
 }
 
 size_t dynamics_iwork(const costab_subsystem *subsystem) {
     return newton_iwork((int)unknowns_of(subsystem));
 }
 
+const double *dynamics_slopes(const costab_subsystem *subsystem, const double *work) {
+    return work + before_slopes(subsystem);
+}
+
 costab_status dynamics_step(const dynamics_micro_step *step, double *x, double *work, int *iwork,
                             costab_error *error) {
     const costab_subsystem *s = &step->network->subsystems[step->s];
-    int n = s->states, m = s->inputs, columns = n > s->outputs ? n : s->outputs;
+    int n = s->states, m = s->inputs;
     bool paired = is_paired(&s->method);
     stages g = {.step = step,
                 .subsystem = s,
@@ -283,7 +292,7 @@ costab_status dynamics_step(const dynamics_micro_step *step, double *x, double *
                 .A = work + 3 * n + m};
     g.B = g.A + n * n;
     g.column = g.B + n * m;
-    double *k = g.column + columns;
+    double *k = work + before_slopes(s);
     costab_status status = find_slopes(&g, k, iwork, error);
     if (!status && step->integrals) status = integrate(&g, k, x + n, error);
     if (!status) end_step(&g, k, x);

@@ -88,8 +88,24 @@ static int find_connection(const costab_network *network, int from, int output_n
     return -1;
 }
 
-/* Residual power and energy of every bond over the macro step that has just ended. */
-static costab_status put_bonds(const history *h, double t) {
+/* The energy that the coupling has made at a bond. */
+static costab_status put_made(history *h, const costab_bond *bond, const int connections[2], double sigma,
+                              costab_row *row, costab_error *error) {
+    double first, second;
+    if (!h->options.energy_made) return COSTAB_OK;
+    costab_status status =
+        energy_port_work(&h->meter, &h->sim, h->state, connections[0], bond->output1, &first, error);
+    if (!status)
+        status =
+            energy_port_work(&h->meter, &h->sim, h->state, connections[1], bond->output2, &second, error);
+    if (status) return status;
+    row->kind = COSTAB_SIGNAL_ENERGY_MADE;
+    row->value = first + sigma * second;
+    return put(h, *row);
+}
+
+/* Residual power and energy of every bond over the macro step that has just ended, and the energy made. */
+static costab_status put_bonds(history *h, double t, costab_error *error) {
     const costab_network *network = h->sim.network;
     costab_status status = COSTAB_OK;
     for (int b = 0; b < network->bond_count && !status; b++) {
@@ -111,6 +127,7 @@ static costab_status put_bonds(const history *h, double t) {
         row.kind = COSTAB_SIGNAL_ENERGY;
         row.value = power * h->sim.coupling.macro_step;
         if (!status) status = put(h, row);
+        if (!status) status = put_made(h, bond, (int[2]){forth, back}, sigma, &row, error);
     }
     return status;
 }
@@ -138,7 +155,7 @@ static costab_status step(history *h, costab_error *error) {
     if (!status) status = put_samples(h, t + SAME_TIME * H, error);
     if (!status)
         status = put_communication(h, h->sim.index + 1, h->next, h->sim.work->end, h->sim.work->y1, error);
-    if (!status) status = put_bonds(h, t);
+    if (!status) status = put_bonds(h, t, error);
     if (!status) memcpy(h->state, h->next, (size_t)h->sim.work->size * sizeof *h->state);
     return status;
 }
@@ -206,6 +223,7 @@ costab_status history_start(history *h, const costab_network *network, const cos
     if (!status) status = work_prepare(h->mono, network, coupling, NULL, error);
     if (!status) status = reference_make(&h->ref, network, h->mono, error);
     if (!status) status = arena_fill(&h->memory, lay, h, error);
+    if (!status && options->energy_made) status = energy_make(&h->meter, &h->sim, error);
     if (status) return status;
     h->points++;
     h->done = 0;
@@ -227,6 +245,7 @@ void costab_network_simulator_destroy(costab_network_simulator **made) {
     history *h = *made;
     memory_free(h->memory.base);
     memory_free(h->bound_memory.base);
+    memory_free(h->meter.memory.base);
     reference_free(&h->ref);
     costab_network_work_destroy(&h->mono);
     simulator_free(&h->sim);

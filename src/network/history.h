@@ -3,7 +3,7 @@
 #define NETWORK_HISTORY_H
 
 #include "base/text.h"
-#include "network/simulator.h"
+#include "network/energy.h"
 
 struct costab_network_simulator {
     simulator sim;
@@ -15,6 +15,7 @@ struct costab_network_simulator {
     network_arena memory;
     double *state, *next;
     int64_t points, done;       /* communication points of the run, and those handed over */
+    energy_meter meter;         /* of bonds, where options.energy_made */
     network_arena bound_memory; /* bound.c's */
 };
 

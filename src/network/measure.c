@@ -9,11 +9,27 @@
 static bool take(void *context, const costab_row *row) {
     costab_measures *measures = context;
     if (row->kind == COSTAB_SIGNAL_ENERGY) measures->energy_residual += row->value;
+    if (row->kind == COSTAB_SIGNAL_ENERGY_MADE) measures->energy_made += row->value;
     if (row->kind != COSTAB_SIGNAL_STATE) return true;
     double difference = fabs(row->value - row->monolithic);
     if (isnan(difference)) difference = (double)INFINITY;
     measures->error = fmax(measures->error, difference);
     return true;
+}
+
+/* Whether the methods at all bonds have a quadrature of their own. */
+static costab_status check_meters(const costab_network *network, costab_error *error) {
+    for (int b = 0; b < network->bond_count; b++)
+        for (int side = 0; side < 2; side++) {
+            int s = side == 0 ? network->bonds[b].subsystem1 : network->bonds[b].subsystem2;
+            const costab_method *method = &network->subsystems[s].method;
+            if (method->kind == COSTAB_EXACT || method->kind == COSTAB_RUNGE_KUTTA) continue;
+            return error_set(error, COSTAB_INVALID,
+                             "energy_made: subsystem '%s': %s has no quadrature of its own; take exact or a "
+                             "Runge-Kutta method",
+                             network->subsystems[s].name, method->name);
+        }
+    return COSTAB_OK;
 }
 
 /* ---- By the map ---- */
@@ -75,22 +91,26 @@ costab_status costab_network_measure(costab_network_simulator *h, const costab_n
     costab_simulate_options options = {.until = wanted->horizon,
                                        .local = wanted->error && !wanted->exchanges,
                                        .monolithic = wanted->error,
+                                       .energy_made = wanted->energy_made,
                                        .stop = wanted->stop,
                                        .stop_context = wanted->stop_context};
     costab_simulate_outcome outcome = {.diverged = false};
     *measures = (costab_measures){.error = 0};
-    costab_status status = history_start(h, network, coupling, &options, error);
-    bool alike = wanted->exchanges && !wanted->energy_residual && is_linear(network);
+    costab_status status = wanted->energy_made ? check_meters(network, error) : COSTAB_OK;
+    if (!status) status = history_start(h, network, coupling, &options, error);
+    bool alike = wanted->exchanges && !wanted->energy_residual && !wanted->energy_made && is_linear(network);
     if (!status && alike && h->mono->period == 1)
         status = follow_map(h, &measures->error, error);
     else if (!status)
         status = history_continue(h, h->points, take, measures, &outcome, error);
     if (!wanted->error || status) measures->error = (double)NAN;
     if (!wanted->energy_residual || status) measures->energy_residual = (double)NAN;
+    if (!wanted->energy_made || status) measures->energy_made = (double)NAN;
     if (status || !outcome.diverged) return status;
     if (wanted->error) measures->error = (double)INFINITY;
     if (wanted->energy_residual)
         measures->energy_residual = copysign((double)INFINITY, measures->energy_residual);
+    if (wanted->energy_made) measures->energy_made = copysign((double)INFINITY, measures->energy_made);
     return COSTAB_OK;
 }
 

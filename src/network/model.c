@@ -13,10 +13,12 @@ const char *costab_signal_name(const costab_network *network, int subsystem, cos
                                int index, char name[COSTAB_SIGNAL_NAME_MAX]) {
     static const char *const letters[] = {
         [COSTAB_SIGNAL_STATE] = "x", [COSTAB_SIGNAL_INPUT] = "u", [COSTAB_SIGNAL_OUTPUT] = "y"};
-    if (index < 0 || (unsigned)kind > COSTAB_SIGNAL_ENERGY) return "";
-    if (kind == COSTAB_SIGNAL_POWER || kind == COSTAB_SIGNAL_ENERGY) {
-        (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "bond%d.%s", index + 1,
-                       kind == COSTAB_SIGNAL_POWER ? "power" : "energy");
+    static const char *const of_bonds[] = {[COSTAB_SIGNAL_POWER] = "power",
+                                           [COSTAB_SIGNAL_ENERGY] = "energy",
+                                           [COSTAB_SIGNAL_ENERGY_MADE] = "energy_made"};
+    if (index < 0 || (unsigned)kind > COSTAB_SIGNAL_ENERGY_MADE) return "";
+    if (kind >= COSTAB_SIGNAL_POWER) {
+        (void)snprintf(name, COSTAB_SIGNAL_NAME_MAX, "bond%d.%s", index + 1, of_bonds[kind]);
         return name;
     }
     if (subsystem < 0 || subsystem >= network->subsystem_count) return "";

@@ -73,12 +73,13 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
     return status;
 }
 
-double work_delivered(const costab_network_work *work, int c, const double *state) {
+void work_delivered_polynomial(const costab_network_work *work, int c, const double *state,
+                               double u[MATRIX_POWERS]) {
     const costab_connection *connection = &work->network->connections[c];
-    double u[MATRIX_POWERS] = {0}, end = work->subs[connection->to].beat.end, power = end;
     polynomial_rule local;
     int shift, o = work->subs[connection->from].y + connection->output;
     const polynomial_rule *rule = memory_rule(work, c, &local, &shift);
+    for (int l = 0; l < MATRIX_POWERS; l++) u[l] = 0;
     for (int i = 0; i < rule->count; i++) {
         const polynomial_node *node = &rule->nodes[i];
         int signal = node->slope ? work->outputs + o : o;
@@ -86,9 +87,15 @@ double work_delivered(const costab_network_work *work, int c, const double *stat
         double value = guessed ? work->guess_rows[work->guess[signal]]
                                : *sweep_signal(work, state, connection->from, signal,
                                                node->back < 0 ? -1 : node->back + shift, 1);
-        for (int l = 0; l <= work->degree; l++) u[l] += node->weight[l] * value;
+        for (int l = 0; l <= work->degree; l++) u[l] += connection->gain * node->weight[l] * value;
     }
-    double delivered = work->degree == 0 ? u[0] : u[0] + end * (u[1] - u[0]);
-    for (int l = 2; l <= work->degree; l++) delivered += (power *= end) * u[l];
-    return connection->gain * delivered;
+    if (work->degree > 0) u[1] -= u[0];
+}
+
+double work_delivered(const costab_network_work *work, int c, const double *state) {
+    double u[MATRIX_POWERS], end = work->subs[work->network->connections[c].to].beat.end;
+    work_delivered_polynomial(work, c, state, u);
+    double delivered = u[work->degree];
+    for (int l = work->degree - 1; l >= 0; l--) delivered = u[l] + end * delivered;
+    return delivered;
 }

@@ -219,6 +219,9 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
 /* With hooks, after a step from `state`: what connection c delivered to its target at the target's local end.
  */
 double work_delivered(const costab_network_work *work, int c, const double *state);
+/* The same over the target's whole step: coefficients of the powers of local time. */
+void work_delivered_polynomial(const costab_network_work *work, int c, const double *state,
+                               double u[MATRIX_POWERS]);
 
 /* I - D L0 factored: the loop of feedthrough and connections without delay between active subsystems. */
 costab_status work_make_loop(costab_network_work *work, costab_error *error);

@@ -71,7 +71,8 @@ void model_check_fields(model_reader *r, const spec_node *node, const spec_node 
             spec_complain(r->file, node,
                           "fields: '%s' needs the end of the run; write for instance 'history: {until: 20}'",
                           costab_network_field_name(i));
-        if (flag == COSTAB_NETWORK_ENERGY_RESIDUAL && r->body->bond_count == 0)
+        if ((flag & (COSTAB_NETWORK_ENERGY_RESIDUAL | COSTAB_NETWORK_ENERGY_MADE)) != 0 &&
+            r->body->bond_count == 0)
             spec_complain(r->file, node,
                           "fields: '%s' is the energy of power bonds, and the model has none; add the key "
                           "'power_bonds'",

@@ -81,7 +81,7 @@ network_known network_unknown(uint8_t code) {
         .iteration_radius = none,
         .growth = none,
         .margins = {none, none},
-        .run = {.error = none, .error_bound = none, .energy_residual = none},
+        .run = {.error = none, .error_bound = none, .energy_residual = none, .energy_made = none},
     };
 }
 
@@ -136,6 +136,7 @@ static void write_point(const network_box *b, void *const *blocks, size_t number
     put(study, blocks, NETWORK_VALUE_ERROR, at, known->run.error);
     put(study, blocks, NETWORK_VALUE_ERROR_BOUND, at, known->run.error_bound);
     put(study, blocks, NETWORK_VALUE_ENERGY_RESIDUAL, at, known->run.energy_residual);
+    put(study, blocks, NETWORK_VALUE_ENERGY_MADE, at, known->run.energy_made);
 }
 
 /* The crossing on the edge from a point along an axis, NaN if there is none. */

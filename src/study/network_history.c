@@ -70,6 +70,9 @@ enum {
     AT_MICRO_STEPS = 1U << COUPLING | 1U << SIGNAL | 1U << LOCAL,
 };
 
+/* Power, energy and energy made, of every bond. */
+enum { BOND_SIGNALS = COSTAB_SIGNAL_ENERGY_MADE - COSTAB_SIGNAL_POWER + 1 };
+
 static const study_field fields[] = {
     {.name = "time",
      .axes = 1U << COUPLING | 1U << STEP,
@@ -87,7 +90,8 @@ enum { FIELDS = sizeof fields / sizeof fields[0], FIELDS_WITHOUT_LOCAL = 3 };
 static int number_of(const network_history *h, const costab_network *network, int subsystem,
                      costab_signal_kind kind, int index) {
     if (subsystem < 0)
-        return h->first_number[network->subsystem_count] + 2 * index + (kind == COSTAB_SIGNAL_ENERGY);
+        return h->first_number[network->subsystem_count] + BOND_SIGNALS * index +
+               (int)(kind - COSTAB_SIGNAL_POWER);
     const costab_subsystem *s = &network->subsystems[subsystem];
     int before = kind == COSTAB_SIGNAL_STATE   ? 0
                  : kind == COSTAB_SIGNAL_INPUT ? s->states
@@ -134,8 +138,8 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
         all += subsystem->states + subsystem->inputs + subsystem->outputs;
     }
     h->first_number[subsystems] = all;
-    all += 2 * network->bond_count;
-    count = wanted->signal_count > 0 ? wanted->signal_count + 2 * network->bond_count : all;
+    all += BOND_SIGNALS * network->bond_count;
+    count = wanted->signal_count > 0 ? wanted->signal_count + BOND_SIGNALS * network->bond_count : all;
     if (count > SIGNALS_MAX)
         return error_set(error, COSTAB_INVALID, "history: more than %d signals; name those wanted",
                          SIGNALS_MAX);
@@ -153,8 +157,8 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
         for (int i = 0; i < subsystem->outputs; i++) want(h, network, COSTAB_SIGNAL_OUTPUT, s, i);
     }
     for (int b = 0; b < network->bond_count; b++) {
-        want(h, network, COSTAB_SIGNAL_POWER, -1, b);
-        want(h, network, COSTAB_SIGNAL_ENERGY, -1, b);
+        for (int k = 0; k < BOND_SIGNALS; k++)
+            want(h, network, (costab_signal_kind)(COSTAB_SIGNAL_POWER + k), -1, b);
     }
     return COSTAB_OK;
 }
@@ -317,8 +321,12 @@ static bool is_stopped(void *context) {
 static costab_status begin(const network_history *h, runner *r, size_t coupling, int64_t point,
                            costab_error *error) {
     costab_coupling choices;
-    costab_simulate_options options = {
-        .until = h->until, .local = h->local, .monolithic = true, .stop = is_stopped, .stop_context = r};
+    costab_simulate_options options = {.until = h->until,
+                                       .local = h->local,
+                                       .monolithic = true,
+                                       .energy_made = true,
+                                       .stop = is_stopped,
+                                       .stop_context = r};
     r->at = -1;
     r->coupling = coupling;
     memset(r->local, 0, (size_t)h->signal_count * sizeof *r->local);

@@ -67,6 +67,11 @@ static const study_field known_fields[NETWORK_VALUE_COUNT] = {
         {COSTAB_NETWORK_ENERGY_RESIDUAL, 0, "energy_residual",
          "residual energy of the run: of all power bonds and macro steps, summed; inf where it diverges",
          NULL},
+    [NETWORK_VALUE_ENERGY_MADE] =
+        {COSTAB_NETWORK_ENERGY_MADE, 0, "energy_made",
+         "energy that the coupling makes inside the macro steps of the run, of all power bonds, summed; inf where "
+         "it diverges",
+         NULL},
     [NETWORK_VALUE_COMPUTED] = {0, 0, "computed",
                                 "whether the point was analysed, or its class is that of the cell around it",
                                 &computed_codes},

@@ -123,13 +123,15 @@ costab_status network_worker_run(const network_box *box, size_t coupling, networ
     costab_measure_options wanted = {.horizon = box->study->model->history.until,
                                      .error = (fields & COSTAB_NETWORK_ERROR) != 0,
                                      .energy_residual = (fields & COSTAB_NETWORK_ENERGY_RESIDUAL) != 0,
+                                     .energy_made = (fields & COSTAB_NETWORK_ENERGY_MADE) != 0,
                                      .stop = is_stopped,
                                      .stop_context = &tile};
     costab_bound_options options = {.error = 1, .horizon = wanted.horizon};
-    costab_measures measures = {.error = (double)NAN, .energy_residual = (double)NAN};
+    costab_measures measures = {
+        .error = (double)NAN, .energy_residual = (double)NAN, .energy_made = (double)NAN};
     costab_bound bound = {.factor = (double)NAN};
     costab_status status = COSTAB_OK, bounded = COSTAB_OK;
-    if (wanted.error || wanted.energy_residual)
+    if (wanted.error || wanted.energy_residual || wanted.energy_made)
         status = costab_network_measure(worker->simulator, network, choices, &wanted, &measures, error);
     if (status != COSTAB_MEMORY && status != COSTAB_CANCELLED && (fields & COSTAB_NETWORK_ERROR_BOUND) != 0)
         bounded = costab_network_simulator_bound(worker->simulator, network, &options, &bound,
@@ -137,7 +139,8 @@ costab_status network_worker_run(const network_box *box, size_t coupling, networ
     if (bounded) bound.factor = (double)NAN;
     *run = (network_run){.error = measures.error,
                          .error_bound = bound.factor * choices->macro_step,
-                         .energy_residual = measures.energy_residual};
+                         .energy_residual = measures.energy_residual,
+                         .energy_made = measures.energy_made};
     *failed = status != COSTAB_OK || bounded;
     if (status == COSTAB_CANCELLED) return status;
     return status == COSTAB_MEMORY || bounded == COSTAB_MEMORY ? COSTAB_MEMORY : COSTAB_OK;

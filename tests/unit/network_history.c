@@ -48,7 +48,7 @@ static bool take(void *context, const costab_row *row) {
 
 static void rows_of(const costab_spec *spec, int c, expected *e) {
     costab_model_instance *instance = NULL;
-    costab_simulate_options options = {.until = 3, .local = true, .monolithic = true};
+    costab_simulate_options options = {.until = 3, .local = true, .monolithic = true, .energy_made = true};
     costab_simulate_outcome outcome;
     e->count = 0;
     assert_int_equal(costab_model_instance_create(spec->model, &instance, NULL), COSTAB_OK);
@@ -76,9 +76,10 @@ static void histories_are_the_simulations_rows(void **state) {
     assert_int_equal(plan->axis_count, 4);
     size_t steps = plan->axes[1].count, signals = plan->axes[2].count, points = plan->axes[3].count;
     assert_int_equal(steps, 7); /* t = 0, 0.5, ..., 3 under the first coupling */
-    assert_int_equal(signals, 4);
-    static const char *const labels[] = {"regulator.force", "plant.x1", "bond1.power", "bond1.energy"};
-    for (int k = 0; k < 4; k++) assert_string_equal(plan->axes[2].labels[k], labels[k]);
+    assert_int_equal(signals, 5);
+    static const char *const labels[] = {"regulator.force", "plant.x1", "bond1.power", "bond1.energy",
+                                         "bond1.energy_made"};
+    for (int k = 0; k < 5; k++) assert_string_equal(plan->axes[2].labels[k], labels[k]);
 
     expected *e = malloc(sizeof *e);
     void *blocks[6];
@@ -99,7 +100,8 @@ static void histories_are_the_simulations_rows(void **state) {
         } known[] = {{1, 0, COSTAB_SIGNAL_OUTPUT},
                      {0, 0, COSTAB_SIGNAL_STATE},
                      {-1, 0, COSTAB_SIGNAL_POWER},
-                     {-1, 0, COSTAB_SIGNAL_ENERGY}};
+                     {-1, 0, COSTAB_SIGNAL_ENERGY},
+                     {-1, 0, COSTAB_SIGNAL_ENERGY_MADE}};
         for (size_t k = 0; k < signals; k++) {
             *e = (expected){.subsystem = known[k].subsystem,
                             .index = known[k].index,

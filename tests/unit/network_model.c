@@ -47,6 +47,8 @@ static void test_usual_names(void **state) {
     assert_string_equal(costab_signal_name(&m.network, 1, COSTAB_SIGNAL_STATE, 0, name), "x1");
     assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_POWER, 1, name), "bond2.power");
     assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_ENERGY, 0, name), "bond1.energy");
+    assert_string_equal(costab_signal_name(&m.network, -1, COSTAB_SIGNAL_ENERGY_MADE, 0, name),
+                        "bond1.energy_made");
     m.connections[0].gain = (double)NAN, expect_invalid(&m, "s1.y1 -> s2.u1: its gain is");
 
     sound(&m);

@@ -1,0 +1,279 @@
+/* The energy that a bond's port takes in a macro step: the integral of u y, u what its connection delivers
+ * and y along the subsystem's own solution, which is followed once more from the state at the step's begin.
+ *
+ * Runge-Kutta: the method's own quadrature, sum h b_i u(t_i) y(X_i, u(t_i)).
+ *
+ * Exact: the delivered polynomial, in powers of the time T - t that is left, takes the moments of the states
+ * v_l = int (T - t)^l / l! x dt. They obey v_0' = x, v_l' = v_(l-1), and so go along as further states of a
+ * linear system that the exact solver advances. (Van Loan's quadratic form would need the exponential of -G
+ * too, which overflows where G is stiff.) Feedthrough adds the integral of a product of polynomials, by
+ * Gauss. */
+#include "network/energy.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "network/dynamics.h"
+
+/* States, and as many moments as the polynomial has powers. */
+static int extended(const costab_network_work *work, int s) {
+    return work->subs[s].n * (work->degree + 2);
+}
+
+/* ---- Preparation ---- */
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+/* A and B of states and moments, in meter->next: as many rows as extended says. */
+static matrix_system extended_system(const energy_meter *meter, const simulator *sim, int s) {
+    const costab_subsystem *subsystem = &sim->network->subsystems[s];
+    int n = subsystem->states, m = subsystem->inputs, all = extended(sim->work, s);
+    double *A = meter->next, *B = A + all * all;
+    memset(A, 0, (size_t)(all * (all + m)) * sizeof *A);
+    for (int i = 0; i < n; i++) memcpy(A + i * all, subsystem->A + i * n, (size_t)n * sizeof *A);
+    for (int i = n; i < all; i++) A[i * all + i - n] = 1;
+    if (n * m > 0) memcpy(B, subsystem->B, (size_t)(n * m) * sizeof *B);
+    return (matrix_system){.n = all, .m = m, .degree = sim->work->degree, .A = A, .B = B};
+}
+
+typedef struct making {
+    energy_meter *meter;
+    const simulator *sim;
+} making;
+
+static void lay(void *owner, network_arena *arena) {
+    const making *made = owner;
+    energy_meter *meter = made->meter;
+    const simulator *sim = made->sim;
+    int degree = sim->work->degree;
+    size_t x = 0, u = 0, y = 0, next = 0, inner = 0, inner_int = 0;
+    meter->ports = arena_take(arena, (size_t)sim->work->count, sizeof *meter->ports);
+    for (int s = 0; s < sim->work->count; s++) {
+        const costab_subsystem *subsystem = &sim->network->subsystems[s];
+        bool exact = subsystem->method.kind == COSTAB_EXACT;
+        size_t m = (size_t)subsystem->inputs, all = (size_t)extended(sim->work, s);
+        matrix_system system = {.n = (int)all, .m = (int)m, .degree = degree};
+        matrix_block one = {.phi = NULL};
+        x = larger(x, all);
+        u = larger(u, m);
+        y = larger(y, (size_t)subsystem->outputs);
+        next = larger(next, all * (all + m) + 2 * (size_t)subsystem->states);
+        if (exact) {
+            inner = larger(inner, matrix_step_work(&subsystem->method, &system));
+            inner_int = larger(inner_int, matrix_step_iwork(&subsystem->method, &system));
+            one.phi = arena_take(arena, all * all, sizeof(double));
+            for (int l = 0; l <= degree; l++) one.input[l] = arena_take(arena, all * m, sizeof(double));
+        } else if (subsystem->method.kind == COSTAB_RUNGE_KUTTA) {
+            inner = larger(inner, dynamics_work(subsystem));
+            inner_int = larger(inner_int, dynamics_iwork(subsystem));
+        }
+        if (meter->ports != NULL) meter->ports[s] = (energy_port){.one = one};
+    }
+    meter->x = arena_take(arena, x, sizeof(double));
+    meter->u = arena_take(arena, MATRIX_POWERS * u, sizeof(double));
+    meter->y = arena_take(arena, y, sizeof(double));
+    meter->rates = arena_take(arena, MATRIX_POWERS * u, sizeof(double));
+    meter->next = arena_take(arena, next, sizeof(double));
+    meter->inner = arena_take(arena, inner, sizeof(double));
+    meter->inner_int = arena_take(arena, inner_int, sizeof(int));
+}
+
+costab_status energy_make(energy_meter *meter, const simulator *sim, costab_error *error) {
+    making made = {meter, sim};
+    costab_status status = costab_method_find("exact", &meter->exact, error);
+    if (!status) status = arena_fill(&meter->memory, lay, &made, error);
+    if (status) return status;
+    for (int b = 0; b < sim->network->bond_count; b++) {
+        meter->ports[sim->network->bonds[b].subsystem1].bonded = true;
+        meter->ports[sim->network->bonds[b].subsystem2].bonded = true;
+    }
+    for (int s = 0; s < sim->work->count; s++) {
+        energy_port *port = &meter->ports[s];
+        costab_method_kind kind = sim->network->subsystems[s].method.kind;
+        port->metered = kind == COSTAB_EXACT || kind == COSTAB_RUNGE_KUTTA;
+        if (!port->bonded || kind != COSTAB_EXACT) continue;
+        double h = sim->work->subs[s].clock.h;
+        matrix_system system = extended_system(meter, sim, s);
+        (void)matrix_steps(&meter->exact, &system, h, h / work_length(sim->work, &sim->work->subs[s]), 1,
+                           &port->one, meter->inner, meter->inner_int);
+    }
+    return COSTAB_OK;
+}
+
+/* ---- One macro step ---- */
+
+/* A port in a step that has been taken. */
+typedef struct visit {
+    const energy_meter *meter;
+    const simulator *sim;
+    const network_subsystem *sub;
+    int s, output;
+    double length;                   /* of the subsystem's own step, in seconds */
+    double tick;                     /* of a micro step, in such steps */
+    double delivered[MATRIX_POWERS]; /* in powers of local time */
+} visit;
+
+static double polynomial_at(const double *c, double s) {
+    return c[0] + s * (c[1] + s * (c[2] + s * c[3]));
+}
+
+/* The input's polynomials in powers of time, with room in meter->rates. */
+static dynamics_input rates_of(const visit *v) {
+    const costab_network_work *work = v->sim->work;
+    int m = v->sub->m;
+    dynamics_input input = {.t0 = simulator_time(v->sim, 0), .degree = work->degree};
+    double power = 1;
+    for (int l = 0; l <= work->degree; l++, power *= v->length) {
+        double *rate = v->meter->rates + l * m;
+        const double *u = work->u[l] + v->sub->u;
+        for (int i = 0; i < m; i++) rate[i] = (l == 1 ? u[i] - work->u[0][v->sub->u + i] : u[i]) / power;
+        input.rate[l] = rate;
+    }
+    return input;
+}
+
+/* The stages of a Runge-Kutta step from x, its slopes k known. */
+static costab_status meter_stages(const visit *v, const dynamics_input *input, double fraction,
+                                  const double *x, const double *k, double *energy, costab_error *error) {
+    const costab_subsystem *subsystem = &v->sim->network->subsystems[v->s];
+    const costab_method *method = &subsystem->method;
+    int n = v->sub->n, count = method->stages;
+    double *at = v->meter->next, *u = v->meter->u, h = v->sub->clock.h;
+    for (int i = 0; i < count; i++) {
+        double local = fraction + method->c[i] * v->tick, t = simulator_time(v->sim, local * v->sub->stride);
+        memcpy(at, x, (size_t)n * sizeof *at);
+        for (int j = 0; j < count; j++)
+            for (int r = 0; r < n; r++) at[r] += h * method->A[i][j] * k[j * n + r];
+        for (int r = 0; r < v->sub->m; r++) {
+            double c[MATRIX_POWERS];
+            dynamics_shift(input, r, t - input->t0, c);
+            u[r] = c[0];
+        }
+        dynamics_sources(v->sim->network, v->s, t, u);
+        costab_status status = dynamics_output(subsystem, t, at, u, v->meter->y, error);
+        if (status) return status;
+        *energy += h * method->b[i] * polynomial_at(v->delivered, local) * v->meter->y[v->output];
+    }
+    return COSTAB_OK;
+}
+
+static costab_status runge_kutta(const visit *v, double *energy, costab_error *error) {
+    const energy_meter *meter = v->meter;
+    const costab_subsystem *subsystem = &v->sim->network->subsystems[v->s];
+    dynamics_input input = rates_of(v);
+    size_t states = (size_t)v->sub->n * sizeof(double);
+    double *before = meter->next + v->sub->n;
+    for (int64_t j = 0; j < v->sub->beat.count; j++) {
+        double fraction = v->sub->beat.start + (double)j * v->tick;
+        double t = simulator_time(v->sim, fraction * v->sub->stride);
+        memcpy(before, meter->x, states);
+        dynamics_micro_step step = {
+            .network = v->sim->network, .s = v->s, .t = t, .h = v->sub->clock.h, .input = &input};
+        costab_status status = dynamics_step(&step, meter->x, meter->inner, meter->inner_int, error);
+        if (!status)
+            status = meter_stages(v, &input, fraction, before, dynamics_slopes(subsystem, meter->inner),
+                                  energy, error);
+        if (status) return status;
+    }
+    return COSTAB_OK;
+}
+
+/* The inputs of an exact micro step in powers of the local time since its begin; sources are linear over it,
+ * as the simulation takes them. */
+static void micro_inputs(const visit *v, const dynamics_input *input, double fraction, double *c) {
+    int m = v->sub->m;
+    double t = simulator_time(v->sim, fraction * v->sub->stride), h = v->sub->clock.h;
+    for (int i = 0; i < m; i++) {
+        double at[MATRIX_POWERS], power = 1;
+        dynamics_shift(input, i, t - input->t0, at);
+        for (int l = 0; l < MATRIX_POWERS; l++, power *= v->length) c[l * m + i] = at[l] * power;
+    }
+    for (int k = 0; k < v->sim->network->source_count; k++) {
+        const costab_source *source = &v->sim->network->sources[k];
+        if (source->subsystem != v->s) continue;
+        double now = source->value(source->context, t), later = source->value(source->context, t + h);
+        c[source->input] += now;
+        c[m + source->input] += (later - now) / v->tick;
+    }
+}
+
+/* The integral of the delivered signal times D u over a micro step. */
+static double feedthrough(const visit *v, double fraction, const double *c) {
+    static const double nodes[2] = {0.33998104358485626, 0.86113631159405258};
+    static const double weights[2] = {0.65214515486254614, 0.34785484513745386};
+    const costab_subsystem *subsystem = &v->sim->network->subsystems[v->s];
+    int m = v->sub->m;
+    double sum = 0;
+    for (int k = 0; k < 4 && subsystem->D != NULL; k++) {
+        double sigma = 0.5 * v->tick * (1 + (k % 2 ? 1 : -1) * nodes[k / 2]), y = 0;
+        for (int i = 0; i < m; i++) {
+            double own[MATRIX_POWERS] = {c[i], c[m + i], c[2 * m + i], c[3 * m + i]};
+            y += subsystem->D[v->output * m + i] * polynomial_at(own, sigma);
+        }
+        sum += 0.5 * v->tick * v->length * weights[k / 2] * y * polynomial_at(v->delivered, fraction + sigma);
+    }
+    return sum;
+}
+
+/* x of states and moments becomes that at the micro step's end. */
+static void extended_step(const visit *v, const matrix_block *one, const double *c) {
+    int all = extended(v->sim->work, v->s), m = v->sub->m;
+    double *x = v->meter->x, *next = v->meter->next;
+    matrix_multiply(all, all, 1, one->phi, x, next);
+    for (int l = 0; l <= v->sim->work->degree; l++)
+        matrix_multiply_add(all, m, 1, one->input[l], c + l * m, next);
+    memcpy(x, next, (size_t)all * sizeof *x);
+}
+
+static void exact(const visit *v, double *energy) {
+    const costab_subsystem *subsystem = &v->sim->network->subsystems[v->s];
+    const matrix_block *one = &v->meter->ports[v->s].one;
+    dynamics_input input = rates_of(v);
+    int n = v->sub->n;
+    memset(v->meter->x + n, 0, (size_t)(extended(v->sim->work, v->s) - n) * sizeof(double));
+    for (int64_t j = 0; j < v->sub->beat.count; j++) {
+        double fraction = v->sub->beat.start + (double)j * v->tick;
+        micro_inputs(v, &input, fraction, v->meter->u);
+        *energy += feedthrough(v, fraction, v->meter->u);
+        extended_step(v, one, v->meter->u);
+    }
+    /* The delivered polynomial in powers of the local time before the last micro step's end. */
+    const double *d = v->delivered;
+    double end = v->sub->beat.start + (double)v->sub->beat.count * v->tick;
+    double left[MATRIX_POWERS] = {polynomial_at(d, end), -(d[1] + end * (2 * d[2] + 3 * end * d[3])),
+                                  d[2] + 3 * end * d[3], -d[3]};
+    double factor = 1;
+    for (int l = 0; l <= v->sim->work->degree; l++) {
+        for (int i = 0; i < n; i++)
+            *energy += factor * left[l] * subsystem->C[v->output * n + i] * v->meter->x[(l + 1) * n + i];
+        factor *= (l + 1) / v->length;
+    }
+}
+
+costab_status energy_port_work(energy_meter *meter, const simulator *sim, const double *state, int c,
+                               int output, double *energy, costab_error *error) {
+    const costab_network_work *work = sim->work;
+    int s = sim->network->connections[c].to;
+    const network_subsystem *sub = &work->subs[s];
+    visit v = {meter,
+               sim,
+               sub,
+               s,
+               output,
+               .length = work_length(work, sub),
+               .tick = (double)sub->clock.q / (double)sub->clock.p};
+    *energy = 0;
+    if (!sub->active) return COSTAB_OK;
+    if (!meter->ports[s].metered) {
+        *energy = (double)NAN;
+        return COSTAB_OK;
+    }
+    work_delivered_polynomial(work, c, state, v.delivered);
+    memcpy(meter->x, state + sub->x, (size_t)sub->n * sizeof *meter->x);
+    if (sim->network->subsystems[s].method.kind == COSTAB_RUNGE_KUTTA) return runge_kutta(&v, energy, error);
+    exact(&v, energy);
+    return COSTAB_OK;
+}

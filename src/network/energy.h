@@ -1,0 +1,31 @@
+/* network/energy.h - the energy that goes through the ports of power bonds inside a macro step. */
+#ifndef NETWORK_ENERGY_H
+#define NETWORK_ENERGY_H
+
+#include "network/simulator.h"
+
+/* One subsystem at a bond. */
+typedef struct energy_port {
+    bool bonded, metered; /* at a bond; its method has a quadrature of its own */
+    matrix_block one;     /* exact: a micro step of the states and of their integrals */
+} energy_port;
+
+typedef struct energy_meter {
+    network_arena memory;
+    costab_method exact;
+    energy_port *ports; /* one per subsystem */
+    double *x, *u, *y, *next, *rates, *inner;
+    int *inner_int;
+} energy_meter;
+
+/* Prepares for a simulation that simulator_make has prepared. `meter` is all zero the first time, or has only
+ * memory, which is kept and freed by the owner. */
+costab_status energy_make(energy_meter *meter, const simulator *sim, costab_error *error);
+
+/* After the step of sim from `state`: the integral over the steps of its target's own of u y, u what
+ * connection c delivers and y the target's output `output`. 0 where the target takes no step, NaN where its
+ * method has no quadrature of its own. */
+costab_status energy_port_work(energy_meter *meter, const simulator *sim, const double *state, int c,
+                               int output, double *energy, costab_error *error);
+
+#endif
