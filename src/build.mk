@@ -28,7 +28,7 @@ BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE) $(if
 # does not know is looked for in the compiler's own folders. (HDF5's list of libraries lacks hdf5_hl.)
 once = $(eval $(1) := $(2))$($(1))
 pkg = $(shell { $(PKG_CONFIG) --silence-errors $(1) $(2); } 2>/dev/null)
-LIBRARIES := lapacke openblas yaml-0.1 zlib flint arb gmp
+LIBRARIES := lapacke openblas yaml-0.1 zlib flint arb gmp libxml-2.0 libzip
 PKG_CFLAGS = $(call once,PKG_CFLAGS,$(patsubst -I%,-isystem %,$(filter-out -I/usr/include/%-linux-gnu,$(sort \
     $(or $(call pkg,--cflags,hdf5-serial),$(call pkg,--cflags,hdf5)) $(foreach m,$(LIBRARIES),$(call pkg,--cflags,$(m)))))))
 PKG_LIBS = $(call once,PKG_LIBS,-lhdf5_hl $(or $(call pkg,--libs,hdf5-serial),$(call pkg,--libs,hdf5),-lhdf5) \
@@ -39,6 +39,8 @@ library-yaml-0.1 := -lyaml
 library-zlib := -lz
 library-flint := -lflint
 library-gmp := -lgmp
+library-libxml-2.0 := -lxml2
+library-libzip := -lzip
 # Beside FLINT 2, Debian's name or Arb's own; FLINT 3 has Arb inside.
 library-arb = $(call once,library-arb,$(firstword $(foreach l,-lflint-arb -larb,$(call links,$(l)))))
 links = $(shell echo 'int main(void) { return 0; }' | $(CC) $(LDFLAGS) -x c -o /dev/null - $(1) 2>/dev/null && echo '$(1)')

@@ -14,6 +14,7 @@ TEST_SOURCES := $(sort $(wildcard $(foreach kind,unit property literature golden
 SUPPORT_SOURCES := $(sort $(wildcard tests/support/*.c))
 SHIM_SOURCES := $(sort $(wildcard tests/shim/*.c))
 FUZZ_SOURCES := $(filter-out tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c)))
+FMU_SOURCES := $(filter-out tests/fmu/kit.c,$(sort $(wildcard tests/fmu/*.c)))
 BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 CLI_TESTS := $(sort $(wildcard tests/cli/*.sh tests/cli/*.py))
 LONG_TESTS := $(sort $(wildcard tests/long/*.sh tests/long/*.py))
@@ -22,6 +23,7 @@ FORMATTED = $(wildcard include/costab/*.h src/*/*.[ch] tests/*/*.[ch])
 SUPPORT_OBJECTS := $(call object,$(SUPPORT_SOURCES))
 SUPPORT := $(if $(SUPPORT_SOURCES),$(B)/tests/libsupport.a)
 SHIMS := $(patsubst tests/shim/%.c,$(B)/tests/shim/%.so,$(SHIM_SOURCES))
+FMUS := $(foreach v,2 3,$(patsubst tests/fmu/%.c,$(B)/tests/fmu/%-$(v).fmu,$(FMU_SOURCES)))
 REPLAYS := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%,$(FUZZ_SOURCES))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(FUZZ_SOURCES))
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SOURCES)) $(REPLAYS)
@@ -31,7 +33,7 @@ BENCHES := $(patsubst tests/bench/%.c,$(B)/bench/%,$(BENCH_SOURCES))
 
 # Leaks are the address sanitizer's: a test that fails leaves its memory behind.
 MEMCHECK = valgrind --quiet --error-exitcode=99 --leak-check=no
-RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim' JOBS='$(JOBS)' tests/run
+RUN_TESTS = COSTAB='$(CURDIR)/$(COSTAB)' COSTAB_SHIMS='$(CURDIR)/$(B)/tests/shim' COSTAB_FMUS='$(CURDIR)/$(B)/tests/fmu' JOBS='$(JOBS)' tests/run
 
 check:
 	$(DEPS_SCRIPT) build figures check mpi
@@ -96,7 +98,7 @@ tidy:
 
 # ---- Building them ----
 
-build-tests: $(TESTS) $(SHIMS)
+build-tests: $(TESTS) $(SHIMS) $(FMUS)
 	@:
 build-fuzzers: $(FUZZERS)
 	@:
@@ -129,6 +131,14 @@ $(FUZZERS): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(FUZZ_PARTS)
 $(SHIMS): $(B)/tests/shim/%.so: tests/shim/%.c
 	$(call say,SHIM,$<)
 	$(Q)mkdir -p $(@D) && $(CC) $(STANDARD) $(CFLAGS) $(WARNINGS) -fPIC -shared -o $@ $< -ldl
+
+# FMUs of FMI 2.0 and 3.0: each model is compiled as what prints its description, and as a program; never instrumented.
+$(B)/tests/fmu/%-2.fmu $(B)/tests/fmu/%-3.fmu: tests/fmu/%.c tests/fmu/kit.c tests/fmu/kit.h tests/fmu/pack.py
+	$(call say,FMU,$<)
+	$(Q)mkdir -p $(@D) && for v in 2 3; do \
+	    name=$(@D)/$*-$$v && $(CC) -std=c11 -O1 -DDESCRIBE -DFMI=$$v -o $$name.describe $< && \
+	    $(CC) -std=c11 -O1 -fPIC -shared -fvisibility=hidden -DFMI=$$v -o $$name.so $< -lm && \
+	    $(PYTHON) tests/fmu/pack.py $$v $$name.describe $$name.so $$name.fmu || exit 1; done
 
 $(BENCHES): $(B)/bench/%: $(B)/obj/tests/bench/%.o $(STATIC)
 	$(call say,LINK,$@)

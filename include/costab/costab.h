@@ -11,6 +11,7 @@
  *
  * For networks, point by point:
  *   model.h       networks from YAML files, with parameters
+ *   fmu.h         FMUs, and what fills subsystems of a model with them
  *   network.h     networks from arrays: map, spectral radius, class, time histories
  *   proof.h       where along one parameter a coupling is stable, without hidden gaps
  *   margin.h      how close a model is to another class, and what is to blame
@@ -62,6 +63,7 @@
 #include "costab/checkpoint.h"
 #include "costab/claims.h"
 #include "costab/figure.h"
+#include "costab/fmu.h"
 #include "costab/margin.h"
 #include "costab/method.h"
 #include "costab/model.h"

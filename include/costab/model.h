@@ -30,6 +30,53 @@ extern "C" {
 
 #define COSTAB_PARAMETERS_MAX 256
 
+/* ---- Subsystems of other programs */
+
+/* What a file says of a subsystem that another program holds, such as an FMU. Lists are NULL where the file
+ * gives none. */
+typedef struct costab_foreign_wish {
+    const char *path, *kind; /* kind: NULL where it is not given */
+    const char *const *inputs, *const *outputs, *const *starts;
+    int input_count, output_count, start_count;
+} costab_foreign_wish;
+
+/* Its ports, borrowed from the part. */
+typedef struct costab_foreign_ports {
+    int states, inputs, outputs;
+    const char *const *state_names, *const *input_names, *const *output_names;
+    bool feedthrough; /* an output may depend on an input of the same instant */
+} costab_foreign_ports;
+
+/* One update of an instance. */
+typedef struct costab_foreign_numbers {
+    const double *starts;  /* as many as the wish has */
+    double *point;         /* states, inputs: what is no number is replaced by the program's own value */
+    bool solve;            /* an equilibrium is looked for from there */
+    bool linear;           /* [in] the matrices alone are needed */
+    double *A, *B, *C, *D; /* [out] the derivatives at the point, row-major; D: NULL without feedthrough */
+    double *x0;            /* [out] the states at the start; NULL where the file gives them */
+    double drift;          /* [out] |x'| at the point, beyond rounding; 0 at an equilibrium */
+    int drifting;          /* whose it is */
+    double doubt;          /* [out] relative error of the matrices beside rounding */
+    char warning[400];     /* [out] "": none */
+} costab_foreign_numbers;
+
+/* What fills such subsystems; costab/fmu.h has one. `part` is what was found once, `instance` what belongs to
+ * one instance of the model. */
+typedef struct costab_foreign {
+    costab_status (*find)(const costab_foreign_wish *wish, void **part, costab_foreign_ports *ports,
+                          costab_error *error);
+    void (*leave)(void *part);
+    costab_status (*open)(void *part, void **instance, costab_error *error);
+    void (*close)(void *instance);
+    costab_status (*update)(void *instance, costab_foreign_numbers *numbers, costab_error *error);
+    /* As in costab_dynamics. */
+    costab_status (*f)(void *instance, double t, const double *x, const double *u, double *dx,
+                       costab_error *error);
+    costab_status (*g)(void *instance, double t, const double *x, const double *u, double *y,
+                       costab_error *error);
+} costab_foreign;
+
 /* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true}`. */
 typedef struct costab_network_history {
     double until; /* end of the run; 0 where the file has no history. With axes: of the run at every point */
@@ -49,8 +96,9 @@ typedef struct costab_parameter {
 
 /* A model is the body of a network's spec, which owns it. Do not change it. */
 typedef struct costab_model {
-    const char *path; /* the spec's, for messages; borrowed */
-    char *base_path;  /* the file that the key `model` names, and its text; NULL without that key */
+    const char *path;              /* the spec's, for messages; borrowed */
+    const costab_foreign *foreign; /* what fills subsystems of other programs; NULL: nothing. Borrowed */
+    char *base_path; /* the file that the key `model` names, and its text; NULL without that key */
     char *base_text;
     size_t base_text_size;
     char *matrices; /* a text with the matrices that were read from HDF5 files; NULL where there are none */
@@ -99,8 +147,8 @@ COSTAB_API bool costab_model_instance_shapes(const costab_model_instance *instan
 
 /* Computes all that depends on the parameters set since the last update, linearisations included. It
  * allocates nothing and parses nothing. COSTAB_INVALID where a number is not finite or not allowed in its
- * place, such as a delay of 0.5, and where a subsystem cannot be linearised; the numbers then belong to no
- * point until an update succeeds. */
+ * place, such as a delay of 0.5, and where a subsystem cannot be linearised; COSTAB_NUMERIC where another
+ * program fails that holds one. The numbers then belong to no point until an update succeeds. */
 COSTAB_API costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error);
 
 /* Return the network, and its c-th coupling (NULL where there is none), with the numbers of the last update.

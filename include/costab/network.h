@@ -73,6 +73,9 @@ typedef struct costab_subsystem {
      * need them every state is one of the two. NULL where pairs is 0. */
     int pairs;
     const int *positions, *velocities;
+    /* Relative error of the entries of A, B, C and D beside that of rounding them; it widens `rounding` and
+     * `abscissa_rounding` of costab_network_point. 0: none. */
+    double doubt;
 } costab_subsystem;
 
 /* Output `output` of subsystem `from`, times gain, to input `input` of subsystem `to`, `delay` macro steps

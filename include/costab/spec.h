@@ -99,7 +99,8 @@ typedef struct costab_setting {
 
 /* A spec. It owns all that it points to. Do not change it. */
 typedef struct costab_spec {
-    char *path;  /* as given, for messages */
+    char *path;                    /* as given, for messages */
+    const costab_foreign *foreign; /* borrowed; NULL: none */
     bool stored; /* it was parsed by costab_spec_parse_stored, so that no other file may be opened */
     char *text;  /* the bytes of the file, NUL-terminated */
     size_t text_size;
@@ -129,6 +130,15 @@ typedef struct costab_spec {
  * costab_spec_destroy. COSTAB_INVALID with all mistakes found, COSTAB_IO where the file cannot be read. Where
  * a spec names matrices in HDF5 files, only one thread at a time may read it. */
 COSTAB_API costab_status costab_spec_read(const char *path, costab_spec **spec, costab_error *error);
+
+/* Does the same where subsystems are of other programs, such as FMUs: `foreign` fills them
+ * (costab_fmu_foreign), and must outlive the spec. The functions beside this one refuse such a subsystem.
+ * COSTAB_NUMERIC where such a program fails. */
+COSTAB_API costab_status costab_spec_read_with(const char *path, const costab_foreign *foreign,
+                                               costab_spec **spec, costab_error *error);
+COSTAB_API costab_status costab_spec_parse_with(const char *path, const char *text, size_t size,
+                                                const costab_foreign *foreign, costab_spec **spec,
+                                                costab_error *error);
 
 /* Does the same with a text in memory. `path` is used in messages, and its folder to find the files that the
  * text names. A text of costab_spec_whole contains them. */

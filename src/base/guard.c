@@ -1,10 +1,12 @@
 #include "base/guard.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -30,6 +32,7 @@ struct guard {
     pid_t child;
     int channel;
     const char *path, *library;
+    guard_terms terms;
 };
 
 static unsigned hurry; /* milliseconds; 0: none */
@@ -103,12 +106,26 @@ static void default_signals(void) {
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static void be_child(int channel, guard_work work, void *context) {
+/* Closes what else the caller has open: another child would not see its end. */
+static void leave_files(int channel) {
+    DIR *list = opendir("/proc/self/fd");
+    if (list == NULL) return;
+    for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        int descriptor = atoi(entry->d_name);
+        if (descriptor > STDERR_FILENO && descriptor != channel && descriptor != dirfd(list))
+            (void)close(descriptor);
+    }
+    (void)closedir(list);
+}
+
+static void be_child(const guard_terms *terms, int channel, guard_work work, void *context) {
     default_signals();
     leave_streams();
+    if (terms->group) (void)setpgid(0, 0);
+    if (terms->alone) leave_files(channel);
     space_at_start = space_in_use();
     set_limit(RLIMIT_CORE, 0, true);
-    set_limit(RLIMIT_FSIZE, 0, true);
+    if (!terms->writes) set_limit(RLIMIT_FSIZE, 0, true);
     work(channel, context);
     _exit(0);
 }
@@ -129,6 +146,11 @@ static int make_channel(int ends[2]) {
 
 costab_status guard_start(const char *path, const char *library, guard_work work, void *context,
                           guard **started, costab_error *error) {
+    return guard_start_on(&(guard_terms){.writes = false}, path, library, work, context, started, error);
+}
+
+costab_status guard_start_on(const guard_terms *terms, const char *path, const char *library, guard_work work,
+                             void *context, guard **started, costab_error *error) {
     int ends[2];
     guard *g = *started = memory_alloc(1, sizeof *g);
     if (!g) return error_memory(error);
@@ -136,7 +158,7 @@ costab_status guard_start(const char *path, const char *library, guard_work work
     g->child = number ? -1 : fork();
     if (g->child == 0) {
         (void)close(ends[0]);
-        be_child(ends[1], work, context);
+        be_child(terms, ends[1], work, context);
     }
     if (g->child < 0) {
         if (!number) {
@@ -153,6 +175,8 @@ costab_status guard_start(const char *path, const char *library, guard_work work
     g->channel = ends[0];
     g->path = path;
     g->library = library;
+    g->terms = *terms;
+    if (terms->group) (void)setpgid(g->child, g->child); /* whoever comes first */
     return COSTAB_OK;
 }
 
@@ -168,10 +192,11 @@ static int reap(guard *g, bool killed) {
         if (found == 0) (void)nanosleep(&pause, NULL);
     }
     if (found == 0) {
-        (void)kill(g->child, SIGKILL);
+        (void)kill(g->terms.group ? -g->child : g->child, SIGKILL);
         do found = waitpid(g->child, &outcome, 0);
         while (found < 0 && errno == EINTR);
     }
+    if (g->terms.group) (void)kill(-g->child, SIGKILL); /* what it has left behind */
     g->child = -1;
     return found > 0 ? outcome : -1;
 }
@@ -210,17 +235,39 @@ static ssize_t move(int channel, char *to, const char *from, size_t size) {
     return n;
 }
 
-static costab_status exchange(guard *g, char *to, const char *from, size_t size, costab_error *error) {
+/* False where the child does nothing for so long (*silent), or is gone. */
+static bool transfer(guard *g, char *to, const char *from, size_t size, int milliseconds, bool *silent) {
+    *silent = false;
     for (size_t done = 0; done < size;) {
         struct pollfd wait = {.fd = g->channel, .events = to ? POLLIN : POLLOUT};
-        int ready = poll(&wait, 1, WAIT_SECONDS * 1000);
+        int ready = poll(&wait, 1, milliseconds);
         if (ready < 0 && errno == EINTR) continue;
-        if (ready == 0) return tell_silence(g, error);
+        *silent = ready == 0;
+        if (*silent) return false;
         ssize_t n = move(g->channel, to ? to + done : NULL, from ? from + done : NULL, size - done);
-        if (n <= 0) return tell_end(g, error);
+        if (n <= 0) return false;
         done += (size_t)n;
     }
-    return COSTAB_OK;
+    return true;
+}
+
+static costab_status exchange(guard *g, char *to, const char *from, size_t size, costab_error *error) {
+    bool silent;
+    if (transfer(g, to, from, size, WAIT_SECONDS * 1000, &silent)) return COSTAB_OK;
+    return silent ? tell_silence(g, error) : tell_end(g, error);
+}
+
+guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, double seconds, int *number) {
+    const double most = 1e6;
+    bool silent;
+    *number = 0;
+    if (transfer(g, to, from, size, (int)(1000 * (seconds < most ? seconds : most)) + 1, &silent))
+        return GUARD_DONE;
+    int outcome = reap(g, silent);
+    if (silent) return GUARD_SILENT;
+    bool signalled = outcome != -1 && WIFSIGNALED(outcome);
+    *number = outcome == -1 ? 0 : signalled ? WTERMSIG(outcome) : WEXITSTATUS(outcome);
+    return signalled ? GUARD_CRASHED : GUARD_GONE;
 }
 
 costab_status guard_send(guard *g, const void *bytes, size_t size, costab_error *error) {

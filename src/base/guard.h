@@ -17,8 +17,30 @@ typedef void (*guard_work)(int channel, void *context);
 costab_status guard_start(const char *path, const char *library, guard_work work, void *context,
                           guard **started, costab_error *error);
 
+/* What a child is allowed that does not only read. */
+typedef struct guard_terms {
+    bool writes; /* it may write files */
+    bool alone;  /* it keeps no descriptor of the caller's but the standard streams, which lead nowhere */
+    bool group;  /* it has a process group of its own, which ends with it */
+} guard_terms;
+
+/* The same with terms; what a failed transfer with this child means is the caller's to say (guard_move). */
+costab_status guard_start_on(const guard_terms *terms, const char *path, const char *library, guard_work work,
+                             void *context, guard **started, costab_error *error);
+
+/* What came of a transfer. */
+typedef enum guard_outcome {
+    GUARD_DONE,
+    GUARD_SILENT,  /* the child did nothing for so long; it has been ended */
+    GUARD_CRASHED, /* it died of a signal, whose number is told */
+    GUARD_GONE     /* it ended by itself, with a status that is told */
+} guard_outcome;
+
+/* Sends (from) or receives (to) exactly `size` bytes, within so many seconds. [out] *number: see above. */
+guard_outcome guard_move(guard *g, void *to, const void *from, size_t size, double seconds, int *number);
+
 /* Sends to the child, or receives from it, exactly `size` bytes. COSTAB_INVALID where the child has ended, or
- * does not answer for guard_wait seconds: the message says why. */
+ * does not answer for minutes: the message says why. */
 costab_status guard_send(guard *g, const void *bytes, size_t size, costab_error *error);
 costab_status guard_receive(guard *g, void *bytes, size_t size, costab_error *error);
 

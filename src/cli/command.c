@@ -29,6 +29,7 @@ static const char *command(int i);
 /* What values and operands are. */
 static const cli_takes yaml_files = {.kind = CLI_FILE, .words = ".yaml .yml"};
 static const cli_takes results_files = {.kind = CLI_FILE, .words = ".h5"};
+static const cli_takes told_files = {.kind = CLI_FILE, .words = ".h5 .fmu"};
 static const cli_takes part_files = {.kind = CLI_FILE, .words = ".part"};
 static const cli_takes csv_files = {.kind = CLI_FILE, .words = ".csv"};
 static const cli_takes schemes = {.kind = CLI_WORDS, .words = "all", .each = scheme};
@@ -50,6 +51,7 @@ static const cli_operands parts = {"SLICE...", 1, -1, &part_files};
 static const cli_operands some_results = {"FILE.h5...", 1, -1, &results_files};
 static const cli_operands a_model = {"MODEL.yaml", 1, 1, &yaml_files};
 static const cli_operands results = {"FILE.h5", 1, 1, &results_files};
+static const cli_operands told = {"FILE.h5|FILE.fmu", 1, 1, &told_files};
 static const cli_operands maybe_command = {"[COMMAND]", 0, 1, &a_command};
 
 static const cli_option_row options[OPTION_COUNT] = {
@@ -152,6 +154,8 @@ static const cli_option_row options[OPTION_COUNT] = {
                       "confirm every cell in ball arithmetic; what is not proved becomes undecided"},
     [OPTION_EVALUATIONS] = {"evaluations", 0, "N", NULL,
                             "matrices made at most; what is left then is undecided (default: no limit)"},
+    [OPTION_FMU_TIMEOUT] = {"fmu-timeout", 0, "SECONDS", NULL,
+                            "time that an FMU has for one request, such as its linearisation (default 10)"},
     [OPTION_MANUAL] = {"man", 0, NULL, NULL, "print the man page costab.1"},
     [OPTION_COMPLETION] = {"completion", 0, "SHELL", &a_shell,
                            "print the completion for a shell, to be sourced"},
@@ -251,8 +255,8 @@ static const cli_command commands[] = {
          "writes scripts for Slurm.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                  "mpirun -n 4 build-mpi/costab sweep sweeps/gomes2018/two-mass.yaml",
-     .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, OPTION_RESUME, OPTION_SLICE, OPTION_THREADS,
-                 OPTION_DRY_RUN, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
+     .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_RESUME, OPTION_SLICE,
+                 OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
      .run = cli_sweep},
     {.name = "merge",
      .operands = &parts,
@@ -308,8 +312,8 @@ static const cli_command commands[] = {
      .examples = "costab map model.yaml\n"
                  "costab map model.yaml --set H=0.05 --coupling all\n"
                  "costab map model.yaml -o map.h5",
-     .options = {OPTION_SET, OPTION_COUPLING, OPTION_MAP_MATRIX, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY,
-                 OPTION_FORCE, OPTION_HELP},
+     .options = {OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING, OPTION_MAP_MATRIX, OPTION_FORMAT_TABLE,
+                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_HELP},
      .run = cli_map},
     {.name = "limit",
      .operands = &a_model,
@@ -332,8 +336,8 @@ static const cli_command commands[] = {
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
                  "costab limit model.yaml --over H=0.001:2 --prove",
-     .options = {OPTION_OVER_EACH, OPTION_SPACING, OPTION_SET, OPTION_COUPLING, OPTION_PROVE,
-                 OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
+     .options = {OPTION_OVER_EACH, OPTION_SPACING, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING,
+                 OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
      .run = cli_limit},
     {.name = "margin",
      .operands = &a_model,
@@ -354,7 +358,7 @@ static const cli_command commands[] = {
      .examples = "costab margin model.yaml\n"
                  "costab margin model.yaml --over k,H --connections --format md\n"
                  "costab margin model.yaml --coupling all --set H=0.005",
-     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, OPTION_COUPLING, OPTION_FORMAT_TABLE,
+     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING, OPTION_FORMAT_TABLE,
                  OPTION_QUIET, OPTION_HELP},
      .run = cli_margin},
     {.name = "simulate",
@@ -369,8 +373,8 @@ static const cli_command commands[] = {
          "simulation that grows beyond all bounds ends with exit status 1, after its rows so far.",
      .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
                  "costab simulate model.yaml --until 20 -o history.h5",
-     .options = {OPTION_UNTIL, OPTION_SET, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY,
-                 OPTION_FORCE, OPTION_HELP},
+     .options = {OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING, OPTION_FORMAT_TABLE,
+                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_HELP},
      .run = cli_simulate},
     {.name = "bound",
      .operands = &a_model,
@@ -386,8 +390,8 @@ static const cli_command commands[] = {
                 "them. --at simulates at given macro steps and prints the largest difference to the "
                 "monolithic states, micro steps included.",
      .examples = "costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2",
-     .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, OPTION_COUPLING,
-                 OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+     .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, OPTION_FMU_TIMEOUT,
+                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_bound},
     {.name = "prove",
      .operands = &results,
@@ -402,9 +406,13 @@ static const cli_command commands[] = {
      .options = {OPTION_EVALUATIONS, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_prove},
     {.name = "info",
-     .operands = &results,
-     .summary = "print what a results file holds",
-     .details = "Prints title, origin, axes, fields and the spec of a results file.",
+     .operands = &told,
+     .summary = "print what a results file or an FMU holds",
+     .details =
+         "Prints title, origin, axes, fields and the spec of a results file; of an FMU its kinds, what it "
+         "can do, and its states, inputs, outputs and parameters. Nothing of an FMU is run for that.",
+     .examples = "costab info chart.h5\n"
+                 "costab info plant.fmu",
      .light = true,
      .options = {OPTION_HELP},
      .run = cli_info},

@@ -1,11 +1,13 @@
-/* costab info: what a results file holds. */
+/* costab info: what a results file holds, or an FMU. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/table.h"
+#include "costab/fmu.h"
 #include "costab/store.h"
 
 static void print_axis(const costab_axis *axis) {
@@ -63,8 +65,58 @@ static costab_status print_computed(const costab_results *results, int field, co
     return status;
 }
 
+/* ---- FMUs ---- */
+
+static void print_variables(const costab_fmu *fmu, int count, const char *causality, const char *title) {
+    bool first = true;
+    costab_fmu_variable v;
+    for (int i = 0; i < count && costab_fmu_get_variable(fmu, i, &v); i++) {
+        text name = {0};
+        if (causality != NULL ? strcmp(v.causality, causality) != 0 : !v.state) continue;
+        text_append_plain(&name, v.name);
+        cli_print(stdout, "%s  %s", first ? title : "", name.data != NULL ? name.data : "");
+        text_free(&name);
+        if (v.size > 1) cli_print(stdout, "[%zu]", v.size);
+        if (v.has_start) cli_print(stdout, "  start %.10g", v.start);
+        cli_print(stdout, "%s\n",
+                  causality != NULL && !v.continuous && v.causality[0] != 'p' ? "  (not continuous)" : "");
+        first = false;
+    }
+}
+
+static costab_status print_fmu(const char *path, costab_error *error) {
+    costab_fmu *fmu = NULL;
+    costab_fmu_info info;
+    costab_status status = costab_fmu_read(path, &fmu, error);
+    if (status) return status == COSTAB_IO ? COSTAB_INVALID : status;
+    costab_fmu_get_info(fmu, &info);
+    text name = {0};
+    text_append_plain(&name, info.name);
+    cli_print(stdout, "model     %s\nFMI       %s\nbinaries  %s\n", name.data != NULL ? name.data : "",
+              info.version, info.platforms[0] != '\0' ? info.platforms : "none");
+    text_free(&name);
+    for (int k = 0; k < COSTAB_FMU_KIND_COUNT; k++)
+        if (info.offers[k])
+            cli_print(stdout, "kind      %s%s%s%s\n", costab_fmu_kind_name((costab_fmu_kind)k),
+                      info.derivatives[k] ? ", gives derivatives" : "",
+                      info.keeps_state[k] ? ", its state can be set back" : "",
+                      info.runs[k] ? "" : ", without a binary for this machine");
+    print_variables(fmu, info.variables, NULL, "\nstates\n");
+    print_variables(fmu, info.variables, "input", "\ninputs\n");
+    print_variables(fmu, info.variables, "output", "\noutputs\n");
+    print_variables(fmu, info.variables, "parameter", "\nparameters\n");
+    costab_fmu_free(&fmu);
+    return cli_flush(error);
+}
+
+static bool is_fmu(const char *path) {
+    size_t length = strlen(path);
+    return length > 4 && strcmp(path + length - 4, ".fmu") == 0;
+}
+
 costab_status cli_info(const cli_arguments *arguments, costab_error *error) {
     costab_results *results = NULL;
+    if (is_fmu(arguments->operands[0])) return print_fmu(arguments->operands[0], error);
     costab_status status = costab_results_open(arguments->operands[0], &results, error);
     if (status == COSTAB_IO) return COSTAB_INVALID; /* a missing input file is the user's mistake */
     if (status) return status;

@@ -12,6 +12,7 @@
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "cli/value.h"
+#include "costab/fmu.h"
 #include "costab/sweep.h"
 
 enum { EXIT_WRONG_INPUT = 2 };
@@ -43,6 +44,13 @@ typedef struct outcome {
     bool stopped;
 } outcome;
 
+static costab_status set_timeout(const cli_arguments *arguments, costab_error *error) {
+    double seconds = 0;
+    if (arguments->values[OPTION_FMU_TIMEOUT] == NULL) return COSTAB_OK;
+    costab_status status = cli_number(arguments, OPTION_FMU_TIMEOUT, NULL, &seconds, error);
+    return status ? status : costab_fmu_set_timeout(seconds, error);
+}
+
 static costab_status make_room(const cli_command *command, const cli_arguments *arguments,
                                costab_error *error) {
     long threads = 1;
@@ -63,6 +71,7 @@ static outcome run(const cli_command *command, int argc, char **argv, const cli_
         status = cli_flush(&error);
     } else if (!status) {
         status = make_room(command, &arguments, &error);
+        if (!status) status = set_timeout(&arguments, &error);
         if (!status) status = command->run(&arguments, &error);
     }
     bool stopped = status == COSTAB_CANCELLED && signals_caught() != 0;

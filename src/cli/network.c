@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/table.h"
 #include "cli/value.h"
+#include "costab/fmu.h"
 
 /* The names of --coupling: NULL for the model's own, which are all taken where the option is not given. */
 static costab_status choose_couplings(cli_network *network, const char *given, int *count,
@@ -55,7 +56,7 @@ costab_status cli_network_reset(cli_network *network, costab_error *error) {
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     *network = (cli_network){.model = NULL};
     const char *path = arguments->operands[0];
-    costab_status status = costab_spec_read(path, &network->spec, error);
+    costab_status status = costab_spec_read_with(path, costab_fmu_foreign(), &network->spec, error);
     if (status) return status;
     if (network->spec->system != COSTAB_SYSTEM_NETWORK)
         return error_set(error, COSTAB_INVALID,

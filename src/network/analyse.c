@@ -205,9 +205,10 @@ static void take_root(costab_network_work *work, long exponent, double radius, s
 }
 
 /* What powers of the map say for sure. Over a period the rounding is that of the product, the radius its
- * root, and without equilibria it is that of the whole map: no certain answer is tried. */
+ * root, and without equilibria it is that of the whole map: no certain answer is tried; nor where matrices
+ * are known less well than rounding. */
 static eigen_where quick_side(const costab_network_work *work, const neutral_rest *rest) {
-    bool quick = work->lanes == 1 && work->period == 1 && rest->modes == 0;
+    bool quick = work->lanes == 1 && work->period == 1 && rest->modes == 0 && spectrum_doubt(work) == 0;
     return quick ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
 }
 

@@ -90,6 +90,12 @@ void spectrum_real_form(int n, int lanes, const double *rows, double *matrix) {
  * seen. */
 enum { ENTRIES = 32 };
 
+double spectrum_doubt(const costab_network_work *work) {
+    double most = 0;
+    for (int s = 0; s < work->count; s++) most = fmax(most, work->network->subsystems[s].doubt);
+    return most;
+}
+
 spectrum_reach spectrum_reach_of(const costab_network_work *work, int count, int n, const double *matrix,
                                  eigen_limit limit, double loss) {
     double furthest = -(double)INFINITY, slack = 0;
@@ -102,7 +108,7 @@ spectrum_reach spectrum_reach_of(const costab_network_work *work, int count, int
                          .slack = work->eigen_slack,
                          .limit = limit,
                          .loss = loss,
-                         .entries = ENTRIES};
+                         .entries = ENTRIES + spectrum_doubt(work) / DBL_EPSILON};
     eigen_slack(n, matrix, &found, work->eigen_work, work->eigen_iwork);
     for (int i = 0; i < count; i++) {
         double beyond = limit == EIGEN_AXIS ? found.re[i] : hypot(found.re[i], found.im[i]) - 1;

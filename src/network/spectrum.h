@@ -18,6 +18,9 @@ costab_status spectrum_complex(costab_network_work *work, int n, const double *r
  * [re -im; im re], 2n x 2n, whose eigenvalues are those of the complex one and their conjugates. */
 void spectrum_real_form(int n, int lanes, const double *rows, double *matrix);
 
+/* The largest `doubt` of a subsystem. */
+double spectrum_doubt(const costab_network_work *work);
+
 /* Of the `count` eigenvalues just found, of the n x n matrix (n > count: a complex matrix as a real one):
  * distances from the limit with the slack of method/eigen.h; `loss` is that of eigen_found. */
 spectrum_reach spectrum_reach_of(const costab_network_work *work, int count, int n, const double *matrix,

@@ -136,6 +136,7 @@ static bool create(model_reader *r, const char *behind, size_t size) {
     if (model == NULL) return false;
     size_t texts = spec_find_joint(COSTAB_JOINT_MATRICES, behind, size);
     model->path = r->spec->path;
+    model->foreign = r->spec->foreign;
     model->base_text = copy_behind(r, COSTAB_JOINT_MODEL, behind, 0, texts);
     model->matrices = copy_behind(r, COSTAB_JOINT_MATRICES, behind, texts, size);
     if (model->base_text != NULL) model->base_text_size = texts - strlen(COSTAB_JOINT_MODEL);
@@ -197,6 +198,7 @@ static void free_subsystem(model_subsystem *s) {
     for (int i = 0; s->equations != NULL && i < s->states + s->outputs; i++)
         model_formula_free(&s->equations[i]);
     memory_free(s->equations);
+    model_free_foreign(s);
     memory_free(s->local_names);
     memory_free(s->name);
 }

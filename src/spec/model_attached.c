@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "spec/model_body.h"
 
-static void append_quoted(text *t, const char *string) {
+void model_append_quoted(text *t, const char *string) {
     text_append(t, "'");
     for (const char *c = string; *c != '\0'; c++) text_append_n(t, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
     text_append(t, "'");
@@ -15,9 +15,9 @@ static void append_quoted(text *t, const char *string) {
 void model_attach(model_reader *r, const char *file, const char *name, const model_matrix *matrix) {
     text *t = &r->matrices;
     text_append(t, "- [");
-    append_quoted(t, file);
+    model_append_quoted(t, file);
     text_append(t, ", ");
-    append_quoted(t, name);
+    model_append_quoted(t, name);
     text_append(t, ", [");
     for (int i = 0; i < matrix->rows; i++) {
         text_append(t, i == 0 ? "[" : ", [");
@@ -29,8 +29,7 @@ void model_attach(model_reader *r, const char *file, const char *name, const mod
     if (t->failed) r->memory_failed = true;
 }
 
-/* The rows of a dataset; NULL if they are not attached. */
-static const spec_node *find_rows(const model_reader *r, const char *file, const char *name) {
+const spec_node *model_attached_rows(const model_reader *r, const char *file, const char *name) {
     const spec_file *attached = &r->attached;
     const spec_node *root = r->attached_root;
     if (root == NULL || root->kind != SPEC_LIST) return NULL;
@@ -64,7 +63,7 @@ static bool take_rows(model_reader *r, const spec_node *rows, const char *what, 
 
 bool model_attached(model_reader *r, const char *file, const char *name, const char *what,
                     model_matrix *matrix) {
-    const spec_node *rows = find_rows(r, file, name);
+    const spec_node *rows = model_attached_rows(r, file, name);
     if (rows == NULL || !take_rows(r, rows, what, matrix)) return false;
     model_attach(r, file, name, matrix);
     return true;

@@ -30,6 +30,12 @@ static costab_status check(const model_balls *balls, costab_error *error) {
                 formula->what);
     }
     for (int s = 0; s < body->subsystem_count; s++)
+        if (body->subsystems[s].foreign)
+            return error_set(error, COSTAB_INVALID,
+                             "subsystem '%.200s': it is an FMU, whose numbers are those of another program: "
+                             "nothing can be proved of them",
+                             body->subsystems[s].name);
+    for (int s = 0; s < body->subsystem_count; s++)
         if (body->subsystems[s].solve)
             return error_set(
                 error, COSTAB_INVALID,

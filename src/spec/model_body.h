@@ -68,9 +68,16 @@ typedef struct model_subsystem {
     bool solve;              /* the search for an equilibrium begins at it */
     model_set uses;          /* parameters that occur in the equations and the point */
     const char **local_names; /* of the states, the inputs and t */
-    const spec_node *node;    /* set while the file is read */
-    bool broken;              /* its ports are not known, which has been complained of */
-    bool nameless;            /* its name could not be read */
+    /* Of another program: `part` is what fills it (NULL in a stored text), `start` the first slot of what it
+     * is given before it starts. */
+    bool foreign, feedthrough;
+    bool own_start; /* x0 is the program's own */
+    void *part;
+    void (*leave)(void *part);
+    int start, starts;
+    const spec_node *node; /* set while the file is read */
+    bool broken;           /* its ports are not known, which has been complained of */
+    bool nameless;         /* its name could not be read */
 } model_subsystem;
 
 typedef struct model_connection {
@@ -120,6 +127,7 @@ typedef struct model_nodes {
     const spec_node *node; /* the subsystem itself */
     const spec_node *name, *matrices[MODEL_MATRICES], *states, *f, *g, *operating_point, *x0, *inputs,
         *outputs;
+    const spec_node *fmu, *kind, *start; /* of another program */
     const spec_node *method, *step, *substeps, *stride, *positions, *velocities;
 } model_nodes;
 
@@ -182,6 +190,9 @@ void model_matrix_free(model_matrix *matrix);
 bool model_matrix_load(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix);
 /* model_attach notes a matrix that was read from a file. model_attached takes one that the text contains;
  * false where it does not. */
+void model_append_quoted(text *t, const char *string);
+/* The rows of a dataset among the matrices that the text contains; NULL if they are not there. */
+const spec_node *model_attached_rows(const model_reader *r, const char *file, const char *name);
 void model_attach(model_reader *r, const char *file, const char *name, const model_matrix *matrix);
 bool model_attached(model_reader *r, const char *file, const char *name, const char *what,
                     model_matrix *matrix);
@@ -192,6 +203,9 @@ void model_read_parameters(model_reader *r, const spec_node *node, const spec_no
 void model_read_subsystems(model_reader *r, const spec_node *node);
 void model_read_subsystem(model_reader *r, const spec_node *node, model_subsystem *subsystem);
 void model_read_equations(model_reader *r, model_subsystem *subsystem, const model_nodes *nodes);
+/* A subsystem of another program; false after complaining. */
+bool model_read_foreign(model_reader *r, model_subsystem *subsystem, const model_nodes *nodes);
+void model_free_foreign(model_subsystem *subsystem);
 void model_read_connections(model_reader *r, const spec_node *node);
 void model_read_bonds(model_reader *r, const spec_node *node);
 void model_read_sources(model_reader *r, const spec_node *node);
@@ -230,6 +244,10 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
 /* x' at a subsystem's operating point: the largest that is more than rounding, and whose state it is; 0 at an
  * equilibrium. */
 double model_instance_drift(const costab_model_instance *instance, int subsystem, int *state);
+/* What a subsystem's program warns of, at the last update; "": nothing. */
+const char *model_foreign_warning(const costab_model_instance *instance, int subsystem);
+/* After a failed update: COSTAB_INVALID, or what another program has failed with. */
+costab_status model_instance_failure(const costab_model_instance *instance);
 /* Its model; and whether a derived parameter was set itself, so that it does not follow its expression. */
 const costab_model *model_instance_model(const costab_model_instance *instance);
 bool model_instance_is_set(const costab_model_instance *instance, int parameter);

@@ -188,8 +188,13 @@ static void warn_drift(listener *to, const costab_model_instance *instance, int 
     const model_subsystem *subsystem = &to->r->body->subsystems[s];
     const spec_node *point = spec_find(to->r->file, subsystem->node, "operating_point");
     int state;
-    double drift = subsystem->equations != NULL ? model_instance_drift(instance, s, &state) : 0;
-    char words[300];
+    double drift = model_instance_drift(instance, s, &state);
+    const char *warning = model_foreign_warning(instance, s);
+    char words[500];
+    if (warning[0] != '\0') {
+        snprintf(words, sizeof words, "subsystem '%.60s': %s", subsystem->name, warning);
+        add_warning(to, to->r->file, subsystem->node, words);
+    }
     if (drift == 0) return;
     snprintf(words, sizeof words,
              "subsystem '%s': the operating point is no equilibrium: |%s'| = %.3g there; 'solve: true' in "
@@ -239,5 +244,7 @@ void model_check(model_reader *r, const spec_node *main_node) {
         check_loops(r, network, connections != NULL ? connections : subsystems);
         warn(r, instance, main_node);
     }
+    if (model_instance_failure(instance) != COSTAB_INVALID)
+        r->first->failure = model_instance_failure(instance);
     costab_model_instance_destroy(&instance);
 }

@@ -97,11 +97,12 @@ static bool make_functions(costab_model_instance *instance) {
         *g = (instance_functions){.subsystem = from,
                                   .instance = instance,
                                   .dynamics = {g, call_f, call_g, call_jacobian, call_output_jacobian}};
-        if (from->equations == NULL) continue;
+        if (from->equations == NULL && !from->foreign) continue;
         g->local = memory_alloc((size_t)from->states + (size_t)from->inputs + 1, sizeof *g->local);
-        if (from->solve) g->room = memory_alloc(model_rest_work(from->states), sizeof *g->room);
-        if (from->solve) g->pivots = memory_alloc((size_t)from->states + 1, sizeof *g->pivots);
-        if (g->local == NULL || (from->solve && (g->room == NULL || g->pivots == NULL))) return false;
+        bool rest = from->solve && !from->foreign;
+        if (rest) g->room = memory_alloc(model_rest_work(from->states), sizeof *g->room);
+        if (rest) g->pivots = memory_alloc((size_t)from->states + 1, sizeof *g->pivots);
+        if (g->local == NULL || (rest && (g->room == NULL || g->pivots == NULL))) return false;
     }
     for (int i = 0; i < body->source_count; i++)
         instance->sources[i] = (instance_source){instance, &body->sources[i].formula.tape};
@@ -152,6 +153,11 @@ static const double *slots_at(const costab_model_instance *instance, int slot) {
     return slot >= 0 ? instance->slots + slot : NULL;
 }
 
+/* An exact solver sees another program's linearisation. */
+static bool is_nonlinear(const model_subsystem *from) {
+    return from->equations != NULL || (from->foreign && from->method.kind != COSTAB_EXACT);
+}
+
 /* Everything of the network but its numbers. */
 static void lay_out(costab_model_instance *instance) {
     const costab_model *model = instance->model;
@@ -175,7 +181,7 @@ static void lay_out(costab_model_instance *instance) {
                                .pairs = from->pairs,
                                .positions = from->positions,
                                .velocities = from->velocities,
-                               .dynamics = from->equations != NULL ? &instance->functions[s].dynamics : NULL};
+                               .dynamics = is_nonlinear(from) ? &instance->functions[s].dynamics : NULL};
     }
     for (int i = 0; i < body->connection_count; i++) {
         const model_connection *from = &body->connections[i];
@@ -205,8 +211,12 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
     }
     for (int i = 0; i < model->body->slot_count; i++) made->slots[i] = model->body->slots[i];
     lay_out(made);
-    costab_model_instance_reset(made);
-    return COSTAB_OK;
+    costab_status status = COSTAB_OK;
+    for (int s = 0; s < model->body->subsystem_count && !status; s++)
+        if (model->body->subsystems[s].part != NULL) status = model_open_foreign(made, s, error);
+    if (status) costab_model_instance_destroy(instance);
+    if (!status) costab_model_instance_reset(made);
+    return status;
 }
 
 void costab_model_instance_destroy(costab_model_instance **destroyed) {
@@ -215,6 +225,7 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
     const model_body *body = instance->model->body;
     for (int s = 0; instance->functions != NULL && s < body->subsystem_count; s++) {
         memory_free(instance->functions[s].local);
+        model_close_foreign(instance, s);
         memory_free(instance->functions[s].room);
         memory_free(instance->functions[s].pivots);
     }
@@ -291,17 +302,25 @@ static void bind(costab_model_instance *instance) {
 
 bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context) {
     model_update u = {instance, complain, context, true, false};
+    instance->failure = COSTAB_INVALID;
     const model_body *body = instance->model->body;
     update_parameters(&u);
     if (u.fine) update_slots(&u);
     for (int s = 0; s < body->subsystem_count && u.fine; s++)
         if (body->subsystems[s].equations != NULL && concerns(instance, &body->subsystems[s].uses))
             model_linearise(&u, s);
+    for (int s = 0; s < body->subsystem_count && u.fine; s++)
+        if (body->subsystems[s].foreign && concerns(instance, &body->subsystems[s].uses))
+            model_update_foreign(&u, s);
     if (!u.fine) return false;
     bind(instance);
     memset(&instance->changed, 0, sizeof instance->changed);
     instance->fresh = false;
     return true;
+}
+
+costab_status model_instance_failure(const costab_model_instance *instance) {
+    return instance->failure;
 }
 
 const costab_model *model_instance_model(const costab_model_instance *instance) {
@@ -363,7 +382,9 @@ static bool first_mistake(void *context, const model_place *place, const char *w
 }
 
 costab_status costab_model_instance_update(costab_model_instance *instance, costab_error *error) {
-    return model_instance_evaluate(instance, first_mistake, error) ? COSTAB_OK : COSTAB_INVALID;
+    if (model_instance_evaluate(instance, first_mistake, error)) return COSTAB_OK;
+    if (error != NULL) error->status = instance->failure;
+    return instance->failure;
 }
 
 costab_status costab_model_instance_create(const costab_model *model, costab_model_instance **instance,

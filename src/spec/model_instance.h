@@ -16,6 +16,8 @@ typedef struct instance_functions {
     double *room; /* model_rest_work, where the operating point is to be found; else NULL */
     int *pivots;  /* likewise, one per state */
     costab_dynamics dynamics;
+    void *foreign; /* of another program; NULL: none */
+    char warning[400];
 } instance_functions;
 
 typedef struct instance_source {
@@ -25,9 +27,10 @@ typedef struct instance_source {
 
 struct costab_model_instance {
     const costab_model *model;
-    double *values; /* of the parameters */
-    bool *fixed;    /* whether a derived parameter was set itself */
-    bool fresh;     /* nothing has been computed yet */
+    double *values;        /* of the parameters */
+    bool *fixed;           /* whether a derived parameter was set itself */
+    costab_status failure; /* of another program, at the update under way */
+    bool fresh;            /* nothing has been computed yet */
     model_set changed;
     double *slots;
     instance_functions *functions; /* one per subsystem; `local` is NULL for a linear one */
@@ -51,6 +54,11 @@ typedef struct model_update {
 
 /* Notes a mistake. */
 void model_tell(model_update *u, const model_place *place, const char *what, const char *reason);
+
+/* Subsystems of other programs: an instance's own part of one, and its numbers. */
+costab_status model_open_foreign(costab_model_instance *instance, int s, costab_error *error);
+void model_close_foreign(costab_model_instance *instance, int s);
+void model_update_foreign(model_update *u, int s);
 
 /* How many doubles of room the search for an equilibrium of n states needs. */
 size_t model_rest_work(int n);

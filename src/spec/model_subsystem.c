@@ -8,6 +8,9 @@
 
 static const spec_key subsystem_keys[] = {
     {"name", true, "name: plant", SPEC_VALUE(SPEC_NODE, model_nodes, name)},
+    {"fmu", false, "fmu: plant.fmu", SPEC_VALUE(SPEC_NODE, model_nodes, fmu)},
+    {"kind", false, "kind: model-exchange", SPEC_VALUE(SPEC_NODE, model_nodes, kind)},
+    {"start", false, "start: {k: 10}", SPEC_VALUE(SPEC_NODE, model_nodes, start)},
     {"A", false, "A: [[0, 1], [-k/m, -b/m]]", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[0])},
     {"B", false, "B: [[0], [1/m]]", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[1])},
     {"C", false, "C: [[0, 1]]", SPEC_VALUE(SPEC_NODE, model_nodes, matrices[2])},
@@ -284,6 +287,14 @@ static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *n
         r->body->slots[s->substeps = slot] = 1;
 }
 
+/* Keys that are for FMUs alone. */
+static void refuse_foreign(model_reader *r, const model_subsystem *s, const model_nodes *nodes) {
+    const spec_node *wrong = nodes->kind != NULL ? nodes->kind : nodes->start;
+    if (wrong != NULL)
+        spec_complain(r->file, wrong,
+                      "subsystem '%s': 'kind' and 'start' are for an FMU; the key 'fmu' is missing", s->name);
+}
+
 void model_read_subsystem(model_reader *r, const spec_node *node, model_subsystem *s) {
     *s = (model_subsystem){.A = -1,
                            .B = -1,
@@ -294,12 +305,21 @@ void model_read_subsystem(model_reader *r, const spec_node *node, model_subsyste
                            .step = -1,
                            .stride = -1,
                            .point = -1,
+                           .start = -1,
                            .node = node};
     model_nodes nodes = {.node = node};
     if (!spec_read_mapping(r->file, node, "subsystem", SPEC_TABLE(subsystem_keys), &nodes)) s->broken = true;
     if (!read_name(r, s, nodes.name)) s->broken = true;
     if (s->name == NULL || node->kind != SPEC_MAPPING) return;
     bool functions = nodes.f != NULL || nodes.g != NULL;
+    if (nodes.fmu != NULL) {
+        if (s->broken || !model_read_foreign(r, s, &nodes)) s->broken = true;
+        read_start(r, s, nodes.x0);
+        read_steps(r, s, &nodes);
+        read_pairs(r, s, &nodes);
+        return;
+    }
+    refuse_foreign(r, s, &nodes);
     bool fine = read_names(r, s, nodes.states, "states", functions, &s->state_names, &s->states);
     fine = read_names(r, s, nodes.inputs, "inputs", functions, &s->input_names, &s->inputs) && fine;
     fine = read_names(r, s, nodes.outputs, "outputs", false, &s->output_names, &s->outputs) && fine;

@@ -195,6 +195,7 @@ static costab_status read_into(costab_spec *spec, const char *behind, size_t beh
     fill_in(&file, &spec->title);
     fill_in(&file, &spec->warnings);
     costab_status status = finish(&file, &base, error);
+    if (status == COSTAB_INVALID && file.failure) error->status = status = file.failure;
     spec_file_free(&file);
     spec_file_free(&base);
     return status;
@@ -211,7 +212,7 @@ static costab_status take_joint(const char *joint, const char *bytes, size_t *si
 }
 
 static costab_status parse(const char *path, const char *bytes, size_t size, bool stored,
-                           costab_spec **parsed, costab_error *error) {
+                           const costab_foreign *foreign, costab_spec **parsed, costab_error *error) {
     costab_error local;
     if (error == NULL) error = &local;
     *parsed = NULL;
@@ -230,6 +231,7 @@ static costab_status parse(const char *path, const char *bytes, size_t size, boo
     spec->settings = end < size ? memory_copy_n(bytes + set, size - set) : NULL;
     spec->text_size = own;
     spec->stored = stored;
+    spec->foreign = foreign;
     spec->fields = 1; /* the class, in both systems */
     bool memory = spec->path != NULL && spec->text != NULL && (spec->settings != NULL || end == size);
     if (!status) status = memory ? read_into(spec, bytes + own, end - own, error) : error_memory(error);
@@ -240,19 +242,29 @@ static costab_status parse(const char *path, const char *bytes, size_t size, boo
 
 costab_status costab_spec_parse(const char *path, const char *bytes, size_t size, costab_spec **spec,
                                 costab_error *error) {
-    return parse(path, bytes, size, false, spec, error);
+    return parse(path, bytes, size, false, NULL, spec, error);
+}
+
+costab_status costab_spec_parse_with(const char *path, const char *bytes, size_t size,
+                                     const costab_foreign *foreign, costab_spec **spec, costab_error *error) {
+    return parse(path, bytes, size, false, foreign, spec, error);
 }
 
 costab_status costab_spec_parse_stored(const char *path, const char *bytes, size_t size, costab_spec **spec,
                                        costab_error *error) {
-    return parse(path, bytes, size, true, spec, error);
+    return parse(path, bytes, size, true, NULL, spec, error);
 }
 
 costab_status costab_spec_read(const char *path, costab_spec **spec, costab_error *error) {
+    return costab_spec_read_with(path, NULL, spec, error);
+}
+
+costab_status costab_spec_read_with(const char *path, const costab_foreign *foreign, costab_spec **spec,
+                                    costab_error *error) {
     text content = {0};
     *spec = NULL;
     costab_status status = text_read_file(path, SPEC_SIZE_MAX, &content, error);
-    if (!status) status = costab_spec_parse(path, content.data, content.size, spec, error);
+    if (!status) status = costab_spec_parse_with(path, content.data, content.size, foreign, spec, error);
     text_free(&content);
     return status;
 }
@@ -330,7 +342,9 @@ costab_status costab_spec_set(costab_spec **spec, const costab_setting *settings
     (*spec)->settings = set.data; /* for the whole text alone */
     if (!status) status = costab_spec_whole(*spec, &whole, error);
     (*spec)->settings = own;
-    if (!status) status = parse((*spec)->path, whole, strlen(whole), (*spec)->stored, &changed, error);
+    if (!status)
+        status =
+            parse((*spec)->path, whole, strlen(whole), (*spec)->stored, (*spec)->foreign, &changed, error);
     costab_spec_free_text(&whole);
     text_free(&set);
     if (status) return status;

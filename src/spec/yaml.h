@@ -45,6 +45,7 @@ typedef struct spec_file {
     uint32_t problem_order;
     bool cut; /* there were so many problems that the later ones were dropped */
     bool memory_failed;
+    costab_status failure; /* of another program that the file names: what it failed with; else COSTAB_OK */
 } spec_file;
 
 /* Reads the document; mistakes are complained of. The root, or NULL where there is no tree to go on with.

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "costab/figure.h"
+#include "costab/fmu.h"
 #include "spec/yaml.h"
 #include "study/study.h"
 
@@ -45,7 +46,7 @@ costab_status costab_study_parse(const char *path, const char *bytes, size_t siz
                                  costab_error *error) {
     costab_spec *spec = NULL;
     *study = NULL;
-    costab_status status = costab_spec_parse(path, bytes, size, &spec, error);
+    costab_status status = costab_spec_parse_with(path, bytes, size, costab_fmu_foreign(), &spec, error);
     return status ? status : study_of(spec, path, study, error);
 }
 
@@ -61,7 +62,7 @@ costab_status costab_study_read_set(const char *path, const costab_setting *sett
                                     costab_study **study, costab_error *error) {
     costab_spec *spec = NULL;
     *study = NULL;
-    costab_status status = costab_spec_read(path, &spec, error);
+    costab_status status = costab_spec_read_with(path, costab_fmu_foreign(), &spec, error);
     if (!status && count > 0) status = costab_spec_set(&spec, settings, count, error);
     if (!status) return study_of(spec, path, study, error);
     costab_spec_destroy(&spec);

@@ -1,0 +1,73 @@
+/* costab/fmu.h - functional mock-up units (FMI 2.0 and 3.0): what one says of itself.
+ *
+ * An FMU is a zip archive with a description and programs of whoever made it. Reading one runs nothing of it.
+ */
+#ifndef COSTAB_FMU_H
+#define COSTAB_FMU_H
+
+#include "costab/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum costab_fmu_kind {
+    COSTAB_FMU_MODEL_EXCHANGE, /* it gives derivatives and outputs; the solver is costab's */
+    COSTAB_FMU_CO_SIMULATION,  /* it steps by itself, with a solver inside */
+    COSTAB_FMU_KIND_COUNT
+} costab_fmu_kind;
+
+/* "model-exchange", "co-simulation"; NULL outside the range. */
+COSTAB_API const char *costab_fmu_kind_name(costab_fmu_kind kind);
+
+typedef struct costab_fmu costab_fmu;
+
+/* Reads the description of an FMU. COSTAB_INVALID where the file is no archive, where the archive leads out
+ * of itself or is too large, and where its modelDescription.xml is missing, wrong, or of another version
+ * than 2.0 and 3; COSTAB_IO where the file cannot be read. [out] *fmu: free with costab_fmu_free. */
+COSTAB_API costab_status costab_fmu_read(const char *path, costab_fmu **fmu, costab_error *error);
+COSTAB_API void costab_fmu_free(costab_fmu **fmu);
+
+/* What an FMU says of itself. All texts are borrowed from it. */
+typedef struct costab_fmu_info {
+    const char *name, *version; /* of the model; of FMI */
+    bool offers[COSTAB_FMU_KIND_COUNT];
+    bool runs[COSTAB_FMU_KIND_COUNT]; /* offered, and the archive has a binary for this machine */
+    bool keeps_state[COSTAB_FMU_KIND_COUNT], derivatives[COSTAB_FMU_KIND_COUNT]; /* get and set of the state;
+                                                                                  directional derivatives */
+    const char *platforms;        /* folders of binaries, "linux64, win64" */
+    double start_time, step_size; /* of its default experiment; 0 where it gives none */
+    int variables, states;
+} costab_fmu_info;
+
+COSTAB_API void costab_fmu_get_info(const costab_fmu *fmu, costab_fmu_info *info);
+
+/* A variable of an FMU. Texts are borrowed from it. */
+typedef struct costab_fmu_variable {
+    const char *name, *causality; /* "parameter", "input", "output", "local", ... */
+    bool continuous;              /* a real number that varies with time */
+    bool state;                   /* a continuous state */
+    bool has_start;
+    double start;
+    size_t size; /* values: more than 1 in an array */
+} costab_fmu_variable;
+
+/* The i-th variable of costab_fmu_info.variables. False outside the range. */
+COSTAB_API bool costab_fmu_get_variable(const costab_fmu *fmu, int i, costab_fmu_variable *variable);
+
+/* ---- FMUs as subsystems ---- */
+
+/* What fills the subsystems `fmu:` of a model: to be handed to costab_spec_read_with. The programs of an FMU
+ * run in processes of their own, one per instance of a model and FMU; each is unpacked into a folder of its
+ * own below TMPDIR (or /tmp), which is removed with the process. That keeps crashes away; it is no sandbox:
+ * an FMU is a program with the user's rights. */
+COSTAB_API const costab_foreign *costab_fmu_foreign(void);
+
+/* How many seconds an FMU may take for one request, such as a linearisation; 10 at first. For all FMUs of the
+ * process: call it before any is used. COSTAB_INVALID for a number that is not positive, or above 1e6. */
+COSTAB_API costab_status costab_fmu_set_timeout(double seconds, costab_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,244 @@
+/* Archives are read with a limit on everything: a header that lies about a size is believed in nothing. */
+#include "fmu/archive.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zip.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+/* Room for a name in messages. */
+#define SHOWN_MAX 300
+#define BLOCK     ((size_t)1 << 16)
+
+struct archive {
+    zip_t *zip;
+    const char *path;
+    size_t count;
+    size_t unpacked; /* bytes so far */
+};
+
+/* A stranger's words, fit for a message. */
+static const char *plain(const char *words, char shown[SHOWN_MAX]) {
+    (void)snprintf(shown, SHOWN_MAX, "%s", words);
+    text_make_plain(shown, SHOWN_MAX);
+    return shown;
+}
+
+static costab_status refuse(const archive *a, const char *name, const char *why, costab_error *error) {
+    char shown[SHOWN_MAX];
+    return error_set(error, COSTAB_INVALID, "'%s': its entry '%s' %s", a->path, plain(name, shown), why);
+}
+
+/* Does a name stay in the folder? */
+static bool stays(const char *name) {
+    if (name[0] == '/' || name[0] == '\0' || strpbrk(name, "\\:") != NULL) return false;
+    for (const char *part = name; part != NULL; part = strchr(part, '/')) {
+        if (*part == '/') part++;
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == '\0')) return false;
+    }
+    return true;
+}
+
+static bool is_link(zip_t *zip, zip_uint64_t i) {
+    zip_uint8_t system = 0;
+    zip_uint32_t attributes = 0;
+    if (zip_file_get_external_attributes(zip, i, 0, &system, &attributes) != 0) return true;
+    return system == ZIP_OPSYS_UNIX && S_ISLNK((mode_t)(attributes >> 16));
+}
+
+static costab_status check_entry(const archive *a, size_t i, costab_error *error) {
+    const char *name = zip_get_name(a->zip, i, ZIP_FL_ENC_RAW);
+    if (name == NULL) return refuse(a, "?", "has no name", error);
+    if (!stays(name)) return refuse(a, name, "leads out of the archive; do not use it", error);
+    if (is_link(a->zip, i)) return refuse(a, name, "is a symbolic link, which is not supported", error);
+    if (zip_name_locate(a->zip, name, ZIP_FL_ENC_RAW) != (zip_int64_t)i)
+        return refuse(a, name, "stands in it twice", error);
+    return COSTAB_OK;
+}
+
+static costab_status check_entries(archive *a, costab_error *error) {
+    zip_int64_t count = zip_get_num_entries(a->zip, 0);
+    if (count < 0 || count > ARCHIVE_ENTRIES_MAX)
+        return error_set(error, COSTAB_INVALID, "'%s': it has more than %d entries", a->path,
+                         ARCHIVE_ENTRIES_MAX);
+    a->count = (size_t)count;
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < a->count && !status; i++) status = check_entry(a, i, error);
+    return status;
+}
+
+static costab_status no_archive(const char *path, zip_error_t *why, costab_error *error) {
+    costab_status status = error_set(error, COSTAB_INVALID, "'%s' is no archive (zip) that can be read: %s",
+                                     path, zip_error_strerror(why));
+    zip_error_fini(why);
+    return status;
+}
+
+static costab_status finish(archive **opened, costab_error *error) {
+    costab_status status = check_entries(*opened, error);
+    if (status) archive_close(opened);
+    return status;
+}
+
+costab_status archive_open(const char *path, archive **opened, costab_error *error) {
+    struct stat about;
+    int number = 0;
+    *opened = NULL;
+    if (stat(path, &about) != 0) return file_error(error, "open", path, errno);
+    if (!S_ISREG(about.st_mode)) return error_set(error, COSTAB_INVALID, "'%s' is no regular file", path);
+    archive *a = memory_alloc(1, sizeof *a);
+    if (a == NULL) return error_memory(error);
+    *a = (archive){.zip = zip_open(path, ZIP_RDONLY, &number), .path = path};
+    if (a->zip == NULL) {
+        zip_error_t why;
+        zip_error_init_with_code(&why, number);
+        memory_free(a);
+        return no_archive(path, &why, error);
+    }
+    *opened = a;
+    return finish(opened, error);
+}
+
+costab_status archive_open_bytes(const char *path, const void *bytes, size_t size, archive **opened,
+                                 costab_error *error) {
+    zip_error_t why;
+    *opened = NULL;
+    archive *a = memory_alloc(1, sizeof *a);
+    if (a == NULL) return error_memory(error);
+    zip_error_init(&why);
+    zip_source_t *source = zip_source_buffer_create(bytes, size, 0, &why);
+    *a = (archive){.zip = source != NULL ? zip_open_from_source(source, ZIP_RDONLY, &why) : NULL,
+                   .path = path};
+    if (a->zip == NULL) {
+        if (source != NULL) zip_source_free(source);
+        memory_free(a);
+        return no_archive(path, &why, error);
+    }
+    zip_error_fini(&why);
+    *opened = a;
+    return finish(opened, error);
+}
+
+void archive_close(archive **opened) {
+    if (opened == NULL || *opened == NULL) return;
+    zip_discard((*opened)->zip);
+    memory_free(*opened);
+    *opened = NULL;
+}
+
+size_t archive_count(const archive *a) {
+    return a->count;
+}
+
+const char *archive_name(const archive *a, size_t i) {
+    return zip_get_name(a->zip, i, ZIP_FL_ENC_RAW);
+}
+
+bool archive_has(const archive *a, const char *prefix) {
+    size_t length = strlen(prefix);
+    for (size_t i = 0; i < a->count; i++)
+        if (strncmp(archive_name(a, i), prefix, length) == 0) return true;
+    return false;
+}
+
+/* Takes the next bytes of an entry. */
+typedef costab_status (*take)(void *context, const char *bytes, size_t size, costab_error *error);
+
+/* Hands an entry over, block by block. What was read is counted, whatever its header says. */
+static costab_status inflate_entry(archive *a, size_t i, size_t limit, take to, void *context,
+                                   costab_error *error) {
+    const char *name = archive_name(a, i);
+    zip_file_t *file = zip_fopen_index(a->zip, i, 0);
+    char *block = memory_alloc(BLOCK, 1);
+    costab_status status = block == NULL ? error_memory(error) : COSTAB_OK;
+    zip_int64_t n = 0;
+    if (!status && file == NULL) status = refuse(a, name, "cannot be unpacked", error);
+    for (size_t done = 0; !status && (n = zip_fread(file, block, BLOCK)) > 0;) {
+        done += (size_t)n;
+        a->unpacked += (size_t)n;
+        if (done > limit || a->unpacked > ARCHIVE_BYTES_MAX)
+            status = refuse(a, name, "is too large", error);
+        else
+            status = to(context, block, (size_t)n, error);
+    }
+    if (!status && n < 0) status = refuse(a, name, "is damaged", error);
+    if (file != NULL && zip_fclose(file) != 0 && !status) status = refuse(a, name, "is damaged", error);
+    memory_free(block);
+    return status;
+}
+
+static costab_status take_text(void *context, const char *bytes, size_t size, costab_error *error) {
+    text *t = context;
+    text_append_n(t, bytes, size);
+    return t->failed ? error_memory(error) : COSTAB_OK;
+}
+
+costab_status archive_read(archive *a, const char *name, size_t limit, char **bytes, size_t *size,
+                           costab_error *error) {
+    zip_int64_t i = zip_name_locate(a->zip, name, ZIP_FL_ENC_RAW);
+    text content = {0};
+    *bytes = NULL;
+    *size = 0;
+    if (i < 0) return error_set(error, COSTAB_INVALID, "'%s': there is no '%s' in it", a->path, name);
+    text_append(&content, "");
+    costab_status status = inflate_entry(a, (size_t)i, limit, take_text, &content, error);
+    if (!status) *bytes = memory_copy_n(content.data != NULL ? content.data : "", content.size);
+    if (!status && *bytes == NULL) status = error_memory(error);
+    *size = content.size;
+    text_free(&content);
+    return status;
+}
+
+/* ---- Unpacking ---- */
+
+static costab_status take_file(void *context, const char *bytes, size_t size, costab_error *error) {
+    int *descriptor = context, number = file_put(*descriptor, bytes, size);
+    return number == 0 ? COSTAB_OK : error_set(error, COSTAB_IO, "cannot unpack: %s", strerror(number));
+}
+
+/* Makes the folders of a path behind its first `root` characters. */
+static bool make_folders(char *path, size_t root) {
+    for (char *slash = strchr(path + root + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
+        *slash = '/';
+        if (!made) return false;
+    }
+    return true;
+}
+
+static costab_status unpack_entry(archive *a, size_t i, const char *folder, costab_error *error) {
+    const char *name = archive_name(a, i);
+    size_t length = strlen(name);
+    text path = {0};
+    text_printf(&path, "%s/%s", folder, name);
+    if (path.failed) return error_memory(error);
+    costab_status status = COSTAB_OK;
+    if (!make_folders(path.data, strlen(folder)))
+        status = file_error(error, "make the folders of", path.data, errno);
+    if (!status && name[length - 1] != '/') {
+        int descriptor = file_open(path.data, O_WRONLY | O_CREAT | O_EXCL);
+        if (descriptor < 0) status = file_error(error, "create", path.data, errno);
+        if (!status) status = inflate_entry(a, i, ARCHIVE_BYTES_MAX, take_file, &descriptor, error);
+        if (descriptor >= 0 && close(descriptor) != 0 && !status)
+            status = file_error(error, "write", path.data, errno);
+    }
+    text_free(&path);
+    return status;
+}
+
+costab_status archive_unpack(archive *a, const char *prefix, const char *folder, costab_error *error) {
+    size_t length = strlen(prefix);
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < a->count && !status; i++)
+        if (strncmp(archive_name(a, i), prefix, length) == 0) status = unpack_entry(a, i, folder, error);
+    return status;
+}

@@ -1,0 +1,452 @@
+#include "fmu/calls.h"
+
+#include <dlfcn.h>
+#include <fenv.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+/* ---- Before and after each call ---- */
+
+static void before(fmu_program *p, const char *name) {
+    (void)snprintf(p->board->call, sizeof p->board->call, "fmi%d%s", p->part->fmu->version, name);
+    (void)alarm(p->seconds);
+}
+
+/* Rounding is put right again, and what was wrong with it is a fault: values of this call depend on it. */
+static int after(fmu_program *p, int status) {
+    (void)alarm(0);
+    if (fegetround() != FE_TONEAREST) p->fault = "changed the rounding mode of floating-point numbers";
+    (void)fesetenv(FE_DFL_ENV);
+    (void)setlocale(LC_ALL, "C");
+    if (status == FMI_WARNING) p->warned = true;
+    if (status == FMI_OK || status == FMI_WARNING) return p->fault != NULL ? FMI_ERROR : FMI_OK;
+    return status == FMI_DISCARD || status == FMI_FATAL || status == FMI_PENDING ? status : FMI_ERROR;
+}
+
+/* Calls a function of the version at hand. */
+#define IS_TWO(p) ((p)->part->fmu->version == 2)
+#define CALL(p, name, if_two, if_three)                                                                      \
+    (before((p), (name)), after((p), IS_TWO(p) ? (p)->two.if_two : (p)->three.if_three))
+
+/* ---- What the FMU says ---- */
+
+static void note_words(fmu_board *board, int status, const char *words) {
+    if (status == FMI_OK || words == NULL) return;
+    (void)snprintf(board->said, sizeof board->said, "%s", words);
+    for (char *c = board->said; *c != '\0'; c++)
+        if (*c == '\n') *c = ' ';
+    text_make_plain(board->said, sizeof board->said);
+}
+
+static void logger_2(void *environment, const char *instance, int status, const char *category,
+                     const char *message, ...) COSTAB_PRINTF(5, 6);
+static void logger_2(void *environment, const char *instance, int status, const char *category,
+                     const char *message, ...) {
+    char words[FMU_WORDS_MAX];
+    va_list arguments;
+    (void)instance;
+    (void)category;
+    if (message == NULL) return;
+    va_start(arguments, message);
+    (void)vsnprintf(words, sizeof words, message, arguments);
+    va_end(arguments);
+    note_words(environment, status, words);
+}
+
+static void logger_3(void *environment, int status, const char *category, const char *message) {
+    (void)category;
+    note_words(environment, status, message);
+}
+
+static void *allocate(size_t count, size_t size) {
+    return calloc(count, size);
+}
+
+/* ---- Opening ---- */
+
+enum { EXCHANGE = 1, SIMULATION = 2, ALWAYS = 3, OPTIONAL = 4 };
+
+typedef struct entry {
+    const char *name;
+    size_t offset;
+    int needed; /* by which kinds */
+} entry;
+
+static const entry entries_2[] = {
+    {"Instantiate", offsetof(fmi2, instantiate), ALWAYS},
+    {"FreeInstance", offsetof(fmi2, free_instance), ALWAYS},
+    {"SetupExperiment", offsetof(fmi2, setup_experiment), ALWAYS},
+    {"EnterInitializationMode", offsetof(fmi2, enter_initialization), ALWAYS},
+    {"ExitInitializationMode", offsetof(fmi2, exit_initialization), ALWAYS},
+    {"Terminate", offsetof(fmi2, terminate), ALWAYS},
+    {"GetReal", offsetof(fmi2, get_real), ALWAYS},
+    {"SetReal", offsetof(fmi2, set_real), ALWAYS},
+    {"SetInteger", offsetof(fmi2, set_integer), ALWAYS},
+    {"SetBoolean", offsetof(fmi2, set_boolean), ALWAYS},
+    {"GetFMUstate", offsetof(fmi2, get_state), OPTIONAL},
+    {"SetFMUstate", offsetof(fmi2, set_state), OPTIONAL},
+    {"FreeFMUstate", offsetof(fmi2, free_state), OPTIONAL},
+    {"GetDirectionalDerivative", offsetof(fmi2, directional), OPTIONAL},
+    {"NewDiscreteStates", offsetof(fmi2, new_discrete_states), EXCHANGE},
+    {"EnterEventMode", offsetof(fmi2, enter_event), EXCHANGE},
+    {"EnterContinuousTimeMode", offsetof(fmi2, enter_continuous), EXCHANGE},
+    {"SetTime", offsetof(fmi2, set_time), EXCHANGE},
+    {"SetContinuousStates", offsetof(fmi2, set_states), EXCHANGE},
+    {"GetContinuousStates", offsetof(fmi2, get_states), EXCHANGE},
+    {"GetNominalsOfContinuousStates", offsetof(fmi2, get_nominals), EXCHANGE},
+    {"GetDerivatives", offsetof(fmi2, get_derivatives), EXCHANGE},
+    {"GetEventIndicators", offsetof(fmi2, get_indicators), EXCHANGE},
+    {"DoStep", offsetof(fmi2, do_step), SIMULATION},
+};
+
+static const entry entries_3[] = {
+    {"InstantiateModelExchange", offsetof(fmi3, instantiate_exchange), EXCHANGE},
+    {"InstantiateCoSimulation", offsetof(fmi3, instantiate_simulation), SIMULATION},
+    {"FreeInstance", offsetof(fmi3, free_instance), ALWAYS},
+    {"EnterInitializationMode", offsetof(fmi3, enter_initialization), ALWAYS},
+    {"ExitInitializationMode", offsetof(fmi3, exit_initialization), ALWAYS},
+    {"Terminate", offsetof(fmi3, terminate), ALWAYS},
+    {"GetFloat64", offsetof(fmi3, get_real), ALWAYS},
+    {"SetFloat64", offsetof(fmi3, set_real), ALWAYS},
+    {"SetFloat32", offsetof(fmi3, set_float), OPTIONAL},
+    {"SetInt32", offsetof(fmi3, set_int), OPTIONAL},
+    {"SetInt64", offsetof(fmi3, set_int64), OPTIONAL},
+    {"SetUInt64", offsetof(fmi3, set_uint64), OPTIONAL},
+    {"SetBoolean", offsetof(fmi3, set_boolean), OPTIONAL},
+    {"GetFMUState", offsetof(fmi3, get_state), OPTIONAL},
+    {"SetFMUState", offsetof(fmi3, set_state), OPTIONAL},
+    {"FreeFMUState", offsetof(fmi3, free_state), OPTIONAL},
+    {"GetDirectionalDerivative", offsetof(fmi3, directional), OPTIONAL},
+    {"UpdateDiscreteStates", offsetof(fmi3, update_discrete_states), EXCHANGE},
+    {"EnterEventMode", offsetof(fmi3, enter_event), EXCHANGE},
+    {"EnterContinuousTimeMode", offsetof(fmi3, enter_continuous), EXCHANGE},
+    {"SetTime", offsetof(fmi3, set_time), EXCHANGE},
+    {"SetContinuousStates", offsetof(fmi3, set_states), EXCHANGE},
+    {"GetContinuousStates", offsetof(fmi3, get_states), EXCHANGE},
+    {"GetNominalsOfContinuousStates", offsetof(fmi3, get_nominals), EXCHANGE},
+    {"GetContinuousStateDerivatives", offsetof(fmi3, get_derivatives), EXCHANGE},
+    {"GetEventIndicators", offsetof(fmi3, get_indicators), EXCHANGE},
+    {"GetNumberOfEventIndicators", offsetof(fmi3, count_indicators), EXCHANGE},
+    {"DoStep", offsetof(fmi3, do_step), SIMULATION},
+};
+
+/* A function's address comes as that of an object: it is copied, byte by byte. */
+static const char *find_functions(fmu_program *p, const entry *entries, size_t count, void *table,
+                                  char words[FMU_WORDS_MAX]) {
+    int kind = p->part->kind == COSTAB_FMU_MODEL_EXCHANGE ? EXCHANGE : SIMULATION;
+    for (size_t i = 0; i < count; i++) {
+        char name[FMU_CALL_MAX];
+        (void)snprintf(name, sizeof name, "fmi%d%s", p->part->fmu->version, entries[i].name);
+        void *found = dlsym(p->library, name);
+        memcpy((char *)table + entries[i].offset, &found, sizeof found);
+        if (found != NULL || (entries[i].needed & kind) == 0) continue;
+        (void)snprintf(words, FMU_WORDS_MAX, "its program has no function %s", name);
+        return words;
+    }
+    return NULL;
+}
+
+/* The resources as a URI in 2.0: bytes other than letters, digits and / - . _ ~ are written %NN. */
+static bool name_resources(fmu_program *p, const char *folder) {
+    text t = {0};
+    text_append(&t, IS_TWO(p) ? "file://" : "");
+    for (const char *c = folder; *c != '\0'; c++) {
+        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') ||
+                     strchr("/-._~", *c) != NULL;
+        if (plain || !IS_TWO(p))
+            text_append_n(&t, c, 1);
+        else
+            text_printf(&t, "%%%02X", (unsigned)(unsigned char)*c);
+    }
+    text_append(&t, IS_TWO(p) ? "/resources" : "/resources/");
+    p->resources = t.failed ? NULL : t.data;
+    if (t.failed) text_free(&t);
+    return p->resources != NULL;
+}
+
+const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORDS_MAX]) {
+    const costab_fmu *fmu = p->part->fmu;
+    text path = {0};
+    text_printf(&path, "%s/%s%s.so", folder, description_folder(fmu->version),
+                fmu->interfaces[p->part->kind].identifier);
+    if (path.failed || !name_resources(p, folder)) return "memory is out";
+    before(p, "(its program is loaded)");
+    p->library = dlopen(path.data, RTLD_NOW | RTLD_LOCAL);
+    text_free(&path);
+    (void)after(p, FMI_OK);
+    p->fault = NULL;
+    if (p->library == NULL) {
+        const char *why = dlerror();
+        (void)snprintf(words, FMU_WORDS_MAX, "its program cannot be loaded: %s", why != NULL ? why : "?");
+        text_make_plain(words, FMU_WORDS_MAX);
+        return words;
+    }
+    return IS_TWO(p) ? find_functions(p, entries_2, sizeof entries_2 / sizeof *entries_2, &p->two, words)
+                     : find_functions(p, entries_3, sizeof entries_3 / sizeof *entries_3, &p->three, words);
+}
+
+/* ---- Life of an instance ---- */
+
+int program_instantiate(fmu_program *p) {
+    const costab_fmu *fmu = p->part->fmu;
+    bool exchange = p->part->kind == COSTAB_FMU_MODEL_EXCHANGE;
+    p->callbacks = (fmi2_callbacks){logger_2, allocate, free, NULL, p->board};
+    if (IS_TWO(p)) {
+        before(p, "Instantiate");
+        p->component =
+            p->two.instantiate("costab", exchange ? 0 : 1, fmu->token, p->resources, &p->callbacks, 0, 0);
+    } else if (exchange) {
+        before(p, "InstantiateModelExchange");
+        p->component = p->three.instantiate_exchange("costab", fmu->token, p->resources, false, false,
+                                                     p->board, logger_3);
+    } else {
+        before(p, "InstantiateCoSimulation");
+        p->component = p->three.instantiate_simulation("costab", fmu->token, p->resources, false, false,
+                                                       false, false, NULL, 0, p->board, logger_3, NULL);
+    }
+    return after(p, p->component != NULL ? FMI_OK : FMI_ERROR);
+}
+
+void program_free(fmu_program *p) {
+    if (p->component == NULL) return;
+    (void)CALL(p, "Terminate", terminate(p->component), terminate(p->component));
+    before(p, "FreeInstance");
+    if (IS_TWO(p))
+        p->two.free_instance(p->component);
+    else
+        p->three.free_instance(p->component);
+    (void)after(p, FMI_OK);
+    p->component = NULL;
+}
+
+int program_enter(fmu_program *p, double start) {
+    double tolerance = p->part->fmu->tolerance;
+    if (!IS_TWO(p)) return FMI_OK;
+    before(p, "SetupExperiment");
+    return after(p, p->two.setup_experiment(p->component, tolerance > 0, tolerance, start, 0, start));
+}
+
+int program_begin(fmu_program *p, double start) {
+    double tolerance = p->part->fmu->tolerance;
+    return CALL(p, "EnterInitializationMode", enter_initialization(p->component),
+                enter_initialization(p->component, tolerance > 0, tolerance, start, false, start));
+}
+
+static int count_indicators(fmu_program *p) {
+    p->indicators = 0;
+    if (p->part->kind != COSTAB_FMU_MODEL_EXCHANGE) return FMI_OK;
+    if (IS_TWO(p)) {
+        p->indicators = p->part->fmu->indicators;
+        return FMI_OK;
+    }
+    before(p, "GetNumberOfEventIndicators");
+    int status = after(p, p->three.count_indicators(p->component, &p->indicators));
+    if (p->indicators > FMU_INDICATORS_MAX) p->fault = "returned an impossible number";
+    return p->fault != NULL ? FMI_ERROR : status;
+}
+
+int program_begun(fmu_program *p) {
+    int status = CALL(p, "ExitInitializationMode", exit_initialization(p->component),
+                      exit_initialization(p->component));
+    return status == FMI_OK ? count_indicators(p) : status;
+}
+
+/* ---- Values ---- */
+
+static int set_start_3(fmu_program *p, fmi_reference r, fmu_type type, double value) {
+    fmi3 *f = &p->three;
+    int32_t word = (int32_t)value;
+    int64_t wide = (int64_t)value;
+    uint64_t positive = value > 0 ? (uint64_t)value : 0;
+    bool flag = value != 0;
+    float single = (float)value;
+    switch (type) {
+    case FMU_REAL:
+        return before(p, "SetFloat64"), f->set_real(p->component, &r, 1, &value, 1);
+    case FMU_FLOAT32:
+        if (f->set_float == NULL) break;
+        return before(p, "SetFloat32"), f->set_float(p->component, &r, 1, &single, 1);
+    case FMU_INTEGER:
+        if (f->set_int == NULL) break;
+        return before(p, "SetInt32"), f->set_int(p->component, &r, 1, &word, 1);
+    case FMU_INT64:
+        if (f->set_int64 == NULL) break;
+        return before(p, "SetInt64"), f->set_int64(p->component, &r, 1, &wide, 1);
+    case FMU_UINT64:
+        if (f->set_uint64 == NULL) break;
+        return before(p, "SetUInt64"), f->set_uint64(p->component, &r, 1, &positive, 1);
+    case FMU_BOOLEAN:
+        if (f->set_boolean == NULL) break;
+        return before(p, "SetBoolean"), f->set_boolean(p->component, &r, 1, &flag, 1);
+    default:
+        break;
+    }
+    return FMI_ERROR;
+}
+
+int program_set_start(fmu_program *p, int i, double value) {
+    const fmu_ports *starts = &p->part->starts;
+    fmi_reference r = starts->references[i];
+    fmu_type type = p->part->fmu->variables[starts->variables[i]].type;
+    const double most = 2147483647;
+    int number = fabs(value) <= most ? (int)value : 0;
+    if (type != FMU_REAL && type != FMU_FLOAT32 && (value != floor(value) || fabs(value) > most)) {
+        before(p, "Set (a start value)");
+        p->fault = "cannot take this value: whole numbers are expected";
+        return after(p, FMI_ERROR);
+    }
+    if (!IS_TWO(p)) return after(p, set_start_3(p, r, type, value));
+    if (type == FMU_REAL) return before(p, "SetReal"), after(p, p->two.set_real(p->component, &r, 1, &value));
+    if (type == FMU_BOOLEAN)
+        return before(p, "SetBoolean"), after(p, p->two.set_boolean(p->component, &r, 1, &number));
+    return before(p, "SetInteger"), after(p, p->two.set_integer(p->component, &r, 1, &number));
+}
+
+/* Values that are no numbers go no further. */
+static int finite(fmu_program *p, int status, const double *values, size_t count) {
+    for (size_t i = 0; i < count && status == FMI_OK; i++)
+        if (!isfinite(values[i])) {
+            p->fault = "returned a value that is no finite number";
+            return FMI_ERROR;
+        }
+    return status;
+}
+
+static const char *get_name(const fmu_program *p) {
+    return IS_TWO(p) ? "GetReal" : "GetFloat64";
+}
+
+int program_get(fmu_program *p, const fmu_ports *ports, double *values) {
+    size_t n = (size_t)ports->variable_count, count = (size_t)ports->count;
+    if (n == 0) return FMI_OK;
+    int status = CALL(p, get_name(p), get_real(p->component, ports->references, n, values),
+                      get_real(p->component, ports->references, n, values, count));
+    return finite(p, status, values, count);
+}
+
+int program_set(fmu_program *p, const fmu_ports *ports, const double *values) {
+    size_t n = (size_t)ports->variable_count, count = (size_t)ports->count;
+    if (n == 0) return FMI_OK;
+    return CALL(p, IS_TWO(p) ? "SetReal" : "SetFloat64", set_real(p->component, ports->references, n, values),
+                set_real(p->component, ports->references, n, values, count));
+}
+
+int program_directional(fmu_program *p, const fmu_ports *unknown, uint32_t known, const double *seed,
+                        size_t seeds, double *result) {
+    size_t n = (size_t)unknown->variable_count, count = (size_t)unknown->count;
+    if (n == 0) return FMI_OK;
+    int status =
+        CALL(p, "GetDirectionalDerivative",
+             directional(p->component, unknown->references, n, &known, 1, seed, result),
+             directional(p->component, unknown->references, n, &known, 1, seed, seeds, result, count));
+    return finite(p, status, result, count);
+}
+
+/* ---- Its state ---- */
+
+int program_keep(fmu_program *p, void **state) {
+    return CALL(p, IS_TWO(p) ? "GetFMUstate" : "GetFMUState", get_state(p->component, state),
+                get_state(p->component, state));
+}
+
+int program_restore(fmu_program *p, void *state) {
+    return CALL(p, IS_TWO(p) ? "SetFMUstate" : "SetFMUState", set_state(p->component, state),
+                set_state(p->component, state));
+}
+
+int program_forget(fmu_program *p, void **state) {
+    return CALL(p, IS_TWO(p) ? "FreeFMUstate" : "FreeFMUState", free_state(p->component, state),
+                free_state(p->component, state));
+}
+
+/* ---- Co-simulation ---- */
+
+int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended) {
+    bool event = false, terminate = false, early = false;
+    double last = t + step;
+    before(p, "DoStep");
+    p->board->t = t;
+    p->board->step = step;
+    p->board->timed = true;
+    int status =
+        IS_TWO(p) ? p->two.do_step(p->component, t, step, no_set_back)
+                  : p->three.do_step(p->component, t, step, no_set_back, &event, &terminate, &early, &last);
+    *ended = terminate || early;
+    return after(p, status);
+}
+
+/* ---- Model exchange ---- */
+
+int program_events(fmu_program *p, bool *ended, bool *values) {
+    enum { ROUNDS_MAX = 100 };
+    bool again = true;
+    int status = FMI_OK;
+    *ended = *values = false;
+    for (int i = 0; again && !*ended && status == FMI_OK; i++) {
+        fmi2_events two = {0};
+        bool terminate = false, nominals = false, changed = false, defined = false;
+        double next = 0;
+        if (i == ROUNDS_MAX) p->fault = "asks for ever more event iterations";
+        if (i == ROUNDS_MAX) return FMI_ERROR;
+        before(p, IS_TWO(p) ? "NewDiscreteStates" : "UpdateDiscreteStates");
+        status = IS_TWO(p) ? p->two.new_discrete_states(p->component, &two)
+                           : p->three.update_discrete_states(p->component, &again, &terminate, &nominals,
+                                                             &changed, &defined, &next);
+        status = after(p, status);
+        if (IS_TWO(p)) again = two.again != 0;
+        *ended = terminate || two.terminate != 0;
+        *values = *values || changed || two.values_changed != 0;
+    }
+    if (status != FMI_OK || *ended) return status;
+    return CALL(p, "EnterContinuousTimeMode", enter_continuous(p->component), enter_continuous(p->component));
+}
+
+int program_set_time(fmu_program *p, double t) {
+    p->board->t = t;
+    p->board->timed = true;
+    return CALL(p, "SetTime", set_time(p->component, t), set_time(p->component, t));
+}
+
+#define STATES(p) ((size_t)(p)->part->states.count)
+
+int program_set_states(fmu_program *p, const double *x) {
+    if (STATES(p) == 0) return FMI_OK;
+    return CALL(p, "SetContinuousStates", set_states(p->component, x, STATES(p)),
+                set_states(p->component, x, STATES(p)));
+}
+
+int program_get_states(fmu_program *p, double *x) {
+    if (STATES(p) == 0) return FMI_OK;
+    int status = CALL(p, "GetContinuousStates", get_states(p->component, x, STATES(p)),
+                      get_states(p->component, x, STATES(p)));
+    return finite(p, status, x, STATES(p));
+}
+
+int program_get_nominals(fmu_program *p, double *x) {
+    if (STATES(p) == 0) return FMI_OK;
+    int status = CALL(p, "GetNominalsOfContinuousStates", get_nominals(p->component, x, STATES(p)),
+                      get_nominals(p->component, x, STATES(p)));
+    return finite(p, status, x, STATES(p));
+}
+
+int program_get_slopes(fmu_program *p, double *dx) {
+    if (STATES(p) == 0) return FMI_OK;
+    int status =
+        CALL(p, IS_TWO(p) ? "GetDerivatives" : "GetContinuousStateDerivatives",
+             get_derivatives(p->component, dx, STATES(p)), get_derivatives(p->component, dx, STATES(p)));
+    return finite(p, status, dx, STATES(p));
+}
+
+int program_get_indicators(fmu_program *p, double *z) {
+    if (p->indicators == 0) return FMI_OK;
+    return CALL(p, "GetEventIndicators", get_indicators(p->component, z, p->indicators),
+                get_indicators(p->component, z, p->indicators));
+}

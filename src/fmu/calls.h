@@ -1,0 +1,66 @@
+/* fmu/calls.h - an FMU's program in this process (a child): one set of calls for both versions of FMI.
+ *
+ * Each call notes its name on the board before it is made, so that the parent can say where a child died, and
+ * afterwards puts the floating-point environment and the locale right again. */
+#ifndef FMU_CALLS_H
+#define FMU_CALLS_H
+
+#include "fmu/fmi.h"
+#include "fmu/part.h"
+
+#define FMU_CALL_MAX  64
+#define FMU_WORDS_MAX 1024
+
+/* Memory that parent and child share. */
+typedef struct fmu_board {
+    char call[FMU_CALL_MAX]; /* that is under way, or was the last one */
+    bool timed;
+    double t, step;           /* of the call: t where `timed`, step where positive */
+    char said[FMU_WORDS_MAX]; /* the FMU's last message */
+} fmu_board;
+
+typedef struct fmu_program {
+    const fmu_part *part;
+    fmu_board *board;
+    void *library, *component;
+    fmi2_callbacks callbacks;
+    char *resources; /* a URI (2.0), or a path (3.0); NULL: none */
+    fmi2 two;
+    fmi3 three;
+    size_t indicators; /* event indicators */
+    unsigned seconds;  /* a call that takes longer ends the process */
+    const char *fault; /* what is wrong beside a status: "changed the rounding mode"; NULL: nothing */
+    bool warned;
+} fmu_program;
+
+/* Opens the program in an unpacked FMU and finds its functions. NULL, or what is wrong, in `words`. */
+const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORDS_MAX]);
+
+/* Each returns a status of fmi.h; FMI_ERROR with p->fault set where the call broke the rules. Values are as
+ * many as the ports have. program_instantiate leaves p->component NULL where it fails. */
+int program_instantiate(fmu_program *p);
+void program_free(fmu_program *p);
+int program_enter(fmu_program *p, double start);            /* 2.0: sets the experiment up */
+int program_begin(fmu_program *p, double start);            /* enters initialisation */
+int program_begun(fmu_program *p);                          /* leaves it */
+int program_set_start(fmu_program *p, int i, double value); /* of the part's starts */
+int program_get(fmu_program *p, const fmu_ports *ports, double *values);
+int program_set(fmu_program *p, const fmu_ports *ports, const double *values);
+int program_directional(fmu_program *p, const fmu_ports *unknown, uint32_t known, const double *seed,
+                        size_t seeds, double *result);
+int program_keep(fmu_program *p, void **state);
+int program_restore(fmu_program *p, void *state);
+int program_forget(fmu_program *p, void **state);
+int program_step(fmu_program *p, double t, double step, bool no_set_back, bool *ended);
+
+/* Model exchange. program_events iterates events until none is left; [out] *ended: it asks for the end of the
+ * simulation; *values: it has changed its states. */
+int program_events(fmu_program *p, bool *ended, bool *values);
+int program_set_time(fmu_program *p, double t);
+int program_set_states(fmu_program *p, const double *x);
+int program_get_states(fmu_program *p, double *x);
+int program_get_nominals(fmu_program *p, double *x);
+int program_get_slopes(fmu_program *p, double *dx);
+int program_get_indicators(fmu_program *p, double *z); /* p->indicators values */
+
+#endif

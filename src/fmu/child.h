@@ -1,0 +1,69 @@
+/* fmu/child.h - what parent and child say to each other. The parent sends a request and the numbers that
+ * belong to it; the child sends an answer and the numbers that belong to that. Both know from the part how
+ * many there are. */
+#ifndef FMU_CHILD_H
+#define FMU_CHILD_H
+
+#include "fmu/calls.h"
+
+typedef enum fmu_operation {
+    /* Instantiates anew and initialises. Numbers: starts; inputs, of which those that are no numbers keep the
+     * FMU's own values. Answer: states, inputs, nominals of the states. */
+    FMU_START,
+    /* Model exchange. Numbers: states, inputs. Answer: their derivatives, outputs. */
+    FMU_SLOPES,
+    /* Numbers: states, inputs, nominals of the states. Answer: the Jacobian of (derivatives, outputs) by
+     * (states, inputs), row-major; derivatives; and what fmu_doubts says. */
+    FMU_JACOBIAN,
+} fmu_operation;
+
+/* How far a Jacobian can be trusted. */
+enum fmu_doubts {
+    FMU_DOUBT_ERROR, /* estimate of the largest error, relative to the largest entry */
+    FMU_DOUBT_KINK,  /* 1 + the column in which slopes to both sides differ; 0: none */
+    FMU_DOUBT_EVENT, /* 1: an event lies at the point, or so near that differences cross it */
+    FMU_DOUBT_TIME,  /* 1: derivatives or outputs depend on time */
+    FMU_DOUBT_GIVEN, /* 1: the FMU's own directional derivatives; 0: central differences */
+    FMU_DOUBT_APART, /* of given derivatives: how far differences are from them, relative */
+    FMU_DOUBTS
+};
+
+typedef struct fmu_request {
+    fmu_operation operation;
+    double t;
+} fmu_request;
+
+typedef struct fmu_answer {
+    int status;                /* of fmi.h */
+    char words[FMU_WORDS_MAX]; /* what is wrong; "": only the status tells */
+} fmu_answer;
+
+/* What the child needs, as it was when the child was made. */
+typedef struct fmu_child {
+    const fmu_part *part;
+    fmu_board *board;
+    const char *folder; /* where the FMU is unpacked; removed when the parent has gone */
+    unsigned seconds;   /* for one request */
+} fmu_child;
+
+/* How many numbers a request of a part has, and its answer. */
+size_t child_asked(const fmu_part *part, fmu_operation operation);
+size_t child_answered(const fmu_part *part, fmu_operation operation);
+
+/* The child's life: a guard_work whose context is a fmu_child. It answers with a status once the program is
+ * loaded, and then to every request. */
+void child_live(int channel, void *context);
+
+/* Removes a folder and all that is in it. */
+void child_remove(const char *folder);
+
+/* ---- linearise.c, in the child ---- */
+
+/* The answer to FMU_JACOBIAN. `work`: child_jacobian_work values. */
+int child_jacobian(fmu_program *p, double t, const double *asked, double *answer, double *work);
+size_t child_jacobian_work(const fmu_program *p);
+
+/* Derivatives and outputs at a point of states and inputs, with costab's own time. */
+int child_slopes(fmu_program *p, double t, const double *point, double *answer);
+
+#endif

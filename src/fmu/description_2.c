@@ -1,0 +1,52 @@
+/* FMI 2.0: a variable's type is an element inside it; the structure counts variables from 1. */
+#include "fmu/description_parts.h"
+
+static void read_variable(xml *x, const xmlNode *element, fmu_variable *v) {
+    static const struct {
+        const char *name;
+        fmu_type type;
+    } types[] = {{"Real", FMU_REAL},
+                 {"Integer", FMU_INTEGER},
+                 {"Enumeration", FMU_INTEGER},
+                 {"Boolean", FMU_BOOLEAN},
+                 {"String", FMU_OTHER}};
+    const xmlNode *inner = NULL;
+    description_variable(x, element, FMU_CONTINUOUS, v);
+    v->type = FMU_OTHER;
+    for (size_t i = 0; i < sizeof types / sizeof *types && inner == NULL; i++) {
+        inner = xml_child(element, types[i].name);
+        if (inner != NULL) v->type = types[i].type;
+    }
+    if (inner == NULL)
+        xml_refuse(x, element, "ScalarVariable: it has no type: Real, Integer, Boolean, String, Enumeration");
+    else
+        description_number(x, inner, v);
+}
+
+/* What is to be done with each Unknown of a list, whose variable has this number. */
+typedef void (*take)(xml *x, const xmlNode *at, costab_fmu *fmu, int variable);
+
+static void read_unknowns(xml *x, costab_fmu *fmu, const xmlNode *structure, const char *name, take to) {
+    const xmlNode *list = xml_child(structure, name);
+    for (const xmlNode *at = xml_child(list, "Unknown"); at != NULL && !x->status;
+         at = xml_next(at, "Unknown")) {
+        uint32_t index = 0;
+        if (xml_need(x, at, "index") == NULL || !xml_whole(x, at, "index", &index)) return;
+        if (index < 1 || index > (uint32_t)fmu->variable_count)
+            xml_refuse(x, at, "Unknown: index = %u, but there are %d variables", (unsigned)index,
+                       fmu->variable_count);
+        else
+            to(x, at, fmu, (int)index - 1);
+    }
+}
+
+void description_read_2(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure) {
+    size_t count = 0;
+    for (const xmlNode *at = xml_child(variables, NULL); at != NULL; at = xml_next(at, NULL)) count++;
+    if (!description_room(x, fmu, count)) return;
+    for (const xmlNode *at = xml_child(variables, "ScalarVariable"); at != NULL && !x->status;
+         at = xml_next(at, "ScalarVariable"))
+        read_variable(x, at, &fmu->variables[fmu->variable_count++]);
+    if (!x->status) read_unknowns(x, fmu, structure, "Derivatives", description_add_state);
+    if (!x->status) read_unknowns(x, fmu, structure, "Outputs", description_dependencies);
+}

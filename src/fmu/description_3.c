@@ -1,0 +1,100 @@
+/* FMI 3.0: a variable's element is its type; the structure names value references; there are arrays. */
+#include "fmu/description_parts.h"
+
+static const struct {
+    const char *name;
+    fmu_type type;
+    fmu_variability usual;
+} types[] = {{"Float64", FMU_REAL, FMU_CONTINUOUS},       {"Float32", FMU_FLOAT32, FMU_CONTINUOUS},
+             {"Int32", FMU_INTEGER, FMU_DISCRETE},        {"Int64", FMU_INT64, FMU_DISCRETE},
+             {"UInt64", FMU_UINT64, FMU_DISCRETE},        {"Int8", FMU_OTHER_INTEGER, FMU_DISCRETE},
+             {"UInt8", FMU_OTHER_INTEGER, FMU_DISCRETE},  {"Int16", FMU_OTHER_INTEGER, FMU_DISCRETE},
+             {"UInt16", FMU_OTHER_INTEGER, FMU_DISCRETE}, {"UInt32", FMU_OTHER_INTEGER, FMU_DISCRETE},
+             {"Boolean", FMU_BOOLEAN, FMU_DISCRETE},      {"Enumeration", FMU_INT64, FMU_DISCRETE},
+             {"String", FMU_OTHER, FMU_DISCRETE},         {"Binary", FMU_OTHER, FMU_DISCRETE},
+             {"Clock", FMU_OTHER, FMU_DISCRETE}};
+#define TYPES (sizeof types / sizeof *types)
+
+static size_t find_type(const xmlNode *element) {
+    size_t i = 0;
+    while (i < TYPES && !xml_is(element, types[i].name)) i++;
+    return i;
+}
+
+/* The length along one dimension: a number, or the start of a structural parameter, which stands before or
+ * behind. 0 after noting a mistake. */
+static size_t dimension(xml *x, const xmlNode *at, const xmlNode *variables) {
+    uint32_t length = 0, reference;
+    if (xml_whole(x, at, "start", &length)) return length;
+    if (!xml_whole(x, at, "valueReference", &reference)) {
+        xml_refuse(x, at, "Dimension: it has neither start nor valueReference");
+        return 0;
+    }
+    for (const xmlNode *other = xml_child(variables, "UInt64"); other != NULL && !x->status;
+         other = xml_next(other, "UInt64")) {
+        uint32_t own = 0;
+        if (xml_whole(x, other, "valueReference", &own) && own == reference &&
+            xml_whole(x, other, "start", &length))
+            return length;
+    }
+    xml_refuse(x, at, "Dimension: there is no structural parameter of the value reference %u with a start",
+               (unsigned)reference);
+    return 0;
+}
+
+static void read_size(xml *x, const xmlNode *element, const xmlNode *variables, fmu_variable *v) {
+    for (const xmlNode *at = xml_child(element, "Dimension"); at != NULL && !x->status;
+         at = xml_next(at, "Dimension")) {
+        size_t length = dimension(x, at, variables);
+        if (length > FMU_ELEMENTS_MAX || (length > 0 && v->size > FMU_ELEMENTS_MAX / length))
+            xml_refuse(x, element, "an array of more than %zu values", FMU_ELEMENTS_MAX);
+        else
+            v->size *= length;
+    }
+}
+
+static void read_variable(xml *x, costab_fmu *fmu, const xmlNode *element, const xmlNode *variables) {
+    size_t i = find_type(element);
+    if (i == TYPES) return;
+    fmu_variable *v = &fmu->variables[fmu->variable_count++];
+    description_variable(x, element, types[i].usual, v);
+    v->type = types[i].type;
+    fmu->clocks = fmu->clocks || xml_is(element, "Clock");
+    read_size(x, element, variables, v);
+    /* A scalar that is written as a list of one. */
+    if (xml_child(element, "Dimension") == NULL || v->size == 1)
+        description_number(x, element, v);
+    else if (v->type == FMU_REAL)
+        v->has_state = xml_whole(x, element, "derivative", &v->state);
+}
+
+/* What is to be done with each element of a name, whose variable has this number. */
+typedef void (*take)(xml *x, const xmlNode *at, costab_fmu *fmu, int variable);
+
+static void read_unknowns(xml *x, costab_fmu *fmu, const xmlNode *structure, const char *element, take to) {
+    for (const xmlNode *at = xml_child(structure, element); at != NULL && !x->status;
+         at = xml_next(at, element)) {
+        uint32_t reference = 0;
+        if (xml_need(x, at, "valueReference") == NULL || !xml_whole(x, at, "valueReference", &reference))
+            return;
+        int variable = description_find_reference(fmu, FMU_REAL, reference);
+        if (variable < 0)
+            xml_refuse(x, at, "%s: there is no variable of the value reference %u", element,
+                       (unsigned)reference);
+        else
+            to(x, at, fmu, variable);
+    }
+}
+
+void description_read_3(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure) {
+    size_t count = 0, values = 0;
+    for (const xmlNode *at = xml_child(variables, NULL); at != NULL; at = xml_next(at, NULL)) count++;
+    if (!description_room(x, fmu, count)) return;
+    for (const xmlNode *at = xml_child(variables, NULL); at != NULL && !x->status; at = xml_next(at, NULL))
+        read_variable(x, fmu, at, variables);
+    for (int i = 0; i < fmu->variable_count && !x->status; i++) values += fmu->variables[i].size;
+    if (values > FMU_ELEMENTS_MAX)
+        xml_refuse(x, variables, "more than %zu values in all variables", FMU_ELEMENTS_MAX);
+    if (!x->status) read_unknowns(x, fmu, structure, "ContinuousStateDerivative", description_add_state);
+    if (!x->status) read_unknowns(x, fmu, structure, "Output", description_dependencies);
+}

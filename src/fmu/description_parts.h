@@ -1,0 +1,28 @@
+/* fmu/description_parts.h - between the files that read descriptions. */
+#ifndef FMU_DESCRIPTION_PARTS_H
+#define FMU_DESCRIPTION_PARTS_H
+
+#include "fmu/description.h"
+#include "fmu/xml.h"
+
+/* ModelVariables and ModelStructure (which may be NULL) of FMI 2.0 and of 3.0. */
+void description_read_2(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure);
+void description_read_3(xml *x, costab_fmu *fmu, const xmlNode *variables, const xmlNode *structure);
+
+/* Room for so many variables. False after noting a mistake. */
+bool description_room(xml *x, costab_fmu *fmu, size_t count);
+
+/* Name, reference, causality, variability (which is `usual` where the file gives none) and initial. */
+void description_variable(xml *x, const xmlNode *element, fmu_variability usual, fmu_variable *v);
+
+/* Start, nominal and derivative, of the element that has them; v->type and v->size are known. */
+void description_number(xml *x, const xmlNode *element, fmu_variable *v);
+
+/* What an output of this number depends on: marks it as `apart` where the element lists its dependencies, and
+ * none of them is an input. The numbers listed are those of variables, from 1 (2.0), or value references. */
+void description_dependencies(xml *x, const xmlNode *at, costab_fmu *fmu, int output);
+
+/* Adds the state of which the variable of this number is the derivative. */
+void description_add_state(xml *x, const xmlNode *at, costab_fmu *fmu, int derivative);
+
+#endif

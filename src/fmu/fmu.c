@@ -1,0 +1,85 @@
+/* An FMU's archive and its description. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "fmu/archive.h"
+#include "fmu/description.h"
+#include "fmu/xml.h"
+
+/* The folders below binaries/, each once. */
+static void list_platforms(const archive *a, text *list) {
+    static const char prefix[] = "binaries/";
+    const size_t length = sizeof prefix - 1;
+    for (size_t i = 0; i < archive_count(a) && !list->failed; i++) {
+        const char *name = archive_name(a, i);
+        if (strncmp(name, prefix, length) != 0) continue;
+        size_t part = strcspn(name + length, "/");
+        if (part == 0 || name[length + part] != '/') continue;
+        char *folder = memory_copy_n(name + length, part);
+        if (folder == NULL) list->failed = true;
+        if (folder != NULL) text_make_plain(folder, part + 1);
+        if (folder != NULL && (list->data == NULL || strstr(list->data, folder) == NULL))
+            text_printf(list, "%s%.40s", list->size > 0 ? ", " : "", folder);
+        memory_free(folder);
+    }
+    text_append(list, "");
+}
+
+static costab_status find_binaries(costab_fmu *fmu, const archive *a, costab_error *error) {
+    const char *folder = description_folder(fmu->version);
+    text list = {0};
+    list_platforms(a, &list);
+    fmu->platforms = list.failed ? NULL : memory_copy(list.data != NULL ? list.data : "");
+    text_free(&list);
+    if (fmu->platforms == NULL) return error_memory(error);
+    fmu->sources = archive_has(a, "sources/");
+    for (int k = 0; k < COSTAB_FMU_KIND_COUNT && folder != NULL; k++) {
+        text name = {0};
+        if (fmu->interfaces[k].identifier == NULL) continue;
+        text_printf(&name, "%s%s.so", folder, fmu->interfaces[k].identifier);
+        for (size_t i = 0; i < archive_count(a) && !name.failed; i++)
+            fmu->binary[k] = fmu->binary[k] || strcmp(archive_name(a, i), name.data) == 0;
+        bool failed = name.failed;
+        text_free(&name);
+        if (failed) return error_memory(error);
+    }
+    return COSTAB_OK;
+}
+
+static costab_status read_description(costab_fmu *fmu, archive *a, costab_error *error) {
+    static const char name[] = "modelDescription.xml";
+    char *bytes = NULL;
+    size_t size;
+    text path = {0};
+    costab_status status = archive_read(a, name, XML_BYTES_MAX, &bytes, &size, error);
+    text_printf(&path, "%s/%s", fmu->path, name);
+    if (!status && path.failed) status = error_memory(error);
+    if (!status) status = description_parse(fmu, path.data, bytes, size, error);
+    if (!status) status = find_binaries(fmu, a, error);
+    text_free(&path);
+    memory_free(bytes);
+    return status;
+}
+
+costab_status costab_fmu_read(const char *path, costab_fmu **fmu, costab_error *error) {
+    archive *a = NULL;
+    *fmu = NULL;
+    costab_status status = archive_open(path, &a, error);
+    if (status) return status;
+    *fmu = memory_alloc(1, sizeof **fmu);
+    if (*fmu != NULL) (*fmu)->path = memory_copy(path);
+    status = *fmu == NULL || (*fmu)->path == NULL ? error_memory(error) : read_description(*fmu, a, error);
+    archive_close(&a);
+    if (status) costab_fmu_free(fmu);
+    return status;
+}
+
+void costab_fmu_free(costab_fmu **fmu) {
+    if (fmu == NULL || *fmu == NULL) return;
+    description_clear(*fmu);
+    memory_free(*fmu);
+    *fmu = NULL;
+}

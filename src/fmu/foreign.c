@@ -1,0 +1,268 @@
+/* FMUs as subsystems of a model: linearised at every update, called as f and g by simulations. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/fmu.h"
+#include "fmu/run.h"
+#include "method/matrix.h"
+
+/* x' beside the nominal value of its state, per second: below this a point is an equilibrium. */
+#define REST 1e-6
+/* Differences that agree with the derivatives an FMU gives, or with those of half the step, to less than this
+ * are no derivatives. */
+#define APART 1e-5
+#define NOISE 1e-6
+
+enum { ITERATIONS_MAX = 50 };
+
+/* An FMU in one instance of a model. */
+typedef struct subsystem {
+    const fmu_part *part;
+    fmu_run *run;
+    double start_time;
+    double *asked, *answer; /* of the largest request */
+    double *nominals, *own; /* of states; the FMU's own states and inputs */
+    double *A;              /* for Newton's method */
+    int *pivots;
+} subsystem;
+
+static costab_status find(const costab_foreign_wish *wish, void **found, costab_foreign_ports *ports,
+                          costab_error *error) {
+    fmu_part *part = NULL;
+    costab_status status = fmu_part_make(wish, &part, error);
+    *found = part;
+    if (status) return status;
+    if (part->kind == COSTAB_FMU_CO_SIMULATION) {
+        status =
+            error_set(error, COSTAB_INVALID,
+                      "%s: FMUs for co-simulation are not supported yet; take 'kind: model-exchange' where "
+                      "the FMU offers that",
+                      part->name);
+        fmu_part_free(&part);
+        *found = NULL;
+        return status;
+    }
+    *ports = (costab_foreign_ports){.states = part->states.count,
+                                    .inputs = part->inputs.count,
+                                    .outputs = part->outputs.count,
+                                    .state_names = (const char *const *)part->states.names,
+                                    .input_names = (const char *const *)part->inputs.names,
+                                    .output_names = (const char *const *)part->outputs.names,
+                                    .feedthrough = fmu_part_feeds_through(part)};
+    return COSTAB_OK;
+}
+
+static void leave(void *left) {
+    fmu_part *part = left;
+    fmu_part_free(&part);
+}
+
+/* ---- Instances ---- */
+
+static void close_one(void *closed) {
+    subsystem *s = closed;
+    fmu_run_end(&s->run);
+    void *blocks[] = {s->asked, s->answer, s->nominals, s->own, s->A, s->pivots, s};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+}
+
+static costab_status open_one(void *found, void **opened, costab_error *error) {
+    const fmu_part *part = found;
+    size_t n = (size_t)part->states.count, m = (size_t)part->inputs.count;
+    subsystem *s = *opened = memory_alloc(1, sizeof *s);
+    if (s == NULL) return error_memory(error);
+    *s = (subsystem){.part = part, .start_time = part->fmu->start_time};
+    size_t asked = child_asked(part, FMU_JACOBIAN), answer = child_answered(part, FMU_JACOBIAN);
+    s->asked = memory_alloc(asked + child_asked(part, FMU_START) + 1, sizeof *s->asked);
+    s->answer = memory_alloc(answer + child_answered(part, FMU_START) + 1, sizeof *s->answer);
+    s->nominals = memory_alloc(n + 1, sizeof *s->nominals);
+    s->own = memory_alloc(n + m + 1, sizeof *s->own);
+    s->A = memory_alloc(n * n + 1, sizeof *s->A);
+    s->pivots = memory_alloc(n + 1, sizeof *s->pivots);
+    bool room = s->asked != NULL && s->answer != NULL && s->nominals != NULL && s->own != NULL &&
+                s->A != NULL && s->pivots != NULL;
+    costab_status status = room ? fmu_run_make(part, &s->run, error) : error_memory(error);
+    if (!status) return COSTAB_OK;
+    close_one(s);
+    *opened = NULL;
+    return status;
+}
+
+/* ---- Linearising ---- */
+
+/* Instantiates with the start values, and with the inputs of the point. */
+static costab_status start(subsystem *s, const costab_foreign_numbers *numbers, costab_error *error) {
+    const fmu_part *part = s->part;
+    int n = part->states.count, m = part->inputs.count;
+    memcpy(s->asked, numbers->starts, (size_t)part->starts.count * sizeof *s->asked);
+    memcpy(s->asked + part->starts.count, numbers->point + n, (size_t)m * sizeof *s->asked);
+    costab_status status =
+        fmu_run_ask(s->run, &(fmu_request){FMU_START, s->start_time}, s->asked, s->answer, error);
+    if (status) return status;
+    memcpy(s->own, s->answer, (size_t)(n + m) * sizeof *s->own);
+    memcpy(s->nominals, s->answer + n + m, (size_t)n * sizeof *s->nominals);
+    for (int i = 0; i < n + m; i++)
+        if (isnan(numbers->point[i])) numbers->point[i] = s->own[i];
+    if (numbers->x0 != NULL) memcpy(numbers->x0, s->own, (size_t)n * sizeof *s->own);
+    return COSTAB_OK;
+}
+
+/* The Jacobian at the point into s->answer. */
+static costab_status jacobian(subsystem *s, const double *point, costab_error *error) {
+    int n = s->part->states.count, m = s->part->inputs.count;
+    memcpy(s->asked, point, (size_t)(n + m) * sizeof *s->asked);
+    memcpy(s->asked + n + m, s->nominals, (size_t)n * sizeof *s->asked);
+    return fmu_run_ask(s->run, &(fmu_request){FMU_JACOBIAN, s->start_time}, s->asked, s->answer, error);
+}
+
+static const double *slopes_of(const subsystem *s) {
+    size_t n = (size_t)s->part->states.count, m = (size_t)s->part->inputs.count;
+    return s->answer + (n + (size_t)s->part->outputs.count) * (n + m);
+}
+
+/* The largest |x'| beside its nominal value. [out] *state: whose it is. */
+static double drift_of(const subsystem *s, int *state) {
+    const double *slopes = slopes_of(s);
+    double most = 0;
+    *state = 0;
+    for (int i = 0; i < s->part->states.count; i++) {
+        double nominal = s->nominals[i] > 0 ? s->nominals[i] : 1;
+        if (!(fabs(slopes[i]) / nominal > most)) continue;
+        most = fabs(slopes[i]) / nominal;
+        *state = i;
+    }
+    return most;
+}
+
+/* Newton's method from the point, in place, until steps are rounding. */
+static costab_status find_rest(subsystem *s, double *point, costab_error *error) {
+    int n = s->part->states.count, m = s->part->inputs.count, state;
+    for (int k = 0; k < ITERATIONS_MAX; k++) {
+        costab_status status = jacobian(s, point, error);
+        if (status) return status;
+        const double *slopes = slopes_of(s);
+        bool small = true;
+        for (int i = 0; i < n; i++) memcpy(s->A + i * n, s->answer + i * (n + m), (size_t)n * sizeof *s->A);
+        double *step = s->asked;
+        memcpy(step, slopes, (size_t)n * sizeof *step);
+        if (n > 0 && !matrix_factor(n, s->A, s->pivots))
+            return error_set(
+                error, COSTAB_INVALID,
+                "%s: no equilibrium was found from the given values: the derivatives are singular",
+                s->part->name);
+        matrix_solve(n, s->A, s->pivots, 1, step);
+        for (int i = 0; i < n; i++) {
+            double scale = fmax(fabs(point[i]), s->nominals[i] > 0 ? s->nominals[i] : 1);
+            small = small && fabs(step[i]) <= 1e-12 * scale;
+            point[i] -= step[i];
+        }
+        if (small || (k > 2 && drift_of(s, &state) < 1e-14)) return jacobian(s, point, error);
+    }
+    return error_set(
+        error, COSTAB_INVALID,
+        "%s: no equilibrium was found from the given values: Newton's method did not come to one",
+        s->part->name);
+}
+
+static const char *port_name(const fmu_part *part, int column) {
+    int n = part->states.count;
+    return column < n ? part->states.names[column] : part->inputs.names[column - n];
+}
+
+/* What speaks against the derivatives: a refusal, or a warning. */
+static costab_status judge(const subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
+    const double *doubts = slopes_of(s) + s->part->states.count;
+    const char *name = s->part->name;
+    numbers->doubt = doubts[FMU_DOUBT_ERROR];
+    if (doubts[FMU_DOUBT_KINK] > 0)
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s has no derivatives at the operating point: its slopes by '%s' to both sides differ; "
+            "choose another point",
+            name, port_name(s->part, (int)doubts[FMU_DOUBT_KINK] - 1));
+    if (doubts[FMU_DOUBT_ERROR] > NOISE)
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s cannot be linearised at the operating point: differences with two steps agree only "
+            "to %.2g: its values are noisy, or strongly curved",
+            name, doubts[FMU_DOUBT_ERROR]);
+    if (doubts[FMU_DOUBT_APART] > APART)
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s: the directional derivatives that it gives and differences of its values are %.2g "
+            "apart, relative to the largest: one of the two is wrong",
+            name, doubts[FMU_DOUBT_APART]);
+    size_t used = 0;
+    numbers->warning[0] = '\0';
+    if (doubts[FMU_DOUBT_EVENT] > 0)
+        used +=
+            (size_t)snprintf(numbers->warning, sizeof numbers->warning,
+                             "%.80s has an event at the operating point: the derivatives are those of one "
+                             "side",
+                             name);
+    if (doubts[FMU_DOUBT_TIME] > 0 && used < sizeof numbers->warning)
+        used += (size_t)snprintf(numbers->warning + used, sizeof numbers->warning - used,
+                                 "%s%.80s depends on time: its derivatives are those of its start",
+                                 used > 0 ? "; " : "", name);
+    return COSTAB_OK;
+}
+
+static void hand_over(const subsystem *s, costab_foreign_numbers *numbers) {
+    int n = s->part->states.count, m = s->part->inputs.count, q = s->part->outputs.count;
+    for (int i = 0; i < n + q; i++) {
+        const double *row = s->answer + i * (n + m);
+        double *by_states = i < n ? numbers->A + i * n : numbers->C + (i - n) * n;
+        memcpy(by_states, row, (size_t)n * sizeof *row);
+        if (i < n)
+            memcpy(numbers->B + i * m, row + n, (size_t)m * sizeof *row);
+        else if (numbers->D != NULL)
+            memcpy(numbers->D + (i - n) * m, row + n, (size_t)m * sizeof *row);
+    }
+}
+
+static costab_status update(void *updated, costab_foreign_numbers *numbers, costab_error *error) {
+    subsystem *s = updated;
+    costab_status status = start(s, numbers, error);
+    if (!status)
+        status = numbers->solve ? find_rest(s, numbers->point, error) : jacobian(s, numbers->point, error);
+    if (!status) status = judge(s, numbers, error);
+    if (status) return status;
+    hand_over(s, numbers);
+    double most = drift_of(s, &numbers->drifting);
+    numbers->drift = most > REST ? fabs(slopes_of(s)[numbers->drifting]) : 0;
+    return COSTAB_OK;
+}
+
+/* ---- f and g ---- */
+
+static costab_status slopes(subsystem *s, double t, const double *x, const double *u, costab_error *error) {
+    size_t n = (size_t)s->part->states.count, m = (size_t)s->part->inputs.count;
+    for (size_t i = 0; i < n; i++) s->asked[i] = x[i];
+    for (size_t i = 0; i < m; i++) s->asked[n + i] = u[i];
+    return fmu_run_ask(s->run, &(fmu_request){FMU_SLOPES, s->start_time + t}, s->asked, s->answer, error);
+}
+
+static costab_status call_f(void *context, double t, const double *x, const double *u, double *dx,
+                            costab_error *error) {
+    subsystem *s = context;
+    costab_status status = slopes(s, t, x, u, error);
+    if (!status) memcpy(dx, s->answer, (size_t)s->part->states.count * sizeof *dx);
+    return status;
+}
+
+static costab_status call_g(void *context, double t, const double *x, const double *u, double *y,
+                            costab_error *error) {
+    subsystem *s = context;
+    costab_status status = slopes(s, t, x, u, error);
+    if (!status) memcpy(y, s->answer + s->part->states.count, (size_t)s->part->outputs.count * sizeof *y);
+    return status;
+}
+
+const costab_foreign *costab_fmu_foreign(void) {
+    static const costab_foreign foreign = {find, leave, open_one, close_one, update, call_f, call_g};
+    return &foreign;
+}

@@ -1,0 +1,209 @@
+#include "fmu/part.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/spelling.h"
+
+#define VALUES_MAX 2000 /* states, inputs or outputs of a subsystem */
+
+/* ---- Lists of variables ---- */
+
+static costab_status ports_room(fmu_ports *p, size_t variables, costab_error *error) {
+    p->variables = memory_alloc(variables + 1, sizeof *p->variables);
+    p->references = memory_alloc(variables + 1, sizeof *p->references);
+    p->names = memory_alloc(VALUES_MAX, sizeof *p->names);
+    return p->variables == NULL || p->references == NULL || p->names == NULL ? error_memory(error)
+                                                                             : COSTAB_OK;
+}
+
+static costab_status ports_add(const fmu_part *part, fmu_ports *p, int variable, costab_error *error) {
+    const fmu_variable *v = &part->fmu->variables[variable];
+    if (v->size > (size_t)(VALUES_MAX - p->count))
+        return error_set(error, COSTAB_INVALID,
+                         "%s: more than %d states, inputs or outputs; name those that are needed", part->name,
+                         VALUES_MAX);
+    p->references[p->variable_count] = v->reference;
+    p->variables[p->variable_count++] = variable;
+    for (size_t i = 0; i < v->size; i++) {
+        size_t size = strlen(v->name) + 24;
+        char *name = memory_alloc(size, 1);
+        if (name == NULL) return error_memory(error);
+        (void)snprintf(name, size, v->size > 1 ? "%s[%zu]" : "%s", v->name, i + 1);
+        p->names[p->count++] = name;
+    }
+    return COSTAB_OK;
+}
+
+static void ports_free(fmu_ports *p) {
+    for (int i = 0; p->names != NULL && i < p->count; i++) memory_free(p->names[i]);
+    memory_free(p->names);
+    memory_free(p->variables);
+    memory_free(p->references);
+}
+
+/* ---- Ports ---- */
+
+/* Inputs that are held may be declared discrete in co-simulation. */
+static bool is_coupled(const fmu_part *part, const fmu_variable *v, fmu_causality causality) {
+    fmu_variability least = part->kind == COSTAB_FMU_CO_SIMULATION ? FMU_DISCRETE : FMU_CONTINUOUS;
+    return v->causality == causality && v->type == FMU_REAL && v->variability >= least;
+}
+
+static costab_status no_such(const fmu_part *part, const char *what, const char *name, costab_error *error) {
+    const costab_fmu *fmu = part->fmu;
+    const char *near = fmu->variable_count > 0
+                           ? spelling_nearest(name, (const char *const *)&fmu->variables[0].name,
+                                              (size_t)fmu->variable_count, sizeof *fmu->variables)
+                           : NULL;
+    if (near == NULL)
+        return error_set(error, COSTAB_INVALID, "%s has no variable '%s', which %s", part->name, name, what);
+    return error_set(error, COSTAB_INVALID, "%s has no variable '%s', which %s; did you mean '%s'?",
+                     part->name, name, what, near);
+}
+
+static costab_status find_named(const fmu_part *part, fmu_ports *p, fmu_causality causality,
+                                const char *const *names, int count, costab_error *error) {
+    const char *word = causality == FMU_INPUT ? "input" : "output";
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < count && !status; i++) {
+        int at = description_find(part->fmu, names[i]);
+        if (at < 0) return no_such(part, "is to be a port", names[i], error);
+        const fmu_variable *v = &part->fmu->variables[at];
+        bool local = causality == FMU_OUTPUT && v->causality == FMU_LOCAL &&
+                     is_coupled(part, v, FMU_LOCAL); /* what can be read can be an output */
+        if (!is_coupled(part, v, causality) && !local)
+            return error_set(error, COSTAB_INVALID, "%s: '%s' is no continuous real %s", part->name, names[i],
+                             word);
+        status = ports_add(part, p, at, error);
+    }
+    return status;
+}
+
+static costab_status find_ports(const fmu_part *part, fmu_ports *p, fmu_causality causality,
+                                const char *const *names, int count, costab_error *error) {
+    const costab_fmu *fmu = part->fmu;
+    costab_status status =
+        ports_room(p, (size_t)(fmu->variable_count > count ? fmu->variable_count : count), error);
+    if (!status && names != NULL) return find_named(part, p, causality, names, count, error);
+    for (int i = 0; i < fmu->variable_count && !status; i++)
+        if (is_coupled(part, &fmu->variables[i], causality)) status = ports_add(part, p, i, error);
+    return status;
+}
+
+static costab_status find_states(fmu_part *part, costab_error *error) {
+    const costab_fmu *fmu = part->fmu;
+    costab_status status = ports_room(&part->states, (size_t)fmu->state_count, error);
+    if (!status) status = ports_room(&part->derivatives, (size_t)fmu->state_count, error);
+    if (part->kind == COSTAB_FMU_CO_SIMULATION) return status; /* its states are its own business */
+    for (int i = 0; i < fmu->state_count && !status; i++) {
+        status = ports_add(part, &part->states, fmu->states[i].variable, error);
+        if (!status) status = ports_add(part, &part->derivatives, fmu->states[i].derivative, error);
+    }
+    return status;
+}
+
+/* What may be set before initialisation. */
+static bool may_start(const fmu_variable *v) {
+    bool constant = v->variability == FMU_CONSTANT || v->causality == FMU_STRUCTURAL_PARAMETER ||
+                    v->causality == FMU_INDEPENDENT || v->causality == FMU_CALCULATED_PARAMETER;
+    bool known = v->type != FMU_OTHER && v->type != FMU_OTHER_INTEGER && v->size == 1;
+    bool set = v->causality == FMU_PARAMETER || v->causality == FMU_INPUT || v->initial == FMU_EXACT ||
+               v->initial == FMU_APPROX || (v->initial == FMU_INITIAL_NONE && v->has_start);
+    return known && set && !constant;
+}
+
+static costab_status find_starts(fmu_part *part, const costab_foreign_wish *wish, costab_error *error) {
+    costab_status status = ports_room(&part->starts, (size_t)wish->start_count, error);
+    for (int i = 0; i < wish->start_count && !status; i++) {
+        int at = description_find(part->fmu, wish->starts[i]);
+        if (at < 0) return no_such(part, "'start' gives a value", wish->starts[i], error);
+        if (!may_start(&part->fmu->variables[at]))
+            return error_set(error, COSTAB_INVALID,
+                             "%s: '%s' cannot be given a value by 'start': that is for parameters and start "
+                             "values, single numbers or flags, that the FMU lets be set before its "
+                             "initialisation",
+                             part->name, wish->starts[i]);
+        status = ports_add(part, &part->starts, at, error);
+    }
+    return status;
+}
+
+/* ---- The kind ---- */
+
+static costab_status no_binary(const fmu_part *part, costab_error *error) {
+    const costab_fmu *fmu = part->fmu;
+    const char *sources = fmu->sources ? " (and sources, which costab does not compile)" : "";
+    if (description_folder(fmu->version) == NULL)
+        return error_set(error, COSTAB_INVALID,
+                         "%s: costab runs FMUs on Linux with x86-64 (FMI 3.0 also with aarch64) only",
+                         part->name);
+    if (fmu->platforms[0] == '\0')
+        return error_set(error, COSTAB_INVALID, "%s: there is no binary in it for any machine%s", part->name,
+                         sources);
+    return error_set(error, COSTAB_INVALID,
+                     "%s: there is no %s%s.so in it, which this machine needs; it has binaries for %s%s",
+                     part->name, description_folder(fmu->version), fmu->interfaces[part->kind].identifier,
+                     fmu->platforms, sources);
+}
+
+/* The kind asked for; else co-simulation, where it is offered. */
+static costab_status choose_kind(fmu_part *part, const char *kind, costab_error *error) {
+    const costab_fmu *fmu = part->fmu;
+    int k = 0;
+    while (kind != NULL && k < COSTAB_FMU_KIND_COUNT && strcmp(kind, costab_fmu_kind_name(k)) != 0) k++;
+    if (k == COSTAB_FMU_KIND_COUNT)
+        return error_set(error, COSTAB_INVALID,
+                         "'%s' is no kind of FMU: take model-exchange or co-simulation", kind);
+    if (kind == NULL && fmu->interfaces[k].identifier == NULL) k = COSTAB_FMU_CO_SIMULATION;
+    part->kind = (costab_fmu_kind)k;
+    if (fmu->interfaces[k].identifier == NULL && kind == NULL)
+        return error_set(error, COSTAB_INVALID,
+                         "%s offers neither model exchange nor co-simulation%s; costab runs no other",
+                         part->name, fmu->scheduled ? ", but scheduled execution" : "");
+    if (fmu->interfaces[k].identifier == NULL)
+        return error_set(error, COSTAB_INVALID, "%s does not offer %s, but %s", part->name,
+                         costab_fmu_kind_name(part->kind), costab_fmu_kind_name((costab_fmu_kind)!k));
+    return fmu->binary[k] ? COSTAB_OK : no_binary(part, error);
+}
+
+/* ---- The whole ---- */
+
+bool fmu_part_feeds_through(const fmu_part *part) {
+    for (int i = 0; i < part->outputs.variable_count && part->inputs.count > 0; i++)
+        if (!part->fmu->variables[part->outputs.variables[i]].apart) return true;
+    return false;
+}
+
+static costab_status make(fmu_part *part, const costab_foreign_wish *wish, costab_error *error) {
+    costab_status status = costab_fmu_read(wish->path, &part->fmu, error);
+    if (!status && (part->name = memory_copy(file_name(wish->path))) == NULL) status = error_memory(error);
+    if (!status) status = choose_kind(part, wish->kind, error);
+    if (!status) status = find_states(part, error);
+    if (!status) status = find_ports(part, &part->inputs, FMU_INPUT, wish->inputs, wish->input_count, error);
+    if (!status)
+        status = find_ports(part, &part->outputs, FMU_OUTPUT, wish->outputs, wish->output_count, error);
+    return status ? status : find_starts(part, wish, error);
+}
+
+costab_status fmu_part_make(const costab_foreign_wish *wish, fmu_part **part, costab_error *error) {
+    *part = memory_alloc(1, sizeof **part);
+    if (*part == NULL) return error_memory(error);
+    costab_status status = make(*part, wish, error);
+    if (status) fmu_part_free(part);
+    return status;
+}
+
+void fmu_part_free(fmu_part **part) {
+    if (part == NULL || *part == NULL) return;
+    fmu_ports *lists[] = {&(*part)->states, &(*part)->derivatives, &(*part)->inputs, &(*part)->outputs,
+                          &(*part)->starts};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) ports_free(lists[i]);
+    costab_fmu_free(&(*part)->fmu);
+    memory_free((*part)->name);
+    memory_free(*part);
+    *part = NULL;
+}

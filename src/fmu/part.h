@@ -1,0 +1,33 @@
+/* fmu/part.h - an FMU as a subsystem: which of its variables are states, inputs and outputs, and which get
+ * values before it is initialised. */
+#ifndef FMU_PART_H
+#define FMU_PART_H
+
+#include "fmu/description.h"
+
+/* Some variables in an order; an array counts with all its values. */
+typedef struct fmu_ports {
+    int variable_count, count; /* of variables; of values */
+    int *variables;            /* their numbers in the description */
+    uint32_t *references;
+    char **names; /* one per value: "u", or "u[1]", "u[2]", ... */
+} fmu_ports;
+
+typedef struct fmu_part {
+    costab_fmu *fmu;
+    costab_fmu_kind kind;
+    char *name; /* of the file, for messages: "plant.fmu" */
+    fmu_ports states, derivatives, inputs, outputs, starts;
+} fmu_part;
+
+/* Reads the FMU and finds the ports: all continuous ones where the wish names none; the kind is co-simulation
+ * where it names none and the FMU offers that. COSTAB_INVALID for a kind that it does not offer, or not on
+ * this machine, and for names that are not there or of the wrong sort. [out] *part: free with fmu_part_free.
+ */
+costab_status fmu_part_make(const costab_foreign_wish *wish, fmu_part **part, costab_error *error);
+void fmu_part_free(fmu_part **part);
+
+/* Whether an output may depend on an input of the same instant: the description tells. */
+bool fmu_part_feeds_through(const fmu_part *part);
+
+#endif

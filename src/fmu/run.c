@@ -1,0 +1,200 @@
+/* The parent of an FMU's process. */
+#define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
+#include "fmu/run.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/guard.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#define TIMEOUT_USUAL 10.0
+#define TIMEOUT_MAX   1e6
+
+/* For one request, in seconds. */
+static double timeout = TIMEOUT_USUAL;
+
+costab_status costab_fmu_set_timeout(double seconds, costab_error *error) {
+    if (!(seconds > 0 && seconds <= TIMEOUT_MAX))
+        return error_set(error, COSTAB_INVALID, "a timeout of %g s is not above 0 and at most %g s", seconds,
+                         TIMEOUT_MAX);
+    timeout = seconds;
+    return COSTAB_OK;
+}
+
+struct fmu_run {
+    const fmu_part *part;
+    guard *guard;
+    char *folder;
+    fmu_board *board;
+    bool started; /* FMU_START has been asked for in this process */
+};
+
+costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *error) {
+    *run = memory_alloc(1, sizeof **run);
+    if (*run == NULL) return error_memory(error);
+    void *shared =
+        mmap(NULL, sizeof *(*run)->board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED) {
+        memory_free(*run);
+        *run = NULL;
+        return error_memory(error);
+    }
+    **run = (fmu_run){.part = part, .board = shared};
+    return COSTAB_OK;
+}
+
+static void close_child(fmu_run *run) {
+    guard_end(&run->guard);
+    if (run->folder != NULL) child_remove(run->folder);
+    memory_free(run->folder);
+    run->folder = NULL;
+    run->started = false;
+}
+
+void fmu_run_end(fmu_run **run) {
+    if (run == NULL || *run == NULL) return;
+    close_child(*run);
+    (void)munmap((*run)->board, sizeof *(*run)->board);
+    memory_free(*run);
+    *run = NULL;
+}
+
+/* ---- What went wrong ---- */
+
+static const char *signal_name(int number) {
+    static const struct {
+        int number;
+        const char *name;
+    } names[] = {{SIGSEGV, "SIGSEGV"}, {SIGFPE, "SIGFPE"},   {SIGABRT, "SIGABRT"}, {SIGILL, "SIGILL"},
+                 {SIGBUS, "SIGBUS"},   {SIGKILL, "SIGKILL"}, {SIGALRM, "SIGALRM"}, {SIGTERM, "SIGTERM"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].number == number) return names[i].name;
+    return "a signal";
+}
+
+/* " in fmi2DoStep at t = 0.1". The child may have written anything on the board. */
+static void where(const fmu_run *run, char *words, size_t size) {
+    fmu_board board = *run->board;
+    board.call[sizeof board.call - 1] = '\0';
+    text_make_plain(board.call, sizeof board.call);
+    int n = snprintf(words, size, " in %s", board.call);
+    if (board.timed && n > 0 && (size_t)n < size)
+        (void)snprintf(words + n, size - (size_t)n, " at t = %.9g", board.t);
+}
+
+/* "; its last message: '...'" */
+static void last_words(const fmu_run *run, char *words, size_t size) {
+    fmu_board board = *run->board;
+    board.said[sizeof board.said - 1] = '\0';
+    text_make_plain(board.said, sizeof board.said);
+    words[0] = '\0';
+    if (board.said[0] != '\0') (void)snprintf(words, size, "; its last message: '%s'", board.said);
+}
+
+#define PLACE_MAX (FMU_CALL_MAX + 64)
+#define SAID_MAX  (FMU_WORDS_MAX + 32)
+
+static costab_status tell_end(fmu_run *run, guard_outcome outcome, int number, costab_error *error) {
+    char place[PLACE_MAX], said[SAID_MAX];
+    const char *name = run->part->name;
+    where(run, place, sizeof place);
+    last_words(run, said, sizeof said);
+    close_child(run);
+    if (outcome == GUARD_SILENT)
+        return error_set(error, COSTAB_NUMERIC, "%s: no answer within %g s%s (--fmu-timeout)%s", name,
+                         timeout, place, said);
+    if (outcome == GUARD_CRASHED)
+        return error_set(error, COSTAB_NUMERIC, "%s: crashed (%s)%s%s", name, signal_name(number), place,
+                         said);
+    return error_set(error, COSTAB_NUMERIC, "%s: ended its process (exit status %d)%s%s", name, number, place,
+                     said);
+}
+
+static costab_status tell_status(fmu_run *run, const fmu_answer *answer, costab_error *error) {
+    static const char *const names[] = {"OK", "warning", "discard", "error", "fatal", "pending"};
+    char place[PLACE_MAX], said[SAID_MAX], words[FMU_WORDS_MAX];
+    where(run, place, sizeof place);
+    last_words(run, said, sizeof said);
+    memcpy(words, answer->words, sizeof words);
+    words[sizeof words - 1] = '\0';
+    text_make_plain(words, sizeof words);
+    if (words[0] != '\0')
+        return error_set(error, COSTAB_NUMERIC, "%s:%s it %s%s", run->part->name, place, words, said);
+    return error_set(error, COSTAB_NUMERIC, "%s: failed%s (%s)%s", run->part->name, place,
+                     (unsigned)answer->status <= FMI_PENDING ? names[answer->status] : "?", said);
+}
+
+/* ---- The process ---- */
+
+static costab_status make_folder(fmu_run *run, costab_error *error) {
+    const char *base = getenv("TMPDIR");
+    text path = {0};
+    if (base == NULL || base[0] != '/') base = "/tmp";
+    text_printf(&path, "%s/costab-XXXXXX", base);
+    run->folder = path.failed ? NULL : memory_copy(path.data);
+    text_free(&path);
+    if (run->folder == NULL) return error_memory(error);
+    if (mkdtemp(run->folder) != NULL) return COSTAB_OK;
+    costab_status status = file_error(error, "make a temporary folder like", run->folder, errno);
+    memory_free(run->folder);
+    run->folder = NULL;
+    return status;
+}
+
+static costab_status move(fmu_run *run, void *to, const void *from, size_t size, costab_error *error) {
+    int number;
+    if (size == 0) return COSTAB_OK;
+    guard_outcome outcome = guard_move(run->guard, to, from, size, timeout, &number);
+    return outcome == GUARD_DONE ? COSTAB_OK : tell_end(run, outcome, number, error);
+}
+
+static costab_status open_child(fmu_run *run, costab_error *error) {
+    const guard_terms terms = {.writes = true, .alone = true, .group = true};
+    fmu_answer answer;
+    *run->board = (fmu_board){.call = "(the FMU is unpacked)"};
+    costab_status status = make_folder(run, error);
+    if (status) return status;
+    fmu_child child = {
+        .part = run->part, .board = run->board, .folder = run->folder, .seconds = (unsigned)timeout + 1};
+    status = guard_start_on(&terms, run->part->name, "costab", child_live, &child, &run->guard, error);
+    if (!status) status = move(run, &answer, NULL, sizeof answer, error);
+    if (status || answer.status == FMI_OK) {
+        if (status) close_child(run);
+        return status;
+    }
+    close_child(run);
+    answer.words[sizeof answer.words - 1] = '\0';
+    return error_set(error, COSTAB_INVALID, "%s: %s", run->part->name, answer.words);
+}
+
+costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
+                          costab_error *error) {
+    fmu_answer answer;
+    costab_status status = COSTAB_OK;
+    bool start = request->operation == FMU_START;
+    if (start && run->started && run->part->fmu->interfaces[run->part->kind].once) close_child(run);
+    if (run->guard == NULL && start) status = open_child(run, error);
+    if (!status && run->guard == NULL)
+        status = error_set(error, COSTAB_NUMERIC, "%s: it has failed before", run->part->name);
+    if (start) run->started = true;
+    if (!status) status = move(run, NULL, request, sizeof *request, error);
+    size_t count = child_asked(run->part, request->operation);
+    if (!status) status = move(run, NULL, asked, count * sizeof *asked, error);
+    if (!status) status = move(run, &answer, NULL, sizeof answer, error);
+    if (status) return status;
+    if (answer.status != FMI_OK) {
+        status = tell_status(run, &answer, error);
+        if (answer.status == FMI_FATAL) close_child(run);
+        return status;
+    }
+    count = child_answered(run->part, request->operation);
+    return move(run, answered, NULL, count * sizeof *answered, error);
+}

@@ -1,0 +1,20 @@
+/* fmu/run.h - an instance of an FMU, in a child process of its own. */
+#ifndef FMU_RUN_H
+#define FMU_RUN_H
+
+#include "fmu/child.h"
+
+typedef struct fmu_run fmu_run;
+
+/* Prepares an instance; its process starts with the first request. `part` is borrowed. [out] *run: end with
+ * fmu_run_end, which leaves no process and no folder behind. */
+costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *error);
+void fmu_run_end(fmu_run **run);
+
+/* Makes a request with its numbers; `answered` has room for child_answered of them. COSTAB_INVALID where the
+ * FMU cannot be unpacked or loaded; COSTAB_NUMERIC where it fails, crashes, hangs or ends: the message says
+ * in which call, and what it has said. After a failure only FMU_START works again. */
+costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
+                          costab_error *error);
+
+#endif

@@ -1,0 +1,159 @@
+#include "fmu/xml.h"
+
+#include <libxml/parser.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+/* A stranger's words in a message are cut here. */
+#define WORDS_MAX 200
+
+const xmlNode *xml_parse(xml *x, const char *path, const char *bytes, size_t size, costab_error *error) {
+    *x = (xml){.path = path, .error = error};
+    if (size > XML_BYTES_MAX) {
+        x->status = error_set(error, COSTAB_INVALID, "%s: it is longer than %zu bytes", path, XML_BYTES_MAX);
+        return NULL;
+    }
+    xmlResetLastError();
+    x->document = xmlReadMemory(bytes, (int)size, NULL, NULL,
+                                XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    if (x->document == NULL) {
+        const xmlError *last = xmlGetLastError();
+        char words[WORDS_MAX] = "no document";
+        if (last != NULL && last->message != NULL) (void)snprintf(words, sizeof words, "%s", last->message);
+        words[strcspn(words, "\n")] = '\0';
+        text_make_plain(words, sizeof words);
+        x->status = error_set(error, COSTAB_INVALID, "%s:%d: error: it is no XML: %s", path,
+                              last != NULL ? last->line : 1, words);
+        return NULL;
+    }
+    const xmlNode *root = xmlDocGetRootElement(x->document);
+    if (x->document->intSubset != NULL)
+        x->status = error_set(error, COSTAB_INVALID,
+                              "%s:1: error: it has a document type with definitions of its own, which is "
+                              "not supported",
+                              path);
+    return x->status ? NULL : root;
+}
+
+void xml_free(xml *x) {
+    if (x->document != NULL) xmlFreeDoc(x->document);
+    x->document = NULL;
+}
+
+void xml_refuse(xml *x, const xmlNode *at, const char *format, ...) {
+    char words[2 * WORDS_MAX + 200];
+    va_list arguments;
+    if (x->status) return;
+    va_start(arguments, format);
+    (void)vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    text_make_plain(words, sizeof words);
+    x->status = error_set(x->error, COSTAB_INVALID, "%s:%ld: error: %s", x->path, xmlGetLineNo(at), words);
+}
+
+void xml_no_memory(xml *x) {
+    if (!x->status) x->status = error_memory(x->error);
+}
+
+bool xml_is(const xmlNode *element, const char *name) {
+    return element->type == XML_ELEMENT_NODE && strcmp((const char *)element->name, name) == 0;
+}
+
+static const xmlNode *find(const xmlNode *node, const char *name) {
+    while (node != NULL && (node->type != XML_ELEMENT_NODE || (name != NULL && !xml_is(node, name))))
+        node = node->next;
+    return node;
+}
+
+const xmlNode *xml_child(const xmlNode *parent, const char *name) {
+    return parent != NULL ? find(parent->children, name) : NULL;
+}
+
+const xmlNode *xml_next(const xmlNode *element, const char *name) {
+    return find(element->next, name);
+}
+
+/* Without entities an attribute is one text, or none where it is empty. */
+const char *xml_get(const xmlNode *element, const char *name) {
+    for (const xmlAttr *a = element->properties; a != NULL; a = a->next) {
+        if (a->ns != NULL || strcmp((const char *)a->name, name) != 0) continue;
+        if (a->children == NULL || a->children->content == NULL) return "";
+        return (const char *)a->children->content;
+    }
+    return NULL;
+}
+
+const char *xml_need(xml *x, const xmlNode *element, const char *name) {
+    const char *found = xml_get(element, name);
+    if (found == NULL)
+        xml_refuse(x, element, "%.100s: the attribute '%s' is missing", (const char *)element->name, name);
+    return found;
+}
+
+char *xml_copy(xml *x, const xmlNode *element, const char *name) {
+    const char *found = xml_get(element, name);
+    char *copy = found != NULL ? memory_copy(found) : NULL;
+    if (found != NULL && copy == NULL) xml_no_memory(x);
+    return copy;
+}
+
+static bool wrong(xml *x, const xmlNode *element, const char *name, const char *found, const char *expected) {
+    xml_refuse(x, element, "%.100s: %s = '%.*s' is not %s", (const char *)element->name, name, WORDS_MAX,
+               found, expected);
+    return false;
+}
+
+/* XML's own blanks around a number do not count. */
+static const char *trim(const char *found, size_t *length) {
+    static const char blanks[] = " \t\r\n";
+    found += strspn(found, blanks);
+    *length = strlen(found);
+    while (*length > 0 && strchr(blanks, found[*length - 1]) != NULL) --*length;
+    return found;
+}
+
+bool xml_number(xml *x, const xmlNode *element, const char *name, double *value) {
+    const char *found = xml_get(element, name);
+    size_t length;
+    if (found == NULL) return false;
+    const char *at = trim(found, &length);
+    if (length > 0 && *at == '+') at++, length--;
+    return number_parse_double(at, length, value) || wrong(x, element, name, found, "a finite number");
+}
+
+bool xml_whole(xml *x, const xmlNode *element, const char *name, uint32_t *value) {
+    const char *found = xml_get(element, name);
+    size_t length, parsed;
+    if (found == NULL) return false;
+    const char *at = trim(found, &length);
+    if (!number_parse_size(at, length, &parsed) || parsed > UINT32_MAX)
+        return wrong(x, element, name, found, "a whole number of at most 32 bits");
+    *value = (uint32_t)parsed;
+    return true;
+}
+
+bool xml_flag(xml *x, const xmlNode *element, const char *name, bool *value) {
+    static const char *const words[] = {"false", "0", "true", "1"};
+    int which = *value ? 2 : 0;
+    if (!xml_choice(x, element, name, words, 4, &which)) return false;
+    *value = which >= 2;
+    return true;
+}
+
+bool xml_choice(xml *x, const xmlNode *element, const char *name, const char *const *words, int count,
+                int *value) {
+    const char *found = xml_get(element, name);
+    if (found == NULL) return false;
+    for (int i = 0; i < count; i++)
+        if (strcmp(found, words[i]) == 0) {
+            *value = i;
+            return true;
+        }
+    return wrong(x, element, name, found, "a word that is known here");
+}

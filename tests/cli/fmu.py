@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+"""FMUs as subsystems from the command line: the same answers as their matrices, parameters as axes, and what is said where
+an FMU crashes, hangs or is no FMU. Nothing may be left over. Prints TAP."""
+import csv
+import io
+import os
+import pathlib
+import sys
+import tempfile
+import time
+import zipfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import ROOT, costab, finish, note, ok  # noqa: E402
+
+FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
+FAULTS = ("none", "crash", "hang", "exit", "print", "round", "nan", "error", "abort", "fatal", "children", "trap")
+
+MATRICES = """
+  - {name: a, A: [[0, 1], [-k/m, -d/m]], B: [[0], [1/m]], C: [[1, 0], [0, 1]], inputs: [force], outputs: [position, speed]}
+  - name: b
+    A: [[0, 1], [-(5 + kc)/0.5, -(0.3 + 0.4)/0.5]]
+    B: [[0, 0], [kc/0.5, 0.4/0.5]]
+    C: [[kc, 0.4]]
+    D: [[-kc, -0.4]]
+    inputs: [position, speed]
+    outputs: [reaction]
+    substeps: 3
+"""
+UNITS = """
+  - {name: a, fmu: FOLDER/mass-V.fmu, kind: model-exchange, start: {k: k, m: m, d: d, x: 0}}
+  - {name: b, fmu: FOLDER/coupled-W.fmu, kind: model-exchange, start: {kc: kc}, substeps: 3}
+"""
+MODEL = """system: network
+parameters: {k: 12, m: 1.5, d: 0.5, kc: 20, H: 0.05}
+subsystems:SUBSYSTEMS
+connections:
+  - {from: a.position, to: b.position}
+  - {from: a.speed, to: b.speed}
+  - {from: b.reaction, to: a.force}
+coupling: {scheme: jacobi, macro_step: H}
+"""
+
+
+def model(folder, name, subsystems, more=""):
+    path = pathlib.Path(folder) / name
+    path.write_text(MODEL.replace("SUBSYSTEMS", subsystems.rstrip()) + more)
+    return path
+
+
+def units(v, w):
+    return UNITS.replace("FOLDER", str(FMUS)).replace("-V", f"-{v}").replace("-W", f"-{w}")
+
+
+def table(done):
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def numbers(done):
+    return [[float(x) for x in row["value"].split()] for row in table(done)
+            if row["name"].startswith(("row", "spectral")) and row["value"]]
+
+
+def near(a, b, tolerance):
+    scale = max(abs(x) for row in b for x in row)
+    return len(a) == len(b) and all(abs(x - y) <= tolerance * scale for r, s in zip(a, b) for x, y in zip(r, s))
+
+
+def empty(folder):
+    return [str(p) for p in pathlib.Path(folder).iterdir()]
+
+
+def processes(word):
+    """Processes whose environment has this word."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if word.encode() in path.read_bytes() and int(path.parent.name) != os.getpid():
+                found.append(path.parent.name)
+        except OSError:
+            pass
+    return found
+
+
+def changed(source, target, edit):
+    """A copy of an FMU, its entries as `edit` makes them of a dictionary of names and bytes."""
+    with zipfile.ZipFile(source) as old:
+        entries = {name: old.read(name) for name in old.namelist()}
+    entries = edit(entries) or entries
+    with zipfile.ZipFile(target, "w") as new:
+        for name, data in entries.items():
+            new.writestr(name, data)
+    return target
+
+
+with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as temporary:
+    env = {**os.environ, "TMPDIR": temporary}
+
+    def run(*words, **options):
+        return costab(*words, env=env, **options)
+
+    plain = model(folder, "plain.yaml", MATRICES)
+
+    # ---- the same answers
+    truth = numbers(run("map", plain, "--matrix"))
+    for v, w in ((2, 2), (3, 3), (2, 3)):
+        done = run("map", model(folder, "units.yaml", units(v, w)), "--matrix")
+        ok(done.returncode == 0 and near(numbers(done), truth, 1e-7), f"map: FMI {v} and {w}", done.stderr)
+    both = model(folder, "units.yaml", units(2, 3))
+    ends = [run("limit", path, "--over", "H=0.01:1", "--coupling", "jacobi,gauss-seidel,iterated-linear") for path in (plain, both)]
+    rows = [table(done) for done in ends]
+    same = len(rows[0]) == len(rows[1]) > 3 and all(
+        a["coupling"] == b["coupling"] and a["class"] == b["class"] and abs(float(a["to"]) / float(b["to"]) - 1) < 1e-7
+        for a, b in zip(*rows))
+    ok(same, "limit: the same pieces", *(done.stdout + done.stderr for done in ends))
+    ends = [run("simulate", path, "--until", "2") for path in (plain, model(folder, "moved.yaml", units(3, 2)))]
+    ok(all(done.returncode == 0 for done in ends) and len(table(ends[0])) == len(table(ends[1])), "simulate", ends[1].stderr)
+
+    # ---- parameters of FMUs as axes
+    grid = "axes: {k: [5, 10, 20, 40], kc: {from: 1, to: 400, points: 30}}\nfields: [class, spectral_radius]\n"
+    values = []
+    for name, subsystems in (("plain", MATRICES), ("units", units(3, 2))):
+        done = run("sweep", model(folder, f"{name}_grid.yaml", subsystems, grid), "-o", f"{folder}/{name}.h5", "-q")
+        ok(done.returncode == 0, f"sweep: {name}", done.stderr)
+        done = run("info", f"{folder}/{name}.h5")
+        ok(done.returncode == 0, f"info: {name}", done.stderr)
+    try:
+        import h5py
+        with h5py.File(f"{folder}/plain.h5") as a, h5py.File(f"{folder}/units.h5") as b:
+            ok((a["class"][...] == b["class"][...]).all() and abs(a["spectral_radius"][...] - b["spectral_radius"][...]).max() < 1e-7
+               and len(set(a["class"][...].ravel())) > 1, "sweep: the same classes and radii")
+    except ImportError:
+        note("no h5py here")
+    done = run("plot", f"{folder}/units.h5", "--script-only", "--kind", "classes", "-o", folder)
+    ok(done.returncode == 0, "plot: a figure of a sweep over FMUs needs none of them", done.stderr)
+
+    # ---- faults: a message with name and call, exit 1
+    words = {"crash": "crashed (SIGSEGV)", "hang": "no answer within 0.4 s", "exit": "exit status 3", "abort": "crashed (SIGABRT)",
+             "round": "changed the rounding mode", "nan": "no finite number", "error": "the spring broke",
+             "fatal": "all is lost", "children": "mass", "trap": "crashed (SIGFPE)"}
+    for version in (2, 3):
+        call = "fmi2GetDerivatives" if version == 2 else "fmi3GetContinuousStateDerivatives"
+        for fault, expected in words.items():
+            path = model(folder, "fault.yaml", units(version, 2).replace("x: 0", f"x: 0, fault: {FAULTS.index(fault)}"))
+            done = run("map", path, "--fmu-timeout", "0.4", timeout=30)
+            said = done.stderr
+            ok(done.returncode == 1 and expected in said and call in said and f"mass-{version}.fmu" in said and not done.stdout,
+               f"fault: {fault} with FMI {version}", done.returncode, said, done.stdout)
+        path = model(folder, "fault.yaml", units(version, 2).replace("x: 0", "x: 0, fault: 4"))
+        done = run("map", path)
+        ok(done.returncode == 0 and "standard output" not in done.stdout, f"fault: print with FMI {version}", done.stderr)
+    ok(not empty(temporary), "no temporary folder is left", empty(temporary))
+    time.sleep(0.1)
+    ok(not processes(temporary), "no process is left", processes(temporary))
+
+    # ---- files that are wrong: exit 2
+    mass = FMUS / "mass-2.fmu"
+    description = "modelDescription.xml"
+
+    def text(edit):
+        return lambda e: e.update({description: edit(e[description].decode()).encode()})
+
+    wrong = {
+        "no description": (lambda e: {n: d for n, d in e.items() if n != description}, "there is no 'modelDescription.xml'"),
+        "no XML": (text(lambda s: s[:200]), "it is no XML"),
+        "FMI 1.0": (text(lambda s: s.replace('"2.0"', '"1.0"', 1)), "FMI 1.0 is not supported"),
+        "entities": (text(lambda s: s.replace("<fmiModel", '<!DOCTYPE x [<!ENTITY e SYSTEM "/etc/passwd">]><fmiModel', 1)), "document type"),
+        "a wrong word": (text(lambda s: s.replace('"input"', '"inputt"', 1)), "causality = 'inputt'"),
+        "a state that is not there": (text(lambda s: s.replace('derivative="1"', 'derivative="99"', 1)), "is not there"),
+        "an identifier that leads out": (text(lambda s: s.replace('"model"', '"../model"')), "modelIdentifier"),
+        "another machine": (lambda e: {n.replace("linux64", "win64"): d for n, d in e.items()}, "it has binaries for win64"),
+        "no binary": (lambda e: {n: d for n, d in e.items() if "binaries" not in n}, "no binary in it for any machine"),
+        "no program": (lambda e: e.update({"binaries/linux64/model.so": b"nothing"}), "cannot be loaded"),
+        "a path that leads out": (lambda e: e.update({"binaries/../../out": b"x"}), "leads out of the archive"),
+        "an absolute path": (lambda e: e.update({"/tmp/out": b"x"}), "leads out of the archive"),
+    }
+    for name, (edit, expected) in wrong.items():
+        bad = changed(mass, f"{folder}/bad.fmu", edit)
+        done = run("map", model(folder, "bad.yaml", units(2, 2).replace(str(mass), str(bad))))
+        ok(done.returncode == 2 and expected in done.stderr, f"wrong: {name}", done.returncode, done.stderr)
+    (pathlib.Path(folder) / "bad.fmu").write_bytes(mass.read_bytes()[:-200])
+    done = run("map", path := model(folder, "bad.yaml", units(2, 2).replace(str(mass), f"{folder}/bad.fmu")))
+    ok(done.returncode == 2 and "no archive" in done.stderr, "wrong: cut short", done.stderr)
+    for key, expected in (("start: {fautl: 1}", "did you mean"), ("start: {speed: 1}", "cannot be given a value"),
+                          ("outputs: [force]", "no continuous real output"), ("kind: other", "is no kind"),
+                          ("inputs: [nothing]", "no variable 'nothing'"), ("A: [[1]]", "cannot stand beside 'fmu'")):
+        text_ = units(2, 2).replace("kind: model-exchange, start: {k: k, m: m, d: d, x: 0}",
+                                    key if key.startswith("kind") else f"kind: model-exchange, {key}")
+        done = run("map", model(folder, "bad.yaml", text_))
+        ok(done.returncode == 2 and expected in done.stderr, f"wrong: {key}", done.returncode, done.stderr)
+    done = run("limit", both, "--over", "H=0.01:1", "--prove")
+    ok(done.returncode == 2 and "nothing can be proved" in done.stderr, "limit --prove refuses", done.stderr)
+    ok(not empty(temporary), "no temporary folder is left by wrong files", empty(temporary))
+
+    # ---- what one says of itself
+    done = run("info", FMUS / "coupled-3.fmu")
+    ok(done.returncode == 0 and "body.v" in done.stdout and "reaction" in done.stdout and "kc  start 20" in done.stdout, "info", done.stdout)
+finish()

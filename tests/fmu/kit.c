@@ -1,0 +1,531 @@
+/* Included behind a model (kit.h): all functions of FMI that an FMU has. */
+#define _GNU_SOURCE
+#include <fenv.h>
+#include <math.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Value references: of the first state, derivative, input, output, parameter. */
+enum { AT_STATE = 0, AT_SLOPE = 100, AT_INPUT = 200, AT_OUTPUT = 300, AT_PARAMETER = 400 };
+enum { STEPS = PARAMETERS, FAULT, ALL_PARAMETERS };
+enum { OK, WARNING, DISCARD, ERROR, FATAL };
+#define ROOM(n) ((n) > 0 ? (n) : 1)
+
+#ifdef DESCRIBE
+/* ---- The description ---- */
+
+static void variable(const char *name, int reference, const char *attributes, const char *inner) {
+#if FMI == 2
+    printf("<ScalarVariable name=\"%s\" valueReference=\"%d\" %s><Real %s/></ScalarVariable>\n", name,
+           reference, attributes, inner);
+#else
+    printf("<Float64 name=\"%s\" valueReference=\"%d\" %s %s/>\n", name, reference, attributes, inner);
+#endif
+}
+
+static void unknown(const char *element, int index, int reference, const char *dependencies) {
+#if FMI == 2
+    (void)element;
+    (void)reference;
+    printf("<Unknown index=\"%d\"%s/>\n", index, dependencies);
+#else
+    (void)index;
+    printf("<%s valueReference=\"%d\"%s/>\n", element, reference, dependencies);
+#endif
+}
+
+static void list(const char *name, bool open) {
+    if (FMI == 2) printf(open ? "<%s>\n" : "</%s>\n", name);
+}
+
+int main(void) {
+    char inner[100];
+    const char *state = FMI == 2 ? "canGetAndSetFMUstate" : "canGetAndSetFMUState";
+    const char *given = FMI == 2 ? "providesDirectionalDerivative" : "providesDirectionalDerivatives";
+#ifdef DERIVATIVES
+    const char *has = "true";
+#else
+    const char *has = "false";
+#endif
+    printf(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"%s\" modelName=\"%s\" %s=\"{kit}\"",
+        FMI == 2 ? "2.0" : "3.0", MODEL, FMI == 2 ? "guid" : "instantiationToken");
+    if (FMI == 2) printf(" numberOfEventIndicators=\"%d\"", INDICATORS);
+    printf(">\n<ModelExchange modelIdentifier=\"model\" %s=\"%s\"/>\n", given, has);
+    printf(
+        "<CoSimulation modelIdentifier=\"model\" canHandleVariableCommunicationStepSize=\"true\" %s=\"true\"/>\n",
+        state);
+    printf("<DefaultExperiment startTime=\"0\" stepSize=\"0.01\"/>\n<ModelVariables>\n");
+    for (int i = 0; i < STATES; i++) {
+        snprintf(inner, sizeof inner, "start=\"%.17g\"", state_starts[i]);
+        variable(state_names[i], AT_STATE + i,
+                 "causality=\"local\" variability=\"continuous\" initial=\"exact\"", inner);
+    }
+    for (int i = 0; i < STATES; i++) {
+        char name[60];
+        snprintf(name, sizeof name, "der(%s)", state_names[i]);
+        snprintf(inner, sizeof inner, "derivative=\"%d\"", FMI == 2 ? i + 1 : AT_STATE + i);
+        variable(name, AT_SLOPE + i, "causality=\"local\" variability=\"continuous\"", inner);
+    }
+    for (int i = 0; i < INPUTS; i++)
+        variable(input_names[i], AT_INPUT + i, "causality=\"input\" variability=\"continuous\"",
+                 "start=\"0\"");
+    for (int i = 0; i < OUTPUTS; i++)
+        variable(output_names[i], AT_OUTPUT + i, "causality=\"output\" variability=\"continuous\"", "");
+    for (int i = 0; i < ALL_PARAMETERS; i++) {
+        const char *name = i < PARAMETERS ? parameter_names[i] : i == STEPS ? "steps" : "fault";
+        snprintf(inner, sizeof inner, "start=\"%.17g\"",
+                 i < PARAMETERS ? parameter_starts[i]
+                 : i == STEPS   ? 1.0
+                                : 0.0);
+        variable(name, AT_PARAMETER + i, "causality=\"parameter\" variability=\"fixed\" initial=\"exact\"",
+                 inner);
+    }
+    printf("</ModelVariables>\n<ModelStructure>\n");
+    list("Outputs", true);
+    for (int i = 0; i < OUTPUTS; i++)
+        unknown("Output", 2 * STATES + INPUTS + 1 + i, AT_OUTPUT + i,
+                FEEDTHROUGH ? "" : " dependencies=\"\"");
+    list("Outputs", false);
+    list("Derivatives", true);
+    for (int i = 0; i < STATES; i++) unknown("ContinuousStateDerivative", STATES + 1 + i, AT_SLOPE + i, "");
+    list("Derivatives", false);
+    for (int i = 0; i < INDICATORS && FMI == 3; i++)
+        printf("<EventIndicator valueReference=\"%d\"/>\n", AT_STATE);
+    printf("</ModelStructure>\n</fmiModelDescription>\n");
+    return 0;
+}
+
+#else
+/* ---- The program ---- */
+
+typedef void (*log_2)(void *, const char *, int, const char *, const char *, ...);
+typedef void (*log_3)(void *, int, const char *, const char *);
+
+typedef struct values {
+    double p[ALL_PARAMETERS], t, x[ROOM(STATES)], u[ROOM(INPUTS)], y[ROOM(OUTPUTS)];
+} values;
+
+typedef struct instance {
+    values v;
+    bool simulation, stepped;
+    log_2 log2;
+    log_3 log3;
+    void *environment;
+} instance;
+
+static void say(instance *s, const char *words) {
+    if (s->log2) s->log2(s->environment, "kit", ERROR, "error", "%s", words);
+    if (s->log3) s->log3(s->environment, ERROR, "error", words);
+}
+
+/* Does the wrong that is asked for; a status. */
+static int misbehave(instance *s) {
+    switch ((int)s->v.p[FAULT]) {
+    case FAULT_CRASH:
+        *(volatile int *)0 = 1;
+        break;
+    case FAULT_HANG:
+        for (;;) (void)pause();
+    case FAULT_EXIT:
+        exit(3);
+    case FAULT_PRINT:
+        printf("what an FMU says on the standard output\n"), fflush(stdout);
+        break;
+    case FAULT_ROUND:
+        fesetround(FE_UPWARD);
+        break;
+    case FAULT_ERROR:
+        say(s, "the spring\nbroke");
+        return ERROR;
+    case FAULT_ABORT:
+        abort();
+    case FAULT_FATAL:
+        say(s, "all is lost");
+        return FATAL;
+    case FAULT_CHILDREN:
+        if (fork() == 0)
+            for (;;) (void)pause();
+        abort();
+    case FAULT_TRAP:
+        feenableexcept(FE_DIVBYZERO), s->v.t = 1 / (s->v.p[FAULT] - FAULT_TRAP);
+        break;
+    }
+    return OK;
+}
+
+static kit_values point(values *v) {
+    return (kit_values){v->p, v->t, v->x, v->u};
+}
+
+static void micro_step(values *v, double h) {
+    double k[4][ROOM(STATES)], x[ROOM(STATES)], t = v->t;
+    static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    memcpy(x, v->x, sizeof x);
+    for (int s = 0; s < 4; s++) {
+        for (int i = 0; i < STATES; i++) v->x[i] = x[i] + (s > 0 ? at[s] * h * k[s - 1][i] : 0);
+        v->t = t + at[s] * h;
+        kit_values p = point(v);
+        slopes(&p, k[s]);
+    }
+    for (int i = 0; i < STATES; i++) {
+        v->x[i] = x[i];
+        for (int s = 0; s < 4; s++) v->x[i] += weight[s] * h * k[s][i];
+    }
+    v->t = t + h;
+}
+
+static int step(instance *s, double t, double h) {
+    int steps = (int)s->v.p[STEPS], status = misbehave(s);
+    if (status != OK) return status;
+    for (int i = 0; i < steps; i++) {
+        s->v.t = t + h * i / steps;
+        micro_step(&s->v, h / steps);
+    }
+    s->v.t = t + h;
+    kit_values p = point(&s->v);
+    outputs(&p, s->v.y);
+    s->stepped = true;
+    return OK;
+}
+
+static int get(instance *s, uint32_t reference, double *value) {
+    double dx[ROOM(STATES)], y[ROOM(OUTPUTS)];
+    kit_values p = point(&s->v);
+    slopes(&p, dx);
+    outputs(&p, y);
+    if (reference < STATES)
+        *value = s->v.x[reference];
+    else if (reference - AT_SLOPE < STATES)
+        *value = dx[reference - AT_SLOPE];
+    else if (reference - AT_INPUT < INPUTS)
+        *value = s->v.u[reference - AT_INPUT];
+    else if (reference - AT_OUTPUT < OUTPUTS)
+        *value = s->stepped ? s->v.y[reference - AT_OUTPUT] : y[reference - AT_OUTPUT];
+    else if (reference - AT_PARAMETER < ALL_PARAMETERS)
+        *value = s->v.p[reference - AT_PARAMETER];
+    else
+        return ERROR;
+    return OK;
+}
+
+static int set(instance *s, uint32_t reference, double value) {
+    if (reference < STATES)
+        s->v.x[reference] = value;
+    else if (reference - AT_INPUT < INPUTS)
+        s->v.u[reference - AT_INPUT] = value;
+    else if (reference - AT_PARAMETER < ALL_PARAMETERS)
+        s->v.p[reference - AT_PARAMETER] = value;
+    else
+        return ERROR;
+    return OK;
+}
+
+static int get_all(instance *s, const uint32_t *r, size_t n, double *values) {
+    int status = OK;
+    for (size_t i = 0; i < n && status == OK; i++) status = get(s, r[i], &values[i]);
+    return status;
+}
+
+static int set_all(instance *s, const uint32_t *r, size_t n, const double *values) {
+    int status = OK;
+    for (size_t i = 0; i < n && status == OK; i++) status = set(s, r[i], values[i]);
+    return status;
+}
+
+static int get_slopes(instance *s, double *dx) {
+    int status = misbehave(s);
+    kit_values p = point(&s->v);
+    slopes(&p, dx);
+    if (s->v.p[FAULT] == FAULT_NAN && STATES > 0) dx[0] = NAN;
+    return status;
+}
+
+static int directional(instance *s, const uint32_t *unknown, size_t n, const uint32_t *known, size_t m,
+                       const double *seed, double *result) {
+#ifdef DERIVATIVES
+    double J[(STATES + OUTPUTS) * (STATES + INPUTS)];
+    kit_values p = point(&s->v);
+    jacobian(&p, J);
+    for (size_t i = 0; i < n; i++) {
+        size_t row = unknown[i] >= AT_OUTPUT ? STATES + unknown[i] - AT_OUTPUT : unknown[i] - AT_SLOPE;
+        result[i] = 0;
+        for (size_t j = 0; j < m; j++) {
+            size_t column = known[j] >= AT_INPUT ? STATES + known[j] - AT_INPUT : known[j];
+            result[i] += J[row * (STATES + INPUTS) + column] * seed[j];
+        }
+    }
+    return OK;
+#else
+    (void)s, (void)unknown, (void)n, (void)known, (void)m, (void)seed, (void)result;
+    return ERROR;
+#endif
+}
+
+static instance *make(const char *token, bool simulation, void *environment) {
+    instance *s = strcmp(token, "{kit}") == 0 ? calloc(1, sizeof *s) : NULL;
+    if (s == NULL) return NULL;
+    s->simulation = simulation;
+    s->environment = environment;
+    memcpy(s->v.x, state_starts, sizeof *state_starts * STATES);
+    memcpy(s->v.p, parameter_starts, sizeof *parameter_starts * PARAMETERS);
+    s->v.p[STEPS] = 1;
+    return s;
+}
+
+static int keep(instance *s, void **state) {
+    if (*state == NULL) *state = malloc(sizeof *s);
+    if (*state == NULL) return ERROR;
+    memcpy(*state, s, sizeof *s);
+    return OK;
+}
+
+static int restore(instance *s, const instance *state) {
+    double last = s->v.x[STATES > 0 ? STATES - 1 : 0];
+    *s = *state;
+    if (s->v.p[FAULT] == FAULT_FORGET && STATES > 0) s->v.x[STATES - 1] = last;
+    return OK;
+}
+
+static void states(instance *s, double *x) {
+    memcpy(x, s->v.x, sizeof *x * STATES);
+}
+
+static int indicators(instance *s, double *z) {
+    for (int i = 0; i < INDICATORS; i++) z[i] = s->v.x[0];
+    return OK;
+}
+
+#define API __attribute__((visibility("default")))
+#if FMI == 2
+typedef struct callbacks {
+    log_2 log;
+    void *allocate, *release, *finished, *environment;
+} callbacks;
+typedef struct events {
+    int again, terminate, nominals, values, next;
+    double time;
+} events;
+
+API const char *fmi2GetVersion(void) {
+    return "2.0";
+}
+API void *fmi2Instantiate(const char *n, int type, const char *guid, const char *uri, const callbacks *c,
+                          int v, int l) {
+    (void)n, (void)v, (void)l;
+    instance *s = strncmp(uri, "file:///", 8) == 0 ? make(guid, type == 1, c->environment) : NULL;
+    if (s != NULL) s->log2 = c->log;
+    return s;
+}
+API void fmi2FreeInstance(void *s) {
+    free(s);
+}
+API int fmi2SetupExperiment(instance *s, int d, double tol, double start, int sd, double stop) {
+    (void)d, (void)tol, (void)sd, (void)stop;
+    s->v.t = start;
+    return OK;
+}
+API int fmi2EnterInitializationMode(void *s) {
+    (void)s;
+    return OK;
+}
+API int fmi2ExitInitializationMode(void *s) {
+    (void)s;
+    return OK;
+}
+API int fmi2Terminate(void *s) {
+    (void)s;
+    return OK;
+}
+API int fmi2GetReal(instance *s, const uint32_t *r, size_t n, double *v) {
+    return get_all(s, r, n, v);
+}
+API int fmi2SetReal(instance *s, const uint32_t *r, size_t n, const double *v) {
+    return set_all(s, r, n, v);
+}
+API int fmi2SetInteger(void *s, const uint32_t *r, size_t n, const int *v) {
+    (void)s, (void)r, (void)n, (void)v;
+    return ERROR;
+}
+API int fmi2SetBoolean(void *s, const uint32_t *r, size_t n, const int *v) {
+    (void)s, (void)r, (void)n, (void)v;
+    return ERROR;
+}
+API int fmi2GetFMUstate(instance *s, void **state) {
+    return keep(s, state);
+}
+API int fmi2SetFMUstate(instance *s, void *state) {
+    return restore(s, state);
+}
+API int fmi2FreeFMUstate(void *s, void **state) {
+    (void)s;
+    free(*state);
+    *state = NULL;
+    return OK;
+}
+API int fmi2GetDirectionalDerivative(instance *s, const uint32_t *a, size_t n, const uint32_t *b, size_t m,
+                                     const double *d, double *r) {
+    return directional(s, a, n, b, m, d, r);
+}
+API int fmi2NewDiscreteStates(void *s, events *e) {
+    (void)s;
+    memset(e, 0, sizeof *e);
+    return OK;
+}
+API int fmi2EnterEventMode(void *s) {
+    (void)s;
+    return OK;
+}
+API int fmi2EnterContinuousTimeMode(void *s) {
+    (void)s;
+    return OK;
+}
+API int fmi2SetTime(instance *s, double t) {
+    s->v.t = t;
+    return OK;
+}
+API int fmi2SetContinuousStates(instance *s, const double *x, size_t n) {
+    memcpy(s->v.x, x, n * sizeof *x);
+    return OK;
+}
+API int fmi2GetContinuousStates(instance *s, double *x, size_t n) {
+    (void)n;
+    states(s, x);
+    return OK;
+}
+API int fmi2GetNominalsOfContinuousStates(void *s, double *x, size_t n) {
+    (void)s;
+    for (size_t i = 0; i < n; i++) x[i] = 1;
+    return OK;
+}
+API int fmi2GetDerivatives(instance *s, double *x, size_t n) {
+    (void)n;
+    return get_slopes(s, x);
+}
+API int fmi2GetEventIndicators(instance *s, double *z, size_t n) {
+    (void)n;
+    return indicators(s, z);
+}
+API int fmi2DoStep(instance *s, double t, double h, int no) {
+    (void)no;
+    return step(s, t, h);
+}
+#else
+API const char *fmi3GetVersion(void) {
+    return "3.0";
+}
+API void *fmi3InstantiateModelExchange(const char *n, const char *token, const char *path, bool v, bool l,
+                                       void *e, log_3 log) {
+    (void)n, (void)path, (void)v, (void)l;
+    instance *s = make(token, false, e);
+    if (s != NULL) s->log3 = log;
+    return s;
+}
+API void *fmi3InstantiateCoSimulation(const char *n, const char *token, const char *path, bool v, bool l,
+                                      bool events, bool early, const uint32_t *r, size_t count, void *e,
+                                      log_3 log, void *update) {
+    (void)n, (void)path, (void)v, (void)l, (void)events, (void)early, (void)r, (void)count, (void)update;
+    instance *s = make(token, true, e);
+    if (s != NULL) s->log3 = log;
+    return s;
+}
+API void fmi3FreeInstance(void *s) {
+    free(s);
+}
+API int fmi3EnterInitializationMode(instance *s, bool d, double tol, double start, bool sd, double stop) {
+    (void)d, (void)tol, (void)sd, (void)stop;
+    s->v.t = start;
+    return OK;
+}
+API int fmi3ExitInitializationMode(void *s) {
+    (void)s;
+    return OK;
+}
+API int fmi3Terminate(void *s) {
+    (void)s;
+    return OK;
+}
+API int fmi3GetFloat64(instance *s, const uint32_t *r, size_t n, double *v, size_t m) {
+    (void)m;
+    return get_all(s, r, n, v);
+}
+API int fmi3SetFloat64(instance *s, const uint32_t *r, size_t n, const double *v, size_t m) {
+    (void)m;
+    return set_all(s, r, n, v);
+}
+API int fmi3GetFMUState(instance *s, void **state) {
+    return keep(s, state);
+}
+API int fmi3SetFMUState(instance *s, void *state) {
+    return restore(s, state);
+}
+API int fmi3FreeFMUState(void *s, void **state) {
+    (void)s;
+    free(*state);
+    *state = NULL;
+    return OK;
+}
+API int fmi3GetDirectionalDerivative(instance *s, const uint32_t *a, size_t n, const uint32_t *b, size_t m,
+                                     const double *d, size_t nd, double *r, size_t nr) {
+    (void)nd, (void)nr;
+    return directional(s, a, n, b, m, d, r);
+}
+API int fmi3UpdateDiscreteStates(void *s, bool *again, bool *end, bool *nominals, bool *values, bool *next,
+                                 double *time) {
+    (void)s, (void)time;
+    *again = *end = *nominals = *values = *next = false;
+    return OK;
+}
+API int fmi3EnterEventMode(void *s) {
+    (void)s;
+    return OK;
+}
+API int fmi3EnterContinuousTimeMode(void *s) {
+    (void)s;
+    return OK;
+}
+API int fmi3SetTime(instance *s, double t) {
+    s->v.t = t;
+    return OK;
+}
+API int fmi3SetContinuousStates(instance *s, const double *x, size_t n) {
+    memcpy(s->v.x, x, n * sizeof *x);
+    return OK;
+}
+API int fmi3GetContinuousStates(instance *s, double *x, size_t n) {
+    (void)n;
+    states(s, x);
+    return OK;
+}
+API int fmi3GetNominalsOfContinuousStates(void *s, double *x, size_t n) {
+    (void)s;
+    for (size_t i = 0; i < n; i++) x[i] = 1;
+    return OK;
+}
+API int fmi3GetContinuousStateDerivatives(instance *s, double *x, size_t n) {
+    (void)n;
+    return get_slopes(s, x);
+}
+API int fmi3GetEventIndicators(instance *s, double *z, size_t n) {
+    (void)n;
+    return indicators(s, z);
+}
+API int fmi3GetNumberOfEventIndicators(void *s, size_t *n) {
+    (void)s;
+    *n = INDICATORS;
+    return OK;
+}
+API int fmi3DoStep(instance *s, double t, double h, bool no, bool *event, bool *end, bool *early,
+                   double *last) {
+    (void)no;
+    *event = *end = *early = false;
+    *last = t + h;
+    return step(s, t, h);
+}
+#endif
+#endif

@@ -1,0 +1,35 @@
+/* kit.h - makes an FMU of a few lines: FMI 2.0 or 3.0 (FMI), model exchange and co-simulation in one.
+ *
+ * A model's file says how many states, inputs, outputs and parameters there are (STATES, INPUTS, OUTPUTS,
+ * PARAMETERS), their names and starts, and the functions `slopes` and `outputs`; then it includes kit.c. With
+ * DERIVATIVES there is also `jacobian`. The last parameters of every model, which kit.c adds, are
+ *   steps  micro steps of the hidden solver (Runge-Kutta of fourth order) per step of co-simulation
+ *   fault  what it does wrong when derivatives or steps are asked for, a number of enum faults
+ * All is independent of costab: these files have no header of it. */
+#ifndef KIT_H
+#define KIT_H
+
+#include <stddef.h>
+
+enum faults {
+    FAULT_NONE,
+    FAULT_CRASH,    /* writes to address 0 */
+    FAULT_HANG,     /* does not come back */
+    FAULT_EXIT,     /* ends its process */
+    FAULT_PRINT,    /* writes to the standard output */
+    FAULT_ROUND,    /* leaves another rounding mode behind */
+    FAULT_NAN,      /* returns no number */
+    FAULT_ERROR,    /* returns an error, with a message */
+    FAULT_ABORT,    /* calls abort */
+    FAULT_FATAL,    /* returns a fatal error */
+    FAULT_CHILDREN, /* leaves a process behind and crashes */
+    FAULT_TRAP,     /* divides by 0 with traps */
+    FAULT_FORGET,   /* its state, when set back, lacks the last state variable */
+};
+
+/* Values of a point. */
+typedef struct kit_values {
+    double *p, t, *x, *u;
+} kit_values;
+
+#endif

@@ -1,0 +1,214 @@
+/* FMUs as subsystems: what they say of themselves, and their derivatives beside the truth. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "costab/fmu.h"
+
+#define PATH_SIZE 1000
+
+static const char *fmu_path(const char *name, int version, char path[PATH_SIZE]) {
+    const char *folder = getenv("COSTAB_FMUS");
+    snprintf(path, PATH_SIZE, "%s/%s-%d.fmu", folder != NULL ? folder : "build/tests/fmu", name, version);
+    return path;
+}
+
+static void succeeded(costab_status status, const costab_error *error) {
+    if (status) fail_msg("%s", error->message);
+}
+
+/* ---- Descriptions ---- */
+
+static void test_description(void **state) {
+    (void)state;
+    for (int version = 2; version <= 3; version++) {
+        char path[PATH_SIZE];
+        costab_fmu *fmu = NULL;
+        costab_error error;
+        costab_fmu_info info;
+        costab_fmu_variable v;
+        succeeded(costab_fmu_read(fmu_path("mass", version, path), &fmu, &error), &error);
+        costab_fmu_get_info(fmu, &info);
+        assert_string_equal(info.name, "mass");
+        assert_string_equal(info.version, version == 2 ? "2.0" : "3.0");
+        assert_int_equal(info.states, 2);
+        assert_int_equal(info.variables, 2 + 2 + 1 + 2 + 5);
+        assert_true(info.offers[COSTAB_FMU_MODEL_EXCHANGE] && info.derivatives[COSTAB_FMU_MODEL_EXCHANGE]);
+        assert_true(info.runs[COSTAB_FMU_CO_SIMULATION] && info.keeps_state[COSTAB_FMU_CO_SIMULATION]);
+        assert_true(info.step_size == 0.01);
+        assert_true(costab_fmu_get_variable(fmu, 0, &v) && v.state && v.start == 1);
+        assert_string_equal(v.name, "x");
+        assert_true(costab_fmu_get_variable(fmu, 4, &v) && strcmp(v.causality, "input") == 0);
+        assert_false(costab_fmu_get_variable(fmu, info.variables, &v));
+        costab_fmu_free(&fmu);
+        assert_null(fmu);
+    }
+}
+
+/* ---- Derivatives ---- */
+
+enum { MOST = 8 };
+
+/* A subsystem at one update. */
+typedef struct linear {
+    costab_foreign_ports ports; /* names are gone with the part */
+    char first_state[64];
+    double A[MOST * MOST], B[MOST * MOST], C[MOST * MOST], D[MOST * MOST], x0[MOST], point[2 * MOST];
+    costab_foreign_numbers numbers;
+    costab_status status;
+    costab_error error;
+} linear;
+
+/* Opens the FMU for model exchange, updates it once and closes it. */
+static void linearise(const char *name, int version, const char *const *starts, const double *values,
+                      int count, const double *point, bool solve, linear *l) {
+    char path[PATH_SIZE];
+    const costab_foreign *foreign = costab_fmu_foreign();
+    costab_foreign_wish wish = {.path = fmu_path(name, version, path),
+                                .kind = "model-exchange",
+                                .starts = starts,
+                                .start_count = count};
+    void *part, *instance;
+    *l = (linear){.status = COSTAB_OK};
+    succeeded(foreign->find(&wish, &part, &l->ports, &l->error), &l->error);
+    snprintf(l->first_state, sizeof l->first_state, "%s", l->ports.state_names[0]);
+    succeeded(foreign->open(part, &instance, &l->error), &l->error);
+    for (int i = 0; i < 2 * MOST; i++) l->point[i] = point != NULL ? point[i] : (double)NAN;
+    l->numbers = (costab_foreign_numbers){.starts = values,
+                                          .point = l->point,
+                                          .solve = solve,
+                                          .A = l->A,
+                                          .B = l->B,
+                                          .C = l->C,
+                                          .D = l->D,
+                                          .x0 = l->x0};
+    l->status = foreign->update(instance, &l->numbers, &l->error);
+    foreign->close(instance);
+    foreign->leave(part);
+}
+
+static void assert_near(const double *found, const double *expected, int count, double tolerance) {
+    double most = 0, worst = 0;
+    for (int i = 0; i < count; i++) most = fmax(most, fabs(expected[i]));
+    for (int i = 0; i < count; i++) worst = fmax(worst, fabs(found[i] - expected[i]));
+    if (!(worst <= tolerance * most)) fail_msg("off by %g of %g", worst, most);
+}
+
+/* The mass gives its derivatives: exact products of its parameters. */
+static void test_given(void **state) {
+    (void)state;
+    const char *const starts[] = {"k", "m"};
+    const double values[] = {30, 4}, A[] = {0, 1, -30.0 / 4, -0.5 / 4}, B[] = {0, 0.25}, C[] = {1, 0, 0, 1};
+    for (int version = 2; version <= 3; version++) {
+        linear l;
+        linearise("mass", version, starts, values, 2, NULL, false, &l);
+        succeeded(l.status, &l.error);
+        assert_true(l.ports.states == 2 && l.ports.inputs == 1 && l.ports.outputs == 2 &&
+                    !l.ports.feedthrough);
+        assert_near(l.A, A, 4, 1e-10);
+        assert_near(l.B, B, 2, 1e-10);
+        assert_near(l.C, C, 4, 1e-10);
+        assert_true(l.x0[0] == 1 && l.x0[1] == 0);
+        assert_true(l.numbers.drift > 29.99 / 4 && l.numbers.drifting == 1); /* k x / m: no equilibrium */
+    }
+}
+
+/* The other mass does not: differences. */
+static void test_differences(void **state) {
+    (void)state;
+    const double A[] = {0, 1, -(5 + 20) / 0.5, -(0.3 + 0.4) / 0.5}, B[] = {0, 0, 20 / 0.5, 0.4 / 0.5},
+                 C[] = {20, 0.4}, D[] = {-20, -0.4};
+    for (int version = 2; version <= 3; version++) {
+        linear l;
+        linearise("coupled", version, NULL, NULL, 0, NULL, false, &l);
+        succeeded(l.status, &l.error);
+        assert_true(l.ports.feedthrough);
+        assert_string_equal(l.first_state, "body.x");
+        assert_near(l.A, A, 4, 1e-7);
+        assert_near(l.B, B, 4, 1e-7);
+        assert_near(l.C, C, 2, 1e-7);
+        assert_near(l.D, D, 2, 1e-7);
+        assert_true(l.numbers.doubt < 1e-7 && l.numbers.drift == 0);
+    }
+}
+
+/* At a given point, and at the equilibrium that a force of 1 has: k x + c x^3 = 1. */
+static void test_nonlinear(void **state) {
+    (void)state;
+    const double given[] = {0.8, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    double x = 0.5, search[2 * MOST] = {0.5, 0, 1};
+    for (int i = 0; i < 60; i++) x -= (2 * x + 3 * x * x * x - 1) / (2 + 9 * x * x);
+    for (int version = 2; version <= 3; version++) {
+        linear l;
+        linearise("duffing", version, NULL, NULL, 0, given, false, &l);
+        succeeded(l.status, &l.error);
+        const double A[] = {0, 1, -2 - 9 * 0.8 * 0.8, -0.7}, C[] = {2 * 0.8 + 3 * 0.8 * 0.8 * 0.8, -1};
+        assert_near(l.A, A, 4, 1e-7);
+        assert_near(l.C, C, 2, 1e-7);
+        /* The error is that of the output's: h^2/6 times its third derivative. It is told, and not too small.
+         */
+        double error = fmax(fabs(l.C[0] - C[0]), fabs(l.A[2] - A[2]));
+        assert_true(error <= 10 * l.numbers.doubt * 8 + 1e-15);
+        linearise("duffing", version, NULL, NULL, 0, search, true, &l);
+        succeeded(l.status, &l.error);
+        assert_true(fabs(l.point[0] - x) < 1e-9 && fabs(l.point[1]) < 1e-9 && l.numbers.drift == 0);
+        assert_true(fabs(l.A[2] + 2 + 9 * x * x) < 1e-6);
+    }
+}
+
+/* At x = 0 the stop's slopes to both sides differ. */
+static void test_kink(void **state) {
+    (void)state;
+    const double beside[2 * MOST] = {0.5};
+    for (int version = 2; version <= 3; version++) {
+        linear l;
+        linearise("stop", version, NULL, NULL, 0, NULL, false, &l);
+        assert_int_equal(l.status, COSTAB_INVALID);
+        assert_non_null(strstr(l.error.message, "slopes by 'x'"));
+        linearise("stop", version, NULL, NULL, 0, beside, false, &l);
+        succeeded(l.status, &l.error);
+        assert_true(fabs(l.A[2] + 10) < 1e-6 && l.numbers.warning[0] == '\0');
+    }
+}
+
+/* ---- f and g ---- */
+
+static void test_slopes(void **state) {
+    (void)state;
+    const costab_foreign *foreign = costab_fmu_foreign();
+    const double x[] = {0.3, -0.2}, u[] = {0.7}, k = 2, c = 3, d = 0.7;
+    char path[PATH_SIZE];
+    costab_foreign_wish wish = {.path = fmu_path("duffing", 3, path), .kind = "model-exchange"};
+    costab_foreign_ports ports;
+    costab_error error;
+    void *part, *instance;
+    linear l = {.status = COSTAB_OK};
+    succeeded(foreign->find(&wish, &part, &ports, &error), &error);
+    succeeded(foreign->open(part, &instance, &error), &error);
+    for (int i = 0; i < 3; i++) l.point[i] = (double)NAN;
+    l.numbers = (costab_foreign_numbers){.point = l.point, .A = l.A, .B = l.B, .C = l.C};
+    succeeded(foreign->update(instance, &l.numbers, &error), &error);
+    double dx[2], y[1];
+    succeeded(foreign->f(instance, 1, x, u, dx, &error), &error);
+    succeeded(foreign->g(instance, 1, x, u, y, &error), &error);
+    assert_true(dx[0] == x[1]);
+    assert_true(fabs(dx[1] - (u[0] - k * x[0] - c * x[0] * x[0] * x[0] - d * x[1])) < 1e-15);
+    assert_true(fabs(y[0] - (x[1] * x[1] / 2 + k * x[0] * x[0] / 2 + c * pow(x[0], 4) / 4)) < 1e-15);
+    foreign->close(instance);
+    foreign->leave(part);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_description), cmocka_unit_test(test_given), cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_nonlinear),   cmocka_unit_test(test_kink),  cmocka_unit_test(test_slopes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
