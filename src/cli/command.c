@@ -358,8 +358,8 @@ static const cli_command commands[] = {
      .examples = "costab margin model.yaml\n"
                  "costab margin model.yaml --over k,H --connections --format md\n"
                  "costab margin model.yaml --coupling all --set H=0.005",
-     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING, OPTION_FORMAT_TABLE,
-                 OPTION_QUIET, OPTION_HELP},
+     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING,
+                 OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_margin},
     {.name = "simulate",
      .operands = &a_model,
