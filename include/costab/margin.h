@@ -21,6 +21,9 @@ typedef enum costab_margin_kind {
     COSTAB_MARGIN_PARAMETER,  /* the value of a parameter */
     COSTAB_MARGIN_CONNECTION, /* a connection's gain, as a factor */
     COSTAB_MARGIN_DELAY,      /* further whole macro steps of delay on a connection */
+    COSTAB_MARGIN_RADIUS,     /* of the map, as it stands and scaled: costab_map_radius; of a connection's
+                                 factor: the radius of costab_loop_find */
+    COSTAB_MARGIN_DISK,       /* the disk margin alpha of a connection, and the gains it stands for */
     COSTAB_MARGIN_KIND_COUNT
 } costab_margin_kind;
 
@@ -57,10 +60,11 @@ typedef struct costab_margin {
     double factor;      /* value / nominal; NaN where the nominal value is 0 */
     uint8_t class_code; /* beyond; where nothing changes the nominal one */
     costab_passes cause;
-    double frequency;    /* Hz, of the mode that passes: at most 1/(2 macro step) */
-    double growth;       /* 1/s, of that mode at `value`; 0 but for rounding, unless the class jumps there */
-    int blame;           /* the subsystem with the largest share of that mode; -1: none */
-    double share;        /* its share (costab/modes.h) */
+    double
+        frequency; /* Hz, of the mode that passes, or where a radius is attained: at most 1/(2 macro step) */
+    double growth; /* 1/s, of that mode at `value`; 0 but for rounding, unless the class jumps there */
+    int blame;     /* the subsystem with the largest share of that mode; -1: none */
+    double share;  /* its share (costab/modes.h) */
     double undecided[2]; /* a stretch on the way that rounding hides; NaN: there is none */
 } costab_margin;
 
@@ -83,9 +87,10 @@ typedef struct costab_margin_options {
 /* Finds the margins of all couplings of a variant. A parameter p is searched from p/1000 to 1000 p, one that
  * is 0 from -1e6 to 1e6; the factor of a gain from -1000 to 1000, where 0 is the cut connection; extra delays
  * are 1 to 50 macro steps. Where micro steps of fixed length allow single macro steps only, these are tried.
- * Parameters that are counts or delays are skipped, and so are those that admit only single values; `notes`
- * names them. [out] margins: free with costab_margins_free, also after an error. COSTAB_INVALID for an
- * unknown parameter and where the nominal model cannot be analysed. */
+ * Then follow, without a parameter, the stability radius of the map and radius and disk margin of every
+ * connection. Parameters that are counts or delays are skipped, and so are those that admit only single
+ * values; `notes` names them. [out] margins: free with costab_margins_free, also after an error.
+ * COSTAB_INVALID for an unknown parameter and where the nominal model cannot be analysed. */
 COSTAB_API costab_status costab_margins_find(const costab_variant *variant,
                                              const costab_margin_options *options, costab_margins *margins,
                                              costab_error *error);

@@ -244,6 +244,34 @@ COSTAB_API costab_status costab_bound_made(const costab_network *network, const 
                                            const costab_made_options *options, costab_made *made,
                                            costab_error *error);
 
+/* ---- Distances from instability ---- */
+
+/* The stability radius of a real size x size map M (row-major, finite): the smallest 2-norm of a complex E
+ * for which M + E has an eigenvalue on the unit circle, min over |z| = 1 of the least singular value of z I -
+ * M; 0 where M is not stable. It depends on the units of the states: with `scaled` it is that of the map as
+ * LAPACK's diagonal scaling leaves it, by powers of 2. Found to rounding, by levels of a pencil's unit
+ * eigenvalues (Byers; Boyd and Balakrishnan; Bruinsma and Steinbuch). [out] *turn: the angle of that z, from
+ * 0 to pi; NaN where M is not stable. */
+COSTAB_API costab_status costab_map_radius(int size, const double *map, bool scaled, double *radius,
+                                           double *turn, costab_error *error);
+
+/* How far a connection's factor may go from 1 before a stable network's map has an eigenvalue on the unit
+ * circle. For each |z| = 1 the factors 1 + 1/g put an eigenvalue at z; linear polynomials and sweeps make
+ * several g. A number is NaN where the nominal map is not stable. */
+typedef struct costab_loop {
+    double radius; /* 1 / max |g|: of complex changes of the factor */
+    double disk;   /* 1 / max |g + 1/2|: the disk margin alpha. Gains from (2 - alpha)/(2 + alpha) to (2 +
+                      alpha)/   (2 - alpha) keep it stable, and so do changes of phase up to 2 atan(alpha/2) */
+    double radius_turn, disk_turn; /* the angle of z where the maximum is: radians per macro step (period) */
+} costab_loop;
+
+/* Of a family whose one value is the connection's factor. The g are those of the polynomial det(z I - M)
+ * det(I - J) ... in the factor, through its values between 0 and 2; the maxima over z are searched by
+ * samples, denser around every eigenvalue's angle, and refined: not bounds. All NaN also where the map is
+ * complex or overflows, or no polynomial of a degree up to 12 is found. */
+COSTAB_API costab_status costab_loop_find(const costab_family *factor, costab_loop *loop,
+                                          costab_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,14 +17,14 @@ static size_t rows_size(const costab_network *network) {
     return size;
 }
 
-/* A matrix with one row per connection from subsystem s; NULL stays NULL. */
+/* A matrix with one row per connection from subsystem s; zeros for NULL. */
 static const double *take_rows(const costab_network *network, int s, const double *matrix, int columns,
                                double **room) {
     double *first = *room;
-    if (matrix == NULL) return NULL;
     for (int c = 0; c < network->connection_count; c++) {
         if (network->connections[c].from != s) continue;
-        memcpy(*room, matrix + network->connections[c].output * columns, (size_t)columns * sizeof **room);
+        if (matrix != NULL)
+            memcpy(*room, matrix + network->connections[c].output * columns, (size_t)columns * sizeof **room);
         *room += columns;
     }
     return first;

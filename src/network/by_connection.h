@@ -1,5 +1,7 @@
-/* network/by_connection.h - a network in which every connection has an output of its own. Its map has the
- * same eigenvalues and further zeros; what the master remembers of an output then serves one connection. */
+/* network/by_connection.h - a network in which every connection has an output of its own, and every subsystem
+ * a feedthrough, if only of zeros. Its map has the same eigenvalues and further zeros; what the master
+ * remembers of an output then serves one connection, and with delayed feedthrough every input is remembered.
+ */
 #ifndef NETWORK_BY_CONNECTION_H
 #define NETWORK_BY_CONNECTION_H
 

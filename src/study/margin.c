@@ -9,9 +9,11 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "costab/modes.h"
+#include "network/by_connection.h"
 
 const char *costab_margin_kind_name(costab_margin_kind kind) {
-    static const char *const names[COSTAB_MARGIN_KIND_COUNT] = {"parameter", "connection", "delay"};
+    static const char *const names[COSTAB_MARGIN_KIND_COUNT] = {"parameter", "connection", "delay", "radius",
+                                                                "disk"};
     return (unsigned)kind < COSTAB_MARGIN_KIND_COUNT ? names[kind] : NULL;
 }
 
@@ -26,6 +28,7 @@ typedef struct finder {
     const costab_margin_options *options;
     margin_item item;
     uint8_t code; /* the nominal class of the coupling at hand */
+    long period;  /* of its map */
     int *parameters, parameter_count;
     size_t done, total;
     costab_margins *margins;
@@ -59,6 +62,7 @@ static costab_status add_row(finder *f, int side, costab_margin **row, costab_er
                        f->variant.model->parameters[item->number].name);
         return COSTAB_OK;
     }
+    if (item->network.connection_count == 0) return COSTAB_OK;
     char label[COSTAB_MARGIN_NAME_MAX - 8];
     costab_connection_label(&item->network, item->number, label, sizeof label);
     (void)snprintf((*row)->name, COSTAB_MARGIN_NAME_MAX, "%s %s",
@@ -77,6 +81,84 @@ static costab_status find_side(finder *f, int side, costab_error *error) {
     row->value = change.value;
     if (f->item.nominal != 0) row->factor = change.value / f->item.nominal;
     return margin_blame(&f->item, &change, f->code, row, error);
+}
+
+/* ---- Without a parameter ---- */
+
+/* Radians per macro step, or per period, in Hz. */
+static double hertz(const finder *f, const costab_coupling *coupling, double turn) {
+    return turn / (2 * acos(-1) * coupling->macro_step * (double)f->period);
+}
+
+static costab_status add_plain(finder *f, costab_margin_kind kind, int side, const char *name, double value,
+                               double frequency, costab_error *error) {
+    costab_margin *row = NULL;
+    f->item.kind = COSTAB_MARGIN_CONNECTION;
+    f->item.number = 0;
+    costab_status status = add_row(f, side, &row, error);
+    if (status) return status;
+    row->kind = kind;
+    row->nominal = (double)NAN;
+    row->value = value;
+    row->frequency = frequency;
+    (void)snprintf(row->name, sizeof row->name, "%s", name);
+    if (side != 0 && value < 2)
+        row->factor = side > 0 ? (2 + value) / (2 - value) : (2 - value) / (2 + value);
+    return COSTAB_OK;
+}
+
+/* The map's, as it stands and scaled; of a map that is complex or overflows there are none. What the master
+ * remembers is part of its state, in the form that does not depend on who reads it. */
+static costab_status find_map_radius(finder *f, const costab_coupling *coupling, costab_error *error) {
+    costab_family_point point = {.turn = 0};
+    by_connection *split = NULL;
+    costab_status status =
+        by_connection_create(costab_model_instance_network(f->item.instance), &split, error);
+    if (!status)
+        status = costab_network_family_point(f->item.work, &split->network, coupling, COSTAB_FAMILY_MAP,
+                                             &point, error);
+    for (int scaled = 0; scaled < 2 && !status; scaled++) {
+        double radius = (double)NAN, turn = (double)NAN, sum = 0;
+        size_t cells = (size_t)point.map.size * (size_t)point.map.size;
+        for (size_t e = 0; e < cells; e++) sum += 0 * point.map.entries[e];
+        if (sum == 0 && point.map.imaginary == NULL)
+            status = costab_map_radius(point.map.size, point.map.entries, scaled == 1, &radius, &turn, error);
+        if (!status)
+            status = add_plain(f, COSTAB_MARGIN_RADIUS, 0, scaled == 1 ? "scaled map" : "map", radius,
+                               hertz(f, coupling, turn), error);
+    }
+    by_connection_destroy(&split);
+    return status;
+}
+
+static costab_status find_loop(finder *f, const costab_coupling *coupling, int c, costab_error *error) {
+    char label[COSTAB_MARGIN_NAME_MAX];
+    costab_loop loop;
+    f->item.kind = COSTAB_MARGIN_CONNECTION;
+    f->item.number = c;
+    costab_family family = margin_item_family(&f->item, MARGIN_DISCRETE);
+    costab_connection_label(&f->item.network, c, label, sizeof label);
+    costab_status status = costab_loop_find(&family, &loop, error);
+    /* A factor that was tried is no longer in the list. */
+    f->item.connections[c] = costab_model_instance_network(f->item.instance)->connections[c];
+    if (!status)
+        status = add_plain(f, COSTAB_MARGIN_RADIUS, 0, label, loop.radius,
+                           hertz(f, coupling, loop.radius_turn), error);
+    for (int side = -1; side <= 1 && !status; side += 2)
+        status = add_plain(f, COSTAB_MARGIN_DISK, side, label, loop.disk, hertz(f, coupling, loop.disk_turn),
+                           error);
+    return status;
+}
+
+static costab_status find_radii(finder *f, const costab_coupling *coupling, costab_error *error) {
+    costab_error at_end;
+    const int count = costab_model_instance_network(f->item.instance)->connection_count;
+    f->item.kind = COSTAB_MARGIN_CONNECTION;
+    costab_status status = margin_item_begin(&f->item, error);
+    if (!status) status = find_map_radius(f, coupling, error);
+    for (int c = 0; c < count && !status; c++) status = find_loop(f, coupling, c, error);
+    costab_status ended = margin_item_end(&f->item, &at_end);
+    return status || !ended ? status : error_set(error, ended, "%s", at_end.message);
 }
 
 /* ---- Quantities ---- */
@@ -127,8 +209,13 @@ static costab_status find_coupling(finder *f, int c, costab_error *error) {
     f->item.coupling = c;
     costab_status status = study_variant_coupling(&f->variant, f->item.instance, c, &coupling, error);
     if (!status) status = costab_coupling_check(network, &coupling, error);
-    if (!status) status = costab_network_classify(f->item.work, network, &coupling, &f->code, error);
-    return status ? status : find_quantities(f, error);
+    costab_network_point point;
+    if (!status) status = costab_network_analyse(f->item.work, network, &coupling, &point, error);
+    if (status) return status;
+    f->code = point.class_code;
+    f->period = point.period;
+    status = find_quantities(f, error);
+    return status ? status : find_radii(f, &coupling, error);
 }
 
 /* ---- All of them ---- */

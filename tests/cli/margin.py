@@ -45,12 +45,40 @@ ok(not wrong and len(found) == len(reference), "the drive's margins: %d rows, to
 ok({r["kind"] for r in rows if r["name"].startswith("delay ")} == {"delay"}
    and {r["kind"] for r in rows if r["name"].startswith("gain ")} == {"connection"}, "kinds of connections' rows", rows)
 
+whole = json.loads((ROOT / "tests/reference/margins.json").read_text())
+plain = {(r["kind"], r["name"], r["side"]): r for r in rows if r["kind"] in ("radius", "disk")}
+radii = whole["radius"]["drive"]
+ok(all(near(plain["radius", name, ""]["value"], radii[key][0], 1e-12)
+       and near(plain["radius", name, ""]["frequency"], radii[key][1] / (2 * 3.141592653589793 * 0.01), 1e-4)
+       for name, key in (("map", "raw"), ("scaled map", "balanced"))), "the stability radius of the map, raw and scaled", plain)
+wrong = []
+for title, loop in whole["loops"]["drive"].items():
+    name = title.split(" ", 1)[1]
+    sides = [plain["disk", name, side] for side in ("lower", "upper")]
+    if not (near(plain["radius", name, ""]["value"], loop["radius"], 1e-8) and near(sides[0]["frequency"], loop["disk skew 0 Hz"], 1e-4)
+            and all(near(r["value"], loop["disk skew 0"], 1e-8) and near(r["factor"], wanted, 1e-8)
+                    for r, wanted in zip(sides, loop["gain range"]))):
+        wrong.append((name, loop))
+    gains = [r["factor"] for r in rows if r["kind"] == "connection" and r["name"].endswith(name)]
+    if any(abs(f - 1) < loop["radius"] for f in gains):
+        wrong.append((name, gains))
+ok(not wrong and len(whole["loops"]["drive"]) == 3, "radius and disk margin of the connections' loops; real factors are no nearer", wrong)
+
 car = {(r["name"], r["side"]): r for r in margins.rows_of(CAR, "-c", "jacobi", "--connections")[0]}
 ok(near(car["dC", "lower"]["factor"], 0.165841420, 1e-8) and near(car["kC", "upper"]["factor"], 4.444600061, 1e-8)
    and near(car["H", "upper"]["factor"], 5.336527843, 1e-8), "the quarter car's factors", car)
+def radius_of(rows, name):
+    return [r["value"] for r in rows if r["kind"] == "radius" and r["name"].endswith(name)]
+
+
+rows = margins.rows_of(CAR, "-c", "jacobi", "--over", "H")[0]
+ok(near(radius_of(rows, "map")[0] * 1e6, 1.165036942, 1e-9) and near(radius_of(rows, "map")[1] * 1e3, 1.468032057, 1e-9)
+   and near(radius_of(rows, "chassis.force")[0], 0.272752451, 1e-9)
+   and all(near(r["value"], 0.282980921, 1e-9) for r in rows if r["kind"] == "disk"), "the quarter car's radii", rows)
 ok(car["delay wheel.force->chassis.force", "upper"]["value"] == 5
    and car["gain wheel.force->chassis.force", "lower"]["value"] == 0, "five steps of delay; a cut connection is 0", car)
 rows, said = margins.rows_of(LIM, "-c", "jacobi")
+ok(all(near(r * 1e7, 2.561683450, 1e-9) for r in radius_of(rows, "map")), "the radius of LIM's springs, the same scaled", rows)
 lim = {(r["name"], r["side"]): r["factor"] for r in rows}
 ok(near(lim["k2", "lower"], 0.356378, 2e-6) and near(lim["kc", "upper"], 1.543789, 1e-6)
    and near(lim["H", "upper"], 2.222365675, 1e-8), "the factors of LIM's springs", lim)
@@ -92,7 +120,7 @@ with tempfile.TemporaryDirectory() as folder:
         done = costab("margin", path, "--over", asked)
         ok(done.returncode == 2 and done.stdout == "", what + " is refused", done)
     listed = json.loads(costab("margin", path, "--over", "H", "--format", "json").stdout)
-    ok([r["side"] for r in listed] == ["lower", "upper"] and listed[0]["value"] is None, "JSON", listed)
+    ok([r["side"] for r in listed if r["kind"] == "parameter"] == ["lower", "upper"] and listed[0]["value"] is None, "JSON", listed)
 
     looked, said = 0, []
     for number in range(10):

@@ -58,7 +58,7 @@ def hold(folder, name, seed, samples):
     coupling = made["couplings"][seed % len(made["couplings"])]
     asked = coupling + ("-solved" if made["feedthrough"] == "solved" else "")
     rows, words = rows_of(path, "--coupling", asked)
-    for row in rows:
+    for row in (r for r in rows if r["kind"] == "parameter"):
         made["over"] = row["name"]
         fault = faults_of(truth.Family(made, coupling), row, samples)
         looked += 1

@@ -1,0 +1,242 @@
+/* A connection's loop: which factors put an eigenvalue on the unit circle, and how near to 1 they are.
+ *
+ * Written with all unknowns of a step the map is a pencil z E - F(f) that is affine in the factor f = 1 + d,
+ * so that p(d) = det(z I - M) det(I - J) ... is a polynomial in d at each z. Over its value at d = 0 it is
+ * the product of 1 - d g. */
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define lapack_complex_double double complex
+#define lapack_complex_float  float complex
+#include <lapacke.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/proof.h"
+#include "method/eigen.h"
+#include "proof/golden.h"
+
+enum { NODES = 17, DEGREE_MAX = 12, GRID = 360 };
+
+/* Coefficients below this share of the largest are 0. */
+#define CHOP 1e-10
+
+/* A set of eigenvalues. */
+typedef struct values {
+    int count;
+    double *re, *im;
+} values;
+
+/* The map and what makes its poles, at one factor. */
+typedef struct node {
+    double d;
+    values map;
+    double complex poles; /* det(I - J) det(I - D L), as far as the map depends on them */
+} node;
+
+typedef struct loop_search {
+    node nodes[NODES + 1]; /* the last one is d = 0 */
+    int size;              /* the most eigenvalues */
+    bool stable, known;
+    double offset; /* of g: 0 or 1/2 */
+    double *work;
+    int *iwork;
+    size_t room;
+} loop_search;
+
+/* ---- Nodes ---- */
+
+static costab_status eigenvalues_of(loop_search *s, int n, const double *matrix, values *found,
+                                    costab_error *error) {
+    size_t room = (size_t)n + 1;
+    found->count = n;
+    found->re = memory_alloc(2 * room, sizeof *found->re);
+    if (found->re == NULL) return error_memory(error);
+    found->im = found->re + room;
+    if (room > s->room) {
+        memory_free(s->work);
+        memory_free(s->iwork);
+        s->work = memory_alloc(eigen_work(n) + 1, sizeof *s->work);
+        s->iwork = memory_alloc(eigen_iwork(n) + 1, sizeof *s->iwork);
+        s->room = room;
+        if (s->work == NULL || s->iwork == NULL) return error_memory(error);
+    }
+    double sum = 0;
+    for (size_t e = 0; e < (size_t)n * (size_t)n; e++) sum += 0 * matrix[e];
+    if (sum != 0 || (n > 0 && !eigen_values(n, matrix, found->re, found->im, s->work, s->iwork)))
+        s->known = false;
+    return COSTAB_OK;
+}
+
+static costab_status multiply_poles(loop_search *s, const costab_matrix *matrix, double complex *poles,
+                                    costab_error *error) {
+    values found = {.count = 0};
+    costab_status status = eigenvalues_of(s, matrix->size, matrix->entries, &found, error);
+    for (int i = 0; i < found.count && !status && s->known; i++)
+        *poles *= 1 - (found.re[i] + found.im[i] * I);
+    memory_free(found.re);
+    return status;
+}
+
+static costab_status fill_node(loop_search *s, const costab_family *factor, node *at, costab_error *error) {
+    costab_family_point point;
+    costab_error why;
+    double f = 1 + at->d;
+    at->poles = 1;
+    costab_status status = factor->at(factor->context, &f, COSTAB_FAMILY_MAP, &point, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    if (status || point.map.imaginary != NULL) {
+        s->known = false;
+        return COSTAB_OK;
+    }
+    status = eigenvalues_of(s, point.map.size, point.map.entries, &at->map, error);
+    if (!status && point.guesses.size > 0) status = multiply_poles(s, &point.guesses, &at->poles, error);
+    if (!status && point.loop_in_map && point.loop.size > 0)
+        status = multiply_poles(s, &point.loop, &at->poles, error);
+    if (at->map.count > s->size) s->size = at->map.count;
+    return status;
+}
+
+/* p(d) at z over its value at d = 0. Equilibria that were set aside at some factors are eigenvalues 1. */
+static double complex ratio_at(const loop_search *s, const node *at, double complex z) {
+    const node *middle = &s->nodes[NODES];
+    double complex ratio = at->poles / middle->poles;
+    for (int i = 0; i < s->size; i++) {
+        double complex above = i < at->map.count ? at->map.re[i] + at->map.im[i] * I : 1;
+        double complex below = i < middle->map.count ? middle->map.re[i] + middle->map.im[i] * I : 1;
+        ratio *= (z - above) / (z - below);
+    }
+    return ratio;
+}
+
+/* ---- The g of one z ---- */
+
+/* Chebyshev coefficients on -1 <= d <= 1 as those of powers of d; returns the degree, -1 where it is not
+ * resolved. */
+static int powers_of(const double complex samples[NODES], double complex powers[DEGREE_MAX + 1]) {
+    double complex c[NODES], T[2][DEGREE_MAX + 1] = {{1}, {0, 1}};
+    double most = 0;
+    int degree = -1;
+    for (int j = 0; j < NODES; j++) {
+        c[j] = 0;
+        for (int k = 0; k < NODES; k++)
+            c[j] += samples[k] * cos(j * (2 * k + 1) * acos(-1) / (2 * NODES)) * (j > 0 ? 2.0 : 1.0) / NODES;
+        most = fmax(most, cabs(c[j]));
+    }
+    for (int j = 0; j < NODES; j++)
+        if (cabs(c[j]) > CHOP * most) degree = j;
+    if (!isfinite(most) || degree > DEGREE_MAX) return -1;
+    memset(powers, 0, (DEGREE_MAX + 1) * sizeof *powers);
+    for (int j = 0; j <= degree; j++) {
+        double complex *now = T[j % 2], *before = T[(j + 1) % 2];
+        for (int k = j; k >= 0; k--) {
+            if (j > 1) now[k] = (k > 0 ? 2 * before[k - 1] : 0) - (k < j - 1 ? now[k] : 0);
+            powers[k] += c[j] * now[k];
+        }
+    }
+    return degree;
+}
+
+/* -max |g + offset| at the angle; a number above 0 where it cannot be had. */
+static double least_at(void *context, double angle) {
+    loop_search *s = context;
+    double complex z = cos(angle) + sin(angle) * I, samples[NODES], powers[DEGREE_MAX + 1], found[DEGREE_MAX];
+    double complex companion[DEGREE_MAX * DEGREE_MAX] = {0};
+    for (int k = 0; k < NODES; k++) samples[k] = ratio_at(s, &s->nodes[k], z);
+    int n = powers_of(samples, powers);
+    if (n < 0) return 1;
+    /* The g are the zeros of g^n + a_1 g^(n-1) + ..., 1 + a_1 d + ... the polynomial. */
+    for (int i = 0; i < n; i++) {
+        companion[i * n] = -powers[i + 1] / powers[0];
+        if (i + 1 < n) companion[i * n + i + 1] = 1;
+    }
+    if (n > 0 && LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'N', n, companion, n, found, NULL, 1, NULL, 1) != 0)
+        return 1;
+    double most = s->offset;
+    for (int i = 0; i < n; i++) most = fmax(most, cabs(found[i] + s->offset));
+    return -most;
+}
+
+/* ---- The maximum over the circle ---- */
+
+static int compare(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Angles from 0 to pi: even ones, and denser ones around every eigenvalue's. */
+static size_t angles_of(const loop_search *s, double *angles) {
+    static const double out[] = {0, 0.1, 0.3, 0.6, 1, 1.5, 2.5, 5, 10, 20};
+    const values *map = &s->nodes[NODES].map;
+    size_t count = 0;
+    for (int i = 0; i <= GRID; i++) angles[count++] = acos(-1) * i / GRID;
+    for (int i = 0; i < map->count; i++) {
+        double at = atan2(map->im[i], map->re[i]), width = fmax(1 - hypot(map->re[i], map->im[i]), 1e-9);
+        for (size_t k = 0; k < sizeof out / sizeof *out && at >= 0; k++)
+            for (int side = -1; side <= 1; side += 2) {
+                double angle = at + side * width * out[k];
+                if (angle > 0 && angle < acos(-1)) angles[count++] = angle;
+            }
+    }
+    qsort(angles, count, sizeof *angles, compare);
+    return count;
+}
+
+/* max |g + offset|, every sampled maximum of almost its size refined. */
+static double find_most(loop_search *s, const double *angles, double *found, size_t count, double *turn) {
+    double best = 1;
+    *turn = (double)NAN;
+    for (size_t i = 0; i < count; i++) {
+        found[i] = least_at(s, angles[i]);
+        if (found[i] < best) {
+            best = found[i];
+            *turn = angles[i];
+        }
+    }
+    double sampled = best;
+    for (size_t i = 0; i < count && best < 0; i++) {
+        bool peak = (i == 0 || found[i] <= found[i - 1]) && (i + 1 == count || found[i] <= found[i + 1]);
+        if (!peak || found[i] > 0.7 * sampled) continue;
+        double at, value = golden_least(least_at, s, angles[i > 0 ? i - 1 : i],
+                                        angles[i + 1 < count ? i + 1 : i], &at);
+        if (value < best) {
+            best = value;
+            *turn = at;
+        }
+    }
+    return -best;
+}
+
+static costab_status search_circle(loop_search *s, costab_loop *loop, costab_error *error) {
+    size_t room = GRID + 1 + 20 * ((size_t)s->size + 1), count;
+    double *angles = memory_alloc(2 * room, sizeof *angles);
+    if (angles == NULL) return error_memory(error);
+    count = angles_of(s, angles);
+    double most = find_most(s, angles, angles + room, count, &loop->radius_turn);
+    loop->radius = most >= 0 ? 1 / most : (double)NAN;
+    s->offset = 0.5;
+    most = find_most(s, angles, angles + room, count, &loop->disk_turn);
+    loop->disk = most >= 0 ? 1 / most : (double)NAN;
+    memory_free(angles);
+    return COSTAB_OK;
+}
+
+costab_status costab_loop_find(const costab_family *factor, costab_loop *loop, costab_error *error) {
+    loop_search s = {.known = true, .stable = true};
+    *loop = (costab_loop){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    costab_status status = COSTAB_OK;
+    for (int k = 0; k <= NODES && !status && s.known; k++) {
+        s.nodes[k].d = k < NODES ? cos((2 * k + 1) * acos(-1) / (2 * NODES)) : 0;
+        status = fill_node(&s, factor, &s.nodes[k], error);
+    }
+    const values *middle = &s.nodes[NODES].map;
+    for (int i = 0; i < middle->count && !status; i++)
+        s.stable = s.stable && hypot(middle->re[i], middle->im[i]) < 1;
+    if (!status && s.known && s.stable) status = search_circle(&s, loop, error);
+    for (int k = 0; k <= NODES; k++) memory_free(s.nodes[k].map.re);
+    memory_free(s.work);
+    memory_free(s.iwork);
+    return status;
+}

@@ -1,0 +1,167 @@
+/* The stability radius of a map, by levels. */
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#define lapack_complex_double double complex
+#define lapack_complex_float  float complex
+#include <lapacke.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/proof.h"
+#include "proof/golden.h"
+
+/* Eigenvalues of the pencil that count as being on the circle: a false one costs an evaluation, a lost one
+ * the result. */
+#define ON_CIRCLE 1e-4
+/* Levels end where none is lower than this share of the last. */
+#define LOWERED 1e-13
+enum { LEVELS_MAX = 60 };
+
+typedef struct levels {
+    int n;
+    double *map;             /* by columns or by rows: singular values are the same */
+    double complex *shifted; /* z I - M */
+    double *values, *rest;
+    double *pencil[2], *re, *im, *divisor;
+    double *angles; /* at which the next level looks; room for two a pencil's eigenvalue and two */
+    int angle_count;
+    double best, turn;
+    bool failed;
+} levels;
+
+/* The least singular value of z I - M. */
+static double least_at(void *context, double angle) {
+    levels *l = context;
+    int n = l->n;
+    for (int e = 0; e < n * n; e++) l->shifted[e] = -l->map[e];
+    for (int i = 0; i < n; i++) l->shifted[i * n + i] += cos(angle) + sin(angle) * I;
+    if (LAPACKE_zgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, l->shifted, n, l->values, NULL, 1, NULL, 1,
+                       l->rest) != 0) {
+        l->failed = true;
+        return (double)INFINITY;
+    }
+    return l->values[n - 1];
+}
+
+static void look(levels *l, double angle) {
+    double value = least_at(l, angle);
+    if (!(value < l->best)) return;
+    l->best = value;
+    l->turn = angle;
+}
+
+static void add_angle(levels *l, double angle) {
+    int at = l->angle_count++;
+    for (; at > 0 && l->angles[at - 1] > angle; at--) l->angles[at] = l->angles[at - 1];
+    l->angles[at] = angle;
+}
+
+/* Angles from 0 to pi at which z I - M has the singular value `level`. */
+static bool find_crossings(levels *l, double level) {
+    int n = l->n, size = 2 * n;
+    memset(l->pencil[0], 0, (size_t)(size * size) * sizeof *l->pencil[0]);
+    memset(l->pencil[1], 0, (size_t)(size * size) * sizeof *l->pencil[1]);
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++) {
+            l->pencil[0][j * size + i] = l->map[j * n + i];
+            l->pencil[1][(n + j) * size + n + i] = l->map[i * n + j];
+        }
+        l->pencil[0][(n + j) * size + j] = level;
+        l->pencil[0][(n + j) * size + n + j] = 1;
+        l->pencil[1][j * size + j] = 1;
+        l->pencil[1][j * size + n + j] = level;
+    }
+    if (LAPACKE_dggev(LAPACK_COL_MAJOR, 'N', 'N', size, l->pencil[0], size, l->pencil[1], size, l->re, l->im,
+                      l->divisor, NULL, 1, NULL, 1) != 0)
+        return false;
+    l->angle_count = 0;
+    add_angle(l, 0);
+    add_angle(l, acos(-1));
+    for (int i = 0; i < size; i++)
+        if (fabs(hypot(l->re[i], l->im[i]) - fabs(l->divisor[i])) <= ON_CIRCLE * fabs(l->divisor[i]) &&
+            l->divisor[i] != 0)
+            add_angle(l, fabs(atan2(l->im[i], l->re[i] * (l->divisor[i] < 0 ? -1 : 1))));
+    return true;
+}
+
+static void find_least(levels *l) {
+    for (int level = 0; level < LEVELS_MAX && !l->failed && l->best > 0; level++) {
+        double before = l->best;
+        if (!find_crossings(l, before)) {
+            l->failed = true;
+            return;
+        }
+        for (int i = 0; i < l->angle_count; i++) {
+            look(l, l->angles[i]);
+            if (i > 0) look(l, (l->angles[i - 1] + l->angles[i]) / 2);
+        }
+        if (!(l->best < before * (1 - LOWERED))) break;
+    }
+    /* The place of a flat minimum is known to the root of rounding only; the value is better. */
+    double low = fmax(0, l->turn - 1e-4), high = fmin(acos(-1), l->turn + 1e-4), turn;
+    double value = golden_least(least_at, l, low, high, &turn);
+    if (!(value < l->best)) return;
+    l->best = value;
+    l->turn = turn;
+}
+
+/* The angles of the eigenvalues; false where one is not inside the circle. */
+static bool start(levels *l, bool *stable) {
+    int n = l->n;
+    memcpy(l->pencil[0], l->map, (size_t)(n * n) * sizeof *l->map);
+    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, l->pencil[0], n, l->re, l->im, NULL, 1, NULL, 1) != 0)
+        return false;
+    *stable = true;
+    for (int i = 0; i < n; i++) *stable = *stable && hypot(l->re[i], l->im[i]) < 1;
+    for (int i = 0; i < n && *stable; i++)
+        if (l->im[i] >= 0) look(l, atan2(l->im[i], l->re[i]));
+    return !l->failed;
+}
+
+static bool make_room(levels *l) {
+    size_t n = (size_t)l->n + 1;
+    l->map = memory_alloc(n * n, sizeof *l->map);
+    l->shifted = memory_alloc(n * n, sizeof *l->shifted);
+    l->values = memory_alloc(n, sizeof *l->values);
+    l->rest = memory_alloc(n, sizeof *l->rest);
+    l->re = memory_alloc(2 * n, sizeof *l->re);
+    l->im = memory_alloc(2 * n, sizeof *l->im);
+    l->divisor = memory_alloc(2 * n, sizeof *l->divisor);
+    l->angles = memory_alloc(2 * n + 2, sizeof *l->angles);
+    for (int k = 0; k < 2; k++) l->pencil[k] = memory_alloc(4 * n * n, sizeof *l->pencil[k]);
+    return l->map && l->shifted && l->values && l->rest && l->re && l->im && l->divisor && l->angles &&
+           l->pencil[0] && l->pencil[1];
+}
+
+static void free_room(levels *l) {
+    void *owned[] = {l->map, l->shifted, l->values, l->rest,      l->re,
+                     l->im,  l->divisor, l->angles, l->pencil[0], l->pencil[1]};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) memory_free(owned[k]);
+}
+
+costab_status costab_map_radius(int size, const double *map, bool scaled, double *radius, double *turn,
+                                costab_error *error) {
+    levels l = {.n = size, .best = (double)INFINITY, .turn = (double)NAN};
+    int low, high;
+    bool stable = true;
+    *radius = size > 0 ? 0 : (double)INFINITY;
+    *turn = (double)NAN;
+    if (size <= 0) return COSTAB_OK;
+    costab_status status = make_room(&l) ? COSTAB_OK : error_memory(error);
+    if (!status) memcpy(l.map, map, (size_t)size * (size_t)size * sizeof *map);
+    if (!status && scaled &&
+        LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', size, l.map, size, &low, &high, l.values) != 0)
+        l.failed = true;
+    if (!status && !l.failed && !start(&l, &stable)) l.failed = true;
+    if (!status && !l.failed && stable) find_least(&l);
+    if (!status && l.failed)
+        status = error_set(error, COSTAB_NUMERIC, "the stability radius of the map was not found");
+    if (!status && stable) {
+        *radius = l.best;
+        *turn = l.turn;
+    }
+    free_room(&l);
+    return status;
+}

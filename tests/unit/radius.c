@@ -1,0 +1,134 @@
+/* Distances from instability: the radius of a map against dense samples of its least singular value, and the
+ * factors of a connection against closed forms of two scalar subsystems. */
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define lapack_complex_double double complex
+#define lapack_complex_float  float complex
+#include <lapacke.h>
+
+#include "costab/proof.h"
+#include "network_model.h"
+
+enum { SIZE_MAX_HERE = 7, SAMPLES = 4000 };
+
+static double least_singular(int n, const double *map, double angle) {
+    double complex shifted[SIZE_MAX_HERE * SIZE_MAX_HERE];
+    double values[SIZE_MAX_HERE], rest[SIZE_MAX_HERE];
+    for (int e = 0; e < n * n; e++) shifted[e] = -map[e];
+    for (int i = 0; i < n; i++) shifted[i * n + i] += cexp(I * angle);
+    assert_int_equal(
+        LAPACKE_zgesvd(LAPACK_ROW_MAJOR, 'N', 'N', n, n, shifted, n, values, NULL, 1, NULL, 1, rest), 0);
+    return values[n - 1];
+}
+
+static double spectral_radius(int n, const double *map) {
+    double copy[SIZE_MAX_HERE * SIZE_MAX_HERE], re[SIZE_MAX_HERE], im[SIZE_MAX_HERE], most = 0;
+    memcpy(copy, map, (size_t)(n * n) * sizeof *map);
+    assert_int_equal(LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, copy, n, re, im, NULL, 1, NULL, 1), 0);
+    for (int i = 0; i < n; i++) most = fmax(most, hypot(re[i], im[i]));
+    return most;
+}
+
+/* The least singular value changes by no more than z does, so that samples are no more than half a distance
+ * above the minimum. */
+static void radius_is_the_least_of_all_samples(void **state) {
+    rng r = rng_start("radius_is_the_least_of_all_samples");
+    (void)state;
+    for (size_t k = 0; k < effort(30); k++) {
+        double map[SIZE_MAX_HERE * SIZE_MAX_HERE], radius, turn, sampled = (double)INFINITY;
+        costab_error error = {0};
+        int n = rng_int(&r, 1, SIZE_MAX_HERE);
+        for (int e = 0; e < n * n; e++) map[e] = rng_uniform(&r, -1, 1);
+        double scale = rng_uniform(&r, 0.9, 0.9999) / spectral_radius(n, map);
+        for (int e = 0; e < n * n; e++) map[e] *= scale;
+        check_status(costab_map_radius(n, map, false, &radius, &turn, &error), &error);
+        for (int i = 0; i <= SAMPLES; i++)
+            sampled = fmin(sampled, least_singular(n, map, acos(-1) * i / SAMPLES));
+        check_true(radius <= sampled * (1 + 1e-12), "radius %.17g above a sample %.17g", radius, sampled);
+        check_true(radius >= sampled - acos(-1) / SAMPLES / 2, "radius %.17g far below %.17g", radius,
+                   sampled);
+        check_near(least_singular(n, map, turn), radius, 1e-13, "the radius is attained at its angle");
+    }
+}
+
+static void unstable_maps_have_none(void **state) {
+    const double map[] = {1.5, 0, 3, 0.5}, normal[] = {0.25, 0, 0, -0.5};
+    double radius, turn;
+    costab_error error = {0};
+    (void)state;
+    check_status(costab_map_radius(2, map, false, &radius, &turn, &error), &error);
+    check_near(radius, 0, 0, "radius of an unstable map");
+    check_true(isnan(turn), "it has no angle");
+    check_status(costab_map_radius(2, normal, true, &radius, &turn, &error), &error);
+    check_near(radius, 0.5L, 1e-15L, "a normal map is as far as its spectral radius");
+    check_near(turn, acosl(-1), 1e-7L, "at -1");
+}
+
+/* ---- Loops ---- */
+
+typedef struct ring {
+    model parts;
+    costab_network_work *work;
+    costab_coupling coupling;
+    double gain;
+} ring;
+
+static costab_status ring_at(void *context, const double *values, unsigned wanted, costab_family_point *point,
+                             costab_error *error) {
+    ring *two = context;
+    two->parts.connections[0].gain = two->gain * values[0];
+    return costab_network_family_point(two->work, &two->parts.network, &two->coupling, wanted, point, error);
+}
+
+/* With x1' = a x1 + u1, x2' = d x2 + u2 solved exactly and inputs held, E = e^(aH), F = (e^(aH) - 1)/a and so
+ * on, g2 the other gain: jacobi has an eigenvalue z at the factor (z - E)(z - G)/(F K g g2), gauss-seidel at
+ * that over z, a converged iteration at that over z^2. */
+static double complex factor_at(const ring *two, double complex z, double H) {
+    double a = two->parts.A[0][0], d = two->parts.A[1][0], g = two->gain * two->parts.connections[1].gain;
+    double complex f = (z - exp(a * H)) * (z - exp(d * H)) / (expm1(a * H) / a * expm1(d * H) / d * g);
+    if (two->coupling.scheme == COSTAB_GAUSS_SEIDEL) f /= z;
+    if (two->coupling.scheme == COSTAB_ITERATED) f /= z * z;
+    return f;
+}
+
+static void loops_follow_their_closed_form(void **state) {
+    rng r = rng_start("loops_follow_their_closed_form");
+    (void)state;
+    for (size_t k = 0; k < effort(30); k++) {
+        static ring two;
+        costab_error error = {0};
+        costab_loop loop;
+        model_start(&two.parts);
+        model_scalar(&two.parts, -rng_uniform(&r, 0.2, 3), 1, 1, "exact", 1, 0);
+        model_scalar(&two.parts, -rng_uniform(&r, 0.2, 3), 1, 1, "exact", 1, 0);
+        two.gain = rng_uniform(&r, -0.2, 0.2);
+        model_connect(&two.parts, 0, 0, 1, 0, two.gain, 0);
+        model_connect(&two.parts, 1, 0, 0, 0, rng_uniform(&r, -0.9, 0.9), 0);
+        two.coupling = (costab_coupling){.scheme = (costab_coupling_scheme)rng_int(&r, 0, 2),
+                                         .macro_step = rng_uniform(&r, 0.2, 2)};
+        check_status(costab_network_work_create(&two.work, &error), &error);
+        const costab_family family = {ring_at, &two};
+        check_status(costab_loop_find(&family, &loop, &error), &error);
+        double most = 0, most_disk = 0.5;
+        for (int i = 0; i <= 100 * SAMPLES; i++) {
+            double complex z = cexp(I * acos(-1) * i / (100 * SAMPLES));
+            double complex g = 1 / (factor_at(&two, z, two.coupling.macro_step) - 1);
+            most = fmax(most, cabs(g));
+            most_disk = fmax(most_disk, cabs(g + 0.5));
+        }
+        check_near(loop.radius * most, 1, 1e-8L, "radius %.17g, sampled %.17g", loop.radius, 1 / most);
+        check_near(loop.disk * most_disk, 1, 1e-8L, "disk margin %.17g", loop.disk);
+        costab_network_work_destroy(&two.work);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(radius_is_the_least_of_all_samples),
+        cmocka_unit_test(unstable_maps_have_none),
+        cmocka_unit_test(loops_follow_their_closed_form),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
