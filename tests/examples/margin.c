@@ -1,6 +1,6 @@
 /* How close a model is to another class: margin MODEL.yaml. Prints the margins of all parameters, gains and
- * delays under the model's first coupling as CSV, then frequency, growth rate and the subsystems' shares of
- * its leading modes. Exit status: 0 done, 1 failed.
+ * delays under the model's first coupling as CSV, with radii and disk margins, then frequency, growth rate
+ * and the subsystems' shares of its leading modes. Exit status: 0 done, 1 failed.
  *
  *     cc margin.c $(pkg-config --cflags --libs costab) */
 #include <costab/costab.h>
@@ -15,7 +15,10 @@ static void number(double value) {
 }
 
 static void print_margin(const costab_margin *row, const costab_network *network) {
-    printf("%s,%s,%s", costab_margin_kind_name(row->kind), row->name, row->side < 0 ? "lower" : "upper");
+    printf("%s,%s,%s", costab_margin_kind_name(row->kind), row->name,
+           row->side < 0   ? "lower"
+           : row->side > 0 ? "upper"
+                           : "");
     number(row->value);
     number(row->factor);
     printf(",%s,%s", costab_class_name(row->class_code), costab_passes_name(row->cause));
