@@ -59,7 +59,8 @@ typedef enum costab_answer { COSTAB_UNSAID, COSTAB_NO, COSTAB_YES } costab_answe
 /* A value of an axis that alone is drawn. */
 typedef struct costab_figure_pick {
     costab_figure_word axis;
-    double value;
+    costab_figure_word name; /* the value as given, for axes whose values are names, such as couplings */
+    double value;            /* NaN where it is no number */
 } costab_figure_pick;
 
 /* A file of a user's own that is drawn over a figure: lines `x,y` or `x,y,label` below a head with these
@@ -85,6 +86,7 @@ typedef struct costab_figure {
     costab_figure_word couplings[COSTAB_PICKS_MAX]; /* or schemes */
     int level_count;                                /* 0: the levels of contours are chosen */
     double levels[COSTAB_LEVELS_MAX];               /* positive, ascending */
+    costab_place levels_place;
     costab_figure_file points, lines;
     costab_answer us;  /* areas: A_US is drawn beside A_SS */
     costab_answer fit; /* each panel shows only what its region needs of x and y */

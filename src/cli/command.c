@@ -107,8 +107,9 @@ static const cli_option_row options[OPTION_COUNT] = {
     [OPTION_Y_RANGE] = {"y-range", 0, "LO:HI", NULL, "range of the vertical axis that is shown"},
     [OPTION_X_LABEL] = {"xlabel", 0, "TEXT", NULL, "name of the horizontal axis"},
     [OPTION_Y_LABEL] = {"ylabel", 0, "TEXT", NULL, "name of the vertical axis"},
-    [OPTION_SELECT] = {"select", 0, "NAME=VALUE", NULL,
-                       "draw only this value of an axis; commas separate several of these"},
+    [OPTION_SELECT] =
+        {"select", 0, "NAME=VALUE", NULL,
+         "draw only this value of an axis, a number or a name; commas separate several of these"},
     [OPTION_ONLY] = {"coupling", 'c', "LIST", NULL, "draw these couplings or schemes only"},
     [OPTION_LEVELS] = {"levels", 0, "LIST", NULL, "levels of contours, ascending; 1 is always among them"},
     [OPTION_OWN_POINTS] = {"points", 0, "FILE", &csv_files,

@@ -12,8 +12,29 @@
 #include "figure/gnuplot.h"
 #include "figure/kinds.h"
 #include "figure/own.h"
+#include "figure/read.h"
 #include "figure/rich.h"
 #include "figure/script.h"
+
+static bool has_label(const costab_axis *axis, const char *word) {
+    for (size_t i = 0; axis->labels && i < axis->count; i++)
+        if (strcmp(axis->labels[i], word) == 0) return true;
+    return false;
+}
+
+/* What the spec selects of axes and couplings that these results do not have is forgotten. */
+static void forget_selection(costab_figure *figure, const costab_plan *plan) {
+    int picks = 0, couplings = 0;
+    for (int k = 0; k < figure->pick_count; k++)
+        if (figure->picks[k].axis.place.line == 0 || read_axis_number(plan, figure->picks[k].axis.word) >= 0)
+            figure->picks[picks++] = figure->picks[k];
+    for (int k = 0; k < figure->coupling_count; k++)
+        if (figure->couplings[k].place.line == 0 ||
+            (plan->axis_count > 0 && has_label(&plan->axes[0], figure->couplings[k].word)))
+            figure->couplings[couplings++] = figure->couplings[k];
+    figure->pick_count = picks;
+    figure->coupling_count = couplings;
+}
 
 /* Choices of the spec's figure that do not go with what the caller asked for, or with these results (of
  * `simulate -o`, say), are forgotten. */
@@ -21,6 +42,7 @@ static void forget(costab_figure *figure, const costab_plan *plan) {
     costab_figure_word *words[] = {&figure->of, &figure->panels, &figure->x_axis, &figure->y_axis};
     costab_figure_range *ranges[] = {&figure->x, &figure->y};
     bool own = figure->kind_count > 0 && figure->kinds[0].place.line > 0;
+    forget_selection(figure, plan);
     if (own ? figure_kinds_fit(figure, plan) : figure->kind_count == 0) return;
     if (own) figure->kind_count = 0;
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
@@ -48,7 +70,9 @@ static costab_status build_scene(const costab_results *results, const costab_spe
     costab_status status =
         figure_request_make(&spec->figure, costab_results_plan(results), spec->path, &request, error);
     if (!status && request.kind_count == 0)
-        status = error_set(error, COSTAB_INVALID, "%s: no kind of figure suits the results", spec->path);
+        status =
+            error_set(error, COSTAB_INVALID,
+                      "%s: no kind of figure suits the results and what is selected of them", spec->path);
     request.results = results;
     request.spec = spec;
     for (int k = 0; k < request.kind_count && !status; k++)

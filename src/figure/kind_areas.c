@@ -45,7 +45,7 @@ typedef struct area_panel {
 static const char *fault(const figure_request *r) {
     if (figure_has_field(r, "state")) return "a time history is drawn as 'time'";
     if (!figure_has_field(r, "area_ss")) return "'areas' draws the field 'areas'; write 'fields: [areas]'";
-    if (figure_values(r, "a") < 2) return "'areas' draws areas against a; give the axis a more values";
+    if (figure_wide_axes(r) < 1) return "'areas' draws areas against a; give the axis a more values";
     return NULL;
 }
 
@@ -132,12 +132,15 @@ static void find_tops(area_figure *f) {
                 f->small_top = fmax(f->small_top, largest);
         }
     }
-    if (!f->request->us) f->small_top = 0;
+    const costab_figure_range *asked = &f->request->figure->y;
+    if (asked->from < asked->to && asked->to > 0) f->top = asked->to / HEADROOM;
+    if (!f->request->us || asked->from < asked->to) f->small_top = 0;
 }
 
 static costab_status gather(area_figure *f, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int s = 0; s < f->request->spec->planar.scheme_count && !status; s++) {
+        if (figure_leaves_out(f->request, 0, (size_t)s)) continue;
         status = costab_spec_planar(f->request->spec, s, &f->planar[s], error);
         for (int us = 0; us < 1 + f->request->us && !status; us++) status = add_curve(f, s, us == 1, error);
     }
@@ -179,7 +182,7 @@ static costab_status draw_infinite(const area_panel *p, costab_scheme scheme, co
     costab_status status = COSTAB_OK;
     for (int i = 0; i < p->f->count; i++) {
         const area_item *item = &p->f->of[i];
-        double y = range[1] * (1 - bar_depth(p->f, item->level));
+        double y = range[1] - (range[1] - range[0]) * bar_depth(p->f, item->level);
         for (size_t k = 0; k < item->curve.count && !status && item->scheme == scheme; k++) {
             const area_stretch *s = &item->curve.stretches[k];
             if (s->kind != AREA_INFINITE) continue;
@@ -196,23 +199,23 @@ static costab_status draw_infinite(const area_panel *p, costab_scheme scheme, co
 }
 
 /* The area at an end of a stretch as the panel shows it. */
-static double end_value(const area_stretch *s, int end, double top) {
-    if (s->kind == AREA_INFINITE || s->diverges[end]) return top;
-    if (s->kind == AREA_ZERO || s->count == 0) return 0;
-    return fmin(s->area[end ? s->count - 1 : 0], top);
+static double end_value(const area_stretch *s, int end, const double *y) {
+    if (s->kind == AREA_INFINITE || s->diverges[end]) return y[1];
+    if (s->kind == AREA_ZERO || s->count == 0) return fmax(0, y[0]);
+    return fmax(fmin(s->area[end ? s->count - 1 : 0], y[1]), y[0]);
 }
 
 static costab_status draw_jumps(const area_panel *p, costab_error *error) {
-    double top = p->panel->y.range[1];
+    const double *y = p->panel->y.range;
     outline jumps = {0};
     costab_status status = COSTAB_OK;
     for (int i = 0; i < p->f->count; i++) {
         const area_curve *curve = &p->f->of[i].curve;
         for (size_t k = 0; k + 1 < curve->count && !status; k++) {
-            double left = end_value(&curve->stretches[k], 1, top);
-            double right = end_value(&curve->stretches[k + 1], 0, top);
+            double left = end_value(&curve->stretches[k], 1, y);
+            double right = end_value(&curve->stretches[k + 1], 0, y);
             double at = curve->stretches[k].to;
-            if (fabs(left - right) > JUMP * top)
+            if (fabs(left - right) > JUMP * (y[1] - y[0]))
                 status = scene_line(&jumps, at, fmin(left, right), at, fmax(left, right), error);
         }
     }
@@ -222,7 +225,7 @@ static costab_status draw_jumps(const area_panel *p, costab_error *error) {
 
 static costab_status draw_curve(const area_panel *p, const area_item *item, costab_error *error) {
     const double *x = p->panel->x.range;
-    outline_box box = {{x[0], x[1]}, {0, p->shelf}};
+    outline_box box = {{x[0], x[1]}, {p->panel->y.range[0], p->shelf}};
     outline line = {0};
     costab_status status = COSTAB_OK;
     for (size_t k = 0; k < item->curve.count && !status; k++) {
@@ -252,7 +255,9 @@ static costab_status add_panel(area_figure *f, bool magnified, costab_error *err
     double bars = f->levels > 0 ? bar_depth(f, f->levels + 1) : 0;
     x->range[0] = f->of[0].curve.from;
     x->range[1] = f->of[0].curve.to;
-    y->range[1] = p.shelf / (1 - bars);
+    figure_ask_range(&f->request->figure->x, x->range);
+    figure_ask_range(&f->request->figure->y, y->range);
+    y->range[1] = y->range[0] + (p.shelf - y->range[0]) / (1 - bars);
     y->last_number = p.shelf;
     x->label = RICH_ITALIC("a");
     y->label = f->request->us ? "area " RICH_ITALIC("A") RICH_INDEX("SS") ", " RICH_ITALIC("A")
@@ -279,4 +284,10 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     return status;
 }
 
-const figure_kind kind_areas = {"areas", "scheme", 0, true, true, false, fault, build};
+const figure_kind kind_areas = {.name = "areas",
+                                .over = "scheme",
+                                .overlaid = true,
+                                .alone = true,
+                                .window = true,
+                                .fault = fault,
+                                .build = build};

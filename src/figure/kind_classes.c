@@ -79,4 +79,5 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     return status;
 }
 
-const figure_kind kind_classes = {"classes", "coupling", 2, false, false, false, fault, build};
+const figure_kind kind_classes = {
+    .name = "classes", .over = "coupling", .along = 2, .fault = fault, .build = build};

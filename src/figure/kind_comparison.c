@@ -70,4 +70,5 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     return status;
 }
 
-const figure_kind kind_comparison = {"comparison", "coupling", 2, true, false, false, fault, build};
+const figure_kind kind_comparison = {
+    .name = "comparison", .over = "coupling", .along = 2, .overlaid = true, .fault = fault, .build = build};

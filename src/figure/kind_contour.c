@@ -162,4 +162,10 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     return status;
 }
 
-const figure_kind kind_contour = {"contour", "coupling", 2, false, false, true, fault, build};
+const figure_kind kind_contour = {.name = "contour",
+                                  .over = "coupling",
+                                  .along = 2,
+                                  .of = true,
+                                  .levels = true,
+                                  .fault = fault,
+                                  .build = build};

@@ -272,4 +272,11 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     return status;
 }
 
-const figure_kind kind_curve = {"curve", "coupling", 1, true, true, true, fault, build};
+const figure_kind kind_curve = {.name = "curve",
+                                .over = "coupling",
+                                .along = 1,
+                                .overlaid = true,
+                                .alone = true,
+                                .of = true,
+                                .fault = fault,
+                                .build = build};

@@ -76,4 +76,4 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     return status;
 }
 
-const figure_kind kind_jury = {"jury", "scheme", 0, false, false, false, fault, build};
+const figure_kind kind_jury = {.name = "jury", .over = "scheme", .fault = fault, .build = build};

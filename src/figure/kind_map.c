@@ -37,7 +37,8 @@ static costab_status draw_values(scene *s, scene_panel *p, const double *re, con
     outline dots[2] = {{0}, {0}};
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < count && !status; i++) {
-        bool shown = fabs(re[i]) <= p->x.range[1] && fabs(im[i]) <= p->y.range[1];
+        bool shown = re[i] >= p->x.range[0] && re[i] <= p->x.range[1] && im[i] >= p->y.range[0] &&
+                     im[i] <= p->y.range[1];
         outline *into = &dots[hypot(re[i], im[i]) < 1 ? 0 : 1];
         if (shown) status = outline_add_point(into, re[i], im[i], OUTLINE_CUT, error);
     }
@@ -70,20 +71,26 @@ static costab_status add_panel(const figure_request *r, scene *s, const size_t *
         double *range = k == 0 ? p->x.range : p->y.range;
         range[0] = -ROOM * most;
         range[1] = ROOM * most;
+        figure_ask_range(k == 0 ? &r->figure->x : &r->figure->y, range);
     }
     p->equal = true;
     p->x.label = "real part";
     p->y.label = "imaginary part";
-    figure_caption(r, 1U, at, "eigenvalues", &caption);
+    figure_caption(r, figure_sliced(r, &kind_map), at, "eigenvalues", &caption);
     p->caption = scene_keep_text(s, &caption);
     if (!status) status = draw_circle(s, p, error);
     outline lines = {0};
-    if (!status) status = scene_line(&lines, FAR_OUT * p->x.range[0], 0, FAR_OUT * p->x.range[1], 0, error);
-    if (!status) status = scene_line(&lines, 0, FAR_OUT * p->y.range[0], 0, FAR_OUT * p->y.range[1], error);
+    if (!status) status = scene_line(&lines, -FAR_OUT * most, 0, FAR_OUT * most, 0, error);
+    if (!status) status = scene_line(&lines, 0, -FAR_OUT * most, 0, FAR_OUT * most, error);
     scene_put(s, p, SCENE_CURVE, "axes", &lines);
     if (!status) status = draw_values(s, p, values[0], values[1], count, error);
     for (int k = 0; k < 2; k++) memory_free(values[k]);
     return status;
+}
+
+static unsigned slices(const figure_request *r) {
+    (void)r;
+    return 1U;
 }
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
@@ -91,8 +98,14 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     costab_status status = COSTAB_OK;
     figure_first_panel(r, at);
     do status = add_panel(r, s, at, error);
-    while (!status && figure_next_panel(r, 1U, at));
+    while (!status && figure_next_panel(r, figure_sliced(r, &kind_map), at));
     return status;
 }
 
-const figure_kind kind_map = {"map", "coupling", 0, false, true, false, fault, build};
+const figure_kind kind_map = {.name = "map",
+                              .over = "coupling",
+                              .alone = true,
+                              .window = true,
+                              .slices = slices,
+                              .fault = fault,
+                              .build = build};

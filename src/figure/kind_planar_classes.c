@@ -52,4 +52,5 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     return chart_panels(r, s, &kind_planar_classes, "classes", draw, error);
 }
 
-const figure_kind kind_planar_classes = {"classes", "scheme", 2, false, false, false, chart_fault, build};
+const figure_kind kind_planar_classes = {
+    .name = "classes", .over = "scheme", .along = 2, .fault = chart_fault, .build = build};

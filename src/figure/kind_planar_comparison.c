@@ -20,5 +20,9 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     return chart_panels(r, s, &kind_planar_comparison, "stability chart", draw, error);
 }
 
-const figure_kind kind_planar_comparison = {"comparison", "scheme", 2,           true,
-                                            false,        false,    chart_fault, build};
+const figure_kind kind_planar_comparison = {.name = "comparison",
+                                            .over = "scheme",
+                                            .along = 2,
+                                            .overlaid = true,
+                                            .fault = chart_fault,
+                                            .build = build};

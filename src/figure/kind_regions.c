@@ -41,4 +41,5 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     return chart_panels(r, s, &kind_regions, "stability chart", draw, error);
 }
 
-const figure_kind kind_regions = {"regions", "scheme", 2, false, false, false, chart_fault, build};
+const figure_kind kind_regions = {
+    .name = "regions", .over = "scheme", .along = 2, .fault = chart_fault, .build = build};

@@ -18,6 +18,7 @@
 typedef struct track {
     series s;
     char style[SCENE_WORD_MAX];
+    int coupling; /* of a network: its number */
     bool line, dots;
 } track;
 
@@ -94,11 +95,12 @@ static costab_status choose_range(time_panel *p, costab_error *error) {
     int count = 0;
     for (int k = 0; k < p->count; k++)
         if (p->tracks[k].s.count > 0) all[count++] = &p->tracks[k].s;
-    series_choose_range(all, count, p->until, p->start, range);
+    series_choose_range(all, count, fmin(p->until, p->panel->x.range[1]), p->start, range);
+    figure_ask_range(&p->request->figure->y, range);
     memory_free(all);
-    bool cut = false;
+    bool cut = false, asked = p->request->figure->y.from < p->request->figure->y.to;
     for (int k = 0; k < p->count; k++) {
-        if (largest(&p->tracks[k].s) > fmax(-range[0], range[1])) cut = true;
+        if (!asked && largest(&p->tracks[k].s) > fmax(-range[0], range[1])) cut = true;
         series_cut(&p->tracks[k].s, range);
     }
     if (cut) p->s->caption = SERIES_CUT_WORDS;
@@ -113,7 +115,7 @@ static costab_status draw_track(time_panel *p, const track *t, costab_error *err
     costab_status status = COSTAB_OK;
     if (t->line) status = clip_polyline(t->s.t, t->s.x, t->s.count, &box, &line, error);
     for (size_t i = 0; i < t->s.count && t->dots && t->s.count <= SERIES_DOTS && !status; i++)
-        if (t->s.t[i] <= box.x[1] && t->s.x[i] >= box.y[0] && t->s.x[i] <= box.y[1])
+        if (t->s.t[i] >= box.x[0] && t->s.t[i] <= box.x[1] && t->s.x[i] >= box.y[0] && t->s.x[i] <= box.y[1])
             status = outline_add_point(&dots, t->s.t[i], t->s.x[i], OUTLINE_CUT, error);
     if (!status) status = outline_add_loop(&dots, 0, OUTLINE_CUT, false, error);
     scene_put(p->s, p->panel, SCENE_CURVE, t->style, &line);
@@ -126,13 +128,14 @@ static costab_status end_panel(time_panel *p, costab_status status, costab_error
     outline axis = {0};
     if (!status) {
         p->panel->x.range[1] = p->until;
+        figure_ask_range(&p->request->figure->x, p->panel->x.range);
         p->panel->proportion = 0.7;
         p->panel->tallest = 4.2;
         p->panel->x.label = "time " RICH_ITALIC("t");
         status = choose_range(p, error);
     }
     if (!status && p->panel->y.range[0] < 0 && p->panel->y.range[1] > 0)
-        status = scene_line(&axis, 0, 0, p->until, 0, error);
+        status = scene_line(&axis, p->panel->x.range[0], 0, p->panel->x.range[1], 0, error);
     scene_put(p->s, p->panel, SCENE_CURVE, "axes", &axis);
     for (int k = 0; k < p->count && !status; k++) status = draw_track(p, &p->tracks[k], error);
     for (int k = 0; k < p->count; k++) series_free(&p->tracks[k].s);
@@ -195,11 +198,17 @@ static costab_status add_case(time_panel *p, int number, costab_error *error) {
                             error);
     for (int s = 0; s < spec->planar.scheme_count && !status; s++) {
         char style[SCENE_WORD_MAX];
+        if (figure_leaves_out(p->request, 0, (size_t)s)) continue;
         at[0] = (size_t)s;
         snprintf(style, sizeof style, "steps_%s", costab_scheme_name(spec->planar.schemes[s]));
         status = read_track(p, "time", "state", "step", at, add_track(p, style, true, true), error);
     }
     return status;
+}
+
+static unsigned slices_planar(const figure_request *r) {
+    int cases = read_axis_number(r->plan, "case");
+    return cases > 0 ? 1U << cases : 0;
 }
 
 static costab_status build_planar(const figure_request *r, scene *s, costab_error *error) {
@@ -212,8 +221,10 @@ static costab_status build_planar(const figure_request *r, scene *s, costab_erro
         snprintf(style, sizeof style, "steps_%s", scheme);
         define_style(s, style, numbers[spec->planar.schemes[i]], "states of the scheme", scheme);
     }
-    if (spec->planar.case_count == 0) return read_missing(r->results, "state", error);
+    int cases = read_axis_number(r->plan, "case");
+    if (spec->planar.case_count == 0 || cases < 0) return read_missing(r->results, "state", error);
     for (int k = 0; k < spec->planar.case_count && !status; k++) {
+        if (figure_leaves_out(r, cases, (size_t)k)) continue;
         time_panel p = {.request = r, .s = s};
         status = add_case(&p, k, error);
         if (p.panel) status = end_panel(&p, status, error);
@@ -231,14 +242,13 @@ typedef struct signals {
 
 /* The monolithic solution as finely as it is known: at micro steps if there are any, else under the coupling
  * with most communication points. */
-static costab_status read_monolithic(time_panel *p, const signals *g, size_t *at, int first,
-                                     costab_error *error) {
+static costab_status read_monolithic(time_panel *p, const signals *g, size_t *at, costab_error *error) {
     int finest = 0;
     for (int k = 1; k < p->count && g->shared; k++)
         if (p->tracks[k].s.count > p->tracks[finest].s.count) finest = k;
     bool local = g->local && p->tracks[1].s.count > 0;
     track solution = {0}, start = {0};
-    at[g->coupling_axis] = (size_t)(first + (g->shared ? finest : 0));
+    at[g->coupling_axis] = (size_t)p->tracks[finest].coupling;
     costab_status status =
         read_track(p, local ? "local_time" : "time", local ? "local_monolithic" : "monolithic",
                    local ? "local" : "step", at, &solution, error);
@@ -261,6 +271,7 @@ static costab_status read_coupling(time_panel *p, const signals *g, size_t *at, 
     if (g->shared) snprintf(style, sizeof style, "c%d", c + 1);
     at[g->coupling_axis] = (size_t)c;
     track *points = add_track(p, style, true, true);
+    points->coupling = c;
     costab_status status = read_track(p, "time", "value", "step", at, points, error);
     if (status || !g->local) return status;
     track *local = add_track(p, "local", true, false);
@@ -277,7 +288,9 @@ static costab_status add_signal(time_panel *p, const signals *g, int signal, int
     p->until = p->request->spec->model->history.until;
     costab_status status = begin_panel(p, 2 * count + 1, g->names->labels[signal],
                                        named ? g->couplings->labels[first] : "", error);
-    for (int c = first; c < first + count && !status; c++) status = read_coupling(p, g, at, c, error);
+    for (int c = first; c < first + count && !status; c++)
+        if (!figure_leaves_out(p->request, g->coupling_axis, (size_t)c))
+            status = read_coupling(p, g, at, c, error);
     for (int k = 0; k < p->count; k++)
         if (p->tracks[k].s.count > 0) p->start = fmax(p->start, fabs(p->tracks[k].s.x[0]));
     /* The spec of `simulate -o` need not say how long. */
@@ -286,7 +299,28 @@ static costab_status add_signal(time_panel *p, const signals *g, int signal, int
         const series *s = &p->tracks[k].s;
         if (!said && s->count > 0) p->until = fmax(p->until, s->t[s->count - 1]);
     }
-    return status ? status : read_monolithic(p, g, at, first, error);
+    return status ? status : read_monolithic(p, g, at, error);
+}
+
+static bool is_shared(const figure_request *r) {
+    return !figure_has_field(r, "local_value") && r->plan->axes[0].count > 1;
+}
+
+static unsigned slices_network(const figure_request *r) {
+    int names = read_axis_number(r->plan, "signal");
+    return (names > 0 ? 1U << names : 0) | !is_shared(r);
+}
+
+static void define_styles(const signals *g, scene *s) {
+    scene_style *solution = scene_style_named(s, "exact");
+    if (solution) solution->legend = "monolithic solution";
+    if (!g->shared) define_style(s, "local", 1, "values at micro steps", "micro steps");
+    if (!g->shared) define_style(s, "points", 0, "values at communication points", "communication points");
+    for (int c = 0; c < (int)g->couplings->count && g->shared; c++) {
+        char style[SCENE_WORD_MAX];
+        snprintf(style, sizeof style, "c%d", c + 1);
+        define_style(s, style, c, "values at communication points", g->couplings->labels[c]);
+    }
 }
 
 static costab_status build_network(const figure_request *r, scene *s, costab_error *error) {
@@ -296,27 +330,36 @@ static costab_status build_network(const figure_request *r, scene *s, costab_err
     if (g.coupling_axis < 0 || g.signal_axis < 0) return read_missing(r->results, "value", error);
     g.couplings = &r->plan->axes[g.coupling_axis];
     g.names = &r->plan->axes[g.signal_axis];
-    int couplings = (int)g.couplings->count;
-    g.shared = !g.local && couplings > 1;
-    scene_style *solution = scene_style_named(s, "exact");
-    if (solution) solution->legend = "monolithic solution";
-    if (!g.shared) define_style(s, "local", 1, "values at micro steps", "micro steps");
-    if (!g.shared) define_style(s, "points", 0, "values at communication points", "communication points");
-    for (int c = 0; c < couplings && g.shared; c++) {
-        char style[SCENE_WORD_MAX];
-        snprintf(style, sizeof style, "c%d", c + 1);
-        define_style(s, style, c, "values at communication points", g.couplings->labels[c]);
-    }
-    s->columns = !g.shared && couplings > 1 && couplings <= 3 ? couplings : g.names->count == 2 ? 2 : 0;
+    int couplings = (int)g.couplings->count, drawn = 0;
+    for (int c = 0; c < couplings; c++) drawn += !figure_leaves_out(r, g.coupling_axis, (size_t)c);
+    g.shared = is_shared(r);
+    define_styles(&g, s);
+    s->columns = !g.shared && drawn > 1 && drawn <= 3 ? drawn : g.names->count == 2 ? 2 : 0;
     costab_status status = COSTAB_OK;
     for (int i = 0; i < (int)g.names->count && !status; i++)
         for (int c = 0; c < (g.shared ? 1 : couplings) && !status; c++) {
             time_panel p = {.request = r, .s = s};
+            if (figure_leaves_out(r, g.signal_axis, (size_t)i)) continue;
+            if (!g.shared && figure_leaves_out(r, g.coupling_axis, (size_t)c)) continue;
             status = add_signal(&p, &g, i, c, g.shared ? couplings : 1, error);
             if (p.panel) status = end_panel(&p, status, error);
         }
     return status;
 }
 
-const figure_kind kind_planar_time = {"time", "scheme", 0, true, true, false, fault, build_planar};
-const figure_kind kind_time = {"time", "coupling", 0, true, true, false, fault, build_network};
+const figure_kind kind_planar_time = {.name = "time",
+                                      .over = "scheme",
+                                      .overlaid = true,
+                                      .alone = true,
+                                      .window = true,
+                                      .slices = slices_planar,
+                                      .fault = fault,
+                                      .build = build_planar};
+const figure_kind kind_time = {.name = "time",
+                               .over = "coupling",
+                               .overlaid = true,
+                               .alone = true,
+                               .window = true,
+                               .slices = slices_network,
+                               .fault = fault,
+                               .build = build_network};

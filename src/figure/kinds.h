@@ -37,11 +37,19 @@ struct figure_kind {
     bool overlaid;    /* all values of `over` are drawn in one panel */
     bool alone;       /* not in one figure with other kinds */
     bool of;          /* draws a field of one's choice */
+    bool levels;      /* draws levels of one's choice */
+    bool window;      /* knows its axes itself, but not what is shown of them */
+    /* The axes of a kind that knows its axes itself whose values make panels; NULL: none. */
+    unsigned (*slices)(const figure_request *request);
     /* Why the results cannot be drawn so; NULL where they can. */
     const char *(*fault)(const figure_request *request);
     /* Adds its panels to the scene. */
     costab_status (*build)(const figure_request *request, scene *s, costab_error *error);
 };
+
+/* The k-th kind; NULL outside the range. Results for which no kind was asked get the first that suits them.
+ */
+const figure_kind *figure_kind_at(int k);
 
 /* Holds a figure against a plan; one without kinds gets the kind that suits the plan, if there is one.
  * COSTAB_INVALID with all that does not go together. */
@@ -68,6 +76,12 @@ int figure_wide_axes(const figure_request *request);
 
 /* Those axes of a kind, 1 << each number in the plan. */
 unsigned figure_sliced(const figure_request *request, const figure_kind *kind);
+
+/* Whether nothing is drawn of the i-th value of an axis, because another one was asked for. */
+bool figure_leaves_out(const figure_request *request, int axis, size_t i);
+
+/* The range that was asked for, if any, in place of the kind's own. */
+void figure_ask_range(const costab_figure_range *asked, double *range);
 
 /* The indices of the first panel, and of the next one, the last axis fastest; false behind the last one. */
 void figure_first_panel(const figure_request *request, size_t *at);

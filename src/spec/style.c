@@ -214,7 +214,9 @@ static bool read_select(spec_file *file, const spec_node *value, void *target) {
         }
         costab_figure_pick *pick = &figure->picks[figure->pick_count++];
         fine = read_figure_word(file, key, "figure, select", &pick->axis) && fine;
-        fine = spec_number(file, spec_next(file, key), "figure, select", &pick->value) && fine;
+        fine = read_figure_word(file, spec_next(file, key), "figure, select", &pick->name) && fine;
+        if (!number_parse_double(pick->name.word, strlen(pick->name.word), &pick->value))
+            pick->value = (double)NAN;
     }
     return fine;
 }
@@ -223,6 +225,7 @@ static bool read_levels(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
     if (!spec_list(file, value, "figure, levels", 0)) return false;
     figure->level_count = 0;
+    figure->levels_place = place_of(file, value);
     for (const spec_node *item = spec_first(file, value); item != NULL; item = spec_next(file, item)) {
         double level, before = figure->level_count > 0 ? figure->levels[figure->level_count - 1] : 0;
         if (figure->level_count == COSTAB_LEVELS_MAX) {

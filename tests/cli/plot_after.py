@@ -154,9 +154,71 @@ def test_map(folder):
        "a time history of a spec without figure is drawn as one", history.stderr, done.stderr)
 
 
+AREAS = """title: Areas
+system: planar
+schemes: [simulation, cross, zigzag, strong]
+method: rk4
+axes:
+  a: {from: -1, to: 1, points: 41}
+fields: [areas]
+"""
+HISTORY = """title: Two cases
+system: planar
+schemes: [simulation, cross, strong]
+method: rk4
+history:
+  - {title: slow, matrix: [-1, 1, -1, -1], h: 0.1, x0: [1, 0], until: 4}
+  - {title: fast, matrix: [-2, 2, -2, -2], h: 0.1, x0: [1, 0], until: 4}
+"""
+
+
+def test_own_axes(folder):
+    """Kinds that know their axes themselves: what is chosen reaches them, or is refused."""
+    (folder / "areas.yaml").write_text(AREAS)
+    (folder / "cases.yaml").write_text(HISTORY)
+    (folder / "times.yaml").write_text(MODEL + "history: {until: 5}\n")
+    swept = run(folder, "sweep", "--quiet", "areas.yaml", "cases.yaml", "times.yaml")
+    done, script, data = plot(folder, "areas.h5", "--coupling", "zigzag,strong", "--x-range", "0.25:0.5", "--y-range", "1:12")
+    curve = block(data, "1.curve.area_zigzag")
+    ok(done.returncode == 0 and len(curve) > 1 and "area_strong" in data and "area_cross" not in data and "area_simulation" not in data,
+       "areas: --coupling", swept.stderr, done.stderr)
+    ok(curve[:, 0].min() >= 0.25 and curve[:, 0].max() <= 0.5 and curve[:, 1].min() >= 1 and curve[:, 1].max() <= 12,
+       "areas: --x-range, --y-range: curves cut at them", curve)
+    done, script, data = plot(folder, "cases.h5", "--coupling", "cross", "--select", "case=fast", "--x-range", "1:2", "--y-range=-0.2:0.1")
+    exact, steps = block(data, "1.curve.exact"), block(data, "1.point.steps_cross")
+    # x' = -2 x + 2 y, y' = -2 x - 2 y: the first state is exp(-2 t) cos(2 t); the curve's chords are shorter than 1/100.
+    off = np.abs(exact[:, 1] - np.exp(-2*exact[:, 0])*np.cos(2*exact[:, 0]))
+    ok(done.returncode == 0 and panels(script) == 1 and "steps_strong" not in data and len(exact) > 10 and off.max() < 1e-3,
+       "time: --coupling and --select NAME=WORD: one scheme of one case", done.stderr, off)
+    ok(exact[:, 0].min() >= 1 and exact[:, 0].max() <= 2 and len(steps) > 1 and steps[:, 0].min() >= 1 and steps[:, 0].max() <= 2 and
+       steps[:, 1].min() >= -0.2 and steps[:, 1].max() <= 0.1, "time: --x-range, --y-range", steps)
+    done, script, data = plot(folder, "times.h5", "--coupling", "gs", "--select", "signal=two.x1")
+    ok(done.returncode == 0 and panels(script) == 1 and "YLABEL[1] = 'two.x1'" in script and "curve.c1" not in data and
+       len(block(data, "1.curve.c2")) == 11, "time of a network: one signal under one coupling", done.stderr)
+    for file, options, words in (("areas.h5", ["--select", "a=0.5"], "no kind of figure suits"),
+                                 ("areas.h5", ["--kind", "areas", "--select", "a=0.5"], "'areas' draws areas against a"),
+                                 ("areas.h5", ["--panels", "a"], "all values of 'a' in one panel"),
+                                 ("areas.h5", ["--y", "a"], "'areas' has axes of its own"),
+                                 ("cases.h5", ["--select", "step=3"], "'time' does not draw single values of 'step'"),
+                                 ("cases.h5", ["--select", "case=slower"], "did you mean 'slow'?"),
+                                 ("cases.h5", ["--panels", "none"], "there are several values of case"),
+                                 ("cases.h5", ["--levels", "1,2"], "'time' draws none; 'contour' does"),
+                                 ("ring.h5", ["--select", "d=slow"], "'d' has numbers, not 'slow'"),
+                                 ("ring.h5", ["--select", "coupling=gs", "--coupling", "jacobi"], "names another coupling")):
+        done = plot(folder, file, *options)[0]
+        ok(done.returncode == 2 and words in done.stderr, f"{file} {' '.join(options)}: refused", done.stderr)
+    selected = MODEL + AXES.replace("{values: {from: 0.1, to: 3, points: 12}, ", "{from: 0.1, to: 3, points: 12, ")
+    (folder / "selected.yaml").write_text(selected + "figure: {kind: classes, select: {d: 0.5}, couplings: gs}\n")
+    history = run(folder, "simulate", "selected.yaml", "--until", "5", "-o", "selected.h5")
+    done = plot(folder, "selected.h5")[0]
+    ok(history.returncode == done.returncode == 0, "what a spec selects of its sweep does not stand in the way of a history",
+       history.stderr, done.stderr)
+
+
 with tempfile.TemporaryDirectory() as name:
     test_sweep(pathlib.Path(name))
     test_own(pathlib.Path(name))
     test_refused(pathlib.Path(name))
     test_map(pathlib.Path(name))
+    test_own_axes(pathlib.Path(name))
 finish()

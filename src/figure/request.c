@@ -1,0 +1,414 @@
+/* What a figure asks for, held against the results that it is drawn from. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/spelling.h"
+#include "costab/figure.h"
+#include "figure/kinds.h"
+#include "figure/own.h"
+#include "figure/read.h"
+
+#define KINDS_MAX 32
+
+/* ---- Messages */
+
+static void complain(const figure_request *r, costab_place place, costab_error *error, const char *format,
+                     ...) COSTAB_PRINTF(4, 5);
+static void complain(const figure_request *r, costab_place place, costab_error *error, const char *format,
+                     ...) {
+    char words[600];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    if (place.line > 0)
+        error_append(error, "%.400s:%u:%u: error: figure%s", r->path, place.line, place.column, words);
+    else
+        error_append(error, "figure%s", words);
+}
+
+/* An unknown name, with the one that may have been meant, or all. */
+static bool complain_name(const figure_request *r, const costab_figure_word *word, const char *key,
+                          const char *const *names, size_t count, costab_error *error) {
+    const char *nearest = spelling_nearest(word->word, names, count, sizeof *names);
+    char list[400];
+    if (nearest != NULL)
+        complain(r, word->place, error, ", %s: unknown name '%s'; did you mean '%s'?", key, word->word,
+                 nearest);
+    else
+        complain(r, word->place, error, ", %s: unknown name '%s'; expected %s", key, word->word,
+                 spelling_list(names, count, sizeof *names, " or ", list, sizeof list));
+    return false;
+}
+
+/* ---- Kinds, fields */
+
+static bool find_kind(figure_request *r, const costab_figure_word *word, costab_error *error) {
+    const char *names[KINDS_MAX];
+    size_t count = 0;
+    const figure_kind *kind;
+    for (int k = 0; k < KINDS_MAX && (kind = figure_kind_at(k)) != NULL; k++) {
+        if (strcmp(kind->over, r->plan->axes[0].name) != 0) continue;
+        names[count++] = kind->name;
+        if (strcmp(kind->name, word->word) != 0) continue;
+        r->kinds[r->kind_count++] = kind;
+        return true;
+    }
+    return complain_name(r, word, "kind", names, count, error);
+}
+
+static bool check_kinds(figure_request *r, costab_error *error) {
+    bool fine = true;
+    for (int i = 0; i < r->figure->kind_count; i++) {
+        const costab_figure_word *word = &r->figure->kinds[i];
+        if (!find_kind(r, word, error)) {
+            fine = false;
+            continue;
+        }
+        const figure_kind *kind = r->kinds[r->kind_count - 1];
+        const char *fault = kind->fault(r);
+        if (fault == NULL && kind->of && !figure_has_field(r, r->of))
+            complain(r, word->place, error, ", kind: '%s' draws the field '%s'", kind->name, r->of);
+        else if (fault != NULL)
+            complain(r, word->place, error, ", kind: %s", fault);
+        else if (kind->alone && r->figure->kind_count > 1)
+            complain(r, word->place, error, ", kind: '%s' stands alone", kind->name);
+        else
+            continue;
+        fine = false;
+    }
+    return fine;
+}
+
+/* The field that curves and contours draw: any of numbers over all swept axes; the first one that is stored.
+ */
+static bool check_of(figure_request *r, costab_error *error) {
+    const costab_figure_word *of = &r->figure->of;
+    const char *names[COSTAB_NETWORK_FIELD_COUNT];
+    size_t count = 0;
+    bool drawn = false, known = false;
+    for (int i = COSTAB_NETWORK_FIELD_COUNT - 1; i >= 1; i--) {
+        names[COSTAB_NETWORK_FIELD_COUNT - 1 - i] = costab_network_field_name(i);
+        count++;
+        if (figure_has_field(r, costab_network_field_name(i))) r->of = costab_network_field_name(i);
+        known |= strcmp(of->word, costab_network_field_name(i)) == 0;
+    }
+    if (r->of == NULL) r->of = "spectral_radius";
+    if (of->word[0] == '\0') return true;
+    r->of = of->word;
+    const figure_kind *kind;
+    for (int i = 0; i < r->figure->kind_count; i++)
+        for (int k = 0; (kind = figure_kind_at(k)) != NULL; k++)
+            drawn |= kind->of && strcmp(kind->over, r->plan->axes[0].name) == 0 &&
+                     strcmp(kind->name, r->figure->kinds[i].word) == 0;
+    if (r->figure->kind_count == 0) drawn = true;
+    if (!drawn)
+        complain(r, of->place, error, ", of: only 'curve' and 'contour' draw a field of one's choice");
+    else if (!known)
+        complain_name(r, of, "of", names, count, error);
+    return drawn && known;
+}
+
+/* ---- What is selected */
+
+/* Leaves all but one coupling or scheme out, or fixes another axis at one of its names. */
+static bool pick_label(figure_request *r, const costab_figure_pick *pick, int number, costab_error *error) {
+    const costab_axis *axis = &r->plan->axes[number];
+    size_t i = 0;
+    while (i < axis->count && strcmp(axis->labels[i], pick->name.word) != 0) i++;
+    if (i == axis->count || (number == 0 && i >= 64))
+        return complain_name(r, &pick->name, "select", (const char *const *)axis->labels, axis->count, error);
+    if (number == 0)
+        r->left_out = ~(UINT64_C(1) << i);
+    else
+        r->fixed[number] = i;
+    return true;
+}
+
+/* The value of an axis that is nearest to the one asked for has to be it. */
+static bool pick_value(figure_request *r, const costab_figure_pick *pick, int number, costab_error *error) {
+    const costab_axis *axis = &r->plan->axes[number];
+    size_t nearest = 0;
+    if (isnan(pick->value)) {
+        complain(r, pick->name.place, error, ", select: '%s' has numbers, not '%s'", axis->name,
+                 pick->name.word);
+        return false;
+    }
+    for (size_t i = 0; i < axis->count; i++)
+        if (fabs(axis->values[i] - pick->value) < fabs(axis->values[nearest] - pick->value)) nearest = i;
+    r->fixed[number] = nearest;
+    if (fabs(axis->values[nearest] - pick->value) <=
+        1e-5 * fmax(fabs(pick->value), fabs(axis->values[nearest])))
+        return true;
+    complain(r, pick->axis.place, error, ", select: '%s' has no value %.6g; the nearest is %.6g", axis->name,
+             pick->value, axis->values[nearest]);
+    return false;
+}
+
+static bool check_pick(figure_request *r, const costab_figure_pick *pick, costab_error *error) {
+    const char *names[COSTAB_AXES_MAX];
+    size_t count = 0;
+    int number = read_axis_number(r->plan, pick->axis.word);
+    for (int i = 0; i < r->plan->swept; i++)
+        if (r->plan->axes[i].values || r->plan->axes[i].labels) names[count++] = r->plan->axes[i].name;
+    if (number >= 0 && number < r->plan->swept && r->plan->axes[number].labels)
+        return pick_label(r, pick, number, error);
+    if (number >= 0 && number < r->plan->swept && r->plan->axes[number].values)
+        return pick_value(r, pick, number, error);
+    return complain_name(r, &pick->axis, "select", names, count, error);
+}
+
+static bool check_selection(figure_request *r, costab_error *error) {
+    const costab_axis *couplings = &r->plan->axes[0];
+    bool fine = true;
+    for (int i = 0; i < COSTAB_AXES_MAX; i++) r->fixed[i] = SIZE_MAX;
+    for (int k = 0; k < r->figure->pick_count; k++) fine = check_pick(r, &r->figure->picks[k], error) && fine;
+    if (r->figure->coupling_count == 0 || !couplings->labels) return fine;
+    const uint64_t left_out = r->left_out;
+    r->left_out = UINT64_MAX;
+    for (int k = 0; k < r->figure->coupling_count; k++) {
+        const costab_figure_word *word = &r->figure->couplings[k];
+        size_t i = 0;
+        while (i < couplings->count && strcmp(couplings->labels[i], word->word) != 0) i++;
+        if (i < couplings->count && i < 64)
+            r->left_out &= ~(UINT64_C(1) << i);
+        else
+            fine = complain_name(r, word, "couplings", (const char *const *)couplings->labels,
+                                 couplings->count, error);
+    }
+    r->left_out |= left_out;
+    if (fine && couplings->count <= 64 && r->left_out == UINT64_MAX) {
+        complain(r, r->figure->couplings[0].place, error, ", couplings: 'select' names another %s",
+                 couplings->name);
+        return false;
+    }
+    return fine;
+}
+
+/* The kind that suits results for which none was asked; not one that draws nothing of them. */
+static void choose_kind(figure_request *r) {
+    const figure_kind *kind;
+    for (int k = 0; (kind = figure_kind_at(k)) != NULL && r->kind_count == 0; k++)
+        if (strcmp(kind->over, r->plan->axes[0].name) == 0 && kind->fault(r) == NULL &&
+            (kind->along > 0 || kind->window) && (!kind->of || figure_has_field(r, r->of)))
+            r->kinds[r->kind_count++] = kind;
+}
+
+/* ---- Axes and panels */
+
+/* The axes along which charts are drawn: Gamma and Delta, or the first of several values; a curve goes along
+ * the longest. */
+static void choose_axes(figure_request *r) {
+    int along = 0;
+    r->x = read_axis_number(r->plan, "gamma");
+    r->y = read_axis_number(r->plan, "delta");
+    if (r->x < 0 && r->figure->x_axis.word[0]) r->x = read_axis_number(r->plan, r->figure->x_axis.word);
+    bool chosen = r->x >= 0;
+    if (r->y < 0 && r->figure->y_axis.word[0]) r->y = read_axis_number(r->plan, r->figure->y_axis.word);
+    for (int k = 0; k < r->kind_count; k++) along = r->kinds[k]->along > along ? r->kinds[k]->along : along;
+    for (int i = 0; i < r->plan->swept && along > 0 && r->plan->axes[0].labels; i++) {
+        const costab_axis *axis = &r->plan->axes[i];
+        if (axis->values == NULL || axis->count < 2 || r->fixed[i] != SIZE_MAX || i == r->x || i == r->y)
+            continue;
+        if (r->x < 0 || (along == 1 && !chosen && axis->count > r->plan->axes[r->x].count))
+            r->x = i;
+        else if (along == 2 && r->y < 0)
+            r->y = i;
+    }
+}
+
+/* The panels that are asked for have to be those that there are: one for each value of every axis that is not
+ * drawn in a panel. */
+static bool check_panels(const figure_request *r, const figure_kind *kind, costab_error *error) {
+    const char *names[COSTAB_AXES_MAX + 2] = {"none", "all"}, *several[COSTAB_AXES_MAX];
+    const costab_figure_word *word = &r->figure->panels;
+    unsigned sliced = figure_sliced(r, kind);
+    size_t count = 2, found = 0;
+    bool known = strcmp(word->word, "none") == 0 || strcmp(word->word, "all") == 0, named = false,
+         wide = false;
+    for (int i = 0; i < r->plan->swept; i++) {
+        const char *name = names[count++] = r->plan->axes[i].name;
+        bool this_one = strcmp(name, word->word) == 0;
+        known |= this_one;
+        if ((sliced >> i & 1U) == 0) continue;
+        named |= this_one;
+        wide |= this_one && r->plan->axes[i].count > 1;
+        bool one = r->fixed[i] != SIZE_MAX || (i == 0 && r->figure->coupling_count == 1);
+        if (r->plan->axes[i].count > 1 && !this_one && !one) several[found++] = name;
+    }
+    if (!known) return complain_name(r, word, "panels", names, count, error);
+    char list[400];
+    if (strcmp(word->word, "all") == 0) return true;
+    if (found > 0)
+        complain(r, word->place, error,
+                 ", panels: there are several values of %s; write 'panels: %s' or give one value",
+                 spelling_list(several, found, sizeof *several, " and ", list, sizeof list),
+                 found > 1 || wide ? "all" : several[0]);
+    else if (strcmp(word->word, "none") != 0 && !named)
+        complain(r, word->place, error, ", panels: '%s' has all values of '%s' in one panel", kind->name,
+                 word->word);
+    else
+        return true;
+    return false;
+}
+
+/* What is shown of an axis: what was asked for, or all of it. */
+static bool check_range(figure_request *r, const costab_figure_range *given, int number, double *range,
+                        costab_error *error) {
+    const costab_axis *axis = number >= 0 ? &r->plan->axes[number] : NULL;
+    if (!axis || !axis->values || axis->count == 0) {
+        complain(r, given->place, error, ": the results have no axis along which it could be drawn");
+        return false;
+    }
+    double first = axis->values[0], last = axis->values[axis->count - 1];
+    bool shown = given->from < given->to;
+    range[0] = shown ? given->from : first;
+    range[1] = shown ? given->to : last;
+    if (shown && given->axis[0] && strcmp(given->axis, axis->name) != 0)
+        complain(r, given->place, error, ", %s: the figure has no axis of this name", given->axis);
+    else if (!shown && axis->count == 1)
+        complain(r, r->figure->place, error,
+                 ": the axis '%s' has a single value; give the figure a window such as '%s: [-2, 2]', or "
+                 "the axis more values",
+                 axis->name, axis->name);
+    else if (range[0] > last || range[1] < first)
+        complain(r, given->place, error,
+                 ", %s: the window lies outside the axis, which goes from %.15g to %.15g", axis->name, first,
+                 last);
+    else
+        return true;
+    return false;
+}
+
+/* An axis that was named has to be one of several numbers, and another one than that across. */
+static bool check_name(const figure_request *r, const costab_figure_word *word, const char *key, int number,
+                       int across, costab_error *error) {
+    if (word->word[0] == '\0') return true;
+    const costab_axis *axis = number >= 0 ? &r->plan->axes[number] : NULL;
+    if (axis && number < r->plan->swept && axis->values && axis->count > 1 && r->fixed[number] == SIZE_MAX &&
+        strcmp(axis->name, word->word) == 0 && number != across)
+        return true;
+    complain(r, word->place, error, ", %s: '%s' is no axis of several values along which can be drawn", key,
+             word->word);
+    return false;
+}
+
+/* The word that a kind was named with, if it was: what a spec chose for its own kind is no choice for one
+ * that the caller asks for, and is passed over. */
+static bool is_stale(const figure_request *r, costab_place choice) {
+    return choice.line > 0 && r->figure->kind_count > 0 && r->figure->kinds[0].place.line == 0;
+}
+
+/* A kind that knows its axes itself: choices that it does not draw are mistakes. */
+static bool check_own_axes(figure_request *r, const figure_kind *kind, costab_error *error) {
+    const costab_figure *f = r->figure;
+    const unsigned drawn = figure_sliced(r, kind) | kind->overlaid;
+    bool fine = true;
+    for (int k = 0; k < f->pick_count; k++) {
+        int number = read_axis_number(r->plan, f->picks[k].axis.word);
+        if ((drawn >> number & 1U) != 0) continue;
+        r->fixed[number] = SIZE_MAX;
+        if (is_stale(r, f->picks[k].axis.place)) continue;
+        complain(r, f->picks[k].axis.place, error, ", select: '%s' does not draw single values of '%s'",
+                 kind->name, f->picks[k].axis.word);
+        fine = false;
+    }
+    if (f->coupling_count > 0 && (drawn & 1U) == 0 && !is_stale(r, f->couplings[0].place)) {
+        complain(r, f->couplings[0].place, error, ", couplings: '%s' draws none", kind->name);
+        fine = false;
+    }
+    for (int k = 0; k < 2; k++) {
+        const costab_figure_range *range = k == 0 ? &f->x : &f->y;
+        const costab_figure_word *name = k == 0 ? &f->x_axis : &f->y_axis;
+        if (range->from < range->to && (!kind->window || range->axis[0]) && !is_stale(r, range->place)) {
+            complain(r, range->place, error, ", %s: '%s' has a window of its own",
+                     range->axis[0] ? range->axis
+                     : k == 0       ? "x_range"
+                                    : "y_range",
+                     kind->name);
+            fine = false;
+        }
+        if (name->word[0] == '\0' || is_stale(r, name->place)) continue;
+        complain(r, name->place, error, ", %s: '%s' has axes of its own", k == 0 ? "x" : "y", kind->name);
+        fine = false;
+    }
+    return fine;
+}
+
+static bool check_levels(const figure_request *r, costab_error *error) {
+    bool drawn = r->figure->level_count == 0 || is_stale(r, r->figure->levels_place);
+    for (int k = 0; k < r->kind_count; k++) drawn |= r->kinds[k]->levels;
+    if (!drawn)
+        complain(r, r->figure->levels_place, error, ", levels: '%s' draws none; 'contour' does",
+                 r->kinds[0]->name);
+    return drawn;
+}
+
+static bool check_axes(figure_request *r, costab_error *error) {
+    int along = 0;
+    bool fine = true;
+    choose_axes(r);
+    for (int k = 0; k < r->kind_count; k++) along = r->kinds[k]->along > along ? r->kinds[k]->along : along;
+    for (int k = 0; k < r->kind_count; k++) {
+        if (r->kinds[k]->along == 0 && along == 0) fine = check_own_axes(r, r->kinds[k], error) && fine;
+        if (r->figure->panels.word[0] != '\0' && (along == 0 || r->kinds[k]->along > 0) &&
+            !is_stale(r, r->figure->panels.place))
+            fine = check_panels(r, r->kinds[k], error) && fine;
+    }
+    if (along == 0) return fine;
+    if (!check_name(r, &r->figure->x_axis, "x", r->x, -1, error) ||
+        !check_name(r, &r->figure->y_axis, "y", r->y, r->x, error))
+        return false;
+    fine = check_range(r, &r->figure->x, r->x, r->x_range, error) && fine;
+    if (along > 1) fine = check_range(r, &r->figure->y, r->y, r->y_range, error) && fine;
+    return fine;
+}
+
+/* ---- The request */
+
+/* A user's own files have to be readable. */
+static bool check_files(const figure_request *r, costab_error *error) {
+    const costab_figure_file *files[] = {&r->figure->points, &r->figure->lines};
+    bool fine = true;
+    for (size_t k = 0; k < 2 && fine; k++) fine = !files[k]->text || own_check(files[k], error) == COSTAB_OK;
+    return fine;
+}
+
+static int count_drawn(const figure_request *r) {
+    int drawn = 0;
+    for (size_t i = 0; i < r->plan->axes[0].count; i++) drawn += !figure_leaves_out(r, 0, i);
+    return drawn;
+}
+
+costab_status figure_request_make(const costab_figure *figure, const costab_plan *plan, const char *path,
+                                  figure_request *r, costab_error *error) {
+    costab_error own;
+    if (error == NULL) error = &own;
+    *r = (figure_request){.figure = figure, .plan = plan, .path = path};
+    error->message[0] = '\0';
+    r->fit = figure->fit == COSTAB_YES;
+    if (plan->axis_count == 0 || !plan->axes[0].labels || plan->swept < 1)
+        return error_set(error, COSTAB_INVALID, "%s: the results are none that a figure could be drawn of",
+                         path);
+    bool fine = check_selection(r, error) && check_of(r, error) && check_kinds(r, error);
+    if (fine && r->kind_count == 0) choose_kind(r);
+    r->us = figure->us == COSTAB_UNSAID ? count_drawn(r) == 1 : figure->us == COSTAB_YES;
+    fine = fine && check_levels(r, error) && check_axes(r, error) && check_files(r, error);
+    return fine ? COSTAB_OK : COSTAB_INVALID;
+}
+
+bool figure_kinds_fit(const costab_figure *figure, const costab_plan *plan) {
+    figure_request r = {.figure = figure, .plan = plan, .path = ""};
+    costab_error unsaid = {.message = ""};
+    return check_selection(&r, &unsaid) && check_of(&r, &unsaid) && check_kinds(&r, &unsaid);
+}
+
+costab_status costab_figure_check(const costab_figure *figure, const costab_plan *plan, const char *path,
+                                  costab_error *error) {
+    figure_request request;
+    if (figure->place.line == 0) return COSTAB_OK; /* none was asked for */
+    return figure_request_make(figure, plan, path, &request, error);
+}
