@@ -62,7 +62,8 @@ unsigned figure_sliced(const figure_request *r, const figure_kind *kind) {
         const costab_axis *axis = &r->plan->axes[i];
         bool drawn = (kind->overlaid && i == 0) || i == r->x || (kind->along == 2 && i == r->y);
         if (drawn) continue;
-        if (kind->along == 1 && curves < 0 && axis->values && axis->count > 1 &&
+        bool asked = strcmp(axis->name, r->figure->panels.word) == 0; /* for panels */
+        if (kind->along == 1 && curves < 0 && !asked && axis->values && axis->count > 1 &&
             axis->count <= CURVES_PER_COUPLING && r->fixed[i] == SIZE_MAX)
             curves = i;
         else

@@ -99,13 +99,16 @@ static void choose_decades(const double *range, double length, bool across, tick
     int every = (int)ceil(decades * room / length);
     bool fine = !powers && length / decades > 3.2 * room;
     bool finest = fine && all_fit(range, length / decades, room, across);
+    double most = 9 * (floor(range[1] + 1e-9) - floor(range[0]) + 1);
+    bool whole = every > 1 || most > TICKS_MAX; /* powers of 10 alone */
     for (int d = (int)floor(range[0]), last = (int)floor(range[1] + 1e-9); d <= last; d++)
         for (int m = 1; m <= 9; m++) {
             double place = d + log10(m), value = m * pow(10, d);
             bool shown = (m == 1 && d % every == 0) || (fine && (m == 2 || m == 5)) || finest;
-            if (place < range[0] - 1e-9 || place > range[1] + 1e-9 || (every > 1 && m > 1)) continue;
+            if (place < range[0] - 1e-9 || place > range[1] + 1e-9 || (whole && m > 1)) continue;
+            if (t->count == TICKS_MAX || (most > 9 * TICKS_MAX && !shown)) continue;
             add(t, value, !shown, shown && !powers, 1);
-            if (!shown || !powers || t->count == 0) continue;
+            if (!shown || !powers) continue;
             tick *named = &t->of[t->count - 1];
             snprintf(named->number, sizeof named->number, "10" RICH_POWER("%s%d"), d < 0 ? "−" : "",
                      d < 0 ? -d : d);

@@ -1,6 +1,7 @@
 /* Scenes, their layout on paper, ticks and texts: contracts that hold whatever is drawn. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -63,6 +64,31 @@ static void powers_stand_at_the_axis(void **state) {
             assert_true(strlen(t.of[i].number) <= 8);
             assert_string_equal(rich_number(t.of[i].value / pow(10, t.power), shown), t.of[i].number);
         }
+    }
+}
+
+/* However many decades a logarithmic axis spans: a number that is a power of 10 stands at it, and the last
+ * number lies within as many decades of the end as lie between two numbers. */
+static void decades_are_named_where_they_are(void **state) {
+    (void)state;
+    for (int span = 5; span <= 300; span++) {
+        scene_axis axis = {.log = true, .range = {-span + 0.4, 0.3}};
+        ticks t;
+        int last = 0, before = 0, named = 0;
+        ticks_choose(&axis, axis.range, 6, false, &t);
+        for (int i = 0; i < t.count; i++) {
+            const char *number = t.of[i].number, *power = strstr(number, "10\004");
+            if (power == NULL) continue;
+            const char *digits = power + 3;
+            bool negative = strncmp(digits, "−", strlen("−")) == 0;
+            int value = (int)strtol(digits + (negative ? strlen("−") : 0), NULL, 10);
+            check_true(fabs(log10(t.of[i].value) - (negative ? -value : value)) < 1e-9,
+                       "%d decades: '%s' at %g", span, number, t.of[i].value);
+            before = last;
+            last = negative ? -value : value;
+            named++;
+        }
+        check_true(named >= 2 && -last <= last - before, "%d decades: the last number is 10^%d", span, last);
     }
 }
 
@@ -273,6 +299,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_do_not_touch),
         cmocka_unit_test(powers_stand_at_the_axis),
+        cmocka_unit_test(decades_are_named_where_they_are),
         cmocka_unit_test(everything_has_its_room),
         cmocka_unit_test(sizes_are_kept),
         cmocka_unit_test(a_circle_is_round),
