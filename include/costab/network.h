@@ -240,6 +240,8 @@ typedef struct costab_network_point {
     int motions, kept; /* rigid motions among them, and those that the co-simulation keeps: set aside too */
     double growth;     /* ln(spectral_radius)/macro step - spectral_abscissa, in 1/s: what the coupling
                           and the solvers add to the slowest decay; of what remains */
+    double decay;      /* ln(spectral_radius)/macro step, in 1/s: below 0 where the co-simulation decays. The
+                          radius itself tends to 1 with the macro step, the decay to the abscissa */
     double abscissa_rounding; /* states * epsilon * ||A_mono||_F, more likewise: stable iff spectral_abscissa
                                  + abscissa_rounding < 0 */
     uint8_t class_code;

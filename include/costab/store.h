@@ -87,6 +87,28 @@ COSTAB_API const costab_plan *costab_results_plan(const costab_results *results)
 COSTAB_API costab_status costab_results_read(const costab_results *results, int field, const size_t *start,
                                              const size_t *count, void *values, costab_error *error);
 
+/* ---- Two files side by side ---- */
+
+/* What of two files is compared, and who takes what differs. */
+typedef struct costab_differences {
+    const char *field; /* the name of a field of codes, such as "class" */
+    /* Takes a point: index has one entry per axis of the field, a and b are its codes in the two files.
+     * Returning false stops the comparison with COSTAB_CANCELLED. */
+    bool (*take)(void *context, const size_t *index, uint8_t a, uint8_t b);
+    void *context;
+} costab_differences;
+
+/* Whether two files can be compared: COSTAB_INVALID, with what differs, unless both have the field over the
+ * same axes, with the same names, values and labels in the same order. */
+COSTAB_API costab_status costab_results_comparable(const costab_results *a, const costab_results *b,
+                                                   const char *field, costab_error *error);
+
+/* Hands over all points at which the codes differ, chunk by chunk of the first file. [out] *points: how many
+ * were compared. Errors as costab_results_comparable and costab_results_read. */
+COSTAB_API costab_status costab_results_compare(const costab_results *a, const costab_results *b,
+                                                const costab_differences *wanted, size_t *points,
+                                                costab_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -52,6 +52,7 @@ static const cli_operands some_results = {"FILE.h5...", 1, -1, &results_files};
 static const cli_operands a_model = {"MODEL.yaml", 1, 1, &yaml_files};
 static const cli_operands results = {"FILE.h5", 1, 1, &results_files};
 static const cli_operands told = {"FILE.h5|FILE.fmu", 1, 1, &told_files};
+static const cli_operands two_results = {"A.h5 B.h5", 2, 2, &results_files};
 static const cli_operands maybe_command = {"[COMMAND]", 0, 1, &a_command};
 
 static const cli_option_row options[OPTION_COUNT] = {
@@ -411,6 +412,17 @@ static const cli_command commands[] = {
      .examples = "costab prove chart.h5\ncostab prove chart.h5 --evaluations 100000",
      .options = {OPTION_EVALUATIONS, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_prove},
+    {.name = "compare",
+     .operands = &two_results,
+     .summary = "points whose class differs between two results files",
+     .details =
+         "Prints the points at which the classes of two results files over the same axes differ, one row per "
+         "point, and on stderr how many there are of each pair of classes. The exit status is then 1. "
+         "It is 0 where all classes agree, and 2 where the axes differ.",
+     .examples = "costab compare before.h5 after.h5",
+     .light = true,
+     .options = {OPTION_FORMAT_TABLE, OPTION_HELP},
+     .run = cli_compare},
     {.name = "info",
      .operands = &told,
      .summary = "print what a results file or an FMU holds",

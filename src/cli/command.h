@@ -150,6 +150,7 @@ costab_status cli_margin(const cli_arguments *arguments, costab_error *error);
 costab_status cli_simulate(const cli_arguments *arguments, costab_error *error);
 costab_status cli_bound(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);
+costab_status cli_compare(const cli_arguments *arguments, costab_error *error);
 costab_status cli_prove(const cli_arguments *arguments, costab_error *error);
 costab_status cli_help(const cli_arguments *arguments, costab_error *error);
 

@@ -62,7 +62,7 @@ static void numbers_of(const costab_network_point *point, named numbers[NUMBERS]
                                 {"motions", point->motions},
                                 {"kept", point->kept},
                                 {"growth", point->growth},
-                                {"decay", point->growth + point->spectral_abscissa}};
+                                {"decay", point->decay}};
     memcpy(numbers, all, sizeof all);
 }
 

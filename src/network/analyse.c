@@ -222,7 +222,8 @@ static costab_status finish(costab_network_work *work, eigen_where where, long e
     point->spectral_radius = radius;
     point->rounding = reach.rounding;
     if (work->period > 1) take_root(work, exponent, radius, &reach, point);
-    point->growth = log(point->spectral_radius) / work->coupling.macro_step - point->spectral_abscissa;
+    point->decay = log(point->spectral_radius) / work->coupling.macro_step;
+    point->growth = point->decay - point->spectral_abscissa;
     /* The same class, whoever asks: where rounding leaves a doubt, what powers say. */
     if (where == EIGEN_UNKNOWN && !(reach.most < 0) && !(reach.sure > 0)) where = quick_side(work, rest);
     decide(work, where, &reach, point);

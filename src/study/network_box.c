@@ -68,6 +68,7 @@ static void keep_point(network_known *known, const costab_network_point *point) 
     known->spectral_abscissa = point->spectral_abscissa;
     known->iteration_radius = point->iteration_radius;
     known->growth = point->growth;
+    known->decay = point->decay;
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         known->margins[l] = network_margin(point, (network_level)l, true);
 }
@@ -80,6 +81,7 @@ network_known network_unknown(uint8_t code) {
         .spectral_abscissa = none,
         .iteration_radius = none,
         .growth = none,
+        .decay = none,
         .margins = {none, none},
         .run = {.error = none, .error_bound = none, .energy_residual = none, .energy_made = none},
     };
@@ -132,7 +134,7 @@ static void write_point(const network_box *b, void *const *blocks, size_t number
     put(study, blocks, NETWORK_VALUE_SPECTRAL_ABSCISSA, at, known->spectral_abscissa);
     put(study, blocks, NETWORK_VALUE_ITERATION_RADIUS, at, known->iteration_radius);
     put(study, blocks, NETWORK_VALUE_GROWTH, at, known->growth);
-    put(study, blocks, NETWORK_VALUE_DECAY, at, known->growth + known->spectral_abscissa);
+    put(study, blocks, NETWORK_VALUE_DECAY, at, known->decay);
     put(study, blocks, NETWORK_VALUE_ERROR, at, known->run.error);
     put(study, blocks, NETWORK_VALUE_ERROR_BOUND, at, known->run.error_bound);
     put(study, blocks, NETWORK_VALUE_ENERGY_RESIDUAL, at, known->run.energy_residual);

@@ -66,7 +66,7 @@ typedef struct network_known {
     uint8_t code;
     bool analysed; /* else only the code is known */
     uint8_t certificate;
-    double spectral_radius, spectral_abscissa, iteration_radius, growth;
+    double spectral_radius, spectral_abscissa, iteration_radius, growth, decay;
     double margins[NETWORK_LEVEL_COUNT];
     network_run run;
 } network_known;

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""costab compare: the points whose class differs between two results files, against h5py's own comparison. Prints TAP."""
+import collections
+import csv
+import io
+import itertools
+import json
+import pathlib
+import sys
+import tempfile
+
+import h5py
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import costab, finish, ok  # noqa: E402
+
+CODES = {0: "UU", 1: "US", 2: "SU", 3: "SS", 34: "SN", 32: "UN", 8: "failed"}
+PLANAR = """system: planar
+schemes: [cross, strong]
+axes: {{a: [{a}, 0.5], gamma: {{from: -6, to: 2, points: {points}}}, delta: {{from: -2, to: 14, points: 90}}}}
+fields: [class]
+"""
+NETWORK = """system: network
+parameters: {{g: {g}, H: 0.1}}
+subsystems:
+  - {{name: one, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: {method}, substeps: 2}}
+  - {{name: two, A: [[-1]], B: [[g]], C: [[1]], inputs: [u], outputs: [y], method: {method}, substeps: 2}}
+connections: [{{from: one.y, to: two.u}}, {{from: two.y, to: one.u}}]
+coupling: [{{name: one, macro_step: H}}, {{name: two, scheme: gauss-seidel, macro_step: H}}]
+axes: {{H: {{from: {low}, to: 2, points: 300}}}}
+fields: [class, spectral_radius]
+"""
+
+
+def swept(folder, name, text):
+    path = pathlib.Path(folder, name)
+    path.with_suffix(".yaml").write_text(text)
+    done = costab("sweep", path.with_suffix(".yaml"), "-o", path.with_suffix(".h5"), "-q")
+    if done.returncode:
+        ok(False, f"{name}: swept", done.stderr)
+    return path.with_suffix(".h5")
+
+
+def differences(a, b):
+    """Rows as text, and how many there are of each pair."""
+    with h5py.File(a) as first, h5py.File(b) as second:
+        one, two = first["class"][:], second["class"][:]
+        names = [first["class"].dims[k][0].name.lstrip("/") for k in range(one.ndim)]
+        axes = [first[n].asstr()[:] if first[n].dtype.kind in "OS" else first[n][:] for n in names]
+    rows = collections.Counter()
+    pairs = collections.Counter()
+    for index in itertools.product(*map(range, one.shape)):
+        if one[index] != two[index]:
+            pair = CODES[one[index]], CODES[two[index]]
+            rows[tuple(str(axis[i]) for axis, i in zip(axes, index)) + pair] += 1
+            pairs[pair] += 1
+    return names, rows, pairs
+
+
+def check(a, b, what):
+    names, rows, pairs = differences(a, b)
+    done = costab("compare", a, b)
+    table = list(csv.reader(io.StringIO(done.stdout)))
+    ok(table[0] == names + ["class_a", "class_b"], f"{what}: columns", table[0])
+    told = collections.Counter(tuple(str(float(v)) if v[:1] in "-0123456789" else v for v in row) for row in table[1:])
+    true = collections.Counter({tuple(str(float(v)) if v[:1] in "-0123456789" else v for v in row): n for row, n in rows.items()})
+    ok(told == true and sum(true.values()) > 10, f"{what}: the points that differ, each once", told - true, true - told)
+    ok(done.returncode == 1, f"{what}: exit status 1", done.returncode)
+    ok(all(f"{p} in the first file, {q} in the second: {n} of" in done.stderr for (p, q), n in pairs.items()) and
+       done.stderr.count("in the first file") == len(pairs), f"{what}: counts of each pair", done.stderr, pairs)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    a = swept(folder, "a", PLANAR.format(a=-0.5, points=130))
+    b = swept(folder, "b", PLANAR.format(a=-0.5, points=130).replace("schemes", "substeps: 3\nschemes"))
+    check(a, b, "planar")
+    n = swept(folder, "n", NETWORK.format(g=-8, method="exact", low=0.01))
+    m = swept(folder, "m", NETWORK.format(g=-8, method="euler", low=0.01))
+    check(n, m, "network")
+    same = costab("compare", n, n)
+    ok(same.returncode == 0 and "all 600 points have the same class" in same.stderr and len(same.stdout.splitlines()) == 1,
+       "a file and itself: exit status 0", same.stdout, same.stderr)
+    objects = json.loads(costab("compare", n, m, "--format", "json").stdout)
+    ok(len(objects) == sum(differences(n, m)[1].values()) and set(objects[0]) == {"coupling", "H", "class_a", "class_b"},
+       "as JSON")
+    for other, say in ((swept(folder, "c", PLANAR.format(a=-0.4, points=130)), "number 1 of 'a' is -0.5"),
+                       (swept(folder, "d", PLANAR.format(a=-0.5, points=131)), "'gamma' has 130 points in the first file, 131"),
+                       (n, "the axes differ: 4 in the first file, 2 in the second")):
+        done = costab("compare", a, other)
+        ok(done.returncode == 2 and say in done.stderr and done.stdout == "", f"other axes are refused: {say}", done.stderr)
+    done = costab("compare", n, swept(folder, "e", NETWORK.format(g=-8, method="exact", low=0.02)))
+    ok(done.returncode == 2 and "number 1 of 'H'" in done.stderr, "other values of an axis are refused", done.stderr)
+    no_class = swept(folder, "r", NETWORK.format(g=-8, method="exact", low=0.01).replace("[class, ", "["))
+    ok(costab("compare", n, no_class).returncode == 2, "a file without classes is refused")
+    done = costab("compare", n, pathlib.Path(folder, "nowhere.h5"))
+    ok(done.returncode == 2 and done.stdout == "", "a missing file is refused", done.stderr)
+finish()
