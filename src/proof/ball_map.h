@@ -14,12 +14,17 @@ typedef struct ball_subsystem {
     acb_mat_t A, B, C, D;
     bool feedthrough;            /* D may have an entry that is not 0 */
     const costab_method *method; /* borrowed */
-    long substeps;
+    long substeps;               /* per step of its own; 0: as many of length `step` as fit */
+    double step;
+    long stride;
+    int pairs; /* positions and velocities: borrowed lists of states */
+    const int *positions, *velocities;
 } ball_subsystem;
 
 typedef struct ball_connection {
     int from, output, to, input, delay;
-    acb_t gain;
+    acb_t gain, delay_time;
+    bool seconds; /* it has a delay_time, from which ball_network_fit makes the delay */
 } ball_connection;
 
 /* A network with its coupling at one ball of parameters. */
@@ -27,8 +32,9 @@ typedef struct ball_network {
     int subsystem_count, connection_count;
     ball_subsystem *subsystems;
     ball_connection *connections;
-    costab_coupling coupling; /* without the macro step; `order` is borrowed */
-    acb_t macro_step;
+    costab_coupling coupling; /* its choices, without the numbers below; `order` is borrowed */
+    bool corrects_area;
+    acb_t macro_step, relaxation, area_correction;
 } ball_network;
 
 /* Makes room for a network of the sizes, connections and choices of `like`, all numbers 0. Free with
@@ -40,6 +46,11 @@ void ball_network_free(ball_network *network);
 
 /* Takes the numbers of `from`, which has the sizes of `like`: each double as the number it is. */
 void ball_network_set(const costab_network *from, const costab_coupling *coupling, ball_network *network);
+
+/* The delays, in macro steps, of connections that have them in seconds: `choose` sets them as they are at the
+ * middle of the real balls at hand. Are they so on all of the balls? The maps are then those of these delays,
+ * on complex balls as well. */
+bool ball_network_fit(ball_network *network, bool choose, slong precision);
 
 /* Matrices whose eigenvalues decide. BALL_ITERATION: from guesses to guesses, of couplings that iterate to
  * convergence. BALL_SYSTEM: (t - A_mono)^-1 (t + A_mono), whose eigenvalues lie inside the unit circle

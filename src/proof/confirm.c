@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-enum { EVALUATIONS_MOST = 40000, CIRCLES = 2 };
+enum { EVALUATIONS_MOST = 40000, CIRCLES = 2, FIT_HALVINGS = 24 };
 
 /* Cells are not divided below this, relative. */
 #define NARROWEST 1e-12
@@ -94,7 +94,42 @@ static bool shows_outside(confirmer *c, const ball_family *family, const ball_re
     return shown;
 }
 
+/* Is what is whole the same on all of the region, as it was chosen? Balls are not narrow near their ends, so
+ * halves are asked. */
+static bool fits(confirmer *c, const ball_region *region, bool choose, int halvings) {
+    acb_ptr places = _acb_vec_init(BALL_DIMENSIONS);
+    arb_t end;
+    int widest = 0;
+    arb_init(end);
+    for (int d = 0; d < region->dimensions; d++) {
+        arb_set_d(acb_realref(places + d), region->from[d]);
+        arb_set_d(end, region->to[d]);
+        arb_union(acb_realref(places + d), acb_realref(places + d), end, c->precision);
+        if (choose) mag_zero(arb_radref(acb_realref(places + d))); /* the middle */
+        double width = (region->to[d] - region->from[d]) / (fabs(region->to[d]) + fabs(region->from[d]));
+        double most = (region->to[widest] - region->from[widest]) /
+                      (fabs(region->to[widest]) + fabs(region->from[widest]));
+        if (width > most) widest = d;
+    }
+    bool shown = c->fit(c->fit_context, places, choose, c->precision);
+    arb_clear(end);
+    _acb_vec_clear(places, BALL_DIMENSIONS);
+    if (shown || choose || halvings == 0) return shown;
+    ball_region half = *region;
+    double middle = region->from[widest] + (region->to[widest] - region->from[widest]) / 2;
+    half.to[widest] = middle;
+    if (!fits(c, &half, false, halvings - 1)) return false;
+    half.to[widest] = region->to[widest];
+    half.from[widest] = middle;
+    return fits(c, &half, false, halvings - 1);
+}
+
+static bool has_one_structure(confirmer *c, const ball_region *region) {
+    return c->fit == NULL || (fits(c, region, true, 0) && fits(c, region, false, FIT_HALVINGS));
+}
+
 bool confirm_region(confirmer *c, const ball_region *region, bool stable, bool continuous) {
+    if (!continuous && !has_one_structure(c, region)) return false;
     const ball_family *iteration = &c->families[BALL_ITERATION];
     const ball_family *map = &c->families[continuous ? BALL_SYSTEM : BALL_STEP];
     bool iterates = !continuous && iteration->make != NULL;
@@ -118,6 +153,8 @@ static ball_verdict side_at(confirmer *c, const ball_family *family, const doubl
 
 ball_verdict confirm_point(confirmer *c, const double *at, bool continuous) {
     ball_verdict iteration = BALL_INSIDE;
+    ball_region place = {2, {at[0], at[1]}, {at[0], at[1]}};
+    if (!continuous && !has_one_structure(c, &place)) return BALL_UNDECIDED;
     if (!continuous && c->families[BALL_ITERATION].make != NULL)
         iteration = side_at(c, &c->families[BALL_ITERATION], at);
     if (iteration == BALL_OUTSIDE) return iteration;

@@ -9,8 +9,12 @@
 typedef struct confirmer {
     ball_family families[BALL_PART_COUNT]; /* that of BALL_ITERATION has no `make` where nothing iterates to
                                               convergence */
-    slong precision;                       /* bits */
-    long evaluations;                      /* matrices made so far */
+    /* What is whole in the families, such as delays: `choose` sets it as it is at one place, else it is asked
+     * whether it is so on all of the real balls `at`. NULL: nothing is. */
+    bool (*fit)(void *context, acb_srcptr at, bool choose, slong precision);
+    void *fit_context;
+    slong precision;  /* bits */
+    long evaluations; /* matrices made so far */
 } confirmer;
 
 /* Stable (inside), not stable (outside) or undecided at one place: `at` has as many numbers as the families

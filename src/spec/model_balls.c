@@ -134,6 +134,22 @@ acb_srcptr model_balls_gain(const model_balls *balls, int connection) {
     return balls->slots + balls->model->body->connections[connection].gain;
 }
 
+static acb_srcptr slot_at(const model_balls *balls, int slot) {
+    return slot >= 0 ? balls->slots + slot : NULL;
+}
+
+acb_srcptr model_balls_delay_time(const model_balls *balls, int connection) {
+    return slot_at(balls, balls->model->body->connections[connection].delay_time);
+}
+
+acb_srcptr model_balls_relaxation(const model_balls *balls, int coupling) {
+    return slot_at(balls, balls->model->body->couplings[coupling].relaxation);
+}
+
+acb_srcptr model_balls_area_correction(const model_balls *balls, int coupling) {
+    return slot_at(balls, balls->model->body->couplings[coupling].area_correction);
+}
+
 acb_srcptr model_balls_macro_step(const model_balls *balls, int coupling) {
     return balls->slots + balls->model->body->couplings[coupling].macro_step;
 }

@@ -26,6 +26,10 @@ bool model_balls_update(model_balls *balls, acb_srcptr at, slong precision);
  * update. */
 acb_srcptr model_balls_matrix(const model_balls *balls, int subsystem, int which);
 acb_srcptr model_balls_gain(const model_balls *balls, int connection);
+/* NULL: it has none. */
+acb_srcptr model_balls_delay_time(const model_balls *balls, int connection);
+acb_srcptr model_balls_relaxation(const model_balls *balls, int coupling);
+acb_srcptr model_balls_area_correction(const model_balls *balls, int coupling);
 acb_srcptr model_balls_macro_step(const model_balls *balls, int coupling);
 
 #endif

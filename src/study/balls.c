@@ -14,14 +14,14 @@ static void take_matrix(acb_mat_t to, acb_srcptr from) {
             acb_set(acb_mat_entry(to, i, j), from + i * acb_mat_ncols(to) + j);
 }
 
-static bool make(void *context, acb_srcptr at, slong precision, acb_mat_t matrix) {
-    const struct study_ball_part *part = context;
-    study_balls *balls = part->balls;
+static void take_number(acb_t to, acb_srcptr from) {
+    if (from != NULL) acb_set(to, from);
+}
+
+/* The network's numbers at `at`. */
+static bool update(study_balls *balls, acb_srcptr at, slong precision) {
     ball_network *network = &balls->network;
-    if (!model_balls_update(balls->numbers, at, precision)) {
-        acb_mat_init(matrix, 0, 0);
-        return false;
-    }
+    if (!model_balls_update(balls->numbers, at, precision)) return false;
     for (int s = 0; s < network->subsystem_count; s++) {
         ball_subsystem *to = &network->subsystems[s];
         take_matrix(to->A, model_balls_matrix(balls->numbers, s, 0));
@@ -30,10 +30,30 @@ static bool make(void *context, acb_srcptr at, slong precision, acb_mat_t matrix
         take_matrix(to->D, model_balls_matrix(balls->numbers, s, 3));
         to->feedthrough = !acb_mat_is_zero(to->D);
     }
-    for (int c = 0; c < network->connection_count; c++)
+    for (int c = 0; c < network->connection_count; c++) {
         acb_set(network->connections[c].gain, model_balls_gain(balls->numbers, c));
+        take_number(network->connections[c].delay_time, model_balls_delay_time(balls->numbers, c));
+    }
     acb_set(network->macro_step, model_balls_macro_step(balls->numbers, balls->coupling));
-    return ball_network_matrix(network, part->part, balls->shift, precision, matrix);
+    if (!balls->own) return true;
+    take_number(network->relaxation, model_balls_relaxation(balls->numbers, balls->coupling));
+    take_number(network->area_correction, model_balls_area_correction(balls->numbers, balls->coupling));
+    return true;
+}
+
+static bool make(void *context, acb_srcptr at, slong precision, acb_mat_t matrix) {
+    const struct study_ball_part *part = context;
+    study_balls *balls = part->balls;
+    if (!update(balls, at, precision)) {
+        acb_mat_init(matrix, 0, 0);
+        return false;
+    }
+    return ball_network_matrix(&balls->network, part->part, balls->shift, precision, matrix);
+}
+
+static bool fit(void *context, acb_srcptr at, bool choose, slong precision) {
+    study_balls *balls = context;
+    return update(balls, at, precision) && ball_network_fit(&balls->network, choose, precision);
 }
 
 /* t of (t - A_mono)^-1 (t + A_mono): any positive number; one of the size of the eigenvalues keeps most
@@ -61,7 +81,8 @@ costab_status study_balls_create(const costab_study_family *family, study_balls 
     const costab_network *network = costab_model_instance_network(family->instance);
     arb_init(balls->shift);
     acb_init(balls->network.macro_step);
-    balls->coupling = family->own >= 0 ? family->own : 0;
+    balls->own = family->own >= 0;
+    balls->coupling = balls->own ? family->own : 0;
     coupling = *costab_model_instance_coupling(family->instance, balls->coupling);
     costab_status status =
         family->own >= 0 ? COSTAB_OK : costab_coupling_find(family->coupling, &coupling, error);
@@ -75,6 +96,9 @@ costab_status study_balls_create(const costab_study_family *family, study_balls 
         balls->parts[p] = (struct study_ball_part){balls, (ball_part)p};
         balls->confirmer.families[p] = (ball_family){&balls->parts[p], make};
     }
+    for (int c = 0; c < balls->network.connection_count && !status; c++)
+        if (balls->network.connections[c].seconds) balls->confirmer.fit = fit;
+    balls->confirmer.fit_context = balls;
     bool converges = coupling.scheme == COSTAB_ITERATED && coupling.iterations == 0;
     if (!converges) balls->confirmer.families[BALL_ITERATION].make = NULL;
     balls->confirmer.precision = PRECISION;

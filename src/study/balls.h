@@ -10,7 +10,8 @@ typedef struct study_balls {
     model_balls *numbers;
     ball_network network;
     arb_t shift;  /* of BALL_SYSTEM */
-    int coupling; /* the model's, whose macro step counts */
+    int coupling; /* the model's, whose macro step counts, */
+    bool own;     /* and all else of it, too */
     struct study_ball_part {
         struct study_balls *balls;
         ball_part part;

@@ -72,8 +72,6 @@ with tempfile.TemporaryDirectory() as folder:
     rows = [row.split(",") for row in limit.stdout.splitlines()[1:]]
     ok([(row[4], row[7]) for row in rows] == [("SS", "yes")] * 2 and abs(float(rows[0][3]) - 0.0521112345711) < 1e-10
        and abs(float(rows[1][2]) - 0.0526151270585) < 1e-10, "limit --prove: a narrow gap and both sides of it", limit.stdout)
-    slopes = costab("limit", "arm.yaml", "--over", "H=0.04:0.06", "--prove", "--coupling", "jacobi-hermite", "--quiet")
-    ok(slopes.returncode == 2 and "slopes" in slopes.stderr, "what has no ball arithmetic is refused", slopes.stderr)
 
 # An equilibrium that Newton's method finds has no ball: a proof would be about another system.
 TANK = """title: tank

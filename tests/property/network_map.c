@@ -10,8 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "proof/ball_map.h"
-#include "support/network_model.h"
+#include "support/balls.h"
 
 enum {
     S = MODEL_PARTS,
@@ -413,66 +412,6 @@ static void compare_steps(rng *r, const choices *c, const costab_network_point *
     }
 }
 
-/* Traces of powers k = 1 .. TRACES of a matrix, and of the matrix of moduli: how large what was rounded is.
- */
-enum { TRACES = 4 };
-static void traces(int n, const double *matrix, real *trace, real *size) {
-    static real power[2][MAP * MAP], next[MAP * MAP];
-    for (int which = 0; which < 2; which++) {
-        for (int i = 0; i < n * n; i++)
-            power[which][i] = which == 0 ? (real)matrix[i] : fabsl((real)matrix[i]);
-        for (int k = 0; k < TRACES; k++) {
-            real sum = 0;
-            for (int i = 0; i < n; i++) sum += power[which][i * n + i];
-            (which == 0 ? trace : size)[k] = sum;
-            memset(next, 0, (size_t)(n * n) * sizeof *next);
-            for (int i = 0; i < n; i++)
-                for (int l = 0; l < n; l++)
-                    for (int j = 0; j < n; j++)
-                        next[i * n + j] +=
-                            power[which][i * n + l] *
-                            (which == 0 ? (real)matrix[l * n + j] : fabsl((real)matrix[l * n + j]));
-            memcpy(power[which], next, sizeof next);
-        }
-    }
-}
-
-/* The map in balls, which keeps its memory in other places and in another number, has the same eigenvalues
- * but for zeros, and so the same traces of powers. */
-static void compare_balls(const choices *c, const double *map, int n, real bound, const char *where) {
-    costab_error error = {0};
-    ball_network network;
-    check_status(ball_network_make(&c->m->network, &c->coupling, &network, &error), &error);
-    ball_network_set(&c->m->network, &c->coupling, &network);
-    for (int s = 0; s < network.subsystem_count; s++) network.subsystems[s].substeps = c->p[s];
-    arb_t shift;
-    acb_mat_t ball, power;
-    acb_t sum;
-    arb_init(shift);
-    acb_init(sum);
-    arb_one(shift);
-    check_true(ball_network_matrix(&network, BALL_STEP, shift, 128, ball), "%s: balls", where);
-    acb_mat_init(power, acb_mat_nrows(ball), acb_mat_nrows(ball));
-    acb_mat_set(power, ball);
-    real trace[TRACES], size[TRACES];
-    traces(n, map, trace, size);
-    for (int k = 0; k < TRACES; k++) {
-        acb_mat_trace(sum, power, 128);
-        double found = arf_get_d(arb_midref(acb_realref(sum)), ARF_RND_NEAR);
-        check_true(acb_is_real(sum) &&
-                       mag_get_d(arb_radref(acb_realref(sum))) < 1e-16 * (1 + (double)size[k]),
-                   "%s: narrow: %g of %g", where, mag_get_d(arb_radref(acb_realref(sum))), (double)size[k]);
-        check_near(found, trace[k], bound * (real)n * (real)(k + 1) * (1 + size[k]), "%s: trace %d in balls",
-                   where, k);
-        acb_mat_mul(power, power, ball, 128);
-    }
-    acb_mat_clear(power);
-    acb_mat_clear(ball);
-    acb_clear(sum);
-    arb_clear(shift);
-    ball_network_free(&network);
-}
-
 typedef struct tally {
     size_t compared, combination[3][2][2][2], converged, radii;
 } tally;
@@ -508,7 +447,8 @@ static void compare(rng *r, costab_network_work *work, bool clocks, tally *t) {
     for (int i = 0; i < size * size; i++)
         check_near(found[i], map[i], bound, "%s: entry (%d, %d) of %d", where, i / size, i % size, size);
     compare_steps(r, &c, &point, found, bound, where);
-    if (!clocks && size <= 30) compare_balls(&c, found, size, bound, where);
+    if (!clocks && size <= 30)
+        balls_compare(&c.m->network, &c.coupling, &(balls_map){size, found}, bound, where);
     t->compared++;
     t->combination[c.coupling.scheme][c.coupling.interpolation][c.coupling.extrapolation]
                   [c.coupling.feedthrough]++;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "support/balls.h"
 #include "support/play.h"
 
 static void random_matrix(rng *r, double *values, int count, double scale) {
@@ -191,7 +192,7 @@ static void compare_steps(rng *r, costab_network_work *work, const model *m, con
 }
 
 typedef struct tally {
-    size_t compared, strided, structured, seconds, hermite, smoothed, newton, area, clocks;
+    size_t compared, balls, strided, structured, seconds, hermite, smoothed, newton, area, clocks;
     real worst;
 } tally;
 
@@ -251,6 +252,15 @@ static bool compare_play(costab_network_work *work, play *p, const costab_networ
     return true;
 }
 
+/* The second implementation of the map, in balls. */
+static void compare_balls(const costab_network_work *work, int size, const model *m, const costab_coupling *c,
+                          real condition, const char *where) {
+    const double *imaginary;
+    balls_map map = {.size = size};
+    costab_network_matrix(work, &map.entries, &imaginary);
+    balls_compare(&m->network, c, &map, 1e-12L * condition, where);
+}
+
 /* A random network with random choices, checked and analysed; *order is that of gauss-seidel. */
 typedef struct setting {
     model m;
@@ -300,6 +310,9 @@ static void compare(rng *r, costab_network_work *work, tally *t) {
     random_past(r, &p);
     real condition = 1 / (1 - radius);
     if (!compare_play(work, &p, &s.point, condition, s.where, t)) return;
+    bool in_balls = s.c.micro_steps == COSTAB_WHOLE && s.point.size <= BALLS_MOST;
+    t->balls += in_balls;
+    if (in_balls) compare_balls(work, s.point.size, &s.m, &s.c, condition, s.where);
     compare_steps(r, work, &s.m, &s.c, &s.point, condition, s.where);
     count(&s.m, &s.c, t);
 }
@@ -440,12 +453,13 @@ static void test_play(void **state) {
     for (size_t i = 0; t.compared < effort(1000) && i < 3 * effort(1000); i++) compare(&r, work, &t);
     costab_network_work_destroy(&work);
     print_message(
-        "# %zu networks: %zu strides, %zu structure or memory, %zu delays in seconds, %zu slopes, %zu "
+        "# %zu networks (%zu in balls): %zu strides, %zu structure or memory, %zu delays in seconds, %zu slopes, %zu "
         "smoothed, %zu newton, %zu area, %zu clocks; worst difference %.1Le\n",
-        t.compared, t.strided, t.structured, t.seconds, t.hermite, t.smoothed, t.newton, t.area, t.clocks,
-        t.worst);
+        t.compared, t.balls, t.strided, t.structured, t.seconds, t.hermite, t.smoothed, t.newton, t.area,
+        t.clocks, t.worst);
     assert_true(t.compared >= effort(1000));
     assert_true(t.strided > 0 && t.structured > 0 && t.seconds > 0 && t.hermite > 0 && t.smoothed > 0);
+    assert_true(t.balls > t.compared / 4);
     assert_true(t.newton > 0 && t.area > 0 && t.clocks > 0);
 }
 

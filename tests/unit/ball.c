@@ -2,6 +2,7 @@
  * shown, what is false never is. */
 #include <math.h>
 
+#include "proof/ball_advance.h"
 #include "proof/ball_cell.h"
 #include "proof/confirm.h"
 #include "support/support.h"
@@ -159,9 +160,47 @@ static void ranges(void **state) {
     assert_false(confirm_cell(&iterated, &cell, false, 0));
 }
 
+/* Tableaux are the numbers that their methods have, not the doubles next to them: R(-3) is 1/13 for gauss2,
+ * whose entries hold sqrt(3), and 11/8 for rk4. */
+static void tableaux(void **state) {
+    (void)state;
+    const struct {
+        const char *name;
+        slong num;
+        ulong den;
+    } rows[] = {{"gauss2", 1, 13}, {"rk4", 11, 8}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        costab_error error = {0};
+        costab_method method;
+        assert_int_equal(costab_method_find(rows[i].name, &method, &error), COSTAB_OK);
+        ball_subsystem s = {.states = 1, .inputs = 1, .method = &method, .substeps = 1, .stride = 1};
+        acb_mat_init(s.A, 1, 1);
+        acb_mat_init(s.B, 1, 1);
+        acb_set_si(acb_mat_entry(s.A, 0, 0), -3);
+        acb_mat_t advance;
+        acb_mat_init(advance, 1, 2);
+        acb_t h;
+        acb_init(h);
+        acb_one(h);
+        fmpq_t R;
+        fmpq_init(R);
+        fmpq_set_si(R, rows[i].num, rows[i].den);
+        assert_true(ball_advance(&s, 0, h, PRECISION, advance));
+        arb_ptr found = acb_realref(acb_mat_entry(advance, 0, 0));
+        assert_true(arb_contains_fmpq(found, R) != 0);
+        assert_true(mag_get_d(arb_radref(found)) < 1e-30);
+        fmpq_clear(R);
+        acb_clear(h);
+        acb_mat_clear(advance);
+        acb_mat_clear(s.A);
+        acb_mat_clear(s.B);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cells), cmocka_unit_test(points),
-                                       cmocka_unit_test(rectangles), cmocka_unit_test(ranges)};
+                                       cmocka_unit_test(rectangles), cmocka_unit_test(ranges),
+                                       cmocka_unit_test(tableaux)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();
     return failed;

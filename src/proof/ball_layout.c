@@ -1,0 +1,206 @@
+/* Which rows and columns a macro step in balls has. */
+#include "base/memory.h"
+#include "proof/ball_advance.h"
+#include "proof/ball_step.h"
+
+bool ball_converges(const ball_network *network) {
+    int iterations = network->coupling.iterations;
+    return network->coupling.scheme == COSTAB_ITERATED && (iterations == 0 || iterations == COSTAB_NEWTON);
+}
+
+bool ball_is_known(const ball_stepper *st, const ball_connection *c, long n) {
+    const ball_subsystem *from = &st->network->subsystems[c->from];
+    if (c->delay > 0 || st->network->coupling.scheme == COSTAB_JACOBI) return false;
+    if (st->network->coupling.scheme == COSTAB_ITERATED) return true;
+    return n % from->stride != 0 || st->position[c->from] < st->position[c->to];
+}
+
+void ball_stepper_rule(const ball_stepper *st, const ball_connection *c, long n, bool held, ball_rule *rule) {
+    const costab_coupling *coupling = &st->network->coupling;
+    ball_times times = {.n = n,
+                        .source = st->network->subsystems[c->from].stride,
+                        .target = st->network->subsystems[c->to].stride,
+                        .delay = c->delay};
+    if (!held && ball_is_known(st, c, n))
+        ball_rule_interpolate(coupling->interpolation, &times, rule);
+    else
+        ball_rule_extrapolate(coupling->extrapolation, &times, coupling->smoothed && !held, rule);
+}
+
+static void keep(ball_stepper *st, int signal, int values) {
+    if (values > st->depth[signal]) st->depth[signal] = values;
+}
+
+/* What a connection asks for at macro step n. */
+static void note_rule(ball_stepper *st, const ball_connection *c, long n, bool held) {
+    bool publishes = n % st->network->subsystems[c->from].stride == 0;
+    ball_rule rule;
+    ball_stepper_rule(st, c, n, held, &rule);
+    int degree = held ? 0 : ball_rule_degree(&rule), output = st->y[c->from] + c->output;
+    if (degree > st->degree) st->degree = degree;
+    for (int i = 0; i < rule.count; i++) {
+        const ball_node *node = &rule.nodes[i];
+        int signal = node->slope ? st->outputs + output : output;
+        if (node->age >= 0)
+            keep(st, signal, node->age + (publishes ? 0 : 1));
+        else if (st->network->coupling.scheme == COSTAB_ITERATED)
+            st->guess[signal] = 0;
+        else if (!publishes)
+            st->ahead[signal] = 0;
+    }
+    ball_rule_clear(&rule);
+}
+
+static void note_connections(ball_stepper *st) {
+    const costab_coupling *coupling = &st->network->coupling;
+    for (int i = 0; i < st->network->connection_count; i++) {
+        const ball_connection *c = &st->network->connections[i];
+        for (long n = 0; n < st->period; n++) {
+            if (n % st->network->subsystems[c->to].stride != 0) continue;
+            note_rule(st, c, n, false);
+            if (coupling->feedthrough == COSTAB_SOLVED) note_rule(st, c, n, true);
+        }
+    }
+    for (int o = 0; o < st->outputs && coupling->iterations > 0; o++)
+        if (st->guess[o] >= 0) keep(st, o, (int)coupling->predictor);
+}
+
+static bool uses_slopes(const ball_network *network) {
+    const costab_coupling *coupling = &network->coupling;
+    return coupling->interpolation == COSTAB_HERMITE || coupling->extrapolation == COSTAB_HERMITE;
+}
+
+static int take_columns(ball_stepper *st, int count) {
+    int first = st->size;
+    st->size += count;
+    return first;
+}
+
+/* Columns of what a subsystem has beside x. */
+static void number_part(ball_stepper *st, int s) {
+    const ball_subsystem *sub = &st->network->subsystems[s];
+    bool delayed = st->network->coupling.feedthrough == COSTAB_DELAYED && sub->feedthrough;
+    st->held[s] = delayed || st->slopes ? take_columns(st, sub->inputs) : -1;
+    st->bend[s] = st->slopes && sub->feedthrough ? take_columns(st, sub->inputs) : -1;
+    st->extras[s] = st->area ? sub->outputs : ball_carried(sub);
+    st->extra[s] = take_columns(st, st->extras[s]);
+    st->sent[s] = st->area ? take_columns(st, sub->inputs) : -1;
+    st->row[s] = st->full;
+    st->full += sub->states + st->extras[s];
+}
+
+static void number_subsystems(ball_stepper *st) {
+    const ball_network *network = st->network;
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const ball_subsystem *sub = &network->subsystems[s];
+        long a = st->period, b = sub->stride;
+        while (b != 0) {
+            long rest = a % b;
+            a = b;
+            b = rest;
+        }
+        st->period = st->period / a * sub->stride;
+        st->x[s] = st->states, st->u[s] = st->inputs, st->y[s] = st->outputs;
+        st->states += sub->states, st->inputs += sub->inputs, st->outputs += sub->outputs;
+        st->position[s] = s;
+    }
+    for (int i = 0; i < network->subsystem_count && network->coupling.order != NULL; i++)
+        st->position[network->coupling.order[i]] = i;
+}
+
+void ball_lay_out(ball_stepper *st) {
+    st->period = 1;
+    number_subsystems(st);
+    st->slopes = uses_slopes(st->network);
+    st->area = st->network->corrects_area;
+    st->signals = st->slopes ? 2 * st->outputs : st->outputs;
+    for (int o = 0; o < 2 * st->outputs; o++) st->depth[o] = 0, st->guess[o] = st->ahead[o] = -1;
+    note_connections(st);
+    st->size = st->states;
+    for (int s = 0; s < st->network->subsystem_count; s++) number_part(st, s);
+    for (int o = 0; o < st->signals; o++) {
+        st->past[o] = take_columns(st, st->depth[o]);
+        if (st->ahead[o] >= 0) st->ahead[o] = take_columns(st, 1);
+        if (st->guess[o] >= 0 && ball_converges(st->network)) st->guess[o] = st->guesses++;
+    }
+    st->width = st->size + st->guesses;
+}
+
+/* ---- Memory ---- */
+
+static bool take_lists(ball_stepper *st) {
+    int count = st->network->subsystem_count, outputs = 0;
+    for (int s = 0; s < count; s++) outputs += st->network->subsystems[s].outputs;
+    int **const lists[] = {&st->x,    &st->u,     &st->y,      &st->row,  &st->held,
+                           &st->bend, &st->extra, &st->extras, &st->sent, &st->position};
+    int **const others[] = {&st->past, &st->depth, &st->guess, &st->ahead};
+    size_t own = sizeof lists / sizeof *lists, signals = sizeof others / sizeof *others;
+    int *memory = memory_alloc(own * (size_t)count + signals * 2 * (size_t)outputs + 1, sizeof *memory);
+    st->advance = memory_alloc(3 * (size_t)count + 1, sizeof *st->advance);
+    st->x = memory;
+    if (memory == NULL || st->advance == NULL) return false;
+    for (size_t i = 0; i < own; i++) *lists[i] = memory + i * (size_t)count;
+    memory += own * (size_t)count;
+    for (size_t i = 0; i < signals; i++) *others[i] = memory + i * 2 * (size_t)outputs;
+    st->slope_x = st->advance + count;
+    st->slope_u = st->slope_x + count;
+    return true;
+}
+
+/* H C A and H C B. */
+static void make_slopes(const ball_stepper *st, int s) {
+    const ball_subsystem *sub = &st->network->subsystems[s];
+    acb_mat_mul(st->slope_x[s], sub->C, sub->A, st->precision);
+    acb_mat_mul(st->slope_u[s], sub->C, sub->B, st->precision);
+    acb_mat_scalar_mul_acb(st->slope_x[s], st->slope_x[s], st->network->macro_step, st->precision);
+    acb_mat_scalar_mul_acb(st->slope_u[s], st->slope_u[s], st->network->macro_step, st->precision);
+}
+
+static bool make_advance(const ball_stepper *st, int s) {
+    const ball_subsystem *sub = &st->network->subsystems[s];
+    acb_t length;
+    acb_init(length);
+    acb_mul_si(length, st->network->macro_step, sub->stride, st->precision);
+    bool made = st->area ? ball_advance_means(sub, st->degree, length, st->precision, st->advance[s])
+                         : ball_advance(sub, st->degree, length, st->precision, st->advance[s]);
+    acb_clear(length);
+    return made;
+}
+
+bool ball_stepper_make(const ball_network *network, slong precision, ball_stepper *st) {
+    *st = (ball_stepper){.network = network, .precision = precision};
+    bool made = take_lists(st);
+    if (made) ball_lay_out(st);
+    acb_mat_init(st->now, st->signals, st->width);
+    acb_mat_init(st->next, st->signals, st->width);
+    acb_mat_init(st->input, st->inputs * (st->degree + 1), st->width);
+    acb_mat_init(st->end, st->inputs, st->width);
+    acb_mat_init(st->end_slope, st->inputs, st->width);
+    acb_mat_init(st->x1, st->full, st->width);
+    for (int s = 0; s < network->subsystem_count && st->advance != NULL && st->x != NULL; s++) {
+        const ball_subsystem *sub = &network->subsystems[s];
+        int rows = sub->states + st->extras[s];
+        acb_mat_init(st->advance[s], rows, rows + sub->inputs * (st->degree + 1));
+        acb_mat_init(st->slope_x[s], sub->outputs, sub->states);
+        acb_mat_init(st->slope_u[s], sub->outputs, sub->inputs);
+        if (st->slopes) make_slopes(st, s);
+        made = made && make_advance(st, s);
+    }
+    return made;
+}
+
+void ball_stepper_free(ball_stepper *st) {
+    for (int s = 0; st->advance != NULL && st->x != NULL && s < st->network->subsystem_count; s++) {
+        acb_mat_clear(st->advance[s]);
+        acb_mat_clear(st->slope_x[s]);
+        acb_mat_clear(st->slope_u[s]);
+    }
+    acb_mat_clear(st->now);
+    acb_mat_clear(st->next);
+    acb_mat_clear(st->input);
+    acb_mat_clear(st->end);
+    acb_mat_clear(st->end_slope);
+    acb_mat_clear(st->x1);
+    memory_free(st->advance);
+    memory_free(st->x);
+}

@@ -1,0 +1,152 @@
+/* Lagrange's and Hermite's polynomials over the rationals. */
+#include "proof/ball_rule.h"
+
+slong ball_published(slong n, slong stride) {
+    slong rest = n % stride;
+    return n - (rest < 0 ? rest + stride : rest);
+}
+
+static int values_of(costab_hold hold) {
+    return hold == COSTAB_HERMITE ? 1 : (int)hold + 1;
+}
+
+static ball_node *add_node(ball_rule *rule, slong age, bool slope) {
+    ball_node *node = &rule->nodes[rule->count++];
+    node->age = (int)age;
+    node->slope = slope;
+    fmpq_poly_init(node->weight);
+    return node;
+}
+
+/* a s + b */
+static void set_line(fmpq_poly_t line, const fmpq_t a, const fmpq_t b) {
+    fmpq_poly_zero(line);
+    fmpq_poly_set_coeff_fmpq(line, 1, a);
+    fmpq_poly_set_coeff_fmpq(line, 0, b);
+}
+
+/* Values at the times (newest - i spacing)/unit - n/unit, i = 0 .. count - 1; the first is `age` old. */
+static void through(slong newest, slong spacing, const ball_times *t, int count, slong age, ball_rule *rule) {
+    fmpq_poly_t factor;
+    fmpq_t one, at;
+    fmpq_poly_init(factor);
+    fmpq_init(one);
+    fmpq_init(at);
+    fmpq_one(one);
+    for (int i = 0; i < count; i++) {
+        ball_node *node = add_node(rule, age + i, false);
+        fmpq_poly_one(node->weight);
+        for (int j = 0; j < count; j++) {
+            if (j == i) continue;
+            fmpq_set_si(at, t->n - (newest - j * spacing), (ulong)t->target);
+            set_line(factor, one, at);
+            fmpq_poly_mul(node->weight, node->weight, factor);
+            fmpq_set_si(at, (j - i) * spacing, (ulong)t->target);
+            fmpq_poly_scalar_div_fmpq(node->weight, node->weight, at);
+        }
+    }
+    fmpq_poly_clear(factor);
+    fmpq_clear(one);
+    fmpq_clear(at);
+}
+
+static void plain(costab_hold hold, const ball_times *t, slong last, ball_rule *rule) {
+    slong newest = ball_published(t->n - t->delay, t->source), age = (last - newest) / t->source;
+    rule->count = 0;
+    through(newest + t->delay, t->source, t, values_of(hold), age, rule);
+    if (hold != COSTAB_HERMITE) return;
+    fmpq_t a, b; /* target s - (newest + delay - n) macro steps */
+    fmpq_init(a);
+    fmpq_init(b);
+    fmpq_set_si(a, t->target, 1);
+    fmpq_set_si(b, t->n - newest - t->delay, 1);
+    set_line(add_node(rule, age, true)->weight, a, b);
+    fmpq_clear(a);
+    fmpq_clear(b);
+}
+
+/* Adds the nodes of an extrapolation, their value at its end times a s + b. */
+static void add_end(const ball_rule *from, slong a, slong b, ball_rule *rule) {
+    fmpq_t end, one, slope, origin;
+    fmpq_init(end);
+    fmpq_init(one);
+    fmpq_init(slope);
+    fmpq_init(origin);
+    fmpq_one(one);
+    fmpq_set_si(slope, a, 1);
+    fmpq_set_si(origin, b, 1);
+    for (int i = 0; i < from->count; i++) {
+        ball_node *node = add_node(rule, from->nodes[i].age, from->nodes[i].slope);
+        fmpq_poly_evaluate_fmpq(end, from->nodes[i].weight, one);
+        set_line(node->weight, slope, origin);
+        fmpq_poly_scalar_mul_fmpq(node->weight, node->weight, end);
+    }
+    fmpq_clear(end);
+    fmpq_clear(one);
+    fmpq_clear(slope);
+    fmpq_clear(origin);
+}
+
+void ball_rule_extrapolate(costab_hold hold, const ball_times *times, bool smoothed, ball_rule *rule) {
+    slong last = ball_published(times->n, times->source);
+    if (!smoothed) {
+        plain(hold, times, last, rule);
+        return;
+    }
+    ball_rule now, before;
+    ball_times earlier = *times;
+    earlier.n -= times->target;
+    plain(hold, times, last, &now);
+    plain(hold, &earlier, last, &before);
+    rule->count = 0;
+    add_end(&before, -1, 1, rule);
+    add_end(&now, 1, 0, rule);
+    ball_rule_clear(&now);
+    ball_rule_clear(&before);
+}
+
+/* The cubic through values and slopes at `last` and at the next publication: in r = 0..1 between the two the
+ * weights are 2r^3 - 3r^2 + 1, r^3 - 2r^2 + r, -2r^3 + 3r^2, r^3 - r^2. */
+static void hermite(const ball_times *t, slong last, ball_rule *rule) {
+    static const slong cubics[4][4] = {{0, 0, 3, -2}, {0, 0, -1, 1}, {1, 0, -3, 2}, {0, 1, -2, 1}};
+    fmpq_poly_t r;
+    fmpq_t a, b;
+    fmpq_poly_init(r);
+    fmpq_init(a);
+    fmpq_init(b);
+    fmpq_set_si(a, t->target, (ulong)t->source);
+    fmpq_set_si(b, t->n - last, (ulong)t->source);
+    set_line(r, a, b);
+    for (int i = 0; i < 4; i++) {
+        ball_node *node = add_node(rule, i / 2 - 1, i % 2 == 1);
+        for (int l = 0; l < 4; l++) fmpq_poly_set_coeff_si(node->weight, l, cubics[i][l]);
+        fmpq_poly_compose(node->weight, node->weight, r);
+        if (node->slope) fmpq_poly_scalar_mul_si(node->weight, node->weight, t->source);
+    }
+    fmpq_poly_clear(r);
+    fmpq_clear(a);
+    fmpq_clear(b);
+}
+
+void ball_rule_interpolate(costab_hold hold, const ball_times *times, ball_rule *rule) {
+    slong last = ball_published(times->n, times->source);
+    rule->count = 0;
+    if (hold == COSTAB_HERMITE)
+        hermite(times, last, rule);
+    else
+        through(last + times->source, times->source, times, values_of(hold), -1, rule);
+}
+
+void ball_rule_clear(ball_rule *rule) {
+    for (int i = 0; i < rule->count; i++) fmpq_poly_clear(rule->nodes[i].weight);
+    rule->count = 0;
+}
+
+int ball_rule_degree(const ball_rule *rule) {
+    int most = 0;
+    for (int i = 0; i < rule->count; i++) {
+        slong degree = fmpq_poly_degree(rule->nodes[i].weight);
+        if (degree > most) most = (int)degree;
+    }
+    return most;
+}

@@ -1,0 +1,43 @@
+/* proof/ball_rule.h - the polynomial that a connection delivers over a step of its target, in exact numbers.
+ *
+ * It is a sum of nodes: former values of the source, or slopes of them, each times a polynomial in s = 0..1,
+ * the target's own time. Slopes are those per macro step. */
+#ifndef PROOF_BALL_RULE_H
+#define PROOF_BALL_RULE_H
+
+#include "base/flint.h"
+#include "costab/network.h"
+
+enum { BALL_NODES_MAX = 10 };
+
+typedef struct ball_node {
+    int age; /* publications before the newest one that is not in the future: 0, 1, ..; -1: the new value */
+    bool slope;
+    fmpq_poly_t weight;
+} ball_node;
+
+typedef struct ball_rule {
+    int count;
+    ball_node nodes[BALL_NODES_MAX];
+} ball_rule;
+
+/* Macro step n, at which the target exchanges; the source publishes at multiples of its stride. */
+typedef struct ball_times {
+    slong n, source, target; /* `source`, `target`: strides */
+    slong delay;             /* macro steps */
+} ball_times;
+
+/* The last publication of a source with this stride at n or before. */
+slong ball_published(slong n, slong stride);
+
+/* Initialised here; clear them with ball_rule_clear. Through the values published up to n - delay, each as
+ * old as it is but for the delay; smoothed: a line from where the last one ended to where it ends. */
+void ball_rule_extrapolate(costab_hold hold, const ball_times *times, bool smoothed, ball_rule *rule);
+/* Through the new value, which is published next after n, and those before. */
+void ball_rule_interpolate(costab_hold hold, const ball_times *times, ball_rule *rule);
+void ball_rule_clear(ball_rule *rule);
+
+/* Degree of the largest weight. */
+int ball_rule_degree(const ball_rule *rule);
+
+#endif

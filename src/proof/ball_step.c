@@ -1,0 +1,361 @@
+/* The macro step by its definition. */
+#include "proof/ball_step.h"
+
+#include "base/memory.h"
+#include "proof/ball_advance.h"
+
+/* ---- Signals ---- */
+
+static void add_column(const ball_stepper *st, const acb_t factor, int row, int column, acb_mat_t target) {
+    acb_ptr entry = acb_mat_entry(target, row, column);
+    acb_add(entry, entry, factor, st->precision);
+}
+
+static void add_row(const ball_stepper *st, const acb_t factor, const acb_mat_t from, int source, int row,
+                    acb_mat_t target) {
+    for (int k = 0; k < st->width; k++)
+        if (!acb_is_zero(acb_mat_entry(from, source, k)))
+            acb_addmul(acb_mat_entry(target, row, k), acb_mat_entry(from, source, k), factor, st->precision);
+}
+
+/* row of target += factor * the signal of subsystem `from`, of that age. */
+static void add_signal(const ball_stepper *st, int from, int signal, int age, const acb_t factor, int row,
+                       acb_mat_t target) {
+    bool active = ball_is_active(st, from);
+    int former = active ? age - 1 : age;
+    if (age < 0 && active)
+        add_row(st, factor, st->next, signal, row, target);
+    else if (age < 0)
+        add_column(st, factor, row, st->ahead[signal], target);
+    else if (former < 0)
+        add_row(st, factor, st->now, signal, row, target);
+    else
+        add_column(st, factor, row, st->past[signal] + former, target);
+}
+
+/* row of target += factor * the coefficient of s^power in what the rule delivers. */
+static void add_power(const ball_stepper *st, const ball_connection *c, const ball_rule *rule, int power,
+                      const acb_t factor, int row, acb_mat_t target) {
+    fmpq_t coefficient;
+    acb_t product;
+    fmpq_init(coefficient);
+    acb_init(product);
+    for (int i = 0; i < rule->count; i++) {
+        const ball_node *node = &rule->nodes[i];
+        fmpq_poly_get_coeff_fmpq(coefficient, node->weight, power);
+        if (fmpq_is_zero(coefficient)) continue;
+        acb_set_fmpq(product, coefficient, st->precision);
+        acb_mul(product, product, factor, st->precision);
+        int output = st->y[c->from] + c->output;
+        add_signal(st, c->from, node->slope ? st->outputs + output : output, node->age, product, row, target);
+    }
+    acb_clear(product);
+    fmpq_clear(coefficient);
+}
+
+/* Adds what one connection delivers to the coefficients of its input. */
+static void deliver(ball_stepper *st, const ball_connection *c) {
+    ball_rule rule;
+    ball_stepper_rule(st, c, st->n, false, &rule);
+    int row = st->u[c->to] + c->input;
+    for (int l = 0; l <= ball_rule_degree(&rule); l++)
+        add_power(st, c, &rule, l, c->gain, l * st->inputs + row, st->input);
+    ball_rule_clear(&rule);
+    if (!st->area) return;
+    acb_t factor; /* the share of L times the mean */
+    acb_init(factor);
+    acb_mul(factor, st->network->area_correction, c->gain, st->precision);
+    add_column(st, factor, row, st->extra[c->from] + c->output, st->input);
+    acb_clear(factor);
+}
+
+/* ---- One subsystem ---- */
+
+static void zero_rows(acb_mat_t matrix, int first, int count) {
+    for (int i = first; i < first + count; i++)
+        for (slong k = 0; k < acb_mat_ncols(matrix); k++) acb_zero(acb_mat_entry(matrix, i, k));
+}
+
+static void gather_input(ball_stepper *st, int s) {
+    const ball_subsystem *sub = &st->network->subsystems[s];
+    acb_t factor;
+    acb_init(factor);
+    for (int l = 0; l <= st->degree; l++) zero_rows(st->input, l * st->inputs + st->u[s], sub->inputs);
+    for (int c = 0; c < st->network->connection_count; c++)
+        if (st->network->connections[c].to == s) deliver(st, &st->network->connections[c]);
+    if (st->area) acb_neg(factor, st->network->area_correction);
+    for (int i = 0; i < sub->inputs && st->area; i++)
+        add_column(st, factor, st->u[s] + i, st->sent[s] + i, st->input);
+    acb_clear(factor);
+    zero_rows(st->end, st->u[s], sub->inputs);
+    zero_rows(st->end_slope, st->u[s], sub->inputs);
+    for (int l = 0; l <= st->degree; l++)
+        for (int i = st->u[s]; i < st->u[s] + sub->inputs; i++)
+            for (int k = 0; k < st->width; k++) {
+                acb_ptr power = acb_mat_entry(st->input, l * st->inputs + i, k);
+                acb_add(acb_mat_entry(st->end, i, k), acb_mat_entry(st->end, i, k), power, st->precision);
+                acb_addmul_si(acb_mat_entry(st->end_slope, i, k), power, l, st->precision);
+            }
+    for (int i = st->u[s]; i < st->u[s] + sub->inputs; i++)
+        for (int k = 0; k < st->width; k++)
+            acb_div_si(acb_mat_entry(st->end_slope, i, k), acb_mat_entry(st->end_slope, i, k), sub->stride,
+                       st->precision);
+}
+
+/* Advances one subsystem from t_n under the input that its connections deliver. */
+static void advance(ball_stepper *st, int s) {
+    const ball_subsystem *sub = &st->network->subsystems[s];
+    int rows = sub->states + st->extras[s];
+    gather_input(st, s);
+    zero_rows(st->x1, st->row[s], rows);
+    for (int r = 0; r < rows; r++) {
+        for (int k = 0; k < sub->states; k++)
+            acb_set(acb_mat_entry(st->x1, st->row[s] + r, st->x[s] + k), acb_mat_entry(st->advance[s], r, k));
+        for (int k = 0; k < st->extras[s] && !st->area; k++) /* integrals of outputs begin at 0 */
+            acb_set(acb_mat_entry(st->x1, st->row[s] + r, st->extra[s] + k),
+                    acb_mat_entry(st->advance[s], r, sub->states + k));
+    }
+    acb_mat_t weights;
+    for (int l = 0; l <= st->degree; l++) {
+        int first = rows + l * sub->inputs;
+        acb_mat_window_init(weights, st->advance[s], 0, first, rows, first + sub->inputs);
+        ball_multiply_rows(weights, st->input, l * st->inputs + st->u[s], st->row[s], true, st->precision,
+                           st->x1);
+        acb_mat_window_clear(weights);
+    }
+}
+
+/* The signals at the end of its step. */
+static void renew(ball_stepper *st, int s) {
+    const ball_subsystem *sub = &st->network->subsystems[s];
+    int y = st->y[s], slope = st->outputs + y, x = st->row[s], u = st->u[s];
+    ball_multiply_rows(sub->C, st->x1, x, y, false, st->precision, st->next);
+    if (sub->feedthrough) ball_multiply_rows(sub->D, st->end, u, y, true, st->precision, st->next);
+    if (!st->slopes) return;
+    ball_multiply_rows(st->slope_x[s], st->x1, x, slope, false, st->precision, st->next);
+    ball_multiply_rows(st->slope_u[s], st->end, u, slope, true, st->precision, st->next);
+    if (sub->feedthrough) ball_multiply_rows(sub->D, st->end_slope, u, slope, true, st->precision, st->next);
+}
+
+/* ---- Signals at t_n ---- */
+
+/* row += matrix row times the columns from `first` on; none where it is -1. */
+static void add_columns(const ball_stepper *st, const acb_mat_t matrix, int r, int first, int row,
+                        acb_mat_t target) {
+    for (slong k = 0; k < acb_mat_ncols(matrix) && first >= 0; k++)
+        add_column(st, acb_mat_entry(matrix, r, k), row, first + (int)k, target);
+}
+
+/* The loop of the connections without delay between those that exchange. */
+static bool solve_loop(ball_stepper *st) {
+    const ball_network *network = st->network;
+    acb_mat_t loop;
+    acb_t factor;
+    acb_mat_init(loop, st->outputs, st->outputs);
+    acb_init(factor);
+    acb_mat_one(loop);
+    acb_mat_t values;
+    acb_mat_window_init(values, st->now, 0, 0, st->outputs, st->width);
+    for (int i = 0; i < network->connection_count; i++) {
+        const ball_connection *c = &network->connections[i];
+        const ball_subsystem *sub = &network->subsystems[c->to];
+        if (!sub->feedthrough || !ball_is_active(st, c->to)) continue;
+        ball_rule rule;
+        ball_stepper_rule(st, c, st->n, true, &rule);
+        for (int r = 0; r < sub->outputs; r++) {
+            acb_mul(factor, acb_mat_entry(sub->D, r, c->input), c->gain, st->precision);
+            if (c->delay > 0 || !ball_is_active(st, c->from)) {
+                add_power(st, c, &rule, 0, factor, st->y[c->to] + r, st->now);
+            } else {
+                acb_ptr entry = acb_mat_entry(loop, st->y[c->to] + r, st->y[c->from] + c->output);
+                acb_sub(entry, entry, factor, st->precision);
+            }
+        }
+        ball_rule_clear(&rule);
+    }
+    acb_mat_t solution;
+    acb_mat_init(solution, st->outputs, st->width);
+    bool solved = acb_mat_solve(solution, loop, values, st->precision) != 0;
+    if (solved) acb_mat_set(values, solution);
+    acb_mat_clear(solution);
+    acb_mat_window_clear(values);
+    acb_clear(factor);
+    acb_mat_clear(loop);
+    return solved;
+}
+
+static bool signals_now(ball_stepper *st) {
+    const ball_network *network = st->network;
+    bool solve = network->coupling.feedthrough == COSTAB_SOLVED;
+    acb_mat_zero(st->now);
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const ball_subsystem *sub = &network->subsystems[s];
+        for (int r = 0; r < sub->outputs && ball_is_active(st, s); r++) {
+            int row = st->y[s] + r, slope = st->outputs + row;
+            add_columns(st, sub->C, r, st->x[s], row, st->now);
+            if (!solve) add_columns(st, sub->D, r, st->held[s], row, st->now);
+            if (!st->slopes) continue;
+            add_columns(st, st->slope_x[s], r, st->x[s], slope, st->now);
+            add_columns(st, st->slope_u[s], r, st->held[s], slope, st->now);
+            add_columns(st, sub->D, r, st->bend[s], slope, st->now);
+        }
+    }
+    return !solve || solve_loop(st);
+}
+
+/* ---- Iterations ---- */
+
+/* All subsystems under the present guesses; then the guesses are renewed. */
+static void sweep(ball_stepper *st) {
+    for (int s = 0; s < st->network->subsystem_count; s++) advance(st, s);
+    for (int s = 0; s < st->network->subsystem_count; s++) renew(st, s);
+}
+
+/* The first guess: what the predictor extrapolates. */
+static void predict(ball_stepper *st) {
+    const costab_coupling *coupling = &st->network->coupling;
+    ball_times times = {.n = 0, .source = 1, .target = 1};
+    ball_rule rule;
+    fmpq_t end, one;
+    acb_t factor;
+    fmpq_init(end);
+    fmpq_init(one);
+    acb_init(factor);
+    fmpq_one(one);
+    ball_rule_extrapolate(coupling->predictor, &times, false, &rule);
+    for (int s = 0; s < st->network->subsystem_count; s++)
+        for (int o = st->y[s]; o < st->y[s] + st->network->subsystems[s].outputs; o++) {
+            if (st->guess[o] < 0) continue;
+            zero_rows(st->next, o, 1);
+            for (int i = 0; i < rule.count; i++) {
+                fmpq_poly_evaluate_fmpq(end, rule.nodes[i].weight, one);
+                acb_set_fmpq(factor, end, st->precision);
+                add_signal(st, s, o, rule.nodes[i].age, factor, o, st->next);
+            }
+        }
+    ball_rule_clear(&rule);
+    acb_clear(factor);
+    fmpq_clear(end);
+    fmpq_clear(one);
+}
+
+/* A number of sweeps, each from (1 - w) of the last guess and w of what came out of it. */
+static void sweep_often(ball_stepper *st) {
+    acb_mat_t last;
+    acb_t rest;
+    acb_mat_init(last, st->signals, st->width);
+    acb_init(rest);
+    acb_one(rest);
+    acb_sub(rest, rest, st->network->relaxation, st->precision);
+    predict(st);
+    for (int i = 0; i < st->network->coupling.iterations; i++) {
+        acb_mat_set(last, st->next);
+        sweep(st);
+        for (int o = 0; o < st->signals && !acb_is_zero(rest); o++)
+            for (int k = 0; k < st->width && st->guess[o] >= 0; k++) {
+                acb_ptr entry = acb_mat_entry(st->next, o, k);
+                acb_mul(entry, entry, st->network->relaxation, st->precision);
+                acb_addmul(entry, acb_mat_entry(last, o, k), rest, st->precision);
+            }
+    }
+    acb_clear(rest);
+    acb_mat_clear(last);
+}
+
+/* Replaces the columns of the guesses by what they are at the fixed point v = J v + N z: (I - J)^-1 N z.
+ * `iteration` holds J. */
+static bool close_iteration(ball_stepper *st, const acb_mat_t iteration) {
+    acb_mat_t loop, rows;
+    acb_mat_init(loop, st->guesses, st->guesses);
+    acb_mat_init(rows, st->guesses, st->size);
+    acb_mat_one(loop);
+    acb_mat_sub(loop, loop, iteration, st->precision);
+    for (int y = 0; y < st->signals; y++)
+        for (int k = 0; k < st->size && st->guess[y] >= 0; k++)
+            acb_set(acb_mat_entry(rows, st->guess[y], k), acb_mat_entry(st->next, y, k));
+    bool solved = acb_mat_solve(rows, loop, rows, st->precision) != 0;
+    acb_mat_t *results[] = {&st->x1, &st->end, &st->end_slope};
+    for (size_t i = 0; i < sizeof results / sizeof *results && solved; i++)
+        for (slong r = 0; r < acb_mat_nrows(*results[i]); r++)
+            for (int k = 0; k < st->size; k++)
+                for (int g = 0; g < st->guesses; g++)
+                    acb_addmul(acb_mat_entry(*results[i], r, k), acb_mat_entry(*results[i], r, st->size + g),
+                               acb_mat_entry(rows, g, k), st->precision);
+    acb_mat_clear(loop);
+    acb_mat_clear(rows);
+    return solved;
+}
+
+/* J from unit guesses; then the fixed point. */
+static bool converge(ball_stepper *st, bool only_iteration, acb_mat_t iteration) {
+    acb_mat_zero(st->next);
+    for (int y = 0; y < st->signals; y++)
+        if (st->guess[y] >= 0) acb_one(acb_mat_entry(st->next, y, st->size + st->guess[y]));
+    sweep(st);
+    for (int y = 0; y < st->signals; y++)
+        for (int g = 0; g < st->guesses && st->guess[y] >= 0; g++)
+            acb_set(acb_mat_entry(iteration, st->guess[y], g), acb_mat_entry(st->next, y, st->size + g));
+    if (!only_iteration) return close_iteration(st, iteration);
+    acb_mat_scalar_mul_acb(iteration, iteration, st->network->relaxation, st->precision);
+    for (int g = 0; g < st->guesses; g++) {
+        acb_ptr entry = acb_mat_entry(iteration, g, g);
+        acb_sub(entry, entry, st->network->relaxation, st->precision);
+        acb_add_si(entry, entry, 1, st->precision);
+    }
+    return true;
+}
+
+/* ---- The macro step ---- */
+
+bool ball_stepper_take(ball_stepper *st, bool only_iteration, acb_mat_t iteration) {
+    int count = st->network->subsystem_count;
+    if (!signals_now(st)) return false;
+    acb_mat_set(st->next, st->now);
+    if (ball_converges(st->network)) return converge(st, only_iteration, iteration);
+    if (st->network->coupling.scheme == COSTAB_ITERATED) {
+        sweep_often(st);
+        return true;
+    }
+    for (int i = 0; i < count; i++)
+        for (int s = 0; s < count; s++) {
+            if (st->position[s] != i || !ball_is_active(st, s)) continue;
+            advance(st, s);
+            renew(st, s);
+        }
+    return true;
+}
+
+static void take_rows(const ball_stepper *st, const acb_mat_t from, int source, int count, int first,
+                      acb_mat_t map) {
+    for (int i = 0; i < count && first >= 0; i++)
+        for (int k = 0; k < st->size; k++)
+            acb_set(acb_mat_entry(map, first + i, k), acb_mat_entry(from, source + i, k));
+}
+
+static void take_part(const ball_stepper *st, int s, acb_mat_t map) {
+    const ball_subsystem *sub = &st->network->subsystems[s];
+    take_rows(st, st->x1, st->row[s], sub->states, st->x[s], map);
+    take_rows(st, st->end, st->u[s], sub->inputs, st->held[s], map);
+    take_rows(st, st->end_slope, st->u[s], sub->inputs, st->bend[s], map);
+    take_rows(st, st->input, st->u[s], sub->inputs, st->sent[s], map);
+    take_rows(st, st->x1, st->row[s] + sub->states, st->extras[s], st->extra[s], map);
+    for (int i = st->extra[s]; i < st->extra[s] + st->extras[s] && st->area; i++)
+        for (int k = 0; k < st->size; k++)
+            acb_div(acb_mat_entry(map, i, k), acb_mat_entry(map, i, k), st->network->macro_step,
+                    st->precision);
+    for (int first = st->y[s]; first < st->signals; first += st->outputs)
+        for (int o = first; o < first + sub->outputs; o++) {
+            take_rows(st, st->next, o, 1, st->ahead[o], map);
+            if (st->depth[o] > 0) take_rows(st, st->now, o, 1, st->past[o], map);
+            for (int age = 1; age < st->depth[o]; age++) {
+                zero_rows(map, st->past[o] + age, 1);
+                acb_one(acb_mat_entry(map, st->past[o] + age, st->past[o] + age - 1));
+            }
+        }
+}
+
+void ball_stepper_map(const ball_stepper *st, acb_mat_t map) {
+    acb_mat_one(map); /* what does not exchange stays */
+    for (int s = 0; s < st->network->subsystem_count; s++)
+        if (ball_is_active(st, s)) take_part(st, s, map);
+}

@@ -1,0 +1,58 @@
+/* proof/ball_step.h - one macro step in balls: signals as rows of coefficients, linear forms in the columns.
+ *
+ * The columns are the map's state and, under an iteration to convergence, the guesses behind it. The map's
+ * state is all x, then what is remembered: inputs that subsystems ended with and their slopes, what methods
+ * carry, inputs sent, former signals, new signals of a longer step under way. Signals are all outputs and,
+ * where slopes are exchanged, the outputs again for their slopes per macro step. */
+#ifndef PROOF_BALL_STEP_H
+#define PROOF_BALL_STEP_H
+
+#include "proof/ball_map.h"
+#include "proof/ball_rule.h"
+
+typedef struct ball_stepper {
+    const ball_network *network;
+    slong precision;
+    long n, period; /* the macro step at hand, and how many there are */
+    int states, inputs, outputs, signals, full, degree;
+    bool slopes, area;
+    /* Per subsystem: first row among all states, inputs, outputs, and rows of x1; first column of held inputs
+     * and of their slopes (-1: none), of what the method carries and how much, of inputs sent; place in the
+     * order. */
+    int *x, *u, *y, *row, *held, *bend, *extra, *extras, *sent, *position;
+    /* Per signal: first column of former values and their number, number of its guess, column of the new
+     * value of a longer step (-1: none). */
+    int *past, *depth, *guess, *ahead;
+    int guesses, size, width;     /* guesses: those that are columns */
+    acb_mat_t *advance;           /* per subsystem: ball_advance */
+    acb_mat_t *slope_x, *slope_u; /* per subsystem: outputs' slopes from states and inputs: H C A, H C B */
+    acb_mat_t now, next;          /* signals x width: at t_n, and the newest ones at t_{n+1} */
+    acb_mat_t input;              /* (degree + 1) inputs x width: the coefficients of the input polynomials */
+    acb_mat_t end, end_slope;     /* inputs x width: at the subsystems' ends */
+    acb_mat_t x1;                 /* full x width: states and what methods carry, at the ends */
+} ball_stepper;
+
+/* Free with ball_stepper_free whatever comes back. false: memory is out, or a method's stages cannot be
+ * solved for. */
+bool ball_stepper_make(const ball_network *network, slong precision, ball_stepper *stepper);
+void ball_stepper_free(ball_stepper *stepper);
+
+/* The macro step st->n. [out] iteration: guesses x guesses, where the coupling converges; `only_iteration`
+ * asks for no more. false: a loop cannot be solved. */
+bool ball_stepper_take(ball_stepper *st, bool only_iteration, acb_mat_t iteration);
+/* What the state becomes by it: size x size. */
+void ball_stepper_map(const ball_stepper *st, acb_mat_t map);
+
+/* ball_layout.c */
+bool ball_converges(const ball_network *network);
+/* Does the target of a connection see its source's new value at macro step n? */
+bool ball_is_known(const ball_stepper *st, const ball_connection *c, long n);
+static inline bool ball_is_active(const ball_stepper *st, int s) {
+    return st->n % st->network->subsystems[s].stride == 0;
+}
+/* The polynomial of a connection at macro step n; `held`: the plain extrapolation. To be cleared. */
+void ball_stepper_rule(const ball_stepper *st, const ball_connection *c, long n, bool held, ball_rule *rule);
+/* Numbers of all rows and columns; the lists have their room. */
+void ball_lay_out(ball_stepper *st);
+
+#endif

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""`costab limit --prove` with every choice that a coupling or a solver has: each interval that the search in floating point
+finds is shown in ball arithmetic, up to its ends. Prints TAP."""
+import csv
+import io
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+here = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(here / "support"))
+from tap import COSTAB, finish, ok  # noqa: E402
+
+MODEL = """system: network
+parameters: {H: 0.5, k: 2, w: 0.7, d: 0.55, S: 1}
+subsystems:
+  - {name: one, states: [x], A: [[-1]], B: [[1]], C: [[1]], D: [[0.1]], inputs: [u], outputs: [y], method: %s, substeps: 2}
+  - {name: two, states: [x, v], A: [[0, 1], [-4, -1]], B: [[0], [1]], C: [[-k, 0]], inputs: [u], outputs: [y], method: %s,
+     positions: [x], velocities: [v], substeps: 1, stride: S}
+connections:
+  - {from: one.y, to: two.u%s}
+  - {from: two.y, to: one.u}
+coupling: {macro_step: H, %s}
+"""
+CASES = {  # methods, what follows the first connection, coupling
+    "slopes": ("gauss2", "radau2", "", "scheme: jacobi, extrapolation: hermite"),
+    "slopes both ways": ("rk4", "rk4", "", "scheme: gauss-seidel, interpolation: hermite, extrapolation: hermite, feedthrough: solved"),
+    "smoothed": ("exact", "rk4", "", "scheme: jacobi, extrapolation: quadratic, smoothed: true"),
+    "predictor and relaxation": ("rk4", "exact", "", "scheme: iterated, iterations: 3, predictor: linear, relaxation: w, interpolation: linear"),
+    "converged, relaxed": ("rk4", "exact", "", "scheme: iterated, iterations: converged, relaxation: w, interpolation: hermite"),
+    "newton": ("rk4", "exact", "", "scheme: iterated, iterations: newton, interpolation: cubic"),
+    "area correction": ("rk4", "heun", "", "scheme: jacobi, area_correction: 0.4"),
+    "delay in seconds": ("rk4", "exact", ", delay: d s", "scheme: jacobi, extrapolation: linear"),
+    "newmark": ("exact", "newmark", "", "scheme: gauss-seidel, interpolation: linear"),
+    "generalized-alpha": ("exact", "generalized-alpha", "", "scheme: jacobi"),
+    "bdf2": ("bdf2", "semi-implicit-euler", ", delay: 1", "scheme: jacobi"),
+}
+
+
+def limit(path, *words):
+    p = subprocess.run([COSTAB, "limit", path, "--over", "H=0.05:2.5", "--quiet", *words], capture_output=True, text=True, check=True)
+    return [(float(r["from"]), float(r["to"]), r["class"], r["proved"]) for r in csv.DictReader(io.StringIO(p.stdout))]
+
+
+def same(found, proved):
+    """The same intervals, all proved; ends up to 2e-8 before, points where delays jump left out as in the search."""
+    found = [r for r in found if r[2] != "undecided"]
+    shown = [r for r in proved if r[2] != "undecided"]
+    return len(found) == len(shown) > 0 and all(
+        a[2] == b[2] and b[3] == "yes" and abs(a[0] - b[0]) <= 2e-8 * a[0] and abs(a[1] - b[1]) <= 2e-8 * a[1]
+        for a, b in zip(found, shown))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    for name, (one, two, delay, coupling) in CASES.items():
+        path = folder + "/model.yaml"
+        pathlib.Path(path).write_text(MODEL % (one, two, delay, coupling))
+        found, proved = limit(path), limit(path, "--prove")
+        ok(same(found, proved), name, found, proved)
+    for name, coupling in (("strides", "scheme: jacobi, extrapolation: linear"),
+                           ("strides, one after the other", "scheme: gauss-seidel, interpolation: linear, extrapolation: linear")):
+        pathlib.Path(path).write_text(MODEL % ("rk4", "exact", "", coupling))
+        found, proved = limit(path, "--set", "S=3"), limit(path, "--set", "S=3", "--prove")
+        ok(same(found, proved), name, found, proved)
+    # A parameter of the coupling itself.
+    pathlib.Path(path).write_text(MODEL % ("rk4", "exact", "", "scheme: iterated, iterations: 3, relaxation: w"))
+    p = subprocess.run([COSTAB, "limit", path, "--over", "w=0.1:1.9", "--prove", "--quiet"], capture_output=True, text=True, check=True)
+    ok("yes" in p.stdout and "undecided" not in p.stdout, "over the relaxation", p.stdout, p.stderr)
+    pathlib.Path(path).write_text((MODEL % ("rk4", "exact", "", "scheme: jacobi, micro_steps: real-power")).replace(
+        "substeps: 2}", "step: 0.03}"))
+    p = subprocess.run([COSTAB, "limit", path, "--over", "H=0.05:1", "--prove"], capture_output=True, text=True, check=False)
+    ok(p.returncode == 2 and "no ball arithmetic" in p.stderr and "real powers" in p.stderr, "real powers are refused, with the reason", p.stderr)
+finish()
