@@ -156,11 +156,11 @@ endif
 
 $(B)/install/costab.1: $(COSTAB)
 	$(call say,PAGE,$@)
-	$(Q)mkdir -p $(@D) && $(COSTAB) help --man >$@
+	$(Q)mkdir -p $(@D) && $(COSTAB) help --man >$@.$$$$ && mv $@.$$$$ $@
 
 $(B)/install/costab.bash: $(COSTAB)
 	$(call say,PAGE,$@)
-	$(Q)mkdir -p $(@D) && $(COSTAB) help --completion bash >$@
+	$(Q)mkdir -p $(@D) && $(COSTAB) help --completion bash >$@.$$$$ && mv $@.$$$$ $@
 
 $(B)/obj/gen/%.o: $(GEN)/%.c $(GEN)/flags
 	$(call say,CC,$<)

@@ -1,6 +1,6 @@
 # Compiler flags, libraries, and the sources that make writes. Read by the Makefile.
 
-# `make install` goes on with the settings of the last build, whoever calls it and with whatever environment.
+# `make install` uses the settings of the last build, whoever calls it and with whatever environment.
 ifneq ($(INSTALLING),)
 -include $(GEN)/settings
 endif
@@ -59,9 +59,11 @@ LINK += -Wl,--as-needed
 endif
 
 # ---- Generated files; each is touched only when its text changes ----
+# They are written under a name that has the shell's number, then moved: a make that is killed, or that runs beside
+# another, leaves none half written.
 
 define if-changed
-mkdir -p $(@D) && cat >$@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+mkdir -p $(@D) && cat >$@.$$$$ && if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
 endef
 
 # Another compiler or other flags: all is compiled again. (-Werror changes nothing that is compiled.)
