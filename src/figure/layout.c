@@ -14,7 +14,7 @@
 #define LINE        0.42 /* of the legend */
 #define TEXT_LINE   0.36 /* of title and captions */
 #define EDGE        0.2  /* free beside the legend */
-#define SPACE       0.38 /* between its entries */
+#define SPACE       0.3  /* between its entries */
 #define SAMPLE_GAP  0.12 /* from a sample to its words */
 #define BAR_HEIGHT  0.95
 #define UPRIGHT     0.6 /* a vertical axis' name that is wider than this is turned */
@@ -97,7 +97,7 @@ static int by_order(const scene *s, const layout_entry *a, const layout_entry *b
     return s->styles[a->style].order < s->styles[b->style].order;
 }
 
-/* The styles that are seen and have words, in their order. Returns the width of the widest. */
+/* The styles that are seen and have words, in their order. Returns the width of the widest entry. */
 static double gather_entries(const scene *s, figure_layout *l) {
     double widest = 0;
     l->entry_count = 0;
@@ -105,23 +105,39 @@ static double gather_entries(const scene *s, figure_layout *l) {
         const scene_style *style = &s->styles[k];
         if (!style->seen || !style->legend) continue;
         layout_entry entry = {.style = k};
+        entry.width = LAYOUT_SWATCH_WIDTH + SAMPLE_GAP + rich_width(style->legend);
         int at = l->entry_count++;
         for (; at > 0 && by_order(s, &entry, &l->entries[at - 1]); at--) l->entries[at] = l->entries[at - 1];
         l->entries[at] = entry;
-        widest = fmax(widest, rich_width(style->legend));
+        widest = fmax(widest, entry.width);
     }
-    return LAYOUT_SWATCH_WIDTH + SAMPLE_GAP + widest;
+    return widest;
 }
 
-/* Entries in a strip below the panels: as many side by side as there is room for. */
+/* Where the columns begin if the entries stand row by row in so many of them. Returns their width. */
+static double set_columns(const figure_layout *l, int columns, double *begins) {
+    double x = 0;
+    for (int c = 0; c < columns; c++) {
+        double widest = 0;
+        for (int i = c; i < l->entry_count; i += columns) widest = fmax(widest, l->entries[i].width);
+        begins[c] = x;
+        x += widest + SPACE;
+    }
+    return x - SPACE;
+}
+
+/* Entries in a strip below the panels, in as few rows as there is room for, and these about equally long. */
 static void make_strip(const scene *s, figure_layout *l) {
-    double step = l->entry_width + SPACE;
-    int fit = (int)((l->width - 2 * EDGE + SPACE) / step), count = l->entry_count;
-    fit = fit < 1 ? 1 : fit;
-    int rows = (count + fit - 1) / fit;
-    l->entry_columns = rows > 0 ? (count + rows - 1) / rows : 1;
+    int count = l->entry_count, columns = count < LAYOUT_COLUMNS ? count : LAYOUT_COLUMNS;
+    double begins[LAYOUT_COLUMNS], room = l->width - 2 * EDGE;
+    while (columns > 1 && set_columns(l, columns, begins) > room) columns--;
+    int rows = columns > 0 ? (count + columns - 1) / columns : 0;
+    while (columns > 1 && (count + columns - 2) / (columns - 1) == rows &&
+           set_columns(l, columns - 1, begins) <= room)
+        columns--;
+    l->entry_columns = columns > 0 ? columns : 1;
     l->legend_height = count > 0 ? rows * LINE + 0.15 : 0;
-    l->legend_width = l->entry_columns * step - SPACE;
+    l->legend_width = count > 0 ? set_columns(l, columns, l->column_begins) : 0;
     if (s->bar.level_count > 0) l->legend_height += BAR_HEIGHT;
 }
 
@@ -134,7 +150,7 @@ static void place_entries(figure_layout *l) {
         y = l->height - l->top - rows * LINE;
     }
     for (int i = 0; i < l->entry_count; i++) {
-        l->entries[i].x = x + (i % l->entry_columns) * (l->entry_width + SPACE);
+        l->entries[i].x = x + l->column_begins[i % l->entry_columns];
         l->entries[i].y = y + (rows - 1 - i / l->entry_columns) * LINE;
     }
     l->bar_bottom = y + (l->beside ? 0 : rows * LINE) + 0.45;
@@ -276,6 +292,7 @@ static costab_status settle(scene *s, const costab_style *style, const char *pat
         choose_side(s, style, l);
         if (l->beside) {
             l->entry_columns = 1;
+            l->column_begins[0] = 0;
             l->legend_height = 0;
         }
         make_panels(s, style, l);

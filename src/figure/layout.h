@@ -10,6 +10,7 @@
 
 #define LAYOUT_SWATCH_WIDTH  0.75
 #define LAYOUT_SWATCH_HEIGHT 0.28
+#define LAYOUT_COLUMNS       12 /* of the legend, at most */
 
 typedef struct layout_panel {
     hatch_frame frame;
@@ -20,7 +21,8 @@ typedef struct layout_panel {
 
 typedef struct layout_entry {
     int style;
-    double x, y; /* lower left corner of the sample, from the figure's */
+    double x, y;  /* lower left corner of the sample, from the figure's */
+    double width; /* of sample and words */
 } layout_entry;
 
 typedef struct figure_layout {
@@ -31,8 +33,10 @@ typedef struct figure_layout {
     char *title, *caption; /* owned, in lines */
     int entry_count, entry_columns;
     layout_entry *entries;
-    bool beside; /* the legend is to the right of the panels, not below */
-    double entry_width, legend_width, legend_height;
+    bool beside;        /* the legend is to the right of the panels, not below */
+    double entry_width; /* of the widest entry */
+    double legend_width, legend_height;
+    double column_begins[LAYOUT_COLUMNS];  /* of the legend, from its left side */
     double bar_left, bar_bottom, bar_step; /* of the scene's bar */
 } figure_layout;
 

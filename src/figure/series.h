@@ -1,6 +1,6 @@
-/* plot/series.h - signals over time: what of them is drawn. */
-#ifndef PLOT_SERIES_H
-#define PLOT_SERIES_H
+/* figure/series.h - signals over time: what of them is drawn. */
+#ifndef FIGURE_SERIES_H
+#define FIGURE_SERIES_H
 
 #include <stddef.h>
 
@@ -13,7 +13,7 @@ typedef struct series {
 #define SERIES_DOTS 150 /* more points in a panel run together: lines alone */
 
 /* What a figure says whose range cuts signals off. */
-#define SERIES_CUT_WORDS "Signals more than 5 times as large as the smallest one are cut at 3 times its size."
+#define SERIES_CUT_WORDS "Signals over 5 times the smallest are cut at 3 times its size."
 
 /* Keeps no more than a panel can show: the least and the largest of each stretch, in their order. */
 void series_thin(series *s);

@@ -6,17 +6,21 @@
 
 #include "figure/rich.h"
 
-#define GAP    0.25 /* cm, between numbers side by side */
-#define HEIGHT 0.6  /* cm, from one number to the next above it, at least */
-#define LEAST  0.85 /* cm, from tick to tick side by side */
+#define GAP     0.25 /* cm, between numbers side by side */
+#define HEIGHT  0.6  /* cm, from one number to the next above it, at least */
+#define LEAST   0.85 /* cm, from tick to tick side by side */
+#define CLOSEST 0.55 /* of both, where there would be a single number */
+
+static double round_up(double least, const double *steps, int count) {
+    double decade = pow(10, floor(log10(least)));
+    for (int i = 0; i < count; i++)
+        if (decade * steps[i] >= least * (1 - 1e-9)) return decade * steps[i];
+    return 10 * decade;
+}
 
 double ticks_round_up(double least) {
-    double decade = pow(10, floor(log10(least)));
-    for (int i = 0; i < 3; i++) {
-        double step = decade * (i == 0 ? 1 : i == 1 ? 2 : 5);
-        if (step >= least * (1 - 1e-9)) return step;
-    }
-    return 10 * decade;
+    static const double steps[] = {1, 2, 5};
+    return round_up(least, steps, 3);
 }
 
 double ticks_step(const double *range, double length, double room) {
@@ -64,16 +68,33 @@ static void choose_steps(const double *range, double last, double step, ticks *t
         add(t, (first + i) * step, false, true, scale);
 }
 
-static void choose_linear(const scene_axis *axis, const double *range, double length, bool across, ticks *t) {
-    double room = across ? LEAST : HEIGHT, last = axis->last_number > 0 ? axis->last_number : range[1];
-    t->power = power_of(range);
+/* Steps with this much room each. Side by side the step depends on the width of the numbers, which depends on
+ * the step. */
+static void try_room(const scene_axis *axis, const double *range, double length, double room, bool across,
+                     ticks *t) {
+    double last = axis->last_number > 0 ? axis->last_number : range[1];
     double step = ticks_step(range, length, room);
     choose_steps(range, last, step, t);
-    /* Side by side the step depends on the width of the numbers, which depends on the step. */
     for (int i = 0; i < 4 && across && t->widest + GAP > step / (range[1] - range[0]) * length; i++) {
         step = ticks_round_up(1.01 * step);
         choose_steps(range, last, step, t);
     }
+}
+
+/* A single number does not tell the scale: numbers stand closer then, or at less usual steps. */
+static void choose_linear(const scene_axis *axis, const double *range, double length, bool across, ticks *t) {
+    static const double steps[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8};
+    const double usual = across ? LEAST : HEIGHT, least = CLOSEST * usual;
+    t->power = power_of(range);
+    for (double room = usual; room >= least; room *= 0.75) {
+        try_room(axis, range, length, room, across, t);
+        if (t->count >= 2) return;
+    }
+    const ticks before = *t;
+    double last = axis->last_number > 0 ? axis->last_number : range[1], size = range[1] - range[0];
+    double step = round_up(size * least / length, steps, sizeof steps / sizeof *steps);
+    choose_steps(range, last, step, t);
+    if (t->count < 2 || (across && t->widest + GAP > step / size * length)) *t = before;
 }
 
 /* ---- Decades */

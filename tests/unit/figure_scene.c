@@ -50,6 +50,29 @@ static void numbers_do_not_touch(void **state) {
     }
 }
 
+/* A scale is read from two numbers: each axis upwards has them, and they do not touch (8 pt type is 0.28 cm
+ * high); an axis of equal steps has them at multiples of the step. */
+static void an_axis_has_two_numbers(void **state) {
+    (void)state;
+    rng r = rng_start("an_axis_has_two_numbers");
+    for (size_t round = 0; round < effort(2000); round++) {
+        double size = pow(10, rng_uniform(&r, -9, 9)), length = rng_uniform(&r, 1, 6);
+        scene_axis axis = {.range = {size * rng_uniform(&r, -1, 0.5)}};
+        axis.range[1] = axis.range[0] + size;
+        ticks t;
+        ticks_choose(&axis, axis.range, length, false, &t);
+        check_true(t.count >= 2, "round %zu: %d numbers from %g to %g on %g cm", round, t.count,
+                   axis.range[0], axis.range[1], length);
+        for (int i = 1; i < t.count; i++) {
+            double gap = (t.of[i].value - t.of[i - 1].value) / size * length;
+            check_true(gap > 0.32, "round %zu: '%s' and '%s' touch", round, t.of[i - 1].number,
+                       t.of[i].number);
+            check_near(gap, (real)((t.of[1].value - t.of[0].value) / size * length), 1e-9, "round %zu: steps",
+                       round);
+        }
+    }
+}
+
 /* No number of a linear axis has an exponent: its power of ten stands at the axis, and number times power is
  * the tick. */
 static void powers_stand_at_the_axis(void **state) {
@@ -142,13 +165,13 @@ static void everything_has_its_room(void **state) {
                 }
                 for (int i = 0; i < l.entry_count; i++) {
                     const layout_entry *e = &l.entries[i];
-                    check_true(e->x >= 0 && e->x + l.entry_width <= l.width + 1e-9 && e->y >= 0, "entry %d",
-                               i);
+                    check_true(e->x >= 0 && e->x + e->width <= l.width + 1e-9 && e->y >= 0, "entry %d", i);
                     check_true(l.beside || e->y + LAYOUT_SWATCH_HEIGHT < l.bottom, "entry %d lies in a panel",
                                i);
                     for (int k = 0; k < i; k++)
                         check_true(fabs(l.entries[k].y - e->y) > LAYOUT_SWATCH_HEIGHT ||
-                                       fabs(l.entries[k].x - e->x) > l.entry_width - 1e-9,
+                                       l.entries[k].x + l.entries[k].width < e->x - 0.2 ||
+                                       e->x + e->width < l.entries[k].x - 0.2,
                                    "entries %d and %d", k, i);
                 }
                 for (const char *line = l.title; line; line = strchr(line, '\n'), line += line != NULL) {
@@ -298,6 +321,7 @@ static void scripts_define_what_they_draw(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_do_not_touch),
+        cmocka_unit_test(an_axis_has_two_numbers),
         cmocka_unit_test(powers_stand_at_the_axis),
         cmocka_unit_test(decades_are_named_where_they_are),
         cmocka_unit_test(everything_has_its_room),
