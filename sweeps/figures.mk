@@ -2,7 +2,8 @@
 
 .PHONY: figures gallery sweep reproduce build-figures
 
-FIGURES := $(SPECS:sweeps/%.yaml=results/%)
+# One is no sweep, but the margins of a model.
+FIGURES := $(SPECS:sweeps/%.yaml=results/%) results/quarter-car/margin
 
 figures:
 	$(DEPS_SCRIPT) build figures
@@ -12,7 +13,7 @@ figures:
 # The pictures of sweeps/README.md, at the resolution of a screen.
 gallery: figures
 	$(Q)mkdir -p results/gallery && rm -f results/gallery/*.png
-	$(Q)for f in $(SPECS:sweeps/%.yaml=%); do \
+	$(Q)for f in $(FIGURES:results/%=%); do \
 	    (cd "results/$${f%/*}" && gnuplot -d -e "FMT='png'; DPI=130; \
 	        NAME='../gallery/$${f%/*}-$${f##*/}'; DATA='$${f##*/}.dat'" "$${f##*/}.gp") || exit 1; \
 	done
@@ -48,6 +49,10 @@ PLOT = $(COSTAB) plot $(@:$(suffix $@)=.h5) -o $(@D) --force
 results/%.h5: sweeps/%.yaml $(COSTAB) $(MODELS)
 	$(call say,SWEEP,$<)
 	$(Q)mkdir -p $(@D) && $(COSTAB) sweep $< -o $@
+
+results/quarter-car/margin.h5: sweeps/quarter-car/models/quarter-car.yaml $(COSTAB)
+	$(call say,MARGIN,$<)
+	$(Q)mkdir -p $(@D) && $(COSTAB) margin $< --coupling jacobi,jacobi-cubic,iterated-linear --connections --quiet -o $@ --force 2>/dev/null
 
 results/%.pdf: results/%.h5 $(COSTAB)
 	$(call say,PLOT,$@)

@@ -364,9 +364,10 @@ static const cli_command commands[] = {
          "and every change of phase up to 2 atan(alpha/2), keeps the co-simulation stable.",
      .examples = "costab margin model.yaml\n"
                  "costab margin model.yaml --over k,H --connections --format md\n"
-                 "costab margin model.yaml --coupling all --set H=0.005",
+                 "costab margin model.yaml --coupling all --set H=0.005\n"
+                 "costab margin model.yaml --connections -o margin.h5 && costab plot margin.h5",
      .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING,
-                 OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_QUIET, OPTION_HELP},
      .run = cli_margin},
     {.name = "simulate",
      .operands = &a_model,

@@ -6,10 +6,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/memory.h"
-#include "cli/path.h"
-#include "costab/store.h"
+#include "cli/arrays_file.h"
 
 enum { REAL, IMAGINARY, RADIUS, CLASS, FIELDS };
 
@@ -75,45 +73,15 @@ static costab_status analyse(map_file *m, cli_network *network, int c, costab_er
     return COSTAB_OK;
 }
 
-static costab_status evaluate(const void *context, const costab_tile *tile, void *const *blocks,
-                              costab_error *error) {
-    const map_file *m = context;
-    const void *const all[FIELDS] = {m->parts[0], m->parts[1], m->radii, m->classes};
-    (void)error;
-    for (int f = 0; f < FIELDS; f++) {
-        size_t each = (f <= IMAGINARY ? m->size : 1) * costab_type_size(fields[f].type);
-        if (blocks[f]) memcpy(blocks[f], (const char *)all[f] + tile->start[0] * each, tile->count[0] * each);
-    }
-    return COSTAB_OK;
-}
-
-static costab_status store(const map_file *m, const char *path, const costab_store_info *info,
-                           costab_error *error) {
-    costab_store *file = NULL;
-    costab_status status = costab_store_create(path, &m->plan, info, &file, error);
-    if (status) return status;
-    costab_sink sink = costab_store_sink(file);
-    costab_evaluator evaluator = {m, evaluate};
-    costab_run_options options = {.threads = 1};
-    status = costab_run(&m->plan, &evaluator, &sink, &options, error);
-    if (!status) return costab_store_publish(&file, error);
-    costab_store_discard(&file);
-    return status;
-}
-
 costab_status map_file_write(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     size_t count = (size_t)network->coupling_count;
     map_file m = {.plan = {.axis_count = 2, .swept = 1, .field_count = FIELDS}};
-    text content = {0}, target = {0};
-    char **labels = memory_alloc(count, sizeof *labels);
+    char **labels = arrays_file_couplings(network);
     double *numbers = NULL;
     m.radii = memory_alloc(count, sizeof *m.radii);
     m.classes = memory_alloc(count, sizeof *m.classes);
     costab_status status = labels && m.radii && m.classes ? COSTAB_OK : error_memory(error);
-    for (size_t c = 0; c < count && !status; c++) {
-        labels[c] = memory_copy(network->couplings[c].name);
-        status = labels[c] ? analyse(&m, network, (int)c, error) : error_memory(error);
-    }
+    for (size_t c = 0; c < count && !status; c++) status = analyse(&m, network, (int)c, error);
     numbers = memory_alloc(m.size + 1, sizeof *numbers);
     if (!status && !numbers) status = error_memory(error);
     for (size_t i = 0; i < m.size && numbers; i++) numbers[i] = (double)i + 1;
@@ -123,18 +91,10 @@ costab_status map_file_write(cli_network *network, const cli_arguments *argument
         .name = "eigenvalue", .count = m.size, .values = numbers, .long_name = "number of the eigenvalue"};
     memcpy(m.plan.fields, fields, sizeof fields);
     costab_plan_choose_tiles(&m.plan, 1 << 16);
-    path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], arguments->operands[0], ".h5");
-    if (!status && target.failed) status = error_memory(error);
-    if (!status) status = cli_network_text(network, arguments, &content, error);
-    const costab_store_info info = {.title = network->spec->title,
-                                    .spec_path = file_name(arguments->operands[0]),
-                                    .spec_text = content.data,
-                                    .force = arguments->values[OPTION_FORCE] != NULL};
-    if (!status) status = store(&m, target.data, &info, error);
-    for (size_t c = 0; c < count && labels; c++) memory_free(labels[c]);
-    void *owned[] = {labels, numbers, m.radii, m.classes, m.parts[0], m.parts[1]};
+    const void *const all[FIELDS] = {m.parts[0], m.parts[1], m.radii, m.classes};
+    if (!status) status = arrays_file_write(&m.plan, all, network, arguments, error);
+    arrays_file_free_labels(labels, count);
+    void *owned[] = {numbers, m.radii, m.classes, m.parts[0], m.parts[1]};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) memory_free(owned[k]);
-    text_free(&content);
-    text_free(&target);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/margin_file.h"
 #include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
@@ -38,6 +39,17 @@ static void put_row(cli_table *table, const cli_network *network, const costab_m
     put_number(table, row->frequency);
     cli_table_text(table, row->blame >= 0 ? model->subsystems[row->blame].name : "");
     put_number(table, row->share);
+}
+
+static costab_status put_table(const cli_network *network, const costab_margins *margins,
+                               const cli_arguments *arguments, costab_error *error) {
+    cli_table table;
+    costab_status status = cli_table_begin(
+        &table, arguments, "coupling,kind,name,nominal,side,value,factor,class,cause,frequency,blame,share",
+        error);
+    if (status) return status;
+    for (size_t i = 0; i < margins->count; i++) put_row(&table, network, &margins->rows[i]);
+    return cli_table_end(&table, error);
 }
 
 /* What was hidden on the way, and what was skipped, on stderr. */
@@ -78,7 +90,6 @@ static costab_status read_over(const cli_arguments *arguments, costab_margin_opt
 
 costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
-    cli_table table;
     progress bar;
     char *list = NULL;
     const char **names = NULL;
@@ -93,12 +104,10 @@ costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
     signals_install();
     if (!status) status = costab_margins_find(&network.asked, &options, &margins, error);
     progress_end(&bar);
-    if (!status)
-        status = cli_table_begin(
-            &table, arguments,
-            "coupling,kind,name,nominal,side,value,factor,class,cause,frequency,blame,share", error);
-    for (size_t i = 0; i < margins.count && !status; i++) put_row(&table, &network, &margins.rows[i]);
-    if (!status) status = cli_table_end(&table, error);
+    if (!status && arguments->values[OPTION_OUTPUT_HISTORY] != NULL)
+        status = margin_file_write(&network, &margins, arguments, error);
+    else if (!status)
+        status = put_table(&network, &margins, arguments, error);
     if (!status) tell(&network, &margins);
     costab_margins_free(&margins);
     memory_free(list);

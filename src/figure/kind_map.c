@@ -88,24 +88,14 @@ static costab_status add_panel(const figure_request *r, scene *s, const size_t *
     return status;
 }
 
-static unsigned slices(const figure_request *r) {
-    (void)r;
-    return 1U;
-}
-
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
-    size_t at[COSTAB_AXES_MAX];
-    costab_status status = COSTAB_OK;
-    figure_first_panel(r, at);
-    do status = add_panel(r, s, at, error);
-    while (!status && figure_next_panel(r, figure_sliced(r, &kind_map), at));
-    return status;
+    return figure_panels(r, s, &kind_map, add_panel, error);
 }
 
 const figure_kind kind_map = {.name = "map",
                               .over = "coupling",
                               .alone = true,
                               .window = true,
-                              .slices = slices,
+                              .slices = figure_over_slices,
                               .fault = fault,
                               .build = build};

@@ -32,9 +32,9 @@ int figure_wide_axes(const figure_request *r) {
 /* ---- The kinds */
 
 static const figure_kind *const kinds[] = {
-    &kind_planar_time,       &kind_regions, &kind_areas, &kind_planar_classes,
-    &kind_planar_comparison, &kind_jury,    &kind_time,  &kind_map,
-    &kind_classes,           &kind_contour, &kind_curve, &kind_comparison,
+    &kind_planar_time, &kind_regions, &kind_areas,      &kind_planar_classes, &kind_planar_comparison,
+    &kind_jury,        &kind_time,    &kind_map,        &kind_tornado,        &kind_classes,
+    &kind_contour,     &kind_curve,   &kind_comparison,
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -100,6 +100,23 @@ bool figure_next_panel(const figure_request *r, unsigned sliced, size_t *at) {
         at[i] = first_index(r, i);
     }
     return false;
+}
+
+unsigned figure_over_slices(const figure_request *r) {
+    (void)r;
+    return 1U;
+}
+
+costab_status figure_panels(const figure_request *r, scene *s, const figure_kind *kind,
+                            costab_status (*add)(const figure_request *r, scene *s, const size_t *at,
+                                                 costab_error *error),
+                            costab_error *error) {
+    size_t at[COSTAB_AXES_MAX];
+    costab_status status = COSTAB_OK;
+    figure_first_panel(r, at);
+    do status = add(r, s, at, error);
+    while (!status && figure_next_panel(r, figure_sliced(r, kind), at));
+    return status;
 }
 
 static bool is_independent(const figure_request *r, const costab_axis *axis) {

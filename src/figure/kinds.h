@@ -87,6 +87,15 @@ void figure_ask_range(const costab_figure_range *asked, double *range);
 void figure_first_panel(const figure_request *request, size_t *at);
 bool figure_next_panel(const figure_request *request, unsigned sliced, size_t *at);
 
+/* `slices` of a kind that has a panel for each value of `over`, the first axis, and no others. */
+unsigned figure_over_slices(const figure_request *request);
+
+/* Lets `add` fill a panel after the other, each at its indices. */
+costab_status figure_panels(const figure_request *request, scene *s, const figure_kind *kind,
+                            costab_status (*add)(const figure_request *request, scene *s, const size_t *at,
+                                                 costab_error *error),
+                            costab_error *error);
+
 /* What a panel's caption says of its values, and of its kind where the figure has several. */
 void figure_caption(const figure_request *request, unsigned sliced, const size_t *at, const char *kind,
                     text *caption);
@@ -94,6 +103,7 @@ void figure_caption(const figure_request *request, unsigned sliced, const size_t
 /* ---- The kinds, each in a file of its own */
 
 extern const figure_kind kind_jury, kind_regions, kind_planar_classes, kind_planar_comparison, kind_areas,
-    kind_planar_time, kind_classes, kind_contour, kind_comparison, kind_curve, kind_map, kind_time;
+    kind_planar_time, kind_classes, kind_contour, kind_comparison, kind_curve, kind_map, kind_time,
+    kind_tornado;
 
 #endif

@@ -69,6 +69,7 @@ typedef struct scene_text {
 typedef struct scene_axis {
     double range[2]; /* places, ascending */
     bool log;
+    bool bare;          /* no ticks */
     double last_number; /* no numbers from here on; 0: up to the end */
     const char *label;  /* NULL: none */
 } scene_axis;

@@ -82,7 +82,8 @@ static void put_ticks(const writer *w, char letter, int i, const ticks *t, bool 
             rich_write(&both[k], shown ? t->of[n].number : "", k == 1);
             text_printf(&both[k], "' %.10g%s", t->of[n].value, t->of[n].minor ? " 1" : "");
         }
-        text_append(&both[k], ")");
+        /* An empty list stands for ticks of gnuplot's choice: one far away for none. */
+        text_append(&both[k], t->count > 0 ? ")" : "'' 1e99)");
     }
     snprintf(name, sizeof name, "%cTICS[%d]", letter, i);
     words_twice(w->script, name, &both[0], &both[1]);

@@ -142,7 +142,7 @@ void ticks_choose(const scene_axis *axis, const double *range, double length, bo
     t->widest = 0;
     if (axis->log)
         choose_decades(range, length, across, t);
-    else
+    else if (!axis->bare)
         choose_linear(axis, range, length, across, t);
     measure_ends(axis, range, length, t);
 }

@@ -6,6 +6,9 @@ import pathlib
 import sys
 import tempfile
 
+import h5py
+import numpy as np
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import families  # noqa: E402
 import margins  # noqa: E402
@@ -45,6 +48,7 @@ ok(not wrong and len(found) == len(reference), "the drive's margins: %d rows, to
 ok({r["kind"] for r in rows if r["name"].startswith("delay ")} == {"delay"}
    and {r["kind"] for r in rows if r["name"].startswith("gain ")} == {"connection"}, "kinds of connections' rows", rows)
 
+drive = rows
 whole = json.loads((ROOT / "tests/reference/margins.json").read_text())
 plain = {(r["kind"], r["name"], r["side"]): r for r in rows if r["kind"] in ("radius", "disk")}
 radii = whole["radius"]["drive"]
@@ -119,6 +123,23 @@ with tempfile.TemporaryDirectory() as folder:
     for asked, what in (("nothing", "an unknown parameter"), ("", "no name")):
         done = costab("margin", path, "--over", asked)
         ok(done.returncode == 2 and done.stdout == "", what + " is refused", done)
+    results = pathlib.Path(folder) / "margin.h5"
+    done = costab("margin", DRIVE, "--connections", "-o", results)
+    with h5py.File(results) as file:
+        names, factors = [n.decode() for n in file["margin"][:]], file["factor"][0]
+        same = all(near(r["factor"], None if np.isnan(f) else float(f), 0) for r in drive if r["side"] and r["kind"] != "disk"
+                   for f in [factors[names.index(r["name"]), ["lower", "upper"].index(r["side"])]])
+        causes = dict(zip(file["cause"].attrs["flag_values"], file["cause"].attrs["flag_meanings"].decode().split()
+                          if isinstance(file["cause"].attrs["flag_meanings"], bytes) else file["cause"].attrs["flag_meanings"].split()))
+        cause = causes[file["cause"][0, names.index("J1"), 0]]
+    ok(done.returncode == 0 and done.stdout == "" and same and cause == "own", "-o: the table as a results file", done, names)
+    done = costab("plot", results, "-o", folder, "--script-only")
+    drawn = (pathlib.Path(folder) / "margin.gp").read_text()
+    places = [drawn.find(word) for word in ("'k'", "'H'", "'kd'", "'J1'", "'J2'")]
+    ok(done.returncode == 0 and min(places) > 0 and places == sorted(places) and "delay " not in drawn and "'1.56'" in drawn,
+       "plot draws them as a tornado: the nearest change first, no delays", done, places)
+    done = costab("plot", results, "-o", folder, "--script-only", "--kind", "map")
+    ok(done.returncode == 2 and "costab map -o" in done.stderr, "it is not drawn as another kind", done)
     listed = json.loads(costab("margin", path, "--over", "H", "--format", "json").stdout)
     ok([r["side"] for r in listed if r["kind"] == "parameter"] == ["lower", "upper"] and listed[0]["value"] is None, "JSON", listed)
 

@@ -1,0 +1,149 @@
+/* costab margin -o: axes coupling, margin and side, and the table's columns over them. Rows that a coupling
+ * does not have are NaN, and class not_computed. */
+#include "cli/margin_file.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "cli/arrays_file.h"
+
+enum { FACTOR, VALUE, NOMINAL, FREQUENCY, SHARE, NUMBERS, CLASS = NUMBERS, CAUSE, FIELDS };
+
+#define OVER .rank = 3, .axes = {0, 1, 2}
+
+static const costab_field fields[FIELDS] = {
+    [FACTOR] = {.name = "factor",
+                .type = COSTAB_F64,
+                OVER,
+                .long_name = "value over nominal value at which the class changes"},
+    [VALUE] = {.name = "value",
+               .type = COSTAB_F64,
+               OVER,
+               .long_name = "nearest value at which the class changes"},
+    [NOMINAL] = {.name = "nominal", .type = COSTAB_F64, OVER, .long_name = "nominal value"},
+    [FREQUENCY] = {.name = "frequency",
+                   .type = COSTAB_F64,
+                   OVER,
+                   .long_name = "frequency of the mode that passes its limit, in Hz"},
+    [SHARE] = {.name = "share",
+               .type = COSTAB_F64,
+               OVER,
+               .long_name = "largest share of a subsystem in that mode"},
+    [CLASS] = {.name = "class",
+               .type = COSTAB_U8,
+               OVER,
+               .long_name = "stability class beyond: continuous system, then co-simulation",
+               .codes = COSTAB_CODES_VALUES,
+               .code_count = 11,
+               .code_values = {0, 1, 2, 3, 16, 17, 32, 34, 48, COSTAB_CLASS_FAILED, COSTAB_NOT_COMPUTED},
+               .code_meanings = "UU US SU SS NU NS UN SN NN failed not_computed",
+               .fill = COSTAB_NOT_COMPUTED},
+    [CAUSE] = {.name = "cause",
+               .type = COSTAB_U8,
+               OVER,
+               .long_name = "what passes its limit",
+               .codes = COSTAB_CODES_VALUES,
+               .code_count = COSTAB_PASSES_COUNT,
+               .code_values = {0, 1, 2, 3, 4, 5, 6, 7},
+               .code_meanings = "nothing fold flip oscillation iteration continuous own ill_posed",
+               .fill = 0}};
+
+typedef struct margin_file {
+    costab_plan plan;
+    char **names; /* of the axis margin */
+    size_t count, couplings;
+    double *numbers[NUMBERS];
+    uint8_t *codes[2];
+} margin_file;
+
+/* What stands at the axis: a radius and a disk margin of one connection have its name alone. */
+static costab_status label_of(const costab_margin *row, char *label, size_t size, costab_error *error) {
+    bool plain = row->kind == COSTAB_MARGIN_RADIUS || row->kind == COSTAB_MARGIN_DISK;
+    text words = {0};
+    text_printf(&words, "%s%s%s", plain ? costab_margin_kind_name(row->kind) : "", plain ? " " : "",
+                row->name);
+    if (words.failed) return error_memory(error);
+    (void)text_format(label, size, "%s", words.data);
+    text_free(&words);
+    return COSTAB_OK;
+}
+
+/* The place of a row along the axis; a new one where there is none yet. */
+static costab_status find_name(margin_file *m, const char *label, size_t *at, costab_error *error) {
+    for (*at = 0; *at < m->count; ++*at)
+        if (strcmp(m->names[*at], label) == 0) return COSTAB_OK;
+    m->names[m->count] = memory_copy(label);
+    return m->names[m->count++] == NULL ? error_memory(error) : COSTAB_OK;
+}
+
+static costab_status make_room(margin_file *m, const costab_margins *margins, costab_error *error) {
+    size_t cells = 2 * m->couplings * (margins->count + 1);
+    bool all = true;
+    for (int f = 0; f < NUMBERS; f++) {
+        m->numbers[f] = memory_alloc(cells, sizeof *m->numbers[f]);
+        all = all && m->numbers[f] != NULL;
+        for (size_t e = 0; e < cells && all; e++) m->numbers[f][e] = (double)NAN;
+    }
+    for (int f = 0; f < 2; f++) {
+        m->codes[f] = memory_alloc(cells, sizeof *m->codes[f]);
+        all = all && m->codes[f] != NULL;
+    }
+    for (size_t e = 0; e < cells && all; e++) m->codes[0][e] = COSTAB_NOT_COMPUTED;
+    m->names = memory_alloc(margins->count + 1, sizeof *m->names);
+    return all && m->names != NULL ? COSTAB_OK : error_memory(error);
+}
+
+/* A number without a side stands on both. */
+static void put(margin_file *m, const costab_margin *row, size_t name) {
+    const double values[NUMBERS] = {row->factor, row->value, row->nominal, row->frequency, row->share};
+    for (int side = 0; side < 2; side++) {
+        if (row->side != 0 && row->side != 2 * side - 1) continue;
+        size_t at = ((size_t)row->coupling * m->count + name) * 2 + (size_t)side;
+        for (int f = 0; f < NUMBERS; f++) m->numbers[f][at] = values[f];
+        m->codes[0][at] = row->class_code;
+        m->codes[1][at] = (uint8_t)row->cause;
+    }
+}
+
+static costab_status fill(margin_file *m, const costab_margins *margins, costab_error *error) {
+    char label[COSTAB_MARGIN_NAME_MAX + 16];
+    size_t at;
+    costab_status status = make_room(m, margins, error);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < margins->count && !status; i++) {
+            status = label_of(&margins->rows[i], label, sizeof label, error);
+            if (!status) status = find_name(m, label, &at, error);
+            if (!status && pass == 1) put(m, &margins->rows[i], at);
+        }
+    return status;
+}
+
+costab_status margin_file_write(const cli_network *network, const costab_margins *margins,
+                                const cli_arguments *arguments, costab_error *error) {
+    static char lower[] = "lower", upper[] = "upper";
+    char *sides[] = {lower, upper};
+    margin_file m = {.plan = {.axis_count = 3, .swept = 1, .field_count = FIELDS},
+                     .couplings = (size_t)network->coupling_count};
+    char **labels = arrays_file_couplings(network);
+    costab_status status = labels != NULL ? fill(&m, margins, error) : error_memory(error);
+    m.plan.axes[0] = (costab_axis){.name = "coupling",
+                                   .count = m.couplings,
+                                   .labels = labels,
+                                   .long_name = "coupling of the subsystems"};
+    m.plan.axes[1] =
+        (costab_axis){.name = "margin", .count = m.count, .labels = m.names, .long_name = "what is varied"};
+    m.plan.axes[2] = (costab_axis){
+        .name = "side", .count = 2, .labels = sides, .long_name = "below or above the nominal value"};
+    memcpy(m.plan.fields, fields, sizeof fields);
+    costab_plan_choose_tiles(&m.plan, 1 << 16);
+    const void *all[FIELDS] = {[CLASS] = m.codes[0], [CAUSE] = m.codes[1]};
+    for (int f = 0; f < NUMBERS; f++) all[f] = m.numbers[f];
+    if (!status) status = arrays_file_write(&m.plan, all, network, arguments, error);
+    arrays_file_free_labels(labels, m.couplings);
+    arrays_file_free_labels(m.names, m.count);
+    for (int f = 0; f < NUMBERS; f++) memory_free(m.numbers[f]);
+    for (int f = 0; f < 2; f++) memory_free(m.codes[f]);
+    return status;
+}
