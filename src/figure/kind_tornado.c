@@ -14,6 +14,7 @@
 #define DECADES_LEAST 0.25 /* of the axis, each way */
 #define DECADES_MOST  1.3  /* changes beyond have their number at the edge */
 #define BEYOND        1.35 /* of the axis over the furthest change: there is its number */
+#define ROOM          0.8  /* of the axis to an end behind which its number has room */
 #define ROW           0.68 /* cm on paper */
 #define BAR           0.36 /* of a row: the rest has the name */
 enum { ROWS_MAX = 40 };
@@ -38,11 +39,10 @@ static bool is_factor(const char *name) {
            strncmp(name, "disk ", 5) != 0;
 }
 
-/* Decades to a change on one side, with a sign: as far as the panel goes where it is beyond, or not a
- * positive factor. */
-static double decades_of(double factor, int side, double most) {
-    double far = factor > 0 ? log10(factor) : side * most;
-    return isnan(factor) ? side * most : fmax(-most, fmin(most, far));
+/* Where the bar of one side ends: at the change, or at the panel's edge where that is beyond, or no positive
+ * factor, or where nothing changes. */
+static double end_of(double factor, double edge) {
+    return factor > 0 && fabs(log10(factor)) < fabs(edge) ? log10(factor) : edge;
 }
 
 static int compare(const void *left, const void *right) {
@@ -91,11 +91,12 @@ static const char *three_digits(double factor, char shown[RICH_NUMBER_MAX]) {
     return shown;
 }
 
-/* The number of a change stands beyond its bar, or at the panel's edge, where the bar goes on. */
-static void put_factor(scene *s, scene_panel *p, double factor, int side, double end, double middle) {
+/* The number of a change stands beyond its bar, or at the panel's edge where there is no room. */
+static void put_factor(scene *s, scene_panel *p, double factor, int side, double middle) {
     char number[RICH_NUMBER_MAX];
     double edge = p->x.range[side > 0 ? 1 : 0], gap = 0.012 * (p->x.range[1] - p->x.range[0]);
-    bool off = !(factor > 0) || fabs(log10(factor)) > fabs(end) + 1e-9;
+    double end = end_of(factor, edge);
+    bool off = fabs(end) > ROOM * fabs(edge);
     const scene_text item = {.x = off ? edge - side * gap : end + side * gap,
                              .y = middle,
                              .side = off ? -side : side,
@@ -104,7 +105,7 @@ static void put_factor(scene *s, scene_panel *p, double factor, int side, double
     scene_put_text(s, p, &item);
 }
 
-static costab_status draw_rows(scene *s, scene_panel *p, const tornado_row *rows, size_t count, double most,
+static costab_status draw_rows(scene *s, scene_panel *p, const tornado_row *rows, size_t count,
                                costab_error *error) {
     outline sides[2] = {{0}, {0}}, frames = {0}, none = {0};
     costab_status status = COSTAB_OK;
@@ -112,15 +113,11 @@ static costab_status draw_rows(scene *s, scene_panel *p, const tornado_row *rows
     for (size_t i = 0; i < count && !status; i++) {
         double low = (double)(count - i) + 0.12, high = low + BAR;
         for (int k = 0; k < 2 && !status; k++) {
-            int side = 2 * k - 1;
-            bool off = isnan(rows[i].factor[k]);
-            double end = decades_of(rows[i].factor[k], side, most);
-            double edge = p->x.range[k];
-            bool beyond = fabs(end) >= most && !off && !(fabs(log10(rows[i].factor[k])) <= most);
-            double to = off || beyond ? edge : end;
-            status = scene_box(off ? &none : &sides[k], fmin(0, to), low, fmax(0, to), high, error);
-            if (!status && !off) status = scene_box(&frames, fmin(0, to), low, fmax(0, to), high, error);
-            if (!off) put_factor(s, p, rows[i].factor[k], side, end, (low + high) / 2);
+            double factor = rows[i].factor[k], to = end_of(factor, p->x.range[k]);
+            bool changes = !isnan(factor);
+            status = scene_box(changes ? &sides[k] : &none, fmin(0, to), low, fmax(0, to), high, error);
+            if (!status && changes) status = scene_box(&frames, fmin(0, to), low, fmax(0, to), high, error);
+            if (changes) put_factor(s, p, factor, 2 * k - 1, (low + high) / 2);
         }
         put_words(s, p, p->x.range[0] + gap, high + 0.24, 1, 0, rows[i].name);
     }
@@ -152,7 +149,12 @@ static costab_status fill_panel(const figure_request *r, scene *s, scene_panel *
         s->caption = "Only the 40 nearest changes are shown.";
         count = ROWS_MAX;
     }
-    for (int k = 0; k < 2; k++) p->x.range[k] = (2 * k - 1) * BEYOND * most;
+    double factors[2] = {pow(10, -BEYOND * most), pow(10, BEYOND * most)};
+    figure_ask_range(&r->figure->x, factors);
+    if (!(factors[0] > 0 && factors[0] < 1 && factors[1] > 1))
+        return error_set(error, COSTAB_INVALID, "%s: the factors of a tornado are positive, 1 among them",
+                         r->path);
+    for (int k = 0; k < 2; k++) p->x.range[k] = log10(factors[k]);
     p->x.log = true;
     p->x.label = "factor at which the class changes";
     p->y.range[0] = 0.95;
@@ -162,7 +164,7 @@ static costab_status fill_panel(const figure_request *r, scene *s, scene_panel *
     p->proportion = 100;
     figure_caption(r, 1U, at, "margins", &caption);
     p->caption = scene_keep_text(s, &caption);
-    costab_status status = draw_rows(s, p, rows, count, most, error);
+    costab_status status = draw_rows(s, p, rows, count, error);
     /* The nominal values: between the names. */
     outline line = {0};
     for (size_t i = 1; i <= count && !status; i++)
@@ -202,6 +204,7 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
 const figure_kind kind_tornado = {.name = "tornado",
                                   .over = "coupling",
                                   .alone = true,
+                                  .window = true,
                                   .slices = figure_over_slices,
                                   .fault = fault,
                                   .build = build};
