@@ -203,8 +203,8 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
 
 const figure_kind kind_tornado = {.name = "tornado",
                                   .over = "coupling",
-                                  .alone = true,
-                                  .window = true,
-                                  .slices = figure_over_slices,
+                                  .build = build,
                                   .fault = fault,
-                                  .build = build};
+                                  .slices = figure_over_slices,
+                                  .window = true,
+                                  .alone = true};
