@@ -16,7 +16,7 @@ define newline
 
 endef
 
-# All that is installed, one a line: mode, source (for a link: what it points to), target.
+# All that is installed, one file per line: mode, source (for a link: what it points to), target.
 define INSTALLED_FILES
 755 $(COSTAB) $(BINDIR)/costab
 755 $(SHARED) $(LIBDIR)/$(SHARED_REAL)

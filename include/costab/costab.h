@@ -47,8 +47,8 @@
  *
  * Threads: several threads may call any function at once, each on objects of its own or on shared objects
  * that the function takes as const. HDF5 is an exception unless it was built thread-safe: one thread at a
- * time may use store.h, plot.h, or read a model that names matrices in HDF5 files. costab_run takes care of
- * the file that it writes.
+ * time may use store.h and figure.h, or read a model that names matrices in HDF5 files. costab_run takes care
+ * of the file that it writes.
  *
  * The library never prints, exits, handles signals or changes the locale. Compile and link with pkg-config:
  * cc program.c $(pkg-config --cflags --libs costab).

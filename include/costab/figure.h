@@ -19,24 +19,26 @@ COSTAB_API const char *costab_figure_kind_name(int i);
 COSTAB_API const char *costab_format_name(int i);
 
 typedef struct costab_plot_options {
-    const char *folder;  /* where the figure goes; must exist */
-    const char *name;    /* file name without ending: NAME.gp, NAME.dat, NAME.pdf, ... */
-    const char *formats; /* names with commas between them, such as "pdf,png"; NULL: pdf */
-    bool script_only;    /* do not run gnuplot */
+    const char *folder;  /* an existing folder, which the figure's files are written to */
+    const char *name;    /* the files' name without ending: NAME.gp, NAME.dat, NAME.pdf, ... */
+    const char *formats; /* formats, separated by commas, such as "pdf,png"; NULL: pdf */
+    bool script_only;    /* writes script and data, and does not run gnuplot */
     bool force;          /* replaces files that costab did not write, or that were edited since */
     /* Asked ten times a second while gnuplot draws: true ends it and costab_plot. NULL: never. */
     bool (*stop)(void *context);
     void *context;
-    /* Laid over the key `figure` of the stored spec: as costab_figure_overlay has it. NULL: nothing. */
+    /* Keys that replace those of the stored spec's key `figure`, as YAML (see costab_figure_overlay). NULL:
+     * none. */
     const char *figure;
 } costab_plot_options;
 
-/* What came of it. */
+/* What costab_plot tells besides its status. */
 typedef struct costab_plot_outcome {
-    bool gnuplot_missing; /* script and data are written, no figure was drawn */
+    bool gnuplot_missing; /* gnuplot was not found: script and data were written, but no figure was drawn */
 } costab_plot_outcome;
 
-/* LaTeX: NAME.tex, to be \input, reads NAME-inc.tex and NAME-inc.pdf, so that NAME.pdf can be the PDF.
+/* With the format tex a LaTeX document has to \input NAME.tex, which reads NAME-inc.tex and NAME-inc.pdf;
+ * NAME.pdf stays free for the format pdf.
  *
  * Draws the figure that the spec or model stored in the results asks for: of the planar system, or of a
  * network (the spectral radius as curves or contours, the classes; level 1 goes through the places that the
@@ -45,9 +47,9 @@ typedef struct costab_plot_outcome {
 COSTAB_API costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
                                      costab_plot_outcome *outcome, costab_error *error);
 
-/* Whether a figure can be drawn from results with this plan: kinds, field, panels and ranges. COSTAB_INVALID
- * with all that cannot, each as PATH:LINE:COLUMN where the figure stands in a file. A figure without kinds
- * passes. */
+/* Checks whether a figure can be drawn from results with this plan: its kinds, field, panels and ranges.
+ * COSTAB_INVALID with every mistake, each at its PATH:LINE:COLUMN if the figure was read from a file. A
+ * figure without kinds passes. */
 COSTAB_API costab_status costab_figure_check(const costab_figure *figure, const costab_plan *plan,
                                              const char *path, costab_error *error);
 

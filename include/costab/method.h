@@ -133,7 +133,7 @@ COSTAB_API costab_status costab_method_from_entries(int stages, const costab_ent
 /* ---- Solvers with structure or memory, for the subsystems of a network ---- */
 
 /* The named ones: semi-implicit-euler, newmark (beta 1/4, gamma 1/2), generalized-alpha (rho 0.8), bdf2. The
- * same four questions as for the one-step methods above, which find answers for Runge-Kutta and exact alone.
+ * four functions are those for the one-step methods above, which know Runge-Kutta methods and `exact` only.
  */
 COSTAB_API int costab_solver_count(void);
 COSTAB_API const char *costab_solver_name(int i);

@@ -16,9 +16,9 @@
  *                            costab_model_instance_coupling(instance, 0), &point, &error);
  *
  * Everything read here has passed costab_network_check, and each coupling costab_coupling_check, at the
- * parameters' defaults (an axis' parameter at the axis' first value). At other values only what may change is
- * looked at again: costab_model_instance_update says what is not finite or not whole, costab_network_analyse
- * and costab_network_simulate what does not fit. */
+ * parameters' defaults (an axis' parameter at the axis' first value). At other values only the numbers that
+ * may change are checked again: costab_model_instance_update says what is not finite or not whole,
+ * costab_network_analyse and costab_network_simulate what does not fit. */
 #ifndef COSTAB_MODEL_H
 #define COSTAB_MODEL_H
 

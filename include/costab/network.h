@@ -9,8 +9,8 @@
  * abscissa is below 0. [SP] sections 2 and 3, [GTL] section 3.
  *
  * A model is plain data that the caller owns: its sizes, names and connections stay while its numbers may
- * change from point to point. Nothing here keeps state: all memory is in workspaces, one a thread, which grow
- * when a point needs more than any before and else allocate nothing. */
+ * change from point to point. Nothing here keeps state: all memory is in workspaces, one per thread. A
+ * workspace grows when a point needs more than any point before it, and allocates nothing otherwise. */
 #ifndef COSTAB_NETWORK_H
 #define COSTAB_NETWORK_H
 

@@ -25,7 +25,7 @@ typedef struct costab_study costab_study;
 COSTAB_API costab_status costab_study_read(const char *path, costab_study **study, costab_error *error);
 
 /* Does the same with other values of some parameters of a network (costab_spec_set). They are part of the
- * spec that the results file stores, and that a run which goes on from a checkpoint is compared with. */
+ * spec that the results file stores, and that a run which continues from a checkpoint is compared with. */
 COSTAB_API costab_status costab_study_read_set(const char *path, const costab_setting *settings, int count,
                                                costab_study **study, costab_error *error);
 

@@ -1,7 +1,7 @@
 /* costab/style.h - how a sweep is to be drawn: the key `figure` of a spec, the same for every system.
  *
- * Here stand words and numbers as the spec has them. Whether a kind of figure exists and goes with the sweep
- * is for costab_figure_check (costab/figure.h) to say. */
+ * It holds words and numbers as the spec gives them. costab_figure_check (costab/figure.h) tells whether a
+ * kind of figure exists and can be drawn from the sweep. */
 #ifndef COSTAB_STYLE_H
 #define COSTAB_STYLE_H
 
@@ -14,49 +14,50 @@ extern "C" {
 /* Colours of a figure. */
 typedef enum costab_colours {
     COSTAB_COLOURS_COLOUR, /* Okabe and Ito's */
-    COSTAB_COLOURS_GREY,   /* greys; lines and hatches are darker than the colours were */
+    COSTAB_COLOURS_GREY,   /* greys; lines and hatches are darker than the colours that they replace */
     COSTAB_COLOURS_BLACK,  /* greys, with black lines and hatches */
     COSTAB_COLOURS_COUNT
 } costab_colours;
 
 #define COSTAB_WORD_MAX   64 /* bytes of a font's name or of a word of `figure`, with the NUL */
 #define COSTAB_KINDS_MAX  4  /* kinds in one figure */
-#define COSTAB_PICKS_MAX  16 /* couplings or schemes that are named; values that are selected */
+#define COSTAB_PICKS_MAX  16 /* couplings or schemes that can be named, and values that can be selected */
 #define COSTAB_LEVELS_MAX 12
 
 /* How a figure looks on paper, whatever it draws. */
 typedef struct costab_style {
-    double width_cm;            /* of the whole figure; 0: chosen by the layout */
-    double height_cm;           /* likewise */
-    int columns;                /* panels side by side; 0: chosen from their number */
-    char font[COSTAB_WORD_MAX]; /* "": Helvetica, or what the system has in its place */
-    double font_size;           /* pt on paper; 0: 8 */
-    int dpi;                    /* of a PNG; 0: 300 */
+    double width_cm;            /* width of the whole figure; 0: the layout chooses it */
+    double height_cm;           /* its height, likewise */
+    int columns;                /* number of panels side by side; 0: chosen from the number of panels */
+    char font[COSTAB_WORD_MAX]; /* the font's name; "": Helvetica, or the system's substitute */
+    double font_size;           /* size of the type on paper, in pt; 0: 8 */
+    int dpi;                    /* resolution of a PNG; 0: 300 */
     costab_colours colours;
-    bool plain;  /* without hatching */
-    char *title; /* "": none; NULL: the sweep's. Owned by the figure that the style belongs to */
+    bool plain;  /* true: no hatching */
+    char *title; /* the title; "": none; NULL: the sweep's title. The figure that the style belongs to owns it
+                  */
 } costab_style;
 
-/* Where something stands in its spec. */
+/* The place in a spec where something was read. */
 typedef struct costab_place {
-    unsigned line, column; /* from 1; 0 where it does not stand in a file */
+    unsigned line, column; /* counted from 1; 0: it was not read from a file */
 } costab_place;
 
 typedef struct costab_figure_word {
-    char word[COSTAB_WORD_MAX]; /* "": not given */
+    char word[COSTAB_WORD_MAX]; /* the word; "": not given */
     costab_place place;
 } costab_figure_word;
 
-/* The range of an axis that a figure shows. */
+/* The range of an axis that a figure shows; a key gives it. */
 typedef struct costab_figure_range {
-    double from, to;            /* from < to; both 0 where the range is not given */
-    char axis[COSTAB_WORD_MAX]; /* the axis that was named with it; "": x or y, whatever is drawn along it */
+    double from, to;            /* from < to; both are 0 if the range is not given */
+    char axis[COSTAB_WORD_MAX]; /* the axis that the key names; "": the key x_range or y_range names none */
     costab_place place;
 } costab_figure_range;
 
 typedef enum costab_answer { COSTAB_UNSAID, COSTAB_NO, COSTAB_YES } costab_answer;
 
-/* A value of an axis that alone is drawn. */
+/* One value of an axis, which is the only one to be drawn. */
 typedef struct costab_figure_pick {
     costab_figure_word axis;
     costab_figure_word name; /* the value as given, for axes whose values are names, such as couplings */
@@ -66,36 +67,36 @@ typedef struct costab_figure_pick {
 /* A file of a user's own that is drawn over a figure: lines `x,y` or `x,y,label` below a head with these
  * names. */
 typedef struct costab_figure_file {
-    char *name; /* as given; NULL: none. Owned by the figure */
-    char *text; /* what it holds. Owned by the figure */
+    char *name; /* the name as given; NULL: no file. The figure owns it */
+    char *text; /* the file's contents. The figure owns them */
 } costab_figure_file;
 
-/* The key `figure`. With several kinds every panel is drawn once for each. */
+/* The key `figure`. With several kinds, every panel is drawn once per kind. */
 typedef struct costab_figure {
     costab_style style;
     int kind_count; /* 0: the spec has no figure */
     costab_figure_word kinds[COSTAB_KINDS_MAX];
     costab_figure_word of;     /* the field that is drawn */
-    costab_figure_word panels; /* "none", "all", or the axis that has a panel for each of its values */
-    costab_figure_word x_axis, y_axis; /* along which is drawn */
+    costab_figure_word panels; /* "none", "all", or the name of the axis whose values get a panel each */
+    costab_figure_word x_axis, y_axis; /* the horizontal and the vertical axis */
     costab_figure_range x, y;
-    char *x_label, *y_label; /* in place of the axes' names; NULL: none. Owned */
+    char *x_label, *y_label; /* they replace the names of the axes; NULL: none. Owned */
     int pick_count;
     costab_figure_pick picks[COSTAB_PICKS_MAX];
-    int coupling_count;                             /* 0: all are drawn */
-    costab_figure_word couplings[COSTAB_PICKS_MAX]; /* or schemes */
-    int level_count;                                /* 0: the levels of contours are chosen */
-    double levels[COSTAB_LEVELS_MAX];               /* positive, ascending */
+    int coupling_count;                             /* number of couplings or schemes to be drawn; 0: all */
+    costab_figure_word couplings[COSTAB_PICKS_MAX]; /* their names */
+    int level_count;                  /* number of levels of contours; 0: the figure chooses them */
+    double levels[COSTAB_LEVELS_MAX]; /* positive, ascending */
     costab_place levels_place;
     costab_figure_file points, lines;
-    costab_answer us;  /* areas: A_US is drawn beside A_SS */
-    costab_answer fit; /* each panel shows only what its region needs of x and y */
+    costab_answer us;  /* kind areas: A_US is drawn too */
+    costab_answer fit; /* each panel shows only the ranges of x and y that its region needs */
     costab_place place;
 } costab_figure;
 
-/* Lays other choices over a figure: `mapping` is YAML with keys of `figure`, such as
+/* Replaces choices of a figure: `mapping` is YAML with keys of `figure`, such as
  * "{size: [17cm, 8cm], colours: grey}". Files that it names are read. COSTAB_INVALID with all mistakes,
- * without places, COSTAB_IO where a file cannot be read; the figure is then only good for being cleared. */
+ * without places, COSTAB_IO where a file cannot be read; the figure can then only be cleared. */
 COSTAB_API costab_status costab_figure_overlay(costab_figure *figure, const char *mapping,
                                                costab_error *error);
 

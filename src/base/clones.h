@@ -5,7 +5,7 @@
 #define BASE_CLONES_H
 
 #if defined(__SANITIZE_THREAD__)
-#define BASE_NO_CLONES 1 /* its runtime is not there yet when the version is chosen */
+#define BASE_NO_CLONES 1 /* its runtime is not loaded yet when the version is chosen */
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define BASE_NO_CLONES 1

@@ -320,7 +320,7 @@ static void put_back(const char *target, const char *older) {
 static costab_status take_name(file_draft *draft, const char *target, const char *path, costab_error *error) {
     costab_status status = COSTAB_OK;
     if (!file_is_named(draft->descriptor, draft->name)) {
-        draft->name[0] = '\0'; /* it belongs to somebody else now */
+        draft->name[0] = '\0'; /* the name belongs to another file now */
         return error_set(error, COSTAB_IO,
                          "cannot write '%s': another process took the name of the unfinished file; run it "
                          "again",

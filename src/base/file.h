@@ -14,7 +14,7 @@
 /* On what terms a file is written; NULL stands for all of them false. */
 typedef struct file_terms {
     bool force;         /* replaces a file that costab did not write */
-    bool alone;         /* the caller knows (by a lock) that nobody else writes the same file */
+    bool alone;         /* the caller holds a lock: no other process writes the same file */
     const char *script; /* of a figure: the path of the script beside it; NULL: another kind of file */
 } file_terms;
 

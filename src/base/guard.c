@@ -176,7 +176,8 @@ costab_status guard_start_on(const guard_terms *terms, const char *path, const c
     g->path = path;
     g->library = library;
     g->terms = *terms;
-    if (terms->group) (void)setpgid(g->child, g->child); /* whoever comes first */
+    if (terms->group)
+        (void)setpgid(g->child, g->child); /* parent and child both call it: the first one counts */
     return COSTAB_OK;
 }
 

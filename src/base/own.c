@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-/* As much of a file as is looked at: attributes of a results file stand in there, and the lines of a script
+/* How much of a file is read: it holds the attributes of a results file, and the lines of a script
  * that name its figures. */
 #define HEAD_BYTES ((size_t)1 << 16)
 

@@ -11,7 +11,7 @@
 #include "cli/value.h"
 #include "costab/proof.h"
 
-/* What progress counts the search as. */
+/* Steps of the progress bar for the search. */
 enum { STEPS = 1000 };
 
 static void row(cli_table *table, const char *name, double value) {

@@ -18,7 +18,7 @@ static void put_text(const char *value) {
     putchar('"');
 }
 
-/* What stands before an element. Elements of the outermost array have a line each. */
+/* Writes what stands before an element: a comma, and a new line in the outermost array. */
 static void begin(json *out, const char *key) {
     if (out->depth > 0) {
         bool *filled = &out->filled[out->depth - 1];

@@ -10,8 +10,8 @@ enum { JSON_DEPTH_MAX = 8 };
 
 /* Zero-initialise. */
 typedef struct json {
-    int depth;                   /* of what is open */
-    bool filled[JSON_DEPTH_MAX]; /* of each that is open: whether it has an element */
+    int depth;                   /* how many objects and arrays are open */
+    bool filled[JSON_DEPTH_MAX]; /* whether each of these has an element */
 } json;
 
 /* Every element of an object has a key; `key` is NULL in an array. */

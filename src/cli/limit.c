@@ -12,7 +12,7 @@
 #include "cli/value.h"
 #include "costab/study.h"
 
-/* What progress counts a coupling's range as. */
+/* Steps of the progress bar per coupling and range. */
 enum { STEPS = 1000 };
 
 typedef struct range {

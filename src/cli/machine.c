@@ -1,4 +1,4 @@
-/* Standard streams, signals and OpenBLAS, as the program needs them whoever starts it. */
+/* Standard streams, signals and OpenBLAS, as the program needs them, whatever started it. */
 #include "cli/machine.h"
 
 #include <fcntl.h>
@@ -12,14 +12,14 @@
 #include "base/memory.h"
 
 /* OpenBLAS starts a pool of threads when it is loaded, which spin beside ours. Here every call to it is small
- * and comes from one of our own threads: one thread each is right, and the pool is sent home. Other builds of
- * the library lack these functions. */
+ * and comes from one of our own threads: each call is limited to one thread, and the pool is ended. Other
+ * builds of the library lack these functions. */
 extern void openblas_set_num_threads(int count) __attribute__((weak));
 extern int blas_thread_shutdown_(void) __attribute__((weak));
 extern void *blas_memory_alloc(int unused) __attribute__((weak));
 extern void blas_memory_free(void *block) __attribute__((weak));
 
-/* What OpenBLAS takes for each call that runs at the same time as others. */
+/* Memory that OpenBLAS needs per call if calls run at the same time. */
 #define BLAS_BYTES ((size_t)1 << 27)
 #define ROOM_MAX   64
 
@@ -63,8 +63,8 @@ __attribute__((section(".preinit_array"), used)) static void (*const at_start)(i
                                                                                char **) = start_calm;
 #endif
 
-/* One that was closed is opened such that using it fails, as before: no file that is opened later takes its
- * place. */
+/* Opens a standard stream that was closed such that its use still fails: no file that is opened later gets
+ * its number. */
 static void hold_streams(void) {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
         if (fcntl(i, F_GETFD) < 0) (void)open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
@@ -78,7 +78,7 @@ void machine_prepare(void) {
     if (blas_thread_shutdown_ != NULL) blas_thread_shutdown_();
 }
 
-/* Whether so much memory is there, now. */
+/* Whether so much memory is available now. */
 static bool is_there(int threads) {
     void *block[ROOM_MAX];
     int got = 0;

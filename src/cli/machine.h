@@ -8,8 +8,8 @@
  * errors of the calls and no signals, and OpenBLAS computes on the thread that calls it. */
 void machine_prepare(void);
 
-/* Where the address space is limited: takes the memory that OpenBLAS needs for calls on so many threads at
- * once, as it would wait for it for ever later on. COSTAB_MEMORY where it is not there. */
+/* If the address space is limited, reserves the memory that OpenBLAS needs for calls on so many threads at
+ * once: later OpenBLAS would wait for it for ever. COSTAB_MEMORY if there is too little. */
 costab_status machine_room(int threads, costab_error *error);
 
 #endif

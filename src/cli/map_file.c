@@ -1,5 +1,5 @@
 /* costab map -o: axes coupling and eigenvalue, the real and imaginary parts over both, the class and the
- * radius of each coupling. Maps of different sizes are filled up with NaN. */
+ * radius of each coupling. Smaller maps are filled up with NaN. */
 #include "cli/map_file.h"
 
 #include <math.h>

@@ -7,16 +7,16 @@
 
 typedef struct cli_network {
     costab_spec *spec;
-    const costab_model *model; /* the spec's */
-    cli_settings settings;     /* of --set */
-    costab_variant asked;      /* the settings and the couplings asked for, by names, */
-    study_variant variant;     /* and resolved */
-    int coupling_count;        /* of the variant */
+    const costab_model *model; /* the spec owns it */
+    cli_settings settings;     /* what --set gives */
+    costab_variant asked;      /* settings and couplings that were asked for, by name */
+    study_variant variant;     /* the same, found in the model */
+    int coupling_count;        /* how many couplings the variant has */
     const study_choice *couplings;
-    costab_model_instance *instance; /* with the settings */
+    costab_model_instance *instance; /* the model at these settings */
     costab_network_work *work;
-    char *list;         /* --coupling, cut into names */
-    const char **names; /* in `list`, or static; NULL: the model's own couplings */
+    char *list;         /* the value of --coupling, cut into names */
+    const char **names; /* they point into `list`, or are static; NULL: the model's own couplings */
 } cli_network;
 
 /* Reads the model, sets what --set gives and finds the couplings of --coupling (the model's own where it is

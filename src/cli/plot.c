@@ -10,7 +10,7 @@
 #include "cli/signals.h"
 #include "cli/value.h"
 
-/* A scalar, in double quotes where it holds what may mean something to YAML. */
+/* Appends a scalar, in double quotes if YAML could give a character of it a meaning. */
 static void put_scalar(text *yaml, const char *bytes, size_t size) {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.+-_";
     size_t harmless = 0;
@@ -31,7 +31,7 @@ static void put_scalar(text *yaml, const char *bytes, size_t size) {
 typedef enum form {
     SCALAR,
     LIST,  /* A,B,C; a single one stays a scalar */
-    LISTS, /* the same, but one is a list, too */
+    LISTS, /* A,B,C; a single one becomes a list, too */
     RANGE, /* LO:HI */
     PAIRS  /* NAME=VALUE,... */
 } form;
@@ -63,7 +63,7 @@ static void put_pairs(text *yaml, const char *list) {
     text_append(yaml, "}");
 }
 
-/* The options that say how to draw, as keys of `figure`. Nothing is written where there are none. */
+/* Appends the options that say how to draw, as keys of `figure`; nothing if none is given. */
 static void put_figure(text *yaml, const cli_arguments *arguments) {
     static const struct {
         cli_option option;
@@ -106,7 +106,7 @@ static void put_figure(text *yaml, const cli_arguments *arguments) {
     if (yaml->size > 0) text_append(yaml, "}");
 }
 
-/* A results file may have a name that one of the figure's files would take. */
+/* Refuses to replace the results file itself: it may have the name of one of the figure's files. */
 static costab_status check_names(const char *path, const char *folder, const char *name,
                                  costab_error *error) {
     costab_status status = COSTAB_OK;
@@ -230,7 +230,7 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     if (!status && clash != NULL)
         status = error_set(error, COSTAB_INVALID,
                            "%s: an earlier file has the same name; its figure would be replaced", clash);
-    signals_install(); /* here they are asked for while gnuplot draws */
+    signals_install(); /* is_stopped asks for them while gnuplot draws */
     put_figure(&figure, arguments);
     if (!status && figure.failed) status = error_memory(error);
     options.figure = figure.size > 0 ? figure.data : NULL;

@@ -35,7 +35,7 @@ const char *progress_quantity(double value, char shown[PROGRESS_SHOWN_MAX]) {
 const char *progress_duration(double seconds, char shown[PROGRESS_SHOWN_MAX]) {
     static const struct {
         const char *name, *smaller;
-        double length, count; /* in seconds; how many of the smaller unit make one */
+        double length, count; /* length in seconds; how many of the next smaller unit make one */
     } units[] = {{"d", "h", 86400, 24}, {"h", "min", 3600, 60}, {"min", "s", 60, 60}};
     for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
         double smaller = units[k].length / units[k].count, total = floor(seconds / smaller + 0.5);

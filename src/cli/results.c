@@ -21,10 +21,10 @@ static void on_start(void *context, const costab_study_start *start) {
     const char *output = ((const showing *)context)->output;
     if (start->finished) fprintf(stderr, "%s: is finished already\n", output);
     if (start->replaced > 0)
-        fprintf(stderr, "%s: begins anew; with --resume it would have gone on after tile %zu of %zu\n",
+        fprintf(stderr, "%s: begins again; with --resume it would have continued after tile %zu of %zu\n",
                 output, start->replaced, start->last);
     if (start->resumed)
-        fprintf(stderr, "%s: goes on after tile %zu of %zu%s\n", output, start->next, start->last,
+        fprintf(stderr, "%s: continues after tile %zu of %zu%s\n", output, start->next, start->last,
                 start->damaged ? "; what its checkpoint holds beyond that is cut short or damaged" : "");
 }
 
@@ -44,7 +44,7 @@ costab_status cli_write_results(costab_study *study, const char *output,
     progress_end(&s.bar);
     size_t used = strlen(error->message), room = sizeof error->message - used;
     if (kept > 0)
-        snprintf(error->message + used, room, ": the same command with --resume goes on from there");
+        snprintf(error->message + used, room, ": the same command with --resume continues from there");
     return status;
 }
 

@@ -38,7 +38,8 @@ static void describe(FILE *to, const char *output, const costab_study *study, si
     fprintf(to, "\nbytes   %.0f before compression\ntiles   %zu\n", raw_bytes(plan), tiles);
 }
 
-/* What a run has written, and how fast; `timer` began with it. points: 0 where only a part was computed now.
+/* Says how much a run has written, and how fast. `timer` was started with the run. points: 0 if a checkpoint
+ * held some of the tiles.
  */
 static void tell_written(const char *output, size_t points, const progress *timer) {
     char duration[PROGRESS_SHOWN_MAX], rate[PROGRESS_SHOWN_MAX];
@@ -51,7 +52,8 @@ static void tell_written(const char *output, size_t points, const progress *time
     fputc('\n', stderr);
 }
 
-/* A run that goes on from a checkpoint, and the first of several ranks, tells of its own part. */
+/* Says how many points this process has analysed in this run: fewer than all if it continued from a
+ * checkpoint, or if other ranks helped. */
 static void tell_refined(const char *path, const char *who, const costab_study *study, size_t points) {
     size_t analysed = costab_study_analysed(study);
     if (analysed > 0)

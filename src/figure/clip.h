@@ -1,4 +1,4 @@
-/* plot/clip.h - polylines cut at a box. */
+/* figure/clip.h - polylines cut at a box. */
 #ifndef PLOT_CLIP_H
 #define PLOT_CLIP_H
 

@@ -1,4 +1,4 @@
-/* figure/kinds.h - the kinds of figures, and what a figure asks for once it is held against the results. */
+/* figure/kinds.h - the kinds of figures, and what a figure asks for, compared with what the results have. */
 #ifndef FIGURE_KINDS_H
 #define FIGURE_KINDS_H
 
@@ -15,14 +15,15 @@ typedef struct figure_kind figure_kind;
 typedef struct figure_request {
     const costab_figure *figure;
     const costab_plan *plan;
-    const char *path; /* of the spec, for messages */
+    const char *path; /* the spec's path, for messages */
     int kind_count;
     const figure_kind *kinds[COSTAB_KINDS_MAX];
     const char *of;                /* the field that curves and contours draw */
-    size_t fixed[COSTAB_AXES_MAX]; /* the index along an axis that alone is drawn; SIZE_MAX: all */
-    uint64_t left_out;             /* couplings or schemes that are not drawn, 1 << each */
-    int x, y;                      /* the numbers of the axes along which is drawn; -1: none */
-    double x_range[2], y_range[2]; /* what is shown of them */
+    size_t fixed[COSTAB_AXES_MAX]; /* the index of the only value of each axis that is drawn; SIZE_MAX: all
+                                      values are */
+    uint64_t left_out;             /* the couplings or schemes that are not drawn, as bits 1 << number */
+    int x, y;                      /* the numbers of the horizontal and the vertical axis; -1: none */
+    double x_range[2], y_range[2]; /* the ranges of these that are shown */
     bool us, fit;
     /* Set for building the scene only: */
     const costab_results *results;
@@ -33,15 +34,15 @@ typedef struct figure_request {
 struct figure_kind {
     const char *name;
     const char *over; /* the first axis of the results that it draws */
-    int along;        /* so many of the swept axes are drawn along; 0: it knows its axes itself */
-    bool overlaid;    /* all values of `over` are drawn in one panel */
-    bool alone;       /* not in one figure with other kinds */
-    bool of;          /* draws a field of one's choice */
-    bool levels;      /* draws levels of one's choice */
-    bool window;      /* knows its axes itself, but not what is shown of them */
-    /* The axes of a kind that knows its axes itself whose values make panels; NULL: none. */
+    int along;     /* how many of the swept axes a panel has; 0: its axes are not swept ones, or are fixed */
+    bool overlaid; /* all values of `over` are drawn in one panel */
+    bool alone;    /* the kind cannot share a figure with other kinds */
+    bool of;       /* the user chooses the field that it draws */
+    bool levels;   /* the user chooses the levels that it draws */
+    bool window;   /* with `along` 0: the user chooses the ranges of its axes */
+    /* With `along` 0: the axes with one panel per value, as bits 1 << number. NULL: none. */
     unsigned (*slices)(const figure_request *request);
-    /* Why the results cannot be drawn so; NULL where they can. */
+    /* Returns why the results cannot be drawn so; NULL if they can. */
     const char *(*fault)(const figure_request *request);
     /* Adds its panels to the scene. */
     costab_status (*build)(const figure_request *request, scene *s, costab_error *error);
@@ -51,15 +52,16 @@ struct figure_kind {
  */
 const figure_kind *figure_kind_at(int k);
 
-/* Holds a figure against a plan; one without kinds gets the kind that suits the plan, if there is one.
- * COSTAB_INVALID with all that does not go together. */
+/* Compares a figure with a plan. A figure without kinds gets the kind that suits the plan, if there is one.
+ * COSTAB_INVALID with everything that the plan does not allow. */
 costab_status figure_request_make(const costab_figure *figure, const costab_plan *plan, const char *path,
                                   figure_request *request, costab_error *error);
 
 /* Whether the results have what each of the figure's kinds draws. */
 bool figure_kinds_fit(const costab_figure *figure, const costab_plan *plan);
 
-/* What stands at an axis of the plan: its label, its name (NULL: as rich_name has it) and its unit. */
+/* The text at an axis: the label from the spec, the name (NULL: that of the plan, by rich_name) and the unit.
+ */
 const char *figure_axis_label(const figure_request *request, scene *s, int number, const char *name);
 
 /* ---- What the results have, for the kinds */
@@ -74,7 +76,7 @@ int figure_wide_axes(const figure_request *request);
 
 /* ---- Panels: one for each value of the axes that are not drawn in one */
 
-/* Those axes of a kind, 1 << each number in the plan. */
+/* The axes of a kind that have one panel per value, as bits 1 << number in the plan. */
 unsigned figure_sliced(const figure_request *request, const figure_kind *kind);
 
 /* Whether nothing is drawn of the i-th value of an axis, because another one was asked for. */

@@ -11,13 +11,13 @@
 
 #define ROUNDS      3
 #define PANEL_LEAST 1.0
-#define LINE        0.42 /* of the legend */
-#define TEXT_LINE   0.36 /* of title and captions */
-#define EDGE        0.2  /* free beside the legend */
-#define SPACE       0.3  /* between its entries */
-#define SAMPLE_GAP  0.12 /* from a sample to its words */
+#define LINE        0.42 /* cm, height of a row of the legend */
+#define TEXT_LINE   0.36 /* cm, height of a line of the title and captions */
+#define EDGE        0.2  /* cm, free on both sides of the legend */
+#define SPACE       0.3  /* cm, between entries side by side */
+#define SAMPLE_GAP  0.12 /* cm, from a sample to its words */
 #define BAR_HEIGHT  0.95
-#define UPRIGHT     0.6 /* a vertical axis' name that is wider than this is turned */
+#define UPRIGHT     0.6 /* cm: the name of a vertical axis that is wider than this is turned */
 
 /* ---- What the axes need */
 

@@ -1,4 +1,4 @@
-/* What a figure asks for, held against the results that it is drawn from. */
+/* Whether the results have what a figure asks for. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -296,13 +296,13 @@ static bool check_name(const figure_request *r, const costab_figure_word *word, 
     return false;
 }
 
-/* The word that a kind was named with, if it was: what a spec chose for its own kind is no choice for one
- * that the caller asks for, and is passed over. */
+/* Whether a choice is the spec's, while the kind is one that the caller asks for: it was made for another
+ * kind, and is ignored. */
 static bool is_stale(const figure_request *r, costab_place choice) {
     return choice.line > 0 && r->figure->kind_count > 0 && r->figure->kinds[0].place.line == 0;
 }
 
-/* A kind that knows its axes itself: choices that it does not draw are mistakes. */
+/* For kinds with `along` 0: a choice that they cannot draw is a mistake. */
 static bool check_own_axes(figure_request *r, const figure_kind *kind, costab_error *error) {
     const costab_figure *f = r->figure;
     const unsigned drawn = figure_sliced(r, kind) | kind->overlaid;

@@ -14,23 +14,25 @@
 #define SCENE_LEVELS_MAX 14
 #define SCENE_WORD_MAX   24
 
-/* How something is drawn. What a style does not have ("", 0) is not drawn of it. Colours are "#rrggbb". */
+/* How something is drawn. Colours are "#rrggbb"; a style draws nothing that has no colour ("") or no size
+ * (0). */
 typedef struct scene_style {
     char name[SCENE_WORD_MAX]; /* in script and data: letters, digits, _ */
     const char *words;         /* what it shows, for the data */
-    char tint[8];              /* of fills */
-    char tint_grey[8];         /* the same without colours; "": of the tint's lightness */
-    char hatch[8];             /* of hatch lines */
+    char tint[8];              /* colour of fills */
+    char tint_grey[8];         /* colour of fills in grey and black figures; "": the tint's lightness */
+    char hatch[8];             /* colour of hatch lines */
     int pattern_count;
     hatch_pattern patterns[2];
-    char line[8];     /* of curves and points */
-    double width;     /* of curves, in pt */
-    const char *dash; /* gnuplot's dash type: "1" for a whole line, or a quoted pattern */
-    int point;        /* gnuplot's point type */
-    double size;      /* of points */
-    int order;        /* of entries in the legend */
-    unsigned seen; /* what of it is drawn somewhere, 1 << each kind of layer: then the legend has an entry */
-    const char *legend; /* NULL: no entry */
+    char line[8];       /* colour of curves and points */
+    double width;       /* width of curves, in pt */
+    const char *dash;   /* gnuplot's dash type: "1" for a whole line, or a quoted pattern */
+    int point;          /* gnuplot's point type */
+    double size;        /* size of points */
+    int order;          /* place in the legend: entries are sorted by it */
+    unsigned seen;      /* the kinds of layers that use the style, as bits 1 << kind; the legend has an entry
+                           unless it is 0 */
+    const char *legend; /* words of its entry in the legend; NULL: no entry */
 } scene_style;
 
 typedef enum scene_layer_kind {
@@ -107,7 +109,7 @@ typedef struct scene {
     scene_bar bar;
     int columns;  /* of panels, as the kind suggests; 0: none */
     bool crowded; /* it has too many panels */
-    bool failed;  /* that, or memory ran out while it was built */
+    bool failed;  /* it has too many panels, or memory ran out while it was built */
 } scene;
 
 /* All functions that add something set `failed` where memory runs out. */

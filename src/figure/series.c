@@ -7,10 +7,11 @@
 
 #include "base/memory.h"
 
-#define ALIKE          5.0  /* signals up to this factor larger than the smallest are shown whole */
-#define BEYOND         3.0  /* of the smallest: room in which the others are seen to leave */
-#define MARGIN         1.08 /* the axis' end over the largest value */
-#define BEYOND_MEASURE 1e3  /* of the start: larger signals have diverged, and their beginnings count */
+#define ALIKE  5.0  /* times the smallest signal: a signal up to this size is shown whole */
+#define BEYOND 3.0  /* times the smallest signal: larger signals are cut here */
+#define MARGIN 1.08 /* the axis' end over the largest value */
+#define BEYOND_MEASURE                                                                                       \
+    1e3 /* times the start: larger signals have diverged, and only their beginnings count */
 #define GONE                                                                                                 \
     4.0 /* of the range: what stays beyond has left for good, and is not drawn across the panel any more */
 #define COLUMNS 4000 /* that a panel can show: more samples are thinned */

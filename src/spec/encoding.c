@@ -1,5 +1,5 @@
-/* Is it text at all? Checked before anything else looks at the bytes, so that a binary file gets one clear
- * word. */
+/* Whether a file is text at all. This is checked before the bytes are used, so that a binary file gets one
+ * clear word. */
 #include <string.h>
 
 #include "spec/yaml.h"

@@ -31,8 +31,8 @@ typedef enum model_range {
     MODEL_STRIDE,
 } model_range;
 
-/* Is the value finite and in the range? A whole number may be off by rounding. [out] reason: why not, in
- * words. */
+/* Whether the value is finite and in the range. A whole number may be off by rounding. [out] reason: why not,
+ * in words. */
 bool model_in_range(model_range range, double value, char *reason, size_t reason_size);
 int model_whole(double value);
 
@@ -223,7 +223,7 @@ int model_find_subsystem(model_reader *r, const spec_node *node, const char *wha
 #define MODEL_PORT_SIZE (2 * SPEC_WORD_MAX)
 int model_split_port(model_reader *r, const spec_node *node, const char *what, const char *expected,
                      char **name, char word[MODEL_PORT_SIZE]);
-/* Returns the index of a name; -1 where it is not there. */
+/* Returns the index of a name; -1 if the list lacks it. */
 int model_index_of(char *const *names, int count, const char *name);
 bool model_find_port(model_reader *r, const spec_node *node, const char *what, bool input, int *subsystem,
                      int *port);

@@ -44,7 +44,7 @@ struct costab_model_instance {
     costab_network network;
 };
 
-/* One update: where its mistakes go, and whether it goes on. */
+/* One update: where its mistakes go, and whether it continues after one. */
 typedef struct model_update {
     costab_model_instance *instance;
     model_complaint complain;

@@ -16,8 +16,8 @@ void model_tell(model_update *u, const model_place *place, const char *what, con
 /* x' beside what it is made of: far above the rounding of f, far below what an equilibrium is missed by. */
 #define REST 1e-9
 
-/* Room to look for an equilibrium, in turn: A, n x n; x'; what x' is made of, now and where a step began; the
- * step; the states where it began. */
+/* Room for the search for an equilibrium, in this order: A, n x n; x'; what x' is made of, now and where a
+ * step began; the step; the states where it began. */
 typedef struct rest {
     double *A, *dx, *size, *before, *step, *kept;
 } rest;
@@ -73,7 +73,7 @@ static bool step_down(costab_model_instance *instance, int s, const rest *r) {
     return false;
 }
 
-/* Looks for x' = 0 from the states given. It is found where x' is rounding, or as small as steps can make it.
+/* Searches x' = 0 from the given states. It is found where x' is rounding, or as small as steps can make it.
  * NULL, or why there is none. */
 static const char *find_rest(costab_model_instance *instance, int s) {
     instance_functions *g = &instance->functions[s];

@@ -112,7 +112,7 @@ static void check_grid(spec_file *file, const spec_node *node, const axis_nodes 
                           axes_keys[k].name, axes_keys[k].example);
 }
 
-/* ---- What ties the sections together; looked at only where they themselves are fine */
+/* ---- Checks across sections, made only if each section itself is correct */
 
 static void check_substeps(spec_file *file, const spec_node *node, const costab_planar_body *body) {
     for (int i = 0; i < body->scheme_count && body->substeps[0] != body->substeps[1]; i++)

@@ -313,7 +313,7 @@ costab_status spec_read_figure_files(costab_figure *figure, const char *path, bo
     return status;
 }
 
-/* The same keys. Names of files are those of whoever calls, not of the spec. */
+/* The same keys. File names are relative to the current folder, not to the spec's. */
 costab_status costab_figure_overlay(costab_figure *figure, const char *mapping, costab_error *error) {
     spec_file file = {.path = NULL};
     char *before[] = {figure->points.name, figure->lines.name};

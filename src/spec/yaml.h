@@ -48,7 +48,7 @@ typedef struct spec_file {
     costab_status failure; /* of another program that the file names: what it failed with; else COSTAB_OK */
 } spec_file;
 
-/* Reads the document; mistakes are complained of. The root, or NULL where there is no tree to go on with.
+/* Reads the document; mistakes are complained of. The root, or NULL if there is no tree.
  * Nodes stay where they are from then on. `bytes` is not needed afterwards. */
 const spec_node *spec_load(spec_file *file, const char *path, const char *bytes, size_t size);
 void spec_file_free(spec_file *file);

@@ -100,13 +100,13 @@ static costab_status read_fixed(int descriptor, const char *path, fixed *f, bool
     if (*cut) return COSTAB_OK;
     if (f->order != ORDER)
         return error_set(error, COSTAB_INVALID,
-                         "'%s' was written on a machine of another word order: go on with it there, or run "
+                         "'%s' was written on a machine of another word order: continue it there, or run "
                          "without --resume",
                          path);
     if (f->format != FORMAT)
         return error_set(
             error, COSTAB_INVALID,
-            "'%s' was written by a version of costab with another format (%u, this one has %u): go on with "
+            "'%s' was written by a version of costab with another format (%u, this one has %u): continue with "
             "that one, or run without --resume",
             path, (unsigned)f->format, FORMAT);
     if (f->sum != sum_of(f, offsetof(fixed, sum)) || f->size <= sizeof *f || f->size > HEAD_LIMIT)
@@ -167,7 +167,7 @@ costab_status checkpoint_head_same(const checkpoint_head *found, const checkpoin
     if (!same_text(found->version, wanted->version))
         return error_set(
             error, COSTAB_INVALID,
-            "'%s' was written by %s, and this is %s: go on with that one, or run without --resume", path,
+            "'%s' was written by %s, and this is %s: continue with that one, or run without --resume", path,
             found->version, wanted->version);
     if (found->plan != wanted->plan || found->first != wanted->first || found->last != wanted->last)
         return error_set(

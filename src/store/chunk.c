@@ -20,7 +20,7 @@
 /* packed->flags: the chunk has one value only, the low byte. */
 #define UNIFORM 0x100u
 
-/* Bytes a run, on average, from which on runs are long; and the most runs of a chunk. */
+/* Runs are long from so many bytes per run on, on average; and the most runs of a chunk. */
 #define RUN_BYTES 16
 #define RUNS_MAX  ((size_t)1 << 20)
 

@@ -1,7 +1,7 @@
 /* store/run_deflate.h - zlib streams for bytes that come in long runs: the classes of a grid.
  *
  * A match at distance 1 repeats the byte before it, so a run costs a literal and a match for every 258 bytes.
- * Runs are found many bytes at a time, the checksum takes one step a run, and one dynamic block has codes
+ * Runs are found many bytes at a time, the checksum takes one step per run, and one dynamic block has codes
  * made for what is there: two bits for 258 bytes of a long run. */
 #ifndef STORE_RUN_DEFLATE_H
 #define STORE_RUN_DEFLATE_H

@@ -75,7 +75,7 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
     if (number == 0 && memcmp(head, FILE_LOG_HEAD, sizeof head) == 0)
         return invalid(
             error, path,
-            "not a results file, but tiles of a sweep that is not finished (go on with costab sweep "
+            "not a results file, but tiles of a sweep that is not finished (continue with costab sweep "
             "--resume), or a slice of one (for costab merge)");
     if (number < 0 || memcmp(head, signature, sizeof head) != 0)
         return invalid(error, path, "not an HDF5 file, or damaged at its beginning");

@@ -43,7 +43,7 @@ static costab_status check_whole(const costab_checkpoint *log, costab_error *err
                          state.path, state.first, state.last - 1, state.next - state.first);
     if (state.next < state.last)
         return error_set(error, COSTAB_INVALID,
-                         "'%s' is not finished: it has %zu of %zu tiles; go on with its run (--resume)",
+                         "'%s' is not finished: it has %zu of %zu tiles; continue its run (--resume)",
                          state.path, state.next - state.first, state.last - state.first);
     return COSTAB_OK;
 }

@@ -1,5 +1,5 @@
 /* Points that cannot be analysed: how many, and why the first of them; and the same for each tile, so that a
- * run which goes on from kept tiles knows of theirs. */
+ * run that continues from kept tiles knows of theirs. */
 #include <stdint.h>
 #include <string.h>
 

@@ -371,7 +371,8 @@ static costab_status runner_take(const network_history *h, const costab_tile *ti
     return status;
 }
 
-/* Gives a runner back at the end of a tile, or (`status`) where it failed: nobody goes on from there. */
+/* Gives a runner back at the end of a tile, or (`status`) where it failed: no other run continues from there.
+ */
 static costab_status runner_give(const network_history *h, const costab_tile *tile, runner *r,
                                  costab_status status, costab_error *error) {
     runner_pool *pool = h->pool;

@@ -1,4 +1,5 @@
-/* sweep/hash.h - numbers that stand for plans and texts: equal for equal ones. No protection against anybody.
+/* sweep/hash.h - numbers that stand for plans and texts: equal for equal ones. They do not protect against
+ * forgery.
  */
 #ifndef SWEEP_HASH_H
 #define SWEEP_HASH_H
@@ -8,7 +9,7 @@
 /* Where a hash begins. */
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* Goes on with *h over a text; NULL is another one than "". */
+/* Adds a text to the hash *h; NULL and "" differ. */
 void hash_text(uint64_t *h, const char *string);
 
 /* Of axes, fields and tiles, with everything that is written into a file about them. */

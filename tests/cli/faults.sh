@@ -165,7 +165,7 @@ until [ "$(cat killed/x.h5.checkpoint 2>/dev/null | wc -c)" -gt 100000 ] || ! ki
 [[ "$(ls -A killed | tr "\n" " ")" =~ ^\.x\.h5\.[0-9a-f]{16}\.part\ x\.h5\.checkpoint\ $ ]]
 ok $? "killed where files have names: $(ls -A killed | tr '\n' ' ')"
 COSTAB_FAULT_NAMED=1 LD_PRELOAD="$preload" "$costab" sweep many.yaml -o killed/x.h5 --resume >out 2>err &&
-    grep -q 'goes on after tile' err && [ "$(ls -A killed)" = x.h5 ] && "$costab" info killed/x.h5 >out
+    grep -q 'continues after tile' err && [ "$(ls -A killed)" = x.h5 ] && "$costab" info killed/x.h5 >out
 ok $? 'and goes on with --resume, nothing hidden left'
 
 # A small disk that is really full.

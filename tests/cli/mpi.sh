@@ -90,7 +90,7 @@ resumed() { # what command...
     local what=$1
     shift
     "$@" sweep long.yaml -o x.h5 --resume >out 2>err
-    [ $? = 0 ] && cmp whole.h5 x.h5 >>err && [ ! -e x.h5.checkpoint ] && grep -q 'goes on after tile' err &&
+    [ $? = 0 ] && cmp whole.h5 x.h5 >>err && [ ! -e x.h5.checkpoint ] && grep -q 'continues after tile' err &&
         grep 'cannot be analysed' err | cmp -s - whole.err
     ok $? "$what: goes on and ends in the same file and words"
 }

@@ -127,7 +127,7 @@ def test_kills(folder, whole, length, calls):
             if ended:
                 break
         last = costab("sweep", "spec.yaml", "-o", "x.h5", "--resume", "--threads", str(generator.choice([1, 2, 5])), cwd=folder)
-        resumed += "goes on after tile" in last.stderr
+        resumed += "continues after tile" in last.stderr
         if last.returncode != 0 or (folder / "x.h5").read_bytes() != whole or names(folder) != ["spec.yaml", "x.h5"]:
             bad.append(f"run {runs}: exit status {last.returncode}, {names(folder)}, {last.stderr}")
         if runs == 5 * KILLS:
@@ -210,7 +210,7 @@ def test_others(folder, whole, log):
             ok(done.returncode == 0 and (folder / "x.h5").read_bytes() == whole and names(folder) == ["spec.yaml", "x.h5"],
                f"without --resume a checkpoint {what} is replaced", done.stderr)
     done = resume(folder, log)
-    ok(done.returncode == 0 and "with --resume it would have gone on after tile" in done.stderr
+    ok(done.returncode == 0 and "with --resume it would have continued after tile" in done.stderr
        and (folder / "x.h5").read_bytes() == whole, "without --resume a run begins anew, and says what --resume would have done",
        done.stderr)
     (folder / "x.h5.checkpoint").unlink(missing_ok=True)
@@ -263,7 +263,7 @@ def test_failures(folder):
         (folder / "x.h5").unlink(missing_ok=True)
         killed_at(calls * k // 8, "sweep", "spec.yaml", "-o", "x.h5", "--threads", "1")
         done = costab("sweep", "spec.yaml", "-o", "x.h5", "--resume", cwd=folder)
-        resumed += "goes on after" in done.stderr
+        resumed += "continues after" in done.stderr
         if said != [line for line in done.stderr.splitlines() if "cannot be analysed" in line] or (folder / "x.h5").read_bytes() != content:
             bad.append(done.stderr)
     ok(len(said) == 1 and not bad and resumed > 0, f"points that cannot be analysed are counted over {resumed} interruptions", *said, *bad)

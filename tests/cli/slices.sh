@@ -99,7 +99,7 @@ killed long.part.checkpoint sweep long.yaml --slice 2/3 -o long.part
 ok $? 'a slice that is killed leaves no part, but a checkpoint'
 refused 'a checkpoint as a part' 'is not finished: it has' long.part.checkpoint
 "$costab" sweep long.yaml --slice 2/3 -o long.part --resume >out 2>err
-[ $? = 0 ] && grep -q 'goes on after tile' err && [ ! -e long.part.checkpoint ]
+[ $? = 0 ] && grep -q 'continues after tile' err && [ ! -e long.part.checkpoint ]
 ok $? 'with --resume it goes on'
 cp long.part again.part
 touch -d '2001-01-01' long.part

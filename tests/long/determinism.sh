@@ -60,7 +60,7 @@ resumed=0
 killed() {
     COSTAB_FAULT_AT=12 COSTAB_FAULT_SIGNAL=9 LD_PRELOAD="$shim" plain/build/costab sweep "$1" -o other.h5 --quiet --threads 2
     plain/build/costab sweep "$1" -o other.h5 --quiet --resume >words 2>&1 || return 1
-    ! grep -q 'goes on after tile' words || resumed=$((resumed + 1))
+    ! grep -q 'continues after tile' words || resumed=$((resumed + 1))
 }
 each 'kill -9, then --resume' killed
 [ $resumed -gt 5 ]

@@ -139,7 +139,7 @@ if start_slurm; then
         sleep 0.2
         [ "$(squeue -h -j "$id" -o %T)" = PENDING ] || break
     done
-    drained && cmp long.whole.h5 again/long.h5 >>err && [ ! -e again/long.h5.checkpoint ] && grep -q 'goes on after tile' results/batch/long-*.log
+    drained && cmp long.whole.h5 again/long.h5 >>err && [ ! -e again/long.h5.checkpoint ] && grep -q 'continues after tile' results/batch/long-*.log
     ok $? 'from there it goes on, to the same file'
 
     batch SPEC=long.yaml OUTPUT=wrong/long.h5 PARTITION=nowhere
@@ -187,7 +187,7 @@ wait $job
 status=$?
 [ $status = 0 ] && [ "$(cat requeued)" = 'requeue 77' ] && [ -e plain/long.h5.checkpoint ] && [ ! -e plain/long.h5 ]
 ok $? 'SIGUSR1: kept, and back into the queue'
-bash results/batch/long.sh >out 2>err && cmp long.whole.h5 plain/long.h5 >>err && grep -q 'goes on after tile' err
+bash results/batch/long.sh >out 2>err && cmp long.whole.h5 plain/long.h5 >>err && grep -q 'continues after tile' err
 ok $? 'the next time it goes on, to the same file'
 
 for wrong in SPEC=missing.yaml RANKS=0 RANKS=two THREADS=-1 SLICES=1.5 'TIME=1 hour' 'PARTITION=a b' 'SPEC=short.yaml second.yaml SLICES=2'; do
