@@ -30,7 +30,7 @@ static const char *command(int i);
 static const cli_takes yaml_files = {.kind = CLI_FILE, .words = ".yaml .yml"};
 static const cli_takes results_files = {.kind = CLI_FILE, .words = ".h5"};
 static const cli_takes told_files = {.kind = CLI_FILE, .words = ".h5 .fmu"};
-static const cli_takes part_files = {.kind = CLI_FILE, .words = ".part"};
+static const cli_takes slice_files = {.kind = CLI_FILE, .words = ".part"};
 static const cli_takes csv_files = {.kind = CLI_FILE, .words = ".csv"};
 static const cli_takes schemes = {.kind = CLI_WORDS, .words = "all", .each = scheme};
 static const cli_takes couplings = {.kind = CLI_WORDS, .words = "all", .each = coupling};
@@ -47,7 +47,7 @@ static const cli_takes figure_formats = {.kind = CLI_WORDS, .each = costab_forma
 static const cli_takes figure_files = {.kind = CLI_FILE, .words = "gp", .each = costab_format_name};
 
 static const cli_operands specs = {"SPEC...", 1, -1, &yaml_files};
-static const cli_operands parts = {"SLICE...", 1, -1, &part_files};
+static const cli_operands slices = {"SLICE...", 1, -1, &slice_files};
 static const cli_operands some_results = {"FILE.h5...", 1, -1, &results_files};
 static const cli_operands a_model = {"MODEL.yaml", 1, 1, &yaml_files};
 static const cli_operands results = {"FILE.h5", 1, 1, &results_files};
@@ -167,11 +167,11 @@ static const cli_option_row options[OPTION_COUNT] = {
 static const cli_command commands[] = {
     {.name = "classify",
      .summary = "classify points of the planar system",
-     .details = "Prints, for every point and scheme, trace and determinant of the macro step's map, its "
-                "spectral radius, the iteration radius of strong coupling, the class (continuous system, "
-                "then its simulation: S stable, U unstable) and, where the map is unstable, the cause: det, "
-                "fold, flip, iteration, joined by +. Lists of --a, --gamma and --delta stand for all "
-                "combinations.",
+     .details =
+         "Prints, for every point and scheme, trace and determinant of the macro step's map, its spectral "
+         "radius, the iteration radius of strong coupling, the class (continuous system, then its "
+         "simulation: S stable, U unstable) and, where the map is unstable, the cause: det, fold, flip, "
+         "iteration, joined by +. Lists of --a, --gamma and --delta stand for all combinations.",
      .examples = "costab classify --a 0.5 --gamma -2 --delta 3\n"
                  "costab classify --a -1,0,1 --gamma -4:0:5 --delta 3 --scheme zigzag\n"
                  "costab classify --points points.csv --scheme cross,strong --method heun\n"
@@ -183,13 +183,12 @@ static const cli_command commands[] = {
     {.name = "area",
      .summary = "areas of the regions SS and US",
      .details =
-         "Prints, for every scheme and a, the areas in the whole (Gamma, Delta) plane of the regions "
-         "where the map is stable: SS, the continuous system stable too, and US, the continuous "
-         "system unstable. An area may be 0 or inf, which is decided exactly (error 0); otherwise "
-         "the error is a proved bound. Not so for more than 64 stages times micro steps: there break points are "
-         "found in floating point, the error is an estimate, and --digits is not possible. With --digits a "
-         "stands for the decimal that is printed. The "
-         "simulation does not depend on a.",
+         "Prints, for every scheme and a, the areas in the whole (Gamma, Delta) plane of the regions where "
+         "the map is stable: SS, the continuous system stable too, and US, the continuous system unstable. "
+         "An area may be 0 or inf, which is decided exactly (error 0); otherwise the error is a proved "
+         "bound. Not so for more than 64 stages times micro steps: there break points are found in floating "
+         "point, the error is an estimate, and --digits is not possible. With --digits a stands for the "
+         "decimal that is printed. The simulation does not depend on a.",
      .examples = "costab area --a 0.5\n"
                  "costab area --a 0.3 --scheme strong --digits 30\n"
                  "costab area --a -4:4:801 --scheme zigzag --method heun --substeps 2,1",
@@ -199,21 +198,22 @@ static const cli_command commands[] = {
      .run = cli_area},
     {.name = "boundary",
      .summary = "boundary curves as polylines",
-     .details = "Prints the curves on which a stability condition is an equality, cut at the window: det "
-                "(Det D = 1), fold (1 - Tr D + Det D = 0), flip (1 + Tr D + Det D = 0) and, for strong "
-                "coupling, iteration (iteration radius 1). These are whole zero sets: not every piece of "
-                "them bounds the stable region. A piece of one point is isolated.",
+     .details =
+         "Prints the curves on which a stability condition is an equality, cut at the window: det (Det D = "
+         "1), fold (1 - Tr D + Det D = 0), flip (1 + Tr D + Det D = 0) and, for strong coupling, iteration "
+         "(iteration radius 1). These are whole zero sets: not every piece of them bounds the stable "
+         "region. A piece of one point is isolated.",
      .examples = "costab boundary --a 0 --scheme simulation --gamma -6:2 --delta -2:14",
      .options = {OPTION_A_LIST, OPTION_GAMMA_WINDOW, OPTION_DELTA_WINDOW, OPTION_SCHEME, OPTION_METHOD,
                  OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_boundary},
     {.name = "critical",
      .summary = "values of a at which an area changes its kind",
-     .details = "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 "
-                "(us_right) becomes positive or 0, infinite or finite, as a increases. For at most 16 "
-                "stages times micro steps the search is complete, however narrow "
-                "what lies between two values; else values are found by sampling and are marked not "
-                "complete. The simulation does not depend on a and has none.",
+     .details =
+         "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 "
+         "(us_right) becomes positive or 0, infinite or finite, as a increases. For at most 16 stages times "
+         "micro steps the search is complete, however narrow what lies between two values; else values are "
+         "found by sampling and are marked not complete. The simulation does not depend on a and has none.",
      .examples = "costab critical --scheme zigzag --a -5:5",
      .light = true,
      .options = {OPTION_A_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,
@@ -221,8 +221,9 @@ static const cli_command commands[] = {
      .run = cli_critical},
     {.name = "reproduce",
      .summary = "published numbers beside computed ones",
-     .details = "Computes every number that a source publishes and prints both: `agrees` where they are "
-                "equal to the printed digits, `differs` otherwise, with the reason.",
+     .details =
+         "Computes every number that a source publishes and prints both: `agrees` where they are equal to "
+         "the printed digits, `differs` otherwise, with the reason.",
      .options = {OPTION_SOURCE, OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_reproduce},
     {.name = "sweep",
@@ -230,42 +231,33 @@ static const cli_command commands[] = {
      .summary = "run a sweep spec into one HDF5 file",
      .details =
          "Reads a YAML spec (-: the standard input), computes its grid on all cores and writes one HDF5 "
-         "file, "
-         "whole or not at all. Until the file is whole, OUTPUT.checkpoint keeps the finished tiles; it grows "
-         "as "
-         "large as the results, so that the disk must have room for them twice, and is synchronised every 10 "
-         "s, "
-         "which is what a loss of power costs. A run that was stopped, was killed or filled the disk "
-         "continues with the "
-         "same "
-         "command and --resume.\n\n"
+         "file, whole or not at all. Until the file is whole, OUTPUT.checkpoint keeps the finished tiles; "
+         "it grows as large as the results, so that the disk must have room for them twice, and is "
+         "synchronised every 10 s, which is what a loss of power costs. A run that was stopped, was killed "
+         "or filled the disk continues with the same command and --resume.\n\n"
          "Fields of a network are class, spectral_radius, spectral_abscissa and iteration_radius; with "
-         "`history: "
-         "{until: T}` also error, error_bound, energy_residual and energy_made. `figure: {kind: curve, of: FIELD}` draws "
-         "one "
-         "of them against an axis.\n\n"
+         "`history: {until: T}` also error, error_bound, energy_residual and energy_made. `figure: {kind: "
+         "curve, of: FIELD}` draws one of them against an axis.\n\n"
          "`refine: true` analyses a network only where its class changes, and gives all other points the "
-         "class of "
-         "their coarse cell. It can miss islands smaller than a cell of 16 points; `refine: {cell: 8}` makes "
-         "the "
-         "cells smaller. `refine: {certified: true}` gives points the class of cells on which no eigenvalue "
-         "crosses the limit; the field certificate tells these points from those that were computed, and "
-         "costab prove checks them.\n\n"
-         "The ranks of a program that was built with `make MPI=1` and is started by mpirun or srun share the "
-         "sweep. The file is the same, byte for byte, and --resume works with any number of ranks. `make "
-         "batch` "
-         "writes scripts for Slurm.",
+         "class of their coarse cell. It can miss islands smaller than a cell of 16 points; `refine: {cell: "
+         "8}` makes the cells smaller. `refine: {certified: true}` gives points the class of cells on which "
+         "no eigenvalue crosses the limit; the field certificate tells these points from those that were "
+         "computed, and costab prove checks them.\n\n"
+         "The ranks of a program that was built with `make MPI=1` and is started by mpirun or srun share "
+         "the sweep. The file is the same, byte for byte, and --resume works with any number of ranks. "
+         "`make batch` writes scripts for Slurm.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                  "mpirun -n 4 build-mpi/costab sweep sweeps/gomes2018/two-mass.yaml",
      .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_RESUME, OPTION_SLICE,
                  OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
      .run = cli_sweep},
     {.name = "merge",
-     .operands = &parts,
+     .operands = &slices,
      .summary = "join the slices of a sweep into one HDF5 file",
-     .details = "Joins the slices that `costab sweep --slice K/N` wrote, given in any order, into the file "
-                "that one sweep would have written, byte for byte. Slices of different sweeps or versions, "
-                "overlapping, damaged, unfinished or missing slices are refused.",
+     .details =
+         "Joins the slices that `costab sweep --slice K/N` wrote, given in any order, into the file that "
+         "one sweep would have written, byte for byte. Slices of different sweeps or versions, overlapping, "
+         "damaged, unfinished or missing slices are refused.",
      .examples = "costab merge map.1-of-2.part map.2-of-2.part -o map.h5",
      .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_HELP},
      .run = cli_merge},
@@ -273,7 +265,9 @@ static const cli_command commands[] = {
      .operands = &some_results,
      .summary = "draw a results file with gnuplot",
      .details =
-         "Writes NAME.gp and its data NAME.dat, and runs gnuplot if it is installed. The script redraws the figure from the data alone and is made to be edited: a script or data file that was edited is not replaced without --force.",
+         "Writes NAME.gp and its data NAME.dat, and runs gnuplot if it is installed. The script redraws the "
+         "figure from the data alone and is made to be edited: a script or data file that was edited is not "
+         "replaced without --force.",
      .examples = "costab plot fig09.h5 --format pdf,png\n"
                  "costab plot fig09.h5 -o figures/zigzag.eps\n"
                  "costab plot chart.h5 --kind contour --levels 0.8,0.9,1 --points nominal.csv",
@@ -300,17 +294,18 @@ static const cli_command commands[] = {
          "system, the iteration radius of an iterated coupling, the period in macro steps, the class "
          "(continuous system, then co-simulation: S stable, U unstable, N on the limit within rounding) and "
          "every eigenvalue as its real and imaginary part. With micro_steps: clocks the map and its "
-         "eigenvalues are those of a whole period. The rounding is that of the map's entries, and more near 1 "
-         "where eigenvalues are ill-conditioned.\n\n"
-         "An integrator without feedback, or bodies that drift freely, have equilibria without end: `neutral` "
-         "counts those that are set aside before the rest is classified, `motions` the rigid motions among "
-         "them, `kept` those that the co-simulation keeps. `decay` is ln(spectral_radius) per unit of time, "
-         "`growth` what coupling and solvers add to the slowest decay of the continuous system.\n\n"
-         "A row `mode` says what moves in one of the at most 6 leading modes: frequency in Hz (at most 1/(2 H): "
-         "the true one may be an alias), damping ratio, growth rate in 1/s, then NAME:SHARE for the share of "
-         "every subsystem and of every connection (from 0.5 % on). A subsystem's share is its part of the "
-         "mode's participation; a connection's is how far its gain moves the mode, relative to the others. "
-         "--format json also has the shares that do not depend on the choice of states.",
+         "eigenvalues are those of a whole period. The rounding is that of the map's entries, and more near "
+         "1 where eigenvalues are ill-conditioned.\n\n"
+         "An integrator without feedback, or bodies that drift freely, have equilibria without end: "
+         "`neutral` counts those that are set aside before the rest is classified, `motions` the rigid "
+         "motions among them, `kept` those that the co-simulation keeps. `decay` is ln(spectral_radius) per "
+         "unit of time, `growth` what coupling and solvers add to the slowest decay of the continuous "
+         "system.\n\n"
+         "A row `mode` says what moves in one of the at most 6 leading modes: frequency in Hz (at most 1/(2 "
+         "H): the true one may be an alias), damping ratio, growth rate in 1/s, then NAME:SHARE for the "
+         "share of every subsystem and of every connection (from 0.5 % on). A subsystem's share is its part "
+         "of the mode's participation; a connection's is how far its gain moves the mode, relative to the "
+         "others. --format json also has the shares that do not depend on the choice of states.",
      .examples = "costab map model.yaml\n"
                  "costab map model.yaml --set H=0.05 --coupling all\n"
                  "costab map model.yaml -o map.h5",
@@ -330,11 +325,12 @@ static const cli_command commands[] = {
          "arithmetic, from a second implementation of the maps: proved is yes where all of the interval is, "
          "up to 2e-8 relative before its ends; what cannot be shown becomes undecided. With micro steps of "
          "fixed length under micro_steps: whole every common multiple of them is tried, and from and to are "
-         "the first and last stable ones; under real-power and with substeps the macro step is continuous.\n\n"
+         "the first and last stable ones; under real-power and with substeps the macro step is "
+         "continuous.\n\n"
          "Where a coupling has no interval, a line on stderr says why, with the numbers: the model is "
          "unstable or neutral, the coupling makes it so or diverges at every value, or how near it comes to "
-         "being stable, and where. With several --over the tables are separated by an empty line; in JSON all "
-         "rows are one array.",
+         "being stable, and where. With several --over the tables are separated by an empty line; in JSON "
+         "all rows are one array.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
                  "costab limit model.yaml --over H=0.001:2 --prove",
@@ -345,23 +341,24 @@ static const cli_command commands[] = {
      .operands = &a_model,
      .summary = "how close a network is to another class, and what is to blame there",
      .details =
-         "Prints, for every parameter and side, the nearest value at which the class changes (empty: none from "
-         "p/1000 to 1000 p; of a parameter 0, from -1e6 to 1e6), the factor to it, and the class beyond. With "
-         "--connections also for the gain of every connection, as a factor from -1000 to 1000 (0: the "
-         "connection is cut), and for 1 to 50 further macro steps of delay on it. The search goes outwards and "
-         "is complete, as in `limit`: no gap between samples is jumped over; what is undecided on the way is "
-         "named on stderr. Parameters that are counts or delays are skipped.\n\n"
-         "`cause` says what passes its limit there: a real eigenvalue of the macro step's map at 1 (fold) or -1 "
-         "(flip), a pair of them (oscillation), the coupling's iteration (iteration), an eigenvalue of the "
-         "continuous system (continuous), or a subsystem's own macro step with its inputs 0, so that its solver "
-         "is to blame and not the coupling (own). `frequency` in Hz is that of the mode that passes, at most "
-         "1/(2 H), `blame` the subsystem with the largest share of it, as in the rows `mode` of `map`. A mode "
-         "that passes need not be the slowest one.\n\n"
-         "Rows of the kind radius have no parameter: how large a matrix (2-norm) added to the macro step's map "
-         "can make it unstable, of the map as it stands and scaled by powers of 2, which does not depend on "
-         "units; and how far the factor of a connection may go from 1, also to complex values. Rows of the kind "
-         "disk have the disk margin alpha of a connection as their value: every gain between the two factors, "
-         "and every change of phase up to 2 atan(alpha/2), keeps the co-simulation stable.",
+         "Prints, for every parameter and side, the nearest value at which the class changes (empty: none "
+         "from p/1000 to 1000 p; of a parameter 0, from -1e6 to 1e6), the factor to it, and the class "
+         "beyond. With --connections also for the gain of every connection, as a factor from -1000 to 1000 "
+         "(0: the connection is cut), and for 1 to 50 further macro steps of delay on it. The search goes "
+         "outwards and is complete, as in `limit`: no gap between samples is jumped over; what is undecided "
+         "on the way is named on stderr. Parameters that are counts or delays are skipped.\n\n"
+         "`cause` says what passes its limit there: a real eigenvalue of the macro step's map at 1 (fold) "
+         "or -1 (flip), a pair of them (oscillation), the coupling's iteration (iteration), an eigenvalue "
+         "of the continuous system (continuous), or a subsystem's own macro step with its inputs 0, so that "
+         "its solver is to blame and not the coupling (own). `frequency` in Hz is that of the mode that "
+         "passes, at most 1/(2 H), `blame` the subsystem with the largest share of it, as in the rows "
+         "`mode` of `map`. A mode that passes need not be the slowest one.\n\n"
+         "Rows of the kind radius have no parameter: how large a matrix (2-norm) added to the macro step's "
+         "map can make it unstable, of the map as it stands and scaled by powers of 2, which does not "
+         "depend on units; and how far the factor of a connection may go from 1, also to complex values. "
+         "Rows of the kind disk have the disk margin alpha of a connection as their value: every gain "
+         "between the two factors, and every change of phase up to 2 atan(alpha/2), keeps the co-simulation "
+         "stable.",
      .examples = "costab margin model.yaml\n"
                  "costab margin model.yaml --over k,H --connections --format md\n"
                  "costab margin model.yaml --coupling all --set H=0.005\n"
@@ -373,12 +370,12 @@ static const cli_command commands[] = {
      .operands = &a_model,
      .summary = "time history of a network beside the monolithic one",
      .details =
-         "Prints states, inputs and outputs at the ends of micro steps (local) and at communication "
-         "points, each beside the monolithic solution, and of every power bond the residual power and "
-         "energy, which look at communication points alone (and are 0 for a converged iteration, "
-         "whatever it does inside a step), and `energy_made`, the energy that the coupling makes inside "
-         "the macro step. It simulates the model's first coupling, or the one that --coupling names. A "
-         "simulation that grows beyond all bounds ends with exit status 1, after its rows so far.",
+         "Prints states, inputs and outputs at the ends of micro steps (local) and at communication points, "
+         "each beside the monolithic solution, and of every power bond the residual power and energy, which "
+         "look at communication points alone (and are 0 for a converged iteration, whatever it does inside "
+         "a step), and `energy_made`, the energy that the coupling makes inside the macro step. It "
+         "simulates the model's first coupling, or the one that --coupling names. A simulation that grows "
+         "beyond all bounds ends with exit status 1, after its rows so far.",
      .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
                  "costab simulate model.yaml --until 20 -o history.h5",
      .options = {OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING, OPTION_FORMAT_TABLE,
@@ -387,16 +384,16 @@ static const cli_command commands[] = {
     {.name = "bound",
      .operands = &a_model,
      .summary = "largest macro step for an error, and the error that is really made",
-     .details = "For two subsystems, the plant first: the suprema M_f of |f| along the continuous solution, "
-                "the Lipschitz constants M_g of the outputs, the bound of the error per macro step ([MS] "
-                "eq. 30), and the largest macro step for the allowed error, `macro_step`. That step is "
-                "published, not proved: `stable_to` is the macro step up to which every smaller one is "
-                "stable (looked for up to 30 times macro_step), `error_at_macro_step` the error that "
-                "macro_step really makes, and `macro_step_made` the macro step up to which every smaller "
-                "one is stable and keeps the error, at communication points up to the horizon; a hump "
-                "narrower than 0.5 % may be missed. A warning says where macro_step is larger than one of "
-                "them. --at simulates at given macro steps and prints the largest difference to the "
-                "monolithic states, micro steps included.",
+     .details =
+         "For two subsystems, the plant first: the suprema M_f of |f| along the continuous solution, the "
+         "Lipschitz constants M_g of the outputs, the bound of the error per macro step ([MS] eq. 30), and "
+         "the largest macro step for the allowed error, `macro_step`. That step is published, not proved: "
+         "`stable_to` is the macro step up to which every smaller one is stable (looked for up to 30 times "
+         "macro_step), `error_at_macro_step` the error that macro_step really makes, and `macro_step_made` "
+         "the macro step up to which every smaller one is stable and keeps the error, at communication "
+         "points up to the horizon; a hump narrower than 0.5 % may be missed. A warning says where "
+         "macro_step is larger than one of them. --at simulates at given macro steps and prints the largest "
+         "difference to the monolithic states, micro steps included.",
      .examples = "costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2",
      .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, OPTION_FMU_TIMEOUT,
                  OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
@@ -404,12 +401,12 @@ static const cli_command commands[] = {
     {.name = "prove",
      .operands = &results,
      .summary = "check the certificates of a results file in ball arithmetic",
-     .details = "A sweep with `refine: {certified: true}` gives most points the class of a cell on which no "
-                "eigenvalue crosses the limit, as far as floating point can tell. prove shows the classes "
-                "of these points again, with proved errors and independently of what made them: the maps "
-                "come from the definition of the couplings, in balls of 128 bits. It counts the certified "
-                "points whose class is confirmed, refuted or undecided; one that is refuted makes the exit "
-                "status 1.",
+     .details =
+         "A sweep with `refine: {certified: true}` gives most points the class of a cell on which no "
+         "eigenvalue crosses the limit, as far as floating point can tell. prove shows the classes of these "
+         "points again, with proved errors and independently of what made them: the maps come from the "
+         "definition of the couplings, in balls of 128 bits. It counts the certified points whose class is "
+         "confirmed, refuted or undecided; one that is refuted makes the exit status 1.",
      .examples = "costab prove chart.h5\ncostab prove chart.h5 --evaluations 100000",
      .options = {OPTION_EVALUATIONS, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_prove},
@@ -417,8 +414,8 @@ static const cli_command commands[] = {
      .operands = &two_results,
      .summary = "points whose class differs between two results files",
      .details =
-         "Prints the points at which the classes of two results files over the same axes differ, one row per "
-         "point, and on stderr how many there are of each pair of classes. The exit status is then 1. "
+         "Prints the points at which the classes of two results files over the same axes differ, one row "
+         "per point, and on stderr how many there are of each pair of classes. The exit status is then 1. "
          "It is 0 where all classes agree, and 2 where the axes differ.",
      .examples = "costab compare before.h5 after.h5",
      .light = true,
@@ -438,8 +435,9 @@ static const cli_command commands[] = {
     {.name = "help",
      .operands = &maybe_command,
      .summary = "this help, or a command's; the man page; completion",
-     .details = "Prints the overview, or the help of one command. The man page and the completion are made "
-                "from the same table; `make install` puts both in their places.",
+     .details =
+         "Prints the overview, or the help of one command. The man page and the completion are made from "
+         "the same table; `make install` puts both in their places.",
      .examples = "costab help sweep\n"
                  "source <(costab help --completion bash)\n"
                  "costab help --man | man -l -",

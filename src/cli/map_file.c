@@ -14,7 +14,7 @@ enum { REAL, IMAGINARY, RADIUS, CLASS, FIELDS };
 typedef struct map_file {
     costab_plan plan;
     size_t size; /* of the largest map */
-    double *parts[2], *radii;
+    double *values[2], *radii;
     uint8_t *classes;
 } map_file;
 
@@ -62,10 +62,10 @@ static costab_status analyse(map_file *m, cli_network *network, int c, costab_er
         if (!wider) return error_memory(error);
         for (size_t i = 0; i < (size_t)network->coupling_count * most; i++) wider[i] = (double)NAN;
         for (int done = 0; done < c && before > 0; done++)
-            memcpy(wider + (size_t)done * most, m->parts[k] + (size_t)done * before, before * sizeof *wider);
+            memcpy(wider + (size_t)done * most, m->values[k] + (size_t)done * before, before * sizeof *wider);
         memcpy(wider + (size_t)c * most, all[k], size * sizeof *wider);
-        memory_free(m->parts[k]);
-        m->parts[k] = wider;
+        memory_free(m->values[k]);
+        m->values[k] = wider;
     }
     m->size = most;
     m->radii[c] = point.spectral_radius;
@@ -91,10 +91,10 @@ costab_status map_file_write(cli_network *network, const cli_arguments *argument
         .name = "eigenvalue", .count = m.size, .values = numbers, .long_name = "number of the eigenvalue"};
     memcpy(m.plan.fields, fields, sizeof fields);
     costab_plan_choose_tiles(&m.plan, 1 << 16);
-    const void *const all[FIELDS] = {m.parts[0], m.parts[1], m.radii, m.classes};
+    const void *const all[FIELDS] = {m.values[0], m.values[1], m.radii, m.classes};
     if (!status) status = arrays_file_write(&m.plan, all, network, arguments, error);
     arrays_file_free_labels(labels, count);
-    void *owned[] = {numbers, m.radii, m.classes, m.parts[0], m.parts[1]};
+    void *owned[] = {numbers, m.radii, m.classes, m.values[0], m.values[1]};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) memory_free(owned[k]);
     return status;
 }
