@@ -27,7 +27,8 @@ typedef enum costab_method_kind {
     COSTAB_NYSTROM,           /* a Nystrom tableau, for positions q and velocities v with q' = v */
     COSTAB_GENERALIZED_ALPHA, /* a structural method: it advances positions and velocities and keeps an
                                  acceleration from step to step */
-    COSTAB_BDF2               /* the two-step backward differentiation formula; it keeps one earlier state */
+    COSTAB_BDF2,              /* the two-step backward differentiation formula; it keeps one earlier state */
+    COSTAB_SAMPLED /* no solver: A and B are themselves the map of one step, x+ = A x + B u, u held */
 } costab_method_kind;
 
 /* The exact number num/den + root_num/root_den sqrt(D), D = 2 or 3; den and root_den are positive. */

@@ -45,6 +45,9 @@ typedef struct costab_foreign_ports {
     int states, inputs, outputs;
     const char *const *state_names, *const *input_names, *const *output_names;
     bool feedthrough; /* an output may depend on an input of the same instant */
+    /* It steps by itself: A and B become the measured map of one step, C its outputs; how many states that
+     * has is found anew at every update, `states` is the most. */
+    bool sampled;
 } costab_foreign_ports;
 
 /* One update of an instance. */
@@ -55,10 +58,12 @@ typedef struct costab_foreign_numbers {
     bool linear;           /* [in] the matrices alone are needed */
     double *A, *B, *C, *D; /* [out] the derivatives at the point, row-major; D: NULL without feedthrough */
     double *x0;            /* [out] the states at the start; NULL where the file gives them */
-    double drift;          /* [out] |x'| at the point, beyond rounding; 0 at an equilibrium */
-    int drifting;          /* whose it is */
-    double doubt;          /* [out] relative error of the matrices beside rounding */
-    char warning[400];     /* [out] "": none */
+    double length;         /* sampled: seconds of the step that is measured */
+    int states;        /* [in, out] sampled: the most; how many the map has, at least as many as outputs */
+    double drift;      /* [out] |x'| at the point, beyond rounding; 0 at an equilibrium */
+    int drifting;      /* whose it is */
+    double doubt;      /* [out] relative error of the matrices beside rounding */
+    char warning[400]; /* [out] "": none */
 } costab_foreign_numbers;
 
 /* What fills such subsystems; costab/fmu.h has one. `part` is what was found once, `instance` what belongs to
@@ -75,6 +80,9 @@ typedef struct costab_foreign {
                        costab_error *error);
     costab_status (*g)(void *instance, double t, const double *x, const double *u, double *y,
                        costab_error *error);
+    /* As in costab_stepper. */
+    costab_status (*step)(void *instance, double t, double length, const double *u, double *y,
+                          costab_error *error);
 } costab_foreign;
 
 /* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true}`. */

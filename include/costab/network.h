@@ -6,7 +6,9 @@
  * once per macro step H in a chosen way (costab_coupling). One macro step is then a linear map of the state:
  * all x, and what the master remembers. The co-simulation is stable iff the spectral radius of that map is
  * below 1; the continuous (monolithic) system x' = (A + B (I - L D)^-1 L C) x is stable iff its spectral
- * abscissa is below 0. [SP] sections 2 and 3, [GTL] section 3.
+ * abscissa is below 0. [SP] sections 2 and 3, [GTL] section 3. Where a subsystem is known by the map of its
+ * own steps only (COSTAB_SAMPLED), the continuous system is not known: its abscissa is NaN, its class letter
+ * N.
  *
  * A model is plain data that the caller owns: its sizes, names and connections stay while its numbers may
  * change from point to point. Nothing here keeps state: all memory is in workspaces, one per thread. A
@@ -52,6 +54,15 @@ typedef struct costab_dynamics {
                                      double *D, double *rate, costab_error *error);
 } costab_dynamics;
 
+/* A subsystem with a solver of its own, which a simulation calls as a master does: from t over `length`
+ * seconds with the inputs u held. [out] y: its outputs at the end. t is that of the call before, which then
+ * did not count, or its end, or 0: the run begins anew. */
+typedef struct costab_stepper {
+    void *context;
+    costab_status (*step)(void *context, double t, double length, const double *u, double *y,
+                          costab_error *error);
+} costab_stepper;
+
 /* A subsystem. Matrices are row-major: A states x states, B states x inputs, C outputs x states, D outputs x
  * inputs; D is zero where NULL, x0 (states values) too; a matrix without entries may be NULL. A subsystem
  * without states is a gain y = D u. */
@@ -76,6 +87,10 @@ typedef struct costab_subsystem {
     /* Relative error of the entries of A, B, C and D beside that of rounding them; it widens `rounding` and
      * `abscissa_rounding` of costab_network_point. 0: none. */
     double doubt;
+    /* With the method COSTAB_SAMPLED, whose A and B are the map of one step of length `step` (substeps is 0),
+     * y = C x, D is NULL: what simulations call instead; its states are not known then, x0 begins with the
+     * outputs at the start. NULL: they use the map. */
+    const costab_stepper *stepper;
 } costab_subsystem;
 
 /* Output `output` of subsystem `from`, times gain, to input `input` of subsystem `to`, `delay` macro steps

@@ -205,6 +205,11 @@ typedef struct costab_study_limit {
     costab_limit found; /* costab_limit_free */
     size_t places;      /* macro steps that were asked for one by one; 0: all of the range was covered */
     int denominator;    /* they are p/q of the micro steps' common multiple, q up to this */
+    /* Where a subsystem is known by measured maps only (an FMU for co-simulation): the answer is that of so
+     * many values and bisected ends between them, and is not complete; else 0. Values at which nothing could
+     * be measured are undecided: how many, and why the first of them. */
+    size_t sampled, refused;
+    char refusal[600];
 } costab_study_limit;
 
 /* All pieces of one parameter (family->count is 1) in which the co-simulation does not grow:

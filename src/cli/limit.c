@@ -11,6 +11,7 @@
 #include "cli/table.h"
 #include "cli/value.h"
 #include "costab/study.h"
+#include "study/limit_sampled.h"
 
 /* Steps of the progress bar per coupling and range. */
 enum { STEPS = 1000 };
@@ -26,6 +27,7 @@ typedef struct scan {
     range ranges[CLI_OVERS_MAX]; /* of --over */
     const range *over;           /* the one at hand */
     bool prove;
+    bool all; /* --coupling all */
     costab_spacing spacing;
     progress bar;
     size_t evaluations; /* of all couplings and ranges */
@@ -145,6 +147,19 @@ static void tell_empty(const scan *s, const costab_limit *limit) {
     }
 }
 
+/* What an answer from measured maps is worth. */
+static void tell_sampled(const scan *s, const costab_study_limit *limit) {
+    if (limit->sampled == 0) return;
+    cli_print(
+        stderr,
+        "costab limit: %s: %zu values of %s were tried and ends between them bisected: with maps that are "
+        "measured (FMUs for co-simulation) the answer is not complete\n",
+        coupling_of(s), limit->sampled, parameter_of(s));
+    if (limit->refused > 0)
+        cli_print(stderr, "costab limit: %s: %zu values are undecided, the first %s\n", coupling_of(s),
+                  limit->refused, limit->refusal);
+}
+
 static void tell_places(const costab_study_limit *limit) {
     if (limit->places == 0) return;
     if (limit->denominator == 1)
@@ -154,6 +169,19 @@ static void tell_places(const costab_study_limit *limit) {
                 "costab limit: the %zu macro steps that are p/q times the common multiple of the micro "
                 "steps with q up to %d; other macro steps were not tried\n",
                 limit->places, limit->denominator);
+}
+
+/* Whether a coupling is left out that --coupling all names: one that the model's FMUs do not allow. */
+static bool is_left_out(const scan *s) {
+    const costab_network *network = costab_model_instance_network(s->network->instance);
+    costab_coupling coupling;
+    costab_error error = {.status = COSTAB_OK};
+    if (!s->all || !study_is_sampled(network) ||
+        cli_network_coupling(s->network, s->coupling, &coupling, &error) != COSTAB_OK ||
+        costab_coupling_check(network, &coupling, &error) == COSTAB_OK)
+        return false;
+    cli_print(stderr, "costab limit: %s is left out: %s\n", coupling_of(s), error.message);
+    return true;
 }
 
 static costab_status coupling_rows(cli_table *table, scan *s, costab_error *error) {
@@ -174,6 +202,7 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
     costab_status status = costab_study_limit_find(&family, &options, &limit, error);
     progress_end(&s->bar);
     if (!status) tell_places(&limit);
+    if (!status) tell_sampled(s, &limit);
     for (size_t i = 0; i < limit.found.count && !status; i++) piece_row(table, s, &limit.found.pieces[i]);
     if (!status) tell_undecided(s, &limit.found);
     if (!status && limit.found.count == 0) tell_empty(s, &limit.found);
@@ -186,6 +215,8 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     cli_table table;
     scan s = {.network = &network, .prove = arguments->values[OPTION_PROVE] != NULL};
+    const char *couplings = arguments->values[OPTION_COUPLING];
+    s.all = couplings != NULL && strcmp(couplings, "all") == 0;
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status) status = read_ranges(&s, arguments, error);
     progress_start(&s.bar, file_name(arguments->operands[0]), "evaluations", 1,
@@ -198,7 +229,7 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
         status = cli_network_reset(&network, error);
         if (i > 0 && !status) cli_table_again(&table);
         for (s.coupling = 0; s.coupling < network.coupling_count && !status; s.coupling++)
-            status = coupling_rows(&table, &s, error);
+            if (!is_left_out(&s)) status = coupling_rows(&table, &s, error);
     }
     if (!status) status = cli_table_end(&table, error);
     if (!status && arguments->values[OPTION_VERBOSE] != NULL) {

@@ -2,13 +2,11 @@
 
 #include <dlfcn.h>
 #include <fenv.h>
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -17,15 +15,12 @@
 
 static void before(fmu_program *p, const char *name) {
     (void)snprintf(p->board->call, sizeof p->board->call, "fmi%d%s", p->part->fmu->version, name);
-    (void)alarm(p->seconds);
 }
 
 /* Rounding is put right again, and what was wrong with it is a fault: values of this call depend on it. */
 static int after(fmu_program *p, int status) {
-    (void)alarm(0);
     if (fegetround() != FE_TONEAREST) p->fault = "changed the rounding mode of floating-point numbers";
     (void)fesetenv(FE_DFL_ENV);
-    (void)setlocale(LC_ALL, "C");
     if (status == FMI_WARNING) p->warned = true;
     if (status == FMI_OK || status == FMI_WARNING) return p->fault != NULL ? FMI_ERROR : FMI_OK;
     return status == FMI_DISCARD || status == FMI_FATAL || status == FMI_PENDING ? status : FMI_ERROR;

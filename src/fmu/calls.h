@@ -1,7 +1,7 @@
 /* fmu/calls.h - an FMU's program in this process (a child): one set of calls for both versions of FMI.
  *
  * Each call notes its name on the board before it is made, so that the parent can say where a child died, and
- * afterwards puts the floating-point environment and the locale right again. */
+ * afterwards puts the floating-point environment right again. */
 #ifndef FMU_CALLS_H
 #define FMU_CALLS_H
 
@@ -28,7 +28,6 @@ typedef struct fmu_program {
     fmi2 two;
     fmi3 three;
     size_t indicators; /* event indicators */
-    unsigned seconds;  /* a call that takes longer ends the process */
     const char *fault; /* what is wrong beside a status: "changed the rounding mode"; NULL: nothing */
     bool warned;
 } fmu_program;

@@ -14,28 +14,36 @@
 #include "base/text.h"
 #include "fmu/archive.h"
 
-size_t child_asked(const fmu_part *part, fmu_operation operation) {
-    size_t n = (size_t)part->states.count, m = (size_t)part->inputs.count;
-    switch (operation) {
+size_t child_asked(const fmu_part *part, const fmu_request *request) {
+    size_t n = (size_t)part->states.count, m = (size_t)part->inputs.count, p = (size_t)part->starts.count;
+    switch (request->operation) {
     case FMU_START:
-        return (size_t)part->starts.count + m;
+        return p + m;
     case FMU_SLOPES:
         return n + m;
     case FMU_JACOBIAN:
         return 2 * n + m;
+    case FMU_RESPONSE:
+        return p + 2 * m;
+    case FMU_STEP:
+        return m;
     }
     return 0;
 }
 
-size_t child_answered(const fmu_part *part, fmu_operation operation) {
+size_t child_answered(const fmu_part *part, const fmu_request *request) {
     size_t n = (size_t)part->states.count, m = (size_t)part->inputs.count, q = (size_t)part->outputs.count;
-    switch (operation) {
+    switch (request->operation) {
     case FMU_START:
-        return 2 * n + m;
+        return 2 * n + m + q;
     case FMU_SLOPES:
         return n + q;
     case FMU_JACOBIAN:
         return (n + q) * (n + m) + n + FMU_DOUBTS;
+    case FMU_RESPONSE:
+        return (size_t)request->count * q;
+    case FMU_STEP:
+        return q;
     }
     return 0;
 }
@@ -70,6 +78,18 @@ static const char *unpack(const fmu_child *child, char words[FMU_WORDS_MAX]) {
 
 /* ---- Requests ---- */
 
+/* What the child has between requests. */
+typedef struct server {
+    fmu_program p;
+    double *asked, *answer, *work; /* of the request at hand */
+    size_t asked_room, answer_room, work_room;
+    unsigned seconds; /* a request that takes longer ends the process */
+    double *first;    /* the numbers of the last FMU_START */
+    double start_t;   /* and its time */
+    double now;       /* FMU_STEP: the time of the last step; below the start: none */
+    void *kept;       /* its state before that step; NULL: none */
+} server;
+
 static bool exchange(const fmu_program *p) {
     return p->part->kind == COSTAB_FMU_MODEL_EXCHANGE;
 }
@@ -95,89 +115,147 @@ static int initialise(fmu_program *p, double t, const double *asked, double *inp
     return status == FMI_OK ? program_begun(p) : status;
 }
 
-static int start(fmu_program *p, double t, const double *asked, double *answer) {
-    size_t n = (size_t)p->part->states.count, m = (size_t)p->part->inputs.count;
-    bool ended = false, values;
+/* [out] inputs: m values; the rest of the answer to FMU_START where it is asked for. */
+static int begin(fmu_program *p, double t, const double *asked, double *inputs) {
     program_free(p);
     p->board->said[0] = '\0';
     p->board->t = t;
     p->board->timed = true;
     int status = program_instantiate(p);
-    if (status == FMI_OK) status = initialise(p, t, asked, answer + n);
-    if (status != FMI_OK || !exchange(p)) return status;
-    status = program_events(p, &ended, &values);
-    if (ended) p->fault = "asks for the end of the simulation at its start";
-    if (status == FMI_OK && !ended) status = program_get_states(p, answer);
-    if (status == FMI_OK && !ended) status = program_get_nominals(p, answer + n + m);
-    for (size_t i = 0; i < n; i++) answer[n + m + i] = fabs(answer[n + m + i]);
-    return ended ? FMI_ERROR : status;
+    return status == FMI_OK ? initialise(p, t, asked, inputs) : status;
 }
 
-static int serve(fmu_program *p, const fmu_request *request, const double *asked, double *answer,
-                 double *work) {
-    switch (request->operation) {
+static int start(fmu_program *p, double t, const double *asked, double *answer) {
+    size_t n = (size_t)p->part->states.count, m = (size_t)p->part->inputs.count;
+    bool ended = false, values;
+    int status = begin(p, t, asked, answer + n);
+    if (status == FMI_OK && exchange(p)) status = program_events(p, &ended, &values);
+    if (ended) p->fault = "asks for the end of the simulation at its start";
+    if (ended) return FMI_ERROR;
+    if (status == FMI_OK && exchange(p)) status = program_get_states(p, answer);
+    if (status == FMI_OK && exchange(p)) status = program_get_nominals(p, answer + n + m);
+    for (size_t i = 0; i < n; i++) answer[n + m + i] = fabs(answer[n + m + i]);
+    return status == FMI_OK ? program_get(p, &p->part->outputs, answer + 2 * n + m) : status;
+}
+
+static int take_step(fmu_program *p, double t, double length, double *outputs) {
+    bool ended = false;
+    int status = program_step(p, t, length, true, &ended);
+    if (ended) p->fault = "ended its step early, or asks for the end of the simulation";
+    if (ended) return FMI_ERROR;
+    return status == FMI_OK ? program_get(p, &p->part->outputs, outputs) : status;
+}
+
+/* The outputs behind each step; the first step, which settles what was cached, does not count. */
+static int respond(fmu_program *p, const fmu_request *r, const double *asked, double *answer,
+                   double *inputs) {
+    const fmu_ports *in = &p->part->inputs;
+    const double *change = asked + p->part->starts.count + in->count;
+    size_t q = (size_t)p->part->outputs.count;
+    int status = begin(p, r->t, asked, inputs);
+    for (int k = -1; k < r->count && status == FMI_OK; k++) {
+        bool changed = k == r->at || k == r->at + 1;
+        for (int i = 0; i < in->count && k == r->at; i++) inputs[i] += change[i];
+        for (int i = 0; i < in->count && k == r->at + 1; i++) inputs[i] -= change[i];
+        if (changed) status = program_set(p, in, inputs);
+        if (status == FMI_OK)
+            status =
+                take_step(p, r->t + (k + 1) * r->length, r->length, answer + q * (size_t)(k < 0 ? 0 : k));
+    }
+    return status;
+}
+
+/* A step of a master: one from the same time takes back the one before. */
+static int master_step(server *s, const fmu_request *r) {
+    fmu_program *p = &s->p;
+    bool keeps = p->part->fmu->interfaces[p->part->kind].keeps_state, again = r->t == s->now;
+    int status = FMI_OK;
+    if (r->t < s->now) { /* a new run */
+        if (s->kept != NULL) status = program_forget(p, &s->kept);
+        s->kept = NULL;
+        if (status == FMI_OK) status = begin(p, s->start_t, s->first, s->work);
+    }
+    if (again && !keeps) {
+        p->fault = "cannot be set back, which an iteration needs (canGetAndSetFMUstate is false)";
+        return FMI_ERROR;
+    }
+    if (status == FMI_OK && keeps)
+        status = again && s->kept != NULL ? program_restore(p, s->kept) : program_keep(p, &s->kept);
+    s->now = r->t;
+    if (status == FMI_OK) status = program_set(p, &p->part->inputs, s->asked);
+    return status == FMI_OK ? take_step(p, r->t, r->length, s->answer) : status;
+}
+
+static int serve(server *s, const fmu_request *r) {
+    fmu_program *p = &s->p;
+    if (r->operation == FMU_START || r->operation == FMU_RESPONSE) {
+        s->kept = NULL; /* gone with its instance */
+        s->now = -(double)INFINITY;
+    }
+    switch (r->operation) {
     case FMU_START:
-        return start(p, request->t, asked, answer);
+        memcpy(s->first, s->asked, child_asked(p->part, r) * sizeof *s->first);
+        s->start_t = r->t;
+        return start(p, r->t, s->asked, s->answer);
     case FMU_SLOPES:
-        return child_slopes(p, request->t, asked, answer);
+        return child_slopes(p, r->t, s->asked, s->answer);
     case FMU_JACOBIAN:
-        return child_jacobian(p, request->t, asked, answer, work);
+        return child_jacobian(p, r->t, s->asked, s->answer, s->work);
+    case FMU_RESPONSE:
+        return respond(p, r, s->asked, s->answer, s->work);
+    case FMU_STEP:
+        return master_step(s, r);
     }
     return FMI_ERROR;
 }
 
-/* Room for the largest request and its answer. */
-typedef struct room {
-    double *asked, *answer, *work;
-} room;
+static bool grow(double **block, size_t *room, size_t needed) {
+    double *grown = memory_grow(*block, room, needed + 1, sizeof **block);
+    if (grown != NULL) *block = grown;
+    return grown != NULL;
+}
 
-static bool make_room(const fmu_program *p, room *r) {
-    size_t asked = 1, answer = 1;
-    for (int o = FMU_START; o <= FMU_JACOBIAN; o++) {
-        size_t a = child_asked(p->part, o), b = child_answered(p->part, o);
-        if (a > asked) asked = a;
-        if (b > answer) answer = b;
-    }
-    r->asked = memory_alloc(asked, sizeof *r->asked);
-    r->answer = memory_alloc(answer, sizeof *r->answer);
-    r->work = memory_alloc(child_jacobian_work(p) + 1, sizeof *r->work);
-    return r->asked != NULL && r->answer != NULL && r->work != NULL;
+static bool make_room(server *s, const fmu_request *r) {
+    size_t inputs = (size_t)s->p.part->inputs.count, work = child_jacobian_work(&s->p) + inputs;
+    return grow(&s->asked, &s->asked_room, child_asked(s->p.part, r)) &&
+           grow(&s->answer, &s->answer_room, child_answered(s->p.part, r)) &&
+           grow(&s->work, &s->work_room, work);
 }
 
 /* False where the parent has gone, or nothing may be called any more. */
-static bool answer_one(fmu_program *p, int channel, const room *r) {
+static bool answer_one(server *s, int channel) {
     fmu_request request;
-    fmu_answer answer = {.status = FMI_OK};
-    if (!guard_get(channel, &request, sizeof request)) return false;
-    if (!guard_get(channel, r->asked, child_asked(p->part, request.operation) * sizeof *r->asked))
-        return false;
-    p->fault = NULL;
-    if (p->component == NULL && request.operation != FMU_START)
-        answer.status = FMI_ERROR;
-    else
-        answer.status = serve(p, &request, r->asked, r->answer, r->work);
-    if (p->fault != NULL) (void)snprintf(answer.words, sizeof answer.words, "%s", p->fault);
+    fmu_answer answer = {.status = FMI_ERROR, .words = ""};
+    if (!guard_get(channel, &request, sizeof request) || !make_room(s, &request)) return false;
+    if (!guard_get(channel, s->asked, child_asked(s->p.part, &request) * sizeof *s->asked)) return false;
+    bool start = request.operation == FMU_START || request.operation == FMU_RESPONSE;
+    s->p.fault = NULL;
+    (void)alarm(s->seconds); /* should the parent be gone by then */
+    if (s->p.component != NULL || start) answer.status = serve(s, &request);
+    (void)alarm(0);
+    if (s->p.fault != NULL) (void)snprintf(answer.words, sizeof answer.words, "%s", s->p.fault);
     if (!guard_put(channel, &answer, sizeof answer)) return false;
-    size_t size = child_answered(p->part, request.operation) * sizeof *r->answer;
-    if (answer.status == FMI_OK && !guard_put(channel, r->answer, size)) return false;
+    size_t size = child_answered(s->p.part, &request) * sizeof *s->answer;
+    if (answer.status == FMI_OK && !guard_put(channel, s->answer, size)) return false;
     return answer.status != FMI_FATAL;
 }
 
 void child_live(int channel, void *context) {
     const fmu_child *child = context;
-    fmu_program p = {.part = child->part, .board = child->board, .seconds = child->seconds + 5};
+    server s = {.p = {.part = child->part, .board = child->board}, .seconds = child->seconds + 5};
     fmu_answer answer = {.status = FMI_OK};
-    room r = {NULL, NULL, NULL};
     (void)fesetenv(FE_DFL_ENV);
     (void)setlocale(LC_ALL, "C");
     const char *fault = unpack(child, answer.words);
-    if (fault == NULL) fault = program_open(&p, child->folder, answer.words);
-    if (fault == NULL && !make_room(&p, &r)) fault = "memory is out";
+    if (fault == NULL) fault = program_open(&s.p, child->folder, answer.words);
+    s.first = memory_alloc((size_t)child->part->starts.count + (size_t)child->part->inputs.count + 1,
+                           sizeof *s.first);
+    if (fault == NULL && s.first == NULL) fault = "memory is out";
     if (fault != NULL) {
         answer.status = FMI_ERROR;
         if (fault != answer.words) (void)snprintf(answer.words, sizeof answer.words, "%s", fault);
     }
     bool go = guard_put(channel, &answer, sizeof answer) && answer.status == FMI_OK;
-    while (go) go = answer_one(&p, channel, &r);
+    while (go) go = answer_one(&s, channel);
     child_remove(child->folder);
 }

@@ -8,14 +8,22 @@
 
 typedef enum fmu_operation {
     /* Instantiates anew and initialises. Numbers: starts; inputs, of which those that are no numbers keep the
-     * FMU's own values. Answer: states, inputs, nominals of the states. */
+     * FMU's own values. Answer: states, inputs, nominals of the states, outputs. */
     FMU_START,
     /* Model exchange. Numbers: states, inputs. Answer: their derivatives, outputs. */
     FMU_SLOPES,
     /* Numbers: states, inputs, nominals of the states. Answer: the Jacobian of (derivatives, outputs) by
      * (states, inputs), row-major; derivatives; and what fmu_doubts says. */
     FMU_JACOBIAN,
+    /* Co-simulation. Instantiates anew, initialises, takes one step, then `count` steps, adding a change to
+     * the inputs during step number `at` (from 0). Numbers: starts, inputs, the change. Answer: the outputs
+     * behind each of the `count` steps. */
+    FMU_RESPONSE,
+    /* A step from t, as costab_stepper has it. Numbers: inputs. Answer: outputs. */
+    FMU_STEP
 } fmu_operation;
+
+#define FMU_STEPS_MAX 1000000 /* count */
 
 /* How far a Jacobian can be trusted. */
 enum fmu_doubts {
@@ -30,7 +38,8 @@ enum fmu_doubts {
 
 typedef struct fmu_request {
     fmu_operation operation;
-    double t;
+    double t, length; /* of a step */
+    int count, at;
 } fmu_request;
 
 typedef struct fmu_answer {
@@ -47,8 +56,8 @@ typedef struct fmu_child {
 } fmu_child;
 
 /* How many numbers a request of a part has, and its answer. */
-size_t child_asked(const fmu_part *part, fmu_operation operation);
-size_t child_answered(const fmu_part *part, fmu_operation operation);
+size_t child_asked(const fmu_part *part, const fmu_request *request);
+size_t child_answered(const fmu_part *part, const fmu_request *request);
 
 /* The child's life: a guard_work whose context is a fmu_child. It answers with a status once the program is
  * loaded, and then to every request. */

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "costab/fmu.h"
-#include "fmu/run.h"
+#include "fmu/measure.h"
 #include "method/matrix.h"
 
 /* x' beside the nominal value of its state, per second: below this a point is an equilibrium. */
@@ -19,17 +19,6 @@
 
 enum { ITERATIONS_MAX = 50 };
 
-/* An FMU in one instance of a model. */
-typedef struct subsystem {
-    const fmu_part *part;
-    fmu_run *run;
-    double start_time;
-    double *asked, *answer; /* of the largest request */
-    double *nominals, *own; /* of states; the FMU's own states and inputs */
-    double *A;              /* for Newton's method */
-    int *pivots;
-} subsystem;
-
 static costab_status find(const costab_foreign_wish *wish, void **found, costab_foreign_ports *ports,
                           costab_error *error) {
     fmu_part *part = NULL;
@@ -37,14 +26,21 @@ static costab_status find(const costab_foreign_wish *wish, void **found, costab_
     *found = part;
     if (status) return status;
     if (part->kind == COSTAB_FMU_CO_SIMULATION) {
-        status =
-            error_set(error, COSTAB_INVALID,
-                      "%s: FMUs for co-simulation are not supported yet; take 'kind: model-exchange' where "
-                      "the FMU offers that",
-                      part->name);
-        fmu_part_free(&part);
-        *found = NULL;
-        return status;
+        if (part->outputs.count == 0 || part->inputs.count == 0) {
+            status = error_set(
+                error, COSTAB_INVALID,
+                "%s has no continuous inputs or no continuous outputs: nothing could be coupled", part->name);
+            fmu_part_free(&part);
+            *found = NULL;
+            return status;
+        }
+        *ports = (costab_foreign_ports){.states = measure_room(part),
+                                        .inputs = part->inputs.count,
+                                        .outputs = part->outputs.count,
+                                        .input_names = (const char *const *)part->inputs.names,
+                                        .output_names = (const char *const *)part->outputs.names,
+                                        .sampled = true};
+        return COSTAB_OK;
     }
     *ports = (costab_foreign_ports){.states = part->states.count,
                                     .inputs = part->inputs.count,
@@ -64,8 +60,9 @@ static void leave(void *left) {
 /* ---- Instances ---- */
 
 static void close_one(void *closed) {
-    subsystem *s = closed;
+    fmu_subsystem *s = closed;
     fmu_run_end(&s->run);
+    known_free(&s->known);
     void *blocks[] = {s->asked, s->answer, s->nominals, s->own, s->A, s->pivots, s};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
 }
@@ -73,12 +70,12 @@ static void close_one(void *closed) {
 static costab_status open_one(void *found, void **opened, costab_error *error) {
     const fmu_part *part = found;
     size_t n = (size_t)part->states.count, m = (size_t)part->inputs.count;
-    subsystem *s = *opened = memory_alloc(1, sizeof *s);
+    fmu_subsystem *s = *opened = memory_alloc(1, sizeof *s);
     if (s == NULL) return error_memory(error);
-    *s = (subsystem){.part = part, .start_time = part->fmu->start_time};
-    size_t asked = child_asked(part, FMU_JACOBIAN), answer = child_answered(part, FMU_JACOBIAN);
-    s->asked = memory_alloc(asked + child_asked(part, FMU_START) + 1, sizeof *s->asked);
-    s->answer = memory_alloc(answer + child_answered(part, FMU_START) + 1, sizeof *s->answer);
+    *s = (fmu_subsystem){.part = part, .start_time = part->fmu->start_time};
+    const fmu_request first = {.operation = FMU_START}, second = {.operation = FMU_JACOBIAN};
+    s->asked = memory_alloc(child_asked(part, &first) + child_asked(part, &second) + m, sizeof *s->asked);
+    s->answer = memory_alloc(child_answered(part, &first) + child_answered(part, &second), sizeof *s->answer);
     s->nominals = memory_alloc(n + 1, sizeof *s->nominals);
     s->own = memory_alloc(n + m + 1, sizeof *s->own);
     s->A = memory_alloc(n * n + 1, sizeof *s->A);
@@ -95,37 +92,41 @@ static costab_status open_one(void *found, void **opened, costab_error *error) {
 /* ---- Linearising ---- */
 
 /* Instantiates with the start values, and with the inputs of the point. */
-static costab_status start(subsystem *s, const costab_foreign_numbers *numbers, costab_error *error) {
+static costab_status start(fmu_subsystem *s, const costab_foreign_numbers *numbers, costab_error *error) {
     const fmu_part *part = s->part;
     int n = part->states.count, m = part->inputs.count;
     memcpy(s->asked, numbers->starts, (size_t)part->starts.count * sizeof *s->asked);
     memcpy(s->asked + part->starts.count, numbers->point + n, (size_t)m * sizeof *s->asked);
-    costab_status status =
-        fmu_run_ask(s->run, &(fmu_request){FMU_START, s->start_time}, s->asked, s->answer, error);
+    costab_status status = fmu_run_ask(s->run, &(fmu_request){.operation = FMU_START, .t = s->start_time},
+                                       s->asked, s->answer, error);
     if (status) return status;
     memcpy(s->own, s->answer, (size_t)(n + m) * sizeof *s->own);
     memcpy(s->nominals, s->answer + n + m, (size_t)n * sizeof *s->nominals);
     for (int i = 0; i < n + m; i++)
         if (isnan(numbers->point[i])) numbers->point[i] = s->own[i];
-    if (numbers->x0 != NULL) memcpy(numbers->x0, s->own, (size_t)n * sizeof *s->own);
+    bool sampled = part->kind == COSTAB_FMU_CO_SIMULATION;
+    const double *first = sampled ? s->answer + 2 * n + m : s->own;
+    if (numbers->x0 != NULL)
+        memcpy(numbers->x0, first, (size_t)(sampled ? part->outputs.count : n) * sizeof *first);
     return COSTAB_OK;
 }
 
 /* The Jacobian at the point into s->answer. */
-static costab_status jacobian(subsystem *s, const double *point, costab_error *error) {
+static costab_status jacobian(fmu_subsystem *s, const double *point, costab_error *error) {
     int n = s->part->states.count, m = s->part->inputs.count;
     memcpy(s->asked, point, (size_t)(n + m) * sizeof *s->asked);
     memcpy(s->asked + n + m, s->nominals, (size_t)n * sizeof *s->asked);
-    return fmu_run_ask(s->run, &(fmu_request){FMU_JACOBIAN, s->start_time}, s->asked, s->answer, error);
+    return fmu_run_ask(s->run, &(fmu_request){.operation = FMU_JACOBIAN, .t = s->start_time}, s->asked,
+                       s->answer, error);
 }
 
-static const double *slopes_of(const subsystem *s) {
+static const double *slopes_of(const fmu_subsystem *s) {
     size_t n = (size_t)s->part->states.count, m = (size_t)s->part->inputs.count;
     return s->answer + (n + (size_t)s->part->outputs.count) * (n + m);
 }
 
 /* The largest |x'| beside its nominal value. [out] *state: whose it is. */
-static double drift_of(const subsystem *s, int *state) {
+static double drift_of(const fmu_subsystem *s, int *state) {
     const double *slopes = slopes_of(s);
     double most = 0;
     *state = 0;
@@ -139,7 +140,7 @@ static double drift_of(const subsystem *s, int *state) {
 }
 
 /* Newton's method from the point, in place, until steps are rounding. */
-static costab_status find_rest(subsystem *s, double *point, costab_error *error) {
+static costab_status find_rest(fmu_subsystem *s, double *point, costab_error *error) {
     int n = s->part->states.count, m = s->part->inputs.count, state;
     for (int k = 0; k < ITERATIONS_MAX; k++) {
         costab_status status = jacobian(s, point, error);
@@ -174,7 +175,7 @@ static const char *port_name(const fmu_part *part, int column) {
 }
 
 /* What speaks against the derivatives: a refusal, or a warning. */
-static costab_status judge(const subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
+static costab_status judge(const fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
     const double *doubts = slopes_of(s) + s->part->states.count;
     const char *name = s->part->name;
     numbers->doubt = doubts[FMU_DOUBT_ERROR];
@@ -211,7 +212,7 @@ static costab_status judge(const subsystem *s, costab_foreign_numbers *numbers, 
     return COSTAB_OK;
 }
 
-static void hand_over(const subsystem *s, costab_foreign_numbers *numbers) {
+static void hand_over(const fmu_subsystem *s, costab_foreign_numbers *numbers) {
     int n = s->part->states.count, m = s->part->inputs.count, q = s->part->outputs.count;
     for (int i = 0; i < n + q; i++) {
         const double *row = s->answer + i * (n + m);
@@ -225,8 +226,9 @@ static void hand_over(const subsystem *s, costab_foreign_numbers *numbers) {
 }
 
 static costab_status update(void *updated, costab_foreign_numbers *numbers, costab_error *error) {
-    subsystem *s = updated;
+    fmu_subsystem *s = updated;
     costab_status status = start(s, numbers, error);
+    if (!status && s->part->kind == COSTAB_FMU_CO_SIMULATION) return measure_update(s, numbers, error);
     if (!status)
         status = numbers->solve ? find_rest(s, numbers->point, error) : jacobian(s, numbers->point, error);
     if (!status) status = judge(s, numbers, error);
@@ -239,16 +241,18 @@ static costab_status update(void *updated, costab_foreign_numbers *numbers, cost
 
 /* ---- f and g ---- */
 
-static costab_status slopes(subsystem *s, double t, const double *x, const double *u, costab_error *error) {
+static costab_status slopes(fmu_subsystem *s, double t, const double *x, const double *u,
+                            costab_error *error) {
     size_t n = (size_t)s->part->states.count, m = (size_t)s->part->inputs.count;
     for (size_t i = 0; i < n; i++) s->asked[i] = x[i];
     for (size_t i = 0; i < m; i++) s->asked[n + i] = u[i];
-    return fmu_run_ask(s->run, &(fmu_request){FMU_SLOPES, s->start_time + t}, s->asked, s->answer, error);
+    return fmu_run_ask(s->run, &(fmu_request){.operation = FMU_SLOPES, .t = s->start_time + t}, s->asked,
+                       s->answer, error);
 }
 
 static costab_status call_f(void *context, double t, const double *x, const double *u, double *dx,
                             costab_error *error) {
-    subsystem *s = context;
+    fmu_subsystem *s = context;
     costab_status status = slopes(s, t, x, u, error);
     if (!status) memcpy(dx, s->answer, (size_t)s->part->states.count * sizeof *dx);
     return status;
@@ -256,13 +260,22 @@ static costab_status call_f(void *context, double t, const double *x, const doub
 
 static costab_status call_g(void *context, double t, const double *x, const double *u, double *y,
                             costab_error *error) {
-    subsystem *s = context;
+    fmu_subsystem *s = context;
     costab_status status = slopes(s, t, x, u, error);
     if (!status) memcpy(y, s->answer + s->part->states.count, (size_t)s->part->outputs.count * sizeof *y);
     return status;
 }
 
+/* ---- Steps of its own ---- */
+
+static costab_status step(void *context, double t, double length, const double *u, double *y,
+                          costab_error *error) {
+    fmu_subsystem *s = context;
+    return fmu_run_ask(
+        s->run, &(fmu_request){.operation = FMU_STEP, .t = s->start_time + t, .length = length}, u, y, error);
+}
+
 const costab_foreign *costab_fmu_foreign(void) {
-    static const costab_foreign foreign = {find, leave, open_one, close_one, update, call_f, call_g};
+    static const costab_foreign foreign = {find, leave, open_one, close_one, update, call_f, call_g, step};
     return &foreign;
 }

@@ -150,7 +150,7 @@ static costab_status no_binary(const fmu_part *part, costab_error *error) {
                      fmu->platforms, sources);
 }
 
-/* The kind asked for; else co-simulation, where it is offered. */
+/* The kind asked for; else the only one that is offered. */
 static costab_status choose_kind(fmu_part *part, const char *kind, costab_error *error) {
     const costab_fmu *fmu = part->fmu;
     int k = 0;
@@ -159,6 +159,11 @@ static costab_status choose_kind(fmu_part *part, const char *kind, costab_error 
         return error_set(error, COSTAB_INVALID,
                          "'%s' is no kind of FMU: take model-exchange or co-simulation", kind);
     if (kind == NULL && fmu->interfaces[k].identifier == NULL) k = COSTAB_FMU_CO_SIMULATION;
+    if (kind == NULL && k == COSTAB_FMU_MODEL_EXCHANGE &&
+        fmu->interfaces[COSTAB_FMU_CO_SIMULATION].identifier != NULL)
+        return error_set(error, COSTAB_INVALID,
+                         "%s offers both kinds; give one: 'kind: model-exchange' or 'kind: co-simulation'",
+                         part->name);
     part->kind = (costab_fmu_kind)k;
     if (fmu->interfaces[k].identifier == NULL && kind == NULL)
         return error_set(error, COSTAB_INVALID,

@@ -20,8 +20,8 @@ typedef struct fmu_part {
     fmu_ports states, derivatives, inputs, outputs, starts;
 } fmu_part;
 
-/* Reads the FMU and finds the ports: all continuous ones where the wish names none; the kind is co-simulation
- * where it names none and the FMU offers that. COSTAB_INVALID for a kind that it does not offer, or not on
+/* Reads the FMU and finds the ports: all continuous ones where the wish names none; the kind is the
+ * one that the FMU offers where it names none. COSTAB_INVALID for a kind that it does not offer, or not on
  * this machine, and for names that are not there or of the wrong sort. [out] *part: free with fmu_part_free.
  */
 costab_status fmu_part_make(const costab_foreign_wish *wish, fmu_part **part, costab_error *error);

@@ -179,14 +179,14 @@ costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double
                           costab_error *error) {
     fmu_answer answer;
     costab_status status = COSTAB_OK;
-    bool start = request->operation == FMU_START;
+    bool start = request->operation == FMU_START || request->operation == FMU_RESPONSE;
     if (start && run->started && run->part->fmu->interfaces[run->part->kind].once) close_child(run);
     if (run->guard == NULL && start) status = open_child(run, error);
     if (!status && run->guard == NULL)
         status = error_set(error, COSTAB_NUMERIC, "%s: it has failed before", run->part->name);
     if (start) run->started = true;
     if (!status) status = move(run, NULL, request, sizeof *request, error);
-    size_t count = child_asked(run->part, request->operation);
+    size_t count = child_asked(run->part, request);
     if (!status) status = move(run, NULL, asked, count * sizeof *asked, error);
     if (!status) status = move(run, &answer, NULL, sizeof answer, error);
     if (status) return status;
@@ -195,6 +195,6 @@ costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double
         if (answer.status == FMI_FATAL) close_child(run);
         return status;
     }
-    count = child_answered(run->part, request->operation);
+    count = child_answered(run->part, request);
     return move(run, answered, NULL, count * sizeof *answered, error);
 }

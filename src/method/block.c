@@ -180,7 +180,18 @@ static const double *power(const block_shape *s, double *step, long count, doubl
 }
 
 static bool structured(const costab_method *method) {
-    return method->kind != COSTAB_RUNGE_KUTTA && method->kind != COSTAB_EXACT;
+    return method->kind != COSTAB_RUNGE_KUTTA && method->kind != COSTAB_EXACT &&
+           method->kind != COSTAB_SAMPLED;
+}
+
+/* A step that is given: x+ = A x + B u_0. */
+static void sampled_step(const matrix_system *system, const block_shape *s, double *step) {
+    memset(step, 0, s->size * sizeof *step);
+    for (int i = 0; i < s->rows; i++) {
+        double *row = step + i * s->width;
+        for (int j = 0; j < s->rows; j++) row[j] = system->A[i * s->rows + j] - (i == j);
+        for (int j = 0; j < s->m; j++) row[s->rows + j] = system->B[i * s->m + j];
+    }
 }
 
 size_t matrix_step_work(const costab_method *method, const matrix_system *system) {
@@ -206,7 +217,9 @@ bool matrix_steps(const costab_method *method, const matrix_system *system, doub
         exact_step(system, &s, h * (double)count, ratio * (double)count, step, inner);
     } else {
         bool done = true;
-        if (structured(method))
+        if (method->kind == COSTAB_SAMPLED)
+            sampled_step(system, &s, step);
+        else if (structured(method))
             done = block_structured_step(method, system, &s, h, ratio, step, inner, iwork);
         else if (method->implicit)
             done = implicit_step(method, system, &s, h, ratio, step, inner, iwork);

@@ -99,8 +99,21 @@ static costab_status find_abscissa(costab_network_work *work, int n, const doubl
     return status;
 }
 
+bool analyse_sampled(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].method.kind == COSTAB_SAMPLED) return true;
+    return false;
+}
+
 costab_status analyse_continuous(costab_network_work *work, costab_error *error) {
     if (work->mono_known) return COSTAB_OK;
+    if (analyse_sampled(work->network)) {
+        const double unknown = (double)NAN;
+        memset(work->mono, 0, (size_t)work->states * (size_t)work->states * sizeof *work->mono);
+        work->mono_reach = (spectrum_reach){unknown, unknown, unknown, unknown};
+        work->mono_least = (double)INFINITY;
+        return COSTAB_OK;
+    }
     costab_status status = monolithic_make(work, error);
     if (!status) status = find_abscissa(work, work->states, work->mono, &work->mono_reach, error);
     if (status) return status;

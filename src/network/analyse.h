@@ -8,6 +8,9 @@
 costab_status analyse_make(costab_network_work *work, double *iteration_radius, long *exponent,
                            costab_error *error);
 
+/* Is a subsystem known by the map of its own steps only? Then the continuous system is not known. */
+bool analyse_sampled(const costab_network *network);
+
 /* The monolithic matrix and its abscissa; along an axis such as the macro step they stay the same, and are
  * kept. */
 costab_status analyse_continuous(costab_network_work *work, costab_error *error);

@@ -39,6 +39,34 @@ static bool has_only_one_step_methods(const costab_network *network) {
     return true;
 }
 
+static bool has_maps(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].method.kind == COSTAB_SAMPLED) return true;
+    return false;
+}
+
+/* What a subsystem that is known by the map of its steps allows: it holds its inputs. */
+static const char *map_conflict(const costab_network *network, const costab_coupling *coupling) {
+    const double rounding = 1e-12;
+    if (!has_maps(network)) return NULL;
+    if (coupling->interpolation != COSTAB_CONSTANT || coupling->extrapolation != COSTAB_CONSTANT ||
+        coupling->smoothed)
+        return "a subsystem that is known by its own steps (an FMU for co-simulation) holds its inputs: "
+               "interpolation and extrapolation must be constant, and not smoothed";
+    if (coupling->feedthrough == COSTAB_SOLVED)
+        return "feedthrough: solved needs to know what feeds through; of a subsystem that is known by its own "
+               "steps (an FMU for co-simulation) it is not known";
+    if (coupling->area_correction != 0)
+        return "area_correction: the mean output of a subsystem that is known by its own steps is not known";
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *of = &network->subsystems[s];
+        double length = coupling->macro_step * (of->stride > 1 ? of->stride : 1);
+        if (of->method.kind == COSTAB_SAMPLED && !(fabs(length - of->step) <= rounding * of->step))
+            return "macro_step: the map of a subsystem's own steps is that of another macro step";
+    }
+    return NULL;
+}
+
 /* Choices that exclude each other: the reason, or NULL where there is none. */
 static const char *conflict(const costab_network *network, const costab_coupling *coupling) {
     bool strides = has_strides(network), area = coupling->area_correction != 0;
@@ -47,6 +75,8 @@ static const char *conflict(const costab_network *network, const costab_coupling
     if (!(coupling->relaxation >= 0 && coupling->relaxation < 2))
         return "relaxation: it must be above 0 and below 2; beyond, no iteration converges";
     if (!isfinite(coupling->area_correction)) return "area_correction: it must be finite";
+    const char *reason = map_conflict(network, coupling);
+    if (reason != NULL) return reason;
     if (strides && coupling->scheme == COSTAB_ITERATED)
         return "stride: an iteration is not possible with strides, one sweep would span steps of unequal "
                "length; take jacobi or gauss-seidel";

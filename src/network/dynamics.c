@@ -50,6 +50,10 @@ costab_status dynamics_output(const costab_subsystem *subsystem, double t, const
                               double *y, costab_error *error) {
     if (subsystem->dynamics != NULL)
         return subsystem->dynamics->g(subsystem->dynamics->context, t, x, u, y, error);
+    if (subsystem->stepper != NULL) {
+        memcpy(y, x, (size_t)subsystem->outputs * sizeof *y);
+        return COSTAB_OK;
+    }
     matrix_multiply(subsystem->outputs, subsystem->states, 1, subsystem->C, x, y);
     if (subsystem->D != NULL)
         matrix_multiply_add(subsystem->outputs, subsystem->inputs, 1, subsystem->D, u, y);

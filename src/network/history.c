@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "network/analyse.h"
 #include "network/history.h"
 
 /* Times that differ by less than this share of a macro step are the same. */
@@ -17,7 +18,8 @@ typedef struct costab_network_simulator history;
 /* ---- Rows ---- */
 
 static costab_status put(const history *h, costab_row row) {
-    if (!h->options.monolithic && row.subsystem >= 0) row.monolithic = (double)NAN;
+    bool beside = h->options.monolithic && !analyse_sampled(h->sim.network);
+    if (!beside && row.subsystem >= 0) row.monolithic = (double)NAN;
     return h->sink(h->context, &row) ? COSTAB_OK : COSTAB_CANCELLED;
 }
 
@@ -38,7 +40,8 @@ static costab_status put_part(const history *h, double t, int s, bool communicat
                               const double *u, const double *y) {
     const network_subsystem *sub = &h->sim.work->subs[s];
     costab_row row = {.t = t, .subsystem = s, .communication = communication, .kind = COSTAB_SIGNAL_STATE};
-    costab_status status = put_values(h, row, sub->n, x, h->ref.z + sub->x);
+    int states = h->sim.network->subsystems[s].stepper != NULL ? 0 : sub->n;
+    costab_status status = put_values(h, row, states, x, h->ref.z + sub->x);
     row.kind = COSTAB_SIGNAL_INPUT;
     if (!status) status = put_values(h, row, sub->m, u, h->ref.u + sub->u);
     row.kind = COSTAB_SIGNAL_OUTPUT;
@@ -47,7 +50,8 @@ static costab_status put_part(const history *h, double t, int s, bool communicat
 }
 
 static costab_status follow(history *h, double t, costab_error *error) {
-    return h->options.monolithic ? reference_to(&h->ref, t, error) : COSTAB_OK;
+    return h->options.monolithic && !analyse_sampled(h->sim.network) ? reference_to(&h->ref, t, error)
+                                                                     : COSTAB_OK;
 }
 
 /* By time, then by subsystem: no two samples are alike in both. */

@@ -76,7 +76,7 @@ static void check_names(const costab_subsystem *subsystem, const char *what, con
 static void check_steps(const costab_subsystem *subsystem, costab_error *error) {
     const costab_method *method = &subsystem->method;
     bool tableau = method->kind == COSTAB_RUNGE_KUTTA || method->kind == COSTAB_NYSTROM;
-    if ((unsigned)method->kind > COSTAB_BDF2 ||
+    if ((unsigned)method->kind > COSTAB_SAMPLED ||
         (tableau && (method->stages < 1 || method->stages > COSTAB_STAGES_MAX)))
         error_append(error, "subsystem '%s': it has no method", subsystem->name);
     if (subsystem->stride < 0 || subsystem->stride > COSTAB_STRIDE_MAX)
@@ -88,6 +88,12 @@ static void check_steps(const costab_subsystem *subsystem, costab_error *error) 
     if (subsystem->substeps == 0 && !(subsystem->step > 0 && isfinite(subsystem->step)))
         error_append(error, "subsystem '%s': its step is %g; give a positive step, or substeps",
                      subsystem->name, subsystem->step);
+    if (method->kind == COSTAB_SAMPLED && (subsystem->D != NULL || subsystem->substeps > 0))
+        error_append(error, "subsystem '%s': a map of whole steps has neither D nor substeps",
+                     subsystem->name);
+    if (method->kind != COSTAB_SAMPLED && subsystem->stepper != NULL)
+        error_append(error, "subsystem '%s': what steps by itself is known by a map of its steps",
+                     subsystem->name);
     if (subsystem->dynamics == NULL) return;
     if (method->kind == COSTAB_EXACT)
         error_append(error,

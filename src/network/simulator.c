@@ -112,10 +112,26 @@ static costab_status micro_step(simulator *sim, int s, double fraction, const dy
     return COSTAB_OK;
 }
 
+/* A step of the subsystem's own solver. Its states are not known: its outputs stand in their place. */
+static costab_status own_step(simulator *sim, int s, const double *u, double *x1, costab_error *error) {
+    const network_subsystem *sub = &sim->work->subs[s];
+    const costab_stepper *stepper = sim->network->subsystems[s].stepper;
+    double t = simulator_time(sim, 0), *inputs = sim->line;
+    memcpy(inputs, u, (size_t)sub->m * sizeof *inputs);
+    dynamics_sources(sim->network, s, t, inputs);
+    memset(x1, 0, (size_t)sub->n * sizeof *x1);
+    costab_status status = stepper->step(stepper->context, t, work_length(sim->work, sub), inputs, x1, error);
+    if (status || !too_large(sim, sub->n, x1)) return status;
+    sim->diverged = true;
+    sim->who = s;
+    return COSTAB_CANCELLED;
+}
+
 static costab_status advance(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
                              double *x1, costab_error *error) {
     simulator *sim = (simulator *)context;
     const network_subsystem *sub = &sim->work->subs[s];
+    if (sim->network->subsystems[s].stepper != NULL) return own_step(sim, s, input[0], x1, error);
     dynamics_input rates = in_time(sim, sub, input), local = {.degree = sim->work->degree};
     for (int l = 0; l <= local.degree; l++) local.rate[l] = input[l];
     double *now = sim->line + MATRIX_DEGREE_MAX * sub->m;
@@ -254,8 +270,10 @@ static void choose_steps(simulator *sim) {
         const costab_subsystem *subsystem = &sim->network->subsystems[s];
         simulator_subsystem *sub = &sim->subs[s];
         sub->sourced = dynamics_has_sources(sim->network, s);
-        sub->staged = subsystem->dynamics != NULL || (sub->sourced && subsystem->method.kind != COSTAB_EXACT);
-        if (subsystem->dynamics != NULL) sim->hooks.iterate = true;
+        sub->staged =
+            subsystem->dynamics != NULL || (sub->sourced && subsystem->method.kind != COSTAB_EXACT &&
+                                            subsystem->method.kind != COSTAB_SAMPLED);
+        if (subsystem->dynamics != NULL || subsystem->stepper != NULL) sim->hooks.iterate = true;
     }
 }
 

@@ -8,6 +8,12 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
                                           costab_family_point *point, costab_error *error) {
     analyse_parts parts;
     *point = (costab_family_point){.turn = 0};
+    if (analyse_sampled(network))
+        return error_set(
+            error, COSTAB_INVALID,
+            "a subsystem is known by the measured map of its own steps only (an FMU for "
+            "co-simulation): how that varies with a parameter is not known; take map, limit, simulate "
+            "or a sweep");
     costab_status status = analyse_parts_make(work, network, coupling, &parts, error);
     if (status) return status;
     if ((wanted & COSTAB_FAMILY_CONTINUOUS) != 0 && !parts.posed)

@@ -114,6 +114,7 @@ static void read_all(model_reader *r, const spec_sections *own, spec_file *base,
     model_turn_to(r, r->coupling_file);
     if (coupling != NULL) model_read_couplings(r, coupling);
     if (r->memory_failed) return;
+    model_link_foreign(r);
     model_turn_to(r, r->first);
     read_sweep(r, own);
     model_turn_to(r, base);

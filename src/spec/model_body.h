@@ -71,6 +71,9 @@ typedef struct model_subsystem {
     /* Of another program: `part` is what fills it (NULL in a stored text), `start` the first slot of what it
      * is given before it starts. */
     bool foreign, feedthrough;
+    bool sampled; /* it steps by itself; `states` is 0 then, and `room` the most states that its map may have
+                   */
+    int room;
     bool own_start; /* x0 is the program's own */
     void *part;
     void (*leave)(void *part);
@@ -206,6 +209,9 @@ void model_read_equations(model_reader *r, model_subsystem *subsystem, const mod
 /* A subsystem of another program; false after complaining. */
 bool model_read_foreign(model_reader *r, model_subsystem *subsystem, const model_nodes *nodes);
 void model_free_foreign(model_subsystem *subsystem);
+/* What the measured maps of subsystems depend on beside their own keys: the macro steps of all couplings,
+ * which must be one; after the couplings. */
+void model_link_foreign(model_reader *r);
 void model_read_connections(model_reader *r, const spec_node *node);
 void model_read_bonds(model_reader *r, const spec_node *node);
 void model_read_sources(model_reader *r, const spec_node *node);

@@ -95,8 +95,10 @@ static bool read_point(model_reader *r, model_subsystem *s, const spec_node *nod
 
 /* For texts that stand for themselves: the ports, as rows of names. */
 static void attach_ports(model_reader *r, const model_subsystem *s, const char *file) {
-    char *const *const rows[] = {s->state_names, s->input_names, s->output_names};
-    const int counts[] = {s->states, s->inputs, s->outputs};
+    /* States that nobody sees: any names will do. */
+    char *const *const rows[] = {s->sampled ? s->output_names : s->state_names, s->input_names,
+                                 s->output_names};
+    const int counts[] = {s->sampled ? s->outputs : s->states, s->inputs, s->outputs};
     text *t = &r->matrices;
     text_append(t, "- [");
     model_append_quoted(t, file);
@@ -134,6 +136,7 @@ static bool take_ports(model_reader *r, model_subsystem *s, const spec_node *nod
         k++;
     }
     r->file = own;
+    s->room = s->states;
     return fine;
 }
 
@@ -153,11 +156,13 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
         return false;
     }
     s->leave = foreign->leave;
-    s->state_names = copy_names(r, ports.state_names, ports.states);
+    if (!ports.sampled) s->state_names = copy_names(r, ports.state_names, ports.states);
     s->input_names = copy_names(r, ports.input_names, ports.inputs);
     s->output_names = copy_names(r, ports.output_names, ports.outputs);
     if (r->memory_failed) return false;
-    s->states = ports.states;
+    s->sampled = ports.sampled;
+    s->states = ports.sampled ? 0 : ports.states;
+    s->room = ports.states;
     s->inputs = ports.inputs;
     s->outputs = ports.outputs;
     s->feedthrough = ports.feedthrough;
@@ -203,6 +208,41 @@ static bool read_all(model_reader *r, model_subsystem *s, const model_nodes *nod
     return fine;
 }
 
+/* It has its own solver, and states that nobody sees. */
+static bool check_sampled(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
+    const spec_node *const others[] = {nodes->x0,       nodes->method,    nodes->step,
+                                       nodes->substeps, nodes->positions, nodes->velocities};
+    static const char *const keys[] = {"x0", "method", "step", "substeps", "positions", "velocities"};
+    bool fine = true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (others[i] == NULL) continue;
+        spec_complain(
+            r->file, others[i],
+            "subsystem '%s': an FMU for co-simulation has a solver and states of its own; '%s' is for "
+            "'kind: model-exchange'",
+            s->name, keys[i]);
+        fine = false;
+    }
+    s->method = (costab_method){.name = "own", .kind = COSTAB_SAMPLED};
+    return fine;
+}
+
+static void uses_of_slot(const model_body *body, int slot, model_set *uses) {
+    for (int i = 0; i < body->formula_count; i++)
+        if (body->formulas[i].slot == slot) model_set_join(uses, &body->formulas[i].uses);
+}
+
+void model_link_foreign(model_reader *r) {
+    model_body *body = r->body;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        model_subsystem *subsystem = &body->subsystems[s];
+        if (!subsystem->sampled) continue;
+        for (int c = 0; c < r->model->coupling_count; c++)
+            uses_of_slot(body, body->couplings[c].macro_step, &subsystem->uses);
+        uses_of_slot(body, subsystem->stride, &subsystem->uses);
+    }
+}
+
 bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
     char *file = NULL, *kind = NULL;
     costab_foreign_wish wish = {.path = NULL};
@@ -211,14 +251,16 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
     s->foreign = true;
     s->point_place = (model_place){r->path, nodes->fmu->line, nodes->fmu->column};
     bool fine = read_all(r, s, nodes, &file, &kind, &wish, &path);
+    if (fine && s->sampled) fine = check_sampled(r, s, nodes);
     if (fine) {
+        int n = s->room;
         attach_ports(r, s, file);
-        s->A = model_slots(r, s->states * s->states);
-        s->B = model_slots(r, s->states * s->inputs);
-        s->C = model_slots(r, s->outputs * s->states);
+        s->A = model_slots(r, n * n);
+        s->B = model_slots(r, n * s->inputs);
+        s->C = model_slots(r, s->outputs * n);
         if (s->feedthrough) s->D = model_slots(r, s->outputs * s->inputs);
         fine = read_point(r, s, nodes->operating_point);
-        if (nodes->x0 == NULL) s->x0 = model_slots(r, s->states);
+        if (nodes->x0 == NULL) s->x0 = model_slots(r, n);
         s->own_start = nodes->x0 == NULL;
     }
     text_free(&path);
@@ -239,6 +281,9 @@ costab_status model_open_foreign(costab_model_instance *instance, int s, costab_
     instance_functions *g = &instance->functions[s];
     costab_status status = foreign->open(instance->model->body->subsystems[s].part, &g->foreign, error);
     if (!status) g->dynamics = (costab_dynamics){.context = g->foreign, .f = foreign->f, .g = foreign->g};
+    g->stepper = (costab_stepper){.context = g->foreign, .step = foreign->step};
+    if (!status && g->subsystem->sampled)
+        instance->subsystems[g->subsystem - instance->model->body->subsystems].stepper = &g->stepper;
     return status;
 }
 
@@ -251,17 +296,37 @@ const char *model_foreign_warning(const costab_model_instance *instance, int s) 
     return instance->functions[s].warning;
 }
 
+/* The length of its step, which all couplings must agree on: the map is that of one. */
+static bool one_step(model_update *u, int s, double *length) {
+    const costab_model_instance *instance = u->instance;
+    const model_body *body = instance->model->body;
+    const model_subsystem *from = &body->subsystems[s];
+    double H = instance->slots[body->couplings[0].macro_step];
+    *length = H * model_whole(instance->slots[from->stride]);
+    for (int c = 1; c < instance->model->coupling_count; c++)
+        if (instance->slots[body->couplings[c].macro_step] != H) {
+            model_tell(u, &from->point_place, from->name,
+                       "beside an FMU for co-simulation all couplings must have the same macro step");
+            return false;
+        }
+    return true;
+}
+
 void model_update_foreign(model_update *u, int s) {
     costab_model_instance *instance = u->instance;
     instance_functions *g = &instance->functions[s];
     const model_subsystem *from = g->subsystem;
     double *slots = instance->slots;
+    double length = 0;
     costab_error error = {.status = COSTAB_OK};
     if (from->part == NULL) return; /* a stored text, whose numbers nobody asks for */
+    if (from->sampled && !one_step(u, s, &length)) return;
     memcpy(g->local, slots + from->point, (size_t)(from->states + from->inputs) * sizeof *g->local);
     costab_foreign_numbers numbers = {.starts = slots + (from->start >= 0 ? from->start : 0),
                                       .point = g->local,
                                       .solve = from->solve,
+                                      .length = length,
+                                      .states = from->room,
                                       .linear = from->method.kind == COSTAB_EXACT,
                                       .A = slots + from->A,
                                       .B = slots + from->B,
@@ -273,6 +338,10 @@ void model_update_foreign(model_update *u, int s) {
     g->drifting = numbers.drifting;
     instance->subsystems[s].doubt = numbers.doubt;
     (void)snprintf(g->warning, sizeof g->warning, "%s", numbers.warning);
+    if (from->sampled) {
+        instance->subsystems[s].states = numbers.states;
+        instance->subsystems[s].step = length;
+    }
     if (!status) return;
     if (status != COSTAB_INVALID) instance->failure = status;
     char what[MODEL_WHAT_MAX];

@@ -155,7 +155,7 @@ static const double *slots_at(const costab_model_instance *instance, int slot) {
 
 /* An exact solver sees another program's linearisation. */
 static bool is_nonlinear(const model_subsystem *from) {
-    return from->equations != NULL || (from->foreign && from->method.kind != COSTAB_EXACT);
+    return from->equations != NULL || (from->foreign && !from->sampled && from->method.kind != COSTAB_EXACT);
 }
 
 /* Everything of the network but its numbers. */
@@ -278,6 +278,11 @@ static void bind(costab_model_instance *instance) {
     const model_body *body = model->body;
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *from = &body->subsystems[s];
+        if (from->sampled) {
+            instance->subsystems[s].substeps = 0; /* its step is that which was measured */
+            instance->subsystems[s].stride = model_whole(instance->slots[from->stride]);
+            continue;
+        }
         instance->subsystems[s].step = from->step >= 0 ? instance->slots[from->step] : 0;
         instance->subsystems[s].substeps =
             from->substeps >= 0 ? model_whole(instance->slots[from->substeps]) : 0;

@@ -17,6 +17,7 @@ typedef struct instance_functions {
     int *pivots;  /* likewise, one per state */
     costab_dynamics dynamics;
     void *foreign; /* of another program; NULL: none */
+    costab_stepper stepper;
     char warning[400];
 } instance_functions;
 

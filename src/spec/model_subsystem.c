@@ -263,7 +263,7 @@ static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *n
     costab_error error;
     if (method != NULL)
         spec_read_solver(r->file, method, &s->method);
-    else if (costab_method_find("rk4", &s->method, &error) == COSTAB_MEMORY)
+    else if (!s->sampled && costab_method_find("rk4", &s->method, &error) == COSTAB_MEMORY)
         r->memory_failed = true;
     if (s->equations != NULL && method != NULL && s->method.kind == COSTAB_EXACT)
         spec_complain(r->file, method,
@@ -275,6 +275,10 @@ static void read_steps(model_reader *r, model_subsystem *s, const model_nodes *n
     if (nodes->stride != NULL) {
         words(s, "stride", what);
         model_number(r, nodes->stride, what, MODEL_STRIDE, s->stride = model_slots(r, 1));
+    }
+    if (s->sampled) {
+        if (nodes->stride == NULL) r->body->slots[s->stride = model_slots(r, 1)] = 1;
+        return;
     }
     int slot = model_slots(r, 1);
     if (slot < 0) return;
@@ -314,9 +318,9 @@ void model_read_subsystem(model_reader *r, const spec_node *node, model_subsyste
     bool functions = nodes.f != NULL || nodes.g != NULL;
     if (nodes.fmu != NULL) {
         if (s->broken || !model_read_foreign(r, s, &nodes)) s->broken = true;
-        read_start(r, s, nodes.x0);
+        if (!s->sampled) read_start(r, s, nodes.x0);
         read_steps(r, s, &nodes);
-        read_pairs(r, s, &nodes);
+        if (!s->sampled) read_pairs(r, s, &nodes);
         return;
     }
     refuse_foreign(r, s, &nodes);

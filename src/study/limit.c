@@ -1,6 +1,7 @@
 /* Complete limits of a model's parameter, confirmed in balls where that is asked for. */
 #include "base/error.h"
 #include "study/balls.h"
+#include "study/limit_sampled.h"
 #include "study/variant.h"
 
 static costab_status confirm(void *context, const costab_cell *cell, bool continuous, bool *confirmed,
@@ -25,6 +26,8 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
     double *places = NULL, range[2] = {options->lower, options->upper};
     study_balls *balls = NULL;
     *limit = (costab_study_limit){.denominator = 1};
+    if (study_is_sampled(costab_model_instance_network(bound->instance)))
+        return study_limit_sampled(bound, options, limit, error);
     costab_status status =
         costab_study_places(bound, range, &places, &asked.place_count, &limit->denominator, error);
     if (!status && options->prove) status = study_balls_create(bound, &balls, error);

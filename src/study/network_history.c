@@ -87,6 +87,11 @@ enum { FIELDS = sizeof fields / sizeof fields[0], FIELDS_WITHOUT_LOCAL = 3 };
 
 /* ---- The signals ---- */
 
+/* What steps by itself does not show its states. */
+static int states_of(const costab_subsystem *s) {
+    return s->stepper != NULL ? 0 : s->states;
+}
+
 static int number_of(const network_history *h, const costab_network *network, int subsystem,
                      costab_signal_kind kind, int index) {
     if (subsystem < 0)
@@ -94,8 +99,8 @@ static int number_of(const network_history *h, const costab_network *network, in
                (int)(kind - COSTAB_SIGNAL_POWER);
     const costab_subsystem *s = &network->subsystems[subsystem];
     int before = kind == COSTAB_SIGNAL_STATE   ? 0
-                 : kind == COSTAB_SIGNAL_INPUT ? s->states
-                                               : s->states + s->inputs;
+                 : kind == COSTAB_SIGNAL_INPUT ? states_of(s)
+                                               : states_of(s) + s->inputs;
     return h->first_number[subsystem] + before + index;
 }
 
@@ -135,7 +140,7 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
     for (int s = 0; s < subsystems; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
         h->first_number[s] = all;
-        all += subsystem->states + subsystem->inputs + subsystem->outputs;
+        all += states_of(subsystem) + subsystem->inputs + subsystem->outputs;
     }
     h->first_number[subsystems] = all;
     all += BOND_SIGNALS * network->bond_count;
@@ -152,7 +157,7 @@ static costab_status choose_signals(network_history *h, const costab_network *ne
         want(h, network, wanted->signals[i].kind, wanted->signals[i].subsystem, wanted->signals[i].index);
     for (int s = 0; s < subsystems && wanted->signal_count == 0; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];
-        for (int i = 0; i < subsystem->states; i++) want(h, network, COSTAB_SIGNAL_STATE, s, i);
+        for (int i = 0; i < states_of(subsystem); i++) want(h, network, COSTAB_SIGNAL_STATE, s, i);
         for (int i = 0; i < subsystem->inputs; i++) want(h, network, COSTAB_SIGNAL_INPUT, s, i);
         for (int i = 0; i < subsystem->outputs; i++) want(h, network, COSTAB_SIGNAL_OUTPUT, s, i);
     }

@@ -24,7 +24,7 @@ enum faults {
     FAULT_FATAL,    /* returns a fatal error */
     FAULT_CHILDREN, /* leaves a process behind and crashes */
     FAULT_TRAP,     /* divides by 0 with traps */
-    FAULT_FORGET,   /* its state, when set back, lacks the last state variable */
+    FAULT_GRID,     /* its solver has a grid of its own, of 0.02 s */
 };
 
 /* Values of a point. */

@@ -1,0 +1,297 @@
+#include "fmu/measure.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+
+/* Singular values below this, beside the largest, are noise. */
+#define NOISE 1e-10
+/* Between the last singular value that counts and the first that does not. */
+#define GAP 100.0
+/* A realisation whose least singular value is above this is not improved by longer strides. */
+#define PLAIN 1e-4
+/* What a linear, time-invariant map may be missed by: beyond, its eigenvalues would mean little. */
+#define LIMIT 1e-6
+/* Where the numbers of a check are this small, nothing better is looked for. */
+#define FINE 1e-12
+/* The impulse of the check of time comes so many steps later. */
+#define LATER 7
+
+enum { BLOCKS = 24, VALUES_MOST = 400, STRIDES = 5, AMPLITUDES = 7, STATES_SPARE = 8, STATES_UNKNOWN = 32 };
+
+int measure_room(const fmu_part *part) {
+    int known = 0, ports = part->inputs.count + part->outputs.count;
+    for (int i = 0; i < part->fmu->state_count; i++)
+        known += (int)part->fmu->variables[part->fmu->states[i].variable].size;
+    return (known > 0 ? known + STATES_SPARE : STATES_UNKNOWN) + ports;
+}
+
+/* A measurement under way. */
+typedef struct measure {
+    fmu_subsystem *s;
+    costab_foreign_numbers *numbers;
+    int q, m, blocks;
+    double amplitude;                  /* of impulses, in nominal values of the inputs */
+    double *up, *down;                 /* outputs of two runs */
+    double *G, *other;                 /* Markov parameters */
+    size_t room;                       /* steps that these hold */
+    double nonlinear, changing, drift; /* what the checks found, relative */
+} measure;
+
+static bool make_room(measure *m, size_t steps) {
+    size_t outputs = (size_t)m->q, inputs = (size_t)m->m;
+    if (steps <= m->room) return true;
+    double **runs[] = {&m->up, &m->down}, **matrices[] = {&m->G, &m->other};
+    for (int i = 0; i < 2; i++) {
+        memory_free(*runs[i]);
+        memory_free(*matrices[i]);
+        *runs[i] = memory_alloc(steps * outputs, sizeof(double));
+        *matrices[i] = memory_alloc(steps * outputs * inputs, sizeof(double));
+    }
+    m->room = steps;
+    return m->up != NULL && m->down != NULL && m->G != NULL && m->other != NULL;
+}
+
+static double nominal_of(const fmu_part *part, int input) {
+    int first = 0;
+    for (int k = 0; k < part->inputs.variable_count; k++) {
+        const fmu_variable *v = &part->fmu->variables[part->inputs.variables[k]];
+        first += (int)v->size;
+        if (input < first) return v->nominal;
+    }
+    return 1;
+}
+
+/* The outputs of a run with a change of one input during step `at`. */
+static costab_status run(const measure *m, int steps, int at, int input, double change, double *outputs,
+                         costab_error *error) {
+    const fmu_part *part = m->s->part;
+    double *asked = m->s->asked, *inputs = asked + part->starts.count;
+    memcpy(asked, m->numbers->starts, (size_t)part->starts.count * sizeof *asked);
+    for (int i = 0; i < m->m; i++) {
+        inputs[i] = m->numbers->point[i];
+        inputs[m->m + i] = i == input ? change : 0;
+    }
+    const fmu_request request = {.operation = FMU_RESPONSE,
+                                 .t = m->s->start_time,
+                                 .length = m->numbers->length,
+                                 .count = steps,
+                                 .at = at};
+    return fmu_run_ask(m->s->run, &request, asked, outputs, error);
+}
+
+/* Markov parameters 0 .. steps-1 of impulses of this size during step `at`. */
+static costab_status impulses(measure *m, int steps, int at, double amplitude, double *G,
+                              costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int j = 0; j < m->m && !status; j++) {
+        double a = amplitude * nominal_of(m->s->part, j);
+        status = run(m, steps + at, at, j, a, m->up, error);
+        if (!status) status = run(m, steps + at, at, j, -a, m->down, error);
+        for (int k = 0; k < steps && !status; k++)
+            for (int i = 0; i < m->q; i++) {
+                size_t from = (size_t)(k + at) * (size_t)m->q + (size_t)i;
+                G[(k * m->q + i) * m->m + j] = (m->up[from] - m->down[from]) / (2 * a);
+            }
+    }
+    return status;
+}
+
+/* The largest difference of two sets of Markov parameters; each entry beside the largest of its output and
+ * input. */
+static double apart(const measure *m, int steps, const double *one, const double *two) {
+    double worst = 0;
+    int matrix = m->q * m->m;
+    for (int e = 0; e < matrix; e++) {
+        double most = 0, off = 0;
+        for (int k = 0; k < steps; k++) {
+            most = fmax(most, fabs(one[k * matrix + e]));
+            off = fmax(off, fabs(one[k * matrix + e] - two[k * matrix + e]));
+        }
+        if (off > 0) worst = fmax(worst, most > 0 ? off / most : (double)INFINITY);
+    }
+    return worst;
+}
+
+/* Impulses as large as the model is linear for: the size at which those of half of it answer most alike.
+ * Their Markov parameters are left in m->G. */
+static costab_status choose_amplitude(measure *m, int steps, costab_error *error) {
+    double amplitude = 1, best = (double)INFINITY;
+    for (int i = 0; i < AMPLITUDES && best > FINE; i++, amplitude /= 10) {
+        costab_status status = impulses(m, steps, 0, amplitude, m->G, error);
+        if (!status) status = impulses(m, steps, 0, amplitude / 2, m->other, error);
+        if (status && i == AMPLITUDES - 1 && isinf(best)) return status;
+        if (status) continue; /* too large a one may be too much for the model */
+        double now = apart(m, steps, m->G, m->other);
+        if (!(now < best)) continue;
+        best = now;
+        m->amplitude = amplitude;
+    }
+    m->nonlinear = best;
+    return best <= FINE ? COSTAB_OK : impulses(m, steps, 0, m->amplitude, m->G, error);
+}
+
+/* The same impulse some steps later, beside what stands in m->G. */
+static costab_status check_time(measure *m, int steps, costab_error *error) {
+    costab_status status = impulses(m, steps, LATER, m->amplitude, m->other, error);
+    if (!status) m->changing = apart(m, steps, m->G, m->other);
+    return status;
+}
+
+/* How far outputs move without any change, beside what an impulse moves. */
+static costab_status check_rest(measure *m, int steps, costab_error *error) {
+    costab_status status = run(m, steps, steps, -1, 0, m->up, error);
+    for (int k = 0; k < steps && !status; k++)
+        for (int i = 0; i < m->q; i++) {
+            double first = m->up[i], off = fabs(m->up[k * m->q + i] - first);
+            m->drift = fmax(m->drift, off / fmax(1, fabs(first)));
+        }
+    return status;
+}
+
+static costab_status judge(const measure *m, costab_error *error) {
+    const char *name = m->s->part->name;
+    double H = m->numbers->length;
+    if (!(m->nonlinear <= LIMIT))
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s: at H = %.9g its answers to an impulse and to half of it are %.2g apart, relative: "
+            "the model, or the step control of its solver, is not linear enough for a map%s",
+            name, H, m->nonlinear, m->drift > LIMIT ? "; it does not start at an equilibrium" : "");
+    if (!(m->changing <= LIMIT))
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s: at H = %.9g an impulse %d steps later has another answer (%.2g apart, relative): "
+            "%sit depends on time, or H is no multiple of its solver's step",
+            name, H, LATER, m->changing,
+            m->drift > LIMIT ? "it is not linear and does not start at an equilibrium, " : "");
+    return COSTAB_OK;
+}
+
+/* The best of several strides: slow modes need long ones. */
+static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_realisation *best,
+                              costab_error *error) {
+    static const int strides[STRIDES] = {1, 4, 16, 64, 256};
+    double tolerance = fmax(NOISE, 10 * fmax(m->nonlinear, m->changing));
+    int room = m->numbers->states;
+    *best = (fmu_realisation){.order = -1, .residual = (double)INFINITY};
+    double *f = memory_alloc((size_t)(room * (room + m->m + m->q)) + 1, sizeof *f);
+    if (f == NULL) return error_memory(error);
+    double *e = f + room * room, *k = e + room * m->m;
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < STRIDES && !status; i++) {
+        int steps = strides[i] * (2 * m->blocks - 2) + 2;
+        fmu_realisation now;
+        if (!make_room(m, (size_t)steps + LATER)) status = error_memory(error);
+        /* The first stride needs just the steps that the checks have left in m->G. */
+        if (!status && i > 0) status = impulses(m, steps, 0, m->amplitude, m->G, error);
+        const fmu_markov g = {m->q, m->m, steps, m->G};
+        if (!status) status = realise(&g, m->blocks, strides[i], tolerance, room, f, e, k, &now, error);
+        bool clear =
+            !status && now.order <= room && now.least >= GAP * now.next && now.residual <= 100 * tolerance;
+        bool better =
+            clear && (now.order > best->order || (now.order == best->order && now.least > best->least));
+        if (better) {
+            *best = now;
+            memcpy(F, f, (size_t)(now.order * now.order) * sizeof *f);
+            memcpy(E, e, (size_t)(now.order * m->m) * sizeof *e);
+            memcpy(K, k, (size_t)(now.order * m->q) * sizeof *k);
+        }
+        if (best->order >= 0 && (best->least > PLAIN || best->order == 0)) break;
+        if (status && best->order >= 0) status = COSTAB_OK; /* a long run may be too much for the model */
+    }
+    memory_free(f);
+    if (!status && best->order < 0)
+        status = error_set(
+            error, COSTAB_INVALID,
+            "%s: at H = %.9g no order explains its answers: its singular values fall without a gap, "
+            "or it has more than %d states",
+            m->s->part->name, m->numbers->length, room);
+    return status;
+}
+
+/* A, B and C of the numbers, with states that are always 0 where it has fewer than outputs. */
+static void hand_over(const measure *m, const fmu_realisation *found, const double *F, const double *E,
+                      const double *K) {
+    costab_foreign_numbers *numbers = m->numbers;
+    int order = found->order, n = order > m->q ? order : m->q;
+    memset(numbers->A, 0, (size_t)(n * n) * sizeof *numbers->A);
+    memset(numbers->B, 0, (size_t)(n * m->m) * sizeof *numbers->B);
+    memset(numbers->C, 0, (size_t)(n * m->q) * sizeof *numbers->C);
+    for (int a = 0; a < order; a++) {
+        for (int b = 0; b < order; b++) numbers->A[a * n + b] = F[a * order + b];
+        for (int j = 0; j < m->m; j++) numbers->B[a * m->m + j] = E[a * m->m + j];
+        for (int i = 0; i < m->q; i++) numbers->C[i * n + a] = K[i * order + a];
+    }
+    for (int a = m->q; a < n && numbers->x0 != NULL; a++) numbers->x0[a] = 0;
+    numbers->states = n;
+    numbers->drift = 0;
+    numbers->doubt = fmax(found->residual, fmax(m->nonlinear, m->changing));
+}
+
+static void warn(const measure *m, const fmu_realisation *found) {
+    const costab_fmu *fmu = m->s->part->fmu;
+    char *to = m->numbers->warning;
+    size_t size = sizeof m->numbers->warning, used = 0;
+    int known = 0;
+    to[0] = '\0';
+    for (int i = 0; i < fmu->state_count; i++) known += (int)fmu->variables[fmu->states[i].variable].size;
+    if (found->order < known)
+        used +=
+            (size_t)snprintf(to, size,
+                             "%.80s shows %d of its %d states at its ports; modes that they do not show are "
+                             "not analysed",
+                             m->s->part->name, found->order, known);
+    if (m->drift > LIMIT && used < size)
+        (void)snprintf(
+            to + used, size - used,
+            "%s%.80s does not start at an equilibrium (its outputs move by %.2g): its map is that of "
+            "its start",
+            used > 0 ? "; " : "", m->s->part->name, m->drift);
+}
+
+static costab_status all(measure *m, double *map, costab_error *error) {
+    int room = m->numbers->states, steps = 2 * m->blocks;
+    double *E = map + room * room, *K = E + room * m->m;
+    fmu_realisation found;
+    if (!make_room(m, (size_t)steps + LATER)) return error_memory(error);
+    costab_status status = choose_amplitude(m, steps, error);
+    if (!status) status = check_time(m, steps, error);
+    if (!status) status = check_rest(m, steps, error);
+    if (!status) status = judge(m, error);
+    if (!status) status = find_map(m, map, E, K, &found, error);
+    if (status) return status;
+    hand_over(m, &found, map, E, K);
+    warn(m, &found);
+    return COSTAB_OK;
+}
+
+/* Runs are new instances: the one that simulations step is made anew behind them. */
+costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
+    const fmu_part *part = s->part;
+    measure m = {
+        .s = s, .numbers = numbers, .q = part->outputs.count, .m = part->inputs.count, .amplitude = 1};
+    int wider = m.q > m.m ? m.q : m.m, room = numbers->states;
+    m.blocks = BLOCKS * wider <= VALUES_MOST ? BLOCKS : VALUES_MOST / wider;
+    if (!(numbers->length > 0))
+        return error_set(error, COSTAB_INVALID, "%s: the macro step is not positive", part->name);
+    if (m.blocks < 4)
+        return error_set(error, COSTAB_INVALID,
+                         "%s: its map cannot be measured with %d inputs and %d outputs", part->name, m.m,
+                         m.q);
+    double *map = memory_alloc((size_t)(room * (room + m.m + m.q)) + 1, sizeof *map);
+    bool found = known_find(s, numbers);
+    costab_status status = map == NULL ? error_memory(error) : found ? COSTAB_OK : all(&m, map, error);
+    if (!status && !found) known_keep(s, numbers);
+    void *blocks[] = {map, m.up, m.down, m.G, m.other};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    if (status) return status;
+    memcpy(s->asked, numbers->starts, (size_t)part->starts.count * sizeof *s->asked);
+    memcpy(s->asked + part->starts.count, numbers->point, (size_t)m.m * sizeof *s->asked);
+    return fmu_run_ask(s->run, &(fmu_request){.operation = FMU_START, .t = s->start_time}, s->asked,
+                       s->answer, error);
+}

@@ -1,0 +1,63 @@
+/* fmu/measure.h - the map of an FMU's own steps, its hidden solver included, from what its outputs answer to
+ * impulses of its inputs: realised from the Markov parameters G_k = K F^k E as z+ = F z + E u, y = K z, with
+ * y as it is read after the step (Ho and Kalman). */
+#ifndef FMU_MEASURE_H
+#define FMU_MEASURE_H
+
+#include "fmu/run.h"
+
+/* Maps by what they were measured with, for searches that come back to the same values. */
+typedef struct fmu_known fmu_known;
+
+/* An FMU in one instance of a model. */
+typedef struct fmu_subsystem {
+    const fmu_part *part;
+    fmu_run *run;
+    double start_time;
+    double *asked, *answer; /* of the largest request but FMU_RESPONSE */
+    double *nominals, *own; /* of states; the FMU's own states and inputs */
+    double *A;              /* for Newton's method */
+    int *pivots;
+    fmu_known *known; /* maps that were measured: see below; NULL: none yet */
+} fmu_subsystem;
+
+/* The most states that the map of a part may have. */
+int measure_room(const fmu_part *part);
+
+/* Measures the map of steps of numbers->length, with the inputs of numbers->point held otherwise.
+ * COSTAB_INVALID where a check fails, with its number: the model is nonlinear, its map changes from step to
+ * step, no finite order explains what it answers. */
+costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error);
+
+/* ---- known.c ---- */
+
+/* Takes a map that was measured with the same numbers; false where there is none. */
+bool known_find(const fmu_subsystem *s, costab_foreign_numbers *numbers);
+/* Keeps a map, as long as there is room; where memory is out it is only measured again. */
+void known_keep(fmu_subsystem *s, const costab_foreign_numbers *numbers);
+void known_free(fmu_known **known);
+
+/* ---- realise.c ---- */
+
+/* Markov parameters: `steps` matrices q x m, row-major, one after the other. */
+typedef struct fmu_markov {
+    int q, m, steps;
+    const double *values;
+} fmu_markov;
+
+/* What came of a realisation. */
+typedef struct fmu_realisation {
+    int order;
+    double least;    /* the smallest singular value that counts, relative to the largest */
+    double next;     /* the largest that does not */
+    double residual; /* the largest |K F^k E - G_k| of all steps, relative to the largest |G| */
+} fmu_realisation;
+
+/* Realises G with Hankel blocks G_{stride (a + b)}, a, b < blocks, of which it needs stride (2 blocks - 2) +
+ * 2 steps, taking singular values above `tolerance` (relative) as the order. F: order x order, E: order x m,
+ * K: q x order, in room for `most` states; an order above that is an error. COSTAB_NUMERIC where LAPACK
+ * fails. */
+costab_status realise(const fmu_markov *g, int blocks, int stride, double tolerance, int most, double *F,
+                      double *E, double *K, fmu_realisation *found, costab_error *error);
+
+#endif

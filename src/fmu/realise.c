@@ -1,0 +1,141 @@
+/* Ho's and Kalman's realisation, balanced by the singular values of the Hankel matrix. */
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "fmu/measure.h"
+#include "method/matrix.h"
+
+/* The scaled Hankel matrix (rows: outputs in blocks, columns: inputs in blocks, column-major for LAPACK), the
+ * one that is a step later, and their singular value decomposition. */
+typedef struct hankel {
+    int rows, columns, least; /* least: the smaller of the two */
+    double *now, *later, *values, *left, *right, *row_scale, *column_scale, *work;
+} hankel;
+
+static void hankel_free(hankel *h) {
+    void *blocks[] = {h->now, h->later, h->values, h->left, h->right, h->row_scale, h->column_scale, h->work};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+}
+
+static bool hankel_make(hankel *h, int q, int m, int blocks) {
+    size_t rows = (size_t)(q * blocks), columns = (size_t)(m * blocks);
+    size_t least = rows < columns ? rows : columns;
+    *h = (hankel){.rows = q * blocks, .columns = m * blocks, .least = (int)least};
+    h->now = memory_alloc(rows * columns, sizeof(double));
+    h->later = memory_alloc(rows * columns, sizeof(double));
+    h->values = memory_alloc(least, sizeof(double));
+    h->left = memory_alloc(rows * least, sizeof(double));
+    h->right = memory_alloc(least * columns, sizeof(double));
+    h->row_scale = memory_alloc((size_t)q, sizeof(double));
+    h->column_scale = memory_alloc((size_t)m, sizeof(double));
+    h->work = memory_alloc(least + rows, sizeof(double));
+    return h->now != NULL && h->later != NULL && h->values != NULL && h->left != NULL && h->right != NULL &&
+           h->row_scale != NULL && h->column_scale != NULL && h->work != NULL;
+}
+
+/* Units: rows by their largest answer, then columns by theirs. */
+static void find_scales(const fmu_markov *g, hankel *h) {
+    for (int i = 0; i < g->q; i++) h->row_scale[i] = 0;
+    for (int j = 0; j < g->m; j++) h->column_scale[j] = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < g->steps; k++)
+            for (int i = 0; i < g->q; i++)
+                for (int j = 0; j < g->m; j++) {
+                    double size = fabs(g->values[(k * g->q + i) * g->m + j]);
+                    if (pass == 0) h->row_scale[i] = fmax(h->row_scale[i], size);
+                    if (pass == 1 && h->row_scale[i] > 0)
+                        h->column_scale[j] = fmax(h->column_scale[j], size / h->row_scale[i]);
+                }
+    for (int i = 0; i < g->q; i++)
+        if (!(h->row_scale[i] > 0)) h->row_scale[i] = 1;
+    for (int j = 0; j < g->m; j++)
+        if (!(h->column_scale[j] > 0)) h->column_scale[j] = 1;
+}
+
+static void fill(const fmu_markov *g, const hankel *h, int stride, int later, double *matrix) {
+    for (int c = 0; c < h->columns; c++)
+        for (int r = 0; r < h->rows; r++) {
+            int i = r % g->q, j = c % g->m, k = stride * (r / g->q + c / g->m) + later;
+            matrix[(size_t)c * (size_t)h->rows + (size_t)r] =
+                g->values[(k * g->q + i) * g->m + j] / h->row_scale[i] / h->column_scale[j];
+        }
+}
+
+/* F = S^-1/2 U' H1 V S^-1/2, E and K the first blocks of S^1/2 V' and U S^1/2. */
+static void project(const fmu_markov *g, hankel *h, int order, double *F, double *E, double *K) {
+    double *column = h->work;
+    for (int b = 0; b < order; b++) {
+        memset(column, 0, (size_t)h->rows * sizeof *column);
+        for (int c = 0; c < h->columns; c++) {
+            double v = h->right[(size_t)c * (size_t)h->least + (size_t)b];
+            for (int r = 0; r < h->rows; r++)
+                column[r] += h->later[(size_t)c * (size_t)h->rows + (size_t)r] * v;
+        }
+        for (int a = 0; a < order; a++) {
+            double sum = 0;
+            for (int r = 0; r < h->rows; r++)
+                sum += h->left[(size_t)a * (size_t)h->rows + (size_t)r] * column[r];
+            F[a * order + b] = sum / sqrt(h->values[a]) / sqrt(h->values[b]);
+        }
+    }
+    for (int a = 0; a < order; a++) {
+        double root = sqrt(h->values[a]);
+        for (int j = 0; j < g->m; j++)
+            E[a * g->m + j] = root * h->right[(size_t)j * (size_t)h->least + (size_t)a] * h->column_scale[j];
+        for (int i = 0; i < g->q; i++)
+            K[i * order + a] = root * h->left[(size_t)a * (size_t)h->rows + (size_t)i] * h->row_scale[i];
+    }
+}
+
+/* The largest difference between what the realisation answers and G, each output beside its own largest. */
+static double compare(const fmu_markov *g, const hankel *h, int order, const double *F, const double *E,
+                      const double *K, double *work) {
+    double *z = work, *next = work + order, worst = 0;
+    for (int j = 0; j < g->m; j++) {
+        for (int a = 0; a < order; a++) z[a] = E[a * g->m + j];
+        for (int k = 0; k < g->steps; k++) {
+            for (int i = 0; i < g->q; i++) {
+                double y = 0;
+                for (int a = 0; a < order; a++) y += K[i * order + a] * z[a];
+                double off =
+                    fabs(y - g->values[(k * g->q + i) * g->m + j]) / h->row_scale[i] / h->column_scale[j];
+                if (!(off <= worst)) worst = off;
+            }
+            matrix_multiply(order, order, 1, F, z, next);
+            memcpy(z, next, (size_t)order * sizeof *z);
+        }
+    }
+    return worst;
+}
+
+costab_status realise(const fmu_markov *g, int blocks, int stride, double tolerance, int most, double *F,
+                      double *E, double *K, fmu_realisation *found, costab_error *error) {
+    hankel h;
+    costab_status status = hankel_make(&h, g->q, g->m, blocks) ? COSTAB_OK : error_memory(error);
+    *found = (fmu_realisation){.order = 0};
+    if (!status) {
+        find_scales(g, &h);
+        fill(g, &h, stride, 0, h.now);
+        fill(g, &h, stride, 1, h.later);
+        if (LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', h.rows, h.columns, h.now, h.rows, h.values, h.left, h.rows,
+                           h.right, h.least) != 0)
+            status = error_set(error, COSTAB_NUMERIC, "LAPACK found no singular values of a Hankel matrix");
+    }
+    double largest = status ? 0 : h.values[0];
+    while (!status && found->order < h.least && h.values[found->order] > tolerance * largest) found->order++;
+    int order = found->order;
+    if (!status && order > 0) found->least = h.values[order - 1] / largest;
+    if (!status && order > 0 && order < h.least) found->next = h.values[order] / largest;
+    if (!status && order > 0 && order <= most) {
+        double *work = memory_alloc(2 * (size_t)order, sizeof *work);
+        project(g, &h, order, F, E, K);
+        if (work == NULL) status = error_memory(error);
+        if (work != NULL) found->residual = compare(g, &h, order, F, E, K, work);
+        memory_free(work);
+    }
+    hankel_free(&h);
+    return status;
+}

@@ -1,0 +1,161 @@
+/* Limits of networks in which a subsystem is known by the measured map of its own steps: values of the
+ * parameter are tried, and ends between those that differ are bisected. A piece between two neighbours may be
+ * missed. */
+#include "study/limit_sampled.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+/* Ends are bisected to this, relative. */
+#define END_TOLERANCE 1e-12
+enum { BISECTIONS_MAX = 60 };
+
+bool study_is_sampled(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].method.kind == COSTAB_SAMPLED) return true;
+    return false;
+}
+
+typedef enum verdict { STABLE, UNSTABLE, UNDECIDED } verdict;
+
+typedef struct sampler {
+    const costab_study_family *family;
+    costab_study_limit *limit;
+} sampler;
+
+static void note_nearest(costab_limit *found, double value, const costab_network_point *point) {
+    double radius = point->spectral_radius;
+    bool diverges = point->iteration_radius > radius;
+    if (diverges) radius = point->iteration_radius;
+    if (isnan(radius) || !(isnan(found->nearest) || radius < found->nearest_radius)) return;
+    found->nearest = value;
+    found->nearest_radius = radius;
+    found->nearest_diverges = diverges;
+}
+
+/* The verdict at one value. What cannot be measured there, or lies on the limit within the measurement's
+ * error, is undecided. */
+static costab_status look(sampler *s, double value, verdict *said, costab_error *error) {
+    const costab_study_family *family = s->family;
+    costab_coupling coupling;
+    costab_network_point point;
+    costab_error why = {.status = COSTAB_OK};
+    *said = UNDECIDED;
+    s->limit->found.evaluations++;
+    costab_status status = costab_study_family_set(family, &value, &coupling, &why);
+    if (!status)
+        status = costab_network_analyse(family->work, costab_model_instance_network(family->instance),
+                                        &coupling, &point, &why);
+    if (status == COSTAB_MEMORY) return error_memory(error);
+    if (status && s->limit->refusal[0] == '\0') {
+        char shown[NUMBER_SHOWN_MAX];
+        (void)snprintf(s->limit->refusal, sizeof s->limit->refusal, "at %s: %.500s",
+                       number_shortest(value, shown), why.message);
+    }
+    if (status) s->limit->refused++;
+    if (status) return COSTAB_OK;
+    note_nearest(&s->limit->found, value, &point);
+    if ((point.class_code & COSTAB_DISCRETE_STABLE) != 0)
+        *said = STABLE;
+    else if ((point.class_code & COSTAB_DISCRETE_NEUTRAL) == 0)
+        *said = UNSTABLE;
+    return COSTAB_OK;
+}
+
+/* Where the verdict of `low` ends before `high`, which has another one. */
+static costab_status bisect(sampler *s, double low, double high, verdict at_low, double *end,
+                            costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int i = 0; i < BISECTIONS_MAX && high - low > END_TOLERANCE * fabs(high) && !status; i++) {
+        double middle = low + (high - low) / 2;
+        verdict said;
+        status = look(s, middle, &said, error);
+        if (said == at_low)
+            low = middle;
+        else
+            high = middle;
+    }
+    *end = low + (high - low) / 2;
+    return status;
+}
+
+static costab_end end_of(verdict beside) {
+    return beside == UNDECIDED ? COSTAB_END_UNDECIDED : COSTAB_END_LIMIT;
+}
+
+/* Ends of runs of one verdict: run i lies between ends[i] and ends[i + 1]. */
+static void make_pieces(costab_limit *found, const verdict *runs, const double *ends, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (runs[i] == UNSTABLE) continue;
+        costab_piece *piece = &found->pieces[found->count++];
+        *piece = (costab_piece){.from = ends[i],
+                                .to = ends[i + 1],
+                                .from_is = i == 0 ? COSTAB_END_RANGE : end_of(runs[i - 1]),
+                                .to_is = i + 1 == count ? COSTAB_END_RANGE : end_of(runs[i + 1]),
+                                .class_code = runs[i] == STABLE
+                                                  ? COSTAB_CONTINUOUS_NEUTRAL | COSTAB_DISCRETE_STABLE
+                                                  : COSTAB_CLASS_UNDECIDED};
+        if (runs[i] == UNDECIDED) found->undecided[COSTAB_REASON_PLACE] += piece->to - piece->from;
+    }
+}
+
+static double sample_at(const costab_study_limit_options *options, size_t i) {
+    double share = (double)i / (STUDY_SAMPLES - 1), from = options->lower, to = options->upper;
+    if (i == 0) return from;
+    if (i == STUDY_SAMPLES - 1) return to;
+    return from > 0 ? from * pow(to / from, share) : from + (to - from) * share;
+}
+
+static costab_status look_at_all(sampler *s, const costab_study_limit_options *options, verdict *runs,
+                                 double *ends, size_t *count, costab_error *error) {
+    verdict last = UNDECIDED;
+    costab_status status = COSTAB_OK;
+    for (size_t i = 0; i < STUDY_SAMPLES && !status; i++) {
+        double value = sample_at(options, i);
+        verdict now;
+        status = look(s, value, &now, error);
+        if (i == 0) {
+            runs[0] = now;
+            ends[0] = value;
+            *count = 1;
+        } else if (!status && now != last) {
+            status = bisect(s, sample_at(options, i - 1), value, last, &ends[*count], error);
+            runs[(*count)++] = now;
+        }
+        last = now;
+        if (options->progress != NULL)
+            options->progress(options->progress_context, (double)i / STUDY_SAMPLES,
+                              s->limit->found.evaluations);
+    }
+    ends[*count] = options->upper;
+    return status;
+}
+
+costab_status study_limit_sampled(const costab_study_family *family,
+                                  const costab_study_limit_options *options, costab_study_limit *limit,
+                                  costab_error *error) {
+    sampler s = {family, limit};
+    size_t count = 0;
+    limit->sampled = STUDY_SAMPLES;
+    limit->found.nearest = limit->found.nearest_radius = limit->found.least_abscissa = (double)NAN;
+    limit->found.continuous_class = COSTAB_OUTCOME_UNDECIDED;
+    if (options->prove)
+        return error_set(error, COSTAB_INVALID,
+                         "--prove: nothing can be proved of measured maps (FMUs for co-simulation)");
+    verdict *runs = memory_alloc(STUDY_SAMPLES, sizeof *runs);
+    double *ends = memory_alloc(STUDY_SAMPLES + 1, sizeof *ends);
+    limit->found.pieces = memory_alloc(STUDY_SAMPLES, sizeof *limit->found.pieces);
+    costab_status status =
+        runs == NULL || ends == NULL || limit->found.pieces == NULL ? error_memory(error) : COSTAB_OK;
+    if (!status) status = look_at_all(&s, options, runs, ends, &count, error);
+    if (!status) make_pieces(&limit->found, runs, ends, count);
+    memory_free(runs);
+    memory_free(ends);
+    return status;
+}

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""FMUs for co-simulation from the command line: the measured map is that of their hidden solvers, limits are those of the
+same network in YAML, runs of the real FMUs decay below a limit and grow above it; what cannot be measured is refused.
+Prints TAP."""
+import csv
+import io
+import os
+import pathlib
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import ROOT, costab, finish, ok  # noqa: E402
+
+FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
+LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds
+GRID = 12  # enum faults of tests/fmu/kit.h
+
+MODEL = """system: network
+parameters: {k: 12, x: 0, H: 0.04}
+subsystems:
+SUBSYSTEMS
+connections:
+  - {from: a.position, to: b.position}
+  - {from: a.speed, to: b.speed}
+  - {from: b.reaction, to: a.force}
+coupling: {scheme: jacobi, macro_step: H}
+"""
+MATRICES = """
+  - {name: a, A: [[0, 1], [-k/1.5, -0.5/1.5]], B: [[0], [1/1.5]], C: [[1, 0], [0, 1]], inputs: [force], outputs: [position, speed], x0: [x, 0], HOW}
+  - {name: b, A: [[0, 1], [-50, -1.4]], B: [[0, 0], [40, 0.8]], C: [[20, 0.4]], D: [[-20, -0.4]], inputs: [position, speed], outputs: [reaction], HOW}
+"""
+UNITS = """
+  - {name: a, fmu: FOLDER/mass-V.fmu, kind: co-simulation, start: {k: k, m: 1.5, x: x, steps: N}}
+  - {name: b, fmu: FOLDER/coupled-W.fmu, kind: co-simulation, start: {steps: N}}
+"""
+
+
+def units(v, w, steps):
+    return UNITS.replace("FOLDER", str(FMUS)).replace("-V", f"-{v}").replace("-W", f"-{w}").replace("N}", f"{steps}}}")
+
+
+def rows(done):
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def values(done, name):
+    """Eigenvalues, largest first, and which of them are not zero."""
+    found = [complex(*map(float, r["value"].split())) for r in rows(done) if r["name"] == name]
+    return sorted((z for z in found if abs(z) > 1e-12), key=lambda z: (-abs(z), -z.imag))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    def model(name, subsystems):
+        path = pathlib.Path(folder) / name
+        path.write_text(MODEL.replace("SUBSYSTEMS", subsystems.strip("\n")))
+        return path
+
+    plain = model("plain.yaml", MATRICES.replace("HOW", "method: rk4, substeps: 4"))
+    exact = model("exact.yaml", MATRICES.replace("HOW", "method: exact"))
+
+    # ---- the map: eigenvalues of the hidden solver's, to 1e-9
+    for v, w, steps in ((2, 3, ("0.05", "0.3", "0.002")), (3, 2, ("0.05",))):
+        real = model("units.yaml", units(v, w, 4))
+        for H in steps:
+            for coupling in ("jacobi", "gauss-seidel", "iterated"):
+                a, b = (values(costab("map", path, "--set", f"H={H}", "--coupling", coupling), "eigenvalue") for path in (real, plain))
+                off = max((abs(x - y) for x, y in zip(a, b)), default=1)
+                ok(len(a) == len(b) >= 4 and off < 1e-9, f"map: FMI {v} and {w}, H = {H}, {coupling}", off, a, b)
+
+    # ---- limits: of the same solvers to 1e-9; of exact solvers, where hidden steps are small, to 1e-6
+    def limits(path, couplings):
+        done = costab("limit", path, "--over", "H=0.05:0.12", "--coupling", couplings)
+        return {(r["coupling"], r["from"] == "0.05"): float(r["to"]) for r in rows(done)}, done
+
+    found, done = limits(real := model("units.yaml", units(2, 3, 4)), "jacobi,gauss-seidel,iterated")
+    truth, _ = limits(plain, "jacobi,gauss-seidel,iterated")
+    ok(found.keys() == truth.keys() and len(found) >= 3 and all(abs(found[k] / truth[k] - 1) < 1e-9 for k in truth),
+       "limit: hidden Runge-Kutta steps", found, truth, done.stderr)
+    ok("is not complete" in done.stderr and all(r["class"] == "NS" and r["proved"] == "no" for r in rows(done)), "limit says what it is worth")
+    if LONG:
+        fine, _ = limits(model("fine.yaml", units(3, 3, 30)), "jacobi")
+        truth, _ = limits(exact, "jacobi")
+        ok(fine.keys() == truth.keys() and all(abs(fine[k] / truth[k] - 1) < 1e-6 for k in truth), "limit: exact solvers", fine, truth)
+
+    # ---- the real FMUs, 1 % below the limit and above it
+    def amplitudes(H, coupling):
+        """In the fourth and the sixth part of six of a run."""
+        done = costab("simulate", real, "--set", f"H={H}", "--set", "x=1", "--coupling", coupling, "--until", "90")
+        run = [abs(float(r["value"])) for r in rows(done) if r["subsystem"] == "a" and r["signal"] == "position"]
+        return [max(run[part * len(run) // 6:(part + 1) * len(run) // 6], default=0) for part in (3, 5)]
+
+    for coupling in ("jacobi", "gauss-seidel", "iterated"):
+        end = found.get((coupling, True), 0)
+        below, above = amplitudes(0.99 * end, coupling), amplitudes(1.01 * end, coupling)
+        ok(0 < below[1] < 0.99 * below[0] and above[1] > 1.01 * above[0] > 0, f"simulate: {coupling} at its limit", end, below, above)
+
+    # ---- refusals
+    def refused(subsystems, expected, what, *command, status=2):
+        done = costab(*(command or ("map",)), model("bad.yaml", subsystems))
+        ok(done.returncode == status and expected in done.stderr, what, done.returncode, done.stderr)
+
+    both = units(2, 3, 4)
+    refused(both.replace("k: k, ", f"k: k, fault: {GRID}, "), "no multiple of its solver's step", "a grid of its own: 0.05 is 2.5 steps", "map", "--set", "H=0.05")
+    refused(both.replace("x: x", "fault: 1"), "crashed (SIGSEGV) in fmi2DoStep at t = 0", "a crash", status=1)
+    refused(both.replace("x: x", "fault: 7"), "the spring broke", "an error", status=1)
+    refused(both.replace("x: x, steps: 4}", "x: x, steps: 4}, method: rk4"), "for 'kind: model-exchange'", "a method")
+    refused(both.replace("kind: co-simulation, start: {steps", "start: {steps"), "offers both kinds", "no kind")
+    for coupling, expected in (("jacobi-linear", "holds its inputs"), ("gauss-seidel-linear", "holds its inputs"), ("jacobi-solved", "feeds through")):
+        done = costab("map", real, "--coupling", coupling)
+        ok(done.returncode == 2 and expected in done.stderr, f"refused: {coupling}", done.stderr)
+    done = costab("limit", real, "--over", "H=0.05:0.1", "--prove")
+    ok(done.returncode == 2 and "nothing can be proved" in done.stderr, "refused: --prove", done.stderr)
+    if LONG:
+        done = costab("limit", real, "--over", "H=0.06:0.061", "--coupling", "all")
+        ok(done.returncode == 0 and "jacobi-quadratic is left out" in done.stderr and len(rows(done)) == 4, "limit: all couplings that are possible", done.stderr)
+    (pathlib.Path(folder) / "duffing.yaml").write_text("""system: network
+subsystems:
+  - {name: a, fmu: FOLDER/duffing-2.fmu, kind: co-simulation, start: {x: 0.5}}
+coupling: {scheme: jacobi, macro_step: 0.05}
+""".replace("FOLDER", str(FMUS)))
+    done = costab("map", f"{folder}/duffing.yaml")
+    ok(done.returncode == 2 and "not linear" in done.stderr and "equilibrium" in done.stderr, "refused: nonlinear, away from rest", done.stderr)
+    done = costab("limit", model("grid.yaml", both.replace("k: k, ", f"k: k, fault: {GRID}, ")), "--over", "H=0.045:0.055")
+    ok(done.returncode == 0 and {"undecided"} == {r["class"] for r in rows(done)} and "values are undecided" in done.stderr,
+       "limit: undecided where nothing can be measured", done.stdout, done.stderr)
+finish()
