@@ -234,12 +234,13 @@ typedef struct costab_prove_options {
     void *progress_context;
 } costab_prove_options;
 
-/* Certified points of a results file, by what ball arithmetic says of them. */
+/* Certified points of a results file. */
 typedef struct costab_prove_outcome {
-    size_t confirmed;  /* the class is proved: at the point, or on a rectangle of points around it */
-    size_t refuted;    /* another class is proved */
-    size_t undecided;  /* neither within the evaluations and the precision */
-    size_t rectangles; /* that proved their points at once */
+    size_t confirmed; /* the class is proved at the point and at the corners of its parcel, and the parcel is
+                         certified again; or it is proved on all of the parcel */
+    size_t refuted;   /* another class is proved at one of these places */
+    size_t undecided; /* neither, within the evaluations and the precision */
+    size_t whole;     /* of the confirmed ones: proved on all of the parcel */
     long evaluations;
     /* The first refuted point: the values of the two refined axes, the class that stands in the file, the
      * coupling. */
@@ -248,11 +249,14 @@ typedef struct costab_prove_outcome {
     size_t first_coupling;
 } costab_prove_outcome;
 
-/* Shows the certificates of a results file again, in ball arithmetic of 128 bits and by another way than they
- * were made (maps from the definition of the couplings; theorem 8.2 of Trefethen's Approximation Theory and
- * Approximation Practice as the bound of an interpolant; Schur's and Cohn's recursion at single points). The
- * model is that of the spec in the file. `path` is used in messages. COSTAB_INVALID where the file has no
- * certificates or its model no ball arithmetic. */
+/* Looks at the certificates of a results file again. What a certified point claims is that its class holds on
+ * all of its parcel, the rectangle that reaches half the way to the next points. Ball arithmetic of 128 bits
+ * shows the class at the point and at the parcel's corners (maps from the definition of the couplings;
+ * Schur's and Cohn's recursion), and on whole rectangles where it can (crossing functions; theorem 8.2 of
+ * Trefethen's Approximation Theory and Approximation Practice as the bound of an interpolant). Elsewhere the
+ * search in floating point must certify the parcel again, so that a certificate which was only written into
+ * the file is not confirmed. The model is that of the spec in the file. `path` is used in messages.
+ * COSTAB_INVALID where the file has no certificates or its model no ball arithmetic. */
 COSTAB_API costab_status costab_study_prove(const costab_results *results, const char *path,
                                             const costab_prove_options *options,
                                             costab_prove_outcome *outcome, costab_error *error);

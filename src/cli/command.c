@@ -240,9 +240,9 @@ static const cli_command commands[] = {
          "curve, of: FIELD}` draws one of them against an axis.\n\n"
          "`refine: true` analyses a network only where its class changes, and gives all other points the "
          "class of their coarse cell. It can miss islands smaller than a cell of 16 points; `refine: {cell: "
-         "8}` makes the cells smaller. `refine: {certified: true}` gives points the class of cells on which "
-         "no eigenvalue crosses the limit; the field certificate tells these points from those that were "
-         "computed, and costab prove checks them.\n\n"
+         "8}` makes the cells smaller. `refine: {certified: true}` looks for cells on which no "
+         "eigenvalue crosses the limit; the field certificate tells of each point whether its class holds up "
+         "to half the way to the next ones, and costab prove checks it.\n\n"
          "The ranks of a program that was built with `make MPI=1` and is started by mpirun or srun share "
          "the sweep. The file is the same, byte for byte, and --resume works with any number of ranks. "
          "`make batch` writes scripts for Slurm.",
@@ -402,11 +402,13 @@ static const cli_command commands[] = {
      .operands = &results,
      .summary = "check the certificates of a results file in ball arithmetic",
      .details =
-         "A sweep with `refine: {certified: true}` gives most points the class of a cell on which no "
-         "eigenvalue crosses the limit, as far as floating point can tell. prove shows the classes of these "
-         "points again, with proved errors and independently of what made them: the maps come from the "
-         "definition of the couplings, in balls of 128 bits. It counts the certified points whose class is "
-         "confirmed, refuted or undecided; one that is refuted makes the exit status 1.",
+         "A sweep with `refine: {certified: true}` certifies most of its points: as far as floating point can "
+         "tell, their class holds on all of their parcel, the rectangle half the way to the next points. "
+         "prove looks again, with nothing but the file. A point is confirmed where balls of 128 bits and "
+         "more show its class at the point and at the corners of its parcel, with maps that come from the "
+         "definition of the couplings, and where the search certifies the parcel again; or where balls show "
+         "the class on a whole rectangle of parcels. It is refuted, which makes the exit status 1, where "
+         "balls show another class at one of these places, and undecided else.",
      .examples = "costab prove chart.h5\ncostab prove chart.h5 --evaluations 100000",
      .options = {OPTION_EVALUATIONS, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_prove},

@@ -59,8 +59,8 @@ costab_status cli_prove(const cli_arguments *arguments, costab_error *error) {
     if (!status && outcome.refuted > 0)
         status = error_set(
             error, COSTAB_NUMERIC,
-            "%s: %zu of its certified points have another class than the file says; the first is (%.17g, "
-            "%.17g) with class %s under coupling number %zu",
+            "%s: %zu of its certified points, or corners of their parcels, have another class than the file "
+            "says; the first is (%.17g, %.17g) with class %s under coupling number %zu",
             path, outcome.refuted, outcome.first_refuted[0], outcome.first_refuted[1],
             costab_class_name(outcome.first_class), outcome.first_coupling + 1);
     costab_results_close(&results);

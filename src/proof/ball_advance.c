@@ -3,6 +3,10 @@
 
 #include <math.h>
 
+#include "base/memory.h"
+
+enum { BALANCE_ROUNDS = 5 };
+
 void ball_multiply_rows(const acb_mat_t matrix, const acb_mat_t from, int begin, int first, bool add,
                         slong precision, acb_mat_t to) {
     slong rows = acb_mat_nrows(matrix), inner = acb_mat_ncols(matrix), width = acb_mat_ncols(from);
@@ -137,8 +141,49 @@ static bool runge_kutta(const ball_subsystem *s, int degree, const acb_t h, slon
     return solved;
 }
 
+/* Exponents of 2 that balance a matrix' rows and columns when row i is divided and column i multiplied by the
+ * i-th power: wide balls grow with the norm. */
+static bool balance(const acb_mat_t matrix, slong *powers) {
+    slong n = acb_mat_nrows(matrix);
+    double *sizes = memory_alloc((size_t)(n * n) + 1, sizeof *sizes);
+    if (sizes == NULL) return false;
+    mag_t size;
+    mag_init(size);
+    for (slong i = 0; i < n; i++)
+        for (slong j = 0; j < n; j++) {
+            acb_get_mag(size, acb_mat_entry(matrix, i, j));
+            sizes[i * n + j] = i == j ? 0 : mag_get_d(size);
+        }
+    mag_clear(size);
+    for (int round = 0; round < BALANCE_ROUNDS; round++)
+        for (slong i = 0; i < n; i++) {
+            double row = 0, column = 0;
+            for (slong j = 0; j < n; j++) {
+                row += sizes[i * n + j];
+                column += sizes[j * n + i];
+            }
+            if (!(row > 0) || !(column > 0) || !isfinite(row / column)) continue;
+            int shift = (int)lround(log2(row / column) / 2);
+            powers[i] += shift;
+            for (slong j = 0; j < n; j++) {
+                sizes[i * n + j] = ldexp(sizes[i * n + j], -shift);
+                sizes[j * n + i] = ldexp(sizes[j * n + i], shift);
+            }
+        }
+    memory_free(sizes);
+    return true;
+}
+
+/* Entry (i, j) times 2^(sign (powers[j] - powers[i])). */
+static void rescale(acb_mat_t matrix, const slong *powers, int sign) {
+    for (slong i = 0; i < acb_mat_nrows(matrix); i++)
+        for (slong j = 0; j < acb_mat_ncols(matrix); j++)
+            acb_mul_2exp_si(acb_mat_entry(matrix, i, j), acb_mat_entry(matrix, i, j),
+                            sign * (powers[j] - powers[i]));
+}
+
 /* The exact solution over a length h: the exponential of the system that the input's derivatives extend. */
-static void exact_step(const ball_subsystem *s, int degree, const acb_t h, slong precision, acb_mat_t block) {
+static bool exact_step(const ball_subsystem *s, int degree, const acb_t h, slong precision, acb_mat_t block) {
     int n = s->states, m = s->inputs;
     acb_mat_zero(block);
     for (int r = 0; r < n; r++) {
@@ -148,7 +193,15 @@ static void exact_step(const ball_subsystem *s, int degree, const acb_t h, slong
             acb_mul(acb_mat_entry(block, r, n + c), acb_mat_entry(s->B, r, c), h, precision);
     }
     for (int i = n; i < n + m * degree; i++) acb_one(acb_mat_entry(block, i, i + m));
-    acb_mat_exp(block, block, precision);
+    slong *powers = memory_alloc((size_t)acb_mat_nrows(block) + 1, sizeof *powers);
+    bool balanced = powers != NULL && balance(block, powers);
+    if (balanced) {
+        rescale(block, powers, 1);
+        acb_mat_exp(block, block, precision);
+        rescale(block, powers, -1);
+    }
+    memory_free(powers);
+    return balanced;
 }
 
 /* The coefficients of the input in the next micro step's time: those of (sigma + 1)^r. */
@@ -203,7 +256,7 @@ bool ball_advance(const ball_subsystem *s, int degree, const acb_t length, slong
     acb_mat_init(block, columns, columns);
     acb_init(factor);
     if (exact)
-        exact_step(s, degree, length, precision, block);
+        made = exact_step(s, degree, length, precision, block);
     else
         made = count > 0 && many_steps(s, degree, length, count, precision, block);
     acb_one(factor);

@@ -3,20 +3,32 @@
  * polynomial: f3 is the determinant of Jury's inner matrix. */
 #include "proof/ball_cell.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 
 enum {
     FUNCTIONS = 3,
-    DEGREE_ONE = 20, /* of the interpolants on an interval, */
+    DEGREES = 3,
+    DEGREE_ONE = 20, /* the highest of the interpolants on an interval, */
     DEGREE_TWO = 10, /* and on a rectangle, in each direction */
     NODES = (DEGREE_TWO + 1) * (DEGREE_TWO + 1),
     ARCS = 24,    /* that cover the upper half of an interval's ellipse, */
     ARCS_TWO = 8, /* and of each of a rectangle's */
-    HALVINGS = 8  /* of regions on which an interpolant is shown to have no zero */
+    RHOS = 4,
+    RHO_LEAST = 4, /* also the one to fall back on */
+    HALVINGS = 8   /* of regions on which an interpolant is shown to have no zero */
 };
 
-/* The ellipses have the sum of their half axes RHO times half the region's width. */
-#define RHO 4
+/* Interpolants' degrees, on intervals and on rectangles. */
+static const int degrees[BALL_DIMENSIONS][DEGREES] = {{6, 12, DEGREE_ONE}, {4, 6, DEGREE_TWO}};
+/* The ellipses have the sum of their half axes rho times half the region's width. */
+static const int rhos[RHOS] = {128, 32, 10, RHO_LEAST};
+/* An interpolant is good enough with an error of this share of the function in the middle. */
+#define GOOD_SHARE 1e-3
+/* With more than this at every degree, taken from boxes around the ellipses, none of the ellipses themselves
+ * will do. */
+#define HOPELESS_SHARE 1e8
 /* 1 + L, where L <= 1 + 2/pi log(DEGREE_TWO + 1) is the Lebesgue constant: what the second direction adds to
  * the error. */
 #define SECOND_DIRECTION 4
@@ -117,7 +129,7 @@ typedef struct cell {
     const ball_family *family;
     const ball_claim *claim;
     const ball_region *region;
-    int functions, degree, nodes; /* nodes: of all directions */
+    int functions, degree, nodes, rho; /* nodes: of all directions */
     slong precision;
     arb_t radius, middle[BALL_DIMENSIONS], half[BALL_DIMENSIONS];
     arb_ptr cosines;                 /* of k pi/degree, 2 degree of them */
@@ -139,31 +151,95 @@ static bool make_matrix(cell *c, acb_srcptr z, acb_mat_t matrix) {
     return made;
 }
 
+static void set_functions(const cell *c, const acb_mat_t matrix, acb_ptr f) {
+    if (c->claim->power > 0)
+        trace_function(matrix, c->claim->power, c->precision, f);
+    else
+        crossing_functions(matrix, c->radius, c->precision, f);
+}
+
 static bool evaluate(cell *c, acb_srcptr z, acb_ptr f) {
     acb_mat_t matrix;
     bool made = make_matrix(c, z, matrix);
-    if (made && c->claim->power > 0)
-        trace_function(matrix, c->claim->power, c->precision, f);
-    else if (made)
-        crossing_functions(matrix, c->radius, c->precision, f);
+    if (made) set_functions(c, matrix, f);
     acb_mat_clear(matrix);
     for (int i = 0; i < c->functions && made; i++) made = acb_is_finite(f + i) != 0;
     return made;
 }
 
-/* Does the matrix exist, and so is analytic, on a box around the ellipses? */
-static bool is_analytic(cell *c) {
+/* The functions on a box around the ellipses; false where the matrix is not shown to exist there, and so to
+ * be analytic. */
+static bool evaluate_around(cell *c, int rho, acb_ptr f) {
     acb_ptr box = _acb_vec_init(BALL_DIMENSIONS);
-    acb_mat_t matrix;
-    for (int d = 0; d < c->region->dimensions;
-         d++) { /* half axes (RHO + 1/RHO)/2 and (RHO - 1/RHO)/2, or a bit more */
-        mag_set_ui_2exp_si(arb_radref(acb_realref(box + d)), (RHO * RHO + 1) * 1025 / (2 * RHO) + 1, -10);
-        mag_set_ui_2exp_si(arb_radref(acb_imagref(box + d)), (RHO * RHO - 1) * 1025 / (2 * RHO) + 1, -10);
+    for (int d = 0; d < c->region->dimensions; d++) {
+        /* half axes (rho + 1/rho)/2 and (rho - 1/rho)/2, or a bit more */
+        ulong square = (ulong)rho * (ulong)rho, twice = 2 * (ulong)rho;
+        mag_set_ui_2exp_si(arb_radref(acb_realref(box + d)), (square + 1) * 1025 / twice + 1, -10);
+        mag_set_ui_2exp_si(arb_radref(acb_imagref(box + d)), (square - 1) * 1025 / twice + 1, -10);
     }
+    acb_mat_t matrix;
     bool made = make_matrix(c, box, matrix) && acb_mat_is_finite(matrix);
+    if (made) set_functions(c, matrix, f);
     acb_mat_clear(matrix);
     _acb_vec_clear(box, BALL_DIMENSIONS);
     return made;
+}
+
+/* The error of an interpolant: 4 V rho^-degree / (rho - 1), V the largest modulus on the ellipses. */
+static void error_of(const cell *c, const arb_t modulus, int rho, int degree, arb_t error) {
+    arb_mul_si(error, modulus, c->region->dimensions > 1 ? 4 * SECOND_DIRECTION : 4, c->precision);
+    for (int k = 0; k < degree; k++) arb_div_si(error, error, rho, c->precision);
+    arb_div_si(error, error, rho - 1, c->precision);
+}
+
+/* The largest error for a degree beside the function in the middle, as a double; infinite where not known.
+ * `around`: the functions on the box of rho. */
+static double share_of(cell *c, acb_srcptr middle, acb_srcptr around, int rho, int degree) {
+    double most = 0;
+    arb_t modulus;
+    mag_t share, size;
+    arb_init(modulus);
+    mag_init(share);
+    mag_init(size);
+    for (int i = 0; i < c->functions; i++) {
+        acb_abs(modulus, around + i, c->precision);
+        error_of(c, modulus, rho, degree, c->error[i]);
+        arb_get_mag(share, c->error[i]);
+        acb_get_mag_lower(size, middle + i);
+        mag_div(share, share, size);
+        double now = mag_is_finite(share) ? mag_get_d(share) : HUGE_VAL;
+        if (!(now <= most)) most = now;
+    }
+    arb_clear(modulus);
+    mag_clear(share);
+    mag_clear(size);
+    return most;
+}
+
+/* Chooses ellipses and a degree. *bounded: the errors are already known to be small, from boxes around the
+ * ellipses. false: the matrix is not shown to be analytic around the region. */
+static bool choose(cell *c, bool *bounded) {
+    acb_ptr middle = _acb_vec_init(FUNCTIONS), around = _acb_vec_init(FUNCTIONS),
+            z = _acb_vec_init(BALL_DIMENSIONS);
+    const int *known = degrees[c->region->dimensions - 1];
+    double best = HUGE_VAL;
+    bool made = evaluate(c, z, middle), analytic = false;
+    *bounded = false;
+    c->rho = RHO_LEAST;
+    for (int r = 0; r < RHOS && made && !*bounded; r++) {
+        if (!evaluate_around(c, rhos[r], around)) continue;
+        analytic = true;
+        for (int k = 0; k < DEGREES && !*bounded; k++) {
+            double share = share_of(c, middle, around, rhos[r], known[k]);
+            if (share < best) best = share, c->rho = rhos[r];
+            c->degree = known[k];
+            *bounded = share <= GOOD_SHARE;
+        }
+    }
+    _acb_vec_clear(middle, FUNCTIONS);
+    _acb_vec_clear(around, FUNCTIONS);
+    _acb_vec_clear(z, BALL_DIMENSIONS);
+    return analytic && best <= HOPELESS_SHARE;
 }
 
 /* Coefficients from the values at the Chebyshev points, in place, along one direction: count rows of degree +
@@ -218,17 +294,16 @@ static void set_arc(const cell *c, int k, int arcs, acb_t z) {
     arb_div_si(angle, angle, 2 * arcs, c->precision);
     arb_sin_cos_pi(acb_imagref(z), acb_realref(z), angle, c->precision);
     acb_conj(other, z);
-    acb_mul_si(z, z, RHO, c->precision);
-    acb_div_si(other, other, RHO, c->precision);
+    acb_mul_si(z, z, c->rho, c->precision);
+    acb_div_si(other, other, c->rho, c->precision);
     acb_add(z, z, other, c->precision);
     acb_mul_2exp_si(z, z, -1);
     arb_clear(angle);
     acb_clear(other);
 }
 
-/* The errors of the interpolants: 4 V RHO^-degree / (RHO - 1), V the largest modulus on the product of the
- * ellipses. By the maximum principle it is taken on the product of their boundaries, of which conjugation
- * leaves one upper half. */
+/* The errors of the interpolants. By the maximum principle the largest modulus is taken on the product of the
+ * ellipses' boundaries, of which conjugation leaves one upper half. */
 static bool bound_errors(cell *c) {
     acb_ptr f = _acb_vec_init(FUNCTIONS), z = _acb_vec_init(BALL_DIMENSIONS);
     arb_t modulus;
@@ -245,11 +320,7 @@ static bool bound_errors(cell *c) {
             arb_max(c->error[i], c->error[i], modulus, c->precision);
         }
     }
-    for (int i = 0; i < c->functions && made; i++) {
-        arb_mul_si(c->error[i], c->error[i], two ? 4 * SECOND_DIRECTION : 4, c->precision);
-        for (int k = 0; k < c->degree; k++) arb_div_si(c->error[i], c->error[i], RHO, c->precision);
-        arb_div_si(c->error[i], c->error[i], RHO - 1, c->precision);
-    }
+    for (int i = 0; i < c->functions && made; i++) error_of(c, c->error[i], c->rho, c->degree, c->error[i]);
     arb_clear(modulus);
     _acb_vec_clear(f, FUNCTIONS);
     _acb_vec_clear(z, BALL_DIMENSIONS);
@@ -371,12 +442,7 @@ static ball_verdict middle_verdict(cell *c) {
 }
 
 static void begin(cell *c) {
-    bool two = c->region->dimensions > 1;
-    fmpq_t turn;
-    fmpq_init(turn);
     c->functions = c->claim->power > 0 ? 1 : FUNCTIONS;
-    c->degree = two ? DEGREE_TWO : DEGREE_ONE;
-    c->nodes = two ? NODES : DEGREE_ONE + 1;
     arb_init(c->radius);
     arb_set_d(c->radius, c->claim->radius);
     for (int d = 0; d < BALL_DIMENSIONS; d++) {
@@ -389,21 +455,29 @@ static void begin(cell *c) {
         arb_mul_2exp_si(c->half[d], c->half[d], -1);
         arb_add(c->middle[d], c->middle[d], c->half[d], c->precision);
     }
-    c->cosines = _arb_vec_init(2 * c->degree);
+    c->cosines = _arb_vec_init(2 * DEGREE_ONE);
+    for (int i = 0; i < FUNCTIONS; i++) {
+        c->coefficients[i] = _arb_vec_init(NODES);
+        arb_init(c->error[i]);
+    }
+}
+
+/* The nodes of the degree that was chosen. */
+static void lay_nodes(cell *c) {
+    fmpq_t turn;
+    fmpq_init(turn);
+    c->nodes = c->degree + 1;
+    if (c->region->dimensions > 1) c->nodes *= c->degree + 1;
     for (int k = 0; k < 2 * c->degree; k++) {
         fmpq_set_si(turn, k, (ulong)c->degree);
         arb_cos_pi_fmpq(c->cosines + k, turn, c->precision);
-    }
-    for (int i = 0; i < FUNCTIONS; i++) {
-        c->coefficients[i] = _arb_vec_init(c->nodes);
-        arb_init(c->error[i]);
     }
     fmpq_clear(turn);
 }
 
 static void end(cell *c) {
     for (int i = 0; i < FUNCTIONS; i++) {
-        _arb_vec_clear(c->coefficients[i], c->nodes);
+        _arb_vec_clear(c->coefficients[i], NODES);
         arb_clear(c->error[i]);
     }
     for (int d = 0; d < BALL_DIMENSIONS; d++) {
@@ -411,7 +485,14 @@ static void end(cell *c) {
         arb_clear(c->half[d]);
     }
     arb_clear(c->radius);
-    _arb_vec_clear(c->cosines, 2 * c->degree);
+    _arb_vec_clear(c->cosines, 2 * DEGREE_ONE);
+}
+
+static bool show(cell *c) {
+    bool bounded;
+    if (!choose(c, &bounded)) return false;
+    lay_nodes(c);
+    return (bounded || bound_errors(c)) && interpolate(c) && no_crossing(c);
 }
 
 ball_verdict ball_cell(const ball_family *family, const ball_region *region, const ball_claim *claim,
@@ -419,9 +500,7 @@ ball_verdict ball_cell(const ball_family *family, const ball_region *region, con
     cell c = {.family = family, .claim = claim, .region = region, .precision = precision};
     begin(&c);
     ball_verdict verdict = middle_verdict(&c);
-    if (verdict != BALL_UNDECIDED &&
-        !(is_analytic(&c) && bound_errors(&c) && interpolate(&c) && no_crossing(&c)))
-        verdict = BALL_UNDECIDED;
+    if (verdict != BALL_UNDECIDED && !show(&c)) verdict = BALL_UNDECIDED;
     *evaluations += c.evaluations;
     end(&c);
     return verdict;

@@ -156,18 +156,53 @@ static void make_slopes(const ball_stepper *st, int s) {
     acb_mat_scalar_mul_acb(st->slope_u[s], st->slope_u[s], st->network->macro_step, st->precision);
 }
 
-static bool make_advance(const ball_stepper *st, int s) {
-    const ball_subsystem *sub = &st->network->subsystems[s];
-    acb_t length;
-    acb_init(length);
-    acb_mul_si(length, st->network->macro_step, sub->stride, st->precision);
+void ball_forget(ball_subsystem *subsystem) {
+    struct ball_advanced *last = &subsystem->last;
+    if (!last->known) return;
+    _acb_vec_clear(last->length, 1);
+    acb_mat_clear(last->A);
+    acb_mat_clear(last->B);
+    acb_mat_clear(last->advance);
+    last->known = false;
+}
+
+static void copy_matrix(const acb_mat_t from, acb_mat_t to) {
+    acb_mat_init(to, acb_mat_nrows(from), acb_mat_ncols(from));
+    acb_mat_set(to, from);
+}
+
+/* The subsystem's step, unless it is the same as last. */
+static bool advance_over(const ball_stepper *st, int s, const acb_t length) {
+    ball_subsystem *sub = &st->network->subsystems[s];
+    struct ball_advanced *last = &sub->last;
+    if (last->known && last->degree == st->degree && last->precision == st->precision &&
+        acb_equal(last->length, length) && acb_mat_equal(last->A, sub->A) && acb_mat_equal(last->B, sub->B)) {
+        acb_mat_set(st->advance[s], last->advance);
+        return true;
+    }
+    ball_forget(sub);
     bool made = st->area ? ball_advance_means(sub, st->degree, length, st->precision, st->advance[s])
                          : ball_advance(sub, st->degree, length, st->precision, st->advance[s]);
+    if (!made) return false;
+    *last = (struct ball_advanced){.known = true, .degree = st->degree, .precision = st->precision};
+    last->length = _acb_vec_init(1);
+    acb_set(last->length, length);
+    copy_matrix(sub->A, last->A);
+    copy_matrix(sub->B, last->B);
+    copy_matrix(st->advance[s], last->advance);
+    return true;
+}
+
+static bool make_advance(const ball_stepper *st, int s) {
+    acb_t length;
+    acb_init(length);
+    acb_mul_si(length, st->network->macro_step, st->network->subsystems[s].stride, st->precision);
+    bool made = advance_over(st, s, length);
     acb_clear(length);
     return made;
 }
 
-bool ball_stepper_make(const ball_network *network, slong precision, ball_stepper *st) {
+bool ball_stepper_make(const ball_network *network, bool advances, slong precision, ball_stepper *st) {
     *st = (ball_stepper){.network = network, .precision = precision};
     bool made = take_lists(st);
     if (made) ball_lay_out(st);
@@ -184,7 +219,7 @@ bool ball_stepper_make(const ball_network *network, slong precision, ball_steppe
         acb_mat_init(st->slope_x[s], sub->outputs, sub->states);
         acb_mat_init(st->slope_u[s], sub->outputs, sub->inputs);
         if (st->slopes) make_slopes(st, s);
-        made = made && make_advance(st, s);
+        if (advances) made = made && make_advance(st, s);
     }
     return made;
 }

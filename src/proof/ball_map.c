@@ -62,6 +62,7 @@ void ball_network_free(ball_network *network) {
         acb_mat_clear(network->subsystems[s].B);
         acb_mat_clear(network->subsystems[s].C);
         acb_mat_clear(network->subsystems[s].D);
+        ball_forget(&network->subsystems[s]);
     }
     for (int c = 0; c < network->connection_count; c++) {
         acb_clear(network->connections[c].gain);
@@ -214,7 +215,7 @@ static bool step_matrix(ball_stepper *st, acb_mat_t iteration, acb_mat_t matrix)
 bool ball_network_matrix(const ball_network *network, ball_part part, const arb_t shift, slong precision,
                          acb_mat_t matrix) {
     ball_stepper st;
-    bool made = ball_stepper_make(network, precision, &st);
+    bool made = ball_stepper_make(network, part != BALL_SYSTEM, precision, &st);
     int size = part == BALL_ITERATION ? st.guesses : part == BALL_STEP ? st.size : st.states;
     acb_mat_init(matrix, size, size);
     if (made && part == BALL_SYSTEM) {

@@ -19,6 +19,14 @@ typedef struct ball_subsystem {
     long stride;
     int pairs; /* positions and velocities: borrowed lists of states */
     const int *positions, *velocities;
+    /* What it was last advanced with, and to what: the next ball may differ in other numbers only. */
+    struct ball_advanced {
+        bool known;
+        int degree;
+        slong precision;
+        acb_ptr length;
+        acb_mat_t A, B, advance;
+    } last;
 } ball_subsystem;
 
 typedef struct ball_connection {

@@ -32,9 +32,9 @@ typedef struct ball_stepper {
     acb_mat_t x1;                 /* full x width: states and what methods carry, at the ends */
 } ball_stepper;
 
-/* Free with ball_stepper_free whatever comes back. false: memory is out, or a method's stages cannot be
- * solved for. */
-bool ball_stepper_make(const ball_network *network, slong precision, ball_stepper *stepper);
+/* Free with ball_stepper_free whatever comes back; `advances`: the subsystems' own steps are needed. false:
+ * memory is out, or a method's stages cannot be solved for. */
+bool ball_stepper_make(const ball_network *network, bool advances, slong precision, ball_stepper *stepper);
 void ball_stepper_free(ball_stepper *stepper);
 
 /* The macro step st->n. [out] iteration: guesses x guesses, where the coupling converges; `only_iteration`
@@ -44,6 +44,7 @@ bool ball_stepper_take(ball_stepper *st, bool only_iteration, acb_mat_t iteratio
 void ball_stepper_map(const ball_stepper *st, acb_mat_t map);
 
 /* ball_layout.c */
+void ball_forget(ball_subsystem *subsystem); /* frees what it was last advanced to */
 bool ball_converges(const ball_network *network);
 /* Does the target of a connection see its source's new value at macro step n? */
 bool ball_is_known(const ball_stepper *st, const ball_connection *c, long n);

@@ -1,13 +1,16 @@
-/* proof/chart.h - rectangles of two parameters over which no eigenvalue crosses the limit. */
+/* proof/chart.h - rectangles of two parameters over which no eigenvalue crosses the limit.
+ *
+ * The plane of both parameters is cut into parcels, one per point of a grid; what is told is told of whole
+ * parcels. */
 #ifndef PROOF_CHART_H
 #define PROOF_CHART_H
 
 #include "costab/proof.h"
 
-/* A closed rectangle and the verdict that holds on all of it: stable or unstable. COSTAB_OUTCOME_UNDECIDED: a
- * crossing may pass, and its place is known to about a distance of the grid. */
+/* The parcels first[d] <= i < end[d] along both directions, and the verdict that holds on all of them: stable
+ * or unstable. COSTAB_OUTCOME_UNDECIDED: a crossing may pass, and its place is known to a few parcels. */
 typedef struct chart_rectangle {
-    double from[2], to[2];
+    size_t first[2], end[2];
     costab_outcome verdict;
 } chart_rectangle;
 
@@ -15,13 +18,13 @@ typedef struct chart_options {
     const costab_family *family; /* of two numbers */
     bool continuous;             /* of the continuous system, not of the map */
     bool alike[2];               /* what is looked at does not depend on this number */
-    double from[2], to[2];       /* the rectangle to cover; from < to */
-    double grid[2];              /* distances of the points that matter: cells are not made much narrower */
+    const double *edges[2];      /* parcel i reaches from edges[d][i] to edges[d][i + 1]; ascending */
+    size_t count[2];             /* parcels along each direction */
     size_t evaluations;          /* about as many at most; what is not covered by then stays open */
 } chart_options;
 
 typedef struct chart {
-    chart_rectangle *rectangles; /* they may touch; where they overlap, one is undecided */
+    chart_rectangle *rectangles; /* where they overlap, one of them is undecided */
     size_t count, capacity;
     size_t evaluations; /* of the family so far */
 } chart;
@@ -31,5 +34,9 @@ typedef struct chart {
  * proved. */
 costab_status chart_cover(const chart_options *options, chart *covered, costab_error *error);
 void chart_free(chart *covered);
+
+/* Where parcel i of a grid begins: in the middle between its point and the one before; the first at the first
+ * value. i = count: where the last ends. */
+double chart_edge(const double *values, size_t count, size_t i);
 
 #endif

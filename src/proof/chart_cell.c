@@ -36,6 +36,11 @@ static double node_at(const chart_cell *c, int n, int d) {
     return c->table->points[c->k[d]][node_number(c, n, d)];
 }
 
+static bool has_node(const chart_cell *c, const plane_mask *set, int n) {
+    return plane_mask_has(set, plane_grid_at(&c->grid, 0, node_at(c, n, 0)),
+                          plane_grid_at(&c->grid, 1, node_at(c, n, 1)));
+}
+
 costab_status chart_cell_take(chart_cell *c, bool *ordinary, costab_error *error) {
     c->count = (plane_degree(c->k[0]) + 1) * (plane_degree(c->k[1]) + 1);
     *ordinary = true;
@@ -64,7 +69,7 @@ static void count_beyond(const chart_cell *c, int which, int *fewest, int *most)
 costab_outcome chart_cell_verdict(const chart_cell *c, const plane_mask *set) {
     costab_outcome verdict = COSTAB_OUTCOME_NEUTRAL;
     for (int n = 0; n < c->count; n++) {
-        if (!plane_mask_has(set, plane_cell_of(node_at(c, n, 0)), plane_cell_of(node_at(c, n, 1)))) continue;
+        if (!has_node(c, set, n)) continue;
         costab_outcome now = place_outcome(c->nodes[n]);
         if (now != COSTAB_OUTCOME_STABLE && now != COSTAB_OUTCOME_UNSTABLE) continue;
         if (verdict != COSTAB_OUTCOME_NEUTRAL && now != verdict) return COSTAB_OUTCOME_UNDECIDED;
@@ -81,9 +86,9 @@ static void read_function(const chart_cell *c, const double *values, double nois
     plane_mask clear;
     plane_interpolate(c->table, c->k, values, &f);
     double error = f.error + noise + 16 * DBL_EPSILON;
-    plane_mask_fill(&clear);
-    plane_clear(c->table, &f, error, c->coarse, &clear);
-    if (plane_mask_full(&clear)) return;
+    plane_mask_fill(&c->grid, &clear);
+    plane_clear(&c->grid, &f, error, &clear);
+    if (plane_mask_full(&c->grid, &clear)) return;
     plane_mask_meet(&r->clear, &clear, &r->clear);
     if (error < r->error) return;
     r->error = error;
@@ -95,7 +100,7 @@ static void read_matrix(const chart_cell *c, int which, double r, chart_reading 
     double scaled[PLANE_NODES], noise;
     crossing_value values[PLANE_NODES][CROSSING_FUNCTIONS];
     crossing_kind kind = which == PLACE_MAP ? c->kind : which == PLACE_LOOP ? CROSSING_ONE : CROSSING_CIRCLE;
-    plane_mask_fill(&found->clear);
+    plane_mask_fill(&c->grid, &found->clear);
     found->error = found->tails[0] = found->tails[1] = 0;
     found->neutral = false;
     for (int n = 0; n < c->count; n++) {
@@ -114,8 +119,8 @@ static void read_matrix(const chart_cell *c, int which, double r, chart_reading 
             found->neutral = true;
 }
 
-static bool is_whole(const chart_reading *r) {
-    return !r->neutral && plane_mask_full(&r->clear);
+static bool is_whole(const chart_cell *c, const chart_reading *r) {
+    return !r->neutral && plane_mask_full(&c->grid, &r->clear);
 }
 
 /* ---- Unstable everywhere ---- */
@@ -161,10 +166,10 @@ static bool trace_beyond(const chart_cell *c, int which, int power) {
     for (int i = 0; i < c->count; i++) values[i] /= most;
     plane_function f;
     plane_mask clear;
-    plane_mask_fill(&clear);
+    plane_mask_fill(&c->grid, &clear);
     plane_interpolate(c->table, c->k, values, &f);
-    plane_clear(c->table, &f, f.error + 16 * DBL_EPSILON * n + (noise + n * weight) / most, true, &clear);
-    return plane_mask_full(&clear);
+    plane_clear(&c->grid, &f, f.error + 16 * DBL_EPSILON * n + (noise + n * weight) / most, &clear);
+    return plane_mask_full(&c->grid, &clear);
 }
 
 static bool unstable_everywhere(const chart_cell *c, int which) {
@@ -177,7 +182,7 @@ static bool unstable_everywhere(const chart_cell *c, int which) {
     for (int i = 0, count = gap_radii(c, which, radii); i < count; i++) {
         chart_reading r;
         read_matrix(c, which, radii[i], &r);
-        if (is_whole(&r)) return true;
+        if (is_whole(c, &r)) return true;
     }
     return false;
 }
@@ -192,8 +197,7 @@ static void find_divergence(const chart_cell *c, const chart_reading *guesses, p
     while (plane_mask_component(&left, &component, seed)) {
         bool any = false, all = true;
         for (int n = 0; n < c->count; n++) {
-            if (!plane_mask_has(&component, plane_cell_of(node_at(c, n, 0)), plane_cell_of(node_at(c, n, 1))))
-                continue;
+            if (!has_node(c, &component, n)) continue;
             any = true;
             all = all && crossing_beyond(&c->nodes[n]->spectra[PLACE_GUESSES], 1) > 0;
         }
@@ -204,30 +208,30 @@ static void find_divergence(const chart_cell *c, const chart_reading *guesses, p
 /* Whether the map may have a pole: where I - J or I - D L may be singular. */
 static bool may_have_poles(const chart_cell *c, const chart_reading *guesses) {
     chart_reading loop;
-    if (c->nodes[0]->spectra[PLACE_GUESSES].n > 0 && !is_whole(guesses)) return true;
+    if (c->nodes[0]->spectra[PLACE_GUESSES].n > 0 && !is_whole(c, guesses)) return true;
     if (c->nodes[0]->spectra[PLACE_LOOP].n == 0) return false;
     read_matrix(c, PLACE_LOOP, 1, &loop);
-    return !is_whole(&loop);
+    return !is_whole(c, &loop);
 }
 
 costab_outcome chart_cell_read(chart_cell *c, chart_reading *r) {
     chart_reading guesses = {.error = 0};
     int fewest, most, diverging = 0;
-    plane_mask_fill(&guesses.clear);
+    plane_mask_fill(&c->grid, &guesses.clear);
     r->diverges = (plane_mask){{0}};
     if (c->nodes[0]->spectra[PLACE_GUESSES].n > 0) {
         if (unstable_everywhere(c, PLACE_GUESSES)) return COSTAB_OUTCOME_UNSTABLE;
         read_matrix(c, PLACE_GUESSES, 1, &guesses);
         count_beyond(c, PLACE_GUESSES, &fewest, &diverging);
-        if (is_whole(&guesses) && fewest == diverging && fewest > 0) return COSTAB_OUTCOME_UNSTABLE;
+        if (is_whole(c, &guesses) && fewest == diverging && fewest > 0) return COSTAB_OUTCOME_UNSTABLE;
         if (diverging > 0 && !guesses.neutral) find_divergence(c, &guesses, &r->diverges);
     }
     c->poles = may_have_poles(c, &guesses);
     if (unstable_everywhere(c, PLACE_MAP)) return COSTAB_OUTCOME_UNSTABLE;
     read_matrix(c, PLACE_MAP, limit_of(c), r);
     count_beyond(c, PLACE_MAP, &fewest, &most);
-    bool clear = is_whole(r) && is_whole(&guesses);
-    if (is_whole(r) && fewest == most && most > 0) return COSTAB_OUTCOME_UNSTABLE;
+    bool clear = is_whole(c, r) && is_whole(c, &guesses);
+    if (is_whole(c, r) && fewest == most && most > 0) return COSTAB_OUTCOME_UNSTABLE;
     if (clear && most == 0 && diverging == 0) return COSTAB_OUTCOME_STABLE;
     plane_mask_meet(&r->clear, &guesses.clear, &r->clear);
     for (int i = 0; i < PLANE_CELLS; i++) r->clear.rows[i] &= ~r->diverges.rows[i];

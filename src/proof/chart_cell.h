@@ -11,8 +11,8 @@ typedef struct chart_cell {
     bool continuous, alike[2]; /* as in chart_options, */
     double low[2];             /* with the value that stands for all */
     double from[2], to[2];
+    plane_grid grid; /* its sub-cells */
     int k[2], count; /* numbers of the degrees; nodes */
-    bool coarse;     /* sub-cells are told apart in groups only */
     bool poles;      /* the map may have one in the cell; chart_cell_read sets it */
     crossing_kind kind;
     const place *nodes[PLANE_NODES]; /* the second direction fastest */

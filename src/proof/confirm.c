@@ -9,7 +9,7 @@
 
 #include "base/memory.h"
 
-enum { EVALUATIONS_MOST = 40000, CIRCLES = 2, FIT_HALVINGS = 24 };
+enum { EVALUATIONS_MOST = 40000, CIRCLES = 2, PRECISION_TIMES = 8, FIT_HALVINGS = 24 };
 
 /* Cells are not divided below this, relative. */
 #define NARROWEST 1e-12
@@ -26,11 +26,12 @@ static int falling(const void *a, const void *b) {
 }
 
 /* The matrix at one place. */
-static bool make_at(confirmer *c, const ball_family *family, const double *at, acb_mat_t matrix) {
+static bool make_at(confirmer *c, const ball_family *family, const double *at, slong precision,
+                    acb_mat_t matrix) {
     acb_ptr place = _acb_vec_init(BALL_DIMENSIONS);
     for (int d = 0; d < BALL_DIMENSIONS; d++) acb_set_d(place + d, at[d]);
     c->evaluations++;
-    bool made = family->make(family->context, place, c->precision, matrix);
+    bool made = family->make(family->context, place, precision, matrix);
     _acb_vec_clear(place, BALL_DIMENSIONS);
     return made;
 }
@@ -38,7 +39,7 @@ static bool make_at(confirmer *c, const ball_family *family, const double *at, a
 /* The moduli of the eigenvalues, about, falling; NULL where there is no matrix. Free with memory_free. */
 static double *moduli_at(confirmer *c, const ball_family *family, const double *at, slong *count) {
     acb_mat_t matrix;
-    bool made = make_at(c, family, at, matrix);
+    bool made = make_at(c, family, at, c->precision, matrix);
     slong n = *count = acb_mat_nrows(matrix);
     double *moduli = made ? memory_alloc((size_t)n + 1, sizeof *moduli) : NULL;
     if (moduli != NULL && n > 0) {
@@ -139,14 +140,20 @@ bool confirm_region(confirmer *c, const ball_region *region, bool stable, bool c
     return (iterates && shows_outside(c, iteration, region)) || shows_outside(c, map, region);
 }
 
-static ball_verdict side_at(confirmer *c, const ball_family *family, const double *at) {
-    acb_mat_t matrix;
+/* With more bits as long as rounding hides the verdict; places to come begin with as many. */
+static ball_verdict side_at(confirmer *c, ball_part part, const double *at) {
+    ball_verdict verdict = BALL_UNDECIDED;
     arb_t one;
     arb_init(one);
     arb_one(one);
-    bool made = make_at(c, family, at, matrix);
-    ball_verdict verdict = made ? ball_point(matrix, one, c->precision) : BALL_UNDECIDED;
-    acb_mat_clear(matrix);
+    for (slong times = c->times[part] > 0 ? c->times[part] : 1;
+         times <= PRECISION_TIMES && verdict == BALL_UNDECIDED; times *= 2) {
+        acb_mat_t matrix;
+        if (make_at(c, &c->families[part], at, times * c->precision, matrix))
+            verdict = ball_point(matrix, one, times * c->precision);
+        if (verdict != BALL_UNDECIDED) c->times[part] = times;
+        acb_mat_clear(matrix);
+    }
     arb_clear(one);
     return verdict;
 }
@@ -155,10 +162,9 @@ ball_verdict confirm_point(confirmer *c, const double *at, bool continuous) {
     ball_verdict iteration = BALL_INSIDE;
     ball_region place = {2, {at[0], at[1]}, {at[0], at[1]}};
     if (!continuous && !has_one_structure(c, &place)) return BALL_UNDECIDED;
-    if (!continuous && c->families[BALL_ITERATION].make != NULL)
-        iteration = side_at(c, &c->families[BALL_ITERATION], at);
+    if (!continuous && c->families[BALL_ITERATION].make != NULL) iteration = side_at(c, BALL_ITERATION, at);
     if (iteration == BALL_OUTSIDE) return iteration;
-    ball_verdict map = side_at(c, &c->families[continuous ? BALL_SYSTEM : BALL_STEP], at);
+    ball_verdict map = side_at(c, continuous ? BALL_SYSTEM : BALL_STEP, at);
     return map == BALL_INSIDE ? iteration : map;
 }
 

@@ -13,8 +13,9 @@ typedef struct confirmer {
      * whether it is so on all of the real balls `at`. NULL: nothing is. */
     bool (*fit)(void *context, acb_srcptr at, bool choose, slong precision);
     void *fit_context;
-    slong precision;  /* bits */
-    long evaluations; /* matrices made so far */
+    slong precision;              /* bits, */
+    slong times[BALL_PART_COUNT]; /* and so many times as many at places; 0: once */
+    long evaluations;             /* matrices made so far */
 } confirmer;
 
 /* Stable (inside), not stable (outside) or undecided at one place: `at` has as many numbers as the families

@@ -8,19 +8,6 @@
 
 /* ---- Interpolation ---- */
 
-/* T_k and T_k' at x, by recurrence. */
-static void make_row(double x, plane_row *row) {
-    double before = 1, now = x, slope_before = 0, slope = 1;
-    row->value[0] = 1;
-    row->slope[0] = 0;
-    for (int k = 1; k <= PLANE_MOST; k++) {
-        row->value[k] = now;
-        row->slope[k] = slope;
-        double next = 2 * x * now - before, slope_next = 2 * now + 2 * x * slope - slope_before;
-        before = now, now = next, slope_before = slope, slope = slope_next;
-    }
-}
-
 void plane_table_make(plane_table *table) {
     for (int k = 0; k < PLANE_DEGREES; k++) {
         int degree = plane_degree(k);
@@ -31,10 +18,6 @@ void plane_table_make(plane_table *table) {
                 double weight = (j == 0 || j == degree ? 0.5 : 1) * (l == 0 || l == degree ? 1 : 2) / degree;
                 table->transform[k][l * (degree + 1) + j] = weight * cos(PI * l * (degree - j) / degree);
             }
-    }
-    for (int i = 0; i < PLANE_CELLS; i++) {
-        make_row(plane_center(i), &table->rows[1][i]);
-        make_row(plane_edge(i) + PLANE_COARSE / (double)PLANE_CELLS, &table->rows[0][i]);
     }
 }
 
@@ -66,23 +49,74 @@ void plane_interpolate(const plane_table *table, const int k[2], const double *v
     f->error = TAIL_FACTOR * (f->tails[0] + f->tails[1]);
 }
 
-/* ---- Zeros ---- */
+/* ---- Sub-cells ---- */
 
-/* |T_k''| <= k^2 (k^2 - 1)/3 and |T_k'| <= k^2. */
-static double curvature(const plane_function *f) {
-    double sum = 0;
-    for (int m = 0; m < f->side[0]; m++)
-        for (int l = 0; l < f->side[1]; l++) {
-            double m2 = m * m, l2 = l * l;
-            sum += fabs(f->coefficients[m * f->side[1] + l]) *
-                   (m2 * (m2 - 1) / 3 + l2 * (l2 - 1) / 3 + 2 * m2 * l2);
-        }
-    return sum / 2;
+/* T_k and T_k' by recurrence. */
+static void make_stretch(double from, double to, plane_stretch *s) {
+    double x = s->middle = (from + to) / 2, before = 1, now = x, slope_before = 0, slope = 1;
+    s->half = fmax(to - x, x - from);
+    s->value[0] = 1;
+    s->slope[0] = 0;
+    for (int k = 1; k <= PLANE_MOST; k++) {
+        s->value[k] = now;
+        s->slope[k] = slope;
+        double next = 2 * x * now - before, slope_next = 2 * now + 2 * x * slope - slope_before;
+        before = now, now = next, slope_before = slope, slope = slope_next;
+    }
 }
 
-/* f and its slope along the first direction at one place of it: series in the second. */
-static void take_row(const plane_function *f, const plane_row *at, plane_row *series) {
-    *series = (plane_row){{0}, {0}};
+void plane_grid_make(const int count[2], const double *const edges[2], plane_grid *grid) {
+    for (int d = 0; d < 2; d++) {
+        double cuts[PLANE_CELLS + 1];
+        int parts = grid->parts[d] = PLANE_CELLS / count[d], pieces = count[d] * parts;
+        grid->count[d] = count[d];
+        for (int i = 0; i < pieces; i++) {
+            double from = edges[d][i / parts], to = edges[d][i / parts + 1];
+            cuts[i] = from + (to - from) * (i % parts) / parts;
+        }
+        cuts[pieces] = edges[d][count[d]];
+        for (int i = 0; i < count[d]; i++) make_stretch(edges[d][i], edges[d][i + 1], &grid->cells[d][i]);
+        for (int i = 0; i < pieces; i++) make_stretch(cuts[i], cuts[i + 1], &grid->pieces[d][i]);
+        for (int i = 0; i < pieces; i += PLANE_GROUP) {
+            int end = i + PLANE_GROUP < pieces ? i + PLANE_GROUP : pieces;
+            make_stretch(cuts[i], cuts[end], &grid->groups[d][i / PLANE_GROUP]);
+        }
+    }
+}
+
+int plane_grid_at(const plane_grid *grid, int d, double x) {
+    int i = 0;
+    while (i + 1 < grid->count[d] && x > grid->cells[d][i].middle + grid->cells[d][i].half) i++;
+    return i;
+}
+
+/* ---- Zeros ---- */
+
+/* Bounds of second derivatives: along the first direction, both, the second. */
+typedef struct bends {
+    double along[3];
+} bends;
+
+/* |T_k''| <= k^2 (k^2 - 1)/3 and |T_k'| <= k^2. */
+static bends bound_bends(const plane_function *f) {
+    bends b = {{0}};
+    for (int m = 0; m < f->side[0]; m++)
+        for (int l = 0; l < f->side[1]; l++) {
+            double m2 = m * m, l2 = l * l, size = fabs(f->coefficients[m * f->side[1] + l]);
+            b.along[0] += size * m2 * (m2 - 1) / 3;
+            b.along[1] += size * m2 * l2;
+            b.along[2] += size * l2 * (l2 - 1) / 3;
+        }
+    return b;
+}
+
+/* f and its slope along the first direction at the middle of a stretch of it: series in the second. */
+typedef struct plane_series {
+    double value[PLANE_SIDE], slope[PLANE_SIDE], half;
+} plane_series;
+
+static void take_row(const plane_function *f, const plane_stretch *at, plane_series *series) {
+    *series = (plane_series){.half = at->half};
     for (int m = 0; m < f->side[0]; m++)
         for (int l = 0; l < f->side[1]; l++) {
             series->value[l] += at->value[m] * f->coefficients[m * f->side[1] + l];
@@ -90,73 +124,62 @@ static void take_row(const plane_function *f, const plane_row *at, plane_row *se
         }
 }
 
-/* |f| > rest within `half` of a place? */
-static bool is_clear(const plane_function *f, const plane_row *series, const plane_row *at, double half,
-                     double rest) {
-    double p = 0, px = 0, py = 0;
+/* |f| > error throughout a sub-cell? */
+static bool is_clear(const plane_function *f, const bends *b, const plane_series *series,
+                     const plane_stretch *at, double error) {
+    double p = 0, px = 0, py = 0, hx = series->half, hy = at->half;
     for (int l = 0; l < f->side[1]; l++) {
         p += series->value[l] * at->value[l];
         px += series->slope[l] * at->value[l];
         py += series->value[l] * at->slope[l];
     }
-    return fabs(p) - half * (fabs(px) + fabs(py)) > rest;
+    double bent = hx * hx * b->along[0] / 2 + hx * hy * b->along[1] + hy * hy * b->along[2] / 2;
+    return fabs(p) - hx * fabs(px) - hy * fabs(py) - bent > error;
 }
 
-void plane_clear(const plane_table *table, const plane_function *f, double error, bool coarse,
-                 plane_mask *clear) {
-    const uint64_t group = ((uint64_t)1 << PLANE_COARSE) - 1;
-    double bend = curvature(f), fine = 1.0 / PLANE_CELLS, wide = PLANE_COARSE * fine;
-    plane_row series;
-    for (int i = 0; i < PLANE_CELLS; i += PLANE_COARSE) {
+void plane_clear(const plane_grid *grid, const plane_function *f, double error, plane_mask *clear) {
+    const uint64_t group = ((uint64_t)1 << PLANE_GROUP) - 1;
+    const int rows = grid->count[0] * grid->parts[0], columns = grid->count[1] * grid->parts[1];
+    bends b = bound_bends(f);
+    plane_series series;
+    for (int i = 0; i < rows; i += PLANE_GROUP) {
         uint64_t open = 0; /* along the second direction: the groups that are not clear */
-        take_row(f, &table->rows[0][i], &series);
-        for (int j = 0; j < PLANE_CELLS; j += PLANE_COARSE)
-            if (!is_clear(f, &series, &table->rows[0][j], wide, error + wide * wide * bend))
-                open |= group << j;
-        for (int a = i; a < i + PLANE_COARSE && open != 0; a++) {
-            if (coarse) {
-                clear->rows[a] &= ~open;
-                continue;
-            }
-            take_row(f, &table->rows[1][a], &series);
-            for (int j = 0; j < PLANE_CELLS; j++)
-                if ((open & clear->rows[a]) >> j & 1 &&
-                    !is_clear(f, &series, &table->rows[1][j], fine, error + fine * fine * bend))
-                    clear->rows[a] &= ~((uint64_t)1 << j);
+        take_row(f, &grid->groups[0][i / PLANE_GROUP], &series);
+        for (int j = 0; j < columns; j += PLANE_GROUP)
+            if (!is_clear(f, &b, &series, &grid->groups[1][j / PLANE_GROUP], error)) open |= group << j;
+        for (int a = i; a < i + PLANE_GROUP && a < rows && open != 0; a++) {
+            uint64_t *row = &clear->rows[a / grid->parts[0]];
+            take_row(f, &grid->pieces[0][a], &series);
+            for (int j = 0; j < columns; j++)
+                if ((open >> j & 1) != 0 && (*row >> j / grid->parts[1] & 1) != 0 &&
+                    !is_clear(f, &b, &series, &grid->pieces[1][j], error))
+                    *row &= ~((uint64_t)1 << j / grid->parts[1]);
         }
     }
 }
 
 /* ---- Masks ---- */
 
-void plane_mask_fill(plane_mask *mask) {
-    memset(mask->rows, 0xff, sizeof mask->rows);
+static uint64_t whole_row(const plane_grid *grid, int i) {
+    return i >= grid->count[0] ? 0 : ~(uint64_t)0 >> (PLANE_CELLS - grid->count[1]);
 }
 
-void plane_mask_invert(const plane_mask *mask, plane_mask *inverted) {
-    for (int i = 0; i < PLANE_CELLS; i++) inverted->rows[i] = ~mask->rows[i];
+void plane_mask_fill(const plane_grid *grid, plane_mask *mask) {
+    for (int i = 0; i < PLANE_CELLS; i++) mask->rows[i] = whole_row(grid, i);
+}
+
+void plane_mask_invert(const plane_grid *grid, const plane_mask *mask, plane_mask *inverted) {
+    for (int i = 0; i < PLANE_CELLS; i++) inverted->rows[i] = whole_row(grid, i) & ~mask->rows[i];
+}
+
+bool plane_mask_full(const plane_grid *grid, const plane_mask *mask) {
+    for (int i = 0; i < grid->count[0]; i++)
+        if (mask->rows[i] != whole_row(grid, i)) return false;
+    return true;
 }
 
 void plane_mask_meet(const plane_mask *a, const plane_mask *b, plane_mask *both) {
     for (int i = 0; i < PLANE_CELLS; i++) both->rows[i] = a->rows[i] & b->rows[i];
-}
-
-int plane_mask_count(const plane_mask *mask) {
-    int count = 0;
-    for (int i = 0; i < PLANE_CELLS; i++)
-        for (uint64_t row = mask->rows[i]; row != 0; row &= row - 1) count++;
-    return count;
-}
-
-bool plane_mask_full(const plane_mask *mask) {
-    for (int i = 0; i < PLANE_CELLS; i++)
-        if (~mask->rows[i] != 0) return false;
-    return true;
-}
-
-int plane_cell_of(double x) {
-    int i = (int)floor((x + 1) * PLANE_CELLS / 2);
-    return i < 0 ? 0 : i < PLANE_CELLS ? i : PLANE_CELLS - 1;
 }
 
 static bool first_cell(const plane_mask *mask, int cell[2]) {
@@ -194,7 +217,10 @@ bool plane_mask_component(plane_mask *mask, plane_mask *component, int seed[2]) 
                 component->rows[i] = row;
             }
     }
-    int left = plane_mask_count(component) / 2;
+    int count = 0;
+    for (int i = 0; i < PLANE_CELLS; i++)
+        for (uint64_t rest = component->rows[i]; rest != 0; rest &= rest - 1) count++;
+    int left = count / 2;
     for (int i = 0; i < PLANE_CELLS; i++) {
         mask->rows[i] &= ~component->rows[i];
         for (int j = 0; j < PLANE_CELLS && left >= 0; j++)

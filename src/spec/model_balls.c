@@ -12,6 +12,7 @@ struct model_balls {
     const int *parameters;
     int count, largest; /* `largest`: the most local variables of an equation */
     model_set moving;   /* what varies, and the parameters derived from it */
+    slong precision;    /* at which the rest was computed; 0: not yet */
     acb_ptr values, slots, local;
 };
 
@@ -94,33 +95,49 @@ static bool linearise_row(model_balls *balls, const model_subsystem *from, int e
     return fine;
 }
 
-bool model_balls_update(model_balls *balls, acb_srcptr at, slong precision) {
+/* Does a number depend on what varies, or was it not computed yet? */
+static bool concerns(const model_balls *balls, const model_set *uses, slong precision) {
+    return balls->precision != precision || model_set_meets(uses, &balls->moving);
+}
+
+/* Parameters, and those derived from them. */
+static bool update_values(model_balls *balls, acb_srcptr at, slong precision) {
     const model_body *body = balls->model->body;
     bool fine = true;
-    for (int i = 0; i < balls->model->parameter_count; i++)
+    for (int i = 0; i < balls->model->parameter_count && balls->precision != precision; i++)
         acb_set_d(balls->values + i, costab_model_instance_value(balls->instance, i));
     for (int i = 0; i < balls->count; i++) acb_set(balls->values + balls->parameters[i], at + i);
     for (int k = 0; k < body->derived_count && fine; k++) {
         int i = body->derived_order[k];
         bool varies = false;
         for (int j = 0; j < balls->count; j++) varies = varies || balls->parameters[j] == i;
-        if (!varies && !model_instance_is_set(balls->instance, i))
+        if (!varies && !model_instance_is_set(balls->instance, i) &&
+            concerns(balls, &body->derived[i].uses, precision))
             fine = formula_ball(&body->derived[i].tape, balls->values, NULL, -1, precision, balls->values + i,
                                 NULL);
     }
-    for (int i = 0; i < body->slot_count; i++) acb_set_d(balls->slots + i, body->slots[i]);
+    return fine;
+}
+
+bool model_balls_update(model_balls *balls, acb_srcptr at, slong precision) {
+    const model_body *body = balls->model->body;
+    bool fine = update_values(balls, at, precision);
+    for (int i = 0; i < body->slot_count && balls->precision != precision; i++)
+        acb_set_d(balls->slots + i, body->slots[i]);
     for (int i = 0; i < body->formula_count && fine; i++)
-        fine = formula_ball(&body->formulas[i].tape, balls->values, NULL, -1, precision,
-                            balls->slots + body->formulas[i].slot, NULL);
+        if (concerns(balls, &body->formulas[i].uses, precision))
+            fine = formula_ball(&body->formulas[i].tape, balls->values, NULL, -1, precision,
+                                balls->slots + body->formulas[i].slot, NULL);
     for (int s = 0; s < body->subsystem_count && fine; s++) {
         const model_subsystem *from = &body->subsystems[s];
-        if (from->equations == NULL) continue;
+        if (from->equations == NULL || !concerns(balls, &from->uses, precision)) continue;
         int variables = from->states + from->inputs;
         for (int i = 0; i < variables; i++) acb_set(balls->local + i, balls->slots + from->point + i);
         acb_zero(balls->local + variables);
         for (int i = 0; i < from->states + from->outputs && fine; i++)
             fine = linearise_row(balls, from, i, precision);
     }
+    balls->precision = fine ? precision : 0;
     return fine;
 }
 

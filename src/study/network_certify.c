@@ -1,9 +1,6 @@
 /* A tile of a certified sweep: rectangles of the two parameters on which no eigenvalue crosses the limit give
  * their points a class; the other points are analysed one by one. Tiles are searched on their own, so that
  * what a point gets depends on its tile alone. */
-#include <math.h>
-#include <string.h>
-
 #include "base/error.h"
 #include "base/memory.h"
 #include "proof/chart.h"
@@ -24,9 +21,8 @@ enum { OPEN, NEARBY, TOLD };
 typedef struct block {
     const network_box *box;
     costab_study_family family;
-    const double *values[2]; /* of the two axes, from the box's first point on */
+    double *edges[2]; /* of the points' parcels (proof/chart.h), from the box's first point on */
     size_t count[2];
-    double from[2], to[2];  /* the rectangle around all points */
     uint8_t *told[SYSTEMS]; /* of each point */
 } block;
 
@@ -41,36 +37,29 @@ void network_certify_plan(network_study *study) {
     }
 }
 
-/* The rectangle around all points of the box; false where values do not ascend. */
-static bool measure(block *b) {
+/* The edges of the points' parcels; false where values do not ascend. */
+static bool lay_parcels(block *b) {
     bool ascend = true;
     for (int a = 0; a < 2; a++) {
         int axis = b->box->study->refine_axes[a];
-        const double *values = b->values[a] =
-            &b->box->study->base.plan.axes[axis].values[b->box->start[axis]];
-        b->count[a] = b->box->count[axis];
-        b->from[a] = values[0];
-        b->to[a] = values[b->count[a] - 1];
-        ascend = ascend && b->count[a] > 1; /* a single line of points: each is analysed */
-        for (size_t i = 1; i < b->count[a]; i++) ascend = ascend && values[i - 1] < values[i];
+        size_t start = b->box->start[axis];
+        const costab_axis *all = &b->box->study->base.plan.axes[axis];
+        for (size_t i = 0; i <= b->count[a]; i++)
+            b->edges[a][i] = chart_edge(all->values, all->count, start + i);
+        for (size_t i = 0; i < b->count[a]; i++) ascend = ascend && b->edges[a][i] < b->edges[a][i + 1];
     }
     return ascend;
 }
 
-/* The points first <= i < end whose values are in [from, to]. */
-static void points_between(const double *values, size_t count, double from, double to, size_t *first,
-                           size_t *end) {
-    for (*first = 0; *first < count && values[*first] < from;) ++*first;
-    for (*end = *first; *end < count && values[*end] <= to;) ++*end;
-}
-
-/* Tells the points of a rectangle its verdict. */
-static void tell(const block *b, const chart_rectangle *rectangle, uint8_t *told) {
+/* Tells the points of a rectangle its verdict. `alike`: a direction stands for all its points. */
+static void tell(const block *b, const chart_rectangle *rectangle, const bool alike[2], uint8_t *told) {
     size_t first[2], end[2];
     uint8_t word =
         rectangle->verdict == COSTAB_OUTCOME_UNDECIDED ? NEARBY : (uint8_t)(TOLD + rectangle->verdict);
-    for (int a = 0; a < 2; a++)
-        points_between(b->values[a], b->count[a], rectangle->from[a], rectangle->to[a], &first[a], &end[a]);
+    for (int a = 0; a < 2; a++) {
+        first[a] = alike[a] ? 0 : rectangle->first[a];
+        end[a] = alike[a] ? b->count[a] : rectangle->end[a];
+    }
     for (size_t i = first[0]; i < end[0]; i++)
         for (size_t j = first[1]; j < end[1]; j++) {
             uint8_t *at = &told[i * b->count[1] + j];
@@ -81,18 +70,24 @@ static void tell(const block *b, const chart_rectangle *rectangle, uint8_t *told
 static costab_status cover(block *b, int which, costab_error *error) {
     costab_family family = costab_study_family_of(&b->family);
     chart found = {.count = 0};
+    double ends[2][2];
     chart_options options = {.family = &family,
                              .continuous = which == CONTINUOUS,
                              .evaluations = EVALUATIONS_PER_POINT * b->box->points + EVALUATIONS_BESIDE};
     for (int a = 0; a < 2; a++) {
-        options.from[a] = b->from[a];
-        options.to[a] = b->to[a];
-        options.grid[a] = (b->to[a] - b->from[a]) / (double)(b->count[a] - 1);
         options.alike[a] =
             which == CONTINUOUS && !costab_model_instance_shapes(b->family.instance, b->family.parameters[a]);
+        options.edges[a] = b->edges[a];
+        options.count[a] = b->count[a];
+        if (!options.alike[a]) continue;
+        ends[a][0] = b->edges[a][0];
+        ends[a][1] = b->edges[a][b->count[a]];
+        options.edges[a] = ends[a];
+        options.count[a] = 1;
     }
     costab_status status = chart_cover(&options, &found, error);
-    for (size_t i = 0; i < found.count && !status; i++) tell(b, &found.rectangles[i], b->told[which]);
+    for (size_t i = 0; i < found.count && !status; i++)
+        tell(b, &found.rectangles[i], options.alike, b->told[which]);
     b->box->worker->analysed += found.evaluations;
     chart_free(&found);
     return status;
@@ -153,19 +148,25 @@ static costab_status certify(const network_box *box, costab_error *error) {
                           .work = worker->work,
                           .own = (int)box->start[NETWORK_COUPLING],
                           .count = 2}};
-    for (int a = 0; a < 2; a++)
+    for (int a = 0; a < 2; a++) {
+        b.count[a] = box->count[box->study->refine_axes[a]];
         b.family.parameters[a] =
             box->study->base.spec->axis_parameters[box->study->refine_axes[a] - NETWORK_FIRST_AXIS];
+    }
     uint8_t *bytes = memory_alloc(SYSTEMS * box->points, sizeof *bytes);
-    if (bytes == NULL) return error_memory(error);
-    for (int s = 0; s < SYSTEMS; s++) b.told[s] = bytes + (size_t)s * box->points;
-    costab_status status = COSTAB_OK;
-    network_box_set(box, 0); /* the axes that are not refined */
-    if (measure(&b)) {
-        status = cover(&b, DISCRETE, error);
-        if (!status) status = cover(&b, CONTINUOUS, error);
+    double *edges = memory_alloc(b.count[0] + b.count[1] + 2, sizeof *edges);
+    costab_status status = bytes == NULL || edges == NULL ? error_memory(error) : COSTAB_OK;
+    if (!status) {
+        for (int s = 0; s < SYSTEMS; s++) b.told[s] = bytes + (size_t)s * box->points;
+        b.edges[0] = edges;
+        b.edges[1] = edges + b.count[0] + 1;
+        network_box_set(box, 0); /* the axes that are not refined */
+        bool ascend = lay_parcels(&b);
+        if (ascend) status = cover(&b, DISCRETE, error);
+        if (ascend && !status) status = cover(&b, CONTINUOUS, error);
     }
     if (!status) status = classify(&b, error);
+    memory_free(edges);
     memory_free(bytes);
     return status;
 }

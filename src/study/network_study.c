@@ -77,7 +77,7 @@ static const study_field known_fields[NETWORK_VALUE_COUNT] = {
                                 &computed_codes},
     [NETWORK_VALUE_CERTIFICATE] =
         {0, 0, "certificate",
-         "certified: the class holds on a cell around the point; computed: it was computed at the point, "
+         "certified: the class holds up to half the way to the next points; computed: it was computed at the point, "
          "where a limit passes nearby; grey: computed, and what is around it is not decided",
          &certificate_codes},
     [NETWORK_VALUE_LEVEL_ONE] = {0, 0, "level_one_",

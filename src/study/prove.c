@@ -1,46 +1,62 @@
-/* The certificates of a results file, shown again in balls: blocks of points of one class as rectangles or,
- * where these are not shown, point by point. */
+/* The certificates of a results file, looked at again. A certified point claims that its class holds on all
+ * of its parcel: half the way to the next points. Three things are asked. Balls show the class at the point
+ * and at the corners of its parcel, by Schur's and Cohn's recursion, which needs no crossing functions. The
+ * search certifies the parcel again, from the model in the file. And where balls show the class on a whole
+ * rectangle of parcels, that alone is enough. */
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "proof/chart.h"
 #include "study/balls.h"
 #include "study/network_study.h"
 
-enum {
-    BLOCK = 64,           /* points along the side of what is read at once */
-    RECTANGLE_LEAST = 16, /* rectangles have at least so many points along each side */
-};
+/* Rectangles that are tried as a whole have at least so many points along each side. */
+enum { RECTANGLE_LEAST = 16 };
+
+enum { SYSTEMS = 2 }; /* the map, the continuous system */
+
+/* What is known of a parcel. */
+typedef enum parcel { PARCEL_FINE, PARCEL_UNSURE, PARCEL_WRONG } parcel;
 
 typedef struct prover {
     const costab_results *results;
     const costab_prove_options *options;
     costab_prove_outcome *outcome;
+    costab_study *study; /* the sweep of the spec in the file */
     const costab_plan *plan;
     study_balls *balls;
-    int class_field, certificate_field, axes[2];
-    size_t at[COSTAB_AXES_MAX]; /* of all axes; of the two: where the block begins */
-    size_t count[2];            /* points of the block */
-    uint8_t *classes, *certificates;
+    int class_field, certificate_field, axes[2]; /* of the file, of the two axes */
+    costab_tile tile;
+    size_t count[2];                 /* points of the tile along the two */
+    uint8_t *classes, *certificates; /* what stands in the file */
+    uint8_t *parcels;                /* of each point of the tile */
+    void *blocks[COSTAB_FIELDS_MAX]; /* the tile as it is computed again */
+    int across; /* the one of the two axes on which the continuous system depends alone; -1: both */
+    ball_verdict *continuous; /* what is shown of it: per point of that axis, for all of its parcel; */
+    ball_verdict *sampled;    /* at a place: per edge and point of that axis in turn */
 } prover;
 
-/* Points first <= i < end along each of the two axes, numbered within the block. */
+/* Points first <= i < end along each of the two axes, numbered within the tile. */
 typedef struct window {
     size_t first[2], end[2];
 } window;
 
 static double value_of(const prover *p, int a, size_t i) {
-    return p->plan->axes[p->axes[a]].values[p->at[p->axes[a]] + i];
+    return p->plan->axes[p->axes[a]].values[p->tile.start[p->axes[a]] + i];
 }
 
 static bool spent(const prover *p) {
     return p->options->evaluations > 0 && p->balls->confirmer.evaluations >= p->options->evaluations;
 }
 
-/* ---- Points ---- */
+/* ---- Regions ---- */
 
-/* Does a verdict in balls say the same as a bit of the class? 1, -1 for the opposite, 0 where it says
- * nothing. */
+static bool is_stable(uint8_t code, int system) {
+    return (code & (system == 0 ? COSTAB_DISCRETE_STABLE : COSTAB_CONTINUOUS_STABLE)) != 0;
+}
+
+/* Does a verdict in balls say the same as the class? 1, -1 for the opposite, 0 where it says nothing. */
 static int agrees(ball_verdict verdict, bool stable) {
     if (verdict == BALL_UNDECIDED) return 0;
     return (verdict == BALL_INSIDE) == stable ? 1 : -1;
@@ -52,87 +68,87 @@ static void note_refuted(prover *p, const double at[2], uint8_t code) {
     o->first_refuted[0] = at[0];
     o->first_refuted[1] = at[1];
     o->first_class = code;
-    o->first_coupling = p->at[NETWORK_COUPLING];
+    o->first_coupling = p->tile.start[NETWORK_COUPLING];
 }
 
-static void prove_point(prover *p, size_t i, size_t j) {
-    uint8_t code = p->classes[i * p->count[1] + j];
-    const double at[2] = {value_of(p, 0, i), value_of(p, 1, j)};
-    int said[2] = {0, 0};
-    if (spent(p)) {
-        p->outcome->undecided++;
-        return;
-    }
-    if ((code & ~(COSTAB_DISCRETE_STABLE | COSTAB_CONTINUOUS_STABLE)) == 0)
-        for (int continuous = 0; continuous < 2; continuous++) {
-            ball_verdict verdict = confirm_point(&p->balls->confirmer, at, continuous > 0);
-            said[continuous] = agrees(
-                verdict, (code & (continuous > 0 ? COSTAB_CONTINUOUS_STABLE : COSTAB_DISCRETE_STABLE)) != 0);
-        }
-    else
-        said[0] = -1; /* neither stable nor unstable: that is no class of a cell */
-    if (said[0] < 0 || said[1] < 0)
-        note_refuted(p, at, code);
-    else if (said[0] > 0 && said[1] > 0)
-        p->outcome->confirmed++;
-    else
-        p->outcome->undecided++;
-}
-
-/* ---- Rectangles ---- */
-
-/* Are all points of the window certified, or none? And of one class? */
-static bool survey(const prover *p, const window *w, bool *any) {
-    bool all = true;
-    uint8_t code = p->classes[w->first[0] * p->count[1] + w->first[1]];
-    *any = false;
-    for (size_t i = w->first[0]; i < w->end[0]; i++)
-        for (size_t j = w->first[1]; j < w->end[1]; j++) {
-            bool certified = p->certificates[i * p->count[1] + j] == NETWORK_CERTIFIED;
-            *any = *any || certified;
-            all = all && certified && p->classes[i * p->count[1] + j] == code;
-        }
-    return all;
-}
-
-static bool shown(prover *p, const window *w) {
-    uint8_t code = p->classes[w->first[0] * p->count[1] + w->first[1]];
+/* The rectangle of a window's parcels. */
+static ball_region region_of(const prover *p, const window *w) {
     ball_region region = {.dimensions = 2};
     for (int a = 0; a < 2; a++) {
-        if (w->end[a] - w->first[a] < RECTANGLE_LEAST) return false;
-        region.from[a] = value_of(p, a, w->first[a]);
-        region.to[a] = value_of(p, a, w->end[a] - 1);
-        for (size_t i = w->first[a]; i + 1 < w->end[a]; i++) /* values that do not ascend fill no rectangle */
-            if (!(value_of(p, a, i) < value_of(p, a, i + 1))) return false;
+        const costab_axis *axis = &p->plan->axes[p->axes[a]];
+        size_t begin = p->tile.start[p->axes[a]];
+        region.from[a] = chart_edge(axis->values, axis->count, begin + w->first[a]);
+        region.to[a] = chart_edge(axis->values, axis->count, begin + w->end[a]);
     }
-    if ((code & ~(COSTAB_DISCRETE_STABLE | COSTAB_CONTINUOUS_STABLE)) != 0 || spent(p)) return false;
-    return confirm_region(&p->balls->confirmer, &region, (code & COSTAB_DISCRETE_STABLE) != 0, false) &&
-           confirm_region(&p->balls->confirmer, &region, (code & COSTAB_CONTINUOUS_STABLE) != 0, true);
+    return region;
 }
 
-static void prove_window(prover *p, const window *w) {
-    bool any;
-    bool all = survey(p, w, &any);
-    if (!any) return;
-    if (all && shown(p, w)) {
-        p->outcome->confirmed += (w->end[0] - w->first[0]) * (w->end[1] - w->first[1]);
-        p->outcome->rectangles++;
-        return;
-    }
-    int d = w->end[0] - w->first[0] >= w->end[1] - w->first[1] ? 0 : 1;
-    if (w->end[d] - w->first[d] < 2 * RECTANGLE_LEAST) {
-        for (size_t i = w->first[0]; i < w->end[0]; i++)
-            for (size_t j = w->first[1]; j < w->end[1]; j++)
-                if (p->certificates[i * p->count[1] + j] == NETWORK_CERTIFIED) prove_point(p, i, j);
-        return;
-    }
-    window low = *w, high = *w;
-    low.end[d] = high.first[d] = w->first[d] + (w->end[d] - w->first[d]) / 2;
-    prove_window(p, &low);
-    prove_window(p, &high);
+static size_t side_of(const window *w, int a) {
+    return w->end[a] - w->first[a];
 }
 
-/* ---- The file ---- */
+/* What was shown before of the continuous system on a window, where it depends on one axis alone. */
+static bool known_before(const prover *p, const window *w, bool stable) {
+    size_t begin = p->across < 0 ? 0 : p->tile.start[p->axes[p->across]];
+    for (size_t i = p->across < 0 ? 0 : w->first[p->across]; p->across >= 0 && i < w->end[p->across]; i++)
+        if (agrees(p->continuous[begin + i], stable) != 1) return false;
+    return p->across >= 0;
+}
+
+/* Is the class of one system shown on all of a window? */
+static bool judge(prover *p, const window *w, int system, bool stable) {
+    ball_region region = region_of(p, w);
+    if (system > 0 && known_before(p, w, stable)) return true;
+    if (spent(p) || !confirm_region(&p->balls->confirmer, &region, stable, system > 0)) return false;
+    for (size_t i = 0; system > 0 && p->across >= 0 && i < side_of(w, p->across); i++)
+        p->continuous[p->tile.start[p->axes[p->across]] + w->first[p->across] + i] =
+            stable ? BALL_INSIDE : BALL_OUTSIDE;
+    return true;
+}
+
+/* ---- Samples ---- */
+
+/* What is true at a place of the block, numbered by edges and points in turn along both axes. */
+static ball_verdict sample(prover *p, const size_t node[2], int system) {
+    ball_verdict *kept = NULL;
+    double at[2];
+    for (int a = 0; a < 2; a++) {
+        const costab_axis *axis = &p->plan->axes[p->axes[a]];
+        size_t i = p->tile.start[p->axes[a]] + node[a] / 2;
+        at[a] = node[a] % 2 == 1 ? axis->values[i] : chart_edge(axis->values, axis->count, i);
+        if (system > 0 && a == p->across) kept = &p->sampled[2 * p->tile.start[p->axes[a]] + node[a]];
+    }
+    if (kept != NULL && *kept != BALL_UNDECIDED) return *kept;
+    ball_verdict verdict = spent(p) ? BALL_UNDECIDED : confirm_point(&p->balls->confirmer, at, system > 0);
+    if (kept != NULL) *kept = verdict;
+    return verdict;
+}
+
+/* Compares the parcels at a place with what is true there. A point lies in one parcel, a corner in up to
+ * four.
+ */
+static void check_place(prover *p, const size_t node[2]) {
+    size_t numbers[4], count = 0, first[2], end[2];
+    for (int a = 0; a < 2; a++) { /* the parcels on both sides of an edge, or that of the point */
+        first[a] = node[a] % 2 == 1 || node[a] == 0 ? node[a] / 2 : node[a] / 2 - 1;
+        end[a] = node[a] / 2 < p->count[a] ? node[a] / 2 + 1 : p->count[a];
+    }
+    for (size_t i = first[0]; i < end[0]; i++)
+        for (size_t j = first[1]; j < end[1]; j++) {
+            size_t number = i * p->count[1] + j;
+            bool certified = p->certificates[number] == NETWORK_CERTIFIED;
+            if (certified && p->parcels[number] != PARCEL_WRONG) numbers[count++] = number;
+        }
+    for (int system = 0; system < SYSTEMS && count > 0; system++) {
+        ball_verdict verdict = sample(p, node, system);
+        for (size_t k = 0; k < count; k++) {
+            int said = agrees(verdict, is_stable(p->classes[numbers[k]], system));
+            uint8_t *known = &p->parcels[numbers[k]];
+            if (said < 0) *known = PARCEL_WRONG;
+            if (said == 0 && *known == PARCEL_FINE) *known = PARCEL_UNSURE;
+        }
+    }
+}
 
 static int field_named(const costab_plan *plan, const char *name) {
     for (int f = 0; f < plan->field_count; f++)
@@ -142,65 +158,135 @@ static int field_named(const costab_plan *plan, const char *name) {
     return -1;
 }
 
-/* The block that begins at p->at. */
-static costab_status prove_block(prover *p, costab_error *error) {
-    size_t count[COSTAB_AXES_MAX];
-    for (int k = 0; k < p->plan->axis_count; k++) count[k] = 1;
-    for (int a = 0; a < 2; a++) {
-        size_t left = p->plan->axes[p->axes[a]].count - p->at[p->axes[a]];
-        count[p->axes[a]] = p->count[a] = left < BLOCK ? left : BLOCK;
+/* By the search and by samples. */
+static void check_parcels(prover *p) {
+    const uint8_t *again = p->blocks[field_named(&p->study->plan, "certificate")];
+    for (size_t number = 0; number < p->count[0] * p->count[1]; number++) {
+        bool wrong = (p->classes[number] & ~(COSTAB_DISCRETE_STABLE | COSTAB_CONTINUOUS_STABLE)) != 0;
+        p->parcels[number] = wrong                                ? PARCEL_WRONG /* no class of a cell */
+                             : again[number] != NETWORK_CERTIFIED ? PARCEL_UNSURE
+                                                                  : PARCEL_FINE;
     }
-    costab_status status = costab_results_read(p->results, p->class_field, p->at, count, p->classes, error);
-    if (!status)
-        status = costab_results_read(p->results, p->certificate_field, p->at, count, p->certificates, error);
-    window whole = {.first = {0, 0}, .end = {p->count[0], p->count[1]}};
-    if (!status) prove_window(p, &whole);
-    return status;
+    /* The macro step, if it is one of the two, stays the same for a while: its exponentials do, too. */
+    const int outer = p->across == 0 ? 1 : 0;
+    for (size_t i = 0; i < 2 * p->count[outer] + 1; i++)
+        for (size_t j = i % 2; j < 2 * p->count[1 - outer] + 1; j += 2)
+            check_place(p, outer == 0 ? (size_t[2]){i, j} : (size_t[2]){j, i});
 }
 
-/* Goes on to the next block; *sheet: with other values of the other axes. false after the last. */
-static bool next_block(prover *p, bool *sheet) {
-    *sheet = false;
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = p->plan->swept - 1; k >= 0; k--) {
-            bool inner = k == p->axes[0] || k == p->axes[1];
-            if (inner != (pass == 0)) continue;
-            p->at[k] += inner ? BLOCK : 1;
-            *sheet = !inner;
-            if (p->at[k] < p->plan->axes[k].count) return true;
-            p->at[k] = 0;
+/* ---- Windows ---- */
+
+/* Are all points of the window certified, of one class and not refuted? *any: one is certified. */
+static bool survey(const prover *p, const window *w, bool *any) {
+    uint8_t code = p->classes[w->first[0] * p->count[1] + w->first[1]];
+    bool all = true;
+    *any = false;
+    for (size_t i = w->first[0]; i < w->end[0]; i++)
+        for (size_t j = w->first[1]; j < w->end[1]; j++) {
+            size_t number = i * p->count[1] + j;
+            bool certified = p->certificates[number] == NETWORK_CERTIFIED;
+            *any = *any || certified;
+            all = all && certified && p->classes[number] == code && p->parcels[number] != PARCEL_WRONG;
         }
-    return false;
+    return all;
+}
+
+static bool shown(prover *p, const window *w) {
+    uint8_t code = p->classes[w->first[0] * p->count[1] + w->first[1]];
+    for (int system = 0; system < SYSTEMS; system++)
+        if (!judge(p, w, system, is_stable(code, system))) return false;
+    return true;
+}
+
+static void count_parcel(prover *p, size_t i, size_t j) {
+    size_t number = i * p->count[1] + j;
+    if (p->certificates[number] != NETWORK_CERTIFIED) return;
+    if (p->parcels[number] == PARCEL_WRONG)
+        note_refuted(p, (double[2]){value_of(p, 0, i), value_of(p, 1, j)}, p->classes[number]);
+    else if (p->parcels[number] == PARCEL_FINE)
+        p->outcome->confirmed++;
+    else
+        p->outcome->undecided++;
+}
+
+static void prove_window(prover *p, const window *w) {
+    bool any, large = side_of(w, 0) >= RECTANGLE_LEAST && side_of(w, 1) >= RECTANGLE_LEAST;
+    bool all = survey(p, w, &any);
+    if (!any) return;
+    if (large && all && shown(p, w)) {
+        p->outcome->confirmed += side_of(w, 0) * side_of(w, 1);
+        p->outcome->whole += side_of(w, 0) * side_of(w, 1);
+        return;
+    }
+    int d = side_of(w, 0) >= side_of(w, 1) ? 0 : 1;
+    if (side_of(w, d) < 2 * RECTANGLE_LEAST) {
+        for (size_t i = w->first[0]; i < w->end[0]; i++)
+            for (size_t j = w->first[1]; j < w->end[1]; j++) count_parcel(p, i, j);
+        return;
+    }
+    window low = *w, high = *w;
+    low.end[d] = high.first[d] = w->first[d] + side_of(w, d) / 2;
+    prove_window(p, &low);
+    prove_window(p, &high);
+}
+
+/* ---- The file ---- */
+
+/* The tile at hand. */
+static costab_status prove_tile(prover *p, costab_error *error) {
+    const costab_tile *tile = &p->tile;
+    for (int a = 0; a < 2; a++) p->count[a] = tile->count[p->axes[a]];
+    costab_status status =
+        costab_results_read(p->results, p->class_field, tile->start, tile->count, p->classes, error);
+    if (!status)
+        status = costab_results_read(p->results, p->certificate_field, tile->start, tile->count,
+                                     p->certificates, error);
+    if (!status) status = p->study->evaluate(p->study, tile, p->blocks, error);
+    window whole = {.first = {0, 0}, .end = {p->count[0], p->count[1]}};
+    if (status) return status;
+    check_parcels(p);
+    prove_window(p, &whole);
+    return COSTAB_OK;
 }
 
 /* The model at the values of the other axes, in balls. */
-static costab_status turn_to_sheet(prover *p, const costab_spec *spec, costab_study_family *family,
-                                   costab_error *error) {
+static costab_status turn_to_sheet(prover *p, costab_study_family *family, costab_error *error) {
+    const costab_spec *spec = p->study->spec;
+    long evaluations = p->balls != NULL ? p->balls->confirmer.evaluations : 0;
     study_balls_destroy(&p->balls);
     for (int k = NETWORK_FIRST_AXIS; k < p->plan->swept; k++)
         costab_model_instance_set(family->instance, spec->axis_parameters[k - NETWORK_FIRST_AXIS],
-                                  p->plan->axes[k].values[p->at[k]]);
-    family->own = (int)p->at[NETWORK_COUPLING];
+                                  p->plan->axes[k].values[p->tile.start[k]]);
+    family->own = (int)p->tile.start[NETWORK_COUPLING];
+    p->across = -1;
+    for (int a = 0; a < 2; a++)
+        if (!costab_model_instance_shapes(family->instance, family->parameters[a])) p->across = 1 - a;
+    size_t count = p->across >= 0 ? p->plan->axes[p->axes[p->across]].count : 0;
+    for (size_t i = 0; i < 3 * count + 1; i++) p->continuous[i] = BALL_UNDECIDED;
+    p->sampled = p->continuous + count;
     costab_status status = costab_model_instance_update(family->instance, error);
-    return status ? status : study_balls_create(family, &p->balls, error);
+    if (!status) status = study_balls_create(family, &p->balls, error);
+    if (!status) p->balls->confirmer.evaluations = evaluations;
+    return status;
 }
 
-static costab_status prove_all(prover *p, const costab_spec *spec, costab_study_family *family,
-                               costab_error *error) {
-    bool more = true, sheet = true;
-    long evaluations = 0;
-    costab_status status = COSTAB_OK;
-    for (size_t done = 0; more && !status; done++) {
-        if (sheet) {
-            if (p->balls != NULL) evaluations = p->balls->confirmer.evaluations;
-            status = turn_to_sheet(p, spec, family, error);
-            if (!status) p->balls->confirmer.evaluations = evaluations;
-        }
-        if (!status) status = prove_block(p, error);
-        if (!status && p->options->progress != NULL &&
-            p->options->progress(p->options->progress_context, done))
+/* Does the tile at hand begin with other values of the other axes than the one before? */
+static bool turns(const prover *p, const costab_tile *before) {
+    for (int k = 0; k < p->plan->swept; k++)
+        if (k != p->axes[0] && k != p->axes[1] && p->tile.start[k] != before->start[k]) return true;
+    return p->tile.index == 0;
+}
+
+static costab_status prove_all(prover *p, costab_study_family *family, costab_error *error) {
+    size_t tiles, points;
+    costab_status status = costab_plan_size(&p->study->plan, &tiles, &points, error);
+    for (size_t t = 0; t < tiles && !status; t++) {
+        costab_tile before = p->tile;
+        costab_plan_tile(&p->study->plan, t, &p->tile);
+        if (turns(p, &before)) status = turn_to_sheet(p, family, error);
+        if (!status) status = prove_tile(p, error);
+        if (!status && p->options->progress != NULL && p->options->progress(p->options->progress_context, t))
             status = error_set(error, COSTAB_CANCELLED, "cancelled");
-        if (!status) more = next_block(p, &sheet);
     }
     if (p->balls != NULL) p->outcome->evaluations = p->balls->confirmer.evaluations;
     return status;
@@ -211,7 +297,7 @@ static costab_status bind(prover *p, const costab_spec *spec, const char *path, 
     int wide = 0;
     p->class_field = field_named(p->plan, "class");
     p->certificate_field = field_named(p->plan, "certificate");
-    if (spec->model == NULL || p->certificate_field < 0 || p->class_field < 0)
+    if (!spec->certified || p->certificate_field < 0 || p->class_field < 0)
         return error_set(error, COSTAB_INVALID,
                          "%s: it holds no certificates; sweep a network with 'refine: {certified: true}'",
                          path);
@@ -231,32 +317,48 @@ static costab_status bind(prover *p, const costab_spec *spec, const char *path, 
     return COSTAB_OK;
 }
 
+static costab_status make_room(prover *p, costab_error *error) {
+    const costab_plan *plan = &p->study->plan;
+    size_t most = 1, longest = 0;
+    for (int k = 0; k < plan->swept; k++) {
+        most *= plan->tile_shape[k];
+        if (plan->axes[k].count > longest) longest = plan->axes[k].count;
+    }
+    p->classes = memory_alloc(3 * most, sizeof *p->classes);
+    p->continuous = memory_alloc(3 * longest + 1, sizeof *p->continuous);
+    bool there = p->classes != NULL && p->continuous != NULL;
+    p->certificates = p->classes + most;
+    p->parcels = p->certificates + most;
+    for (int f = 0; f < plan->field_count && there; f++)
+        there = (p->blocks[f] = memory_alloc(most, sizeof(double))) != NULL;
+    return there ? COSTAB_OK : error_memory(error);
+}
+
 costab_status costab_study_prove(const costab_results *results, const char *path,
                                  const costab_prove_options *options, costab_prove_outcome *outcome,
                                  costab_error *error) {
     const char *written = costab_results_spec_text(results);
     prover p = {
         .results = results, .options = options, .outcome = outcome, .plan = costab_results_plan(results)};
-    costab_spec *spec = NULL;
     costab_study_family family = {.count = 2};
     *outcome = (costab_prove_outcome){.confirmed = 0};
     costab_status status =
-        costab_spec_parse_stored(costab_results_spec_path(results), written, strlen(written), &spec, error);
-    if (!status) status = bind(&p, spec, path, error);
-    if (!status) status = costab_model_instance_create(spec->model, &family.instance, error);
+        study_parse_stored(costab_results_spec_path(results), written, strlen(written), &p.study, error);
+    if (!status) status = bind(&p, p.study->spec, path, error);
+    if (!status) status = make_room(&p, error);
+    if (!status) status = costab_model_instance_create(p.study->spec->model, &family.instance, error);
     if (!status) status = costab_network_work_create(&family.work, error);
-    p.classes = memory_alloc(2 * BLOCK * BLOCK, sizeof *p.classes);
-    if (!status && p.classes == NULL) status = error_memory(error);
     if (!status) {
-        p.certificates = p.classes + BLOCK * BLOCK;
         for (int a = 0; a < 2; a++)
-            family.parameters[a] = spec->axis_parameters[p.axes[a] - NETWORK_FIRST_AXIS];
-        status = prove_all(&p, spec, &family, error);
+            family.parameters[a] = p.study->spec->axis_parameters[p.axes[a] - NETWORK_FIRST_AXIS];
+        status = prove_all(&p, &family, error);
     }
     study_balls_destroy(&p.balls);
+    for (int f = 0; f < COSTAB_FIELDS_MAX; f++) memory_free(p.blocks[f]);
+    memory_free(p.continuous);
     memory_free(p.classes);
     costab_network_work_destroy(&family.work);
     costab_model_instance_destroy(&family.instance);
-    costab_spec_destroy(&spec);
+    costab_study_destroy(&p.study);
     return status;
 }

@@ -52,14 +52,22 @@ with tempfile.TemporaryDirectory() as folder:
         attributes = file["certificate"].attrs
         ok(attributes["flag_meanings"] in ("certified computed grey", b"certified computed grey")
            and list(attributes["flag_values"]) == [0, 1, 2], "the field says what its codes mean")
-    r = np.random.default_rng(7)
-    good = []
-    for k in range(8):
-        shutil.copy(path, "changed.h5")
-        at = certified.corrupt("changed.h5", r)
-        proved = costab("prove", "changed.h5", "--quiet")
-        good.append(proved.returncode == 1 and counts(proved.stdout)["refuted"] == 1 and "another class" in proved.stderr)
-    ok(all(good), "a class that was changed is refuted, with exit status 1", good, proved.stdout, proved.stderr)
+    small = (ARM % ("gauss-seidel", 17, 17)) + "refine: {certified: true}\n"
+    own, classes, certificate, *_ = certified.sweep(COSTAB, folder, small, "small")
+    faults, refuted, to_refute = [], 0, 0
+    for k in range(3 * len(certified.CORRUPTIONS)):
+        how = certified.CORRUPTIONS[k % len(certified.CORRUPTIONS)]
+        made = certified.corrupt(own, "changed.h5", how, k)
+        honest = (classes, certificate) if made[2] == small else certified.sweep(COSTAB, folder, made[2], "honest")[1:3]
+        wrong, found, due = certified.judge(COSTAB, folder, "changed.h5", *made, honest)
+        faults += [f"{how.__name__} {k}: {fault}" for fault in wrong]
+        refuted, to_refute = refuted + (found and due), to_refute + due
+    ok(not faults and refuted == to_refute > 12, f"{k + 1} corrupted files: {to_refute} have wrong points, {refuted} of them are refuted",
+       *faults)
+    certified.corrupt(own, "changed.h5", certified.another_class, 1)
+    proved = costab("prove", "changed.h5", "--quiet")
+    ok(proved.returncode == 1 and counts(proved.stdout)["refuted"] == 1 and "another class" in proved.stderr,
+       "a class that was changed is refuted, with exit status 1", proved.stdout, proved.stderr)
     few = costab("prove", path, "--evaluations", 100, "--quiet")
     ok(few.returncode == 0 and counts(few.stdout)["undecided"] > 0, "beyond the evaluations points are undecided", few.stdout)
     none = costab("prove", "full.h5")

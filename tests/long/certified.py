@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Certified charts of random models against the class of every point: at least a million points, no contradiction, little grey.
-Prints TAP, and what the charts cost. COSTAB_CHARTS, COSTAB_POINTS (a side) and COSTAB_FIRST (number of the first) choose others;
-COSTAB_VERBOSE prints each."""
+Then `costab prove` confirms files of small charts, and 1,000 corrupted ones are refuted, or at least not confirmed. Prints TAP,
+and what the charts cost. COSTAB_CHARTS, COSTAB_POINTS (a side) and COSTAB_FIRST (number of the first) choose other charts,
+COSTAB_CORRUPTED the number of corrupted files; COSTAB_VERBOSE prints each chart."""
 import os
 import pathlib
 import statistics
@@ -16,6 +17,8 @@ from tap import COSTAB, finish, note, ok  # noqa: E402
 CHARTS = int(os.environ.get("COSTAB_CHARTS", "100"))
 POINTS = int(os.environ.get("COSTAB_POINTS", "129"))
 FIRST = int(os.environ.get("COSTAB_FIRST", "0"))
+CORRUPTED = int(os.environ.get("COSTAB_CORRUPTED", "1000"))
+SMALL, PER_CHART = 17, 40
 
 
 class Sum:
@@ -65,4 +68,48 @@ ok(every.contradictions == 0 and every.differing == 0,
 ok(every.certified >= 10**6 * CHARTS // 100, "a million points of certified cells for a hundred charts")
 grey = statistics.mean(row[certified.GREY] for row in every.shares)
 ok(grey <= 0.1, "%d charts: %s" % (CHARTS, every.words()))
+
+
+class Corrupted:
+    """What `costab prove` says of corrupted files."""
+
+    def __init__(self):
+        self.files = self.to_refute = self.refuted = self.own = self.own_points = 0
+        self.undecided, self.faults = 0, []
+
+    def add(self, folder, number):
+        """A small chart of its own, then corruptions of it."""
+        text = certified.chart(number, SMALL)
+        refine = "refine: {certified: true}\n"
+        path, classes, certificates, *_ = certified.sweep(COSTAB, folder, text + refine, "own")
+        status, found, said = certified.prove(COSTAB, path)
+        if status != 0 or found["refuted"] > 0:
+            self.faults.append("own file of chart %d: %d, %s, %s" % (number, status, found, said))
+            return
+        self.own, self.own_points = self.own + 1, self.own_points + found["confirmed"]
+        self.undecided += found["undecided"]
+        if found["confirmed"] == 0:
+            return
+        for k in range(PER_CHART):
+            how = certified.CORRUPTIONS[k % len(certified.CORRUPTIONS)]
+            made = certified.corrupt(path, os.path.join(folder, "corrupted.h5"), how, 1000 * number + k)
+            if made is None or self.files == CORRUPTED:
+                continue
+            honest = classes, certificates
+            if how is certified.other_model:
+                honest = certified.sweep(COSTAB, folder, made[2], "honest")[1:3]
+            faults, refuted, wrong = certified.judge(COSTAB, folder, os.path.join(folder, "corrupted.h5"), *made, honest)
+            self.files, self.refuted, self.to_refute = self.files + 1, self.refuted + (refuted and wrong), self.to_refute + wrong
+            self.faults += ["chart %d, %s %d: %s" % (number, how.__name__, k, fault) for fault in faults]
+
+
+corrupted = Corrupted()
+with tempfile.TemporaryDirectory() as folder:
+    for number in range(FIRST, FIRST + 10 * CORRUPTED):
+        if corrupted.files < CORRUPTED:
+            corrupted.add(folder, number)
+ok(not corrupted.faults,
+   "%d own files: %d points confirmed, %d undecided, none refuted; %d corrupted files, of which %d have certified points of a wrong "
+   "class: %d of these are refuted, and no wrong point is confirmed" % (corrupted.own, corrupted.own_points, corrupted.undecided,
+   corrupted.files, corrupted.to_refute, corrupted.refuted), *corrupted.faults[:20])
 finish()

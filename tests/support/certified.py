@@ -74,13 +74,117 @@ def sweep(costab, folder, text, name):
                 int(spent.group(1)) if spent else 0, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
 
 
-def corrupt(path, r):
-    """Gives one certified point of a file another class, at random, and seals the file anew."""
-    path = pathlib.Path(path)
-    path.write_bytes(unsealed(path))
-    with h5py.File(path, "r+") as file:
-        certified = np.argwhere(file["certificate"][...] == CERTIFIED)
-        at = tuple(int(i) for i in certified[r.integers(len(certified))])
-        file["class"][at] = (file["class"][at] + 1 + r.integers(3)) % 4
-    seal(path)
-    return at
+def prove(costab, path, *options):
+    """(exit status, {confirmed, refuted, undecided}, what it says) of `costab prove`."""
+    done = subprocess.run([costab, "prove", path, "--quiet", *map(str, options)], capture_output=True, text=True)
+    rows = dict(row.split(",") for row in done.stdout.splitlines()[1:])
+    return done.returncode, {name: int(value) for name, value in rows.items()}, done.stderr
+
+
+# ---- Corruption: each changes the arrays of classes and certificates, or the text of the spec, and returns the text ----
+
+
+def some(r, where):
+    """One of the places of a mask, or None."""
+    places = np.argwhere(where)
+    return tuple(places[r.integers(len(places))]) if len(places) else None
+
+
+def another_class(r, classes, certificates, text):
+    at = some(r, certificates == CERTIFIED)
+    classes[at] = (classes[at] + 1 + r.integers(3)) % 4
+    return text
+
+
+def no_class(r, classes, certificates, text):
+    classes[some(r, certificates == CERTIFIED)] = r.choice([4, 8, 16, 255])
+    return text
+
+
+def raised(r, classes, certificates, text, otherwise=False):
+    """A certificate where the search gave none, with another class if wanted; None where it gave all."""
+    at = some(r, certificates != CERTIFIED)
+    if at is None:
+        return None
+    certificates[at] = CERTIFIED
+    if otherwise:
+        classes[at] = (classes[at] + 1 + r.integers(3)) % 4
+    return text
+
+
+def raised_otherwise(*given):
+    return raised(*given, otherwise=True)
+
+
+def swapped(r, classes, certificates, text):
+    """Two certified points of different classes."""
+    one = some(r, certificates == CERTIFIED)
+    other = some(r, (certificates == CERTIFIED) & (classes != classes[one]))
+    if other is None:
+        return None
+    classes[one], classes[other] = classes[other], classes[one]
+    return text
+
+
+def flipped(r, classes, certificates, text):
+    axis = 1 + int(r.integers(2))
+    for array in (classes, certificates):
+        array[...] = np.flip(array, axis).copy()
+    return text
+
+
+def moved(r, classes, certificates, text):
+    axis = 1 + int(r.integers(2))
+    for array in (classes, certificates):
+        array[...] = np.roll(array, 1, axis)
+    return text
+
+
+def other_model(r, classes, certificates, text):
+    """A number of the subsystems is another in the spec."""
+    begin, end = text.index("subsystems:"), text.index("connections:")
+    numbers = [m for m in re.finditer(r"(?<![\w.])-?\d+\.\d+(?:e[-+]?\d+)?", text) if begin < m.start() < end and float(m[0])]
+    at = numbers[int(r.integers(len(numbers)))]
+    return text[:at.start()] + "%r" % (float(at[0]) * float(np.exp(r.choice([-1, 1]) * r.uniform(0.3, 3)))) + text[at.end():]
+
+
+CORRUPTIONS = (another_class, no_class, raised, raised_otherwise, swapped, flipped, moved, other_model)
+
+
+def corrupt(path, target, how, seed):
+    """A copy of a results file with something changed and the right checksum: (classes, certificates, spec) of it. None: this
+    corruption changes nothing in the file."""
+    r = np.random.default_rng(seed)
+    target = pathlib.Path(target)
+    target.write_bytes(unsealed(pathlib.Path(path)))
+    with h5py.File(target, "r+") as file:
+        arrays = file["class"][...], file["certificate"][...]
+        classes, certificates = (array.copy() for array in arrays)
+        old = file["spec"][()].decode()
+        text = how(r, classes, certificates, old)
+        if text is None or (text == old and (classes == arrays[0]).all() and (certificates == arrays[1]).all()):
+            return None
+        file["class"][...], file["certificate"][...] = classes, certificates
+        if text != old:
+            file["spec"][()] = text
+    seal(target)
+    return classes, certificates, text
+
+
+def judge(costab, folder, file, classes, certificates, text, honest):
+    """What is wrong with the answer of `costab prove` to a corrupted file; honest: (classes, certificates) of the spec in it, as a
+    sweep finds them. Also whether it was refuted, and whether there was anything to refute."""
+    status, found, said = prove(costab, file)
+    held = certificates == CERTIFIED
+    wrong, right = int((held & (classes != honest[0])).sum()), int((held & (classes == honest[0]) & (honest[1] == CERTIFIED)).sum())
+    faults = []
+    if status not in (0, 1) or not found:
+        faults.append("exit status %d: %s" % (status, said))
+    else:
+        if found["refuted"] + found["undecided"] < wrong or found["confirmed"] > right:
+            faults.append("%d wrong points, at most %d to confirm, but %s" % (wrong, right, found))
+        if (status == 1) != (found["refuted"] > 0):
+            faults.append("exit status %d with %d refuted" % (status, found["refuted"]))
+        if sum(found.values()) != held.sum():
+            faults.append("%d points counted, %d certified" % (sum(found.values()), held.sum()))
+    return faults, status == 1, wrong > 0
