@@ -29,8 +29,8 @@ static void print_row(cli_table *table, const costab_planar *planar, double a, l
         cli_table_numbers(table, n->ss, n->us, n->error_ss, n->error_us);
         return;
     }
-    cli_table_text(table, found->texts.ss);
-    cli_table_text(table, found->texts.us);
+    cli_table_digits(table, found->texts.ss);
+    cli_table_digits(table, found->texts.us);
     cli_table_numbers(table, found->texts.error_ss, found->texts.error_us);
 }
 

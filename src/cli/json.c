@@ -1,6 +1,5 @@
 #include "cli/json.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,14 +58,19 @@ void json_end_array(json *out) {
     close_up(out, ']');
 }
 
-void json_number(json *out, const char *key, double value) {
-    char shown[NUMBER_SHOWN_MAX], other[80];
-    number_shortest(value, shown);
+void json_digits(json *out, const char *key, const char *digits) {
+    char other[80];
+    bool finite = strchr("0123456789", digits[digits[0] == '-']) != NULL;
     begin(out, key);
-    fputs(isfinite(value) ? shown : "null", stdout);
-    if (isfinite(value) || key == NULL) return;
+    fputs(finite ? digits : "null", stdout);
+    if (finite || key == NULL) return;
     snprintf(other, sizeof other, "%s_nonfinite", key);
-    json_text(out, other, shown);
+    json_text(out, other, digits);
+}
+
+void json_number(json *out, const char *key, double value) {
+    char shown[NUMBER_SHOWN_MAX];
+    json_digits(out, key, number_shortest(value, shown));
 }
 
 void json_text(json *out, const char *key, const char *value) {

@@ -24,6 +24,8 @@ void json_end_array(json *out);
 /* A number in its shortest form. One that is not finite, which JSON does not know, is null; in an object the
  * key KEY_nonfinite says "inf", "-inf" or "nan" behind it. */
 void json_number(json *out, const char *key, double value);
+/* A number that has more digits than a double, as text; inf and nan as above. */
+void json_digits(json *out, const char *key, const char *digits);
 void json_text(json *out, const char *key, const char *value);
 void json_null(json *out, const char *key);
 /* An array of numbers. */

@@ -130,6 +130,17 @@ void cli_table_text(cli_table *table, const char *string) {
     end_cell(table);
 }
 
+void cli_table_digits(cli_table *table, const char *digits) {
+    char column[COLUMN_NAME_MAX];
+    if (table->format != TABLE_JSON) {
+        cli_table_text(table, digits);
+        return;
+    }
+    begin_cell(table, column);
+    json_digits(&table->json, column, digits);
+    end_cell(table);
+}
+
 void cli_table_empty(cli_table *table) {
     char column[COLUMN_NAME_MAX];
     begin_cell(table, column);

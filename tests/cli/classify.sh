@@ -54,6 +54,17 @@ for row, found in zip(rows, objects):
 assert any(r["area_ss"] == "inf" for r in rows) and not all(r["area_ss"] == "inf" for r in rows)
 P
 ok $? 'numbers: the same in CSV and JSON, in the shortest form; infinity is null beside its name'
+run area --a -2,0.3 --scheme cross --digits 40 && cp out area.csv && run area --a -2,0.3 --scheme cross --digits 40 --format json
+/usr/bin/python3 - <<'P'
+import csv, json
+from decimal import Decimal
+rows, objects = list(csv.DictReader(open("area.csv"))), json.load(open("out"), parse_float=Decimal)
+for row, found in zip(rows, objects, strict=True):
+    for name in ("area_ss", "area_us"):
+        assert found[name] == (None if row[name] == "inf" else Decimal(row[name])) and found.get(name + "_nonfinite") in (None, row[name])
+assert objects[0]["area_ss"] is None and len(str(objects[1]["area_ss"])) > 40
+P
+ok $? 'numbers of 40 digits: numbers in JSON too, with all digits'
 
 run classify --a 1 --gamma -2 --delta 3 --scheme cross --format json
 /usr/bin/python3 - <<'P'
