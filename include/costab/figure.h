@@ -15,7 +15,7 @@ extern "C" {
 /* The name of the i-th kind of figure: "regions", "curve", ...; NULL outside the range. */
 COSTAB_API const char *costab_figure_kind_name(int i);
 
-/* The name of the i-th output format: "pdf", "png", "svg", "tex", "eps"; NULL outside the range. */
+/* The name of the i-th output format: "pdf", "png", ...; NULL outside the range. */
 COSTAB_API const char *costab_format_name(int i);
 
 typedef struct costab_plot_options {

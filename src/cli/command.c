@@ -100,7 +100,7 @@ static const cli_option_row options[OPTION_COUNT] = {
          "this name; or a folder for all of them (default: current folder)"},
     [OPTION_SCRIPT_ONLY] = {"script-only", 0, NULL, NULL, "write script and data; do not run gnuplot"},
     [OPTION_KIND] = {"kind", 0, "LIST", &some_kinds,
-                     "kinds of figure, of those that the results allow (default: the spec's)"},
+                     "of {}: kinds of figure, as far as the results allow them (default: the spec's)"},
     [OPTION_OF] = {"of", 0, "FIELD", NULL, "the field that curves and contours draw"},
     [OPTION_X] = {"x", 0, "NAME", NULL, "axis that runs horizontally"},
     [OPTION_Y] = {"y", 0, "NAME", NULL, "axis that runs vertically"},
