@@ -220,7 +220,7 @@ COSTAB_API costab_status costab_study_limit_find(const costab_study_family *fami
                                                  const costab_study_limit_options *options,
                                                  costab_study_limit *limit, costab_error *error);
 
-/* The same by names: for the c-th coupling of the variant and the parameter of that name. */
+/* Does the same for the c-th coupling of the variant and the parameter of this name. */
 COSTAB_API costab_status costab_model_limit(const costab_variant *variant, int c, const char *parameter,
                                             const costab_study_limit_options *options,
                                             costab_study_limit *limit, costab_error *error);
@@ -249,7 +249,7 @@ typedef struct costab_prove_outcome {
     size_t first_coupling;
 } costab_prove_outcome;
 
-/* Looks at the certificates of a results file again. What a certified point claims is that its class holds on
+/* Checks the certificates of a results file. What a certified point claims is that its class holds on
  * all of its parcel, the rectangle that reaches half the way to the next points. Ball arithmetic of 128 bits
  * shows the class at the point and at the parcel's corners (maps from the definition of the couplings;
  * Schur's and Cohn's recursion), and on whole rectangles where it can (crossing functions; theorem 8.2 of

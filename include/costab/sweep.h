@@ -54,8 +54,8 @@ typedef struct costab_field {
 
 /* A plan. The first `swept` axes are cut into tiles; every tile has the whole of the other, inner axes (such
  * as the intervals of a row). tile_shape has the extent of a full tile along each axis: for an inner axis its
- * count. Tiles at the end of an axis may be smaller. A plan is plain data; whoever fills it owns what it
- * points to. */
+ * count. Tiles at the end of an axis may be smaller. A plan is plain data; the caller who fills it owns what
+ * it points to. */
 typedef struct costab_plan {
     int axis_count, swept;
     costab_axis axes[COSTAB_AXES_MAX];
@@ -171,7 +171,7 @@ typedef struct costab_run_options {
      * team. May be NULL. */
     bool (*progress)(void *context, size_t done, size_t total);
     void *progress_context;
-    const costab_team *team; /* NULL: alone */
+    const costab_team *team; /* NULL: one process alone */
     const char *
         identity; /* with a team: a text that must be the same on all ranks, such as the input; may be NULL */
     const costab_notes

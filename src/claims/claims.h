@@ -1,6 +1,6 @@
-/* claims/claims.h - what the claims of all sources share: who takes them, and a network at chosen parameters.
- * After the first failure every number is NaN and no more claims are handed over, so that the sources need no
- * checks of their own. */
+/* claims/claims.h - what the claims of all sources share: the function that takes them, and a network at
+ * chosen parameters. After the first failure every number is NaN and no more claims are handed over, so that
+ * the sources need no checks of their own. */
 #ifndef CLAIMS_CLAIMS_H
 #define CLAIMS_CLAIMS_H
 

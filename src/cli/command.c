@@ -372,7 +372,7 @@ static const cli_command commands[] = {
      .details =
          "Prints states, inputs and outputs at the ends of micro steps (local) and at communication points, "
          "each beside the monolithic solution, and of every power bond the residual power and energy, which "
-         "look at communication points alone (and are 0 for a converged iteration, whatever it does inside "
+         "use communication points alone (and are 0 for a converged iteration, whatever it does inside "
          "a step), and `energy_made`, the energy that the coupling makes inside the macro step. It "
          "simulates the model's first coupling, or the one that --coupling names. A simulation that grows "
          "beyond all bounds ends with exit status 1, after its rows so far.",
@@ -388,7 +388,7 @@ static const cli_command commands[] = {
          "For two subsystems, the plant first: the suprema M_f of |f| along the continuous solution, the "
          "Lipschitz constants M_g of the outputs, the bound of the error per macro step ([MS] eq. 30), and "
          "the largest macro step for the allowed error, `macro_step`. That step is published, not proved: "
-         "`stable_to` is the macro step up to which every smaller one is stable (looked for up to 30 times "
+         "`stable_to` is the macro step up to which every smaller one is stable (searched up to 30 times "
          "macro_step), `error_at_macro_step` the error that macro_step really makes, and `macro_step_made` "
          "the macro step up to which every smaller one is stable and keeps the error, at communication "
          "points up to the horizon; a hump narrower than 0.5 % may be missed. A warning says where "

@@ -80,8 +80,8 @@ typedef struct formula_tape {
     char *text; /* the expression */
 } formula_tape;
 
-/* Can it be a variable's name? Such a name is a letter, then letters, digits and underscores, but not pi or a
- * function's name. */
+/* Whether a variable can have this name. Such a name is a letter, then letters, digits and underscores, but
+ * not pi or a function's name. */
 bool formula_is_name(const char *name);
 
 /* Reads an expression of `size` bytes. -x^2 is -(x^2). [out] *tape: free with formula_free. COSTAB_INVALID
@@ -90,7 +90,7 @@ costab_status formula_read(const char *text, size_t size, const formula_scope *s
                            char *reason, size_t reason_size);
 void formula_free(formula_tape *tape);
 
-/* Does a parameter (FORMULA_PARAMETER) or a local variable (FORMULA_LOCAL) occur in the expression? */
+/* Whether a parameter (FORMULA_PARAMETER) or a local variable (FORMULA_LOCAL) occurs in the expression. */
 bool formula_uses(const formula_tape *tape, formula_operation kind, int index);
 
 /* How many doubles of scratch an evaluation needs. */
@@ -108,7 +108,7 @@ double formula_largest(const formula_tape *tape, const double *scratch);
 double formula_gradient(const formula_tape *tape, const double *values, const double *local, int local_count,
                         double *gradient, double *scratch);
 
-/* Is it differentiable by its first `count` local variables, to first order? Where the point lies at the
+/* Whether the expression is differentiable by its first `count` local variables. Where the point lies at the
  * corner of an abs, min, max, sign or rint, one-sided derivatives along some directions are compared:
  * x*abs(x) is smooth at 0. Else [out] *kink: the function at whose corner the point lies. `room`: 2 count
  * doubles. */

@@ -196,10 +196,11 @@ static void warn_drift(listener *to, const costab_model_instance *instance, int 
         add_warning(to, to->r->file, subsystem->node, words);
     }
     if (drift == 0) return;
-    snprintf(words, sizeof words,
-             "subsystem '%s': the operating point is no equilibrium: |%s'| = %.3g there; 'solve: true' in "
-             "it looks for one",
-             subsystem->name, subsystem->state_names[state], drift);
+    snprintf(
+        words, sizeof words,
+        "subsystem '%s': the operating point is no equilibrium: |%s'| = %.3g there; write 'solve: true' in it "
+        "to find one",
+        subsystem->name, subsystem->state_names[state], drift);
     add_warning(to, to->r->file, point != NULL ? point : subsystem->node, words);
 }
 

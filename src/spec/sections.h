@@ -30,8 +30,8 @@ bool spec_read_method(spec_file *file, const spec_node *node, costab_method *met
 /* The method of a subsystem: also one with structure or memory, by name or with its numbers. */
 bool spec_read_solver(spec_file *file, const spec_node *node, costab_method *method);
 
-/* Reads the files that a figure names and that are not there yet, beside the file `path`; `stored`: nothing
- * may be opened. COSTAB_INVALID, COSTAB_IO. */
+/* Reads the files that a figure names, unless their text is known; names are relative to the folder of
+ * `path`. `stored`: no file may be opened. COSTAB_INVALID, COSTAB_IO. */
 costab_status spec_read_figure_files(costab_figure *figure, const char *path, bool stored,
                                      costab_error *error);
 

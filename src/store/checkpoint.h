@@ -35,14 +35,14 @@ struct costab_checkpoint {
     int descriptor;
     bool reading, locked, fresh, damaged;
     bool named; /* its name has been synchronised */
-    bool force; /* as costab_store_info.force, where it is published */
-    bool known; /* what the file holds: it was begun here, or replayed */
+    bool force; /* costab_store_info.force of the file that it becomes */
+    bool known; /* it is known what the file holds, as it was begun here or replayed */
     checkpoint_head head;
     const costab_plan *plan;
     size_t turn, safe; /* first tile that is not committed; that is not in the file */
     size_t replaced;
     uint64_t end;                /* of the whole tiles in the file, or of the head */
-    text waiting;                /* records that are not in the file yet */
+    text waiting;                /* records that were not written to the file yet */
     size_t whole;                /* of these, bytes of whole tiles */
     double began, wrote, synced; /* seconds */
     size_t committed;            /* tiles, through the sink */
@@ -66,7 +66,7 @@ costab_status checkpoint_head_same(const checkpoint_head *found, const checkpoin
                                    const char *path, costab_error *error);
 void checkpoint_head_free(checkpoint_head *head);
 
-/* The program and library whose logs are alike. */
+/* The program and library that logs must share. */
 void checkpoint_version(text *version);
 
 /* Moves checkpoint->turn on over tiles that carry no field. */

@@ -21,7 +21,7 @@ void store_chunk_free(store_chunk **chunk);
 costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const void *block,
                                costab_packed *packed, costab_error *error);
 
-/* The bytes that a packed chunk stands for: packed here, or by another process with a chunk of the same plan.
+/* The compressed bytes of a packed chunk, which this or another process packed with a chunk of the same plan.
  * Borrowed from packed or chunk. */
 costab_status store_chunk_bytes(store_chunk *chunk, const costab_packed *packed, const void **bytes,
                                 size_t *size, costab_error *error);

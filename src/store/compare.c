@@ -58,7 +58,8 @@ static costab_status compare_axes(const costab_plan *a, int field_a, const costa
     return status;
 }
 
-/* Hands over what differs in a box: `values` holds those of the first file, then those of the second. */
+/* Hands over the points that differ in a box: `values` holds those of the first file, then those of the
+ * second. */
 static bool hand_over(const costab_differences *wanted, int rank, const size_t *start, const size_t *count,
                       const uint8_t *values, size_t points) {
     for (size_t p = 0; p < points; p++) {

@@ -14,15 +14,15 @@ typedef struct store_contents {
     char *field_names[COSTAB_FIELDS_MAX], *meanings[COSTAB_FIELDS_MAX];
 } store_contents;
 
-/* Frees what it points to, also where it was filled in part only, and zeroes it. */
+/* Frees what it points to, also if it was filled only partly, and zeroes it. */
 void store_contents_free(store_contents *contents);
 
 /* Appends the contents as bytes; bytes->failed where memory is out. */
 void store_contents_put(const store_contents *contents, text *bytes);
 
-/* Takes them from bytes that store_contents_put made, or that a forged file made it make: all numbers are
- * checked. COSTAB_INVALID where they are not those of a results file; what was taken until then is to be
- * freed as well. */
+/* Reads them from bytes that store_contents_put made. All numbers are checked, as a forged file may have
+ * decided about them. COSTAB_INVALID if they cannot be those of a results file; what was read until then must
+ * be freed as well. */
 costab_status store_contents_take(store_contents *contents, const void *bytes, size_t size, const char *path,
                                   costab_error *error);
 

@@ -10,7 +10,7 @@
 
 #include "costab/base.h"
 
-/* Must stay where it is while a file is open on it. */
+/* It must not move while a file is open on it. */
 typedef struct store_disk {
     int descriptor; /* borrowed, open for reading and writing; -1: none */
     int number;     /* errno of the first failure; 0: none */

@@ -11,7 +11,7 @@
 #define STORE_SPEC      "spec"
 #define STORE_SPEC_PATH "path"
 
-/* One job with a file: where to, and the first thing that went wrong. While it lasts HDF5 prints nothing. */
+/* One job with a file, and its first failure. HDF5 prints nothing while it lasts. */
 typedef struct store_job {
     const char *what; /* "write", "read" */
     const char *path;

@@ -11,8 +11,9 @@
  * later name, for messages. */
 costab_status store_seal(int fd, const char *path, size_t size, costab_error *error);
 
-/* Opens a file for reading if it is as it was sealed. COSTAB_IO where it cannot be read, COSTAB_INVALID where
- * it is anything else. [out] *descriptor: to be closed; -1 on failure. [out] *size: without the seal. */
+/* Opens a file for reading if it is as it was sealed. COSTAB_IO where it cannot be read, COSTAB_INVALID if it
+ * was changed or is no results file. [out] *descriptor: to be closed; -1 on failure. [out] *size: without the
+ * seal. */
 costab_status store_open_sealed(const char *path, int *descriptor, size_t *size, costab_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* store/served.h - a results file, read by HDF5 in a child process for the one that asked for it. */
+/* store/served.h - a results file, which HDF5 reads in a child process. */
 #ifndef STORE_SERVED_H
 #define STORE_SERVED_H
 
@@ -23,7 +23,7 @@ typedef struct store_answer {
     size_t size;
 } store_answer;
 
-/* What a file's contents can take, whatever it says. */
+/* The most bytes that a file's contents may take. */
 size_t store_contents_most(size_t file_size);
 
 /* The child's work (guard_work), `context` being a store_serving: answers with the contents, then with the

@@ -24,7 +24,7 @@ static costab_status refuse(costab_error *error, const char *path, const char *w
     return error_set(error, COSTAB_INVALID, "'%s' %s", path, why);
 }
 
-/* An input file that is not there is the caller's mistake. */
+/* A missing input file is the caller's mistake. */
 static costab_status open_slice(const char *path, costab_checkpoint **log, costab_error *error) {
     costab_status status = costab_checkpoint_read(path, log, error);
     return status == COSTAB_IO ? COSTAB_INVALID : status;

@@ -1,6 +1,6 @@
 /* A box of a network's grid under one coupling: its points are analysed, written into the tile that they are
  * of, and so are the edges of the grid that begin in it. An edge at the end needs the point beyond it: those
- * are analysed too, so that tiles know nothing of each other. */
+ * are analysed too, so that tiles do not depend on each other. */
 #include <math.h>
 #include <stdint.h>
 

@@ -3,8 +3,9 @@
  * from subsystem to subsystem.
  *
  * A tile is a piece of one coupling's run, and what a piece begins with is what the one before it ended with.
- * A run that has ended a piece therefore waits, as a runner, for whoever takes the next one. Its place is
- * also noted with the tile, so that a sweep which goes on from kept tiles need not begin at t = 0. */
+ * A run that has ended a piece therefore waits, as a runner, for the thread that takes the next one. Its
+ * place is also noted with the tile, so that a sweep which continues from kept tiles need not begin at t = 0.
+ */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ enum { SIGNALS_MAX = 4096 };
 #define PIECE_VALUES ((size_t)1 << 18)
 /* Values of a field that one run may have at the ends of micro steps: these are one piece. */
 #define LOCAL_VALUES_MAX ((size_t)1 << 24)
-/* How long a thread waits for the piece before its own until it asks whether it is to go on. */
+/* How long a thread waits for the piece before its own until it asks whether the run was cancelled. */
 #define WAIT_NANOSECONDS 20000000
 
 /* One run, between two pieces or in one. */
@@ -34,7 +35,7 @@ typedef struct runner {
     costab_model_instance *instance;
     costab_network_simulator *simulator;
     size_t coupling;
-    int64_t at; /* the communication point that it goes on from; -1: it goes on from nowhere */
+    int64_t at; /* the communication point that it continues from; -1: it cannot continue */
     bool busy;
     const costab_tile *tile; /* at work on it */
     size_t *local;           /* micro steps so far, of each signal */
@@ -87,7 +88,7 @@ enum { FIELDS = sizeof fields / sizeof fields[0], FIELDS_WITHOUT_LOCAL = 3 };
 
 /* ---- The signals ---- */
 
-/* What steps by itself does not show its states. */
+/* A subsystem that steps by itself does not show its states. */
 static int states_of(const costab_subsystem *s) {
     return s->stepper != NULL ? 0 : s->states;
 }
@@ -215,7 +216,7 @@ static costab_status count_rows(const network_history *h, const costab_model_ins
     return status;
 }
 
-/* One piece a coupling, unless the run is too long for that. */
+/* One piece per coupling, unless the run is too long for that. */
 static costab_status cut(network_history *h, size_t steps, size_t points, costab_error *error) {
     costab_plan *plan = &h->base.plan;
     size_t signals = (size_t)h->signal_count, most = steps > points ? steps : points;

@@ -1,4 +1,4 @@
-/* study/network_study.h - a network sweep inside: its points, and the workers that analyse them. */
+/* study/network_study.h - the inside of a network sweep: its points, and the workers that analyse them. */
 #ifndef STUDY_NETWORK_STUDY_H
 #define STUDY_NETWORK_STUDY_H
 
@@ -34,7 +34,7 @@ typedef enum network_value {
 
 enum { NETWORK_EDGES_MAX = 2 };
 
-/* What has a level 1 that matters. */
+/* The quantities whose crossings of 1 are stored. */
 typedef enum network_level {
     NETWORK_LEVEL_RADIUS,
     NETWORK_LEVEL_ITERATION,
@@ -55,7 +55,7 @@ enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
  * around the point is not decided. */
 enum { NETWORK_CERTIFIED, NETWORK_COMPUTED, NETWORK_GREY };
 
-/* What a run at a point is like; NaN where a field is not asked for. */
+/* What a run at a point gives; NaN where a field is not asked for. */
 typedef struct network_run {
     double error, error_bound, energy_residual, energy_made;
 } network_run;
@@ -79,29 +79,30 @@ typedef struct network_worker {
     costab_network_simulator *simulator; /* NULL: no field needs a run */
     network_known *known;                /* of the points of a box */
     struct refine_work *refine;          /* NULL if not refined */
-    size_t analysed;                     /* points of the tiles it has filled */
+    size_t analysed;                     /* how many points it has analysed in its tiles */
 } network_worker;
 
 /* The workers, as many as there were ever tiles in work at once, and the points that failed. */
 typedef struct network_pool {
     pthread_mutex_t lock;
     network_worker *idle, *made;
-    size_t failures, first_failure; /* number of points, and of the first one in the order of the grid */
-    costab_error failure;           /* what was said of it */
+    size_t failures,
+        first_failure; /* how many points failed, and the number of the first one in the order of the grid */
+    costab_error failure; /* the message about the first one */
     bool noting;
-    study_note *notes; /* of tiles that were computed and whose notes were not taken */
+    study_note *notes; /* notes of tiles that were computed, until they are taken */
 } network_pool;
 
 typedef struct network_study {
     costab_study base;
     const costab_model *model;
     int field[NETWORK_VALUE_COUNT];   /* of each value in the plan, -1 if it is not there */
-    bool runs;                        /* some field is of a run */
+    bool runs;                        /* a field needs a run */
     bool class_only;                  /* no field has a number of the spectrum */
-    bool levels[NETWORK_LEVEL_COUNT]; /* whose crossings of the level 1 are computed */
-    int edge_count;                   /* axes along which they are */
+    bool levels[NETWORK_LEVEL_COUNT]; /* the quantities whose crossings are computed */
+    int edge_count;                   /* number of axes along which they are computed */
     int edge_axes[NETWORK_EDGES_MAX];
-    int refine_axes[2]; /* the two last with several values, -1 for each that there is not */
+    int refine_axes[2]; /* the two last axes with several values; -1: there is none */
     size_t box_points;  /* of the largest box */
     network_pool *pool;
 } network_study;
@@ -174,7 +175,7 @@ costab_status network_box_analyse(const network_box *box, size_t number, bool cl
 /* A point of which only the code is known. */
 network_known network_unknown(uint8_t code);
 
-/* Writes what is known of the box, and the crossings on the edges from its points. */
+/* Writes what is known about the box, and the crossings on the edges from its points. */
 costab_status network_box_write(const network_box *box, void *const *blocks, costab_error *error);
 
 /* Fills the blocks of a tile by analysing all its points; or, refined, as many as it needs. */

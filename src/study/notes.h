@@ -1,4 +1,4 @@
-/* study/notes.h - what evaluators note of tiles, until it is taken. Callers lock. */
+/* study/notes.h - what evaluators note of tiles, until it is taken. The callers hold a lock. */
 #ifndef STUDY_NOTES_H
 #define STUDY_NOTES_H
 

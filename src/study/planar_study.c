@@ -42,7 +42,7 @@ typedef enum value {
 /* What of the simulation does not depend on a. */
 typedef struct kept {
     pthread_mutex_t lock;
-    bool known; /* the rest is there: since the first tile */
+    bool known; /* the rest was computed, with the first tile */
     row_cache rows;
     costab_areas areas;
 } kept;

@@ -1,4 +1,4 @@
-/* The certificates of a results file, looked at again. A certified point claims that its class holds on all
+/* Checks the certificates of a results file. A certified point claims that its class holds on all
  * of its parcel: half the way to the next points. Three things are asked. Balls show the class at the point
  * and at the corners of its parcel, by Schur's and Cohn's recursion, which needs no crossing functions. The
  * search certifies the parcel again, from the model in the file. And where balls show the class on a whole
@@ -29,7 +29,7 @@ typedef struct prover {
     int class_field, certificate_field, axes[2]; /* of the file, of the two axes */
     costab_tile tile;
     size_t count[2];                 /* points of the tile along the two */
-    uint8_t *classes, *certificates; /* what stands in the file */
+    uint8_t *classes, *certificates; /* the codes in the file */
     uint8_t *parcels;                /* of each point of the tile */
     void *blocks[COSTAB_FIELDS_MAX]; /* the tile as it is computed again */
     int across; /* the one of the two axes on which the continuous system depends alone; -1: both */

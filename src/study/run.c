@@ -1,4 +1,4 @@
-/* A study into a file: with a log of finished tiles from which a stopped run goes on, in slices, on several
+/* A study into a file: with a log of finished tiles from which a stopped run continues, in slices, on several
  * ranks. */
 #include <stdio.h>
 #include <string.h>
@@ -112,7 +112,7 @@ static costab_status help(writing *w, costab_error *error) {
     return status;
 }
 
-/* Whether the slice is there and whole. */
+/* Whether the slice exists and is whole. */
 static bool is_finished(const writing *w) {
     costab_checkpoint *slice;
     costab_error why;
@@ -128,7 +128,7 @@ static bool is_finished(const writing *w) {
            !state.damaged;
 }
 
-/* Nothing is left to do: the other ranks hear that, too. */
+/* Nothing is left to do: the other ranks are told so, too. */
 static costab_status leave_it(writing *w, costab_error *error) {
     tell(w, (costab_study_start){.finished = true, .next = w->last, .last = w->last});
     w->first = w->last;
@@ -136,11 +136,11 @@ static costab_status leave_it(writing *w, costab_error *error) {
     return costab_run(w->plan, &w->evaluator, &w->sink, &options, error);
 }
 
-/* What a run that ended early leaves, behind the message why it did. */
+/* Appends to the message what a run that ended early leaves. */
 static size_t tell_kept(const writing *w, costab_error *error) {
     costab_checkpoint_state state = {.first = 0};
     if (w->checkpoint != NULL) {
-        (void)costab_checkpoint_flush(w->checkpoint, NULL); /* the state says what is there */
+        (void)costab_checkpoint_flush(w->checkpoint, NULL); /* the state tells how much was written */
         state = costab_checkpoint_at(w->checkpoint);
     }
     if (error == NULL) return state.next - state.first;

@@ -26,7 +26,7 @@ struct costab_study {
         size_t count;
     } labelled[STUDY_LABELLED_MAX];
     int labelled_count;
-    /* Of a study that was read; else NULL. */
+    /* Set for a study that was read; else NULL. */
     costab_spec *own_spec;
     char *own_text; /* of the spec, with all files that it names */
     costab_study_origin origin;
@@ -34,7 +34,7 @@ struct costab_study {
 };
 
 /* Commits the tiles of all slices, in their order. */
-/* costab_study_parse of a text that somebody else may have written: no other file is opened. */
+/* costab_study_parse of a text that a stranger may have written: no other file is opened. */
 costab_status study_parse_stored(const char *path, const char *bytes, size_t size, costab_study **study,
                                  costab_error *error);
 

@@ -92,8 +92,8 @@ static bool hand_out(runner *r) {
     return any;
 }
 
-/* When the last result is here, the others have nothing more to say in this run; but one of them may say at
- * once that it is there for the next. */
+/* After the last result the other ranks send nothing more in this run; but one of them may already report for
+ * the next run. */
 void runner_lead(runner *r, const runner_blocks *blocks) {
     unsigned idle = 0;
     while (!runner_failed(r) && atomic_load(&r->delivered) < r->last) {

@@ -28,7 +28,7 @@ costab_status message_failed(const costab_team *team, costab_status status, cons
 /* Reads MESSAGE_FAILED into *error and returns its status. */
 costab_status message_read_failed(const costab_message *message, costab_error *error);
 
-/* Tells all other ranks that the run is over. A rank that cannot be told is no more. */
+/* Tells all other ranks that the run is over. A rank that cannot be reached has ended. */
 void message_over(const costab_team *team, costab_status status);
 bool message_read_over(const costab_message *message);
 

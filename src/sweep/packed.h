@@ -4,8 +4,7 @@
 
 #include "costab/sweep.h"
 
-/* Gives packed->bytes room for `size` bytes, and the size. What stood there is lost only where it is
- * overwritten. */
+/* Gives packed->bytes room for `size` bytes, and the size. Old bytes stay until they are overwritten. */
 costab_status packed_size(costab_packed *packed, size_t size, costab_error *error);
 
 /* The same, filled with a copy of `bytes`. */

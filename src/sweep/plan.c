@@ -1,4 +1,4 @@
-/* A plan's tiles: which there are, and which part of every field each carries. */
+/* A plan's tiles, and the block of every field that a tile carries. */
 #include <stdint.h>
 #include <string.h>
 

@@ -20,9 +20,9 @@
 #define REFINE_MARGINS_MAX 3
 
 typedef struct refine_point {
-    double margins[REFINE_MARGINS_MAX]; /* of the same sign where codes are equal; NaN: says nothing */
+    double margins[REFINE_MARGINS_MAX]; /* of the same sign where codes are equal; NaN: not known */
     uint8_t code;
-    bool lone; /* says nothing of the points around it: what touches it is not filled */
+    bool lone; /* it tells nothing about the points around it: no cell that has it as a corner is filled */
 } refine_point;
 
 /* A patch of count[0] x count[1] points (at least one along each), numbered with the second axis fastest. */
@@ -36,7 +36,7 @@ typedef struct refine_patch {
     void *context;
 } refine_patch;
 
-/* Memory for patches of up to so many points; one thread's. */
+/* Memory for patches of up to so many points; each thread needs its own. */
 typedef struct refine_work refine_work;
 costab_status refine_work_create(refine_work **work, size_t points, costab_error *error);
 void refine_work_destroy(refine_work **work);
@@ -45,7 +45,7 @@ void refine_work_destroy(refine_work **work);
  * margin of different signs both are evaluated. Returns what `evaluate` returns. */
 costab_status refine_run(refine_work *work, const refine_patch *patch, costab_error *error);
 
-/* Of the last patch, by the points' numbers. A point that was not evaluated has a code only. */
+/* The points of the last patch, by their numbers. A point that was not evaluated has a code only. */
 const refine_point *refine_points(const refine_work *work);
 bool refine_evaluated(const refine_work *work, size_t number);
 

@@ -6,7 +6,7 @@
 #include "sweep/message.h"
 #include "sweep/runner.h"
 
-/* Slots a thread: enough that a thread held up by the system does not hold up the others at once. */
+/* Slots per thread: enough that a thread which the system delays does not delay the others at once. */
 #define SLOTS_PER_THREAD 4
 
 static void runner_free(runner *r) {

@@ -18,8 +18,8 @@ typedef struct slot {
 
 /* What rank 0 knows of another rank. */
 typedef struct runner_peer {
-    size_t window;      /* tiles that it may have at once */
-    size_t outstanding; /* tiles that it has */
+    size_t window;      /* how many tiles it may have at once */
+    size_t outstanding; /* how many tiles it has */
 } runner_peer;
 
 typedef struct runner runner;
@@ -28,9 +28,9 @@ struct runner {
     const costab_evaluator *evaluator;
     const costab_sink *sink;
     const costab_run_options *options;
-    size_t tiles;       /* of the plan */
-    size_t first, last; /* of them to run; not where rank 0 orders them */
-    int threads;        /* of this rank that compute */
+    size_t tiles;       /* how many the plan has */
+    size_t first, last; /* the tiles first <= i < last are run; unused where rank 0 orders the tiles */
+    int threads;        /* how many threads of this rank compute */
     size_t ring;
     slot *slots;        /* tile k uses slots[k % ring] */
     runner_peer *peers; /* on rank 0 of a team: one per rank */
@@ -94,7 +94,7 @@ void runner_follow(runner *r, const runner_blocks *blocks);
  * ranks. */
 costab_status runner_gather(runner *r, size_t *threads, costab_error *error);
 
-/* The others: say that they are there. */
+/* The other ranks report to rank 0. */
 costab_status runner_join(runner *r, costab_error *error);
 
 #endif
