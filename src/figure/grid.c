@@ -111,6 +111,7 @@ static costab_status turn(grid *g, costab_error *error) {
         g->abscissa,        g->radius.values,   g->radius.one_x, g->radius.one_y, g->iteration.values,
         g->iteration.one_x, g->iteration.one_y, g->drawn,        g->bound};
     costab_status status = transpose(g->codes, 1, g->x.count, g->y.count, error);
+    if (!status) status = transpose(g->certificates, 1, g->x.count, g->y.count, error);
     for (size_t k = 0; k < sizeof all / sizeof *all && !status; k++)
         status = transpose(all[k], sizeof *all[k], g->x.count, g->y.count, error);
     return status;
@@ -124,6 +125,9 @@ costab_status grid_read(const figure_request *r, const grid_frame *frame, const 
     if (strcmp(r->of, "iteration_radius") == 0) g->ones = &g->iteration;
     costab_status status =
         read_field(r->results, "class", COSTAB_U8, at, w.along, w.rank, (void **)&g->codes, error);
+    if (!status)
+        status = read_field(r->results, "certificate", COSTAB_U8, at, w.along, w.rank,
+                            (void **)&g->certificates, error);
     if (!status) status = read_values(&w, "spectral_abscissa", &g->abscissa, error);
     if (!status) status = read_radius(&w, "spectral_radius", "level_one", &g->radius, error);
     if (!status) status = read_radius(&w, "iteration_radius", "iteration_one", &g->iteration, error);
@@ -144,4 +148,5 @@ void grid_free(grid *g) {
         g->iteration.one_x, g->iteration.one_y, g->drawn,        g->bound};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) memory_free(owned[i]);
     memory_free(g->codes);
+    memory_free(g->certificates);
 }

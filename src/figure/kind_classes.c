@@ -35,7 +35,7 @@ static void style_of(int label, char style[SCENE_WORD_MAX]) {
 
 static uint8_t label_of(const void *context, unsigned inside) {
     (void)context;
-    return (uint8_t)inside;
+    return (uint8_t)(inside & (LABELS - 1)); /* not by the certificate */
 }
 
 /* Hatching, the name where there is room, and the entry of the legend: not where a little interpolation alone
@@ -65,6 +65,9 @@ static costab_status draw(plane *w, costab_error *error) {
     for (int k = 0; k < CUTS && !status; k++) status = plane_cut_class(w, cuts[k], error);
     if (!status) status = plane_paint(w, style_of, error);
     for (int label = 0; label < LABELS && !status; label++) status = finish_class(w, label, error);
+    /* What a certified sweep leaves undecided is outlined. */
+    if (!status && w->grid.certificates) status = plane_cut_certificate(w, PLANE_GREY, error);
+    if (!status && w->grid.certificates) status = plane_line(w, CUTS, "grey_edge", NULL, 0, error);
     if (!status) status = plane_line(w, 1, "continuous", NULL, 0, error);
     if (!status) status = plane_line(w, 0, "edge", NULL, 0, error);
     return status ? status : outline_append(&w->panel->obstacles, &w->regions, error);
@@ -72,11 +75,7 @@ static costab_status draw(plane *w, costab_error *error) {
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
     plane w = {.request = r, .s = s, .kind = &kind_classes, .symbol = "classes"};
-    grid_frame frame;
-    costab_status status = grid_frame_make(r, true, &frame, error);
-    if (!status) status = planes_draw(&w, true, &frame, draw, error);
-    grid_frame_free(&frame);
-    return status;
+    return planes_of_classes(&w, draw, error);
 }
 
 const figure_kind kind_classes = {

@@ -63,11 +63,7 @@ static costab_status draw(plane *w, costab_error *error) {
 
 static costab_status build(const figure_request *r, scene *s, costab_error *error) {
     plane w = {.request = r, .s = s, .kind = &kind_comparison, .symbol = "stability"};
-    grid_frame frame;
-    costab_status status = grid_frame_make(r, true, &frame, error);
-    if (!status) status = planes_draw(&w, true, &frame, draw, error);
-    grid_frame_free(&frame);
-    return status;
+    return planes_of_classes(&w, draw, error);
 }
 
 const figure_kind kind_comparison = {

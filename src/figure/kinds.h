@@ -105,7 +105,7 @@ void figure_caption(const figure_request *request, unsigned sliced, const size_t
 /* ---- The kinds, each in a file of its own */
 
 extern const figure_kind kind_jury, kind_regions, kind_planar_classes, kind_planar_comparison, kind_areas,
-    kind_planar_time, kind_classes, kind_contour, kind_comparison, kind_curve, kind_map, kind_time,
-    kind_tornado;
+    kind_planar_time, kind_classes, kind_certificate, kind_contour, kind_comparison, kind_curve, kind_map,
+    kind_time, kind_tornado;
 
 #endif

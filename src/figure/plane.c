@@ -96,9 +96,9 @@ static double bit_crossing(const plane *w, const edge *e, int bit) {
     return 0.5 * (e->p + e->q);
 }
 
-/* Adds a cut: at a level of the logarithm of the radius or, with a bit, where that bit of the class changes.
+/* Adds a cut: at a level of the logarithm of the radius or, with a bit, where that bit of the codes changes.
  */
-static costab_status add_cut(plane *w, double level, int bit, costab_error *error) {
+static costab_status add_cut(plane *w, double level, const uint8_t *codes, int bit, costab_error *error) {
     costab_status status = own_cut_make(w, error);
     if (status) return status;
     const own_cut *own = &w->own[w->cells.cut_count - 1];
@@ -107,25 +107,31 @@ static costab_status add_cut(plane *w, double level, int bit, costab_error *erro
         for (size_t j = 0; j < g->y.count; j++) {
             edge edges[2];
             size_t at = i * g->y.count + j;
-            own->inside[at] = bit ? (g->codes[at] & bit) != 0 : w->radius[at] < level;
+            own->inside[at] = bit ? (codes[at] & bit) != 0 : w->radius[at] < level;
             own->value[at] = !bit ? w->radius[at] - level : own->inside[at] ? -1 : 1;
-            if (bit == 1 && g->radius.values && !isnan(w->radius[at])) own->value[at] = w->radius[at];
+            if (codes == g->codes && bit == 1 && g->radius.values && !isnan(w->radius[at]))
+                own->value[at] = w->radius[at];
             for (int e = 0, count = edges_of(w, own, i, j, edges); e < count; e++) {
                 const edge *to = &edges[e];
-                *to->cross = bit ? bit_crossing(w, to, bit)
-                                 : radius_crossing(level, stored_one(to->axis, to->one, at, to->p, to->q),
-                                                   to->p, to->q, w->radius[at], w->radius[to->next]);
+                *to->cross = codes != g->codes && bit ? 0.5 * (to->p + to->q)
+                             : bit                    ? bit_crossing(w, to, bit)
+                                   : radius_crossing(level, stored_one(to->axis, to->one, at, to->p, to->q),
+                                                     to->p, to->q, w->radius[at], w->radius[to->next]);
             }
         }
     return COSTAB_OK;
 }
 
 costab_status plane_cut_radius(plane *w, double level, costab_error *error) {
-    return add_cut(w, log(level), 0, error);
+    return add_cut(w, log(level), NULL, 0, error);
 }
 
 costab_status plane_cut_class(plane *w, int bit, costab_error *error) {
-    return add_cut(w, 0, bit, error);
+    return add_cut(w, 0, w->grid.codes, bit, error);
+}
+
+costab_status plane_cut_certificate(plane *w, int bit, costab_error *error) {
+    return add_cut(w, 0, w->grid.certificates, bit, error);
 }
 
 /* ---- Panels */
@@ -213,6 +219,15 @@ costab_status planes_draw(plane *w, bool classes, const grid_frame *frame,
             memory_free(next);
         } while (!status && w->kind->overlaid && figure_next_panel(w->request, 1U, here));
     } while (!status && figure_next_panel(w->request, sliced, at));
+    return status;
+}
+
+costab_status planes_of_classes(plane *w, costab_status (*draw)(plane *w, costab_error *error),
+                                costab_error *error) {
+    grid_frame frame;
+    costab_status status = grid_frame_make(w->request, true, &frame, error);
+    if (!status) status = planes_draw(w, true, &frame, draw, error);
+    grid_frame_free(&frame);
     return status;
 }
 

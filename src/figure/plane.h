@@ -17,6 +17,9 @@ enum {
     PLANE_DISCRETE_NEUTRAL = 32
 };
 
+/* Bits of a certificate. */
+enum { PLANE_COMPUTED = 1, PLANE_GREY = 2 };
+
 /* A cut with arrays of its own. */
 typedef struct own_cut {
     bool *inside;
@@ -45,9 +48,14 @@ typedef struct plane {
 costab_status planes_draw(plane *w, bool classes, const grid_frame *frame,
                           costab_status (*draw)(plane *w, costab_error *error), costab_error *error);
 
-/* Adds the cut at a level of the radius; where a bit of the class changes. */
+/* The same over the classes of a figure's two axes. */
+costab_status planes_of_classes(plane *w, costab_status (*draw)(plane *w, costab_error *error),
+                                costab_error *error);
+
+/* Adds the cut at a level of the radius; where a bit of the class or of the certificate changes. */
 costab_status plane_cut_radius(plane *w, double level, costab_error *error);
 costab_status plane_cut_class(plane *w, int bit, costab_error *error);
+costab_status plane_cut_certificate(plane *w, int bit, costab_error *error);
 
 /* Makes the regions and paints them, from the largest to the smallest, so that what fills a hole is painted
  * over it. */

@@ -83,6 +83,14 @@ static bool check_kinds(figure_request *r, costab_error *error) {
     return fine;
 }
 
+/* `of: certificate` stands for the kind of that name, whatever kind the spec has. */
+static bool take_certificate(figure_request *r, costab_error *error) {
+    const char *fault = kind_certificate.fault(r);
+    if (fault != NULL) complain(r, r->figure->of.place, error, ", of: %s", fault);
+    r->kinds[r->kind_count++] = &kind_certificate;
+    return fault == NULL;
+}
+
 /* The field that curves and contours draw: any of numbers over all swept axes; the first one that is stored.
  */
 static bool check_of(figure_request *r, costab_error *error) {
@@ -98,6 +106,7 @@ static bool check_of(figure_request *r, costab_error *error) {
     }
     if (r->of == NULL) r->of = "spectral_radius";
     if (of->word[0] == '\0') return true;
+    if (strcmp(of->word, kind_certificate.name) == 0) return take_certificate(r, error);
     r->of = of->word;
     const figure_kind *kind;
     for (int i = 0; i < r->figure->kind_count; i++)
@@ -393,7 +402,8 @@ costab_status figure_request_make(const costab_figure *figure, const costab_plan
     if (plan->axis_count == 0 || !plan->axes[0].labels || plan->swept < 1)
         return error_set(error, COSTAB_INVALID, "%s: the results are none that a figure could be drawn of",
                          path);
-    bool fine = check_selection(r, error) && check_of(r, error) && check_kinds(r, error);
+    bool fine = check_selection(r, error) && check_of(r, error);
+    if (fine && r->kind_count == 0) fine = check_kinds(r, error);
     if (fine && r->kind_count == 0) choose_kind(r);
     r->us = figure->us == COSTAB_UNSAID ? count_drawn(r) == 1 : figure->us == COSTAB_YES;
     fine = fine && check_levels(r, error) && check_axes(r, error) && check_files(r, error);

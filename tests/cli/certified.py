@@ -68,8 +68,26 @@ with tempfile.TemporaryDirectory() as folder:
     proved = costab("prove", "changed.h5", "--quiet")
     ok(proved.returncode == 1 and counts(proved.stdout)["refuted"] == 1 and "another class" in proved.stderr,
        "a class that was changed is refuted, with exit status 1", proved.stdout, proved.stderr)
+    plotted = costab("plot", "small.h5", "--of", "certificate", "--script-only", "--force")
+    script = pathlib.Path("small.gp").read_text() if plotted.returncode == 0 else ""
+    ok(all(f"'{word}" in script or f'"{word}' in script for word in ("certified", "computed", "grey: undecided around")),
+       "plot --of certificate: three entries in the legend", plotted.stderr, script[-3000:])
+    shutil.copy("small.h5", "grey.h5")
+    for kind, seen in ((2, True), (1, False)):
+        pathlib.Path("grey.h5").write_bytes(certified.unsealed(pathlib.Path("small.h5")))
+        with h5py.File("grey.h5", "r+") as file:
+            field = file["certificate"][...]
+            field[field == 2] = 1
+            field[0, 4:9, 4:9] = kind
+            file["certificate"][...] = field
+        certified.seal(pathlib.Path("grey.h5"))
+        plotted = costab("plot", "grey.h5", "--script-only", "--force")
+        ok(plotted.returncode == 0 and ("undecided within" in pathlib.Path("grey.gp").read_text()) == seen,
+           "the chart of the classes outlines grey points" + ("" if seen else " only where there are any"), plotted.stderr)
     few = costab("prove", path, "--evaluations", 100, "--quiet")
     ok(few.returncode == 0 and counts(few.stdout)["undecided"] > 0, "beyond the evaluations points are undecided", few.stdout)
+    none = costab("plot", "full.h5", "--of", "certificate")
+    ok(none.returncode == 2 and "refine: {certified: true}" in none.stderr, "no figure of certificates that are not there", none.stderr)
     none = costab("prove", "full.h5")
     ok(none.returncode == 2 and "refine: {certified: true}" in none.stderr, "a file without certificates is refused", none.stderr)
     (pathlib.Path("line.yaml")).write_text((ARM % ("jacobi", 65, 1)) + "refine: {certified: true}\n")
