@@ -59,7 +59,8 @@ static costab_status check_entry(const archive *a, size_t i, costab_error *error
     if (name == NULL) return refuse(a, "?", "has no name", error);
     if (!stays(name)) return refuse(a, name, "leads out of the archive; do not use it", error);
     if (is_link(a->zip, i)) return refuse(a, name, "is a symbolic link, which is not supported", error);
-    if (zip_name_locate(a->zip, name, ZIP_FL_ENC_RAW) != (zip_int64_t)i)
+    bool folder = name[strlen(name) - 1] == '/'; /* official FMUs name one twice */
+    if (!folder && zip_name_locate(a->zip, name, ZIP_FL_ENC_RAW) != (zip_int64_t)i)
         return refuse(a, name, "stands in it twice", error);
     return COSTAB_OK;
 }

@@ -108,24 +108,42 @@ static int difference(fmu_program *p, double t, const scratch *r, int j, double 
     return FMI_OK;
 }
 
+/* A column that the FMU gives: derivatives, and outputs but those that are states. */
+static int given_column(fmu_program *p, const scratch *r, uint32_t known, size_t size, int column,
+                        double *J) {
+    const fmu_part *part = p->part;
+    shape s = shape_of(p);
+    int status = program_directional(p, &part->derivatives, known, r->seed, size, r->column);
+    if (status == FMI_OK)
+        status = program_directional(p, &part->derived, known, r->seed, size, r->column + s.n);
+    for (int i = 0; i < s.n && status == FMI_OK; i++) J[i * s.columns + column] = r->column[i];
+    for (int i = 0; i < part->derived.count && status == FMI_OK; i++)
+        J[(s.n + part->derived_rows[i]) * s.columns + column] = r->column[s.n + i];
+    return status;
+}
+
 /* The columns that belong to some variables, given by the FMU. */
 static int given(fmu_program *p, const scratch *r, const fmu_ports *known, int first, double *J) {
-    shape s = shape_of(p);
     int column = first, status = FMI_OK;
     for (int k = 0; k < known->variable_count && status == FMI_OK; k++) {
         size_t size = p->part->fmu->variables[known->variables[k]].size;
         for (size_t e = 0; e < size && status == FMI_OK; e++, column++) {
             memset(r->seed, 0, size * sizeof *r->seed);
             r->seed[e] = 1;
-            status =
-                program_directional(p, &p->part->derivatives, known->references[k], r->seed, size, r->column);
-            if (status == FMI_OK)
-                status = program_directional(p, &p->part->outputs, known->references[k], r->seed, size,
-                                             r->column + s.n);
-            for (int i = 0; i < s.rows && status == FMI_OK; i++) J[i * s.columns + column] = r->column[i];
+            status = given_column(p, r, known->references[k], size, column, J);
         }
     }
     return status;
+}
+
+/* Rows of outputs that are states. */
+static void mark_states(const fmu_program *p, double *J) {
+    const fmu_part *part = p->part;
+    shape s = shape_of(p);
+    memset(J + s.n * s.columns, 0, (size_t)(s.rows - s.n) * (size_t)s.columns * sizeof *J);
+    for (int i = 0; i < part->outputs.count; i++)
+        for (int j = 0; j < s.n; j++)
+            if (strcmp(part->outputs.names[i], part->states.names[j]) == 0) J[(s.n + i) * s.columns + j] = 1;
 }
 
 /* The first and the last column, by differences, beside those given. */
@@ -184,6 +202,7 @@ int child_jacobian(fmu_program *p, double t, const double *asked, double *answer
         if (r.here[i] == 0) doubts[FMU_DOUBT_EVENT] = 1;
     doubts[FMU_DOUBT_GIVEN] = derivatives;
     if (derivatives) {
+        mark_states(p, J);
         status = given(p, &r, &p->part->states, 0, J);
         if (status == FMI_OK) status = given(p, &r, &p->part->inputs, s.n, J);
         if (status == FMI_OK) status = compare(p, t, &r, nominals, J, doubts);

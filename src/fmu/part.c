@@ -106,6 +106,27 @@ static costab_status find_states(fmu_part *part, costab_error *error) {
     return status;
 }
 
+static bool is_state(const fmu_part *part, int variable) {
+    for (int i = 0; i < part->states.variable_count; i++)
+        if (part->states.variables[i] == variable) return true;
+    return false;
+}
+
+static costab_status find_derived(fmu_part *part, costab_error *error) {
+    int row = 0;
+    costab_status status = ports_room(&part->derived, (size_t)part->outputs.variable_count, error);
+    part->derived_rows = memory_alloc((size_t)part->outputs.count + 1, sizeof *part->derived_rows);
+    if (!status && part->derived_rows == NULL) status = error_memory(error);
+    for (int i = 0; i < part->outputs.variable_count && !status; i++) {
+        int variable = part->outputs.variables[i], size = (int)part->fmu->variables[variable].size;
+        int first = part->derived.count;
+        if (!is_state(part, variable)) status = ports_add(part, &part->derived, variable, error);
+        for (int k = first; k < part->derived.count && !status; k++) part->derived_rows[k] = row + k - first;
+        row += size;
+    }
+    return status;
+}
+
 /* What may be set before initialisation. */
 static bool may_start(const fmu_variable *v) {
     bool constant = v->variability == FMU_CONSTANT || v->causality == FMU_STRUCTURAL_PARAMETER ||
@@ -191,6 +212,7 @@ static costab_status make(fmu_part *part, const costab_foreign_wish *wish, costa
     if (!status) status = find_ports(part, &part->inputs, FMU_INPUT, wish->inputs, wish->input_count, error);
     if (!status)
         status = find_ports(part, &part->outputs, FMU_OUTPUT, wish->outputs, wish->output_count, error);
+    if (!status) status = find_derived(part, error);
     return status ? status : find_starts(part, wish, error);
 }
 
@@ -204,11 +226,12 @@ costab_status fmu_part_make(const costab_foreign_wish *wish, fmu_part **part, co
 
 void fmu_part_free(fmu_part **part) {
     if (part == NULL || *part == NULL) return;
-    fmu_ports *lists[] = {&(*part)->states, &(*part)->derivatives, &(*part)->inputs, &(*part)->outputs,
-                          &(*part)->starts};
+    fmu_ports *lists[] = {&(*part)->states,  &(*part)->derivatives, &(*part)->inputs,
+                          &(*part)->outputs, &(*part)->starts,      &(*part)->derived};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) ports_free(lists[i]);
     costab_fmu_free(&(*part)->fmu);
     memory_free((*part)->name);
+    memory_free((*part)->derived_rows);
     memory_free(*part);
     *part = NULL;
 }

@@ -18,6 +18,10 @@ typedef struct fmu_part {
     costab_fmu_kind kind;
     char *name; /* of the file, for messages: "plant.fmu" */
     fmu_ports states, derivatives, inputs, outputs, starts;
+    /* The outputs that are no states, and for each of their values its number among the outputs. FMUs give
+     * derivatives of these only. */
+    fmu_ports derived;
+    int *derived_rows;
 } fmu_part;
 
 /* Reads the FMU and finds the ports: all continuous ones where the wish names none; the kind is the
