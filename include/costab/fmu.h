@@ -1,4 +1,4 @@
-/* costab/fmu.h - functional mock-up units (FMI 2.0 and 3.0): what one says of itself.
+/* costab/fmu.h - functional mock-up units (FMI 2.0 and 3.0) and systems of them (SSP 1.0).
  *
  * An FMU is a zip archive with a description and programs of whoever made it. Reading one runs nothing of it.
  */
@@ -66,6 +66,21 @@ COSTAB_API const costab_foreign *costab_fmu_foreign(void);
 /* How many seconds an FMU may take for one request, such as a linearisation; 10 at first. For all FMUs of the
  * process: call it before any is used. COSTAB_INVALID for a number that is not positive, or above 1e6. */
 COSTAB_API costab_status costab_fmu_set_timeout(double seconds, costab_error *error);
+
+/* ---- Systems of FMUs ---- */
+
+/* Whether a path ends in .ssp or .ssd. */
+COSTAB_API bool costab_ssp_is(const char *path);
+
+/* Writes a system of FMUs (SSP 1.0: SYSTEM.ssp, or a loose SYSTEM.ssd) as the text of a model with subsystems
+ * `fmu:`, to be parsed by costab_spec_parse_with under the same path. Its parameters are H, the macro step
+ * (macro_step where that is positive, else the system's, else the smallest that its FMUs propose), and
+ * component_variable for the FMUs' own. Nothing of an FMU is run. [out] *text: free with
+ * costab_ssp_free_text. COSTAB_INVALID for what is wrong, leads out of the archive or is not supported, and
+ * where there is no macro step; COSTAB_IO where the file cannot be read. */
+COSTAB_API costab_status costab_ssp_text(const char *path, double macro_step, char **text,
+                                         costab_error *error);
+COSTAB_API void costab_ssp_free_text(char **text);
 
 #ifdef __cplusplus
 }

@@ -28,6 +28,7 @@ static const char *command(int i);
 
 /* What values and operands are. */
 static const cli_takes yaml_files = {.kind = CLI_FILE, .words = ".yaml .yml"};
+static const cli_takes model_files = {.kind = CLI_FILE, .words = ".yaml .yml .ssp .ssd"};
 static const cli_takes results_files = {.kind = CLI_FILE, .words = ".h5"};
 static const cli_takes told_files = {.kind = CLI_FILE, .words = ".h5 .fmu"};
 static const cli_takes slice_files = {.kind = CLI_FILE, .words = ".part"};
@@ -49,7 +50,7 @@ static const cli_takes figure_files = {.kind = CLI_FILE, .words = "gp", .each = 
 static const cli_operands specs = {"SPEC...", 1, -1, &yaml_files};
 static const cli_operands slices = {"SLICE...", 1, -1, &slice_files};
 static const cli_operands some_results = {"FILE.h5...", 1, -1, &results_files};
-static const cli_operands a_model = {"MODEL.yaml", 1, 1, &yaml_files};
+static const cli_operands a_model = {"MODEL", 1, 1, &model_files};
 static const cli_operands results = {"FILE.h5", 1, 1, &results_files};
 static const cli_operands told = {"FILE.h5|FILE.fmu", 1, 1, &told_files};
 static const cli_operands two_results = {"A.h5 B.h5", 2, 2, &results_files};

@@ -53,10 +53,29 @@ costab_status cli_network_reset(cli_network *network, costab_error *error) {
     return study_variant_instance(&network->variant, &network->instance, error);
 }
 
+/* H of --set, which a system of FMUs may need to be read at all; 0: not given. */
+static double macro_step_of(const cli_arguments *arguments) {
+    double step = 0;
+    for (int i = 0; i < arguments->set_count; i++)
+        if (strncmp(arguments->sets[i], "H=", 2) == 0)
+            (void)number_parse_double(arguments->sets[i] + 2, strlen(arguments->sets[i] + 2), &step);
+    return step;
+}
+
+costab_status cli_network_read(const cli_arguments *arguments, costab_spec **spec, costab_error *error) {
+    const char *path = arguments->operands[0];
+    char *made = NULL;
+    if (!costab_ssp_is(path)) return costab_spec_read_with(path, costab_fmu_foreign(), spec, error);
+    costab_status status = costab_ssp_text(path, macro_step_of(arguments), &made, error);
+    if (!status) status = costab_spec_parse_with(path, made, strlen(made), costab_fmu_foreign(), spec, error);
+    costab_ssp_free_text(&made);
+    return status;
+}
+
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     *network = (cli_network){.model = NULL};
     const char *path = arguments->operands[0];
-    costab_status status = costab_spec_read_with(path, costab_fmu_foreign(), &network->spec, error);
+    costab_status status = cli_network_read(arguments, &network->spec, error);
     if (status) return status;
     if (network->spec->system != COSTAB_SYSTEM_NETWORK)
         return error_set(error, COSTAB_INVALID,

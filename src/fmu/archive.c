@@ -23,6 +23,7 @@ struct archive {
     const char *path;
     size_t count;
     size_t unpacked; /* bytes so far */
+    char *own;       /* the archive itself, where it is in memory; NULL: it is a file or the caller's */
 };
 
 /* A stranger's words, fit for a message. */
@@ -89,10 +90,38 @@ static costab_status finish(archive **opened, costab_error *error) {
     return status;
 }
 
+/* Archives inside others are read into memory; they are no larger than this. */
+#define INSIDE_MAX ((size_t)1 << 30)
+
+/* Where the name of an entry begins behind that of the .ssp; NULL where the path is no such one. */
+static const char *entry_in(const char *path) {
+    static const char ending[] = ".ssp/";
+    const char *at = strstr(path, ending);
+    return at != NULL ? at + sizeof ending - 1 : NULL;
+}
+
+static costab_status open_inside(const char *path, const char *entry, archive **opened, costab_error *error) {
+    archive *outer = NULL;
+    char *bytes = NULL, *name = memory_copy_n(path, (size_t)(entry - 1 - path));
+    size_t size = 0;
+    costab_status status = name != NULL ? archive_open(name, &outer, error) : error_memory(error);
+    if (!status) status = archive_read(outer, entry, INSIDE_MAX, &bytes, &size, error);
+    archive_close(&outer);
+    memory_free(name);
+    if (!status) status = archive_open_bytes(path, bytes, size, opened, error);
+    if (status)
+        memory_free(bytes);
+    else
+        (*opened)->own = bytes;
+    return status;
+}
+
 costab_status archive_open(const char *path, archive **opened, costab_error *error) {
     struct stat about;
     int number = 0;
+    const char *entry = entry_in(path);
     *opened = NULL;
+    if (entry != NULL) return open_inside(path, entry, opened, error);
     if (stat(path, &about) != 0) return file_error(error, "open", path, errno);
     if (!S_ISREG(about.st_mode)) return error_set(error, COSTAB_INVALID, "'%s' is no regular file", path);
     archive *a = memory_alloc(1, sizeof *a);
@@ -131,6 +160,7 @@ costab_status archive_open_bytes(const char *path, const void *bytes, size_t siz
 void archive_close(archive **opened) {
     if (opened == NULL || *opened == NULL) return;
     zip_discard((*opened)->zip);
+    memory_free((*opened)->own);
     memory_free(*opened);
     *opened = NULL;
 }

@@ -9,9 +9,10 @@
 
 typedef struct archive archive;
 
-/* Opens an archive and looks at the names of all its entries. COSTAB_INVALID where the file is no archive,
- * where an entry is too much, stands in it twice, is a symbolic link, or leads out of the folder that it is
- * unpacked into; COSTAB_IO where the file cannot be read. `path` is borrowed. [out] *opened: to be closed. */
+/* Opens an archive and looks at the names of all its entries. SYSTEM.ssp/ENTRY is the archive that is an
+ * entry of another one. COSTAB_INVALID where the file is no archive, where an entry is too much, stands in it
+ * twice, is a symbolic link, or leads out of the folder that it is unpacked into; COSTAB_IO where the file
+ * cannot be read. `path` is borrowed. [out] *opened: to be closed. */
 costab_status archive_open(const char *path, archive **opened, costab_error *error);
 
 /* The same of an archive in memory, which is borrowed; `path` is used in messages. */

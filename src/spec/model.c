@@ -252,9 +252,20 @@ int costab_model_coupling(const costab_model *model, const char *name) {
     return -1;
 }
 
+/* `plant.k` is `plant_k` where there is no other way to write it. */
+static int find_dotted(const costab_model *model, const char *name) {
+    for (int i = 0; i < model->parameter_count; i++) {
+        const char *a = model->parameters[i].name, *b = name;
+        while (*a != '\0' && (*a == *b || (*a == '_' && *b == '.'))) a++, b++;
+        if (*a == '\0' && *b == '\0') return i;
+    }
+    return -1;
+}
+
 costab_status costab_model_find_parameter(const costab_model *model, const char *name, int *index,
                                           costab_error *error) {
     *index = costab_model_parameter(model, name);
+    if (*index < 0) *index = find_dotted(model, name);
     if (*index >= 0) return COSTAB_OK;
     const char *const *names = model->body->parameter_names;
     const char *near = spelling_nearest(name, names, (size_t)model->parameter_count, sizeof *names);

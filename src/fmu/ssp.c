@@ -1,0 +1,314 @@
+/* SystemStructure.ssd: components, connectors and connections, nested systems included. */
+#include "fmu/ssp.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+/* ---- Files beside it ---- */
+
+static bool leads_out(const char *source) {
+    return source[0] == '/' || strstr(source, "..") != NULL || strchr(source, ':') != NULL ||
+           strchr(source, '\\') != NULL;
+}
+
+bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *source, char **where) {
+    text path = {0};
+    const char *slash = strrchr(r->path, '/');
+    if (strncmp(source, "./", 2) == 0) source += 2;
+    if (strchr(source, ':') != NULL || source[0] == '\0' || (r->archive != NULL && leads_out(source))) {
+        xml_refuse(r->x, at, "source = '%.200s' leads out of the system, which is not supported", source);
+        return false;
+    }
+    if (r->archive != NULL)
+        text_printf(&path, "%s/%s", r->path, source);
+    else if (source[0] == '/' || slash == NULL)
+        text_append(&path, source);
+    else
+        text_printf(&path, "%.*s/%s", (int)(slash - r->path), r->path, source);
+    *where = path.failed ? NULL : memory_copy(path.data);
+    text_free(&path);
+    if (*where == NULL) xml_no_memory(r->x);
+    return *where != NULL;
+}
+
+bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, char **bytes, size_t *size) {
+    char *where = NULL;
+    text content = {0};
+    *bytes = NULL;
+    if (!ssp_locate(r, at, source, &where)) return false;
+    if (r->archive != NULL) {
+        r->x->status =
+            archive_read(r->archive, where + strlen(r->path) + 1, XML_BYTES_MAX, bytes, size, r->x->error);
+    } else {
+        r->x->status = text_read_file(where, XML_BYTES_MAX, &content, r->x->error);
+        if (!r->x->status) *bytes = memory_copy_n(content.data != NULL ? content.data : "", content.size);
+        *size = content.size;
+        if (!r->x->status && *bytes == NULL) xml_no_memory(r->x);
+    }
+    text_free(&content);
+    memory_free(where);
+    return !r->x->status;
+}
+
+/* ---- Lists ---- */
+
+/* Room for one more of a list, which grows to SSP_PARTS_MAX; NULL after noting a mistake. */
+static void *add(ssp_reader *r, const xmlNode *at, void **list, int *count, size_t size) {
+    if (*count == SSP_PARTS_MAX) {
+        xml_refuse(r->x, at, "more than %d parts of one sort", SSP_PARTS_MAX);
+        return NULL;
+    }
+    if (*list == NULL) *list = memory_alloc(SSP_PARTS_MAX, size);
+    if (*list == NULL) {
+        xml_no_memory(r->x);
+        return NULL;
+    }
+    return (char *)*list + (size_t)(*count)++ * size;
+}
+
+#define ADD(r, at, member, count)                                                                            \
+    add((r), (at), (void **)&(r)->system->member, &(r)->system->count, sizeof *(r)->system->member)
+
+static char *copy(ssp_reader *r, const char *words) {
+    char *made = memory_copy(words);
+    if (made == NULL) xml_no_memory(r->x);
+    return made;
+}
+
+/* ---- Connectors ---- */
+
+static void read_connectors(ssp_reader *r, const xmlNode *owner, const char *element, bool system) {
+    for (const xmlNode *at = xml_child(xml_child(owner, "Connectors"), "Connector");
+         at != NULL && !r->x->status; at = xml_next(at, "Connector")) {
+        const char *name = xml_need(r->x, at, "name");
+        const xmlNode *real = xml_child(at, "Real"), *type = xml_child(at, NULL);
+        while (type != NULL && (xml_is(type, "ConnectorGeometry") || xml_is(type, "Annotations")))
+            type = xml_next(type, NULL);
+        ssp_connector *c = name != NULL ? ADD(r, at, connectors, connector_count) : NULL;
+        if (c == NULL) return;
+        *c = (ssp_connector){.element = copy(r, element),
+                             .name = copy(r, name),
+                             .unit = real != NULL ? xml_copy(r->x, real, "unit") : NULL,
+                             .real = real != NULL || type == NULL,
+                             .system = system};
+    }
+}
+
+static int find_connector(const ssp *s, const char *element, const char *name) {
+    for (int i = 0; i < s->connector_count; i++)
+        if (strcmp(s->connectors[i].element, element) == 0 && strcmp(s->connectors[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* ---- Components ---- */
+
+/* The name of an element inside a system: "" around it is the outermost. */
+static char *inside(ssp_reader *r, const char *system, const char *name) {
+    text t = {0};
+    text_printf(&t, "%s%s%s", system, system[0] != '\0' ? "/" : "", name);
+    char *made = t.failed ? NULL : memory_copy(t.data);
+    text_free(&t);
+    for (char *c = made; c != NULL && *c != '\0'; c++)
+        if (strchr(" .,:", *c) != NULL) *c = '_';
+    if (made == NULL) xml_no_memory(r->x);
+    return made;
+}
+
+/* What the component asks for; else co-simulation, where it is offered and runs here. */
+static void choose_kind(ssp_reader *r, const xmlNode *at, ssp_component *c) {
+    static const char *const words[] = {"ModelExchange", "CoSimulation", "any"};
+    int found = 2;
+    (void)xml_choice(r->x, at, "implementation", words, 3, &found);
+    bool both = c->fmu != NULL && c->fmu->interfaces[COSTAB_FMU_CO_SIMULATION].identifier != NULL;
+    c->kind = found < 2 ? (costab_fmu_kind)found
+              : both    ? COSTAB_FMU_CO_SIMULATION
+                        : COSTAB_FMU_MODEL_EXCHANGE;
+}
+
+static void read_component(ssp_reader *r, const xmlNode *at, const char *system) {
+    static const char unit_type[] = "application/x-fmu-sharedlibrary";
+    const char *name = xml_need(r->x, at, "name"), *source = xml_need(r->x, at, "source");
+    const char *type = xml_get(at, "type");
+    if (type != NULL && strcmp(type, unit_type) != 0)
+        xml_refuse(r->x, at, "Component: type = '%.100s' is not supported; FMUs are (%s)", type, unit_type);
+    if (r->x->status) return;
+    ssp_component *c = ADD(r, at, components, component_count);
+    if (c == NULL) return;
+    c->name = inside(r, system, name);
+    if (c->name == NULL || !ssp_locate(r, at, source, &c->path)) return;
+    for (int i = 0; i + 1 < r->system->component_count; i++)
+        if (strcmp(r->system->components[i].name, c->name) == 0)
+            xml_refuse(r->x, at, "Component: two have the name '%.100s'", c->name);
+    if (!r->x->status) r->x->status = costab_fmu_read(c->path, &c->fmu, r->x->error);
+    if (r->x->status) return;
+    choose_kind(r, at, c);
+    read_connectors(r, at, c->name, false);
+    ssp_bindings(r, at, c->name);
+}
+
+/* ---- Connections ---- */
+
+static int end_of(ssp_reader *r, const xmlNode *at, const char *system, const char *element_key,
+                  const char *connector_key) {
+    const char *element = xml_get(at, element_key), *connector = xml_need(r->x, at, connector_key);
+    if (connector == NULL) return -1;
+    char *name = element != NULL ? inside(r, system, element) : copy(r, system);
+    int found = name != NULL ? find_connector(r->system, name, connector) : -1;
+    if (name != NULL && found < 0)
+        xml_refuse(r->x, at, "Connection: there is no connector '%.100s' of '%.100s'", connector,
+                   element != NULL ? element : "the system");
+    memory_free(name);
+    return found;
+}
+
+static void read_connection(ssp_reader *r, const xmlNode *at, const char *system) {
+    ssp_connection c = {.factor = 1};
+    for (const xmlNode *child = xml_child(at, NULL); child != NULL; child = xml_next(child, NULL)) {
+        const char *name = (const char *)child->name;
+        if (strstr(name, "MappingTransformation") != NULL)
+            xml_refuse(r->x, child, "%.60s: only linear transformations are supported", name);
+    }
+    const xmlNode *linear = xml_child(at, "LinearTransformation");
+    if (linear != NULL) (void)xml_number(r->x, linear, "factor", &c.factor);
+    (void)xml_flag(r->x, at, "suppressUnitConversion", &c.keep_units);
+    c.from = end_of(r, at, system, "startElement", "startConnector");
+    c.to = r->x->status ? -1 : end_of(r, at, system, "endElement", "endConnector");
+    if (r->x->status) return;
+    if (!r->system->connectors[c.from].real || !r->system->connectors[c.to].real) {
+        xml_refuse(r->x, at, "Connection: only real signals can be connected");
+        return;
+    }
+    for (int i = 0; i < r->system->connection_count; i++)
+        if (r->system->connections[i].to == c.to)
+            xml_refuse(r->x, at, "Connection: '%.100s' has two sources", r->system->connectors[c.to].name);
+    ssp_connection *added = r->x->status ? NULL : ADD(r, at, connections, connection_count);
+    if (added != NULL) *added = c;
+}
+
+/* ---- Systems ---- */
+
+static void read_system(ssp_reader *r, const xmlNode *system, const char *name, int depth) {
+    const xmlNode *elements = xml_child(system, "Elements");
+    if (depth > SSP_DEPTH_MAX)
+        xml_refuse(r->x, system, "systems are nested more than %d deep", SSP_DEPTH_MAX);
+    read_connectors(r, system, name, true);
+    for (const xmlNode *at = xml_child(elements, NULL); at != NULL && !r->x->status;
+         at = xml_next(at, NULL)) {
+        const char *inner = xml_is(at, "System") ? xml_need(r->x, at, "name") : NULL;
+        char *full = inner != NULL ? inside(r, name, inner) : NULL;
+        if (xml_is(at, "Component"))
+            read_component(r, at, name);
+        else if (full != NULL)
+            read_system(r, at, full, depth + 1);
+        else if (!r->x->status)
+            xml_refuse(r->x, at, "the element '%.100s' is not supported", (const char *)at->name);
+        memory_free(full);
+    }
+    for (const xmlNode *at = xml_child(xml_child(system, "Connections"), "Connection");
+         at != NULL && !r->x->status; at = xml_next(at, "Connection"))
+        read_connection(r, at, name);
+    if (!r->x->status) ssp_bindings(r, system, name);
+}
+
+static void read_units(ssp_reader *r, const xmlNode *root) {
+    static const char *const names[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+    for (const xmlNode *at = xml_child(xml_child(root, "Units"), "Unit"); at != NULL && !r->x->status;
+         at = xml_next(at, "Unit")) {
+        const xmlNode *base = xml_child(at, "BaseUnit");
+        ssp_unit *unit = ADD(r, at, units, unit_count);
+        if (unit == NULL) return;
+        *unit = (ssp_unit){.name = xml_copy(r->x, at, "name"), .factor = 1};
+        if (base == NULL || unit->name == NULL) continue;
+        (void)xml_number(r->x, base, "factor", &unit->factor);
+        for (int i = 0; i < 8; i++) {
+            double exponent = 0;
+            if (xml_number(r->x, base, names[i], &exponent)) unit->dimensions[i] = (int)exponent;
+        }
+    }
+}
+
+/* The first element of that name below a node, which has few of them. */
+static const xmlNode *search(const xmlNode *node, const char *name, int depth) {
+    const xmlNode *found = NULL;
+    for (const xmlNode *at = xml_child(node, NULL); at != NULL && found == NULL && depth > 0;
+         at = xml_next(at, NULL))
+        found = xml_is(at, name) ? at : search(at, name, depth - 1);
+    return found;
+}
+
+static void read_root(ssp_reader *r, const xmlNode *root) {
+    const xmlNode *system = xml_child(root, "System"), *experiment = xml_child(root, "DefaultExperiment");
+    const xmlNode *algorithm = search(root, "FixedStepAlgorithm", 6);
+    if (!xml_is(root, "SystemStructureDescription"))
+        xml_refuse(r->x, root, "the root is '%.100s', not 'SystemStructureDescription'",
+                   (const char *)root->name);
+    const char *version = r->x->status ? NULL : xml_need(r->x, root, "version");
+    if (version != NULL && strncmp(version, "1.", 2) != 0)
+        xml_refuse(r->x, root, "SSP %.20s is not supported; 1.0 is", version);
+    if (!r->x->status && system == NULL) xml_refuse(r->x, root, "the element 'System' is missing");
+    if (r->x->status) return;
+    r->system->name = xml_get(root, "name") != NULL ? xml_copy(r->x, root, "name") : copy(r, "system");
+    if (experiment != NULL) (void)xml_number(r->x, experiment, "stepSize", &r->system->step_size);
+    if (algorithm != NULL && r->system->step_size == 0)
+        (void)xml_number(r->x, algorithm, "baseStepSize", &r->system->step_size);
+    read_units(r, root);
+    if (!r->x->status) read_system(r, system, "", 1);
+    if (!r->x->status && r->system->component_count == 0)
+        xml_refuse(r->x, root, "there is no component in it");
+}
+
+costab_status ssp_read(ssp *system, const char *path, costab_error *error) {
+    static const char name[] = "SystemStructure.ssd";
+    ssp_reader r = {.system = system, .path = path};
+    xml x = {.status = COSTAB_OK};
+    char *bytes = NULL;
+    size_t size = 0, length = strlen(path);
+    text shown = {0}, loose = {0};
+    bool packed = length > 4 && strcmp(path + length - 4, ".ssp") == 0;
+    *system = (ssp){.name = NULL};
+    costab_status status =
+        packed ? archive_open(path, &r.archive, error) : text_read_file(path, XML_BYTES_MAX, &loose, error);
+    if (!status && packed) status = archive_read(r.archive, name, XML_BYTES_MAX, &bytes, &size, error);
+    text_printf(&shown, packed ? "%s/%s" : "%s", path, name);
+    if (!status && shown.failed) status = error_memory(error);
+    const xmlNode *root = NULL;
+    if (!status) {
+        r.x = &x;
+        root = packed ? xml_parse(&x, shown.data, bytes, size, error)
+                      : xml_parse(&x, shown.data, loose.data != NULL ? loose.data : "", loose.size, error);
+        if (root != NULL) read_root(&r, root);
+        status = x.status;
+    }
+    xml_free(&x);
+    archive_close(&r.archive);
+    memory_free(bytes);
+    text_free(&shown);
+    text_free(&loose);
+    return status;
+}
+
+void ssp_clear(ssp *s) {
+    for (int i = 0; i < s->component_count; i++) {
+        memory_free(s->components[i].name);
+        memory_free(s->components[i].path);
+        costab_fmu_free(&s->components[i].fmu);
+    }
+    for (int i = 0; i < s->connector_count; i++) {
+        memory_free(s->connectors[i].element);
+        memory_free(s->connectors[i].name);
+        memory_free(s->connectors[i].unit);
+    }
+    for (int i = 0; i < s->value_count; i++) {
+        memory_free(s->values[i].component);
+        memory_free(s->values[i].variable);
+    }
+    for (int i = 0; i < s->unit_count; i++) memory_free(s->units[i].name);
+    void *blocks[] = {s->name, s->components, s->connectors, s->connections, s->values, s->units};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    *s = (ssp){.name = NULL};
+}

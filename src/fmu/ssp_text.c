@@ -1,0 +1,245 @@
+/* A system of FMUs as the text of a model: one subsystem per component, one connection per pair of ports. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "fmu/ssp.h"
+#include "formula/formula.h"
+
+/* Parameters of FMUs that become parameters of the model, at most. */
+enum { PARAMETERS_MAX = 200, NAME_MAX_SIZE = 60 };
+
+static void append_quoted(text *t, const char *words) {
+    text_append(t, "'");
+    for (const char *c = words; *c != '\0'; c++) text_append_n(t, *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
+    text_append(t, "'");
+}
+
+/* ---- Parameters ---- */
+
+/* A parameter of the model: a variable of a component, and its name in expressions. */
+typedef struct parameter {
+    int component;
+    const char *variable;
+    double value;
+    char name[NAME_MAX_SIZE + 4];
+} parameter;
+
+typedef struct writer {
+    const ssp *system;
+    parameter *parameters;
+    int count;
+} writer;
+
+/* "plant.k" as "plant_k", where that is short enough and nobody else's; else the value stays a number. */
+static void name_parameter(const writer *w, parameter *p) {
+    char name[sizeof p->name];
+    const char *component = w->system->components[p->component].name;
+    p->name[0] = '\0';
+    if (strlen(component) + strlen(p->variable) + 1 > NAME_MAX_SIZE) return;
+    size_t length = strlen(component);
+    memset(name, 0, sizeof name);
+    memcpy(name, component, length);
+    name[length] = '_';
+    memcpy(name + length + 1, p->variable, strlen(p->variable));
+    for (char *c = name; *c != '\0'; c++) {
+        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
+        if (!letter) *c = '_';
+    }
+    if (!formula_is_name(name) || strcmp(name, "H") == 0) return;
+    for (int i = 0; i < w->count; i++)
+        if (strcmp(w->parameters[i].name, name) == 0) return;
+    memcpy(p->name, name, sizeof name);
+}
+
+static const ssp_value *bound(const ssp *s, const char *component, const char *variable) {
+    for (int i = 0; i < s->value_count; i++)
+        if (strcmp(s->values[i].component, component) == 0 && strcmp(s->values[i].variable, variable) == 0)
+            return &s->values[i];
+    return NULL;
+}
+
+/* The values that are bound, and all other numbers that FMUs have as parameters. */
+static void gather(writer *w) {
+    for (int c = 0; c < w->system->component_count; c++) {
+        const ssp_component *of = &w->system->components[c];
+        for (int i = 0; i < of->fmu->variable_count && w->count < PARAMETERS_MAX; i++) {
+            const fmu_variable *v = &of->fmu->variables[i];
+            const ssp_value *value = bound(w->system, of->name, v->name);
+            bool number = v->type == FMU_REAL && v->size == 1 && v->has_start &&
+                          v->causality == FMU_PARAMETER && v->variability != FMU_CONSTANT;
+            if (value == NULL && !number) continue;
+            parameter p = {
+                .component = c, .variable = v->name, .value = value != NULL ? value->value : v->start};
+            name_parameter(w, &p);
+            if (p.name[0] != '\0' || value != NULL) w->parameters[w->count++] = p;
+        }
+    }
+}
+
+/* ---- Connections ---- */
+
+static const ssp_unit *find_unit(const ssp *s, const char *name) {
+    for (int i = 0; i < s->unit_count; i++)
+        if (s->units[i].name != NULL && strcmp(s->units[i].name, name) == 0) return &s->units[i];
+    return NULL;
+}
+
+/* What the values of a connection are multiplied by for its units. False where these do not go together. */
+static bool unit_factor(const ssp *s, const ssp_connection *c, double *factor) {
+    const char *from = s->connectors[c->from].unit, *to = s->connectors[c->to].unit;
+    *factor = 1;
+    if (c->keep_units || from == NULL || to == NULL || strcmp(from, to) == 0) return true;
+    const ssp_unit *a = find_unit(s, from), *b = find_unit(s, to);
+    if (a == NULL || b == NULL || memcmp(a->dimensions, b->dimensions, sizeof a->dimensions) != 0)
+        return false;
+    *factor = a->factor / b->factor;
+    return true;
+}
+
+static const ssp_connection *into(const ssp *s, int connector) {
+    for (int i = 0; i < s->connection_count; i++)
+        if (s->connections[i].to == connector) return &s->connections[i];
+    return NULL;
+}
+
+/* From a component's input back through the connectors of systems to a component's output. */
+static costab_status write_connection(const ssp *s, const ssp_connection *last, text *t,
+                                      costab_error *error) {
+    double gain = 1;
+    char shown[NUMBER_SHOWN_MAX];
+    const ssp_connector *to = &s->connectors[last->to];
+    for (int hops = 0; last != NULL; last = into(s, last->from), hops++) {
+        double units;
+        const ssp_connector *from = &s->connectors[last->from];
+        if (!unit_factor(s, last, &units))
+            return error_set(
+                error, COSTAB_INVALID,
+                "the connection to '%.100s.%.100s' joins the units '%.40s' and '%.40s', which are not "
+                "those of one quantity, or not defined in the system",
+                to->element, to->name, from->unit, s->connectors[last->to].unit);
+        if (hops > s->connection_count)
+            return error_set(error, COSTAB_INVALID, "connections of systems go round in a circle");
+        gain *= last->factor * units;
+        if (from->system) continue;
+        text_append(t, "  - {from: ");
+        text f = {0}, g = {0};
+        text_printf(&f, "%s.%s", from->element, from->name);
+        text_printf(&g, "%s.%s", to->element, to->name);
+        append_quoted(t, f.data != NULL ? f.data : "");
+        text_append(t, ", to: ");
+        append_quoted(t, g.data != NULL ? g.data : "");
+        if (f.failed || g.failed) t->failed = true;
+        text_free(&f);
+        text_free(&g);
+        if (gain != 1) text_printf(t, ", gain: %s", number_shortest(gain, shown));
+        text_append(t, "}\n");
+        return COSTAB_OK;
+    }
+    return COSTAB_OK; /* a connector of the system, from outside */
+}
+
+/* ---- The text ---- */
+
+/* A path as a file beside the system would name it: model files take paths from their own folder. */
+static const char *beside(const char *path, const char *system) {
+    const char *slash = strrchr(system, '/');
+    size_t length = slash != NULL ? (size_t)(slash + 1 - system) : 0;
+    return path[0] != '/' || strncmp(path, system, length) == 0 ? path + length : path;
+}
+
+static void write_subsystems(const writer *w, const char *path, text *t) {
+    char shown[NUMBER_SHOWN_MAX];
+    text_append(t, "subsystems:\n");
+    for (int c = 0; c < w->system->component_count; c++) {
+        const ssp_component *of = &w->system->components[c];
+        const char *sign = "";
+        text_append(t, "  - {name: ");
+        append_quoted(t, of->name);
+        text_append(t, ", fmu: ");
+        append_quoted(t, beside(of->path, path));
+        text_printf(t, ", kind: %s", costab_fmu_kind_name(of->kind));
+        if (of->kind == COSTAB_FMU_MODEL_EXCHANGE) text_append(t, ", method: exact");
+        text_append(t, ", start: {");
+        for (int i = 0; i < w->count; i++) {
+            const parameter *p = &w->parameters[i];
+            if (p->component != c) continue;
+            text_append(t, sign);
+            append_quoted(t, p->variable);
+            text_printf(t, ": %s", p->name[0] != '\0' ? p->name : number_shortest(p->value, shown));
+            sign = ", ";
+        }
+        text_append(t, "}}\n");
+    }
+}
+
+static costab_status write_all(const writer *w, const char *path, double step, text *t, costab_error *error) {
+    const ssp *s = w->system;
+    char shown[NUMBER_SHOWN_MAX];
+    costab_status status = COSTAB_OK;
+    bool any = false;
+    text_append(t, "system: network\ntitle: ");
+    append_quoted(t, s->name);
+    text_printf(t, "\nparameters:\n  H: %s\n", number_shortest(step, shown));
+    for (int i = 0; i < w->count; i++)
+        if (w->parameters[i].name[0] != '\0')
+            text_printf(t, "  %s: %s\n", w->parameters[i].name,
+                        number_shortest(w->parameters[i].value, shown));
+    write_subsystems(w, path, t);
+    for (int i = 0; i < s->connection_count && !status; i++) {
+        if (s->connectors[s->connections[i].to].system) continue;
+        if (!any) text_append(t, "connections:\n");
+        any = true;
+        status = write_connection(s, &s->connections[i], t, error);
+    }
+    text_append(t, "coupling: {scheme: jacobi, macro_step: H}\n");
+    return status;
+}
+
+/* The step of the system; else the smallest that an FMU proposes; 0: none. */
+static double step_of(const ssp *s) {
+    double step = s->step_size;
+    for (int c = 0; c < s->component_count && s->step_size <= 0; c++) {
+        double own = s->components[c].fmu->step_size;
+        if (own > 0 && (step <= 0 || own < step)) step = own;
+    }
+    return step;
+}
+
+costab_status costab_ssp_text(const char *path, double macro_step, char **made, costab_error *error) {
+    ssp system;
+    text t = {0};
+    *made = NULL;
+    costab_status status = ssp_read(&system, path, error);
+    writer w = {.system = &system, .parameters = memory_alloc(PARAMETERS_MAX, sizeof(parameter))};
+    double step = macro_step > 0 ? macro_step : status ? 0 : step_of(&system);
+    if (!status && w.parameters == NULL) status = error_memory(error);
+    if (!status && step <= 0)
+        status = error_set(
+            error, COSTAB_INVALID,
+            "%s: it gives no step size, nor does one of its FMUs; give the macro step: --set H=0.01", path);
+    if (!status) {
+        gather(&w);
+        status = write_all(&w, path, step, &t, error);
+    }
+    if (!status && t.failed) status = error_memory(error);
+    if (!status) *made = memory_copy(t.data);
+    if (!status && *made == NULL) status = error_memory(error);
+    text_free(&t);
+    memory_free(w.parameters);
+    ssp_clear(&system);
+    return status;
+}
+
+bool costab_ssp_is(const char *path) {
+    size_t length = strlen(path);
+    return length > 4 && (strcmp(path + length - 4, ".ssp") == 0 || strcmp(path + length - 4, ".ssd") == 0);
+}
+
+void costab_ssp_free_text(char **freed) {
+    memory_free(*freed);
+    *freed = NULL;
+}
