@@ -43,6 +43,8 @@
  *          doc/linearOscillator
  *   [PRE]  preCICE tutorials (commit 77f190d), oscillator; V. Schueller, B. Rodenberg, B. Uekermann,
  *          H.-J. Bungartz, WCCM-APCOM 2022
+ *   [SKSP] S. Sadjina, L. T. Kyllingstad, S. Skjong, E. Pedersen, arXiv 1602.06434, 2017; demo cases of the
+ *          Open Simulation Platform (commit 406ccab)
  *   [KYL]  L. T. Kyllingstad, arXiv 2512.13845
  *
  * Threads: several threads may call any function at once, each on objects of its own or on shared objects

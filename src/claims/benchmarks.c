@@ -1,4 +1,4 @@
-/* [LIM], [PRE], [KYL]: benchmark models of co-simulation. Their sources print no critical steps; the
+/* [LIM], [PRE], [SKSP], [KYL]: benchmark models of co-simulation. Their sources print no critical steps; the
  * numbers beside ours come from a second program, written on its own. */
 #include "claims/claims.h"
 
@@ -11,14 +11,32 @@ typedef struct critical_step {
 
 static const char second_program[] = "the number beside it is a second program's";
 
-static void critical_steps(claims *c, const critical_step *steps, size_t count, const char *damping,
-                           double d) {
+/* A parameter that all of them have, and where they are searched for. */
+typedef struct critical_setting {
+    const char *parameter;
+    double value, low, high;
+} critical_setting;
+
+static void critical_steps(claims *c, const critical_step *steps, size_t count,
+                           const critical_setting *setting) {
     for (size_t i = 0; i < count; i++) {
         claims_model(c, steps[i].model);
-        claims_set(c, damping, d);
+        claims_set(c, setting->parameter, setting->value);
         if (steps[i].stride > 0) claims_set(c, "S", steps[i].stride);
-        claim_number(c, steps[i].quantity, steps[i].value, claims_limit(c, steps[i].coupling, "H", 1e-5, 0.2),
-                     second_program);
+        claim_number(c, steps[i].quantity, steps[i].value,
+                     claims_limit(c, steps[i].coupling, "H", setting->low, setting->high), second_program);
+    }
+}
+
+/* What a coupling adds to the slowest decay, of the model at hand. */
+typedef struct growth {
+    const char *coupling, *quantity, *value;
+} growth;
+
+static void growths(claims *c, const growth *rows, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        (void)claims_radius(c, rows[i].coupling);
+        claim_number(c, rows[i].quantity, rows[i].value, c->point.growth, second_program);
     }
 }
 
@@ -51,19 +69,22 @@ void claims_lim(claims *c) {
         {"lim/force", "jacobi-linear", 0, "case 1, force: critical H, linear", "0.0052411220"},
         {"lim/force", "gauss-seidel", 0, "case 1, force: critical H by gauss-seidel", "0.0004440007"},
     };
-    critical_steps(c, steps, sizeof steps / sizeof *steps, "c", 0.01);
-    static const char *const growth[][2] = {
-        {"jacobi", "0.0049492"}, {"jacobi-linear", "0.0000036643"}, {"jacobi-quadratic", "0.00000037125"}};
+    static const critical_setting damped = {"c", 0.01, 1e-5, 0.2};
+    critical_steps(c, steps, sizeof steps / sizeof *steps, &damped);
+    static const growth jacobi[] = {
+        {"jacobi", "case 0, displacements, H = 0.001: growth in 1/s, constant", "0.0049492"},
+        {"jacobi-linear", "case 0, displacements, H = 0.001: growth in 1/s, linear", "0.0000036643"},
+        {"jacobi-quadratic", "case 0, displacements, H = 0.001: growth in 1/s, quadratic", "0.00000037125"},
+    };
+    static const growth newton = {"newton-quadratic",
+                                  "case 0, displacements, H = 0.001: growth in 1/s by newton, quadratic",
+                                  "0.00000045784"};
     claims_model(c, "lim/springs");
     claims_set(c, "c", 0);
-    for (size_t i = 0; i < sizeof growth / sizeof *growth; i++) {
-        static const char *const quantities[] = {
-            "case 0, displacements, H = 0.001: growth in 1/s, constant",
-            "case 0, displacements, H = 0.001: growth in 1/s, linear",
-            "case 0, displacements, H = 0.001: growth in 1/s, quadratic"};
-        (void)claims_radius(c, growth[i][0]);
-        claim_number(c, quantities[i], growth[i][1], c->point.growth, second_program);
-    }
+    growths(c, jacobi, sizeof jacobi / sizeof *jacobi);
+    claims_model(c, "lim/springs-newton");
+    claims_set(c, "c", 0);
+    growths(c, &newton, 1);
 }
 
 void claims_precice(claims *c) {
@@ -88,7 +109,22 @@ void claims_precice(claims *c) {
          "0.0885418081"},
         {"precice/newton", "newton-cubic", 0, "damping 1: critical H by newton, cubic", "0.0841813056"},
     };
-    critical_steps(c, steps, sizeof steps / sizeof *steps, "d", 1);
+    static const critical_setting damped = {"d", 1, 1e-5, 0.2};
+    critical_steps(c, steps, sizeof steps / sizeof *steps, &damped);
+    static const growth jacobi[] = {
+        {"jacobi", "undamped, H = 0.004: growth in 1/s, constant", "0.15777"},
+        {"jacobi-linear", "undamped, H = 0.004: growth in 1/s, linear", "0.00059914"},
+        {"jacobi-quadratic", "undamped, H = 0.004: growth in 1/s, quadratic", "0.000074764"},
+        {"jacobi-cubic", "undamped, H = 0.004: growth in 1/s, cubic", "0.00000007837"},
+    };
+    static const growth newton = {"newton-quadratic",
+                                  "undamped, H = 0.004: growth in 1/s by newton, quadratic", "0.000074743"};
+    claims_model(c, "precice/oscillator");
+    claims_set(c, "H", 0.004);
+    growths(c, jacobi, sizeof jacobi / sizeof *jacobi);
+    claims_model(c, "precice/newton");
+    claims_set(c, "H", 0.004);
+    growths(c, &newton, 1);
     claims_model(c, "precice/newmark");
     (void)claims_radius(c, "newton-cubic");
     claim_number(c, "undamped, H = 0.04, Newmark, four micro steps, cubic waveforms: growth in 1/s",
@@ -97,6 +133,17 @@ void claims_precice(claims *c) {
     (void)claims_radius(c, "newton-cubic");
     claim_number(c, "undamped, H = 0.04, generalized alpha, four micro steps, cubic waveforms: growth in 1/s",
                  "0.0200489631", c->point.growth, second_program);
+}
+
+void claims_quarter_car(claims *c) {
+    static const critical_step steps[] = {
+        {"quarter-car/quarter-car", "jacobi", 0, "critical H, constant", "0.0533652784"},
+        {"quarter-car/quarter-car", "jacobi-linear", 0, "critical H, linear", "0.111798841"},
+        {"quarter-car/quarter-car", "gauss-seidel", 0, "critical H by gauss-seidel", "0.286037380"},
+        {"quarter-car/quarter-car", "iterated-linear", 0, "critical H, iterated, linear", "0.288231364"},
+    };
+    static const critical_setting published = {"dC", 1000, 1e-3, 0.4};
+    critical_steps(c, steps, sizeof steps / sizeof *steps, &published);
 }
 
 void claims_kyllingstad(claims *c) {

@@ -16,6 +16,7 @@ static const struct {
                {"ma2015", claims_ma2015},
                {"lim", claims_lim},
                {"precice", claims_precice},
+               {"quarter-car", claims_quarter_car},
                {"kyllingstad", claims_kyllingstad}};
 
 enum { SOURCES = sizeof sources / sizeof sources[0] };

@@ -58,6 +58,6 @@ double claims_limit(claims *c, const char *coupling, const char *parameter, doub
 /* All claims of a source. */
 typedef void claims_source(claims *c);
 claims_source claims_kns2014, claims_skjong2019, claims_gomes2018, claims_ma2015, claims_lim, claims_precice,
-    claims_kyllingstad;
+    claims_quarter_car, claims_kyllingstad;
 
 #endif

@@ -186,6 +186,7 @@ LIM = [
     ("case 0, displacements, H = 0.001: growth in 1/s, constant", "0.0049492", True),
     ("case 0, displacements, H = 0.001: growth in 1/s, linear", "0.0000036643", True),
     ("case 0, displacements, H = 0.001: growth in 1/s, quadratic", "0.00000037125", True),
+    ("case 0, displacements, H = 0.001: growth in 1/s by newton, quadratic", "0.00000045784", True),
 ]
 PRECICE = [
     ("damping 1: critical H, constant", "0.0127259619", True),
@@ -201,8 +202,19 @@ PRECICE = [
     ("damping 1: critical H by newton, linear", "0.1746343085", True),
     ("damping 1: critical H by newton, quadratic", "0.0885418081", True),
     ("damping 1: critical H by newton, cubic", "0.0841813056", True),
+    ("undamped, H = 0.004: growth in 1/s, constant", "0.15777", True),
+    ("undamped, H = 0.004: growth in 1/s, linear", "0.00059914", True),
+    ("undamped, H = 0.004: growth in 1/s, quadratic", "0.000074764", True),
+    ("undamped, H = 0.004: growth in 1/s, cubic", "0.00000007837", True),
+    ("undamped, H = 0.004: growth in 1/s by newton, quadratic", "0.000074743", True),
     ("undamped, H = 0.04, Newmark, four micro steps, cubic waveforms: growth in 1/s", "0.0180517084", True),
     ("undamped, H = 0.04, generalized alpha, four micro steps, cubic waveforms: growth in 1/s", "0.0200489631", True),
+]
+CAR = [
+    ("critical H, constant", "0.0533652784", True),
+    ("critical H, linear", "0.111798841", True),
+    ("critical H by gauss-seidel", "0.286037380", True),
+    ("critical H, iterated, linear", "0.288231364", True),
 ]
 KYL = [
     ("H = 0.1: radius beside the neutral mode, constant", "0.948766654613", True),
@@ -212,7 +224,7 @@ KYL = [
 ]
 VERDICT = {True: "agrees", False: "differs", None: "not printed"}
 for source, true in {"kns2014": KNS, "skjong2019": SP, "gomes2018": GTL, "ma2015": MS, "lim": LIM, "precice": PRECICE,
-                     "kyllingstad": KYL}.items():
+                     "quarter-car": CAR, "kyllingstad": KYL}.items():
     own = [r for r in rows if r["source"] == source]
     for start, value, agrees in true:
         found = [r for r in own if r["quantity"].startswith(start)]
@@ -228,7 +240,8 @@ for source, true in {"kns2014": KNS, "skjong2019": SP, "gomes2018": GTL, "ma2015
         if not good:
             print("#", found, bound)
     ok(len(own) == len(true), f"{source}: there are no other rows")
-ok([r["source"] for r in rows] == sorted((r["source"] for r in rows), key=["kns2014", "skjong2019", "gomes2018", "ma2015", "lim", "precice", "kyllingstad"].index),
+ok([r["source"] for r in rows] == sorted((r["source"] for r in rows), key=["kns2014", "skjong2019", "gomes2018", "ma2015", "lim", "precice",
+                                                                           "quarter-car", "kyllingstad"].index),
    "the sources come in their order")
 ok(all(r["reason"] for r in rows if r["verdict"] == "differs"), "every row that differs says why")
 some = json.load(open(folder + "/some.json"))
