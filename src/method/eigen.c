@@ -382,21 +382,23 @@ static double frobenius(int n, const double *h) {
     return sqrt(sum);
 }
 
-static bool part_values(int n, double *h, double *re, double *im, double *work) {
+/* [out] norm: of the part, balanced. */
+static bool part_values(int n, double *h, double *re, double *im, double *norm, double *work) {
     if (n == 1) {
         re[0] = h[0];
         im[0] = 0;
+        *norm = fabs(h[0]);
         return true;
     }
     int shift = scale(n, h);
+    balance(n, h, work);
+    *norm = ldexp(frobenius(n, h), shift);
     if (n == 2) {
         pair(h[0], h[1], h[2], h[3], re, im);
     } else if (n <= SMALL_MOST) {
-        balance(n, h, work);
         reduce(n, h, work);
         if (!francis(n, h, re, im)) return false;
     } else {
-        balance(n, h, work);
         if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, work, work + n, PANEL * n) != 0 ||
             LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'E', 'N', n, 1, n, h, n, re, im, NULL, 1, work,
                                 PANEL * n) != 0)
@@ -421,17 +423,23 @@ int eigen_parts_gather(int n, const double *a, int *first, double *part, double 
     return size;
 }
 
-bool eigen_values(int n, const double *a, double *re, double *im, double *work, int *iwork) {
+bool eigen_find(int n, const double *a, const eigen_list *found, double *work, int *iwork) {
     search s = search_at(n, iwork);
     double *part = work, *inner = work + (size_t)n * (size_t)n;
     int first = 0, at = 0, size;
     eigen_parts_start(n, iwork);
     while ((size = find_part(&s, a, &first)) > 0) {
         gather(n, a, size, s.list, part);
-        if (!part_values(size, part, re + at, im + at, inner)) return false;
+        eigen_home home = {.n = size};
+        if (!part_values(size, part, found->re + at, found->im + at, &home.norm, inner)) return false;
+        for (int i = at; i < at + size && found->home != NULL; i++) found->home[i] = home;
         at += size;
     }
     return true;
+}
+
+bool eigen_values(int n, const double *a, double *re, double *im, double *work, int *iwork) {
+    return eigen_find(n, a, &(eigen_list){re, im, NULL}, work, iwork);
 }
 
 bool eigen_part_gather(int n, const double *a, int *first, eigen_part *part, double *work, int *iwork) {

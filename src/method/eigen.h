@@ -15,6 +15,21 @@
 size_t eigen_work(int n);
 size_t eigen_iwork(int n);
 
+/* The part of the matrix that an eigenvalue belongs to. */
+typedef struct eigen_home {
+    int n;
+    double norm; /* Frobenius, balanced */
+} eigen_home;
+
+/* Where eigenvalues go: n places each; home may be NULL. */
+typedef struct eigen_list {
+    double *re, *im;
+    eigen_home *home;
+} eigen_list;
+
+/* As eigen_values, with the part of each. */
+bool eigen_find(int n, const double *a, const eigen_list *found, double *work, int *iwork);
+
 /* All n eigenvalues, those of a pair next to each other; in no particular order otherwise. False where the
  * iteration does not converge. */
 bool eigen_values(int n, const double *a, double *re, double *im, double *work, int *iwork);
@@ -53,6 +68,7 @@ typedef enum eigen_limit { EIGEN_CIRCLE, EIGEN_AXIS } eigen_limit;
 typedef struct eigen_found {
     int count;
     const double *re, *im;
+    const eigen_home *home; /* from eigen_find; NULL: not known */
     double *slack;
     eigen_limit limit;
     double loss;     /* at least 1: the number of roundings of the matrix itself */

@@ -22,9 +22,15 @@ static double next_place(eigen_limit limit, double re, double im, double *x, dou
     return circle ? fabs(1 - modulus) : fabs(re);
 }
 
-static bool is_near(int n, double norm, eigen_limit limit, double re, double im) {
-    double x, y;
-    return next_place(limit, re, im, &x, &y) <= eigen_vicinity(n) * norm;
+/* Eigenvalues of a part that are this far from the limit, or less, are near it. */
+static double near_distance(int n, double norm) {
+    return n > 1 ? eigen_vicinity(n) * norm : -1;
+}
+
+static bool is_near(double distance, eigen_limit limit, double re, double im) {
+    if (limit == EIGEN_AXIS) return fabs(re) <= distance;
+    double square = re * re + im * im, low = fmax(1 - distance, 0), high = 1 + distance;
+    return distance >= 0 && square >= low * low && square <= high * high;
 }
 
 /* Where an eigenvalue of a part is, and what is asked of it. */
@@ -67,10 +73,14 @@ static double slack_near(const asked *a, double loss) {
     return FURTHEST * a->part->norm;
 }
 
+static double error_of(const eigen_found *found, int n, double norm) {
+    return (n + found->entries) * DBL_EPSILON * norm;
+}
+
 static void slack_of_part(const eigen_part *part, eigen_found *found, int first, int count, double *work,
                           int *iwork) {
     double *inner = work + (size_t)part->n * (size_t)part->n;
-    double error = (part->n + found->entries) * DBL_EPSILON * part->norm;
+    double error = error_of(found, part->n, part->norm), distance = near_distance(part->n, part->norm);
     bool reduced = false;
     found->backward = fmax(found->backward, error);
     for (int i = first; i < first + count; i++) {
@@ -80,7 +90,7 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
             found->slack[i] = found->slack[i - 1];
             continue;
         }
-        if (part->n > 1 && is_near(part->n, part->norm, found->limit, re, im)) {
+        if (is_near(distance, found->limit, re, im)) {
             if (!reduced) (void)eigen_part_reduce(part, work, inner);
             reduced = true;
             slack = slack_near(&(asked){part, found->limit, re, im, error, work, iwork}, found->loss);
@@ -89,12 +99,31 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
     }
 }
 
+/* Where no eigenvalue is near the limit the parts need not be looked into. */
+static bool slack_of_homes(const eigen_found *found) {
+    double distance = -1;
+    for (int i = 0; i < found->count; i++) {
+        const eigen_home *home = &found->home[i], *last = &found->home[i > 0 ? i - 1 : 0];
+        if (i == 0 || home->n != last->n || home->norm != last->norm)
+            distance = near_distance(home->n, home->norm);
+        if (is_near(distance, found->limit, found->re[i], found->im[i])) return false;
+    }
+    return true;
+}
+
 void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *iwork) {
     eigen_part part;
     bool own = found->count == n;
     int at = 0, first = 0;
     for (int i = 0; i < found->count; i++) found->slack[i] = 0;
     found->backward = 0;
+    if (own && found->home != NULL && slack_of_homes(found)) {
+        for (int i = 0; i < n; i++) {
+            found->slack[i] = error_of(found, found->home[i].n, found->home[i].norm);
+            found->backward = fmax(found->backward, found->slack[i]);
+        }
+        return;
+    }
     eigen_parts_start(n, iwork);
     while (eigen_part_gather(n, a, &first, &part, work, iwork)) {
         slack_of_part(&part, found, own ? at : 0, own ? part.n : found->count, work, iwork + 3 * n);

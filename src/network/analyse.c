@@ -118,8 +118,7 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
     if (!status) status = find_abscissa(work, work->states, work->mono, &work->mono_reach, error);
     if (status) return status;
     work->mono_least = (double)INFINITY;
-    for (int i = 0; i < work->states; i++)
-        work->mono_least = fmin(work->mono_least, hypot(work->eigen_real[i], work->eigen_imaginary[i]));
+    for (int i = 0; i < work->states; i++) work->mono_least = fmin(work->mono_least, work->eigen_modulus[i]);
     work->mono_known = true;
     return COSTAB_OK;
 }

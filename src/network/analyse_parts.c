@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "network/analyse.h"
+#include "network/loop.h"
 #include "network/neutral.h"
 #include "network/spectrum.h"
 
@@ -18,38 +19,10 @@ static void finish_map(costab_network_work *work, long exponent) {
         }
 }
 
-/* L D into work->loop_gain. Has it a loop? Inputs that depend on no other input left are struck out, until
- * none is. */
-static bool has_loop(costab_network_work *work) {
-    int nu = work->inputs, left = nu;
-    double *gain = work->loop_gain;
-    int *open = work->condition_iwork;
-    memset(gain, 0, (size_t)nu * (size_t)nu * sizeof *gain);
-    for (int c = 0; c < work->network->connection_count; c++) {
-        const costab_connection *connection = &work->network->connections[c];
-        const costab_subsystem *from = &work->network->subsystems[connection->from];
-        const network_subsystem *source = &work->subs[connection->from];
-        int row = work->subs[connection->to].u + connection->input;
-        for (int j = 0; j < source->m && from->D != NULL; j++)
-            gain[row * nu + source->u + j] += connection->gain * from->D[connection->output * source->m + j];
-    }
-    for (int i = 0; i < nu; i++) open[i] = 1;
-    for (bool struck = true; struck;) {
-        struck = false;
-        for (int i = 0; i < nu; i++) {
-            bool depends = open[i] == 0;
-            for (int j = 0; j < nu && !depends; j++) depends = open[j] != 0 && gain[i * nu + j] != 0;
-            if (depends) continue;
-            open[i] = 0;
-            left--;
-            struck = true;
-        }
-    }
-    return left > 0;
-}
-
 static void set_loop(costab_network_work *work, analyse_parts *parts) {
-    parts->loop = has_loop(work) ? work->inputs : 0;
+    bool direct = loop_gain(work->network, work->inputs, false, work->loop_gain);
+    bool closed = direct && loop_closed(work->inputs, work->loop_gain, 0, work->loop_room.iwork);
+    parts->loop = closed ? work->inputs : 0;
     parts->gain = work->loop_gain;
 }
 

@@ -151,10 +151,13 @@ static void visit_exchanges(costab_network_work *work,
 }
 
 static void note_connections(costab_network_work *work) {
+    bool any[2] = {false, false};
     for (int c = 0; c < work->network->connection_count; c++) {
         work->known[c] = is_known(work, c, 0);
-        note_polynomial(work, work->known[c]);
+        any[work->known[c]] = true;
     }
+    for (int known = 0; known < 2; known++)
+        if (any[known]) note_polynomial(work, known != 0);
     if (work->strided) visit_exchanges(work, note_exchange);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "network/loop.h"
 #include "network/neutral.h"
 #include "network/rows.h"
 #include "network/spectrum.h"
@@ -62,7 +63,7 @@ static void lay(void *owner, network_arena *arena) {
 /* room->matrix = D M D^-1, row-major, with powers of 2 in room->scale (D). */
 static void balance(neutral_room *room, int n, const double *matrix) {
     memcpy(room->matrix, matrix, (size_t)n * (size_t)n * sizeof *matrix);
-    spectrum_balance(n, room->matrix, room->scale);
+    loop_balance(n, room->matrix, room->scale);
 }
 
 static bool singular_vectors(neutral_room *room, int n, double *matrix, double *values, double *left,

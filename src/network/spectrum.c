@@ -9,6 +9,7 @@
 #include <lapacke.h>
 
 #include "base/error.h"
+#include "network/loop.h"
 #include "network/spectrum.h"
 
 static bool all_finite(size_t count, const double *values) {
@@ -28,14 +29,14 @@ costab_status spectrum_radius(costab_network_work *work, int n, const double *ma
     if (n == 0) return COSTAB_OK;
     if (!all_finite((size_t)n * (size_t)n, matrix)) {
         *radius = *abscissa = (double)INFINITY;
-        for (int i = 0; i < n; i++) work->eigen_real[i] = work->eigen_imaginary[i] = (double)NAN;
+        for (int i = 0; i < n; i++)
+            work->eigen_real[i] = work->eigen_imaginary[i] = work->eigen_modulus[i] = (double)NAN;
         return COSTAB_OK;
     }
-    if (!eigen_values(n, matrix, work->eigen_real, work->eigen_imaginary, work->eigen_work,
-                      work->eigen_iwork))
-        return not_found(error);
+    eigen_list found = {work->eigen_real, work->eigen_imaginary, work->eigen_homes};
+    if (!eigen_find(n, matrix, &found, work->eigen_work, work->eigen_iwork)) return not_found(error);
     for (int i = 0; i < n; i++) {
-        double modulus = hypot(work->eigen_real[i], work->eigen_imaginary[i]);
+        double modulus = work->eigen_modulus[i] = hypot(work->eigen_real[i], work->eigen_imaginary[i]);
         if (modulus > *radius) *radius = modulus;
         if (work->eigen_real[i] > *abscissa) *abscissa = work->eigen_real[i];
     }
@@ -47,7 +48,8 @@ costab_status spectrum_complex(costab_network_work *work, int n, const double *r
     size_t count = (size_t)n * (size_t)n;
     *radius = (double)INFINITY;
     if (!all_finite(count, re) || !all_finite(count, im)) {
-        for (int i = 0; i < n; i++) work->eigen_real[i] = work->eigen_imaginary[i] = (double)NAN;
+        for (int i = 0; i < n; i++)
+            work->eigen_real[i] = work->eigen_imaginary[i] = work->eigen_modulus[i] = (double)NAN;
         return COSTAB_OK;
     }
     /* LAPACK's complex numbers are pairs of doubles. */
@@ -65,7 +67,8 @@ costab_status spectrum_complex(costab_network_work *work, int n, const double *r
     for (int i = 0; i < n; i++) {
         work->eigen_real[i] = values[2 * i];
         work->eigen_imaginary[i] = values[2 * i + 1];
-        *radius = fmax(*radius, hypot(values[2 * i], values[2 * i + 1]));
+        work->eigen_modulus[i] = hypot(values[2 * i], values[2 * i + 1]);
+        *radius = fmax(*radius, work->eigen_modulus[i]);
     }
     return COSTAB_OK;
 }
@@ -100,20 +103,21 @@ spectrum_reach spectrum_reach_of(const costab_network_work *work, int count, int
                                  eigen_limit limit, double loss) {
     double furthest = -(double)INFINITY, slack = 0;
     spectrum_reach reach = {.found = furthest, .most = furthest, .sure = furthest};
-    if (!all_finite((size_t)n * (size_t)n, matrix))
+    if (count > 0 && isnan(work->eigen_real[0])) /* of a matrix that is not finite */
         return (spectrum_reach){(double)INFINITY, (double)INFINITY, (double)INFINITY, (double)INFINITY};
     eigen_found found = {.count = count,
                          .re = work->eigen_real,
                          .im = work->eigen_imaginary,
+                         .home = count == n ? work->eigen_homes : NULL,
                          .slack = work->eigen_slack,
                          .limit = limit,
                          .loss = loss,
                          .entries = ENTRIES + spectrum_doubt(work) / DBL_EPSILON};
     eigen_slack(n, matrix, &found, work->eigen_work, work->eigen_iwork);
     for (int i = 0; i < count; i++) {
-        double beyond = limit == EIGEN_AXIS ? found.re[i] : hypot(found.re[i], found.im[i]) - 1;
-        reach.found = fmax(reach.found, beyond);
-        reach.sure = fmax(reach.sure, beyond - found.slack[i]);
+        double beyond = limit == EIGEN_AXIS ? found.re[i] : work->eigen_modulus[i] - 1;
+        if (beyond > reach.found) reach.found = beyond;
+        if (beyond - found.slack[i] > reach.sure) reach.sure = beyond - found.slack[i];
         if (!(beyond + found.slack[i] > reach.most)) continue;
         reach.most = beyond + found.slack[i];
         furthest = beyond;
@@ -128,68 +132,14 @@ eigen_where spectrum_side(const costab_network_work *work, int n, const double *
     return eigen_side(n, matrix, work->eigen_work, work->eigen_iwork);
 }
 
-/* ---- Units ---- */
-
-enum { SCALING_TURNS = 16 };
-
-/* Multiplies row i by 2^shift and divides column i by it. */
-static void shift_signal(int n, double *a, double *scale, int i, int shift) {
-    for (int j = 0; j < n; j++) {
-        if (j == i) continue;
-        a[i * n + j] = ldexp(a[i * n + j], shift);
-        a[j * n + i] = ldexp(a[j * n + i], -shift);
-    }
-    if (scale != NULL) scale[i] = ldexp(scale[i], shift);
-}
-
-/* The size of a matrix that no units change: its diagonal, and pairs of entries that go round. */
-static double size_without_units(int n, const double *a) {
-    double most = 0;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) most = fmax(most, sqrt(fabs(a[i * n + j])) * sqrt(fabs(a[j * n + i])));
-    return most;
-}
-
-void spectrum_balance(int n, double *a, double *scale) {
-    double size = size_without_units(n, a);
-    for (int i = 0; i < n && scale != NULL; i++) scale[i] = 1;
-    for (int turn = 0; turn < SCALING_TURNS; turn++)
-        for (int i = 0; i < n; i++) {
-            double row = 0, column = 0;
-            for (int j = 0; j < n; j++) {
-                row += j == i ? 0 : fabs(a[i * n + j]);
-                column += j == i ? 0 : fabs(a[j * n + i]);
-            }
-            if (row > 0 && column > 0)
-                shift_signal(n, a, scale, i, (ilogb(column) - ilogb(row)) / 2);
-            else if (row > 0 && size > 0)
-                shift_signal(n, a, scale, i, ilogb(size) - ilogb(row) - 1);
-            else if (column > 0 && size > 0)
-                shift_signal(n, a, scale, i, ilogb(column) - ilogb(size) + 1);
-        }
-}
-
-bool spectrum_regular(costab_network_work *work, int n, const double *loop) {
-    double *scaled = work->loop_scaled;
-    int *pivots = work->condition_iwork + n;
-    memcpy(scaled, loop, (size_t)n * (size_t)n * sizeof *scaled);
-    spectrum_balance(n, scaled, NULL);
-    double norm = matrix_norm_rows(n, scaled);
-    return matrix_factor(n, scaled, pivots) &&
-           matrix_condition(n, scaled, norm, work->condition_work, work->condition_iwork) > n * DBL_EPSILON;
-}
-
 /* ---- The monolithic system ---- */
 
 /* (I - L D) W = L C, then A + B W. Delays are no part of the continuous system. */
 costab_status monolithic_make(costab_network_work *work, costab_error *error) {
     const costab_network *network = work->network;
     int nx = work->states, nu = work->inputs;
-    bool feedthrough = false;
-    double *loop = work->mono_loop, *rows = work->mono_rows;
-    memset(loop, 0, (size_t)nu * (size_t)nu * sizeof *loop);
+    double *rows = work->mono_rows;
     memset(rows, 0, (size_t)nu * (size_t)nx * sizeof *rows);
-    for (int i = 0; i < nu; i++) loop[i * nu + i] = 1;
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *connection = &network->connections[c];
         const costab_subsystem *from = &network->subsystems[connection->from];
@@ -197,14 +147,12 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
         int row = work->subs[connection->to].u + connection->input;
         for (int j = 0; j < source->n; j++)
             rows[row * nx + source->x + j] += connection->gain * from->C[connection->output * source->n + j];
-        if (from->D == NULL) continue;
-        feedthrough = true;
-        for (int j = 0; j < source->m; j++)
-            loop[row * nu + source->u + j] -= connection->gain * from->D[connection->output * source->m + j];
     }
-    work->mono_feedthrough = feedthrough;
-    if (feedthrough) {
-        bool regular = spectrum_regular(work, nu, loop);
+    work->mono_feedthrough = loop_gain(network, nu, false, work->loop_gain);
+    if (work->mono_feedthrough) {
+        double *loop = work->mono_loop;
+        for (int e = 0; e < nu * nu; e++) loop[e] = (e % (nu + 1) == 0) - work->loop_gain[e];
+        bool regular = loop_regular(nu, loop, &work->loop_room);
         if (!matrix_factor(nu, loop, work->mono_pivots) || !regular)
             return error_set(
                 error, COSTAB_INVALID,

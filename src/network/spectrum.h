@@ -6,7 +6,7 @@
 #include "network/work.h"
 
 /* The spectral radius and abscissa of a real n x n matrix; both infinite where an entry is not finite. The
- * eigenvalues stay in work->eigen_real and work->eigen_imaginary until the next call. */
+ * eigenvalues stay in work->eigen_real, work->eigen_imaginary and work->eigen_modulus until the next call. */
 costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
                               double *abscissa, costab_error *error);
 
@@ -29,16 +29,6 @@ spectrum_reach spectrum_reach_of(const costab_network_work *work, int count, int
 /* Where the radius of a real map is, seen without its eigenvalues: inside only where they are so far from the
  * circle that their condition does not matter. */
 eigen_where spectrum_side(const costab_network_work *work, int n, const double *matrix);
-
-/* a = D a D^-1, row-major, D powers of 2 (into scale, unless it is NULL): states or signals in units in which
- * what they do to others and others to them is alike; where one of these is nothing, the other is about as
- * large as what goes round. */
-void spectrum_balance(int n, double *a, double *scale);
-
-/* Whether I minus the gain of a loop of n signals is regular, far from singular by more than rounding in
- * whatever units the signals are: its reciprocal condition is above n epsilon where the signals are scaled
- * alike. */
-bool spectrum_regular(costab_network_work *work, int n, const double *loop);
 
 /* The monolithic matrix into work->mono. Leaves in work->mono_rows the inputs as they follow from the states.
  */

@@ -205,12 +205,14 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->loop_gain = doubles(arena, u * u);
     work->mono_pivots = arena_take(arena, u, sizeof(int));
     size_t loops = larger(larger(u, (size_t)work->outputs), lanes * (size_t)work->guesses);
-    work->condition_work = doubles(arena, 4 * loops);
-    work->condition_iwork = arena_take(arena, 2 * loops, sizeof(int));
-    work->loop_scaled = doubles(arena, loops * loops);
+    work->loop_room = (loop_room){.scaled = doubles(arena, loops * loops),
+                                  .work = doubles(arena, 4 * loops),
+                                  .iwork = arena_take(arena, 2 * loops, sizeof(int))};
     work->eigen_real = doubles(arena, most);
     work->eigen_imaginary = doubles(arena, most);
+    work->eigen_modulus = doubles(arena, most);
     work->eigen_slack = doubles(arena, most);
+    work->eigen_homes = arena_take(arena, most, sizeof *work->eigen_homes);
     work->eigen_work = doubles(arena, eigen_work((int)most));
     work->eigen_iwork = arena_take(arena, eigen_iwork((int)most), sizeof(int));
     size_t complex_size = lanes > 1 ? size : 0;
@@ -306,7 +308,7 @@ costab_status work_make_loop(costab_network_work *work, costab_error *error) {
             matrix[(to->y + i) * n + from->y + connection->output] -=
                 D[i * to->m + connection->input] * connection->gain;
     }
-    bool regular = spectrum_regular(work, n, matrix);
+    bool regular = loop_regular(n, matrix, &work->loop_room);
     if (!matrix_factor(n, matrix, work->loop_pivots) || !regular)
         return error_set(
             error, COSTAB_INVALID,

@@ -18,6 +18,7 @@
 #include "costab/network.h"
 #include "method/matrix.h"
 #include "network/clock.h"
+#include "network/loop.h"
 #include "network/polynomial.h"
 
 /* How far eigenvalues are beyond the limit (moduli above 1, real parts above 0). */
@@ -148,11 +149,11 @@ struct costab_network_work {
     double *mono, *mono_loop,
         *mono_rows;        /* states^2; inputs^2; inputs x states: the inputs from the states */
     double *loop_gain;     /* inputs^2: L D */
-    double *loop_scaled;   /* scratch: the larger of inputs^2 and outputs^2 */
+    loop_room loop_room;   /* for as many signals as inputs, outputs or guesses */
     bool mono_feedthrough; /* mono_loop holds factors of I - L D */
-    int *mono_pivots, *condition_iwork;
-    double *condition_work;
-    double *eigen_real, *eigen_imaginary, *eigen_slack, *eigen_work, *eigen_complex;
+    int *mono_pivots;
+    double *eigen_real, *eigen_imaginary, *eigen_modulus, *eigen_slack, *eigen_work, *eigen_complex;
+    struct eigen_home *eigen_homes; /* of eigenvalues that spectrum_radius has found */
     int *eigen_iwork;
     neutral_room *neutral;                  /* NULL until a network has equilibria */
     double *result_real, *result_imaginary; /* the map with its imaginary part split off */

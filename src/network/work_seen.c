@@ -49,12 +49,11 @@ void work_compare(costab_network_work *work) {
 
 static bool same_method(const costab_method *a, const costab_method *b) {
     if (a->kind != b->kind || a->stages != b->stages || a->implicit != b->implicit) return false;
-    size_t row = (size_t)a->stages * sizeof a->b[0];
-    bool nystrom = a->kind == COSTAB_NYSTROM;
-    for (int i = 0; i < a->stages; i++)
-        if (memcmp(a->A[i], b->A[i], row) != 0 || (nystrom && memcmp(a->A_bar[i], b->A_bar[i], row) != 0))
-            return false;
-    if (nystrom && memcmp(a->b_bar, b->b_bar, row) != 0) return false;
+    size_t row = (size_t)a->stages * sizeof a->b[0], rows = (size_t)a->stages * sizeof a->A[0];
+    if (memcmp(a->A, b->A, rows) != 0) return false;
+    if (a->kind == COSTAB_NYSTROM &&
+        (memcmp(a->A_bar, b->A_bar, rows) != 0 || memcmp(a->b_bar, b->b_bar, row) != 0))
+        return false;
     if (a->kind == COSTAB_GENERALIZED_ALPHA &&
         (a->alpha_m != b->alpha_m || a->alpha_f != b->alpha_f || a->beta != b->beta || a->gamma != b->gamma))
         return false;

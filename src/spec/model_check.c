@@ -1,12 +1,11 @@
 /* What ties the sections of a model together, checked with the numbers of one point: the defaults, with every
  * axis at its first value. */
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "method/matrix.h"
 #include "network/clock.h"
+#include "network/loop.h"
 #include "spec/model_body.h"
 
 /* Notes a mistake in the file that its place belongs to. */
@@ -19,48 +18,29 @@ static bool note(void *context, const model_place *place, const char *what, cons
 
 /* ---- Loops of feedthrough */
 
-/* More inputs of feedthrough subsystems than this are left to the analysis. */
+/* More inputs than this are left to the analysis. */
 #define LOOP_MAX 1000
-
-/* The first of a subsystem's inputs among those of all subsystems with feedthrough. */
-static int loop_row(const costab_network *network, int subsystem) {
-    int row = 0;
-    for (int s = 0; s < subsystem; s++)
-        if (network->subsystems[s].D != NULL) row += network->subsystems[s].inputs;
-    return row;
-}
-
-static void fill_loop(const costab_network *network, bool delays_break, int n, double *loop) {
-    for (int i = 0; i < n; i++) loop[i * n + i] = 1;
-    for (int c = 0; c < network->connection_count; c++) {
-        const costab_connection *k = &network->connections[c];
-        const costab_subsystem *from = &network->subsystems[k->from];
-        if (from->D == NULL || network->subsystems[k->to].D == NULL || (delays_break && k->delay > 0))
-            continue;
-        int row = loop_row(network, k->to) + k->input, column = loop_row(network, k->from);
-        for (int j = 0; j < from->inputs; j++)
-            loop[row * n + column + j] -= k->gain * from->D[k->output * from->inputs + j];
-    }
-}
 
 /* Is I - L D singular, to rounding? */
 static bool is_singular(model_reader *r, const costab_network *network, bool delays_break) {
-    int n = loop_row(network, network->subsystem_count);
+    int n = 0;
+    for (int s = 0; s < network->subsystem_count; s++) n += network->subsystems[s].inputs;
     if (n == 0 || n > LOOP_MAX) return false;
     size_t count = (size_t)n;
     double *loop = model_alloc(r, count * count, sizeof *loop);
-    double *work = model_alloc(r, 4 * count, sizeof *work);
-    int *pivots = model_alloc(r, 2 * count, sizeof *pivots);
+    loop_room room = {.scaled = model_alloc(r, count * count, sizeof(double)),
+                      .work = model_alloc(r, 4 * count, sizeof(double)),
+                      .iwork = model_alloc(r, 2 * count, sizeof(int))};
     bool singular = false;
-    if (loop != NULL && work != NULL && pivots != NULL) {
-        fill_loop(network, delays_break, n, loop);
-        double norm = matrix_norm_rows(n, loop);
-        singular = !matrix_factor(n, loop, pivots) ||
-                   !(matrix_condition(n, loop, norm, work, pivots + n) > n * DBL_EPSILON);
+    if (loop != NULL && room.scaled != NULL && room.work != NULL && room.iwork != NULL &&
+        loop_gain(network, n, delays_break, loop)) {
+        for (int e = 0; e < n * n; e++) loop[e] = (e % (n + 1) == 0) - loop[e];
+        singular = !loop_regular(n, loop, &room);
     }
     memory_free(loop);
-    memory_free(work);
-    memory_free(pivots);
+    memory_free(room.scaled);
+    memory_free(room.work);
+    memory_free(room.iwork);
     return singular;
 }
 

@@ -216,9 +216,47 @@ static void test_side(void **state) {
     assert_int_equal(eigen_side(2, multiple, s.work, s.iwork), EIGEN_OUTSIDE);
 }
 
+/* Where the eigenvalues' parts are known, and none of them is near the limit, their slack is what looking
+ * into the parts gives, to the rounding of a norm. */
+static void test_homes(void **state) {
+    (void)state;
+    rng r = rng_start("eigenvalues at home");
+    static solved s;
+    static double a[MOST * MOST], slack[2][MOST];
+    static eigen_home home[MOST];
+    size_t far = 0;
+    for (size_t round = 0; round < effort(300); round++) {
+        int n = rng_int(&r, 1, 8);
+        double size = rng_uniform(&r, 0.1, 2);
+        for (int e = 0; e < n * n; e++)
+            a[e] = rng_int(&r, 0, 2) == 0 ? 0 : size * rng_uniform(&r, -1, 1) * exp2(rng_int(&r, -9, 9));
+        assert_true(eigen_find(n, a, &(eigen_list){s.re, s.im, home}, s.work, s.iwork));
+        double backward[2];
+        for (int k = 0; k < 2; k++) {
+            eigen_found found = {.count = n,
+                                 .re = s.re,
+                                 .im = s.im,
+                                 .home = k == 0 ? home : NULL,
+                                 .slack = slack[k],
+                                 .limit = round % 2 == 0 ? EIGEN_CIRCLE : EIGEN_AXIS,
+                                 .loss = 1,
+                                 .entries = 32};
+            eigen_slack(n, a, &found, s.work, s.iwork);
+            backward[k] = found.backward;
+        }
+        check_near(backward[0], backward[1], 1e-14L * (real)backward[1], "backward error");
+        for (int i = 0; i < n; i++) {
+            check_near(slack[0][i], slack[1][i], 1e-14L * (real)slack[1][i], "round %zu, %d of %d", round, i,
+                       n);
+            far += slack[1][i] == (home[i].n + 32) * DBL_EPSILON * home[i].norm;
+        }
+    }
+    assert_true(far > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_backward), cmocka_unit_test(test_triangular),
-                                       cmocka_unit_test(test_units), cmocka_unit_test(test_resolvent),
-                                       cmocka_unit_test(test_side)};
+                                       cmocka_unit_test(test_units),    cmocka_unit_test(test_resolvent),
+                                       cmocka_unit_test(test_side),     cmocka_unit_test(test_homes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

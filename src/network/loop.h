@@ -1,0 +1,33 @@
+/* network/loop.h - loops of feedthrough: inputs that depend on each other at one instant. */
+#ifndef NETWORK_LOOP_H
+#define NETWORK_LOOP_H
+
+#include "costab/network.h"
+
+/* [out] gain: L D, inputs x inputs, row-major: what each input takes at once from the inputs of the
+ * subsystems that feed it; of all connections, or of those without delay alone. `inputs`: of all subsystems.
+ * False: it is zero, no connection comes from a subsystem with feedthrough. */
+bool loop_gain(const costab_network *network, int inputs, bool undelayed, double *gain);
+
+/* Is there a loop, a signal that depends on itself in the end? `matrix` is n x n, G or I - G, where G_ij is
+ * not 0 if signal i depends on j at once; `unit`: 0 of G, 1 of I - G. Without a loop I - G has the
+ * determinant 1. open: n ints of room. */
+bool loop_closed(int n, const double *matrix, double unit, int *open);
+
+/* Room of loop_regular for n signals: n^2 and 4 n doubles, 2 n ints. */
+typedef struct loop_room {
+    double *scaled, *work;
+    int *iwork;
+} loop_room;
+
+/* Whether I minus the gain of a loop of n signals is regular, far from singular by more than rounding in
+ * whatever units the signals are: its reciprocal condition is above n epsilon where the signals are scaled
+ * alike, or there is no loop. */
+bool loop_regular(int n, const double *matrix, const loop_room *room);
+
+/* a = D a D^-1, row-major, D powers of 2 (into scale, unless it is NULL): states or signals in units in which
+ * what they do to others and others to them is alike; where one of these is nothing, the other is about as
+ * large as what goes round. */
+void loop_balance(int n, double *a, double *scale);
+
+#endif

@@ -1,0 +1,81 @@
+/* Loops of feedthrough: what depends on itself, and whether I - L D is regular in whatever units. */
+#include <math.h>
+
+#include "network/loop.h"
+#include "support/network_model.h"
+
+enum { MOST = 4 };
+
+static bool regular(int n, const double *gain) {
+    double matrix[MOST * MOST], scaled[MOST * MOST], work[4 * MOST];
+    int iwork[2 * MOST];
+    for (int e = 0; e < n * n; e++) matrix[e] = (e % (n + 1) == 0) - gain[e];
+    return loop_regular(n, matrix, &(loop_room){scaled, work, iwork});
+}
+
+/* A ring of gains whose product is p: I - G has the determinant 1 - p, in every unit of the signals. */
+static void ring_in_any_units(void **state) {
+    (void)state;
+    rng r = rng_start("rings of gains");
+    for (size_t round = 0; round < effort(300); round++) {
+        int n = rng_int(&r, 1, MOST), open[MOST], shift[MOST];
+        double gain[MOST * MOST] = {0};
+        bool singular = rng_int(&r, 0, 1) == 1;
+        for (int i = 0; i < n; i++) shift[i] = n > 1 ? rng_int(&r, -60, 60) : 0;
+        /* powers of 2 alone, so that the product 1 is exact */
+        for (int i = 0; i < n; i++) gain[i * n + (i + 1) % n] = ldexp(1, shift[i] - shift[(i + 1) % n]);
+        if (!singular) gain[(n - 1) * n] *= rng_int(&r, 0, 1) == 0 ? 0.75 : -1;
+        assert_true(loop_closed(n, gain, 0, open));
+        check_true(regular(n, gain) == !singular, "ring of %d", n);
+    }
+}
+
+/* Signals in a chain, however large their gains: nothing depends on itself. */
+static void chain_is_regular(void **state) {
+    (void)state;
+    rng r = rng_start("chains of gains");
+    for (size_t round = 0; round < effort(300); round++) {
+        int n = rng_int(&r, 1, MOST), open[MOST], at[MOST] = {0, 1, 2, 3};
+        double gain[MOST * MOST] = {0};
+        for (int i = n - 1; i > 0; i--) {
+            int j = rng_int(&r, 0, i), kept = at[i];
+            at[i] = at[j];
+            at[j] = kept;
+        }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < i; j++) gain[at[i] * n + at[j]] = rng_magnitude(&r, -9, 9);
+        assert_false(loop_closed(n, gain, 0, open));
+        check_true(regular(n, gain), "chain of %d", n);
+    }
+}
+
+/* L D of two subsystems with feedthrough, one of the connections delayed. */
+static void gain_of_a_network(void **state) {
+    (void)state;
+    model m;
+    model_start(&m);
+    model_add(&m, 1, 2, 1, "rk4", 1, 0);
+    model_add(&m, 1, 1, 2, "rk4", 1, 0);
+    const double D0[2] = {2, 3}, D1[2] = {5, 7};
+    memcpy(m.D[0], D0, sizeof D0);
+    memcpy(m.D[1], D1, sizeof D1);
+    double gain[9];
+    model_connect(&m, 0, 0, 1, 0, 10, 0);
+    model_connect(&m, 1, 0, 0, 0, 1, 0);
+    model_connect(&m, 1, 1, 0, 1, -1, 1);
+    assert_false(loop_gain(&m.network, 3, false, gain)); /* D is not there yet */
+    model_feedthrough(&m, 0);
+    model_feedthrough(&m, 1);
+    assert_true(loop_gain(&m.network, 3, false, gain));
+    static const double all[9] = {0, 0, 5, 0, 0, -7, 20, 30, 0}, undelayed[9] = {0, 0, 5, 0, 0, 0, 20, 30, 0};
+    for (int e = 0; e < 9; e++) assert_true(gain[e] == all[e]);
+    assert_true(loop_gain(&m.network, 3, true, gain));
+    for (int e = 0; e < 9; e++) assert_true(gain[e] == undelayed[e]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ring_in_any_units),
+                                       cmocka_unit_test(chain_is_regular),
+                                       cmocka_unit_test(gain_of_a_network)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
