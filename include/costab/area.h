@@ -9,6 +9,10 @@
 extern "C" {
 #endif
 
+/* The largest number of stages times micro steps, in each subsystem, for which areas of the co-simulation
+ * schemes are computed. */
+#define COSTAB_AREA_DEGREE_MAX 256
+
 /* Areas of the regions SS and US in the whole (Gamma, Delta) plane, dimensionless; either may be 0 or
  * infinite. The errors bound the distance to the true areas. An area of 0 or infinity is decided and not
  * computed; its error is 0. */
@@ -22,20 +26,19 @@ typedef struct costab_areas {
  * end which rows, and whether an area is 0 or infinite, is decided in exact arithmetic; the areas are then
  * computed in balls, correct but for a double's rounding. COSTAB_NUMERIC where the precision is out of reach.
  *
- * Not decided exactly: the co-simulation schemes with more than 64 stages times micro steps in one subsystem,
- * and windows with the method `exact`. There break points are found in floating point, and the errors are
- * estimates.
+ * COSTAB_INVALID for the co-simulation schemes with more than COSTAB_AREA_DEGREE_MAX stages times micro steps
+ * in one subsystem: exact arithmetic would take minutes.
  *
  * Safe to call from several threads at once. FLINT keeps memory for each thread: a thread that ends should
- * call flint_cleanup(). About 0.3 ms for one micro step, 20 ms for four; the simulation takes longer: ask
- * once. */
+ * call flint_cleanup(). About 0.3 ms for one micro step, 2 s for 256 stages times micro steps; the
+ * simulation takes longer: ask once. */
 COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                              costab_error *error);
 
 /* The same areas with `digits` correct decimal digits, 1 <= digits <= 1000, as text: 0 and inf where that is
  * so. `a` is a text, too, as 0.3 is no double: a decimal, a fraction or a sum, difference, product or
- * quotient of such. The errors bound the distance from the number printed to the true area. COSTAB_INVALID,
- * too, where the areas are not decided exactly (see above). [out] areas: free with costab_area_digits_free.
+ * quotient of such. The errors bound the distance from the number printed to the true area. [out] areas: free
+ * with costab_area_digits_free.
  */
 typedef struct costab_area_digits {
     char *ss, *us;
@@ -52,9 +55,12 @@ typedef struct costab_window_areas {
     double area[4], error[4];
 } costab_window_areas;
 
-/* Computes the areas inside the window gamma[0] < Gamma < gamma[1], delta[0] < Delta < delta[1].
- * COSTAB_INVALID unless a and the window are finite and the window's ends ascend; COSTAB_NUMERIC where the
- * quadrature does not converge. */
+/* Computes the areas inside the window gamma[0] < Gamma < gamma[1], delta[0] < Delta < delta[1], with proved
+ * errors. Those of the co-simulation schemes with a Runge-Kutta method are decided exactly, as in the whole
+ * plane. Those of the simulation and of the method `exact` are integrated in balls, to about 2^-50 of the
+ * window's area; where rows change their nature too often for that, the errors say how far it came. The
+ * simulation takes seconds for methods of order 4 and more. COSTAB_INVALID unless a and the window are finite
+ * and the window's ends ascend, and for too many micro steps (see above). */
 COSTAB_API costab_status costab_planar_window_areas(const costab_planar *planar, double a,
                                                     const double gamma[2], const double delta[2],
                                                     costab_window_areas *areas, costab_error *error);
@@ -85,10 +91,19 @@ typedef enum costab_event {
 /* The name of an event, such as "ss_begins"; NULL for any other number. */
 COSTAB_API const char *costab_event_name(costab_event event);
 
+/* How an event was found. COMPLETE: by a search that finds every event of the range. NOT_COMPLETE: by
+ * sampling. UNDECIDED: the search is complete, but at this one a, an irrational number with the area on both
+ * sides, it is not decided whether any of the area is left. */
+typedef enum costab_search {
+    COSTAB_SEARCH_COMPLETE,
+    COSTAB_SEARCH_NOT_COMPLETE,
+    COSTAB_SEARCH_UNDECIDED
+} costab_search;
+
 typedef struct costab_critical {
     double a;
     costab_event event;
-    bool complete; /* of a search that finds every event of the range; false: found by sampling */
+    costab_search search;
 } costab_critical;
 
 #define COSTAB_CRITICAL_MAX 256
@@ -99,9 +114,10 @@ typedef struct costab_critical {
  * micro steps in each subsystem, the search is complete: the values are roots of functions that are known
  * exactly, and none is missed however narrow what lies between. (Not looked for: an area that is finite on
  * both sides of one irrational a and infinite there, or the other way round.) Otherwise changes that undo
- * each other within (high - low) / 1024 may be missed, but for those at a = 0 and at the roots of phi. The
- * simulation has no critical values. COSTAB_INVALID unless low < high, both finite; COSTAB_NUMERIC where an
- * area's kind could not be told or there are too many. */
+ * each other within (high - low) / 256 may be missed, but for those at a = 0 and at the roots of phi, P0 and
+ * P1; each change that is found is one, to a double. The simulation has no critical values. COSTAB_INVALID
+ * unless low < high, both finite, and for more than COSTAB_AREA_DEGREE_MAX stages times micro steps;
+ * COSTAB_NUMERIC where there are too many. */
 COSTAB_API costab_status costab_planar_critical(const costab_planar *planar, double low, double high,
                                                 costab_critical *critical, size_t *count,
                                                 costab_error *error);

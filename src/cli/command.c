@@ -188,9 +188,8 @@ static const cli_command commands[] = {
          "Prints, for every scheme and a, the areas in the whole (Gamma, Delta) plane of the regions where "
          "the map is stable: SS, the continuous system stable too, and US, the continuous system unstable. "
          "An area may be 0 or inf, which is decided exactly (error 0); otherwise the error is a proved "
-         "bound. Not so for more than 64 stages times micro steps: there break points are found in floating "
-         "point, the error is an estimate, and --digits is not possible. With --digits a stands for the "
-         "decimal that is printed. The simulation does not depend on a.",
+         "bound. More than 256 stages times micro steps are refused. With --digits a stands for the decimal "
+         "that is printed. The simulation does not depend on a.",
      .examples = "costab area --a 0.5\n"
                  "costab area --a 0.3 --scheme strong --digits 30\n"
                  "costab area --a -4:4:801 --scheme zigzag --method heun --substeps 2,1",
@@ -215,7 +214,9 @@ static const cli_command commands[] = {
          "Prints the values of a at which the area of SS, of US, or of the part of US with Gamma > 0 "
          "(us_right) becomes positive or 0, infinite or finite, as a increases. For at most 16 stages times "
          "micro steps the search is complete, however narrow what lies between two values; else values are "
-         "found by sampling and are marked not complete. The simulation does not depend on a and has none.",
+         "found by sampling and are marked not complete, and more than 256 are refused. Marked undecided is "
+         "where it is open whether an area vanishes at one irrational a. The simulation does not depend on "
+         "a and has none.",
      .examples = "costab critical --scheme zigzag --a -5:5",
      .light = true,
      .options = {OPTION_A_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,

@@ -3,6 +3,10 @@
 #include "cli/value.h"
 #include "costab/area.h"
 
+static const char *const searches[] = {[COSTAB_SEARCH_COMPLETE] = "complete",
+                                       [COSTAB_SEARCH_NOT_COMPLETE] = "not complete",
+                                       [COSTAB_SEARCH_UNDECIDED] = "undecided"};
+
 costab_status cli_critical(const cli_arguments *arguments, costab_error *error) {
     static const double default_a[2] = {-8, 8};
     cli_planar planar;
@@ -19,7 +23,7 @@ costab_status cli_critical(const cli_arguments *arguments, costab_error *error) 
             cli_table_planar(&table, &planar.schemes[s]);
             cli_table_numbers(&table, found[i].a);
             cli_table_text(&table, costab_event_name(found[i].event));
-            cli_table_text(&table, found[i].complete ? "complete" : "not complete");
+            cli_table_text(&table, searches[found[i].search]);
         }
     }
     return status ? status : cli_table_end(&table, error);

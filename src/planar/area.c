@@ -9,10 +9,10 @@
 #include "costab/area.h"
 #include "method/exact_number.h"
 #include "planar/area_exponential.h"
-#include "planar/area_sampled.h"
 #include "planar/area_simulation.h"
 
-enum { DOUBLE_BITS = 60, DIGITS_MAX = 1000 };
+/* Of windows, whose error counts from the window and not from the area. */
+enum { DOUBLE_BITS = 60, WINDOW_BITS = 50, DIGITS_MAX = 1000 };
 
 /* A double as the rational number that it is. */
 static void rational_of(fmpq_t q, double x) {
@@ -21,11 +21,6 @@ static void rational_of(fmpq_t q, double x) {
     arf_set_d(exact, x);
     arf_get_fmpq(q, exact);
     arf_clear(exact);
-}
-
-static bool is_decided(const costab_planar *planar) {
-    return planar->scheme == COSTAB_SIMULATION || planar->method.kind == COSTAB_EXACT ||
-           area_system_fits(planar);
 }
 
 static void parts_init(area_part parts[2]) {
@@ -41,9 +36,11 @@ static void parts_clear(area_part parts[2]) {
 /* US and SS to `bits` bits. */
 static costab_status find_parts(const costab_planar *planar, const fmpq_t a, const area_window *window,
                                 slong bits, area_part parts[2], costab_error *error) {
-    if (planar->scheme == COSTAB_SIMULATION) return area_simulation_parts(planar, bits, parts, error);
+    if (planar->scheme == COSTAB_SIMULATION)
+        return window != NULL ? area_simulation_window(planar, window, WINDOW_BITS, parts, error)
+                              : area_simulation_parts(planar, bits, parts, error);
     if (planar->method.kind == COSTAB_EXACT)
-        return area_exponential_parts(planar->scheme, a, bits, parts, error);
+        return area_exponential_parts(planar->scheme, a, window, bits, parts, error);
     area_system system;
     area_system_init(planar, &system);
     costab_status status = area_exact_parts(&system, a, window, bits, parts, error);
@@ -80,13 +77,14 @@ static void to_double(const area_part *part, double *area, double *error) {
 costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                   costab_error *error) {
     if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
-    if (!is_decided(planar)) return area_sampled(planar, a, areas, error);
+    costab_status status = area_system_check(planar, "areas", error);
+    if (status) return status;
     area_part parts[2];
     fmpq_t exact_a;
     parts_init(parts);
     fmpq_init(exact_a);
     rational_of(exact_a, a);
-    costab_status status = find_parts(planar, exact_a, NULL, DOUBLE_BITS, parts, error);
+    status = find_parts(planar, exact_a, NULL, DOUBLE_BITS, parts, error);
     if (!status) {
         to_double(&parts[0], &areas->us, &areas->error_us);
         to_double(&parts[1], &areas->ss, &areas->error_ss);
@@ -125,18 +123,12 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
     if (digits < 1 || digits > DIGITS_MAX)
         return error_set(error, COSTAB_INVALID, "areas are printed to 1 to %d digits, not %d", DIGITS_MAX,
                          digits);
-    if (!is_decided(planar))
-        return error_set(
-            error, COSTAB_INVALID,
-            "areas of %s with %s and %d, %d micro steps are known to the precision of a double only: leave "
-            "the digits out",
-            costab_scheme_name(planar->scheme), planar->method.name, planar->substeps[0],
-            planar->substeps[1]);
+    costab_status status = area_system_check(planar, "areas", error);
+    if (status) return status;
     fmpq_t exact_a;
     area_part parts[2];
     fmpq_init(exact_a);
     parts_init(parts);
-    costab_status status = COSTAB_OK;
     if (exact_number_rational(a, exact_a))
         status = find_parts(planar, exact_a, NULL, (slong)(3.33 * digits) + 12, parts, error);
     else
@@ -164,16 +156,8 @@ static double overlap(double low, double high, double from, double to) {
 static costab_status stable_in_window(const costab_planar *planar, double a, const double gamma[2],
                                       const double delta[2], double area[2], double bound[2],
                                       costab_error *error) {
-    if (planar->scheme == COSTAB_SIMULATION) {
-        quadrature_sum sums[2];
-        area_simulation_window(planar, gamma, delta, sums);
-        for (int k = 0; k < 2; k++) {
-            area[k] = (double)sums[k].value;
-            bound[k] = (double)(sums[k].truncation + sums[k].noise + fabsl(sums[k].value) * DBL_EPSILON);
-        }
-        return COSTAB_OK;
-    }
-    if (!area_system_fits(planar)) return area_sampled_window(planar, a, gamma, delta, area, bound, error);
+    costab_status status = area_system_check(planar, "areas", error);
+    if (status) return status;
     area_part parts[2];
     area_window window;
     fmpq_t exact_a;
@@ -186,7 +170,7 @@ static costab_status stable_in_window(const costab_planar *planar, double a, con
         rational_of(&window.gamma[k], gamma[k]);
         rational_of(&window.delta[k], delta[k]);
     }
-    costab_status status = find_parts(planar, exact_a, &window, DOUBLE_BITS, parts, error);
+    status = find_parts(planar, exact_a, &window, DOUBLE_BITS, parts, error);
     for (int k = 0; k < 2; k++) {
         if (!status) to_double(&parts[k], &area[k], &bound[k]);
         fmpq_clear(&window.gamma[k]);

@@ -236,15 +236,11 @@ static void add_window(area_cells *cells, const fmpq *end) {
 static bool in_window(const area_bounds *b, const fmpz_t num, ulong shift, const fmpq *gamma) {
     if (gamma == NULL) return true;
     fmpq_t x;
-    fmpz_t den;
     fmpq_init(x);
-    fmpz_init_set_ui(den, 1);
-    fmpz_mul_2exp(den, den, shift);
-    fmpq_set_fmpz_frac(x, num, den);
+    real_roots_rational(num, shift, x);
     fmpq_add(x, x, b->a);
     bool inside = fmpq_cmp(&gamma[0], x) < 0 && fmpq_cmp(x, &gamma[1]) < 0;
     fmpq_clear(x);
-    fmpz_clear(den);
     return inside;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "costab/method.h"
+#include "planar/root_enclosure.h"
 
 enum { DEGREE_MAX = COSTAB_STAGES_MAX };
 
@@ -49,86 +50,6 @@ static void level_polynomial(const integrand *f, const acb_t theta, slong precis
     acb_clear(gap);
 }
 
-/* One root for all theta of a ball: start + u with |u| <= radius, where F(start + u) = sum shifted[k] u^k. */
-typedef struct enclosure {
-    acb_t start, u;
-    acb_poly_t shifted;
-} enclosure;
-
-static void enclosure_init(enclosure *e) {
-    acb_init(e->start);
-    acb_init(e->u);
-    acb_poly_init(e->shifted);
-}
-
-static void enclosure_clear(enclosure *e) {
-    acb_clear(e->start);
-    acb_clear(e->u);
-    acb_poly_clear(e->shifted);
-}
-
-/* How far u - F(start + u) / slope, slope next to F'(start), can lie from its value at 0 where |u| <= radius.
- */
-static void contraction(const enclosure *e, const acb_t inverse, const mag_t radius, slong precision,
-                        mag_t reach) {
-    mag_t power, term;
-    acb_t c;
-    mag_init(power);
-    mag_init(term);
-    acb_init(c);
-    mag_zero(reach);
-    mag_one(power);
-    for (slong k = 1; k < acb_poly_length(e->shifted); k++) {
-        acb_mul(c, acb_poly_get_coeff_ptr(e->shifted, k), inverse, precision);
-        if (k == 1) acb_sub_ui(c, c, 1, precision);
-        acb_get_mag(term, c);
-        mag_mul_ui(term, term, (ulong)k);
-        mag_addmul(reach, term, power);
-        mag_mul(power, power, radius);
-    }
-    mag_mul(reach, reach, radius);
-    mag_clear(power);
-    mag_clear(term);
-    acb_clear(c);
-}
-
-/* Encloses the root of F near `start` for all coefficients in F's balls: where Krawczyk's operator maps a
- * disc into its inside, the disc holds one root. False where none of a few discs is mapped so. */
-static bool enclose(const acb_poly_t F, const acb_t start, slong precision, enclosure *e) {
-    acb_t inverse, first;
-    mag_t offset, radius, reach, sum;
-    acb_init(inverse);
-    acb_init(first);
-    mag_init(offset);
-    mag_init(radius);
-    mag_init(reach);
-    mag_init(sum);
-    acb_get_mid(e->start, start);
-    acb_poly_taylor_shift(e->shifted, F, e->start, precision);
-    acb_inv(inverse, acb_poly_get_coeff_ptr(e->shifted, 1), precision);
-    acb_get_mid(inverse, inverse);
-    acb_mul(first, acb_poly_get_coeff_ptr(e->shifted, 0), inverse, precision);
-    acb_neg(first, first);
-    acb_get_mag(offset, first);
-    bool fine = mag_is_zero(offset) != 0;
-    for (ulong share = 9; share <= 24 && !fine && mag_is_finite(offset); share += 3) {
-        mag_mul_ui(radius, offset, share); /* 9/8 to 3 times the offset */
-        mag_mul_2exp_si(radius, radius, -3);
-        contraction(e, inverse, radius, precision, reach);
-        mag_add(sum, reach, offset);
-        fine = mag_cmp(sum, radius) < 0;
-    }
-    acb_set(e->u, first);
-    acb_add_error_mag(e->u, reach);
-    acb_clear(inverse);
-    acb_clear(first);
-    mag_clear(offset);
-    mag_clear(radius);
-    mag_clear(reach);
-    mag_clear(sum);
-    return fine;
-}
-
 /* Whether a root lies on the imaginary axis, which is a curve: -conj z is a root as well, and the ball holds
  * one alone.
  */
@@ -138,8 +59,8 @@ static bool on_axis(const integrand *f, const acb_t z) {
 
 /* -2 y |y| dx/dtheta of one root with the sign of y: y = (z - conj z) / 2i, dx/dtheta = (z' + conj z') / 2,
  * where z and conj z vary independently over a ball of theta that is its own mirror image. */
-static void add_term(const integrand *f, const enclosure *e, const acb_t turn, int y_sign, slong precision,
-                     acb_t sum) {
+static void add_term(const integrand *f, const root_enclosure *e, const acb_t turn, int y_sign,
+                     slong precision, acb_t sum) {
     acb_t slope, speed, other, y;
     acb_poly_t Q;
     acb_init(slope);
@@ -190,13 +111,13 @@ static int density(acb_ptr result, const acb_t theta, void *context, slong order
     integrand *f = context;
     acb_t ball, middle, turn;
     acb_poly_t F, level;
-    enclosure e;
+    root_enclosure e;
     acb_init(ball);
     acb_init(middle);
     acb_init(turn);
     acb_poly_init(F);
     acb_poly_init(level);
-    enclosure_init(&e);
+    root_enclosure_init(&e);
     acb_get_mid(middle, theta);
     arb_zero(acb_imagref(middle));
     acb_set(ball, theta); /* and its mirror image */
@@ -219,7 +140,7 @@ static int density(acb_ptr result, const acb_t theta, void *context, slong order
         fine = x != 0 && y != 0;
         if (x != (f->ss ? 1 : -1)) continue;
         f->seen++;
-        fine = fine && enclose(F, at, precision, &e);
+        fine = fine && root_enclosure_find(F, at, precision, &e);
         if (fine) add_term(f, &e, turn, y, precision, result);
     }
     if (!fine) {
@@ -231,7 +152,7 @@ static int density(acb_ptr result, const acb_t theta, void *context, slong order
     acb_clear(turn);
     acb_poly_clear(F);
     acb_poly_clear(level);
-    enclosure_clear(&e);
+    root_enclosure_clear(&e);
     return 0;
 }
 

@@ -18,8 +18,9 @@ typedef struct area_system {
     area_side sides[2]; /* of a and of d */
 } area_system;
 
-/* Whether the polynomials of a discretisation are of a degree for which exact arithmetic makes sense. */
-bool area_system_fits(const costab_planar *planar);
+/* COSTAB_INVALID where the polynomials of a co-simulation scheme are of a degree at which `what` cannot be
+ * decided in exact arithmetic within seconds. */
+costab_status area_system_check(const costab_planar *planar, const char *what, costab_error *error);
 void area_system_init(const costab_planar *planar, area_system *system);
 void area_system_clear(area_system *system);
 

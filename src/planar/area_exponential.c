@@ -201,8 +201,12 @@ static bool strong_area(const fmpq_t a, slong bits, slong precision, arb_t area)
     return fine && arb_is_positive(area) && arb_rel_accuracy_bits(area) >= bits;
 }
 
-costab_status area_exponential_parts(costab_scheme scheme, const fmpq_t a, slong bits, area_part parts[2],
-                                     costab_error *error) {
+costab_status area_exponential_parts(costab_scheme scheme, const fmpq_t a, const area_window *window,
+                                     slong bits, area_part parts[2], costab_error *error) {
+    if (window != NULL) {
+        area_exponential_window(scheme, a, window, bits, parts);
+        return COSTAB_OK;
+    }
     area_part *ss = &parts[1];
     for (int k = 0; k < 2; k++) {
         parts[k].some = parts[k].infinite = false;

@@ -18,9 +18,9 @@
 #include "base/memory.h"
 #include "planar/area_curves.h"
 
-enum { DEGREE_MAX = COSTAB_STAGES_MAX, PRECISION_MAX = 4000 };
+enum { PRECISION_MAX = 4000 };
 
-static bool curves_init(area_curves *c, const costab_method *method) {
+bool area_curves_init(area_curves *c, const costab_method *method) {
     method_exact e;
     method_exact_make(method, 1, &e);
     surd_init(&c->P);
@@ -62,7 +62,7 @@ static bool curves_init(area_curves *c, const costab_method *method) {
     return real_roots_find(&c->crossings);
 }
 
-static void curves_clear(area_curves *c) {
+void area_curves_clear(area_curves *c) {
     surd_clear(&c->P);
     surd_clear(&c->Q);
     surd_clear(&c->growth);
@@ -118,12 +118,6 @@ static void unbounded_parts(const area_curves *c, bool *left, bool *right) {
 
 /* ---- real pairs ---- */
 
-/* An open interval of the real axis in D; an end is the number of a root, or -1 or the number of roots. */
-typedef struct real_interval {
-    int from, to;
-    bool positive;
-} real_interval;
-
 static int value_sign(const surd_poly *f, int root, const fmpz_t num, ulong shift) {
     fmpz_t u, v;
     fmpz_init(u);
@@ -135,9 +129,8 @@ static int value_sign(const surd_poly *f, int root, const fmpz_t num, ulong shif
     return sign;
 }
 
-/* -2 < P / Q < 0 between the roots of P, P + 2Q and Q. Returns the number of intervals, -1 where memory is
- * out. */
-static int real_intervals(const area_curves *c, real_roots *roots, real_interval *intervals) {
+/* Between the roots of P, P + 2Q and Q. */
+int area_curves_intervals(const area_curves *c, real_roots *roots, area_interval *intervals) {
     surd_poly flip;
     fmpz_poly_t norm;
     fmpz_t num;
@@ -160,7 +153,7 @@ static int real_intervals(const area_curves *c, real_roots *roots, real_interval
         if (value_sign(&c->P, c->root, num, shift) * q >= 0 ||
             value_sign(&flip, c->root, num, shift) * q <= 0)
             continue;
-        intervals[count++] = (real_interval){i, i + 1, fmpz_sgn(num) > 0};
+        intervals[count++] = (area_interval){i, i + 1, fmpz_sgn(num) > 0};
     }
     surd_clear(&flip);
     fmpz_poly_clear(norm);
@@ -168,13 +161,13 @@ static int real_intervals(const area_curves *c, real_roots *roots, real_interval
     return fine ? count : -1;
 }
 
-static bool is_unbounded(const real_roots *roots, const real_interval *interval) {
+static bool is_unbounded(const real_roots *roots, const area_interval *interval) {
     return interval->from < 0 || interval->to == roots->count;
 }
 
 /* Pairs within one interval of the width w: w^3 / 6; in two: their widths times the distance of their
  * middles. */
-static void pair_area(real_roots *roots, const real_interval *i, const real_interval *j, slong precision,
+static void pair_area(real_roots *roots, const area_interval *i, const area_interval *j, slong precision,
                       arb_t area) {
     arb_t end[4], first, second;
     arb_init(first);
@@ -204,12 +197,12 @@ static void pair_area(real_roots *roots, const real_interval *i, const real_inte
 
 static costab_status add_real_pairs(const area_curves *c, slong precision, area_part parts[2],
                                     costab_error *error) {
-    real_interval intervals[3 * DEGREE_MAX * 2 + 2];
+    area_interval intervals[AREA_INTERVALS_MAX];
     real_roots roots;
     arb_t area;
     arb_init(area);
     real_roots_init(&roots);
-    int count = real_intervals(c, &roots, intervals);
+    int count = area_curves_intervals(c, &roots, intervals);
     for (int i = 0; i < count; i++)
         for (int j = i; j < count; j++) {
             area_part *part = &parts[!intervals[i].positive && !intervals[j].positive];
@@ -255,7 +248,7 @@ costab_status area_simulation_parts(const costab_planar *planar, slong bits, are
         return COSTAB_OK;
     }
     area_curves c;
-    costab_status status = curves_init(&c, &planar->method) ? COSTAB_OK : error_memory(error);
+    costab_status status = area_curves_init(&c, &planar->method) ? COSTAB_OK : error_memory(error);
     if (!status) {
         unbounded_parts(&c, &parts[1].infinite, &parts[0].infinite);
         for (int k = 0; k < 2; k++) parts[k].some = parts[k].some || parts[k].infinite;
@@ -266,6 +259,6 @@ costab_status area_simulation_parts(const costab_planar *planar, slong bits, are
         for (int power = 0; power < 3; power++)
             arb_mul_si(parts[k].area, parts[k].area, planar->substeps[0], bits + 64);
     }
-    curves_clear(&c);
+    area_curves_clear(&c);
     return status;
 }

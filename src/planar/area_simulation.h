@@ -3,15 +3,14 @@
 #define PLANAR_AREA_SIMULATION_H
 
 #include "planar/area_exact.h"
-#include "planar/quadrature.h"
+#include "planar/area_window.h"
 
 /* US and SS over the whole plane to `bits` bits, relative. [in, out] parts: initialised areas. */
 costab_status area_simulation_parts(const costab_planar *planar, slong bits, area_part parts[2],
                                     costab_error *error);
 
-/* Of US and SS inside a window, in this order, from the rows: an adaptive quadrature that does not know where
- * rows change their nature, with an error estimate that does. */
-void area_simulation_window(const costab_planar *planar, const double gamma[2], const double delta[2],
-                            quadrature_sum *sums);
+/* The same inside a window, with proved errors of about 2^-bits of its area. */
+costab_status area_simulation_window(const costab_planar *planar, const area_window *window, slong bits,
+                                     area_part parts[2], costab_error *error);
 
 #endif

@@ -30,8 +30,7 @@ const char *costab_event_name(costab_event event) {
 static void emit(critical_events *events, double a, int part, int what) {
     events->full = events->full || events->count == COSTAB_CRITICAL_MAX;
     if (events->full) return;
-    events->critical[events->count++] =
-        (costab_critical){a, (costab_event)(4 * part + what), events->complete};
+    events->critical[events->count++] = (costab_critical){a, (costab_event)(4 * part + what), events->search};
 }
 
 /* Begins 0, ends 1, infinite begins 2, infinite ends 3. */
@@ -50,91 +49,159 @@ static int by_place(const void *left, const void *right) {
 
 /* ---- kinds at one rational a ---- */
 
-typedef struct kinds {
-    critical_kind of[CRITICAL_PARTS];
-    bool ordinary[CRITICAL_PARTS]; /* some piece is neither tiny nor far away */
-} kinds;
-
-/* Whether a piece holds rows of some length within some distance: it is not about to vanish. */
-static bool is_ordinary(area_cells *cells, const area_piece *p) {
-    enum { TINY = -40, FAR = 40, BITS = 128 };
-    arb_t from, to, bottom;
-    acb_poly_t top;
-    acb_t middle, value;
-    arb_init(from);
-    arb_init(to);
-    arb_init(bottom);
-    acb_poly_init(top);
-    acb_init(middle);
-    acb_init(value);
-    arb_set_si(from, -1);
-    arb_set_si(to, 1);
-    arb_mul_2exp_si(from, from, FAR);
-    arb_mul_2exp_si(to, to, FAR);
-    if (p->from >= 0) real_roots_ball(&cells->roots, p->from, BITS, bottom);
-    if (p->from >= 0 && arb_gt(bottom, from)) arb_set(from, bottom);
-    if (p->to < cells->roots.count) real_roots_ball(&cells->roots, p->to, BITS, bottom);
-    if (p->to < cells->roots.count && arb_lt(bottom, to)) arb_set(to, bottom);
-    arb_add(acb_realref(middle), from, to, BITS);
-    acb_mul_2exp_si(middle, middle, -1);
-    acb_get_mid(middle, middle);
-    arb_sub(to, to, from, BITS);
-    arb_one(from);
-    arb_mul_2exp_si(from, from, TINY);
-    bool ordinary = arb_gt(to, from) != 0;
-    if (ordinary && p->lower != END_INFINITE && p->upper != END_INFINITE) {
-        surd_get_acb(top, &p->top, cells->bounds->root, BITS);
-        acb_poly_evaluate(value, top, middle, BITS);
-        surd_get_acb(top, &p->bottom, cells->bounds->root, BITS);
-        acb_poly_evaluate(middle, top, middle, BITS);
-        acb_div(value, value, middle, BITS);
-        ordinary = arb_gt(acb_realref(value), from) != 0;
-    }
-    arb_clear(from);
-    arb_clear(to);
-    arb_clear(bottom);
-    acb_poly_clear(top);
-    acb_clear(middle);
-    acb_clear(value);
-    return ordinary;
-}
-
-/* False where memory is out. */
-static bool kinds_at(const area_system *system, const fmpq_t a, bool sizes, kinds *k) {
+typedef struct pieces {
     area_bounds bounds;
     area_cells cells;
-    *k = (kinds){{KIND_NONE, KIND_NONE, KIND_NONE}, {false, false, false}};
-    area_bounds_init(&bounds);
-    area_bounds_at(&bounds, system->scheme, system->sides, system->root, a, NULL);
-    bool fine = area_cells_find(&bounds, NULL, &cells);
-    for (int i = 0; fine && i < cells.count; i++) {
-        const area_piece *p = &cells.piece[i];
-        bool ordinary = sizes && is_ordinary(&cells, p);
-        for (int part = p->ss ? 0 : 1; part < (p->ss ? 1 : 2 + p->right); part++) {
-            if (k->of[part] != KIND_INFINITE) k->of[part] = p->infinite ? KIND_INFINITE : KIND_FINITE;
-            k->ordinary[part] = k->ordinary[part] || ordinary;
-        }
-    }
-    area_cells_clear(&cells);
-    area_bounds_clear(&bounds);
+} pieces;
+
+/* False where memory is out. */
+static bool find_pieces(const critical_scan *s, const fmpq_t a, pieces *p) {
+    area_bounds_init(&p->bounds);
+    area_bounds_at(&p->bounds, s->system.scheme, s->system.sides, s->system.root, a, NULL);
+    return area_cells_find(&p->bounds, NULL, &p->cells);
+}
+
+static void clear_pieces(pieces *p) {
+    area_cells_clear(&p->cells);
+    area_bounds_clear(&p->bounds);
+}
+
+static bool belongs_to(const area_piece *p, int part) {
+    return part == 0 ? p->ss : !p->ss && (part == 1 || p->right);
+}
+
+bool critical_kinds_at(const critical_scan *s, const fmpq_t a, critical_kinds *k) {
+    pieces p;
+    *k = (critical_kinds){{KIND_NONE, KIND_NONE, KIND_NONE}};
+    bool fine = find_pieces(s, a, &p);
+    for (int i = 0; fine && i < p.cells.count; i++)
+        for (int part = 0; part < CRITICAL_PARTS; part++)
+            if (belongs_to(&p.cells.piece[i], part) && k->of[part] != KIND_INFINITE)
+                k->of[part] = p.cells.piece[i].infinite ? KIND_INFINITE : KIND_FINITE;
+    clear_pieces(&p);
     return fine;
 }
 
-/* ---- candidates ---- */
+/* ---- stable points at one irrational a ---- */
 
-typedef struct scan {
-    area_system system;
-    real_roots roots; /* the candidates, and both ends of the range */
-    critical_events *events;
-} scan;
+enum { BITS = 512 };
 
-/* Adds x - end. */
-static void add_end(real_roots *roots, const arf_t end) {
+/* The end -x0 / x1 of a row at d. */
+static void row_end(const area_bounds *b, int which, const fmpq_t d, arb_t end) {
+    acb_poly_t f;
+    acb_t place, top;
+    acb_poly_init(f);
+    acb_init(place);
+    acb_init(top);
+    arb_zero(end);
+    acb_set_fmpq(place, d, BITS);
+    if (which >= 0) {
+        surd_get_acb(f, &b->bound[which].x0, b->root, BITS);
+        acb_poly_evaluate(top, f, place, BITS);
+        surd_get_acb(f, &b->bound[which].x1, b->root, BITS);
+        acb_poly_evaluate(place, f, place, BITS);
+        acb_div(top, top, place, BITS);
+        arb_neg(end, acb_realref(top));
+    }
+    acb_poly_clear(f);
+    acb_clear(place);
+    acb_clear(top);
+}
+
+/* A Delta halfway between the ends of the row at d. */
+static void middle_of_row(const area_bounds *b, const area_piece *p, const fmpq_t d, fmpq_t delta) {
+    arb_t low, high;
+    arb_init(low);
+    arb_init(high);
+    row_end(b, p->lower == END_INFINITE ? p->upper : p->lower, d, low);
+    row_end(b, p->upper == END_INFINITE ? p->lower : p->upper, d, high);
+    if (p->lower == END_INFINITE) arb_sub_ui(low, low, 2, BITS);
+    if (p->upper == END_INFINITE) arb_add_ui(high, high, 2, BITS);
+    arb_add(low, low, high, BITS);
+    arb_mul_2exp_si(low, low, -1);
+    if (arb_is_finite(low))
+        arf_get_fmpq(delta, arb_midref(low));
+    else
+        fmpq_zero(delta);
+    arb_clear(low);
+    arb_clear(high);
+}
+
+/* The sign of f, a polynomial in a, at a ball; 0 where that is not known. */
+static int sign_in(const surd_poly *f, int root, const arb_t a) {
+    acb_poly_t balls;
+    acb_t value;
+    acb_poly_init(balls);
+    acb_init(value);
+    arb_set(acb_realref(value), a);
+    surd_get_acb(balls, f, root, BITS);
+    acb_poly_evaluate(value, balls, value, BITS);
+    int sign = arb_is_positive(acb_realref(value)) - arb_is_negative(acb_realref(value));
+    acb_poly_clear(balls);
+    acb_clear(value);
+    return sign;
+}
+
+/* Whether the point (d, delta) is proved to be stable at every a of a ball. */
+static bool is_stable(const critical_scan *s, const arb_t a, const fmpq_t d, const fmpq_t delta) {
+    area_bounds b;
+    area_side D;
+    area_bounds_init(&b);
+    area_side_init(&D);
+    b.root = s->system.root;
+    area_side_set_value(&D, &s->system.sides[1], fmpq_numref(d), fmpq_denref(d));
+    area_bounds_combine(&b, s->system.scheme, &s->system.sides[0], &D, NULL); /* polynomials in a */
+    int den = sign_in(&b.den, b.root, a);
+    bool stable = sign_in(&b.fold, b.root, a) * den * fmpq_sgn(delta) > 0;
+    for (int k = 0; k < BOUND_COUNT && stable; k++) {
+        if (!b.bound[k].used) continue;
+        surd_scale(&b.bound[k].x0, fmpq_denref(delta));
+        surd_scale(&b.bound[k].x1, fmpq_numref(delta));
+        surd_add(&b.bound[k].x0, &b.bound[k].x0, &b.bound[k].x1);
+        stable = sign_in(&b.bound[k].x0, b.root, a) * den > 0;
+    }
+    area_bounds_clear(&b);
+    area_side_clear(&D);
+    return stable;
+}
+
+/* Whether a stable point of a piece at a number next to a is proved to be one at a, on the same side of Gamma
+ * = 0. */
+static bool is_kept(const critical_scan *s, const pieces *found, const area_piece *p, const arb_t a) {
+    fmpq_t d, delta;
+    fmpz_t num;
+    arb_t gamma;
+    fmpq_init(d);
+    fmpq_init(delta);
+    fmpz_init(num);
+    arb_init(gamma);
+    bool kept = false;
+    for (int i = p->from; i < p->to && !kept; i++) {
+        ulong shift;
+        real_roots_between(&found->cells.roots, i, num, &shift);
+        real_roots_rational(num, shift, d);
+        middle_of_row(&found->bounds, p, d, delta);
+        arb_set_fmpq(gamma, d, BITS);
+        arb_add(gamma, gamma, a, BITS);
+        bool here =
+            p->right ? arb_is_positive(gamma) : arb_is_negative(gamma) && (fmpq_sgn(delta) > 0) == p->ss;
+        kept = here && is_stable(s, a, d, delta);
+    }
+    fmpq_clear(d);
+    fmpq_clear(delta);
+    fmpz_clear(num);
+    arb_clear(gamma);
+    return kept;
+}
+
+/* ---- places ---- */
+
+void critical_add_place(real_roots *roots, const arf_t place) {
     fmpq_t q;
     fmpz_poly_t f;
     fmpq_init(q);
     fmpz_poly_init(f);
-    arf_get_fmpq(q, end);
+    arf_get_fmpq(q, place);
     fmpz_poly_set_coeff_fmpz(f, 1, fmpq_denref(q));
     fmpz_neg(fmpq_numref(q), fmpq_numref(q));
     fmpz_poly_set_coeff_fmpz(f, 0, fmpq_numref(q));
@@ -143,7 +210,7 @@ static void add_end(real_roots *roots, const arf_t end) {
     fmpz_poly_clear(f);
 }
 
-/* Candidate i as a rational number: exactly, and then true is returned, or one very close to it. */
+/* Place i as a rational number: exactly, and then true is returned, or one very close to it. */
 static bool rational_near(real_roots *roots, int i, fmpq_t a) {
     real_roots_refine(roots, i, NEAR_BITS);
     const real_root *root = &roots->root[i];
@@ -163,83 +230,110 @@ static bool rational_near(real_roots *roots, int i, fmpq_t a) {
     return is;
 }
 
-/* The kinds at candidate i itself, where those beside it are the same for some part. */
-static bool kinds_at_candidate(scan *s, int i, const kinds *beside, kinds *at) {
-    const area_side *side = &s->system.sides[0];
+/* The kinds at place i itself, where those beside it are the same for some part; open[part]: whether that is
+ * undecided, and nothing is assumed to be there. */
+static bool kinds_at_place(critical_scan *s, int i, const critical_kinds *beside, critical_kinds *at,
+                           bool open[CRITICAL_PARTS]) {
+    const surd_poly phi = s->system.sides[0].phi, den = s->system.sides[0].den; /* borrowed */
     int root = s->system.root;
     fmpq_t a;
+    arb_t ball;
+    pieces near;
     fmpq_init(a);
+    arb_init(ball);
     bool fine = true;
-    *at = *beside;
+    *at = (critical_kinds){{KIND_NONE, KIND_NONE, KIND_NONE}};
     if (rational_near(&s->roots, i, a)) {
-        fine = kinds_at(&s->system, a, false, at);
-    } else if (real_roots_vanishes(&s->roots, i, &side->phi, root) ||
-               real_roots_vanishes(&s->roots, i, &side->den, root)) {
-        for (int part = 0; part < CRITICAL_PARTS; part++) at->of[part] = KIND_NONE;
-    } else {
-        fine = kinds_at(&s->system, a, true, at);
-        for (int part = 0; part < CRITICAL_PARTS; part++)
-            at->of[part] = at->ordinary[part] ? beside->of[part] : KIND_NONE;
+        fine = critical_kinds_at(s, a, at);
+    } else if (!real_roots_vanishes(&s->roots, i, &phi, root) &&
+               !real_roots_vanishes(&s->roots, i, &den, root)) {
+        real_roots_ball(&s->roots, i, NEAR_BITS, ball);
+        fine = find_pieces(s, a, &near);
+        for (int k = 0; k < near.cells.count && fine; k++)
+            for (int part = 0; part < CRITICAL_PARTS; part++)
+                if (belongs_to(&near.cells.piece[k], part) && at->of[part] != beside->of[part] &&
+                    is_kept(s, &near, &near.cells.piece[k], ball))
+                    at->of[part] = beside->of[part];
+        for (int part = 0; part < CRITICAL_PARTS; part++) open[part] = at->of[part] == KIND_NONE;
+        clear_pieces(&near);
     }
     fmpq_clear(a);
+    arb_clear(ball);
     return fine;
 }
 
-static bool add_events(scan *s, int i, const kinds *before, const kinds *after) {
+bool critical_add_events(critical_scan *s, int i, const critical_kinds *before, const critical_kinds *after) {
     arb_t place;
     arb_init(place);
     real_roots_ball(&s->roots, i, 100, place);
     double a = arf_get_d(arb_midref(place), ARF_RND_NEAR);
     arb_clear(place);
-    bool fine = true, asked = false;
-    kinds at = *before;
+    bool fine = true, asked = false, open[CRITICAL_PARTS] = {false};
+    critical_kinds at = *before;
+    costab_search search = s->events->search;
     for (int part = 0; part < CRITICAL_PARTS && fine; part++) {
         if (before->of[part] != after->of[part]) {
             critical_change(s->events, a, part, before->of[part], after->of[part]);
             continue;
         }
         if (before->of[part] == KIND_NONE) continue; /* what is stable at a is so beside it */
-        if (!asked) fine = kinds_at_candidate(s, i, before, &at);
+        if (!asked) fine = kinds_at_place(s, i, before, &at, open);
         asked = true;
+        if (open[part]) s->events->search = COSTAB_SEARCH_UNDECIDED;
         critical_change(s->events, a, part, before->of[part], at.of[part]);
         critical_change(s->events, a, part, at.of[part], after->of[part]);
+        s->events->search = search;
     }
     return fine;
 }
 
-/* The kinds between the candidates i and i + 1. */
-static bool kinds_between(const scan *s, int i, kinds *k) {
-    fmpq_t a;
-    fmpz_t den;
+bool critical_kinds_between(const critical_scan *s, int i, fmpq_t a, critical_kinds *k) {
+    fmpz_t num;
     ulong shift;
-    fmpq_init(a);
-    fmpz_init_set_ui(den, 1);
-    real_roots_between(&s->roots, i, fmpq_numref(a), &shift);
-    fmpz_mul_2exp(fmpq_denref(a), den, shift);
-    _fmpq_canonicalise(fmpq_numref(a), fmpq_denref(a));
-    bool fine = kinds_at(&s->system, a, false, k);
-    fmpq_clear(a);
-    fmpz_clear(den);
-    return fine;
+    fmpz_init(num);
+    real_roots_between(&s->roots, i, num, &shift);
+    real_roots_rational(num, shift, a);
+    fmpz_clear(num);
+    return critical_kinds_at(s, a, k);
 }
 
-static bool all_events(scan *s, const arf_t low, const arf_t high) {
-    kinds before, after;
-    bool started = false;
-    for (int i = 0; i + 1 < s->roots.count; i++) {
-        if (arf_cmp(s->roots.root[i].low, low) < 0 || arf_cmp(s->roots.root[i + 1].high, high) > 0) continue;
-        if (!kinds_between(s, i, &after)) return false;
-        if (started && !add_events(s, i, &before, &after)) return false;
-        before = after;
-        started = true;
-    }
-    return true;
+/* Whether the stretch after place i lies in the range. */
+bool critical_inside(const critical_scan *s, int i) {
+    return arf_cmp(s->roots.root[i].low, s->roots.low) >= 0 &&
+           arf_cmp(s->roots.root[i + 1].high, s->roots.high) <= 0;
 }
 
 /* By exact arithmetic throughout. */
-static costab_status critical_exact(const costab_planar *planar, double low, double high,
-                                    critical_events *events, costab_error *error) {
-    scan s = {.events = events};
+static bool critical_exact(critical_scan *s) {
+    critical_kinds before, after;
+    bool started = false, fine = projection_add(&s->system, &s->roots) && real_roots_find(&s->roots);
+    fmpq_t a;
+    fmpq_init(a);
+    for (int i = 0; i + 1 < s->roots.count && fine; i++) {
+        if (!critical_inside(s, i)) continue;
+        fine = critical_kinds_between(s, i, a, &after);
+        if (started && fine) fine = critical_add_events(s, i, &before, &after);
+        before = after;
+        started = true;
+    }
+    fmpq_clear(a);
+    return fine;
+}
+
+static costab_status find(const costab_planar *planar, double low, double high, critical_events *events,
+                          costab_error *error) {
+    const costab_method *m = &planar->method;
+    events->search = COSTAB_SEARCH_COMPLETE;
+    if (m->kind == COSTAB_EXACT) {
+        area_exponential_critical(planar->scheme, low, high, events);
+        return COSTAB_OK;
+    }
+    costab_status status = area_system_check(planar, "critical values", error);
+    if (status) return status;
+    int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
+    bool complete = most * m->stages <= DEGREE_MAX;
+    if (!complete) events->search = COSTAB_SEARCH_NOT_COMPLETE;
+    critical_scan s = {.events = events};
     arf_t from, to;
     arf_init(from);
     arf_init(to);
@@ -249,32 +343,14 @@ static costab_status critical_exact(const costab_planar *planar, double low, dou
     s.roots.low = from;
     s.roots.high = to;
     area_system_init(planar, &s.system);
-    add_end(&s.roots, from);
-    add_end(&s.roots, to);
-    bool fine = projection_add(&s.system, &s.roots) && real_roots_find(&s.roots) && all_events(&s, from, to);
+    critical_add_place(&s.roots, from);
+    critical_add_place(&s.roots, to);
+    bool fine = complete ? critical_exact(&s) : critical_sampled(&s);
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
     arf_clear(from);
     arf_clear(to);
     return fine ? COSTAB_OK : error_memory(error);
-}
-
-static bool has_degree(const costab_planar *planar, int degree) {
-    const costab_method *m = &planar->method;
-    int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
-    return m->kind == COSTAB_RUNGE_KUTTA && most * (long)m->stages <= degree;
-}
-
-static costab_status find(const costab_planar *planar, double low, double high, critical_events *events,
-                          costab_error *error) {
-    events->complete = true;
-    if (has_degree(planar, DEGREE_MAX)) return critical_exact(planar, low, high, events, error);
-    if (planar->method.kind == COSTAB_EXACT) {
-        area_exponential_critical(planar->scheme, low, high, events);
-        return COSTAB_OK;
-    }
-    events->complete = false;
-    return critical_sampled(planar, low, high, events, error);
 }
 
 costab_status costab_planar_critical(const costab_planar *planar, double low, double high,

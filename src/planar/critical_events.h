@@ -1,25 +1,54 @@
-/* planar/critical_events.h - what changes at a critical value, for both ways to find them. */
+/* planar/critical_events.h - what changes at a critical value, and the two ways to find them. */
 #ifndef PLANAR_CRITICAL_EVENTS_H
 #define PLANAR_CRITICAL_EVENTS_H
 
 #include "costab/area.h"
+#include "planar/area_exact.h"
+#include "planar/real_roots.h"
 
 /* SS, US, and US with Gamma > 0. */
 enum { CRITICAL_PARTS = 3 };
 
 typedef enum critical_kind { KIND_NONE, KIND_FINITE, KIND_INFINITE } critical_kind;
 
+typedef struct critical_kinds {
+    critical_kind of[CRITICAL_PARTS];
+} critical_kinds;
+
 typedef struct critical_events {
     costab_critical *critical; /* COSTAB_CRITICAL_MAX places */
     size_t count;
-    bool complete, full; /* full: there were more than fit */
+    costab_search search; /* of those that follow */
+    bool full;            /* there were more than fit */
 } critical_events;
 
 /* Adds the events of a part whose area goes from one kind to another at a. */
 void critical_change(critical_events *events, double a, int part, critical_kind from, critical_kind to);
 
-/* By sampling in a and bisection, for many micro steps. */
-costab_status critical_sampled(const costab_planar *planar, double low, double high, critical_events *events,
-                               costab_error *error);
+/* A search between two doubles. */
+typedef struct critical_scan {
+    area_system system;
+    real_roots roots; /* places where kinds may change, and both ends of the range */
+    critical_events *events;
+} critical_scan;
+
+/* Adds a place to the roots. */
+void critical_add_place(real_roots *roots, const arf_t place);
+
+/* The kinds at one rational a. False where memory is out. */
+bool critical_kinds_at(const critical_scan *scan, const fmpq_t a, critical_kinds *kinds);
+
+/* The same at a number between the places i and i + 1. [out] a: that number. */
+bool critical_kinds_between(const critical_scan *scan, int i, fmpq_t a, critical_kinds *kinds);
+
+/* Whether what lies between the places i and i + 1 is in the range. */
+bool critical_inside(const critical_scan *scan, int i);
+
+/* Adds the events at place i, with the kinds before and after it. False where memory is out. */
+bool critical_add_events(critical_scan *scan, int i, const critical_kinds *before,
+                         const critical_kinds *after);
+
+/* By sampling in a and bisection, for many micro steps. [in] scan: with the ends alone. */
+bool critical_sampled(critical_scan *scan);
 
 #endif

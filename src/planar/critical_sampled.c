@@ -1,227 +1,119 @@
-/* Critical values of a by sampling.
+/* Critical values of a by sampling, for polynomials of a degree at which resultants take too long.
  *
- * The kinds are decided from the pieces of stable rows, without integrating, so that bisection between two
- * values of a with different kinds ends at the change, as sharply as break points can be told apart. Where an
- * area begins thinly, with a width that is proportional to a higher power k of the distance, that is not
- * sharp enough: there the width's k-th root, a smooth function of a, is extrapolated to 0. */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
-#include "planar/area_pieces.h"
+ * The kinds are decided exactly at numbers between neighbouring places: the range in SAMPLES equal parts, and
+ * the roots of the polynomials in a alone from which the bounds are put together. Where two numbers have
+ * different kinds, what changes lies at the place between them or is found by bisection. */
 #include "planar/critical_events.h"
-#include "planar/polynomial.h"
 
-enum { PARTS = CRITICAL_PARTS, SAMPLES = 1024, SPECIAL_MAX = 64, CHANGES_MAX = 512 };
+enum { SAMPLES = 256, BESIDE = 60 };
 
-typedef struct kinds {
-    critical_kind of[PARTS];
-    wide width[PARTS]; /* in Gamma, of the finite pieces */
-} kinds;
+static bool same_kinds(const critical_kinds *left, const critical_kinds *right) {
+    for (int part = 0; part < CRITICAL_PARTS; part++)
+        if (left->of[part] != right->of[part]) return false;
+    return true;
+}
 
-typedef struct change {
-    double a;
-    kinds before, after;
-} change;
-
-typedef struct scan {
-    const costab_planar *planar;
-    double low, high;
-    change changes[CHANGES_MAX];
-    int count;
-    bool failed;
-} scan;
-
-static kinds kinds_at(scan *s, double a) {
-    area_plan plan = area_plan_make(s->planar, a, NULL);
-    area_pieces pieces;
-    kinds k = {{KIND_NONE, KIND_NONE, KIND_NONE}, {0, 0, 0}};
-    if (!area_pieces_find(&plan, -INFINITY, INFINITY, &pieces)) {
-        s->failed = true;
-        return k;
+static void add_places(critical_scan *s) {
+    const area_side *side = &s->system.sides[0];
+    const surd_poly *const all[4] = {&side->den, &side->phi, &side->p0, &side->p1};
+    fmpz_poly_t norm;
+    arf_t place, step;
+    fmpz_poly_init(norm);
+    arf_init(place);
+    arf_init(step);
+    for (int k = 0; k < 4; k++) {
+        surd_norm(norm, all[k], s->system.root);
+        (void)real_roots_add(&s->roots, norm);
     }
-    for (int i = 0; i < pieces.count; i++) {
-        const area_piece *p = &pieces.piece[i];
-        bool infinite = area_piece_infinite(&plan, p);
-        for (int part = p->ss ? 0 : 1; part < (p->ss ? 1 : PARTS); part++) {
-            if (part == 2 && p->to <= -(wide)a) continue;
-            if (k.of[part] != KIND_INFINITE) k.of[part] = infinite ? KIND_INFINITE : KIND_FINITE;
-            if (!infinite) k.width[part] += p->to - p->from;
-        }
+    critical_add_place(&s->roots, place); /* 0 */
+    arf_sub(step, s->roots.high, s->roots.low, ARF_PREC_EXACT, ARF_RND_NEAR);
+    for (int k = 1; k < SAMPLES; k++) {
+        arf_mul_si(place, step, k, ARF_PREC_EXACT, ARF_RND_NEAR);
+        arf_div_si(place, place, SAMPLES, 30, ARF_RND_NEAR);
+        arf_add(place, place, s->roots.low, 30, ARF_RND_NEAR);
+        critical_add_place(&s->roots, place);
     }
-    return k;
+    fmpz_poly_clear(norm);
+    arf_clear(place);
+    arf_clear(step);
 }
 
-static bool same_kinds(const kinds *left, const kinds *right) {
-    return memcmp(left->of, right->of, sizeof left->of) == 0;
-}
-
-/* All changes between two values of a. */
-static void bisect(scan *s, double left, const kinds *at_left, double right, const kinds *at_right) {
-    if (s->failed || same_kinds(at_left, at_right)) return;
-    double middle = left + 0.5 * (right - left);
-    bool narrow = right - left <= 4 * DBL_EPSILON * fmax(fabs(left), fabs(right)) || right - left < 1e-18;
-    if (!narrow && middle > left && middle < right) {
-        kinds at_middle = kinds_at(s, middle);
-        bisect(s, left, at_left, middle, &at_middle);
-        bisect(s, middle, &at_middle, right, at_right);
-        return;
+/* All changes between two numbers. */
+static bool bisect(critical_scan *s, const fmpq_t left, const critical_kinds *at_left, const fmpq_t right,
+                   const critical_kinds *at_right) {
+    if (same_kinds(at_left, at_right)) return true;
+    double low = fmpq_get_d(left), high = fmpq_get_d(right), middle = low + 0.5 * (high - low);
+    bool fine = true;
+    if (middle > low && middle < high) {
+        critical_kinds at_middle;
+        fmpq_t a;
+        arf_t x;
+        fmpq_init(a);
+        arf_init(x);
+        arf_set_d(x, middle);
+        arf_get_fmpq(a, x);
+        fine = critical_kinds_at(s, a, &at_middle) && bisect(s, left, at_left, a, &at_middle) &&
+               bisect(s, a, &at_middle, right, at_right);
+        fmpq_clear(a);
+        arf_clear(x);
+    } else {
+        for (int part = 0; part < CRITICAL_PARTS; part++)
+            critical_change(s->events, high, part, at_left->of[part], at_right->of[part]);
     }
-    if (s->count == CHANGES_MAX) {
-        s->failed = true;
-        return;
-    }
-    s->changes[s->count++] = (change){middle, *at_left, *at_right};
+    return fine;
 }
 
-/* ---- thin beginnings ---- */
-
-enum { FIT = 8 };
-
-/* The polynomial through (j, value[j - 1]), j = 1 ... n. */
-static wide interpolated(const wide *value, int n, wide x) {
-    wide sum = 0;
-    for (int j = 1; j <= n; j++) {
-        wide weight = value[j - 1];
-        for (int m = 1; m <= n; m++)
-            if (m != j) weight *= (x - m) / (wide)(j - m);
-        sum += weight;
-    }
-    return sum;
+/* The kinds very close to place i: before it for side -1, behind it for 1. */
+static bool kinds_beside(critical_scan *s, int i, int side, fmpq_t a, critical_kinds *k) {
+    arf_t x, step;
+    arf_init(x);
+    arf_init(step);
+    real_roots_refine(&s->roots, i, BESIDE + 20);
+    arf_set(x, side < 0 ? s->roots.root[i].low : s->roots.root[i].high);
+    arf_abs(step, x);
+    if (arf_is_zero(x)) arf_one(step);
+    arf_mul_2exp_si(step, step, -BESIDE);
+    arf_set_round(step, step, 2, ARF_RND_NEAR);
+    (side < 0 ? arf_sub : arf_add)(x, x, step, BESIDE + 10, ARF_RND_NEAR);
+    arf_get_fmpq(a, x);
+    arf_clear(x);
+    arf_clear(step);
+    return critical_kinds_at(s, a, k);
 }
 
-/* Its root near 0 by the secant rule; NaN if there is none within 1/2. */
-static wide extrapolated_root(const wide *value, int n) {
-    wide last = 0.5L, x = 0, at_last = interpolated(value, n, last);
-    for (int i = 0; i < 40; i++) {
-        wide at_x = interpolated(value, n, x);
-        if (at_x == at_last) break;
-        wide next = x - at_x * (x - last) / (at_x - at_last);
-        last = x;
-        at_last = at_x;
-        x = next;
-        if (fabsl(x - last) < 1e-16L) break;
-    }
-    return fabsl(x) <= 0.5L ? x : (wide)NAN;
+/* What changes between two numbers with place i between them. */
+static bool changes_around(critical_scan *s, int i, const fmpq_t left, const critical_kinds *before,
+                           const fmpq_t right, const critical_kinds *after) {
+    if (same_kinds(before, after)) return critical_add_events(s, i, before, after);
+    critical_kinds beside[2];
+    fmpq_t a[2];
+    fmpq_init(a[0]);
+    fmpq_init(a[1]);
+    bool fine = kinds_beside(s, i, -1, a[0], &beside[0]) && kinds_beside(s, i, 1, a[1], &beside[1]) &&
+                bisect(s, left, before, a[0], &beside[0]) &&
+                critical_add_events(s, i, &beside[0], &beside[1]) &&
+                bisect(s, a[1], &beside[1], right, after);
+    fmpq_clear(a[0]);
+    fmpq_clear(a[1]);
+    return fine;
 }
 
-/* The place where the width of a part, known at a + j step, vanishes; *doubt: how far off it may be. */
-static double vanishing(scan *s, double a, int part, double step, double *doubt) {
-    wide width[FIT], value[FIT];
-    *doubt = INFINITY;
-    for (int j = 1; j <= FIT; j++) {
-        kinds k = kinds_at(s, a + j * step);
-        if (s->failed || k.of[part] != KIND_FINITE) return a;
-        width[j - 1] = k.width[part];
-    }
-    wide power = 0.5L * roundl(2 * log2l(width[3] / width[1]));
-    if (power < 0.5L || power > 12) return a;
-    for (int j = 0; j < FIT; j++) value[j] = powl(width[j], 1 / power);
-    wide root = extrapolated_root(value, FIT), check = extrapolated_root(value, FIT - 1);
-    if (isnan(root) || isnan(check)) return a;
-    *doubt = (double)fabsl((root - check) * step);
-    return (double)(a + root * step);
-}
-
-/* At a = 0 terms of the bounds vanish: what happens next to it happens there. */
-static double settled(double a) {
-    return fabs(a) <= 1e-10 ? 0 : a;
-}
-
-/* Whether a part that is empty at a = 0 is so thin beside it that rounding of the tableau decides where it
- * ends. */
-static bool thin_at_zero(scan *s, double a, int part, int side) {
-    if (!(fabs(a) < 0.05)) return false;
-    kinds at_zero = kinds_at(s, 0), beside = kinds_at(s, a + fmax(1e-3, fabs(a)) * side);
-    return at_zero.of[part] == KIND_NONE && beside.of[part] == KIND_FINITE && beside.width[part] < 1e-9L;
-}
-
-/* A sharper value for a change of one part between nothing and something finite; side: +1 where it begins.
- * Kept only where extrapolations from different numbers of widths agree. */
-static double sharpened(scan *s, double a, int part, int side) {
-    static const double steps[] = {1e-4, 1e-3, 4e-3, 2e-2};
-    if (thin_at_zero(s, a, part, side)) return 0;
-    double best = a, least = 1e-10 * fmax(1, fabs(a));
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        double doubt, place = vanishing(s, a, part, steps[i] * fmax(1, fabs(a)) * side, &doubt);
-        if (!(doubt < least)) continue;
-        least = doubt;
-        best = place;
-    }
-    return best;
-}
-
-/* ---- samples and events ---- */
-
-static int ascending(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-/* a = 0, and the real roots of phi_a, P0_a and P1_a of one micro step: there the bounds lose a term. */
-static int special_values(const costab_planar *planar, double low, double high, double *values) {
-    const costab_method *method = &planar->method;
-    const double *numerators[3] = {method->phi, method->p0, method->p1};
-    double m = area_basis_scale(method, planar->substeps[0]);
-    int count = 0;
-    if (low < 0 && high > 0) values[count++] = 0;
-    for (int k = 0; k < 3 && method->kind != COSTAB_EXACT; k++) {
-        double roots[COSTAB_STAGES_MAX];
-        int n = polynomial_roots(numerators[k], method->stages - 1, low / m, high / m, roots, NULL, NULL);
-        for (int i = 0; i < n; i++) values[count++] = m * roots[i];
-    }
-    return count;
-}
-
-/* One part's changes of kind; those at one place count as one change, unless nothing is left of them but a
- * gap. */
-static void part_events(scan *s, int part, critical_events *events) {
-    double place[CHANGES_MAX];
-    critical_kind from[CHANGES_MAX], to[CHANGES_MAX];
-    int n = 0;
-    for (int i = 0; i < s->count; i++) {
-        const change *c = &s->changes[i];
-        if (c->before.of[part] == c->after.of[part]) continue;
-        from[n] = c->before.of[part];
-        to[n] = c->after.of[part];
-        place[n] = c->a;
-        if (from[n] == KIND_NONE && to[n] == KIND_FINITE) place[n] = sharpened(s, c->a, part, 1);
-        if (from[n] == KIND_FINITE && to[n] == KIND_NONE) place[n] = sharpened(s, c->a, part, -1);
-        place[n] = settled(place[n]);
-        n++;
-    }
-    for (int i = 0; i < n;) {
-        int last = i;
-        while (last + 1 < n && place[last + 1] - place[i] <= 1e-11 * fmax(1, fabs(place[i]))) last++;
-        if (from[i] != to[last]) {
-            critical_change(events, place[i], part, from[i], to[last]);
-        } else {
-            critical_kind least = from[i];
-            for (int k = i; k <= last; k++) least = to[k] < least ? to[k] : least;
-            critical_change(events, place[i], part, from[i], least);
-            critical_change(events, place[i], part, least, to[last]);
-        }
-        i = last + 1;
-    }
-}
-
-costab_status critical_sampled(const costab_planar *planar, double low, double high, critical_events *events,
-                               costab_error *error) {
-    scan s = {.planar = planar, .low = low, .high = high};
-    double samples[SAMPLES + 1 + SPECIAL_MAX];
-    int n = special_values(planar, low, high, samples);
-    for (int i = 0; i <= SAMPLES; i++) samples[n++] = low + (high - low) * i / SAMPLES;
-    qsort(samples, (size_t)n, sizeof *samples, ascending);
-    kinds before = kinds_at(&s, samples[0]);
-    for (int i = 1; i < n && !s.failed; i++) {
-        kinds after = kinds_at(&s, samples[i]);
-        bisect(&s, samples[i - 1], &before, samples[i], &after);
+bool critical_sampled(critical_scan *s) {
+    add_places(s);
+    critical_kinds before, after;
+    fmpq_t left, right;
+    fmpq_init(left);
+    fmpq_init(right);
+    bool started = false, fine = real_roots_find(&s->roots);
+    for (int i = 0; i + 1 < s->roots.count && fine; i++) {
+        if (!critical_inside(s, i)) continue;
+        fine = critical_kinds_between(s, i, right, &after);
+        if (started && fine) fine = changes_around(s, i, left, &before, right, &after);
         before = after;
+        fmpq_swap(left, right);
+        started = true;
     }
-    for (int part = 0; part < PARTS && !s.failed; part++) part_events(&s, part, events);
-    if (!s.failed) return COSTAB_OK;
-    return error_set(error, COSTAB_NUMERIC, "the critical values of %s with %s could not be told apart",
-                     costab_scheme_name(planar->scheme), planar->method.name);
+    fmpq_clear(left);
+    fmpq_clear(right);
+    return fine;
 }

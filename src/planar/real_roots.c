@@ -506,3 +506,11 @@ void real_roots_between(const real_roots *roots, int i, fmpz_t num, ulong *shift
     arf_clear(apart);
     fmpz_clear(exponent);
 }
+
+void real_roots_rational(const fmpz_t num, ulong shift, fmpq_t x) {
+    fmpz_t power;
+    fmpz_init_set_ui(power, 1);
+    fmpz_mul_2exp(power, power, shift);
+    fmpq_set_fmpz_frac(x, num, power);
+    fmpz_clear(power);
+}

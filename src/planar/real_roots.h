@@ -50,4 +50,7 @@ bool real_roots_vanishes(real_roots *roots, int i, const surd_poly *f, int root)
 /* A number num / 2^shift between the roots i and i + 1; -1 and count stand for infinity. */
 void real_roots_between(const real_roots *roots, int i, fmpz_t num, ulong *shift);
 
+/* num / 2^shift. */
+void real_roots_rational(const fmpz_t num, ulong shift, fmpq_t x);
+
 #endif

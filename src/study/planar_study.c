@@ -45,6 +45,7 @@ typedef struct kept {
     bool known; /* the rest was computed, with the first tile */
     row_cache rows;
     costab_areas areas;
+    costab_window_areas inside; /* where gamma and delta are axes */
 } kept;
 
 typedef struct planar_study {
@@ -156,6 +157,15 @@ static void plan_fields(planar_study *study) {
                                                                                            : TILE_POINTS);
 }
 
+static costab_status window_areas(const planar_study *study, const costab_planar *planar, double a,
+                                  costab_window_areas *inside, costab_error *error) {
+    const costab_axis *g = &study->base.spec->axes[COSTAB_AXIS_GAMMA],
+                      *d = &study->base.spec->axes[COSTAB_AXIS_DELTA];
+    const double gamma[2] = {g->values[0], g->values[g->count - 1]},
+                 delta[2] = {d->values[0], d->values[d->count - 1]};
+    return costab_planar_window_areas(planar, a, gamma, delta, inside, error);
+}
+
 static costab_status compute_kept(const planar_study *study, costab_error *error) {
     const costab_spec *spec = study->base.spec;
     const costab_planar *simulation = NULL;
@@ -166,6 +176,8 @@ static costab_status compute_kept(const planar_study *study, costab_error *error
         status = row_cache_make(&study->simulation->rows, simulation, &spec->axes[COSTAB_AXIS_GAMMA], error);
     if (simulation != NULL && !status && (spec->fields & COSTAB_FIELD_AREAS) != 0)
         status = costab_planar_areas(simulation, 0, &study->simulation->areas, error);
+    if (simulation != NULL && !status && study->field[VALUE_WINDOW_AREA] >= 0)
+        status = window_areas(study, simulation, 0, &study->simulation->inside, error);
     return status;
 }
 
@@ -247,12 +259,8 @@ static costab_status evaluate_areas(const planar_study *study, const costab_plan
 
     double *window = values_of(study, blocks, VALUE_WINDOW_AREA, 4 * at);
     if (window == NULL) return COSTAB_OK;
-    const costab_axis *g = &study->base.spec->axes[COSTAB_AXIS_GAMMA],
-                      *d = &study->base.spec->axes[COSTAB_AXIS_DELTA];
-    const double gamma[2] = {g->values[0], g->values[g->count - 1]},
-                 delta[2] = {d->values[0], d->values[d->count - 1]};
-    costab_window_areas inside;
-    status = costab_planar_window_areas(planar, a, gamma, delta, &inside, error);
+    costab_window_areas inside = study->simulation->inside;
+    if (planar->scheme != COSTAB_SIMULATION) status = window_areas(study, planar, a, &inside, error);
     if (status) return status;
     memcpy(window, inside.area, sizeof inside.area);
     memcpy(values_of(study, blocks, VALUE_WINDOW_AREA_ERROR, 4 * at), inside.error, sizeof inside.error);

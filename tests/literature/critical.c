@@ -37,7 +37,8 @@ static void check_micro_steps(const char *scheme, const char *method, const int 
     for (size_t k = 0; k < count; k++)
         check_true(taken[k], "%s with %s: unexpected %s at %.17g", scheme, method,
                    costab_event_name(critical[k].event), critical[k].a);
-    for (size_t k = 0; k < count; k++) check_true(critical[k].complete, "the search is complete");
+    for (size_t k = 0; k < count; k++)
+        check_true(critical[k].search == COSTAB_SEARCH_COMPLETE, "the search is complete");
     for (size_t k = 1; k < count; k++)
         check_true(critical[k - 1].a <= critical[k].a, "events come in ascending order");
 }
