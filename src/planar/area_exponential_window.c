@@ -61,28 +61,33 @@ static void weights_at(weights *w, const acb_t z, slong precision) {
     mag_clear(size);
 }
 
-/* The part of low < Delta < high where x0 + x1 Delta > 0. False where that cannot be told. */
-static bool keep_positive(const acb_t x0, const acb_t x1, acb_t low, acb_t high, bool analytic,
-                          slong precision) {
+/* What is left of a row. */
+typedef struct interval {
+    acb_ptr low, high;
+    bool empty;
+} interval;
+
+/* The part of an interval where x0 + x1 Delta > 0. False where that cannot be told. */
+static bool keep_positive(interval *row, const acb_t x0, const acb_t x1, bool analytic, slong precision) {
+    if (row->empty) return true;
     acb_t end;
     acb_init(end);
     int signs[2];
     for (int k = 0; k < 2; k++) {
-        acb_mul(end, x1, k == 0 ? low : high, precision);
+        acb_mul(end, x1, k == 0 ? row->low : row->high, precision);
         acb_add(end, end, x0, precision);
         signs[k] = arb_is_positive(acb_realref(end)) - arb_is_negative(acb_realref(end));
     }
     bool inactive = signs[0] > 0 && signs[1] > 0, fine = true;
-    if (acb_equal(low, high) || (signs[0] < 0 && signs[1] < 0)) {
-        acb_set(high, low); /* nothing is left */
-    } else if (!inactive) {
+    row->empty = signs[0] < 0 && signs[1] < 0;
+    if (!inactive && !row->empty) {
         acb_div(end, x0, x1, precision);
         acb_neg(end, end);
-        area_clip(end, end, low, high, analytic, precision);
+        area_clip(end, end, row->low, row->high, analytic, precision);
         if (arb_is_positive(acb_realref(x1)))
-            acb_set(low, end);
+            acb_swap(row->low, end);
         else if (arb_is_negative(acb_realref(x1)))
-            acb_set(high, end);
+            acb_swap(row->high, end);
         else
             fine = false;
     }
@@ -122,14 +127,14 @@ static void coefficients_at(coefficients *c, const rows *r, const weights *D, co
 }
 
 /* det, flip, contracting and converging, each x0 + x1 Delta > 0. */
-static bool keep_stable(const coefficients *c, acb_t low, acb_t high, bool analytic, slong precision) {
+static bool keep_stable(const coefficients *c, interval *row, bool analytic, slong precision) {
     acb_t x0, x1, reach;
     acb_init(x0);
     acb_init(x1);
     acb_init(reach);
     acb_neg(x0, c->trace);
     acb_sub(x1, c->g, c->e, precision);
-    bool fine = keep_positive(x0, x1, low, high, analytic, precision);
+    bool fine = keep_positive(row, x0, x1, analytic, precision);
     acb_mul(reach, c->product, c->q, precision);
     acb_sub_ui(x0, reach, 1, precision);
     acb_mul_si(x0, x0, -2, precision);
@@ -139,13 +144,13 @@ static bool keep_stable(const coefficients *c, acb_t low, acb_t high, bool analy
     acb_sub(x1, x1, c->g, precision);
     acb_mul_2exp_si(x1, x1, 1);
     acb_add(x1, x1, c->e, precision);
-    fine = fine && keep_positive(x0, x1, low, high, analytic, precision);
+    fine = fine && keep_positive(row, x0, x1, analytic, precision);
     acb_sub_ui(x0, reach, 1, precision);
     acb_neg(x0, x0);
-    fine = fine && keep_positive(x0, c->q, low, high, analytic, precision);
+    fine = fine && keep_positive(row, x0, c->q, analytic, precision);
     acb_add_ui(x0, reach, 1, precision);
     acb_neg(x1, c->q);
-    fine = fine && keep_positive(x0, x1, low, high, analytic, precision);
+    fine = fine && keep_positive(row, x0, x1, analytic, precision);
     acb_clear(x0);
     acb_clear(x1);
     acb_clear(reach);
@@ -157,17 +162,18 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
     const rows *r = context;
     weights D;
     coefficients c;
-    acb_ptr d = _acb_vec_init(3), low = d + 1, high = d + 2;
+    acb_ptr d = _acb_vec_init(3);
+    interval row = {.low = d + 1, .high = d + 2};
     weights_init(&D);
     coefficients_init(&c);
     acb_sub(d, gamma, r->a, precision);
     weights_at(&D, d, precision);
     coefficients_at(&c, r, &D, d, precision);
-    acb_set_arb(low, quarter->delta);
-    acb_set_arb(high, quarter->delta + 1);
-    bool fine = keep_stable(&c, low, high, analytic, precision);
+    acb_set_arb(row.low, quarter->delta);
+    acb_set_arb(row.high, quarter->delta + 1);
+    bool fine = keep_stable(&c, &row, analytic, precision);
     acb_zero(length);
-    if (!acb_equal(low, high)) acb_sub(length, high, low, precision);
+    if (!row.empty) acb_sub(length, row.high, row.low, precision);
     _acb_vec_clear(d, 3);
     weights_clear(&D);
     coefficients_clear(&c);

@@ -121,12 +121,34 @@ static void windows_add_up(void **state) {
     }
 }
 
+/* The method `exact` against quadratures of the rows with 30 digits, split where other bounds end
+ * them; its stable set begins, meets its other bound and leaves the window inside of it. */
+static void exact_in_windows(void **state) {
+    (void)state;
+    static const struct {
+        costab_scheme scheme;
+        double a;
+        real ss;
+    } cases[] = {{COSTAB_CROSS, 0.5, 344.6676994680114123813L},
+                 {COSTAB_ZIGZAG, 0.75, 1889.732563500796478716L},
+                 {COSTAB_STRONG, 0.75, 1091.065770668249736511L}};
+    const double gamma[2] = {-50, 10}, delta[2] = {-20, 60};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        costab_planar planar = planar_named(cases[i].scheme, "exact", 1, 1);
+        costab_window_areas window;
+        assert_int_equal(costab_planar_window_areas(&planar, cases[i].a, gamma, delta, &window, NULL),
+                         COSTAB_OK);
+        check_true(window.error[COSTAB_SS] < 1e-12, "its error: %g", window.error[COSTAB_SS]);
+        check_near(window.area[COSTAB_SS], cases[i].ss, window.error[COSTAB_SS], "SS of %s",
+                   costab_scheme_name(cases[i].scheme));
+        check_true(window.area[COSTAB_US] == 0 && window.error[COSTAB_US] == 0, "no US");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_input),
-        cmocka_unit_test(special_a),
-        cmocka_unit_test(digits),
-        cmocka_unit_test(windows_add_up),
+        cmocka_unit_test(wrong_input),    cmocka_unit_test(special_a),        cmocka_unit_test(digits),
+        cmocka_unit_test(windows_add_up), cmocka_unit_test(exact_in_windows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
