@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "proof/ball_frame.h"
 
 enum {
     FUNCTIONS = 3,
@@ -126,41 +127,24 @@ static void trace_function(const acb_mat_t matrix, int power, slong precision, a
 /* ---- One region ---- */
 
 typedef struct cell {
-    const ball_family *family;
+    ball_frame frame;
     const ball_claim *claim;
-    const ball_region *region;
-    int functions, degree, nodes, rho; /* nodes: of all directions */
-    slong precision;
-    arb_t radius, middle[BALL_DIMENSIONS], half[BALL_DIMENSIONS];
-    arb_ptr cosines;                 /* of k pi/degree, 2 degree of them */
+    int functions, nodes; /* nodes: of all directions */
+    arb_t radius;
     arb_ptr coefficients[FUNCTIONS]; /* of Chebyshev polynomials; of the second direction fastest */
     arb_t error[FUNCTIONS];          /* of the interpolants on the region */
-    long evaluations;
 } cell;
-
-/* The matrix at z, in coordinates in which the region is [-1, 1] or its square. */
-static bool make_matrix(cell *c, acb_srcptr z, acb_mat_t matrix) {
-    acb_ptr at = _acb_vec_init(BALL_DIMENSIONS);
-    for (int d = 0; d < c->region->dimensions; d++) {
-        acb_mul_arb(at + d, z + d, c->half[d], c->precision);
-        acb_add_arb(at + d, at + d, c->middle[d], c->precision);
-    }
-    c->evaluations++;
-    bool made = c->family->make(c->family->context, at, c->precision, matrix);
-    _acb_vec_clear(at, BALL_DIMENSIONS);
-    return made;
-}
 
 static void set_functions(const cell *c, const acb_mat_t matrix, acb_ptr f) {
     if (c->claim->power > 0)
-        trace_function(matrix, c->claim->power, c->precision, f);
+        trace_function(matrix, c->claim->power, c->frame.precision, f);
     else
-        crossing_functions(matrix, c->radius, c->precision, f);
+        crossing_functions(matrix, c->radius, c->frame.precision, f);
 }
 
 static bool evaluate(cell *c, acb_srcptr z, acb_ptr f) {
     acb_mat_t matrix;
-    bool made = make_matrix(c, z, matrix);
+    bool made = ball_frame_matrix(&c->frame, z, matrix);
     if (made) set_functions(c, matrix, f);
     acb_mat_clear(matrix);
     for (int i = 0; i < c->functions && made; i++) made = acb_is_finite(f + i) != 0;
@@ -170,26 +154,19 @@ static bool evaluate(cell *c, acb_srcptr z, acb_ptr f) {
 /* The functions on a box around the ellipses; false where the matrix is not shown to exist there, and so to
  * be analytic. */
 static bool evaluate_around(cell *c, int rho, acb_ptr f) {
-    acb_ptr box = _acb_vec_init(BALL_DIMENSIONS);
-    for (int d = 0; d < c->region->dimensions; d++) {
-        /* half axes (rho + 1/rho)/2 and (rho - 1/rho)/2, or a bit more */
-        ulong square = (ulong)rho * (ulong)rho, twice = 2 * (ulong)rho;
-        mag_set_ui_2exp_si(arb_radref(acb_realref(box + d)), (square + 1) * 1025 / twice + 1, -10);
-        mag_set_ui_2exp_si(arb_radref(acb_imagref(box + d)), (square - 1) * 1025 / twice + 1, -10);
-    }
     acb_mat_t matrix;
-    bool made = make_matrix(c, box, matrix) && acb_mat_is_finite(matrix);
+    bool made = ball_frame_matrix_around(&c->frame, rho, matrix);
     if (made) set_functions(c, matrix, f);
     acb_mat_clear(matrix);
-    _acb_vec_clear(box, BALL_DIMENSIONS);
     return made;
 }
 
 /* The error of an interpolant: 4 V rho^-degree / (rho - 1), V the largest modulus on the ellipses. */
 static void error_of(const cell *c, const arb_t modulus, int rho, int degree, arb_t error) {
-    arb_mul_si(error, modulus, c->region->dimensions > 1 ? 4 * SECOND_DIRECTION : 4, c->precision);
-    for (int k = 0; k < degree; k++) arb_div_si(error, error, rho, c->precision);
-    arb_div_si(error, error, rho - 1, c->precision);
+    arb_mul_si(error, modulus, c->frame.region->dimensions > 1 ? 4 * SECOND_DIRECTION : 4,
+               c->frame.precision);
+    for (int k = 0; k < degree; k++) arb_div_si(error, error, rho, c->frame.precision);
+    arb_div_si(error, error, rho - 1, c->frame.precision);
 }
 
 /* The largest error for a degree beside the function in the middle, as a double; infinite where not known.
@@ -202,7 +179,7 @@ static double share_of(cell *c, acb_srcptr middle, acb_srcptr around, int rho, i
     mag_init(share);
     mag_init(size);
     for (int i = 0; i < c->functions; i++) {
-        acb_abs(modulus, around + i, c->precision);
+        acb_abs(modulus, around + i, c->frame.precision);
         error_of(c, modulus, rho, degree, c->error[i]);
         arb_get_mag(share, c->error[i]);
         acb_get_mag_lower(size, middle + i);
@@ -221,18 +198,18 @@ static double share_of(cell *c, acb_srcptr middle, acb_srcptr around, int rho, i
 static bool choose(cell *c, bool *bounded) {
     acb_ptr middle = _acb_vec_init(FUNCTIONS), around = _acb_vec_init(FUNCTIONS),
             z = _acb_vec_init(BALL_DIMENSIONS);
-    const int *known = degrees[c->region->dimensions - 1];
+    const int *known = degrees[c->frame.region->dimensions - 1];
     double best = HUGE_VAL;
     bool made = evaluate(c, z, middle), analytic = false;
     *bounded = false;
-    c->rho = RHO_LEAST;
+    c->frame.rho = RHO_LEAST;
     for (int r = 0; r < RHOS && made && !*bounded; r++) {
         if (!evaluate_around(c, rhos[r], around)) continue;
         analytic = true;
         for (int k = 0; k < DEGREES && !*bounded; k++) {
             double share = share_of(c, middle, around, rhos[r], known[k]);
-            if (share < best) best = share, c->rho = rhos[r];
-            c->degree = known[k];
+            if (share < best) best = share, c->frame.rho = rhos[r];
+            c->frame.degree = known[k];
             *bounded = share <= GOOD_SHARE;
         }
     }
@@ -242,64 +219,25 @@ static bool choose(cell *c, bool *bounded) {
     return analytic && best <= HOPELESS_SHARE;
 }
 
-/* Coefficients from the values at the Chebyshev points, in place, along one direction: count rows of degree +
- * 1 values that are `stride` apart. */
-static void transform(const cell *c, arb_ptr values, int stride) {
-    int degree = c->degree;
-    arb_ptr sums = _arb_vec_init(degree + 1);
-    arb_t term;
-    arb_init(term);
-    for (int k = 0; k <= degree; k++) {
-        for (int j = 0; j <= degree; j++) {
-            arb_mul(term, values + j * stride, c->cosines + (j * k) % (2 * degree), c->precision);
-            if (j == 0 || j == degree) arb_mul_2exp_si(term, term, -1);
-            arb_add(sums + k, sums + k, term, c->precision);
-        }
-        arb_mul_si(sums + k, sums + k, k == 0 || k == degree ? 1 : 2, c->precision);
-        arb_div_si(sums + k, sums + k, degree, c->precision);
-    }
-    for (int k = 0; k <= degree; k++) arb_set(values + k * stride, sums + k);
-    arb_clear(term);
-    _arb_vec_clear(sums, degree + 1);
-}
-
 static bool interpolate(cell *c) {
     acb_ptr f = _acb_vec_init(FUNCTIONS), z = _acb_vec_init(BALL_DIMENSIONS);
     bool made = true;
-    int side = c->degree + 1;
+    int side = c->frame.degree + 1;
     for (int n = 0; n < c->nodes && made; n++) {
-        acb_set_arb(z, c->cosines + (c->region->dimensions > 1 ? n / side : n));
-        acb_set_arb(z + 1, c->cosines + n % side);
+        acb_set_arb(z, c->frame.cosines + (c->frame.region->dimensions > 1 ? n / side : n));
+        acb_set_arb(z + 1, c->frame.cosines + n % side);
         made = evaluate(c, z, f);
         for (int i = 0; i < c->functions && made; i++) arb_set(c->coefficients[i] + n, acb_realref(f + i));
     }
     for (int i = 0; i < c->functions && made; i++) {
-        for (int row = 0; row < c->nodes / side; row++) transform(c, c->coefficients[i] + row * side, 1);
-        for (int row = 0; row < side && c->region->dimensions > 1; row++)
-            transform(c, c->coefficients[i] + row, side);
+        for (int row = 0; row < c->nodes / side; row++)
+            ball_frame_transform(&c->frame, c->coefficients[i] + row * side, 1);
+        for (int row = 0; row < side && c->frame.region->dimensions > 1; row++)
+            ball_frame_transform(&c->frame, c->coefficients[i] + row, side);
     }
     _acb_vec_clear(f, FUNCTIONS);
     _acb_vec_clear(z, BALL_DIMENSIONS);
     return made;
-}
-
-/* An arc of the ellipse: number k of `arcs` on its upper half. */
-static void set_arc(const cell *c, int k, int arcs, acb_t z) {
-    arb_t angle;
-    acb_t other;
-    arb_init(angle);
-    acb_init(other);
-    arb_set_si(angle, 2 * k + 1);
-    mag_set_ui(arb_radref(angle), 1);
-    arb_div_si(angle, angle, 2 * arcs, c->precision);
-    arb_sin_cos_pi(acb_imagref(z), acb_realref(z), angle, c->precision);
-    acb_conj(other, z);
-    acb_mul_si(z, z, c->rho, c->precision);
-    acb_div_si(other, other, c->rho, c->precision);
-    acb_add(z, z, other, c->precision);
-    acb_mul_2exp_si(z, z, -1);
-    arb_clear(angle);
-    acb_clear(other);
 }
 
 /* The errors of the interpolants. By the maximum principle the largest modulus is taken on the product of the
@@ -308,19 +246,22 @@ static bool bound_errors(cell *c) {
     acb_ptr f = _acb_vec_init(FUNCTIONS), z = _acb_vec_init(BALL_DIMENSIONS);
     arb_t modulus;
     arb_init(modulus);
-    bool made = true, two = c->region->dimensions > 1;
+    bool made = true, two = c->frame.region->dimensions > 1;
     int arcs = two ? ARCS_TWO : ARCS, others = two ? 2 * ARCS_TWO : 1;
     for (int i = 0; i < FUNCTIONS; i++) arb_zero(c->error[i]);
     for (int k = 0; k < arcs * others && made; k++) {
-        set_arc(c, k / others, arcs, z);
-        if (two) set_arc(c, k % others, ARCS_TWO, z + 1); /* beyond the upper half the angle goes on */
+        ball_frame_arc(&c->frame, k / others, arcs, z);
+        if (two)
+            ball_frame_arc(&c->frame, k % others, ARCS_TWO,
+                           z + 1); /* beyond the upper half the angle goes on */
         made = evaluate(c, z, f);
         for (int i = 0; i < c->functions && made; i++) {
-            acb_abs(modulus, f + i, c->precision);
-            arb_max(c->error[i], c->error[i], modulus, c->precision);
+            acb_abs(modulus, f + i, c->frame.precision);
+            arb_max(c->error[i], c->error[i], modulus, c->frame.precision);
         }
     }
-    for (int i = 0; i < c->functions && made; i++) error_of(c, c->error[i], c->rho, c->degree, c->error[i]);
+    for (int i = 0; i < c->functions && made; i++)
+        error_of(c, c->error[i], c->frame.rho, c->frame.degree, c->error[i]);
     arb_clear(modulus);
     _acb_vec_clear(f, FUNCTIONS);
     _acb_vec_clear(z, BALL_DIMENSIONS);
@@ -336,24 +277,24 @@ static void series_value(const cell *c, arb_srcptr coefficients, const arb_t x, 
     arb_init(b1);
     arb_init(b2);
     arb_mul_2exp_si(twice, x, 1);
-    for (int k = c->degree; k >= 1; k--) {
-        arb_mul(value, twice, b1, c->precision);
-        arb_sub(value, value, b2, c->precision);
-        arb_add(value, value, coefficients + k, c->precision);
+    for (int k = c->frame.degree; k >= 1; k--) {
+        arb_mul(value, twice, b1, c->frame.precision);
+        arb_sub(value, value, b2, c->frame.precision);
+        arb_add(value, value, coefficients + k, c->frame.precision);
         arb_swap(b2, b1);
         arb_swap(b1, value);
     }
-    arb_mul(value, x, b1, c->precision);
-    arb_sub(value, value, b2, c->precision);
-    arb_add(value, value, coefficients, c->precision);
+    arb_mul(value, x, b1, c->frame.precision);
+    arb_sub(value, value, b2, c->frame.precision);
+    arb_add(value, value, coefficients, c->frame.precision);
     arb_clear(twice);
     arb_clear(b1);
     arb_clear(b2);
 }
 
 static void interpolant_value(const cell *c, int i, arb_srcptr x, arb_t value) {
-    int side = c->degree + 1;
-    if (c->region->dimensions == 1) {
+    int side = c->frame.degree + 1;
+    if (c->frame.region->dimensions == 1) {
         series_value(c, c->coefficients[i], x, value);
         return;
     }
@@ -375,9 +316,9 @@ static bool without_zero(const cell *c, int i, arb_srcptr x, const double *half,
     arb_abs(value, value);
     arb_set(bound, c->error[i]);
     int widest = 0;
-    for (int d = 0; d < c->region->dimensions; d++) {
+    for (int d = 0; d < c->frame.region->dimensions; d++) {
         arb_set_d(width, half[d]);
-        arb_addmul(bound, width, slope + d, c->precision);
+        arb_addmul(bound, width, slope + d, c->frame.precision);
         if (half[d] > half[widest]) widest = d;
     }
     bool shown = arb_gt(value, bound) != 0;
@@ -389,7 +330,7 @@ static bool without_zero(const cell *c, int i, arb_srcptr x, const double *half,
         for (int side = -1; side <= 1 && shown; side += 2) {
             _arb_vec_set(middle, x, BALL_DIMENSIONS);
             arb_set_d(width, side * next[widest]);
-            arb_add(middle + widest, middle + widest, width, c->precision);
+            arb_add(middle + widest, middle + widest, width, c->frame.precision);
             shown = without_zero(c, i, middle, next, slope, halvings - 1);
         }
         _arb_vec_clear(middle, BALL_DIMENSIONS);
@@ -402,19 +343,20 @@ static bool without_zero(const cell *c, int i, arb_srcptr x, const double *half,
 
 static bool no_crossing(const cell *c) {
     arb_ptr slope = _arb_vec_init(BALL_DIMENSIONS), x = _arb_vec_init(BALL_DIMENSIONS);
-    const double half[BALL_DIMENSIONS] = {1, c->region->dimensions > 1 ? 1 : 0};
+    const double half[BALL_DIMENSIONS] = {1, c->frame.region->dimensions > 1 ? 1 : 0};
     arb_t term;
     arb_init(term);
     bool shown = true;
     for (int i = 0; i < c->functions && shown; i++) {
         _arb_vec_zero(slope, BALL_DIMENSIONS);
         for (int n = 0; n < c->nodes; n++) { /* |T_k'| <= k^2 */
-            int side = c->degree + 1, k = c->region->dimensions > 1 ? n / side : n, l = n % side;
+            int side = c->frame.degree + 1, k = c->frame.region->dimensions > 1 ? n / side : n, l = n % side;
             arb_abs(term, c->coefficients[i] + n);
-            arb_addmul_si(slope, term, (slong)k * k, c->precision);
-            if (c->region->dimensions > 1) arb_addmul_si(slope + 1, term, (slong)l * l, c->precision);
+            arb_addmul_si(slope, term, (slong)k * k, c->frame.precision);
+            if (c->frame.region->dimensions > 1)
+                arb_addmul_si(slope + 1, term, (slong)l * l, c->frame.precision);
         }
-        shown = without_zero(c, i, x, half, slope, HALVINGS * c->region->dimensions);
+        shown = without_zero(c, i, x, half, slope, HALVINGS * c->frame.region->dimensions);
     }
     arb_clear(term);
     _arb_vec_clear(slope, BALL_DIMENSIONS);
@@ -429,12 +371,12 @@ static ball_verdict middle_verdict(cell *c) {
     ball_verdict verdict = BALL_UNDECIDED;
     acb_mat_t matrix;
     acb_ptr middle = _acb_vec_init(BALL_DIMENSIONS);
-    bool made = make_matrix(c, middle, matrix);
+    bool made = ball_frame_matrix(&c->frame, middle, matrix);
     if (made && c->claim->power > 0) {
-        trace_function(matrix, c->claim->power, c->precision, middle);
+        trace_function(matrix, c->claim->power, c->frame.precision, middle);
         if (arb_is_positive(acb_realref(middle))) verdict = BALL_OUTSIDE;
     } else if (made) {
-        verdict = ball_point(matrix, c->radius, c->precision);
+        verdict = ball_point(matrix, c->radius, c->frame.precision);
     }
     acb_mat_clear(matrix);
     _acb_vec_clear(middle, BALL_DIMENSIONS);
@@ -443,36 +385,13 @@ static ball_verdict middle_verdict(cell *c) {
 
 static void begin(cell *c) {
     c->functions = c->claim->power > 0 ? 1 : FUNCTIONS;
+    ball_frame_begin(&c->frame, DEGREE_ONE);
     arb_init(c->radius);
     arb_set_d(c->radius, c->claim->radius);
-    for (int d = 0; d < BALL_DIMENSIONS; d++) {
-        arb_init(c->middle[d]);
-        arb_init(c->half[d]);
-        if (d >= c->region->dimensions) continue;
-        arb_set_d(c->middle[d], c->region->from[d]);
-        arb_set_d(c->half[d], c->region->to[d]);
-        arb_sub(c->half[d], c->half[d], c->middle[d], c->precision);
-        arb_mul_2exp_si(c->half[d], c->half[d], -1);
-        arb_add(c->middle[d], c->middle[d], c->half[d], c->precision);
-    }
-    c->cosines = _arb_vec_init(2 * DEGREE_ONE);
     for (int i = 0; i < FUNCTIONS; i++) {
         c->coefficients[i] = _arb_vec_init(NODES);
         arb_init(c->error[i]);
     }
-}
-
-/* The nodes of the degree that was chosen. */
-static void lay_nodes(cell *c) {
-    fmpq_t turn;
-    fmpq_init(turn);
-    c->nodes = c->degree + 1;
-    if (c->region->dimensions > 1) c->nodes *= c->degree + 1;
-    for (int k = 0; k < 2 * c->degree; k++) {
-        fmpq_set_si(turn, k, (ulong)c->degree);
-        arb_cos_pi_fmpq(c->cosines + k, turn, c->precision);
-    }
-    fmpq_clear(turn);
 }
 
 static void end(cell *c) {
@@ -480,28 +399,26 @@ static void end(cell *c) {
         _arb_vec_clear(c->coefficients[i], NODES);
         arb_clear(c->error[i]);
     }
-    for (int d = 0; d < BALL_DIMENSIONS; d++) {
-        arb_clear(c->middle[d]);
-        arb_clear(c->half[d]);
-    }
     arb_clear(c->radius);
-    _arb_vec_clear(c->cosines, 2 * DEGREE_ONE);
+    ball_frame_end(&c->frame);
 }
 
 static bool show(cell *c) {
     bool bounded;
     if (!choose(c, &bounded)) return false;
-    lay_nodes(c);
+    ball_frame_set_degree(&c->frame, c->frame.degree);
+    c->nodes = c->frame.degree + 1;
+    if (c->frame.region->dimensions > 1) c->nodes *= c->frame.degree + 1;
     return (bounded || bound_errors(c)) && interpolate(c) && no_crossing(c);
 }
 
 ball_verdict ball_cell(const ball_family *family, const ball_region *region, const ball_claim *claim,
                        slong precision, long *evaluations) {
-    cell c = {.family = family, .claim = claim, .region = region, .precision = precision};
+    cell c = {.frame = {.family = family, .region = region, .precision = precision}, .claim = claim};
     begin(&c);
     ball_verdict verdict = middle_verdict(&c);
     if (verdict != BALL_UNDECIDED && !show(&c)) verdict = BALL_UNDECIDED;
-    *evaluations += c.evaluations;
+    *evaluations += c.frame.evaluations;
     end(&c);
     return verdict;
 }

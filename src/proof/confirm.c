@@ -8,8 +8,9 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "proof/ball_stein.h"
 
-enum { EVALUATIONS_MOST = 40000, CIRCLES = 2, PRECISION_TIMES = 8, FIT_HALVINGS = 24 };
+enum { EVALUATIONS_MOST = 40000, CIRCLES = 2, PRECISION_TIMES = 8, FIT_HALVINGS = 24, STRETCHES = 200 };
 
 /* Cells are not divided below this, relative. */
 #define NARROWEST 1e-12
@@ -69,6 +70,16 @@ static bool shows(confirmer *c, const ball_family *family, const ball_region *re
     return ball_cell(family, region, &claim, c->precision, &c->evaluations) == wanted;
 }
 
+static bool shows_by_stein(confirmer *c, const ball_family *family, const ball_region *region, double radius,
+                           ball_verdict wanted) {
+    return ball_stein(family, region, radius, wanted, c->precision, STRETCHES, &c->evaluations);
+}
+
+/* All eigenvalues inside. */
+static bool shows_inside(confirmer *c, const ball_family *family, const ball_region *region) {
+    return shows_by_stein(c, family, region, 1, BALL_INSIDE) || shows(c, family, region, 1, 0, BALL_INSIDE);
+}
+
 /* An eigenvalue outside some circle of radius 1 or more, over all of the region. */
 static bool shows_outside(confirmer *c, const ball_family *family, const ball_region *region) {
     slong n;
@@ -78,14 +89,16 @@ static bool shows_outside(confirmer *c, const ball_family *family, const ball_re
     double *moduli = moduli_at(c, family, middle, &n);
     bool shown = false;
     if (moduli != NULL && n > 0 && moduli[0] > 1) {
-        shown = shows(c, family, region, 1, 0, BALL_OUTSIDE);
-        double best = 1, radii[CIRCLES] = {0};
+        double best = 1, radii[CIRCLES] = {0}, between = 1;
         for (slong i = 0; i < n && moduli[i] > 1; i++) {
             double next = i + 1 < n ? fmax(1, moduli[i + 1]) : 1;
             if (!(moduli[i] / next > best)) continue;
             best = moduli[i] / next;
             for (int k = 0; k < CIRCLES; k++) radii[k] = next * pow(best, shares[k]);
+            between = next * sqrt(best);
         }
+        shown = isfinite(between) && shows_by_stein(c, family, region, between, BALL_OUTSIDE);
+        shown = shown || shows(c, family, region, 1, 0, BALL_OUTSIDE);
         for (int k = 0; k < CIRCLES && !shown && isfinite(radii[k]) && radii[k] > 1; k++)
             shown = shows(c, family, region, radii[k], 0, BALL_OUTSIDE);
         for (int k = 0; k < POWERS && !shown; k++)
@@ -134,9 +147,7 @@ bool confirm_region(confirmer *c, const ball_region *region, bool stable, bool c
     const ball_family *iteration = &c->families[BALL_ITERATION];
     const ball_family *map = &c->families[continuous ? BALL_SYSTEM : BALL_STEP];
     bool iterates = !continuous && iteration->make != NULL;
-    if (stable)
-        return (!iterates || shows(c, iteration, region, 1, 0, BALL_INSIDE)) &&
-               shows(c, map, region, 1, 0, BALL_INSIDE);
+    if (stable) return (!iterates || shows_inside(c, iteration, region)) && shows_inside(c, map, region);
     return (iterates && shows_outside(c, iteration, region)) || shows_outside(c, map, region);
 }
 

@@ -71,4 +71,12 @@ with tempfile.TemporaryDirectory() as folder:
         "substeps: 2}", "step: 0.03}"))
     p = subprocess.run([COSTAB, "limit", path, "--over", "H=0.05:1", "--prove"], capture_output=True, text=True, check=False)
     ok(p.returncode == 2 and "no ball arithmetic" in p.stderr and "real powers" in p.stderr, "real powers are refused, with the reason", p.stderr)
+# From short steps on: [LIM]'s oscillator, damped by 1e-3 of its frequencies, up to the critical step 0.0143025659 that a dense
+# search of another program found.
+SPRINGS = str(here.parent / "sweeps/lim/models/springs.yaml")
+p = subprocess.run([COSTAB, "limit", SPRINGS, "--over", "H=1e-5:0.03", "--prove", "--quiet", "--coupling", "jacobi-linear"],
+                   capture_output=True, text=True, check=True)
+row = next(csv.DictReader(io.StringIO(p.stdout)))
+ok(p.stdout.count("\n") == 2 and row["from"] == "1e-05" and row["proved"] == "yes" and abs(float(row["to"]) - 0.0143025659) < 1e-9,
+   "from H = 1e-5 on", p.stdout)
 finish()

@@ -4,6 +4,7 @@
 
 #include "proof/ball_advance.h"
 #include "proof/ball_cell.h"
+#include "proof/ball_stein.h"
 #include "proof/confirm.h"
 #include "support/support.h"
 
@@ -160,6 +161,84 @@ static void ranges(void **state) {
     assert_false(confirm_cell(&iterated, &cell, false, 0));
 }
 
+static bool stein(const ball_family *family, double from, double to, double radius, ball_verdict wanted) {
+    ball_region region = {.dimensions = 1, .from = {from}, .to = {to}};
+    long evaluations = 0;
+    return ball_stein(family, &region, radius, wanted, PRECISION, 200, &evaluations);
+}
+
+/* What is true by some margin is shown, what is not true anywhere never is. */
+static void stein_circles(void **state) {
+    (void)state;
+    for (double turn = 0; turn < 3.2; turn += 0.4) {
+        spiral s = {.turn = turn};
+        ball_family family = {&s, make};
+        assert_true(stein(&family, 0.5, 1 - 1e-9, 1, BALL_INSIDE));
+        assert_true(stein(&family, 1 + 1e-9, 1.5, 1, BALL_OUTSIDE));
+        assert_true(stein(&family, 1.1, 1.5, 2, BALL_INSIDE));
+        assert_true(stein(&family, 0.7, 0.7, 1, BALL_INSIDE));
+        assert_false(stein(&family, 0.5, 0.9, 1, BALL_OUTSIDE));
+        assert_false(stein(&family, 1.1, 1.5, 1, BALL_INSIDE));
+        assert_false(stein(&family, 0.9, 1 + 1e-12, 1, BALL_INSIDE));
+        assert_false(stein(&family, 1 - 1e-12, 1.1, 1, BALL_OUTSIDE));
+    }
+    spiral outer = {.turn = 1, .outer = 5}, pole = {.pole = 2};
+    ball_family beside = {&outer, make}, singular = {&pole, make};
+    assert_true(stein(&beside, 0.9, 1.1, 2.2, BALL_OUTSIDE));
+    assert_false(stein(&beside, 0.9, 1.1, 1, BALL_OUTSIDE));
+    assert_true(stein(&singular, 2.9, 3, 1, BALL_INSIDE));
+    assert_false(stein(&singular, 2.25, 3.25, 1, BALL_INSIDE));
+}
+
+enum { OSCILLATORS = 5 };
+
+/* Exact steps of oscillators of frequency 1 to 10^4 whose damping is 10^-3 of it (of the last: minus that, if
+ * `growing`), beside memory: a Jordan block of three rows with the eigenvalue 0, fed by the first. */
+static bool make_oscillators(void *context, acb_srcptr at, slong precision, acb_mat_t matrix) {
+    const bool *growing = context;
+    int n = 2 * OSCILLATORS + 3;
+    acb_mat_init(matrix, n, n);
+    acb_t angle, damping, sine, cosine;
+    acb_init(angle);
+    acb_init(damping);
+    acb_init(sine);
+    acb_init(cosine);
+    for (int k = 0; k < OSCILLATORS; k++) {
+        acb_set_d(angle, pow(10, k));
+        acb_mul(angle, angle, at, precision);
+        acb_div_si(damping, angle, *growing && k + 1 == OSCILLATORS ? 1000 : -1000, precision);
+        acb_exp(damping, damping, precision);
+        acb_sin_cos(sine, cosine, angle, precision);
+        acb_mul(sine, sine, damping, precision);
+        acb_mul(cosine, cosine, damping, precision);
+        acb_set(acb_mat_entry(matrix, 2 * k, 2 * k), cosine);
+        acb_set(acb_mat_entry(matrix, 2 * k + 1, 2 * k + 1), cosine);
+        acb_neg(acb_mat_entry(matrix, 2 * k, 2 * k + 1), sine);
+        acb_set(acb_mat_entry(matrix, 2 * k + 1, 2 * k), sine);
+    }
+    acb_one(acb_mat_entry(matrix, 2 * OSCILLATORS, 0));
+    acb_one(acb_mat_entry(matrix, 2 * OSCILLATORS + 1, 2 * OSCILLATORS));
+    acb_one(acb_mat_entry(matrix, 2 * OSCILLATORS + 2, 2 * OSCILLATORS + 1));
+    acb_clear(angle);
+    acb_clear(damping);
+    acb_clear(sine);
+    acb_clear(cosine);
+    return true;
+}
+
+/* Short steps: all eigenvalues near 1, where products of crossing functions are 10^-100 and less. */
+static void stein_short_steps(void **state) {
+    (void)state;
+    bool growing = false;
+    ball_family family = {&growing, make_oscillators};
+    assert_true(stein(&family, 1e-6, 2e-6, 1, BALL_INSIDE));
+    assert_true(stein(&family, 1e-5, 1.5e-5, 1, BALL_INSIDE));
+    assert_false(stein(&family, 1e-5, 1.5e-5, 1, BALL_OUTSIDE));
+    growing = true;
+    assert_true(stein(&family, 1e-5, 1.5e-5, 1, BALL_OUTSIDE));
+    assert_false(stein(&family, 1e-5, 1.5e-5, 1, BALL_INSIDE));
+}
+
 /* Tableaux are the numbers that their methods have, not the doubles next to them: R(-3) is 1/13 for gauss2,
  * whose entries hold sqrt(3), and 11/8 for rk4. */
 static void tableaux(void **state) {
@@ -198,8 +277,9 @@ static void tableaux(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cells), cmocka_unit_test(points),
-                                       cmocka_unit_test(rectangles), cmocka_unit_test(ranges),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cells),         cmocka_unit_test(points),
+                                       cmocka_unit_test(rectangles),    cmocka_unit_test(ranges),
+                                       cmocka_unit_test(stein_circles), cmocka_unit_test(stein_short_steps),
                                        cmocka_unit_test(tableaux)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     flint_cleanup();

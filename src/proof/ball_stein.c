@@ -1,0 +1,386 @@
+/* Stein's inequality on stretches of an interval: one interpolant of the matrix, a basis of its own for each
+ * stretch. */
+#include "proof/ball_stein.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "proof/ball_basis.h"
+#include "proof/ball_frame.h"
+
+enum {
+    DEGREE = 32, /* of the interpolants */
+    RHO = 4,     /* of their ellipses */
+    ARCS = 8,    /* that cover the upper half of an ellipse */
+    TERMS = 4    /* of the matrix' power series on a stretch that are not only bounded */
+};
+
+/* Stretches are not halved below this share of the interval. */
+#define NARROWEST 1e-4
+
+typedef struct stein {
+    ball_frame frame;
+    slong n, precision;
+    double radius;
+    ball_verdict wanted;
+    long stretches;
+    arb_poly_struct *entries; /* n^2: power series of the matrix over the radius, in -1 .. 1 */
+    arb_ptr error;            /* n^2: of the interpolants */
+} stein;
+
+/* ---- The interpolant ---- */
+
+static bool matrix_at(stein *s, const acb_t z, acb_mat_t matrix) {
+    acb_ptr at = _acb_vec_init(BALL_DIMENSIONS);
+    acb_set(at, z);
+    bool made = ball_frame_matrix(&s->frame, at, matrix) && acb_mat_is_finite(matrix);
+    _acb_vec_clear(at, BALL_DIMENSIONS);
+    return made;
+}
+
+/* 4 V RHO^-degree / (RHO - 1), V the largest modulus on the ellipse. */
+static bool bound_errors(stein *s) {
+    acb_t z;
+    arb_t modulus;
+    acb_init(z);
+    arb_init(modulus);
+    acb_mat_t around;
+    bool made = ball_frame_matrix_around(&s->frame, RHO, around);
+    acb_mat_clear(around);
+    for (int k = 0; k < ARCS && made; k++) {
+        acb_mat_t matrix;
+        ball_frame_arc(&s->frame, k, ARCS, z);
+        made = matrix_at(s, z, matrix);
+        for (slong e = 0; e < s->n * s->n && made; e++) {
+            acb_abs(modulus, acb_mat_entry(matrix, e / s->n, e % s->n), s->precision);
+            arb_max(s->error + e, s->error + e, modulus, s->precision);
+        }
+        acb_mat_clear(matrix);
+    }
+    arb_set_si(modulus, 4);
+    for (int k = 0; k < DEGREE; k++) arb_div_si(modulus, modulus, RHO, s->precision);
+    arb_div_si(modulus, modulus, RHO - 1, s->precision);
+    _arb_vec_scalar_mul(s->error, s->error, s->n * s->n, modulus, s->precision);
+    arb_clear(modulus);
+    acb_clear(z);
+    return made;
+}
+
+/* The power series of a sum of Chebyshev polynomials, by Clenshaw's recurrence. */
+static void power_series(const stein *s, arb_srcptr coefficients, arb_poly_t series) {
+    arb_poly_t before, next;
+    arb_t coefficient;
+    arb_poly_init(before);
+    arb_poly_init(next);
+    arb_init(coefficient);
+    arb_poly_zero(series);
+    for (int k = DEGREE; k >= 0; k--) { /* b_k = c_k + 2 x b_{k+1} - b_{k+2}; at the end x b_1 */
+        arb_poly_shift_left(next, series, 1);
+        if (k > 0) arb_poly_scalar_mul_2exp_si(next, next, 1);
+        arb_poly_sub(next, next, before, s->precision);
+        arb_poly_get_coeff_arb(coefficient, next, 0);
+        arb_add(coefficient, coefficient, coefficients + k, s->precision);
+        arb_poly_set_coeff_arb(next, 0, coefficient);
+        arb_poly_swap(before, series);
+        arb_poly_swap(series, next);
+    }
+    arb_clear(coefficient);
+    arb_poly_clear(before);
+    arb_poly_clear(next);
+}
+
+static bool interpolate(stein *s) {
+    slong cells = s->n * s->n;
+    arb_ptr values = _arb_vec_init(cells * (DEGREE + 1));
+    arb_t radius;
+    acb_t z;
+    arb_init(radius);
+    acb_init(z);
+    bool made = true;
+    for (int k = 0; k <= DEGREE && made; k++) {
+        acb_mat_t matrix;
+        acb_set_arb(z, s->frame.cosines + k);
+        made = matrix_at(s, z, matrix);
+        for (slong e = 0; e < cells && made; e++)
+            acb_get_real(values + e * (DEGREE + 1) + k, acb_mat_entry(matrix, e / s->n, e % s->n));
+        acb_mat_clear(matrix);
+    }
+    arb_set_d(radius, s->radius);
+    for (slong e = 0; e < cells && made; e++) {
+        ball_frame_transform(&s->frame, values + e * (DEGREE + 1), 1);
+        power_series(s, values + e * (DEGREE + 1), &s->entries[e]);
+        arb_poly_scalar_div(&s->entries[e], &s->entries[e], radius, s->precision);
+        arb_div(s->error + e, s->error + e, radius, s->precision);
+    }
+    arb_clear(radius);
+    acb_clear(z);
+    _arb_vec_clear(values, cells * (DEGREE + 1));
+    return made;
+}
+
+/* ---- A stretch ---- */
+
+/* The matrix at middle + width t, t = -1 .. 1: N_0 + N_1 t + .. , transformed. */
+typedef struct stretch {
+    acb_mat_t terms[TERMS]; /* W P_k V */
+    arb_mat_t rest;         /* bounds what the other terms and the interpolation's error add */
+    acb_mat_t V, W;         /* eigenvectors, about, and the inverse */
+    int *sign;              /* 1: inside, -1: outside */
+    int outside;
+} stretch;
+
+/* The basis that suits the middle's matrix, in doubles, row-major; it is overwritten. */
+static bool find_basis(const stein *s, double *matrix, stretch *t) {
+    slong n = s->n;
+    double *re = memory_alloc(2 * (size_t)(n * n), sizeof *re);
+    if (re == NULL) return false;
+    double *im = re + n * n;
+    bool found = ball_basis((int)n, matrix, re, im, t->sign);
+    t->outside = 0;
+    for (slong i = 0; i < n && found; i++) {
+        t->outside += t->sign[i] < 0;
+        for (slong j = 0; j < n; j++) acb_set_d_d(acb_mat_entry(t->V, i, j), re[i * n + j], im[i * n + j]);
+    }
+    memory_free(re);
+    return found && acb_mat_inv(t->W, t->V, s->precision) != 0;
+}
+
+/* Power series around the middle: the first terms transformed, the others bounded. */
+static bool expand(const stein *s, double middle, double width, stretch *t) {
+    slong n = s->n;
+    acb_mat_t raw[TERMS], product;
+    arb_mat_t rest, left, right;
+    arb_t power, shift;
+    arb_poly_t moved;
+    for (int k = 0; k < TERMS; k++) acb_mat_init(raw[k], n, n);
+    acb_mat_init(product, n, n);
+    arb_mat_init(rest, n, n);
+    arb_mat_init(left, n, n);
+    arb_mat_init(right, n, n);
+    arb_init(power);
+    arb_init(shift);
+    arb_poly_init(moved);
+    arb_set_d(shift, middle);
+    double *matrix = memory_alloc((size_t)(n * n) + 1, sizeof *matrix);
+    for (slong e = 0; e < n * n && matrix != NULL; e++) {
+        arb_ptr bound = arb_mat_entry(rest, e / n, e % n);
+        arb_poly_taylor_shift(moved, &s->entries[e], shift, s->precision);
+        arb_set(bound, s->error + e);
+        for (slong k = 0; k <= DEGREE; k++) {
+            arb_set_d(power, width);
+            arb_pow_ui(power, power, (ulong)k, s->precision);
+            arb_ptr term =
+                acb_realref(k < TERMS ? acb_mat_entry(raw[k], e / n, e % n) : acb_mat_entry(product, 0, 0));
+            arb_poly_get_coeff_arb(term, moved, k);
+            arb_mul(term, term, power, s->precision);
+            if (k < TERMS) continue;
+            arb_abs(term, term);
+            arb_add(bound, bound, term, s->precision);
+        }
+        matrix[e] = arf_get_d(arb_midref(acb_realref(acb_mat_entry(raw[0], e / n, e % n))), ARF_RND_NEAR);
+    }
+    bool found = matrix != NULL && find_basis(s, matrix, t);
+    for (int k = 0; k < TERMS && found; k++) {
+        acb_mat_mul(product, t->W, raw[k], s->precision);
+        acb_mat_mul(t->terms[k], product, t->V, s->precision);
+    }
+    for (slong e = 0; e < n * n && found; e++) {
+        acb_abs(arb_mat_entry(left, e / n, e % n), acb_mat_entry(t->W, e / n, e % n), s->precision);
+        acb_abs(arb_mat_entry(right, e / n, e % n), acb_mat_entry(t->V, e / n, e % n), s->precision);
+    }
+    if (found) {
+        arb_mat_mul(left, left, rest, s->precision);
+        arb_mat_mul(t->rest, left, right, s->precision);
+    }
+    memory_free(matrix);
+    for (int k = 0; k < TERMS; k++) acb_mat_clear(raw[k]);
+    acb_mat_clear(product);
+    arb_mat_clear(rest);
+    arb_mat_clear(left);
+    arb_mat_clear(right);
+    arb_clear(power);
+    arb_clear(shift);
+    arb_poly_clear(moved);
+    return found;
+}
+
+/* to -= N_a* S N_b */
+static void subtract_square(const stein *s, const stretch *t, int a, int b, acb_mat_t to) {
+    acb_mat_t left, right;
+    acb_mat_init(left, s->n, s->n);
+    acb_mat_init(right, s->n, s->n);
+    acb_mat_conjugate_transpose(left, t->terms[a]);
+    acb_mat_set(right, t->terms[b]);
+    for (slong i = 0; i < s->n; i++)
+        for (slong j = 0; j < s->n && t->sign[i] < 0; j++)
+            acb_neg(acb_mat_entry(right, i, j), acb_mat_entry(right, i, j));
+    acb_mat_mul(left, left, right, s->precision);
+    acb_mat_sub(to, to, left, s->precision);
+    acb_mat_clear(left);
+    acb_mat_clear(right);
+}
+
+/* What the rest does to N* S N: |N|' rest + rest' |N| + rest' rest, N all terms together. */
+static void add_rest(const stein *s, const stretch *t, arb_mat_t bound) {
+    arb_mat_t sum, turned, product;
+    arb_t modulus;
+    arb_mat_init(sum, s->n, s->n);
+    arb_mat_init(turned, s->n, s->n);
+    arb_mat_init(product, s->n, s->n);
+    arb_init(modulus);
+    for (int k = 0; k < TERMS; k++)
+        for (slong e = 0; e < s->n * s->n; e++) {
+            acb_abs(modulus, acb_mat_entry(t->terms[k], e / s->n, e % s->n), s->precision);
+            arb_ptr entry = arb_mat_entry(sum, e / s->n, e % s->n);
+            arb_add(entry, entry, modulus, s->precision);
+        }
+    arb_mat_transpose(turned, sum);
+    arb_mat_mul(product, turned, t->rest, s->precision);
+    arb_mat_add(bound, bound, product, s->precision);
+    arb_mat_transpose(product, product);
+    arb_mat_add(bound, bound, product, s->precision);
+    arb_mat_transpose(turned, t->rest);
+    arb_mat_mul(product, turned, t->rest, s->precision);
+    arb_mat_add(bound, bound, product, s->precision);
+    arb_clear(modulus);
+    arb_mat_clear(sum);
+    arb_mat_clear(turned);
+    arb_mat_clear(product);
+}
+
+/* Is (constant + linear) with errors up to `bound` positive definite? Scaled by its diagonal, as the real
+ * symmetric matrix of twice the size. */
+static bool is_definite(const stein *s, const acb_mat_t form, const arb_mat_t bound) {
+    slong n = s->n;
+    arb_mat_t real;
+    arb_t scale;
+    arb_mat_init(real, 2 * n, 2 * n);
+    arb_init(scale);
+    bool positive = true;
+    for (slong i = 0; i < n && positive; i++)
+        positive = arf_sgn(arb_midref(acb_realref(acb_mat_entry(form, i, i)))) > 0;
+    for (slong i = 0; i < n && positive; i++)
+        for (slong j = 0; j <= i; j++) {
+            double a = arf_get_d(arb_midref(acb_realref(acb_mat_entry(form, i, i))), ARF_RND_NEAR);
+            double b = arf_get_d(arb_midref(acb_realref(acb_mat_entry(form, j, j))), ARF_RND_NEAR);
+            arb_set_d(scale,
+                      1 / sqrt(a)); /* any positive numbers: exact as doubles, and the same at (j, i) */
+            acb_t entry;
+            acb_init(entry);
+            acb_set(entry, acb_mat_entry(form, i, j));
+            if (i == j) arb_zero(acb_imagref(entry));
+            arb_add_error(acb_realref(entry), arb_mat_entry(bound, i, j));
+            if (i != j) arb_add_error(acb_imagref(entry), arb_mat_entry(bound, i, j));
+            acb_mul_arb(entry, entry, scale, s->precision);
+            arb_set_d(scale, 1 / sqrt(b));
+            acb_mul_arb(entry, entry, scale, s->precision);
+            arb_set(arb_mat_entry(real, i, j), acb_realref(entry));
+            arb_set(arb_mat_entry(real, j, i), acb_realref(entry));
+            arb_set(arb_mat_entry(real, n + i, n + j), acb_realref(entry));
+            arb_set(arb_mat_entry(real, n + j, n + i), acb_realref(entry));
+            arb_set(arb_mat_entry(real, n + i, j), acb_imagref(entry));
+            arb_set(arb_mat_entry(real, j, n + i), acb_imagref(entry));
+            arb_neg(arb_mat_entry(real, n + j, i), acb_imagref(entry));
+            arb_set(arb_mat_entry(real, i, n + j), arb_mat_entry(real, n + j, i));
+            acb_clear(entry);
+        }
+    positive = positive && arb_mat_cho(real, real, s->precision) != 0;
+    arb_clear(scale);
+    arb_mat_clear(real);
+    return positive;
+}
+
+/* S - N* S N at both ends, to first order, and what the higher orders may add. */
+static bool is_definite_throughout(const stein *s, const stretch *t) {
+    slong n = s->n;
+    acb_mat_t constant, linear, higher, form;
+    arb_mat_t bound;
+    arb_t modulus;
+    acb_mat_init(constant, n, n);
+    acb_mat_init(linear, n, n);
+    acb_mat_init(higher, n, n);
+    acb_mat_init(form, n, n);
+    arb_mat_init(bound, n, n);
+    arb_init(modulus);
+    for (slong i = 0; i < n; i++) acb_set_si(acb_mat_entry(constant, i, i), t->sign[i]);
+    subtract_square(s, t, 0, 0, constant);
+    subtract_square(s, t, 0, 1, linear);
+    subtract_square(s, t, 1, 0, linear);
+    for (int order = 2; order <= 2 * (TERMS - 1); order++) {
+        acb_mat_zero(higher);
+        for (int a = 0; a < TERMS; a++)
+            if (order - a >= 0 && order - a < TERMS) subtract_square(s, t, a, order - a, higher);
+        for (slong e = 0; e < n * n; e++) {
+            acb_abs(modulus, acb_mat_entry(higher, e / n, e % n), s->precision);
+            arb_ptr entry = arb_mat_entry(bound, e / n, e % n);
+            arb_add(entry, entry, modulus, s->precision);
+        }
+    }
+    add_rest(s, t, bound);
+    acb_mat_sub(form, constant, linear, s->precision);
+    bool shown = is_definite(s, form, bound);
+    acb_mat_add(form, constant, linear, s->precision);
+    shown = shown && is_definite(s, form, bound);
+    arb_clear(modulus);
+    arb_mat_clear(bound);
+    acb_mat_clear(constant);
+    acb_mat_clear(linear);
+    acb_mat_clear(higher);
+    acb_mat_clear(form);
+    return shown;
+}
+
+static bool shows_stretch(stein *s, double middle, double width) {
+    stretch t;
+    for (int k = 0; k < TERMS; k++) acb_mat_init(t.terms[k], s->n, s->n);
+    arb_mat_init(t.rest, s->n, s->n);
+    acb_mat_init(t.V, s->n, s->n);
+    acb_mat_init(t.W, s->n, s->n);
+    t.sign = memory_alloc((size_t)s->n + 1, sizeof *t.sign);
+    bool shown = t.sign != NULL && expand(s, middle, width, &t) &&
+                 (t.outside > 0) == (s->wanted == BALL_OUTSIDE) && is_definite_throughout(s, &t);
+    memory_free(t.sign);
+    for (int k = 0; k < TERMS; k++) acb_mat_clear(t.terms[k]);
+    arb_mat_clear(t.rest);
+    acb_mat_clear(t.V);
+    acb_mat_clear(t.W);
+    return shown;
+}
+
+/* The stretch, or its halves. */
+static bool shows(stein *s, double middle, double width) {
+    if (s->stretches-- <= 0) return false;
+    if (shows_stretch(s, middle, width)) return true;
+    width /= 2; /* exact: powers of 2 */
+    return width > NARROWEST && shows(s, middle - width, width) && shows(s, middle + width, width);
+}
+
+bool ball_stein(const ball_family *family, const ball_region *region, double radius, ball_verdict wanted,
+                slong precision, long stretches, long *evaluations) {
+    stein s = {.frame = {.family = family, .region = region, .precision = precision},
+               .precision = precision,
+               .radius = radius,
+               .wanted = wanted,
+               .stretches = stretches};
+    acb_mat_t matrix;
+    acb_t middle;
+    if (region->dimensions != 1 || wanted == BALL_UNDECIDED) return false;
+    ball_frame_begin(&s.frame, DEGREE);
+    ball_frame_set_degree(&s.frame, DEGREE);
+    s.frame.rho = RHO;
+    acb_init(middle);
+    bool shown = matrix_at(&s, middle, matrix);
+    s.n = shown ? acb_mat_nrows(matrix) : 0;
+    s.error = _arb_vec_init(s.n * s.n);
+    s.entries = memory_alloc((size_t)(s.n * s.n) + 1, sizeof *s.entries);
+    for (slong e = 0; e < s.n * s.n && s.entries != NULL; e++) arb_poly_init(&s.entries[e]);
+    shown = shown && s.n > 0 && s.entries != NULL && bound_errors(&s) && interpolate(&s) && shows(&s, 0, 1);
+    for (slong e = 0; e < s.n * s.n && s.entries != NULL; e++) arb_poly_clear(&s.entries[e]);
+    memory_free(s.entries);
+    _arb_vec_clear(s.error, s.n * s.n);
+    acb_mat_clear(matrix);
+    acb_clear(middle);
+    *evaluations += s.frame.evaluations;
+    ball_frame_end(&s.frame);
+    return shown;
+}
