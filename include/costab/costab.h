@@ -14,6 +14,7 @@
  *   fmu.h         FMUs, and what fills subsystems of a model with them
  *   network.h     networks from arrays: map, spectral radius, class, time histories
  *   proof.h       where along one parameter a coupling is stable, without hidden gaps
+ *   advise.h      which coupling, and how large a macro step
  *   margin.h      how close a model is to another class, and what is to blame
  *   modes.h       frequency and growth of modes, and whose they are
  *
@@ -60,6 +61,7 @@
 #ifndef COSTAB_COSTAB_H
 #define COSTAB_COSTAB_H
 
+#include "costab/advise.h"
 #include "costab/area.h"
 #include "costab/base.h"
 #include "costab/checkpoint.h"

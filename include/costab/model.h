@@ -112,8 +112,8 @@ typedef struct costab_model {
     char *matrices; /* a text with the matrices that were read from HDF5 files; NULL where there are none */
     int parameter_count;
     costab_parameter *parameters;
-    /* The couplings, at least one. Where the file gives a single coupling no name, it has the name under
-     * which costab_coupling_find knows such choices, or that of its scheme. */
+    /* The couplings, at least one. Where the file gives a single coupling no name, it has the name
+     * that costab_coupling_name lists for such choices, or `model` where there is none. */
     int coupling_count;
     char **coupling_names;
     costab_network_history history;

@@ -184,13 +184,14 @@ COSTAB_API const char *costab_feedthrough_name(costab_feedthrough feedthrough);
 COSTAB_API const char *costab_micro_steps_name(costab_micro_steps micro_steps);
 
 /* The couplings one compares: jacobi-K (K the extrapolation), gauss-seidel-K, iterated-K (to convergence) and
- * newton-K (K the interpolation), K one of linear, quadratic, cubic, hermite or absent (constant). The i-th
- * name of the fixed list; jacobi-linear stands in it as jacobi-extrapolated. */
+ * newton-K (K the interpolation), K one of linear, quadratic, cubic, hermite or absent (constant); each
+ * with delayed feedthrough and, with -solved behind it, solved. The i-th name of the fixed list;
+ * jacobi-linear stands in it as jacobi-extrapolated. */
 COSTAB_API int costab_coupling_count(void);
 COSTAB_API const char *costab_coupling_name(int i);
 /* Sets all choices of `coupling` but macro_step and micro_steps by a name of the list, jacobi-linear, or one
- * of these with -smoothed and -solved behind it; what the name does not say is as by default. COSTAB_INVALID
- * with the names for any other. */
+ * of these with -smoothed or -solved or both behind it; what the name does not say is as by default.
+ * COSTAB_INVALID with the names for any other. */
 COSTAB_API costab_status costab_coupling_find(const char *name, costab_coupling *coupling,
                                               costab_error *error);
 /* The same with an order for gauss-seidel, as in gauss-seidel(b,a)-linear: the names of all subsystems of the

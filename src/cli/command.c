@@ -369,6 +369,26 @@ static const cli_command commands[] = {
      .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING,
                  OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_QUIET, OPTION_HELP},
      .run = cli_margin},
+    {.name = "advise",
+     .operands = &a_model,
+     .summary = "which coupling to take, and how large a macro step",
+     .details =
+         "Compares couplings over a range of the macro step, one row a coupling, the cheapest first: all schemes "
+         "and orders, feedthrough solved and delayed where there is any, gauss-seidel in every order of up to 4 "
+         "subsystems, and the model's own; or those of --coupling alone. `stable_to` is the macro step up to "
+         "which every smaller one of the range is stable (empty: the smallest is not). With --error and --until "
+         "`accurate_to` is the one up to which the error that is really made, at communication points up to that "
+         "time, stays within the one allowed. `cost` counts subsystem steps per simulated second at the largest "
+         "macro step that may be taken, every sweep of an iteration counted (to 1e-6 of the first guess where "
+         "it goes to convergence, at the macro step where that costs least; newton counts as 2). `margin` is "
+         "stable_to over the model's own macro step, `growth` what that step adds to the slowest decay (see "
+         "`map`); --set gives another one. One sentence says what is recommended and why, on stderr, or "
+         "below a Markdown table.",
+     .examples = "costab advise model.yaml --over H=1e-4:0.1\n"
+                 "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md",
+     .options = {OPTION_OVER, OPTION_ERROR, OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING,
+                 OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+     .run = cli_advise},
     {.name = "simulate",
      .operands = &a_model,
      .summary = "time history of a network beside the monolithic one",

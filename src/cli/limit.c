@@ -43,14 +43,9 @@ static void show_progress(void *context, double share, size_t evaluations) {
 
 /* NAME=LO:HI */
 static costab_status read_over(scan *s, const char *given, range *over, costab_error *error) {
-    const char *rest = NULL;
-    costab_status status =
-        cli_network_parameter(s->network, OPTION_OVER_EACH, given, &over->parameter, &rest, error);
+    costab_status status = cli_network_range(s->network, OPTION_OVER_EACH, given, &over->parameter,
+                                             &over->lower, &over->upper, error);
     if (status) return status;
-    const char *colon = strchr(rest, ':');
-    if (colon == NULL || !number_parse_double(rest, (size_t)(colon - rest), &over->lower) ||
-        !number_parse_double(colon + 1, strlen(colon + 1), &over->upper) || !(over->lower < over->upper))
-        return error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with LO < HI", given);
     if (s->spacing == COSTAB_SPACING_LOG && !(over->lower > 0))
         return error_set(error, COSTAB_INVALID,
                          "--spacing log needs ranges above 0: '%s' begins at %g; begin above 0, or leave "

@@ -72,6 +72,19 @@ costab_status cli_network_read(const cli_arguments *arguments, costab_spec **spe
     return status;
 }
 
+costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,
+                                int *parameter, double *lower, double *upper, costab_error *error) {
+    const char *rest = NULL;
+    costab_status status = cli_network_parameter(network, option, given, parameter, &rest, error);
+    if (status) return status;
+    const char *colon = strchr(rest, ':');
+    if (colon == NULL || !number_parse_double(rest, (size_t)(colon - rest), lower) ||
+        !number_parse_double(colon + 1, strlen(colon + 1), upper) || !(*lower < *upper))
+        return error_set(error, COSTAB_INVALID, "--%s: '%s' is not NAME=LO:HI with LO < HI",
+                         cli_option_name(option), given);
+    return COSTAB_OK;
+}
+
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     *network = (cli_network){.model = NULL};
     const char *path = arguments->operands[0];

@@ -38,6 +38,10 @@ costab_status cli_network_coupling(const cli_network *network, int c, costab_cou
 costab_status cli_network_parameter(const cli_network *network, cli_option option, const char *given,
                                     int *parameter, const char **rest, costab_error *error);
 
+/* NAME=LO:HI with LO < HI: the number of the parameter, and the range. */
+costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,
+                                int *parameter, double *lower, double *upper, costab_error *error);
+
 /* Writes the text that is stored with results: the model, below the parameters that were set, as comments. */
 costab_status cli_network_text(const cli_network *network, const cli_arguments *arguments, text *content,
                                costab_error *error);

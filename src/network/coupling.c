@@ -48,27 +48,30 @@ static const struct {
     costab_hold hold;
 } other_words[] = {{"extrapolated", COSTAB_LINEAR}};
 
+/* Feedthrough delayed, and solved. */
+#define BOTH(name) name, name "-solved"
+
 static const char *const listed[] = {
-    "jacobi",
-    "jacobi-extrapolated",
-    "jacobi-quadratic",
-    "jacobi-cubic",
-    "jacobi-hermite",
-    "gauss-seidel",
-    "gauss-seidel-linear",
-    "gauss-seidel-quadratic",
-    "gauss-seidel-cubic",
-    "gauss-seidel-hermite",
-    "iterated",
-    "iterated-linear",
-    "iterated-quadratic",
-    "iterated-cubic",
-    "iterated-hermite",
-    "newton",
-    "newton-linear",
-    "newton-quadratic",
-    "newton-cubic",
-    "newton-hermite",
+    BOTH("jacobi"),
+    BOTH("jacobi-extrapolated"),
+    BOTH("jacobi-quadratic"),
+    BOTH("jacobi-cubic"),
+    BOTH("jacobi-hermite"),
+    BOTH("gauss-seidel"),
+    BOTH("gauss-seidel-linear"),
+    BOTH("gauss-seidel-quadratic"),
+    BOTH("gauss-seidel-cubic"),
+    BOTH("gauss-seidel-hermite"),
+    BOTH("iterated"),
+    BOTH("iterated-linear"),
+    BOTH("iterated-quadratic"),
+    BOTH("iterated-cubic"),
+    BOTH("iterated-hermite"),
+    BOTH("newton"),
+    BOTH("newton-linear"),
+    BOTH("newton-quadratic"),
+    BOTH("newton-cubic"),
+    BOTH("newton-hermite"),
 };
 
 int costab_coupling_count(void) {
@@ -84,7 +87,7 @@ static costab_status unknown(const char *name, costab_error *error) {
     for (int i = 0; i < costab_coupling_count(); i++)
         text_printf(&names, "%s%s", i > 0 ? ", " : "", listed[i]);
     error_set(error, COSTAB_INVALID,
-              "unknown coupling '%s'; expected one of: %s, each also with -smoothed and -solved behind it, "
+              "unknown coupling '%s'; expected one of: %s, each also with -smoothed before -solved, "
               "gauss-seidel also with an order, as in gauss-seidel(b,a)",
               name, names.failed ? "see --help" : names.data);
     text_free(&names);

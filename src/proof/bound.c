@@ -10,11 +10,12 @@
 
 #include "base/error.h"
 #include "costab/proof.h"
+#include "proof/kept.h"
 
 /* Macro steps that are tried, in units of T_max. */
 #define LOWEST  0.01
 #define HIGHEST 30.0
-enum { SAMPLES = 1500, GOLDEN_STEPS = 40, HALVINGS = 60 };
+enum { SAMPLES = 1500 };
 
 typedef struct search {
     const costab_network *network;
@@ -59,79 +60,25 @@ static costab_status error_at(search *s, double T, double *found, costab_error *
     return COSTAB_OK;
 }
 
-/* ---- The first crossing ---- */
-
-/* Where the error first passes the one allowed between low, where it is kept, and high, where it is not. */
-static costab_status bisect(search *s, double low, double high, double *made, costab_error *error) {
-    costab_status status = COSTAB_OK;
-    for (int i = 0; i < HALVINGS && !status && high - low > 2 * DBL_EPSILON * high; i++) {
-        double middle = 0.5 * (low + high), found;
-        status = error_at(s, middle, &found, error);
-        if (found <= s->options->error)
-            low = middle;
-        else
-            high = middle;
-    }
-    *made = allowed(s, low);
-    return status;
-}
-
-/* Climbs the maximum between low and high until the error is passed: *passed is a place where it is; 0: none.
- */
-static costab_status climb(search *s, double low, double high, double *passed, costab_error *error) {
-    const double ratio = 0.5 * (sqrt(5) - 1);
-    costab_status status = COSTAB_OK;
-    *passed = 0;
-    for (int i = 0; i < GOLDEN_STEPS && !status && *passed == 0; i++) {
-        double left = high - ratio * (high - low), right = low + ratio * (high - low), at_left, at_right = 0;
-        status = error_at(s, left, &at_left, error);
-        if (!status) status = error_at(s, right, &at_right, error);
-        if (at_left > s->options->error || at_right > s->options->error)
-            *passed = at_left > s->options->error ? left : right;
-        if (at_left > at_right)
-            high = right;
-        else
-            low = left;
-    }
-    return status;
-}
-
-/* The last two samples that kept the error. */
-typedef struct samples {
-    double T[2], e[2];
-} samples;
-
-/* The maximum at the newest of the two samples, before a third one that is lower: may it reach the error? */
-static bool may_pass(const samples *past, double next, double allowed_error) {
-    double rise = past->e[1] - past->e[0], fall = past->e[1] - next;
-    return past->T[0] > 0 && rise > 0 && fall >= 0 && past->e[1] + fmax(rise, fall) > allowed_error;
+/* The error of the scan: on a search. */
+static costab_status error_of(void *context, double T, double *found, costab_error *error) {
+    return error_at(context, T, found, error);
 }
 
 /* Goes up to `end`, the largest macro step that is tried. */
 static costab_status scan(search *s, double end, costab_made *made, costab_error *error) {
-    const double first = LOWEST * s->options->macro_step, growth = pow(HIGHEST / LOWEST, 1.0 / SAMPLES);
-    samples past = {{0, 0}, {0, 0}};
-    bool over = false;
-    costab_status status = COSTAB_OK;
-    made->macro_step_made = made->kept_up_to = 0;
-    for (int i = 0; i <= SAMPLES && !status; i++) {
-        double T = fmin(first * pow(growth, i), end), found = 0, passed = 0;
-        if (s->options->progress != NULL)
-            s->options->progress(s->options->progress_context, log(T / first) / log(HIGHEST / LOWEST));
-        status = error_at(s, T, &found, error);
-        bool kept = found <= s->options->error;
-        if (kept) made->kept_up_to = allowed(s, T);
-        if (!status && !over && kept && may_pass(&past, found, s->options->error))
-            status = climb(s, past.T[0], T, &passed, error);
-        if (!status && !over && (!kept || passed > 0)) {
-            over = true;
-            status =
-                bisect(s, past.T[passed > 0 ? 0 : 1], passed > 0 ? passed : T, &made->macro_step_made, error);
-        }
-        past = (samples){{past.T[1], T}, {past.e[1], found}};
-        if (T >= end) break;
-    }
-    if (!over) made->macro_step_made = made->kept_up_to;
+    const kept_options options = {.error = s->options->error,
+                                  .lowest = LOWEST * s->options->macro_step,
+                                  .growth = pow(HIGHEST / LOWEST, 1.0 / SAMPLES),
+                                  .end = end,
+                                  .samples = SAMPLES,
+                                  .error_at = error_of,
+                                  .context = s,
+                                  .progress = s->options->progress,
+                                  .progress_context = s->options->progress_context};
+    costab_status status = kept_find(&options, &made->macro_step_made, &made->kept_up_to, error);
+    made->macro_step_made = allowed(s, made->macro_step_made);
+    made->kept_up_to = allowed(s, made->kept_up_to);
     return status;
 }
 

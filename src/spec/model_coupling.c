@@ -111,24 +111,34 @@ static void read_numbers(model_reader *r, const coupling_nodes *nodes, model_cou
                      MODEL_ITERATIONS, coupling->iterations = model_slots(r, 1));
 }
 
-/* The name under which one compares such choices; `model` where no name says them. */
-static const char *usual_name(const model_coupling *coupling) {
-    const costab_coupling *c = &coupling->choices;
-    bool newton = c->iterations == COSTAB_NEWTON;
-    for (int i = 0; i < costab_coupling_count(); i++) {
-        costab_coupling known = *c;
+/* Whether an order is that in which the subsystems are listed. */
+static bool is_listed_order(const model_coupling *coupling, int subsystems) {
+    for (int i = 0; i < subsystems && coupling->order != NULL; i++)
+        if (coupling->order[i] != i) return false;
+    return true;
+}
+
+/* The name under which one compares such choices; `model` where no name of the list says them. */
+static const char *usual_name(const model_coupling *coupling, int subsystems) {
+    costab_coupling c = coupling->choices;
+    bool sweeps = coupling->iterations >= 0; /* of a number */
+    /* What a scheme does not look at. */
+    if (c.scheme == COSTAB_JACOBI) c.interpolation = COSTAB_CONSTANT;
+    if (c.scheme == COSTAB_ITERATED && !sweeps) c.predictor = COSTAB_CONSTANT;
+    if (c.scheme != COSTAB_ITERATED) c.iterations = 0;
+    bool other = (sweeps && c.scheme == COSTAB_ITERATED) || c.smoothed || c.predictor != COSTAB_CONSTANT ||
+                 coupling->relaxation >= 0 || coupling->area_correction >= 0 ||
+                 (c.scheme == COSTAB_GAUSS_SEIDEL && !is_listed_order(coupling, subsystems));
+    for (int i = 0; i < costab_coupling_count() && !other; i++) {
+        costab_coupling known = c;
         costab_error error;
-        if (costab_coupling_find(costab_coupling_name(i), &known, &error) != COSTAB_OK) continue;
-        if (known.scheme == c->scheme && known.interpolation == c->interpolation &&
-            known.extrapolation == c->extrapolation && (known.iterations == COSTAB_NEWTON) == newton &&
-            !c->smoothed && c->predictor == COSTAB_CONSTANT && coupling->relaxation < 0 &&
-            coupling->area_correction < 0)
+        if (costab_coupling_find(costab_coupling_name(i), &known, &error) == COSTAB_OK &&
+            known.scheme == c.scheme && known.interpolation == c.interpolation &&
+            known.extrapolation == c.extrapolation && known.feedthrough == c.feedthrough &&
+            known.iterations == c.iterations)
             return costab_coupling_name(i);
     }
-    bool lines = c->interpolation <= COSTAB_LINEAR && c->extrapolation <= COSTAB_LINEAR;
-    bool plain = lines && !newton && !c->smoothed && c->predictor == COSTAB_CONSTANT &&
-                 coupling->relaxation < 0 && coupling->area_correction < 0;
-    return plain ? costab_coupling_scheme_name(c->scheme) : "model";
+    return "model";
 }
 
 static void read_name(model_reader *r, const spec_node *node, const spec_node *value, int c, bool listed) {
@@ -147,7 +157,8 @@ static void read_name(model_reader *r, const spec_node *node, const spec_node *v
         if (names[i] == NULL || strcmp(names[i], name) != 0) continue;
         spec_complain(r->file, value, "coupling, name: two couplings have the name '%s'", name);
     }
-    names[c] = model_copy(r, value != NULL ? name : usual_name(&r->body->couplings[c]));
+    names[c] =
+        model_copy(r, value != NULL ? name : usual_name(&r->body->couplings[c], r->body->subsystem_count));
 }
 
 static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {

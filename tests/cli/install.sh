@@ -197,6 +197,10 @@ build "$shared" '' "$cc $warnings" margin.c && with ./margin drive.yaml 2>"$fold
     "$costab" map drive.yaml | sed -n 's/^jacobi,mode,\([^ ]*\) [^ ]* \([^ ]*\) motor:\([^ ]*\) load:\([^ ]*\) .*/\1,\2,\3,\4/p'
 } | diff - margin.csv >"$folder/err" && grep -q ',upper,.*,SU,oscillation,' margin.csv
 ok $? 'margin.c: built with pkg-config alone, margins and modes are those of the program'
+build "$shared" '' "$cc $warnings" advise.c && with ./advise drive.yaml H 0.001 0.1 >advise.txt 2>"$folder/err"
+"$costab" advise drive.yaml --over H=0.001:0.1 --quiet 2>sentence | tail -n +2 | tr -d '"' | cat - sentence >expected.txt
+shortest <advise.txt | diff - expected.txt >"$folder/err" && grep -q '^Take ' advise.txt
+ok $? 'advise.c: built with pkg-config alone, rows and sentence are those of the program'
 "$costab" sweep -q "$project/sweeps/kns2014/fig09.yaml" -o drawn.h5
 build "$shared" '' "$cc $warnings" plot.c && with ./plot drawn.h5 drawn >out 2>"$folder/err" && [ -s drawn.gp ] && [ -s drawn.dat ] &&
     { [ -s drawn.pdf ] || ! command -v gnuplot >/dev/null; } && grep -q 'delta (' out

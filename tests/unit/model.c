@@ -489,7 +489,16 @@ static void names_of_couplings(void **state) {
         {"", "jacobi"},
         {", extrapolation: linear", "jacobi-extrapolated"},
         {", scheme: gauss-seidel, interpolation: linear", "gauss-seidel-linear"},
-        {", scheme: iterated, interpolation: linear, extrapolation: linear", "iterated"},
+        {", interpolation: cubic", "jacobi"},
+        {", feedthrough: solved, extrapolation: cubic", "jacobi-cubic-solved"},
+        {", smoothed: true", "model"},
+        {", scheme: gauss-seidel, order: [s]", "gauss-seidel"},
+        {", scheme: gauss-seidel, extrapolation: linear", "model"},
+        {", scheme: iterated, iterations: newton", "newton"},
+        {", scheme: iterated, iterations: converged", "iterated"},
+        {", scheme: iterated, iterations: 2", "model"},
+        {", scheme: iterated, relaxation: 0.5", "model"},
+        {", scheme: iterated, interpolation: linear, extrapolation: linear", "model"},
         {", scheme: iterated, name: mine", "mine"},
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
