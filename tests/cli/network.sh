@@ -48,8 +48,15 @@ run map regulator.yaml
 ok $? 'map: [SP] example 5'
 
 run map regulator.yaml --coupling all
-[ $? -eq 0 ] && [ "$(grep -c ,class, out)" -eq 20 ] && grep -q '^iterated-linear,iteration_radius,0\.' out
+[ $? -eq 0 ] && [ "$(grep -c ,class, out)" -eq 40 ] && grep -q '^iterated-linear,iteration_radius,0\.' out
 ok $? 'map: all couplings side by side'
+
+# one name is one thing: two sweeps are not the iteration to convergence
+sed 's/  scheme: jacobi/  scheme: iterated\n  iterations: 2/' regulator.yaml >sweeps.yaml && grep -q 'iterations: 2' sweeps.yaml &&
+    "$costab" map sweeps.yaml >own && "$costab" map sweeps.yaml -c iterated >one && "$costab" map sweeps.yaml -c all | grep '^iterated,' >all
+[ "$(sed -n 2p own | cut -d, -f1)" = model ] && [ "$(grep -c '^iterated,' one)" -gt 10 ] && grep '^iterated,' one | diff - all &&
+    ! cut -d, -f2- own | diff -q - <(cut -d, -f2- one) >"$folder/err"
+ok $? "a model's own sweeps are called model, the converged iteration iterated, whoever asks"
 
 run map regulator.yaml --set H=2 --set KP=-1 --matrix
 [ $? -eq 0 ] && [ "$(grep -c ',row ' out)" -eq 3 ] && grep -q 'jacobi,row regulator.x1,' out
@@ -61,7 +68,7 @@ run map regulator.yaml --coupling all --matrix --format json && "$costab" map re
 import csv, json, numpy
 maps = json.load(open("out"))
 rows = list(csv.DictReader(open("rows.csv")))
-assert len(maps) == 20 and len({m["coupling"] for m in maps}) == 20
+assert len(maps) == 40 and len({m["coupling"] for m in maps}) == 40
 for m in maps:
     mine = [(r["name"], r["value"]) for r in rows if r["coupling"] == m["coupling"]]
     single = {name: value for name, value in mine if name in m}
@@ -123,7 +130,7 @@ run simulate example4.yaml --until 2000 --set H=3
 [ $? -eq 1 ] && grep -q 'diverged after [0-9]* macro steps' err && [ "$(wc -l <out)" -gt 100 ]
 ok $? 'simulate: a run that blows up keeps its rows (exit 1)'
 refused 2 '--until is missing' 'simulate: no end' simulate example4.yaml
-refused 2 'one coupling, not 20' 'simulate: one coupling only' simulate example4.yaml --until 1 --coupling all
+refused 2 'one coupling, not 40' 'simulate: one coupling only' simulate example4.yaml --until 1 --coupling all
 
 cat >clocks.yaml <<'YAML'
 system: network
