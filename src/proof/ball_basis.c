@@ -11,7 +11,7 @@
 #include <lapacke.h>
 
 #include "base/memory.h"
-#include "network/spectrum.h"
+#include "network/loop.h"
 
 /* Eigenvalues up to this are small. */
 #define SMALL 0.5
@@ -118,7 +118,7 @@ bool ball_basis(int n, double *matrix, double *re, double *im, int *sign) {
     r.power = r.gram + cells;
     memset(im, 0, cells * sizeof *im);
     for (int i = 0; i < n; i++) sign[i] = 1;
-    spectrum_balance(n, matrix, r.scale); /* D M D^-1 */
+    loop_balance(n, matrix, r.scale); /* D M D^-1 */
     bool found = small_columns(&r, matrix, re) && other_columns(&r, matrix, re, im, sign);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
