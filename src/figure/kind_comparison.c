@@ -14,15 +14,15 @@ static const char *fault(const figure_request *r) {
 /* Dashes and the angle of the hatching tell couplings apart without colours. */
 static void define_style(const plane *w, char name[SCENE_WORD_MAX]) {
     static const char *const colours[] = {"#0072b2", "#000000", "#009e73", "#d55e00", "#cc79a7", "#56b4e9"};
-    static const char *const dashes[] = {"1", "'-'", "'-.'", "'.'", "'_'", "'-..'", "'_.'", "'-_'"};
     static const double angles[] = {0, 90, -45, 45, 22.5, -22.5, 67.5, -67.5};
     int k = w->coupling;
     snprintf(name, SCENE_WORD_MAX, "c%d", k + 1);
     for (int i = 0; i < w->s->style_count; i++)
         if (strcmp(w->s->styles[i].name, name) == 0) return;
-    scene_style style = {.width = k % 8 == 3 ? 1.6 : 1.2, .dash = dashes[k % 8], .pattern_count = 1};
+    scene_style style = {.pattern_count = 1};
     text legend = {0};
     snprintf(style.name, sizeof style.name, "%s", name);
+    scene_tell_apart(&style, k, 1.2, false);
     snprintf(style.line, sizeof style.line, "%s", colours[k % 6]);
     snprintf(style.hatch, sizeof style.hatch, "%s", colours[k % 6]);
     style.patterns[0] = (hatch_pattern){angles[k % 8], 0.19};

@@ -204,21 +204,20 @@ static costab_status draw(curve_panel *p, costab_error *error) {
 /* ---- Panels */
 
 /* A style for every coupling and value of the axis that makes curves: Okabe and Ito's colours without the
- * yellow, in an order in which neighbours differ in grey too; dashes tell them apart without colours. */
+ * yellow, in an order in which neighbours differ in grey too. */
 static void define_styles(const curve_panel *p) {
     static const char *const colours[] = {"#000000", "#d55e00", "#0072b2", "#009e73",
                                           "#cc79a7", "#56b4e9", "#e69f00"};
-    static const char *const dashes[] = {"1", "'-'", "'-.'", "'.'", "'_'", "'-..'", "'_.'", "'-_'"};
     const figure_request *r = p->request;
     unsigned curves = 1U | (p->curves_axis > 0 ? 1U << p->curves_axis : 0);
     size_t at[COSTAB_AXES_MAX];
     figure_first_panel(r, at);
     for (int k = 0; k < p->count; k++, figure_next_panel(r, curves, at)) {
-        scene_style style = {.point = 7, .size = 0.4, .width = k % 8 == 3 ? 1.4 : 1.2};
+        scene_style style = {.point = 7, .size = 0.4};
         text legend = {0};
         snprintf(style.name, sizeof style.name, "c%d", k + 1);
         snprintf(style.line, sizeof style.line, "%s", colours[k % 7]);
-        style.dash = dashes[k % 8];
+        scene_tell_apart(&style, k, 1.2, false);
         figure_caption(r, curves, at, "", &legend);
         if (legend.size == 0) rich_plain(&legend, r->plan->axes[0].labels[0]);
         style.words = style.legend = scene_keep_text(p->s, &legend);

@@ -164,16 +164,15 @@ static track *add_track(time_panel *p, const char *style, bool line, bool dots) 
     return t;
 }
 
-/* Without colours too, points, where there are few, and dashes tell the lines apart. */
+/* Points, where there are few, tell the lines apart as well. */
 static void define_style(scene *s, const char *name, int number, const char *words, const char *legend) {
     static const char *const colours[] = {"#d55e00", "#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"};
     static const int points[] = {7, 5, 9, 13, 6, 4, 8, 12};
-    static const char *const dashes[] = {"'-'", "'-.'", "'_'", "'.'", "'-..'", "'_.'", "'-_'", "'__.'"};
-    scene_style style = {.words = words, .width = 0.6, .size = 0.3};
+    scene_style style = {.words = words, .size = 0.3};
     text plain = {0};
     snprintf(style.name, sizeof style.name, "%s", name);
     snprintf(style.line, sizeof style.line, "%s", colours[number % 6]);
-    style.dash = dashes[number % 8];
+    scene_tell_apart(&style, number, 0.6, true);
     style.point = points[number % 8];
     rich_plain(&plain, legend);
     style.legend = scene_keep_text(s, &plain);

@@ -26,6 +26,7 @@ typedef struct scene_style {
     hatch_pattern patterns[2];
     char line[8];       /* colour of curves and points */
     double width;       /* width of curves, in pt */
+    double width_grey;  /* the same in grey and black figures; 0: as in colours */
     const char *dash;   /* gnuplot's dash type: "1" for a whole line, or a quoted pattern */
     int point;          /* gnuplot's point type */
     double size;        /* size of points */
@@ -149,6 +150,10 @@ costab_status scene_line(outline *result, double x0, double y0, double x1, doubl
 double scene_value(const scene_axis *axis, double place);
 
 void scene_free(scene *s);
+
+/* Gives a style the dashes and widths of the k-th of several lines, so that they are told apart: by dashes
+ * and, in grey and black figures, by width too. `dashed`: none of them is a whole line. */
+void scene_tell_apart(scene_style *style, int k, double width, bool dashed);
 
 /* The styles that every figure can use (figure/styles.c). */
 extern const scene_style scene_styles[];

@@ -216,8 +216,12 @@ static void put_style_line(const writer *w, const scene_style *style) {
         text_printf(script, "TINT_%s = '%s'; ", name, style->tint);
     if (style->pattern_count > 0) text_printf(script, "HATCH_%s = '%s'; ", name, style->hatch);
     if (style->line[0]) text_printf(script, "LINE_%s = '%s'; ", name, style->line);
-    if (style->width > 0)
-        text_printf(script, "WIDTH_%s = %g; DASH_%s = %s; ", name, style->width, name, style->dash);
+    if (style->width > 0 && style->width_grey > 0)
+        text_printf(script, "WIDTH_%s = COLOURS eq 'colour' ? %g : %g; ", name, style->width,
+                    style->width_grey);
+    else if (style->width > 0)
+        text_printf(script, "WIDTH_%s = %g; ", name, style->width);
+    if (style->width > 0) text_printf(script, "DASH_%s = %s; ", name, style->dash);
     if (style->point > 0)
         text_printf(script, "POINT_%s = %d; SIZE_%s = %g; ", name, style->point, name, style->size);
     words_comment(script, "  # ", style->words);

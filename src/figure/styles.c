@@ -12,25 +12,30 @@
 #define ONE_WAY(colour, angle, apart) .hatch = colour, .pattern_count = 1, .patterns = {{angle, apart}}
 
 const scene_style scene_styles[] = {
-    {AREA("ss", "class SS, both stable", "#cfe4f3", "SS: both stable"), ONE_WAY("#0072b2", 45, 0.17)},
+    {AREA("ss", "class SS, both stable", "#cfe4f3", "SS: both stable"), .tint_grey = "#f2f2f2",
+     ONE_WAY("#0072b2", 45, 0.17)},
     {AREA("us", "class US, continuous system unstable, simulation stable", "#f8d5bd", "US: simulation only"),
      .hatch = "#d55e00", .pattern_count = 2, .patterns = {{45, 0.11}, {-45, 0.11}}},
-    {AREA("su", "class SU, and what is drawn over it", "#fbf3c0", "SU: system only")},
+    {AREA("su", "class SU, and what is drawn over it", "#fbf3c0", "SU: system only"), .tint_grey = "#d8d8d8"},
     {AREA("uu", "class UU, and what is drawn over it", "#ffffff", "UU: neither")},
-    {AREA("nu", "class NU, continuous system on its limit", "#e8e8e8", "NU: system on its limit")},
+    {AREA("nu", "class NU, continuous system on its limit", "#e8e8e8", "NU: system on its limit"),
+     .tint_grey = "#ebebeb"},
     {AREA("ns", "class NS, continuous system on its limit, simulation stable", "#e3f4ee",
           "NS: on its limit, stable"),
      ONE_WAY("#009e73", 90, 0.17)},
-    {AREA("sn", "class SN, simulation on its limit", "#f3e3ee", "SN: simulation on its limit")},
+    {AREA("sn", "class SN, simulation on its limit", "#f3e3ee", "SN: simulation on its limit"),
+     .tint_grey = "#c4c4c4"},
     {AREA("un", "class UN, simulation on its limit, system unstable", "#e6d0de",
-          "UN: simulation on its limit")},
-    {AREA("nn", "class NN, both on their limit", "#d8d8d8", "NN: both on their limit")},
+          "UN: simulation on its limit"),
+     .tint_grey = "#b0b0b0"},
+    {AREA("nn", "class NN, both on their limit", "#d8d8d8", "NN: both on their limit"),
+     .tint_grey = "#9c9c9c"},
     {AREA("certified", "certified: the class holds around the point", "#ffffff", "certified")},
     {AREA("computed", "computed, with a limit nearby", "#fbe6c0", "computed"), ONE_WAY("#b36b00", 45, 0.13)},
     {AREA("grey", "computed, undecided around the point", "#a8a8a8", "grey: undecided around"),
      .hatch = "#404040", .pattern_count = 2, .patterns = {{45, 0.09}, {-45, 0.09}}},
     {LINE("grey_edge", "around what no certificate decides", "#404040", 0.9, "'.'", "undecided within")},
-    {AREA("failed", "no result", "#c0c0c0", "no result")},
+    {AREA("failed", "no result", "#c0c0c0", "no result"), .tint_grey = "#808080"},
     {AREA("quadrant", "continuous system stable", "#f0f0f0", "system stable")},
     {AREA("ground", "what is not stable, and what is drawn over it", "#ffffff", NULL)},
     {AREA("stable", "stable", "#cfe4f3", NULL), ONE_WAY("#0072b2", 45, 0.17)},
@@ -87,7 +92,7 @@ const scene_style scene_styles[] = {
      .size = 0.6,
      .order = 1002},
     {LINE("exact", "solution of the continuous system", "#808080", 0.8, "1", "continuous system")},
-    {LINE("bound", "bound of the error, [MS] eq. 30", "#404040", 0.6, "1", "bound, [MS] (30)"),
+    {LINE("bound", "bound of the error, [MS] eq. 30", "#404040", 0.6, "'_'", "bound, [MS] (30)"),
      .order = 1000},
     {LINE("axes", "axes through the origin", "#404040", 0.5, "1", NULL)},
     {LINE("edge", "boundary of stability", "#000000", 1.1, "1", NULL)},
@@ -100,3 +105,13 @@ const scene_style scene_styles[] = {
     {LINE("frame", "frames of the samples, and around the panels", "#404040", 0.5, "1", NULL)},
 };
 const int scene_styles_count = sizeof scene_styles / sizeof *scene_styles;
+
+/* Thin lines first, then thick ones; dots look thinner than they are. */
+void scene_tell_apart(scene_style *style, int k, double width, bool dashed) {
+    static const char *const dashes[] = {"1", "'-'", "'. '", "'-.'"};
+    int first = dashed, count = 4 - first, which = first + k % count;
+    bool thick = k / count % 2 == 1;
+    style->dash = dashes[which];
+    style->width = width * (which == 2 ? 1.2 : 1);
+    style->width_grey = style->width * (thick ? 1.6 : 0.7);
+}
