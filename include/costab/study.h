@@ -161,6 +161,16 @@ COSTAB_API costab_notes costab_study_notes(costab_study *study);
  * study. Do not call it during a run. */
 COSTAB_API size_t costab_study_analysed(const costab_study *study);
 
+/* Codes of the field `certificate`: the class holds on all of the point's parcel (half the way to the next
+ * points); it was computed at the point, in a narrow band around where something crosses the limit; or it was
+ * computed, and what is around the point is not decided. */
+enum { COSTAB_CERTIFIED, COSTAB_COMPUTED, COSTAB_GREY, COSTAB_CERTIFICATE_COUNT };
+
+/* Of a certified sweep: the points so far by their certificate, not counting tiles from a checkpoint; 0 for
+ * any other study. What costab_study_analysed returns counts the evaluations of cells as well. Do not call it
+ * during a run. */
+COSTAB_API void costab_study_certificates(const costab_study *study, size_t counts[COSTAB_CERTIFICATE_COUNT]);
+
 /* ---- Parameters of a model as a family ---- */
 
 /* What a family of costab/proof.h is over: parameters of a model, all others as they stand in the instance.

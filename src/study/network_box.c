@@ -176,6 +176,7 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
     for (size_t number = 0; number < b->points && !status; number++) {
         if (axes_outside(b, number) > 0) continue;
         b->worker->analysed += b->worker->known[number].analysed;
+        b->worker->certificates[b->worker->known[number].certificate]++;
         write_point(b, blocks, number);
         status = write_edges(b, blocks, number, error);
     }

@@ -134,9 +134,9 @@ static costab_status classify(const block *b, costab_error *error) {
             known[number] = network_unknown(code_of(b, number));
         else
             status = network_box_analyse(b->box, number, b->box->study->class_only, &point, error);
-        known[number].certificate = certified                                ? NETWORK_CERTIFIED
-                                    : discrete != OPEN && continuous != OPEN ? NETWORK_COMPUTED
-                                                                             : NETWORK_GREY;
+        known[number].certificate = certified                                ? COSTAB_CERTIFIED
+                                    : discrete != OPEN && continuous != OPEN ? COSTAB_COMPUTED
+                                                                             : COSTAB_GREY;
     }
     return !status && b->box->study->edge_count > 0 ? analyse_edges(b, error) : status;
 }

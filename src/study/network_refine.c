@@ -4,11 +4,15 @@
  * All other axes are gone through one value after the other. */
 #include <math.h>
 
+#include "costab/proof.h"
 #include "study/network_study.h"
 #include "sweep/refine.h"
 
 /* Cells along the side of a block: enough to follow a boundary for a while, few enough for many tiles. */
 #define BLOCK_CELLS 4
+
+/* Radians of the fastest subsystem along the side of a cell, at most. */
+#define TURN_MOST 1.0
 
 enum { MARGIN_RADIUS, MARGIN_ITERATION, MARGIN_ABSCISSA, MARGINS };
 
@@ -100,10 +104,44 @@ static void lay_block(block *b) {
     network_box_lay(box);
 }
 
+/* The turn of the fastest subsystem at a point of the block; 0 where there is none. */
+static costab_status turn_at(const block *b, size_t number, double *turn, costab_error *error) {
+    costab_model_instance *instance = b->box.worker->instance;
+    costab_family_point point = {.turn = 0};
+    network_box_set(&b->box, number);
+    costab_status status = costab_model_instance_update(instance, error);
+    if (!status)
+        status = costab_network_family_point(
+            b->box.worker->work, costab_model_instance_network(instance),
+            costab_model_instance_coupling(instance, (int)b->box.start[NETWORK_COUPLING]), COSTAB_FAMILY_TURN,
+            &point, error);
+    *turn = status ? 0 : point.turn;
+    return status == COSTAB_MEMORY ? status : COSTAB_OK;
+}
+
+/* Smaller cells where the fastest subsystem turns far from one side of a cell to the other: stability comes
+ * and goes with that. */
+static costab_status choose_cell(block *b, costab_error *error) {
+    const network_box *box = &b->box;
+    double first;
+    costab_status status = turn_at(b, 0, &first, error);
+    for (int a = 0; a < 2 && !status; a++) {
+        int axis = box->study->refine_axes[a];
+        if (axis < 0 || box->count[axis] < 2) continue;
+        double last, each;
+        status = turn_at(b, (box->count[axis] - 1) * box->stride[axis], &last, error);
+        each = fabs(last - first) / (double)(box->count[axis] - 1);
+        while (!status && b->patch.cell > 1 && each * (double)b->patch.cell > TURN_MOST) b->patch.cell /= 2;
+    }
+    return status;
+}
+
 static costab_status evaluate_block(block *b, void *const *blocks, costab_error *error) {
     network_worker *worker = b->box.worker;
+    b->patch.cell = b->box.study->base.spec->refine_cell;
     lay_block(b);
-    costab_status status = refine_run(worker->refine, &b->patch, error);
+    costab_status status = choose_cell(b, error);
+    if (!status) status = refine_run(worker->refine, &b->patch, error);
     if (status) return status;
     for (size_t number = 0; number < b->box.points; number++)
         if (!refine_evaluated(worker->refine, number))
@@ -127,8 +165,7 @@ costab_status network_refine_evaluate(const network_study *study, network_worker
                                       const costab_tile *tile, void *const *blocks, costab_error *error) {
     block b = {.box = {.study = study, .worker = worker, .tile = tile}};
     costab_status status;
-    b.patch = (refine_patch){
-        .cell = study->base.spec->refine_cell, .margins = MARGINS, .evaluate = analyse, .context = &b};
+    b.patch = (refine_patch){.margins = MARGINS, .evaluate = analyse, .context = &b};
     for (int k = 0; k < study->base.plan.swept; k++) b.box.first[k] = tile->start[k];
     do {
         status = evaluate_block(&b, blocks, error);

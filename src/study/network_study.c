@@ -32,7 +32,7 @@ static const study_codes computed_codes = {
     .kind = COSTAB_CODES_VALUES, .count = 2, .values = {0, 1}, .meanings = "filled analysed"};
 static const study_codes certificate_codes = {.kind = COSTAB_CODES_VALUES,
                                               .count = 3,
-                                              .values = {NETWORK_CERTIFIED, NETWORK_COMPUTED, NETWORK_GREY},
+                                              .values = {COSTAB_CERTIFIED, COSTAB_COMPUTED, COSTAB_GREY},
                                               .meanings = "certified computed grey"};
 
 /* The axes of a field are the coupling and all of the model. */
@@ -255,6 +255,12 @@ static size_t analysed(const costab_study *base) {
     return sum;
 }
 
+static void certificates(const costab_study *base, size_t counts[COSTAB_CERTIFICATE_COUNT]) {
+    if (!base->spec->certified) return;
+    for (const network_worker *w = ((const network_study *)base)->pool->made; w != NULL; w = w->next_made)
+        for (int k = 0; k < COSTAB_CERTIFICATE_COUNT; k++) counts[k] += w->certificates[k];
+}
+
 static void destroy(costab_study *base) {
     network_pool_destroy(((network_study *)base)->pool);
 }
@@ -275,7 +281,8 @@ costab_status network_study_create(const costab_spec *spec, costab_study **creat
                                  .destroy = destroy,
                                  .failures = failures,
                                  .notes = notes,
-                                 .analysed = analysed};
+                                 .analysed = analysed,
+                                 .certificates = certificates};
     study->model = spec->model;
     *created = &study->base;
     int wide = 0;

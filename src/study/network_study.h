@@ -50,11 +50,6 @@ static inline network_value network_level_value(network_level level, int edge) {
 /* Codes of the field `class` besides those of costab_network_point. */
 enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
 
-/* Codes of the field `certificate`: the class is that of a cell on which nothing crosses the limit; it was
- * computed at the point, in a narrow band around where something crosses; or it was computed, and what is
- * around the point is not decided. */
-enum { NETWORK_CERTIFIED, NETWORK_COMPUTED, NETWORK_GREY };
-
 /* What a run at a point gives; NaN where a field is not asked for. */
 typedef struct network_run {
     double error, error_bound, energy_residual, energy_made;
@@ -76,10 +71,11 @@ typedef struct network_worker {
     struct network_worker *next_idle, *next_made;
     costab_model_instance *instance;
     costab_network_work *work;
-    costab_network_simulator *simulator; /* NULL: no field needs a run */
-    network_known *known;                /* of the points of a box */
-    struct refine_work *refine;          /* NULL if not refined */
-    size_t analysed;                     /* how many points it has analysed in its tiles */
+    costab_network_simulator *simulator;           /* NULL: no field needs a run */
+    network_known *known;                          /* of the points of a box */
+    struct refine_work *refine;                    /* NULL if not refined */
+    size_t analysed;                               /* how many points it has analysed in its tiles */
+    size_t certificates[COSTAB_CERTIFICATE_COUNT]; /* points it has written, by their certificate */
 } network_worker;
 
 /* The workers, as many as there were ever tiles in work at once, and the points that failed. */

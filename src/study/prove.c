@@ -136,7 +136,7 @@ static void check_place(prover *p, const size_t node[2]) {
     for (size_t i = first[0]; i < end[0]; i++)
         for (size_t j = first[1]; j < end[1]; j++) {
             size_t number = i * p->count[1] + j;
-            bool certified = p->certificates[number] == NETWORK_CERTIFIED;
+            bool certified = p->certificates[number] == COSTAB_CERTIFIED;
             if (certified && p->parcels[number] != PARCEL_WRONG) numbers[count++] = number;
         }
     for (int system = 0; system < SYSTEMS && count > 0; system++) {
@@ -163,9 +163,9 @@ static void check_parcels(prover *p) {
     const uint8_t *again = p->blocks[field_named(&p->study->plan, "certificate")];
     for (size_t number = 0; number < p->count[0] * p->count[1]; number++) {
         bool wrong = (p->classes[number] & ~(COSTAB_DISCRETE_STABLE | COSTAB_CONTINUOUS_STABLE)) != 0;
-        p->parcels[number] = wrong                                ? PARCEL_WRONG /* no class of a cell */
-                             : again[number] != NETWORK_CERTIFIED ? PARCEL_UNSURE
-                                                                  : PARCEL_FINE;
+        p->parcels[number] = wrong                               ? PARCEL_WRONG /* no class of a cell */
+                             : again[number] != COSTAB_CERTIFIED ? PARCEL_UNSURE
+                                                                 : PARCEL_FINE;
     }
     /* The macro step, if it is one of the two, stays the same for a while: its exponentials do, too. */
     const int outer = p->across == 0 ? 1 : 0;
@@ -184,7 +184,7 @@ static bool survey(const prover *p, const window *w, bool *any) {
     for (size_t i = w->first[0]; i < w->end[0]; i++)
         for (size_t j = w->first[1]; j < w->end[1]; j++) {
             size_t number = i * p->count[1] + j;
-            bool certified = p->certificates[number] == NETWORK_CERTIFIED;
+            bool certified = p->certificates[number] == COSTAB_CERTIFIED;
             *any = *any || certified;
             all = all && certified && p->classes[number] == code && p->parcels[number] != PARCEL_WRONG;
         }
@@ -200,7 +200,7 @@ static bool shown(prover *p, const window *w) {
 
 static void count_parcel(prover *p, size_t i, size_t j) {
     size_t number = i * p->count[1] + j;
-    if (p->certificates[number] != NETWORK_CERTIFIED) return;
+    if (p->certificates[number] != COSTAB_CERTIFIED) return;
     if (p->parcels[number] == PARCEL_WRONG)
         note_refuted(p, (double[2]){value_of(p, 0, i), value_of(p, 1, j)}, p->classes[number]);
     else if (p->parcels[number] == PARCEL_FINE)

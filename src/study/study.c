@@ -122,6 +122,11 @@ size_t costab_study_analysed(const costab_study *study) {
     return study->analysed != NULL ? study->analysed(study) : 0;
 }
 
+void costab_study_certificates(const costab_study *study, size_t counts[COSTAB_CERTIFICATE_COUNT]) {
+    memset(counts, 0, COSTAB_CERTIFICATE_COUNT * sizeof *counts);
+    if (study->certificates != NULL) study->certificates(study, counts);
+}
+
 const costab_plan *costab_study_plan(const costab_study *study) {
     return &study->plan;
 }

@@ -20,6 +20,8 @@ struct costab_study {
     costab_notes (*notes)(costab_study *study); /* NULL likewise */
     /* As costab_study_analysed; NULL but for networks. */
     size_t (*analysed)(const costab_study *study);
+    /* As costab_study_certificates; NULL likewise. */
+    void (*certificates)(const costab_study *study, size_t counts[COSTAB_CERTIFICATE_COUNT]);
     /* The labels of axes, which the study owns. */
     struct {
         char **labels;

@@ -14,20 +14,6 @@ import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 from tap import COSTAB, costab, finish, ok  # noqa: E402
 
-# Two lightly damped modes and a filtered controller: narrow tongues of instability.
-ARM = """title: flexible arm
-system: network
-parameters: {H: 0.01, gain: 860}
-subsystems:
-  - {name: arm, A: [[0, 1, 0, 0], [-3600, -0.7, 0, 0], [0, 0, 0, 1], [0, 0, -77000, -15]], B: [[0], [0.34], [0], [0.57]],
-     C: [[0.34, 0, 0.57, 0]], inputs: [F], outputs: [q], method: exact, substeps: 1}
-  - {name: ctrl, A: [[-24]], B: [[24]], C: [[-gain]], inputs: [e], outputs: [F], method: exact, substeps: 1}
-connections: [{from: arm.q, to: ctrl.e}, {from: ctrl.F, to: arm.F}]
-coupling: {scheme: %s, macro_step: H}
-axes: {H: {from: 0.01, to: 0.1, points: %d}, gain: {from: 100, to: 3000, points: %d}}
-fields: [class]
-"""
-
 
 def counts(said):
     return dict((row.split(",")[0], int(row.split(",")[1])) for row in said.splitlines()[1:])
@@ -36,12 +22,15 @@ def counts(said):
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     for scheme, points in (("gauss-seidel", 65), ("iterated", 33)):
-        text = ARM % (scheme, points, points)
+        text = certified.ARM % (scheme, points, points)
         path, classes, certificate, *_ = certified.sweep(COSTAB, folder, text + "refine: {certified: true}\n", "certified")
         truth = certified.sweep(COSTAB, folder, text, "full")[1]
         ok((classes == truth).all(), f"{scheme}: every class is that of the point", np.argwhere(classes != truth)[:5])
         shares = [float(np.mean(certificate == kind)) for kind in range(3)]
         ok(shares[0] > 0.5 and shares[2] < 0.2, f"{scheme}: most points are certified, few are grey", shares)
+        told = costab("sweep", "certified.yaml", "-o", "told.h5", "--force").stderr
+        ok("this run certified %.3g %% of its points, computed %.3g %% and left %.3g %% grey" % tuple(100 * s for s in shares) in told,
+           f"{scheme}: a sweep says the shares", told)
         proved = costab("prove", path, "--quiet")
         found = counts(proved.stdout)
         ok(proved.returncode == 0 and found["refuted"] == 0 and found["confirmed"] == (certificate == 0).sum(),
@@ -52,7 +41,7 @@ with tempfile.TemporaryDirectory() as folder:
         attributes = file["certificate"].attrs
         ok(attributes["flag_meanings"] in ("certified computed grey", b"certified computed grey")
            and list(attributes["flag_values"]) == [0, 1, 2], "the field says what its codes mean")
-    small = (ARM % ("gauss-seidel", 17, 17)) + "refine: {certified: true}\n"
+    small = (certified.ARM % ("gauss-seidel", 17, 17)) + "refine: {certified: true}\n"
     own, classes, certificate, *_ = certified.sweep(COSTAB, folder, small, "small")
     faults, refuted, to_refute = [], 0, 0
     for k in range(3 * len(certified.CORRUPTIONS)):
@@ -90,10 +79,10 @@ with tempfile.TemporaryDirectory() as folder:
     ok(none.returncode == 2 and "refine: {certified: true}" in none.stderr, "no figure of certificates that are not there", none.stderr)
     none = costab("prove", "full.h5")
     ok(none.returncode == 2 and "refine: {certified: true}" in none.stderr, "a file without certificates is refused", none.stderr)
-    (pathlib.Path("line.yaml")).write_text((ARM % ("jacobi", 65, 1)) + "refine: {certified: true}\n")
+    (pathlib.Path("line.yaml")).write_text((certified.ARM % ("jacobi", 65, 1)) + "refine: {certified: true}\n")
     line = costab("sweep", "line.yaml")
     ok(line.returncode == 2 and "costab limit" in line.stderr, "one axis is for costab limit", line.stderr)
-    (pathlib.Path("arm.yaml")).write_text((ARM % ("gauss-seidel", 2, 2)))
+    (pathlib.Path("arm.yaml")).write_text((certified.ARM % ("gauss-seidel", 2, 2)))
     limit = costab("limit", "arm.yaml", "--over", "H=0.04:0.06", "--prove", "--quiet")
     rows = [row.split(",") for row in limit.stdout.splitlines()[1:]]
     ok([(row[4], row[7]) for row in rows] == [("SS", "yes")] * 2 and abs(float(rows[0][3]) - 0.0521112345711) < 1e-10

@@ -18,7 +18,7 @@ CHARTS = int(os.environ.get("COSTAB_CHARTS", "100"))
 POINTS = int(os.environ.get("COSTAB_POINTS", "129"))
 FIRST = int(os.environ.get("COSTAB_FIRST", "0"))
 CORRUPTED = int(os.environ.get("COSTAB_CORRUPTED", "1000"))
-SMALL, PER_CHART = 17, 40
+SMALL, PER_CHART = 9, 40
 
 
 class Sum:

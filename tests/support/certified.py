@@ -17,6 +17,20 @@ COUPLINGS = {"jacobi": "scheme: jacobi", "jacobi-extrapolated": "scheme: jacobi,
              "iterated": "scheme: iterated, iterations: converged",
              "iterated-linear": "scheme: iterated, iterations: converged, interpolation: linear"}
 
+# Two lightly damped modes and a filtered controller: narrow tongues of instability.
+ARM = """title: flexible arm
+system: network
+parameters: {H: 0.01, gain: 860}
+subsystems:
+  - {name: arm, A: [[0, 1, 0, 0], [-3600, -0.7, 0, 0], [0, 0, 0, 1], [0, 0, -77000, -15]], B: [[0], [0.34], [0], [0.57]],
+     C: [[0.34, 0, 0.57, 0]], inputs: [F], outputs: [q], method: exact, substeps: 1}
+  - {name: ctrl, A: [[-24]], B: [[24]], C: [[-gain]], inputs: [e], outputs: [F], method: exact, substeps: 1}
+connections: [{from: arm.q, to: ctrl.e}, {from: ctrl.F, to: arm.F}]
+coupling: {scheme: %s, macro_step: H}
+axes: {H: {from: 0.01, to: 0.1, points: %d}, gain: {from: 100, to: 3000, points: %d}}
+fields: [class]
+"""
+
 
 def scaled(made, r, name):
     """Makes one physical number a parameter: the gain of a connection or, as often, the entries of a row of A that has more than
@@ -68,7 +82,7 @@ def sweep(costab, folder, text, name):
     said = subprocess.run([costab, "sweep", path + ".yaml", "-o", path + ".h5", "--force"], check=True, capture_output=True,
                           text=True).stderr
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    spent = re.search(r"analysed (\d+)", said)
+    spent = re.search(r"analysed (\d+)", said) or re.search(r"(\d+) evaluations for", said)
     with h5py.File(path + ".h5") as file:
         return (path + ".h5", file["class"][...], file["certificate"][...] if "certificate" in file else None,
                 int(spent.group(1)) if spent else 0, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
