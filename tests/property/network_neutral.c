@@ -28,6 +28,9 @@ static void hide_integrator(rng *r, model *m, int s, int states) {
             for (int k = 0; k < n; k++)
                 for (int l = 0; l < n; l++)
                     next[i * n + j] += T[i * n + k] * A[k * n + l] * inverse[l * n + j];
+    m->subsystems[s].pairs = 0;
+    if (m->subsystems[s].method.kind > COSTAB_EXACT && m->subsystems[s].method.kind != COSTAB_BDF2)
+        m->subsystems[s].method = method_named("rk4");
     int inputs = m->subsystems[s].inputs, outputs = m->subsystems[s].outputs;
     double B[12] = {0}, C[12] = {0};
     for (int i = 0; i < 2; i++)
@@ -46,7 +49,13 @@ typedef struct planted {
     int hidden;            /* integrators */
 } planted;
 
-static const char *const methods[] = {"heun", "rk4", "trapezoidal", "gauss2", "radau2", "exact", "exact"};
+static const char *const methods[] = {"heun",  "rk4",   "trapezoidal",         "gauss2",  "radau2",
+                                      "exact", "exact", "semi-implicit-euler", "newmark", "generalized-alpha",
+                                      "bdf2"};
+enum { METHODS = sizeof methods / sizeof methods[0] };
+
+/* A mass is one position and its velocity. */
+static const int position[] = {0}, velocity[] = {1};
 
 /* A chain of masses; neighbours exchange displacements and speeds, or one of two gives the force. */
 static planted random_chain(rng *r, model *m) {
@@ -65,7 +74,10 @@ static planted random_chain(rng *r, model *m) {
         /* Inputs: from the left displacement and speed, or a force; from the right displacement and speed. */
         bool left = i > 0, right = i + 1 < count, pulled = left && force[i - 1], pulls = right && force[i];
         int inputs = (pulled ? 1 : 2 * left) + 2 * right, outputs = 2 + pulls, at = 0;
-        int s = model_add(m, 2, inputs, outputs, methods[rng_int(r, 0, 6)], rng_int(r, 1, 3), 0);
+        int s = model_add(m, 2, inputs, outputs, methods[rng_int(r, 0, METHODS - 1)], rng_int(r, 1, 3), 0);
+        m->subsystems[s].pairs = 1;
+        m->subsystems[s].positions = position;
+        m->subsystems[s].velocities = velocity;
         double stiffness = (p.grounded ? 1 : 0) + (right ? k[i] : 0) + (left && !pulled ? k[i - 1] : 0);
         double damping = (p.damped ? 0.3 : 0) + (right ? c[i] : 0) + (left && !pulled ? c[i - 1] : 0);
         double *A = m->A[s], *B = m->B[s], *C = m->C[s], *D = m->D[s];
@@ -118,15 +130,23 @@ static costab_coupling random_coupling(rng *r, model *m) {
     c.smoothed = rng_int(r, 0, 3) == 0 && !(strides && c.scheme == COSTAB_GAUSS_SEIDEL);
     c.predictor = (costab_hold)rng_int(r, 0, COSTAB_CUBIC);
     c.iterations = rng_int(r, -1, 3);
+    c.relaxation = rng_int(r, 0, 1) == 0 ? 0 : rng_uniform(r, 0.3, 1.3);
     for (int s = 0; s < m->network.subsystem_count && strides; s++)
         m->subsystems[s].stride = rng_int(r, 1, 3);
     for (int k = 0; k < m->network.connection_count; k++)
-        if (rng_int(r, 0, 7) == 0) m->connections[k].delay = rng_int(r, 1, 3);
+        if (rng_int(r, 0, 7) == 0) {
+            costab_connection *late = &m->connections[k];
+            late->delay = rng_int(r, 0, 2);
+            if (late->delay == 0) late->delay_time = c.macro_step * rng_uniform(r, 0.1, 2.9);
+        }
     if (!strides && c.scheme == COSTAB_JACOBI && rng_int(r, 0, 5) == 0) {
         c.area_correction = rng_uniform(r, -0.8, 0.8);
         c.extrapolation = COSTAB_CONSTANT;
         c.smoothed = false;
-        for (int k = 0; k < m->network.connection_count; k++) m->connections[k].delay = 0;
+        for (int k = 0; k < m->network.connection_count; k++)
+            m->connections[k].delay = 0, m->connections[k].delay_time = 0;
+        for (int s = 0; s < m->network.subsystem_count; s++) /* no other method integrates the outputs */
+            if (m->subsystems[s].method.kind > COSTAB_EXACT) m->subsystems[s].method = method_named("gauss2");
     }
     return c;
 }
@@ -136,7 +156,7 @@ static costab_coupling random_coupling(rng *r, model *m) {
 static bool keeps_motions(const model *m, const costab_coupling *c) {
     bool extrapolated = c->scheme != COSTAB_ITERATED, interpolated = c->scheme != COSTAB_JACOBI;
     for (int k = 0; k < m->network.connection_count; k++)
-        if (m->connections[k].delay > 0) return false;
+        if (m->connections[k].delay > 0 || m->connections[k].delay_time > 0) return false;
     if (c->area_correction != 0) return false;
     if (extrapolated && c->extrapolation == COSTAB_CONSTANT) return false;
     if (interpolated && c->interpolation == COSTAB_CONSTANT) return false;
@@ -167,7 +187,7 @@ static double radius_beside(const costab_network_work *work, const costab_networ
 }
 
 typedef struct tally {
-    size_t judged, neutral, motions, kept, beyond, hidden;
+    size_t judged, neutral, motions, kept, beyond, hidden, structured, late;
 } tally;
 
 static void judge(rng *r, costab_network_work *work, tally *t) {
@@ -200,6 +220,12 @@ static void judge(rng *r, costab_network_work *work, tally *t) {
     if (fabs(beside - 1) > 1e-6)
         check_true(((point.class_code & COSTAB_DISCRETE_STABLE) != 0) == stable,
                    "%s: class %d at radius %.9g", where, point.class_code, beside);
+    bool structured = false, late = false;
+    for (int i = 0; i < m.network.subsystem_count; i++)
+        structured = structured || m.subsystems[i].method.kind > COSTAB_EXACT;
+    for (int k = 0; k < m.network.connection_count; k++) late = late || m.connections[k].delay_time > 0;
+    t->structured += structured;
+    t->late += late;
     t->judged++;
     t->neutral += expected > 0;
     t->motions += drifts;
@@ -214,12 +240,15 @@ static void test_planted(void **state) {
     costab_network_work *work;
     tally t = {0};
     check_status(costab_network_work_create(&work, &error), &error);
-    for (size_t i = 0; i < effort(1000); i++) judge(&r, work, &t);
+    for (size_t i = 0; t.judged < effort(1000) && i < 2 * effort(1000); i++) judge(&r, work, &t);
     costab_network_work_destroy(&work);
     print_message("# %zu networks: %zu with equilibria, %zu with motions, of which %zu kept (%zu by sweeps "
-                  "alone), %zu with hidden integrators\n",
-                  t.judged, t.neutral, t.motions, t.kept, t.beyond, t.hidden);
+                  "alone), %zu with hidden integrators, %zu with structure or memory, %zu with delays in "
+                  "seconds\n",
+                  t.judged, t.neutral, t.motions, t.kept, t.beyond, t.hidden, t.structured, t.late);
+    assert_true(t.judged >= effort(1000));
     assert_true(t.kept > 0 && t.motions > t.kept && t.hidden > 0 && t.judged > t.neutral);
+    assert_true(t.structured > 0 && t.late > 0);
 }
 
 int main(void) {
