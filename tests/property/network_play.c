@@ -8,10 +8,7 @@
 
 #include "support/balls.h"
 #include "support/play.h"
-
-static void random_matrix(rng *r, double *values, int count, double scale) {
-    for (int i = 0; i < count; i++) values[i] = rng_uniform(r, -scale, scale);
-}
+#include "support/random_network.h"
 
 /* Positions and velocities in random places: q' = v. */
 static void random_pairs(rng *r, model *m, int s, int states) {
@@ -54,9 +51,9 @@ static costab_method random_solver(rng *r) {
                      &error);
         break;
     case 4: {
-        random_matrix(r, A_bar, 4, 0.5);
-        random_matrix(r, A, 4, 0.5);
-        random_matrix(r, b_bar, 2, 0.5);
+        random_numbers(r, A_bar, 4, 0.5);
+        random_numbers(r, A, 4, 0.5);
+        random_numbers(r, b_bar, 2, 0.5);
         c[0] = rng_uniform(r, 0, 1);
         c[1] = rng_uniform(r, 0, 1);
         b[0] = rng_dyadic(r, 1, 10);
@@ -75,43 +72,33 @@ static costab_method random_solver(rng *r) {
 static const char *const methods[] = {"euler",       "heun",   "kutta3", "rk4",
                                       "trapezoidal", "gauss2", "radau2", "exact"};
 
-static void random_subsystem(rng *r, model *m, const costab_coupling *c, bool one_step, int *strides) {
-    int s = m->network.subsystem_count, states = rng_int(r, 1, 4), inputs = rng_int(r, 1, 2);
-    int outputs = rng_int(r, 1, 2), stride = strides[s], micro = rng_int(r, 1, 3);
+static void add_subsystem(rng *r, model *m, const costab_coupling *c, bool one_step, int stride) {
+    random_sizes z = {.states = rng_int(r, 1, 4),
+                      .inputs = rng_int(r, 1, 2),
+                      .outputs = rng_int(r, 1, 2),
+                      .feedthrough = 0.4};
+    int micro = rng_int(r, 1, 3);
     bool clocks = c->micro_steps == COSTAB_CLOCKS, structured = !one_step && rng_int(r, 0, 2) == 0;
     int q = clocks ? rng_int(r, 1, 2) : 1;
-    double step = c->macro_step * stride * q / micro;
-    model_add(m, states, inputs, outputs, methods[rng_int(r, 0, 7)], clocks ? 0 : micro, clocks ? step : 0);
+    z.substeps = clocks ? 0 : micro;
+    z.step = clocks ? c->macro_step * stride * q / micro : 0;
+    int s = random_subsystem(r, m, &z, methods[rng_int(r, 0, 7)]);
     m->subsystems[s].stride = stride;
-    random_matrix(r, m->A[s], states * states, 1.5 / sqrt(states));
-    random_matrix(r, m->B[s], states * inputs, 1);
-    random_matrix(r, m->C[s], outputs * states, 1);
-    random_matrix(r, m->D[s], outputs * inputs, 0.4);
-    if (rng_int(r, 0, 1) == 0) model_feedthrough(m, s);
     if (!structured) return;
     costab_method method = random_solver(r);
-    if (method.kind != COSTAB_BDF2 && states % 2 != 0) return;
-    if (method.kind != COSTAB_BDF2) random_pairs(r, m, s, states);
+    if (method.kind != COSTAB_BDF2 && z.states % 2 != 0) return;
+    if (method.kind != COSTAB_BDF2) random_pairs(r, m, s, z.states);
     m->subsystems[s].method = method;
 }
 
-static void random_connections(rng *r, model *m, const costab_coupling *c) {
-    int parts = m->network.subsystem_count, wanted = rng_int(r, parts, 2 * parts + 1);
-    for (int i = 0; i < wanted; i++) {
-        int from = rng_int(r, 0, parts - 1), to = rng_int(r, 0, parts - 1);
-        int out = rng_int(r, 0, m->subsystems[from].outputs - 1),
-            in = rng_int(r, 0, m->subsystems[to].inputs - 1);
-        bool twice = false;
-        for (int j = 0; j < m->network.connection_count; j++)
-            twice = twice || (m->connections[j].from == from && m->connections[j].output == out &&
-                              m->connections[j].to == to && m->connections[j].input == in);
-        if (twice) continue;
-        int delay = c->area_correction == 0 && rng_int(r, 0, 2) == 0 ? rng_int(r, 1, 4) : 0;
-        model_connect(m, from, out, to, in, rng_uniform(r, -1, 1), delay);
-        if (delay == 0 || rng_int(r, 0, 1) == 0) continue;
-        costab_connection *last = &m->connections[m->network.connection_count - 1];
-        last->delay = 0;
-        last->delay_time = c->macro_step * (delay - (rng_int(r, 0, 1) == 0 ? 0 : rng_uniform(r, 0.01, 0.9)));
+/* Some of the delays in seconds. */
+static void delay_in_seconds(rng *r, model *m, const costab_coupling *c) {
+    for (int k = 0; k < m->network.connection_count; k++) {
+        costab_connection *late = &m->connections[k];
+        if (late->delay == 0 || rng_int(r, 0, 1) == 0) continue;
+        double part = rng_int(r, 0, 1) == 0 ? 0 : rng_uniform(r, 0.01, 0.9);
+        late->delay_time = c->macro_step * (late->delay - part);
+        late->delay = 0;
     }
 }
 
@@ -144,27 +131,6 @@ static void describe(const model *m, const costab_coupling *c, char *text, size_
     for (int s = 0; s < m->network.subsystem_count && n > 0 && (size_t)n < size; s++)
         n += snprintf(text + n, size - (size_t)n, " %d:%s", m->subsystems[s].stride,
                       m->subsystems[s].method.name);
-}
-
-/* A random past, as far back as anybody looks. */
-static void random_past(rng *r, play *p) {
-    for (int s = 0; s < p->m->network.subsystem_count; s++) {
-        for (int i = 0; i < MODEL_STATES; i++) {
-            p->x[s][i] = rng_uniform(r, -1, 1);
-            p->carried[s][i] = rng_uniform(r, -1, 1);
-        }
-        for (int i = 0; i < MODEL_PORTS; i++) {
-            p->held[s][i] = rng_uniform(r, -1, 1);
-            p->bend[s][i] = rng_uniform(r, -1, 1);
-            p->mean[s][i] = rng_uniform(r, -1, 1);
-            p->sent[s][i] = rng_uniform(r, -1, 1);
-            for (int n = 0; n < PLAY_PAST; n++) {
-                p->y[s][i][n] = rng_uniform(r, -1, 1);
-                p->slope[s][i][n] = rng_uniform(r, -1, 1);
-            }
-        }
-        for (int i = p->m->subsystems[s].inputs; i < MODEL_PORTS; i++) p->held[s][i] = p->bend[s][i] = 0;
-    }
 }
 
 /* A random state through the simulation's own micro steps, against the map. */
@@ -215,43 +181,6 @@ static void count(const model *m, const costab_coupling *c, tally *t) {
     t->clocks += c->micro_steps == COSTAB_CLOCKS;
 }
 
-/* Where a loop of feedthrough is nearly singular its solution grows, and roundings with it. */
-#define LARGEST_MET 1e6L
-
-/* False where numbers become so large that the comparison would say nothing. */
-static bool compare_play(costab_network_work *work, play *p, const costab_network_point *point,
-                         real condition, const char *where, tally *t) {
-    enum { LARGEST = 400 };
-    static real begin[LARGEST];
-    const double *map, *imaginary;
-    char label[128];
-    real largest = 1;
-    int size = point->size;
-    costab_network_matrix(work, &map, &imaginary);
-    assert_null(imaginary);
-    assert_true(size <= LARGEST);
-    for (int i = 0; i < size; i++) {
-        costab_network_label(work, i, label, sizeof label);
-        begin[i] = *play_signal(p, label, 0);
-    }
-    for (int i = 0; i < size * size; i++)
-        if (fabs(map[i]) > (double)LARGEST_MET) return false;
-    for (int n = 0; n < point->period; n++) play_step(p, n);
-    for (int i = 0; i < size; i++) {
-        real sum = 0, magnitude = 0;
-        for (int j = 0; j < size; j++) {
-            sum += (real)map[i * size + j] * begin[j];
-            magnitude += fabsl((real)map[i * size + j] * begin[j]);
-        }
-        largest = fmaxl(largest, magnitude);
-        costab_network_label(work, i, label, sizeof label);
-        real found = *play_signal(p, label, (int)point->period);
-        t->worst = fmaxl(t->worst, fabsl(found - sum) / (largest * condition));
-        check_near((double)sum, found, 1e-11L * largest * condition, "%s: %s", where, label);
-    }
-    return true;
-}
-
 /* The second implementation of the map, in balls. */
 static void compare_balls(const costab_network_work *work, int size, const model *m, const costab_coupling *c,
                           real condition, const char *where) {
@@ -274,19 +203,13 @@ static void random_setting(rng *r, costab_network_work *work, double longest, se
     bool strides = rng_int(r, 0, 2) == 0;
     int parts = rng_int(r, 2, 3), stride[MODEL_PARTS];
     s->c = random_coupling(r, strides, longest);
-    for (int i = 0; i < parts; i++) {
-        s->order[i] = i;
-        stride[i] = strides ? rng_int(r, 1, 4) : 1;
-    }
-    for (int i = parts - 1; i > 0; i--) {
-        int j = rng_int(r, 0, i), kept = s->order[i];
-        s->order[i] = s->order[j];
-        s->order[j] = kept;
-    }
+    for (int i = 0; i < parts; i++) stride[i] = strides ? rng_int(r, 1, 4) : 1;
+    random_order(r, parts, s->order);
     if (rng_int(r, 0, 1) == 0) s->c.order = s->order;
     model_start(&s->m);
-    for (int i = 0; i < parts; i++) random_subsystem(r, &s->m, &s->c, s->c.area_correction != 0, stride);
-    random_connections(r, &s->m, &s->c);
+    for (int i = 0; i < parts; i++) add_subsystem(r, &s->m, &s->c, s->c.area_correction != 0, stride[i]);
+    random_connections(r, &s->m, rng_int(r, parts, 2 * parts + 1), s->c.area_correction == 0 ? 4 : 0);
+    delay_in_seconds(r, &s->m, &s->c);
     describe(&s->m, &s->c, s->where, sizeof s->where);
     costab_error error = {0};
     check_status(costab_network_check(&s->m.network, &error), &error);
@@ -307,9 +230,11 @@ static void compare(rng *r, costab_network_work *work, tally *t) {
     real radius = solved_radius(&s);
     if (radius > 0.9L || s.point.period > PLAY_FUTURE - 1) return;
     play_start(&p, &s.m, &s.c);
-    random_past(r, &p);
+    play_past(&p, r);
     real condition = 1 / (1 - radius);
-    if (!compare_play(work, &p, &s.point, condition, s.where, t)) return;
+    play_bound bound = {.relative = 1e-11L * condition, .worst = t->worst};
+    if (!play_compare(&p, work, &s.point, &bound, s.where)) return;
+    t->worst = bound.worst;
     bool in_balls = s.c.micro_steps == COSTAB_WHOLE && s.point.size <= BALLS_MOST;
     t->balls += in_balls;
     if (in_balls) compare_balls(work, s.point.size, &s.m, &s.c, condition, s.where);
@@ -421,7 +346,7 @@ static void simulate(rng *r, costab_network_work *work, curved_tally *t) {
     if (radius > 0.5L || most > 12 || s.point.period > PLAY_FUTURE - 1) return;
     bend(r, &s.m, radius > 0 ? 0.05 : 0.2, &c);
     play_start(&p, &s.m, &s.c);
-    random_past(r, &p);
+    play_past(&p, r);
     compare_simulation(work, &p, &s, c.differences ? 1e-8L : 1e-11L);
     count_curved(&s, t);
 }
@@ -454,7 +379,7 @@ static void test_play(void **state) {
     costab_network_work_destroy(&work);
     print_message(
         "# %zu networks (%zu in balls): %zu strides, %zu structure or memory, %zu delays in seconds, %zu slopes, %zu "
-        "smoothed, %zu newton, %zu area, %zu clocks; worst difference %.1Le\n",
+        "smoothed, %zu newton, %zu area, %zu clocks; worst difference %.1Le of its bound\n",
         t.compared, t.balls, t.strided, t.structured, t.seconds, t.hermite, t.smoothed, t.newton, t.area,
         t.clocks, t.worst);
     assert_true(t.compared >= effort(1000));

@@ -359,3 +359,61 @@ real *play_signal(play *p, const char *label, int n) {
     assert_int_equal(sscanf(what, " %d macro step", &ago), 1);
     return slope ? &p->slope[s][number][n - ago + PLAY_PAST] : &p->y[s][number][n - ago + PLAY_PAST];
 }
+
+/* ---- Against the map ---- */
+
+void play_past(play *p, rng *r) {
+    for (int s = 0; s < p->m->network.subsystem_count; s++) {
+        for (int i = 0; i < MODEL_STATES; i++) {
+            p->x[s][i] = rng_uniform(r, -1, 1);
+            p->carried[s][i] = rng_uniform(r, -1, 1);
+        }
+        for (int i = 0; i < MODEL_PORTS; i++) {
+            p->held[s][i] = rng_uniform(r, -1, 1);
+            p->bend[s][i] = rng_uniform(r, -1, 1);
+            p->mean[s][i] = rng_uniform(r, -1, 1);
+            p->sent[s][i] = rng_uniform(r, -1, 1);
+            for (int n = 0; n < PLAY_PAST; n++) {
+                p->y[s][i][n] = rng_uniform(r, -1, 1);
+                p->slope[s][i][n] = rng_uniform(r, -1, 1);
+            }
+        }
+        for (int i = p->m->subsystems[s].inputs; i < MODEL_PORTS; i++) p->held[s][i] = p->bend[s][i] = 0;
+    }
+}
+
+/* Where a loop of feedthrough is nearly singular its solution grows, and roundings with it. */
+#define LARGEST_MET 1e6L
+
+bool play_compare(play *p, const costab_network_work *work, const costab_network_point *point,
+                  play_bound *bound, const char *where) {
+    enum { LARGEST = 400 };
+    static real begin[LARGEST];
+    const double *map, *imaginary;
+    char label[128];
+    real largest = 1;
+    int size = point->size;
+    costab_network_matrix(work, &map, &imaginary);
+    assert_null(imaginary);
+    assert_true(size <= LARGEST);
+    for (int i = 0; i < size; i++) {
+        costab_network_label(work, i, label, sizeof label);
+        begin[i] = *play_signal(p, label, 0);
+    }
+    for (int i = 0; i < size * size; i++)
+        if (fabs(map[i]) > (double)LARGEST_MET) return false;
+    for (int n = 0; n < point->period; n++) play_step(p, n);
+    for (int i = 0; i < size; i++) {
+        real sum = 0, magnitude = 0;
+        for (int j = 0; j < size; j++) {
+            sum += (real)map[i * size + j] * begin[j];
+            magnitude += fabsl((real)map[i * size + j] * begin[j]);
+        }
+        largest = fmaxl(largest, magnitude);
+        costab_network_label(work, i, label, sizeof label);
+        real found = *play_signal(p, label, (int)point->period);
+        bound->worst = fmaxl(bound->worst, fabsl(found - sum) / (largest * bound->relative));
+        check_near((double)sum, found, bound->relative * largest, "%s: %s", where, label);
+    }
+    return true;
+}

@@ -53,7 +53,19 @@ void play_start(play *p, const model *m, const costab_coupling *coupling);
 /* Macro step n = 0, 1, .. in turn. */
 void play_step(play *p, int n);
 
+/* A random past, as far back as anything reaches. */
+void play_past(play *p, rng *r);
+
 /* The signal that a label of costab_network_label names, seen at the begin of macro step n. */
 real *play_signal(play *p, const char *label, int n);
+
+/* Goes on for one period from the past that is set, and compares all that the state of the map of the last
+ * point analysed names, to `relative` times the largest number met. False, without a comparison, where the
+ * map has entries so large, near a singular loop of feedthrough, that it would say nothing. */
+typedef struct play_bound {
+    real relative, worst; /* worst: the largest difference beside its bound so far */
+} play_bound;
+bool play_compare(play *p, const costab_network_work *work, const costab_network_point *point,
+                  play_bound *bound, const char *where);
 
 #endif
