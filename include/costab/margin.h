@@ -87,10 +87,10 @@ typedef struct costab_margin_options {
 /* Finds the margins of all couplings of a variant. A parameter p is searched from p/1000 to 1000 p, one that
  * is 0 from -1e6 to 1e6; the factor of a gain from -1000 to 1000, where 0 is the cut connection; extra delays
  * are 1 to 50 macro steps. Where micro steps of fixed length allow single macro steps only, these are tried.
- * Then follow, without a parameter, the stability radius of the map and radius and disk margin of every
- * connection. Parameters that are counts or delays are skipped, and so are those that admit only single
- * values; `notes` names them. [out] margins: free with costab_margins_free, also after an error.
- * COSTAB_INVALID for an unknown parameter and where the nominal model cannot be analysed. */
+ * Then follow, unless some parameters alone are asked for, the stability radius of the map and radius and
+ * disk margin of every connection. Parameters that are counts or delays are skipped, and so are those that
+ * admit only single values; `notes` names them. [out] margins: free with costab_margins_free, also after an
+ * error. COSTAB_INVALID for an unknown parameter and where the nominal model cannot be analysed. */
 COSTAB_API costab_status costab_margins_find(const costab_variant *variant,
                                              const costab_margin_options *options, costab_margins *margins,
                                              costab_error *error);

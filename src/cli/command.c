@@ -356,7 +356,7 @@ static const cli_command commands[] = {
          "its solver is to blame and not the coupling (own). `frequency` in Hz is that of the mode that "
          "passes, at most 1/(2 H), `blame` the subsystem with the largest share of it, as in the rows "
          "`mode` of `map`. A mode that passes need not be the slowest one.\n\n"
-         "Rows of the kind radius have no parameter: how large a matrix (2-norm) added to the macro step's "
+         "Rows of the kind radius have no parameter, and are left out where --over names some: how large a matrix (2-norm) added to the macro step's "
          "map can make it unstable, of the map as it stands and scaled by powers of 2, which does not "
          "depend on units; and how far the factor of a connection may go from 1, also to complex values. "
          "Rows of the kind disk have the disk margin alpha of a connection as their value: every gain "

@@ -215,7 +215,8 @@ static costab_status find_coupling(finder *f, int c, costab_error *error) {
     f->code = point.class_code;
     f->period = point.period;
     status = find_quantities(f, error);
-    return status ? status : find_radii(f, &coupling, error);
+    bool radii = f->options->parameter_count == 0 || f->options->connections;
+    return status || !radii ? status : find_radii(f, &coupling, error);
 }
 
 /* ---- All of them ---- */

@@ -58,7 +58,7 @@ with tempfile.TemporaryDirectory() as folder:
         ok(shortened(done.stdout) == shortened("\n".join(lines[1:])), f"README: {lines[0]}", done.stdout, done.stderr)
 
     # other indented commands of the planar part
-    for command in re.findall(r"^    (costab (?:area|boundary|critical|reproduce|map|limit|simulate|bound) .*)$", readme, re.M):
+    for command in re.findall(r"^    (costab (?:area|boundary|critical|reproduce|map|limit|margin|advise|simulate|bound) .*)$", readme, re.M):
         done = run(command, folder)
         ok(done.returncode == 0 and len(done.stdout.splitlines()) > 1, f"README: {command}", done.stderr)
 
