@@ -108,10 +108,10 @@ const int scene_styles_count = sizeof scene_styles / sizeof *scene_styles;
 
 /* Thin lines first, then thick ones; dots look thinner than they are. */
 void scene_tell_apart(scene_style *style, int k, double width, bool dashed) {
-    static const char *const dashes[] = {"1", "'-'", "'. '", "'-.'"};
+    static const char *const dashes[] = {"1", "'-'", "'-.'", "'. '"};
     int first = dashed, count = 4 - first, which = first + k % count;
     bool thick = k / count % 2 == 1;
     style->dash = dashes[which];
-    style->width = width * (which == 2 ? 1.2 : 1);
+    style->width = width * (which == 3 ? 1.2 : 1);
     style->width_grey = style->width * (thick ? 1.6 : 0.7);
 }
