@@ -13,6 +13,6 @@ with tempfile.TemporaryDirectory() as folder:
     for family, name in enumerate(families.NAMES):
         said, count = [], 13 if family < 2 else 12
         for seed in range(200, 200 + count):
-            said += advice.hold(folder, name, seed, 8000)
+            said += advice.hold(folder, name, seed, 2500)
         ok(not said, f"{name}: {count} models", "\n".join(said))
 finish()
