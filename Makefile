@@ -142,8 +142,8 @@ $(SHARED): $(LIB_OBJECTS) $(GEN)/sources
 	$(Q)$(LINK) $(SHARED_FLAGS) -o $@ $(LIB_OBJECTS) $(PKG_LIBS)
 	$(Q)ln -sf $(@F) $(@D)/$(SONAME)
 
-# The archive that is installed: one object, whose internal names are nobody else's business and cannot clash with
-# theirs. (Our own programs and tests take the plain one.)
+# The archive that is installed: one object, whose internal names are hidden and cannot clash with those of another
+# program. (Our own programs and tests take the plain one.)
 $(PACKED): $(STATIC)
 	$(call say,PACK,$@)
 	$(Q)mkdir -p $(@D) && rm -f $@

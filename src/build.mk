@@ -1,6 +1,6 @@
 # Compiler flags, libraries, and the sources that make writes. Read by the Makefile.
 
-# `make install` uses the settings of the last build, whoever calls it and with whatever environment.
+# `make install` uses the settings of the last build, whatever user and environment it has.
 ifneq ($(INSTALLING),)
 -include $(GEN)/settings
 endif
@@ -10,8 +10,8 @@ endif
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
             -Wformat=2 -Wundef -Wcast-qual -Wwrite-strings
-# No contraction into fused multiply-adds: a result must not depend on the machine that it was computed on. Nobody asks
-# errno or traps about arithmetic, so that roots and choices may vectorise.
+# No contraction into fused multiply-adds: a result must not depend on the machine that it was computed on. No code reads
+# errno or uses traps of arithmetic, so that roots and choices may vectorise.
 CODE := -ffp-contract=off -fno-math-errno -fno-trapping-math -fPIC -fno-semantic-interposition -fvisibility=hidden -fopenmp
 
 sanitize-asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -25,7 +25,7 @@ endif
 BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE) $(if $(WITH_MPI),-DCOSTAB_MPI))
 
 # Asked for once, when first used: on a bare machine pkg-config is there only after the set-up. A library that pkg-config
-# does not know is looked for in the compiler's own folders. (HDF5's list of libraries lacks hdf5_hl.)
+# does not know is searched in the compiler's own folders. (HDF5's list of libraries lacks hdf5_hl.)
 once = $(eval $(1) := $(2))$($(1))
 pkg = $(shell { $(PKG_CONFIG) --silence-errors $(1) $(2); } 2>/dev/null)
 LIBRARIES := lapacke openblas yaml-0.1 zlib flint arb gmp libxml-2.0 libzip

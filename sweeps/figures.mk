@@ -58,6 +58,6 @@ results/%.pdf: results/%.h5 $(COSTAB)
 	$(call say,PLOT,$@)
 	$(Q)$(PLOT) --format pdf,png || { rm -f $@ $(@:.pdf=.png); exit 1; }
 
-# Drawn with the PDF; alone only if somebody took it away.
+# Drawn with the PDF; alone only if it was removed.
 results/%.png: results/%.pdf
 	$(Q)if [ -e $@ ]; then touch $@; else $(PLOT) --format png; fi

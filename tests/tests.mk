@@ -1,4 +1,4 @@
-# Tests, benches, fuzzers, and what looks at the source. Read by the Makefile.
+# Tests, benches, fuzzers, and checks of the source. Read by the Makefile.
 
 .PHONY: check check-all check-long check-asan check-tsan check-valgrind run-tests fuzz bench format tidy \
         build-tests build-fuzzers build-benches

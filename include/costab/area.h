@@ -112,7 +112,7 @@ typedef struct costab_critical {
  * order; an area that is 0 at one value of a only ends and begins there. [out] critical: COSTAB_CRITICAL_MAX
  * places, *count. For the method `exact`, and for Runge-Kutta methods with at most 16 stages times
  * micro steps in each subsystem, the search is complete: the values are roots of functions that are known
- * exactly, and none is missed however narrow what lies between. (Not looked for: an area that is finite on
+ * exactly, and none is missed however narrow what lies between. (Not searched: an area that is finite on
  * both sides of one irrational a and infinite there, or the other way round.) Otherwise changes that undo
  * each other within (high - low) / 256 may be missed, but for those at a = 0 and at the roots of phi, P0 and
  * P1; each change that is found is one, to a double. The simulation has no critical values. COSTAB_INVALID

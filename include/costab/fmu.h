@@ -1,6 +1,6 @@
 /* costab/fmu.h - functional mock-up units (FMI 2.0 and 3.0) and systems of them (SSP 1.0).
  *
- * An FMU is a zip archive with a description and programs of whoever made it. Reading one runs nothing of it.
+ * An FMU is a zip archive with a description and programs of its maker. Reading one runs nothing of it.
  */
 #ifndef COSTAB_FMU_H
 #define COSTAB_FMU_H

@@ -54,7 +54,7 @@ typedef struct costab_foreign_ports {
 typedef struct costab_foreign_numbers {
     const double *starts;  /* as many as the wish has */
     double *point;         /* states, inputs: what is no number is replaced by the program's own value */
-    bool solve;            /* an equilibrium is looked for from there */
+    bool solve;            /* an equilibrium is searched from there */
     bool linear;           /* [in] the matrices alone are needed */
     double *A, *B, *C, *D; /* [out] the derivatives at the point, row-major; D: NULL without feedthrough */
     double *x0;            /* [out] the states at the start; NULL where the file gives them */

@@ -215,7 +215,7 @@ COSTAB_API costab_status costab_limit_macro_step(const costab_network *network,
 typedef struct costab_made_options {
     double error;      /* the error allowed */
     double macro_step; /* the step that a bound allows: costab_bound.macro_step */
-    double horizon;    /* the time over which the error is looked at: costab_bound.horizon */
+    double horizon;    /* the time over which the error is measured: costab_bound.horizon */
     void (*progress)(void *context, double share); /* NULL: not */
     void *progress_context;
 } costab_made_options;
@@ -236,7 +236,7 @@ typedef struct costab_made {
     double highest;    /* the largest macro step that was tried */
 } costab_made;
 
-/* Looks at what a bound promises, such as [MS] eq. 31. Not guaranteed: a stretch of macro steps of less than
+/* Checks what a bound promises, such as [MS] eq. 31. Not guaranteed: a stretch of macro steps of less than
  * 0.5 % in which the error is passed may lie between two samples. COSTAB_INVALID for values that are not
  * positive, and where no macro step fits the micro steps; other errors as costab_network_simulate and
  * costab_limit_find. */

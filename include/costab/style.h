@@ -24,7 +24,7 @@ typedef enum costab_colours {
 #define COSTAB_PICKS_MAX  16 /* couplings or schemes that can be named, and values that can be selected */
 #define COSTAB_LEVELS_MAX 12
 
-/* How a figure looks on paper, whatever it draws. */
+/* Size, type and colours of a figure on paper, whatever it draws. */
 typedef struct costab_style {
     double width_cm;            /* width of the whole figure; 0: the layout chooses it */
     double height_cm;           /* its height, likewise */

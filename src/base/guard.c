@@ -181,8 +181,8 @@ costab_status guard_start_on(const guard_terms *terms, const char *path, const c
     return COSTAB_OK;
 }
 
-/* Waits for the child, for a moment unless it is killed: what it ended with, as waitpid says; -1 where
- * somebody else has taken that. */
+/* Waits for the child, for a moment unless it is killed: what it ended with, as waitpid says; -1 if that was
+ * asked already. */
 static int reap(guard *g, bool killed) {
     const struct timespec pause = {.tv_nsec = 1000000};
     int outcome = -1;

@@ -243,7 +243,7 @@ static const cli_command commands[] = {
          "curve, of: FIELD}` draws one of them against an axis.\n\n"
          "`refine: true` analyses a network only where its class changes, and gives all other points the "
          "class of their coarse cell. It can miss islands smaller than a cell of 16 points; `refine: {cell: "
-         "8}` makes the cells smaller. `refine: {certified: true}` looks for cells on which no "
+         "8}` makes the cells smaller. `refine: {certified: true}` searches cells on which no "
          "eigenvalue crosses the limit; the field certificate tells of each point whether its class holds up "
          "to half the way to the next ones, and costab prove checks it.\n\n"
          "The ranks of a program that was built with `make MPI=1` and is started by mpirun or srun share "
@@ -373,7 +373,7 @@ static const cli_command commands[] = {
      .operands = &a_model,
      .summary = "which coupling to take, and how large a macro step",
      .details =
-         "Compares couplings over a range of the macro step, one row a coupling, the cheapest first: all schemes "
+         "Compares couplings over a range of the macro step, one row per coupling, the cheapest first: all schemes "
          "and orders, feedthrough solved and delayed where there is any, gauss-seidel in every order of up to 4 "
          "subsystems, and the model's own; or those of --coupling alone. `stable_to` is the macro step up to "
          "which every smaller one of the range is stable (empty: the smallest is not). With --error and --until "
@@ -427,7 +427,7 @@ static const cli_command commands[] = {
      .details =
          "A sweep with `refine: {certified: true}` certifies most of its points: as far as floating point can "
          "tell, their class holds on all of their parcel, the rectangle half the way to the next points. "
-         "prove looks again, with nothing but the file. A point is confirmed where balls of 128 bits and "
+         "prove checks them again, with nothing but the file. A point is confirmed where balls of 128 bits and "
          "more show its class at the point and at the corners of its parcel, with maps that come from the "
          "definition of the couplings, and where the search certifies the parcel again; or where balls show "
          "the class on a whole rectangle of parcels. It is refuted, which makes the exit status 1, where "

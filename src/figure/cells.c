@@ -382,7 +382,7 @@ static bool is_missing(const cell_grid *g, size_t i, size_t j) {
                           g->missing[node(g, i, j + 1)] || g->missing[node(g, i + 1, j + 1)]);
 }
 
-/* Where the line goes on from each edge of the grid, and whether it comes from another. */
+/* For each edge of the grid: the edge to which the line continues, and whether it comes from another edge. */
 static void link_edges(const cell_grid *g, const grid_cut *cut, size_t *next, bool *has_previous,
                        place *places) {
     for (size_t e = 0; e < 2 * g->nx * g->ny; e++) next[e] = NONE;

@@ -53,7 +53,7 @@ static bool is_sealed(const text *content) {
 
 /* ---- What may be replaced */
 
-/* One's own mistake is exit 2; somebody's file in the way is exit 1. */
+/* A mistake in the call is exit 2; a file that must not be replaced is exit 1. */
 static costab_status in_the_way(costab_status status, costab_error *error) {
     if (status == COSTAB_INVALID && error) error->status = COSTAB_IO;
     return status == COSTAB_INVALID ? COSTAB_IO : status;

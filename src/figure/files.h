@@ -1,4 +1,4 @@
-/* figure/files.h - the files of a figure, and that nobody's work is lost when they are written. */
+/* figure/files.h - the files of a figure, which replace no file that a user wrote or edited. */
 #ifndef FIGURE_FILES_H
 #define FIGURE_FILES_H
 

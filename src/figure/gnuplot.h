@@ -4,8 +4,8 @@
 
 #include "costab/figure.h"
 
-/* The number of the next format of a comma-separated list, -1 for a name that is none; *list goes on behind
- * it (NULL: nowhere). */
+/* The number of the next format of a comma-separated list, -1 for an unknown name. *list moves behind it; it
+ * becomes NULL at the end. */
 int gnuplot_next_format(const char **list);
 
 /* The ending of the i-th file of a format; NULL behind the last one. */

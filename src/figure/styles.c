@@ -1,5 +1,5 @@
-/* How everything is drawn that every figure of its kind draws alike: colours are Okabe and Ito's, and dashes,
- * points and hatches tell apart what they tell apart. Entries of the legend come in this order. */
+/* The styles that figures share. Colours are Okabe and Ito's; dashes, points, hatches and greys tell the same
+ * things apart without colours. Entries of the legend come in this order. */
 #include "figure/rich.h"
 #include "figure/scene.h"
 

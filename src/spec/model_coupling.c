@@ -122,7 +122,7 @@ static bool is_listed_order(const model_coupling *coupling, int subsystems) {
 static const char *usual_name(const model_coupling *coupling, int subsystems) {
     costab_coupling c = coupling->choices;
     bool sweeps = coupling->iterations >= 0; /* of a number */
-    /* What a scheme does not look at. */
+    /* Keys that a scheme does not use. */
     if (c.scheme == COSTAB_JACOBI) c.interpolation = COSTAB_CONSTANT;
     if (c.scheme == COSTAB_ITERATED && !sweeps) c.predictor = COSTAB_CONSTANT;
     if (c.scheme != COSTAB_ITERATED) c.iterations = 0;

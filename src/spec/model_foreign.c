@@ -95,7 +95,7 @@ static bool read_point(model_reader *r, model_subsystem *s, const spec_node *nod
 
 /* For texts that stand for themselves: the ports, as rows of names. */
 static void attach_ports(model_reader *r, const model_subsystem *s, const char *file) {
-    /* States that nobody sees: any names will do. */
+    /* Its states are not shown: any names will do. */
     char *const *const rows[] = {s->sampled ? s->output_names : s->state_names, s->input_names,
                                  s->output_names};
     const int counts[] = {s->sampled ? s->outputs : s->states, s->inputs, s->outputs};
@@ -208,7 +208,7 @@ static bool read_all(model_reader *r, model_subsystem *s, const model_nodes *nod
     return fine;
 }
 
-/* It has its own solver, and states that nobody sees. */
+/* It has its own solver, and its states are not shown. */
 static bool check_sampled(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
     const spec_node *const others[] = {nodes->x0,       nodes->method,    nodes->step,
                                        nodes->substeps, nodes->positions, nodes->velocities};
@@ -319,7 +319,7 @@ void model_update_foreign(model_update *u, int s) {
     double *slots = instance->slots;
     double length = 0;
     costab_error error = {.status = COSTAB_OK};
-    if (from->part == NULL) return; /* a stored text, whose numbers nobody asks for */
+    if (from->part == NULL) return; /* a stored text, whose numbers are not needed */
     if (from->sampled && !one_step(u, s, &length)) return;
     memcpy(g->local, slots + from->point, (size_t)(from->states + from->inputs) * sizeof *g->local);
     costab_foreign_numbers numbers = {.starts = slots + (from->start >= 0 ? from->start : 0),

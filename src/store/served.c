@@ -1,6 +1,6 @@
-/* Reading a results file, in the child process: the only place where HDF5 looks at a file that somebody may
- * have forged. Nothing in it is believed: names, types, extents, links, storage and filters are checked, and
- * sizes held against the file's own, before any allocation. */
+/* Reading a results file, in the child process: the only place where HDF5 reads a file that may be forged.
+ * Nothing in it is believed: names, types, extents, links, storage and filters are checked, and sizes held
+ * against the file's own, before any allocation. */
 #include "store/served.h"
 
 #include <errno.h>

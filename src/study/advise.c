@@ -210,7 +210,7 @@ static costab_status add_row(adviser *a, costab_advice *advice, costab_error *er
     return status;
 }
 
-/* Whether the coupling at hand fits the model, and is none that was looked at. */
+/* Whether the coupling at hand fits the model, and was not evaluated before. */
 static costab_status is_new(const adviser *a, bool *new_one, costab_error *error) {
     const costab_network *network;
     costab_coupling coupling, before;
@@ -285,7 +285,7 @@ static costab_status check(adviser *a, costab_error *error) {
                          o->upper);
     if (o->error != 0 && !(o->error > 0 && o->until > 0 && isfinite(o->error) && isfinite(o->until)))
         return error_set(error, COSTAB_INVALID,
-                         "the error and the time up to which it is looked at must be positive");
+                         "the error and the time up to which it is measured must be positive");
     costab_status status = costab_model_find_parameter(a->variant.model, o->parameter, &a->parameter, error);
     if (status) return status;
     a->nominal = costab_model_instance_value(a->instance, a->parameter);

@@ -7,8 +7,8 @@
 
 enum { MODES_MOST = 4096, STEPS = 4 };
 
-/* How far beyond a change one looks for the class there, relative; and how far from a limit the mode that
- * passes it may be where it is looked for. */
+/* How far beyond a change the class is evaluated, relative; and how far from its limit the mode that passes
+ * it may be there. */
 static const double beyond[STEPS] = {1e-9, 1e-8, 1e-7, 1e-6};
 #define AT_LIMIT 1e-5
 

@@ -100,7 +100,7 @@ static uint8_t code_of(const block *b, size_t number) {
     return (uint8_t)(discrete | continuous);
 }
 
-/* Both ends of an edge between different classes are analysed: crossings are looked for there. */
+/* Both ends of an edge between different classes are analysed: crossings are searched there. */
 static costab_status analyse_edges(const block *b, costab_error *error) {
     costab_network_point point;
     network_known *known = b->box->worker->known;

@@ -69,7 +69,7 @@ static double sweep_seconds(const costab_study *study, int threads) {
 
 typedef struct rates {
     double one, all;
-} rates; /* points a second, on one thread and on all */
+} rates; /* points per second, on one thread and on all */
 
 static rates sweep_rates(costab_spec *spec) {
     costab_error error = {.message = ""};

@@ -1,9 +1,9 @@
 """The network sweep of tests/bench/network.c in NumPy, class alone: whether the map's spectral radius is below 1. First as a
 plain loop over points (every fourth stiffness and step), as one would write it: RK4's matrices, the map put together from
 them, numpy.linalg.eigvals. Then batched over all points with matmul and eigvals. Both know what the general program has to
-find out: that all oscillators are alike (their matrices are computed once a point), where each block of the map goes, that
+find out: that all oscillators are alike (their matrices are computed once per point), where each block of the map goes, that
 there is one micro step and no power is needed. They leave out the continuous system's class, the rounding, the file. eigvals
-works on one thread. Prints points a second of both, the best of three. Usage: network.py OSCILLATORS"""
+works on one thread. Prints points per second of both, the best of three. Usage: network.py OSCILLATORS"""
 import sys
 import time
 

@@ -130,7 +130,7 @@ wrong() { # MESSAGE OPTION...
 check "a length without its unit is refused" wrong 'such as 8.9cm' --size 9,6
 sed -e 's/\[zigzag\]/[zigzag, strong]/' -e 's/panels: a/panels: all/' -e 's/12cm, 7cm/12cm, 12cm/' zigzag.yaml >both.yaml
 sweep both.yaml both.h5
-both_ways() { # a row a scheme, a column a value of a
+both_ways() { # one row per scheme, one column per value of a
     run 0 "$COSTAB" plot both.h5 -o look --script-only || return 1
     grep -q '^PANELS = 4$' look/both.gp && grep -qE '^COLUMNS +: *= 2$|^COLUMNS +=+ 2$' look/both.gp &&
         grep -qF "CAPTION[2] = '(b) zigzag, {/:Italic a} = 0.5'" look/both.gp &&

@@ -30,7 +30,7 @@ int main(void) {
          .C = load_C,
          .D = load_D}};
     for (int s = 0; s < 2; s++) {
-        parts[s].substeps = 10; /* micro steps a macro step */
+        parts[s].substeps = 10; /* micro steps per macro step */
         if (costab_method_find("rk4", &parts[s].method, &error) != COSTAB_OK) return fail(&error);
     }
     static const costab_connection connections[] = {{.from = 0, .output = 0, .to = 1, .input = 0, .gain = 1},

@@ -231,7 +231,7 @@ static void test_lone(void **state) {
     }
 }
 
-/* Along a straight boundary so many points a point of its length, whatever the grid. */
+/* Along a straight boundary so many points per point of its length, whatever the grid. */
 static void test_cost(void **state) {
     (void)state;
     for (int k = 0; k < 40; k++) {

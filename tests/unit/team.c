@@ -51,7 +51,7 @@ struct rank_state {
     int rank, size, threads;
     trouble trouble;
     atomic_bool *happened; /* the trouble, on the rank that has it */
-    struct mailbox *boxes; /* one a rank */
+    struct mailbox *boxes; /* one per rank */
     unsigned char *taken;  /* the message that was received last */
     log log;
     atomic_size_t noted; /* tiles with notes that were computed here */

@@ -1,5 +1,5 @@
 # One job, or one task of an array: `task` is its number. Stopped two minutes before its time ends, it keeps what it has and
-# goes back into the queue; it always goes on from what was kept.
+# goes back into the queue; it always continues from what was kept.
 set -u
 cd "$project" || exit 1
 task=${SLURM_ARRAY_TASK_ID:-1}
