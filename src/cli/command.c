@@ -450,8 +450,10 @@ static const cli_command commands[] = {
      .operands = &told,
      .summary = "print what a results file or an FMU holds",
      .details =
-         "Prints title, origin, axes, fields and the spec of a results file; of an FMU its kinds, what it "
-         "can do, and its states, inputs, outputs and parameters. Nothing of an FMU is run for that.",
+         "Prints title, origin, axes, fields and the spec of a results file; of an FMU its kinds, what it can do, "
+         "and its states, inputs, outputs and parameters. Nothing of an FMU is run for that. Where a model has "
+         "FMUs, other commands run each in a process of its own, so that a crash is a message. That is no "
+         "sandbox: an FMU is a program with the rights of whoever runs it.",
      .examples = "costab info chart.h5\n"
                  "costab info plant.fmu",
      .light = true,

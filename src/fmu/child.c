@@ -83,11 +83,14 @@ typedef struct server {
     fmu_program p;
     double *asked, *answer, *work; /* of the request at hand */
     size_t asked_room, answer_room, work_room;
-    unsigned seconds; /* a request that takes longer ends the process */
-    double *first;    /* the numbers of the last FMU_START */
-    double start_t;   /* and its time */
-    double now;       /* FMU_STEP: the time of the last step; below the start: none */
-    void *kept;       /* its state before that step; NULL: none */
+    unsigned seconds;           /* a request that takes longer ends the process */
+    double *signs, *indicators; /* event indicators where a simulation began, and now */
+    size_t sign_room, indicator_room;
+    bool signs_known;
+    double *first;  /* the numbers of the last FMU_START */
+    double start_t; /* and its time */
+    double now;     /* FMU_STEP: the time of the last step; below the start: none */
+    void *kept;     /* its state before that step; NULL: none */
 } server;
 
 static bool exchange(const fmu_program *p) {
@@ -186,9 +189,38 @@ static int master_step(server *s, const fmu_request *r) {
     return status == FMI_OK ? take_step(p, r->t, r->length, s->answer) : status;
 }
 
+static bool grow(double **block, size_t *room, size_t needed) {
+    double *grown = memory_grow(*block, room, needed + 1, sizeof **block);
+    if (grown != NULL) *block = grown;
+    return grown != NULL;
+}
+
+/* A simulation goes on until an event indicator has another sign than where it began. */
+static int watch_events(server *s) {
+    fmu_program *p = &s->p;
+    if (p->indicators == 0) return FMI_OK;
+    if (!grow(&s->signs, &s->sign_room, p->indicators) ||
+        !grow(&s->indicators, &s->indicator_room, p->indicators))
+        return FMI_ERROR;
+    int status = program_get_indicators(p, s->indicators);
+    for (size_t i = 0; i < p->indicators && status == FMI_OK; i++) {
+        if (!s->signs_known || s->signs[i] == 0) s->signs[i] = s->indicators[i];
+        if (s->signs[i] * s->indicators[i] < 0)
+            p->fault = "has an event: costab simulates up to the first one";
+    }
+    s->signs_known = true;
+    return p->fault != NULL ? FMI_ERROR : status;
+}
+
+static int serve_slopes(server *s, double t) {
+    int status = child_slopes(&s->p, t, s->asked, s->answer);
+    return status == FMI_OK ? watch_events(s) : status;
+}
+
 static int serve(server *s, const fmu_request *r) {
     fmu_program *p = &s->p;
     if (r->operation == FMU_START || r->operation == FMU_RESPONSE) {
+        s->signs_known = false;
         s->kept = NULL; /* gone with its instance */
         s->now = -(double)INFINITY;
     }
@@ -198,7 +230,7 @@ static int serve(server *s, const fmu_request *r) {
         s->start_t = r->t;
         return start(p, r->t, s->asked, s->answer);
     case FMU_SLOPES:
-        return child_slopes(p, r->t, s->asked, s->answer);
+        return serve_slopes(s, r->t);
     case FMU_JACOBIAN:
         return child_jacobian(p, r->t, s->asked, s->answer, s->work);
     case FMU_RESPONSE:
@@ -207,12 +239,6 @@ static int serve(server *s, const fmu_request *r) {
         return master_step(s, r);
     }
     return FMI_ERROR;
-}
-
-static bool grow(double **block, size_t *room, size_t needed) {
-    double *grown = memory_grow(*block, room, needed + 1, sizeof **block);
-    if (grown != NULL) *block = grown;
-    return grown != NULL;
 }
 
 static bool make_room(server *s, const fmu_request *r) {

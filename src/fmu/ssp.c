@@ -262,32 +262,41 @@ static void read_root(ssp_reader *r, const xmlNode *root) {
         xml_refuse(r->x, root, "there is no component in it");
 }
 
-costab_status ssp_read(ssp *system, const char *path, costab_error *error) {
-    static const char name[] = "SystemStructure.ssd";
-    ssp_reader r = {.system = system, .path = path};
-    xml x = {.status = COSTAB_OK};
-    char *bytes = NULL;
-    size_t size = 0, length = strlen(path);
-    text shown = {0}, loose = {0};
-    bool packed = length > 4 && strcmp(path + length - 4, ".ssp") == 0;
+costab_status ssp_parse(ssp *system, archive *a, const char *path, const char *shown, const char *bytes,
+                        size_t size, costab_error *error) {
+    xml x;
+    ssp_reader r = {.system = system, .path = path, .archive = a, .x = &x};
     *system = (ssp){.name = NULL};
-    costab_status status =
-        packed ? archive_open(path, &r.archive, error) : text_read_file(path, XML_BYTES_MAX, &loose, error);
-    if (!status && packed) status = archive_read(r.archive, name, XML_BYTES_MAX, &bytes, &size, error);
-    text_printf(&shown, packed ? "%s/%s" : "%s", path, name);
-    if (!status && shown.failed) status = error_memory(error);
-    const xmlNode *root = NULL;
-    if (!status) {
-        r.x = &x;
-        root = packed ? xml_parse(&x, shown.data, bytes, size, error)
-                      : xml_parse(&x, shown.data, loose.data != NULL ? loose.data : "", loose.size, error);
-        if (root != NULL) read_root(&r, root);
-        status = x.status;
-    }
+    const xmlNode *root = xml_parse(&x, shown, bytes, size, error);
+    if (root != NULL) read_root(&r, root);
     xml_free(&x);
-    archive_close(&r.archive);
+    return x.status;
+}
+
+static costab_status read_packed(ssp *system, const char *path, costab_error *error) {
+    static const char name[] = "SystemStructure.ssd";
+    archive *a = NULL;
+    char *bytes = NULL;
+    size_t size = 0;
+    text shown = {0};
+    text_printf(&shown, "%s/%s", path, name);
+    costab_status status = shown.failed ? error_memory(error) : archive_open(path, &a, error);
+    if (!status) status = archive_read(a, name, XML_BYTES_MAX, &bytes, &size, error);
+    if (!status) status = ssp_parse(system, a, path, shown.data, bytes, size, error);
+    archive_close(&a);
     memory_free(bytes);
     text_free(&shown);
+    return status;
+}
+
+costab_status ssp_read(ssp *system, const char *path, costab_error *error) {
+    size_t length = strlen(path);
+    text loose = {0};
+    *system = (ssp){.name = NULL};
+    if (length > 4 && strcmp(path + length - 4, ".ssp") == 0) return read_packed(system, path, error);
+    costab_status status = text_read_file(path, XML_BYTES_MAX, &loose, error);
+    if (!status)
+        status = ssp_parse(system, NULL, path, path, loose.data != NULL ? loose.data : "", loose.size, error);
     text_free(&loose);
     return status;
 }

@@ -57,6 +57,10 @@ typedef struct ssp {
 costab_status ssp_read(ssp *system, const char *path, costab_error *error);
 void ssp_clear(ssp *system);
 
+/* The same from the bytes of an .ssd, in an archive or (NULL) loose; `shown` names it in messages. */
+costab_status ssp_parse(ssp *system, archive *a, const char *path, const char *shown, const char *bytes,
+                        size_t size, costab_error *error);
+
 /* ---- Between the files that read it ---- */
 
 typedef struct ssp_reader {

@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import systems  # noqa: E402
 from tap import COSTAB as costab, ROOT as root, finish, ok  # noqa: E402
 
 
@@ -27,6 +28,9 @@ def rows(command, folder):
 
 readme = (root / "README.md").read_text()
 with tempfile.TemporaryDirectory() as folder:
+    # the FMUs that it names
+    (pathlib.Path(folder) / "mass.fmu").write_bytes(systems.fmu("mass-2").read_bytes())
+    systems.pack(f"{folder}/two-masses.ssp", systems.two("any", a=systems.inline(m=1.5, k=12, x=0, steps=10), b=systems.inline(steps=10)))
     # the specs, under the names that the commands use
     blocks = re.findall(r"```yaml\n(.*?)```", readme, re.S)
     for name, key in (("zigzag.yaml", "system: planar"), ("drive.yaml", "system: network")):

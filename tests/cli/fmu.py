@@ -192,6 +192,14 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     ok(done.returncode == 2 and "nothing can be proved" in done.stderr, "limit --prove refuses", done.stderr)
     ok(not empty(temporary), "no temporary folder is left by wrong files", empty(temporary))
 
+    # ---- an event ends a run, a run before it does not
+    (pathlib.Path(folder) / "event.yaml").write_text("system: network\nsubsystems:\n  - {name: a, fmu: FOLDER/stop-3.fmu, kind: model-exchange, start: {x: 0.5},"
+                                                     " operating_point: {x: 0.5}}\ncoupling: {scheme: jacobi, macro_step: 0.1}\n".replace("FOLDER", str(FMUS)))
+    done = run("simulate", f"{folder}/event.yaml", "--until", "0.2")
+    ok(done.returncode == 0 and len(table(done)) > 10, "simulate: before an event", done.stderr)
+    done = run("simulate", f"{folder}/event.yaml", "--until", "5")
+    ok(done.returncode == 1 and "has an event" in done.stderr and "GetEventIndicators" in done.stderr, "simulate: an event", done.returncode, done.stderr)
+
     # ---- what one says of itself
     done = run("info", FMUS / "coupled-3.fmu")
     ok(done.returncode == 0 and "body.v" in done.stdout and "reaction" in done.stdout and "kc  start 20" in done.stdout, "info", done.stdout)

@@ -7,14 +7,12 @@ import os
 import pathlib
 import sys
 import tempfile
-import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import ROOT, costab, finish, ok  # noqa: E402
+from systems import (COUPLED, KINDS, MASS, TIES, binding, component, connection, connector, fmu, inline, pack, system, two,  # noqa: E402
+                     values)
+from tap import costab, finish, ok  # noqa: E402
 
-FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
-SPACES = ('xmlns:ssd="http://ssp-standard.org/SSP1/SystemStructureDescription" xmlns:ssc="http://ssp-standard.org/SSP1/SystemStructureCommon" '
-          'xmlns:ssv="http://ssp-standard.org/SSP1/SystemStructureParameterValues"')
 PLAIN = """system: network
 parameters: {k: 12, H: 0.05}
 subsystems:
@@ -28,65 +26,9 @@ coupling: {scheme: jacobi, macro_step: H}
 """
 
 
-def connector(name, kind, unit=""):
-    return f'<ssd:Connector name="{name}" kind="{kind}"><ssc:Real{unit}/></ssd:Connector>'
-
-
-def values(**named):
-    rows = "".join(f'<ssv:Parameter name="{n.replace("__", ".")}"><ssv:Real value="{v}"/></ssv:Parameter>' for n, v in named.items())
-    return f'<ssv:ParameterSet version="1.0" name="p" {SPACES}><ssv:Parameters>{rows}</ssv:Parameters></ssv:ParameterSet>'
-
-
-def binding(inner, attributes=""):
-    return f"<ssd:ParameterBindings><ssd:ParameterBinding{attributes}>{inner}</ssd:ParameterBinding></ssd:ParameterBindings>"
-
-
-def inline(**named):
-    return binding(f"<ssd:ParameterValues>{values(**named)}</ssd:ParameterValues>")
-
-
-def component(name, source, connectors, more="", attributes=""):
-    return (f'<ssd:Component name="{name}" source="{source}" type="application/x-fmu-sharedlibrary"{attributes}>'
-            f"<ssd:Connectors>{connectors}</ssd:Connectors>{more}</ssd:Component>")
-
-
-def connection(source, target, inner="", attributes=""):
-    ends = ""
-    for end, which in ((source, "start"), (target, "end")):
-        element, _, name = end.rpartition(".")
-        ends += (f' {which}Element="{element}"' if element else "") + f' {which}Connector="{name}"'
-    return f"<ssd:Connection{ends}{attributes}>{inner}</ssd:Connection>"
-
-
-MASS = connector("force", "input") + connector("position", "output") + connector("speed", "output")
-COUPLED = connector("position", "input") + connector("speed", "input") + connector("reaction", "output")
-TIES = connection("a.position", "b.position") + connection("a.speed", "b.speed") + connection("b.reaction", "a.force")
-KINDS = {"ModelExchange": ' implementation="ModelExchange"', "CoSimulation": ' implementation="CoSimulation"', "any": ""}
-
-
-def system(elements, ties, more="", units="", experiment=' stepSize="0.05"'):
-    return (f'<?xml version="1.0"?><ssd:SystemStructureDescription version="1.0" name="two masses" {SPACES}>{units}'
-            f'<ssd:System name="top">{more}<ssd:Elements>{elements}</ssd:Elements><ssd:Connections>{ties}</ssd:Connections></ssd:System>'
-            f'<ssd:DefaultExperiment startTime="0" stopTime="1"{experiment}/></ssd:SystemStructureDescription>')
-
-
-def two(kind, a="", b="", ties=TIES, **more):
-    parts = component("a", "resources/mass.fmu", MASS, a or inline(m=1.5, k=12, x=0, steps=30), KINDS[kind])
-    return system(parts + component("b", "resources/coupled.fmu", COUPLED, b or inline(steps=30), KINDS[kind]), ties, **more)
-
 
 with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as temporary:
     folder = pathlib.Path(folder)
-
-    def pack(name, ssd, **files):
-        path = folder / name
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("SystemStructure.ssd", ssd)
-            archive.write(FMUS / "mass-2.fmu", "resources/mass.fmu")
-            archive.write(FMUS / "coupled-3.fmu", "resources/coupled.fmu")
-            for file, content in files.items():
-                archive.writestr(f"extra/{file}.ssv", content)
-        return path
 
     def run(*words):
         return costab(*words, env={**os.environ, "TMPDIR": temporary})
@@ -107,14 +49,14 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     exact.write_text(PLAIN.replace("HOW", "method: exact"))
 
     # ---- model exchange: the limits of the network in YAML to 1e-8, for all couplings
-    exchange = pack("exchange.ssp", two("ModelExchange"))
+    exchange = pack(folder / "exchange.ssp", two("ModelExchange"))
     couplings = "jacobi,gauss-seidel,iterated,jacobi-linear,gauss-seidel-linear,iterated-linear,newton,jacobi-cubic,jacobi-smoothed"
     found, truth = limits(exchange, couplings), limits(exact, couplings)
     ok(found.keys() == truth.keys() and len(found) >= 5 and all(abs(found[k] / truth[k] - 1) < 1e-8 for k in truth),
        "limit: model exchange", found, truth)
 
     # ---- co-simulation, which is what is taken where both are offered: the limit of exact solvers to 1e-6
-    both = pack("both.ssp", two("any"))
+    both = pack(folder / "both.ssp", two("any"))
     found, truth = limits(both, "jacobi"), {k: v for k, v in truth.items() if k[0] == "jacobi"}
     ok(found.keys() == truth.keys() and all(abs(found[k] / truth[k] - 1) < 1e-6 for k in truth), "limit: co-simulation", found, truth)
     done = run("map", both)
@@ -126,10 +68,10 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     reference, _ = radius(exact, "--set", "k=40")
     for what, path, more in (("--set component.variable", exchange, ("--set", "a.k=40")),
                              ("--set component_variable", exchange, ("--set", "a_k=40")),
-                             ("a file of values", pack("file.ssp", two("ModelExchange", a=binding("", ' source="extra/set.ssv"')),
+                             ("a file of values", pack(folder / "file.ssp", two("ModelExchange", a=binding("", ' source="extra/set.ssv"')),
                                                        set=values(m=1.5, k=40, x=0)), ()),
-                             ("the system's values count", pack("outer.ssp", two("ModelExchange", more=inline(a__k=40))), ()),
-                             ("a prefix", pack("prefix.ssp", two("ModelExchange", more=binding(
+                             ("the system's values count", pack(folder / "outer.ssp", two("ModelExchange", more=inline(a__k=40))), ()),
+                             ("a prefix", pack(folder / "prefix.ssp", two("ModelExchange", more=binding(
                                  f"<ssd:ParameterValues>{values(k=40)}</ssd:ParameterValues>", ' prefix="a."'))), ())):
         now, done = radius(path, *more)
         ok(now is not None and abs(now - reference) < 1e-9, f"parameters: {what}", now, reference, done.stderr)
@@ -140,7 +82,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
             '<ssc:Unit name="s"><ssc:BaseUnit s="1"/></ssc:Unit></ssd:Units>'
     millimetres = two("ModelExchange", units=metre).replace(connector("position", "output"), connector("position", "output", ' unit="m"'))
     same = millimetres.replace(connector("position", "input"), connector("position", "input", ' unit="mm"'))
-    scaled, done = radius(pack("units.ssp", same.replace(connection("a.position", "b.position"), connection(
+    scaled, done = radius(pack(folder / "units.ssp", same.replace(connection("a.position", "b.position"), connection(
         "a.position", "b.position", '<ssc:LinearTransformation factor="0.001"/>'))))
     ok(scaled is not None and abs(scaled - reference) < 1e-9, "units and a linear transformation cancel", scaled, reference, done.stderr)
     inner = (f'<ssd:System name="sub"><ssd:Connectors>{connector("p", "input")}{connector("v", "input")}{connector("f", "output")}</ssd:Connectors>'
@@ -148,20 +90,20 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
              f'{connection("p", "b.position")}{connection("v", "b.speed")}{connection("b.reaction", "f")}</ssd:Connections></ssd:System>')
     nested = system(component("a", "resources/mass.fmu", MASS, inline(m=1.5, k=12, x=0), KINDS["ModelExchange"]) + inner,
                     connection("a.position", "sub.p") + connection("a.speed", "sub.v") + connection("sub.f", "a.force"))
-    now, done = radius(pack("nested.ssp", nested))
+    now, done = radius(pack(folder / "nested.ssp", nested))
     ok(now is not None and abs(now - reference) < 1e-9, "a nested system", now, reference, done.stderr)
 
     # ---- a loose .ssd, and import
     (folder / "resources").mkdir()
     for name, of in (("mass", "mass-2"), ("coupled", "coupled-3")):
-        (folder / f"resources/{name}.fmu").write_bytes((FMUS / f"{of}.fmu").read_bytes())
+        (folder / f"resources/{name}.fmu").write_bytes(fmu(of).read_bytes())
     (folder / "loose.ssd").write_text(two("ModelExchange"))
     now, done = radius(folder / "loose.ssd")
     ok(now is not None and abs(now - reference) < 1e-9, "a loose .ssd", done.stderr)
 
     # ---- refusals
     def refused(name, ssd, expected, **files):
-        done = run("map", pack("bad.ssp", ssd, **files))
+        done = run("map", pack(folder / "bad.ssp", ssd, **files))
         ok(done.returncode == 2 and expected in done.stderr, f"refused: {name}", done.returncode, done.stderr)
 
     good = two("ModelExchange")
