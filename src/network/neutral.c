@@ -24,6 +24,8 @@ static double vicinity(int n) {
 #define ZERO_SINGULAR 8
 #define MOTION_ANGLE  1e-7
 #define RESIDUAL      10
+/* Entries of a kernel vector up to this times n epsilon, beside its largest, are 0. */
+#define ZERO_ENTRY 8
 
 /* LAPACK's matrices are by columns: where a row-major matrix is handed over, it sees the transpose. */
 struct neutral_room {
@@ -108,6 +110,15 @@ static double solve_least(const neutral_room *room, int n, int rank, const doubl
     return sqrt(square);
 }
 
+/* What rounding left of zeros becomes 0: in other units, those of the map, it could be large. So could what
+ * is meant to be small: both vectors are kept, until the map tells which is a fixed point. */
+static void drop_roundings(int n, double *x) {
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    for (int i = 0; i < n; i++)
+        if (fabs(x[i]) <= ZERO_ENTRY * n * DBL_EPSILON * most) x[i] = 0;
+}
+
 /* The kernel of the monolithic matrix into the columns of room->x, behind it the motions that the last of
  * them begin. False where LAPACK gives up. */
 static bool find_kernel(neutral_room *room, const costab_network_work *work, int *modes, int *motions) {
@@ -128,8 +139,13 @@ static bool find_kernel(neutral_room *room, const costab_network_work *work, int
         else
             ++*motions;
     }
+    memcpy(room->factors, room->x, (size_t)*modes * (size_t)n * sizeof *room->x);
+    for (int c = 0; c < *modes; c++) drop_roundings(n, room->factors + c * n);
     for (int c = 0; c < *modes + *motions; c++)
-        for (int i = 0; i < n; i++) room->x[c * n + i] /= room->scale[i];
+        for (int i = 0; i < n; i++) {
+            room->x[c * n + i] /= room->scale[i];
+            if (c < *modes) room->factors[c * n + i] /= room->scale[i];
+        }
     return true;
 }
 
@@ -219,6 +235,12 @@ static bool is_image(const costab_network_work *work, const double *z, double st
     return norm_of(n, room->image) <= tolerance * norm_of(n, z);
 }
 
+/* What the map's state is there, in the coordinates of the balanced map. */
+static void set_image(costab_network_work *work, const double *x, const double *v, double *z) {
+    fill_state(work, x, v, z);
+    for (int i = 0; i < work->size; i++) z[i] *= work->neutral->scale[i];
+}
+
 /* The columns' images in the map's state; those of motions that the map does not keep are dropped. False
  * where an equilibrium is no fixed point to rounding. */
 static bool keep_images(costab_network_work *work, const double *map, neutral_rest *rest) {
@@ -231,9 +253,12 @@ static bool keep_images(costab_network_work *work, const double *map, neutral_re
         int from = modes - rest->motions + (c - modes), to = modes + rest->kept;
         double *z = room->z + (size_t)(c < modes ? c : to) * (size_t)size;
         double *x = room->x + c * n;
-        fill_state(work, x, c < modes ? NULL : room->x + from * n, z);
-        for (int i = 0; i < size; i++) z[i] *= room->scale[i];
-        if (c < modes && !is_image(work, z, 0, NULL)) return false;
+        set_image(work, x, c < modes ? NULL : room->x + from * n, z);
+        if (c < modes && !is_image(work, z, 0, NULL)) {
+            memcpy(x, room->factors + c * n, (size_t)n * sizeof *x);
+            set_image(work, x, NULL, z);
+            if (!is_image(work, z, 0, NULL)) return false;
+        }
         if (c < modes || !is_image(work, z, step, room->z + (size_t)from * (size_t)size)) continue;
         memmove(room->x + to * n, x, (size_t)n * sizeof *x);
         rest->kept++;
