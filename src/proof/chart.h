@@ -24,7 +24,7 @@ typedef struct chart_options {
 } chart_options;
 
 typedef struct chart {
-    chart_rectangle *rectangles; /* where they overlap, one of them is undecided */
+    chart_rectangle *rectangles; /* where they overlap they agree, or one is undecided */
     size_t count, capacity;
     size_t evaluations; /* of the family so far */
 } chart;

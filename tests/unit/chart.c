@@ -1,0 +1,155 @@
+/* Charts: rectangles on which a made-up map, its iteration and its continuous system are known everywhere. */
+#include "proof/chart.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "support/support.h"
+
+#define POLE 0.01
+
+/* A pair of eigenvalues of modulus 1 + height(x, y) that turns, and a real one; the map has a pole where the
+ * iteration's only eigenvalue is 1. */
+typedef struct surface {
+    double turn, slope, shift;
+    bool iterates, flat; /* flat: nothing depends on y */
+    size_t calls;
+    double map[9], guess, system[4];
+} surface;
+
+static double height(const surface *s, double x, double y) {
+    double bend = s->flat ? 0.3 : y - 0.4;
+    return 0.15 * (bend - s->slope * sin(7 * x + s->shift) * 0.3);
+}
+
+static double guess(const surface *s, double x, double y) {
+    return s->iterates ? 0.6 + 0.7 * x * x + 0.1 * y : 0;
+}
+
+static costab_outcome truth(const surface *s, const double *at, bool continuous) {
+    bool stable = height(s, at[0], at[1]) < 0;
+    if (continuous) return stable ? COSTAB_OUTCOME_STABLE : COSTAB_OUTCOME_UNSTABLE;
+    double sent = guess(s, at[0], at[1]);
+    stable = stable && fabs(sent) < 1 && fabs(POLE / (1 - sent)) < 1;
+    return stable ? COSTAB_OUTCOME_STABLE : COSTAB_OUTCOME_UNSTABLE;
+}
+
+static costab_status at_surface(void *context, const double *values, unsigned wanted,
+                                costab_family_point *point, costab_error *error) {
+    surface *s = context;
+    double rise = height(s, values[0], values[1]), angle = s->turn * values[0] + values[1];
+    (void)wanted;
+    (void)error;
+    s->calls++;
+    s->guess = guess(s, values[0], values[1]);
+    memset(s->map, 0, sizeof s->map);
+    s->map[0] = s->map[4] = (1 + rise) * cos(angle);
+    s->map[1] = -(s->map[3] = (1 + rise) * sin(angle));
+    s->map[8] = s->iterates ? POLE / (1 - s->guess) : 0.3;
+    s->system[0] = s->system[3] = rise;
+    s->system[1] = -(s->system[2] = 5);
+    *point = (costab_family_point){.map = {.size = 3, .entries = s->map},
+                                   .guesses = {.size = s->iterates ? 1 : 0, .entries = &s->guess},
+                                   .continuous = {.size = 2, .entries = s->system},
+                                   .turn = s->turn * values[0]};
+    return COSTAB_OK;
+}
+
+enum { SIDE = 48, FINE = 6 };
+
+/* Covers the unit square; every verdict must be true all over its rectangle. Returns the share of parcels
+ * with a verdict. */
+static double cover(surface *s, bool continuous, bool alike) {
+    double edges[2][SIDE + 1];
+    const double ends[2] = {0, 1};
+    costab_family family = {.at = at_surface, .context = s};
+    chart_options options = {.family = &family, .continuous = continuous, .evaluations = 100000};
+    chart found = {.count = 0};
+    bool known[SIDE][SIDE] = {{false}};
+    size_t covered = 0;
+    for (int d = 0; d < 2; d++) {
+        for (int i = 0; i <= SIDE; i++) edges[d][i] = i / (double)SIDE;
+        options.edges[d] = edges[d];
+        options.count[d] = SIDE;
+    }
+    if (alike) {
+        options.alike[1] = true;
+        options.edges[1] = ends;
+        options.count[1] = 1;
+    }
+    s->calls = 0;
+    assert_int_equal(chart_cover(&options, &found, NULL), COSTAB_OK);
+    assert_int_equal(found.evaluations, s->calls);
+    for (size_t r = 0; r < found.count; r++) {
+        const chart_rectangle *q = &found.rectangles[r];
+        if (q->verdict == COSTAB_OUTCOME_UNDECIDED) continue;
+        for (size_t i = q->first[0]; i < q->end[0]; i++)
+            for (size_t j = q->first[1]; j < q->end[1]; j++) {
+                covered += !known[i][j];
+                known[i][j] = true;
+            }
+        for (int i = 0; i <= FINE; i++)
+            for (int j = 0; j <= FINE; j++) {
+                double at[2];
+                for (int d = 0; d < 2; d++) {
+                    double from = options.edges[d][q->first[d]], to = options.edges[d][q->end[d]];
+                    at[d] = from + (to - from) * (d == 0 ? i : j) / FINE;
+                }
+                assert_int_equal(truth(s, at, continuous), q->verdict);
+            }
+    }
+    chart_free(&found);
+    return (double)covered / (SIDE * (alike ? 1 : SIDE));
+}
+
+static surface random_surface(rng *r) {
+    return (surface){
+        .turn = rng_uniform(r, 1, 40), .slope = rng_uniform(r, 0.2, 1), .shift = rng_uniform(r, 0, 6)};
+}
+
+static void test_map(void **state) {
+    (void)state;
+    rng r = rng_start("map");
+    for (int k = 0; k < 10; k++) {
+        surface s = random_surface(&r);
+        double share = cover(&s, false, false);
+        check_true(share > 0.55, "map %d: %g of the parcels have a verdict", k, share);
+    }
+}
+
+static void test_iteration(void **state) {
+    (void)state;
+    rng r = rng_start("iteration");
+    for (int k = 0; k < 10; k++) {
+        surface s = random_surface(&r);
+        s.iterates = true;
+        double share = cover(&s, false, false);
+        check_true(share > 0.55, "iteration %d: %g of the parcels have a verdict", k, share);
+    }
+}
+
+/* What depends on one number alone takes the nodes of a line. */
+static void test_alike(void **state) {
+    (void)state;
+    rng r = rng_start("alike");
+    for (int k = 0; k < 10; k++) {
+        surface s = random_surface(&r);
+        s.flat = true;
+        check_true(cover(&s, true, true) > 0.85, "alike %d: most parcels have a verdict", k);
+        check_true(s.calls < 400, "alike %d: %zu evaluations", k, s.calls);
+    }
+}
+
+/* Parcels reach half the way to the next values. */
+static void test_edges(void **state) {
+    (void)state;
+    const double values[] = {1, 2, 4};
+    assert_true(chart_edge(values, 3, 0) == 1 && chart_edge(values, 3, 1) == 1.5 &&
+                chart_edge(values, 3, 2) == 3 && chart_edge(values, 3, 3) == 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_iteration),
+                                       cmocka_unit_test(test_alike), cmocka_unit_test(test_edges)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
