@@ -16,6 +16,7 @@
  *   proof.h       where along one parameter a coupling is stable, without hidden gaps
  *   advise.h      which coupling, and how large a macro step
  *   margin.h      how close a model is to another class, and what is to blame
+ *   pattern.h     sequences of macro steps: which are stable, and which grow
  *   modes.h       frequency and growth of modes, and whose they are
  *
  * For the planar system, point by point:
@@ -73,6 +74,7 @@
 #include "costab/model.h"
 #include "costab/modes.h"
 #include "costab/network.h"
+#include "costab/pattern.h"
 #include "costab/planar.h"
 #include "costab/proof.h"
 #include "costab/spec.h"

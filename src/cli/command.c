@@ -139,6 +139,7 @@ static const cli_option_row options[OPTION_COUNT] = {
                          "(default: the model's)"},
     [OPTION_MAP_MATRIX] = {"matrix", 0, NULL, NULL, "print the map itself as well"},
     [OPTION_OVER] = {"over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its range"},
+    [OPTION_STEPS] = {"steps", 0, "LIST", NULL, "macro steps that may follow each other in any order"},
     [OPTION_OVER_EACH] = {"over", 0, "NAME=LO:HI", NULL,
                           "the parameter that varies, and its range; may be given several times: one table "
                           "each"},
@@ -389,6 +390,26 @@ static const cli_command commands[] = {
      .options = {OPTION_OVER, OPTION_ERROR, OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING,
                  OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_advise},
+    {.name = "pattern",
+     .operands = &a_model,
+     .summary = "bounds over all sequences of macro steps",
+     .details =
+         "Every constant step can be stable and a sequence of steps not; step-size controllers walk into that. pattern "
+         "bounds the growth of all sequences of the steps in --steps, or of all steps of a range: `lower` and `upper` "
+         "of the joint spectral radius, per step, and `rate_lower` and `rate_upper` per second, in 1/s. All sequences "
+         "are stable where upper is below 1, and likewise where rate_upper is below 0. `pattern` is a cycle of steps "
+         "that grows by `lower` per step: below 1 it decays.\n\n"
+         "With --over also `safe_from` and `safe_to`, the largest range found, beginning with its shortest stable steps, "
+         "in which all sequences are stable by a common quadratic norm; empty where none was found. `proved` is yes "
+         "where the upper bounds hold but for rounding: for a list of steps, and over a range for jacobi with held "
+         "inputs and exact subsystems; else the bound between steps rests on second differences.\n\n"
+         "What the master remembers along a line is its slope; couplings with curves, strides, or delays in seconds "
+         "remember more than one step and are refused.",
+     .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
+                 "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-extrapolated",
+     .options = {OPTION_STEPS, OPTION_OVER, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING,
+                 OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+     .run = cli_pattern},
     {.name = "simulate",
      .operands = &a_model,
      .summary = "time history of a network beside the monolithic one",

@@ -60,6 +60,7 @@ typedef enum cli_option {
     OPTION_COUPLING,
     OPTION_MAP_MATRIX,
     OPTION_OVER,
+    OPTION_STEPS,
     OPTION_OVER_EACH,
     OPTION_SPACING,
     OPTION_OVER_NAMES,
@@ -148,6 +149,7 @@ costab_status cli_map(const cli_arguments *arguments, costab_error *error);
 costab_status cli_limit(const cli_arguments *arguments, costab_error *error);
 costab_status cli_advise(const cli_arguments *arguments, costab_error *error);
 costab_status cli_margin(const cli_arguments *arguments, costab_error *error);
+costab_status cli_pattern(const cli_arguments *arguments, costab_error *error);
 costab_status cli_simulate(const cli_arguments *arguments, costab_error *error);
 costab_status cli_bound(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);

@@ -201,6 +201,10 @@ build "$shared" '' "$cc $warnings" advise.c && with ./advise drive.yaml H 0.001 
 "$costab" advise drive.yaml --over H=0.001:0.1 --quiet 2>sentence | tail -n +2 | tr -d '"' | cat - sentence >expected.txt
 shortest <advise.txt | diff - expected.txt >"$folder/err" && grep -q '^Take ' advise.txt
 ok $? 'advise.c: built with pkg-config alone, rows and sentence are those of the program'
+build "$shared" '' "$cc $warnings" pattern.c && with ./pattern drive.yaml 0.01 0.025 2>"$folder/err" | sed '$d' | shortest >pattern.csv
+"$costab" pattern drive.yaml --steps 0.01,0.025 | sed -n '2,5p' | cut -d, -f2- | diff - pattern.csv >"$folder/err" &&
+    grep -q '^lower,1\.' pattern.csv
+ok $? 'pattern.c: built with pkg-config alone, the bounds are those of the program'
 "$costab" sweep -q "$project/sweeps/kns2014/fig09.yaml" -o drawn.h5
 build "$shared" '' "$cc $warnings" plot.c && with ./plot drawn.h5 drawn >out 2>"$folder/err" && [ -s drawn.gp ] && [ -s drawn.dat ] &&
     { [ -s drawn.pdf ] || ! command -v gnuplot >/dev/null; } && grep -q 'delta (' out

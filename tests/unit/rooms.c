@@ -25,9 +25,9 @@ static const struct {
 /* Public headers that do not have their room's name. */
 static const struct {
     const char *header, *room;
-} doors[] = {
-    {"area", "planar"},  {"checkpoint", "store"}, {"style", "spec"}, {"modes", "network"},
-    {"margin", "study"}, {"advise", "study"},     {"model", "spec"}, {"costab", "cli" /* all rooms */}};
+} doors[] = {{"area", "planar"},   {"checkpoint", "store"}, {"style", "spec"},
+             {"modes", "network"}, {"margin", "study"},     {"advise", "study"},
+             {"pattern", "proof"}, {"model", "spec"},       {"costab", "cli" /* all rooms */}};
 
 static int room_index(const char *name) {
     for (int i = 0; i < rooms; i++)

@@ -1,0 +1,97 @@
+/* costab/pattern.h - sequences of macro steps: every constant step can be stable, and a sequence of them not.
+ *
+ * The joint spectral radius of maps M_1..M_q is lim sup ||M_ik ... M_i1||^(1/k) over all sequences; per unit
+ * of time it is the supremum of ln rho(product)/(sum of steps) over all cycles. All sequences of these steps
+ * are stable iff the first is below 1, iff the second is below 0. Both are bounded: from below by a cycle,
+ * whose eigenvalues are computed; from above by norms of products, each product being dropped where one of
+ * its beginnings is small enough (G. Gripenberg, Computing the joint spectral radius, 1996), in coordinates
+ * in which all maps have small norms.
+ *
+ * What is not guaranteed: the bounds are those of floating point, without a bound of its rounding. */
+#ifndef COSTAB_PATTERN_H
+#define COSTAB_PATTERN_H
+
+#include "costab/network.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Matrices ---- */
+
+typedef struct costab_sequences_options {
+    double gap;      /* in ln: how far apart the bounds may be; 0: 1e-4 times the mean weight's inverse */
+    size_t products; /* products that are looked at, at most; 0: 200000 */
+} costab_sequences_options;
+
+/* Square matrices of one size, row-major, one after the other, each with the length of its step. */
+typedef struct costab_sequence_set {
+    int count, size;
+    const double *matrices;
+    const double *lengths; /* NULL: 1 each, and all is per step */
+} costab_sequence_set;
+
+typedef struct costab_sequences {
+    double lower, upper; /* of ln ||product|| / (sum of lengths), the largest over all sequences; -infinite
+                            where all long products are 0 */
+    double norm;         /* the largest ln ||T M T^-1|| / length in the common quadratic norm */
+    size_t length;       /* of the cycle that attains `lower` */
+    int *cycle; /* numbers of matrices, the first to be applied first; 0 of them where lower is -infinite */
+    size_t products; /* that were looked at */
+    bool closed;     /* the bounds are as near as was asked for */
+} costab_sequences;
+
+/* Bounds the growth of all products. [out] found: free with costab_sequences_free, also after an error.
+ * COSTAB_INVALID for an empty set and numbers that are not finite. */
+COSTAB_API costab_status costab_sequences_bound(const costab_sequence_set *set,
+                                                const costab_sequences_options *options,
+                                                costab_sequences *found, costab_error *error);
+COSTAB_API void costab_sequences_free(costab_sequences *found);
+
+/* ---- Steps of a network ---- */
+
+typedef struct costab_pattern_options {
+    double gap;      /* in ln per step: how far apart the bounds of a list of steps may be; 0: 1e-4 */
+    size_t products; /* that are looked at for each bound, at most; 0: 200000 */
+    /* Called now and then; true ends the search with COSTAB_CANCELLED. NULL: not. */
+    bool (*stop)(void *context);
+    void *stop_context;
+} costab_pattern_options;
+
+typedef struct costab_pattern {
+    double lower, upper; /* of the joint spectral radius, per step; infinite where the coupling's iteration
+                            diverges at a step, or a map overflows; 0 where all dies out at once */
+    double rate_lower, rate_upper; /* of the growth per unit of time, in 1/s */
+    size_t length;                 /* of the cycle that attains `lower` */
+    double *steps;                 /* its steps, the first to be taken first */
+    double safe_from,
+        safe_to; /* of a range: all sequences of steps between them are stable; NaN: none found */
+    bool proved; /* the bounds hold but for rounding: a list of steps, and a range where all subsystems
+                    are exact and jacobi holds inputs; else a range rests on second differences */
+    int neutral; /* equilibria that were taken out */
+} costab_pattern;
+
+/* Sequences of `count` steps (1 to 255 of them). Whether a coupling remembers past steps, and how: constant
+ * values, slopes and whole delays without extrapolation need no lengths of steps; along a line the slope
+ * between the last two arrivals is remembered. [out] pattern: free with costab_pattern_free, also after an
+ * error. COSTAB_INVALID for steps that are not positive, and where single maps are not enough: curved
+ * extrapolation or interpolation, smoothed lines, strides, delays in seconds, own clocks, BDF2; errors of
+ * costab_coupling_check at each step. */
+COSTAB_API costab_status costab_pattern_steps(const costab_network *network, const costab_coupling *coupling,
+                                              const double *steps, int count,
+                                              const costab_pattern_options *options, costab_pattern *pattern,
+                                              costab_error *error);
+
+/* Sequences of any steps range[0] <= H <= range[1]. The lower bounds are those of cycles whose steps were
+ * improved inside the range; the upper ones those of one quadratic norm. The range from safe_from to safe_to
+ * is the largest found that begins with the smallest stable steps, to a thousandth; there may be larger ones
+ * with another norm. Errors as costab_pattern_steps, and COSTAB_INVALID for micro steps of fixed length. */
+COSTAB_API costab_status costab_pattern_over(const costab_network *network, const costab_coupling *coupling,
+                                             const double range[2], const costab_pattern_options *options,
+                                             costab_pattern *pattern, costab_error *error);
+COSTAB_API void costab_pattern_free(costab_pattern *pattern);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

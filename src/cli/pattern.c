@@ -1,0 +1,140 @@
+/* costab pattern: sequences of macro steps, of a list or of a range. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/network.h"
+#include "cli/signals.h"
+#include "cli/table.h"
+#include "costab/pattern.h"
+
+/* What is asked for. */
+typedef struct request {
+    cli_network network;
+    double *steps; /* NULL: all of the range */
+    size_t count;
+    double range[2];
+    costab_pattern_options options;
+} request;
+
+static bool stopped(void *context) {
+    (void)context;
+    return signals_caught() != 0;
+}
+
+/* Whether the parameter is the macro step of all couplings. */
+static costab_status check_parameter(request *r, int parameter, const char *given, costab_error *error) {
+    double nominal = costab_model_instance_value(r->network.instance, parameter);
+    costab_status status = COSTAB_OK;
+    for (int c = 0; c < r->network.coupling_count && !status; c++)
+        for (int k = 0; k < 2 && !status; k++) {
+            costab_coupling coupling;
+            costab_model_instance_set(r->network.instance, parameter, r->range[k]);
+            status = costab_model_instance_update(r->network.instance, error);
+            if (!status) status = cli_network_coupling(&r->network, c, &coupling, error);
+            if (!status && coupling.macro_step != r->range[k])
+                status = error_set(error, COSTAB_INVALID,
+                                   "--over: '%s': the macro step of coupling '%s' is not this parameter",
+                                   given, r->network.couplings[c].name);
+        }
+    costab_model_instance_set(r->network.instance, parameter, nominal);
+    return status ? status : costab_model_instance_update(r->network.instance, error);
+}
+
+static costab_status read_request(request *r, const cli_arguments *arguments, costab_error *error) {
+    const char *given = arguments->values[OPTION_OVER], *rest = NULL;
+    int parameter;
+    if ((given == NULL) == (arguments->values[OPTION_STEPS] == NULL))
+        return error_set(error, COSTAB_INVALID, "give either --steps LIST or --over NAME=LO:HI");
+    if (given == NULL) {
+        costab_status status = cli_list(arguments, OPTION_STEPS, &r->steps, &r->count, error);
+        return !status && r->count > UINT8_MAX
+                   ? error_set(error, COSTAB_INVALID, "--steps: at most %d steps", UINT8_MAX)
+                   : status;
+    }
+    costab_status status = cli_network_parameter(&r->network, OPTION_OVER, given, &parameter, &rest, error);
+    if (status) return status;
+    const char *colon = strchr(rest, ':');
+    if (colon == NULL || !number_parse_double(rest, (size_t)(colon - rest), &r->range[0]) ||
+        !number_parse_double(colon + 1, strlen(colon + 1), &r->range[1]) || !(r->range[0] > 0) ||
+        !(r->range[0] < r->range[1]))
+        return error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);
+    return check_parameter(r, parameter, given, error);
+}
+
+static void put_row(cli_table *table, const char *coupling, const char *name, double value) {
+    cli_table_text(table, coupling);
+    cli_table_text(table, name);
+    if (isnan(value))
+        cli_table_empty(table);
+    else
+        cli_table_number(table, value);
+}
+
+static costab_status put_pattern(cli_table *table, const request *r, const char *coupling,
+                                 const costab_pattern *pattern, costab_error *error) {
+    text steps = {0};
+    char shown[NUMBER_SHOWN_MAX];
+    put_row(table, coupling, "lower", pattern->lower);
+    put_row(table, coupling, "upper", pattern->upper);
+    put_row(table, coupling, "rate_lower", pattern->rate_lower);
+    put_row(table, coupling, "rate_upper", pattern->rate_upper);
+    for (size_t k = 0; k < pattern->length; k++)
+        text_printf(&steps, "%s%s", k > 0 ? " " : "", number_shortest(pattern->steps[k], shown));
+    if (steps.failed) return error_memory(error);
+    cli_table_text(table, coupling);
+    cli_table_text(table, "pattern");
+    cli_table_text(table, steps.data != NULL ? steps.data : "");
+    text_free(&steps);
+    if (r->steps == NULL) {
+        put_row(table, coupling, "safe_from", pattern->safe_from);
+        put_row(table, coupling, "safe_to", pattern->safe_to);
+    }
+    cli_table_text(table, coupling);
+    cli_table_text(table, "proved");
+    cli_table_text(table, pattern->proved ? "yes" : "no");
+    if (pattern->neutral > 0)
+        fprintf(stderr, "costab pattern: %s: %d neutral direction%s of all steps set aside\n", coupling,
+                pattern->neutral, pattern->neutral == 1 ? "" : "s");
+    return COSTAB_OK;
+}
+
+static costab_status coupling_rows(cli_table *table, request *r, int c, costab_error *error) {
+    const costab_network *model = costab_model_instance_network(r->network.instance);
+    const char *name = r->network.couplings[c].name;
+    costab_coupling coupling;
+    costab_pattern pattern = {.length = 0};
+    costab_status status = cli_network_coupling(&r->network, c, &coupling, error);
+    if (!status && r->steps != NULL)
+        status =
+            costab_pattern_steps(model, &coupling, r->steps, (int)r->count, &r->options, &pattern, error);
+    else if (!status)
+        status = costab_pattern_over(model, &coupling, r->range, &r->options, &pattern, error);
+    if (!status) status = put_pattern(table, r, name, &pattern, error);
+    costab_pattern_free(&pattern);
+    /* Of several couplings those that have no maps of single steps are named. */
+    if (status == COSTAB_INVALID && r->network.coupling_count > 1) {
+        cli_print(stderr, "costab pattern: %s: left out: %s\n", name, error->message);
+        *error = (costab_error){.status = COSTAB_OK};
+        status = COSTAB_OK;
+    }
+    return status;
+}
+
+costab_status cli_pattern(const cli_arguments *arguments, costab_error *error) {
+    request r = {.options = {.stop = stopped}};
+    cli_table table;
+    costab_status status = cli_network_open(&r.network, arguments, error);
+    if (!status) status = read_request(&r, arguments, error);
+    signals_install();
+    if (!status) status = cli_table_begin(&table, arguments, "coupling,name,value", error);
+    for (int c = 0; c < r.network.coupling_count && !status; c++)
+        status = coupling_rows(&table, &r, c, error);
+    if (!status) status = cli_table_end(&table, error);
+    memory_free(r.steps);
+    cli_network_close(&r.network);
+    return status;
+}

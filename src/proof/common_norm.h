@@ -1,0 +1,45 @@
+/* proof/common_norm.h - coordinates in which all matrices of a set have small 2-norms at once. */
+#ifndef PROOF_COMMON_NORM_H
+#define PROOF_COMMON_NORM_H
+
+#include "costab/base.h"
+
+/* `count` matrices n x n, row-major, one after the other, each with a weight: 1, or the length of its step.
+ */
+typedef struct matrix_set {
+    int count, n;
+    const double *matrices, *weights;
+} matrix_set;
+
+/* Coordinates z = T x. */
+typedef struct common_norm {
+    int n;
+    double *T, *inverse; /* n x n */
+    double rate;         /* the largest ln ||T M T^-1|| / weight */
+} common_norm;
+
+/* Looks for the T with the least rate: no T is wrong, and the rate is that of the T found. End with
+ * common_norm_free, also after an error. */
+costab_status common_norm_find(const matrix_set *set, common_norm *norm, costab_error *error);
+void common_norm_free(common_norm *norm);
+
+/* out = T M T^-1. `work`: n x n doubles. */
+void common_norm_turn(const common_norm *norm, const double *M, double *out, double *work);
+
+/* ||M||, the 2-norm; infinite where M is not finite. */
+static inline size_t norm_work(int n) {
+    return (size_t)(n * n) + 12 * (size_t)n + 1;
+}
+double norm_of(int n, const double *M, double *work);
+
+/* c = a b. */
+static inline void square_multiply(int n, const double *restrict a, const double *restrict b,
+                                   double *restrict c) {
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) c[i * n + j] = 0;
+        for (int k = 0; k < n; k++)
+            for (int j = 0; j < n; j++) c[i * n + j] += a[i * n + k] * b[k * n + j];
+    }
+}
+
+#endif

@@ -1,0 +1,141 @@
+/* Sequences of all steps of a range: bounds, and how far from its short end they are stable. */
+#include <math.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "proof/pattern_range.h"
+
+enum { SAMPLES = 20, SAFE_SAMPLES = 16, HALVINGS = 14 };
+
+typedef struct search {
+    step_map *maps;
+    const costab_pattern_options *options;
+} search;
+
+/* Whether one norm shows that all sequences of steps of a range are stable. */
+static costab_status is_safe(search *s, double from, double to, bool *safe, costab_error *error) {
+    pattern_range range = {.options = s->options};
+    bool unbounded;
+    double upper = (double)INFINITY;
+    common_norm norm = {.n = 0};
+    costab_status status =
+        pattern_range_make(&range, s->maps, from, to, to > from ? SAFE_SAMPLES : 1, &unbounded, error);
+    if (!status && !unbounded) status = pattern_range_norm(&range, true, true, &norm, &upper, error);
+    *safe = !status && upper < 0;
+    common_norm_free(&norm);
+    pattern_range_free(&range);
+    return status;
+}
+
+/* The smallest of some steps that is stable by itself; NaN: none is. */
+static costab_status first_stable(search *s, const double range[2], double *from, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    *from = (double)NAN;
+    for (int i = 0; i < SAMPLES && isnan(*from) && !status; i++) {
+        bool safe;
+        double step = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);
+        status = is_safe(s, step, step, &safe, error);
+        if (safe) *from = step;
+    }
+    return status;
+}
+
+static costab_status find_safe(search *s, const double range[2], costab_pattern *pattern,
+                               costab_error *error) {
+    double from, low, high = range[1];
+    bool safe = false;
+    costab_status status = first_stable(s, range, &from, error);
+    if (status || isnan(from)) return status;
+    status = is_safe(s, from, high, &safe, error);
+    if (safe) {
+        pattern->safe_from = from;
+        pattern->safe_to = high;
+        return status;
+    }
+    low = from;
+    for (int i = 0; i < HALVINGS && !status && high - low > 1e-3 * high; i++) {
+        double middle = i < 4 && high > 4 * low ? sqrt(low * high) : 0.5 * (low + high);
+        status = is_safe(s, from, middle, &safe, error);
+        if (safe)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (!status && low > from) {
+        pattern->safe_from = from;
+        pattern->safe_to = low;
+    }
+    return status;
+}
+
+/* Upper and lower bounds, per step or per second. */
+static costab_status find_bounds(search *s, const double ends[2], bool timed, double *lower, double *upper,
+                                 size_t *length, double **steps, costab_error *error) {
+    pattern_range range = {.options = s->options};
+    bool unbounded = false;
+    common_norm norm = {.n = 0};
+    costab_status status = pattern_range_make(&range, s->maps, ends[0], ends[1], SAMPLES, &unbounded, error);
+    *lower = *upper = (double)INFINITY;
+    if (!status && !unbounded) {
+        status = pattern_range_norm(&range, timed, false, &norm, upper, error);
+        if (!status) status = pattern_range_cycle(&range, timed, lower, length, steps, error);
+        /* Per second products of many short steps would have to be followed: the norm says more. */
+        if (!status && !timed && *upper > *lower)
+            status = pattern_range_products(&range, timed, &norm, *lower, upper, error);
+        if (!status && *upper < *lower) *upper = *lower; /* by rounding */
+    }
+    for (int i = 0; unbounded && !status && i < range.count; i++) {
+        /* The step that is unbounded by itself. */
+        size_t cells = (size_t)step_map_size(s->maps) * (size_t)step_map_size(s->maps);
+        if (isfinite(norm_of(step_map_size(s->maps), range.matrices + (size_t)i * cells, range.room)))
+            continue;
+        *steps = memory_alloc(1, sizeof **steps);
+        if (*steps == NULL) status = error_memory(error);
+        if (!status) (*steps)[(*length = 1) - 1] = range.samples[i];
+        break;
+    }
+    common_norm_free(&norm);
+    pattern_range_free(&range);
+    return status;
+}
+
+static costab_status check(const costab_network *network, const double range[2], costab_error *error) {
+    if (!(range[0] > 0) || !(range[1] > range[0]) || !isfinite(range[1]))
+        return error_set(error, COSTAB_INVALID, "the range of steps %g to %g is not one above 0", range[0],
+                         range[1]);
+    for (int s = 0; s < network->subsystem_count; s++)
+        if (network->subsystems[s].substeps == 0)
+            return error_set(
+                error, COSTAB_INVALID,
+                "sequences over a range: subsystem '%s' has micro steps of fixed length, which fit few "
+                "macro steps; give it `substeps`, or list the steps",
+                network->subsystems[s].name);
+    return COSTAB_OK;
+}
+
+costab_status costab_pattern_over(const costab_network *network, const costab_coupling *coupling,
+                                  const double range[2], const costab_pattern_options *options,
+                                  costab_pattern *pattern, costab_error *error) {
+    search s = {.options = options};
+    const double samples[3] = {range[0], sqrt(range[0] * range[1]), range[1]};
+    double *timed = NULL;
+    size_t unused = 0;
+    *pattern = (costab_pattern){.safe_from = (double)NAN, .safe_to = (double)NAN};
+    costab_status status = check(network, range, error);
+    if (!status) status = step_map_create(network, coupling, samples, 3, &s.maps, error);
+    if (!status) {
+        pattern->proved = step_map_exact(s.maps);
+        pattern->neutral = step_map_neutral(s.maps);
+        status = find_bounds(&s, range, false, &pattern->lower, &pattern->upper, &pattern->length,
+                             &pattern->steps, error);
+    }
+    if (!status)
+        status =
+            find_bounds(&s, range, true, &pattern->rate_lower, &pattern->rate_upper, &unused, &timed, error);
+    memory_free(timed);
+    pattern->lower = exp(pattern->lower);
+    pattern->upper = exp(pattern->upper);
+    if (!status) status = find_safe(&s, range, pattern, error);
+    step_map_destroy(&s.maps);
+    return status;
+}

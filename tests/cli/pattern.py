@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""costab pattern: bounds over all sequences of steps, against products of macro steps in NumPy that remember what arrived when,
+and against values of another program. Prints TAP."""
+import csv
+import io
+import itertools
+import json
+import pathlib
+import sys
+import tempfile
+
+import numpy as np
+from scipy.linalg import expm
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import costab, finish, ok  # noqa: E402
+
+LIM2 = {"parts": [([[0, 1], [-110, -2]], [[0], [100]], [[1, 0]], [[0]]), ([[0, 1], [-1100, -2]], [[0], [100]], [[1, 0]], [[0]])],
+        "links": [(1, 0, 0, 0), (0, 0, 1, 0)]}
+FS = {"parts": [([[0, 1], [-110, -8]], [[0], [100]], [[100, 0]], [[-100]]), ([[0, 1], [-10, -8]], [[0], [1]], [[1, 0]], [[0]])],
+      "links": [(1, 0, 0, 0), (0, 0, 1, 0)]}
+DRIVE = {"parts": [([[0, 1], [-200, -10]], [[0], [10]], [[1, 0], [0, 1]], [[0], [0]]),
+                   ([[0, 1], [-100, -0.4]], [[0, 0], [100, 0.4]], [[50, 0.2]], [[-50, -0.2]])],
+         "links": [(0, 0, 1, 0), (0, 1, 1, 1), (1, 0, 0, 0)]}
+
+
+def written(folder, model, method="exact", substeps=1, delays=()):
+    """The model as a file."""
+    parts = [f"  - {{name: p{i}, A: {A}, B: {B}, C: {C}, D: {D}, inputs: {[f'u{j}' for j in range(len(B[0]))]}, "
+             f"outputs: {[f'y{j}' for j in range(len(C))]}, method: {method}, substeps: {substeps}}}"
+             for i, (A, B, C, D) in enumerate(model["parts"])]
+    links = [f"  - {{from: p{f}.y{o}, to: p{t}.u{i}, delay: {dict(delays).get(c, 0)}}}"
+             for c, (f, o, t, i) in enumerate(model["links"])]
+    path = pathlib.Path(folder, f"model{abs(hash((str(model), method, substeps, tuple(delays))))}.yaml")
+    path.write_text("system: network\nparameters: {H: 0.01}\nsubsystems:\n" + "\n".join(parts) + "\nconnections:\n" +
+                    "\n".join(links) + "\ncoupling: {scheme: jacobi, macro_step: H}\n")
+    return path
+
+
+class Player:
+    """One macro step after another with exact subsystems: the state is x, the inputs that the last step ended with, and what
+    each connection has sent and delivered before."""
+
+    def __init__(self, model, coupling, delays=()):
+        self.parts = [tuple(np.array(M, float) for M in part) for part in model["parts"]]
+        self.links, self.coupling, self.delays = model["links"], coupling, dict(delays)
+        self.flows, self.maps = {}, {}
+        self.n = [len(A) for A, *_ in self.parts]
+        self.m = [B.shape[1] for _, B, *_ in self.parts]
+        self.size = sum(self.n) + sum(self.m) + sum(self.delays.get(c, 0) + 1 for c in range(len(self.links)))
+
+    def advance(self, s, x, value, slope, H):
+        A, B, *_ = self.parts[s]
+        n, m = B.shape
+        if (s, H) not in self.flows:
+            G = np.zeros((n + 2 * m, n + 2 * m))
+            G[:n, :n], G[:n, n:n + m], G[n:n + m, n + m:] = A, B, np.eye(m)
+            self.flows[s, H] = expm(G * H)
+        return (self.flows[s, H] @ np.concatenate([x, value, slope]))[:n]
+
+    def step(self, state, H, before):
+        cuts = np.cumsum(self.n + self.m)
+        pieces = np.split(state[:cuts[-1]], cuts[:-1])
+        xs, held, rest = pieces[:len(self.n)], pieces[len(self.n):], state[cuts[-1]:]
+        ys = [C @ x + D @ u for (_, _, C, D), x, u in zip(self.parts, xs, held)]
+        new, ends, after, buffers, at = [None] * len(xs), [None] * len(xs), [], [], 0
+        for c, (f, o, _, _) in enumerate(self.links):
+            size = self.delays.get(c, 0) + 1
+            buffers.append(np.concatenate([[ys[f][o]], rest[at:at + size]]))  # y_n, y_(n-1), ...
+            after.append(buffers[-1][:size])
+            at += size
+        for s in range(len(xs)):
+            value, slope = np.zeros(self.m[s]), np.zeros(self.m[s])
+            for c, (f, o, t, i) in enumerate(self.links):
+                d = self.delays.get(c, 0)
+                if t != s:
+                    continue
+                arrived, earlier = buffers[c][d], buffers[c][d + 1]
+                if self.coupling == "gauss-seidel-linear" and f < s and d == 0:
+                    value[i] += arrived
+                    slope[i] += (new[f][o] - arrived) / H
+                else:
+                    value[i] += arrived
+                    slope[i] += (arrived - earlier) / before if self.coupling == "jacobi-linear" else 0
+            x = self.advance(s, xs[s], value, slope, H)
+            ends[s] = value + H * slope
+            xs = xs[:s] + [xs[s]] + xs[s + 1:]
+            new[s] = self.parts[s][2] @ x + self.parts[s][3] @ ends[s]
+            after.insert(s, x)
+        return np.concatenate(after[:len(xs)] + ends + after[len(xs):])
+
+    def radius(self, steps):
+        """Per step, of a cycle."""
+        steps = list(steps)
+        columns = np.eye(self.size)
+        for k, H in enumerate(steps):
+            if (H, steps[k - 1]) not in self.maps:
+                self.maps[H, steps[k - 1]] = np.stack([self.step(v, H, steps[k - 1]) for v in np.eye(self.size)], axis=1)
+            columns = self.maps[H, steps[k - 1]] @ columns
+        return np.abs(np.linalg.eigvals(columns)).max() ** (1 / len(steps))
+
+
+def told(path, *arguments):
+    table = csv.DictReader(io.StringIO(costab("pattern", path, *arguments).stdout))
+    values = {r["name"]: r["value"] for r in table}
+    return {name: [float(v) for v in value.split()] if name == "pattern" else value if name == "proved" else
+            float(value) if value else None for name, value in values.items()}
+
+
+def test_lists(folder):
+    for model, coupling, delays, steps in (
+            (LIM2, "jacobi", (), (0.02, 0.27)), (LIM2, "jacobi-linear", (), (0.01, 0.06)), (FS, "jacobi", (), (0.01, 0.4)),
+            (LIM2, "jacobi-linear", ((0, 2),), (0.004, 0.02)), (LIM2, "jacobi", ((0, 1), (1, 2)), (0.02, 0.15)),
+            (FS, "jacobi-linear", (), (0.02, 0.15)), (DRIVE, "gauss-seidel-linear", (), (0.01, 0.07)),
+            (FS, "jacobi-linear", ((1, 1),), (0.01, 0.05))):
+        path = written(folder, model, delays=delays)
+        found = told(path, "--coupling", coupling, "--steps", ",".join(map(str, steps)))
+        player = Player(model, coupling, delays)
+        most = 8 if len(steps) == 2 else 5
+        words = [w for k in range(1, most + 1) for w in itertools.product(steps, repeat=k)]
+        radii = {w: player.radius(w) for w in words}
+        best = max(radii.values())
+        what = f"{coupling}, delays {delays}, steps {steps}"
+        ok(best <= found["lower"] * (1 + 1e-9), f"{what}: no cycle up to {most} grows more than `lower`", best, found)
+        ok(abs(player.radius(found["pattern"]) - found["lower"]) < 1e-9, f"{what}: the pattern attains it",
+           player.radius(found["pattern"]), found)
+        ok(found["lower"] <= found["upper"] <= found["lower"] * 1.005 and found["proved"] == "yes", f"{what}: the upper bound",
+           found)
+        rates = max(np.log(radii[w]) * len(w) / sum(w) for w in words)
+        ok(rates <= found["rate_lower"] + 1e-8 * abs(rates) + 1e-9 and found["rate_lower"] <= found["rate_upper"],
+           f"{what}: no cycle grows more per second", rates, found)
+
+
+def test_reference(folder):
+    """To the digits printed by the other program."""
+    lim2 = written(folder, LIM2)
+    ok(abs(Player(LIM2, "jacobi").radius([0.27] * 3 + [0.02]) - 1.0802268255167937) < 1e-12, "the player is right")
+    found = told(lim2, "--steps", 0.275724108450)
+    ok(abs(found["lower"] - 1) < 1e-9, "LIM: constant steps up to 0.275724108450", found)
+    ok(told(lim2, "--steps", "0.27,0.02")["lower"] >= 1.080226826, "LIM: 0.02 once, 0.27 three times")
+    for steps in ("0.16505935,0.24436480", "0.20591076,0.2757", "0.022808,0.229451"):
+        ok(told(lim2, "--steps", steps)["lower"] >= 1 - 1e-6, f"LIM: {steps} is not stable")
+    found = told(lim2, "--steps", "0.26,0.275")
+    ok(told(lim2, "--steps", "0.275,0.2742")["upper"] < 1.0001, "LIM: H2/H1 = 1.003 at 0.275", found)
+    ok(told(lim2, "--steps", "0.15,0.03")["upper"] < 1, "LIM: H2/H1 = 5 at 0.15 is stable", found)
+    found = told(written(folder, FS), "--steps", "0.01,0.4")
+    ok(abs(found["lower"] - 1.790522335) < 1e-9 and found["pattern"] == [0.01, 0.4], "force and displacement", found)
+    drive = written(folder, DRIVE, "rk4", 10)
+    found = told(drive, "--coupling", "jacobi-extrapolated", "--steps", "0.001,0.025")
+    ok(abs(found["lower"] - 1.445314986) < 1e-9, "README's drive, extrapolated: 0.001 and 0.025 in turn", found)
+    edge = told(drive, "--coupling", "jacobi-extrapolated", "--steps", f"{0.025 / 11.540907620},0.025")
+    ok(edge["lower"] >= 1 - 1e-8, "the same, in turn unstable from the ratio 11.540907620 on", edge)
+    for k, stable in ((0.99, True), (1.01, False)):
+        found = told(drive, "--coupling", "jacobi-extrapolated", "--steps", 0.025165 * k)
+        ok((found["upper"] < 1) == stable, f"the same, constant steps {0.025165 * k:.6f}")
+
+
+def test_ranges(folder):
+    lim2, drive = written(folder, LIM2), written(folder, DRIVE, "rk4", 10)
+    found = told(lim2, "--over", "H=0.01:0.275")
+    ok(abs(found["lower"] - 1.143718486) < 1e-9 and found["lower"] <= found["upper"] <= 1.1705 and found["proved"] == "yes",
+       "LIM, 0.01 to 0.275: the growth per step is in [1.143718486, 1.1705]", found)
+    ok(abs(found["rate_lower"] - 0.673316440) < 1e-9 and found["rate_upper"] <= 0.702822,
+       "per second in [0.673316440, 0.702822]", found)
+    player = Player(LIM2, "jacobi")
+    ok(abs(player.radius(found["pattern"]) - found["lower"]) < 1e-9, "the pattern attains it", found)
+    found = told(lim2, "--over", "H=0.0001:0.3")
+    ok(0.08396 <= found["safe_to"] <= 0.229451 and found["safe_from"] == 0.0001, "short steps: all stable to 0.08396 at least, "
+       "not from 0.22945 on", found)
+    steps = np.linspace(found["safe_from"], found["safe_to"], 7)
+    worst = max(player.radius(w) for k in range(1, 5) for w in itertools.product(steps, repeat=k))
+    ok(worst < 1, "no cycle of four of seven safe steps grows", worst)
+    found = told(drive, "--over", "H=0.0005:0.015")
+    ok(found["safe_from"] == 0.0005 and found["safe_to"] == 0.015 and found["proved"] == "no" and found["upper"] < 1,
+       "README's drive: 0.0005 to 0.015 by a common norm, not proved", found)
+    found = told(written(folder, DRIVE), "--over", "H=0.012:0.03")
+    ok(found["lower"] > 1 and found["safe_from"] == 0.012 and found["safe_to"] < 0.0159, "beyond the limit: the range ends before",
+       found)
+    done = costab("pattern", drive, "--over", "H=0.01:0.02", "--coupling", "jacobi,jacobi-quadratic", "--format", "json")
+    rows = json.loads(done.stdout)
+    ok({r["coupling"] for r in rows} == {"jacobi"} and "jacobi-quadratic: left out" in done.stderr and done.returncode == 0,
+       "couplings that remember more are named and left out", done.stderr)
+
+
+def test_refused(folder):
+    path = written(folder, LIM2)
+    for arguments, say in ((("--steps", "0.1", "--over", "H=0.1:0.2"), "either"), ((), "either"),
+                           (("--steps", "0.1,-1"), "not positive"), (("--over", "H=0.2:0.1"), "LO < HI"),
+                           (("--over", "nobody=0.1:0.2"), "nobody"),
+                           (("--steps", "0.1", "--coupling", "jacobi-cubic"), "several steps")):
+        done = costab("pattern", path, *arguments)
+        ok(done.returncode == 2 and say in done.stderr, f"refused: {' '.join(arguments)}", done.stderr)
+    text = path.read_text().replace("parameters: {H: 0.01}", "parameters: {H: 0.01, k: 0.02}")
+    path.write_text(text)
+    done = costab("pattern", path, "--over", "k=0.1:0.2")
+    ok(done.returncode == 2 and "is not this parameter" in done.stderr, "refused: another parameter", done.stderr)
+
+
+def test_neutral(folder):
+    """A free body: what all steps share is set aside, what remains decays."""
+    free = {"parts": [([[0, 1], [0, -1]], [[0], [1]], [[0, 1]], [[0]]), ([[-2]], [[1]], [[-1]], [[0]])],
+            "links": [(0, 0, 1, 0), (1, 0, 0, 0)]}
+    path = written(folder, free)
+    for coupling in ("jacobi", "jacobi-linear"):
+        done = costab("pattern", path, "--steps", "0.1,0.4", "--coupling", coupling)
+        values = {r["name"]: r["value"] for r in csv.DictReader(io.StringIO(done.stdout))}
+        ok(float(values["upper"]) < 1 and "1 neutral direction" in done.stderr, f"{coupling}: a free body", values, done.stderr)
+
+
+with tempfile.TemporaryDirectory() as workplace:
+    for test in (test_lists, test_reference, test_ranges, test_refused, test_neutral):
+        test(workplace)
+finish()

@@ -1,0 +1,211 @@
+/* Bounds of the joint spectral radius: known sets, brute force, and what is refused. */
+#include <math.h>
+
+#include "costab/pattern.h"
+#include "network_model.h"
+
+static costab_sequences bounds(int count, int size, const double *matrices, const double *lengths,
+                               double gap) {
+    costab_sequence_set set = {count, size, matrices, lengths};
+    costab_sequences_options options = {.gap = gap};
+    costab_sequences found;
+    costab_error error = {0};
+    check_status(costab_sequences_bound(&set, &options, &found, &error), &error);
+    assert_true(found.lower <= found.upper);
+    return found;
+}
+
+/* A pair whose radius is that of A1 A2, and the least of its common quadratic norms, from an independent
+ * program. */
+static void test_known_pair(void **state) {
+    (void)state;
+    const double matrices[] = {-1, -1, -4, 0, 3, 3, -2, 1};
+    costab_sequences found = bounds(2, 2, matrices, NULL, 0);
+    check_near(exp(found.lower), 3.917384715148241L, 1e-12L, "lower");
+    assert_true(found.closed);
+    check_near(found.upper - found.lower, 1e-4L, 1e-9L, "the gap");
+    check_near(exp(found.norm), 3.98049529L, 1e-6L, "the norm");
+    assert_int_equal(found.length, 2);
+    assert_int_equal(found.cycle[0] + found.cycle[1], 1);
+    costab_sequences_free(&found);
+}
+
+/* Upper triangular matrices: the largest entry on the diagonal, whatever stands above it. */
+static void test_triangular(void **state) {
+    (void)state;
+    const double matrices[] = {0.5, 100, 0, 0.9, -0.95, 3, 0, 0.1};
+    costab_sequences found = bounds(2, 2, matrices, NULL, 1e-3);
+    check_near(exp(found.lower), 0.95L, 1e-14L, "lower");
+    assert_true(exp(found.upper) < 0.96);
+    costab_sequences_free(&found);
+}
+
+/* All products of two are 0: nothing grows. */
+static void test_nilpotent(void **state) {
+    (void)state;
+    const double matrices[] = {0, 1, 0, 0, 0, -7, 0, 0};
+    costab_sequences found = bounds(2, 2, matrices, NULL, 0);
+    assert_true(isinf(found.lower) && found.lower < 0 && found.upper < -1);
+    costab_sequences_free(&found);
+}
+
+/* Orthogonal matrices under a change of coordinates: 1, by a quadratic norm that closes the bounds at once.
+ */
+static void test_orthogonal(void **state) {
+    (void)state;
+    double matrices[3 * 4], c, s;
+    for (int i = 0; i < 3; i++) {
+        c = cos(1.0 + i), s = sin(1.0 + i);
+        const double turned[] = {c, -8 * s, s / 8, c};
+        memcpy(matrices + 4 * i, turned, sizeof turned);
+    }
+    costab_sequences found = bounds(3, 2, matrices, NULL, 0);
+    check_near(found.lower, 0, 1e-13L, "lower");
+    check_near(found.upper, 0, 1e-6L, "upper");
+    costab_sequences_free(&found);
+}
+
+/* ---- Brute force ---- */
+
+static void multiply(int n, const double *a, const double *b, double *c) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            c[i * n + j] = 0;
+            for (int k = 0; k < n; k++) c[i * n + j] += a[i * n + k] * b[k * n + j];
+        }
+}
+
+/* ln of the radius of a 2 x 2 product, from its trace and determinant. */
+static double ln_radius(const double *m) {
+    double half = (m[0] + m[3]) / 2, det = m[0] * m[3] - m[1] * m[2], d = half * half - det;
+    return d < 0 ? 0.5 * log(det) : log(fabs(half) + sqrt(d));
+}
+
+static double next_random(uint64_t *seed) {
+    *seed = *seed * 6364136223846793005U + 1442695040888963407U;
+    return (double)(*seed >> 11) / 4503599627370496.0 - 1;
+}
+
+/* Every cycle of up to 10 letters is below the upper bound, and none above the lower bound by more than
+ * rounding if the cycle printed is among them; its own growth is the lower bound. Per step and with lengths.
+ */
+static void test_brute_force(void **state) {
+    (void)state;
+    uint64_t seed = 20;
+    for (int trial = 0; trial < 40; trial++) {
+        double matrices[8], lengths[2] = {0.2 + 0.1 * (trial % 7), 1};
+        const double *timed = trial % 2 ? lengths : NULL;
+        for (int e = 0; e < 8; e++) matrices[e] = next_random(&seed);
+        costab_sequences found = bounds(2, 2, matrices, timed, 1e-3);
+        double best = -(double)INFINITY;
+        for (int letters = 1; letters <= 10; letters++)
+            for (int word = 0; word < 1 << letters; word++) {
+                double product[4] = {1, 0, 0, 1}, next[4], length = 0;
+                for (int k = 0; k < letters; k++) {
+                    multiply(2, matrices + 4 * (word >> k & 1), product, next);
+                    memcpy(product, next, sizeof product);
+                    length += timed ? timed[word >> k & 1] : 1;
+                }
+                best = fmax(best, ln_radius(product) / length);
+            }
+        check_true(best <= found.lower + 1e-9, "trial %d: a cycle of up to 10 grows by %g, not %g", trial,
+                   best, found.lower);
+        double product[4] = {1, 0, 0, 1}, next[4], length = 0;
+        for (size_t k = 0; k < found.length; k++) {
+            multiply(2, matrices + 4 * found.cycle[k], product, next);
+            memcpy(product, next, sizeof product);
+            length += timed ? timed[found.cycle[k]] : 1;
+        }
+        check_near(ln_radius(product) / length, found.lower, 1e-10L, "trial %d: the cycle", trial);
+        if (found.closed) check_true(found.upper - found.lower <= 1.001e-3, "trial %d: closed", trial);
+        costab_sequences_free(&found);
+    }
+}
+
+/* ---- What is refused ---- */
+
+static void expect_refused(const model *m, costab_coupling coupling, const double *steps, const char *words) {
+    costab_error error = {0};
+    costab_pattern pattern;
+    costab_status status = costab_pattern_steps(&m->network, &coupling, steps, 2, NULL, &pattern, &error);
+    costab_pattern_free(&pattern);
+    assert_int_equal(status, COSTAB_INVALID);
+    check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
+}
+
+static void ring(model *m) {
+    model_start(m);
+    model_scalar(m, -1, 1, 1, "exact", 1, 0);
+    model_scalar(m, -1, -2, 1, "exact", 1, 0);
+    model_connect(m, 0, 0, 1, 0, 1, 0);
+    model_connect(m, 1, 0, 0, 0, 1, 0);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    model m;
+    const double steps[] = {0.1, 0.2}, bad[] = {0.1, -0.2};
+    costab_coupling jacobi = {.macro_step = 1}, curved = jacobi, smooth = jacobi;
+    ring(&m);
+    expect_refused(&m, jacobi, bad, "-0.2");
+    curved.extrapolation = COSTAB_QUADRATIC;
+    expect_refused(&m, curved, steps, "several steps");
+    smooth.smoothed = true;
+    smooth.extrapolation = COSTAB_LINEAR;
+    expect_refused(&m, smooth, steps, "smoothed");
+    m.subsystems[0].stride = 2;
+    expect_refused(&m, jacobi, steps, "strides");
+    m.subsystems[0].stride = 1;
+    m.connections[0].delay_time = 0.1;
+    expect_refused(&m, jacobi, steps, "delay in seconds");
+    m.connections[0].delay_time = 0;
+    m.subsystems[1].substeps = 0;
+    m.subsystems[1].step = 0.07;
+    expect_refused(&m, jacobi, steps, "macro step");
+    costab_error error = {0};
+    costab_pattern pattern;
+    const double range[] = {0.07, 0.7}, empty[] = {0.2, 0.1};
+    assert_int_equal(costab_pattern_over(&m.network, &jacobi, range, NULL, &pattern, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "fixed length"));
+    assert_int_equal(costab_pattern_over(&m.network, &jacobi, empty, NULL, &pattern, &error), COSTAB_INVALID);
+}
+
+/* Where the iteration diverges at a step nothing is bounded, and that step is the pattern. */
+static void test_diverging(void **state) {
+    (void)state;
+    model m;
+    costab_error error = {0};
+    costab_pattern pattern;
+    costab_coupling iterated = {.scheme = COSTAB_ITERATED, .macro_step = 1};
+    const double steps[] = {0.1, 3};
+    ring(&m);
+    check_status(costab_pattern_steps(&m.network, &iterated, steps, 2, NULL, &pattern, &error), &error);
+    assert_true(isinf(pattern.lower) && isinf(pattern.upper) && isinf(pattern.rate_upper));
+    assert_true(pattern.length == 1 && pattern.steps[0] == 3);
+    costab_pattern_free(&pattern);
+}
+
+/* One step alone: its own spectral radius, both bounds. */
+static void test_constant(void **state) {
+    (void)state;
+    model m;
+    costab_error error = {0};
+    costab_pattern pattern;
+    costab_coupling jacobi = {.macro_step = 0.3};
+    const double step = 0.3;
+    ring(&m);
+    double radius = model_point(&m, &jacobi).spectral_radius;
+    check_status(costab_pattern_steps(&m.network, &jacobi, &step, 1, NULL, &pattern, &error), &error);
+    check_near(pattern.lower, radius, 1e-14L, "lower");
+    check_near(pattern.upper, radius, 2e-4L, "upper");
+    check_near(pattern.rate_lower, logl(radius) / 0.3L, 1e-12L, "rate");
+    costab_pattern_free(&pattern);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_pair),  cmocka_unit_test(test_triangular),
+                                       cmocka_unit_test(test_nilpotent),   cmocka_unit_test(test_orthogonal),
+                                       cmocka_unit_test(test_brute_force), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_diverging),   cmocka_unit_test(test_constant)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
