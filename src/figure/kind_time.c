@@ -131,7 +131,9 @@ static costab_status end_panel(time_panel *p, costab_status status, costab_error
         figure_ask_range(&p->request->figure->x, p->panel->x.range);
         p->panel->proportion = 0.7;
         p->panel->tallest = 4.2;
-        p->panel->x.label = "time " RICH_ITALIC("t");
+        /* Networks count in seconds: delays, growth and frequencies have this unit too. */
+        bool seconds = strcmp(p->request->plan->axes[0].name, kind_time.over) == 0;
+        p->panel->x.label = seconds ? "time " RICH_ITALIC("t") " (s)" : "time " RICH_ITALIC("t");
         status = choose_range(p, error);
     }
     if (!status && p->panel->y.range[0] < 0 && p->panel->y.range[1] > 0)
