@@ -10,6 +10,7 @@
 #include <flint/fmpz.h>
 #include <flint/fmpz_mpoly_factor.h>
 #include <flint/fmpz_poly.h>
+#include <flint/nmod_poly.h>
 
 #if __FLINT_RELEASE >= 30000
 #include <flint/acb.h>

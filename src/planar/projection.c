@@ -14,6 +14,7 @@
 #include "planar/projection.h"
 
 #include "base/memory.h"
+#include "planar/resultant.h"
 
 /* What a polynomial is, as a flag. */
 enum {
@@ -174,51 +175,25 @@ static void find_factors(projection *p, const area_system *system) {
 
 /* ---- resultants ---- */
 
-static slong degree_in_a(const factor *f) {
-    slong degree = 0;
-    for (int k = 0; k <= f->degree; k++)
-        if (fmpz_poly_degree(&f->coefficient[k]) > degree) degree = fmpz_poly_degree(&f->coefficient[k]);
-    return degree;
-}
-
-/* The polynomial in d at an integer a; its derivative if `slope`. False where the degree falls. */
-static bool at_integer(const factor *f, const fmpz_t a, bool slope, fmpz_poly_t value) {
-    fmpz_t c;
-    fmpz_init(c);
-    fmpz_poly_zero(value);
-    for (int k = f->degree; k >= 0; k--) {
-        fmpz_poly_evaluate_fmpz(c, &f->coefficient[k], a);
-        fmpz_poly_set_coeff_fmpz(value, k, c);
-    }
-    bool full = fmpz_poly_degree(value) == f->degree;
-    if (slope) fmpz_poly_derivative(value, value);
-    fmpz_clear(c);
-    return full;
-}
-
-/* The resultant of f and g, or of f and its derivative where g is f, from its values at integers: a
- * polynomial in a of at most the degree deg_a f deg_d g + deg_a g deg_d f. */
+/* The resultant of f and g, or of f and its derivative where g is f. */
 static void add_resultant(projection *p, const factor *f, const factor *g) {
     bool own = f == g;
-    slong degree = degree_in_a(f) * (g->degree - own) + degree_in_a(g) * f->degree, n = 0;
-    fmpz *place = _fmpz_vec_init(degree + 1), *value = _fmpz_vec_init(degree + 1);
-    fmpz_poly_t first, second, resultant;
-    fmpz_poly_init(first);
-    fmpz_poly_init(second);
-    fmpz_poly_init(resultant);
-    for (slong i = 0; n <= degree; i++) {
-        fmpz_set_si(place + n, i % 2 == 0 ? i / 2 : -(i + 1) / 2);
-        if (!at_integer(f, place + n, false, first) || !at_integer(g, place + n, own, second)) continue;
-        fmpz_poly_resultant(value + n, first, second);
-        n++;
+    fmpz_poly_struct *slope = memory_alloc((size_t)f->degree + 1, sizeof *slope);
+    fmpz_poly_t resultant;
+    if (slope == NULL) {
+        p->failed = true;
+        return;
     }
-    fmpz_poly_interpolate_fmpz_vec(resultant, place, value, n);
+    fmpz_poly_init(resultant);
+    for (int k = 0; k <= f->degree; k++) {
+        fmpz_poly_init(&slope[k]);
+        if (k < f->degree) fmpz_poly_scalar_mul_si(&slope[k], &f->coefficient[k + 1], k + 1);
+    }
+    resultant_in_d(resultant, f->coefficient, f->degree, own ? slope : g->coefficient, g->degree - own);
     (void)real_roots_add(p->out, resultant);
-    fmpz_poly_clear(first);
-    fmpz_poly_clear(second);
+    for (int k = 0; k <= f->degree; k++) fmpz_poly_clear(&slope[k]);
+    memory_free(slope);
     fmpz_poly_clear(resultant);
-    _fmpz_vec_clear(place, degree + 1);
-    _fmpz_vec_clear(value, degree + 1);
 }
 
 /* Whether a change may happen where roots of two polynomials meet. */
