@@ -22,15 +22,23 @@ static double next_place(eigen_limit limit, double re, double im, double *x, dou
     return circle ? fabs(1 - modulus) : fabs(re);
 }
 
-/* Eigenvalues of a part that are this far from the limit, or less, are near it. */
-static double near_distance(int n, double norm) {
-    return n > 1 ? eigen_vicinity(n) * norm : -1;
+/* What is near the limit: from `low` to `high`, squares of moduli, or of real parts. */
+typedef struct vicinity {
+    eigen_limit limit;
+    double low, high;
+} vicinity;
+
+static vicinity vicinity_of(int n, double norm, eigen_limit limit) {
+    double distance = eigen_vicinity(n) * norm;
+    if (n == 1) return (vicinity){limit, 1, -1}; /* its condition is 1 */
+    if (limit == EIGEN_AXIS) return (vicinity){limit, 0, distance * distance};
+    return (vicinity){limit, distance < 1 ? (1 - distance) * (1 - distance) : 0,
+                      (1 + distance) * (1 + distance)};
 }
 
-static bool is_near(double distance, eigen_limit limit, double re, double im) {
-    if (limit == EIGEN_AXIS) return fabs(re) <= distance;
-    double square = re * re + im * im, low = fmax(1 - distance, 0), high = 1 + distance;
-    return distance >= 0 && square >= low * low && square <= high * high;
+static bool is_near(const vicinity *v, double re, double im) {
+    double square = v->limit == EIGEN_AXIS ? re * re : re * re + im * im;
+    return square >= v->low && square <= v->high;
 }
 
 /* Where an eigenvalue of a part is, and what is asked of it. */
@@ -80,7 +88,8 @@ static double error_of(const eigen_found *found, int n, double norm) {
 static void slack_of_part(const eigen_part *part, eigen_found *found, int first, int count, double *work,
                           int *iwork) {
     double *inner = work + (size_t)part->n * (size_t)part->n;
-    double error = error_of(found, part->n, part->norm), distance = near_distance(part->n, part->norm);
+    double error = error_of(found, part->n, part->norm);
+    vicinity near = vicinity_of(part->n, part->norm, found->limit);
     bool reduced = false;
     found->backward = fmax(found->backward, error);
     for (int i = first; i < first + count; i++) {
@@ -90,7 +99,7 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
             found->slack[i] = found->slack[i - 1];
             continue;
         }
-        if (is_near(distance, found->limit, re, im)) {
+        if (is_near(&near, re, im)) {
             if (!reduced) (void)eigen_part_reduce(part, work, inner);
             reduced = true;
             slack = slack_near(&(asked){part, found->limit, re, im, error, work, iwork}, found->loss);
@@ -99,15 +108,23 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
     }
 }
 
-/* Where no eigenvalue is near the limit the parts need not be looked into. */
-static bool slack_of_homes(const eigen_found *found) {
-    double distance = -1;
+/* Fills the slack where no eigenvalue is near the limit: what the parts are made of does not matter. */
+static bool slack_of_homes(eigen_found *found) {
+    const eigen_home *last = NULL;
+    vicinity near = {.low = 0};
+    double error = 0, most = 0;
     for (int i = 0; i < found->count; i++) {
-        const eigen_home *home = &found->home[i], *last = &found->home[i > 0 ? i - 1 : 0];
-        if (i == 0 || home->n != last->n || home->norm != last->norm)
-            distance = near_distance(home->n, home->norm);
-        if (is_near(distance, found->limit, found->re[i], found->im[i])) return false;
+        const eigen_home *home = &found->home[i];
+        if (last == NULL || home->n != last->n || home->norm != last->norm) {
+            near = vicinity_of(home->n, home->norm, found->limit);
+            error = error_of(found, home->n, home->norm);
+            if (error > most) most = error;
+        }
+        if (is_near(&near, found->re[i], found->im[i])) return false;
+        found->slack[i] = error;
+        last = home;
     }
+    found->backward = most;
     return true;
 }
 
@@ -115,15 +132,9 @@ void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *
     eigen_part part;
     bool own = found->count == n;
     int at = 0, first = 0;
+    if (own && found->home != NULL && slack_of_homes(found)) return;
     for (int i = 0; i < found->count; i++) found->slack[i] = 0;
     found->backward = 0;
-    if (own && found->home != NULL && slack_of_homes(found)) {
-        for (int i = 0; i < n; i++) {
-            found->slack[i] = error_of(found, found->home[i].n, found->home[i].norm);
-            found->backward = fmax(found->backward, found->slack[i]);
-        }
-        return;
-    }
     eigen_parts_start(n, iwork);
     while (eigen_part_gather(n, a, &first, &part, work, iwork)) {
         slack_of_part(&part, found, own ? at : 0, own ? part.n : found->count, work, iwork + 3 * n);

@@ -59,9 +59,10 @@ static costab_status map_radius(costab_network_work *work, const neutral_rest *r
 
 /* Micro steps are composed by squarings, each of which rounds: as many roundings of the map. */
 static double map_loss(const costab_network_work *work) {
-    double most = 1;
-    for (int s = 0; s < work->count; s++) most = fmax(most, (double)work->subs[s].counts[0]);
-    return 1 + ceil(log2(most));
+    int64_t most = 1;
+    for (int s = 0; s < work->count; s++)
+        if (work->subs[s].counts[0] > most) most = work->subs[s].counts[0];
+    return most == 1 ? 1 : 1 + ceil(log2((double)most));
 }
 
 /* No better than what rounding has made of the matrix. */

@@ -166,9 +166,12 @@ static void keep_connections(costab_network_work *work) {
         visit_exchanges(work, keep_exchange);
         return;
     }
+    const polynomial_rule *unknown = &work->rules[0];
+    bool newest = unknown->reach[0] <= 1 && unknown->reach[1] <= 1; /* alone is asked for */
     for (int c = 0; c < work->network->connection_count; c++) {
-        int o = output_of(work, c);
         bool known = work->known[c];
+        if (!known && newest && work->delays[c] == 0) continue; /* nothing is kept */
+        int o = output_of(work, c);
         keep_rule(work, o, &work->rules[known], known ? 0 : work->delays[c], true);
         if (known) keep_new(work, o, false);
     }

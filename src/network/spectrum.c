@@ -95,7 +95,8 @@ enum { ENTRIES = 32 };
 
 double spectrum_doubt(const costab_network_work *work) {
     double most = 0;
-    for (int s = 0; s < work->count; s++) most = fmax(most, work->network->subsystems[s].doubt);
+    for (int s = 0; s < work->count; s++)
+        if (work->network->subsystems[s].doubt > most) most = work->network->subsystems[s].doubt;
     return most;
 }
 
