@@ -28,6 +28,7 @@ typedef struct tornado_row {
 } tornado_row;
 
 static const char *fault(const figure_request *r) {
+    if (r->figure->y.from < r->figure->y.to) return "'tornado' shows all rows; leave y_range out";
     if (figure_values(r, "margin") > 0 && figure_values(r, "side") == 2 && figure_has_field(r, "factor"))
         return NULL;
     return "'tornado' draws what 'costab margin -o' writes";

@@ -198,12 +198,16 @@ static bool check_selection(figure_request *r, costab_error *error) {
 }
 
 /* The kind that suits results for which none was asked; not one that draws nothing of them. */
-static void choose_kind(figure_request *r) {
+static bool choose_kind(figure_request *r, costab_error *error) {
+    const bool of = r->figure->of.word[0] != '\0';
     const figure_kind *kind;
     for (int k = 0; (kind = figure_kind_at(k)) != NULL && r->kind_count == 0; k++)
         if (strcmp(kind->over, r->plan->axes[0].name) == 0 && kind->fault(r) == NULL &&
-            (kind->along > 0 || kind->window) && (!kind->of || figure_has_field(r, r->of)))
+            (kind->along > 0 || kind->window) && (kind->of ? figure_has_field(r, r->of) : !of))
             r->kinds[r->kind_count++] = kind;
+    if (!of || r->kind_count > 0) return true;
+    complain(r, r->figure->of.place, error, ", of: no kind of figure draws '%s' of these results", r->of);
+    return false;
 }
 
 /* ---- Axes and panels */
@@ -404,7 +408,7 @@ costab_status figure_request_make(const costab_figure *figure, const costab_plan
                          path);
     bool fine = check_selection(r, error) && check_of(r, error);
     if (fine && r->kind_count == 0) fine = check_kinds(r, error);
-    if (fine && r->kind_count == 0) choose_kind(r);
+    if (fine && r->kind_count == 0) fine = choose_kind(r, error);
     r->us = figure->us == COSTAB_UNSAID ? count_drawn(r) == 1 : figure->us == COSTAB_YES;
     fine = fine && check_levels(r, error) && check_axes(r, error) && check_files(r, error);
     return fine ? COSTAB_OK : COSTAB_INVALID;

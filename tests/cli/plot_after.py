@@ -74,6 +74,8 @@ def test_sweep(folder):
     # Over three axes no crossings are stored: log(radius) is interpolated over cells of 0.264 x 0.433.
     ok(done.returncode == 0 and panels(script) == 1 and len(H) > 10 and np.abs(radius(H, k, 0.5) - 1).max() < 0.1 and
        np.abs(radius(H, k, 0.25) - 1).max() > 0.1, "--kind, --select, --coupling: level 1 of what was selected", done.stderr)
+    done, script, data = plot(folder, "ring.h5", "--of", "spectral_radius", "--select", "d=0.5", "--coupling", "jacobi")
+    ok(done.returncode == 0 and "TINT_b0" in script, "--of alone chooses a kind that draws the field", done.stderr)
     (folder / "plane.yaml").write_text(MODEL + axes.replace("  d: [0.25, 0.5, 1]\n", ""))
     swept = run(folder, "sweep", "--quiet", "plane.yaml")
     done, script, data = plot(folder, "plane.h5", "--kind", "contour", "--x", "k", "--y", "H")
@@ -197,6 +199,7 @@ def test_own_axes(folder):
        len(block(data, "1.curve.c2")) == 11, "time of a network: one signal under one coupling", done.stderr)
     for file, options, words in (("areas.h5", ["--select", "a=0.5"], "no kind of figure suits"),
                                  ("areas.h5", ["--kind", "areas", "--select", "a=0.5"], "'areas' draws areas against a"),
+                                 ("areas.h5", ["--of", "spectral_radius"], "no kind of figure draws 'spectral_radius'"),
                                  ("areas.h5", ["--panels", "a"], "all values of 'a' in one panel"),
                                  ("areas.h5", ["--y", "a"], "'areas' has axes of its own"),
                                  ("cases.h5", ["--select", "step=3"], "'time' does not draw single values of 'step'"),
