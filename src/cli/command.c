@@ -28,8 +28,9 @@ static const char *command(int i);
 
 /* What values and operands are. */
 static const cli_takes yaml_files = {.kind = CLI_FILE, .words = ".yaml .yml"};
-static const cli_takes model_files = {.kind = CLI_FILE, .words = ".yaml .yml .ssp .ssd"};
+static const cli_takes model_files = {.kind = CLI_FILE, .words = ".yaml .yml .ssp .ssd .fmu"};
 static const cli_takes results_files = {.kind = CLI_FILE, .words = ".h5"};
+static const cli_takes unit_files = {.kind = CLI_FILE, .words = ".fmu .ssp .ssd"};
 static const cli_takes told_files = {.kind = CLI_FILE, .words = ".h5 .fmu"};
 static const cli_takes slice_files = {.kind = CLI_FILE, .words = ".part"};
 static const cli_takes csv_files = {.kind = CLI_FILE, .words = ".csv"};
@@ -52,6 +53,7 @@ static const cli_operands slices = {"SLICE...", 1, -1, &slice_files};
 static const cli_operands some_results = {"FILE.h5...", 1, -1, &results_files};
 static const cli_operands a_model = {"MODEL", 1, 1, &model_files};
 static const cli_operands results = {"FILE.h5", 1, 1, &results_files};
+static const cli_operands units = {"FMU|SSP", 1, 1, &unit_files};
 static const cli_operands told = {"FILE.h5|FILE.fmu", 1, 1, &told_files};
 static const cli_operands two_results = {"A.h5 B.h5", 2, 2, &results_files};
 static const cli_operands maybe_command = {"[COMMAND]", 0, 1, &a_command};
@@ -83,6 +85,8 @@ static const cli_option_row options[OPTION_COUNT] = {
                        "results file, or a folder for NAME.h5 (default: current folder)"},
     [OPTION_OUTPUT_HISTORY] = {"output", 'o', "PATH", &results_files,
                                "a results file (HDF5), or a folder for NAME.h5, instead of rows"},
+    [OPTION_OUTPUT_MODEL] = {"output", 'o', "FILE", &yaml_files,
+                             "the model file to be written (default: the standard output)"},
     [OPTION_THREADS] = {"threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)"},
     [OPTION_DRY_RUN] = {"dry-run", 0, NULL, NULL, "print points, bytes and tiles; compute nothing"},
     [OPTION_RESUME] = {"resume", 0, NULL, NULL, "continue from OUTPUT.checkpoint if a stopped run left one"},
@@ -467,6 +471,17 @@ static const cli_command commands[] = {
      .light = true,
      .options = {OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_compare},
+    {.name = "import",
+     .operands = &units,
+     .summary = "an FMU or a system of FMUs as a model file",
+     .details =
+         "Writes a model file to be edited. FMUs for model exchange become matrices, at their operating "
+         "points; those for co-simulation stay entries with `fmu:`, whose parameters stay parameters. The "
+         "coupling is jacobi, with the macro step H.",
+     .examples = "costab import plant.fmu\n"
+                 "costab import system.ssp -o model.yaml --set H=0.01",
+     .options = {OPTION_OUTPUT_MODEL, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_HELP},
+     .run = cli_import},
     {.name = "info",
      .operands = &told,
      .summary = "print what a results file or an FMU holds",

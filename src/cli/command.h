@@ -25,6 +25,7 @@ typedef enum cli_option {
     OPTION_SOURCE,
     OPTION_OUTPUT,
     OPTION_OUTPUT_HISTORY,
+    OPTION_OUTPUT_MODEL,
     OPTION_THREADS,
     OPTION_DRY_RUN,
     OPTION_RESUME,
@@ -152,6 +153,7 @@ costab_status cli_margin(const cli_arguments *arguments, costab_error *error);
 costab_status cli_pattern(const cli_arguments *arguments, costab_error *error);
 costab_status cli_simulate(const cli_arguments *arguments, costab_error *error);
 costab_status cli_bound(const cli_arguments *arguments, costab_error *error);
+costab_status cli_import(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);
 costab_status cli_compare(const cli_arguments *arguments, costab_error *error);
 costab_status cli_prove(const cli_arguments *arguments, costab_error *error);

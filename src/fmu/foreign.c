@@ -174,6 +174,21 @@ static const char *port_name(const fmu_part *part, int column) {
     return column < n ? part->states.names[column] : part->inputs.names[column - n];
 }
 
+/* Whether x' at the point is A x + B u, but for rounding: then the linearisation is the FMU itself. */
+static bool is_homogeneous(const fmu_subsystem *s, const costab_foreign_numbers *numbers) {
+    int n = s->part->states.count, columns = n + s->part->inputs.count;
+    const double *slopes = slopes_of(s);
+    for (int i = 0; i < n; i++) {
+        double sum = -slopes[i], size = fabs(slopes[i]);
+        for (int j = 0; j < columns; j++) {
+            sum += s->answer[i * columns + j] * numbers->point[j];
+            size += fabs(s->answer[i * columns + j] * numbers->point[j]);
+        }
+        if (fabs(sum) > REST * size) return false;
+    }
+    return true;
+}
+
 /* What speaks against the derivatives: a refusal, or a warning. */
 static costab_status judge(const fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
     const double *doubts = slopes_of(s) + s->part->states.count;
@@ -209,6 +224,12 @@ static costab_status judge(const fmu_subsystem *s, costab_foreign_numbers *numbe
         used += (size_t)snprintf(numbers->warning + used, sizeof numbers->warning - used,
                                  "%s%.80s depends on time: its derivatives are those of its start",
                                  used > 0 ? "; " : "", name);
+    if (numbers->linear && used < sizeof numbers->warning && !is_homogeneous(s, numbers))
+        (void)snprintf(
+            numbers->warning + used, sizeof numbers->warning - used,
+            "%s%.80s is not linear around 0: with 'method: exact' a simulation shows its linearisation "
+            "there, not the FMU",
+            used > 0 ? "; " : "", name);
     return COSTAB_OK;
 }
 

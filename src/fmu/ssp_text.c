@@ -209,11 +209,36 @@ static double step_of(const ssp *s) {
     return step;
 }
 
+static bool ends_in(const char *path, const char *ending) {
+    size_t length = strlen(path), size = strlen(ending);
+    return length > size && strcmp(path + length - size, ending) == 0;
+}
+
+/* A system of one FMU, whose component has the model's name as far as that can be one. */
+static costab_status ssp_of_one(ssp *system, const char *path, costab_error *error) {
+    *system = (ssp){.component_count = 1};
+    system->components = memory_alloc(1, sizeof *system->components);
+    system->name = memory_copy(file_name(path));
+    if (system->components == NULL) system->component_count = 0;
+    if (system->components == NULL || system->name == NULL) return error_memory(error);
+    ssp_component *c = system->components;
+    costab_status status = costab_fmu_read(path, &c->fmu, error);
+    if (status) return status;
+    c->path = memory_copy(path);
+    c->name = memory_copy(c->fmu->name);
+    if (c->path == NULL || c->name == NULL) return error_memory(error);
+    for (char *at = c->name; *at != '\0'; at++)
+        if (strchr(" .,:/", *at) != NULL) *at = '_';
+    if (c->fmu->interfaces[COSTAB_FMU_MODEL_EXCHANGE].identifier == NULL) c->kind = COSTAB_FMU_CO_SIMULATION;
+    return COSTAB_OK;
+}
+
 costab_status costab_ssp_text(const char *path, double macro_step, char **made, costab_error *error) {
     ssp system;
     text t = {0};
     *made = NULL;
-    costab_status status = ssp_read(&system, path, error);
+    costab_status status =
+        ends_in(path, ".fmu") ? ssp_of_one(&system, path, error) : ssp_read(&system, path, error);
     writer w = {.system = &system, .parameters = memory_alloc(PARAMETERS_MAX, sizeof(parameter))};
     double step = macro_step > 0 ? macro_step : status ? 0 : step_of(&system);
     if (!status && w.parameters == NULL) status = error_memory(error);
@@ -235,8 +260,7 @@ costab_status costab_ssp_text(const char *path, double macro_step, char **made, 
 }
 
 bool costab_ssp_is(const char *path) {
-    size_t length = strlen(path);
-    return length > 4 && (strcmp(path + length - 4, ".ssp") == 0 || strcmp(path + length - 4, ".ssd") == 0);
+    return ends_in(path, ".ssp") || ends_in(path, ".ssd") || ends_in(path, ".fmu");
 }
 
 void costab_ssp_free_text(char **freed) {

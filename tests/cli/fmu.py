@@ -200,6 +200,13 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     done = run("simulate", f"{folder}/event.yaml", "--until", "5")
     ok(done.returncode == 1 and "has an event" in done.stderr and "GetEventIndicators" in done.stderr, "simulate: an event", done.returncode, done.stderr)
 
+    # ---- an exact solver is for what is linear
+    for name, start, warned in (("duffing", "{x: 0.5}", True), ("mass", "{x: 0.5}", False)):
+        (pathlib.Path(folder) / "exact.yaml").write_text(f"system: network\nsubsystems:\n  - {{name: a, fmu: {FMUS}/{name}-2.fmu, kind: model-exchange, "
+                                                         f"start: {start}, method: exact}}\ncoupling: {{scheme: jacobi, macro_step: 0.1}}\n")
+        done = run("map", f"{folder}/exact.yaml")
+        ok(done.returncode == 0 and ("is not linear around 0" in done.stderr) == warned, f"method: exact of {name}", done.stderr)
+
     # ---- what one says of itself
     done = run("info", FMUS / "coupled-3.fmu")
     ok(done.returncode == 0 and "body.v" in done.stdout and "reaction" in done.stdout and "kc  start 20" in done.stdout, "info", done.stdout)

@@ -1,0 +1,213 @@
+/* costab import: an FMU or a system of FMUs as a model file. Model exchange becomes matrices, co-simulation
+ * stays an entry `fmu:`. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/network.h"
+#include "cli/table.h"
+#include "costab/fmu.h"
+
+/* What is written, and what it is made from. */
+typedef struct importer {
+    const costab_network *network;
+    const char *source; /* the text of the system, one line per subsystem */
+    const char *folder; /* before the paths of FMUs: "" or "/where/the/system/is/" */
+    text out;
+} importer;
+
+static bool is_stepped(const costab_subsystem *s) {
+    return s->method.kind == COSTAB_SAMPLED;
+}
+
+/* A name in quotes; of matrices with nothing in it that names there may not have. */
+static void append_name(text *t, const char *name, bool plain) {
+    for (const char *c = name; *c != '\0'; c++) {
+        bool odd = plain && strchr(" .,:", *c) != NULL;
+        text_append_n(t, odd ? "_" : *c == '\'' ? "''" : c, *c == '\'' ? 2 : 1);
+    }
+}
+
+static void append_names(text *t, const char *key, const char *const *names, int count) {
+    if (count == 0 || names == NULL) return;
+    text_printf(t, "    %s: [", key);
+    for (int i = 0; i < count; i++) {
+        text_append(t, i > 0 ? ", '" : "'");
+        append_name(t, names[i], true);
+        text_append(t, "'");
+    }
+    text_append(t, "]\n");
+}
+
+static void append_row(text *t, const double *values, int count) {
+    char shown[NUMBER_SHOWN_MAX];
+    text_append(t, "[");
+    for (int j = 0; j < count; j++)
+        text_printf(t, "%s%s", j > 0 ? ", " : "", number_shortest(values[j], shown));
+    text_append(t, "]");
+}
+
+static void append_matrix(text *t, const char *key, const double *values, int rows, int columns) {
+    if (values == NULL || rows == 0 || columns == 0) return;
+    text_printf(t, "    %s: [", key);
+    for (int i = 0; i < rows; i++) {
+        text_append(t, i > 0 ? ", " : "");
+        append_row(t, values + i * columns, columns);
+    }
+    text_append(t, "]\n");
+}
+
+static void append_matrices(text *t, const costab_subsystem *s) {
+    text_append(t, "  - name: '");
+    append_name(t, s->name, true);
+    text_append(t, "'\n");
+    append_names(t, "states", s->state_names, s->states);
+    append_names(t, "inputs", s->input_names, s->inputs);
+    append_names(t, "outputs", s->output_names, s->outputs);
+    append_matrix(t, "A", s->A, s->states, s->states);
+    append_matrix(t, "B", s->B, s->states, s->inputs);
+    append_matrix(t, "C", s->C, s->outputs, s->states);
+    append_matrix(t, "D", s->D, s->outputs, s->inputs);
+    if (s->x0 != NULL && s->states > 0) {
+        text_append(t, "    x0: ");
+        append_row(t, s->x0, s->states);
+        text_append(t, "\n");
+    }
+    text_append(t, "    method: exact\n");
+}
+
+/* The line of subsystem number `s` in the system's text, with the folder before the FMU's path. */
+static void append_entry(importer *i, int s) {
+    static const char key[] = ", fmu: '";
+    const char *line = strstr(i->source, "\nsubsystems:\n");
+    for (int k = 0; k <= s && line != NULL; k++) line = strstr(line + 1, "\n  - {name: ");
+    const char *end = line != NULL ? strchr(line + 1, '\n') : NULL,
+               *path = line != NULL ? strstr(line, key) : NULL;
+    if (end == NULL || path == NULL || path > end) return;
+    path += sizeof key - 1;
+    text_append_n(&i->out, line + 1, (size_t)(path - line - 1));
+    if (*path != '/') append_name(&i->out, i->folder, false);
+    text_append_n(&i->out, path, (size_t)(end + 1 - path));
+}
+
+/* The parameters that the entries and the macro step still use. */
+static void append_parameters(text *t, const char *entries, const costab_model *model,
+                              const costab_model_instance *instance) {
+    char shown[NUMBER_SHOWN_MAX];
+    text_append(t, "parameters:\n");
+    for (int p = 0; p < model->parameter_count; p++) {
+        text used = {0};
+        text_printf(&used, ": %s", model->parameters[p].name);
+        bool keep = used.failed || p == costab_model_parameter(model, "H");
+        for (const char *at = entries; !keep && (at = strstr(at, used.data)) != NULL; at++)
+            keep = at[used.size] == ',' || at[used.size] == '}';
+        if (keep)
+            text_printf(t, "  %s: %s\n", model->parameters[p].name,
+                        number_shortest(costab_model_instance_value(instance, p), shown));
+        if (used.failed) t->failed = true;
+        text_free(&used);
+    }
+}
+
+static void append_port(text *t, const costab_subsystem *s, const char *port) {
+    append_name(t, s->name, false);
+    text_append(t, ".");
+    append_name(t, port, !is_stepped(s));
+}
+
+static void append_connections(importer *i) {
+    char shown[NUMBER_SHOWN_MAX];
+    const costab_network *n = i->network;
+    if (n->connection_count > 0) text_append(&i->out, "connections:\n");
+    for (int c = 0; c < n->connection_count; c++) {
+        const costab_connection *k = &n->connections[c];
+        const costab_subsystem *from = &n->subsystems[k->from], *to = &n->subsystems[k->to];
+        text_append(&i->out, "  - {from: '");
+        append_port(&i->out, from, from->output_names[k->output]);
+        text_append(&i->out, "', to: '");
+        append_port(&i->out, to, to->input_names[k->input]);
+        text_append(&i->out, "'");
+        if (k->gain != 1) text_printf(&i->out, ", gain: %s", number_shortest(k->gain, shown));
+        text_append(&i->out, "}\n");
+    }
+}
+
+static void append_all(importer *i, const cli_network *network) {
+    text entries = {0};
+    text_append(&entries, "");
+    for (int s = 0; s < i->network->subsystem_count; s++) {
+        if (is_stepped(&i->network->subsystems[s]))
+            append_entry(i, s);
+        else
+            append_matrices(&i->out, &i->network->subsystems[s]);
+    }
+    text_append_text(&entries, &i->out);
+    text_free(&i->out);
+    text_append(&i->out, "system: network\ntitle: '");
+    append_name(&i->out, network->spec->title, false);
+    text_append(&i->out, "'\n");
+    append_parameters(&i->out, entries.data != NULL ? entries.data : "", network->model, network->instance);
+    text_append(&i->out, "subsystems:\n");
+    text_append_text(&i->out, &entries);
+    append_connections(i);
+    text_append(&i->out, "coupling: {scheme: jacobi, macro_step: H}\n");
+    text_free(&entries);
+}
+
+/* The folder of the system, for a file that is written elsewhere: absolute, with a slash at its end. */
+static costab_status find_folder(const char *path, text *folder, costab_error *error) {
+    char *target = NULL;
+    costab_status status = file_target(path, &target, error);
+    char *whole = status ? NULL : realpath(target, NULL);
+    const char *slash = whole != NULL ? strrchr(whole, '/') : NULL;
+    if (slash != NULL) text_append_n(folder, whole, (size_t)(slash + 1 - whole));
+    text_append(folder, "");
+    free(whole);
+    memory_free(target);
+    return !status && folder->failed ? error_memory(error) : status;
+}
+
+static costab_status write_out(importer *i, const cli_arguments *arguments, costab_error *error) {
+    const char *output = arguments->values[OPTION_OUTPUT_MODEL];
+    const file_terms terms = {.force = arguments->values[OPTION_FORCE] != NULL};
+    text marked = {0};
+    if (output != NULL) file_mark(&marked, "model");
+    text_append_text(&marked, &i->out);
+    costab_status status = marked.failed ? error_memory(error) : COSTAB_OK;
+    if (!status && output == NULL) {
+        cli_print(stdout, "%s", marked.data);
+        status = cli_flush(error);
+    } else if (!status) {
+        status = file_write(output, &terms, marked.data, marked.size, error);
+    }
+    text_free(&marked);
+    return status;
+}
+
+costab_status cli_import(const cli_arguments *arguments, costab_error *error) {
+    cli_network network;
+    text folder = {0};
+    char *source = NULL;
+    importer i = {.network = NULL};
+    costab_status status = cli_network_open(&network, arguments, error);
+    if (!status && !costab_ssp_is(arguments->operands[0]))
+        status = error_set(error, COSTAB_INVALID, "'%s' is neither an .fmu nor an .ssp or .ssd",
+                           arguments->operands[0]);
+    if (!status) status = costab_spec_whole(network.spec, &source, error);
+    if (!status) status = find_folder(arguments->operands[0], &folder, error);
+    if (!status) {
+        i.network = costab_model_instance_network(network.instance);
+        i.source = source;
+        i.folder = folder.data;
+        append_all(&i, &network);
+        status = write_out(&i, arguments, error);
+    }
+    costab_spec_free_text(&source);
+    text_free(&i.out);
+    text_free(&folder);
+    cli_network_close(&network);
+    return status;
+}
