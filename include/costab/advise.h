@@ -52,10 +52,10 @@ typedef struct costab_advice {
  * monolithic one at communication points up to `until`, from the model's initial values and sources; it is
  * sampled at 300 macro steps on a geometric scale, its first crossing bisected: a hump narrower than two
  * samples may be missed. The cost counts micro steps; a fixed number of sweeps counts as it is, an iteration
- * to convergence as the sweeps that take a guess to 1e-6 of itself by its iteration radius, at the best of 60
- * macro steps, newton as 2. [out] advice: free with costab_advice_free, also after an error. COSTAB_INVALID
- * where the parameter is not the macro step, the range is not positive, or the nominal model cannot be
- * analysed. */
+ * to convergence as the sweeps that take a guess to 1e-6 of itself by the largest iteration radius of all
+ * smaller macro steps, at the best of 300 macro steps, newton as 2. [out] advice: free with
+ * costab_advice_free, also after an error. COSTAB_INVALID where the parameter is not the macro step, the
+ * range is not positive, or the nominal model cannot be analysed. */
 COSTAB_API costab_status costab_advise(const costab_variant *variant, const costab_advise_options *options,
                                        costab_advice *advice, costab_error *error);
 COSTAB_API void costab_advice_free(costab_advice *advice);

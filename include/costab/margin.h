@@ -61,10 +61,11 @@ typedef struct costab_margin {
     uint8_t class_code; /* beyond; where nothing changes the nominal one */
     costab_passes cause;
     double
-        frequency; /* Hz, of the mode that passes, or where a radius is attained: at most 1/(2 macro step) */
-    double growth; /* 1/s, of that mode at `value`; 0 but for rounding, unless the class jumps there */
-    int blame;     /* the subsystem with the largest share of that mode; -1: none */
-    double share;  /* its share (costab/modes.h) */
+        frequency;  /* Hz, of the mode that passes, or where a radius is attained: at most 1/(2 macro step) */
+    double growth;  /* 1/s, of that mode at `value`; 0 but for rounding, unless the class jumps there */
+    int blame;      /* the subsystem with the largest share of that mode; -1: none */
+    double share;   /* its share (costab/modes.h) */
+    double *shares; /* of all subsystems in that mode; NULL: there is none */
     double undecided[2]; /* a stretch on the way that rounding hides; NaN: there is none */
 } costab_margin;
 

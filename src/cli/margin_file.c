@@ -1,5 +1,5 @@
-/* costab margin -o: axes coupling, margin and side, and the table's columns over them. Rows that a coupling
- * does not have are NaN, and class not_computed. */
+/* costab margin -o: axes coupling, margin and side, and the table's columns over them; over the subsystems
+ * too their shares. Rows that a coupling does not have are NaN, and class not_computed. */
 #include "cli/margin_file.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "cli/arrays_file.h"
 
-enum { FACTOR, VALUE, NOMINAL, FREQUENCY, SHARE, NUMBERS, CLASS = NUMBERS, CAUSE, FIELDS };
+enum { FACTOR, VALUE, NOMINAL, FREQUENCY, SHARE, NUMBERS, CLASS = NUMBERS, CAUSE, PARTS, FIELDS };
 
 #define OVER .rank = 3, .axes = {0, 1, 2}
 
@@ -48,14 +48,21 @@ static const costab_field fields[FIELDS] = {
                .code_count = COSTAB_PASSES_COUNT,
                .code_values = {0, 1, 2, 3, 4, 5, 6, 7},
                .code_meanings = "nothing fold flip oscillation iteration continuous own ill_posed",
-               .fill = 0}};
+               .fill = 0},
+    [PARTS] = {.name = "participation",
+               .type = COSTAB_F64,
+               .rank = 4,
+               .axes = {0, 1, 2, 3},
+               .long_name = "shares of the subsystems in the mode that passes its limit"}};
 
 typedef struct margin_file {
     costab_plan plan;
     char **names; /* of the axis margin */
     size_t count, couplings;
-    double *numbers[NUMBERS];
+    double *numbers[NUMBERS], *shares;
     uint8_t *codes[2];
+    char **subsystems;
+    size_t parts; /* how many */
 } margin_file;
 
 /* What stands at the axis: a radius and a disk margin of one connection have its name alone. */
@@ -91,6 +98,9 @@ static costab_status make_room(margin_file *m, const costab_margins *margins, co
         all = all && m->codes[f] != NULL;
     }
     for (size_t e = 0; e < cells && all; e++) m->codes[0][e] = COSTAB_NOT_COMPUTED;
+    m->shares = memory_alloc(cells * m->parts + 1, sizeof *m->shares);
+    all = all && m->shares != NULL;
+    for (size_t e = 0; e < cells * m->parts && all; e++) m->shares[e] = (double)NAN;
     m->names = memory_alloc(margins->count + 1, sizeof *m->names);
     return all && m->names != NULL ? COSTAB_OK : error_memory(error);
 }
@@ -104,7 +114,35 @@ static void put(margin_file *m, const costab_margin *row, size_t name) {
         for (int f = 0; f < NUMBERS; f++) m->numbers[f][at] = values[f];
         m->codes[0][at] = row->class_code;
         m->codes[1][at] = (uint8_t)row->cause;
+        if (row->shares != NULL)
+            memcpy(m->shares + at * m->parts, row->shares, m->parts * sizeof *row->shares);
     }
+}
+
+static costab_status name_subsystems(margin_file *m, const costab_network *network, costab_error *error) {
+    m->subsystems = memory_alloc(m->parts + 1, sizeof *m->subsystems);
+    if (m->subsystems == NULL) return error_memory(error);
+    for (size_t s = 0; s < m->parts; s++) {
+        m->subsystems[s] = memory_copy(network->subsystems[s].name);
+        if (m->subsystems[s] == NULL) return error_memory(error);
+    }
+    return COSTAB_OK;
+}
+
+static void set_axes(margin_file *m, char **labels) {
+    static char lower[] = "lower", upper[] = "upper";
+    static char *sides[] = {lower, upper};
+    const costab_axis axes[] = {
+        {.name = "coupling",
+         .count = m->couplings,
+         .labels = labels,
+         .long_name = "coupling of the subsystems"},
+        {.name = "margin", .count = m->count, .labels = m->names, .long_name = "what is varied"},
+        {.name = "side", .count = 2, .labels = sides, .long_name = "below or above the nominal value"},
+        {.name = "subsystem", .count = m->parts, .labels = m->subsystems, .long_name = "subsystem"}};
+    memcpy(m->plan.axes, axes, sizeof axes);
+    memcpy(m->plan.fields, fields, sizeof fields);
+    costab_plan_choose_tiles(&m->plan, 1 << 16);
 }
 
 static costab_status fill(margin_file *m, const costab_margins *margins, costab_error *error) {
@@ -122,27 +160,21 @@ static costab_status fill(margin_file *m, const costab_margins *margins, costab_
 
 costab_status margin_file_write(const cli_network *network, const costab_margins *margins,
                                 const cli_arguments *arguments, costab_error *error) {
-    static char lower[] = "lower", upper[] = "upper";
-    char *sides[] = {lower, upper};
-    margin_file m = {.plan = {.axis_count = 3, .swept = 1, .field_count = FIELDS},
-                     .couplings = (size_t)network->coupling_count};
+    const costab_network *model = costab_model_instance_network(network->instance);
+    margin_file m = {.plan = {.axis_count = 4, .swept = 1, .field_count = FIELDS},
+                     .couplings = (size_t)network->coupling_count,
+                     .parts = (size_t)model->subsystem_count};
     char **labels = arrays_file_couplings(network);
     costab_status status = labels != NULL ? fill(&m, margins, error) : error_memory(error);
-    m.plan.axes[0] = (costab_axis){.name = "coupling",
-                                   .count = m.couplings,
-                                   .labels = labels,
-                                   .long_name = "coupling of the subsystems"};
-    m.plan.axes[1] =
-        (costab_axis){.name = "margin", .count = m.count, .labels = m.names, .long_name = "what is varied"};
-    m.plan.axes[2] = (costab_axis){
-        .name = "side", .count = 2, .labels = sides, .long_name = "below or above the nominal value"};
-    memcpy(m.plan.fields, fields, sizeof fields);
-    costab_plan_choose_tiles(&m.plan, 1 << 16);
-    const void *all[FIELDS] = {[CLASS] = m.codes[0], [CAUSE] = m.codes[1]};
+    if (!status) status = name_subsystems(&m, model, error);
+    if (!status) set_axes(&m, labels);
+    const void *all[FIELDS] = {[CLASS] = m.codes[0], [CAUSE] = m.codes[1], [PARTS] = m.shares};
     for (int f = 0; f < NUMBERS; f++) all[f] = m.numbers[f];
     if (!status) status = arrays_file_write(&m.plan, all, network, arguments, error);
     arrays_file_free_labels(labels, m.couplings);
     arrays_file_free_labels(m.names, m.count);
+    arrays_file_free_labels(m.subsystems, m.parts);
+    memory_free(m.shares);
     for (int f = 0; f < NUMBERS; f++) memory_free(m.numbers[f]);
     for (int f = 0; f < 2; f++) memory_free(m.codes[f]);
     return status;

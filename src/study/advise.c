@@ -11,7 +11,7 @@
 #include "proof/kept.h"
 #include "study/advise.h"
 
-enum { ERROR_SAMPLES = 300, COST_SAMPLES = 60, NEWTON_SWEEPS = 2 };
+enum { ERROR_SAMPLES = 300, COST_SAMPLES = 300, NEWTON_SWEEPS = 2 };
 
 /* An iteration has converged where a guess is this share of the first one. */
 #define CONVERGED 1e-6
@@ -120,44 +120,53 @@ static costab_status find_accurate(adviser *a, costab_advice_row *row, costab_er
 
 /* ---- Cost ---- */
 
-/* Subsystem steps per second at a macro step; NaN where it cannot be analysed or is not stable there. */
-static costab_status cost_at(adviser *a, double H, double *cost, costab_error *error) {
+/* Subsystem steps per second at a macro step, each in one sweep. */
+static costab_status steps_at(adviser *a, double H, double *steps, costab_error *error) {
+    const costab_network *network;
+    costab_coupling coupling;
+    costab_status status = at_step(a, H, &network, &coupling, error);
+    *steps = 0;
+    for (int s = 0; s < network->subsystem_count && !status; s++) {
+        const costab_subsystem *part = &network->subsystems[s];
+        double stride = part->stride > 0 ? part->stride : 1;
+        *steps += part->substeps > 0 ? part->substeps / (stride * H) : 1 / part->step;
+    }
+    return status;
+}
+
+/* The sweeps of an iteration to convergence at a macro step; *radius: its radius, or the largest of the
+ * smaller macro steps that were looked at before: where one eigenvalue happens to pass 0 there is nothing to
+ * rely on. */
+static costab_status sweeps_at(adviser *a, double H, double *radius, double *sweeps, costab_error *error) {
     const costab_network *network;
     costab_coupling coupling;
     costab_network_point point;
-    double steps = 0, sweeps = 1;
-    *cost = (double)NAN;
     costab_status status = at_step(a, H, &network, &coupling, error);
+    if (!status) status = costab_network_analyse(a->work, network, &coupling, &point, error);
     if (status) return status;
-    for (int s = 0; s < network->subsystem_count; s++) {
-        const costab_subsystem *part = &network->subsystems[s];
-        double stride = part->stride > 0 ? part->stride : 1;
-        steps += part->substeps > 0 ? part->substeps / (stride * H) : 1 / part->step;
-    }
-    if (coupling.scheme == COSTAB_ITERATED && coupling.iterations > 0) sweeps = coupling.iterations;
-    if (coupling.scheme == COSTAB_ITERATED && coupling.iterations == COSTAB_NEWTON) sweeps = NEWTON_SWEEPS;
-    if (coupling.scheme == COSTAB_ITERATED && coupling.iterations == 0) {
-        status = costab_network_analyse(a->work, network, &coupling, &point, error);
-        if (status || !(point.iteration_radius < 1)) return status;
-        sweeps = 1 + ceil(fmax(0, log(CONVERGED) / log(fmax(point.iteration_radius, 1e-300))));
-    }
-    *cost = steps * sweeps;
+    *radius = fmax(*radius, point.iteration_radius);
+    *sweeps = *radius < 1 ? 1 + ceil(fmax(0, log(CONVERGED) / log(*radius))) : (double)INFINITY;
     return COSTAB_OK;
 }
 
 /* The least cost among the macro steps that may be taken: the largest one, but where an iteration takes more
  * sweeps there. */
 static costab_status find_cost(adviser *a, costab_advice_row *row, costab_error *error) {
-    double most = a->options->error > 0 ? row->accurate_to : row->stable_to;
+    const study_choice *choice = &a->variant.couplings[a->coupling];
+    const costab_coupling *choices =
+        choice->own >= 0 ? costab_model_instance_coupling(a->instance, choice->own) : &choice->choices;
+    bool iterated = choices->scheme == COSTAB_ITERATED, converged = iterated && choices->iterations == 0;
+    double most = a->options->error > 0 ? row->accurate_to : row->stable_to, radius = 1e-300, sweeps = 1;
     costab_status status = COSTAB_OK;
     if (isnan(most) || !(most > 0)) return COSTAB_OK;
-    for (int i = 0; i <= COST_SAMPLES && !status; i++) {
-        double H = most * pow(a->options->lower / most, (double)i / COST_SAMPLES), cost;
-        H = allowed(a, H);
-        if (H == 0) break;
-        status = cost_at(a, H, &cost, error);
-        if (status || isnan(cost) || cost >= row->cost) continue;
-        row->cost = cost;
+    if (iterated) sweeps = choices->iterations == COSTAB_NEWTON ? NEWTON_SWEEPS : choices->iterations;
+    for (int i = converged ? 0 : COST_SAMPLES; i <= COST_SAMPLES && !status; i++) {
+        double steps, H = allowed(a, most * pow(a->options->lower / most, 1 - (double)i / COST_SAMPLES));
+        if (H == 0) continue;
+        status = steps_at(a, H, &steps, error);
+        if (!status && converged) status = sweeps_at(a, H, &radius, &sweeps, error);
+        if (status || !(steps * sweeps <= row->cost) || !isfinite(steps * sweeps)) continue;
+        row->cost = steps * sweeps;
         row->step = H;
     }
     return status;

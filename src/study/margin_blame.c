@@ -1,7 +1,9 @@
 /* What passes its limit where the class changes, and whose mode it is. */
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "costab/modes.h"
 #include "study/margin.h"
 
@@ -11,6 +13,8 @@ enum { MODES_MOST = 4096, STEPS = 4 };
  * it may be there. */
 static const double beyond[STEPS] = {1e-9, 1e-8, 1e-7, 1e-6};
 #define AT_LIMIT 1e-5
+/* One that is further from it is not the one that passes. */
+#define FAR_OFF 1e-3
 
 static double scale_of(const margin_item *item, double value) {
     double scale = fmax(fabs(value), 1e-3 * fabs(item->nominal));
@@ -44,9 +48,9 @@ static costab_status class_beyond(margin_item *item, const margin_change *change
 typedef struct passing {
     double distance; /* from its limit */
     costab_mode mode;
-    int own;   /* the subsystem whose own step is to blame; -1: none */
-    int blame; /* -1: no mode was found */
-    double share;
+    int own;        /* the subsystem whose own step is to blame; -1: none */
+    int blame;      /* -1: no mode was found */
+    double *shares; /* of all subsystems; the room is the caller's */
 } passing;
 
 /* Of the modes at `value` the one next to its limit, or the leading one where the class jumps. Blamed is
@@ -57,7 +61,7 @@ static costab_status find_passing(margin_item *item, double value, costab_modes_
     costab_coupling coupling;
     costab_modes modes;
     const int own = found->own;
-    *found = (passing){.distance = (double)INFINITY, .own = own, .blame = -1, .share = (double)NAN};
+    *found = (passing){.distance = (double)INFINITY, .own = own, .blame = -1, .shares = found->shares};
     costab_status status = margin_item_at(item, value, &network, &coupling, error);
     if (status) return status;
     status = costab_network_modes(network, &coupling, of, MODES_MOST, &modes, error);
@@ -70,7 +74,8 @@ static costab_status find_passing(margin_item *item, double value, costab_modes_
         int blame = own >= 0 ? own : 0;
         for (int s = 1; s < modes.subsystems && own < 0; s++)
             if (shares[s] > shares[blame]) blame = s;
-        *found = (passing){distance, *mode, own, blame, shares[blame]};
+        *found = (passing){distance, *mode, own, blame, found->shares};
+        memcpy(found->shares, shares, (size_t)modes.subsystems * sizeof *shares);
     }
     costab_modes_free(&modes);
     return status;
@@ -126,13 +131,10 @@ static costab_passes cause_of(const passing *map) {
     return map->mode.re > 0 ? COSTAB_PASSES_FOLD : COSTAB_PASSES_FLIP;
 }
 
-static costab_status find_cause(margin_item *item, const margin_change *change, int side, costab_margin *row,
-                                passing *found, costab_error *error) {
-    if (change->measure == MARGIN_CONTINUOUS) {
-        row->cause = COSTAB_PASSES_CONTINUOUS;
-        return find_near(item, change, COSTAB_MODES_CONTINUOUS, found, error);
-    }
-    passing iteration = {.own = -1};
+/* Of the map, or of the iteration where that is what passes its limit. `room`: shares of another mode. */
+static costab_status find_discrete(margin_item *item, const margin_change *change, int side, double *room,
+                                   costab_margin *row, passing *found, costab_error *error) {
+    passing iteration = {.own = -1, .shares = room};
     found->own = find_own(item, change, side);
     costab_status status = find_near(item, change, COSTAB_MODES_MAP, found, error);
     if (!status) status = find_near(item, change, COSTAB_MODES_ITERATION, &iteration, error);
@@ -146,27 +148,49 @@ static costab_status find_cause(margin_item *item, const margin_change *change, 
     if (choices->iterations == 0 && iteration.blame >= 0 && diverges) {
         *found = iteration;
         row->cause = COSTAB_PASSES_ITERATION;
+    } else if (found->own >= 0) {
+        row->cause = COSTAB_PASSES_OWN;
+    }
+    return COSTAB_OK;
+}
+
+static costab_status find_mode(margin_item *item, const margin_change *change, costab_margin *row,
+                               double *room, costab_error *error) {
+    passing found = {.own = -1, .shares = room};
+    const int parts = item->network.subsystem_count;
+    costab_status status;
+    if (change->measure == MARGIN_CONTINUOUS) {
+        row->cause = COSTAB_PASSES_CONTINUOUS;
+        status = find_near(item, change, COSTAB_MODES_CONTINUOUS, &found, error);
+    } else {
+        status = find_discrete(item, change, row->side, room + parts, row, &found, error);
+    }
+    if (status) return status;
+    if (found.blame >= 0 && !change->jumps && found.distance > FAR_OFF) {
+        if (row->cause != COSTAB_PASSES_CONTINUOUS) row->cause = COSTAB_PASSES_NOTHING;
         return COSTAB_OK;
     }
-    if (found->own >= 0) row->cause = COSTAB_PASSES_OWN;
+    if (found.blame < 0) return COSTAB_OK;
+    row->frequency = found.mode.frequency;
+    row->growth = found.mode.growth;
+    row->blame = found.blame;
+    row->share = found.shares[found.blame];
+    row->shares = memory_alloc((size_t)parts + 1, sizeof *row->shares);
+    if (row->shares == NULL) return error_memory(error);
+    memcpy(row->shares, found.shares, (size_t)parts * sizeof *row->shares);
     return COSTAB_OK;
 }
 
 costab_status margin_blame(margin_item *item, const margin_change *change, uint8_t code, costab_margin *row,
                            costab_error *error) {
-    passing found = {.own = -1};
-    int side = row->side;
-    costab_status status = class_beyond(item, change, side, code, row, error);
+    costab_status status = class_beyond(item, change, row->side, code, row, error);
     if (status) return status;
     if (change->ill_posed && (row->class_code == code || row->class_code == COSTAB_CLASS_FAILED)) {
         row->cause = COSTAB_PASSES_ILL_POSED;
         return COSTAB_OK;
     }
-    status = find_cause(item, change, side, row, &found, error);
-    if (status || found.blame < 0) return status;
-    row->frequency = found.mode.frequency;
-    row->growth = found.mode.growth;
-    row->blame = found.blame;
-    row->share = found.share;
-    return COSTAB_OK;
+    double *room = memory_alloc(2 * (size_t)item->network.subsystem_count + 1, sizeof *room);
+    status = room != NULL ? find_mode(item, change, row, room, error) : error_memory(error);
+    memory_free(room);
+    return status;
 }

@@ -131,6 +131,10 @@ with tempfile.TemporaryDirectory() as folder:
                    for f in [factors[names.index(r["name"]), ["lower", "upper"].index(r["side"])]])
         causes = dict(zip(file["cause"].attrs["flag_values"], file["cause"].attrs["flag_meanings"].decode().split()
                           if isinstance(file["cause"].attrs["flag_meanings"], bytes) else file["cause"].attrs["flag_meanings"].split()))
+        shares = [file["participation"][0, names.index(w["what"]), list(SIDES.values()).index(w["side"])] for w in reference
+                  if w["value"] is not None]
+        same &= all(near(found, wanted, 1e-8) for w, pair in zip([w for w in reference if w["value"] is not None], shares)
+                    for found, wanted in zip(map(float, pair), w["participation"]))
         cause = causes[file["cause"][0, names.index("J1"), 0]]
     ok(done.returncode == 0 and done.stdout == "" and same and cause == "own", "-o: the table as a results file", done, names)
     done = costab("plot", results, "-o", folder, "--script-only")
