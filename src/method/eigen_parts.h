@@ -1,4 +1,4 @@
-/* method/eigen_parts.h - the parts of a matrix one after the other, balanced; shared by what looks at
+/* method/eigen_parts.h - the parts of a matrix one after the other, balanced; shared by what analyses
  * eigenvalues. */
 #ifndef METHOD_EIGEN_PARTS_H
 #define METHOD_EIGEN_PARTS_H

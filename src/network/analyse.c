@@ -237,7 +237,7 @@ static costab_status finish(costab_network_work *work, eigen_where where, long e
     if (work->period > 1) take_root(work, exponent, radius, &reach, point);
     point->decay = log(point->spectral_radius) / work->coupling.macro_step;
     point->growth = point->decay - point->spectral_abscissa;
-    /* The same class, whoever asks: where rounding leaves a doubt, what powers say. */
+    /* The same class as costab_network_classify finds: where rounding leaves a doubt, what powers say. */
     if (where == EIGEN_UNKNOWN && !(reach.most < 0) && !(reach.sure > 0)) where = quick_side(work, rest);
     decide(work, where, &reach, point);
     return COSTAB_OK;

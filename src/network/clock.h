@@ -14,7 +14,7 @@ typedef struct network_clock {
     bool real;
 } network_clock;
 
-/* The part of a subsystem in one macro step: `count` micro steps from local time `start` to `end`, both in
+/* What a subsystem does in one macro step: `count` micro steps from local time `start` to `end`, both in
  * macro steps after the macro step's begin; start may be positive, end is at least 1 (within rounding). */
 typedef struct network_beat {
     int64_t count;

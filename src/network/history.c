@@ -36,8 +36,8 @@ static costab_status put_values(const history *h, costab_row row, int count, con
 }
 
 /* All signals of one subsystem at time t; the reference stands there. */
-static costab_status put_part(const history *h, double t, int s, bool communication, const double *x,
-                              const double *u, const double *y) {
+static costab_status put_subsystem(const history *h, double t, int s, bool communication, const double *x,
+                                   const double *u, const double *y) {
     const network_subsystem *sub = &h->sim.work->subs[s];
     costab_row row = {.t = t, .subsystem = s, .communication = communication, .kind = COSTAB_SIGNAL_STATE};
     int states = h->sim.network->subsystems[s].stepper != NULL ? 0 : sub->n;
@@ -73,7 +73,8 @@ static costab_status put_samples(history *h, double t, costab_error *error) {
         const network_subsystem *sub = &h->sim.work->subs[sample->s];
         const double *x = buffer->values + sample->at;
         status = follow(h, sample->t, error);
-        if (!status) status = put_part(h, sample->t, sample->s, false, x, x + sub->n, x + sub->n + sub->m);
+        if (!status)
+            status = put_subsystem(h, sample->t, sample->s, false, x, x + sub->n, x + sub->n + sub->m);
     }
     buffer->count -= done;
     if (done > 0) memmove(buffer->samples, buffer->samples + done, buffer->count * sizeof *buffer->samples);
@@ -146,7 +147,7 @@ static costab_status put_communication(history *h, int64_t macro_step, const dou
     for (int s = 0; s < h->sim.work->count && !status; s++) {
         const network_subsystem *sub = &h->sim.work->subs[s];
         if (macro_step % sub->stride != 0) continue; /* in the middle of a longer step */
-        status = put_part(h, t, s, true, x + sub->x, u + sub->u, y + sub->y);
+        status = put_subsystem(h, t, s, true, x + sub->x, u + sub->u, y + sub->y);
     }
     return status;
 }

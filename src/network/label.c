@@ -49,7 +49,7 @@ static bool label_extra(const costab_network_work *work, int s, int i, const lab
                acceleration ? "' of the method" : " one micro step ago");
 }
 
-static bool label_part(const costab_network_work *work, int s, int i, const label *to) {
+static bool label_subsystem(const costab_network_work *work, int s, int i, const label *to) {
     const network_subsystem *sub = &work->subs[s];
     char name[COSTAB_SIGNAL_NAME_MAX];
     static const char *const kinds[] = {" held", "' held", " sent"};
@@ -73,7 +73,7 @@ void costab_network_label(const costab_network_work *work, int i, char *text, si
     if (i < 0 || i >= work->size) return;
     for (int s = 0; s < work->count; s++) {
         const label to = {text, size, work->network->subsystems[s].name};
-        if (label_part(work, s, i, &to)) return;
+        if (label_subsystem(work, s, i, &to)) return;
     }
     (void)snprintf(text, size, "entry %d", i + 1);
 }

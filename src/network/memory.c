@@ -91,7 +91,7 @@ static void keep(costab_network_work *work, int signal, int values) {
     if (values > work->depth[signal]) work->depth[signal] = values;
 }
 
-/* Former values that a connection from output o looks at. */
+/* Former values that a connection from output o delivers. */
 static void keep_rule(costab_network_work *work, int o, const polynomial_rule *rule, int shift,
                       bool publishes) {
     for (int slope = 0; slope < 2; slope++)
@@ -190,7 +190,7 @@ static void number_inputs(costab_network_work *work) {
 }
 
 /* What a subsystem needs beyond the inputs it ended with. */
-static void number_part(costab_network_work *work, int s) {
+static void number_memory(costab_network_work *work, int s) {
     network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
     if (work->slopes && subsystem->D != NULL && sub->m > 0) {
@@ -256,7 +256,7 @@ costab_status memory_number(costab_network_work *work, costab_error *error) {
         work->history[o] = work->size;
         work->size += work->depth[o];
     }
-    for (int s = 0; s < work->count; s++) number_part(work, s);
+    for (int s = 0; s < work->count; s++) number_memory(work, s);
     for (int o = 0; o < work->signals; o++)
         if (work->ahead[o] == 0) work->ahead[o] = work->size++;
     return COSTAB_OK;

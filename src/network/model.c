@@ -287,7 +287,8 @@ static bool has_pairs(const costab_subsystem *of) {
     return sound;
 }
 
-/* What must not be read, of a network that nobody checked: asked at every point, without words. */
+/* What must not be read, of a network that the caller has not checked: asked at every point, without words.
+ */
 bool work_sound(const costab_network *network) {
     bool sound = has_lists(network);
     for (int s = 0; sound && s < network->subsystem_count; s++) {

@@ -170,7 +170,7 @@ static void signals_of(const costab_network_work *work, const double *x, double 
     }
 }
 
-static void remembered_by_part(const costab_network_work *work, int s, const motion *m, double *z) {
+static void remembered_by_subsystem(const costab_network_work *work, int s, const motion *m, double *z) {
     const network_subsystem *sub = &work->subs[s];
     const costab_method *method = &work->network->subsystems[s].method;
     const double *u = m->u + sub->u, *slope = m->u_slope + sub->u, *y = m->y + sub->y;
@@ -214,7 +214,7 @@ static void fill_state(costab_network_work *work, const double *x, const double 
     signals_of(work, m.x, m.u, m.y);
     signals_of(work, m.v, m.u_slope, m.y_slope);
     for (int s = 0; s < work->count; s++) {
-        remembered_by_part(work, s, &m, z);
+        remembered_by_subsystem(work, s, &m, z);
         remembered_signals(work, &work->subs[s], &m, z);
     }
 }

@@ -4,7 +4,7 @@
  *
  *     u(s) = u_0 (1 - s) + u_1 s + u_2 s^2 + u_3 s^3,
  *
- * its straight part by its values at both ends, so that a constant is u_0 = u_1 and a line needs no u_2. */
+ * its straight share by its values at both ends, so that a constant is u_0 = u_1 and a line needs no u_2. */
 #ifndef NETWORK_POLYNOMIAL_H
 #define NETWORK_POLYNOMIAL_H
 
@@ -14,7 +14,7 @@
 /* A value (or slope) of the source, and how much of it each coefficient takes. */
 typedef struct polynomial_node {
     int back;   /* -1: the new value; else how many publications it lies before the newest one */
-    bool slope; /* the slope, in units a second, instead of the value */
+    bool slope; /* the slope, in units per second, instead of the value */
     double weight[MATRIX_POWERS];
 } polynomial_node;
 

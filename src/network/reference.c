@@ -232,7 +232,7 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
     if (!status) status = costab_method_find("dopri5", &ref->solver, error);
     if (!status) status = arena_fill(&ref->memory, lay, ref, error);
     if (status) return status;
-    memset(ref->u, 0, 2 * (size_t)work->inputs * sizeof *ref->u); /* where a loop is first looked for */
+    memset(ref->u, 0, 2 * (size_t)work->inputs * sizeof *ref->u); /* where the search for a loop begins */
     memset(ref->y, 0, (size_t)work->outputs * sizeof *ref->y);
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *subsystem = &network->subsystems[s];

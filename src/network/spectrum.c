@@ -135,7 +135,7 @@ eigen_where spectrum_side(const costab_network_work *work, int n, const double *
 
 /* ---- The monolithic system ---- */
 
-/* (I - L D) W = L C, then A + B W. Delays are no part of the continuous system. */
+/* (I - L D) W = L C, then A + B W. The continuous system has no delays. */
 costab_status monolithic_make(costab_network_work *work, costab_error *error) {
     const costab_network *network = work->network;
     int nx = work->states, nu = work->inputs;

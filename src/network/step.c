@@ -16,7 +16,7 @@ static void new_extra(const costab_network_work *work, int s, int width, double 
 }
 
 /* The rows of a subsystem that has been advanced. */
-static void new_part(const costab_network_work *work, int s, int width, double *next) {
+static void new_rows(const costab_network_work *work, int s, int width, double *next) {
     const network_subsystem *sub = &work->subs[s];
     size_t inputs = cells(sub->m, width) * sizeof *next, at = cells(sub->u, width);
     memcpy(next + cells(sub->x, width), work->x1 + cells(sub->full, width),
@@ -44,7 +44,7 @@ static void new_state(const costab_network_work *work, int width, const double *
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         if (!sub->active) continue;
-        new_part(work, s, width, next);
+        new_rows(work, s, width, next);
         for (int first = sub->y; first < work->signals; first += work->outputs)
             for (int o = first; o < first + sub->q; o++) new_signal(work, o, width, state, next);
     }

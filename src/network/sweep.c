@@ -74,7 +74,7 @@ static const polynomial_rule *rule_at_begin(const costab_network_work *work, int
     return &value;
 }
 
-/* What the connections that are no part of the loop bring at t_n. */
+/* What the connections outside the loop bring at t_n. */
 static void inputs_at_begin(costab_network_work *work, int width, const double *state, double *inputs) {
     memset(inputs, 0, cells(work->inputs, width) * sizeof *inputs);
     for (int c = 0; c < work->network->connection_count; c++) {
@@ -235,7 +235,7 @@ static bool place_inputs(const costab_network_work *work, const network_subsyste
     return true;
 }
 
-/* The inputs' slopes at the local end, in units a second. */
+/* The inputs' slopes at the local end, in units per second. */
 static void end_slopes(const costab_network_work *work, const network_subsystem *sub, int width) {
     size_t size = cells(sub->m, width), at = cells(sub->u, width);
     double stop = sub->beat.end, length = work_length(work, sub), *slope = work->end_slope + at;

@@ -69,7 +69,7 @@ static void lay_structure(void *owner, network_arena *arena) {
     work->known = arena_take(arena, (size_t)work->structure_connections, sizeof *work->known);
 }
 
-static void number_parts(costab_network_work *work) {
+static void number_subsystems(costab_network_work *work) {
     const costab_network *network = work->network;
     bool ordered = work->coupling.scheme == COSTAB_GAUSS_SEIDEL && work->coupling.order != NULL;
     int x = 0, u = 0, y = 0;
@@ -346,7 +346,7 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
     work->guess_known = false;
     costab_status status = take_sizes(work, error);
     if (status) return status;
-    number_parts(work);
+    number_subsystems(work);
     status = memory_number(work, error);
     if (status) return status;
     if (work->size > 10000)

@@ -162,7 +162,7 @@ struct costab_network_work {
 /* Has a network all that the workspace reads without asking: lists, matrices, ports that exist? */
 bool work_sound(const costab_network *network);
 
-/* Whether a coupling's choices are those of the model: all that costab_coupling_check looks at but the
+/* Whether a coupling's choices are those of the model: all that costab_coupling_check checks but the
  * clocks, without words, as it is asked at every point. */
 bool work_takes(const costab_network *network, const costab_coupling *coupling);
 

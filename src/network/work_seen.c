@@ -135,7 +135,7 @@ static void clear_imaginary(const costab_network_work *work, const network_subsy
     for (int l = 0; l <= work->degree; l++) memset(block->input_im[l], 0, n * m * sizeof(double));
 }
 
-static costab_status make_part(costab_network_work *work, int s, costab_error *error) {
+static costab_status make_blocks(costab_network_work *work, int s, costab_error *error) {
     network_subsystem *sub = &work->subs[s];
     const costab_subsystem *subsystem = &work->network->subsystems[s];
     if (sub->means) widen(work, s);
@@ -166,7 +166,7 @@ costab_status work_make_blocks(costab_network_work *work, costab_error *error) {
         if (twin != NULL)
             copy_blocks(work, twin, sub);
         else
-            status = make_part(work, s, error);
+            status = make_blocks(work, s, error);
         sub->blocks_known = !status;
         sub->seen_clock = sub->clock;
         sub->seen_step = work_length(work, sub);

@@ -139,7 +139,7 @@ static costab_status refine(tracer *t, const slice *left, const slice *right, in
         bool joined = connected(left, &mid) && connected(&mid, right);
         bool good = joined && straight(t, left, &mid, right);
         if (good && right->gamma - left->gamma > 1e-9 * (t->gamma[1] - t->gamma[0])) {
-            /* a second look off the middle, where an S-shaped curve crosses its chord */
+            /* a second evaluation off the middle, where an S-shaped curve crosses its chord */
             slice probe;
             fill_slice(t, left->gamma + 0.2764 * (right->gamma - left->gamma), &probe);
             good = connected(left, &probe) && straight(t, left, &probe, right);

@@ -93,7 +93,7 @@ static void compare(rng *r, costab_network_work *work, bool clocks, tally *t) {
     t->compared++;
     t->combination[c.scheme][c.interpolation][c.extrapolation][c.feedthrough]++;
     t->converged += converging;
-    if (point.size > 30) return;
+    if (point.size > 16) return;
     const double *map, *imaginary;
     costab_network_matrix(work, &map, &imaginary);
     double radius = pow(gelfand(point.size, map), 1 / (double)point.period);
