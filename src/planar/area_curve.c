@@ -23,7 +23,7 @@ static double scale_of(double a) {
     return fmax(1, fabs(a));
 }
 
-/* NaN where the quadrature does not reach its accuracy: a figure can do without that sample. */
+/* NaN where the area does not reach its accuracy: a figure can do without that sample. */
 static costab_status area_at(const area_curve *curve, double a, double *area, costab_error *error) {
     costab_areas areas = {0};
     costab_status status = costab_planar_areas(curve->planar, a, &areas, error);

@@ -37,8 +37,10 @@ static void check_micro_steps(const char *scheme, const char *method, const int 
     for (size_t k = 0; k < count; k++)
         check_true(taken[k], "%s with %s: unexpected %s at %.17g", scheme, method,
                    costab_event_name(critical[k].event), critical[k].a);
+    bool complete = m.stages * (substeps[0] > substeps[1] ? substeps[0] : substeps[1]) <= 16;
     for (size_t k = 0; k < count; k++)
-        check_true(critical[k].search == COSTAB_SEARCH_COMPLETE, "the search is complete");
+        check_true(critical[k].search == (complete ? COSTAB_SEARCH_COMPLETE : COSTAB_SEARCH_NOT_COMPLETE),
+                   "the search is complete for up to 16 stages times micro steps");
     for (size_t k = 1; k < count; k++)
         check_true(critical[k - 1].a <= critical[k].a, "events come in ascending order");
 }
@@ -160,6 +162,23 @@ static void none(void **state) {
     check_events("simulation", "rk4", -5, 5, NULL, 0);
 }
 
+/* More micro steps than the complete search takes: cross has R_m(z) = R(z/m)^m, and SS ends where R_m(a) = 2
+ * - (min R)^m, min R = 0.270394765205184608; at 0 happens what happens for one micro step. */
+static void cross_rk4_many(void **state) {
+    (void)state;
+    const int substeps[2] = {5, 5};
+    const real level = powl(2 - powl(0.270394765205184608L, 5), 0.2L);
+    real x = 0.1L;
+    for (int i = 0; i < 20; i++)
+        x -=
+            (1 + x * (1 + x * (0.5L + x * (1 / 6.0L + x / 24))) - level) / (1 + x * (1 + x * (0.5L + x / 6)));
+    const expected events[] = {{0, COSTAB_SS_INFINITE_ENDS},
+                               {0, COSTAB_US_ENDS},
+                               {0, COSTAB_US_INFINITE_ENDS},
+                               {5 * x, COSTAB_SS_ENDS}};
+    check_micro_steps("cross", "rk4", substeps, -3, 3, events, COUNT(events));
+}
+
 static void wrong_ranges(void **state) {
     (void)state;
     costab_planar planar;
@@ -171,6 +190,8 @@ static void wrong_ranges(void **state) {
     assert_int_equal(costab_planar_critical(&planar, 1, 1, critical, &count, &error), COSTAB_INVALID);
     assert_int_equal(costab_planar_critical(&planar, 0, INFINITY, critical, &count, &error), COSTAB_INVALID);
     assert_int_equal(count, 0);
+    assert_int_equal(costab_planar_init(&planar, COSTAB_CROSS, &m, 65, 1, NULL), COSTAB_OK);
+    assert_int_equal(costab_planar_critical(&planar, 0, 1, critical, &count, &error), COSTAB_INVALID);
     assert_null(costab_event_name(COSTAB_EVENT_COUNT));
     assert_string_equal(costab_event_name(COSTAB_US_RIGHT_INFINITE_ENDS), "us_right_infinite_ends");
 }
@@ -179,6 +200,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cross_rk4),          cmocka_unit_test(zigzag_rk4),
                                        cmocka_unit_test(strong_rk4),         cmocka_unit_test(cross_heun),
                                        cmocka_unit_test(cross_exact),        cmocka_unit_test(none),
-                                       cmocka_unit_test(strong_heun_narrow), cmocka_unit_test(wrong_ranges)};
+                                       cmocka_unit_test(strong_heun_narrow), cmocka_unit_test(cross_rk4_many),
+                                       cmocka_unit_test(wrong_ranges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

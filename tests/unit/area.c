@@ -145,10 +145,24 @@ static void exact_in_windows(void **state) {
     }
 }
 
+/* All of the simulation's stable set with rk4 lies in this window; the areas are known to 18 digits. */
+static void simulation_in_a_window(void **state) {
+    (void)state;
+    costab_planar planar = rk4(COSTAB_SIMULATION);
+    costab_window_areas window;
+    const double gamma[2] = {-7, 2}, delta[2] = {-2, 14};
+    assert_int_equal(costab_planar_window_areas(&planar, 0, gamma, delta, &window, NULL), COSTAB_OK);
+    check_near(window.area[COSTAB_SS], 32.57320470108170393L, window.error[COSTAB_SS], "SS");
+    check_near(window.area[COSTAB_US], 2.00072449049073598L, window.error[COSTAB_US], "US");
+    check_true(window.error[COSTAB_SS] < 1e-9 && window.error[COSTAB_US] < 1e-9, "errors: %g, %g",
+               window.error[COSTAB_SS], window.error[COSTAB_US]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_input),    cmocka_unit_test(special_a),        cmocka_unit_test(digits),
-        cmocka_unit_test(windows_add_up), cmocka_unit_test(exact_in_windows),
+        cmocka_unit_test(wrong_input),      cmocka_unit_test(special_a),
+        cmocka_unit_test(digits),           cmocka_unit_test(windows_add_up),
+        cmocka_unit_test(exact_in_windows), cmocka_unit_test(simulation_in_a_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
