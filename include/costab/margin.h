@@ -91,7 +91,8 @@ typedef struct costab_margin_options {
  * Then follow, unless some parameters alone are asked for, the stability radius of the map and radius and
  * disk margin of every connection. Parameters that are counts or delays are skipped, and so are those that
  * admit only single values; `notes` names them. [out] margins: free with costab_margins_free, also after an
- * error. COSTAB_INVALID for an unknown parameter and where the nominal model cannot be analysed. */
+ * error. COSTAB_INVALID for an unknown parameter, where the nominal model cannot be analysed, and where a
+ * subsystem is known by the measured map of its own steps only. */
 COSTAB_API costab_status costab_margins_find(const costab_variant *variant,
                                              const costab_margin_options *options, costab_margins *margins,
                                              costab_error *error);

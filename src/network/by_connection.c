@@ -35,7 +35,7 @@ static void split_subsystem(by_connection *split, const costab_network *network,
     costab_subsystem *part = &split->subsystems[s];
     *part = network->subsystems[s];
     part->C = take_rows(network, s, part->C, part->states, room);
-    part->D = take_rows(network, s, part->D, part->inputs, room);
+    if (part->method.kind != COSTAB_SAMPLED) part->D = take_rows(network, s, part->D, part->inputs, room);
     part->output_names = NULL;
     part->outputs = 0;
     for (int c = 0; c < network->connection_count; c++) {

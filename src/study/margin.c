@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "costab/modes.h"
 #include "network/by_connection.h"
+#include "study/limit_sampled.h"
 
 const char *costab_margin_kind_name(costab_margin_kind kind) {
     static const char *const names[COSTAB_MARGIN_KIND_COUNT] = {"parameter", "connection", "delay", "radius",
@@ -206,6 +207,10 @@ static costab_status find_quantities(finder *f, costab_error *error) {
 static costab_status find_coupling(finder *f, int c, costab_error *error) {
     const costab_network *network = costab_model_instance_network(f->item.instance);
     costab_coupling coupling;
+    if (study_is_sampled(network))
+        return error_set(error, COSTAB_INVALID,
+                         "a subsystem is known by the measured map of its own steps only (an FMU for "
+                         "co-simulation): no complete search can be made of how that varies; take limit");
     f->item.coupling = c;
     costab_status status = study_variant_coupling(&f->variant, f->item.instance, c, &coupling, error);
     if (!status) status = costab_coupling_check(network, &coupling, error);
