@@ -327,8 +327,8 @@ static costab_status make_room(prover *p, costab_error *error) {
     p->classes = memory_alloc(3 * most, sizeof *p->classes);
     p->continuous = memory_alloc(3 * longest + 1, sizeof *p->continuous);
     bool there = p->classes != NULL && p->continuous != NULL;
-    p->certificates = p->classes + most;
-    p->parcels = p->certificates + most;
+    if (there) p->certificates = p->classes + most;
+    if (there) p->parcels = p->certificates + most;
     for (int f = 0; f < plan->field_count && there; f++)
         there = (p->blocks[f] = memory_alloc(most, sizeof(double))) != NULL;
     return there ? COSTAB_OK : error_memory(error);
