@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "proof/ball_neutral.h"
 #include "proof/ball_step.h"
 
 /* ---- Networks in balls ---- */
@@ -71,6 +72,7 @@ void ball_network_free(ball_network *network) {
     acb_clear(network->macro_step);
     acb_clear(network->relaxation);
     acb_clear(network->area_correction);
+    ball_neutral_free(network);
     memory_free(network->subsystems);
     memory_free(network->connections);
     *network = (ball_network){0};
@@ -220,6 +222,7 @@ bool ball_network_matrix(const ball_network *network, ball_part part, const arb_
     acb_mat_init(matrix, size, size);
     if (made && part == BALL_SYSTEM) {
         made = system_matrix(&st, shift, matrix);
+        if (made) ball_neutral_reduce(&st, matrix);
     } else if (made) {
         acb_mat_t iteration;
         acb_mat_init(iteration, st.guesses, st.guesses);
@@ -227,6 +230,7 @@ bool ball_network_matrix(const ball_network *network, ball_part part, const arb_
             made = step_matrix(&st, iteration, matrix);
         else
             made = ball_stepper_take(&st, true, iteration);
+        if (made && part == BALL_STEP) ball_neutral_reduce(&st, matrix);
         if (made && part == BALL_ITERATION) acb_mat_set(matrix, iteration);
         acb_mat_clear(iteration);
     }

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "method/matrix.h"
+#include "proof/ball_neutral.h"
 
 enum { PRECISION = 128 };
 
@@ -73,6 +74,22 @@ static costab_status choose_shift(const costab_study_family *family, const costa
     return COSTAB_OK;
 }
 
+/* Equilibria, where what varies does not touch them: exact numbers stay so when it is in a wide ball. */
+static void find_equilibria(study_balls *balls, const costab_study_family *family) {
+    acb_ptr at = _acb_vec_init(family->count);
+    arb_t width;
+    arb_init(width);
+    for (int i = 0; i < family->count; i++) {
+        double value = costab_model_instance_value(family->instance, family->parameters[i]);
+        acb_set_d(at + i, value);
+        arb_set_d(width, value != 0 ? value / 2 : 1);
+        arb_add_error(acb_realref(at + i), width);
+    }
+    if (update(balls, at, PRECISION)) ball_neutral_find(&balls->network);
+    arb_clear(width);
+    _acb_vec_clear(at, family->count);
+}
+
 costab_status study_balls_create(const costab_study_family *family, study_balls **created,
                                  costab_error *error) {
     study_balls *balls = *created = memory_alloc(1, sizeof *balls);
@@ -92,6 +109,7 @@ costab_status study_balls_create(const costab_study_family *family, study_balls 
     if (!status)
         status =
             model_balls_create(family->instance, family->parameters, family->count, &balls->numbers, error);
+    if (!status) find_equilibria(balls, family);
     for (int p = 0; p < BALL_PART_COUNT; p++) {
         balls->parts[p] = (struct study_ball_part){balls, (ball_part)p};
         balls->confirmer.families[p] = (ball_family){&balls->parts[p], make};

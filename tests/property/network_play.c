@@ -5,6 +5,7 @@
  * that the map's state names must agree with the map, to 1e-11 of the largest number met. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "support/balls.h"
 #include "support/play.h"
@@ -239,6 +240,13 @@ static void compare(rng *r, costab_network_work *work, tally *t) {
     t->balls += in_balls;
     if (in_balls) compare_balls(work, s.point.size, &s.m, &s.c, condition, s.where);
     compare_steps(r, work, &s.m, &s.c, &s.point, condition, s.where);
+    if (in_balls && s.m.subsystems[0].pairs == 0) {
+        /* Its first state moves nothing any more, but is seen. */
+        for (int i = 0; i < s.m.subsystems[0].states; i++) s.m.A[0][i * s.m.subsystems[0].states] = 0;
+        memset(s.m.B, 0, sizeof s.m.B);
+        int modes = balls_equilibria(&s.m.network, &s.c, s.where);
+        check_true(modes >= 1, "%s: %d equilibria", s.where, modes);
+    }
     count(&s.m, &s.c, t);
 }
 

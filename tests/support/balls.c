@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "proof/ball_map.h"
+#include "proof/ball_neutral.h"
 
 /* Traces of powers k = 1 .. TRACES of a matrix, and of the matrix of moduli: how large what was rounded is.
  */
@@ -66,4 +67,39 @@ void balls_compare(const costab_network *like, const costab_coupling *coupling, 
     acb_clear(sum);
     arb_clear(shift);
     ball_network_free(&network);
+}
+
+/* The trace of a power of a network's map, about. */
+static double trace_of(const ball_network *network, int power, const char *where) {
+    arb_t shift;
+    acb_t sum;
+    acb_mat_t map;
+    arb_init(shift);
+    acb_init(sum);
+    arb_one(shift);
+    check_true(ball_network_matrix(network, BALL_STEP, shift, 128, map), "%s: balls", where);
+    acb_mat_pow_ui(map, map, (ulong)power, 128);
+    acb_mat_trace(sum, map, 128);
+    double found = arf_get_d(arb_midref(acb_realref(sum)), ARF_RND_NEAR);
+    acb_mat_clear(map);
+    acb_clear(sum);
+    arb_clear(shift);
+    return found;
+}
+
+int balls_equilibria(const costab_network *like, const costab_coupling *coupling, const char *where) {
+    costab_error error = {0};
+    ball_network network;
+    check_status(ball_network_make(like, coupling, &network, &error), &error);
+    ball_network_set(like, coupling, &network);
+    check_true(ball_network_fit(&network, true, 128), "%s: delays", where);
+    double whole[TRACES];
+    for (int k = 0; k < TRACES; k++) whole[k] = trace_of(&network, k + 1, where);
+    ball_neutral_find(&network);
+    int modes = network.modes;
+    for (int k = 0; k < TRACES; k++)
+        check_near(trace_of(&network, k + 1, where) + modes, whole[k], 1e-13L * (1 + fabsl((real)whole[k])),
+                   "%s: trace %d without %d equilibria", where, k, modes);
+    ball_network_free(&network);
+    return modes;
 }

@@ -16,4 +16,8 @@ typedef struct balls_map {
 void balls_compare(const costab_network *network, const costab_coupling *coupling, const balls_map *map,
                    real bound, const char *where);
 
+/* Sets equilibria aside in balls and compares traces of powers with and without them: each has the eigenvalue
+ * 1. Returns their number. */
+int balls_equilibria(const costab_network *network, const costab_coupling *coupling, const char *where);
+
 #endif
