@@ -53,6 +53,7 @@ COSTAB_API void costab_sequences_free(costab_sequences *found);
 typedef struct costab_pattern_options {
     double gap;      /* in ln per step: how far apart the bounds of a list of steps may be; 0: 1e-4 */
     size_t products; /* that are looked at for each bound, at most; 0: 200000 */
+    bool per_step;   /* the bounds per second are left out: NaN */
     /* Called now and then; true ends the search with COSTAB_CANCELLED. NULL: not. */
     bool (*stop)(void *context);
     void *stop_context;

@@ -46,16 +46,17 @@ enum {
     COSTAB_NETWORK_SPECTRAL_RADIUS = 2,
     COSTAB_NETWORK_SPECTRAL_ABSCISSA = 4,
     COSTAB_NETWORK_ITERATION_RADIUS = 8,
-    COSTAB_NETWORK_ERROR = 16,           /* `error` of costab_measures */
-    COSTAB_NETWORK_ERROR_BOUND = 32,     /* factor of costab_bound times the macro step, [MS] eq. 30 */
-    COSTAB_NETWORK_ENERGY_RESIDUAL = 64, /* `energy_residual` of costab_measures */
-    COSTAB_NETWORK_GROWTH = 128,         /* `growth` of costab_network_point, in 1/s */
-    COSTAB_NETWORK_DECAY = 256,          /* ln(spectral radius) / macro step, in 1/s: below 0 it decays */
-    COSTAB_NETWORK_ENERGY_MADE = 512,    /* `energy_made` of costab_measures */
+    COSTAB_NETWORK_ERROR = 16,            /* `error` of costab_measures */
+    COSTAB_NETWORK_ERROR_BOUND = 32,      /* factor of costab_bound times the macro step, [MS] eq. 30 */
+    COSTAB_NETWORK_ENERGY_RESIDUAL = 64,  /* `energy_residual` of costab_measures */
+    COSTAB_NETWORK_GROWTH = 128,          /* `growth` of costab_network_point, in 1/s */
+    COSTAB_NETWORK_DECAY = 256,           /* ln(spectral radius) / macro step, in 1/s: below 0 it decays */
+    COSTAB_NETWORK_ENERGY_MADE = 512,     /* `energy_made` of costab_measures */
+    COSTAB_NETWORK_PATTERN_RADIUS = 1024, /* `upper` of costab_pattern_steps for the parameters H1 and H2 */
     COSTAB_NETWORK_OF_RUN = COSTAB_NETWORK_ERROR | COSTAB_NETWORK_ERROR_BOUND |
                             COSTAB_NETWORK_ENERGY_RESIDUAL | COSTAB_NETWORK_ENERGY_MADE
 };
-#define COSTAB_NETWORK_FIELD_COUNT 10
+#define COSTAB_NETWORK_FIELD_COUNT 11
 
 #define COSTAB_SPEC_AXES_MAX   (COSTAB_AXES_MAX - 1) /* the scheme or the coupling is an axis too */
 #define COSTAB_REFINE_CELL     16                    /* where a file says `refine: true` */

@@ -16,12 +16,13 @@ static const grid_quantity quantities[] = {
     {"spectral_radius", "spectral radius " RHO, RHO, true, 1, false},
     {"spectral_abscissa", "spectral abscissa", "", true, 0, false},
     {"iteration_radius", "iteration radius " RHO RICH_INDEX("it"), RHO RICH_INDEX("it"), true, 1, false},
-    {"growth", "growth in 1/s", "", true, 0, true},
-    {"decay", "decay in 1/s", "", true, 0, false},
+    {"growth", "growth in 1/s", "growth in 1/s", true, 0, true},
+    {"decay", "decay in 1/s", "decay in 1/s", true, 0, false},
     {"error", "largest error of a state", "", false, 0, true},
     {"error_bound", "bound of the error", "", false, 0, true},
     {"energy_residual", "residual energy", "", true, 0, true},
     {"energy_made", "energy made by the coupling", "", true, 0, true},
+    {"pattern_radius", "joint spectral radius " RHO RICH_INDEX("J"), RHO RICH_INDEX("J"), true, 1, false},
 };
 
 /* ---- Axes */
@@ -57,9 +58,14 @@ void grid_set_axis(const figure_request *r, scene *s, const grid_axis *axis, sce
     for (int k = 0; k < 2; k++) to->range[k] = axis->log ? log10(range[k]) : range[k];
 }
 
+const grid_quantity *grid_find_quantity(const char *field) {
+    for (size_t k = 0; k < sizeof quantities / sizeof *quantities; k++)
+        if (strcmp(quantities[k].field, field) == 0) return &quantities[k];
+    return NULL;
+}
+
 costab_status grid_frame_make(const figure_request *r, bool plane, grid_frame *frame, costab_error *error) {
-    *frame = (grid_frame){.of = quantities};
-    while (strcmp(frame->of->field, r->of) != 0) frame->of++;
+    *frame = (grid_frame){.of = grid_find_quantity(r->of)};
     costab_status status = read_axis(r->plan, r->x, r->x_range[0], &frame->x, error);
     return status || !plane ? status : read_axis(r->plan, r->y, r->y_range[0], &frame->y, error);
 }

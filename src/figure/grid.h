@@ -6,7 +6,7 @@
 
 /* What a curve or a contour can be of. */
 typedef struct grid_quantity {
-    const char *field, *label, *symbol; /* rich; symbol: of contours */
+    const char *field, *label, *symbol; /* rich; symbol: of contours, "" where there are none of it */
     bool reference;                     /* a line across the panel, where it is `at` */
     double at;
     bool decades; /* over a logarithmic axis where the values allow it */
@@ -42,6 +42,9 @@ typedef struct grid_frame {
     const grid_quantity *of;
     grid_axis x, y;
 } grid_frame;
+
+/* The quantity of a field; NULL: there is none. */
+const grid_quantity *grid_find_quantity(const char *field);
 
 /* COSTAB_INVALID where the axes' values do not ascend. plane: over two axes. */
 costab_status grid_frame_make(const figure_request *request, bool plane, grid_frame *frame,

@@ -1,4 +1,4 @@
-/* Kind `contour`: a radius over two axes, as bands between levels. */
+/* Kind `contour`: a radius, or a growth per second, over two axes, as bands between levels. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +12,9 @@
 #include "figure/ticks.h"
 
 static const char *fault(const figure_request *r) {
-    if (strcmp(r->of, "spectral_radius") != 0 && strcmp(r->of, "iteration_radius") != 0)
-        return "'contour' is of the field 'spectral_radius' or 'iteration_radius'";
+    const grid_quantity *of = grid_find_quantity(r->of);
+    if (of == NULL || of->symbol[0] == '\0')
+        return "'contour' is of the field 'spectral_radius' or 'iteration_radius', 'growth', 'decay' or 'pattern_radius'";
     if (figure_has_field(r, "computed"))
         return "'contour' needs the field at every point; leave 'refine' out";
     if (figure_wide_axes(r) < 2) return "'contour' needs two axes of several values";
@@ -65,16 +66,28 @@ static void choose_levels(const double *range, scene_bar *bar) {
         if (levels[k] < range[1]) bar->levels[bar->level_count++] = levels[k];
 }
 
-/* The levels that were asked for; 1 is always among them. */
-static void take_levels(const costab_figure *figure, scene_bar *bar) {
+/* Around 0, which is what a growth per second passes. */
+static void choose_around_zero(const double *range, scene_bar *bar) {
+    double below = ticks_round_up(-range[0] / EACH_SIDE), above = ticks_round_up(range[1] / EACH_SIDE);
+    bar->level_count = 0;
+    for (int k = EACH_SIDE; k >= 1 && range[0] < 0; k--)
+        if (-k * below > range[0]) bar->levels[bar->level_count++] = -k * below;
+    bar->one = bar->level_count;
+    bar->levels[bar->level_count++] = 0;
+    for (int k = 1; k <= EACH_SIDE && range[1] > 0; k++)
+        if (k * above < range[1]) bar->levels[bar->level_count++] = k * above;
+}
+
+/* The levels that were asked for; the limit, 1 or 0, is always among them. */
+static void take_levels(const costab_figure *figure, double limit, scene_bar *bar) {
     bar->level_count = bar->one = 0;
     for (int k = 0; k < figure->level_count; k++) {
-        double before = k > 0 ? figure->levels[k - 1] : 0;
-        if (before < 1 && figure->levels[k] > 1) bar->levels[bar->level_count++] = 1;
+        bool first = k == 0 || figure->levels[k - 1] < limit;
+        if (first && figure->levels[k] > limit) bar->levels[bar->level_count++] = limit;
         bar->levels[bar->level_count++] = figure->levels[k];
     }
-    if (figure->levels[figure->level_count - 1] < 1) bar->levels[bar->level_count++] = 1;
-    while (bar->levels[bar->one] < 1) bar->one++;
+    if (figure->levels[figure->level_count - 1] < limit) bar->levels[bar->level_count++] = limit;
+    while (bar->levels[bar->one] < limit) bar->one++;
 }
 
 /* ---- Colours: from light to dark as the radius grows, so that the order shows in grey: blue below 1, orange
@@ -134,7 +147,7 @@ static costab_status draw(plane *w, costab_error *error) {
     const scene_bar *bar = &w->s->bar;
     costab_status status = COSTAB_OK;
     w->cells.label = label_of;
-    for (int k = 0; k < bar->level_count && !status; k++) status = plane_cut_radius(w, bar->levels[k], error);
+    for (int k = 0; k < bar->level_count && !status; k++) status = plane_cut_level(w, bar->levels[k], error);
     if (!status) status = plane_paint(w, style_of, error);
     for (int k = 0; k < bar->level_count && !status; k++)
         status =
@@ -150,8 +163,11 @@ static costab_status build(const figure_request *r, scene *s, costab_error *erro
     costab_status status = grid_frame_make(r, true, &frame, error);
     if (!status) status = radius_range(r, range, error);
     if (!status) {
+        w.plain = frame.of->at == 0;
         if (r->figure->level_count > 0)
-            take_levels(r->figure, &s->bar);
+            take_levels(r->figure, frame.of->at, &s->bar);
+        else if (w.plain)
+            choose_around_zero(range, &s->bar);
         else
             choose_levels(range, &s->bar);
         define_bands(s);

@@ -122,8 +122,8 @@ static costab_status add_cut(plane *w, double level, const uint8_t *codes, int b
     return COSTAB_OK;
 }
 
-costab_status plane_cut_radius(plane *w, double level, costab_error *error) {
-    return add_cut(w, log(level), NULL, 0, error);
+costab_status plane_cut_level(plane *w, double level, costab_error *error) {
+    return add_cut(w, w->plain ? level : log(level), NULL, 0, error);
 }
 
 costab_status plane_cut_class(plane *w, int bit, costab_error *error) {
@@ -156,7 +156,7 @@ static costab_status plane_make(plane *w, bool classes, costab_error *error) {
     if (!w->missing || !w->radius) return error_memory(error);
     for (size_t i = 0; i < points; i++) {
         bool none = !values || isnan(values[i]);
-        w->radius[i] = none ? 0 : log_radius(values[i]);
+        w->radius[i] = none ? 0 : w->plain ? values[i] : log_radius(values[i]);
         w->missing[i] = classes ? (g->codes[i] & PLANE_NO_CLASS) != 0 : none;
     }
     w->cells = (cell_grid){.nx = g->x.count,
@@ -186,7 +186,11 @@ static costab_status draw_grid(plane *w, bool classes, const size_t *at,
                                costab_status (*draw)(plane *w, costab_error *error), costab_error *error) {
     const figure_request *r = w->request;
     size_t points = w->grid.x.count * w->grid.y.count;
-    w->drawn = classes || !w->grid.ones ? &w->grid.radius : w->grid.ones;
+    /* Where the radius passes 1 the decay passes 0. */
+    bool decay = strcmp(r->of, "decay") == 0;
+    w->other = (grid_radius){w->grid.drawn, decay ? w->grid.radius.one_x : NULL,
+                             decay ? w->grid.radius.one_y : NULL};
+    w->drawn = classes ? &w->grid.radius : w->grid.ones != NULL ? w->grid.ones : &w->other;
     if (classes ? !w->grid.codes : !w->drawn->values)
         return read_missing(r->results, classes ? "class" : r->of, error);
     /* Couplings that do not iterate have no iteration radius. */

@@ -32,11 +32,13 @@ typedef struct plane {
     const char *symbol; /* what captions say of this kind where a figure has several */
     int coupling;
     grid grid;
-    const grid_radius *drawn; /* whose level 1 the cuts of a radius go through */
+    bool plain;               /* values are cut as they are, else their logarithms */
+    grid_radius other;        /* what is drawn and is no radius of its own */
+    const grid_radius *drawn; /* whose level 1 (0 where plain) the cuts go through */
     scene *s;
     scene_panel *panel;
     bool *missing;
-    double *radius; /* its logarithms */
+    double *radius; /* what is cut */
     own_cut own[CELL_CUTS_MAX];
     grid_cut cuts[CELL_CUTS_MAX];
     cell_grid cells;
@@ -52,8 +54,8 @@ costab_status planes_draw(plane *w, bool classes, const grid_frame *frame,
 costab_status planes_of_classes(plane *w, costab_status (*draw)(plane *w, costab_error *error),
                                 costab_error *error);
 
-/* Adds the cut at a level of the radius; where a bit of the class or of the certificate changes. */
-costab_status plane_cut_radius(plane *w, double level, costab_error *error);
+/* Adds the cut at a level of what is drawn; where a bit of the class or of the certificate changes. */
+costab_status plane_cut_level(plane *w, double level, costab_error *error);
 costab_status plane_cut_class(plane *w, int bit, costab_error *error);
 costab_status plane_cut_certificate(plane *w, int bit, costab_error *error);
 

@@ -42,13 +42,14 @@ static costab_status bound(const costab_sequence_set *set, const double *steps,
     costab_status status = costab_sequences_bound(set, &wanted, &per_step, error);
     timed.lengths = steps;
     wanted.gap = gap / mean;
-    if (!status) status = costab_sequences_bound(&timed, &wanted, &per_time, error);
+    bool both = options == NULL || !options->per_step;
+    if (!status && both) status = costab_sequences_bound(&timed, &wanted, &per_time, error);
     if (!status) status = keep_cycle(pattern, steps, &per_step, error);
     if (!status) {
         pattern->lower = exp(per_step.lower);
         pattern->upper = exp(per_step.upper);
-        pattern->rate_lower = per_time.lower;
-        pattern->rate_upper = per_time.upper;
+        pattern->rate_lower = both ? per_time.lower : (double)NAN;
+        pattern->rate_upper = both ? per_time.upper : (double)NAN;
     }
     costab_sequences_free(&per_step);
     costab_sequences_free(&per_time);

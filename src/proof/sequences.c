@@ -106,7 +106,9 @@ static costab_status try_words(bounding *b, double *products, int letters, int d
 
 static costab_status short_cycles(bounding *b, costab_error *error) {
     int most = 1;
-    for (double words = b->count; words * b->count <= WORDS && most < 16 && b->count > 1; words *= b->count)
+    for (double words = b->count;
+         words * b->count <= fmin(WORDS, (double)b->budget / 4) && most < 16 && b->count > 1;
+         words *= b->count)
         most++;
     double *products = memory_alloc((size_t)most * (size_t)(b->n * b->n) + 1, sizeof *products);
     costab_status status = products != NULL ? COSTAB_OK : error_memory(error);

@@ -158,7 +158,8 @@ static void warn_unused(listener *to, const spec_node *parameters) {
         char words[120];
         const char *name = r->model->parameters[i].name;
         const spec_node *value = parameters != NULL ? spec_find(r->file, parameters, name) : NULL;
-        if (is_used(r->body, i)) continue;
+        bool step = strcmp(name, "H1") == 0 || strcmp(name, "H2") == 0;
+        if (is_used(r->body, i) || (step && (r->spec->fields & COSTAB_NETWORK_PATTERN_RADIUS) != 0)) continue;
         snprintf(words, sizeof words, "the parameter '%s' is used nowhere", name);
         add_warning(to, r->file, value != NULL ? value : to->node, words);
     }

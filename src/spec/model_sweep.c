@@ -62,6 +62,11 @@ void model_read_axes(model_reader *r, const spec_node *node) {
 
 /* ---- Fields, histories */
 
+static int find_parameter(const model_reader *r, const char *name) {
+    int index = -1;
+    return costab_model_find_parameter(r->model, name, &index, NULL) == COSTAB_OK ? index : -1;
+}
+
 void model_check_fields(model_reader *r, const spec_node *node, const spec_node *history) {
     for (int i = 0; i < COSTAB_NETWORK_FIELD_COUNT; i++) {
         unsigned flag = 1U << i;
@@ -77,6 +82,13 @@ void model_check_fields(model_reader *r, const spec_node *node, const spec_node 
                           "fields: '%s' is the energy of power bonds, and the model has none; add the key "
                           "'power_bonds'",
                           costab_network_field_name(i));
+        if (flag == COSTAB_NETWORK_PATTERN_RADIUS &&
+            (find_parameter(r, "H1") < 0 || find_parameter(r, "H2") < 0))
+            spec_complain(
+                r->file, node,
+                "fields: '%s' is of two macro steps in any order, the parameters H1 and H2; the model has not "
+                "both",
+                costab_network_field_name(i));
         if (flag == COSTAB_NETWORK_ERROR_BOUND && r->body->subsystem_count != 2)
             spec_complain(r->file, node, "fields: '%s' is for two subsystems; this network has %d",
                           costab_network_field_name(i), r->body->subsystem_count);

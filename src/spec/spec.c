@@ -11,7 +11,7 @@ static const char *const planar_fields[] = {"class", "trace",         "determina
 static const char *const network_fields[COSTAB_NETWORK_FIELD_COUNT] = {
     "class", "spectral_radius", "spectral_abscissa", "iteration_radius",
     "error", "error_bound",     "energy_residual",   "growth",
-    "decay", "energy_made"};
+    "decay", "energy_made",     "pattern_radius"};
 
 /* `what` names the whole file in messages. */
 static const struct {

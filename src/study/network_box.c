@@ -83,7 +83,11 @@ network_known network_unknown(uint8_t code) {
         .growth = none,
         .decay = none,
         .margins = {none, none},
-        .run = {.error = none, .error_bound = none, .energy_residual = none, .energy_made = none},
+        .run = {.error = none,
+                .error_bound = none,
+                .energy_residual = none,
+                .energy_made = none,
+                .pattern_radius = none},
     };
 }
 
@@ -139,6 +143,7 @@ static void write_point(const network_box *b, void *const *blocks, size_t number
     put(study, blocks, NETWORK_VALUE_ERROR_BOUND, at, known->run.error_bound);
     put(study, blocks, NETWORK_VALUE_ENERGY_RESIDUAL, at, known->run.energy_residual);
     put(study, blocks, NETWORK_VALUE_ENERGY_MADE, at, known->run.energy_made);
+    put(study, blocks, NETWORK_VALUE_PATTERN_RADIUS, at, known->run.pattern_radius);
 }
 
 /* The crossing on the edge from a point along an axis, NaN if there is none. */

@@ -72,6 +72,10 @@ static const study_field known_fields[NETWORK_VALUE_COUNT] = {
          "energy that the coupling makes inside the macro steps of the run, of all power bonds, summed; inf where "
          "it diverges",
          NULL},
+    [NETWORK_VALUE_PATTERN_RADIUS] =
+        {COSTAB_NETWORK_PATTERN_RADIUS, 0, "pattern_radius",
+         "upper bound of the growth per step of all sequences of the macro steps H1 and H2; below 1 all are stable",
+         NULL},
     [NETWORK_VALUE_COMPUTED] = {0, 0, "computed",
                                 "whether the point was analysed, or its class is that of the cell around it",
                                 &computed_codes},
@@ -132,7 +136,7 @@ static costab_status plan_axes(network_study *study, costab_error *error) {
         study->levels[l] = study->edge_count > 0 && (spec->fields & flags[l]) != 0;
     if (!study->levels[NETWORK_LEVEL_RADIUS] && !study->levels[NETWORK_LEVEL_ITERATION])
         study->edge_count = 0;
-    study->runs = (spec->fields & COSTAB_NETWORK_OF_RUN) != 0;
+    study->runs = (spec->fields & (COSTAB_NETWORK_OF_RUN | COSTAB_NETWORK_PATTERN_RADIUS)) != 0;
     return COSTAB_OK;
 }
 

@@ -23,6 +23,7 @@ typedef enum network_value {
     NETWORK_VALUE_ERROR_BOUND,
     NETWORK_VALUE_ENERGY_RESIDUAL,
     NETWORK_VALUE_ENERGY_MADE,
+    NETWORK_VALUE_PATTERN_RADIUS,
     NETWORK_VALUE_COMPUTED,    /* of refined sweeps */
     NETWORK_VALUE_CERTIFICATE, /* of certified sweeps */
     NETWORK_VALUE_LEVEL_ONE,   /* two of them: along each axis with several values */
@@ -52,7 +53,7 @@ enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
 
 /* What a run at a point gives; NaN where a field is not asked for. */
 typedef struct network_run {
-    double error, error_bound, energy_residual, energy_made;
+    double error, error_bound, energy_residual, energy_made, pattern_radius;
 } network_run;
 
 /* What is known of a point of a tile: what fields hold, NaN where it cannot be had, and the margins that lead

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "costab/pattern.h"
 #include "study/network_study.h"
 #include "sweep/refine.h"
 
@@ -113,6 +114,29 @@ static bool is_stopped(void *tile) {
     return costab_tile_stopped(tile);
 }
 
+/* What bounds the growth of all sequences of the steps H1 and H2. A chart has many pairs: the bounds are as
+ * near as that takes. */
+static costab_status pair_radius(const network_box *box, const costab_coupling *choices, double *upper,
+                                 costab_error *error) {
+    const costab_pattern_options options = {.gap = 1e-3, .products = 1000, .per_step = true};
+    const costab_model_instance *instance = box->worker->instance;
+    static const char *const names[2] = {"H1", "H2"};
+    double steps[2] = {0, 0};
+    costab_pattern pattern = {.length = 0};
+    costab_status status = COSTAB_OK;
+    for (int k = 0; k < 2 && !status; k++) {
+        int parameter;
+        status = costab_model_find_parameter(box->study->model, names[k], &parameter, error);
+        if (!status) steps[k] = costab_model_instance_value(instance, parameter);
+    }
+    if (!status)
+        status = costab_pattern_steps(costab_model_instance_network(instance), choices, steps, 2, &options,
+                                      &pattern, error);
+    if (!status) *upper = pattern.upper;
+    costab_pattern_free(&pattern);
+    return status;
+}
+
 costab_status network_worker_run(const network_box *box, size_t coupling, network_run *run, bool *failed,
                                  costab_error *error) {
     const network_worker *worker = box->worker;
@@ -137,10 +161,14 @@ costab_status network_worker_run(const network_box *box, size_t coupling, networ
         bounded = costab_network_simulator_bound(worker->simulator, network, &options, &bound,
                                                  !status ? error : NULL);
     if (bounded) bound.factor = (double)NAN;
+    double pattern = (double)NAN;
+    if (!status && !bounded && (fields & COSTAB_NETWORK_PATTERN_RADIUS) != 0)
+        status = pair_radius(box, choices, &pattern, error);
     *run = (network_run){.error = measures.error,
                          .error_bound = bound.factor * choices->macro_step,
                          .energy_residual = measures.energy_residual,
-                         .energy_made = measures.energy_made};
+                         .energy_made = measures.energy_made,
+                         .pattern_radius = pattern};
     *failed = status != COSTAB_OK || bounded;
     if (status == COSTAB_CANCELLED) return status;
     return status == COSTAB_MEMORY || bounded == COSTAB_MEMORY ? COSTAB_MEMORY : COSTAB_OK;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""decay, ln(rho)/H, beside growth: field, row of map, curve. Prints TAP."""
+"""decay, ln(rho)/H, beside growth: field, row of map, curve and contour. Prints TAP."""
 import csv
 import io
 import math
@@ -32,13 +32,13 @@ def true(H, g, a=1.0):
 with tempfile.TemporaryDirectory() as folder:
     path = pathlib.Path(folder, "decay.yaml")
     axes = "axes: {g: [1, 2, 4, 9], H: {from: 1e-4, to: 1, points: 60, spacing: log}}\nfields: [decay, growth, spectral_abscissa]\n"
-    for kind, more in (("curve", "curve, of: decay"),):
+    for kind, more in (("contour", "contour, of: growth"), ("contour", "contour, of: decay"), ("curve", "curve, of: decay")):
         path.write_text(MODEL + axes + f"figure: {{kind: {more}}}\n")
         done = costab("sweep", path, "-o", path.with_suffix(".h5"), "--force", "-q")
         if not ok(done.returncode == 0, f"{kind}: swept", done.stderr):
             continue
         done = costab("plot", path.with_suffix(".h5"), "-o", folder, "--force")
-        ok(done.returncode == 0 and "decay in 1/s" in path.with_suffix(".gp").read_text(), f"{kind}: drawn, with its unit",
+        ok(done.returncode == 0 and more.split()[-1] + " in 1/s" in path.with_suffix(".gp").read_text(), f"{kind}: drawn, with its unit",
            done.stderr)
     with h5py.File(path.with_suffix(".h5")) as file:
         decay, growth, abscissa = (file[n][0] for n in ("decay", "growth", "spectral_abscissa"))

@@ -9,6 +9,7 @@ import pathlib
 import sys
 import tempfile
 
+import h5py
 import numpy as np
 from scipy.linalg import expm
 
@@ -196,6 +197,29 @@ def test_refused(folder):
     ok(done.returncode == 2 and "is not this parameter" in done.stderr, "refused: another parameter", done.stderr)
 
 
+def test_field(folder):
+    """pattern_radius over H1 and H2 is the upper bound of the pair: never below what a cycle of the two attains."""
+    path = written(folder, LIM2)
+    text = path.read_text().replace("parameters: {H: 0.01}", "parameters: {H1: 0.01, H2: 0.01}").replace("macro_step: H}", "macro_step: H1}")
+    chart = pathlib.Path(folder, "pairs.yaml")
+    chart.write_text(text + "axes: {H1: [0.02, 0.15, 0.27], H2: [0.02, 0.2]}\nfields: [pattern_radius]\n"
+                     "figure: {kind: contour, of: pattern_radius}\n")
+    done = costab("sweep", chart, "-o", chart.with_suffix(".h5"), "-q")
+    ok(done.returncode == 0 and done.stderr == "", "a sweep of pattern_radius", done.stderr)
+    with h5py.File(chart.with_suffix(".h5")) as file:
+        field, H1, H2 = file["pattern_radius"][0], file["H1"][:], file["H2"][:]
+    player = Player(LIM2, "jacobi")
+    for i, a in enumerate(H1):
+        for j, b in enumerate(H2):
+            best = max(player.radius(w) for k in range(1, 7) for w in itertools.product((a, b), repeat=k))
+            ok(best * (1 - 1e-9) <= field[i, j] <= best * 1.03, f"the pair {a}, {b}", best, field[i, j])
+    done = costab("plot", chart.with_suffix(".h5"), "-o", folder)
+    ok(done.returncode == 0 and chart.with_suffix(".gp").exists(), "drawn", done.stderr)
+    chart.write_text(chart.read_text().replace("H2", "K2"))
+    done = costab("sweep", chart, "-o", chart.with_suffix(".h5"), "--force")
+    ok(done.returncode == 2 and "the parameters H1 and H2" in done.stderr, "a model without H2 is refused", done.stderr)
+
+
 def test_neutral(folder):
     """A free body: what all steps share is set aside, what remains decays."""
     free = {"parts": [([[0, 1], [0, -1]], [[0], [1]], [[0, 1]], [[0]]), ([[-2]], [[1]], [[-1]], [[0]])],
@@ -208,6 +232,6 @@ def test_neutral(folder):
 
 
 with tempfile.TemporaryDirectory() as workplace:
-    for test in (test_lists, test_reference, test_ranges, test_refused, test_neutral):
+    for test in (test_lists, test_reference, test_ranges, test_refused, test_neutral, test_field):
         test(workplace)
 finish()
