@@ -63,7 +63,7 @@ void child_remove(const char *folder) {
     (void)nftw(folder, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
 }
 
-static const char *unpack(const fmu_child *child, char words[FMU_WORDS_MAX]) {
+static const char *unpack(const fmu_child *child, char words[FMU_WORDS_MAX], bool *memory) {
     costab_error error = {.status = COSTAB_OK};
     archive *a = NULL;
     costab_status status = archive_open(child->part->fmu->path, &a, &error);
@@ -72,6 +72,7 @@ static const char *unpack(const fmu_child *child, char words[FMU_WORDS_MAX]) {
     if (!status) status = archive_unpack(a, "resources/", child->folder, &error);
     archive_close(&a);
     if (!status && chdir(child->folder) == 0) return NULL;
+    *memory = status == COSTAB_MEMORY;
     (void)snprintf(words, FMU_WORDS_MAX, "%.*s", FMU_WORDS_MAX - 1, error.message);
     return words;
 }
@@ -272,11 +273,13 @@ void child_live(int channel, void *context) {
     fmu_answer answer = {.status = FMI_OK};
     (void)fesetenv(FE_DFL_ENV);
     (void)setlocale(LC_ALL, "C");
-    const char *fault = unpack(child, answer.words);
+    const char *fault = unpack(child, answer.words, &answer.memory);
     if (fault == NULL) fault = program_open(&s.p, child->folder, answer.words);
     s.first = memory_alloc((size_t)child->part->starts.count + (size_t)child->part->inputs.count + 1,
                            sizeof *s.first);
-    if (fault == NULL && s.first == NULL) fault = "memory is out";
+    if (fault == NULL && (s.first == NULL || s.p.resources == NULL)) fault = "memory is out";
+    if (s.first == NULL || (s.p.resources == NULL && !answer.memory && answer.words[0] == '\0'))
+        answer.memory = true;
     if (fault != NULL) {
         answer.status = FMI_ERROR;
         if (fault != answer.words) (void)snprintf(answer.words, sizeof answer.words, "%s", fault);

@@ -95,7 +95,7 @@ static costab_status open_one(void *found, void **opened, costab_error *error) {
 static costab_status start(fmu_subsystem *s, const costab_foreign_numbers *numbers, costab_error *error) {
     const fmu_part *part = s->part;
     int n = part->states.count, m = part->inputs.count;
-    memcpy(s->asked, numbers->starts, (size_t)part->starts.count * sizeof *s->asked);
+    part_starts(part, numbers, s->asked);
     memcpy(s->asked + part->starts.count, numbers->point + n, (size_t)m * sizeof *s->asked);
     costab_status status = fmu_run_ask(s->run, &(fmu_request){.operation = FMU_START, .t = s->start_time},
                                        s->asked, s->answer, error);

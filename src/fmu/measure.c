@@ -30,6 +30,10 @@ int measure_room(const fmu_part *part) {
     return (known > 0 ? known + STATES_SPARE : STATES_UNKNOWN) + ports;
 }
 
+void part_starts(const fmu_part *part, const costab_foreign_numbers *numbers, double *to) {
+    for (int i = 0; i < part->starts.count; i++) to[i] = numbers->starts[i];
+}
+
 /* A measurement under way. */
 typedef struct measure {
     fmu_subsystem *s;
@@ -71,7 +75,7 @@ static costab_status run(const measure *m, int steps, int at, int input, double 
                          costab_error *error) {
     const fmu_part *part = m->s->part;
     double *asked = m->s->asked, *inputs = asked + part->starts.count;
-    memcpy(asked, m->numbers->starts, (size_t)part->starts.count * sizeof *asked);
+    part_starts(part, m->numbers, asked);
     for (int i = 0; i < m->m; i++) {
         inputs[i] = m->numbers->point[i];
         inputs[m->m + i] = i == input ? change : 0;
@@ -290,7 +294,7 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
     void *blocks[] = {map, m.up, m.down, m.G, m.other};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
     if (status) return status;
-    memcpy(s->asked, numbers->starts, (size_t)part->starts.count * sizeof *s->asked);
+    part_starts(part, numbers, s->asked);
     memcpy(s->asked + part->starts.count, numbers->point, (size_t)m.m * sizeof *s->asked);
     return fmu_run_ask(s->run, &(fmu_request){.operation = FMU_START, .t = s->start_time}, s->asked,
                        s->answer, error);

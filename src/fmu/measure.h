@@ -21,6 +21,9 @@ typedef struct fmu_subsystem {
     fmu_known *known; /* maps that were measured: see below; NULL: none yet */
 } fmu_subsystem;
 
+/* Writes the start values of an update, of which there may be none. */
+void part_starts(const fmu_part *part, const costab_foreign_numbers *numbers, double *to);
+
 /* The most states that the map of a part may have. */
 int measure_room(const fmu_part *part);
 

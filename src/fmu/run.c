@@ -172,6 +172,7 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
     }
     close_child(run);
     answer.words[sizeof answer.words - 1] = '\0';
+    if (answer.memory) return error_memory(error);
     return error_set(error, COSTAB_INVALID, "%s: %s", run->part->name, answer.words);
 }
 

@@ -156,15 +156,15 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
         return false;
     }
     s->leave = foreign->leave;
-    if (!ports.sampled) s->state_names = copy_names(r, ports.state_names, ports.states);
-    s->input_names = copy_names(r, ports.input_names, ports.inputs);
-    s->output_names = copy_names(r, ports.output_names, ports.outputs);
-    if (r->memory_failed) return false;
     s->sampled = ports.sampled;
     s->states = ports.sampled ? 0 : ports.states;
     s->room = ports.states;
     s->inputs = ports.inputs;
     s->outputs = ports.outputs;
+    if (!ports.sampled) s->state_names = copy_names(r, ports.state_names, ports.states);
+    s->input_names = copy_names(r, ports.input_names, ports.inputs);
+    s->output_names = copy_names(r, ports.output_names, ports.outputs);
+    if (r->memory_failed) return false;
     s->feedthrough = ports.feedthrough;
     return true;
 }

@@ -144,5 +144,14 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("a wrong value", two("ModelExchange", a=inline(k="ten")), "not a finite number")
     done = run("map", folder / "nothing.ssp")
     ok(done.returncode in (1, 2) and "nothing.ssp" in done.stderr, "no such file", done.returncode, done.stderr)
+
+    # ---- memory that runs out, here and there
+    count = int(costab("map", exchange, env={**os.environ, "COSTAB_FAIL_ALLOC": "0"}).stderr.rsplit("costab: ", 1)[1].split()[0])
+    bad = []
+    for k in range(1, count, count // 25):
+        done = costab("map", exchange, env={**os.environ, "TMPDIR": temporary, "COSTAB_FAIL_ALLOC": str(k)})
+        if done.returncode not in (0, 1) or " 0 not freed" not in done.stderr:
+            bad.append((k, done.returncode, done.stderr[-300:]))
+    ok(not bad, "allocations that fail: exit 1 and nothing lost", *bad)
     ok(not list(pathlib.Path(temporary).iterdir()), "no temporary folder is left")
 finish()
