@@ -13,9 +13,12 @@
 #include "network/spectrum.h"
 
 static bool all_finite(size_t count, const double *values) {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += 0 * values[i];
-    return sum == 0;
+    double sums[4] = {0}; /* which do not wait for each other */
+    size_t whole = count / 4 * 4;
+    for (size_t i = 0; i < whole; i += 4)
+        for (size_t k = 0; k < 4; k++) sums[k] += 0 * values[i + k];
+    for (size_t i = whole; i < count; i++) sums[0] += 0 * values[i];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]) == 0;
 }
 
 static costab_status not_found(costab_error *error) {
