@@ -186,7 +186,7 @@ static costab_status choose_kind(fmu_part *part, const char *kind, costab_error 
                          "%s offers both kinds; give one: 'kind: model-exchange' or 'kind: co-simulation'",
                          part->name);
     part->kind = (costab_fmu_kind)k;
-    if (fmu->interfaces[k].identifier == NULL && kind == NULL)
+    if (fmu->interfaces[k].identifier == NULL && fmu->interfaces[!k].identifier == NULL)
         return error_set(error, COSTAB_INVALID,
                          "%s offers neither model exchange nor co-simulation%s; costab runs no other",
                          part->name, fmu->scheduled ? ", but scheduled execution" : "");
