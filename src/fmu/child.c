@@ -272,7 +272,7 @@ void child_live(int channel, void *context) {
     server s = {.p = {.part = child->part, .board = child->board}, .seconds = child->seconds + 5};
     fmu_answer answer = {.status = FMI_OK};
     (void)fesetenv(FE_DFL_ENV);
-    (void)setlocale(LC_ALL, "C");
+    (void)uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* it ends with this process */
     const char *fault = unpack(child, answer.words, &answer.memory);
     if (fault == NULL) fault = program_open(&s.p, child->folder, answer.words);
     s.first = memory_alloc((size_t)child->part->starts.count + (size_t)child->part->inputs.count + 1,
