@@ -1,11 +1,7 @@
 /* The stability radius of a map, by levels. */
-#include <complex.h>
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
-
-#define lapack_complex_double double complex
-#define lapack_complex_float  float complex
-#include <lapacke.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -21,8 +17,8 @@ enum { LEVELS_MAX = 60 };
 
 typedef struct levels {
     int n;
-    double *map;             /* by columns or by rows: singular values are the same */
-    double complex *shifted; /* z I - M */
+    double *map;     /* by columns or by rows: singular values are the same */
+    double *shifted; /* z I - M as a real matrix, 2n x 2n */
     double *values, *rest;
     double *pencil[2], *re, *im, *divisor;
     double *angles; /* at which the next level looks; room for two a pencil's eigenvalue and two */
@@ -31,18 +27,28 @@ typedef struct levels {
     bool failed;
 } levels;
 
-/* The least singular value of z I - M. */
+/* The least singular value of z I - M: that of the real matrix with [re, -im; im, re] for each entry, which
+ * has each of them twice, and large and small entries where they were. OpenBLAS 0.3.21's product of a complex
+ * matrix and a vector, behind zgesvd, reads beyond the matrix. */
 static double least_at(void *context, double angle) {
     levels *l = context;
-    int n = l->n;
-    for (int e = 0; e < n * n; e++) l->shifted[e] = -l->map[e];
-    for (int i = 0; i < n; i++) l->shifted[i * n + i] += cos(angle) + sin(angle) * I;
-    if (LAPACKE_zgesvd(LAPACK_COL_MAJOR, 'N', 'N', n, n, l->shifted, n, l->values, NULL, 1, NULL, 1,
+    int n = l->n, size = 2 * n;
+    memset(l->shifted, 0, (size_t)(size * size) * sizeof *l->shifted);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            double *entry = l->shifted + 2 * (j * size + i), real = -l->map[j * n + i];
+            if (i == j) real += cos(angle);
+            entry[0] = entry[size + 1] = real;
+            if (i != j) continue;
+            entry[1] = sin(angle);
+            entry[size] = -sin(angle);
+        }
+    if (LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', size, size, l->shifted, size, l->values, NULL, 1, NULL, 1,
                        l->rest) != 0) {
         l->failed = true;
         return (double)INFINITY;
     }
-    return l->values[n - 1];
+    return l->values[size - 1];
 }
 
 static void look(levels *l, double angle) {
@@ -123,9 +129,9 @@ static bool start(levels *l, bool *stable) {
 static bool make_room(levels *l) {
     size_t n = (size_t)l->n + 1;
     l->map = memory_alloc(n * n, sizeof *l->map);
-    l->shifted = memory_alloc(n * n, sizeof *l->shifted);
-    l->values = memory_alloc(n, sizeof *l->values);
-    l->rest = memory_alloc(n, sizeof *l->rest);
+    l->shifted = memory_alloc(4 * n * n, sizeof *l->shifted);
+    l->values = memory_alloc(2 * n, sizeof *l->values);
+    l->rest = memory_alloc(2 * n, sizeof *l->rest);
     l->re = memory_alloc(2 * n, sizeof *l->re);
     l->im = memory_alloc(2 * n, sizeof *l->im);
     l->divisor = memory_alloc(2 * n, sizeof *l->divisor);
