@@ -101,12 +101,23 @@ static uint8_t class_of(costab_network_work *work, const model *m, const costab_
     return point.class_code;
 }
 
+/* Are both classes the same but for an N in one of them? */
+static bool at_edge(uint8_t one, uint8_t other) {
+    static const uint8_t stable[] = {COSTAB_DISCRETE_STABLE, COSTAB_CONTINUOUS_STABLE},
+                         neutral[] = {COSTAB_DISCRETE_NEUTRAL, COSTAB_CONTINUOUS_NEUTRAL};
+    for (int k = 0; k < 2; k++) {
+        bool either = ((one | other) & neutral[k]) != 0;
+        if (!either && ((one ^ other) & stable[k]) != 0) return false;
+    }
+    return true;
+}
+
 static void test_units(void **state) {
     (void)state;
     rng r = rng_start("units");
     costab_error error = {0};
     costab_network_work *work;
-    size_t met[64] = {0}, apart = 0, points = effort(1000) * (size_t)costab_coupling_count();
+    size_t met[64] = {0}, apart = 0, edges = 0, points = effort(1000) * (size_t)costab_coupling_count();
     check_status(costab_network_work_create(&work, &error), &error);
     for (int i = 0; i < (int)effort(1000); i++) {
         static model a, b;
@@ -120,14 +131,19 @@ static void test_units(void **state) {
                     other = class_of(work, &b, &coupling, i, &also);
             /* Equilibria that rounding hides in one set of units are left where they are: N, not S. */
             apart += neutral != also;
-            check_true(one == other || neutral != also, "network %d, %s: %s, in other units %s", i,
-                       costab_coupling_name(c), costab_class_name(one), costab_class_name(other));
+            /* What is as far from the limit as rounding goes may be N in one set of units; never S in one and
+             * U in the other. */
+            edges += one != other && neutral == also;
+            check_true(one == other || neutral != also || at_edge(one, other),
+                       "network %d, %s: %s, in other units %s", i, costab_coupling_name(c),
+                       costab_class_name(one), costab_class_name(other));
             met[one]++;
         }
     }
     costab_network_work_destroy(&work);
     print_message("# equilibria found in one set of units alone: %zu of %zu\n", apart, points);
-    assert_true(apart <= points / 150);
+    print_message("# classes with an N in one set of units alone: %zu of %zu\n", edges, points);
+    assert_true(apart <= points / 150 && edges <= points / 4000);
     /* All that can be met was: a test of ordinary points alone would hold whatever rounding is taken for. */
     assert_true(met[COSTAB_SS] > 0 && met[COSTAB_UU] > 0 && met[COSTAB_NN] > 0 && met[COSTAB_SU] > 0);
 }
