@@ -54,12 +54,14 @@ with tempfile.TemporaryDirectory() as folder:
     def shortened(text):
         return re.sub(r"-?\d+\.\d{6,}(e-?\d+)?", lambda m: f"{float(m.group()):.10g}", text).splitlines()
 
-    for block in re.findall(r"(?:^    .*\n)+", readme, re.M):
-        lines = [line[4:] for line in block.splitlines()]
-        if not lines[0].startswith("$ costab "):
-            continue
-        done = run(lines[0][2:], folder)
-        ok(shortened(done.stdout) == shortened("\n".join(lines[1:])), f"README: {lines[0]}", done.stdout, done.stderr)
+    def check_blocks(page, text, folder):
+        for block in re.findall(r"(?:^    .*\n)+", text, re.M):
+            lines = [line[4:] for line in block.splitlines()]
+            if lines[0].startswith("$ costab "):
+                done = run(lines[0][2:], folder)
+                ok(shortened(done.stdout) == shortened("\n".join(lines[1:])), f"{page}: {lines[0]}", done.stdout, done.stderr)
+
+    check_blocks("README", readme, folder)
 
     # other indented commands of the planar part
     for command in re.findall(r"^    (costab (?:area|boundary|critical|reproduce|map|limit|margin|advise|simulate|bound) .*)$", readme, re.M):
@@ -72,16 +74,18 @@ with tempfile.TemporaryDirectory() as folder:
                               input=program, capture_output=True, text=True)
         ok(done.returncode == 0, "README: the C program compiles", done.stderr)
 
-    # every command that a source's README names
-    for page in sorted(root.glob("sweeps/*/README.md")):
-        for command in re.findall(r"`(costab [^`]*)`", page.read_text()):
-            done = run(re.sub(r"\s+", " ", command), root)
-            ok(done.returncode == 0, f"{page.parent.name}: {command}", done.stderr)
-        for name in re.findall(r"`([\w-]+\.yaml)`", page.read_text()):
-            ok((page.parent / name).exists(), f"{page.parent.name}: {name} is there")
-        named = set(re.findall(r"`([\w-]+\.yaml)`", page.read_text()))
-        present = {p.name for p in page.parent.glob("*.yaml") if "system: planar" in p.read_text()}
-        ok(present <= named, f"{page.parent.name}: every planar spec is named", present - named)
+    # every command that the pages of a folder of specs name
+    for source in sorted({page.parent for page in root.glob("sweeps/*/*.md")}):
+        pages = {page: page.read_text() for page in sorted(source.glob("*.md"))}
+        for page, text in pages.items():
+            check_blocks(f"{source.name}/{page.name}", text, root)
+            for command in re.findall(r"`(costab [^`]*)`", text) + re.findall(r"^    (costab .*)$", text, re.M):
+                done = run(re.sub(r"\s+", " ", command), root)
+                ok(done.returncode == 0, f"{source.name}: {command}", done.stderr)
+        named = set(re.findall(r"`([\w-]+\.yaml)`", "".join(pages.values())))
+        ok(all((source / name).exists() for name in named), f"{source.name}: every spec that is named is there", named)
+        present = {p.name for p in source.glob("*.yaml") if "system: planar" in p.read_text()}
+        ok(present <= named, f"{source.name}: every planar spec is named", present - named)
 
     # sweeps/FORMAT.md knows every key: a text where a mapping is wanted is answered with its keys
     reference = (root / "sweeps/FORMAT.md").read_text()
