@@ -50,6 +50,14 @@ typedef struct costab_foreign_ports {
     bool sampled;
 } costab_foreign_ports;
 
+#define COSTAB_CHECKS_MAX 8
+
+/* What was looked at where numbers were measured: 0 is the best. */
+typedef struct costab_check {
+    const char *name; /* "derivative_error", "nonlinearity", ...; static */
+    double value;
+} costab_check;
+
 /* One update of an instance. */
 typedef struct costab_foreign_numbers {
     const double *starts;  /* as many as the wish has */
@@ -63,7 +71,9 @@ typedef struct costab_foreign_numbers {
     double drift;      /* [out] |x'| at the point, beyond rounding; 0 at an equilibrium */
     int drifting;      /* whose it is */
     double doubt;      /* [out] relative error of the matrices beside rounding */
-    char warning[400]; /* [out] "": none */
+    char warning[600]; /* [out] "": none */
+    int check_count;   /* [out] */
+    costab_check checks[COSTAB_CHECKS_MAX];
 } costab_foreign_numbers;
 
 /* What fills such subsystems; costab/fmu.h has one. `part` is what was found once, `instance` what belongs to
@@ -166,6 +176,11 @@ COSTAB_API costab_status costab_model_instance_update(costab_model_instance *ins
 COSTAB_API const costab_network *costab_model_instance_network(const costab_model_instance *instance);
 COSTAB_API const costab_coupling *costab_model_instance_coupling(const costab_model_instance *instance,
                                                                  int c);
+
+/* What the last update looked at where it measured a subsystem, such as an FMU: returns how many checks there
+ * are. [out] *checks: borrowed. */
+COSTAB_API int costab_model_instance_checks(const costab_model_instance *instance, int subsystem,
+                                            const costab_check **checks);
 
 #ifdef __cplusplus
 }

@@ -313,7 +313,13 @@ static const cli_command commands[] = {
          "H): the true one may be an alias), damping ratio, growth rate in 1/s, then NAME:SHARE for the "
          "share of every subsystem and of every connection (from 0.5 % on). A subsystem's share is its part "
          "of the mode's participation; a connection's is how far its gain moves the mode, relative to the "
-         "others. --format json also has the shares that do not depend on the choice of states.",
+         "others. --format json also has the shares that do not depend on the choice of states.\n\n"
+         "A row `check` gives a number of what was measured of an FMU, relative, 0 the best: of derivatives "
+         "the estimated error of differences (derivative_error), or how far those that it gives are from "
+         "differences (derivatives_apart); of a step of its own how far answers to half an impulse, to a "
+         "later one and to changing inputs are from those expected (nonlinearity, time_variance, long_run), "
+         "what its outputs move by without any (drift), what the realised map misses (residual), and what "
+         "changes where its state is set back, or might be (rollback, set_back_flag).",
      .examples = "costab map model.yaml\n"
                  "costab map model.yaml --set H=0.05 --coupling all\n"
                  "costab map model.yaml -o map.h5",

@@ -60,6 +60,12 @@ static void append_matrix(text *t, const char *key, const double *values, int ro
     text_append(t, "]\n");
 }
 
+/* Of differences; 0 where the derivatives are the FMU's own. */
+static void append_error(text *t, double error) {
+    if (error > 0)
+        text_printf(t, "    # by differences: entries are wrong by at most %.1e of the largest\n", error);
+}
+
 static void append_matrices(text *t, const costab_subsystem *s) {
     text_append(t, "  - name: '");
     append_name(t, s->name, true);
@@ -67,6 +73,7 @@ static void append_matrices(text *t, const costab_subsystem *s) {
     append_names(t, "states", s->state_names, s->states);
     append_names(t, "inputs", s->input_names, s->inputs);
     append_names(t, "outputs", s->output_names, s->outputs);
+    append_error(t, s->doubt);
     append_matrix(t, "A", s->A, s->states, s->states);
     append_matrix(t, "B", s->B, s->states, s->inputs);
     append_matrix(t, "C", s->C, s->outputs, s->states);

@@ -39,6 +39,7 @@ typedef struct answer {
     const double *matrix[2]; /* the map, row-major: real and imaginary parts; NULL: not printed */
     const costab_network_work *work;
     const costab_network *network;
+    const costab_model_instance *instance;
     costab_modes modes;
 } answer;
 
@@ -100,6 +101,19 @@ static void put_modes(json *out, const answer *a) {
     json_end_array(out);
 }
 
+static void put_checks(json *out, const answer *a) {
+    json_object(out, "checks");
+    for (int s = 0; s < a->network->subsystem_count; s++) {
+        const costab_check *checks;
+        int count = costab_model_instance_checks(a->instance, s, &checks);
+        if (count == 0) continue;
+        json_object(out, a->network->subsystems[s].name);
+        for (int i = 0; i < count; i++) json_number(out, checks[i].name, checks[i].value);
+        json_end_object(out);
+    }
+    json_end_object(out);
+}
+
 static void put_matrix(json *out, const char *key, const double *matrix, size_t size) {
     if (matrix == NULL) return;
     json_array(out, key);
@@ -124,6 +138,7 @@ static void put_object(json *out, const answer *a) {
         json_numbers(out, NULL, (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im}, 2);
     json_end_array(out);
     put_modes(out, a);
+    put_checks(out, a);
     if (a->matrix[0] != NULL) {
         json_array(out, "state");
         for (size_t i = 0; i < size; i++) {
@@ -191,6 +206,21 @@ static costab_status put_mode(cli_table *table, const answer *a, int m, costab_e
     return COSTAB_OK;
 }
 
+/* What was looked at where subsystems were measured. */
+static void put_check_rows(cli_table *table, const answer *a) {
+    for (int s = 0; s < a->network->subsystem_count; s++) {
+        const costab_check *checks;
+        int count = costab_model_instance_checks(a->instance, s, &checks);
+        for (int i = 0; i < count; i++) {
+            char name[LABEL_MAX];
+            (void)snprintf(name, sizeof name, "check %.200s %s", a->network->subsystems[s].name,
+                           checks[i].name);
+            put_name(table, a, name);
+            cli_table_number(table, checks[i].value);
+        }
+    }
+}
+
 static costab_status put_rows(cli_table *table, const answer *a, costab_error *error) {
     size_t size = (size_t)a->point.size;
     named numbers[NUMBERS];
@@ -209,6 +239,7 @@ static costab_status put_rows(cli_table *table, const answer *a, costab_error *e
         status = put_row(table, a, "eigenvalue", (const double[]){a->eigenvalues[i].re, a->eigenvalues[i].im},
                          2, error);
     for (int m = 0; m < a->modes.count && !status; m++) status = put_mode(table, a, m, error);
+    put_check_rows(table, a);
     /* The name of a matrix row says which entry of the state it gives. */
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < size && a->matrix[k] != NULL && !status; i++) {
@@ -225,7 +256,10 @@ static costab_status put_rows(cli_table *table, const answer *a, costab_error *e
 static costab_status put_coupling(cli_table *table, cli_network *network, int c, bool matrix,
                                   costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
-    answer a = {.coupling = network->couplings[c].name, .work = network->work, .network = model};
+    answer a = {.coupling = network->couplings[c].name,
+                .work = network->work,
+                .network = model,
+                .instance = network->instance};
     costab_coupling coupling;
     costab_status status = cli_network_coupling(network, c, &coupling, error);
     if (!status) status = costab_coupling_check(model, &coupling, error);

@@ -347,6 +347,13 @@ int program_directional(fmu_program *p, const fmu_ports *unknown, uint32_t known
 
 /* ---- Its state ---- */
 
+bool program_keeps(const fmu_program *p) {
+    bool there =
+        IS_TWO(p) ? p->two.get_state != NULL && p->two.set_state != NULL && p->two.free_state != NULL
+                  : p->three.get_state != NULL && p->three.set_state != NULL && p->three.free_state != NULL;
+    return there && p->part->fmu->interfaces[p->part->kind].keeps_state;
+}
+
 int program_keep(fmu_program *p, void **state) {
     return CALL(p, IS_TWO(p) ? "GetFMUstate" : "GetFMUState", get_state(p->component, state),
                 get_state(p->component, state));

@@ -47,6 +47,7 @@ int program_get(fmu_program *p, const fmu_ports *ports, double *values);
 int program_set(fmu_program *p, const fmu_ports *ports, const double *values);
 int program_directional(fmu_program *p, const fmu_ports *unknown, uint32_t known, const double *seed,
                         size_t seeds, double *result);
+bool program_keeps(const fmu_program *p); /* its state can be kept and set back */
 int program_keep(fmu_program *p, void **state);
 int program_restore(fmu_program *p, void *state);
 int program_forget(fmu_program *p, void **state);

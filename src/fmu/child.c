@@ -142,37 +142,75 @@ static int start(fmu_program *p, double t, const double *asked, double *answer) 
     return status == FMI_OK ? program_get(p, &p->part->outputs, answer + 2 * n + m) : status;
 }
 
-static int take_step(fmu_program *p, double t, double length, double *outputs) {
+static int take_step(fmu_program *p, double t, double length, bool goes_back, double *outputs) {
     bool ended = false;
-    int status = program_step(p, t, length, true, &ended);
+    int status = program_step(p, t, length, !goes_back, &ended);
     if (ended) p->fault = "ended its step early, or asks for the end of the simulation";
     if (ended) return FMI_ERROR;
     return status == FMI_OK ? program_get(p, &p->part->outputs, outputs) : status;
 }
 
-/* The outputs behind each step; the first step, which settles what was cached, does not count. */
-static int respond(fmu_program *p, const fmu_request *r, const double *asked, double *answer,
-                   double *inputs) {
+double child_sign(int step, int input) {
+    uint64_t x = ((uint64_t)(unsigned)step << 32 | (unsigned)input) + 1; /* SplitMix64 */
+    x *= 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return (x >> 63) != 0 ? 1 : -1;
+}
+
+/* A response under way. */
+typedef struct response {
+    const fmu_request *request;
+    const double *base, *change; /* of the inputs */
+    double *inputs;              /* now */
+} response;
+
+/* Sets the inputs of step k, where they are not those of the step before. */
+static int lead(fmu_program *p, const response *r, int k, double sign) {
     const fmu_ports *in = &p->part->inputs;
-    const double *change = asked + p->part->starts.count + in->count;
+    int at = r->request->at;
+    bool shaken = r->request->manner == FMU_SHAKEN, now = shaken || k == at;
+    if (!now && k != at + 1) return FMI_OK;
+    for (int i = 0; i < in->count; i++)
+        r->inputs[i] = r->base[i] + (now ? sign * r->change[i] * (shaken ? child_sign(k, i) : 1) : 0);
+    return program_set(p, in, r->inputs);
+}
+
+static int take_steps(fmu_program *p, const response *r, double sign, double *answer) {
+    const fmu_request *asked = r->request;
     size_t q = (size_t)p->part->outputs.count;
-    int status = begin(p, r->t, asked, inputs);
-    for (int k = -1; k < r->count && status == FMI_OK; k++) {
-        bool changed = k == r->at || k == r->at + 1;
-        for (int i = 0; i < in->count && k == r->at; i++) inputs[i] += change[i];
-        for (int i = 0; i < in->count && k == r->at + 1; i++) inputs[i] -= change[i];
-        if (changed) status = program_set(p, in, inputs);
+    int status = FMI_OK;
+    for (int k = 0; k < asked->count && status == FMI_OK; k++) {
+        status = lead(p, r, k, sign);
         if (status == FMI_OK)
-            status =
-                take_step(p, r->t + (k + 1) * r->length, r->length, answer + q * (size_t)(k < 0 ? 0 : k));
+            status = take_step(p, asked->t + (k + 1) * asked->length, asked->length,
+                               asked->manner == FMU_MAY_GO_BACK, answer + q * (size_t)k);
     }
     return status;
+}
+
+/* The outputs behind each step; the first step, which settles what was cached, does not count. `work` has
+ * room for the inputs twice. */
+static int respond(fmu_program *p, const fmu_request *asked, const double *numbers, double *answer,
+                   double *work) {
+    int m = p->part->inputs.count;
+    const response r = {asked, work + m, numbers + p->part->starts.count + m, work};
+    bool rolled = asked->manner == FMU_ROLLED;
+    void *kept = NULL;
+    int status = begin(p, asked->t, numbers, work + m);
+    if (status == FMI_OK)
+        status = take_step(p, asked->t, asked->length, asked->manner == FMU_MAY_GO_BACK, answer);
+    if (status == FMI_OK && rolled) status = program_keep(p, &kept);
+    if (status == FMI_OK && rolled) status = take_steps(p, &r, -1, answer);
+    if (status == FMI_OK && rolled) status = program_restore(p, kept);
+    if (status == FMI_OK) status = take_steps(p, &r, 1, answer);
+    return status == FMI_OK && rolled ? program_forget(p, &kept) : status;
 }
 
 /* A step of a master: one from the same time takes back the one before. */
 static int master_step(server *s, const fmu_request *r) {
     fmu_program *p = &s->p;
-    bool keeps = p->part->fmu->interfaces[p->part->kind].keeps_state, again = r->t == s->now;
+    bool keeps = program_keeps(p), again = r->t == s->now;
     int status = FMI_OK;
     if (r->t < s->now) { /* a new run */
         if (s->kept != NULL) status = program_forget(p, &s->kept);
@@ -187,7 +225,7 @@ static int master_step(server *s, const fmu_request *r) {
         status = again && s->kept != NULL ? program_restore(p, s->kept) : program_keep(p, &s->kept);
     s->now = r->t;
     if (status == FMI_OK) status = program_set(p, &p->part->inputs, s->asked);
-    return status == FMI_OK ? take_step(p, r->t, r->length, s->answer) : status;
+    return status == FMI_OK ? take_step(p, r->t, r->length, false, s->answer) : status;
 }
 
 static bool grow(double **block, size_t *room, size_t needed) {
@@ -243,7 +281,7 @@ static int serve(server *s, const fmu_request *r) {
 }
 
 static bool make_room(server *s, const fmu_request *r) {
-    size_t inputs = (size_t)s->p.part->inputs.count, work = child_jacobian_work(&s->p) + inputs;
+    size_t inputs = (size_t)s->p.part->inputs.count, work = child_jacobian_work(&s->p) + 2 * inputs;
     return grow(&s->asked, &s->asked_room, child_asked(s->p.part, r)) &&
            grow(&s->answer, &s->answer_room, child_answered(s->p.part, r)) &&
            grow(&s->work, &s->work_room, work);

@@ -16,12 +16,20 @@ typedef enum fmu_operation {
      * (states, inputs), row-major; derivatives; and what fmu_doubts says. */
     FMU_JACOBIAN,
     /* Co-simulation. Instantiates anew, initialises, takes one step, then `count` steps, adding a change to
-     * the inputs during step number `at` (from 0). Numbers: starts, inputs, the change. Answer: the outputs
-     * behind each of the `count` steps. */
+     * the inputs during step number `at` (from 0), or as the manner says. Numbers: starts, inputs, the
+     * change. Answer: the outputs behind each of the `count` steps. */
     FMU_RESPONSE,
     /* A step from t, as costab_stepper has it. Numbers: inputs. Answer: outputs. */
     FMU_STEP
 } fmu_operation;
+
+/* How an FMU is led to a response. */
+typedef enum fmu_manner {
+    FMU_PLAIN,
+    FMU_SHAKEN,     /* the change is added or taken away in every step, as child_sign says */
+    FMU_ROLLED,     /* takes the steps once with the change reversed, is set back, and takes them again */
+    FMU_MAY_GO_BACK /* is told with every step that it may be set back (noSetFMUStatePriorToCurrentPoint) */
+} fmu_manner;
 
 #define FMU_STEPS_MAX 1000000 /* count */
 
@@ -40,6 +48,7 @@ typedef struct fmu_request {
     fmu_operation operation;
     double t, length; /* of a step */
     int count, at;
+    fmu_manner manner;
 } fmu_request;
 
 typedef struct fmu_answer {
@@ -59,6 +68,9 @@ typedef struct fmu_child {
 /* How many numbers a request of a part has, and its answer. */
 size_t child_asked(const fmu_part *part, const fmu_request *request);
 size_t child_answered(const fmu_part *part, const fmu_request *request);
+
+/* 1 or -1, without a pattern: what a change is multiplied by in a step of a shaken FMU. */
+double child_sign(int step, int input);
 
 /* The child's life: a guard_work whose context is a fmu_child. It answers with a status once the program is
  * loaded, and then to every request. */

@@ -248,6 +248,7 @@ static void hand_over(const fmu_subsystem *s, costab_foreign_numbers *numbers) {
 
 static costab_status update(void *updated, costab_foreign_numbers *numbers, costab_error *error) {
     fmu_subsystem *s = updated;
+    s->stepped = (double)NAN;
     costab_status status = start(s, numbers, error);
     if (!status && s->part->kind == COSTAB_FMU_CO_SIMULATION) return measure_update(s, numbers, error);
     if (!status)
@@ -257,6 +258,12 @@ static costab_status update(void *updated, costab_foreign_numbers *numbers, cost
     hand_over(s, numbers);
     double most = drift_of(s, &numbers->drifting);
     numbers->drift = most > REST ? fabs(slopes_of(s)[numbers->drifting]) : 0;
+    numbers->check_count = 0;
+    const double *doubts = slopes_of(s) + s->part->states.count;
+    if (doubts[FMU_DOUBT_GIVEN] > 0)
+        measure_note(numbers, "derivatives_apart", doubts[FMU_DOUBT_APART]);
+    else
+        measure_note(numbers, "derivative_error", doubts[FMU_DOUBT_ERROR]);
     return COSTAB_OK;
 }
 
@@ -292,6 +299,13 @@ static costab_status call_g(void *context, double t, const double *x, const doub
 static costab_status step(void *context, double t, double length, const double *u, double *y,
                           costab_error *error) {
     fmu_subsystem *s = context;
+    if (t == s->stepped && s->conduct.rollback > MEASURE_LIMIT)
+        return error_set(
+            error, COSTAB_INVALID,
+            "%s cannot be iterated: where its state is set back its answers are %.2g apart from those of a new "
+            "instance, relative",
+            s->part->name, s->conduct.rollback);
+    s->stepped = t;
     return fmu_run_ask(
         s->run, &(fmu_request){.operation = FMU_STEP, .t = s->start_time + t, .length = length}, u, y, error);
 }

@@ -14,6 +14,8 @@ typedef struct entry {
     int states;
     double doubt;
     char warning[sizeof((costab_foreign_numbers *)0)->warning];
+    int check_count;
+    costab_check checks[COSTAB_CHECKS_MAX];
 } entry;
 
 struct fmu_known {
@@ -76,6 +78,8 @@ bool known_find(const fmu_subsystem *s, costab_foreign_numbers *numbers) {
     numbers->doubt = e->doubt;
     numbers->drift = 0;
     memcpy(numbers->warning, e->warning, sizeof e->warning);
+    numbers->check_count = e->check_count;
+    memcpy(numbers->checks, e->checks, sizeof e->checks);
     return true;
 }
 
@@ -91,6 +95,8 @@ void known_keep(fmu_subsystem *s, const costab_foreign_numbers *numbers) {
     e->states = numbers->states;
     e->doubt = numbers->doubt;
     memcpy(e->warning, numbers->warning, sizeof e->warning);
+    e->check_count = numbers->check_count;
+    memcpy(e->checks, numbers->checks, sizeof e->checks);
     write_key(s, numbers, values);
     values += key_size(s);
     put(&values, numbers->A, n * n);

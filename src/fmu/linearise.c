@@ -176,7 +176,8 @@ static int by_differences(fmu_program *p, double t, const scratch *r, const doub
             status = difference(p, t, r, column++, v->nominal, J, &worst, doubts);
     }
     double most = largest(J, (size_t)s.rows * (size_t)s.columns);
-    doubts[FMU_DOUBT_ERROR] = most > 0 ? worst / most : worst;
+    /* Values are rounded themselves, also where two differences happen to agree. */
+    doubts[FMU_DOUBT_ERROR] = most > 0 ? fmax(worst / most, 4 * DBL_EPSILON) : worst;
     return status;
 }
 

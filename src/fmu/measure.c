@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,8 +15,6 @@
 #define GAP 100.0
 /* A realisation whose least singular value is above this is not improved by longer strides. */
 #define PLAIN 1e-4
-/* What a linear, time-invariant map may be missed by: beyond, its eigenvalues would mean little. */
-#define LIMIT 1e-6
 /* Where the numbers of a check are this small, nothing better is looked for. */
 #define FINE 1e-12
 /* The impulse of the check of time comes so many steps later. */
@@ -34,19 +33,7 @@ void part_starts(const fmu_part *part, const costab_foreign_numbers *numbers, do
     for (int i = 0; i < part->starts.count; i++) to[i] = numbers->starts[i];
 }
 
-/* A measurement under way. */
-typedef struct measure {
-    fmu_subsystem *s;
-    costab_foreign_numbers *numbers;
-    int q, m, blocks;
-    double amplitude;                  /* of impulses, in nominal values of the inputs */
-    double *up, *down;                 /* outputs of two runs */
-    double *G, *other;                 /* Markov parameters */
-    size_t room;                       /* steps that these hold */
-    double nonlinear, changing, drift; /* what the checks found, relative */
-} measure;
-
-static bool make_room(measure *m, size_t steps) {
+bool measure_room_for(measure *m, size_t steps) {
     size_t outputs = (size_t)m->q, inputs = (size_t)m->m;
     if (steps <= m->room) return true;
     double **runs[] = {&m->up, &m->down}, **matrices[] = {&m->G, &m->other};
@@ -60,7 +47,7 @@ static bool make_room(measure *m, size_t steps) {
     return m->up != NULL && m->down != NULL && m->G != NULL && m->other != NULL;
 }
 
-static double nominal_of(const fmu_part *part, int input) {
+double measure_nominal(const fmu_part *part, int input) {
     int first = 0;
     for (int k = 0; k < part->inputs.variable_count; k++) {
         const fmu_variable *v = &part->fmu->variables[part->inputs.variables[k]];
@@ -70,22 +57,26 @@ static double nominal_of(const fmu_part *part, int input) {
     return 1;
 }
 
-/* The outputs of a run with a change of one input during step `at`. */
+costab_status measure_run(const measure *m, const fmu_request *request, const double *change, double *outputs,
+                          costab_error *error) {
+    double *asked = m->s->asked, *inputs = asked + m->s->part->starts.count;
+    part_starts(m->s->part, m->numbers, asked);
+    memcpy(inputs, m->numbers->point, (size_t)m->m * sizeof *inputs);
+    memcpy(inputs + m->m, change, (size_t)m->m * sizeof *inputs);
+    return fmu_run_ask(m->s->run, request, asked, outputs, error);
+}
+
+/* The outputs of a run with a change of one input (-1: of none) during step `at`. */
 static costab_status run(const measure *m, int steps, int at, int input, double change, double *outputs,
                          costab_error *error) {
-    const fmu_part *part = m->s->part;
-    double *asked = m->s->asked, *inputs = asked + part->starts.count;
-    part_starts(part, m->numbers, asked);
-    for (int i = 0; i < m->m; i++) {
-        inputs[i] = m->numbers->point[i];
-        inputs[m->m + i] = i == input ? change : 0;
-    }
     const fmu_request request = {.operation = FMU_RESPONSE,
                                  .t = m->s->start_time,
                                  .length = m->numbers->length,
                                  .count = steps,
                                  .at = at};
-    return fmu_run_ask(m->s->run, &request, asked, outputs, error);
+    memset(m->change, 0, (size_t)m->m * sizeof *m->change);
+    if (input >= 0) m->change[input] = change;
+    return measure_run(m, &request, m->change, outputs, error);
 }
 
 /* Markov parameters 0 .. steps-1 of impulses of this size during step `at`. */
@@ -93,7 +84,7 @@ static costab_status impulses(measure *m, int steps, int at, double amplitude, d
                               costab_error *error) {
     costab_status status = COSTAB_OK;
     for (int j = 0; j < m->m && !status; j++) {
-        double a = amplitude * nominal_of(m->s->part, j);
+        double a = amplitude * measure_nominal(m->s->part, j);
         status = run(m, steps + at, at, j, a, m->up, error);
         if (!status) status = run(m, steps + at, at, j, -a, m->down, error);
         for (int k = 0; k < steps && !status; k++)
@@ -160,19 +151,19 @@ static costab_status check_rest(measure *m, int steps, costab_error *error) {
 static costab_status judge(const measure *m, costab_error *error) {
     const char *name = m->s->part->name;
     double H = m->numbers->length;
-    if (!(m->nonlinear <= LIMIT))
+    if (!(m->nonlinear <= MEASURE_LIMIT))
         return error_set(
             error, COSTAB_INVALID,
             "%s: at H = %.9g its answers to an impulse and to half of it are %.2g apart, relative: "
             "the model, or the step control of its solver, is not linear enough for a map%s",
-            name, H, m->nonlinear, m->drift > LIMIT ? "; it does not start at an equilibrium" : "");
-    if (!(m->changing <= LIMIT))
+            name, H, m->nonlinear, m->drift > MEASURE_LIMIT ? "; it does not start at an equilibrium" : "");
+    if (!(m->changing <= MEASURE_LIMIT))
         return error_set(
             error, COSTAB_INVALID,
             "%s: at H = %.9g an impulse %d steps later has another answer (%.2g apart, relative): "
             "%sit depends on time, or H is no multiple of its solver's step",
             name, H, LATER, m->changing,
-            m->drift > LIMIT ? "it is not linear and does not start at an equilibrium, " : "");
+            m->drift > MEASURE_LIMIT ? "it is not linear and does not start at an equilibrium, " : "");
     return COSTAB_OK;
 }
 
@@ -190,7 +181,7 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
     for (int i = 0; i < STRIDES && !status; i++) {
         int steps = strides[i] * (2 * m->blocks - 2) + 2;
         fmu_realisation now;
-        if (!make_room(m, (size_t)steps + LATER)) status = error_memory(error);
+        if (!measure_room_for(m, (size_t)steps + LATER)) status = error_memory(error);
         /* The first stride needs just the steps that the checks have left in m->G. */
         if (!status && i > 0) status = impulses(m, steps, 0, m->amplitude, m->G, error);
         const fmu_markov g = {m->q, m->m, steps, m->G};
@@ -237,39 +228,82 @@ static void hand_over(const measure *m, const fmu_realisation *found, const doub
     numbers->doubt = fmax(found->residual, fmax(m->nonlinear, m->changing));
 }
 
+void measure_note(costab_foreign_numbers *numbers, const char *name, double value) {
+    if (isnan(value) || numbers->check_count == COSTAB_CHECKS_MAX) return;
+    numbers->checks[numbers->check_count++] = (costab_check){name, value};
+}
+
+static void note(const measure *m, const fmu_realisation *found) {
+    costab_foreign_numbers *to = m->numbers;
+    to->check_count = 0;
+    measure_note(to, "nonlinearity", m->nonlinear);
+    measure_note(to, "time_variance", m->changing);
+    measure_note(to, "drift", m->drift);
+    measure_note(to, "residual", found->residual);
+    measure_note(to, "long_run", m->shaken);
+    measure_note(to, "rollback", m->s->conduct.rollback);
+    measure_note(to, "set_back_flag", m->s->conduct.flag);
+}
+
+/* Adds a sentence to the warning. */
+static void add_warning(costab_foreign_numbers *numbers, const char *format, ...) COSTAB_PRINTF(2, 3);
+static void add_warning(costab_foreign_numbers *numbers, const char *format, ...) {
+    size_t size = sizeof numbers->warning, used = strlen(numbers->warning);
+    va_list arguments;
+    if (used > 0 && used + 3 < size) used += (size_t)snprintf(numbers->warning + used, size - used, "; ");
+    va_start(arguments, format);
+    if (used + 1 < size) (void)vsnprintf(numbers->warning + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
 static void warn(const measure *m, const fmu_realisation *found) {
     const costab_fmu *fmu = m->s->part->fmu;
-    char *to = m->numbers->warning;
-    size_t size = sizeof m->numbers->warning, used = 0;
+    const fmu_conduct *conduct = &m->s->conduct;
+    const char *name = m->s->part->name;
     int known = 0;
-    to[0] = '\0';
+    m->numbers->warning[0] = '\0';
     for (int i = 0; i < fmu->state_count; i++) known += (int)fmu->variables[fmu->states[i].variable].size;
     if (found->order < known)
-        used +=
-            (size_t)snprintf(to, size,
-                             "%.80s shows %d of its %d states at its ports; modes that they do not show are "
-                             "not analysed",
-                             m->s->part->name, found->order, known);
-    if (m->drift > LIMIT && used < size)
-        (void)snprintf(
-            to + used, size - used,
-            "%s%.80s does not start at an equilibrium (its outputs move by %.2g): its map is that of "
-            "its start",
-            used > 0 ? "; " : "", m->s->part->name, m->drift);
+        add_warning(
+            m->numbers,
+            "%.80s shows %d of its %d states at its ports; modes that they do not show are not analysed",
+            name, found->order, known);
+    if (m->drift > MEASURE_LIMIT)
+        add_warning(
+            m->numbers,
+            "%.80s does not start at an equilibrium (its outputs move by %.2g): its map is that of its start",
+            name, m->drift);
+    if (!m->starts_elsewhere)
+        add_warning(m->numbers,
+                    "%.80s cannot be started at another time: whether it depends on it is not known", name);
+    if (conduct->rollback > MEASURE_LIMIT)
+        add_warning(m->numbers,
+                    "%.80s cannot be set back: its answers are then %.2g apart from those of a new instance, "
+                    "relative; no master can iterate it",
+                    name, conduct->rollback);
+    if (conduct->flag > MEASURE_LIMIT)
+        add_warning(
+            m->numbers,
+            "%.80s answers otherwise (%.2g apart, relative) where noSetFMUStatePriorToCurrentPoint is "
+            "false; costab sets it to true",
+            name, conduct->flag);
 }
 
 static costab_status all(measure *m, double *map, costab_error *error) {
     int room = m->numbers->states, steps = 2 * m->blocks;
     double *E = map + room * room, *K = E + room * m->m;
-    fmu_realisation found;
-    if (!make_room(m, (size_t)steps + LATER)) return error_memory(error);
+    fmu_realisation found = {.order = 0};
+    if (!measure_room_for(m, (size_t)steps + LATER)) return error_memory(error);
     costab_status status = choose_amplitude(m, steps, error);
     if (!status) status = check_time(m, steps, error);
     if (!status) status = check_rest(m, steps, error);
     if (!status) status = judge(m, error);
+    if (!status && !m->s->conduct.known) status = measure_conduct(m, steps, error);
     if (!status) status = find_map(m, map, E, K, &found, error);
+    if (!status) status = measure_shake(m, found.order, map, E, K, error);
     if (status) return status;
     hand_over(m, &found, map, E, K);
+    note(m, &found);
     warn(m, &found);
     return COSTAB_OK;
 }
@@ -288,10 +322,12 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
                          "%s: its map cannot be measured with %d inputs and %d outputs", part->name, m.m,
                          m.q);
     double *map = memory_alloc((size_t)(room * (room + m.m + m.q)) + 1, sizeof *map);
+    m.change = memory_alloc((size_t)m.m, sizeof *m.change);
     bool found = known_find(s, numbers);
-    costab_status status = map == NULL ? error_memory(error) : found ? COSTAB_OK : all(&m, map, error);
+    bool room_found = map != NULL && m.change != NULL;
+    costab_status status = !room_found ? error_memory(error) : found ? COSTAB_OK : all(&m, map, error);
     if (!status && !found) known_keep(s, numbers);
-    void *blocks[] = {map, m.up, m.down, m.G, m.other};
+    void *blocks[] = {map, m.change, m.up, m.down, m.G, m.other};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
     if (status) return status;
     part_starts(part, numbers, s->asked);

@@ -9,6 +9,14 @@
 /* Maps by what they were measured with, for searches that come back to the same values. */
 typedef struct fmu_known fmu_known;
 
+/* What depends on the FMU more than on the step that is measured: looked at once. Numbers are the difference
+ * of answers relative to the largest; NaN: could not be looked at. */
+typedef struct fmu_conduct {
+    bool known;
+    double rollback; /* behind its state was set back, beside a new instance */
+    double flag;     /* told that it may be set back, beside not */
+} fmu_conduct;
+
 /* An FMU in one instance of a model. */
 typedef struct fmu_subsystem {
     const fmu_part *part;
@@ -19,6 +27,8 @@ typedef struct fmu_subsystem {
     double *A;              /* for Newton's method */
     int *pivots;
     fmu_known *known; /* maps that were measured: see below; NULL: none yet */
+    fmu_conduct conduct;
+    double stepped; /* when the last step of a simulation began; NaN: none has been taken */
 } fmu_subsystem;
 
 /* Writes the start values of an update, of which there may be none. */
@@ -31,6 +41,45 @@ int measure_room(const fmu_part *part);
  * COSTAB_INVALID where a check fails, with its number: the model is nonlinear, its map changes from step to
  * step, no finite order explains what it answers. */
 costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error);
+
+/* Adds a check and its number to those of an update. */
+void measure_note(costab_foreign_numbers *numbers, const char *name, double value);
+
+/* ---- checks.c ---- */
+
+/* A measurement under way. */
+typedef struct measure {
+    fmu_subsystem *s;
+    costab_foreign_numbers *numbers;
+    int q, m, blocks;
+    double amplitude;                  /* of impulses, in nominal values of the inputs */
+    double *up, *down;                 /* outputs of two runs */
+    double *G, *other;                 /* Markov parameters */
+    double *change;                    /* one per input */
+    size_t room;                       /* steps that these hold */
+    double nonlinear, changing, drift; /* what the checks found, relative */
+    double shaken;                     /* the same of measure_shake */
+    bool starts_elsewhere;             /* it can be started at another time */
+} measure;
+
+/* What a linear, time-invariant map may be missed by: beyond, its eigenvalues would mean little. */
+#define MEASURE_LIMIT 1e-6
+
+bool measure_room_for(measure *m, size_t steps);
+double measure_nominal(const fmu_part *part, int input);
+
+/* The outputs of a run, whose request says how: `change` has a value per input. */
+costab_status measure_run(const measure *m, const fmu_request *request, const double *change, double *outputs,
+                          costab_error *error);
+
+/* Shakes all inputs for some hundred steps, from another start time, and compares with what the map answers:
+ * a solver whose own step nearly divides that of the map, or a dependence on time, shows. COSTAB_INVALID
+ * beyond a limit. `map`: F, E and K of the realisation, each with its own number of columns. */
+costab_status measure_shake(measure *m, int order, const double *F, const double *E, const double *K,
+                            costab_error *error);
+
+/* Fills s->conduct, once in the life of a subsystem; m->G holds Markov parameters of `steps` steps. */
+costab_status measure_conduct(measure *m, int steps, costab_error *error);
 
 /* ---- known.c ---- */
 

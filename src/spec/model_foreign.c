@@ -296,6 +296,13 @@ const char *model_foreign_warning(const costab_model_instance *instance, int s) 
     return instance->functions[s].warning;
 }
 
+int costab_model_instance_checks(const costab_model_instance *instance, int subsystem,
+                                 const costab_check **checks) {
+    if (subsystem < 0 || subsystem >= instance->model->body->subsystem_count) return 0;
+    *checks = instance->functions[subsystem].checks;
+    return instance->functions[subsystem].check_count;
+}
+
 /* The length of its step, which all couplings must agree on: the map is that of one. */
 static bool one_step(model_update *u, int s, double *length) {
     const costab_model_instance *instance = u->instance;
@@ -334,6 +341,8 @@ void model_update_foreign(model_update *u, int s) {
                                       .D = from->D >= 0 ? slots + from->D : NULL,
                                       .x0 = from->own_start ? slots + from->x0 : NULL};
     costab_status status = instance->model->foreign->update(g->foreign, &numbers, &error);
+    g->check_count = numbers.check_count;
+    memcpy(g->checks, numbers.checks, sizeof g->checks);
     g->drift = numbers.drift;
     g->drifting = numbers.drifting;
     instance->subsystems[s].doubt = numbers.doubt;

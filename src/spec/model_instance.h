@@ -18,7 +18,9 @@ typedef struct instance_functions {
     costab_dynamics dynamics;
     void *foreign; /* of another program; NULL: none */
     costab_stepper stepper;
-    char warning[400];
+    char warning[sizeof((costab_foreign_numbers *)0)->warning];
+    int check_count;
+    costab_check checks[COSTAB_CHECKS_MAX];
 } instance_functions;
 
 typedef struct instance_source {

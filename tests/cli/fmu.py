@@ -107,6 +107,9 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         done = run("map", model(folder, "units.yaml", units(v, w)), "--matrix")
         ok(done.returncode == 0 and near(numbers(done), truth, 1e-7), f"map: FMI {v} and {w}", done.stderr)
     both = model(folder, "units.yaml", units(2, 3))
+    checks = {r["name"]: float(r["value"]) for r in table(run("map", both)) if r["name"].startswith("check ")}
+    ok(checks.keys() == {"check a derivatives_apart", "check b derivative_error"} and all(v < 1e-8 for v in checks.values()) and
+       checks["check b derivative_error"] > 0, "map: how far derivatives can be trusted", checks)
     ends = [run("limit", path, "--over", "H=0.01:1", "--coupling", "jacobi,gauss-seidel,iterated-linear") for path in (plain, both)]
     rows = [table(done) for done in ends]
     same = len(rows[0]) == len(rows[1]) > 3 and all(

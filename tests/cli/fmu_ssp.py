@@ -116,7 +116,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     there, said = radius(folder / "elsewhere/model.yaml", "--set", "a_k=12")
     ok(now is not None and now == there, "import: co-simulation, from another folder", now, there, done.stderr, said.stderr)
     done = run("import", fmu("coupled-3"))
-    ok(done.returncode == 0 and "D: [[-20" in done.stdout and "body_x" in done.stdout, "import: an FMU alone", done.stdout, done.stderr)
+    ok(done.returncode == 0 and "D: [[-20" in done.stdout and "body_x" in done.stdout and "# by differences" in done.stdout, "import: an FMU alone", done.stdout, done.stderr)
     done = run("import", folder / "exact.yaml")
     ok(done.returncode == 2, "import: a model file is none", done.stderr)
 

@@ -14,7 +14,7 @@ from tap import ROOT, costab, finish, ok  # noqa: E402
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds
-GRID = 12  # enum faults of tests/fmu/kit.h
+GRID, FORGETS, FLAG, SLOW = 12, 13, 14, 15  # enum faults of tests/fmu/kit.h
 
 MODEL = """system: network
 parameters: {k: 12, x: 0, H: 0.04}
@@ -94,6 +94,32 @@ with tempfile.TemporaryDirectory() as folder:
         end = found.get((coupling, True), 0)
         below, above = amplitudes(0.99 * end, coupling), amplitudes(1.01 * end, coupling)
         ok(0 < below[1] < 0.99 * below[0] and above[1] > 1.01 * above[0] > 0, f"simulate: {coupling} at its limit", end, below, above)
+
+    # ---- checks: their numbers, and what they find
+    def checks(done):
+        return {tuple(r["name"].split()[1:]): float(r["value"]) for r in rows(done) if r["name"].startswith("check ")}
+
+    def spoilt(fault, *more, H="0.04"):
+        return costab("map" if not more else more[0], model("spoilt.yaml", units(2, 3, 4).replace("k: k, ", f"k: k, fault: {fault}, ")), "--set", f"H={H}", *more[1:])
+
+    numbers = checks(costab("map", real))
+    ok({key for _, key in numbers} == {"nonlinearity", "time_variance", "drift", "residual", "long_run", "rollback", "set_back_flag"} and
+       len(numbers) == 14 and all(0 <= v < 1e-11 for v in numbers.values()), "checks of FMUs without faults", numbers)
+    done = spoilt(FORGETS)
+    ok(done.returncode == 0 and checks(done)["a", "rollback"] > 0.1 and "no master can iterate it" in done.stderr, "a rollback that forgets", done.stderr)
+    done = spoilt(FORGETS, "simulate", "--coupling", "iterated", "--until", "1")
+    ok(done.returncode == 2 and "cannot be iterated" in done.stderr, "simulate refuses to iterate it", done.returncode, done.stderr)
+    done = spoilt(FORGETS, "simulate", "--until", "1")
+    ok(done.returncode == 0 and len(rows(done)) > 30, "simulate: jacobi needs no rollback", done.returncode, done.stderr)
+    done = spoilt(FLAG)
+    ok(done.returncode == 0 and checks(done)["a", "set_back_flag"] > 0.1 and "noSetFMUStatePriorToCurrentPoint" in done.stderr,
+       "a flag that sends it back to its start", done.stderr)
+    done = spoilt(SLOW)
+    ok(done.returncode == 2 and "it depends on time" in done.stderr and "997 steps later" in done.stderr, "a clock that goes faster", done.stderr)
+    for H in ("0.0402", "0.0399"):
+        done = spoilt(GRID, H=H)
+        ok(done.returncode == 2 and "near a multiple of its solver's step" in done.stderr, f"H = {H} beside a grid of 0.02", done.stderr)
+    ok(spoilt(GRID).returncode == 0, "H on the grid")
 
     # ---- refusals
     def refused(subsystems, expected, what, *command, status=2):

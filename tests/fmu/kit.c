@@ -180,6 +180,11 @@ static void micro_step(values *v, double h) {
     v->t = t + h;
 }
 
+/* Where a step that may be set back begins. */
+static void go_back(instance *s, bool may) {
+    if (may && s->v.p[FAULT] == FAULT_FLAG) memcpy(s->v.x, state_starts, sizeof *state_starts * STATES);
+}
+
 static int step(instance *s, double t, double h) {
     int steps = (int)s->v.p[STEPS], status = misbehave(s);
     const double grid = 0.02;
@@ -189,8 +194,9 @@ static int step(instance *s, double t, double h) {
         t = s->v.t, h = steps = 0;
     }
     for (int i = 0; i < steps; i++) {
+        double clock = s->v.p[FAULT] == FAULT_SLOW ? 1 + 1e-7 * t : 1;
         s->v.t = t + h * i / steps;
-        micro_step(&s->v, h / steps);
+        micro_step(&s->v, clock * h / steps);
     }
     s->v.t = t + h;
     kit_values p = point(&s->v);
@@ -291,7 +297,9 @@ static int keep(instance *s, void **state) {
 }
 
 static int restore(instance *s, const instance *state) {
+    values now = s->v;
     *s = *state;
+    if (s->v.p[FAULT] == FAULT_FORGETS) memcpy(s->v.x, now.x, sizeof now.x);
     return OK;
 }
 
@@ -415,7 +423,7 @@ API int fmi2GetEventIndicators(instance *s, double *z, size_t n) {
     return indicators(s, z);
 }
 API int fmi2DoStep(instance *s, double t, double h, int no) {
-    (void)no;
+    go_back(s, no == 0);
     return step(s, t, h);
 }
 #else
@@ -525,7 +533,7 @@ API int fmi3GetNumberOfEventIndicators(void *s, size_t *n) {
 }
 API int fmi3DoStep(instance *s, double t, double h, bool no, bool *event, bool *end, bool *early,
                    double *last) {
-    (void)no;
+    go_back(s, !no);
     *event = *end = *early = false;
     *last = t + h;
     return step(s, t, h);

@@ -25,6 +25,9 @@ enum faults {
     FAULT_CHILDREN, /* leaves a process behind and crashes */
     FAULT_TRAP,     /* divides by 0 with traps */
     FAULT_GRID,     /* its solver has a grid of its own, of 0.02 s */
+    FAULT_FORGETS,  /* setting its state back leaves the states of the model as they are */
+    FAULT_FLAG,     /* steps that may be set back begin at its start */
+    FAULT_SLOW,     /* its clock goes faster by 1e-7 every second */
 };
 
 /* Values of a point. */
