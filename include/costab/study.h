@@ -178,12 +178,9 @@ COSTAB_API void costab_study_certificates(const costab_study *study, size_t coun
 typedef struct costab_study_family {
     costab_model_instance *instance; /* borrowed, its parameters are set */
     costab_network_work *work;       /* borrowed */
-    int own;                         /* the model's coupling of that number, */
-    const char *coupling;            /* or, where own < 0, the name of one that every model has */
+    int own;                         /* the model's coupling of that number; -1: */
+    const costab_coupling *choices;  /* these choices, with the macro step and micro steps of the model */
     int parameters[2], count;        /* what each value of the family sets */
-    /* Where own < 0 and this is not NULL: these choices in place of a name, as one with an order needs; macro
-     * step and micro steps are those of the model. */
-    const costab_coupling *choices;
 } costab_study_family;
 
 /* The family of *family, which is borrowed. */

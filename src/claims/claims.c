@@ -120,23 +120,18 @@ double claims_second_eigenvalue(claims *c) {
 }
 
 double claims_limit(claims *c, const char *name, const char *parameter, double low, double high) {
-    costab_study_family family = {.instance = c->instance, .work = c->work, .own = -1, .count = 1};
-    costab_limit_options options = {.lower = low, .upper = high};
-    costab_limit limit = {.count = 0};
-    double *places = NULL, range[2] = {low, high};
-    int denominator;
-    if (!c->status) family.own = costab_model_coupling(c->spec->model, name);
+    costab_study_family family = {.instance = c->instance, .work = c->work, .count = 1};
+    costab_study_limit_options options = {.lower = low, .upper = high};
+    costab_study_limit limit = {.places = 0};
     (void)claims_coupling(c, name);
+    if (!c->status) family.own = costab_model_coupling(c->spec->model, name);
     CLAIMS_TRY(c, costab_model_find_parameter(c->spec->model, parameter, &family.parameters[0], c->error));
-    CLAIMS_TRY(c, costab_study_places(&family, range, &places, &options.place_count, &denominator, c->error));
-    options.places = places;
-    costab_family over = costab_study_family_of(&family);
-    CLAIMS_TRY(c, costab_limit_find(&over, &options, &limit, c->error));
-    bool begins = limit.count > 0 && limit.pieces[0].from_is == COSTAB_END_RANGE &&
-                  (limit.pieces[0].class_code & COSTAB_DISCRETE_STABLE) != 0;
-    double end = !c->status && begins ? limit.pieces[0].to : (double)NAN;
-    costab_limit_free(&limit);
-    costab_limit_places_free(&places);
+    CLAIMS_TRY(c, costab_study_limit_find(&family, &options, &limit, c->error));
+    const costab_piece *first = limit.found.pieces;
+    bool begins = limit.found.count > 0 && first->from_is == COSTAB_END_RANGE &&
+                  (first->class_code & COSTAB_DISCRETE_STABLE) != 0;
+    double end = !c->status && begins ? first->to : (double)NAN;
+    costab_limit_free(&limit.found);
     return end;
 }
 

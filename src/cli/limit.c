@@ -180,13 +180,8 @@ static bool is_left_out(const scan *s) {
 }
 
 static costab_status coupling_rows(cli_table *table, scan *s, costab_error *error) {
-    const study_choice *asked = &s->network->couplings[s->coupling];
-    costab_study_family family = {.instance = s->network->instance,
-                                  .work = s->network->work,
-                                  .own = asked->own,
-                                  .coupling = asked->name,
-                                  .parameters = {s->over->parameter},
-                                  .count = 1};
+    costab_study_family family =
+        study_variant_family(&s->network->variant, s->network->instance, s->network->work, s->coupling);
     costab_study_limit_options options = {.lower = s->over->lower,
                                           .upper = s->over->upper,
                                           .prove = s->prove,
@@ -194,6 +189,7 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
                                           .progress_context = s,
                                           .spacing = s->spacing};
     costab_study_limit limit;
+    family.parameters[0] = s->over->parameter;
     costab_status status = costab_study_limit_find(&family, &options, &limit, error);
     progress_end(&s->bar);
     if (!status) tell_places(&limit);

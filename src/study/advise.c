@@ -30,13 +30,9 @@ typedef struct adviser {
 } adviser;
 
 static costab_study_family family_of(const adviser *a) {
-    const study_choice *choice = &a->variant.couplings[a->coupling];
-    return (costab_study_family){.instance = a->instance,
-                                 .work = a->work,
-                                 .own = choice->own,
-                                 .choices = &choice->choices,
-                                 .parameters = {a->parameter},
-                                 .count = 1};
+    costab_study_family family = study_variant_family(&a->variant, a->instance, a->work, a->coupling);
+    family.parameters[0] = a->parameter;
+    return family;
 }
 
 /* The network and the coupling at a macro step. */

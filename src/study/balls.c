@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "method/matrix.h"
 #include "proof/ball_neutral.h"
+#include "study/variant.h"
 
 enum { PRECISION = 128 };
 
@@ -94,16 +95,13 @@ costab_status study_balls_create(const costab_study_family *family, study_balls 
                                  costab_error *error) {
     study_balls *balls = *created = memory_alloc(1, sizeof *balls);
     if (balls == NULL) return error_memory(error);
-    costab_coupling coupling;
+    costab_coupling coupling = study_coupling_at(family->instance, family->own, family->choices);
     const costab_network *network = costab_model_instance_network(family->instance);
     arb_init(balls->shift);
     acb_init(balls->network.macro_step);
     balls->own = family->own >= 0;
     balls->coupling = balls->own ? family->own : 0;
-    coupling = *costab_model_instance_coupling(family->instance, balls->coupling);
-    costab_status status =
-        family->own >= 0 ? COSTAB_OK : costab_coupling_find(family->coupling, &coupling, error);
-    if (!status) status = choose_shift(family, &coupling, balls->shift, error);
+    costab_status status = choose_shift(family, &coupling, balls->shift, error);
     if (!status) status = ball_network_make(network, &coupling, &balls->network, error);
     if (!status) ball_network_set(network, &coupling, &balls->network);
     if (!status)

@@ -1,21 +1,23 @@
 /* A model's parameters as a family for proof, and the values of a macro step that micro steps of fixed length
  * allow. */
-#include "costab/study.h"
+#include "study/variant.h"
+
+costab_coupling study_coupling_at(const costab_model_instance *instance, int own,
+                                  const costab_coupling *choices) {
+    const costab_coupling *model = costab_model_instance_coupling(instance, own >= 0 ? own : 0);
+    costab_coupling coupling = own >= 0 ? *model : *choices;
+    coupling.macro_step = model->macro_step;
+    coupling.micro_steps = model->micro_steps;
+    return coupling;
+}
 
 costab_status costab_study_family_set(const costab_study_family *family, const double *values,
                                       costab_coupling *coupling, costab_error *error) {
     for (int i = 0; i < family->count; i++)
         costab_model_instance_set(family->instance, family->parameters[i], values[i]);
     costab_status status = costab_model_instance_update(family->instance, error);
-    if (status) return status;
-    *coupling = *costab_model_instance_coupling(family->instance, family->own >= 0 ? family->own : 0);
-    if (family->own >= 0) return COSTAB_OK;
-    if (family->choices == NULL) return costab_coupling_find(family->coupling, coupling, error);
-    const costab_coupling model = *coupling;
-    *coupling = *family->choices;
-    coupling->macro_step = model.macro_step;
-    coupling->micro_steps = model.micro_steps;
-    return COSTAB_OK;
+    if (!status) *coupling = study_coupling_at(family->instance, family->own, family->choices);
+    return status;
 }
 
 static costab_status at(void *context, const double *values, unsigned wanted, costab_family_point *point,

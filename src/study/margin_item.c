@@ -79,13 +79,9 @@ costab_status margin_item_class(margin_item *item, double value, uint8_t *class_
 
 costab_status margin_item_places(margin_item *item, const double range[2], double **places, size_t *count,
                                  costab_error *error) {
-    const study_choice *choice = &item->variant->couplings[item->coupling];
-    costab_study_family family = {.instance = item->instance,
-                                  .work = item->work,
-                                  .own = choice->own,
-                                  .choices = &choice->choices,
-                                  .parameters = {item->number},
-                                  .count = 1};
+    costab_study_family family =
+        study_variant_family(item->variant, item->instance, item->work, item->coupling);
+    family.parameters[0] = item->number;
     int denominator;
     *places = NULL;
     *count = 0;

@@ -107,13 +107,17 @@ costab_status study_variant_instance(const study_variant *variant, costab_model_
     return status ? status : costab_model_instance_update(*instance, error);
 }
 
+costab_study_family study_variant_family(const study_variant *variant, costab_model_instance *instance,
+                                         costab_network_work *work, int c) {
+    const study_choice *choice = &variant->couplings[c];
+    return (costab_study_family){
+        .instance = instance, .work = work, .own = choice->own, .choices = &choice->choices, .count = 1};
+}
+
 costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,
                                      int c, costab_coupling *coupling, costab_error *error) {
     const study_choice *choice = &variant->couplings[c];
-    const costab_coupling *own = costab_model_instance_coupling(instance, choice->own >= 0 ? choice->own : 0);
-    *coupling = choice->own >= 0 ? *own : choice->choices;
-    coupling->macro_step = own->macro_step;
-    coupling->micro_steps = own->micro_steps;
+    *coupling = study_coupling_at(instance, choice->own, &choice->choices);
     return coupling->macro_step > 0 ? COSTAB_OK
                                     : error_set(error, COSTAB_INVALID, "the macro step is not positive");
 }

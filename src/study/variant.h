@@ -32,8 +32,17 @@ void study_variant_free(study_variant *variant);
 costab_status study_variant_instance(const study_variant *variant, costab_model_instance **instance,
                                      costab_error *error);
 
+/* The family of parameters under the variant's c-th coupling; which ones they are is left to be filled in. */
+costab_study_family study_variant_family(const study_variant *variant, costab_model_instance *instance,
+                                         costab_network_work *work, int c);
+
 /* The variant's c-th coupling at the parameters of an instance. */
 costab_status study_variant_coupling(const study_variant *variant, const costab_model_instance *instance,
                                      int c, costab_coupling *coupling, costab_error *error);
+
+/* The model's coupling of number `own`, or where that is -1 these choices with its macro step and micro
+ * steps, at the parameters of an instance. */
+costab_coupling study_coupling_at(const costab_model_instance *instance, int own,
+                                  const costab_coupling *choices);
 
 #endif

@@ -67,6 +67,22 @@ coupling:
     said = run(str(model), "--over", "g=-1:1", "--set", "H=0.1")
     ok(said.returncode == 0 and "ill-posed" in said.stdout, "a loop that is singular at one end is no error", said.stdout, said.stderr)
 
+with tempfile.TemporaryDirectory() as folder:
+    # An order in a coupling's name is that of a file that lists the subsystems so.
+    parts = ["  - {name: wall, states: [x], A: [[-3]], B: [[2]], C: [[1]], inputs: [u], outputs: [y], method: exact}\n",
+             "  - {name: room, states: [x], A: [[-1]], B: [[-4]], C: [[1]], inputs: [u], outputs: [y], method: exact}\n"]
+    model = pathlib.Path(folder) / "rooms.yaml"
+    found = []
+    for listed, name in ((parts, "gauss-seidel(room,wall)"), (parts[::-1], "gauss-seidel")):
+        model.write_text("system: network\nparameters: {H: 0.1}\nsubsystems:\n" + "".join(listed) +
+                         "connections:\n  - {from: wall.y, to: room.u}\n  - {from: room.y, to: wall.u}\n"
+                         "coupling: {scheme: jacobi, macro_step: H}\n")
+        said = run(str(model), "--over", "H=0.01:5", "--coupling", name, "--prove")
+        found.append([row | {"coupling": ""} for row in rows(said.stdout)])
+        ok(said.returncode == 0 and found[-1][0]["to_is"] == "limit" and found[-1][0]["proved"] == "yes", f"limit of {name}",
+           said.stdout, said.stderr)
+    ok(same(*found), "an order in the name is that of the file's list", found)
+
 for words, fault in (([], "--over is missing"), (["--over", "H=0:1", "--spacing", "log"], "above 0"),
                      (["--over", "H=0.1:1", "--spacing", "cubic"], "is not log or linear"),
                      (["--over", "H=0.1:1", "--over", "H=1:0.1"], "LO < HI")):
