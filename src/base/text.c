@@ -37,6 +37,12 @@ void text_append_text(text *t, const text *other) {
     if (other->size > 0) text_append_n(t, other->data, other->size);
 }
 
+void text_append_number(text *t, const char *before, double value) {
+    char shown[NUMBER_SHOWN_MAX];
+    text_append(t, before);
+    text_append(t, number_shortest(value, shown));
+}
+
 void text_print_list(text *t, const char *format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);

@@ -21,6 +21,8 @@ void text_append_n(text *t, const char *bytes, size_t n);
 /* Appends the text of another buffer; if that one has failed, so has this one. */
 void text_append_text(text *t, const text *other);
 void text_printf(text *t, const char *format, ...) COSTAB_PRINTF(2, 3);
+/* Appends `before` and the shortest form of a number. */
+void text_append_number(text *t, const char *before, double value);
 void text_print_list(text *t, const char *format, va_list arguments) COSTAB_PRINTF(2, 0);
 void text_free(text *t);
 

@@ -12,20 +12,17 @@
 #include "cli/value.h"
 #include "costab/advise.h"
 
-static bool show_progress(void *context, size_t done, size_t total) {
-    progress_update(context, done, total);
-    return signals_caught() != 0;
-}
-
 static costab_status read_options(const cli_network *network, const cli_arguments *arguments,
                                   costab_advise_options *options, costab_error *error) {
     const char *given = arguments->values[OPTION_OVER];
     const double none = 0;
     if (given == NULL) return error_set(error, COSTAB_INVALID, "--over is missing: NAME=LO:HI");
     int parameter;
-    costab_status status =
-        cli_network_range(network, OPTION_OVER, given, &parameter, &options->lower, &options->upper, error);
+    double range[2];
+    costab_status status = cli_network_range(network, OPTION_OVER, given, &parameter, range, error);
     if (status) return status;
+    options->lower = range[0];
+    options->upper = range[1];
     options->parameter = network->model->parameters[parameter].name;
     status = cli_number(arguments, OPTION_ERROR, &none, &options->error, error);
     if (!status) status = cli_number(arguments, OPTION_UNTIL, &none, &options->until, error);
@@ -39,11 +36,7 @@ static costab_status read_options(const cli_network *network, const cli_argument
 static void put_row(cli_table *table, const costab_advice_row *row) {
     const double numbers[] = {row->stable_to, row->accurate_to, row->cost, row->margin, row->growth};
     cli_table_text(table, row->name);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        if (isnan(numbers[k]))
-            cli_table_empty(table);
-        else
-            cli_table_number(table, numbers[k]);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) cli_table_maybe(table, numbers[k]);
     cli_table_text(table, row->recommended ? "yes" : "no");
 }
 
@@ -66,11 +59,10 @@ costab_status cli_advise(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     progress bar;
     costab_advice advice = {.count = 0};
-    costab_advise_options options = {.progress = show_progress, .progress_context = &bar};
+    costab_advise_options options = {.progress = progress_follow, .progress_context = &bar};
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status) status = read_options(&network, arguments, &options, error);
-    progress_start(&bar, file_name(arguments->operands[0]), "couplings", 1,
-                   arguments->values[OPTION_QUIET] != NULL);
+    progress_begin(&bar, arguments, "couplings");
     signals_install();
     if (!status) status = costab_advise(&network.asked, &options, &advice, error);
     progress_end(&bar);

@@ -91,8 +91,7 @@ static costab_status made_rows(cli_table *table, cli_network *network, const cli
     const costab_network *model = costab_model_instance_network(network->instance);
     costab_status status = cli_network_coupling(network, 0, &coupling, error);
     if (status) return status;
-    progress_start(&bar, file_name(arguments->operands[0]), "macro steps", 1,
-                   arguments->values[OPTION_QUIET] != NULL);
+    progress_begin(&bar, arguments, "macro steps");
     status = costab_bound_made(model, &coupling, &options, &made, error);
     progress_end(&bar);
     if (status) return status;

@@ -43,10 +43,8 @@ static void append_names(text *t, const char *key, const char *const *names, int
 }
 
 static void append_row(text *t, const double *values, int count) {
-    char shown[NUMBER_SHOWN_MAX];
     text_append(t, "[");
-    for (int j = 0; j < count; j++)
-        text_printf(t, "%s%s", j > 0 ? ", " : "", number_shortest(values[j], shown));
+    for (int j = 0; j < count; j++) text_append_number(t, j > 0 ? ", " : "", values[j]);
     text_append(t, "]");
 }
 
@@ -126,7 +124,6 @@ static void append_port(text *t, const costab_subsystem *s, const char *port) {
 }
 
 static void append_connections(importer *i) {
-    char shown[NUMBER_SHOWN_MAX];
     const costab_network *n = i->network;
     if (n->connection_count > 0) text_append(&i->out, "connections:\n");
     for (int c = 0; c < n->connection_count; c++) {
@@ -137,7 +134,7 @@ static void append_connections(importer *i) {
         text_append(&i->out, "', to: '");
         append_port(&i->out, to, to->input_names[k->input]);
         text_append(&i->out, "'");
-        if (k->gain != 1) text_printf(&i->out, ", gain: %s", number_shortest(k->gain, shown));
+        if (k->gain != 1) text_append_number(&i->out, ", gain: ", k->gain);
         text_append(&i->out, "}\n");
     }
 }

@@ -18,7 +18,7 @@ enum { STEPS = 1000 };
 
 typedef struct range {
     int parameter;
-    double lower, upper;
+    double ends[2];
 } range;
 
 typedef struct scan {
@@ -43,14 +43,14 @@ static void show_progress(void *context, double share, size_t evaluations) {
 
 /* NAME=LO:HI */
 static costab_status read_over(scan *s, const char *given, range *over, costab_error *error) {
-    costab_status status = cli_network_range(s->network, OPTION_OVER_EACH, given, &over->parameter,
-                                             &over->lower, &over->upper, error);
+    costab_status status =
+        cli_network_range(s->network, OPTION_OVER_EACH, given, &over->parameter, over->ends, error);
     if (status) return status;
-    if (s->spacing == COSTAB_SPACING_LOG && !(over->lower > 0))
+    if (s->spacing == COSTAB_SPACING_LOG && !(over->ends[0] > 0))
         return error_set(error, COSTAB_INVALID,
                          "--spacing log needs ranges above 0: '%s' begins at %g; begin above 0, or leave "
                          "--spacing out",
-                         given, over->lower);
+                         given, over->ends[0]);
     return COSTAB_OK;
 }
 
@@ -119,20 +119,20 @@ static void tell_empty(const scan *s, const costab_limit *limit) {
     const char *name = parameter_of(s), *radius = limit->nearest_diverges ? "iteration" : "spectral";
     cli_print(stderr, "costab limit: %s: no interval: ", coupling_of(s));
     if (limit->evaluations == 0)
-        cli_print(stderr, "no %s of %g:%g is a multiple of the micro steps\n", name, s->over->lower,
-                  s->over->upper);
+        cli_print(stderr, "no %s of %g:%g is a multiple of the micro steps\n", name, s->over->ends[0],
+                  s->over->ends[1]);
     else if (isnan(limit->nearest))
-        cli_print(stderr, "the model is ill-posed at every %s of %g:%g\n", name, s->over->lower,
-                  s->over->upper);
+        cli_print(stderr, "the model is ill-posed at every %s of %g:%g\n", name, s->over->ends[0],
+                  s->over->ends[1]);
     else if (!isfinite(limit->nearest_radius))
-        cli_print(stderr, "the co-simulation's numbers overflow at every %s of %g:%g\n", name, s->over->lower,
-                  s->over->upper);
+        cli_print(stderr, "the co-simulation's numbers overflow at every %s of %g:%g\n", name,
+                  s->over->ends[0], s->over->ends[1]);
     else
         cli_print(stderr,
                   "the %s at every %s of %g:%g; the %s radius is nearest to stable at %s = %.6g, where it is "
                   "1 %c %.3g%s",
                   limit->nearest_diverges ? "iteration diverges" : "co-simulation grows", name,
-                  s->over->lower, s->over->upper, radius, name, limit->nearest,
+                  s->over->ends[0], s->over->ends[1], radius, name, limit->nearest,
                   limit->nearest_radius < 1 ? '-' : '+', fabs(limit->nearest_radius - 1),
                   continuous_words(limit));
     if (limit->evaluations > 0 && isfinite(limit->nearest_radius)) {
@@ -182,8 +182,8 @@ static bool is_left_out(const scan *s) {
 static costab_status coupling_rows(cli_table *table, scan *s, costab_error *error) {
     costab_study_family family =
         study_variant_family(&s->network->variant, s->network->instance, s->network->work, s->coupling);
-    costab_study_limit_options options = {.lower = s->over->lower,
-                                          .upper = s->over->upper,
+    costab_study_limit_options options = {.lower = s->over->ends[0],
+                                          .upper = s->over->ends[1],
                                           .prove = s->prove,
                                           .progress = show_progress,
                                           .progress_context = s,
@@ -210,8 +210,7 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     s.all = couplings != NULL && strcmp(couplings, "all") == 0;
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status) status = read_ranges(&s, arguments, error);
-    progress_start(&s.bar, file_name(arguments->operands[0]), "evaluations", 1,
-                   arguments->values[OPTION_QUIET] != NULL);
+    progress_begin(&s.bar, arguments, "evaluations");
     if (!status)
         status = cli_table_begin(&table, arguments, "coupling,parameter,from,to,class,from_is,to_is,proved",
                                  error);

@@ -163,10 +163,8 @@ static void put_name(cli_table *table, const answer *a, const char *name) {
 /* A row of numbers with blanks between them. */
 static costab_status put_row(cli_table *table, const answer *a, const char *name, const double *values,
                              size_t count, costab_error *error) {
-    char shown[NUMBER_SHOWN_MAX];
     text joined = {0};
-    for (size_t k = 0; k < count; k++)
-        text_printf(&joined, "%s%s", k > 0 ? " " : "", number_shortest(values[k], shown));
+    for (size_t k = 0; k < count; k++) text_append_number(&joined, k > 0 ? " " : "", values[k]);
     if (joined.failed) return error_memory(error);
     put_name(table, a, name);
     cli_table_text(table, count > 0 ? joined.data : "");
@@ -174,22 +172,17 @@ static costab_status put_row(cli_table *table, const answer *a, const char *name
     return COSTAB_OK;
 }
 
-static void append_number(text *joined, const char *before, double value) {
-    char shown[NUMBER_SHOWN_MAX];
-    text_printf(joined, "%s%s", before, number_shortest(value, shown));
-}
-
 /* frequency damping growth, the subsystems' shares, the larger ones of connections. */
 static costab_status put_mode(cli_table *table, const answer *a, int m, costab_error *error) {
     const costab_modes *modes = &a->modes;
     const costab_mode *mode = &modes->modes[m];
     text joined = {0};
-    append_number(&joined, "", mode->frequency);
-    append_number(&joined, " ", mode->damping);
-    append_number(&joined, " ", mode->growth);
+    text_append_number(&joined, "", mode->frequency);
+    text_append_number(&joined, " ", mode->damping);
+    text_append_number(&joined, " ", mode->growth);
     for (int s = 0; s < modes->subsystems; s++) {
         text_printf(&joined, " %s", a->network->subsystems[s].name);
-        append_number(&joined, ":", modes->shares[m * modes->subsystems + s]);
+        text_append_number(&joined, ":", modes->shares[m * modes->subsystems + s]);
     }
     for (int c = 0; c < modes->connections; c++) {
         char label[LABEL_MAX];
@@ -197,7 +190,7 @@ static costab_status put_mode(cli_table *table, const answer *a, int m, costab_e
         if (!(share >= SHARE_SHOWN)) continue;
         costab_connection_label(a->network, c, label, sizeof label);
         text_printf(&joined, " %s", label);
-        append_number(&joined, ":", share);
+        text_append_number(&joined, ":", share);
     }
     if (joined.failed) return error_memory(error);
     put_name(table, a, "mode");
@@ -228,10 +221,7 @@ static costab_status put_rows(cli_table *table, const answer *a, costab_error *e
     numbers_of(&a->point, numbers);
     for (int k = 0; k < NUMBERS; k++) {
         put_name(table, a, numbers[k].name);
-        if (isnan(numbers[k].value))
-            cli_table_empty(table);
-        else
-            cli_table_number(table, numbers[k].value);
+        cli_table_maybe(table, numbers[k].value);
     }
     put_name(table, a, "class");
     cli_table_text(table, costab_class_name(a->point.class_code));
@@ -261,9 +251,7 @@ static costab_status put_coupling(cli_table *table, cli_network *network, int c,
                 .network = model,
                 .instance = network->instance};
     costab_coupling coupling;
-    costab_status status = cli_network_coupling(network, c, &coupling, error);
-    if (!status) status = costab_coupling_check(model, &coupling, error);
-    if (!status) status = costab_network_analyse(network->work, model, &coupling, &a.point, error);
+    costab_status status = cli_network_analyse(network, c, &coupling, &a.point, error);
     if (status) return status;
     const double *re = costab_network_eigenvalues_real(a.work),
                  *im = costab_network_eigenvalues_imaginary(a.work);

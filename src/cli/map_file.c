@@ -47,12 +47,9 @@ static const costab_field fields[FIELDS] = {
 
 /* Analyses one coupling; the arrays grow with the largest map. */
 static costab_status analyse(map_file *m, cli_network *network, int c, costab_error *error) {
-    const costab_network *model = costab_model_instance_network(network->instance);
     costab_coupling coupling;
     costab_network_point point;
-    costab_status status = cli_network_coupling(network, c, &coupling, error);
-    if (!status) status = costab_coupling_check(model, &coupling, error);
-    if (!status) status = costab_network_analyse(network->work, model, &coupling, &point, error);
+    costab_status status = cli_network_analyse(network, c, &coupling, &point, error);
     if (status) return status;
     size_t size = (size_t)point.size, before = m->size, most = size > before ? size : before;
     const double *all[2] = {costab_network_eigenvalues_real(network->work),

@@ -13,32 +13,20 @@
 #include "cli/table.h"
 #include "costab/margin.h"
 
-static bool show_progress(void *context, size_t done, size_t total) {
-    progress_update(context, done, total);
-    return signals_caught() != 0;
-}
-
-static void put_number(cli_table *table, double value) {
-    if (isnan(value))
-        cli_table_empty(table);
-    else
-        cli_table_number(table, value);
-}
-
 static void put_row(cli_table *table, const cli_network *network, const costab_margin *row) {
     const costab_network *model = costab_model_instance_network(network->instance);
     cli_table_text(table, network->couplings[row->coupling].name);
     cli_table_text(table, costab_margin_kind_name(row->kind));
     cli_table_text(table, row->name);
-    put_number(table, row->nominal);
+    cli_table_maybe(table, row->nominal);
     cli_table_text(table, row->side < 0 ? "lower" : row->side > 0 ? "upper" : "");
-    put_number(table, row->value);
-    put_number(table, row->factor);
+    cli_table_maybe(table, row->value);
+    cli_table_maybe(table, row->factor);
     cli_table_text(table, costab_class_name(row->class_code));
     cli_table_text(table, costab_passes_name(row->cause));
-    put_number(table, row->frequency);
+    cli_table_maybe(table, row->frequency);
     cli_table_text(table, row->blame >= 0 ? model->subsystems[row->blame].name : "");
-    put_number(table, row->share);
+    cli_table_maybe(table, row->share);
 }
 
 static costab_status put_table(const cli_network *network, const costab_margins *margins,
@@ -65,42 +53,19 @@ static void tell(const cli_network *network, const costab_margins *margins) {
     }
 }
 
-/* The names of --over. */
-static costab_status read_over(const cli_arguments *arguments, costab_margin_options *options, char **list,
-                               const char ***names, costab_error *error) {
-    const char *given = arguments->values[OPTION_OVER_NAMES];
-    if (given == NULL) return COSTAB_OK;
-    size_t most = 1;
-    for (const char *s = given; *s != '\0'; s++) most += *s == ',';
-    *list = memory_copy(given);
-    *names = memory_alloc(most, sizeof **names);
-    if (*list == NULL || *names == NULL) return error_memory(error);
-    char *begin = *list;
-    for (char *s = *list;; s++) {
-        if (*s != '\0' && *s != ',') continue;
-        bool last = *s == '\0';
-        *s = '\0';
-        (*names)[options->parameter_count++] = begin;
-        begin = s + 1;
-        if (last) break;
-    }
-    options->parameters = *names;
-    return COSTAB_OK;
-}
-
 costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     progress bar;
-    char *list = NULL;
-    const char **names = NULL;
+    cli_names names = {.count = 0};
     costab_margins margins = {.count = 0};
     costab_margin_options options = {.connections = arguments->values[OPTION_CONNECTIONS] != NULL,
-                                     .progress = show_progress,
+                                     .progress = progress_follow,
                                      .progress_context = &bar};
     costab_status status = cli_network_open(&network, arguments, error);
-    if (!status) status = read_over(arguments, &options, &list, &names, error);
-    progress_start(&bar, file_name(arguments->operands[0]), "margins", 1,
-                   arguments->values[OPTION_QUIET] != NULL);
+    if (!status) status = cli_names_read(arguments->values[OPTION_OVER_NAMES], &names, error);
+    options.parameters = names.of;
+    options.parameter_count = names.count;
+    progress_begin(&bar, arguments, "margins");
     signals_install();
     if (!status) status = costab_margins_find(&network.asked, &options, &margins, error);
     progress_end(&bar);
@@ -110,8 +75,7 @@ costab_status cli_margin(const cli_arguments *arguments, costab_error *error) {
         status = put_table(&network, &margins, arguments, error);
     if (!status) tell(&network, &margins);
     costab_margins_free(&margins);
-    memory_free(list);
-    memory_free(names);
+    cli_names_free(&names);
     cli_network_close(&network);
     return status;
 }

@@ -10,42 +10,14 @@
 #include "cli/value.h"
 #include "costab/fmu.h"
 
-/* The names of --coupling: NULL for the model's own, which are all taken where the option is not given. */
-static costab_status choose_couplings(cli_network *network, const char *given, int *count,
-                                      costab_error *error) {
-    *count = 0;
-    if (given == NULL) return COSTAB_OK;
-    bool all = strcmp(given, "all") == 0;
-    size_t most = all ? (size_t)costab_coupling_count() : strlen(given) + 1;
-    network->list = memory_copy(given);
-    network->names = memory_alloc(most, sizeof *network->names);
-    if (network->list == NULL || network->names == NULL) return error_memory(error);
-    for (int i = 0; all && i < costab_coupling_count(); i++)
-        network->names[(*count)++] = costab_coupling_name(i);
-    int depth = 0; /* the commas of an order, as in gauss-seidel(b,a), separate nothing */
-    for (char *s = network->list, *begin = s; !all; s++) {
-        depth += (*s == '(') - (*s == ')');
-        if (*s != '\0' && (*s != ',' || depth > 0)) continue;
-        network->names[(*count)++] = begin;
-        if (*s == '\0') break;
-        *s = '\0';
-        begin = s + 1;
-    }
+/* The names of --coupling; none where it is not given, which stands for the model's own. */
+static costab_status choose_couplings(cli_names *names, const char *given, costab_error *error) {
+    if (given == NULL || strcmp(given, "all") != 0) return cli_names_read(given, names, error);
+    names->of = memory_alloc((size_t)costab_coupling_count(), sizeof *names->of);
+    if (names->of == NULL) return error_memory(error);
+    for (; names->count < costab_coupling_count(); names->count++)
+        names->of[names->count] = costab_coupling_name(names->count);
     return COSTAB_OK;
-}
-
-costab_status cli_network_parameter(const cli_network *network, cli_option option, const char *given,
-                                    int *parameter, const char **rest, costab_error *error) {
-    const char *sign = strchr(given, '=');
-    if (sign == NULL || sign == given)
-        return error_set(error, COSTAB_INVALID, "--%s: '%s' is not NAME=VALUE", cli_option_name(option),
-                         given);
-    char *name = memory_copy_n(given, (size_t)(sign - given));
-    if (name == NULL) return error_memory(error);
-    costab_status status = costab_model_find_parameter(network->model, name, parameter, error);
-    memory_free(name);
-    *rest = sign + 1;
-    return status;
 }
 
 costab_status cli_network_reset(cli_network *network, costab_error *error) {
@@ -73,16 +45,16 @@ costab_status cli_network_read(const cli_arguments *arguments, costab_spec **spe
 }
 
 costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,
-                                int *parameter, double *lower, double *upper, costab_error *error) {
-    const char *rest = NULL;
-    costab_status status = cli_network_parameter(network, option, given, parameter, &rest, error);
-    if (status) return status;
-    const char *colon = strchr(rest, ':');
-    if (colon == NULL || !number_parse_double(rest, (size_t)(colon - rest), lower) ||
-        !number_parse_double(colon + 1, strlen(colon + 1), upper) || !(*lower < *upper))
+                                int *parameter, double range[2], costab_error *error) {
+    const char *sign = strchr(given, '=');
+    if (sign == NULL || sign == given || !cli_parse_range(sign + 1, range))
         return error_set(error, COSTAB_INVALID, "--%s: '%s' is not NAME=LO:HI with LO < HI",
                          cli_option_name(option), given);
-    return COSTAB_OK;
+    char *name = memory_copy_n(given, (size_t)(sign - given));
+    if (name == NULL) return error_memory(error);
+    costab_status status = costab_model_find_parameter(network->model, name, parameter, error);
+    memory_free(name);
+    return status;
 }
 
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error) {
@@ -99,10 +71,10 @@ costab_status cli_network_open(cli_network *network, const cli_arguments *argume
     costab_variant *asked = &network->asked;
     *asked = (costab_variant){.model = network->model, .setting_count = arguments->set_count};
     status = cli_settings_read(arguments, &network->settings, error);
-    if (!status)
-        status = choose_couplings(network, arguments->values[OPTION_COUPLING], &asked->coupling_count, error);
+    if (!status) status = choose_couplings(&network->names, arguments->values[OPTION_COUPLING], error);
     asked->settings = network->settings.list;
-    asked->couplings = network->names;
+    asked->couplings = network->names.of;
+    asked->coupling_count = network->names.count;
     if (!status) status = study_variant_make(&network->variant, asked, error);
     if (!status) status = study_variant_instance(&network->variant, &network->instance, error);
     if (!status) status = costab_network_work_create(&network->work, error);
@@ -114,8 +86,7 @@ costab_status cli_network_open(cli_network *network, const cli_arguments *argume
 void cli_network_close(cli_network *network) {
     study_variant_free(&network->variant);
     cli_settings_free(&network->settings);
-    memory_free(network->names);
-    memory_free(network->list);
+    cli_names_free(&network->names);
     costab_network_work_destroy(&network->work);
     costab_model_instance_destroy(&network->instance);
     costab_spec_destroy(&network->spec);
@@ -124,6 +95,14 @@ void cli_network_close(cli_network *network) {
 costab_status cli_network_coupling(const cli_network *network, int c, costab_coupling *coupling,
                                    costab_error *error) {
     return study_variant_coupling(&network->variant, network->instance, c, coupling, error);
+}
+
+costab_status cli_network_analyse(const cli_network *network, int c, costab_coupling *coupling,
+                                  costab_network_point *point, costab_error *error) {
+    const costab_network *model = costab_model_instance_network(network->instance);
+    costab_status status = cli_network_coupling(network, c, coupling, error);
+    if (!status) status = costab_coupling_check(model, coupling, error);
+    return status ? status : costab_network_analyse(network->work, model, coupling, point, error);
 }
 
 costab_status cli_network_text(const cli_network *network, const cli_arguments *arguments, text *content,

@@ -15,8 +15,7 @@ typedef struct cli_network {
     const study_choice *couplings;
     costab_model_instance *instance; /* the model at these settings */
     costab_network_work *work;
-    char *list;         /* the value of --coupling, cut into names */
-    const char **names; /* they point into `list`, or are static; NULL: the model's own couplings */
+    cli_names names; /* of --coupling; none: the model's own couplings */
 } cli_network;
 
 /* Reads the model of the command line: a model file, or a system of FMUs. */
@@ -34,13 +33,13 @@ costab_status cli_network_reset(cli_network *network, costab_error *error);
 costab_status cli_network_coupling(const cli_network *network, int c, costab_coupling *coupling,
                                    costab_error *error);
 
-/* The number of a parameter given as NAME=..., and what follows the sign. */
-costab_status cli_network_parameter(const cli_network *network, cli_option option, const char *given,
-                                    int *parameter, const char **rest, costab_error *error);
+/* Analyses it. [out] *coupling: its choices. */
+costab_status cli_network_analyse(const cli_network *network, int c, costab_coupling *coupling,
+                                  costab_network_point *point, costab_error *error);
 
 /* NAME=LO:HI with LO < HI: the number of the parameter, and the range. */
 costab_status cli_network_range(const cli_network *network, cli_option option, const char *given,
-                                int *parameter, double *lower, double *upper, costab_error *error);
+                                int *parameter, double range[2], costab_error *error);
 
 /* Writes the text that is stored with results: the model, below the parameters that were set, as comments. */
 costab_status cli_network_text(const cli_network *network, const cli_arguments *arguments, text *content,

@@ -20,11 +20,6 @@ typedef struct request {
     costab_pattern_options options;
 } request;
 
-static bool stopped(void *context) {
-    (void)context;
-    return signals_caught() != 0;
-}
-
 /* Whether the parameter is the macro step of all couplings. */
 static costab_status check_parameter(request *r, int parameter, const char *given, costab_error *error) {
     double nominal = costab_model_instance_value(r->network.instance, parameter);
@@ -45,7 +40,7 @@ static costab_status check_parameter(request *r, int parameter, const char *give
 }
 
 static costab_status read_request(request *r, const cli_arguments *arguments, costab_error *error) {
-    const char *given = arguments->values[OPTION_OVER], *rest = NULL;
+    const char *given = arguments->values[OPTION_OVER];
     int parameter;
     if ((given == NULL) == (arguments->values[OPTION_STEPS] == NULL))
         return error_set(error, COSTAB_INVALID, "give either --steps LIST or --over NAME=LO:HI");
@@ -55,12 +50,9 @@ static costab_status read_request(request *r, const cli_arguments *arguments, co
                    ? error_set(error, COSTAB_INVALID, "--steps: at most %d steps", UINT8_MAX)
                    : status;
     }
-    costab_status status = cli_network_parameter(&r->network, OPTION_OVER, given, &parameter, &rest, error);
+    costab_status status = cli_network_range(&r->network, OPTION_OVER, given, &parameter, r->range, error);
     if (status) return status;
-    const char *colon = strchr(rest, ':');
-    if (colon == NULL || !number_parse_double(rest, (size_t)(colon - rest), &r->range[0]) ||
-        !number_parse_double(colon + 1, strlen(colon + 1), &r->range[1]) || !(r->range[0] > 0) ||
-        !(r->range[0] < r->range[1]))
+    if (!(r->range[0] > 0))
         return error_set(error, COSTAB_INVALID, "--over: '%s' is not NAME=LO:HI with 0 < LO < HI", given);
     return check_parameter(r, parameter, given, error);
 }
@@ -68,22 +60,18 @@ static costab_status read_request(request *r, const cli_arguments *arguments, co
 static void put_row(cli_table *table, const char *coupling, const char *name, double value) {
     cli_table_text(table, coupling);
     cli_table_text(table, name);
-    if (isnan(value))
-        cli_table_empty(table);
-    else
-        cli_table_number(table, value);
+    cli_table_maybe(table, value);
 }
 
 static costab_status put_pattern(cli_table *table, const request *r, const char *coupling,
                                  const costab_pattern *pattern, costab_error *error) {
     text steps = {0};
-    char shown[NUMBER_SHOWN_MAX];
     put_row(table, coupling, "lower", pattern->lower);
     put_row(table, coupling, "upper", pattern->upper);
     put_row(table, coupling, "rate_lower", pattern->rate_lower);
     put_row(table, coupling, "rate_upper", pattern->rate_upper);
     for (size_t k = 0; k < pattern->length; k++)
-        text_printf(&steps, "%s%s", k > 0 ? " " : "", number_shortest(pattern->steps[k], shown));
+        text_append_number(&steps, k > 0 ? " " : "", pattern->steps[k]);
     if (steps.failed) return error_memory(error);
     cli_table_text(table, coupling);
     cli_table_text(table, "pattern");
@@ -125,7 +113,7 @@ static costab_status coupling_rows(cli_table *table, request *r, int c, costab_e
 }
 
 costab_status cli_pattern(const cli_arguments *arguments, costab_error *error) {
-    request r = {.options = {.stop = stopped}};
+    request r = {.options = {.stop = signals_stop}};
     cli_table table;
     costab_status status = cli_network_open(&r.network, arguments, error);
     if (!status) status = read_request(&r, arguments, error);

@@ -127,11 +127,6 @@ static costab_status check_names(const char *path, const char *folder, const cha
     return status;
 }
 
-static bool is_stopped(void *context) {
-    (void)context;
-    return signals_caught() != 0;
-}
-
 /* ---- Where the figure goes ---- */
 
 /* The format that a file name ends in, "gp" for the script alone; NULL if it ends in none of them. */
@@ -140,14 +135,6 @@ static const char *format_of(const char *path) {
     for (int k = 0; dot != NULL && dot > name && format != NULL; format = costab_format_name(k++))
         if (strcmp(dot + 1, format) == 0) return format;
     return NULL;
-}
-
-static bool has_word(const char *list, const char *word) {
-    for (const char *piece; list != NULL;) {
-        size_t n = cli_next_piece(&list, &piece);
-        if (n == strlen(word) && memcmp(piece, word, n) == 0) return true;
-    }
-    return false;
 }
 
 /* --output NAME.FORMAT: sets the name and the format. */
@@ -169,7 +156,7 @@ static costab_status choose_file(const cli_arguments *arguments, costab_plot_opt
                          "--output: '%s' names one figure, but there are %d results files; give a folder",
                          output, arguments->operand_count);
     bool drawn = strcmp(format, "gp") != 0;
-    if (drawn && options->formats != NULL && !has_word(options->formats, format))
+    if (drawn && options->formats != NULL && !cli_has_word(options->formats, format))
         return error_set(error, COSTAB_INVALID, "--output: '%s' does not go with --format %s; leave one out",
                          output, options->formats);
     path_stem(name, output);
@@ -222,7 +209,7 @@ static costab_status plot_one(const char *path, costab_plot_options options, cos
 costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     costab_plot_options options = {.formats = arguments->values[OPTION_FORMAT_FIGURE],
                                    .force = arguments->values[OPTION_FORCE] != NULL,
-                                   .stop = is_stopped,
+                                   .stop = signals_stop,
                                    .script_only = arguments->values[OPTION_SCRIPT_ONLY] != NULL};
     text folder = {0}, name = {0}, figure = {0};
     const char *clash = path_clash(arguments->operands, arguments->operand_count);
@@ -230,7 +217,7 @@ costab_status cli_plot(const cli_arguments *arguments, costab_error *error) {
     if (!status && clash != NULL)
         status = error_set(error, COSTAB_INVALID,
                            "%s: an earlier file has the same name; its figure would be replaced", clash);
-    signals_install(); /* is_stopped asks for them while gnuplot draws */
+    signals_install(); /* signals_stop asks for them while gnuplot draws */
     put_figure(&figure, arguments);
     if (!status && figure.failed) status = error_memory(error);
     options.figure = figure.size > 0 ? figure.data : NULL;

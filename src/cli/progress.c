@@ -8,6 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "cli/signals.h"
+
 #define QUIET_START    0.5 /* seconds; a shorter run shows nothing */
 #define TERMINAL_EVERY 0.1
 /* Where stderr is no terminal, a line comes after 10 seconds, then less and less often, at last every 10
@@ -76,6 +79,10 @@ void progress_start(progress *p, const char *label, const char *unit, double per
     p->started = p->last = now();
 }
 
+void progress_begin(progress *p, const cli_arguments *arguments, const char *unit) {
+    progress_start(p, file_name(arguments->operands[0]), unit, 1, arguments->values[OPTION_QUIET] != NULL);
+}
+
 double progress_elapsed(const progress *p) {
     return now() - p->started;
 }
@@ -97,6 +104,11 @@ void progress_update(progress *p, size_t done, size_t total) {
         fprintf(stderr, "%s: %s\n", p->label, line);
     fflush(stderr);
     p->shown = true;
+}
+
+bool progress_follow(void *context, size_t done, size_t total) {
+    progress_update(context, done, total);
+    return signals_caught() != 0;
 }
 
 void progress_end(progress *p) {

@@ -3,7 +3,7 @@
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include "costab/base.h"
+#include "cli/command.h"
 
 typedef struct progress {
     const char *label;
@@ -16,7 +16,11 @@ typedef struct progress {
 /* Starts the clock. Nothing is shown during the first half second, and nothing at all if `quiet`. `label` and
  * `unit` are borrowed. */
 void progress_start(progress *p, const char *label, const char *unit, double per_step, bool quiet);
+/* The same of a command that reads one file, unless it has --quiet. */
+void progress_begin(progress *p, const cli_arguments *arguments, const char *unit);
 void progress_update(progress *p, size_t done, size_t total);
+/* For the library's calls, with a progress as context: the same, and whether a signal has come to stop it. */
+bool progress_follow(void *context, size_t done, size_t total);
 /* Erases the line that a terminal shows. */
 void progress_end(progress *p);
 

@@ -18,8 +18,7 @@ typedef struct watch {
 
 static bool follow(void *context, size_t blocks) {
     watch *w = context;
-    progress_update(&w->bar, blocks < w->blocks ? blocks : w->blocks, w->blocks);
-    return signals_caught() != 0;
+    return progress_follow(&w->bar, blocks < w->blocks ? blocks : w->blocks, w->blocks);
 }
 
 static costab_status print_outcome(const cli_arguments *arguments, const costab_prove_outcome *outcome,
@@ -52,7 +51,7 @@ costab_status cli_prove(const cli_arguments *arguments, costab_error *error) {
         status = cli_whole(arguments, OPTION_EVALUATIONS, 1, LONG_MAX, 0, &options.evaluations, error);
     if (!status) status = costab_plan_size(costab_results_plan(results), &w.blocks, &points, error);
     signals_install();
-    progress_start(&w.bar, file_name(path), "blocks", 1, arguments->values[OPTION_QUIET] != NULL);
+    progress_begin(&w.bar, arguments, "blocks");
     if (!status) status = costab_study_prove(results, path, &options, &outcome, error);
     progress_end(&w.bar);
     if (!status) status = print_outcome(arguments, &outcome, error);

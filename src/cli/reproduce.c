@@ -19,29 +19,19 @@ static costab_status print_claim(void *context, const costab_claim *c, costab_er
     return COSTAB_OK;
 }
 
-/* Whether the comma-separated list names the source. */
-static bool is_named(const char *list, const char *source) {
-    for (const char *rest = list, *piece; rest != NULL;) {
-        size_t n = cli_next_piece(&rest, &piece);
-        if (n == strlen(source) && memcmp(piece, source, n) == 0) return true;
-    }
-    return false;
-}
-
 static costab_status check_sources(const char *list, costab_error *error) {
     for (const char *rest = list, *piece; rest != NULL;) {
-        char known[256] = "", name[64] = "";
         size_t n = cli_next_piece(&rest, &piece);
         bool found = false;
-        if (n < sizeof name) memcpy(name, piece, n);
-        for (int k = 0; costab_claims_source(k) != NULL; k++) {
-            size_t used = strlen(known);
-            snprintf(known + used, sizeof known - used, "%s%s", k > 0 ? ", " : "", costab_claims_source(k));
-            found = found || strcmp(costab_claims_source(k), name) == 0;
-        }
-        if (!found)
-            return error_set(error, COSTAB_INVALID, "--source: '%.*s' is not one of: %s", (int)n, piece,
-                             known);
+        for (int k = 0; costab_claims_source(k) != NULL; k++)
+            found = found ||
+                    (n == strlen(costab_claims_source(k)) && memcmp(costab_claims_source(k), piece, n) == 0);
+        if (found) continue;
+        text known = cli_option_help(cli_option_at(OPTION_SOURCE));
+        error_set(error, COSTAB_INVALID, "--source: '%.*s' is not one %s", (int)n, piece,
+                  known.failed ? "of the sources" : known.data);
+        text_free(&known);
+        return COSTAB_INVALID;
     }
     return COSTAB_OK;
 }
@@ -53,7 +43,7 @@ costab_status cli_reproduce(const cli_arguments *arguments, costab_error *error)
     if (!status)
         status = cli_table_begin(&table, arguments, "source,quantity,printed,computed,verdict,reason", error);
     for (int k = 0; costab_claims_source(k) != NULL && !status; k++)
-        if (list == NULL || is_named(list, costab_claims_source(k)))
+        if (list == NULL || cli_has_word(list, costab_claims_source(k)))
             status = costab_claims(costab_claims_source(k), print_claim, &table, error);
     return status ? status : cli_table_end(&table, error);
 }

@@ -13,8 +13,7 @@ typedef struct showing {
 } showing;
 
 static bool on_progress(void *context, size_t done, size_t total) {
-    progress_update(&((showing *)context)->bar, done, total);
-    return signals_caught() != 0;
+    return progress_follow(&((showing *)context)->bar, done, total);
 }
 
 static void on_start(void *context, const costab_study_start *start) {

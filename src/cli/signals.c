@@ -26,6 +26,11 @@ int signals_caught(void) {
     return caught;
 }
 
+bool signals_stop(void *context) {
+    (void)context;
+    return caught != 0;
+}
+
 void signals_die(void) {
     int number = caught;
     if (number == 0) return;

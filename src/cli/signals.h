@@ -12,6 +12,9 @@ void signals_install(void);
 /* The number of the signal that was caught; 0 if none was. */
 int signals_caught(void);
 
+/* Whether one was: for the library's calls, which pass their context. */
+bool signals_stop(void *context);
+
 /* Dies of the signal that was caught. Returns only if none was. */
 void signals_die(void);
 

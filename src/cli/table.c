@@ -88,6 +88,13 @@ void cli_table_number(cli_table *table, double value) {
     end_cell(table);
 }
 
+void cli_table_maybe(cli_table *table, double value) {
+    if (isnan(value))
+        cli_table_empty(table);
+    else
+        cli_table_number(table, value);
+}
+
 void cli_table_number_list(cli_table *table, const double *values, size_t count) {
     for (size_t i = 0; i < count; i++) cli_table_number(table, values[i]);
 }

@@ -26,6 +26,8 @@ costab_status cli_table_begin(cli_table *table, const cli_arguments *arguments, 
 void cli_table_text(cli_table *table, const char *text);
 void cli_table_empty(cli_table *table);
 void cli_table_number(cli_table *table, double value);
+/* The same; an empty cell where there is none, NaN. */
+void cli_table_maybe(cli_table *table, double value);
 /* A number that has more digits than a double, as text. */
 void cli_table_digits(cli_table *table, const char *digits);
 /* One cell per number. */

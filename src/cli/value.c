@@ -72,6 +72,36 @@ size_t cli_next_piece(const char **rest, const char **piece) {
     return length;
 }
 
+bool cli_has_word(const char *list, const char *word) {
+    for (const char *rest = list, *piece; rest != NULL;) {
+        size_t n = cli_next_piece(&rest, &piece);
+        if (n == strlen(word) && memcmp(piece, word, n) == 0) return true;
+    }
+    return false;
+}
+
+costab_status cli_names_read(const char *list, cli_names *names, costab_error *error) {
+    int depth = 0;
+    *names = (cli_names){.count = 0};
+    if (list == NULL) return COSTAB_OK;
+    names->bytes = memory_copy(list);
+    names->of = memory_alloc(strlen(list) + 1, sizeof *names->of);
+    if (names->bytes == NULL || names->of == NULL) return error_memory(error);
+    names->of[names->count++] = names->bytes;
+    for (char *s = names->bytes; *s != '\0'; s++) {
+        depth += (*s == '(') - (*s == ')');
+        if (*s != ',' || depth > 0) continue;
+        *s = '\0';
+        names->of[names->count++] = s + 1;
+    }
+    return COSTAB_OK;
+}
+
+void cli_names_free(cli_names *names) {
+    memory_free(names->bytes);
+    memory_free(names->of);
+}
+
 /* FROM:TO:COUNT */
 static costab_status range_list(cli_option option, const char *given, double **values, size_t *count,
                                 costab_error *error) {
@@ -175,16 +205,17 @@ costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *pla
     return status;
 }
 
+bool cli_parse_range(const char *given, double range[2]) {
+    const char *colon = strchr(given, ':');
+    return colon != NULL && number_parse_double(given, (size_t)(colon - given), &range[0]) &&
+           number_parse_double(colon + 1, strlen(colon + 1), &range[1]) && range[0] < range[1];
+}
+
 costab_status cli_window(const cli_arguments *arguments, cli_option option, const double fallback[2],
                          double window[2], costab_error *error) {
     const char *given = arguments->values[option];
-    window[0] = fallback[0];
-    window[1] = fallback[1];
-    if (given == NULL) return COSTAB_OK;
-    const char *colon = strchr(given, ':');
-    if (colon == NULL || !number_parse_double(given, (size_t)(colon - given), &window[0]) ||
-        !number_parse_double(colon + 1, strlen(colon + 1), &window[1]) || !(window[0] < window[1]))
-        return error_set(error, COSTAB_INVALID, "--%s: '%s' is not LO:HI with two ascending numbers",
-                         cli_option_name(option), given);
-    return COSTAB_OK;
+    memcpy(window, fallback, 2 * sizeof *window);
+    if (given == NULL || cli_parse_range(given, window)) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID, "--%s: '%s' is not LO:HI with two ascending numbers",
+                     cli_option_name(option), given);
 }

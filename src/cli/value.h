@@ -35,6 +35,19 @@ void cli_settings_free(cli_settings *settings);
  * comma, or becomes NULL at the end. [out] *piece: the word's first character. */
 size_t cli_next_piece(const char **rest, const char **piece);
 
+/* Whether the list, whose words commas separate, has the word. */
+bool cli_has_word(const char *list, const char *word);
+
+/* The words of such a list; the commas of an order in brackets do not divide it. End with cli_names_free,
+ * also after an error. */
+typedef struct cli_names {
+    int count;
+    char *bytes;     /* of the words; NULL: they are static */
+    const char **of; /* NULL: no list was given */
+} cli_names;
+costab_status cli_names_read(const char *list, cli_names *names, costab_error *error);
+void cli_names_free(cli_names *names);
+
 /* The discretisations that --scheme, --method and --substeps ask for. */
 typedef struct cli_planar {
     int count;
@@ -43,7 +56,9 @@ typedef struct cli_planar {
 
 costab_status cli_planar_options(const cli_arguments *arguments, cli_planar *planar, costab_error *error);
 
-/* Reads LO:HI with LO < HI. An option that was not given has the value `fallback`. */
+/* Reads LO:HI with LO < HI; false where it is none. */
+bool cli_parse_range(const char *given, double range[2]);
+/* The same of an option. An option that was not given has the value `fallback`. */
 costab_status cli_window(const cli_arguments *arguments, cli_option option, const double fallback[2],
                          double window[2], costab_error *error);
 
