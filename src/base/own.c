@@ -1,7 +1,6 @@
 /* Which files are costab's own, so that they may be replaced. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

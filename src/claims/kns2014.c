@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "claims/claims.h"
 #include "costab/area.h"
 

@@ -1,10 +1,7 @@
 /* costab advise: which coupling, and how large a macro step. */
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/signals.h"

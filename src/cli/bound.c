@@ -1,8 +1,6 @@
 /* costab bound: the largest macro step for an error, by [MS], and the error that is really made. */
 #include <stdio.h>
 
-#include "base/error.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/network.h"

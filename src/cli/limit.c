@@ -4,12 +4,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
-#include "base/text.h"
 #include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/table.h"
-#include "cli/value.h"
 #include "costab/study.h"
 #include "study/limit_sampled.h"
 

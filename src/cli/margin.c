@@ -3,9 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/file.h"
-#include "base/memory.h"
 #include "cli/margin_file.h"
 #include "cli/network.h"
 #include "cli/progress.h"

@@ -1,5 +1,4 @@
 /* costab pattern: sequences of macro steps, of a list or of a range. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,9 +1,7 @@
 /* costab prove: the certificates of a results file, shown again in ball arithmetic. */
 #include <limits.h>
-#include <stdio.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "cli/table.h"

@@ -1,5 +1,4 @@
 /* costab reproduce: published numbers beside computed ones. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"

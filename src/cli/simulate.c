@@ -1,5 +1,4 @@
 /* costab simulate: a time history beside the monolithic one, as rows or into a results file. */
-#include <math.h>
 #include <stdio.h>
 
 #include "base/error.h"

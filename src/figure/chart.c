@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 
 const char *chart_fault(const figure_request *r) {
     if (figure_has_field(r, "state")) return "a time history is drawn as 'time'";

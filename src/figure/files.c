@@ -1,6 +1,5 @@
 #include "figure/files.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -2,7 +2,6 @@
  * boundaries of stability over it. */
 #include <stdio.h>
 
-#include "base/error.h"
 #include "figure/plane.h"
 #include "figure/read.h"
 

@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <stdio.h>
 
-#include "base/error.h"
 #include "figure/plane.h"
 
 #define LEAST_SEEN 0.0005 /* fraction of a panel that is seen as a region */

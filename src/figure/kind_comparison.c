@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "figure/plane.h"
 #include "figure/rich.h"
 

@@ -2,9 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "figure/plane.h"
 #include "figure/read.h"

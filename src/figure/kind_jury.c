@@ -1,7 +1,6 @@
 /* Kind `jury`, [KNS] figure 3: where the continuous system is stable, and where the discretised one is. */
 #include <string.h>
 
-#include "base/error.h"
 #include "figure/chart.h"
 #include "figure/rich.h"
 

@@ -1,12 +1,9 @@
 /* Kind `map`: the eigenvalues of the map of one macro step in the unit circle, a panel for each coupling. */
 #include <math.h>
-#include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "figure/kinds.h"
 #include "figure/read.h"
-#include "figure/rich.h"
 
 #define CORNERS 180  /* of the circle: its chords are off by 1.5e-4 */
 #define ROOM    1.08 /* of the window over the largest eigenvalue */

@@ -1,7 +1,6 @@
 /* Kind `classes` of the planar system: the four classes, each with its name where there is room. */
 #include <math.h>
 
-#include "base/error.h"
 #include "figure/chart.h"
 
 /* Odd-even: a class is what lies inside its own quadrants and outside, or inside, the stable sets there. */

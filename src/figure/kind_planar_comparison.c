@@ -1,5 +1,4 @@
 /* Kind `comparison` of the planar system: the stable sets of all schemes over each other. */
-#include "base/error.h"
 #include "figure/chart.h"
 
 static costab_status draw(chart *c, costab_error *error) {

@@ -1,5 +1,4 @@
 /* Kind `regions`: the stable set of a scheme, hatched, with its boundaries and where they bound nothing. */
-#include "base/error.h"
 #include "figure/chart.h"
 #include "planar/beyond.h"
 

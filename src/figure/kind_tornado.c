@@ -1,7 +1,6 @@
 /* Kind `tornado`: how far each quantity may go before the class changes, as factors on a logarithmic axis,
  * the nearest change on top; a panel for each coupling. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -11,7 +11,6 @@
 
 #include "base/guard.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "fmu/archive.h"
 
 size_t child_asked(const fmu_part *part, const fmu_request *request) {

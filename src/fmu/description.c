@@ -2,7 +2,6 @@
  * such as annotations, is passed over; an unknown value of a known attribute is refused. */
 #include "fmu/description.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"

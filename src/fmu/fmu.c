@@ -1,5 +1,4 @@
 /* An FMU's archive and its description. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -1,5 +1,4 @@
 /* FMUs as subsystems of a model: linearised at every update, called as f and g by simulations. */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "fmu/measure.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

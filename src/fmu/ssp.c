@@ -1,7 +1,6 @@
 /* SystemStructure.ssd: components, connectors and connections, nested systems included. */
 #include "fmu/ssp.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -1,5 +1,4 @@
 /* A system of FMUs as the text of a model: one subsystem per component, one connection per pair of ports. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -1,8 +1,6 @@
 /* ParameterBindings of SSP: values in the .ssd itself, or in a file beside it. */
-#include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "fmu/ssp.h"

@@ -1,7 +1,6 @@
 #include "fmu/xml.h"
 
 #include <libxml/parser.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

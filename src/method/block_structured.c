@@ -1,6 +1,5 @@
 /* One micro step of the methods that need more than a tableau: Nystrom, generalized alpha,
  * BDF2. Each solves its equations for the columns of (x, memory, U_0, U_1, ..) at once. */
-#include <math.h>
 #include <string.h>
 
 #include "method/block.h"

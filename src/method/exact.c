@@ -4,7 +4,6 @@
 #include "method/exact.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { S = COSTAB_STAGES_MAX };
 

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "network/analyse.h"
 #include "network/neutral.h"
 #include "network/spectrum.h"

@@ -1,6 +1,5 @@
 /* The matrices of a point for those who ask for more than its class. */
 #include <math.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "network/analyse.h"

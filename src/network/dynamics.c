@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "network/dynamics.h"
 
 void dynamics_sources(const costab_network *network, int s, double t, double *u) {

@@ -13,7 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "network/dynamics.h"
 
 /* States, and as many moments as the polynomial has powers. */

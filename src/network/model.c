@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "costab/network.h"
-#include "network/clock.h"
 #include "network/work.h"
 
 const char *costab_signal_name(const costab_network *network, int subsystem, costab_signal_kind kind,

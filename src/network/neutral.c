@@ -11,7 +11,6 @@
 #include "network/loop.h"
 #include "network/neutral.h"
 #include "network/rows.h"
-#include "network/spectrum.h"
 
 /* Where the smallest eigenvalue is above this, relative to the matrix, none is 0: rounding moves one of a
  * Jordan block of four rows by the fourth root of n epsilon. */

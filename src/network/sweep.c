@@ -4,7 +4,6 @@
  * connections' polynomials (memory.c), of former values, or of new ones where the target sees them
  * (work_known). All values are rows of linear forms, so the same code gives the map (from unit states) and a
  * simulated step (from one state); the hooks put micro steps and nonlinear functions in. */
-#include <math.h>
 #include <string.h>
 
 #include "network/rows.h"

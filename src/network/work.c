@@ -1,5 +1,4 @@
 /* Laying out the workspace and computing what a point needs before its first macro step. */
-#include <float.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -9,7 +8,6 @@
 #include "method/eigen.h"
 #include "network/neutral.h"
 #include "network/newton.h"
-#include "network/spectrum.h"
 #include "network/work.h"
 
 void *arena_take(network_arena *arena, size_t count, size_t size) {

@@ -2,7 +2,6 @@
  * and the method; numbers and texts are made from balls here. */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"

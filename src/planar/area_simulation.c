@@ -15,7 +15,6 @@
 #include "planar/area_simulation.h"
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "planar/area_curves.h"
 
 enum { PRECISION_MAX = 4000 };

@@ -8,12 +8,10 @@
 #include <complex.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "planar/polynomial.h"
 #include "planar/row.h"
 
 enum {

@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-#include "base/memory.h"
 #include "proof/ball_frame.h"
 
 enum {

@@ -1,7 +1,6 @@
 /* The macro step by its definition. */
 #include "proof/ball_step.h"
 
-#include "base/memory.h"
 #include "proof/ball_advance.h"
 
 /* ---- Signals ---- */

@@ -3,7 +3,6 @@
 #include "proof/chebyshev.h"
 
 #include <math.h>
-#include <string.h>
 
 #define PI 3.14159265358979323846
 

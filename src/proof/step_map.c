@@ -7,7 +7,6 @@
  * = 0. */
 #include "proof/step_map.h"
 
-#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* The network of a spec: the file that `model` names, the order in which the sections are read, looking
  * things up. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -1,7 +1,6 @@
 /* Instances: the numbers of a model at one set of parameters. An update computes only what depends on the
  * parameters that have changed. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"

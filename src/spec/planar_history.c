@@ -1,5 +1,4 @@
 /* Time histories of the planar system: one case, or a list of them. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"

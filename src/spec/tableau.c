@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "costab/spec.h"
 #include "spec/sections.h"
 
 typedef struct tableau {

@@ -2,7 +2,6 @@
  * datasets that refer to them, and everything carries the attributes that netCDF readers know. The attributes
  * of dimension scales are written here and not by HDF5's high-level library: that one leaves uninitialised
  * bytes in the file. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,6 @@
 #include <time.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "store/writer.h"
 
 /* One entry of a scale's REFERENCE_LIST: a field and which of its dimensions; zero-filled before use. */

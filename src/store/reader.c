@@ -1,6 +1,5 @@
 /* Reading a results file. Its seal guards against accidents, not against people: HDF5 sees it in a child
  * process only (served.c), and what comes from there is checked again. */
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 

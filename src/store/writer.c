@@ -1,8 +1,6 @@
 /* Writing a results file: an HDF5 file without a name yet that takes compressed chunks, tile by tile. */
 #include "store/writer.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"

@@ -3,7 +3,6 @@
  * missed. */
 #include "study/limit_sampled.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

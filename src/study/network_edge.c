@@ -4,7 +4,6 @@
  *
  * The ends of an edge are told apart by rho + e, e the rounding of the radius, so that what is on the limit
  * everywhere has no crossing; the place between them is that of rho = 1. */
-#include <float.h>
 #include <math.h>
 
 #include "study/network_study.h"

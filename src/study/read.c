@@ -1,7 +1,5 @@
 /* Studies from files: a spec of the planar system or a network's, its study, and what to say about both. */
-#include "base/error.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "costab/figure.h"
 #include "costab/fmu.h"
 #include "spec/yaml.h"
