@@ -67,6 +67,10 @@ COSTAB_API const costab_foreign *costab_fmu_foreign(void);
  * process: call it before any is used. COSTAB_INVALID for a number that is not positive, or above 1e6. */
 COSTAB_API costab_status costab_fmu_set_timeout(double seconds, costab_error *error);
 
+/* How many bytes of address space an FMU's process may take beside what it begins with; 4 GiB at first. The
+ * same holds as of the timeout. COSTAB_INVALID for less than 1 MiB. */
+COSTAB_API costab_status costab_fmu_set_memory(size_t bytes, costab_error *error);
+
 /* ---- Systems of FMUs ---- */
 
 /* Whether a path ends in .ssp or .ssd, or in .fmu: an FMU alone is a system of one. */

@@ -22,7 +22,12 @@ typedef struct guard_terms {
     bool writes; /* it may write files */
     bool alone;  /* it keeps no descriptor of the caller's but the standard streams, which lead nowhere */
     bool group;  /* it has a process group of its own, which ends with it */
+    int output, errors; /* descriptors that its standard output and error go to; 0: they lead nowhere */
 } guard_terms;
+
+/* A pipe above the standard streams, which neither end waits for: what does not fit is lost. 0 or an errno.
+ */
+int guard_pipe(int ends[2]);
 
 /* The same with terms; what a failed transfer with this child means is the caller's to say (guard_move). */
 costab_status guard_start_on(const guard_terms *terms, const char *path, const char *library, guard_work work,

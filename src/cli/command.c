@@ -165,6 +165,8 @@ static const cli_option_row options[OPTION_COUNT] = {
                             "matrices made at most; what is left then is undecided (default: no limit)"},
     [OPTION_FMU_TIMEOUT] = {"fmu-timeout", 0, "SECONDS", NULL,
                             "time that an FMU has for one request, such as its linearisation (default 10)"},
+    [OPTION_FMU_MEMORY] = {"fmu-memory", 0, "GIB", NULL,
+                           "memory that the process of an FMU may take, in GiB (default 4)"},
     [OPTION_MANUAL] = {"man", 0, NULL, NULL, "print the man page costab.1"},
     [OPTION_COMPLETION] = {"completion", 0, "SHELL", &a_shell,
                            "print the completion for a shell, to be sourced"},
@@ -256,8 +258,9 @@ static const cli_command commands[] = {
          "`make batch` writes scripts for Slurm.",
      .examples = "costab sweep sweeps/kns2014/fig09.yaml -o fig09.h5\n"
                  "mpirun -n 4 build-mpi/costab sweep sweeps/gomes2018/two-mass.yaml",
-     .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_RESUME, OPTION_SLICE,
-                 OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
+     .options = {OPTION_OUTPUT, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
+                 OPTION_RESUME, OPTION_SLICE, OPTION_THREADS, OPTION_DRY_RUN, OPTION_QUIET, OPTION_VERBOSE,
+                 OPTION_HELP},
      .run = cli_sweep},
     {.name = "merge",
      .operands = &slices,
@@ -323,8 +326,8 @@ static const cli_command commands[] = {
      .examples = "costab map model.yaml\n"
                  "costab map model.yaml --set H=0.05 --coupling all\n"
                  "costab map model.yaml -o map.h5",
-     .options = {OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING, OPTION_MAP_MATRIX, OPTION_FORMAT_TABLE,
-                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_HELP},
+     .options = {OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_MAP_MATRIX,
+                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_HELP},
      .run = cli_map},
     {.name = "limit",
      .operands = &a_model,
@@ -349,8 +352,9 @@ static const cli_command commands[] = {
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
                  "costab limit model.yaml --over H=0.001:2 --prove",
-     .options = {OPTION_OVER_EACH, OPTION_SPACING, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING,
-                 OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
+     .options = {OPTION_OVER_EACH, OPTION_SPACING, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
+                 OPTION_COUPLING, OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_VERBOSE,
+                 OPTION_HELP},
      .run = cli_limit},
     {.name = "margin",
      .operands = &a_model,
@@ -378,8 +382,9 @@ static const cli_command commands[] = {
                  "costab margin model.yaml --over k,H --connections --format md\n"
                  "costab margin model.yaml --coupling all --set H=0.005\n"
                  "costab margin model.yaml --connections -o margin.h5 && costab plot margin.h5",
-     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING,
-                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_QUIET, OPTION_HELP},
+     .options = {OPTION_OVER_NAMES, OPTION_CONNECTIONS, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
+                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_QUIET,
+                 OPTION_HELP},
      .run = cli_margin},
     {.name = "advise",
      .operands = &a_model,
@@ -398,8 +403,8 @@ static const cli_command commands[] = {
          "below a Markdown table.",
      .examples = "costab advise model.yaml --over H=1e-4:0.1\n"
                  "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md",
-     .options = {OPTION_OVER, OPTION_ERROR, OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING,
-                 OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+     .options = {OPTION_OVER, OPTION_ERROR, OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
+                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_advise},
     {.name = "pattern",
      .operands = &a_model,
@@ -418,8 +423,8 @@ static const cli_command commands[] = {
          "remember more than one step and are refused.",
      .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
                  "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-extrapolated",
-     .options = {OPTION_STEPS, OPTION_OVER, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING,
-                 OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+     .options = {OPTION_STEPS, OPTION_OVER, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
+                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_pattern},
     {.name = "simulate",
      .operands = &a_model,
@@ -433,8 +438,8 @@ static const cli_command commands[] = {
          "beyond all bounds ends with exit status 1, after its rows so far.",
      .examples = "costab simulate model.yaml --until 20 --set H=0.5 > history.csv\n"
                  "costab simulate model.yaml --until 20 -o history.h5",
-     .options = {OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_COUPLING, OPTION_FORMAT_TABLE,
-                 OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_HELP},
+     .options = {OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY, OPTION_COUPLING,
+                 OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_HELP},
      .run = cli_simulate},
     {.name = "bound",
      .operands = &a_model,
@@ -451,7 +456,7 @@ static const cli_command commands[] = {
          "difference to the monolithic states, micro steps included.",
      .examples = "costab bound model.yaml --error 0.5 --at 0.1,0.15,0.2",
      .options = {OPTION_ERROR, OPTION_HORIZON, OPTION_PRINTED, OPTION_AT, OPTION_SET, OPTION_FMU_TIMEOUT,
-                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+                 OPTION_FMU_MEMORY, OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_bound},
     {.name = "prove",
      .operands = &results,
@@ -487,7 +492,8 @@ static const cli_command commands[] = {
          "coupling is jacobi, with the macro step H.",
      .examples = "costab import plant.fmu\n"
                  "costab import system.ssp -o model.yaml --set H=0.01",
-     .options = {OPTION_OUTPUT_MODEL, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_HELP},
+     .options = {OPTION_OUTPUT_MODEL, OPTION_FORCE, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
+                 OPTION_HELP},
      .run = cli_import},
     {.name = "info",
      .operands = &told,
@@ -495,7 +501,8 @@ static const cli_command commands[] = {
      .details =
          "Prints title, origin, axes, fields and the spec of a results file; of an FMU its kinds, what it can do, "
          "and its states, inputs, outputs and parameters. Nothing of an FMU is run for that. Where a model has "
-         "FMUs, other commands run each in a process of its own, so that a crash is a message. That is no "
+         "FMUs, other commands run each in a process of its own, so that a crash is a message, and so is what it "
+         "writes to the standard output. That is no "
          "sandbox: an FMU is a program with the rights of whoever runs it.",
      .examples = "costab info chart.h5\n"
                  "costab info plant.fmu",

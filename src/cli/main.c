@@ -1,4 +1,5 @@
 /* costab: finds the command and runs it. Results go to stdout, messages to stderr. */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,11 +45,20 @@ typedef struct outcome {
     bool stopped;
 } outcome;
 
-static costab_status set_timeout(const cli_arguments *arguments, costab_error *error) {
-    double seconds = 0;
-    if (arguments->values[OPTION_FMU_TIMEOUT] == NULL) return COSTAB_OK;
-    costab_status status = cli_number(arguments, OPTION_FMU_TIMEOUT, NULL, &seconds, error);
-    return status ? status : costab_fmu_set_timeout(seconds, error);
+/* What FMUs may take. */
+static costab_status set_limits(const cli_arguments *arguments, costab_error *error) {
+    const double unit = 1073741824, most = 1e6;
+    double seconds = 0, size = 0;
+    costab_status status = COSTAB_OK;
+    if (arguments->values[OPTION_FMU_TIMEOUT] != NULL) {
+        status = cli_number(arguments, OPTION_FMU_TIMEOUT, NULL, &seconds, error);
+        if (!status) status = costab_fmu_set_timeout(seconds, error);
+    }
+    if (!status && arguments->values[OPTION_FMU_MEMORY] != NULL) {
+        status = cli_number(arguments, OPTION_FMU_MEMORY, NULL, &size, error);
+        if (!status) status = costab_fmu_set_memory((size_t)(unit * fmin(fmax(size, 0), most)), error);
+    }
+    return status;
 }
 
 static costab_status make_room(const cli_command *command, const cli_arguments *arguments,
@@ -71,7 +81,7 @@ static outcome run(const cli_command *command, int argc, char **argv, const cli_
         status = cli_flush(&error);
     } else if (!status) {
         status = make_room(command, &arguments, &error);
-        if (!status) status = set_timeout(&arguments, &error);
+        if (!status) status = set_limits(&arguments, &error);
         if (!status) status = command->run(&arguments, &error);
     }
     bool stopped = status == COSTAB_CANCELLED && signals_caught() != 0;

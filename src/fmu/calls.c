@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/text.h"
 
@@ -20,6 +22,9 @@ static void before(fmu_program *p, const char *name) {
 static int after(fmu_program *p, int status) {
     if (fegetround() != FE_TONEAREST) p->fault = "changed the rounding mode of floating-point numbers";
     (void)fesetenv(FE_DFL_ENV);
+    int written = 0;
+    if (ioctl(STDOUT_FILENO, FIONREAD, &written) == 0 && written > 0)
+        p->fault = "wrote to the standard output, where the answers of costab go";
     if (status == FMI_WARNING) p->warned = true;
     if (status == FMI_OK || status == FMI_WARNING) return p->fault != NULL ? FMI_ERROR : FMI_OK;
     return status == FMI_DISCARD || status == FMI_FATAL || status == FMI_PENDING ? status : FMI_ERROR;
@@ -176,7 +181,6 @@ const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORD
     p->library = dlopen(path.data, RTLD_NOW | RTLD_LOCAL);
     text_free(&path);
     (void)after(p, FMI_OK);
-    p->fault = NULL;
     if (p->library == NULL) {
         const char *why = dlerror();
         (void)snprintf(words, FMU_WORDS_MAX, "its program cannot be loaded: %s", why != NULL ? why : "?");

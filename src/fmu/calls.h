@@ -32,7 +32,8 @@ typedef struct fmu_program {
     bool warned;
 } fmu_program;
 
-/* Opens the program in an unpacked FMU and finds its functions. NULL, or what is wrong, in `words`. */
+/* Opens the program in an unpacked FMU and finds its functions. NULL, or what is wrong, in `words`; what it
+ * did wrong while it was loaded is p->fault. */
 const char *program_open(fmu_program *p, const char *folder, char words[FMU_WORDS_MAX]);
 
 /* Each returns a status of fmi.h; FMI_ERROR with p->fault set where the call broke the rules. Values are as

@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -286,17 +287,32 @@ static bool make_room(server *s, const fmu_request *r) {
            grow(&s->work, &s->work_room, work);
 }
 
+static const char no_memory[] = "has no memory left (--fmu-memory)";
+
+/* Whether a failure may be owed to the limit. */
+static bool memory_is_out(void) {
+    void *some = malloc((size_t)1 << 26);
+    free(some);
+    return some == NULL;
+}
+
 /* False where the parent has gone, or nothing may be called any more. */
 static bool answer_one(server *s, int channel) {
     fmu_request request;
     fmu_answer answer = {.status = FMI_ERROR, .words = ""};
-    if (!guard_get(channel, &request, sizeof request) || !make_room(s, &request)) return false;
+    if (!guard_get(channel, &request, sizeof request)) return false;
+    if (!make_room(s, &request)) {
+        (void)snprintf(answer.words, sizeof answer.words, "%s", no_memory);
+        (void)guard_put(channel, &answer, sizeof answer);
+        return false;
+    }
     if (!guard_get(channel, s->asked, child_asked(s->p.part, &request) * sizeof *s->asked)) return false;
     bool start = request.operation == FMU_START || request.operation == FMU_RESPONSE;
     s->p.fault = NULL;
     (void)alarm(s->seconds); /* should the parent be gone by then */
     if (s->p.component != NULL || start) answer.status = serve(s, &request);
     (void)alarm(0);
+    if (s->p.fault == NULL && answer.status != FMI_OK && memory_is_out()) s->p.fault = no_memory;
     if (s->p.fault != NULL) (void)snprintf(answer.words, sizeof answer.words, "%s", s->p.fault);
     if (!guard_put(channel, &answer, sizeof answer)) return false;
     size_t size = child_answered(s->p.part, &request) * sizeof *s->answer;
@@ -310,6 +326,7 @@ void child_live(int channel, void *context) {
     fmu_answer answer = {.status = FMI_OK};
     (void)fesetenv(FE_DFL_ENV);
     (void)uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* it ends with this process */
+    guard_memory(child->memory);
     const char *fault = unpack(child, answer.words, &answer.memory);
     if (fault == NULL) fault = program_open(&s.p, child->folder, answer.words);
     s.first = memory_alloc((size_t)child->part->starts.count + (size_t)child->part->inputs.count + 1,
@@ -320,6 +337,9 @@ void child_live(int channel, void *context) {
     if (fault != NULL) {
         answer.status = FMI_ERROR;
         if (fault != answer.words) (void)snprintf(answer.words, sizeof answer.words, "%s", fault);
+    } else if (s.p.fault != NULL) {
+        answer.status = FMI_FATAL;
+        (void)snprintf(answer.words, sizeof answer.words, "when its program was loaded it %s", s.p.fault);
     }
     bool go = guard_put(channel, &answer, sizeof answer) && answer.status == FMI_OK;
     while (go) go = answer_one(&s, channel);

@@ -63,6 +63,7 @@ typedef struct fmu_child {
     fmu_board *board;
     const char *folder; /* where the FMU is unpacked; removed when the parent has gone */
     unsigned seconds;   /* for one request */
+    size_t memory;      /* bytes beside what its process begins with */
 } fmu_child;
 
 /* How many numbers a request of a part has, and its answer. */

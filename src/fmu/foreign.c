@@ -211,24 +211,22 @@ static costab_status judge(const fmu_subsystem *s, costab_foreign_numbers *numbe
             "%s: the directional derivatives that it gives and differences of its values are %.2g "
             "apart, relative to the largest: one of the two is wrong",
             name, doubts[FMU_DOUBT_APART]);
-    size_t used = 0;
-    numbers->warning[0] = '\0';
     if (doubts[FMU_DOUBT_EVENT] > 0)
-        used +=
-            (size_t)snprintf(numbers->warning, sizeof numbers->warning,
-                             "%.80s has an event at the operating point: the derivatives are those of one "
-                             "side",
-                             name);
-    if (doubts[FMU_DOUBT_TIME] > 0 && used < sizeof numbers->warning)
-        used += (size_t)snprintf(numbers->warning + used, sizeof numbers->warning - used,
-                                 "%s%.80s depends on time: its derivatives are those of its start",
-                                 used > 0 ? "; " : "", name);
-    if (numbers->linear && used < sizeof numbers->warning && !is_homogeneous(s, numbers))
-        (void)snprintf(
-            numbers->warning + used, sizeof numbers->warning - used,
-            "%s%.80s is not linear around 0: with 'method: exact' a simulation shows its linearisation "
+        measure_warn(numbers,
+                     "%.80s has an event at the operating point: the derivatives are those of one side",
+                     name);
+    if (doubts[FMU_DOUBT_TIME] > 0)
+        measure_warn(numbers, "%.80s depends on time: its derivatives are those of its start", name);
+    if (numbers->linear && !is_homogeneous(s, numbers))
+        measure_warn(
+            numbers,
+            "%.80s is not linear around 0: with 'method: exact' a simulation shows its linearisation "
             "there, not the FMU",
-            used > 0 ? "; " : "", name);
+            name);
+    if (doubts[FMU_DOUBT_GIVEN] > 0)
+        measure_note(numbers, "derivatives_apart", doubts[FMU_DOUBT_APART]);
+    else
+        measure_note(numbers, "derivative_error", doubts[FMU_DOUBT_ERROR]);
     return COSTAB_OK;
 }
 
@@ -245,25 +243,30 @@ static void hand_over(const fmu_subsystem *s, costab_foreign_numbers *numbers) {
     }
 }
 
-static costab_status update(void *updated, costab_foreign_numbers *numbers, costab_error *error) {
-    fmu_subsystem *s = updated;
-    s->stepped = (double)NAN;
-    costab_status status = start(s, numbers, error);
-    if (!status && s->part->kind == COSTAB_FMU_CO_SIMULATION) return measure_update(s, numbers, error);
-    if (!status)
-        status = numbers->solve ? find_rest(s, numbers->point, error) : jacobian(s, numbers->point, error);
+static costab_status linearise(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
+    costab_status status =
+        numbers->solve ? find_rest(s, numbers->point, error) : jacobian(s, numbers->point, error);
     if (!status) status = judge(s, numbers, error);
     if (status) return status;
     hand_over(s, numbers);
     double most = drift_of(s, &numbers->drifting);
     numbers->drift = most > REST ? fabs(slopes_of(s)[numbers->drifting]) : 0;
-    numbers->check_count = 0;
-    const double *doubts = slopes_of(s) + s->part->states.count;
-    if (doubts[FMU_DOUBT_GIVEN] > 0)
-        measure_note(numbers, "derivatives_apart", doubts[FMU_DOUBT_APART]);
-    else
-        measure_note(numbers, "derivative_error", doubts[FMU_DOUBT_ERROR]);
     return COSTAB_OK;
+}
+
+static costab_status update(void *updated, costab_foreign_numbers *numbers, costab_error *error) {
+    fmu_subsystem *s = updated;
+    s->stepped = (double)NAN;
+    numbers->warning[0] = '\0';
+    numbers->check_count = 0;
+    costab_status status = start(s, numbers, error);
+    if (!status)
+        status = s->part->kind == COSTAB_FMU_CO_SIMULATION ? measure_update(s, numbers, error)
+                                                           : linearise(s, numbers, error);
+    const char *heard = status ? "" : fmu_run_heard(s->run);
+    if (heard[0] != '\0')
+        measure_warn(numbers, "%.80s wrote to the standard error: '%s'", s->part->name, heard);
+    return status;
 }
 
 /* ---- f and g ---- */

@@ -234,7 +234,6 @@ void measure_note(costab_foreign_numbers *numbers, const char *name, double valu
 
 static void note(const measure *m, const fmu_realisation *found) {
     costab_foreign_numbers *to = m->numbers;
-    to->check_count = 0;
     measure_note(to, "nonlinearity", m->nonlinear);
     measure_note(to, "time_variance", m->changing);
     measure_note(to, "drift", m->drift);
@@ -244,9 +243,7 @@ static void note(const measure *m, const fmu_realisation *found) {
     measure_note(to, "set_back_flag", m->s->conduct.flag);
 }
 
-/* Adds a sentence to the warning. */
-static void add_warning(costab_foreign_numbers *numbers, const char *format, ...) COSTAB_PRINTF(2, 3);
-static void add_warning(costab_foreign_numbers *numbers, const char *format, ...) {
+void measure_warn(costab_foreign_numbers *numbers, const char *format, ...) {
     size_t size = sizeof numbers->warning, used = strlen(numbers->warning);
     va_list arguments;
     if (used > 0 && used + 3 < size) used += (size_t)snprintf(numbers->warning + used, size - used, "; ");
@@ -260,28 +257,28 @@ static void warn(const measure *m, const fmu_realisation *found) {
     const fmu_conduct *conduct = &m->s->conduct;
     const char *name = m->s->part->name;
     int known = 0;
-    m->numbers->warning[0] = '\0';
     for (int i = 0; i < fmu->state_count; i++) known += (int)fmu->variables[fmu->states[i].variable].size;
     if (found->order < known)
-        add_warning(
+        measure_warn(
             m->numbers,
             "%.80s shows %d of its %d states at its ports; modes that they do not show are not analysed",
             name, found->order, known);
     if (m->drift > MEASURE_LIMIT)
-        add_warning(
+        measure_warn(
             m->numbers,
             "%.80s does not start at an equilibrium (its outputs move by %.2g): its map is that of its start",
             name, m->drift);
     if (!m->starts_elsewhere)
-        add_warning(m->numbers,
-                    "%.80s cannot be started at another time: whether it depends on it is not known", name);
+        measure_warn(m->numbers,
+                     "%.80s cannot be started at another time: whether it depends on it is not known", name);
     if (conduct->rollback > MEASURE_LIMIT)
-        add_warning(m->numbers,
-                    "%.80s cannot be set back: its answers are then %.2g apart from those of a new instance, "
-                    "relative; no master can iterate it",
-                    name, conduct->rollback);
+        measure_warn(
+            m->numbers,
+            "%.80s cannot be set back: its answers are then %.2g apart from those of a new instance, "
+            "relative; no master can iterate it",
+            name, conduct->rollback);
     if (conduct->flag > MEASURE_LIMIT)
-        add_warning(
+        measure_warn(
             m->numbers,
             "%.80s answers otherwise (%.2g apart, relative) where noSetFMUStatePriorToCurrentPoint is "
             "false; costab sets it to true",

@@ -45,6 +45,9 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
 /* Adds a check and its number to those of an update. */
 void measure_note(costab_foreign_numbers *numbers, const char *name, double value);
 
+/* Adds a sentence to the warning of an update. */
+void measure_warn(costab_foreign_numbers *numbers, const char *format, ...) COSTAB_PRINTF(2, 3);
+
 /* ---- checks.c ---- */
 
 /* A measurement under way. */

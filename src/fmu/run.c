@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -29,12 +30,28 @@ costab_status costab_fmu_set_timeout(double seconds, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* For one process, in bytes. */
+static size_t memory = (size_t)4 << 30;
+
+costab_status costab_fmu_set_memory(size_t bytes, costab_error *error) {
+    const size_t least = (size_t)1 << 20;
+    if (bytes < least)
+        return error_set(error, COSTAB_INVALID, "%zu bytes of memory are too few for an FMU: at least %zu",
+                         bytes, least);
+    memory = bytes;
+    return COSTAB_OK;
+}
+
+#define HEARD_MAX 300
+
 struct fmu_run {
     const fmu_part *part;
     guard *guard;
     char *folder;
     fmu_board *board;
-    bool started; /* FMU_START has been asked for in this process */
+    bool started;          /* FMU_START has been asked for in this process */
+    int output, errors;    /* what its standard streams say; -1: nothing can be read */
+    char heard[HEARD_MAX]; /* the first lines of its standard error */
 };
 
 costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *error) {
@@ -47,12 +64,19 @@ costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *er
         *run = NULL;
         return error_memory(error);
     }
-    **run = (fmu_run){.part = part, .board = shared};
+    **run = (fmu_run){.part = part, .board = shared, .output = -1, .errors = -1};
     return COSTAB_OK;
+}
+
+static void close_stream(int *descriptor) {
+    if (*descriptor >= 0) (void)close(*descriptor);
+    *descriptor = -1;
 }
 
 static void close_child(fmu_run *run) {
     guard_end(&run->guard);
+    close_stream(&run->output);
+    close_stream(&run->errors);
     if (run->folder != NULL) child_remove(run->folder);
     memory_free(run->folder);
     run->folder = NULL;
@@ -90,13 +114,42 @@ static void where(const fmu_run *run, char *words, size_t size) {
         (void)snprintf(words + n, size - (size_t)n, " at t = %.9g", board.t);
 }
 
-/* "; its last message: '...'" */
-static void last_words(const fmu_run *run, char *words, size_t size) {
+/* Reads all that a stream holds, and adds what there is room for. */
+static void listen(int descriptor, char words[HEARD_MAX]) {
+    char block[HEARD_MAX];
+    ssize_t n;
+    while (descriptor >= 0 && (n = read(descriptor, block, sizeof block)) > 0) {
+        size_t used = strlen(words), room = HEARD_MAX - 1 - used;
+        for (ssize_t i = 0; i < n && (size_t)i < room; i++) {
+            bool line = block[i] == '\n' || block[i] == '\r' || block[i] == '\t' || block[i] == '\0';
+            words[used++] = line ? ' ' : block[i];
+            words[used] = '\0';
+        }
+    }
+    for (size_t used = strlen(words); used > 0 && words[used - 1] == ' '; used--) words[used - 1] = '\0';
+    text_make_plain(words, HEARD_MAX);
+}
+
+const char *fmu_run_heard(fmu_run *run) {
+    listen(run->errors, run->heard);
+    return run->heard;
+}
+
+/* "; its last message: '...'", or what it has written instead. */
+static void last_words(fmu_run *run, char *words, size_t size) {
     fmu_board board = *run->board;
+    char output[HEARD_MAX] = "";
     board.said[sizeof board.said - 1] = '\0';
     text_make_plain(board.said, sizeof board.said);
+    listen(run->output, output);
+    (void)fmu_run_heard(run);
     words[0] = '\0';
-    if (board.said[0] != '\0') (void)snprintf(words, size, "; its last message: '%s'", board.said);
+    if (output[0] != '\0')
+        (void)snprintf(words, size, "; its standard output: '%s'", output);
+    else if (board.said[0] != '\0')
+        (void)snprintf(words, size, "; its last message: '%s'", board.said);
+    else if (run->heard[0] != '\0')
+        (void)snprintf(words, size, "; its standard error: '%s'", run->heard);
 }
 
 #define PLACE_MAX (FMU_CALL_MAX + 64)
@@ -156,24 +209,48 @@ static costab_status move(fmu_run *run, void *to, const void *from, size_t size,
     return outcome == GUARD_DONE ? COSTAB_OK : tell_end(run, outcome, number, error);
 }
 
+static costab_status start_child(fmu_run *run, costab_error *error) {
+    int output[2] = {-1, -1}, errors[2] = {-1, -1};
+    fmu_child child = {.part = run->part,
+                       .board = run->board,
+                       .folder = run->folder,
+                       .seconds = (unsigned)timeout + 1,
+                       .memory = memory};
+    int number = guard_pipe(output);
+    if (number == 0) number = guard_pipe(errors);
+    guard_terms terms = {
+        .writes = true, .alone = true, .group = true, .output = output[1], .errors = errors[1]};
+    run->output = output[0];
+    run->errors = errors[0];
+    run->heard[0] = '\0';
+    costab_status status =
+        number != 0
+            ? error_set(error, COSTAB_IO, "cannot listen to %s: %s", run->part->name, strerror(number))
+            : guard_start_on(&terms, run->part->name, "costab", child_live, &child, &run->guard, error);
+    close_stream(&output[1]);
+    close_stream(&errors[1]);
+    return status;
+}
+
 static costab_status open_child(fmu_run *run, costab_error *error) {
-    const guard_terms terms = {.writes = true, .alone = true, .group = true};
+    char said[SAID_MAX];
     fmu_answer answer;
     *run->board = (fmu_board){.call = "(the FMU is unpacked)"};
     costab_status status = make_folder(run, error);
     if (status) return status;
-    fmu_child child = {
-        .part = run->part, .board = run->board, .folder = run->folder, .seconds = (unsigned)timeout + 1};
-    status = guard_start_on(&terms, run->part->name, "costab", child_live, &child, &run->guard, error);
+    status = start_child(run, error);
     if (!status) status = move(run, &answer, NULL, sizeof answer, error);
     if (status || answer.status == FMI_OK) {
         if (status) close_child(run);
         return status;
     }
+    last_words(run, said, sizeof said);
     close_child(run);
     answer.words[sizeof answer.words - 1] = '\0';
+    text_make_plain(answer.words, sizeof answer.words);
     if (answer.memory) return error_memory(error);
-    return error_set(error, COSTAB_INVALID, "%s: %s", run->part->name, answer.words);
+    return error_set(error, answer.status == FMI_FATAL ? COSTAB_NUMERIC : COSTAB_INVALID, "%s: %s%s",
+                     run->part->name, answer.words, said);
 }
 
 costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,

@@ -14,7 +14,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from tap import ROOT, costab, finish, note, ok  # noqa: E402
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
-FAULTS = ("none", "crash", "hang", "exit", "print", "round", "nan", "error", "abort", "fatal", "children", "trap")
+FAULTS = ("none", "crash", "hang", "exit", "print", "round", "nan", "error", "abort", "fatal", "children", "trap",
+          "grid", "forgets", "flag", "slow", "memory", "warn")
 
 MATRICES = """
   - {name: a, A: [[0, 1], [-k/m, -d/m]], B: [[0], [1/m]], C: [[1, 0], [0, 1]], inputs: [force], outputs: [position, speed]}
@@ -140,18 +141,26 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     # ---- faults: a message with name and call, exit 1
     words = {"crash": "crashed (SIGSEGV)", "hang": "no answer within 0.4 s", "exit": "exit status 3", "abort": "crashed (SIGABRT)",
              "round": "changed the rounding mode", "nan": "no finite number", "error": "the spring broke",
-             "fatal": "all is lost", "children": "mass", "trap": "crashed (SIGFPE)"}
+             "fatal": "all is lost", "children": "mass", "trap": "crashed (SIGFPE)",
+             "print": "wrote to the standard output, where the answers of costab go; its standard output: 'what an FMU says",
+             "memory": "no memory left (--fmu-memory)"}
+    if {"ASAN_OPTIONS", "TSAN_OPTIONS"} & os.environ.keys():
+        note("a sanitizer leaves no limit of memory")
+        del words["memory"]
     for version in (2, 3):
         call = "fmi2GetDerivatives" if version == 2 else "fmi3GetContinuousStateDerivatives"
         for fault, expected in words.items():
             path = model(folder, "fault.yaml", units(version, 2).replace("x: 0", f"x: 0, fault: {FAULTS.index(fault)}"))
-            done = run("map", path, "--fmu-timeout", "0.4", timeout=30)
+            done = run("map", path, "--fmu-timeout", "0.4", *(("--fmu-memory", "0.3") if fault == "memory" else ()), timeout=30)
             said = done.stderr
             ok(done.returncode == 1 and expected in said and call in said and f"mass-{version}.fmu" in said and not done.stdout,
                f"fault: {fault} with FMI {version}", done.returncode, said, done.stdout)
-        path = model(folder, "fault.yaml", units(version, 2).replace("x: 0", "x: 0, fault: 4"))
+        path = model(folder, "fault.yaml", units(version, 2).replace("x: 0", f"x: 0, fault: {FAULTS.index('warn')}"))
         done = run("map", path)
-        ok(done.returncode == 0 and "standard output" not in done.stdout, f"fault: print with FMI {version}", done.stderr)
+        ok(done.returncode == 0 and "mass" in done.stderr and "wrote to the standard error: 'what an FMU says on the standard error" in done.stderr,
+           f"words on the standard error with FMI {version}", done.stderr)
+    for size in ("-1", "0", "x"):
+        ok(run("map", plain, "--fmu-memory", size).returncode == 2, f"--fmu-memory {size}")
     ok(not empty(temporary), "no temporary folder is left", empty(temporary))
     time.sleep(0.1)
     ok(not processes(temporary), "no process is left", processes(temporary))

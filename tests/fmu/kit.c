@@ -152,6 +152,12 @@ static int misbehave(instance *s) {
         if (fork() == 0)
             for (;;) (void)pause();
         abort();
+    case FAULT_MEMORY:
+        for (int i = 0; i < 64 && malloc((size_t)1 << 24) != NULL; i++) (void)i;
+        return ERROR;
+    case FAULT_WARN:
+        fprintf(stderr, "what an FMU says\non the standard error\n");
+        break;
     case FAULT_TRAP:
         feenableexcept(FE_DIVBYZERO), s->v.t = 1 / (s->v.p[FAULT] - FAULT_TRAP);
         break;

@@ -28,6 +28,8 @@ enum faults {
     FAULT_FORGETS,  /* setting its state back leaves the states of the model as they are */
     FAULT_FLAG,     /* steps that may be set back begin at its start */
     FAULT_SLOW,     /* its clock goes faster by 1e-7 every second */
+    FAULT_MEMORY,   /* takes 1 GiB, or what it gets, and returns an error */
+    FAULT_WARN,     /* writes to the standard error */
 };
 
 /* Values of a point. */
