@@ -33,6 +33,8 @@ JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTHON ?= $(if $(wildcard /usr/bin/python3),/usr/bin/python3,python3)
 PKG_CONFIG ?= pkg-config
 OBJCOPY ?= objcopy
+NM ?= nm
+READELF ?= readelf
 INSTALL ?= install
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
@@ -57,7 +59,7 @@ GEN := $(B)/gen
 VERSION := $(shell sed -n 's/^.define COSTAB_VERSION *"\(.*\)"/\1/p' include/costab/base.h)
 HEADERS := $(sort $(wildcard include/costab/*.h))
 SOURCES := $(sort $(wildcard src/*/*.c))
-CLI_SOURCES := $(filter src/cli/%,$(SOURCES))
+CLI_SOURCES := $(filter-out src/cli/late.c,$(filter src/cli/%,$(SOURCES)))
 LIB_SOURCES := $(filter-out src/cli/%,$(SOURCES))
 TEMPLATES := $(sort $(wildcard plots/*.gp))
 SPECS := $(sort $(wildcard sweeps/*/*.yaml))
@@ -120,7 +122,7 @@ help:
 	@echo 'make info         compiler, flags, libraries;   make print-VAR: one variable'
 	@echo 'make clean        remove the build folders; results/ stays'
 	@echo
-	@echo 'Settings: CC=clang  CFLAGS=-O2  V=1 (show commands)  WERROR=1  JOBS=N  DEPS=skip (install nothing)'
+	@echo 'Settings: CC=clang  CFLAGS=-O2  V=1 (show commands)  WERROR=1  JOBS=N  DEPS=skip (install nothing)  LATE=0 (load all libraries at the start)'
 
 # ---- Programs and libraries ----
 
@@ -129,9 +131,10 @@ include src/build.mk
 build-all: $(COSTAB) $(STATIC) $(SHARED) $(PACKED) $(PAGES) $(GEN)/settings
 	@:
 
-$(COSTAB): $(CLI_OBJECTS) $(STATIC)
+# The functions of the libraries that are loaded late are those of LATE_OBJECTS: --as-needed leaves these libraries out.
+$(COSTAB): $(CLI_OBJECTS) $(LATE_OBJECTS) $(STATIC)
 	$(call say,LINK,$@)
-	$(Q)$(LINK) -o $@ $(CLI_OBJECTS) $(STATIC) $(PKG_LIBS)
+	$(Q)$(LINK) -o $@ $(CLI_OBJECTS) $(LATE_OBJECTS) $(STATIC) $(PKG_LIBS) $(if $(LATE_OBJECTS),-ldl)
 
 $(STATIC): $(LIB_OBJECTS) $(GEN)/sources
 	$(call say,AR,$@)
@@ -170,6 +173,8 @@ $(B)/obj/%.o: %.c $(GEN)/flags | $(GEN)/version.h $(GEN)/plots.h
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D) && $(COMPILE) -c -o $@ $<
 
--include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS))
+$(LATE_OBJECTS): $(LATE_ROWS)
+
+-include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS) $(LATE_OBJECTS))
 
 include src/install.mk $(wildcard sweeps/figures.mk src/cli/batch/batch.mk tests/tests.mk)

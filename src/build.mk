@@ -45,6 +45,21 @@ library-libzip := -lzip
 library-arb = $(call once,library-arb,$(firstword $(foreach l,-lflint-arb -larb,$(call links,$(l)))))
 links = $(shell echo 'int main(void) { return 0; }' | $(CC) $(LDFLAGS) -x c -o /dev/null - $(1) 2>/dev/null && echo '$(1)')
 
+# ---- Libraries that the program loads late (src/cli/late.c), by groups that are loaded together ----
+# On Linux and x86-64, whose calls the stubs know, and not for sanitizers; LATE=0 turns it off. The libraries of a group are
+# loaded in this order: OpenBLAS first, whose BLAS and LAPACK then serve LAPACKE.
+
+LATE ?= $(if $(VARIANT),,$(if $(filter Linux-x86_64,$(shell uname -sm | tr ' ' -)),1))
+LATE_GROUPS := hdf5 blas flint xml zip
+late-hdf5 = $(or $(call pkg,--libs,hdf5-serial),$(call pkg,--libs,hdf5),-lhdf5)
+late-blas = $(call late-libraries,openblas lapacke)
+late-flint = $(call late-libraries,arb flint gmp)
+late-xml = $(call late-libraries,libxml-2.0)
+late-zip = $(call late-libraries,libzip)
+late-libraries = $(foreach m,$(1),$(or $(call pkg,--libs,$(m)),$(library-$(m))))
+LATE_OBJECTS := $(if $(filter-out 0 no,$(LATE)),$(B)/obj/src/cli/late.o)
+LATE_ROWS := $(if $(LATE_OBJECTS),$(GEN)/late_rows.h)
+
 INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
 COMPILE = $(COMPILER) $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
 LINK = $(COMPILER) $(BUILD_FLAGS) $(LDFLAGS)
@@ -68,11 +83,11 @@ endef
 
 # Another compiler or other flags: all is compiled again. (-Werror changes nothing that is compiled.)
 $(GEN)/flags: FORCE
-	@printf '%s\n' '$(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)' | { $(if-changed); }
+	@printf '%s\n' '$(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)$(if $(LATE_OBJECTS),, early)' | { $(if-changed); }
 
 # For `make install`.
 $(GEN)/settings: FORCE
-	@printf '%s\n' 'CC := $(CC)' 'AR := $(AR)' 'CFLAGS := $(CFLAGS)' 'LDFLAGS := $(LDFLAGS)' | { $(if-changed); }
+	@printf '%s\n' 'CC := $(CC)' 'AR := $(AR)' 'CFLAGS := $(CFLAGS)' 'LDFLAGS := $(LDFLAGS)' 'LATE := $(LATE)' | { $(if-changed); }
 
 # A source taken away: the libraries are made again.
 $(GEN)/sources: FORCE
@@ -89,6 +104,15 @@ $(GEN)/version.h: FORCE
 	{ printf '#define BUILD_REVISION "%s"\n' "$$revision"; \
 	  printf '#define BUILD_FLAGS "%s"\n' "$$(printf '%s' '$(filter-out $(STANDARD),$(BUILD_FLAGS))' | \
 	      sed 's/[\\"]/\\&/g')"; } | { $(if-changed); }
+
+# The names that the objects of the program lack. Another one is a reason to ask the libraries again.
+$(GEN)/lacking: $(CLI_OBJECTS) $(LIB_OBJECTS)
+	@$(NM) -u $^ | awk 'NF == 2 { print $$2 }' | LC_ALL=C sort -u | { $(if-changed); }
+
+$(GEN)/late_rows.h: $(GEN)/lacking src/cli/late/late.sh $(GEN)/flags
+	@CC='$(CC)' NM='$(NM)' READELF='$(READELF)' src/cli/late/late.sh $< $(foreach g,$(LATE_GROUPS),$(g) $(late-$(g)) --) | \
+	    { $(if-changed); }
+	@touch $@
 
 # Files become texts in C: plots/NAME.gp is `plot_template_NAME`, sweeps/SOURCE/models/NAME.yaml the row "SOURCE/NAME" of
 # `claims_models`. Escapes byte by byte: a string literal this long is no C11.

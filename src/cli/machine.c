@@ -1,6 +1,7 @@
 /* Standard streams, signals and OpenBLAS, as the program needs them, whatever started it. */
 #include "cli/machine.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -10,11 +11,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* OpenBLAS starts a pool of threads when it is loaded, which spin beside ours. Here every call to it is small
- * and comes from one of our own threads: each call is limited to one thread, and the pool is ended. Other
- * builds of the library lack these functions. */
-extern void openblas_set_num_threads(int count) __attribute__((weak));
-extern int blas_thread_shutdown_(void) __attribute__((weak));
+/* Other builds of the library than Debian's lack these functions. */
+extern int openblas_get_num_threads(void) __attribute__((weak));
 extern void *blas_memory_alloc(int unused) __attribute__((weak));
 extern void blas_memory_free(void *block) __attribute__((weak));
 
@@ -35,8 +33,9 @@ static size_t space_limit(void) {
 #endif
 
 /* Where its threads do not get their memory, OpenBLAS waits for ever or ends the program while it is loaded,
- * before main. With a limit the program therefore starts anew, before any library does anything, and tells
- * OpenBLAS to have no threads. (A sanitizer's library wants to be the first; none works with a limit.) */
+ * which may be before main. With a limit the program therefore starts anew, before any library does anything,
+ * and tells OpenBLAS to have no threads. (A sanitizer's library wants to be the first; none works with a
+ * limit.) */
 #if defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) &&                            \
     !defined(__SANITIZE_THREAD__) && !defined(SANITIZED)
 #include <sys/auxv.h>
@@ -73,8 +72,19 @@ void machine_prepare(void) {
     hold_streams();
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
-    if (openblas_set_num_threads != NULL) openblas_set_num_threads(1);
-    if (blas_thread_shutdown_ != NULL) blas_thread_shutdown_();
+    machine_calm();
+}
+
+void machine_calm(void) {
+    void (*set_threads)(int) = NULL;
+    int (*end_pool)(void) = NULL;
+    void *program = dlopen(NULL, RTLD_LAZY); /* and all libraries that are loaded so far */
+    if (program == NULL) return;
+    *(void **)&set_threads = dlsym(program, "openblas_set_num_threads");
+    *(void **)&end_pool = dlsym(program, "blas_thread_shutdown_");
+    if (set_threads != NULL) set_threads(1);
+    if (end_pool != NULL) end_pool();
+    (void)dlclose(program);
 }
 
 /* Whether so much memory is available now. */
@@ -91,6 +101,8 @@ costab_status machine_room(int threads, costab_error *error) {
     size_t limit = space_limit();
     if (limit == 0) return COSTAB_OK;
     if (threads > ROOM_MAX) threads = ROOM_MAX;
+    if (openblas_get_num_threads != NULL)
+        (void)openblas_get_num_threads(); /* it is loaded before it is asked for room */
     if (!is_there(threads))
         return error_set(
             error, COSTAB_MEMORY,

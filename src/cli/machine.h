@@ -8,6 +8,11 @@
  * errors of the calls and no signals, and OpenBLAS computes on the thread that calls it. */
 void machine_prepare(void);
 
+/* OpenBLAS starts a pool of threads when it is loaded, which spin beside ours. Here every call to it is small
+ * and comes from one of our own threads: each call is limited to one thread, and the pool is ended. Where
+ * OpenBLAS is not loaded yet nothing happens. */
+void machine_calm(void);
+
 /* If the address space is limited, reserves the memory that OpenBLAS needs for calls on so many threads at
  * once: later OpenBLAS would wait for it for ever. COSTAB_MEMORY if there is too little. */
 costab_status machine_room(int threads, costab_error *error);

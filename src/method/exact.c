@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "method/exact_number.h"
+
 enum { S = COSTAB_STAGES_MAX };
 
 /* A number of Z[sqrt D]. */
@@ -298,25 +300,17 @@ void method_exact_clear(method_exact *exact) {
     surd_clear(&exact->den);
 }
 
+/* Numbers in lowest terms are equal where their integers are. */
+static bool sum_is(const costab_exact *numbers, int n, const costab_exact *expected) {
+    costab_exact sum;
+    return exact_number_sum(numbers, n, &sum) && sum.num == expected->num && sum.den == expected->den &&
+           sum.root_num == expected->root_num && sum.root_den == expected->root_den;
+}
+
 bool method_exact_consistent(const costab_method *method) {
-    derivation *d = flint_malloc(sizeof *d);
-    derivation_start(d, method);
-    integer sum;
-    start(&sum);
-    for (int i = 0; i < d->stages; i++) {
-        fmpz_add(sum.u, sum.u, d->b[i].u);
-        fmpz_add(sum.v, sum.v, d->b[i].v);
-    }
-    bool fine = fmpz_equal(sum.u, d->M) && fmpz_is_zero(sum.v);
-    set_vector(d, d->one);
-    apply_A(d);
-    for (int i = 0; i < d->stages && fine; i++) {
-        fmpz_mul(d->c[i].u, d->c[i].u, d->L);
-        fmpz_mul(d->c[i].v, d->c[i].v, d->L);
-        fine = fmpz_equal(d->c[i].u, d->x[i].u) && fmpz_equal(d->c[i].v, d->x[i].v);
-    }
-    end(&sum);
-    derivation_end(d);
-    flint_free(d);
+    static const costab_exact one = {1, 1, 0, 1};
+    bool fine = sum_is(method->exact_b, method->stages, &one);
+    for (int i = 0; i < method->stages && fine; i++)
+        fine = sum_is(method->exact_A[i], method->stages, &method->exact_c[i]);
     return fine;
 }

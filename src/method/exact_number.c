@@ -1,4 +1,6 @@
-/* A recursive descent over the text; every value is u + v sqrt(root) with rational u and v. */
+/* A recursive descent over the text; every value is u + v sqrt(root) with rational u and v. Plain fractions,
+ * the entries of most tableaux, are read and added in integers of 64 bits before: the program loads FLINT
+ * with its first call. */
 #include "method/exact_number.h"
 
 #include <ctype.h>
@@ -16,6 +18,56 @@ typedef struct scan {
 } scan;
 
 enum { DEPTH_MAX = 50, EXPONENT_MAX = 400 };
+
+/* num/den in lowest terms with den > 0; den is not 0. */
+static costab_exact lowest(int64_t num, int64_t den) {
+    int64_t a = num < 0 ? -num : num, b = den;
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return (costab_exact){num / a, den / a, 0, 1};
+}
+
+/* Up to 15 digits; their number. */
+static int read_digits(const char **at, int64_t *value) {
+    int count = 0;
+    for (*value = 0; isdigit((unsigned char)**at) && count < 16; (*at)++, count++)
+        *value = 10 * *value + (**at - '0');
+    return count;
+}
+
+/* [+-]digits[/digits] */
+static bool read_plain(const char *text, costab_exact *number) {
+    int64_t num, den = 1;
+    bool minus = *text == '-';
+    if (*text == '-' || *text == '+') text++;
+    int count = read_digits(&text, &num);
+    if (count == 0 || count > 15) return false;
+    if (*text == '/') {
+        text++;
+        count = read_digits(&text, &den);
+    }
+    if (count == 0 || count > 15 || *text != '\0' || den == 0) return false;
+    *number = lowest(minus ? -num : num, den);
+    return true;
+}
+
+/* Where no number has a square root and no integer on the way is too long. */
+static bool add_plain(const costab_exact *numbers, int n, costab_exact *sum) {
+    *sum = (costab_exact){0, 1, 0, 1};
+    for (int k = 0; k < n; k++) {
+        const costab_exact *x = &numbers[k];
+        int64_t left, right, num, den;
+        if (x->root_num != 0 || x->num == INT64_MIN || __builtin_mul_overflow(sum->num, x->den, &left) ||
+            __builtin_mul_overflow(x->num, sum->den, &right) || __builtin_add_overflow(left, right, &num) ||
+            __builtin_mul_overflow(sum->den, x->den, &den) || num == INT64_MIN)
+            return false;
+        *sum = lowest(num, den);
+    }
+    return true;
+}
 
 static void surd_start(surd *x) {
     fmpq_init(x->u);
@@ -221,6 +273,7 @@ static bool keep(const fmpq_t x, int64_t *num, int64_t *den) {
 }
 
 bool exact_number_read(const char *text, costab_exact *number, int *root) {
+    if (read_plain(text, number)) return true;
     scan s = {.at = text, .root = *root};
     costab_exact found = {0, 1, 0, 1};
     surd x;
@@ -236,6 +289,11 @@ bool exact_number_read(const char *text, costab_exact *number, int *root) {
 }
 
 bool exact_number_sum(const costab_exact *numbers, int n, costab_exact *sum) {
+    costab_exact plain;
+    if (add_plain(numbers, n, &plain)) {
+        *sum = plain;
+        return true;
+    }
     surd x;
     fmpq_t term;
     surd_start(&x);
@@ -254,6 +312,10 @@ bool exact_number_sum(const costab_exact *numbers, int n, costab_exact *sum) {
 
 double exact_number_double(const costab_exact *number, int root) {
     enum { BITS = 200 };
+    const int64_t exact_double = (int64_t)1 << 53;
+    if (number->root_num == 0 && number->den <= exact_double && number->num <= exact_double &&
+        number->num >= -exact_double)
+        return (double)number->num / (double)number->den; /* one rounding */
     arb_t u, v;
     arb_init(u);
     arb_init(v);

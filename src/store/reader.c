@@ -7,6 +7,7 @@
 #include "base/guard.h"
 #include "base/memory.h"
 #include "costab/store.h"
+#include "store/hdf5.h"
 #include "store/seal.h"
 #include "store/served.h"
 
@@ -53,6 +54,8 @@ costab_status costab_results_open(const char *path, costab_results **results, co
     serving.path = r->path = memory_copy(path);
     costab_status status =
         r->path ? store_open_sealed(path, &serving.descriptor, &serving.size, error) : error_memory(error);
+    if (!status && H5open() < 0) /* here: what the child has at its start does not count as its memory */
+        status = error_set(error, COSTAB_IO, "cannot read '%s': HDF5 does not start", path);
     if (!status) status = guard_start(r->path, "HDF5", store_serve, &serving, &r->reader, error);
     if (serving.descriptor >= 0) (void)close(serving.descriptor); /* the child has it */
     if (!status) status = get_contents(r, serving.size, error);

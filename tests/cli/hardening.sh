@@ -35,11 +35,21 @@ else
     bad=0
     for command in 'sweep network.yaml -o n.h5' 'map network.yaml' 'boundary --a 0.5' 'reproduce'; do
         # shellcheck disable=SC2086
-        (ulimit -v $((200 * 1024)) && timeout 30 "$costab" $command >out 2>err)
-        [ $? = 1 ] && said 'out of memory: the address space is limited to 200 MB, and OpenBLAS needs .*ulimit -v' || bad=1
+        (ulimit -v $((160 * 1024)) && timeout 30 "$costab" $command >out 2>err)
+        [ $? = 1 ] && said 'out of memory: the address space is limited to 160 MB, and OpenBLAS needs .*ulimit -v' || bad=1
         [ $bad = 0 ] || break
     done
-    ok $bad '200 MB: what computes with OpenBLAS says what it lacks, and does not wait for it'
+    ok $bad '160 MB: what computes with OpenBLAS says what it lacks, and does not wait for it'
+    bad=0
+    for megabytes in 30 50 70 90 110 130 180 230 280; do # whatever is short of memory, a library or a call
+        (ulimit -v $((megabytes * 1024)) && timeout 30 "$costab" map network.yaml >out 2>err)
+        case $? in
+        0) [ "$(wc -l <out)" -gt 5 ] || bad=1 ;;
+        1) said 'ulimit -v' || bad=1 ;;
+        *) bad=1 ;;
+        esac
+    done
+    ok $bad 'a command does its work or names the limit, whatever the limit is'
     (ulimit -v $((700 * 1024)) && timeout 120 "$costab" sweep network.yaml -o n.h5 --slice 1/26 --threads 1 -q >out 2>err) && [ -s n.h5 ]
     ok $? '700 MB: a part of a sweep of a network on one thread'
 fi

@@ -289,11 +289,49 @@ static void close_roots(void **state) {
     }
 }
 
+/* Plain fractions are read and added in 64 bits; FLINT must find the same, whatever their size. */
+static void plain_fractions(void **state) {
+    rng r = rng_start("plain_fractions");
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        costab_exact x[4], sum;
+        fmpq_t expected, term;
+        fmpq_init(expected);
+        fmpq_init(term);
+        for (int k = 0; k < 4; k++) {
+            int root = 0;
+            char source[64];
+            int64_t size = round % 2 ? 200 : 999999999999999; /* sums of the latter rarely fit */
+            long long num = (long long)rng_uniform(&r, (double)-size, (double)size);
+            long long den = 1 + (long long)rng_uniform(&r, 0, (double)size);
+            (void)snprintf(source, sizeof source, round % 3 == 0 ? "%lld" : "%lld/%lld", num, den);
+            assert_true(exact_number_read(source, &x[k], &root));
+            assert_true(exact_number_rational(source, term));
+            assert_true(fmpz_equal_si(fmpq_numref(term), x[k].num) &&
+                        fmpz_equal_si(fmpq_denref(term), x[k].den));
+            assert_true(x[k].root_num == 0 && x[k].root_den == 1 && root == 0);
+            fmpq_add(expected, expected, term);
+            check_near(exact_number_double(&x[k], 0), (long double)x[k].num / (long double)x[k].den,
+                       ldexpl(fabsl((long double)x[k].num / (long double)x[k].den), -53), "its double");
+        }
+        bool fits = fmpz_fits_si(fmpq_numref(expected)) && fmpz_fits_si(fmpq_denref(expected));
+        assert_int_equal(exact_number_sum(x, 4, &sum), fits);
+        assert_true(!fits || (fmpz_equal_si(fmpq_numref(expected), sum.num) &&
+                              fmpz_equal_si(fmpq_denref(expected), sum.den) && sum.root_num == 0));
+        fmpq_clear(expected);
+        fmpq_clear(term);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),         cmocka_unit_test(entries),
-        cmocka_unit_test(functions),       cmocka_unit_test(gauss2_is_rational),
-        cmocka_unit_test(common_divisors), cmocka_unit_test(roots_are_told_apart),
+        cmocka_unit_test(plain_fractions),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(entries),
+        cmocka_unit_test(functions),
+        cmocka_unit_test(gauss2_is_rational),
+        cmocka_unit_test(common_divisors),
+        cmocka_unit_test(roots_are_told_apart),
         cmocka_unit_test(close_roots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

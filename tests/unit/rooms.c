@@ -20,7 +20,7 @@ static int rooms;
 /* Headers that the build writes, and the one room that may include each. */
 static const struct {
     const char *header, *room;
-} generated[] = {{"version.h", "base"}, {"plots.h", "figure"}};
+} generated[] = {{"version.h", "base"}, {"plots.h", "figure"}, {"late_rows.h", "cli"}};
 
 /* Public headers that do not have their room's name. */
 static const struct {
