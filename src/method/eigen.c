@@ -8,6 +8,7 @@
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "method/eigen_parts.h"
@@ -130,11 +131,26 @@ static void measure(int n, const double *h, double *rows, double *columns) {
 /* Shifts up to this leave the sizes that follow from them good to some digits. */
 enum { SHIFT_FOLLOWED = 20 };
 
+/* ilogb of a positive normal number and ldexp(1, shift), from the bits: they are needed at every point. */
+static int exponent_of(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (int)(bits >> 52) - 1023;
+}
+
+static double power_of_two(int shift) {
+    if (shift < -1022 || shift > 1023) return ldexp(1, shift);
+    uint64_t bits = (uint64_t)(shift + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
 /* Makes row and column i alike, as far as a power of 2 does; the others' sizes follow. Returns the shift, 0
  * where it would bring nothing. */
 static int even_out(int n, double *h, int i, double *rows, double *columns) {
-    int shift = (ilogb(rows[i]) - ilogb(columns[i])) / 2;
-    double up = ldexp(1, shift), down = ldexp(1, -shift), before = rows[i] + columns[i];
+    int shift = (exponent_of(rows[i]) - exponent_of(columns[i])) / 2;
+    double up = power_of_two(shift), down = power_of_two(-shift), before = rows[i] + columns[i];
     if (shift == 0 || columns[i] * up + rows[i] * down >= 0.95 * before) return 0;
     double *row = h + i * n, diagonal = row[i];
     for (int j = 0; j < n; j++) {

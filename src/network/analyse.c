@@ -112,6 +112,7 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
         memset(work->mono, 0, (size_t)work->states * (size_t)work->states * sizeof *work->mono);
         work->mono_reach = (spectrum_reach){unknown, unknown, unknown, unknown};
         work->mono_least = (double)INFINITY;
+        work->mono_norm = 0;
         return COSTAB_OK;
     }
     costab_status status = monolithic_make(work, error);
@@ -119,6 +120,7 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
     if (status) return status;
     work->mono_least = (double)INFINITY;
     for (int i = 0; i < work->states; i++) work->mono_least = fmin(work->mono_least, work->eigen_modulus[i]);
+    work->mono_norm = matrix_norm((size_t)work->states * (size_t)work->states, work->mono);
     work->mono_known = true;
     return COSTAB_OK;
 }

@@ -308,7 +308,7 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, do
     int n = work->states, size = work->size;
     neutral_rest whole = {.map_size = size, .mono_size = n, .map = map, .mono = work->mono};
     *rest = whole;
-    double norm = norm_of(n * n, work->mono);
+    double norm = work->mono_norm;
     if (least > vicinity(n) * norm || !isfinite(norm) || !isfinite(norm_of(size * size, map)))
         return COSTAB_OK;
     if (work->neutral == NULL) work->neutral = memory_alloc(1, sizeof *work->neutral);

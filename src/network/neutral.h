@@ -25,9 +25,10 @@ typedef struct neutral_rest {
     double map_noise, mono_noise;
 } neutral_rest;
 
-/* Once work->mono and the real map of a period (`map`, size x size) are made. `least` is the smallest modulus
- * of the eigenvalues of work->mono as they were found, with rounding: where it is far from 0 nothing is done.
- * Neither is it where the equilibria are no fixed points to rounding, or the map is not finite. */
+/* Once work->mono, its norm and the real map of a period (`map`, size x size) are made. `least` is the
+ * smallest modulus of the eigenvalues of work->mono as they were found, with rounding: where it is far from 0
+ * nothing is done. Neither is it where the equilibria are no fixed points to rounding, or the map is not
+ * finite. */
 costab_status neutral_set_aside(costab_network_work *work, const double *map, double least,
                                 neutral_rest *rest, costab_error *error);
 

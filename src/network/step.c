@@ -54,7 +54,7 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
                         double *next, costab_error *error) {
     costab_status status = COSTAB_OK;
     bool iterated = work->coupling.scheme == COSTAB_ITERATED;
-    work_select(work, index);
+    if (work->period > 1) work_select(work, index); /* else all macro steps are like the first */
     work->final_sweep = !iterated;
     /* A simulation needs the map of guesses only to solve for their fixed point. */
     bool guessed = work->hooks == NULL || (work->coupling.iterations <= 0 && !work->hooks->iterate);

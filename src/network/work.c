@@ -335,13 +335,8 @@ static costab_status take_sizes(costab_network_work *work, costab_error *error) 
     return place_structure(work, work->network->subsystem_count, (int)y, error);
 }
 
-costab_status work_prepare(costab_network_work *work, const costab_network *network,
-                           const costab_coupling *coupling, const network_hooks *hooks, costab_error *error) {
-    if (!work_takes(network, coupling)) return costab_coupling_check(network, coupling, error);
-    work->network = network;
-    work->coupling = *coupling;
-    work->hooks = hooks;
-    work->guess_known = false;
+/* Numbers everything and lays it out. */
+static costab_status lay_out(costab_network_work *work, costab_error *error) {
     costab_status status = take_sizes(work, error);
     if (status) return status;
     number_subsystems(work);
@@ -352,13 +347,38 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
                          "the map has %d entries with all delays, at most 10000: shorten the delays",
                          work->size);
     status = make_clocks(work, error);
-    if (!status) status = place_numbers(work, error);
-    if (!status) {
-        work_compare(work);
-        status = work_make_blocks(work, error);
+    return status ? status : place_numbers(work, error);
+}
+
+/* The clocks of another macro step, the ratios being the same. */
+static void move_clocks(costab_network_work *work) {
+    for (int s = 0; s < work->count; s++) {
+        network_subsystem *sub = &work->subs[s];
+        int substeps = work->network->subsystems[s].substeps;
+        if (substeps > 0) sub->clock.h = work_length(work, sub) / substeps;
     }
+}
+
+costab_status work_prepare(costab_network_work *work, const costab_network *network,
+                           const costab_coupling *coupling, const network_hooks *hooks, costab_error *error) {
+    bool kept = work_is_kept(work, network, coupling, hooks);
+    if (!kept && !work_takes(network, coupling)) return costab_coupling_check(network, coupling, error);
+    work->network = network;
+    work->coupling = *coupling;
+    work->hooks = hooks;
+    work->guess_known = false;
+    work->kept = kept;
+    costab_status status = COSTAB_OK;
+    if (kept)
+        move_clocks(work);
+    else
+        status = lay_out(work, error);
     if (status) return status;
-    work_select(work, 0);
+    work_compare(work);
+    if (!kept) work_keep(work);
+    status = work_make_blocks(work, error);
+    if (status) return status;
+    if (!kept || work->period > 1) work_select(work, 0);
     return work->loop && !work->strided ? work_make_loop(work, error) : COSTAB_OK;
 }
 

@@ -41,6 +41,16 @@ void *arena_take(network_arena *arena, size_t count, size_t size);
 costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
                          costab_error *error);
 
+/* What a subsystem's numbering and place were made from. */
+typedef struct network_form {
+    const double *A, *B, *C, *D;
+    const int *positions, *velocities;
+    int states, inputs, outputs, pairs, substeps, stride, stages;
+    costab_method_kind kind;
+    bool implicit;
+    double step;
+} network_form;
+
 /* One subsystem as it lies in the workspace. */
 typedef struct network_subsystem {
     int n, m, q;    /* states, inputs, outputs */
@@ -57,6 +67,7 @@ typedef struct network_subsystem {
     network_clock clock;
     network_beat beat; /* of the macro step at hand */
     int shape[10];     /* what its place in memory was laid out for */
+    network_form form; /* of the last point */
     int block_count;
     int64_t counts[2];
     matrix_block blocks[2]; /* of counts[0] and counts[1] micro steps */
@@ -98,7 +109,10 @@ struct costab_network_work {
     const costab_network *network;
     costab_coupling coupling;
     const network_hooks *hooks;
-    bool final_sweep; /* the sweep at hand ends the macro step */
+    bool kept;                 /* the last point's numbering and place serve the next one of its form */
+    bool kept_step;            /* with the same macro step alone */
+    costab_network kept_lists; /* the last point's: counts and pointers */
+    bool final_sweep;          /* the sweep at hand ends the macro step */
 
     network_subsystem *subs;
     int count;                   /* of subsystems */
@@ -146,6 +160,7 @@ struct costab_network_work {
     bool mono_known;           /* `mono` is that of the numbers at hand, and its abscissa known */
     spectrum_reach mono_reach; /* of all its eigenvalues, equilibria included */
     double mono_least;         /* smallest modulus of an eigenvalue */
+    double mono_norm;          /* Frobenius */
     double *mono, *mono_loop,
         *mono_rows;        /* states^2; inputs^2; inputs x states: the inputs from the states */
     double *loop_gain;     /* inputs^2: L D */
@@ -165,6 +180,13 @@ bool work_sound(const costab_network *network);
 /* Whether a coupling's choices are those of the model: all that costab_coupling_check checks but the
  * clocks, without words, as it is asked at every point. */
 bool work_takes(const costab_network *network, const costab_coupling *coupling);
+
+/* Is a point like the last one but for its numbers? Then the workspace is laid out for it, and its choices
+ * are checked. */
+bool work_is_kept(const costab_network_work *work, const costab_network *network,
+                  const costab_coupling *coupling, const network_hooks *hooks);
+/* Remembers what the workspace was laid out for. */
+void work_keep(costab_network_work *work);
 
 /* Lays the workspace out for a network and makes the numbers of this point ready. */
 costab_status work_prepare(costab_network_work *work, const costab_network *network,

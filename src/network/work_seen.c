@@ -1,9 +1,23 @@
 /* What one point of a sweep can take over from the one before: the monolithic system while only the macro
  * step moves, the micro steps of the subsystems that a parameter leaves alone. Numbers are compared, so that
  * it does not matter who changed what; and what is taken over has the bits that it would have again. */
+#include <stdint.h>
 #include <string.h>
 
 #include "network/work.h"
+
+/* Have both the same bits? A call of memcmp takes longer than comparing the few numbers of most matrices. */
+static bool same_bits(const double *a, const double *b, size_t count) {
+    enum { FEW = 64 };
+    uint64_t different = 0, one, two;
+    if (count > FEW) return memcmp(a, b, count * sizeof *a) == 0;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(&one, a + i, sizeof one);
+        memcpy(&two, b + i, sizeof two);
+        different |= one ^ two;
+    }
+    return different == 0;
+}
 
 /* Copies `count` values over seen[]; true where they were the same. NULL stands for zeros. */
 static bool take(double *seen, const double *values, size_t count) {
@@ -13,7 +27,7 @@ static bool take(double *seen, const double *values, size_t count) {
         for (size_t i = 0; i < count && same; i++) same = seen[i] == 0;
         memset(seen, 0, count * sizeof *seen);
     } else {
-        same = memcmp(seen, values, count * sizeof *seen) == 0;
+        same = same_bits(seen, values, count);
         if (!same) memcpy(seen, values, count * sizeof *seen);
     }
     return same;
@@ -21,7 +35,7 @@ static bool take(double *seen, const double *values, size_t count) {
 
 static bool same_connection(const costab_connection *a, const costab_connection *b) {
     return a->from == b->from && a->output == b->output && a->to == b->to && a->input == b->input &&
-           memcmp(&a->gain, &b->gain, sizeof a->gain) == 0;
+           same_bits(&a->gain, &b->gain, 1);
 }
 
 void work_compare(costab_network_work *work) {
@@ -57,7 +71,7 @@ static bool same_method(const costab_method *a, const costab_method *b) {
     if (a->kind == COSTAB_GENERALIZED_ALPHA &&
         (a->alpha_m != b->alpha_m || a->alpha_f != b->alpha_f || a->beta != b->beta || a->gamma != b->gamma))
         return false;
-    return memcmp(a->b, b->b, row) == 0 && memcmp(a->c, b->c, row) == 0;
+    return same_bits(a->b, b->b, (size_t)a->stages) && same_bits(a->c, b->c, (size_t)a->stages);
 }
 
 static bool same_structure(const costab_subsystem *a, const costab_subsystem *b) {
@@ -88,8 +102,8 @@ static const network_subsystem *find_twin(const costab_network_work *work, int s
         const network_subsystem *other = &work->subs[t];
         if (other->n != sub->n || other->m != sub->m || sub->means || !alike(work, s, other)) continue;
         if (!same_structure(&work->network->subsystems[s], &work->network->subsystems[t])) continue;
-        if (n > 0 && memcmp(other->seen[0], sub->seen[0], n * n * sizeof(double)) != 0) continue;
-        if (n * m == 0 || memcmp(other->seen[1], sub->seen[1], n * m * sizeof(double)) == 0) return other;
+        if (n > 0 && !same_bits(other->seen[0], sub->seen[0], n * n)) continue;
+        if (n * m == 0 || same_bits(other->seen[1], sub->seen[1], n * m)) return other;
     }
     return NULL;
 }

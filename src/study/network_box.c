@@ -18,30 +18,48 @@ size_t network_box_index(const network_box *b, int axis, size_t number) {
     return b->start[axis] + number / b->stride[axis] % b->count[axis];
 }
 
+/* A point's index along every axis of the plan: a division per axis, as all of them are asked for. */
+typedef struct box_place {
+    size_t index[COSTAB_AXES_MAX];
+} box_place;
+
+static box_place place_of(const network_box *b, size_t number) {
+    box_place place;
+    for (int k = b->study->base.plan.swept - 1; k >= 0; k--) {
+        size_t rest = number / b->count[k];
+        place.index[k] = b->start[k] + number - rest * b->count[k];
+        number = rest;
+    }
+    return place;
+}
+
 /* Parameters that stay as they are cost nothing. */
-void network_box_set(const network_box *b, size_t number) {
+static void set_at(const network_box *b, const box_place *place) {
     const network_study *study = b->study;
     for (int k = NETWORK_FIRST_AXIS; k < study->base.plan.swept; k++)
         costab_model_instance_set(b->worker->instance,
                                   study->base.spec->axis_parameters[k - NETWORK_FIRST_AXIS],
-                                  study->base.plan.axes[k].values[network_box_index(b, k, number)]);
+                                  study->base.plan.axes[k].values[place->index[k]]);
+}
+
+void network_box_set(const network_box *b, size_t number) {
+    box_place place = place_of(b, number);
+    set_at(b, &place);
 }
 
 /* Along how many axes a point lies outside the points that are written. */
-static int axes_outside(const network_box *b, size_t number) {
+static int axes_outside(const network_box *b, const box_place *place) {
     int outside = 0;
-    for (int k = 0; k < b->study->base.plan.swept; k++) {
-        size_t index = network_box_index(b, k, number);
-        outside += index < b->first[k] || index >= b->first[k] + b->owned[k];
-    }
+    for (int k = 0; k < b->study->base.plan.swept; k++)
+        outside += place->index[k] < b->first[k] || place->index[k] >= b->first[k] + b->owned[k];
     return outside;
 }
 
 /* Where a point stands in the tile's blocks; in the whole grid. */
-static size_t place_in_tile(const network_box *b, size_t number) {
+static size_t place_in_tile(const network_box *b, const box_place *place) {
     size_t at = 0;
     for (int k = 0; k < b->study->base.plan.swept; k++)
-        at = at * b->tile->count[k] + network_box_index(b, k, number) - b->tile->start[k];
+        at = at * b->tile->count[k] + place->index[k] - b->tile->start[k];
     return at;
 }
 
@@ -56,7 +74,8 @@ static size_t place_in_grid(const network_box *b, size_t number) {
 
 static costab_status count_failure(const network_box *b, size_t number, const costab_error *why,
                                    costab_error *error) {
-    if (axes_outside(b, number) > 0) return COSTAB_OK;
+    box_place place = place_of(b, number);
+    if (axes_outside(b, &place) > 0) return COSTAB_OK;
     return network_pool_fail(b->study->pool, b->tile->index, place_in_grid(b, number), why, error);
 }
 
@@ -94,16 +113,19 @@ network_known network_unknown(uint8_t code) {
 costab_status network_box_analyse(const network_box *b, size_t number, bool class_only,
                                   costab_network_point *point, costab_error *error) {
     network_known *known = &b->worker->known[number];
-    costab_error why = {.status = COSTAB_OK};
-    size_t coupling = network_box_index(b, NETWORK_COUPLING, number);
+    costab_error why; /* filling all of its message with zeros took longer than all else here */
+    why.status = COSTAB_OK;
+    why.message[0] = '\0';
+    box_place place = place_of(b, number);
+    size_t coupling = place.index[NETWORK_COUPLING];
     bool failed;
     *known = network_unknown(NETWORK_FAILED);
-    network_box_set(b, number);
+    set_at(b, &place);
     costab_status status = class_only
                                ? network_worker_classify(b->worker, coupling, &known->code, &failed, &why)
                                : network_worker_analyse(b->worker, coupling, point, &failed, &why);
     if (!status && !failed && !class_only) keep_point(known, point);
-    if (!status && !failed && b->study->runs && axes_outside(b, number) == 0)
+    if (!status && !failed && b->study->runs && axes_outside(b, &place) == 0)
         status = network_worker_run(b, coupling, &known->run, &failed, &why);
     else if (failed)
         known->code = NETWORK_FAILED;
@@ -127,10 +149,9 @@ static void put_code(const network_study *study, void *const *blocks, network_va
     if (f >= 0) ((uint8_t *)blocks[f])[at] = code;
 }
 
-static void write_point(const network_box *b, void *const *blocks, size_t number) {
+static void write_point(const network_box *b, void *const *blocks, size_t number, size_t at) {
     const network_study *study = b->study;
     const network_known *known = &b->worker->known[number];
-    size_t at = place_in_tile(b, number);
     put_code(study, blocks, NETWORK_VALUE_CLASS, at, known->code);
     put_code(study, blocks, NETWORK_VALUE_COMPUTED, at, known->analysed);
     put_code(study, blocks, NETWORK_VALUE_CERTIFICATE, at, known->certificate);
@@ -161,7 +182,7 @@ static costab_status cross(const network_box *b, network_level level, int axis, 
                               &b->study->base.plan.axes[axis].values[index], margins, crossing, error);
 }
 
-static costab_status write_edges(const network_box *b, void *const *blocks, size_t number,
+static costab_status write_edges(const network_box *b, void *const *blocks, size_t number, size_t at,
                                  costab_error *error) {
     const network_study *study = b->study;
     for (int k = 0; k < NETWORK_LEVEL_COUNT * study->edge_count; k++) {
@@ -171,7 +192,7 @@ static costab_status write_edges(const network_box *b, void *const *blocks, size
         if (!study->levels[level]) continue;
         costab_status status = cross(b, level, study->edge_axes[e], number, &crossing, error);
         if (status) return status;
-        put(study, blocks, network_level_value(level, e), place_in_tile(b, number), crossing);
+        put(study, blocks, network_level_value(level, e), at, crossing);
     }
     return COSTAB_OK;
 }
@@ -179,11 +200,13 @@ static costab_status write_edges(const network_box *b, void *const *blocks, size
 costab_status network_box_write(const network_box *b, void *const *blocks, costab_error *error) {
     costab_status status = COSTAB_OK;
     for (size_t number = 0; number < b->points && !status; number++) {
-        if (axes_outside(b, number) > 0) continue;
+        box_place place = place_of(b, number);
+        if (axes_outside(b, &place) > 0) continue;
+        size_t at = place_in_tile(b, &place);
         b->worker->analysed += b->worker->known[number].analysed;
         b->worker->certificates[b->worker->known[number].certificate]++;
-        write_point(b, blocks, number);
-        status = write_edges(b, blocks, number, error);
+        write_point(b, blocks, number, at);
+        status = write_edges(b, blocks, number, at, error);
     }
     return status;
 }
@@ -205,8 +228,10 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
         if (tile->start[k] + tile->count[k] < plan->axes[k].count) b.count[k]++;
     }
     network_box_lay(&b);
-    for (size_t number = 0; number < b.points && !status; number++)
-        if (axes_outside(&b, number) < 2) /* no edge leads to a corner */
+    for (size_t number = 0; number < b.points && !status; number++) {
+        box_place place = place_of(&b, number);
+        if (study->edge_count < 2 || axes_outside(&b, &place) < 2) /* no edge leads to a corner */
             status = network_box_analyse(&b, number, study->class_only, &point, error);
+    }
     return status ? status : network_box_write(&b, blocks, error);
 }

@@ -1,0 +1,89 @@
+/* What need not be numbered and checked again at the next point of a sweep: all but the numbers themselves,
+ * as long as sizes, choices and connections are those of the point before. */
+#include <math.h>
+
+#include "network/work.h"
+
+static network_form form_of(const costab_subsystem *of) {
+    return (network_form){.A = of->A,
+                          .B = of->B,
+                          .C = of->C,
+                          .D = of->D,
+                          .positions = of->positions,
+                          .velocities = of->velocities,
+                          .states = of->states,
+                          .inputs = of->inputs,
+                          .outputs = of->outputs,
+                          .pairs = of->pairs,
+                          .substeps = of->substeps,
+                          .stride = of->stride,
+                          .stages = of->method.stages,
+                          .kind = of->method.kind,
+                          .implicit = of->method.implicit,
+                          .step = of->step};
+}
+
+static bool same_form(const network_form *a, const costab_subsystem *b) {
+    return a->A == b->A && a->B == b->B && a->C == b->C && a->D == b->D && a->positions == b->positions &&
+           a->velocities == b->velocities && a->states == b->states && a->inputs == b->inputs &&
+           a->outputs == b->outputs && a->pairs == b->pairs && a->substeps == b->substeps &&
+           a->stride == b->stride && a->stages == b->method.stages && a->kind == b->method.kind &&
+           a->implicit == b->method.implicit && (a->substeps > 0 || a->step == b->step);
+}
+
+static bool same_lists(const costab_network *a, const costab_network *b) {
+    return a->subsystem_count == b->subsystem_count && a->connection_count == b->connection_count &&
+           a->bond_count == b->bond_count && a->source_count == b->source_count &&
+           a->subsystems == b->subsystems && a->connections == b->connections && a->bonds == b->bonds &&
+           a->sources == b->sources;
+}
+
+/* But for the macro step, and an order's entries, which may have changed in their place. */
+static bool same_choices(const costab_coupling *a, const costab_coupling *b) {
+    return a->scheme == b->scheme && a->interpolation == b->interpolation &&
+           a->extrapolation == b->extrapolation && a->feedthrough == b->feedthrough &&
+           (a->order == NULL) == (b->order == NULL) && a->iterations == b->iterations &&
+           a->micro_steps == b->micro_steps && a->smoothed == b->smoothed && a->predictor == b->predictor &&
+           a->relaxation == b->relaxation && a->area_correction == b->area_correction;
+}
+
+static bool same_order(const costab_network_work *work, const costab_coupling *coupling) {
+    if (coupling->order == NULL) return true;
+    for (int s = 0; s < work->count; s++)
+        if (coupling->order[s] != work->order[s]) return false;
+    return true;
+}
+
+static bool same_ends(const costab_connection *a, const costab_connection *b) {
+    return a->from == b->from && a->output == b->output && a->to == b->to && a->input == b->input &&
+           a->delay == b->delay && a->delay_time == b->delay_time;
+}
+
+bool work_is_kept(const costab_network_work *work, const costab_network *network,
+                  const costab_coupling *coupling, const network_hooks *hooks) {
+    double H = coupling->macro_step;
+    if (!work->kept || hooks != NULL || network == NULL || !same_lists(&work->kept_lists, network) ||
+        !same_choices(&work->coupling, coupling) || !same_order(work, coupling) || !(H > 0) || !isfinite(H) ||
+        (work->kept_step && H != work->coupling.macro_step))
+        return false;
+    for (int s = 0; s < work->count; s++)
+        if (!same_form(&work->subs[s].form, &network->subsystems[s])) return false;
+    for (int c = 0; c < network->connection_count; c++)
+        if (!same_ends(&work->seen_connections[c], &network->connections[c])) return false;
+    return true;
+}
+
+void work_keep(costab_network_work *work) {
+    const costab_network *network = work->network;
+    work->kept_lists = *network;
+    work->kept_step = work->slopes;
+    work->kept = work->hooks == NULL;
+    for (int s = 0; s < work->count; s++) {
+        network_form *form = &work->subs[s].form;
+        *form = form_of(&network->subsystems[s]);
+        if (form->substeps <= 0) work->kept_step = true;
+        if (form->pairs > 0) work->kept = false; /* the lists may change in their places */
+    }
+    for (int c = 0; c < network->connection_count; c++)
+        if (network->connections[c].delay_time > 0) work->kept_step = true;
+}
