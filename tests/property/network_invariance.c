@@ -285,10 +285,54 @@ static void change(model *m, costab_coupling *coupling, int kind) {
     case 13:
         if (m->network.connection_count > 0) m->network.connection_count--;
         break;
+    case 14:
+        if (m->network.connection_count > 0) m->connections[0].delay++;
+        break;
+    case 15: /* seconds: as many macro steps as the next one makes of them */
+        if (m->network.connection_count > 0)
+            m->connections[0].delay = 0, m->connections[0].delay_time = 2.5 * coupling->macro_step;
+        break;
+    case 16:
+        if (m->network.connection_count > 0) m->connections[0].delay_time = 1.25 * coupling->macro_step;
+        break;
+    case 17:
+        coupling->macro_step *= 0.375;
+        break;
+    case 18:
+        coupling->extrapolation = COSTAB_QUADRATIC;
+        break;
+    case 19:
+        coupling->interpolation = COSTAB_CUBIC;
+        break;
+    case 20:
+        coupling->extrapolation = coupling->interpolation = COSTAB_HERMITE;
+        if (m->network.connection_count > 0) m->connections[0].delay_time = 0;
+        break;
+    case 21: /* slopes depend on the macro step */
+        coupling->macro_step *= 1.5;
+        break;
+    case 22:
+        second->substeps = 0;
+        second->step = coupling->macro_step / 3;
+        break;
+    case 23:
+        second->step = coupling->macro_step / 4;
+        break;
+    case 24:
+        coupling->feedthrough = coupling->feedthrough == COSTAB_SOLVED ? COSTAB_DELAYED : COSTAB_SOLVED;
+        break;
+    case 25:
+        second->stride = coupling->scheme == COSTAB_ITERATED ? 1 : 2;
+        break;
+    case 26:
+        second->method = method_named("bdf2");
+        break;
     default:
         break;
     }
 }
+
+enum { CHANGES = 26 };
 
 /* A workspace remembers nothing that matters: used for many networks it gives the bits of a fresh one. */
 static void test_workspace(void **state) {
@@ -302,7 +346,7 @@ static void test_workspace(void **state) {
         random_network(&r, &m, rng_int(&r, 2, 3), rng_int(&r, 1, 2), true);
         costab_coupling coupling = random_coupling(&r);
         coupling.scheme = (costab_coupling_scheme)rng_int(&r, 0, 2);
-        for (int kind = 0; kind <= 13; kind++) {
+        for (int kind = 0; kind <= CHANGES; kind++) {
             change(&m, &coupling, kind);
             costab_network_point a = model_analyse(work, &m, &coupling), b = model_point(&m, &coupling);
             assert_memory_equal(&a.spectral_radius, &b.spectral_radius, sizeof a.spectral_radius);
