@@ -1,7 +1,7 @@
 # Tests, benches, fuzzers, and checks of the source. Read by the Makefile.
 
 .PHONY: check check-all check-long check-asan check-tsan check-valgrind run-tests fuzz bench format tidy \
-        build-tests build-fuzzers build-benches
+        build-tests test-module build-fuzzers build-benches
 
 # The tests alone use cmocka, and muParser as an independent reader of expressions.
 TEST_LIBS = $(call once,TEST_LIBS,$(or $(call pkg,--libs,cmocka),-lcmocka) $(or $(call pkg,--libs,muparser),-lmuparser))
@@ -81,10 +81,11 @@ fuzz:
 	+$(Q)CC=clang VARIANT=fuzz FUZZ='$(FUZZ)' tests/fuzz/run build-fuzz $(FUZZ_SECONDS)
 
 bench:
-	$(DEPS_SCRIPT) build bench mpi
-	$(SUB) build-all build-benches
+	$(DEPS_SCRIPT) build bench python mpi
+	$(SUB) build-all build-benches test-module
 	$(SUB) MPI=1 build-mpi/costab
 	$(Q)for b in $(BENCHES); do $$b || exit 1; done
+	$(if $(HAS_CFFI),$(Q)PYTHONPATH='$(B)/python' $(PYTHON) tests/bench/module.py)
 	$(Q)if [ -x tests/bench/run ]; then COSTAB='$(CURDIR)/$(COSTAB)' tests/bench/run; fi
 
 format:
@@ -98,8 +99,11 @@ tidy:
 
 # ---- Building them ----
 
-build-tests: $(TESTS) $(SHIMS) $(FMUS)
+build-tests: $(TESTS) $(SHIMS) $(FMUS) test-module
 	@:
+# The Python module, where it can be made: tests/cli/python.py says so where it is not.
+test-module: $(SHARED)
+	$(if $(HAS_CFFI),+$(Q)$(MAKE) --no-print-directory build-python,@:)
 build-fuzzers: $(FUZZERS)
 	@:
 build-benches: $(BENCHES)

@@ -290,6 +290,10 @@ COSTAB_API void costab_network_matrix(const costab_network_work *work, const dou
 COSTAB_API const double *costab_network_eigenvalues_real(const costab_network_work *work);
 COSTAB_API const double *costab_network_eigenvalues_imaginary(const costab_network_work *work);
 
+/* The same eigenvalues, largest modulus first, a pair with its positive imaginary part first. [out] values:
+ * as many as the point's size. */
+COSTAB_API void costab_network_spectrum(const costab_network_work *work, costab_complex *values);
+
 /* The monolithic matrix of the last point, states x states, row-major; and the number of states. */
 COSTAB_API const double *costab_network_monolithic(const costab_network_work *work, int *states);
 
@@ -367,6 +371,18 @@ COSTAB_API costab_status costab_network_simulate(const costab_network *network,
                                                  const costab_simulate_options *options, costab_row_sink sink,
                                                  void *context, costab_simulate_outcome *outcome,
                                                  costab_error *error);
+
+/* All rows of a simulation. */
+typedef struct costab_rows {
+    size_t count, capacity;
+    costab_row *items;
+} costab_rows;
+
+/* Does the same and keeps the rows. [out] rows: free with costab_rows_free, also after an error. */
+COSTAB_API costab_status costab_network_rows(const costab_network *network, const costab_coupling *coupling,
+                                             const costab_simulate_options *options, costab_rows *rows,
+                                             costab_simulate_outcome *outcome, costab_error *error);
+COSTAB_API void costab_rows_free(costab_rows *rows);
 
 /* The same for a network and a coupling that are checked already, in a workspace of one's own, one per
  * thread, for many runs: memory grows where a run needs more than any before, and else none is allocated. */

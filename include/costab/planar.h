@@ -96,6 +96,18 @@ typedef struct costab_planar_point {
 COSTAB_API void costab_planar_points(const costab_planar *planar, size_t n, const double *a,
                                      const double *gamma, const double *delta, costab_planar_point *points);
 
+/* Fields of points, each in an array of its own; NULL: not wanted. */
+typedef struct costab_planar_columns {
+    double *trace, *determinant, *spectral_radius, *iteration_radius;
+    uint8_t *class_code, *cause;
+} costab_planar_columns;
+
+/* Does the same into arrays. [in] a, gamma, delta: n values each; [out] columns: n values in each array.
+ * COSTAB_INVALID, naming the first, where a point is not finite; the arrays are then not to be used. */
+COSTAB_API costab_status costab_planar_fill(const costab_planar *planar, size_t n, const double *a,
+                                            const double *gamma, const double *delta,
+                                            const costab_planar_columns *columns, costab_error *error);
+
 /* A discretisation at one value of a, so that rows need not compute it again. */
 typedef struct costab_planar_slice {
     const costab_planar *planar; /* borrowed */

@@ -1,7 +1,6 @@
 /* costab map: one point of a network. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -17,25 +16,11 @@ enum { LABEL_MAX = 300, MODES_MAX = 6 };
 /* Connections with a smaller share of a mode are not printed. */
 #define SHARE_SHOWN 0.005
 
-typedef struct eigenvalue {
-    double re, im;
-} eigenvalue;
-
-/* Largest modulus first; a pair with its positive imaginary part first. */
-static int compare(const void *left, const void *right) {
-    const eigenvalue *a = left, *b = right;
-    double p = hypot(a->re, a->im), q = hypot(b->re, b->im);
-    /* The two of a pair have the same modulus, but for rounding. */
-    if (fabs(p - q) > 1e-12 * (p + q)) return p < q ? 1 : -1;
-    if (a->re != b->re) return a->re < b->re ? 1 : -1;
-    return a->im < b->im ? 1 : a->im > b->im ? -1 : 0;
-}
-
 /* What is printed of one coupling. */
 typedef struct answer {
     const char *coupling;
     costab_network_point point;
-    eigenvalue *eigenvalues; /* point.size of them, sorted */
+    costab_complex *eigenvalues; /* point.size of them, largest modulus first */
     const double *matrix[2]; /* the map, row-major: real and imaginary parts; NULL: not printed */
     const costab_network_work *work;
     const costab_network *network;
@@ -253,12 +238,9 @@ static costab_status put_coupling(cli_table *table, cli_network *network, int c,
     costab_coupling coupling;
     costab_status status = cli_network_analyse(network, c, &coupling, &a.point, error);
     if (status) return status;
-    const double *re = costab_network_eigenvalues_real(a.work),
-                 *im = costab_network_eigenvalues_imaginary(a.work);
     a.eigenvalues = memory_alloc((size_t)a.point.size, sizeof *a.eigenvalues);
     if (a.eigenvalues == NULL) return error_memory(error);
-    for (int i = 0; i < a.point.size; i++) a.eigenvalues[i] = (eigenvalue){re[i], im[i]};
-    qsort(a.eigenvalues, (size_t)a.point.size, sizeof *a.eigenvalues, compare);
+    costab_network_spectrum(a.work, a.eigenvalues);
     if (matrix) costab_network_matrix(a.work, &a.matrix[0], &a.matrix[1]);
     status = costab_network_modes(model, &coupling, COSTAB_MODES_MAP, MODES_MAX, &a.modes, error);
     if (status)

@@ -1,6 +1,7 @@
 /* The point kernel: every quantity of one point from its margins. The row kernel is tested against it. */
 #include <math.h>
 
+#include "base/error.h"
 #include "planar/row.h"
 
 /* Spectral radius of a real 2 x 2 matrix. */
@@ -55,4 +56,35 @@ void costab_planar_points(const costab_planar *planar, size_t n, const double *a
         planar_row row = planar_row_make(&slice, gamma[i]);
         points[i] = planar_cosimulation_point(&row, gamma[i], delta[i]);
     }
+}
+
+/* Points that are kept before they go to their columns: few enough for the cache. */
+enum { BLOCK = 256 };
+
+static void spread(const costab_planar_point *points, size_t n, size_t at, const costab_planar_columns *to) {
+    for (size_t i = 0; i < n && to->trace != NULL; i++) to->trace[at + i] = points[i].trace;
+    for (size_t i = 0; i < n && to->determinant != NULL; i++) to->determinant[at + i] = points[i].determinant;
+    for (size_t i = 0; i < n && to->spectral_radius != NULL; i++)
+        to->spectral_radius[at + i] = points[i].spectral_radius;
+    for (size_t i = 0; i < n && to->iteration_radius != NULL; i++)
+        to->iteration_radius[at + i] = points[i].iteration_radius;
+    for (size_t i = 0; i < n && to->class_code != NULL; i++) to->class_code[at + i] = points[i].class_code;
+    for (size_t i = 0; i < n && to->cause != NULL; i++) to->cause[at + i] = points[i].cause;
+}
+
+costab_status costab_planar_fill(const costab_planar *planar, size_t n, const double *a, const double *gamma,
+                                 const double *delta, const costab_planar_columns *columns,
+                                 costab_error *error) {
+    costab_planar_point points[BLOCK];
+    for (size_t at = 0; at < n; at += BLOCK) {
+        size_t count = n - at < BLOCK ? n - at : BLOCK;
+        for (size_t i = at; i < at + count; i++)
+            if (!isfinite(a[i]) || !isfinite(gamma[i]) || !isfinite(delta[i]))
+                return error_set(error, COSTAB_INVALID,
+                                 "point %zu is not finite: a = %g, gamma = %g, delta = %g", i, a[i], gamma[i],
+                                 delta[i]);
+        costab_planar_points(planar, count, a + at, gamma + at, delta + at, points);
+        spread(points, count, at, columns);
+    }
+    return COSTAB_OK;
 }

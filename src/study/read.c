@@ -40,12 +40,27 @@ static costab_status study_of(costab_spec *spec, const char *path, costab_study 
     return COSTAB_OK;
 }
 
-costab_status costab_study_parse(const char *path, const char *bytes, size_t size, costab_study **study,
-                                 costab_error *error) {
+/* Takes the spec over, also where it fails. */
+static costab_status set_and_make(costab_spec *spec, const costab_setting *settings, int count,
+                                  const char *path, costab_study **study, costab_error *error) {
+    costab_status status = count > 0 ? costab_spec_set(&spec, settings, count, error) : COSTAB_OK;
+    if (!status) return study_of(spec, path, study, error);
+    costab_spec_destroy(&spec);
+    return status;
+}
+
+costab_status costab_study_parse_set(const char *path, const char *bytes, size_t size,
+                                     const costab_setting *settings, int count, costab_study **study,
+                                     costab_error *error) {
     costab_spec *spec = NULL;
     *study = NULL;
     costab_status status = costab_spec_parse_with(path, bytes, size, costab_fmu_foreign(), &spec, error);
-    return status ? status : study_of(spec, path, study, error);
+    return status ? status : set_and_make(spec, settings, count, path, study, error);
+}
+
+costab_status costab_study_parse(const char *path, const char *bytes, size_t size, costab_study **study,
+                                 costab_error *error) {
+    return costab_study_parse_set(path, bytes, size, NULL, 0, study, error);
 }
 
 costab_status study_parse_stored(const char *path, const char *bytes, size_t size, costab_study **study,
@@ -61,10 +76,7 @@ costab_status costab_study_read_set(const char *path, const costab_setting *sett
     costab_spec *spec = NULL;
     *study = NULL;
     costab_status status = costab_spec_read_with(path, costab_fmu_foreign(), &spec, error);
-    if (!status && count > 0) status = costab_spec_set(&spec, settings, count, error);
-    if (!status) return study_of(spec, path, study, error);
-    costab_spec_destroy(&spec);
-    return status;
+    return status ? status : set_and_make(spec, settings, count, path, study, error);
 }
 
 costab_status costab_study_read(const char *path, costab_study **study, costab_error *error) {

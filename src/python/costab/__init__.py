@@ -1,0 +1,21 @@
+"""costab: where is a co-simulation numerically stable?
+
+    import numpy as np, costab
+    costab.planar.classify(0.5, np.linspace(-4, 0, 5), 3.0, scheme="cross")   # uint8: UU 0, US 1, SU 2, SS 3
+    drive = costab.Model("drive.yaml")
+    drive.map(H=0.01).radius
+    drive.limit("H", 5e-4, 0.5, coupling="all")
+    grid = drive.sweep({"H": np.geomspace(1e-3, 0.1, 50), "k": [20, 50, 100]}, ["class", "spectral_radius"])
+
+A thin layer over the C library libcostab: what a function means, and what it does not guarantee, stands in include/costab. Errors
+are exceptions with the library's message. Numbers are doubles in NumPy arrays. Long calls leave other threads of Python running, and
+Ctrl-C ends them."""
+from . import planar
+from ._library import CLASSES, Error, FileError, InputError, NumericError, build_info, version
+from ._model import (Advice, AdviceRow, Bound, History, Map, Margin, Mode, Model, Pattern, Piece, Subsystem)
+from ._results import Claim, Grid, Proof, claims, compare, open, plot, prove, sweep
+
+__version__ = version()
+__all__ = ["Advice", "AdviceRow", "Bound", "CLASSES", "Claim", "Error", "FileError", "Grid", "History", "InputError", "Map", "Margin",
+           "Mode", "Model", "NumericError", "Pattern", "Piece", "Proof", "Subsystem", "build_info", "claims", "compare", "open", "planar", "plot", "prove",
+           "sweep"]

@@ -1,0 +1,138 @@
+"""Calls of the C library: errors, threads, Ctrl-C."""
+import concurrent.futures
+import contextlib
+import os
+import threading
+
+from ._costab import ffi, lib
+
+__all__ = ["CLASSES", "Error", "FileError", "InputError", "NumericError", "PROGRESS", "STOPPED", "build_info", "call", "calm", "class_name", "ffi", "lib", "long",
+           "number", "text", "version"]
+
+
+class Error(Exception):
+    """Anything that the library reports."""
+
+
+class InputError(Error, ValueError):
+    """The input is wrong: a name, a number, or a mistake in a file, each at its FILE:LINE:COLUMN."""
+
+
+class FileError(Error, OSError):
+    """A file cannot be read or written."""
+
+
+class NumericError(Error, ArithmeticError):
+    """A computation did not reach its accuracy."""
+
+
+_KINDS = {lib.COSTAB_INVALID: InputError, lib.COSTAB_IO: FileError, lib.COSTAB_NUMERIC: NumericError, lib.COSTAB_MEMORY: MemoryError,
+          lib.COSTAB_CANCELLED: KeyboardInterrupt}
+
+#: The names of the class codes that files and arrays have: the continuous system first, then its co-simulation.
+CLASSES = {code: ffi.string(lib.costab_class_name(code)).decode() for code in range(256) if lib.costab_class_name(code)}
+
+
+def class_name(code: int) -> str:
+    return CLASSES[code]
+
+
+def text(pointer) -> str:
+    """A C string; "" for NULL."""
+    return ffi.string(pointer).decode() if pointer else ""
+
+
+def version() -> str:
+    """The version of the library that is loaded, such as "0.1.0"."""
+    return text(lib.costab_version())
+
+
+def build_info() -> str:
+    """Version, revision, compiler and flags of the library."""
+    return text(lib.costab_build_info())
+
+
+def number(value: float):
+    """None where the library says that there is no number."""
+    return None if value != value else value
+
+
+def call(function, *arguments) -> None:
+    """Calls a function that returns a status and takes a costab_error last; raises what it reports."""
+    error = ffi.new("costab_error *")
+    status = function(*arguments, error)
+    if status != lib.COSTAB_OK:
+        message = text(error.message) or text(lib.costab_status_text(status))
+        raise _KINDS.get(status, Error)(message)
+
+
+# OpenBLAS's own threads slow small matrices down, and more of them may change the last digits. They are switched off while the
+# library computes, and then given back to NumPy.
+_calm_lock = threading.Lock()
+_calm = {"depth": 0, "threads": 0}
+
+
+@contextlib.contextmanager
+def calm():
+    with _calm_lock:
+        if _calm["depth"] == 0:
+            _calm["threads"] = lib.python_blas_threads(1)
+        _calm["depth"] += 1
+    try:
+        yield
+    finally:
+        with _calm_lock:
+            _calm["depth"] -= 1
+            if _calm["depth"] == 0:
+                lib.python_blas_threads(_calm["threads"])
+
+
+# Long calls run on threads of their own while the caller's thread waits, so that Ctrl-C arrives: Python handles signals in its main
+# thread only, between instructions. HDF5 has global state: one call at a time.
+_hdf5 = threading.RLock()
+_executor = None
+_executor_lock = threading.Lock()
+
+
+def _pool():
+    global _executor
+    with _executor_lock:
+        if _executor is None:
+            _executor = concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="costab")
+        return _executor
+
+
+def _forget():
+    """The threads of a forked process are gone."""
+    global _executor, _executor_lock, _hdf5, _calm_lock
+    _executor, _executor_lock, _hdf5, _calm_lock = None, threading.Lock(), threading.RLock(), threading.Lock()
+    _calm["depth"] = 0
+
+
+os.register_at_fork(after_in_child=_forget)
+
+
+STOPPED, PROGRESS = ffi.addressof(lib, "python_stopped"), ffi.addressof(lib, "python_progress")
+
+
+def long(work, hdf5: bool = False):
+    """work(run) on another thread; `run` is the context for STOPPED and PROGRESS. Ctrl-C ends the work at its
+    next question, waits for it and raises KeyboardInterrupt."""
+    run = ffi.new("python_run *")
+
+    def body():
+        with contextlib.ExitStack() as stack:
+            if hdf5:
+                stack.enter_context(_hdf5)
+            stack.enter_context(calm())
+            return work(run)
+
+    future = _pool().submit(body)
+    try:
+        return future.result()
+    except KeyboardInterrupt:
+        run.stop = 1
+        while not future.done():
+            with contextlib.suppress(KeyboardInterrupt):
+                concurrent.futures.wait([future])
+        raise

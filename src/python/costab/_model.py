@@ -1,0 +1,542 @@
+"""Networks of coupled subsystems: models, and everything that can be asked of one."""
+import contextlib
+import dataclasses
+import os
+import pathlib
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._library import PROGRESS, STOPPED, call, class_name, ffi, lib, long, number, text
+from ._results import into_dataset, json_text, settings_of, study_of
+
+Path = Union[str, "os.PathLike[str]"]
+Couplings = Union[None, str, Sequence[str]]
+
+
+class Mode(NamedTuple):
+    """A mode: frequency in Hz, damping (1: nothing oscillates), growth in 1/s, the condition of its eigenvalue, the eigenvalue, and the
+    shares of the subsystems and of the connections in it, each of which add up to 1. sums: the subsystems' shares, products added
+    before the modulus is taken."""
+    frequency: float
+    damping: float
+    growth: float
+    condition: float
+    eigenvalue: complex
+    shares: Dict[str, float]
+    sums: Dict[str, float]
+    connections: Dict[str, float]
+
+
+@dataclasses.dataclass(frozen=True)
+class Map:
+    """The map of one macro step. matrix: size x size, float64 (complex128 with a real number of micro steps); labels: what each entry of
+    its state is; eigenvalues: complex128, largest modulus first. radius is the spectral radius: the co-simulation is stable where radius
+    + rounding < 1. abscissa is that of the continuous system, in 1/s; iteration_radius is nan but for iterated couplings; growth and
+    decay are in 1/s. verdict: two letters, the continuous system first, S stable, U unstable, N on the limit or not known."""
+    coupling: str
+    matrix: NDArray
+    labels: List[str]
+    eigenvalues: NDArray[np.complex128]
+    radius: float
+    rounding: float
+    iteration_radius: float
+    abscissa: float
+    period: int
+    neutral: int
+    motions: int
+    kept: int
+    growth: float
+    decay: float
+    verdict: str
+    modes: List[Mode]
+
+    @property
+    def size(self) -> int:
+        return len(self.labels)
+
+
+class Piece(NamedTuple):
+    """An interval of a parameter in which the co-simulation does not grow. from_is and to_is: limit, range, ill-posed, undecided."""
+    coupling: str
+    parameter: str
+    lower: float
+    upper: float
+    verdict: str
+    from_is: str
+    to_is: str
+    proved: bool
+
+
+class Margin(NamedTuple):
+    """The nearest change of class on one side of one quantity. None where there is none. frequency in Hz."""
+    coupling: str
+    kind: str
+    name: str
+    nominal: Optional[float]
+    side: str
+    value: Optional[float]
+    factor: Optional[float]
+    verdict: str
+    cause: str
+    frequency: Optional[float]
+    blame: str
+    share: Optional[float]
+    shares: Dict[str, float]
+
+
+class AdviceRow(NamedTuple):
+    """A coupling: every macro step up to stable_to is stable, up to accurate_to accurate too; cost in subsystem steps per second of the
+    simulation, at the macro step `step`; margin: stable_to over the nominal macro step; growth in 1/s. None: there is none."""
+    coupling: str
+    stable_to: Optional[float]
+    accurate_to: Optional[float]
+    step: Optional[float]
+    cost: Optional[float]
+    margin: Optional[float]
+    growth: Optional[float]
+    recommended: bool
+
+
+class Advice(NamedTuple):
+    """All couplings, the cheapest first, and what is recommended."""
+    rows: List[AdviceRow]
+    sentence: str
+
+
+class Pattern(NamedTuple):
+    """Bounds of the growth over all sequences of macro steps, per step (lower, upper) and per second; the steps of the cycle that attains
+    `lower`; the range in which all sequences are stable (None where a list of steps was asked for, or none was found)."""
+    lower: float
+    upper: float
+    rate_lower: float
+    rate_upper: float
+    pattern: NDArray[np.float64]
+    safe_from: Optional[float]
+    safe_to: Optional[float]
+    proved: bool
+    neutral: int
+
+
+class Bound(NamedTuple):
+    """[MS] eq. 30 and 31 for two subsystems: M_f and M_g of each, the factor, and the macro step that they allow."""
+    f: Tuple[float, float]
+    g: Tuple[float, float]
+    factor: float
+    macro_step: float
+    horizon: float
+
+
+_ROW = np.dtype({"names": ["t", "subsystem", "index", "kind", "communication", "value", "monolithic"],
+                 "formats": ["f8", "i4", "i4", "i4", "?", "f8", "f8"],
+                 "offsets": [ffi.offsetof("costab_row", name) for name in ("t", "subsystem", "index", "kind", "communication", "value",
+                                                                          "monolithic")],
+                 "itemsize": ffi.sizeof("costab_row")})
+
+
+@dataclasses.dataclass(frozen=True)
+class History:
+    """A time history. rows: a NumPy record array in order of time with t (s), subsystem, index, kind, communication (at a communication
+    point, else at a micro step's end), value and monolithic. history["motor.angle"] gives the record array of one signal. diverged: the
+    run ended at `end` because a state grew beyond all bounds."""
+    rows: np.ndarray
+    names: Dict[Tuple[int, int, int], str]
+    end: float
+    macro_steps: int
+    diverged: bool
+
+    def signals(self) -> List[str]:
+        """The names of all signals, such as "motor.angle"; of bonds "bond1.power"."""
+        return list(self.names.values())
+
+    def __getitem__(self, signal: str) -> np.ndarray:
+        for (subsystem, kind, index), name in self.names.items():
+            if name == signal:
+                r = self.rows
+                return r[(r["subsystem"] == subsystem) & (r["kind"] == kind) & (r["index"] == index)]
+        raise KeyError(f"no signal '{signal}'; there are {', '.join(self.signals())}")
+
+
+@dataclasses.dataclass
+class Subsystem:
+    """x' = A x + B u, y = C x + D u in arrays: A n x n, B n x m, C q x n, D q x m or None. Ports are called u1, u2, ... and y1, y2, ...
+    unless inputs and outputs name them. `more` has further keys of sweeps/FORMAT.md, such as {"step": 0.001}."""
+    name: str
+    A: ArrayLike
+    B: ArrayLike
+    C: ArrayLike
+    D: Optional[ArrayLike] = None
+    inputs: Optional[Sequence[str]] = None
+    outputs: Optional[Sequence[str]] = None
+    x0: Optional[ArrayLike] = None
+    method: Any = "rk4"
+    substeps: Optional[int] = None
+    more: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    def as_dict(self) -> Dict[str, Any]:
+        B, C = np.atleast_2d(np.asarray(self.B, dtype=float)), np.atleast_2d(np.asarray(self.C, dtype=float))
+        keys: Dict[str, Any] = {"name": self.name, "A": np.atleast_2d(np.asarray(self.A, dtype=float)), "B": B, "C": C,
+                                "inputs": list(self.inputs or [f"u{i + 1}" for i in range(B.shape[1])]),
+                                "outputs": list(self.outputs or [f"y{i + 1}" for i in range(C.shape[0])]), "method": self.method}
+        for name in ("D", "x0"):
+            if getattr(self, name) is not None:
+                keys[name] = np.asarray(getattr(self, name), dtype=float)
+        if self.substeps is not None:
+            keys["substeps"] = self.substeps
+        return {**keys, **self.more}
+
+
+def _spec(make):
+    """What make(box, error) puts into a costab_spec **."""
+    box = ffi.new("costab_spec **")
+    call(make, box)
+    return ffi.gc(box[0], lambda spec: lib.costab_spec_destroy(ffi.new("costab_spec **", spec)))
+
+
+def _read(path: Path):
+    name = os.fsencode(path)
+    if not lib.costab_ssp_is(name):
+        return _spec(lambda box, error: lib.costab_spec_read_with(name, lib.costab_fmu_foreign(), box, error))
+    made = ffi.new("char **")
+    call(lib.costab_ssp_text, name, 0.0, made)
+    try:
+        content = ffi.string(made[0])
+    finally:
+        lib.costab_ssp_free_text(made)
+    return _parse(name, content)
+
+
+def _parse(name: bytes, content: bytes):
+    return _spec(lambda box, error: lib.costab_spec_parse_with(name, content, len(content), lib.costab_fmu_foreign(), box, error))
+
+
+class Model:
+    """A network: from a file (.yaml, .ssp, .ssd, .fmu), from a dict with the keys of such a file, or from arrays with
+    Model.from_arrays.
+
+    All methods take values of parameters as keywords (map(H=0.01), or parameters={"a.k": 20} for names that are no words of Python), and
+    `coupling`: a name of the model's couplings or of those that `costab limit --help` lists, a list of names, or "all"; by default the
+    model's own. What has one answer per coupling returns a list where coupling is a list or "all", or where the model has several."""
+
+    def __init__(self, source: Union[Path, Mapping[str, Any]]):
+        if isinstance(source, Mapping):
+            self.path = "model"
+            content = json_text({"system": "network", **source})
+            self._spec = long(lambda run: _parse(b"model", content), hdf5=True)
+        else:
+            self.path = os.fspath(source)
+            self._spec = long(lambda run: _read(source), hdf5=True)
+        if self._spec.system != lib.COSTAB_SYSTEM_NETWORK:
+            raise ValueError(f"{self.path}: it is a spec of the planar system; a model of `system: network` is needed")
+        self._model = self._spec.model
+
+    @classmethod
+    def from_arrays(cls, subsystems: Sequence[Subsystem], connections: Sequence[Any], *, macro_step: float = 0.01,
+                    coupling: Optional[Mapping[str, Any]] = None, parameters: Optional[Mapping[str, float]] = None, **keys: Any) -> "Model":
+        """A network from arrays. connections: ("motor.angle", "load.angle"), or with a gain as the third entry, or a dict with the keys
+        from, to, gain, delay. The macro step is the parameter H; `coupling` has keys of sweeps/FORMAT.md (default: jacobi)."""
+        lines = [c if isinstance(c, Mapping) else dict(zip(("from", "to", "gain"), c)) for c in connections]
+        return cls({"parameters": {"H": macro_step, **(parameters or {})}, "subsystems": [s.as_dict() for s in subsystems],
+                    "connections": lines, "coupling": {"macro_step": "H", **(coupling or {"scheme": "jacobi"})}, **keys})
+
+    def __repr__(self) -> str:
+        return f"<costab.Model {self.path}: parameters {', '.join(self.parameters)}>"
+
+    @property
+    def parameters(self) -> Dict[str, float]:
+        """The parameters and their defaults."""
+        return {text(p.name): p.value for p in self._model.parameters[0:self._model.parameter_count]}
+
+    @property
+    def couplings(self) -> List[str]:
+        """The names of the model's own couplings."""
+        return [text(name) for name in self._model.coupling_names[0:self._model.coupling_count]]
+
+    @property
+    def warnings(self) -> List[str]:
+        """What is allowed but probably not meant."""
+        return text(self._spec.warnings).splitlines()
+
+    # ---- What the methods share
+
+    def _variant(self, coupling: Couplings, parameters: Mapping[str, float]):
+        """A costab_variant, what it points to, and whether one answer is meant."""
+        settings, keep = settings_of(parameters)
+        names: List[str] = []
+        if coupling == "all":
+            names = [text(lib.costab_coupling_name(i)) for i in range(lib.costab_coupling_count())]
+        elif coupling is not None:
+            names = [coupling] if isinstance(coupling, str) else list(coupling)
+        words = [ffi.new("char[]", name.encode()) for name in names]
+        pointers = ffi.new("char *[]", words) if words else ffi.NULL
+        variant = ffi.new("costab_variant *", {"model": self._model, "setting_count": len(keep), "settings": settings,
+                                               "coupling_count": len(words), "couplings": pointers})
+        one = (isinstance(coupling, str) and coupling != "all") or (coupling is None and self._model.coupling_count == 1)
+        return variant, (settings, keep, words, pointers), one
+
+    @contextlib.contextmanager
+    def _setup(self, coupling: Couplings, parameters: Mapping[str, float]) -> Iterator[Tuple[Any, int, bool]]:
+        variant, keep, one = self._variant(coupling, parameters)
+        box = ffi.new("costab_setup **")
+        call(lib.costab_setup_create, variant, box)
+        try:
+            yield box[0], lib.costab_setup_coupling_count(box[0]), one
+        finally:
+            lib.costab_setup_destroy(box)
+        del keep
+
+    @staticmethod
+    def _choices(setup, c: int):
+        choices = ffi.new("costab_coupling *")
+        call(lib.costab_setup_coupling, setup, c, choices)
+        return choices
+
+    # ---- One point
+
+    def map(self, coupling: Couplings = None, *, modes: int = 6, parameters: Optional[Mapping[str, float]] = None,
+            **settings: float) -> Union[Map, List[Map]]:
+        """The map of one macro step: matrix, eigenvalues, radius, verdict, and at most so many modes, largest modulus first."""
+        def work(run):
+            with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, count, one):
+                maps = [self._map(setup, c, modes) for c in range(count)]
+            return maps[0] if one else maps
+
+        return long(work)
+
+    def _map(self, setup, c: int, most: int) -> Map:
+        network, choices = lib.costab_setup_network(setup), self._choices(setup, c)
+        box, point = ffi.new("costab_network_work **"), ffi.new("costab_network_point *")
+        call(lib.costab_network_work_create, box)
+        try:
+            call(lib.costab_network_analyse, box[0], network, choices, point)
+            n = point.size
+            parts = ffi.new("double *[2]")
+            lib.costab_network_matrix(box[0], parts, parts + 1)
+            real, imaginary = (np.frombuffer(ffi.buffer(p, n * n * 8)).reshape(n, n).copy() if p else None for p in parts)
+            spectrum = np.empty(n, dtype=np.complex128)
+            lib.costab_network_spectrum(box[0], ffi.cast("costab_complex *", ffi.from_buffer(spectrum)))
+            label = ffi.new("char[]", 300)
+            labels = []
+            for i in range(n):
+                lib.costab_network_label(box[0], i, label, len(label))
+                labels.append(text(label))
+        finally:
+            lib.costab_network_work_destroy(box)
+        return Map(text(lib.costab_setup_coupling_name(setup, c)), real if imaginary is None else real + 1j * imaginary, labels, spectrum,
+                   point.spectral_radius, point.rounding, point.iteration_radius, point.spectral_abscissa, point.period, point.neutral,
+                   point.motions, point.kept, point.growth, point.decay, class_name(point.class_code), self._modes(network, choices, most))
+
+    @staticmethod
+    def _modes(network, choices, most: int) -> List[Mode]:
+        found = ffi.new("costab_modes *")
+        try:
+            call(lib.costab_network_modes, network, choices, lib.COSTAB_MODES_MAP, most, found)
+            subsystems = [text(network.subsystems[s].name) for s in range(found.subsystems)]
+            label = ffi.new("char[]", 300)
+            connections = []
+            for c in range(found.connections):
+                lib.costab_connection_label(network, c, label, len(label))
+                connections.append(text(label))
+
+            def row(values, names, m):
+                return {name: values[m * len(names) + k] for k, name in enumerate(names)}
+
+            return [Mode(mode.frequency, mode.damping, mode.growth, mode.condition, complex(mode.re, mode.im),
+                         row(found.shares, subsystems, m), row(found.sums, subsystems, m), row(found.links, connections, m))
+                    for m, mode in enumerate(found.modes[0:found.count])]
+        finally:
+            lib.costab_modes_free(found)
+
+    # ---- Ranges
+
+    def limit(self, parameter: str, lower: float, upper: float, coupling: Couplings = None, *, prove: bool = False,
+              spacing: str = "linear", parameters: Optional[Mapping[str, float]] = None, **settings: float) -> List[Piece]:
+        """The complete intervals of a parameter, between lower and upper, in which the co-simulation does not grow, coupling by coupling;
+        none for a coupling that has none. With prove=True in ball arithmetic. spacing="log" suits ranges over many decades."""
+        values = {**(parameters or {}), **settings}
+        kinds = {"linear": lib.COSTAB_SPACING_LINEAR, "log": lib.COSTAB_SPACING_LOG}
+        if spacing not in kinds:
+            raise ValueError(f"spacing: '{spacing}' is not log or linear")
+
+        def one(variant, c, name):
+            options = ffi.new("costab_study_limit_options *", {"lower": lower, "upper": upper, "prove": prove, "spacing": kinds[spacing]})
+            found = ffi.new("costab_study_limit *")
+            try:
+                call(lib.costab_model_limit, variant, c, parameter.encode(), options, found)
+                return [Piece(name, parameter, getattr(p, "from"), p.to, class_name(p.class_code), text(lib.costab_end_name(p.from_is)),
+                              text(lib.costab_end_name(p.to_is)), p.proved) for p in _pieces(found.found)]
+            finally:
+                lib.costab_limit_free(ffi.addressof(found, "found"))
+
+        def work(run):
+            variant, keep, _ = self._variant(coupling, values)
+            with self._setup(coupling, values) as (setup, count, _):
+                names = [text(lib.costab_setup_coupling_name(setup, c)) for c in range(count)]
+            pieces = []
+            for c, name in enumerate(names):
+                if run.stop:
+                    break
+                pieces += one(variant, c, name)
+            del keep
+            return pieces
+
+        return long(work)
+
+    def margin(self, over: Optional[Sequence[str]] = None, *, connections: bool = False, coupling: Couplings = None,
+               parameters: Optional[Mapping[str, float]] = None, **settings: float) -> List[Margin]:
+        """The nearest changes of class when parameters (`over`: these only) move, and what is to blame there; with connections=True gains
+        and delays of the connections too."""
+        names = [over] if isinstance(over, str) else list(over or [])
+        words = [ffi.new("char[]", name.encode()) for name in names]
+        pointers = ffi.new("char *[]", words) if words else ffi.NULL
+        found = ffi.new("costab_margins *")
+        values = {**(parameters or {}), **settings}
+
+        def work(run):
+            variant, keep, _ = self._variant(coupling, values)
+            options = ffi.new("costab_margin_options *", {"parameter_count": len(words), "parameters": pointers, "connections": connections,
+                                                          "progress": PROGRESS, "progress_context": run})
+            try:
+                call(lib.costab_margins_find, variant, options, found)
+                with self._setup(coupling, values) as (setup, count, _):
+                    network = lib.costab_setup_network(setup)
+                    subsystems = [text(network.subsystems[s].name) for s in range(network.subsystem_count)]
+                    couplings = [text(lib.costab_setup_coupling_name(setup, c)) for c in range(count)]
+                del keep
+                return [_margin(row, couplings, subsystems) for row in (found.rows[0:found.count] if found.count else ())]
+            finally:
+                lib.costab_margins_free(found)
+
+        return long(work)
+
+    def advise(self, parameter: str, lower: float, upper: float, *, error: float = 0, until: float = 0, coupling: Couplings = None,
+               parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Advice:
+        """All couplings compared, for macro steps (the parameter) between lower and upper; with error and until (s) only those steps count
+        whose error stays within `error` up to that time."""
+        found = ffi.new("costab_advice *")
+        name = ffi.new("char[]", parameter.encode())
+
+        def work(run):
+            variant, keep, _ = self._variant(coupling, {**(parameters or {}), **settings})
+            options = ffi.new("costab_advise_options *", {"parameter": name, "lower": lower, "upper": upper, "error": error, "until": until,
+                                                          "progress": PROGRESS, "progress_context": run})
+            try:
+                call(lib.costab_advise, variant, options, found)
+                del keep
+                rows = [AdviceRow(text(r.name), *map(number, (r.stable_to, r.accurate_to, r.step, r.cost, r.margin, r.growth)),
+                                  r.recommended) for r in (found.rows[0:found.count] if found.count else ())]
+                return Advice(rows, text(found.sentence))
+            finally:
+                lib.costab_advice_free(found)
+
+        return long(work)
+
+    def pattern(self, steps: Optional[ArrayLike] = None, *, over: Optional[Tuple[float, float]] = None, coupling: Couplings = None,
+                parameters: Optional[Mapping[str, float]] = None, **settings: float) -> Union[Pattern, List[Pattern]]:
+        """Bounds over all sequences of macro steps (s): of a list of `steps`, or of all steps in the range `over`."""
+        if (steps is None) == (over is None):
+            raise ValueError("give either steps or over=(lower, upper)")
+        values = [float(x) for x in np.ravel(np.asarray(steps, dtype=float))] if steps is not None else [float(x) for x in over or ()]
+
+        def one(setup, c, run):
+            found = ffi.new("costab_pattern *")
+            options = ffi.new("costab_pattern_options *", {"stop": STOPPED, "stop_context": run})
+            network, choices = lib.costab_setup_network(setup), self._choices(setup, c)
+            try:
+                if over is None:
+                    call(lib.costab_pattern_steps, network, choices, values, len(values), options, found)
+                else:
+                    call(lib.costab_pattern_over, network, choices, values, options, found)
+                cycle = np.array(list(found.steps[0:found.length]) if found.length else [])
+                return Pattern(found.lower, found.upper, found.rate_lower, found.rate_upper, cycle, number(found.safe_from) if over else None,
+                               number(found.safe_to) if over else None, found.proved, found.neutral)
+            finally:
+                lib.costab_pattern_free(found)
+
+        def work(run):
+            with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, count, single):
+                patterns = [one(setup, c, run) for c in range(count)]
+            return patterns[0] if single else patterns
+
+        return long(work)
+
+    # ---- Time
+
+    def simulate(self, until: float, coupling: Optional[str] = None, *, local: bool = True, monolithic: bool = True,
+                 parameters: Optional[Mapping[str, float]] = None, **settings: float) -> History:
+        """A time history up to `until` (s) with the coupling (default: the model's first). local: values at the ends of micro steps too;
+        monolithic: the whole system's own solution beside."""
+        rows, outcome = ffi.new("costab_rows *"), ffi.new("costab_simulate_outcome *")
+
+        def work(run):
+            options = ffi.new("costab_simulate_options *", {"until": until, "local": local, "monolithic": monolithic, "energy_made": True,
+                                                            "stop": STOPPED, "stop_context": run})
+            try:
+                with self._setup(coupling, {**(parameters or {}), **settings}) as (setup, _, _):
+                    network = lib.costab_setup_network(setup)
+                    call(lib.costab_network_rows, network, self._choices(setup, 0), options, rows, outcome)
+                    found = np.frombuffer(ffi.buffer(rows.items, rows.count * _ROW.itemsize), dtype=_ROW).copy() if rows.count else np.empty(0, _ROW)
+                    return History(found, _signal_names(network, found), outcome.t, outcome.macro_steps, outcome.diverged)
+            finally:
+                lib.costab_rows_free(rows)
+
+        return long(work)
+
+    def bound(self, error: float, *, horizon: float = 0, printed: bool = False, parameters: Optional[Mapping[str, float]] = None,
+              **settings: float) -> Bound:
+        """The macro step (s) that [MS] eq. 31 allows for an error, for a network of two subsystems."""
+        def work(run):
+            found = ffi.new("costab_bound *")
+            options = ffi.new("costab_bound_options *", {"error": error, "horizon": horizon, "printed": printed})
+            with self._setup(None, {**(parameters or {}), **settings}) as (setup, _, _):
+                call(lib.costab_network_bound, lib.costab_setup_network(setup), options, found)
+            return Bound(tuple(found.f), tuple(found.g), found.factor, found.macro_step, found.horizon)
+
+        return long(work)
+
+    # ---- Grids
+
+    def sweep(self, axes: Mapping[str, Any], fields: Sequence[str] = ("class",), *, output: Optional[Path] = None,
+              parameters: Optional[Mapping[str, float]] = None, threads: int = 0, force: bool = False, resume: bool = False, **keys: Any):
+        """Sweeps parameters: axes={"H": np.geomspace(1e-3, 0.1, 50), "k": {"from": 1, "to": 100, "points": 200}}, over the model's own
+        couplings; fields and further keys (coupling, history, refine) as in sweeps/FORMAT.md. Returns what costab.sweep does: an
+        xarray.Dataset over `coupling` and the axes, in their order."""
+        if self._model.base_text:
+            raise ValueError(f"{self.path} takes its system from another file, which its key `model` names: make a Model of that file")
+        values = dict(parameters or {})
+        own = json_text({"system": "network", "model": os.path.basename(self.path), "axes": axes, "fields": list(fields), **keys})
+        settings, keep = settings_of(values)
+
+        def make():
+            whole = ffi.new("char **")
+            call(lib.costab_spec_whole, self._spec, whole)
+            content = own + ffi.string(lib.COSTAB_JOINT_MODEL) + ffi.string(whole[0])
+            lib.costab_spec_free_text(whole)
+            path = os.fsencode(pathlib.Path(self.path).with_suffix(".sweep"))
+            return study_of(lambda box, error: lib.costab_study_parse_set(path, content, len(content), settings, len(keep), box, error))
+
+        return into_dataset(make, "sweep.h5", output, threads, force, resume)
+
+
+def _pieces(limit):
+    return [limit.pieces[i] for i in range(limit.count)]
+
+
+def _margin(row, couplings: List[str], subsystems: List[str]) -> Margin:
+    shares = {name: row.shares[k] for k, name in enumerate(subsystems)} if row.shares else {}
+    return Margin(couplings[row.coupling], text(lib.costab_margin_kind_name(row.kind)), text(row.name), number(row.nominal),
+                  "lower" if row.side < 0 else "upper" if row.side > 0 else "", number(row.value), number(row.factor),
+                  text(lib.costab_class_name(row.class_code)), text(lib.costab_passes_name(row.cause)), number(row.frequency),
+                  subsystems[row.blame] if row.blame >= 0 else "", number(row.share), shares)
+
+
+def _signal_names(network, rows) -> Dict[Tuple[int, int, int], str]:
+    names = {}
+    buffer = ffi.new("char[]", lib.COSTAB_SIGNAL_NAME_MAX)
+    _, first = np.unique(rows[["subsystem", "kind", "index"]], return_index=True)
+    for i in np.sort(first):
+        subsystem, kind, index = (int(rows[key][i]) for key in ("subsystem", "kind", "index"))
+        name = text(lib.costab_signal_name(network, subsystem, kind, index, buffer))
+        names[subsystem, kind, index] = name if subsystem < 0 else f"{text(network.subsystems[subsystem].name)}.{name}"
+    return names

@@ -1,0 +1,275 @@
+"""Sweeps, results files and figures."""
+import contextlib
+import json
+import os
+import pathlib
+import tempfile
+from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._library import PROGRESS, STOPPED, FileError, call, ffi, lib, long, text
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+class Axis(NamedTuple):
+    """An axis of a grid: its values (float64), or its labels (str)."""
+    name: str
+    values: NDArray
+    attributes: Dict[str, str]
+
+
+class Grid(Dict[str, NDArray]):
+    """What a results file has, where xarray is not installed: a dict of arrays by the names of their fields."""
+
+    #: The names of the axes of each field, and all axes by their names.
+    dims: Dict[str, Tuple[str, ...]]
+    axes: Dict[str, Axis]
+    attrs: Dict[str, str]
+
+
+class Claim(NamedTuple):
+    """A number or statement of a published paper beside the same computed: verdict agrees, differs (reason says why) or not printed."""
+    source: str
+    quantity: str
+    printed: str
+    computed: float
+    verdict: str
+    reason: str
+
+
+@contextlib.contextmanager
+def _opened(path: Path):
+    """The results of a file, for functions that hold the lock of HDF5."""
+    box = ffi.new("costab_results **")
+    try:
+        call(lib.costab_results_open, os.fsencode(path), box)
+        yield box[0]
+    finally:
+        lib.costab_results_close(box)
+
+
+def _attributes(**words) -> Dict[str, str]:
+    return {key: text(word) for key, word in words.items() if word}
+
+
+def _axis(axis) -> Axis:
+    if axis.labels:
+        values: NDArray = np.array([text(axis.labels[i]) for i in range(axis.count)], dtype=object)
+    elif axis.values:
+        values = np.frombuffer(ffi.buffer(axis.values, axis.count * 8), dtype=np.float64).copy()
+    else:
+        values = np.arange(axis.count)
+    return Axis(text(axis.name), values, _attributes(long_name=axis.long_name, units=axis.unit))
+
+
+def _field(results, number: int, plan) -> NDArray:
+    field = plan.fields[number]
+    shape = [plan.axes[field.axes[k]].count for k in range(field.rank)]
+    array = np.empty(shape, dtype=np.uint8 if field.type == lib.COSTAB_U8 else np.float64)
+    call(lib.costab_results_read, results, number, [0] * field.rank, shape, ffi.from_buffer(array))
+    return array
+
+
+def _field_attributes(field) -> Dict[str, Any]:
+    attributes: Dict[str, Any] = _attributes(long_name=field.long_name)
+    if field.codes != lib.COSTAB_CODES_NONE:
+        key = "flag_values" if field.codes == lib.COSTAB_CODES_VALUES else "flag_masks"
+        attributes[key] = np.array(list(field.code_values[0:field.code_count]), dtype=np.uint8)
+        attributes["flag_meanings"] = text(field.code_meanings)
+    return attributes
+
+
+def _grid(path: Path, fields: Optional[Sequence[str]]):
+    with _opened(path) as results:
+        plan = lib.costab_results_plan(results)
+        names = [text(plan.fields[i].name) for i in range(plan.field_count)]
+        for name in fields or ():
+            if name not in names:
+                raise KeyError(f"{os.fspath(path)} has no field '{name}'; it has {', '.join(names)}")
+        grid, attributes = Grid(), {}
+        grid.axes = {axis.name: axis for axis in (_axis(plan.axes[k]) for k in range(plan.axis_count))}
+        order = list(grid.axes)
+        grid.dims = {}
+        for i, name in enumerate(names):
+            if fields is None or name in fields:
+                grid[name] = _field(results, i, plan)
+                grid.dims[name] = tuple(order[plan.fields[i].axes[k]] for k in range(plan.fields[i].rank))
+                attributes[name] = _field_attributes(plan.fields[i])
+        grid.attrs = _attributes(title=lib.costab_results_title(results), source=lib.costab_results_source(results),
+                                 spec=lib.costab_results_spec_text(results), spec_path=lib.costab_results_spec_path(results))
+        return grid, attributes
+
+
+def _dataset(grid: Grid, attributes):
+    try:
+        import xarray
+    except ImportError:
+        return grid
+    used = {name for dims in grid.dims.values() for name in dims}
+    return xarray.Dataset({name: (grid.dims[name], array, attributes[name]) for name, array in grid.items()},
+                          {name: (name, axis.values, axis.attributes) for name, axis in grid.axes.items() if name in used}, grid.attrs)
+
+
+def open(path: Path, fields: Optional[Sequence[str]] = None):
+    """A results file as an xarray.Dataset, or, where xarray is not installed, as a Grid, which is a dict of arrays. All values are read;
+    fields=("class", ...) reads some only. The file's checksum is checked. class is uint8 with the codes of costab.CLASSES."""
+    grid, attributes = long(lambda run: _grid(path, fields), hdf5=True)
+    return _dataset(grid, attributes)
+
+
+def study_of(make: Callable) -> Any:
+    """What make(box) puts into a costab_study **, freed with the object that is returned."""
+    box = ffi.new("costab_study **")
+    call(make, box)
+    return ffi.gc(box[0], lambda study: lib.costab_study_destroy(ffi.new("costab_study **", study)))
+
+
+def run_study(study, run, output: Path, threads: int, force: bool, checkpoint: bool, resume: bool) -> None:
+    options = ffi.new("costab_study_run_options *", {"threads": threads, "force": force, "checkpoint": checkpoint, "resume": resume,
+                                                     "progress": PROGRESS, "context": run})
+    call(lib.costab_study_run, study, os.fsencode(output), options, ffi.NULL)
+
+
+def into_dataset(make: Callable, name: str, output: Optional[Path], threads: int, force: bool, resume: bool):
+    """Runs the study that make() returns into a file and opens that; a temporary one where there is no output."""
+    with contextlib.ExitStack() as stack:
+        if output is None:
+            output = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="costab-")), name)
+            long(lambda run: run_study(make(), run, output, threads, force, False, False), hdf5=True)
+        else:
+            long(lambda run: run_study(make(), run, output, threads, force, True, resume), hdf5=True)
+        return open(output)
+
+
+def settings_of(parameters: Mapping[str, float]):
+    """costab_setting[], and what it points to."""
+    keep = [ffi.new("char[]", name.encode()) for name in parameters]
+    settings = ffi.new("costab_setting[]", max(len(keep), 1))
+    for setting, name, value in zip(settings, keep, parameters.values()):
+        setting.name, setting.value = name, float(value)
+    return settings, keep
+
+
+def sweep(spec: Union[Path, Mapping[str, Any]], output: Optional[Path] = None, *, parameters: Optional[Mapping[str, float]] = None,
+          threads: int = 0, force: bool = False, resume: bool = False):
+    """Runs a sweep spec, a file or a dict with the keys of sweeps/FORMAT.md, of the planar system or a network, and returns what `open`
+    does. `output` keeps the results file; while the run lasts, finished tiles are kept beside it, and resume=True continues from them.
+    Ctrl-C stops the run; an unfinished file is never left. threads: 0 for all cores."""
+    settings, keep = settings_of(parameters or {})
+
+    def make():
+        if not isinstance(spec, Mapping):
+            return study_of(lambda box, error: lib.costab_study_read_set(os.fsencode(spec), settings, len(keep), box, error))
+        whole = json_text(spec)
+        if keep:
+            raise ValueError("parameters: change those of the dict itself")
+        return study_of(lambda box, error: lib.costab_study_parse(b"spec", whole, len(whole), box, error))
+
+    stem = "spec" if isinstance(spec, Mapping) else pathlib.Path(spec).stem
+    return into_dataset(make, stem + ".h5", output, threads, force, resume)
+
+
+def plain(value: Any) -> Any:
+    """NumPy's arrays and numbers as lists and numbers."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return value
+
+
+def json_text(value: Any) -> bytes:
+    """A dict as YAML, of which JSON is a part. Doubles are written such that they read back."""
+    return json.dumps(plain(value), ensure_ascii=False).encode()
+
+
+def plot(results: Path, output: Optional[Path] = None, *, force: bool = False, **figure) -> pathlib.Path:
+    """Draws a results file with gnuplot, as `costab plot` does, into `output`, whose ending is the format (pdf, png, svg, tex, ...; gp: the
+    script and its data alone); by default NAME.pdf in the current folder. Keywords are keys of `figure` in sweeps/FORMAT.md: kind="contour", of="error",
+    x="H", y="k", select={"k": 50}, size=["8.9cm", "6.4cm"], title="". Returns the path of the figure. Existing files that were edited
+    are replaced with force=True only."""
+    target = pathlib.Path(output) if output is not None else pathlib.Path(pathlib.Path(results).stem + ".pdf")
+    draws = target.suffix != ".gp"
+    keep = [os.fsencode(target.parent), target.stem.encode(), target.suffix[1:].encode(), json_text(figure)]
+    chars = [ffi.new("char[]", word) for word in keep]
+    outcome = ffi.new("costab_plot_outcome *")
+
+    def work(run):
+        options = ffi.new("costab_plot_options *", {
+            "folder": chars[0], "name": chars[1], "formats": chars[2] if draws else ffi.NULL, "script_only": not draws, "force": force,
+            "stop": STOPPED, "context": run, "figure": chars[3] if figure else ffi.NULL})
+        with _opened(results) as found:
+            call(lib.costab_plot, found, options, outcome)
+
+    long(work, hdf5=True)
+    if outcome.gnuplot_missing:
+        raise FileError(f"gnuplot was not found: wrote {target.with_suffix('.gp')} and its data only; install gnuplot")
+    return target
+
+
+def compare(a: Path, b: Path, field: str = "class") -> Dict[str, NDArray]:
+    """The points at which the codes of a field differ between two results files: `index` (n x axes, whole numbers) and the codes `a` and
+    `b` (uint8)."""
+    def work(run):
+        with _opened(a) as first, _opened(b) as second:
+            call(lib.costab_results_comparable, first, second, field.encode())
+            arrays = []
+            for results in (first, second):
+                plan = lib.costab_results_plan(results)
+                number = next(i for i in range(plan.field_count) if text(plan.fields[i].name) == field)
+                arrays.append(_field(results, number, plan))
+            return arrays
+
+    one, two = long(work, hdf5=True)
+    where = one != two
+    return {"index": np.argwhere(where), "a": one[where], "b": two[where]}
+
+
+class Proof(NamedTuple):
+    """What ball arithmetic says of the certified points of a results file; `whole` of the confirmed ones on all of their parcel."""
+    confirmed: int
+    refuted: int
+    undecided: int
+    whole: int
+    evaluations: int
+
+
+def prove(path: Path, *, evaluations: int = 0) -> Proof:
+    """Checks the certificates of a results file by ball arithmetic, with at most so many matrices (0: no limit)."""
+    def work(run):
+        options = ffi.new("costab_prove_options *", {"evaluations": evaluations})
+        found = ffi.new("costab_prove_outcome *")
+        with _opened(path) as results:
+            call(lib.costab_study_prove, results, os.fsencode(path), options, found)
+        return Proof(found.confirmed, found.refuted, found.undecided, found.whole, found.evaluations)
+
+    return long(work, hdf5=True)
+
+
+_taken: List[Claim] = []
+
+
+@ffi.def_extern()
+def python_claim(context, claim, error):
+    _taken.append(Claim(text(claim.source), text(claim.quantity), text(claim.printed), claim.computed,
+                        text(lib.costab_verdict_name(claim.verdict)), text(claim.reason)))
+    return lib.COSTAB_OK
+
+
+def claims(source: str) -> List[Claim]:
+    """The numbers and statements of a source (kns2014, skjong2019, gomes2018, ma2015) beside the same, computed now."""
+    def work(run):
+        _taken.clear()
+        call(lib.costab_claims, source.encode(), lib.python_claim, ffi.NULL)
+        return list(_taken)
+
+    return long(work, hdf5=True)

@@ -1,0 +1,163 @@
+"""The planar test system z' = [a b; c d] z in variables scaled by the macro step: a, the trace Gamma = a + d and the determinant
+Delta = ad - bc, all dimensionless. include/costab/planar.h and area.h say what the functions mean.
+
+In all functions `scheme` is simulation, cross, zigzag, strong or an alias (monolithic, jacobi, gauss-seidel, iterated); `method` a name
+such as "rk4", or a tableau {"A": ..., "b": ..., "c": ...} (c may be left out) of numbers, fractions or texts such as "1/2" and
+"sqrt(3)/6"; `substeps` the number of micro steps per macro step, one or a pair (of the subsystems a and d)."""
+from fractions import Fraction
+from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ._library import call, ffi, lib, text
+
+Method = Union[str, Mapping[str, object]]
+Substeps = Union[int, Sequence[int]]
+
+_FLOATS = ("trace", "determinant", "spectral_radius", "iteration_radius")
+_BYTES = {"class": "class_code", "cause": "cause"}
+_SEARCHES = {lib.COSTAB_SEARCH_COMPLETE: "complete", lib.COSTAB_SEARCH_NOT_COMPLETE: "not complete",
+             lib.COSTAB_SEARCH_UNDECIDED: "undecided"}
+
+#: Flags of the field `cause`: the conditions that an unstable map violates.
+CAUSES = {"det": lib.COSTAB_CAUSE_DET, "fold": lib.COSTAB_CAUSE_FOLD, "flip": lib.COSTAB_CAUSE_FLIP,
+          "iteration": lib.COSTAB_CAUSE_ITERATION}
+_CAUSE_NAMES = {flag: name for name, flag in CAUSES.items()}
+
+
+class Areas(NamedTuple):
+    """Areas of SS and US in the whole (Gamma, Delta) plane, 0 and inf included, and bounds of their errors."""
+    ss: object
+    us: object
+    error_ss: object
+    error_us: object
+
+
+class Curve(NamedTuple):
+    """A polyline on which a stability condition is an equality; a single point is isolated."""
+    cause: str
+    gamma: NDArray[np.float64]
+    delta: NDArray[np.float64]
+
+
+class Critical(NamedTuple):
+    """A value of a at which an area changes its kind; search: complete, not complete or undecided."""
+    a: float
+    event: str
+    search: str
+
+
+def _entries(values, keep: list):
+    """costab_entry for each value of a list. Texts and fractions stand for themselves."""
+    entries = ffi.new("costab_entry[]", max(len(values), 1))
+    for entry, value in zip(entries, values):
+        if isinstance(value, (str, Fraction, int)):
+            bytes_ = str(value).encode()
+            keep.append(ffi.new("char[]", bytes_))
+            entry.text, entry.size = keep[-1], len(bytes_)
+        try:
+            entry.value = float(Fraction(value) if isinstance(value, str) else value)
+        except ValueError:
+            entry.value = float("nan")  # a root: its text counts
+    keep.append(entries)
+    return entries
+
+
+def _method(method: Method):
+    found = ffi.new("costab_method *")
+    if isinstance(method, str):
+        call(lib.costab_method_find, method.encode(), found)
+        return found
+    keep: list = []
+    matrix, b, c = [list(row) for row in method["A"]], list(method["b"]), method.get("c")
+    if any(len(row) != len(matrix) for row in matrix) or len(b) != len(matrix) or (c is not None and len(list(c)) != len(matrix)):
+        raise ValueError("a tableau needs a square A, and b and c with as many entries as A has rows")
+    call(lib.costab_method_from_entries, len(matrix), _entries([entry for row in matrix for entry in row], keep), _entries(b, keep),
+         ffi.NULL if c is None else _entries(list(c), keep), found)
+    return found
+
+
+def _planar(scheme: str, method: Method, substeps: Substeps):
+    planar = ffi.new("costab_planar *")
+    found = ffi.new("costab_scheme *")
+    call(lib.costab_scheme_find, scheme.encode(), found)
+    pair = (substeps, substeps) if isinstance(substeps, (int, np.integer)) else tuple(substeps)
+    if len(pair) != 2:
+        raise ValueError("substeps: one number, or one per subsystem")
+    call(lib.costab_planar_init, planar, found[0], _method(method), int(pair[0]), int(pair[1]))
+    return planar
+
+
+def _doubles(array):
+    return ffi.from_buffer("double[]", array, require_writable=False)
+
+
+def classify(a: ArrayLike, gamma: ArrayLike, delta: ArrayLike, scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1,
+             fields: Optional[Sequence[str]] = None) -> Union[NDArray[np.uint8], Dict[str, NDArray]]:
+    """Classes of points. a, gamma and delta, dimensionless and finite, broadcast to one shape, which the result has: uint8 codes UU 0,
+    US 1, SU 2, SS 3 (the continuous system first, then its simulation). With fields=("class", "trace", ...) a dict of arrays of that
+    shape instead: class and cause (uint8; the flags are those of CAUSES), trace, determinant, spectral_radius and iteration_radius
+    (float64; nan but for strong) of the macro step's map."""
+    planar = _planar(scheme, method, substeps)
+    names = ("class",) if fields is None else tuple(fields)
+    for name in names:
+        if name not in _BYTES and name not in _FLOATS:
+            raise ValueError(f"fields: '{name}' is none of {', '.join([*_BYTES, *_FLOATS])}")
+    points = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (a, gamma, delta)))
+    shape = points[0].shape
+    points = [np.ascontiguousarray(x) for x in points]
+    columns = ffi.new("costab_planar_columns *")
+    found, keep = {}, []
+    for name in names:
+        found[name] = np.empty(shape, dtype=np.uint8 if name in _BYTES else np.float64)
+        keep.append(ffi.from_buffer("uint8_t[]" if name in _BYTES else "double[]", found[name]))
+        setattr(columns, _BYTES.get(name, name), keep[-1])
+    call(lib.costab_planar_fill, planar, points[0].size, *map(_doubles, points), columns)
+    return found["class"] if fields is None else found
+
+
+def area(a: ArrayLike, scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1, digits: Optional[int] = None) -> Areas:
+    """Areas of the regions SS and US over the whole plane, each correct to a double's rounding, with a bound of its error; arrays of the
+    shape of a, which is dimensionless. With digits=30, 1 to 1000, the areas are texts with so many correct digits; a, one number or a
+    text such as "1/3", then stands for the decimal or fraction that it is."""
+    planar = _planar(scheme, method, substeps)
+    if digits is not None:
+        found = ffi.new("costab_area_digits *")
+        exact = a if isinstance(a, str) else str(a) if isinstance(a, Fraction) else repr(float(a))  # type: ignore[arg-type]
+        call(lib.costab_planar_area_digits, planar, exact.encode(), digits, found)
+        areas = Areas(text(found.ss), text(found.us), found.error_ss, found.error_us)
+        lib.costab_area_digits_free(found)
+        return areas
+    values = np.asarray(a, dtype=np.float64)
+    rows = np.empty((values.size, 4))
+    one = ffi.new("costab_areas *")
+    for row, value in zip(rows, values.ravel()):
+        call(lib.costab_planar_areas, planar, float(value), one)
+        row[:] = one.ss, one.us, one.error_ss, one.error_us
+    return Areas(*(float(column[0]) if values.ndim == 0 else column.reshape(values.shape) for column in rows.T.copy()))
+
+
+def boundary(a: float, scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1, gamma: Tuple[float, float] = (-6, 2),
+             delta: Tuple[float, float] = (-4, 14)) -> List[Curve]:
+    """The curves Det D = 1 (det), 1 - Tr D + Det D = 0 (fold), 1 + Tr D + Det D = 0 (flip) and, for strong coupling, iteration radius 1,
+    cut at the window gamma, delta. These are whole zero sets: not every piece of them bounds the stable region."""
+    planar = _planar(scheme, method, substeps)
+    found = ffi.new("costab_boundary *")
+    call(lib.costab_planar_boundary, planar, float(a), [float(x) for x in gamma], [float(x) for x in delta], found)
+    curves = []
+    for i in range(found.count):
+        curve = found.curves[i]
+        x, y = (np.frombuffer(ffi.buffer(values, curve.count * 8), dtype=np.float64).copy() for values in (curve.gamma, curve.delta))
+        curves.append(Curve(_CAUSE_NAMES[curve.cause], x, y))
+    lib.costab_boundary_free(found)
+    return curves
+
+
+def critical(scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps = 1, low: float = -8, high: float = 8) -> List[Critical]:
+    """The values of a in (low, high) at which the area of SS, of US, or of the part of US with Gamma > 0 (us_right) becomes positive or
+    0, finite or infinite, in ascending order."""
+    planar = _planar(scheme, method, substeps)
+    found, count = ffi.new("costab_critical[]", lib.COSTAB_CRITICAL_MAX), ffi.new("size_t *")
+    call(lib.costab_planar_critical, planar, float(low), float(high), found, count)
+    return [Critical(c.a, text(lib.costab_event_name(c.event)), _SEARCHES[c.search]) for c in found[0:count[0]]]

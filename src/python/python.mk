@@ -1,0 +1,32 @@
+# The Python module, in build/python/costab: for PYTHONPATH=build/python. Read by the Makefile. (src/python/setup.py makes the same
+# for pip.)
+
+.PHONY: python build-python
+
+MODULE := $(B)/python/costab
+MODULE_FILES := $(sort $(wildcard src/python/costab/*.py src/python/costab/py.typed))
+MODULE_COPIES := $(patsubst src/python/costab/%,$(MODULE)/%,$(MODULE_FILES))
+PYTHON_INCLUDE = $(call once,PYTHON_INCLUDE,$(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_paths()["include"])'))
+# Whether the module can be made here; another compiler's sanitizers do not go with Python.
+HAS_CFFI = $(if $(VARIANT)$(WITH_MPI),,$(call once,CFFI_FOUND,$(shell $(PYTHON) -c 'import cffi, numpy, os, sysconfig; \
+    print(os.path.exists(sysconfig.get_paths()["include"] + "/Python.h") or "")' 2>/dev/null)))
+
+python:
+	$(DEPS_SCRIPT) build python
+	$(SUB) build-all build-python
+
+build-python: $(MODULE)/_costab.abi3.so $(MODULE_COPIES)
+	@:
+
+$(GEN)/_costab.c: src/python/declare.py $(HEADERS)
+	$(call say,CFFI,$@)
+	$(Q)mkdir -p $(@D) && CC='$(CC)' $(PYTHON) src/python/declare.py $@ >/dev/null
+
+# It finds its library two folders above itself.
+$(MODULE)/_costab.abi3.so: $(GEN)/_costab.c $(GEN)/flags $(SHARED)
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D) && $(CC) -O2 -g -w -DPy_LIMITED_API=0x03060000 -Iinclude -I$(PYTHON_INCLUDE) -fPIC -shared $(LDFLAGS) -o $@ $< \
+	    -L$(B) -lcostab -Wl,-rpath,'$$ORIGIN/../..'
+
+$(MODULE)/%: src/python/costab/%
+	$(Q)mkdir -p $(@D) && cp $< $@

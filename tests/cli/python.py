@@ -1,0 +1,283 @@
+#!/usr/bin/env python3
+"""The Python module: what it answers is what the program prints, to the last digit, over all commands that it has; broadcasting,
+exceptions, Ctrl-C, other threads. Prints TAP."""
+import csv
+import io
+import math
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import COSTAB, ROOT, attempt, costab as program, finish, ok, skip, words  # noqa: E402
+
+BUILT = pathlib.Path(COSTAB).resolve().parent / "python"
+if not list(BUILT.glob("costab/_costab*.so")):
+    print("1..0 # SKIP the Python module was not built: it needs python3-numpy, python3-cffi and python3-dev, and goes with no sanitizer")
+    sys.exit(0)
+sys.path.insert(0, str(BUILT))
+import numpy as np  # noqa: E402
+
+import costab  # noqa: E402
+
+folder = tempfile.TemporaryDirectory()
+os.chdir(folder.name)
+readme = (ROOT / "README.md").read_text()
+for block in re.findall(r"```yaml\n(.*?)```", readme, re.S):
+    pathlib.Path("zigzag.yaml" if "system: planar" in block else "drive.yaml").write_text(block)
+drive = costab.Model("drive.yaml")
+
+
+def rows(*arguments):
+    done = program(*arguments)
+    assert done.returncode == 0, done.stderr
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def same(printed, value):
+    """A number as the program prints it, "" where there is none, is that double."""
+    if printed == "":
+        return value is None or math.isnan(value)
+    return float(printed) == value
+
+
+def everywhere(pairs, what, count=1):
+    """All pairs are the same number or text, and there are as many as were expected, at least."""
+    pairs = list(pairs)
+    wrong = [(p, v) for p, v in pairs if not (p == v if isinstance(v, str) else same(p, v))]
+    ok(len(pairs) >= count and not wrong, f"as the program prints it: {what} ({len(pairs)} values)", wrong[:5])
+
+
+# ---- The planar system
+random = np.random.default_rng(7)
+a, gamma, delta = random.uniform(-2, 2, 200), random.uniform(-5, 1, 200), random.uniform(-2, 12, 200)
+pathlib.Path("points.csv").write_text("a,gamma,delta\n" + "".join(f"{x!r},{y!r},{z!r}\n" for x, y, z in zip(a.tolist(), gamma.tolist(), delta.tolist())))
+flags = {flag: name for name, flag in costab.planar.CAUSES.items()}
+for scheme, method, substeps in (("zigzag", "rk4", 1), ("strong", "heun", 2), ("cross", "exact", (2, 3)), ("simulation", "rk4", 1)):
+    options = ("--scheme", scheme, "--method", method, "--substeps", ",".join(map(str, np.atleast_1d(substeps))))
+    names = ("class", "cause", "trace", "determinant", "spectral_radius", "iteration_radius")
+    found = costab.planar.classify(a, gamma, delta, scheme, method, substeps, fields=names)
+    printed = rows("classify", "--points", "points.csv", *options)
+    causes = ["+".join(name for flag, name in sorted(flags.items()) if cause & flag) for cause in found["cause"]]
+    everywhere([pair for i, row in enumerate(printed) for pair in
+                [(row[n], float(found[n][i])) for n in names[2:]] + [(row["class"], costab.CLASSES[found["class"][i]]), (row["cause"], causes[i])]],
+               f"classify, {scheme} {method}", 1200)
+    areas = costab.planar.area([-0.5, 0, 0.3], scheme, method, substeps)
+    everywhere([(row["area_ss"], areas.ss[i]) for i, row in enumerate(rows("area", "--a", "-0.5,0,0.3", *options))] +
+               [(row["error_us"], areas.error_us[i]) for i, row in enumerate(rows("area", "--a", "-0.5,0,0.3", *options))], f"area, {scheme}", 6)
+    curves = costab.planar.boundary(0.5, scheme, method, substeps)
+    flat = [(c.cause, x, y) for c in curves for x, y in zip(c.gamma.tolist(), c.delta.tolist())]
+    printed = rows("boundary", "--a", "0.5", *options)
+    ok(len(flat) == len(printed), f"boundary, {scheme}: as many points", len(flat), len(printed))
+    everywhere([pair for (cause, x, y), row in zip(flat, printed) for pair in ((row["curve"], cause), (row["gamma"], x), (row["delta"], y))],
+               f"boundary, {scheme}", 10)
+digits = costab.planar.area(0.3, "strong", digits=40)
+everywhere([(row["area_ss"], digits.ss) for row in rows("area", "--a", "0.3", "--scheme", "strong", "--digits", "40")], "area with 40 digits")
+everywhere([pair for row, c in zip(rows("critical", "--scheme", "zigzag"), costab.planar.critical("zigzag")) for pair in
+            ((row["a"], c.a), (row["event"], c.event), (row["search"], c.search))], "critical", 9)
+
+codes = costab.planar.classify(np.array([[0.5], [0.2], [-1]]), np.linspace(-4, 0, 5), 3.0, "cross")
+ok(codes.shape == (3, 5) and codes.dtype == np.uint8, "arrays broadcast; classes are uint8")
+ok(all(codes[i, j] == costab.planar.classify(x, y, 3, "cross") for i, x in enumerate((0.5, 0.2, -1)) for j, y in enumerate(np.linspace(-4, 0, 5))),
+   "each point of a broadcast is that point")
+ok(costab.planar.classify(0.5, -2, 3, "cross").shape == (), "of numbers the result has no axes")
+ok(costab.planar.classify(np.empty((0, 3)), 1, 1).shape == (0, 3), "an empty array stays empty")
+ok((costab.planar.classify(a[::-2], gamma[::-2], delta[::-2]) == costab.planar.classify(a, gamma, delta)[::-2]).all(), "strides of any kind")
+heun = {"A": [[0, 0], [1, 0]], "b": ["1/2", 0.5]}
+ok((costab.planar.classify(a, gamma, delta, "zigzag", heun) == costab.planar.classify(a, gamma, delta, "zigzag", "heun")).all(),
+   "a tableau of one's own is the named method")
+gauss = {"A": [["1/4", "1/4 - sqrt(3)/6"], ["1/4 + sqrt(3)/6", "1/4"]], "b": ["1/2", "1/2"]}
+ok(costab.planar.area(0.3, "strong", gauss) == costab.planar.area(0.3, "strong", "gauss2"), "so is one with roots, exactly")
+
+
+# ---- A network
+def maps():
+    for coupling in ("jacobi", "gauss-seidel-linear", "iterated-hermite"):
+        m = drive.map(coupling, H=0.013)
+        printed = rows("map", "drive.yaml", "--set", "H=0.013", "--coupling", coupling, "--matrix")
+        for name, value in (("spectral_radius", m.radius), ("rounding", m.rounding), ("spectral_abscissa", m.abscissa), ("size", m.size),
+                            ("iteration_radius", m.iteration_radius), ("growth", m.growth), ("decay", m.decay), ("class", m.verdict)):
+            yield next(row["value"] for row in printed if row["name"] == name), value
+        for row, z in zip([r for r in printed if r["name"] == "eigenvalue"], m.eigenvalues, strict=True):
+            yield from zip(row["value"].split(), (z.real, z.imag))
+        for row, label, line in zip([r for r in printed if r["name"].startswith("row ")], m.labels, m.matrix, strict=True):
+            yield row["name"], "row " + label
+            yield from zip(row["value"].split(), line.tolist())
+        for row, mode in zip([r for r in printed if r["name"] == "mode"], m.modes, strict=True):
+            words_ = row["value"].split()
+            yield from zip(words_[:3], (mode.frequency, mode.damping, mode.growth))
+            yield from zip(words_[3:5], (f"{name}:{share!r}" for name, share in mode.shares.items()))
+
+
+everywhere(maps(), "map", 150)
+printed = rows("limit", "drive.yaml", "--over", "H=0.0005:0.5", "--coupling", "all")
+pieces = drive.limit("H", 5e-4, 0.5, coupling="all")
+ok(len(printed) == len(pieces) > 40, "limit: as many pieces", len(printed), len(pieces))
+everywhere([pair for row, p in zip(printed, pieces) for pair in zip(row.values(), (p.coupling, p.parameter, p.lower, p.upper, p.verdict, p.from_is,
+            p.to_is, "yes" if p.proved else "no"))], "limit", 320)
+everywhere([(row["proved"], "yes" if p.proved else "no") for row, p in zip(rows("limit", "drive.yaml", "--over", "k=20:100", "--prove"),
+            drive.limit("k", 20, 100, prove=True))], "limit, proved")
+everywhere([pair for row, m in zip(rows("margin", "drive.yaml", "--connections", "--set", "H=0.012"), drive.margin(connections=True, H=0.012)) for pair in
+            zip(row.values(), (m.coupling, m.kind, m.name, m.nominal, m.side, m.value, m.factor, m.verdict, m.cause, m.frequency, m.blame, m.share))],
+           "margin", 200)
+advice = drive.advise("H", 5e-4, 0.5, error=1e-3, until=2)
+everywhere([pair for row, r in zip(rows("advise", "drive.yaml", "--over", "H=0.0005:0.5", "--error", "1e-3", "--until", "2"), advice.rows) for pair in
+            zip(row.values(), (r.coupling, r.stable_to, r.accurate_to, r.cost, r.margin, r.growth, "yes" if r.recommended else "no"))], "advise", 200)
+ok(advice.sentence.startswith("Take "), "advise: the sentence")
+pattern = drive.pattern([0.001, 0.025], coupling="jacobi-extrapolated")
+everywhere([(row["value"], {"pattern": " ".join(f"{h:.16g}" for h in pattern.pattern), "proved": "yes"}.get(row["name"]) or getattr(pattern, row["name"]))
+            for row in rows("pattern", "drive.yaml", "--steps", "0.001,0.025", "--coupling", "jacobi-extrapolated")], "pattern", 6)
+pattern = drive.pattern(over=(5e-4, 0.015))
+everywhere([(row["value"], getattr(pattern, row["name"])) for row in rows("pattern", "drive.yaml", "--over", "H=0.0005:0.015")
+            if row["name"] in ("lower", "upper", "rate_lower", "rate_upper", "safe_from", "safe_to")], "pattern over a range", 6)
+history = drive.simulate(0.5, H=0.01)
+printed = rows("simulate", "drive.yaml", "--set", "H=0.01", "--until", "0.5")
+ok(len(printed) == len(history.rows) > 1000, "simulate: as many rows", len(printed), len(history.rows))
+everywhere([pair for row, r in zip(printed, history.rows) for pair in
+            ((row["t"], r["t"]), (row["value"], r["value"]), (row["monolithic"], r["monolithic"]),
+             (f"{row['subsystem']}.{row['signal']}", history.names[r["subsystem"], r["kind"], r["index"]]),
+             (row["point"], "communication" if r["communication"] else "local"))], "simulate", 5000)
+ok(len(history["motor.angle"]) > 50 and history["motor.angle"]["value"][0] == 0.1, "simulate: one signal by its name")
+for source in ("ma2015", "gomes2018"):
+    everywhere([pair for row, c in zip(rows("reproduce", "--source", source), costab.claims(source), strict=True) for pair in
+                zip(row.values(), (c.source, c.quantity, c.printed, c.computed, c.verdict, c.reason))], f"reproduce, {source}", 20)
+control = ROOT / "sweeps/ma2015/models/components.yaml"
+bound = costab.Model(control).bound(0.1)
+everywhere([pair for row, value in zip(rows("bound", control, "--error", "0.1"), (bound.f[0], bound.g[0], bound.f[1], bound.g[1], bound.horizon,
+            bound.factor, bound.macro_step)) for pair in ((row["value"], value),)], "bound", 7)
+
+# ---- Grids: the same bytes as the program's file
+program("sweep", "zigzag.yaml", "-o", "theirs.h5", "--quiet")
+grid = costab.sweep("zigzag.yaml", "ours.h5")
+ok(pathlib.Path("theirs.h5").read_bytes() == pathlib.Path("ours.h5").read_bytes(), "sweep: the file is the program's, byte for byte")
+ok(grid["class"].shape == (1, 3, 801, 801) and int(np.asarray(grid["class"])[0, 0, 0, 0]) == costab.planar.classify(-0.5, -4, -1), "and so is what it returns")
+opened = costab.open("theirs.h5", fields=["class"])
+ok((np.asarray(opened["class"]) == np.asarray(grid["class"])).all(), "open reads it")
+steps, stiffness = np.geomspace(1e-3, 0.1, 20), [20, 50, 100]
+grid = drive.sweep({"H": steps, "k": stiffness}, ["class", "spectral_radius"])
+radii = np.asarray(grid["spectral_radius"])
+ok(radii.shape == (1, 20, 3) and all(radii[0, i, j] == drive.map(H=h, k=k).radius for i, h in enumerate(steps) for j, k in enumerate(stiffness)),
+   "Model.sweep: every point is that of map")
+ok((np.asarray(drive.sweep({"H": steps}, parameters={"k": 100})["class"])[0] == np.asarray(grid["class"])[0, :, 2]).all(), "with a parameter set")
+planar = {"system": "planar", "schemes": ["zigzag"], "axes": {"a": [-0.5, 0], "gamma": np.linspace(-4, 0.5, 61), "delta": np.linspace(-1, 13, 61)}}
+costab.sweep(planar, "rk4.h5")
+costab.sweep({**planar, "method": "heun"}, "heun.h5")
+found = costab.compare("rk4.h5", "heun.h5")
+printed = list(csv.DictReader(io.StringIO(program("compare", "rk4.h5", "heun.h5").stdout)))
+everywhere([pair for row, x, y, place in zip(printed, found["a"], found["b"], found["index"], strict=True) for pair in
+            ((row["class_a"], costab.CLASSES[x]), (row["class_b"], costab.CLASSES[y]), (row["delta"], planar["axes"]["delta"][place[3]]))],
+           "compare", 100)
+costab.plot("ours.h5", "ours.gp", kind="classes", select={"a": 0.5})
+program("plot", "theirs.h5", "-o", "theirs.gp", "--kind", "classes", "--select", "a=0.5")
+ok(pathlib.Path("ours.dat").read_text() == pathlib.Path("theirs.dat").read_text(), "plot: the figure's data are the program's")
+
+# ---- Models from elsewhere
+A, B, C, D = [[0, 1], [-100, -0.4]], [[0, 0], [100, 0.4]], [[50, 0.2]], [[-50, -0.2]]
+motor = costab.Subsystem("motor", [[0, 1], [-200, -10]], [[0], [10]], np.eye(2), inputs=["torque"], outputs=["angle", "speed"], substeps=10)
+load = costab.Subsystem("load", np.array(A), B, C, D, inputs=["angle", "speed"], outputs=["torque"], substeps=10)
+arrays = costab.Model.from_arrays([motor, load], [("motor.angle", "load.angle"), ("motor.speed", "load.speed"), ("load.torque", "motor.torque")])
+ok(abs(arrays.map(H=0.013).matrix - drive.map(H=0.013).matrix).max() < 1e-12, "a model from arrays is that of the file")
+half = costab.Model.from_arrays([motor, load], [("motor.angle", "load.angle", 0.5), ("motor.speed", "load.speed"), ("load.torque", "motor.torque")])
+ok(half.map().radius != arrays.map().radius and half.sweep({"H": [0.01, 0.02]})["class"].shape == (1, 2), "with a gain; and is swept")
+
+
+# ---- The documentation: README's section, and the notebook
+for number, block in enumerate(re.findall(r"```python\n(import numpy.*?)```", readme, re.S)):
+    done = subprocess.run([sys.executable, "-c", block], env={**os.environ, "PYTHONPATH": str(BUILT)}, capture_output=True, text=True, timeout=300)
+    ok(done.returncode == 0 and "77.88" in block and done.stdout.splitlines()[-1].startswith("77.883"), "README: the section Python", done.stdout, done.stderr)
+try:
+    import matplotlib  # noqa: F401
+except ImportError:
+    skip("notebook.py", "python3-matplotlib is not installed")
+else:
+    done = subprocess.run([sys.executable, str(ROOT / "tests/examples/notebook.py"), "."], env={**os.environ, "PYTHONPATH": str(BUILT)}, capture_output=True,
+                          text=True, timeout=300)
+    said = [line.split(",") for line in done.stdout.splitlines()]
+    ok(done.returncode == 0 and all(pathlib.Path(name).stat().st_size > 10000 for name in ("fig14.png", "drive.png", "history.png")),
+       "notebook.py draws its figures", done.stderr)
+    fig14 = costab.sweep({"system": "planar", "schemes": "all", "axes": {"a": [-0.3, 0, 0.3], "gamma": {"from": -6, "to": 1, "points": 401},
+                                                                       "delta": {"from": -2, "to": 12, "points": 401}}})["class"]
+    schemes = list(np.asarray(fig14.coords["scheme"])) if hasattr(fig14, "coords") else ["simulation", "cross", "zigzag", "strong"]
+    everywhere([pair for line in said if line[0] == "fig14" for codes in [np.asarray(fig14)[schemes.index(line[2]), ["-0.3", "0", "0.3"].index(line[1])]]
+                for pair in ((line[3], (codes == 3).mean()), (line[4], (codes == 1).mean()))], "notebook.py: the shares of fig14 are those of a sweep", 24)
+    printed = rows("limit", "drive.yaml", "--over", "H=0.0005:0.5", "--coupling",
+                   "jacobi,jacobi-linear,jacobi-hermite,gauss-seidel,gauss-seidel-linear,iterated-linear,iterated-hermite")
+    limits = [line for line in said if line[0] == "limit"]
+    ok([[row["coupling"]] for row in printed] == [line[1:2] for line in limits] and
+       all(abs(float(row["to"]) - float(line[3])) < 1e-10 for row, line in zip(printed, limits)), "notebook.py: README's limits of the drive", done.stdout)
+    grown = {line[1]: float(line[2]) for line in said if line[0] == "history"}
+    ok(grown["0.01"] < 0.05 < 0.1 < grown["0.017"], "notebook.py: below the limit it decays, above it grows", grown)
+
+
+# ---- Mistakes
+def raises(kind, work, *pieces):
+    try:
+        work()
+    except kind as problem:
+        return all(piece in str(problem) for piece in pieces) or print("#", problem)
+    return False
+
+
+def theirs(*arguments):
+    return words(program(*arguments).stderr)
+
+
+attempt("an unknown parameter: the library's message", lambda: raises(costab.InputError, lambda: drive.map(Q=1), "no parameter 'Q'", "J1, J2"))
+attempt("is a ValueError, and a costab.Error", lambda: raises(ValueError, lambda: drive.map(Q=1)) and raises(costab.Error, lambda: drive.map(Q=1)))
+attempt("an unknown coupling", lambda: raises(costab.InputError, lambda: drive.map("jacobbi"), "unknown coupling 'jacobbi'"))
+attempt("a file that is not there is an OSError", lambda: raises(OSError, lambda: costab.Model("none.yaml"), "none.yaml"))
+pathlib.Path("wrong.yaml").write_text(pathlib.Path("drive.yaml").read_text().replace("method: rk4", "method: rk5").replace("to: load.speed", "to: load.sped"))
+message = theirs("map", "wrong.yaml").strip()
+attempt("all mistakes of a file at their places, as the program says them", lambda: message.count("\n") >= 1 and raises(costab.InputError, lambda: costab.Model("wrong.yaml"), message))
+attempt("a file that is no results file", lambda: raises(costab.InputError, lambda: costab.open("drive.yaml"), "not an HDF5 file"))
+attempt("a field that a file does not have", lambda: raises(KeyError, lambda: costab.open("ours.h5", fields=["decay"]), "it has class"))
+attempt("a point that is not finite", lambda: raises(costab.InputError, lambda: costab.planar.classify([0, math.inf], 0, 0), "point 1 is not finite"))
+attempt("an unknown field of points", lambda: raises(ValueError, lambda: costab.planar.classify(0, 0, 0, fields=["radius"]), "spectral_radius"))
+attempt("arrays that do not broadcast", lambda: raises(ValueError, lambda: costab.planar.classify([1, 2], [1, 2, 3], 0)))
+attempt("a planar spec is no model", lambda: raises(ValueError, lambda: costab.Model("zigzag.yaml"), "planar"))
+attempt("an existing file of another program is kept", lambda: raises(costab.InputError, lambda: costab.sweep("zigzag.yaml", "points.csv")) and
+        pathlib.Path("points.csv").read_text().startswith("a,gamma"))
+attempt("types are hinted and every function says what it does", lambda: (BUILT / "costab/py.typed").exists() and all(
+    f.__doc__ and f.__annotations__ for f in (costab.planar.classify, costab.planar.area, costab.Model.limit, costab.Model.margin, costab.sweep, costab.plot)))
+
+# ---- Other threads and Ctrl-C
+LONG = """
+import signal, sys, threading, pathlib, costab
+from costab._library import PROGRESS, call, ffi, lib
+from costab import _results
+spec = {"system": "planar", "schemes": ["strong"], "axes": {"a": {"from": -2, "to": 2, "points": 4000}, "gamma": {"from": -6, "to": 2, "points": 2000},
+        "delta": {"from": -2, "to": 14, "points": 2000}}, "fields": ["spectral_radius"]}
+"""
+stopping = LONG + """
+run = ffi.new("python_run *")
+def stop():  # it runs only if the call leaves Python to others
+    while run.total == 0: pass
+    run.stop = 1
+threading.Thread(target=stop).start()
+text = _results.json_text(spec)
+study = _results.study_of(lambda box, error: lib.costab_study_parse(b"spec", text, len(text), box, error))
+try: _results.run_study(study, run, "long.h5", 1, False, False, False)
+except KeyboardInterrupt: print("stopped by a thread")
+"""
+done = subprocess.run([sys.executable, "-c", stopping], env={**os.environ, "PYTHONPATH": str(BUILT)}, capture_output=True, text=True, timeout=300)
+ok(done.stdout == "stopped by a thread\n" and not pathlib.Path("long.h5").exists(), "other threads run while a sweep does", done.stdout, done.stderr)
+interrupted = LONG + """
+signal.signal(signal.SIGINT, signal.default_int_handler)
+threading.Timer(0, lambda: print("running", flush=True)).start()
+try: costab.sweep(spec, "long.h5")
+except KeyboardInterrupt: print("stopped", int(costab.planar.classify(0.5, -2, 3, "cross")), flush=True)
+"""
+child = subprocess.Popen([sys.executable, "-c", interrupted], env={**os.environ, "PYTHONPATH": str(BUILT)}, stdout=subprocess.PIPE, text=True)
+first = child.stdout.readline()
+while child.poll() is None and not list(pathlib.Path().glob("long.h5.checkpoint")):
+    pass
+child.send_signal(signal.SIGINT)
+rest = child.communicate(timeout=300)[0]
+ok(first == "running\n" and rest == "stopped 2\n" and child.returncode == 0, "Ctrl-C ends a sweep as KeyboardInterrupt; Python goes on", first, rest, child.returncode)
+ok(not pathlib.Path("long.h5").exists() and pathlib.Path("long.h5.checkpoint").exists(), "no unfinished file; the finished tiles are kept")
+os.chdir("/")
+finish()
