@@ -21,7 +21,7 @@ typedef struct answer {
     const char *coupling;
     costab_network_point point;
     costab_complex *eigenvalues; /* point.size of them, largest modulus first */
-    const double *matrix[2]; /* the map, row-major: real and imaginary parts; NULL: not printed */
+    const double *matrix[2];     /* the map, row-major: real and imaginary parts; NULL: not printed */
     const costab_network_work *work;
     const costab_network *network;
     const costab_model_instance *instance;

@@ -1,0 +1,241 @@
+/* What other languages call: variants with their names found, rows in one array, spectra in order, points in
+ * columns. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "costab/costab.h"
+#include "support.h"
+
+static const char text[] =
+    "system: network\n"
+    "parameters: {H: 0.1, c: 1}\n"
+    "subsystems:\n"
+    "  - {name: one, A: [[0, 1], [-4, -1]], B: [[0], [c]], C: [[1, 0]], inputs: [u], outputs: [y], method: rk4, x0: [1, 0]}\n"
+    "  - {name: two, A: [[-2]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4}\n"
+    "connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u}]\n"
+    "coupling: {scheme: jacobi, macro_step: H}\n";
+
+static costab_spec *read_model(void) {
+    costab_spec *spec = NULL;
+    costab_error error = {.message = ""};
+    costab_status status = costab_spec_parse("m.yaml", text, strlen(text), &spec, &error);
+    check_true(!status, "%s", error.message);
+    return spec;
+}
+
+static void a_setup_is_the_model_at_its_settings(void **state) {
+    (void)state;
+    costab_spec *spec = read_model();
+    const costab_setting settings[] = {{"H", 0.25}, {"c", 3}};
+    const char *const names[] = {"jacobi", "gauss-seidel(two,one)-linear"};
+    costab_variant variant = {spec->model, 2, 2, settings, names};
+    costab_setup *setup = NULL;
+    costab_coupling coupling;
+    assert_int_equal(costab_setup_create(&variant, &setup, NULL), COSTAB_OK);
+    assert_int_equal(costab_setup_coupling_count(setup), 2);
+    assert_string_equal(costab_setup_coupling_name(setup, 1), names[1]);
+    assert_null(costab_setup_coupling_name(setup, 2));
+    assert_null(costab_setup_coupling_name(setup, -1));
+    assert_true(costab_setup_network(setup)->subsystems[0].B[1] == 3);
+    assert_int_equal(costab_setup_coupling(setup, 1, &coupling, NULL), COSTAB_OK);
+    assert_true(coupling.macro_step == 0.25 && coupling.scheme == COSTAB_GAUSS_SEIDEL);
+    assert_true(coupling.order[0] == 1 && coupling.order[1] == 0 && coupling.interpolation == COSTAB_LINEAR);
+    assert_int_equal(costab_setup_coupling(setup, 2, &coupling, NULL), COSTAB_INVALID);
+    costab_setup_destroy(&setup);
+    assert_null(setup);
+    costab_setup_destroy(&setup);
+    costab_spec_destroy(&spec);
+}
+
+static void names_that_are_not_there_make_no_setup(void **state) {
+    (void)state;
+    costab_spec *spec = read_model();
+    const costab_setting wrong = {"Q", 1}, negative = {"H", -1};
+    const char *const none[] = {"jacobbi"};
+    costab_setup *setup = NULL;
+    assert_int_equal(
+        costab_setup_create(&(costab_variant){.model = spec->model, .setting_count = 1, .settings = &wrong},
+                            &setup, NULL),
+        COSTAB_INVALID);
+    assert_null(setup);
+    assert_int_equal(
+        costab_setup_create(&(costab_variant){.model = spec->model, .coupling_count = 1, .couplings = none},
+                            &setup, NULL),
+        COSTAB_INVALID);
+    assert_null(setup);
+    assert_int_equal(
+        costab_setup_create(
+            &(costab_variant){.model = spec->model, .setting_count = 1, .settings = &negative}, &setup, NULL),
+        COSTAB_INVALID);
+    assert_null(setup);
+    costab_spec_destroy(&spec);
+}
+
+static void no_memory_leaves_nothing(void **state) {
+    (void)state;
+    costab_spec *spec = read_model();
+    costab_variant variant = {.model = spec->model};
+    size_t total, before = memory_kept(&total);
+    for (long k = 1, going = 1; going; k++) {
+        costab_setup *setup = NULL;
+        costab_coupling coupling;
+        costab_rows rows = {.count = 0};
+        costab_simulate_outcome outcome;
+        const costab_simulate_options options = {.until = 1};
+        memory_fail_at(k);
+        costab_status status = costab_setup_create(&variant, &setup, NULL);
+        if (!status) status = costab_setup_coupling(setup, 0, &coupling, NULL);
+        if (!status)
+            status =
+                costab_network_rows(costab_setup_network(setup), &coupling, &options, &rows, &outcome, NULL);
+        going = status != COSTAB_OK;
+        if (going) assert_int_equal(status, COSTAB_MEMORY);
+        memory_fail_at(0);
+        costab_rows_free(&rows);
+        costab_setup_destroy(&setup);
+        assert_int_equal(memory_kept(&total), before);
+    }
+    costab_spec_destroy(&spec);
+}
+
+typedef struct counted {
+    const costab_rows *rows;
+    size_t at, wrong;
+} counted;
+
+static bool compare_row(void *context, const costab_row *row) {
+    counted *c = context;
+    const costab_row *kept = &c->rows->items[c->at++];
+    c->wrong += c->at > c->rows->count || kept->t != row->t || kept->value != row->value ||
+                kept->subsystem != row->subsystem || kept->kind != row->kind || kept->index != row->index;
+    return true;
+}
+
+static void rows_are_those_of_a_simulation(void **state) {
+    (void)state;
+    costab_spec *spec = read_model();
+    costab_setup *setup = NULL;
+    costab_coupling coupling;
+    costab_rows rows;
+    costab_simulate_outcome outcome;
+    const costab_simulate_options options = {.until = 2, .local = true, .monolithic = true};
+    assert_int_equal(costab_setup_create(&(costab_variant){.model = spec->model}, &setup, NULL), COSTAB_OK);
+    assert_int_equal(costab_setup_coupling(setup, 0, &coupling, NULL), COSTAB_OK);
+    const costab_network *network = costab_setup_network(setup);
+    assert_int_equal(costab_network_rows(network, &coupling, &options, &rows, &outcome, NULL), COSTAB_OK);
+    counted c = {.rows = &rows};
+    assert_int_equal(costab_network_simulate(network, &coupling, &options, compare_row, &c, &outcome, NULL),
+                     COSTAB_OK);
+    assert_true(c.at == rows.count && c.at > 100);
+    assert_int_equal(c.wrong, 0);
+    costab_rows_free(&rows);
+    costab_setup_destroy(&setup);
+    costab_spec_destroy(&spec);
+}
+
+/* The same eigenvalues as unsorted, by decreasing modulus, pairs with the positive imaginary part first. */
+static void a_spectrum_is_in_order(void **state) {
+    (void)state;
+    costab_spec *spec = read_model();
+    costab_setup *setup = NULL;
+    costab_coupling coupling;
+    costab_network_work *work = NULL;
+    costab_network_point point;
+    costab_complex values[16];
+    assert_int_equal(costab_setup_create(&(costab_variant){.model = spec->model}, &setup, NULL), COSTAB_OK);
+    assert_int_equal(costab_setup_coupling(setup, 0, &coupling, NULL), COSTAB_OK);
+    assert_int_equal(costab_network_work_create(&work, NULL), COSTAB_OK);
+    costab_network_spectrum(work, values); /* of nothing yet */
+    assert_int_equal(costab_network_analyse(work, costab_setup_network(setup), &coupling, &point, NULL),
+                     COSTAB_OK);
+    assert_in_range(point.size, 3, 16);
+    costab_network_spectrum(work, values);
+    const double *re = costab_network_eigenvalues_real(work),
+                 *im = costab_network_eigenvalues_imaginary(work);
+    int pairs = 0;
+    for (int i = 0; i < point.size; i++) {
+        bool found = false;
+        for (int k = 0; k < point.size; k++) found |= values[k].re == re[i] && values[k].im == im[i];
+        assert_true(found);
+        if (i > 0)
+            assert_true(hypot(values[i].re, values[i].im) <=
+                        hypot(values[i - 1].re, values[i - 1].im) * (1 + 1e-11));
+        if (values[i].im < 0) assert_true(values[i - 1].im == -values[i].im);
+        pairs += values[i].im < 0;
+    }
+    assert_true(pairs > 0);
+    assert_true(fabs(hypot(values[0].re, values[0].im) - point.spectral_radius) < 1e-12);
+    costab_network_work_destroy(&work);
+    costab_setup_destroy(&setup);
+    costab_spec_destroy(&spec);
+}
+
+static void columns_are_those_of_points(void **state) {
+    (void)state;
+    enum { N = 1000 }; /* more than one block */
+    static double a[N], gamma[N], delta[N], trace[N], radius[N], iteration[N];
+    static uint8_t classes[N], causes[N];
+    static costab_planar_point points[N];
+    costab_method rk4;
+    costab_planar planar;
+    costab_error error;
+    assert_int_equal(costab_method_find("rk4", &rk4, NULL), COSTAB_OK);
+    for (int i = 0; i < N; i++) {
+        a[i] = sin(i);
+        gamma[i] = 3 * cos(1.7 * i) - 2;
+        delta[i] = 6 * sin(2.3 * i) + 4;
+    }
+    for (int s = 0; s < COSTAB_SCHEME_COUNT; s++) {
+        assert_int_equal(costab_planar_init(&planar, (costab_scheme)s, &rk4, 2, 2, NULL), COSTAB_OK);
+        costab_planar_points(&planar, N, a, gamma, delta, points);
+        const costab_planar_columns columns = {.trace = trace,
+                                               .spectral_radius = radius,
+                                               .iteration_radius = iteration,
+                                               .class_code = classes,
+                                               .cause = causes};
+        assert_int_equal(costab_planar_fill(&planar, N, a, gamma, delta, &columns, NULL), COSTAB_OK);
+        for (int i = 0; i < N; i++) {
+            assert_true(trace[i] == points[i].trace && radius[i] == points[i].spectral_radius);
+            assert_true(iteration[i] == points[i].iteration_radius || s != COSTAB_STRONG);
+            assert_true(classes[i] == points[i].class_code && causes[i] == points[i].cause);
+        }
+        assert_int_equal(
+            costab_planar_fill(&planar, N, a, gamma, delta, &(costab_planar_columns){.trace = NULL}, NULL),
+            COSTAB_OK);
+        delta[700] = INFINITY;
+        assert_int_equal(costab_planar_fill(&planar, N, a, gamma, delta, &columns, &error), COSTAB_INVALID);
+        assert_non_null(strstr(error.message, "point 700"));
+        delta[700] = 1;
+    }
+}
+
+/* The text of a study with settings is that of a file with them, and its spec says so. */
+static void a_study_takes_settings(void **state) {
+    (void)state;
+    char spec[2000];
+    snprintf(spec, sizeof spec, "%saxes: {H: [0.1, 0.2]}\n", text);
+    const costab_setting c = {"c", 5}, axis = {"H", 1};
+    costab_study *study = NULL;
+    assert_int_equal(costab_study_parse_set("s.yaml", spec, strlen(spec), &c, 1, &study, NULL), COSTAB_OK);
+    assert_non_null(strstr(costab_study_origin_of(study)->spec_text, COSTAB_JOINT_SET));
+    costab_study_destroy(&study);
+    assert_int_equal(costab_study_parse_set("s.yaml", spec, strlen(spec), &axis, 1, &study, NULL),
+                     COSTAB_INVALID);
+    assert_null(study);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_setup_is_the_model_at_its_settings),
+        cmocka_unit_test(names_that_are_not_there_make_no_setup),
+        cmocka_unit_test(no_memory_leaves_nothing),
+        cmocka_unit_test(rows_are_those_of_a_simulation),
+        cmocka_unit_test(a_spectrum_is_in_order),
+        cmocka_unit_test(columns_are_those_of_points),
+        cmocka_unit_test(a_study_takes_settings),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
