@@ -29,6 +29,10 @@ typedef struct costab_sequence_set {
     int count, size;
     const double *matrices;
     const double *lengths; /* NULL: 1 each, and all is per step */
+    /* Which may follow which: matrix i leads from place from[i] to place to[i], 0 <= place < places, and is
+     * followed by those that lead from there. places 0: any matrix follows any other, from and to are NULL */
+    int places;
+    const int *from, *to;
 } costab_sequence_set;
 
 typedef struct costab_sequences {
@@ -36,13 +40,16 @@ typedef struct costab_sequences {
                             where all long products are 0 */
     double norm;         /* the largest ln ||T M T^-1|| / length in the common quadratic norm */
     size_t length;       /* of the cycle that attains `lower` */
-    int *cycle; /* numbers of matrices, the first to be applied first; 0 of them where lower is -infinite */
+    int *cycle;      /* numbers of matrices, the first to be applied first, which may be followed by the first
+                        again; 0 of them where lower is -infinite */
     size_t products; /* that were looked at */
     bool closed;     /* the bounds are as near as was asked for */
 } costab_sequences;
 
-/* Bounds the growth of all products. [out] found: free with costab_sequences_free, also after an error.
- * COSTAB_INVALID for an empty set and numbers that are not finite. */
+/* Bounds the growth of all products that may be. [out] found: free with costab_sequences_free, also after an
+ * error. COSTAB_INVALID for an empty set or more than COSTAB_SEQUENCES_MAX matrices, for places that do not
+ * exist and numbers that are not finite. */
+enum { COSTAB_SEQUENCES_MAX = 2000 };
 COSTAB_API costab_status costab_sequences_bound(const costab_sequence_set *set,
                                                 const costab_sequences_options *options,
                                                 costab_sequences *found, costab_error *error);
@@ -72,12 +79,16 @@ typedef struct costab_pattern {
     int neutral; /* equilibria that were taken out */
 } costab_pattern;
 
-/* Sequences of `count` steps (1 to 255 of them). Whether a coupling remembers past steps, and how: constant
- * values, slopes and whole delays without extrapolation need no lengths of steps; along a line the slope
- * between the last two arrivals is remembered. [out] pattern: free with costab_pattern_free, also after an
- * error. COSTAB_INVALID for steps that are not positive, and where single maps are not enough: curved
- * extrapolation or interpolation, smoothed lines, strides, delays in seconds, own clocks, BDF2; errors of
- * costab_coupling_check at each step. */
+/* Sequences of `count` steps (1 to 255 of them). The polynomials of a coupling run through the true times at
+ * which values arrived. So the map of a step may depend on the steps before: on none with constant values,
+ * slopes and lines, for which the slope is remembered; on the last step with quadratic polynomials, on the
+ * last two with cubic ones, smoothed or not; and with a delay in seconds, by which a message is taken over
+ * at the next exchange, on as many as take so long. All sequences that can follow each other are then those
+ * along a graph, whose places are the steps before. [out] pattern: free with costab_pattern_free, also after
+ * an error. COSTAB_INVALID for steps that are not positive; for more than COSTAB_SEQUENCES_MAX maps of steps
+ * after steps; where several lengths have no meaning: strides, whose subsystems would have to know steps to
+ * come, real powers of micro steps, and BDF2 with `substeps`, a formula for micro steps of one length; errors
+ * of costab_coupling_check at each step. */
 COSTAB_API costab_status costab_pattern_steps(const costab_network *network, const costab_coupling *coupling,
                                               const double *steps, int count,
                                               const costab_pattern_options *options, costab_pattern *pattern,
@@ -86,7 +97,8 @@ COSTAB_API costab_status costab_pattern_steps(const costab_network *network, con
 /* Sequences of any steps range[0] <= H <= range[1]. The lower bounds are those of cycles whose steps were
  * improved inside the range; the upper ones those of one quadratic norm. The range from safe_from to safe_to
  * is the largest found that begins with the smallest stable steps, to a thousandth; there may be larger ones
- * with another norm. Errors as costab_pattern_steps, and COSTAB_INVALID for micro steps of fixed length. */
+ * with another norm. Errors as costab_pattern_steps, and COSTAB_INVALID for micro steps of fixed length and
+ * where a map depends on steps before its own. */
 COSTAB_API costab_status costab_pattern_over(const costab_network *network, const costab_coupling *coupling,
                                              const double range[2], const costab_pattern_options *options,
                                              costab_pattern *pattern, costab_error *error);

@@ -419,8 +419,10 @@ static const cli_command commands[] = {
          "in which all sequences are stable by a common quadratic norm; empty where none was found. `proved` is yes "
          "where the upper bounds hold but for rounding: for a list of steps, and over a range for jacobi with held "
          "inputs and exact subsystems; else the bound between steps rests on second differences.\n\n"
-         "What the master remembers along a line is its slope; couplings with curves, strides, or delays in seconds "
-         "remember more than one step and are refused.",
+         "Polynomials run through the true times at which values arrived, and a delay in seconds is as many steps as take "
+         "so long. With quadratic and cubic polynomials and such delays a map depends on the steps before its own: these "
+         "go with a list of steps, all sequences of which are followed, not with a range. Refused are strides, whose "
+         "subsystems would have to know the steps to come, and bdf2 with `substeps`.",
      .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
                  "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-extrapolated",
      .options = {OPTION_STEPS, OPTION_OVER, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,

@@ -29,9 +29,10 @@ static void extrapolate(const costab_network_work *work, int c, int64_t n, int64
     const network_subsystem *from = &work->subs[work->network->connections[c].from],
                             *to = &work->subs[work->network->connections[c].to];
     *newest = published(n - work->delays[c], from->stride);
-    polynomial_times times = {-(double)(n - *newest - work->delays[c]) / to->stride,
-                              (double)from->stride / to->stride, work_length(work, to)};
-    polynomial_extrapolate(work->coupling.extrapolation, times, rule);
+    double first = -(double)(n - *newest - work->delays[c]) / to->stride;
+    polynomial_extrapolate(work->coupling.extrapolation,
+                           polynomial_even(first, (double)from->stride / to->stride, work_length(work, to)),
+                           rule);
 }
 
 /* With strides. */
@@ -42,9 +43,10 @@ static void make_rule(const costab_network_work *work, int c, int64_t n, bool he
     int64_t last = published(n, from->stride), newest;
     *shift = 0;
     if (!held && is_known(work, c, n)) {
-        polynomial_times times = {(double)(last + from->stride - n) / to->stride,
-                                  (double)from->stride / to->stride, work_length(work, to)};
-        polynomial_interpolate(work->coupling.interpolation, times, rule);
+        polynomial_interpolate(work->coupling.interpolation,
+                               polynomial_even((double)(last + from->stride - n) / to->stride,
+                                               (double)from->stride / to->stride, work_length(work, to)),
+                               rule);
         return;
     }
     extrapolate(work, c, n, &newest, rule);
@@ -62,14 +64,79 @@ const polynomial_rule *memory_strided(const costab_network_work *work, int c, in
     return local;
 }
 
+/* ---- After steps of other lengths ---- */
+
+static double past_length(const costab_network_work *work, int back) {
+    const network_past *past = work->past;
+    if (past == NULL || past->count == 0) return work->coupling.macro_step;
+    return past->lengths[back < past->count ? back : past->count - 1];
+}
+
+/* Seconds from where the last `steps` steps begin to where the step `from` before the one at hand does. */
+static double past_seconds(const costab_network_work *work, int from, int steps) {
+    double seconds = 0;
+    for (int i = from; i < from + steps; i++) seconds += past_length(work, i);
+    return seconds;
+}
+
+/* What lies `steps` steps before the step `from` before the one at hand, a delay's seconds at least. A time
+ * that is a whole number of steps may be off by the rounding of its input. */
+static int steps_late(const costab_network_work *work, int from, double seconds) {
+    double passed = 0;
+    int steps = 0;
+    for (; !(passed >= seconds * (1 - 1e-12)); steps++) passed += past_length(work, from + steps);
+    return steps;
+}
+
+/* Nodes at the begins of the last steps, seen from the step `from` before the one at hand, whose length this
+ * is. */
+static polynomial_times past_times(const costab_network_work *work, int from, double length) {
+    polynomial_times times = {.length = length};
+    for (int i = 0; i < MATRIX_POWERS; i++) times.at[i] = -past_seconds(work, from, i) / length;
+    return times;
+}
+
+/* The polynomials that all connections share, of values that arrived one step after the other. */
+static void make_unlike_rules(costab_network_work *work) {
+    const costab_coupling *now = &work->coupling;
+    polynomial_times unknown = past_times(work, 0, now->macro_step), known = unknown;
+    for (int i = MATRIX_POWERS - 1; i > 0; i--) known.at[i] = known.at[i - 1];
+    known.at[0] = 1;
+    polynomial_interpolate(now->interpolation, known, &work->rules[1]);
+    polynomial_extrapolate(now->extrapolation, unknown, &work->rules[0]);
+    if (now->smoothed) {
+        polynomial_rule plain = work->rules[0], before;
+        polynomial_extrapolate(now->extrapolation, past_times(work, 1, past_length(work, 0)), &before);
+        polynomial_smooth(&before, &plain, 1, &work->rules[0]);
+    }
+    polynomial_extrapolate(now->predictor, unknown, &work->first_guess);
+    work->rules_made.macro_step = 0;
+}
+
+/* The master extrapolates through what it had received at the begins of the last steps. */
+const polynomial_rule *memory_late(const costab_network_work *work, int c, polynomial_rule *local) {
+    *local = work->rules[0];
+    double seconds = work->network->connections[c].delay_time;
+    for (int i = 0; i < local->count; i++)
+        local->nodes[i].back += steps_late(work, local->nodes[i].back, seconds);
+    for (int i = 0; i < local->term_count; i++)
+        local->terms[i].back += steps_late(work, local->terms[i].back, seconds);
+    return local;
+}
+
 /* Without strides all connections share two polynomials. */
 static void make_rules(costab_network_work *work) {
     const costab_coupling *now = &work->coupling, *made = &work->rules_made;
+    if (work->past != NULL) {
+        make_unlike_rules(work);
+        return;
+    }
     bool same = made->macro_step > 0 && made->interpolation == now->interpolation &&
                 made->extrapolation == now->extrapolation && made->smoothed == now->smoothed &&
                 made->predictor == now->predictor && (!work->slopes || made->macro_step == now->macro_step);
     if (same) return;
-    polynomial_times known = {1, 1, now->macro_step}, unknown = {0, 1, now->macro_step};
+    polynomial_times known = polynomial_even(1, 1, now->macro_step),
+                     unknown = polynomial_even(0, 1, now->macro_step);
     polynomial_interpolate(now->interpolation, known, &work->rules[1]);
     polynomial_extrapolate(now->extrapolation, unknown, &work->rules[0]);
     if (now->smoothed) {
@@ -171,8 +238,10 @@ static void keep_connections(costab_network_work *work) {
     for (int c = 0; c < work->network->connection_count; c++) {
         bool known = work->known[c];
         if (!known && newest && work->delays[c] == 0) continue; /* nothing is kept */
-        int o = output_of(work, c);
-        keep_rule(work, o, &work->rules[known], known ? 0 : work->delays[c], true);
+        int o = output_of(work, c), delay = work->delays[c];
+        if (work->late && work->network->connections[c].delay_time > 0)
+            delay = (int)ceil(work->network->connections[c].delay_time / work->past->shortest);
+        keep_rule(work, o, &work->rules[known], known ? 0 : delay, true);
         if (known) keep_new(work, o, false);
     }
 }
@@ -215,6 +284,7 @@ static costab_status number_delays(costab_network_work *work, costab_error *erro
         const costab_connection *connection = &work->network->connections[c];
         work->delays[c] = connection->delay;
         if (!(connection->delay_time > 0)) continue;
+        work->late = work->late || work->past != NULL;
         /* A time that is a whole number of macro steps may be off by the rounding of its input. */
         double ratio = connection->delay_time / work->coupling.macro_step, whole = round(ratio);
         if (!(fabs(ratio - whole) <= 1e-12 * ratio)) whole = ceil(ratio);
@@ -223,7 +293,7 @@ static costab_status number_delays(costab_network_work *work, costab_error *erro
                              "connection %d: its delay of %g s is more than %d macro steps of %g s: take a "
                              "longer macro step",
                              c + 1, connection->delay_time, COSTAB_DELAY_MAX, work->coupling.macro_step);
-        work->delays[c] = (int)whole;
+        work->delays[c] = work->late ? steps_late(work, 0, connection->delay_time) : (int)whole;
     }
     return COSTAB_OK;
 }
@@ -231,7 +301,7 @@ static costab_status number_delays(costab_network_work *work, costab_error *erro
 costab_status memory_number(costab_network_work *work, costab_error *error) {
     work->size = work->states;
     work->full = 0;
-    work->loop = work->slopes = false;
+    work->loop = work->slopes = work->late = false;
     /* Sources are taken as linear over a micro step where it goes by a block; and real powers of a block
      * round the same for constants as for lines. */
     bool line = (work->hooks != NULL && work->network->source_count > 0) ||

@@ -12,6 +12,12 @@ static const struct {
     [COSTAB_CUBIC] = {4, false},    [COSTAB_HERMITE] = {1, true},
 };
 
+polynomial_times polynomial_even(double newest, double spacing, double length) {
+    polynomial_times times = {.length = length};
+    for (int i = 0; i < MATRIX_POWERS; i++) times.at[i] = newest - i * spacing;
+    return times;
+}
+
 int polynomial_degree(costab_hold hold, bool interpolates) {
     if (orders[hold].slopes) return interpolates ? 3 : 1;
     return orders[hold].values - 1;
@@ -68,11 +74,9 @@ static void finish(polynomial_rule *rule) {
 }
 
 void polynomial_extrapolate(costab_hold hold, polynomial_times t, polynomial_rule *rule) {
-    double times[MATRIX_POWERS];
-    for (int i = 0; i < orders[hold].values; i++) times[i] = t.newest - i * t.spacing;
-    through(orders[hold].values, times, 0, rule);
+    through(orders[hold].values, t.at, 0, rule);
     if (orders[hold].slopes) {
-        double line[MATRIX_POWERS] = {-t.newest * t.length, t.length};
+        double line[MATRIX_POWERS] = {-t.at[0] * t.length, t.length};
         rule->nodes[rule->count++] = node_of(0, true, line);
     }
     finish(rule);
@@ -82,25 +86,23 @@ void polynomial_extrapolate(costab_hold hold, polynomial_times t, polynomial_rul
 static void hermite(polynomial_times t, polynomial_rule *rule) {
     static const double cubics[4][MATRIX_POWERS] = {
         {0, 0, 3, -2}, {0, 0, -1, 1}, {1, 0, -3, 2}, {0, 1, -2, 1}};
+    double spacing = t.at[0] - t.at[1];
     rule->count = 4;
     for (int i = 0; i < 4; i++) {
         double c[MATRIX_POWERS];
         bool slope = i % 2 == 1;
         for (int l = 0; l < MATRIX_POWERS; l++)
-            c[l] = slope ? cubics[i][l] * t.spacing * t.length : cubics[i][l];
-        substitute(t.newest - t.spacing, t.spacing, c);
+            c[l] = slope ? cubics[i][l] * spacing * t.length : cubics[i][l];
+        substitute(t.at[1], spacing, c);
         rule->nodes[i] = node_of(i / 2 - 1, slope, c);
     }
 }
 
 void polynomial_interpolate(costab_hold hold, polynomial_times t, polynomial_rule *rule) {
-    double times[MATRIX_POWERS];
-    if (orders[hold].slopes) {
+    if (orders[hold].slopes)
         hermite(t, rule);
-    } else {
-        for (int i = 0; i < orders[hold].values; i++) times[i] = t.newest - i * t.spacing;
-        through(orders[hold].values, times, -1, rule);
-    }
+    else
+        through(orders[hold].values, t.at, -1, rule);
     finish(rule);
 }
 

@@ -36,10 +36,13 @@ typedef struct polynomial_rule {
 
 /* Where the nodes lie, in target's steps. */
 typedef struct polynomial_times {
-    double newest;  /* local time of the newest node: 0 or less for an extrapolation */
-    double spacing; /* from one node to the one before */
-    double length;  /* of the target's step, in seconds: for slopes */
+    double at[MATRIX_POWERS]; /* the newest first: 0 or less for an extrapolation, the new value's, and those
+                                 before for an interpolation */
+    double length;            /* of the target's step, in seconds: for slopes */
 } polynomial_times;
+
+/* Nodes `spacing` apart. */
+polynomial_times polynomial_even(double newest, double spacing, double length);
 
 /* The degree of what is delivered. */
 int polynomial_degree(costab_hold hold, bool interpolates);

@@ -102,6 +102,13 @@ typedef struct network_hooks {
     bool iterate; /* a nonlinear subsystem: converge by iterating */
 } network_hooks;
 
+/* The macro steps before the one at hand, where they are not all as long as it is. */
+typedef struct network_past {
+    int count;             /* of those given; earlier ones are as long as the last of them */
+    const double *lengths; /* in seconds, the latest first */
+    double shortest;       /* of all steps that are ever taken: what delays in seconds may need to remember */
+} network_past;
+
 typedef struct neutral_room neutral_room; /* neutral.h */
 
 struct costab_network_work {
@@ -112,6 +119,7 @@ struct costab_network_work {
     bool kept;                 /* the last point's numbering and place serve the next one of its form */
     bool kept_step;            /* with the same macro step alone */
     costab_network kept_lists; /* the last point's: counts and pointers */
+    const network_past *past;  /* NULL: all macro steps are alike; else without strides */
     bool final_sweep;          /* the sweep at hand ends the macro step */
 
     network_subsystem *subs;
@@ -121,6 +129,7 @@ struct costab_network_work {
     int full;                    /* rows of work->x1: states and extra rows */
     int degree;                  /* of the polynomials delivered */
     bool slopes, strided, area;
+    bool late; /* a delay in seconds, and unlike steps: nodes are not one step apart */
     int size;  /* of the map's state */
     int lanes; /* 2 where complex, else 1 */
     int *history,
@@ -224,11 +233,16 @@ costab_status memory_number(costab_network_work *work, costab_error *error);
 const polynomial_rule *memory_strided(const costab_network_work *work, int c, int64_t n, bool held,
                                       polynomial_rule *local, int *shift);
 
+/* The polynomial of a connection with a delay in seconds, after unlike steps. */
+const polynomial_rule *memory_late(const costab_network_work *work, int c, polynomial_rule *local);
+
 /* The same, of what the target sees at the macro step at hand. */
 static inline const polynomial_rule *memory_rule(const costab_network_work *work, int c,
                                                  polynomial_rule *local, int *shift) {
     if (work->strided) return memory_strided(work, c, work->index, false, local, shift);
     bool known = work->known[c];
+    *shift = 0;
+    if (work->late && work->network->connections[c].delay_time > 0) return memory_late(work, c, local);
     *shift = known ? 0 : work->delays[c];
     return &work->rules[known];
 }

@@ -62,8 +62,9 @@ static bool same_ends(const costab_connection *a, const costab_connection *b) {
 bool work_is_kept(const costab_network_work *work, const costab_network *network,
                   const costab_coupling *coupling, const network_hooks *hooks) {
     double H = coupling->macro_step;
-    if (!work->kept || hooks != NULL || network == NULL || !same_lists(&work->kept_lists, network) ||
-        !same_choices(&work->coupling, coupling) || !same_order(work, coupling) || !(H > 0) || !isfinite(H) ||
+    if (!work->kept || work->past != NULL || hooks != NULL || network == NULL ||
+        !same_lists(&work->kept_lists, network) || !same_choices(&work->coupling, coupling) ||
+        !same_order(work, coupling) || !(H > 0) || !isfinite(H) ||
         (work->kept_step && H != work->coupling.macro_step))
         return false;
     for (int s = 0; s < work->count; s++)
@@ -77,7 +78,7 @@ void work_keep(costab_network_work *work) {
     const costab_network *network = work->network;
     work->kept_lists = *network;
     work->kept_step = work->slopes;
-    work->kept = work->hooks == NULL;
+    work->kept = work->hooks == NULL && work->past == NULL;
     for (int s = 0; s < work->count; s++) {
         network_form *form = &work->subs[s].form;
         *form = form_of(&network->subsystems[s]);

@@ -2,10 +2,11 @@
  *
  * Wanted is a P > 0 with e^(2 g w_i) P - M_i' P M_i > 0 for all i and a small g. For a given g the analytic
  * centre minimises - sum ln det(e^(2 g w_i) P - M_i' P M_i) - ln det P over P of one trace. Newton's steps
- * towards it are made in coordinates in which P is the unit matrix: P = T'T, M_i becomes T M_i T^-1. As the
- * centre lies inside, the largest ln ||T M_i T^-1|| / w_i is below g there, and g moves down to it. (S. Boyd,
- * L. El Ghaoui, Method of centers for minimizing generalized eigenvalues, 1993.) Whatever T comes out, its
- * norms are computed anew in the end. */
+ * towards it are made in coordinates in which P is the unit matrix: P = T'T, M_i becomes T M_i T^-1. Where
+ * matrices lead from place to place, each place has a P of its own, e^(2 g w_i) P_from - M_i' P_to M_i > 0.
+ * As the centre lies inside, the largest ln ||T M_i T^-1|| / w_i is below g there, and g moves down to it.
+ * (S. Boyd, L. El Ghaoui, Method of centers for minimizing generalized eigenvalues, 1993.) Whatever T comes
+ * out, its norms are computed anew in the end. */
 #include "proof/common_norm.h"
 
 #include <lapacke.h>
@@ -26,9 +27,11 @@ enum { LEVELS_MAX = 150, NEWTON_MAX = 15, DIMENSION_MAX = 300, BALANCE_MAX = 20,
 
 typedef struct centre {
     const matrix_set *set;
-    int n, d;         /* of the matrices; of symmetric ones */
+    int n, d, all; /* of the matrices; of symmetric ones; of those of all places */
+    int places;
     double *T, *maps; /* the coordinates, and the matrices in them */
-    double *hessian, *gradient, *across, *jacobian;
+    double *hessian, *gradient, *across, *kept, *jacobian;
+    double *steps; /* of the places: the factor that coordinates are multiplied with, and its inverse */
     double *F, *U, *V, *work, *turned;
 } centre;
 
@@ -43,9 +46,18 @@ double norm_of(int n, const double *M, double *work) {
     return info == 0 ? values[0] : (double)INFINITY;
 }
 
-void common_norm_turn(const common_norm *norm, const double *M, double *out, double *work) {
-    square_multiply(norm->n, M, norm->inverse, work);
-    square_multiply(norm->n, norm->T, work, out);
+void common_norm_turn(const common_norm *norm, int from, int to, const double *M, double *out, double *work) {
+    size_t cells = (size_t)(norm->n * norm->n);
+    square_multiply(norm->n, M, norm->inverse + (size_t)from * cells, work);
+    square_multiply(norm->n, norm->T + (size_t)to * cells, work, out);
+}
+
+static int from_of(const centre *c, int i) {
+    return c->places > 1 ? c->set->from[i] : 0;
+}
+
+static int to_of(const centre *c, int i) {
+    return c->places > 1 ? c->set->to[i] : 0;
 }
 
 static double rate_of(const matrix_set *set, const double *maps, double *work) {
@@ -75,94 +87,114 @@ static void add_product(int n, double f, const double *A, int a, int b, double *
         }
 }
 
-/* Adds the share of one matrix; false where the level is not above its norm. */
-static bool add_matrix(centre *c, const double *M, double factor) {
+/* Adds to the gradient, and to the Hessian's upper half, what follows from the derivatives of two places (if
+ * they are one, of the first), d rows each. */
+static void add_derivatives(centre *c, const int place[2], double *const derivative[2]) {
+    int n = c->n, d = c->d, blocks = place[0] == place[1] ? 1 : 2;
+    for (int k = 0; k < blocks; k++)
+        for (int p = 0; p < d; p++) {
+            const double *at = derivative[k] + (size_t)p * (size_t)d;
+            int row = place[k] * d + p;
+            for (int i = 0; i < n; i++) c->gradient[row] -= at[entry(n, i, i)];
+            for (int l = 0; l < blocks; l++)
+                for (int q = 0; q < d; q++) {
+                    int column = place[l] * d + q;
+                    if (column < row) continue;
+                    const double *other = derivative[l] + (size_t)q * (size_t)d;
+                    double sum = 0;
+                    for (int e = 0; e < d; e++) sum += at[e] * other[e];
+                    c->hessian[(size_t)row * (size_t)c->all + (size_t)column] += sum;
+                }
+        }
+}
+
+/* Adds the share of matrix i; false where the level is not above its norm. */
+static bool add_matrix(centre *c, int i, double factor) {
+    const double *M = c->maps + (size_t)i * (size_t)(c->n * c->n);
     int n = c->n, d = c->d;
     /* F = factor I - M'M = R'R, U = R'^-1, V = U M' */
-    for (int i = 0; i < n; i++)
+    for (int r = 0; r < n; r++)
         for (int j = 0; j < n; j++) {
-            double sum = i == j ? factor : 0;
-            for (int k = 0; k < n; k++) sum -= M[k * n + i] * M[k * n + j];
-            c->F[i * n + j] = sum;
-            c->turned[i * n + j] = M[j * n + i];
+            double sum = r == j ? factor : 0;
+            for (int k = 0; k < n; k++) sum -= M[k * n + r] * M[k * n + j];
+            c->F[r * n + j] = sum;
+            c->turned[r * n + j] = M[j * n + r];
         }
     if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', n, c->F, n) != 0) return false;
     if (LAPACKE_dtrtri(LAPACK_COL_MAJOR, 'U', 'N', n, c->F, n) != 0) return false;
     /* The inverse of the upper R, column-major, is row-major the lower R'^-1. */
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) c->U[i * n + j] = j <= i ? c->F[i * n + j] : 0;
+    for (int r = 0; r < n; r++)
+        for (int j = 0; j < n; j++) c->U[r * n + j] = j <= r ? c->F[r * n + j] : 0;
     square_multiply(n, c->U, c->turned, c->V);
-    memset(c->jacobian, 0, (size_t)d * (size_t)d * sizeof *c->jacobian);
+    const int place[2] = {from_of(c, i), to_of(c, i)};
+    double *derivative[2] = {c->jacobian, c->jacobian + (size_t)d * (size_t)d};
+    memset(c->jacobian, 0, 2 * (size_t)d * (size_t)d * sizeof *c->jacobian);
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
-            double *k = c->jacobian + (size_t)entry(n, a, b) * (size_t)d;
-            add_product(n, factor, c->U, a, b, k);
-            add_product(n, -1, c->V, a, b, k);
+            size_t row = (size_t)entry(n, a, b) * (size_t)d;
+            add_product(n, factor, c->U, a, b, derivative[0] + row);
+            add_product(n, -1, c->V, a, b, derivative[place[0] == place[1] ? 0 : 1] + row);
         }
-    for (int p = 0; p < d; p++) {
-        const double *at = c->jacobian + (size_t)p * (size_t)d;
-        for (int i = 0; i < n; i++) c->gradient[p] -= at[entry(n, i, i)];
-        for (int q = p; q < d; q++) {
-            const double *other = c->jacobian + (size_t)q * (size_t)d;
-            double sum = 0;
-            for (int e = 0; e < d; e++) sum += at[e] * other[e];
-            c->hessian[(size_t)p * (size_t)d + (size_t)q] += sum;
-        }
-    }
+    add_derivatives(c, place, derivative);
     return true;
 }
 
-/* P = I + t D = L L', T becomes L' T and M becomes L' M L'^-1; false where P is not positive. */
+/* P = I + t D = L L' of each place, T becomes L' T and M becomes L' M L'^-1; false where a P is not positive.
+ */
 static bool move(centre *c, double t) {
     int n = c->n;
-    double *P = c->F, *inverse = c->U;
-    for (int a = 0; a < n; a++)
-        for (int b = a; b < n; b++) {
-            double value = t * c->gradient[entry(n, a, b)] / (a == b ? 1 : sqrt(2)) + (a == b);
-            P[a * n + b] = P[b * n + a] = value;
-        }
-    if (LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'U', n, P, n) != 0) return false;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++) P[i * n + j] = 0;
-    memcpy(inverse, P, (size_t)(n * n) * sizeof *inverse);
-    if (LAPACKE_dtrtri(LAPACK_ROW_MAJOR, 'U', 'N', n, inverse, n) != 0) return false;
-    square_multiply(n, P, c->T, c->turned);
-    memcpy(c->T, c->turned, (size_t)(n * n) * sizeof *c->T);
+    size_t cells = (size_t)(n * n);
+    for (int place = 0; place < c->places; place++) {
+        double *P = c->steps + 2 * (size_t)place * cells, *inverse = P + cells,
+               *T = c->T + (size_t)place * cells;
+        const double *D = c->gradient + (size_t)place * (size_t)c->d;
+        for (int a = 0; a < n; a++)
+            for (int b = a; b < n; b++)
+                P[a * n + b] = P[b * n + a] = t * D[entry(n, a, b)] / (a == b ? 1 : sqrt(2)) + (a == b);
+        if (LAPACKE_dpotrf(LAPACK_ROW_MAJOR, 'U', n, P, n) != 0) return false;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < i; j++) P[i * n + j] = 0;
+        memcpy(inverse, P, cells * sizeof *inverse);
+        if (LAPACKE_dtrtri(LAPACK_ROW_MAJOR, 'U', 'N', n, inverse, n) != 0) return false;
+        square_multiply(n, P, T, c->turned);
+        memcpy(T, c->turned, cells * sizeof *T);
+    }
     for (int i = 0; i < c->set->count; i++) {
-        double *M = c->maps + (size_t)i * (size_t)(n * n);
-        square_multiply(n, P, M, c->turned);
-        square_multiply(n, c->turned, inverse, M);
+        double *M = c->maps + (size_t)i * cells;
+        square_multiply(n, c->steps + 2 * (size_t)to_of(c, i) * cells, M, c->turned);
+        square_multiply(n, c->turned, c->steps + (2 * (size_t)from_of(c, i) + 1) * cells, M);
     }
     return true;
 }
 
 /* One of Newton's steps towards the centre of the level; *decrement before it. */
 static bool newton_step(centre *c, double level, double *decrement) {
-    int n = c->n, d = c->d;
-    memset(c->hessian, 0, (size_t)d * (size_t)d * sizeof *c->hessian);
-    memset(c->gradient, 0, (size_t)d * sizeof *c->gradient);
-    for (int p = 0; p < d; p++) c->hessian[(size_t)p * (size_t)(d + 1)] = 1;
-    memset(c->across, 0, (size_t)d * sizeof *c->across);
-    for (int i = 0; i < n; i++) {
-        c->gradient[entry(n, i, i)] -= 1;
-        c->across[entry(n, i, i)] = 1;
+    int n = c->n, d = c->d, all = c->all;
+    memset(c->hessian, 0, (size_t)all * (size_t)all * sizeof *c->hessian);
+    memset(c->gradient, 0, (size_t)all * sizeof *c->gradient);
+    for (int p = 0; p < all; p++) c->hessian[(size_t)p * (size_t)(all + 1)] = 1;
+    memset(c->across, 0, (size_t)all * sizeof *c->across);
+    for (int k = 0; k < n * c->places; k++) {
+        int at = k / n * d + entry(n, k % n, k % n);
+        c->gradient[at] -= 1;
+        c->across[at] = 1;
     }
     for (int i = 0; i < c->set->count; i++)
-        if (!add_matrix(c, c->maps + (size_t)i * (size_t)(n * n), exp(2 * level * c->set->weights[i])))
-            return false;
+        if (!add_matrix(c, i, exp(2 * level * c->set->weights[i]))) return false;
     /* The step of no trace: D = - H^-1 (g - m 1). What lies above the diagonal of rows is below that of
      * columns. */
-    double *g = c->gradient, *ones = c->across, *kept = c->jacobian, along = 0, whole = 0, slope = 0;
-    memcpy(kept, g, (size_t)d * sizeof *g);
-    if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', d, c->hessian, d) != 0 ||
-        LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', d, 1, c->hessian, d, g, d) != 0 ||
-        LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', d, 1, c->hessian, d, ones, d) != 0)
+    double *g = c->gradient, *ones = c->across, *kept = c->kept, along = 0, whole = 0, slope = 0;
+    memcpy(kept, g, (size_t)all * sizeof *g);
+    if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', all, c->hessian, all) != 0 ||
+        LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', all, 1, c->hessian, all, g, all) != 0 ||
+        LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', all, 1, c->hessian, all, ones, all) != 0)
         return false;
-    for (int i = 0; i < n; i++) {
-        along += g[entry(n, i, i)];
-        whole += ones[entry(n, i, i)];
+    for (int k = 0; k < n * c->places; k++) {
+        int at = k / n * d + entry(n, k % n, k % n);
+        along += g[at];
+        whole += ones[at];
     }
-    for (int p = 0; p < d; p++) {
+    for (int p = 0; p < all; p++) {
         g[p] = -(g[p] - along / whole * ones[p]);
         slope += kept[p] * g[p];
     }
@@ -190,82 +222,125 @@ static void descend(centre *c) {
 
 /* ---- The coordinates to begin with, and the end ---- */
 
+/* How large the entries beside the diagonal are of row i at a place, in all matrices that lead there, and of
+ * column i in those that lead away. */
+static void measure(const centre *c, int place, int i, double *row, double *column) {
+    int n = c->n;
+    *row = *column = 0;
+    for (int k = 0; k < c->set->count; k++) {
+        const double *M = c->maps + (size_t)k * (size_t)(n * n);
+        for (int j = 0; j < n; j++) {
+            if (j == i) continue;
+            if (to_of(c, k) == place) *row += fabs(M[i * n + j]);
+            if (from_of(c, k) == place) *column += fabs(M[j * n + i]);
+        }
+    }
+}
+
+static void scale(centre *c, int place, int i, int shift) {
+    int n = c->n;
+    double *T = c->T + (size_t)place * (size_t)(n * n);
+    T[i * n + i] = ldexp(T[i * n + i], shift);
+    for (int k = 0; k < c->set->count; k++) {
+        double *M = c->maps + (size_t)k * (size_t)(n * n);
+        for (int j = 0; j < n; j++) {
+            if (to_of(c, k) == place) M[i * n + j] = ldexp(M[i * n + j], shift);
+            if (from_of(c, k) == place) M[j * n + i] = ldexp(M[j * n + i], -shift);
+        }
+    }
+}
+
 /* Powers of 2 that make rows and columns of all matrices together alike. */
 static void balance(centre *c) {
     int n = c->n;
-    for (int i = 0; i < n; i++) c->T[i * n + i] = 1;
+    for (int k = 0; k < n * c->places; k++) c->T[(k / n) * n * n + (k % n) * (n + 1)] = 1;
     for (int round = 0; round < BALANCE_MAX; round++) {
         bool moved = false;
-        for (int i = 0; i < n; i++) {
-            double row = 0, column = 0;
-            for (int k = 0; k < c->set->count; k++) {
-                const double *M = c->maps + (size_t)k * (size_t)(n * n);
-                for (int j = 0; j < n; j++) {
-                    if (j == i) continue;
-                    row += fabs(M[i * n + j]);
-                    column += fabs(M[j * n + i]);
-                }
-            }
+        for (int k = 0; k < n * c->places; k++) {
+            double row, column;
+            measure(c, k / n, k % n, &row, &column);
             if (!(row > 0) || !(column > 0) || !isfinite(row + column)) continue;
             int shift = (int)lround(0.5 * log2(column / row));
             if (shift == 0) continue;
             moved = true;
-            c->T[i * n + i] = ldexp(c->T[i * n + i], shift);
-            for (int k = 0; k < c->set->count; k++) {
-                double *M = c->maps + (size_t)k * (size_t)(n * n);
-                for (int j = 0; j < n; j++) {
-                    M[i * n + j] = ldexp(M[i * n + j], shift);
-                    M[j * n + i] = ldexp(M[j * n + i], -shift);
-                }
-            }
+            scale(c, k / n, k % n, shift);
         }
         if (!moved) break;
     }
 }
 
 static costab_status allocate(centre *c, common_norm *norm, costab_error *error) {
-    size_t n = (size_t)c->n, d = (size_t)c->d, cells = n * n;
-    norm->T = memory_alloc(cells + 1, sizeof(double));
-    norm->inverse = memory_alloc(cells + 1, sizeof(double));
+    size_t n = (size_t)c->n, d = (size_t)c->d, all = (size_t)c->all, cells = n * n,
+           places = (size_t)c->places;
+    norm->T = memory_alloc(places * cells + 1, sizeof(double));
+    norm->inverse = memory_alloc(places * cells + 1, sizeof(double));
     c->maps = memory_alloc((size_t)c->set->count * cells + 1, sizeof(double));
-    c->hessian = memory_alloc(2 * d * d + 2 * d + 1, sizeof(double));
-    c->F = memory_alloc(4 * cells + norm_work(c->n), sizeof(double));
+    c->hessian = memory_alloc(all * all + 2 * d * d + 3 * all + 1, sizeof(double));
+    c->F = memory_alloc((4 + 2 * places) * cells + norm_work(c->n), sizeof(double));
     if (!norm->T || !norm->inverse || !c->maps || !c->hessian || !c->F) return error_memory(error);
     c->T = norm->T;
-    c->jacobian = c->hessian + d * d;
-    c->gradient = c->jacobian + d * d;
-    c->across = c->gradient + d;
+    c->jacobian = c->hessian + all * all;
+    c->gradient = c->jacobian + 2 * d * d;
+    c->across = c->gradient + all;
+    c->kept = c->across + all;
     c->U = c->F + cells;
     c->V = c->U + cells;
     c->turned = c->V + cells;
-    c->work = c->turned + cells;
+    c->steps = c->turned + cells;
+    c->work = c->steps + 2 * places * cells;
     memcpy(c->maps, c->set->matrices, (size_t)c->set->count * cells * sizeof *c->maps);
     return COSTAB_OK;
 }
 
-/* The inverse of T, and the norms in these coordinates. */
+/* The inverses of T, and the norms in these coordinates. */
 static costab_status finish(centre *c, common_norm *norm, costab_error *error) {
     int n = c->n;
+    size_t cells = (size_t)(n * n);
+    bool regular = true;
     lapack_int *pivots = memory_alloc((size_t)n + 1, sizeof *pivots);
     if (pivots == NULL) return error_memory(error);
-    memcpy(norm->inverse, c->T, (size_t)(n * n) * sizeof *norm->inverse);
-    bool regular = LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, norm->inverse, n, pivots) == 0 &&
-                   LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, norm->inverse, n, pivots) == 0;
+    memcpy(norm->inverse, c->T, (size_t)c->places * cells * sizeof *norm->inverse);
+    for (int place = 0; place < c->places && regular; place++) {
+        double *inverse = norm->inverse + (size_t)place * cells;
+        regular = LAPACKE_dgetrf(LAPACK_ROW_MAJOR, n, n, inverse, n, pivots) == 0 &&
+                  LAPACKE_dgetri(LAPACK_ROW_MAJOR, n, inverse, n, pivots) == 0;
+    }
     memory_free(pivots);
     if (!regular) return error_set(error, COSTAB_NUMERIC, "the coordinates of a common norm are singular");
     for (int i = 0; i < c->set->count; i++) {
-        size_t at = (size_t)i * (size_t)(n * n);
-        common_norm_turn(norm, c->set->matrices + at, c->maps + at, c->F);
+        size_t at = (size_t)i * cells;
+        common_norm_turn(norm, from_of(c, i), to_of(c, i), c->set->matrices + at, c->maps + at, c->F);
     }
     norm->rate = rate_of(c->set, c->maps, c->work);
     return COSTAB_OK;
 }
 
+/* One norm for all places, where norms of their own are too many numbers. */
+static costab_status find_shared(const matrix_set *set, common_norm *norm, costab_error *error) {
+    matrix_set shared = *set;
+    shared.places = 0;
+    costab_status status = common_norm_find(&shared, norm, error);
+    size_t cells = (size_t)(set->n * set->n), places = (size_t)set->places;
+    for (int k = 0; k < 2 && !status; k++) {
+        double **one = k == 0 ? &norm->T : &norm->inverse;
+        double *all = memory_resize(*one, places * cells + 1, sizeof *all);
+        if (all == NULL) return error_memory(error);
+        for (size_t place = 1; place < places; place++) memcpy(all + place * cells, all, cells * sizeof *all);
+        *one = all;
+    }
+    norm->places = set->places;
+    return status;
+}
+
 costab_status common_norm_find(const matrix_set *set, common_norm *norm, costab_error *error) {
-    *norm = (common_norm){.n = set->n, .rate = -(double)INFINITY};
-    centre c = {.set = set, .n = set->n, .d = set->n * (set->n + 1) / 2};
-    bool small = c.d <= DIMENSION_MAX;
+    int places = set->places > 1 ? set->places : 1, d = set->n * (set->n + 1) / 2;
+    if (places > 1 && (double)d * places > DIMENSION_MAX && d <= DIMENSION_MAX)
+        return find_shared(set, norm, error);
+    *norm = (common_norm){.n = set->n, .places = places, .rate = -(double)INFINITY};
+    centre c = {.set = set, .n = set->n, .d = d, .places = places};
+    bool small = (double)d * places <= DIMENSION_MAX;
     if (!small) c.d = 0;
+    c.all = c.d * places;
     costab_status status = allocate(&c, norm, error);
     if (!status) {
         balance(&c);

@@ -5,46 +5,61 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "proof/sequences.h"
-#include "proof/step_map.h"
+#include "proof/step_graph.h"
 
-/* All maps of the steps; *unbounded: the first that is not finite, or -1. */
-static costab_status make_maps(step_map *maps, const double *steps, int count, double *matrices,
-                               int *unbounded, costab_error *error) {
-    size_t cells = (size_t)step_map_size(maps) * (size_t)step_map_size(maps);
-    costab_status status = COSTAB_OK;
-    *unbounded = -1;
-    for (int i = 0; i < count && !status; i++) {
-        double *at = matrices + (size_t)i * cells;
-        status = step_map_at(maps, steps[i], at, error);
-        for (size_t e = 0; e < cells && *unbounded < 0; e++)
-            if (!isfinite(at[e])) *unbounded = i;
-    }
-    return status;
+/* The first edge whose map is not finite, or -1. */
+static int find_unbounded(const step_graph *graph, int size) {
+    size_t cells = (size_t)size * (size_t)size;
+    for (int e = 0; e < graph->edges; e++)
+        for (size_t k = 0; k < cells; k++)
+            if (!isfinite(graph->matrices[(size_t)e * cells + k])) return e;
+    return -1;
 }
 
-static costab_status keep_cycle(costab_pattern *pattern, const double *steps, const costab_sequences *found,
-                                costab_error *error) {
+static costab_status keep_cycle(costab_pattern *pattern, const step_graph *graph,
+                                const costab_sequences *found, costab_error *error) {
     pattern->steps = memory_alloc(found->length + 1, sizeof *pattern->steps);
     if (pattern->steps == NULL) return error_memory(error);
-    for (size_t k = 0; k < found->length; k++) pattern->steps[k] = steps[found->cycle[k]];
+    for (size_t k = 0; k < found->length; k++) pattern->steps[k] = graph->lengths[found->cycle[k]];
     pattern->length = found->length;
     return COSTAB_OK;
 }
 
-static costab_status bound(const costab_sequence_set *set, const double *steps,
-                           const costab_pattern_options *options, costab_pattern *pattern,
-                           costab_error *error) {
-    costab_sequence_set timed = *set;
+/* Where a map is not finite: the steps that lead to it, and its own. */
+static costab_status keep_unbounded(costab_pattern *pattern, const step_graph *graph, const double *steps,
+                                    int edge, costab_error *error) {
+    const step_place *place = &graph->place[graph->from[edge]];
+    pattern->lower = pattern->upper = pattern->rate_lower = pattern->rate_upper = (double)INFINITY;
+    pattern->length = 1;
+    for (int k = 0; k < place->count; k++)
+        if (place->before[k] != graph->step[edge]) pattern->length = (size_t)place->count + 1;
+    pattern->steps = memory_alloc(pattern->length, sizeof *pattern->steps);
+    if (pattern->steps == NULL) return error_memory(error);
+    for (size_t k = 0; k + 1 < pattern->length; k++)
+        pattern->steps[k] = steps[place->before[pattern->length - 2 - k]];
+    pattern->steps[pattern->length - 1] = graph->lengths[edge];
+    return COSTAB_OK;
+}
+
+static costab_status bound(const step_graph *graph, int size, const costab_pattern_options *options,
+                           costab_pattern *pattern, costab_error *error) {
+    costab_sequence_set set = {.count = graph->edges,
+                               .size = size,
+                               .matrices = graph->matrices,
+                               .places = graph->places,
+                               .from = graph->from,
+                               .to = graph->to};
+    costab_sequence_set timed = set;
     costab_sequences per_step = {.length = 0}, per_time = {.length = 0};
     double mean = 0, gap = options != NULL && options->gap > 0 ? options->gap : 1e-4;
-    for (int i = 0; i < set->count; i++) mean += steps[i] / set->count;
+    for (int e = 0; e < graph->edges; e++) mean += graph->lengths[e] / graph->edges;
     costab_sequences_options wanted = {.gap = gap, .products = options != NULL ? options->products : 0};
-    costab_status status = costab_sequences_bound(set, &wanted, &per_step, error);
-    timed.lengths = steps;
+    costab_status status = costab_sequences_bound(&set, &wanted, &per_step, error);
+    timed.lengths = graph->lengths;
     wanted.gap = gap / mean;
     bool both = options == NULL || !options->per_step;
     if (!status && both) status = costab_sequences_bound(&timed, &wanted, &per_time, error);
-    if (!status) status = keep_cycle(pattern, steps, &per_step, error);
+    if (!status) status = keep_cycle(pattern, graph, &per_step, error);
     if (!status) {
         pattern->lower = exp(per_step.lower);
         pattern->upper = exp(per_step.upper);
@@ -69,27 +84,18 @@ costab_status costab_pattern_steps(const costab_network *network, const costab_c
                                    const double *steps, int count, const costab_pattern_options *options,
                                    costab_pattern *pattern, costab_error *error) {
     step_map *maps = NULL;
-    double *matrices = NULL;
-    int unbounded = -1;
+    step_graph graph = {.places = 0};
     *pattern = (costab_pattern){.safe_from = (double)NAN, .safe_to = (double)NAN, .proved = true};
     costab_status status = check_steps(steps, count, error);
     if (!status) status = step_map_create(network, coupling, steps, count, &maps, error);
+    if (!status) status = step_graph_make(maps, steps, count, &graph, error);
     if (!status) {
-        size_t cells = (size_t)step_map_size(maps) * (size_t)step_map_size(maps);
+        int size = step_map_size(maps), unbounded = find_unbounded(&graph, size);
         pattern->neutral = step_map_neutral(maps);
-        matrices = memory_alloc((size_t)count * cells + 1, sizeof *matrices);
-        status = matrices != NULL ? make_maps(maps, steps, count, matrices, &unbounded, error)
-                                  : error_memory(error);
+        status = unbounded >= 0 ? keep_unbounded(pattern, &graph, steps, unbounded, error)
+                                : bound(&graph, size, options, pattern, error);
     }
-    if (!status && unbounded >= 0) {
-        const costab_sequences alone = {.length = 1, .cycle = &unbounded};
-        pattern->lower = pattern->upper = pattern->rate_lower = pattern->rate_upper = (double)INFINITY;
-        status = keep_cycle(pattern, steps, &alone, error);
-    } else if (!status) {
-        costab_sequence_set set = {count, step_map_size(maps), matrices, NULL};
-        status = bound(&set, steps, options, pattern, error);
-    }
-    memory_free(matrices);
+    step_graph_free(&graph);
     step_map_destroy(&maps);
     return status;
 }

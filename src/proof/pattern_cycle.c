@@ -105,7 +105,7 @@ static costab_status evaluate(hunt *h, word *w, costab_error *error) {
     size_t cells = (size_t)(h->n * h->n);
     double *product = h->products, *swap = product + cells;
     for (int k = 0; k < w->length; k++) {
-        costab_status status = step_map_at(h->range->maps, w->steps[k], h->map, error);
+        costab_status status = step_map_at(h->range->maps, &w->steps[k], 1, h->map, error);
         if (status) return status;
         if (k == 0)
             memcpy(product, h->map, cells * sizeof *product);
@@ -190,7 +190,7 @@ static costab_status choose_letters(hunt *h, costab_error *error) {
     for (int i = 0; i < h->count && !status; i++) {
         double t = h->count > 1 ? (double)i / (h->count - 1) : 1;
         h->letters[i] = i + 1 == h->count ? r->to : r->from + pow(t, 1.5) * (r->to - r->from);
-        status = step_map_at(h->range->maps, h->letters[i], h->maps + (size_t)i * cells, error);
+        status = step_map_at(h->range->maps, &h->letters[i], 1, h->maps + (size_t)i * cells, error);
     }
     return status;
 }

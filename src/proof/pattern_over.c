@@ -123,6 +123,11 @@ costab_status costab_pattern_over(const costab_network *network, const costab_co
     *pattern = (costab_pattern){.safe_from = (double)NAN, .safe_to = (double)NAN};
     costab_status status = check(network, range, error);
     if (!status) status = step_map_create(network, coupling, samples, 3, &s.maps, error);
+    if (!status && (step_map_lengths(s.maps) > 0 || step_map_late(s.maps)))
+        status =
+            error_set(error, COSTAB_INVALID, "sequences over a range: %s: list the steps",
+                      step_map_late(s.maps) ? "a delay in seconds is another number of steps for each step"
+                                            : "polynomials of order 2 and more remember steps before");
     if (!status) {
         pattern->proved = step_map_exact(s.maps);
         pattern->neutral = step_map_neutral(s.maps);

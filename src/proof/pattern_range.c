@@ -23,7 +23,7 @@ enum { PIECES_MAX = 60000, DEPTH_MAX = 64, ROUNDS_MAX = 12 };
 
 static costab_status make_map(const pattern_range *range, int i, costab_error *error) {
     size_t cells = (size_t)step_map_size(range->maps) * (size_t)step_map_size(range->maps);
-    return step_map_at(range->maps, range->samples[i], range->matrices + (size_t)i * cells, error);
+    return step_map_at(range->maps, &range->samples[i], 1, range->matrices + (size_t)i * cells, error);
 }
 
 costab_status pattern_range_make(pattern_range *range, step_map *maps, double from, double to, int count,
@@ -76,9 +76,9 @@ static costab_status norm_at(const cover *c, double step, double *turned, double
     int n = step_map_size(c->range->maps);
     size_t cells = (size_t)(n * n);
     double *map = c->range->room + 3 * cells, *work = c->range->room + 4 * cells;
-    costab_status status = step_map_at(c->range->maps, step, map, error);
+    costab_status status = step_map_at(c->range->maps, &step, 1, map, error);
     if (status) return status;
-    common_norm_turn(c->norm, map, turned, work);
+    common_norm_turn(c->norm, 0, 0, map, turned, work);
     *norm = norm_of(n, turned, work);
     return COSTAB_OK;
 }
@@ -174,8 +174,9 @@ costab_status pattern_range_norm(pattern_range *range, bool timed, bool below_on
     *upper = (double)INFINITY;
     for (int i = 0; i < RANGE_SAMPLES_MAX; i++) ones[i] = 1;
     for (int round = 0; round < ROUNDS_MAX && !status; round++) {
-        matrix_set set = {range->count, step_map_size(range->maps), range->matrices,
-                          timed ? range->samples : ones};
+        matrix_set set = {
+            range->count, step_map_size(range->maps), range->matrices, timed ? range->samples : ones, 0, NULL,
+            NULL};
         common_norm next;
         cover c = {.range = range, .norm = &next, .timed = timed, .below_one = below_one};
         status = common_norm_find(&set, &next, error);
@@ -259,10 +260,10 @@ costab_status pattern_range_products(pattern_range *range, bool timed, const com
         shortest[i] = letters[i].a;
         longest[i] = letters[i].b;
         radii[i] = letters[i].radius;
-        status = step_map_at(range->maps, 0.5 * (letters[i].a + letters[i].b), matrices + (size_t)i * cells,
-                             error);
+        double middle = 0.5 * (letters[i].a + letters[i].b);
+        status = step_map_at(range->maps, &middle, 1, matrices + (size_t)i * cells, error);
     }
-    costab_sequence_set set = {count, n, matrices, timed ? shortest : NULL};
+    costab_sequence_set set = {count, n, matrices, timed ? shortest : NULL, 0, NULL, NULL};
     sequence_spread spread = {radii, longest};
     costab_sequences_options options = {.gap = 2e-3 / (timed ? range->to : 1), .products = PRODUCTS};
     costab_sequences found = {.length = 0};

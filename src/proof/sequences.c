@@ -24,7 +24,7 @@ typedef struct node {
     double least;           /* of ln ||beginning|| / length */
     double length, longest; /* in all */
     double norm, radius;    /* of the product, and of what it stands for */
-    int letters;
+    int letters, last;
 } node;
 
 /* The products that go on, the one with the largest least beginning on top: a heap of places. Matrices and
@@ -34,7 +34,7 @@ typedef struct front {
     size_t *heap;                 /* places; behind the heap those that are free again */
     node *nodes;
     double *matrices;
-    uint8_t *words;
+    uint16_t *words;
 } front;
 
 typedef struct bounding {
@@ -50,7 +50,7 @@ typedef struct bounding {
     bool spread; /* maps stand for others, and their cycles are nothing */
     double *work, *product;
     int *iwork;
-    uint8_t word[LETTERS_MAX];
+    uint16_t word[LETTERS_MAX];
 } bounding;
 
 double ln_radius(int n, const double *M, double *work, int *iwork) {
@@ -64,7 +64,7 @@ double ln_radius(int n, const double *M, double *work, int *iwork) {
 
 /* ---- From below ---- */
 
-static costab_status keep_cycle(bounding *b, const uint8_t *word, int letters, costab_error *error) {
+static costab_status keep_cycle(bounding *b, const uint16_t *word, int letters, costab_error *error) {
     int *cycle = memory_resize(b->found->cycle, (size_t)letters, sizeof *cycle);
     if (cycle == NULL) return error_memory(error);
     for (int k = 0; k < letters; k++) cycle[k] = word[k];
@@ -73,10 +73,16 @@ static costab_status keep_cycle(bounding *b, const uint8_t *word, int letters, c
     return COSTAB_OK;
 }
 
+/* May `next` follow `last` (-1: nothing)? */
+static bool follows(const bounding *b, int last, int next) {
+    return last < 0 || b->set->places <= 1 || b->set->to[last] == b->set->from[next];
+}
+
 /* A product as a cycle; `norm` is the logarithm of its norm. Small gains by rounding do not count. */
-static costab_status try_cycle(bounding *b, const double *product, const uint8_t *word, int letters,
+static costab_status try_cycle(bounding *b, const double *product, const uint16_t *word, int letters,
                                double length, double norm, costab_error *error) {
     if (b->spread || letters > LETTERS_MAX || !(norm / length > b->lower)) return COSTAB_OK;
+    if (!follows(b, word[letters - 1], word[0])) return COSTAB_OK;
     double radius = ln_radius(b->n, product, b->work, b->iwork) / length;
     if (isnan(radius)) return error_set(error, COSTAB_NUMERIC, "LAPACK finds no eigenvalues of a product");
     if (!(radius > b->lower + 1e-12 / length)) return COSTAB_OK;
@@ -91,7 +97,8 @@ static costab_status try_words(bounding *b, double *products, int letters, int d
     for (int i = 0; i < b->count; i++) {
         double *product = products + (size_t)depth * cells, total = length + b->lengths[i];
         const double *map = b->maps + (size_t)i * cells;
-        b->word[depth] = (uint8_t)i;
+        if (!follows(b, depth > 0 ? b->word[depth - 1] : -1, i)) continue;
+        b->word[depth] = (uint16_t)i;
         if (depth == 0)
             memcpy(product, map, cells * sizeof *product);
         else
@@ -106,9 +113,9 @@ static costab_status try_words(bounding *b, double *products, int letters, int d
 
 static costab_status short_cycles(bounding *b, costab_error *error) {
     int most = 1;
+    double next = (double)b->count / (b->set->places > 1 ? b->set->places : 1); /* in the mean */
     for (double words = b->count;
-         words * b->count <= fmin(WORDS, (double)b->budget / 4) && most < 16 && b->count > 1;
-         words *= b->count)
+         words * next <= fmin(WORDS, (double)b->budget / 4) && most < 16 && b->count > 1; words *= next)
         most++;
     double *products = memory_alloc((size_t)most * (size_t)(b->n * b->n) + 1, sizeof *products);
     costab_status status = products != NULL ? COSTAB_OK : error_memory(error);
@@ -129,7 +136,7 @@ static costab_status reserve(front *f, int n, costab_error *error) {
     if (nodes != NULL) f->nodes = nodes;
     double *matrices = memory_resize(f->matrices, wanted * cells + 1, sizeof *matrices);
     if (matrices != NULL) f->matrices = matrices;
-    uint8_t *words = memory_resize(f->words, wanted * LETTERS_MAX, sizeof *words);
+    uint16_t *words = memory_resize(f->words, wanted * LETTERS_MAX, sizeof *words);
     if (words != NULL) f->words = words;
     if (!heap || !nodes || !matrices || !words) return error_memory(error);
     f->capacity = wanted;
@@ -159,13 +166,13 @@ static size_t kept_letters(const node *now) {
 }
 
 /* Adds a product; there is room. */
-static void push(front *f, int n, const node *now, const double *product, const uint8_t *word) {
+static void push(front *f, int n, const node *now, const double *product, const uint16_t *word) {
     size_t cells = (size_t)(n * n), at = f->count++;
     if (at == f->made) f->heap[f->made] = f->made, f->made++;
     size_t place = f->heap[at];
     f->nodes[place] = *now;
     memcpy(f->matrices + place * cells, product, cells * sizeof *product);
-    memcpy(f->words + place * LETTERS_MAX, word, kept_letters(now));
+    memcpy(f->words + place * LETTERS_MAX, word, kept_letters(now) * sizeof *word);
     for (; at > 0 && least_at(f, (at - 1) / 2) < least_at(f, at); at = (at - 1) / 2)
         exchange(f, (at - 1) / 2, at);
 }
@@ -202,7 +209,8 @@ static costab_status follow(bounding *b, front *f, const node *before, const dou
         now.radius = b->norms[i] * before->radius + b->radii[i] * (before->norm + before->radius);
         now.letters += before->letters;
     }
-    if (now.letters <= LETTERS_MAX) b->word[now.letters - 1] = (uint8_t)i;
+    now.last = i;
+    if (now.letters <= LETTERS_MAX) b->word[now.letters - 1] = (uint16_t)i;
     b->found->products++;
     now.norm = norm_of(b->n, product, b->work);
     costab_status status = try_cycle(b, product, b->word, now.letters, now.length, log(now.norm), error);
@@ -228,9 +236,10 @@ static costab_status branch(bounding *b, double *upper, costab_error *error) {
         node before = f.nodes[place];
         if (b->found->products + (size_t)b->count > b->budget) break;
         memcpy(first, f.matrices + place * cells, cells * sizeof *first);
-        memcpy(b->word, f.words + place * LETTERS_MAX, kept_letters(&before));
+        memcpy(b->word, f.words + place * LETTERS_MAX, kept_letters(&before) * sizeof *b->word);
         pop(&f);
-        for (int i = 0; i < b->count && !status; i++) status = follow(b, &f, &before, first, i, error);
+        for (int i = 0; i < b->count && !status; i++)
+            if (follows(b, before.last, i)) status = follow(b, &f, &before, first, i, error);
     }
     *upper = !status && f.count > 0 ? least_at(&f, 0) : -(double)INFINITY;
     b->found->closed = !(*upper > b->lower + b->gap);
@@ -266,7 +275,9 @@ static void turn(bounding *b, const common_norm *norm, const sequence_spread *sp
         b->lengths[i] = b->set->lengths != NULL ? b->set->lengths[i] : 1;
         b->longest[i] = spread != NULL && b->set->lengths != NULL ? spread->longest[i] : b->lengths[i];
         double scale = exp(-b->rate * (b->rate > 0 ? b->lengths[i] : b->longest[i]));
-        common_norm_turn(norm, b->set->matrices + (size_t)i * cells, map, b->work);
+        bool placed = b->set->places > 1;
+        common_norm_turn(norm, placed ? b->set->from[i] : 0, placed ? b->set->to[i] : 0,
+                         b->set->matrices + (size_t)i * cells, map, b->work);
         for (size_t e = 0; e < cells; e++) map[e] *= scale;
         b->norms[i] = norm_of(b->n, map, b->work);
         b->radii[i] = spread != NULL ? scale * spread->radii[i] : 0;
@@ -304,15 +315,19 @@ costab_status sequences_bound_in(const costab_sequence_set *set, const sequence_
 costab_status costab_sequences_bound(const costab_sequence_set *set, const costab_sequences_options *options,
                                      costab_sequences *found, costab_error *error) {
     *found = (costab_sequences){.length = 0};
-    if (set->count < 1 || set->count > UINT8_MAX || set->size < 0)
-        return error_set(error, COSTAB_INVALID, "there must be 1 to %d matrices, not %d", UINT8_MAX,
-                         set->count);
+    if (set->count < 1 || set->count > COSTAB_SEQUENCES_MAX || set->size < 0)
+        return error_set(error, COSTAB_INVALID, "there must be 1 to %d matrices, not %d",
+                         COSTAB_SEQUENCES_MAX, set->count);
+    for (int i = 0; i < set->count && set->places > 0; i++)
+        if (set->from[i] < 0 || set->from[i] >= set->places || set->to[i] < 0 || set->to[i] >= set->places)
+            return error_set(error, COSTAB_INVALID, "matrix %d leads from place %d to %d of %d", i,
+                             set->from[i], set->to[i], set->places);
     for (size_t e = 0; e < (size_t)set->count * (size_t)(set->size * set->size); e++)
         if (!isfinite(set->matrices[e])) return error_set(error, COSTAB_INVALID, "a matrix is not finite");
     double *ones = memory_alloc((size_t)set->count, sizeof *ones);
     if (ones == NULL) return error_memory(error);
     for (int i = 0; i < set->count; i++) ones[i] = set->lengths != NULL ? set->lengths[i] : 1;
-    matrix_set wanted = {set->count, set->size, set->matrices, ones};
+    matrix_set wanted = {set->count, set->size, set->matrices, ones, set->places, set->from, set->to};
     common_norm norm;
     costab_status status = COSTAB_OK;
     for (int i = 0; i < set->count && !status; i++)

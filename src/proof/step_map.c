@@ -1,10 +1,15 @@
-/* Maps of single steps, with slopes for memory.
+/* Maps of single steps, with divided differences for memory.
  *
- * The network is split so that every connection has an output of its own. If a connection of delay d
- * extrapolates along a line, the master remembers y_(n-1), ..., y_(n-d-1) of it. With S(H), which replaces
- * the oldest of them by the slope (y_(n-d) - y_(n-d-1))/H between the last two arrivals, S(H) M(H) S(H)^-1
- * does not depend on the step before: so M may be that of equal steps. A linear predictor is the same with d
- * = 0. */
+ * The master remembers of each connection what arrived at the last exchanges: v_n at t_n, v_(n-1), ... (with
+ * a delay d, v_n = y_(n-d)), as many of them as its polynomials have nodes. A step after steps of other
+ * lengths draws its polynomials through the true times t_(n-j), and so its map depends on these lengths.
+ *
+ * The network is split so that every connection has an output of its own, and coordinates are taken in which
+ * the map depends on as few lengths as can be. Where the polynomial through v_n .. v_(n-k) is extrapolated,
+ * its highest divided difference stands for the oldest value; where it is smoothed, the value with which it
+ * ended stands for the one value more that smoothing remembers. In these coordinates S the map
+ * S(H_n, ..) M(H_n | H_(n-1), ..) S(H_(n-1), ..)^-1 depends on the last k - 1 lengths before its own: on none
+ * for lines, whose divided difference is the slope. The lengths beyond do not matter and are made up. */
 #include "proof/step_map.h"
 
 #include <lapacke.h>
@@ -23,14 +28,16 @@
 struct step_map {
     const costab_network *network;
     costab_coupling coupling;
-    by_connection *split; /* NULL: it remembers no lines */
+    by_connection *split; /* NULL: no polynomial has more than one node */
     costab_network_work *work;
+    network_past past;
+    int lengths;     /* of steps before its own that a map depends on, but for delays in seconds */
     int whole, size; /* of the map, and of what remains of it */
     int *read;       /* which of the map's states somebody reads; `kept` of them */
     int kept, neutral;
-    bool exact;
-    double *basis; /* kept x size: orthonormal, across what is neutral; kept == size: none */
-    double *room;  /* four matrices whole x whole */
+    bool exact, plain; /* plain: values stay as they are */
+    double *basis;     /* kept x size: orthonormal, across what is neutral; kept == size: none */
+    double *room;      /* four matrices whole x whole */
 };
 
 /* ---- What the choices allow ---- */
@@ -39,61 +46,61 @@ static costab_status refuse(costab_error *error, const char *why) {
     return error_set(error, COSTAB_INVALID, "sequences of steps: %s", why);
 }
 
-static bool extrapolates(const costab_network *network, const costab_coupling *coupling) {
-    bool any = coupling->scheme != COSTAB_ITERATED;
-    for (int c = 0; c < network->connection_count; c++) any = any || network->connections[c].delay > 0;
-    return any;
+static costab_status check(const costab_network *network, const costab_coupling *coupling,
+                           costab_error *error) {
+    if (coupling->micro_steps != COSTAB_WHOLE)
+        return refuse(error, "micro steps must fit each macro step; take `micro_steps: whole`");
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *part = &network->subsystems[s];
+        if (part->stride > 1)
+            return refuse(error, "a subsystem with a stride takes several macro steps at once, and cannot "
+                                 "know their lengths when it begins; take no strides");
+        if (part->method.kind == COSTAB_BDF2 && part->substeps > 0)
+            return refuse(error, "bdf2 is a method for micro steps of one length: give the subsystem `step` "
+                                 "instead of `substeps`, or another method");
+    }
+    return COSTAB_OK;
 }
 
-static bool interpolates(const costab_coupling *coupling) {
-    return coupling->scheme != COSTAB_JACOBI;
+/* ---- Polynomials of a connection ---- */
+
+/* The degree of the polynomial through values of former steps alone. */
+static int order_of(costab_hold hold) {
+    return hold == COSTAB_HERMITE ? 0 : (int)hold;
 }
 
 static bool predicts(const costab_coupling *coupling) {
     return coupling->scheme == COSTAB_ITERATED && coupling->iterations > 0;
 }
 
-static bool is_curved(costab_hold hold) {
-    return hold == COSTAB_QUADRATIC || hold == COSTAB_CUBIC;
+/* What a connection remembers. */
+typedef struct line {
+    int nodes;     /* order of the polynomial whose divided difference is kept: 0: none */
+    bool smoothed; /* the value that it ended with is kept */
+    int lengths;   /* of former steps that it depends on then */
+} line;
+
+static line line_of(const step_map *m, int c) {
+    const costab_coupling *coupling = &m->coupling;
+    int order = order_of(coupling->extrapolation), through = order_of(coupling->interpolation) - 1;
+    bool known = m->work->known[c];
+    if (known) order = predicts(coupling) ? order_of(coupling->predictor) : 0;
+    if (!known || through < 0) through = 0;
+    bool moves = !known && coupling->smoothed && coupling->extrapolation != COSTAB_CONSTANT;
+    if (m->plain) return (line){0, false, (order > through ? order : through) + moves};
+    /* The interpolation reads the oldest value itself. */
+    if (order <= through) return (line){0, moves, through};
+    return (line){order, moves, order - 1};
 }
 
-static costab_status check_coupling(const costab_network *network, const costab_coupling *coupling,
-                                    costab_error *error) {
-    if (coupling->micro_steps != COSTAB_WHOLE)
-        return refuse(error, "micro steps must fit each macro step; take `micro_steps: whole`");
-    if (extrapolates(network, coupling) && is_curved(coupling->extrapolation))
-        return refuse(
-            error, "extrapolation of order 2 and more remembers the lengths of several steps; take linear");
-    if (interpolates(coupling) && is_curved(coupling->interpolation))
-        return refuse(error,
-                      "interpolation of order 2 and more remembers the length of the last step; take linear");
-    if (predicts(coupling) && is_curved(coupling->predictor))
-        return refuse(error,
-                      "a predictor of order 2 and more remembers the lengths of several steps; take linear");
-    if (extrapolates(network, coupling) && coupling->smoothed && coupling->extrapolation != COSTAB_CONSTANT)
-        return refuse(error,
-                      "smoothed extrapolation of order 1 and more remembers the lengths of several steps");
-    return COSTAB_OK;
+static bool is_late(const step_map *m, int c) {
+    return m->network->connections[c].delay_time > 0;
 }
 
-static costab_status check(const costab_network *network, const costab_coupling *coupling,
-                           costab_error *error) {
-    for (int s = 0; s < network->subsystem_count; s++) {
-        const costab_subsystem *part = &network->subsystems[s];
-        if (part->stride > 1) return refuse(error, "subsystems with strides have no map of one macro step");
-        if (part->method.kind == COSTAB_BDF2)
-            return refuse(error, "bdf2 remembers a micro step of one length");
-    }
-    for (int c = 0; c < network->connection_count; c++)
-        if (network->connections[c].delay_time > 0)
-            return refuse(
-                error, "a delay in seconds is another number of macro steps for each step; give it in steps");
-    return check_coupling(network, coupling, error);
-}
-
-static bool has_lines(const costab_network *network, const costab_coupling *coupling) {
-    return (extrapolates(network, coupling) && coupling->extrapolation == COSTAB_LINEAR) ||
-           (predicts(coupling) && coupling->predictor == COSTAB_LINEAR);
+bool step_map_late(const step_map *m) {
+    bool late = false;
+    for (int c = 0; c < m->network->connection_count; c++) late = late || is_late(m, c);
+    return late;
 }
 
 static bool is_exact(const costab_network *network, const costab_coupling *coupling) {
@@ -106,46 +113,126 @@ static bool is_exact(const costab_network *network, const costab_coupling *coupl
 
 /* ---- The whole map ---- */
 
-/* Replaces the oldest value of each line by its slope, on the left and on the right. y0: the outputs at the
- * step's begin from the state. */
-static void take_slopes(const step_map *m, double H, double *map) {
-    const costab_network_work *work = m->work;
+enum { TERMS_MAX = 6 };
+
+/* A row of the map's state, and the linear form that stands for it: a sum over rows, its own among them, and
+ * an output at the step's begin. */
+typedef struct form {
+    int own, count;
+    int row[TERMS_MAX]; /* -1: the output */
+    double weight[TERMS_MAX], own_weight;
+    const double *output; /* from the state */
+} form;
+
+static void add_term(form *f, int row, double weight) {
+    if (row == f->own)
+        f->own_weight += weight;
+    else {
+        f->row[f->count] = row;
+        f->weight[f->count++] = weight;
+    }
+}
+
+/* The new state in the new coordinates. */
+static void from_left(const step_map *m, const form *f, double *map) {
     int n = m->whole;
+    for (int j = 0; j < n; j++) {
+        double sum = f->own_weight * map[f->own * n + j];
+        for (int t = 0; t < f->count; t++)
+            if (f->row[t] >= 0)
+                sum += f->weight[t] * map[f->row[t] * n + j];
+            else
+                for (int k = 0; k < n; k++) sum += f->weight[t] * f->output[k] * map[k * n + j];
+        map[f->own * n + j] = sum;
+    }
+}
+
+/* The old state from the new coordinates. */
+static void from_right(const step_map *m, const form *f, double *map) {
+    int n = m->whole;
+    for (int i = 0; i < n; i++) {
+        double by = map[i * n + f->own] / f->own_weight;
+        map[i * n + f->own] = by;
+        for (int t = 0; t < f->count; t++)
+            if (f->row[t] >= 0)
+                map[i * n + f->row[t]] -= by * f->weight[t];
+            else
+                for (int k = 0; k < n; k++) map[i * n + k] -= by * f->weight[t] * f->output[k];
+    }
+}
+
+/* The row in which the j-th last value that arrived over connection c stands; -1: the output itself. */
+static int value_row(const step_map *m, int c, int j, int *signal) {
+    const costab_connection *connection = &m->split->network.connections[c];
+    *signal = m->work->subs[connection->from].y + connection->output;
+    int back = m->work->delays[c] + j;
+    return back > 0 ? m->work->history[*signal] + back - 1 : -1;
+}
+
+/* The divided difference of the last values over connection c, at the end of steps of these lengths, the
+ * latest first. */
+static form difference(const step_map *m, int c, int order, const double *lengths) {
+    int signal;
+    form f = {.own = value_row(m, c, order, &signal)};
+    double times[MATRIX_POWERS] = {0};
+    f.output = m->work->y0 + (size_t)signal * (size_t)m->whole;
+    for (int j = 1; j <= order; j++) times[j] = times[j - 1] - lengths[j - 1];
+    for (int j = 0; j <= order; j++) {
+        double divisor = 1;
+        for (int i = 0; i <= order; i++) divisor *= i != j ? times[j] - times[i] : 1;
+        add_term(&f, value_row(m, c, j, &signal), 1 / divisor);
+    }
+    return f;
+}
+
+/* With which value the last extrapolation over connection c ended. */
+static form ending(const step_map *m, int c, int order, const double *lengths) {
+    int signal;
+    form f = {.own = value_row(m, c, order + 1, &signal)};
+    polynomial_times times = {.at = {-1}, .length = lengths[0]};
+    polynomial_rule rule;
+    times.at[0] = 0;
+    for (int j = 1; j <= order; j++) times.at[j] = times.at[j - 1] - lengths[j] / lengths[0];
+    polynomial_extrapolate(m->coupling.extrapolation, times, &rule);
+    for (int i = 0; i < rule.count; i++) {
+        const polynomial_node *node = &rule.nodes[i];
+        int row = value_row(m, c, node->back + 1, &signal);
+        /* Slopes are kept as values are, in a history of their own. */
+        if (node->slope) row += m->work->history[m->work->outputs + signal] - m->work->history[signal];
+        add_term(&f, row, polynomial_end(node));
+    }
+    return f;
+}
+
+/* Takes the coordinates of all connections. lengths: of the step, then of those before. */
+static void take_coordinates(const step_map *m, const double *lengths, double *map) {
     for (int c = 0; c < m->split->network.connection_count; c++) {
-        const costab_connection *connection = &m->split->network.connections[c];
-        int signal = work->subs[connection->from].y + connection->output, depth = work->depth[signal];
-        bool line = work->known[c] ? predicts(&m->coupling) && m->coupling.predictor == COSTAB_LINEAR
-                                   : m->coupling.extrapolation == COSTAB_LINEAR;
-        if (!line || depth == 0) continue;
-        int old = work->history[signal] + depth - 1;
-        const double *y = work->y0 + (size_t)signal * (size_t)n;
-        /* From the left: row old becomes (row of the value before - row old)/H. */
-        for (int j = 0; j < n; j++) {
-            double newer = 0;
-            if (depth > 1)
-                newer = map[(old - 1) * n + j];
-            else
-                for (int k = 0; k < n; k++) newer += y[k] * map[k * n + j];
-            map[old * n + j] = (newer - map[old * n + j]) / H;
-        }
-        /* From the right: the value is the one before less H times the slope. */
-        for (int i = 0; i < n; i++) {
-            double by = map[i * n + old];
-            if (depth > 1)
-                map[i * n + old - 1] += by;
-            else
-                for (int k = 0; k < n; k++)
-                    if (k != old) map[i * n + k] += by * y[k];
-            map[i * n + old] = -H * by;
+        line kept = line_of(m, c);
+        if (is_late(m, c)) continue;
+        for (int what = 0; what < 2; what++) {
+            if (what == 0 ? !kept.smoothed : kept.nodes == 0) continue;
+            for (int side = 0; side < 2; side++) {
+                form f = what == 0 ? ending(m, c, kept.nodes, lengths + side)
+                                   : difference(m, c, kept.nodes, lengths + side);
+                if (side == 0)
+                    from_left(m, &f, map);
+                else
+                    from_right(m, &f, map);
+            }
         }
     }
 }
 
-/* The map with slopes into `map`, whole x whole; infinite where the iteration diverges. */
-static costab_status whole_map(step_map *m, double H, double *map, costab_error *error) {
-    double radius;
+/* The map in these coordinates into `map`, whole x whole; infinite where the iteration diverges. steps: its
+ * own, then those before, as far as they are given; earlier ones are as long as the last of these. */
+static costab_status whole_map(step_map *m, const double *steps, int count, double *map,
+                               costab_error *error) {
+    double radius, lengths[2 * MATRIX_POWERS];
     long exponent;
-    m->coupling.macro_step = H;
+    m->coupling.macro_step = steps[0];
+    m->past.lengths = count > 1 ? steps + 1 : steps;
+    m->past.count = count > 1 ? count - 1 : 1;
+    m->work->past = &m->past;
     const costab_network *network = m->split != NULL ? &m->split->network : m->network;
     costab_status status = costab_coupling_check(network, &m->coupling, error);
     if (!status) status = work_prepare(m->work, network, &m->coupling, NULL, error);
@@ -157,7 +244,8 @@ static costab_status whole_map(step_map *m, double H, double *map, costab_error 
         return COSTAB_OK;
     }
     memcpy(map, m->work->map, cells * sizeof *map);
-    if (m->split != NULL) take_slopes(m, H, map);
+    for (int i = 0; i < 2 * MATRIX_POWERS; i++) lengths[i] = steps[i < count ? i : count - 1];
+    if (m->split != NULL) take_coordinates(m, lengths, map);
     bool converges = m->coupling.scheme != COSTAB_ITERATED || m->coupling.iterations != 0 || radius < 1;
     for (size_t e = 0; e < cells && !converges; e++) map[e] = (double)INFINITY;
     return COSTAB_OK;
@@ -273,6 +361,37 @@ static costab_status allocate(step_map *m, int count, double **maps, costab_erro
     return m->read && m->room && *maps ? COSTAB_OK : error_memory(error);
 }
 
+/* How the network is remembered. After the workspace has seen it. */
+static costab_status choose_coordinates(step_map *m, costab_error *error) {
+    bool split = false;
+    /* What is solved at the end of a step depends on what has arrived by then. */
+    m->plain = step_map_late(m) && m->work->loop;
+    for (int c = 0; c < m->network->connection_count; c++) {
+        line kept = line_of(m, c);
+        if (is_late(m, c)) continue;
+        split = split || kept.nodes > 0 || kept.smoothed;
+        if (kept.lengths > m->lengths) m->lengths = kept.lengths;
+    }
+    return split ? by_connection_create(m->network, &m->split, error) : COSTAB_OK;
+}
+
+/* Maps of the steps, each after the ones that follow it in the list, or with delays in seconds, of which the
+ * shortest step for ever reads the oldest values, after steps like itself; *finite: how many of them are. */
+static costab_status make_samples(step_map *m, const double *steps, int count, double *maps, int *finite,
+                                  costab_error *error) {
+    costab_status status = COSTAB_OK;
+    size_t cells = (size_t)(m->whole * m->whole);
+    *finite = 0;
+    for (int i = 0; i < count && !status; i++) {
+        double *map = maps + (size_t)*finite * cells, lengths[2 * MATRIX_POWERS];
+        for (int k = 0; k < 2 * MATRIX_POWERS; k++)
+            lengths[k] = steps[step_map_late(m) ? i : (i + k) % count];
+        status = whole_map(m, lengths, 2 * MATRIX_POWERS, map, error);
+        *finite += !status && isfinite(matrix_norm(cells, map));
+    }
+    return status;
+}
+
 costab_status step_map_create(const costab_network *network, const costab_coupling *coupling,
                               const double *steps, int count, step_map **made, costab_error *error) {
     double *maps = NULL;
@@ -285,19 +404,17 @@ costab_status step_map_create(const costab_network *network, const costab_coupli
     m->network = network;
     m->coupling = *coupling;
     m->exact = is_exact(network, coupling);
+    m->past.shortest = steps[0];
+    for (int i = 1; i < count; i++) m->past.shortest = fmin(m->past.shortest, steps[i]);
     status = costab_network_work_create(&m->work, error);
     m->coupling.macro_step = steps[0];
     if (!status) status = costab_coupling_check(network, &m->coupling, error);
     if (!status) status = costab_network_analyse(m->work, network, &m->coupling, &point, error);
-    if (!status && has_lines(network, coupling)) status = by_connection_create(network, &m->split, error);
-    if (!status) status = whole_map(m, steps[0], NULL, error);
+    if (!status) status = choose_coordinates(m, error);
+    if (!status) status = whole_map(m, steps, 1, NULL, error);
     if (!status) status = allocate(m, count, &maps, error);
     int finite = 0;
-    for (int i = 0; i < count && !status; i++) {
-        double *map = maps + (size_t)finite * (size_t)(m->whole * m->whole);
-        status = whole_map(m, steps[i], map, error);
-        finite += !status && isfinite(matrix_norm((size_t)(m->whole * m->whole), map));
-    }
+    if (!status) status = make_samples(m, steps, count, maps, &finite, error);
     if (!status && finite == 0)
         status = error_set(error, COSTAB_NUMERIC,
                            "the coupling's iteration diverges, or the map overflows, at every step");
@@ -334,9 +451,25 @@ bool step_map_exact(const step_map *m) {
     return m->exact;
 }
 
-costab_status step_map_at(step_map *m, double step, double *map, costab_error *error) {
+int step_map_lengths(const step_map *m) {
+    return m->lengths;
+}
+
+int step_map_reach(const step_map *m, const double *before, int count) {
+    int reach = m->lengths, oldest = order_of(m->coupling.extrapolation);
+    oldest += m->coupling.smoothed;
+    for (int c = 0; c < m->network->connection_count; c++) {
+        double passed = 0, seconds = m->network->connections[c].delay_time;
+        int at = oldest;
+        for (; is_late(m, c) && at < count && !(passed >= seconds * (1 - 1e-12)); at++) passed += before[at];
+        if (is_late(m, c) && at > reach) reach = at;
+    }
+    return reach < count ? reach : count;
+}
+
+costab_status step_map_at(step_map *m, const double *steps, int count, double *map, costab_error *error) {
     double *whole = m->room;
-    costab_status status = whole_map(m, step, whole, error);
+    costab_status status = whole_map(m, steps, count, whole, error);
     if (!status) reduce(m, whole, map, m->room + m->whole * m->whole);
     return status;
 }
@@ -430,13 +563,13 @@ costab_status step_map_bend(step_map *m, double step, double radius, const doubl
     double *out = next + cells, *room = out + cells, *work = room + 4 * cells;
     double *A = work + norm_work(n), *scales = A + states * states, *product = scales + states;
     common_norm norm = {.n = size, .T = (double *)(uintptr_t)T, .inverse = (double *)(uintptr_t)inverse};
-    costab_status status = whole_map(m, step, whole, error);
+    costab_status status = whole_map(m, &step, 1, whole, error);
     if (!status) {
         apply(m, false, whole, n, derivative);
         apply(m, true, m->work->u[0], n, derivative);
         apply(m, false, derivative, n, next);
         reduce(m, next, out, room);
-        common_norm_turn(&norm, out, product, room);
+        common_norm_turn(&norm, 0, 0, out, product, room);
         *bend = norm_of(size, product, work);
         memset(derivative, 0, cells * sizeof *derivative);
         apply(m, false, next, n, derivative);

@@ -25,14 +25,14 @@ DRIVE = {"parts": [([[0, 1], [-200, -10]], [[0], [10]], [[1, 0], [0, 1]], [[0], 
          "links": [(0, 0, 1, 0), (0, 1, 1, 1), (1, 0, 0, 0)]}
 
 
-def written(folder, model, method="exact", substeps=1, delays=()):
+def written(folder, model, method="exact", substeps=1, delays=(), seconds=()):
     """The model as a file."""
     parts = [f"  - {{name: p{i}, A: {A}, B: {B}, C: {C}, D: {D}, inputs: {[f'u{j}' for j in range(len(B[0]))]}, "
              f"outputs: {[f'y{j}' for j in range(len(C))]}, method: {method}, substeps: {substeps}}}"
              for i, (A, B, C, D) in enumerate(model["parts"])]
-    links = [f"  - {{from: p{f}.y{o}, to: p{t}.u{i}, delay: {dict(delays).get(c, 0)}}}"
+    links = [f"  - {{from: p{f}.y{o}, to: p{t}.u{i}, delay: {dict(delays).get(c, 0) if c not in dict(seconds) else f'{dict(seconds)[c]} s'}}}"
              for c, (f, o, t, i) in enumerate(model["links"])]
-    path = pathlib.Path(folder, f"model{abs(hash((str(model), method, substeps, tuple(delays))))}.yaml")
+    path = pathlib.Path(folder, f"model{abs(hash((str(model), method, substeps, tuple(delays), tuple(seconds))))}.yaml")
     path.write_text("system: network\nparameters: {H: 0.01}\nsubsystems:\n" + "\n".join(parts) + "\nconnections:\n" +
                     "\n".join(links) + "\ncoupling: {scheme: jacobi, macro_step: H}\n")
     return path
@@ -40,64 +40,102 @@ def written(folder, model, method="exact", substeps=1, delays=()):
 
 class Player:
     """One macro step after another with exact subsystems: the state is x, the inputs that the last step ended with, and what
-    each connection has sent and delivered before."""
+    each connection has sent before. Polynomials run through the true times at which values arrived."""
 
-    def __init__(self, model, coupling, delays=()):
+    def __init__(self, model, coupling, delays=(), seconds=()):
         self.parts = [tuple(np.array(M, float) for M in part) for part in model["parts"]]
-        self.links, self.coupling, self.delays = model["links"], coupling, dict(delays)
+        self.links, self.delays, self.seconds = model["links"], dict(delays), dict(seconds)
+        self.zigzag, self.smoothed = coupling.startswith("gauss-seidel"), coupling.endswith("-smoothed")
+        words = [k for k, word in enumerate(("linear", "quadratic", "cubic"), 1) if word in coupling]
+        self.order = words[0] if words else 0
         self.flows, self.maps = {}, {}
         self.n = [len(A) for A, *_ in self.parts]
         self.m = [B.shape[1] for _, B, *_ in self.parts]
-        self.size = sum(self.n) + sum(self.m) + sum(self.delays.get(c, 0) + 1 for c in range(len(self.links)))
+        self.depth = max(self.delays.values(), default=0) + self.order + 2 + 6 * bool(self.seconds)
+        self.reach = self.depth + 1 if self.seconds else self.order + 2
+        self.size = sum(self.n) + sum(self.m) + self.depth * len(self.links)
 
-    def advance(self, s, x, value, slope, H):
+    def advance(self, s, x, inputs, H):
+        """inputs[l]: of t^l, in seconds."""
         A, B, *_ = self.parts[s]
         n, m = B.shape
         if (s, H) not in self.flows:
-            G = np.zeros((n + 2 * m, n + 2 * m))
-            G[:n, :n], G[:n, n:n + m], G[n:n + m, n + m:] = A, B, np.eye(m)
+            G = np.zeros((n + 4 * m, n + 4 * m))
+            G[:n, :n], G[:n, n:n + m] = A, B
+            for k in range(3):
+                G[n + k * m:n + (k + 1) * m, n + (k + 1) * m:n + (k + 2) * m] = np.eye(m)
             self.flows[s, H] = expm(G * H)
-        return (self.flows[s, H] @ np.concatenate([x, value, slope]))[:n]
+        return (self.flows[s, H] @ np.concatenate([x] + [u * f for u, f in zip(inputs, (1, 1, 2, 6))]))[:n]
 
-    def step(self, state, H, before):
+    @staticmethod
+    def through(times, values):
+        """Coefficients of the powers of t."""
+        out = np.zeros(4)
+        for i, value in enumerate(values):
+            one = np.array([1.0])
+            for j in range(len(values)):
+                if j != i:
+                    one = np.convolve(one, np.array([-times[j], 1]) / (times[i] - times[j]))
+            out[:len(one)] += value * one
+        return out
+
+    def late(self, c, since):
+        """How many steps ago was sent what arrives now; since: seconds from the last, the last two, ... steps' begins."""
+        if c not in self.seconds:
+            return self.delays.get(c, 0)
+        return next(k for k, t in enumerate(since) if t >= self.seconds[c] * (1 - 1e-12))
+
+    def extrapolated(self, c, sent, since):
+        """Seconds from t_n; since[j]: from t_(n-j) to t_n."""
+        nodes = range(self.order + 1)
+        return self.through([-since[j] for j in nodes],
+                            [sent[j + self.late(c, since[j:] - since[j])] for j in nodes])
+
+    def input_over(self, c, sent, since, H):
+        line = self.extrapolated(c, sent, since)
+        if not self.smoothed:
+            return line
+        powers = np.arange(4)
+        begin = self.extrapolated(c, sent[1:], since[1:] - since[1]) @ since[1] ** powers
+        return np.array([begin, (line @ H ** powers - begin) / H, 0, 0])
+
+    def step(self, state, H, past):
+        """past: the lengths of the steps before, the latest first."""
+        since = np.concatenate([[0], np.cumsum(past)])
         cuts = np.cumsum(self.n + self.m)
         pieces = np.split(state[:cuts[-1]], cuts[:-1])
-        xs, held, rest = pieces[:len(self.n)], pieces[len(self.n):], state[cuts[-1]:]
+        xs, held = pieces[:len(self.n)], pieces[len(self.n):]
+        rest = state[cuts[-1]:].reshape(len(self.links), self.depth)
         ys = [C @ x + D @ u for (_, _, C, D), x, u in zip(self.parts, xs, held)]
-        new, ends, after, buffers, at = [None] * len(xs), [None] * len(xs), [], [], 0
-        for c, (f, o, _, _) in enumerate(self.links):
-            size = self.delays.get(c, 0) + 1
-            buffers.append(np.concatenate([[ys[f][o]], rest[at:at + size]]))  # y_n, y_(n-1), ...
-            after.append(buffers[-1][:size])
-            at += size
+        sent = [np.concatenate([[ys[f][o]], rest[c]]) for c, (f, o, _, _) in enumerate(self.links)]
+        new, ends, after = [None] * len(xs), [None] * len(xs), [None] * len(xs)
         for s in range(len(xs)):
-            value, slope = np.zeros(self.m[s]), np.zeros(self.m[s])
+            inputs = np.zeros((4, self.m[s]))
             for c, (f, o, t, i) in enumerate(self.links):
-                d = self.delays.get(c, 0)
                 if t != s:
                     continue
-                arrived, earlier = buffers[c][d], buffers[c][d + 1]
-                if self.coupling == "gauss-seidel-linear" and f < s and d == 0:
-                    value[i] += arrived
-                    slope[i] += (new[f][o] - arrived) / H
+                if self.zigzag and f < s and self.delays.get(c, 0) == 0 and c not in self.seconds:
+                    count = max(self.order, 1)
+                    times, values = [H] + [-since[j] for j in range(count)], [new[f][o]] + list(sent[c][:count])
+                    inputs[:, i] += self.through(times, values) if self.order else [new[f][o], 0, 0, 0]
+                elif self.zigzag:
+                    inputs[0, i] += sent[c][self.late(c, since)]
                 else:
-                    value[i] += arrived
-                    slope[i] += (arrived - earlier) / before if self.coupling == "jacobi-linear" else 0
-            x = self.advance(s, xs[s], value, slope, H)
-            ends[s] = value + H * slope
-            xs = xs[:s] + [xs[s]] + xs[s + 1:]
-            new[s] = self.parts[s][2] @ x + self.parts[s][3] @ ends[s]
-            after.insert(s, x)
-        return np.concatenate(after[:len(xs)] + ends + after[len(xs):])
+                    inputs[:, i] += self.input_over(c, sent[c], since, H)
+            after[s] = self.advance(s, xs[s], inputs, H)
+            ends[s] = H ** np.arange(4) @ inputs
+            new[s] = self.parts[s][2] @ after[s] + self.parts[s][3] @ ends[s]
+        return np.concatenate(after + ends + [line[:self.depth] for line in sent])
 
     def radius(self, steps):
         """Per step, of a cycle."""
         steps = list(steps)
         columns = np.eye(self.size)
         for k, H in enumerate(steps):
-            if (H, steps[k - 1]) not in self.maps:
-                self.maps[H, steps[k - 1]] = np.stack([self.step(v, H, steps[k - 1]) for v in np.eye(self.size)], axis=1)
-            columns = self.maps[H, steps[k - 1]] @ columns
+            past = tuple(steps[(k - 1 - j) % len(steps)] for j in range(self.reach))
+            if (H, past) not in self.maps:
+                self.maps[H, past] = np.stack([self.step(v, H, past) for v in np.eye(self.size)], axis=1)
+            columns = self.maps[H, past] @ columns
         return np.abs(np.linalg.eigvals(columns)).max() ** (1 / len(steps))
 
 
@@ -109,19 +147,23 @@ def told(path, *arguments):
 
 
 def test_lists(folder):
-    for model, coupling, delays, steps in (
-            (LIM2, "jacobi", (), (0.02, 0.27)), (LIM2, "jacobi-linear", (), (0.01, 0.06)), (FS, "jacobi", (), (0.01, 0.4)),
-            (LIM2, "jacobi-linear", ((0, 2),), (0.004, 0.02)), (LIM2, "jacobi", ((0, 1), (1, 2)), (0.02, 0.15)),
-            (FS, "jacobi-linear", (), (0.02, 0.15)), (DRIVE, "gauss-seidel-linear", (), (0.01, 0.07)),
-            (FS, "jacobi-linear", ((1, 1),), (0.01, 0.05))):
-        path = written(folder, model, delays=delays)
+    for model, coupling, delays, seconds, steps in (
+            (LIM2, "jacobi", (), (), (0.02, 0.27)), (LIM2, "jacobi-linear", (), (), (0.01, 0.06)),
+            (FS, "jacobi", (), (), (0.01, 0.4)), (LIM2, "jacobi-linear", ((0, 2),), (), (0.004, 0.02)),
+            (LIM2, "jacobi", ((0, 1), (1, 2)), (), (0.02, 0.15)), (FS, "jacobi-linear", (), (), (0.02, 0.15)),
+            (DRIVE, "gauss-seidel-linear", (), (), (0.01, 0.07)), (FS, "jacobi-linear", ((1, 1),), (), (0.01, 0.05)),
+            (LIM2, "jacobi-quadratic", (), (), (0.02, 0.06)), (LIM2, "jacobi-cubic", (), (), (0.02, 0.06)),
+            (FS, "jacobi-quadratic", ((1, 1),), (), (0.02, 0.1)), (LIM2, "jacobi-linear-smoothed", (), (), (0.02, 0.1)),
+            (DRIVE, "gauss-seidel-cubic", (), (), (0.02, 0.1)), (LIM2, "jacobi", (), ((0, 0.05),), (0.03, 0.05)),
+            (LIM2, "jacobi-linear", (), ((1, 0.03),), (0.015, 0.025))):
+        path = written(folder, model, delays=delays, seconds=seconds)
         found = told(path, "--coupling", coupling, "--steps", ",".join(map(str, steps)))
-        player = Player(model, coupling, delays)
-        most = 8 if len(steps) == 2 else 5
+        player = Player(model, coupling, delays, seconds)
+        most = 7
         words = [w for k in range(1, most + 1) for w in itertools.product(steps, repeat=k)]
         radii = {w: player.radius(w) for w in words}
         best = max(radii.values())
-        what = f"{coupling}, delays {delays}, steps {steps}"
+        what = f"{coupling}, delays {delays}, in seconds {seconds}, steps {steps}"
         ok(best <= found["lower"] * (1 + 1e-9), f"{what}: no cycle up to {most} grows more than `lower`", best, found)
         ok(abs(player.radius(found["pattern"]) - found["lower"]) < 1e-9, f"{what}: the pattern attains it",
            player.radius(found["pattern"]), found)
@@ -188,7 +230,7 @@ def test_refused(folder):
     for arguments, say in ((("--steps", "0.1", "--over", "H=0.1:0.2"), "either"), ((), "either"),
                            (("--steps", "0.1,-1"), "not positive"), (("--over", "H=0.2:0.1"), "LO < HI"),
                            (("--over", "nobody=0.1:0.2"), "nobody"),
-                           (("--steps", "0.1", "--coupling", "jacobi-cubic"), "several steps")):
+                           (("--over", "H=0.1:0.2", "--coupling", "jacobi-cubic"), "list the steps")):
         done = costab("pattern", path, *arguments)
         ok(done.returncode == 2 and say in done.stderr, f"refused: {' '.join(arguments)}", done.stderr)
     text = path.read_text().replace("parameters: {H: 0.01}", "parameters: {H: 0.01, k: 0.02}")

@@ -9,130 +9,8 @@
 
 #include "support/balls.h"
 #include "support/play.h"
+#include "support/play_setting.h"
 #include "support/random_network.h"
-
-/* Positions and velocities in random places: q' = v. */
-static void random_pairs(rng *r, model *m, int s, int states) {
-    static int places[MODEL_PARTS][MODEL_STATES];
-    int pairs = states / 2, *at = places[s];
-    for (int i = 0; i < states; i++) at[i] = i;
-    for (int i = states - 1; i > 0; i--) {
-        int j = rng_int(r, 0, i), kept = at[i];
-        at[i] = at[j];
-        at[j] = kept;
-    }
-    for (int p = 0; p < pairs; p++) {
-        for (int j = 0; j < states; j++) m->A[s][at[p] * states + j] = j == at[pairs + p];
-        for (int j = 0; j < m->subsystems[s].inputs; j++) m->B[s][at[p] * m->subsystems[s].inputs + j] = 0;
-    }
-    m->subsystems[s].pairs = pairs;
-    m->subsystems[s].positions = at;
-    m->subsystems[s].velocities = at + pairs;
-}
-
-static costab_method random_solver(rng *r) {
-    costab_method method;
-    costab_error error = {0};
-    double A_bar[4], A[4], b_bar[2], b[2], c[2];
-    switch (rng_int(r, 0, 5)) {
-    case 0:
-        check_status(costab_solver_find("semi-implicit-euler", &method, &error), &error);
-        break;
-    case 1:
-        check_status(costab_method_newmark(rng_uniform(r, 0, 0.5), rng_uniform(r, 0.3, 0.9), &method, &error),
-                     &error);
-        break;
-    case 2:
-        check_status(costab_method_generalized_alpha_rho(rng_uniform(r, 0, 1), &method, &error), &error);
-        break;
-    case 3:
-        check_status(costab_method_generalized_alpha(rng_uniform(r, -0.5, 0.5), rng_uniform(r, 0, 0.6),
-                                                     rng_uniform(r, 0.1, 0.5), rng_uniform(r, 0.3, 0.9),
-                                                     &method, &error),
-                     &error);
-        break;
-    case 4: {
-        random_numbers(r, A_bar, 4, 0.5);
-        random_numbers(r, A, 4, 0.5);
-        random_numbers(r, b_bar, 2, 0.5);
-        c[0] = rng_uniform(r, 0, 1);
-        c[1] = rng_uniform(r, 0, 1);
-        b[0] = rng_dyadic(r, 1, 10);
-        b[1] = 1 - b[0];
-        costab_nystrom tableau = {2, A_bar, A, b_bar, b, c};
-        check_status(costab_method_nystrom(&tableau, &method, &error), &error);
-        break;
-    }
-    default:
-        check_status(costab_solver_find("bdf2", &method, &error), &error);
-        break;
-    }
-    return method;
-}
-
-static const char *const methods[] = {"euler",       "heun",   "kutta3", "rk4",
-                                      "trapezoidal", "gauss2", "radau2", "exact"};
-
-static void add_subsystem(rng *r, model *m, const costab_coupling *c, bool one_step, int stride) {
-    random_sizes z = {.states = rng_int(r, 1, 4),
-                      .inputs = rng_int(r, 1, 2),
-                      .outputs = rng_int(r, 1, 2),
-                      .feedthrough = 0.4};
-    int micro = rng_int(r, 1, 3);
-    bool clocks = c->micro_steps == COSTAB_CLOCKS, structured = !one_step && rng_int(r, 0, 2) == 0;
-    int q = clocks ? rng_int(r, 1, 2) : 1;
-    z.substeps = clocks ? 0 : micro;
-    z.step = clocks ? c->macro_step * stride * q / micro : 0;
-    int s = random_subsystem(r, m, &z, methods[rng_int(r, 0, 7)]);
-    m->subsystems[s].stride = stride;
-    if (!structured) return;
-    costab_method method = random_solver(r);
-    if (method.kind != COSTAB_BDF2 && z.states % 2 != 0) return;
-    if (method.kind != COSTAB_BDF2) random_pairs(r, m, s, z.states);
-    m->subsystems[s].method = method;
-}
-
-/* Some of the delays in seconds. */
-static void delay_in_seconds(rng *r, model *m, const costab_coupling *c) {
-    for (int k = 0; k < m->network.connection_count; k++) {
-        costab_connection *late = &m->connections[k];
-        if (late->delay == 0 || rng_int(r, 0, 1) == 0) continue;
-        double part = rng_int(r, 0, 1) == 0 ? 0 : rng_uniform(r, 0.01, 0.9);
-        late->delay_time = c->macro_step * (late->delay - part);
-        late->delay = 0;
-    }
-}
-
-static costab_coupling random_coupling(rng *r, bool strides, double longest) {
-    costab_coupling c = {.macro_step = rng_uniform(r, longest / 6, longest)};
-    c.scheme = (costab_coupling_scheme)rng_int(r, 0, strides ? 1 : 2);
-    c.interpolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
-    c.extrapolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
-    c.feedthrough = (costab_feedthrough)rng_int(r, 0, 1);
-    c.smoothed = rng_int(r, 0, 3) == 0 && !(strides && c.scheme == COSTAB_GAUSS_SEIDEL);
-    c.predictor = (costab_hold)rng_int(r, 0, COSTAB_CUBIC);
-    c.iterations = rng_int(r, -1, 3);
-    c.relaxation = rng_int(r, 0, 1) == 0 ? 0 : rng_uniform(r, 0.1, 1.9);
-    c.micro_steps = rng_int(r, 0, 3) == 0 ? COSTAB_CLOCKS : COSTAB_WHOLE;
-    if (!strides && c.scheme == COSTAB_JACOBI && rng_int(r, 0, 3) == 0) {
-        c.area_correction = rng_uniform(r, -0.9, 0.9);
-        c.extrapolation = COSTAB_CONSTANT;
-        c.smoothed = false;
-        c.micro_steps = COSTAB_WHOLE;
-    }
-    return c;
-}
-
-static void describe(const model *m, const costab_coupling *c, char *text, size_t size) {
-    int n = snprintf(text, size, "%s i %s e %s%s, %s, iterations %d w %g p %s, area %g, clocks %d, strides",
-                     costab_coupling_scheme_name(c->scheme), costab_hold_name(c->interpolation),
-                     costab_hold_name(c->extrapolation), c->smoothed ? " smoothed" : "",
-                     costab_feedthrough_name(c->feedthrough), c->iterations, c->relaxation,
-                     costab_hold_name(c->predictor), c->area_correction, c->micro_steps == COSTAB_CLOCKS);
-    for (int s = 0; s < m->network.subsystem_count && n > 0 && (size_t)n < size; s++)
-        n += snprintf(text + n, size - (size_t)n, " %d:%s", m->subsystems[s].stride,
-                      m->subsystems[s].method.name);
-}
 
 /* A random state through the simulation's own micro steps, against the map. */
 static void compare_steps(rng *r, costab_network_work *work, const model *m, const costab_coupling *c,
@@ -191,33 +69,6 @@ static void compare_balls(const costab_network_work *work, int size, const model
     balls_compare(&m->network, c, &map, 1e-12L * condition, where);
 }
 
-/* A random network with random choices, checked and analysed; *order is that of gauss-seidel. */
-typedef struct setting {
-    model m;
-    costab_coupling c;
-    int order[MODEL_PARTS];
-    costab_network_point point;
-    char where[400];
-} setting;
-
-static void random_setting(rng *r, costab_network_work *work, double longest, setting *s) {
-    bool strides = rng_int(r, 0, 2) == 0;
-    int parts = rng_int(r, 2, 3), stride[MODEL_PARTS];
-    s->c = random_coupling(r, strides, longest);
-    for (int i = 0; i < parts; i++) stride[i] = strides ? rng_int(r, 1, 4) : 1;
-    random_order(r, parts, s->order);
-    if (rng_int(r, 0, 1) == 0) s->c.order = s->order;
-    model_start(&s->m);
-    for (int i = 0; i < parts; i++) add_subsystem(r, &s->m, &s->c, s->c.area_correction != 0, stride[i]);
-    random_connections(r, &s->m, rng_int(r, parts, 2 * parts + 1), s->c.area_correction == 0 ? 4 : 0);
-    delay_in_seconds(r, &s->m, &s->c);
-    describe(&s->m, &s->c, s->where, sizeof s->where);
-    costab_error error = {0};
-    check_status(costab_network_check(&s->m.network, &error), &error);
-    costab_status status = costab_network_analyse(work, &s->m.network, &s->c, &s->point, &error);
-    if (status) fail_msg("%s: %s", s->where, error.message);
-}
-
 /* The iteration radius, where new values are solved for; else 0. Near 1 the solution loses digits. */
 static real solved_radius(const setting *s) {
     bool solved = s->c.scheme == COSTAB_ITERATED && s->c.iterations <= 0;
@@ -227,7 +78,7 @@ static real solved_radius(const setting *s) {
 static void compare(rng *r, costab_network_work *work, tally *t) {
     static setting s;
     static play p;
-    random_setting(r, work, 1.2, &s);
+    random_setting(r, work, 1.2, false, &s);
     real radius = solved_radius(&s);
     if (radius > 0.9L || s.point.period > PLAY_FUTURE - 1) return;
     play_start(&p, &s.m, &s.c);
@@ -343,7 +194,7 @@ static void simulate(rng *r, costab_network_work *work, curved_tally *t) {
     static setting s;
     static play p;
     static curved c;
-    random_setting(r, work, 0.1, &s);
+    random_setting(r, work, 0.1, false, &s);
     real radius = solved_radius(&s);
     /* Short steps and loops that are far from singular: nonlinear equations have one solution there. The
      * sines change the radius of the iteration. */

@@ -29,6 +29,24 @@ static int position(const play *p, int s) {
     return s;
 }
 
+static real begin_of(const play *p, int n) {
+    assert_true(n >= -PLAY_PAST && n <= PLAY_FUTURE);
+    return p->begin[n + PLAY_PAST];
+}
+
+/* Seconds of the time t, in macro steps, seen from macro step n, which goes on as it is. */
+real play_seconds(const play *p, int n, real t) {
+    return begin_of(p, n) + (t - n) * (begin_of(p, n + 1) - begin_of(p, n));
+}
+
+/* So many macro steps late is what connection c brings at macro step n. */
+static int late(const play *p, int c, int n) {
+    const costab_connection *k = &p->m->network.connections[c];
+    int steps = k->delay;
+    while (begin_of(p, n) - begin_of(p, n - steps) < (real)k->delay_time * (1 - 1e-12L)) steps++;
+    return steps;
+}
+
 /* ---- What connections deliver; times in macro steps ---- */
 
 /* The value at t of the polynomial through `count` nodes, by Neville's scheme. */
@@ -46,53 +64,58 @@ static real stored(const real *history, int n) {
     return history[n + PLAY_PAST];
 }
 
-/* The extrapolation that a target formed at macro step n, at time t. */
-static real extrapolation(const play *p, const costab_connection *k, int delay, int n, real t) {
-    real times[4], values[4], H = (real)p->coupling.macro_step;
-    int newest = last_publication(p, k->from, n - delay), length = play_stride(p, k->from);
+/* The extrapolation that a target formed at macro step n, at time t: through what had arrived over connection
+ * c at the last exchanges, at those times. */
+static real extrapolation(const play *p, int c, int n, real t) {
+    const costab_connection *k = &p->m->network.connections[c];
+    real times[4], values[4], now = play_seconds(p, n, t);
+    int delay = late(p, c, n), newest = last_publication(p, k->from, n - delay),
+        length = play_stride(p, k->from);
     const real *y = p->y[k->from][k->output];
     if (p->coupling.extrapolation == COSTAB_HERMITE)
-        return stored(y, newest) + (t - newest - delay) * H * stored(p->slope[k->from][k->output], newest);
+        return stored(y, newest) +
+               (now - begin_of(p, newest + delay)) * stored(p->slope[k->from][k->output], newest);
     int count = (int)p->coupling.extrapolation + 1;
     for (int r = 0; r < count; r++) {
-        times[r] = newest - r * length + delay;
-        values[r] = stored(y, newest - r * length);
+        int at = newest + delay - r * length;
+        times[r] = begin_of(p, at);
+        values[r] = stored(y, at - (k->delay_time > 0 && length == 1 ? late(p, c, at) : delay));
     }
-    return neville(count, times, values, t);
+    return neville(count, times, values, now);
 }
 
 /* With the new value v (slope w) at time e. */
-static real interpolation(const play *p, const costab_connection *k, int e, real v, real w, real t) {
-    real times[5] = {e}, values[5] = {v}, H = (real)p->coupling.macro_step;
+static real interpolation(const play *p, const costab_connection *k, int n, int e, real v, real w, real t) {
     int length = play_stride(p, k->from), order = (int)p->coupling.interpolation;
+    real times[5] = {begin_of(p, e)}, values[5] = {v}, now = play_seconds(p, n, t);
     const real *y = p->y[k->from][k->output];
     if (p->coupling.interpolation == COSTAB_HERMITE) {
-        real L = length * H, s = (t - (e - length)) / length, old = stored(y, e - length),
-             slope = stored(p->slope[k->from][k->output], e - length);
+        real before = begin_of(p, e - length), L = begin_of(p, e) - before, s = (now - before) / L,
+             old = stored(y, e - length), slope = stored(p->slope[k->from][k->output], e - length);
         return (1 + 2 * s) * (1 - s) * (1 - s) * old + s * (1 - s) * (1 - s) * L * slope +
                s * s * (3 - 2 * s) * v + s * s * (s - 1) * L * w;
     }
     for (int r = 1; r <= order; r++) {
-        times[r] = e - r * length;
+        times[r] = begin_of(p, e - r * length);
         values[r] = stored(y, e - r * length);
     }
-    return neville(order + 1, times, values, t);
+    return neville(order + 1, times, values, now);
 }
 
 /* What connection c delivers at time t in the step that its target begins at macro step n. */
 static real delivered(const play *p, int c, int n, const play_guesses *g, real t) {
     const costab_connection *k = &p->m->network.connections[c];
-    int d = p->delay[c], to = play_stride(p, k->to);
+    int d = late(p, c, n), to = play_stride(p, k->to);
     if (d == 0 && p->coupling.scheme == COSTAB_ITERATED)
-        return interpolation(p, k, n + 1, g->v[k->from][k->output], g->w[k->from][k->output], t);
+        return interpolation(p, k, n, n + 1, g->v[k->from][k->output], g->w[k->from][k->output], t);
     if (d == 0 && p->coupling.scheme == COSTAB_GAUSS_SEIDEL) {
         bool now = exchanges(p, k->from, n);
         if (!now || position(p, k->from) < position(p, k->to))
-            return interpolation(p, k, last_publication(p, k->from, n) + play_stride(p, k->from),
+            return interpolation(p, k, n, last_publication(p, k->from, n) + play_stride(p, k->from),
                                  p->fresh[k->from][k->output], p->fresh_slope[k->from][k->output], t);
     }
-    if (!p->coupling.smoothed) return extrapolation(p, k, d, n, t);
-    real begin = extrapolation(p, k, d, n - to, n), end = extrapolation(p, k, d, n, n + to);
+    if (!p->coupling.smoothed) return extrapolation(p, c, n, t);
+    real begin = extrapolation(p, c, n - to, n), end = extrapolation(p, c, n, n + to);
     real share = (t - n) / to;
     return (1 - share) * begin + share * end;
 }
@@ -127,7 +150,7 @@ static real tick(const play *p, int s, long k) { /* the first tick at or after s
 static void advance(const play *p, int s, int n, const play_guesses *g, ending *e) {
     const costab_subsystem *subsystem = &p->m->subsystems[s];
     long own = n / play_stride(p, s);
-    real length = play_stride(p, s) * (real)p->coupling.macro_step, span = (real)p->q[s] / p->p[s];
+    real length = begin_of(p, n + play_stride(p, s)) - begin_of(p, n), span = (real)p->q[s] / p->p[s];
     real end = tick(p, s, own) * span - own; /* where its own clock stands */
     memset(e, 0, sizeof *e);
     memcpy(e->x, p->x[s], sizeof e->x);
@@ -147,7 +170,7 @@ static void advance(const play *p, int s, int n, const play_guesses *g, ending *
         e->bend[i] = (8 * (far[2][i] - far[1][i]) - (far[3][i] - far[0][i])) / (12 * d * length);
     play_input(p, s, n, g, 0, e->sent);
     for (int o = 0; o < P; o++) e->mean[o] = area[o] / length;
-    real t = (n + end * play_stride(p, s)) * (real)p->coupling.macro_step;
+    real t = play_seconds(p, n, n + end * play_stride(p, s));
     play_sources(p, s, t, false, e->held);
     play_sources(p, s, t, true, e->bend);
     play_place at = {t, e->x, e->held, e->bend};
@@ -164,7 +187,7 @@ typedef struct loop {
 
 /* The value at t_n of what is no part of the loop. */
 static bool in_loop(const play *p, int c, int n) {
-    return p->delay[c] == 0 && exchanges(p, p->m->network.connections[c].from, n);
+    return late(p, c, n) == 0 && exchanges(p, p->m->network.connections[c].from, n);
 }
 
 static void feedthrough_residual(void *context, const real *y, real *r) {
@@ -175,13 +198,12 @@ static void feedthrough_residual(void *context, const real *y, real *r) {
         for (int c = 0; c < network->connection_count; c++) {
             const costab_connection *k = &network->connections[c];
             if (k->to != s) continue;
-            real value = in_loop(l->p, c, l->n) ? y[k->from * P + k->output]
-                                                : extrapolation(l->p, k, l->p->delay[c], l->n, l->n);
+            real value =
+                in_loop(l->p, c, l->n) ? y[k->from * P + k->output] : extrapolation(l->p, c, l->n, l->n);
             u[k->input] += (real)k->gain * value;
         }
-        play_sources(l->p, s, l->n * (real)l->p->coupling.macro_step, false, u);
-        if (exchanges(l->p, s, l->n))
-            play_g(l->p, s, l->n * (real)l->p->coupling.macro_step, l->p->x[s], u, found);
+        play_sources(l->p, s, begin_of(l->p, l->n), false, u);
+        if (exchanges(l->p, s, l->n)) play_g(l->p, s, begin_of(l->p, l->n), l->p->x[s], u, found);
         for (int o = 0; o < P; o++)
             r[s * P + o] = y[s * P + o] - (o < network->subsystems[s].outputs ? found[o] : 0);
     }
@@ -197,7 +219,7 @@ static void publish(play *p, int n) {
         const costab_subsystem *subsystem = &p->m->subsystems[s];
         real y[P], slopes[P];
         if (!exchanges(p, s, n)) continue;
-        play_place at = {n * (real)p->coupling.macro_step, p->x[s], p->held[s], p->bend[s]};
+        play_place at = {begin_of(p, n), p->x[s], p->held[s], p->bend[s]};
         play_g(p, s, at.t, at.x, at.u, y);
         play_g_slope(p, s, &at, slopes);
         for (int o = 0; o < subsystem->outputs; o++) {
@@ -264,10 +286,10 @@ static void iterate(play *p, int n) {
             for (int o = 0; o < p->m->subsystems[s].outputs; o++) {
                 real times[4], values[4];
                 for (int r = 0; r <= order; r++) {
-                    times[r] = -r;
+                    times[r] = begin_of(p, n - r);
                     values[r] = stored(p->y[s][o], n - r);
                 }
-                g.v[s][o] = neville(order + 1, times, values, 1);
+                g.v[s][o] = neville(order + 1, times, values, begin_of(p, n + 1));
                 g.w[s][o] = stored(p->slope[s][o], n);
             }
     }
@@ -319,13 +341,13 @@ void play_start(play *p, const model *m, const costab_coupling *coupling) {
     memset(p, 0, sizeof *p);
     p->m = m;
     p->coupling = *coupling;
+    for (int n = 0; n <= PLAY_TIMES; n++) p->begin[n] = (n - PLAY_PAST) * (real)coupling->macro_step;
     for (int s = 0; s < m->network.subsystem_count; s++) set_clock(p, s);
-    for (int c = 0; c < m->network.connection_count; c++) {
-        const costab_connection *k = &m->connections[c];
-        p->delay[c] = k->delay;
-        /* The first macro step that begins when the message has arrived. */
-        while (p->delay[c] * coupling->macro_step < k->delay_time * (1 - 1e-12)) p->delay[c]++;
-    }
+}
+
+void play_length(play *p, int n, real length) {
+    real longer = length - (begin_of(p, n + 1) - begin_of(p, n));
+    for (int k = n + 1; k <= PLAY_FUTURE; k++) p->begin[k + PLAY_PAST] += longer;
 }
 
 static bool follows(const char *text, const char *what) {

@@ -36,7 +36,7 @@ double play_wave_slope(void *context, double t);
 typedef struct play {
     const model *m;
     costab_coupling coupling;
-    int delay[MODEL_CONNECTIONS];
+    real begin[PLAY_TIMES + 1]; /* of macro steps, in seconds; without strides they need not be alike */
     /* Of subsystem s: micro steps p per q steps of its own. */
     int p[MODEL_PARTS], q[MODEL_PARTS];
     real x[MODEL_PARTS][MODEL_STATES], carried[MODEL_PARTS][MODEL_STATES];
@@ -49,6 +49,10 @@ typedef struct play {
 
 /* Sets up for a network and choices that have been checked; signals are left at 0. */
 void play_start(play *p, const model *m, const costab_coupling *coupling);
+
+/* Makes macro step n, and so all after it begin later or earlier, this long. Micro steps of fixed length keep
+ * it. */
+void play_length(play *p, int n, real length);
 
 /* Macro step n = 0, 1, .. in turn. */
 void play_step(play *p, int n);

@@ -199,7 +199,7 @@ void play_sources(const play *p, int s, real t, bool derivative, real *u) {
 /* ---- Micro steps ---- */
 
 static real time_in(const play_micro *m, real share) {
-    return (m->n + (m->begin + share * m->span) * play_stride(m->p, m->s)) * (real)m->p->coupling.macro_step;
+    return play_seconds(m->p, m->n, m->n + (m->begin + share * m->span) * play_stride(m->p, m->s));
 }
 
 static void input_in(const play_micro *m, real share, real *u) {

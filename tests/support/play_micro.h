@@ -41,6 +41,7 @@ void play_micro_step(play_micro *m);
 /* ---- play.c ---- */
 
 int play_stride(const play *p, int s);
+real play_seconds(const play *p, int n, real t);
 /* What the master delivers to subsystem s in its step from macro step n on, at local time `at`, in its own
  * steps; sources are not in it. */
 void play_input(const play *p, int s, int n, const play_guesses *g, real at, real *u);

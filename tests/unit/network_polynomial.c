@@ -25,7 +25,7 @@ static void test_extrapolation(void **state) {
                                        {0, -18. / 6, -5. / 2, -3. / 6},
                                        {0, 9. / 6, 4. / 2, 3. / 6},
                                        {0, -2. / 6, -1. / 2, -1. / 6}};
-    polynomial_times times = {0, 1, 1};
+    polynomial_times times = polynomial_even(0, 1, 1);
     for (int k = 0; k < 4; k++) {
         polynomial_rule rule;
         polynomial_extrapolate((costab_hold)k, times, &rule);
@@ -50,7 +50,7 @@ static void test_interpolation(void **state) {
                                        {1, 3. / 6, -2. / 2, -3. / 6},
                                        {0, -6. / 6, 1. / 2, 3. / 6},
                                        {0, 1. / 6, 0, -1. / 6}};
-    polynomial_times times = {1, 1, 1};
+    polynomial_times times = polynomial_even(1, 1, 1);
     polynomial_rule rule;
     polynomial_interpolate(COSTAB_CONSTANT, times, &rule);
     assert_true(rule.count == 1 && rule.nodes[0].back == -1 && coefficient(&rule, -1, 0) == 1 &&
@@ -69,15 +69,16 @@ static void test_interpolation(void **state) {
     assert_true(weight(&rule, 0, false, 0) == 1 && weight(&rule, 0, true, 0) == 0);
 }
 
-/* A line is reproduced whatever lies between, at any age and spacing. */
+/* A line is reproduced whatever lies between, at any times. */
 static void test_lines(void **state) {
     (void)state;
     rng r = rng_start("polynomials of lines");
     for (size_t i = 0; i < effort(500); i++) {
         costab_hold hold = (costab_hold)rng_int(&r, COSTAB_LINEAR, COSTAB_HERMITE);
-        polynomial_times times = {-rng_uniform(&r, 0, 3), rng_uniform(&r, 0.2, 3), rng_uniform(&r, 0.1, 2)};
         bool interpolates = rng_int(&r, 0, 1) == 1;
-        if (interpolates) times.newest = rng_uniform(&r, 0.3, 3);
+        polynomial_times times = {.length = rng_uniform(&r, 0.1, 2)};
+        times.at[0] = interpolates ? rng_uniform(&r, 0.3, 3) : -rng_uniform(&r, 0, 3);
+        for (int k = 1; k < MATRIX_POWERS; k++) times.at[k] = times.at[k - 1] - rng_uniform(&r, 0.2, 3);
         polynomial_rule rule;
         if (interpolates)
             polynomial_interpolate(hold, times, &rule);
@@ -87,9 +88,8 @@ static void test_lines(void **state) {
         real sum[4] = {0}, size = 1;
         for (int n = 0; n < rule.count; n++) {
             const polynomial_node *node = &rule.nodes[n];
-            double back = interpolates ? node->back + 1 : node->back;
-            real value = node->slope ? 2 / (real)times.length
-                                     : 1 + 2 * ((real)times.newest - (real)back * (real)times.spacing);
+            int at = interpolates ? node->back + 1 : node->back;
+            real value = node->slope ? 2 / (real)times.length : 1 + 2 * (real)times.at[at];
             for (int l = 0; l < 4; l++) sum[l] += (real)node->weight[l] * value;
             for (int l = 0; l < 4; l++) size += fabsl((real)node->weight[l] * value);
         }

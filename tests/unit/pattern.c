@@ -6,7 +6,7 @@
 
 static costab_sequences bounds(int count, int size, const double *matrices, const double *lengths,
                                double gap) {
-    costab_sequence_set set = {count, size, matrices, lengths};
+    costab_sequence_set set = {count, size, matrices, lengths, 0, NULL, NULL};
     costab_sequences_options options = {.gap = gap};
     costab_sequences found;
     costab_error error = {0};
@@ -145,24 +145,27 @@ static void test_refused(void **state) {
     (void)state;
     model m;
     const double steps[] = {0.1, 0.2}, bad[] = {0.1, -0.2};
-    costab_coupling jacobi = {.macro_step = 1}, curved = jacobi, smooth = jacobi;
+    costab_coupling jacobi = {.macro_step = 1}, powers = jacobi;
     ring(&m);
     expect_refused(&m, jacobi, bad, "-0.2");
-    curved.extrapolation = COSTAB_QUADRATIC;
-    expect_refused(&m, curved, steps, "several steps");
-    smooth.smoothed = true;
-    smooth.extrapolation = COSTAB_LINEAR;
-    expect_refused(&m, smooth, steps, "smoothed");
+    powers.micro_steps = COSTAB_REAL_POWER;
+    expect_refused(&m, powers, steps, "micro_steps: whole");
     m.subsystems[0].stride = 2;
-    expect_refused(&m, jacobi, steps, "strides");
+    expect_refused(&m, jacobi, steps, "stride");
     m.subsystems[0].stride = 1;
-    m.connections[0].delay_time = 0.1;
-    expect_refused(&m, jacobi, steps, "delay in seconds");
+    m.subsystems[0].method = method_named("trapezoidal");
+    costab_error error = {0};
+    check_status(costab_solver_find("bdf2", &m.subsystems[0].method, &error), &error);
+    expect_refused(&m, jacobi, steps, "bdf2");
+    m.subsystems[0].method = method_named("exact");
+    m.connections[0].delay_time = 20;
+    expect_refused(&m, jacobi, steps, "longer steps");
+    m.connections[0].delay_time = 2;
+    expect_refused(&m, jacobi, steps, "remembers fewer");
     m.connections[0].delay_time = 0;
     m.subsystems[1].substeps = 0;
     m.subsystems[1].step = 0.07;
     expect_refused(&m, jacobi, steps, "macro step");
-    costab_error error = {0};
     costab_pattern pattern;
     const double range[] = {0.07, 0.7}, empty[] = {0.2, 0.1};
     assert_int_equal(costab_pattern_over(&m.network, &jacobi, range, NULL, &pattern, &error), COSTAB_INVALID);

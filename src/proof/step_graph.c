@@ -1,0 +1,111 @@
+/* Places and edges, found from one place by all steps. */
+#include "proof/step_graph.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "costab/pattern.h"
+
+/* The steps of a place as lengths, after one of the step that is taken. */
+static int lengths_at(const step_place *place, const double *steps, int step, double *lengths) {
+    lengths[0] = steps[step];
+    for (int k = 0; k < place->count; k++) lengths[k + 1] = steps[place->before[k]];
+    return place->count + 1;
+}
+
+/* What matters of the steps before, the latest of them `step`, the others those of `place`. */
+static void place_after(const step_map *maps, const double *steps, const step_place *place, int step,
+                        step_place *after) {
+    double lengths[GRAPH_REACH_MAX + 1];
+    int count = lengths_at(place, steps, step, lengths);
+    if (count > GRAPH_REACH_MAX) count = GRAPH_REACH_MAX;
+    *after = (step_place){.count = step_map_reach(maps, lengths, count)};
+    if (after->count > 0) after->before[0] = (uint8_t)step;
+    for (int k = 1; k < after->count; k++) after->before[k] = place->before[k - 1];
+}
+
+/* The number of a place, which is added where it is new; -1: no room. */
+static int find_place(step_graph *graph, int room, const step_place *wanted) {
+    for (int p = 0; p < graph->places; p++)
+        if (memcmp(&graph->place[p], wanted, sizeof *wanted) == 0) return p;
+    if (graph->places == room) return -1;
+    graph->place[graph->places] = *wanted;
+    return graph->places++;
+}
+
+static costab_status too_many(int count, costab_error *error) {
+    return error_set(error, COSTAB_INVALID,
+                     "sequences of steps: with what is remembered of the steps before there are more than %d "
+                     "maps of %d steps: give fewer steps, or a coupling or delay that remembers fewer",
+                     COSTAB_SEQUENCES_MAX, count);
+}
+
+/* Where a sequence is that has taken the first step for ever. */
+static costab_status start(step_map *maps, const double *steps, step_graph *graph, costab_error *error) {
+    double lengths[GRAPH_REACH_MAX];
+    for (int k = 0; k < GRAPH_REACH_MAX; k++) lengths[k] = steps[0];
+    int reach = step_map_reach(maps, lengths, GRAPH_REACH_MAX);
+    if (reach < GRAPH_REACH_MAX) {
+        graph->place[0] = (step_place){.count = reach};
+        graph->places = 1;
+        return COSTAB_OK;
+    }
+    return error_set(error, COSTAB_INVALID,
+                     "sequences of steps: a delay in seconds is as long as more than %d of the steps: give "
+                     "longer steps",
+                     GRAPH_REACH_MAX - 1);
+}
+
+static costab_status allocate(step_graph *graph, int count, costab_error *error) {
+    size_t places = (size_t)(COSTAB_SEQUENCES_MAX / count), edges = places * (size_t)count;
+    *graph = (step_graph){.place = memory_alloc(places + 1, sizeof *graph->place),
+                          .from = memory_alloc(edges + 1, sizeof *graph->from),
+                          .to = memory_alloc(edges + 1, sizeof *graph->to),
+                          .step = memory_alloc(edges + 1, sizeof *graph->step),
+                          .lengths = memory_alloc(edges + 1, sizeof *graph->lengths)};
+    return graph->place && graph->from && graph->to && graph->step && graph->lengths ? COSTAB_OK
+                                                                                     : error_memory(error);
+}
+
+static costab_status make_matrices(step_map *maps, const double *steps, step_graph *graph,
+                                   costab_error *error) {
+    size_t cells = (size_t)step_map_size(maps) * (size_t)step_map_size(maps);
+    costab_status status = COSTAB_OK;
+    graph->matrices = memory_alloc((size_t)graph->edges * cells + 1, sizeof *graph->matrices);
+    if (graph->matrices == NULL) return error_memory(error);
+    for (int e = 0; e < graph->edges && !status; e++) {
+        double lengths[GRAPH_REACH_MAX + 1];
+        int given = lengths_at(&graph->place[graph->from[e]], steps, graph->step[e], lengths);
+        status = step_map_at(maps, lengths, given, graph->matrices + (size_t)e * cells, error);
+    }
+    return status;
+}
+
+costab_status step_graph_make(step_map *maps, const double *steps, int count, step_graph *graph,
+                              costab_error *error) {
+    costab_status status = allocate(graph, count, error);
+    if (!status) status = start(maps, steps, graph, error);
+    for (int p = 0; p < graph->places && !status; p++)
+        for (int step = 0; step < count && !status; step++) {
+            step_place after;
+            place_after(maps, steps, &graph->place[p], step, &after);
+            int to = find_place(graph, COSTAB_SEQUENCES_MAX / count, &after), e = graph->edges++;
+            if (to < 0) return too_many(count, error);
+            graph->from[e] = p;
+            graph->to[e] = to;
+            graph->step[e] = step;
+            graph->lengths[e] = steps[step];
+        }
+    return status ? status : make_matrices(maps, steps, graph, error);
+}
+
+void step_graph_free(step_graph *graph) {
+    memory_free(graph->place);
+    memory_free(graph->from);
+    memory_free(graph->to);
+    memory_free(graph->step);
+    memory_free(graph->lengths);
+    memory_free(graph->matrices);
+    *graph = (step_graph){.places = 0};
+}
