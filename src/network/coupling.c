@@ -3,27 +3,27 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "costab/network.h"
+#include "network/words.h"
 
-static const char *const exchanges[COSTAB_COUPLING_SCHEME_COUNT] = {"jacobi", "gauss-seidel", "iterated"};
-static const char *const holds[COSTAB_HOLD_COUNT] = {"constant", "linear", "quadratic", "cubic", "hermite"};
-static const char *const feedthroughs[COSTAB_FEEDTHROUGH_COUNT] = {"delayed", "solved"};
-static const char *const micro_step_words[COSTAB_MICRO_STEPS_COUNT] = {"whole", "clocks", "real-power"};
+const char *const network_scheme_words[] = {"jacobi", "gauss-seidel", "iterated"};
+const char *const network_hold_words[] = {"constant", "linear", "quadratic", "cubic", "hermite"};
+const char *const network_feedthrough_words[] = {"delayed", "solved"};
+const char *const network_micro_step_words[] = {"whole", "clocks", "real-power"};
 
 const char *costab_coupling_scheme_name(costab_coupling_scheme scheme) {
-    return (unsigned)scheme < COSTAB_COUPLING_SCHEME_COUNT ? exchanges[scheme] : NULL;
+    return (unsigned)scheme < COSTAB_COUPLING_SCHEME_COUNT ? network_scheme_words[scheme] : NULL;
 }
 
 const char *costab_hold_name(costab_hold hold) {
-    return (unsigned)hold < COSTAB_HOLD_COUNT ? holds[hold] : NULL;
+    return (unsigned)hold < COSTAB_HOLD_COUNT ? network_hold_words[hold] : NULL;
 }
 
 const char *costab_feedthrough_name(costab_feedthrough feedthrough) {
-    return (unsigned)feedthrough < COSTAB_FEEDTHROUGH_COUNT ? feedthroughs[feedthrough] : NULL;
+    return (unsigned)feedthrough < COSTAB_FEEDTHROUGH_COUNT ? network_feedthrough_words[feedthrough] : NULL;
 }
 
 const char *costab_micro_steps_name(costab_micro_steps micro_steps) {
-    return (unsigned)micro_steps < COSTAB_MICRO_STEPS_COUNT ? micro_step_words[micro_steps] : NULL;
+    return (unsigned)micro_steps < COSTAB_MICRO_STEPS_COUNT ? network_micro_step_words[micro_steps] : NULL;
 }
 
 /* ---- Names
@@ -109,7 +109,7 @@ static bool take_hold(const char **rest, costab_hold *hold) {
     const char *at = *rest + 1;
     if (**rest != '-') return false;
     for (int h = 0; h < COSTAB_HOLD_COUNT; h++)
-        if (h != COSTAB_CONSTANT && take(&at, holds[h])) {
+        if (h != COSTAB_CONSTANT && take(&at, network_hold_words[h])) {
             *hold = (costab_hold)h;
             *rest = at;
             return true;

@@ -35,12 +35,9 @@ enum { FROM, TO, POINTS, VALUES = 5 }; /* rows of the table; those before `value
 
 static bool allocate(spec_file *file, costab_axis *axis, size_t count) {
     axis->values = memory_alloc(count, sizeof *axis->values);
-    if (axis->values == NULL) {
-        file->memory_failed = true;
-        return false;
-    }
-    axis->count = count;
-    return true;
+    axis->count = axis->values != NULL ? count : 0;
+    if (axis->values == NULL) file->memory_failed = true;
+    return axis->values != NULL;
 }
 
 static void complain_order(spec_file *file, const spec_node *before, const spec_node *item, const char *what,
@@ -55,14 +52,10 @@ static void complain_order(spec_file *file, const spec_node *before, const spec_
 }
 
 static bool read_list(spec_file *file, const spec_node *node, const char *what, costab_axis *axis) {
-    if (node->size == 0) {
-        spec_complain(file, node, "%s: the axis is empty; give at least one value", what);
-        return false;
-    }
-    if (node->size > AXIS_VALUES_MAX) {
-        spec_complain(file, node, "%s: more than %zu values", what, AXIS_VALUES_MAX);
-        return false;
-    }
+    if (node->size == 0)
+        return spec_complain(file, node, "%s: the axis is empty; give at least one value", what);
+    if (node->size > AXIS_VALUES_MAX)
+        return spec_complain(file, node, "%s: more than %zu values", what, AXIS_VALUES_MAX);
     if (!allocate(file, axis, node->size)) return false;
     size_t known = 0;
     const spec_node *previous = NULL;
@@ -79,39 +72,33 @@ static bool read_list(spec_file *file, const spec_node *node, const char *what, 
     return known == node->size;
 }
 
-static bool missing(spec_file *file, const spec_node *node, const char *what, const spec_key *key) {
-    if (spec_find(file, node, key->name) != NULL) return false;
-    spec_complain(file, node, "%s: the key '%s' is missing; write for instance '%s'", what, key->name,
-                  key->example);
-    return true;
-}
-
 /* Do the keys make a range? */
 static bool check_range(spec_file *file, const spec_node *node, const char *what, const range *r) {
-    bool gaps = missing(file, node, what, &range_keys[FROM]);
-    gaps = missing(file, node, what, &range_keys[TO]) || gaps;
-    if (r->step == 0) gaps = missing(file, node, what, &range_keys[POINTS]) || gaps;
-    if (gaps) return false;
+    bool whole = true;
+    for (int k = FROM; k <= (r->step == 0 ? POINTS : TO); k++)
+        if (spec_find(file, node, range_keys[k].name) == NULL)
+            whole = spec_missing(file, node, what, &range_keys[k]);
+    if (!whole) return false;
     const spec_node *from = spec_find(file, node, "from"), *to = spec_find(file, node, "to");
     const spec_node *step = spec_find(file, node, "step");
     char low[SPEC_SHOW_MAX], high[SPEC_SHOW_MAX];
     spec_show(file, from, low);
     spec_show(file, to, high);
     if (r->from > r->to)
-        spec_complain(file, to, "%s: the range is reversed: to is %s, less than from, %s", what, high, low);
-    else if (r->from == r->to)
-        spec_complain(file, to, "%s: from and to are equal; for a single value write the value alone", what);
-    else if (!isfinite(r->to - r->from))
-        spec_complain(file, to, "%s: the range is too wide for double precision", what);
-    else if (r->step > 0 && r->points > 0)
-        spec_complain(file, step, "%s: points and step say the same thing; give one of them", what);
-    else if (r->step > 0 && r->spacing == LOG)
-        spec_complain(file, step, "%s: a logarithmic range has a number of points and no step", what);
-    else if (r->spacing == LOG && r->from <= 0)
-        spec_complain(file, from, "%s: a logarithmic range begins above 0, not at %s", what, low);
-    else
-        return true;
-    return false;
+        return spec_complain(file, to, "%s: the range is reversed: to is %s, less than from, %s", what, high,
+                             low);
+    if (r->from == r->to)
+        return spec_complain(file, to, "%s: from and to are equal; for a single value write the value alone",
+                             what);
+    if (!isfinite(r->to - r->from))
+        return spec_complain(file, to, "%s: the range is too wide for double precision", what);
+    if (r->step > 0 && r->points > 0)
+        return spec_complain(file, step, "%s: points and step say the same thing; give one of them", what);
+    if (r->step > 0 && r->spacing == LOG)
+        return spec_complain(file, step, "%s: a logarithmic range has a number of points and no step", what);
+    if (r->spacing == LOG && r->from <= 0)
+        return spec_complain(file, from, "%s: a logarithmic range begins above 0, not at %s", what, low);
+    return true;
 }
 
 /* How many points steps make; `to` is one of them, but for rounding. */
@@ -119,16 +106,15 @@ static bool check_range(spec_file *file, const spec_node *node, const char *what
 static bool count_steps(spec_file *file, const spec_node *step, const char *what, range *r) {
     double steps = (r->to - r->from) / r->step, whole = round(steps);
     if (!(steps < (double)AXIS_VALUES_MAX))
-        spec_complain(file, step, "%s: more than %zu values", what, AXIS_VALUES_MAX);
-    else if (whole < 1 || fabs(steps - whole) > STEP_SLACK * whole)
-        spec_complain(
+        return spec_complain(file, step, "%s: more than %zu values", what, AXIS_VALUES_MAX);
+    if (whole < 1 || fabs(steps - whole) > STEP_SLACK * whole)
+        return spec_complain(
             file, step,
             "%s: the step must divide the range: from %.15g in steps of %.15g one comes to %.15g, not to "
             "%.15g",
             what, r->from, r->step, r->from + floor(steps) * r->step, r->to);
-    else
-        r->points = (int)whole + 1;
-    return r->points > 0;
+    r->points = (int)whole + 1;
+    return true;
 }
 
 /* Equal ratios: equal steps of the decimal logarithm, so that decades are met. The ends are exact. */
@@ -147,10 +133,9 @@ static bool read_range(spec_file *file, const spec_node *node, const char *what,
     for (size_t i = 0; i < axis->count; i++) {
         axis->values[i] =
             r->spacing == LOG ? logspace(r, i) : number_linspace(r->from, r->to, axis->count, i);
-        if (i == 0 || axis->values[i] > axis->values[i - 1]) continue;
-        spec_complain(file, step != NULL ? step : spec_find(file, node, "points"),
-                      "%s, points: so many different values do not fit between from and to", what);
-        return false;
+        if (i > 0 && axis->values[i] <= axis->values[i - 1])
+            return spec_complain(file, step != NULL ? step : spec_find(file, node, "points"),
+                                 "%s, points: so many different values do not fit between from and to", what);
     }
     return true;
 }
@@ -176,10 +161,9 @@ static bool read_mapping(spec_file *file, const spec_node *node, const char *wha
     if (r.values == NULL) return read_range(file, node, what, &r, axis);
     for (int k = FROM; k < VALUES; k++) {
         const spec_node *beside = spec_find(file, node, range_keys[k].name);
-        if (beside == NULL) continue;
-        spec_complain(file, beside, "%s: '%s' is of a range; it cannot stand beside 'values'", what,
-                      range_keys[k].name);
-        return false;
+        if (beside != NULL)
+            return spec_complain(file, beside, "%s: '%s' is of a range; it cannot stand beside 'values'",
+                                 what, range_keys[k].name);
     }
     return read_single(file, r.values, what, axis);
 }

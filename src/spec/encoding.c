@@ -37,31 +37,23 @@ static bool is_wide_text(const char *bytes, size_t size) {
 }
 
 bool spec_check_encoding(spec_file *file, const char *bytes, size_t size) {
-    if (is_wide_text(bytes, size)) {
-        spec_complain_at(file, 1, 1, "this is UTF-16 or UTF-32 text; save the file as UTF-8");
-        return false;
-    }
+    if (is_wide_text(bytes, size))
+        return spec_complain_at(file, 1, 1, "this is UTF-16 or UTF-32 text; save the file as UTF-8");
     size_t line = 1, column = 1;
     for (size_t i = 0; i < size;) {
         uint32_t c = 0;
         size_t n = decode((const unsigned char *)bytes + i, size - i, &c);
-        if (n == 0) {
-            spec_complain_at(file, line, column,
-                             "expected UTF-8 text, found the byte 0x%02x; is this a binary file?",
-                             (unsigned)(unsigned char)bytes[i]);
-            return false;
-        }
-        if (!is_printable(c)) {
-            spec_complain_at(file, line, column,
-                             "expected text, found the character U+%04X; is this a binary file?",
-                             (unsigned)c);
-            return false;
-        }
-        if (c == '%' && column == 1) {
-            spec_complain_at(file, line, column,
-                             "directives such as %%YAML are not read; leave this line out");
-            return false;
-        }
+        if (n == 0)
+            return spec_complain_at(file, line, column,
+                                    "expected UTF-8 text, found the byte 0x%02x; is this a binary file?",
+                                    (unsigned)(unsigned char)bytes[i]);
+        if (!is_printable(c))
+            return spec_complain_at(file, line, column,
+                                    "expected text, found the character U+%04X; is this a binary file?",
+                                    (unsigned)c);
+        if (c == '%' && column == 1)
+            return spec_complain_at(file, line, column,
+                                    "directives such as %%YAML are not read; leave this line out");
         bool ends_line = c == '\n' || c == 0x85 || c == 0x2028 || c == 0x2029 ||
                          (c == '\r' && !(i + 1 < size && bytes[i + 1] == '\n'));
         line += ends_line;

@@ -62,12 +62,12 @@ static bool read_base(model_reader *r, const spec_node *node, spec_file *base, s
 
 /* Keys that describe the system stand where the subsystems are. */
 static void refuse_beside_model(spec_file *file, const spec_sections *s) {
-    const spec_node *const nodes[] = {s->subsystems, s->connections, s->power_bonds, s->sources};
     static const char *const keys[] = {"subsystems", "connections", "power_bonds", "sources"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (nodes[i] != NULL)
-            spec_complain(file, nodes[i], "%s: these come from the file of 'model'; change them there",
-                          keys[i]);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const spec_node *node = spec_find(file, s->root, keys[i]);
+        if (node != NULL)
+            spec_complain(file, node, "%s: these come from the file of 'model'; change them there", keys[i]);
+    }
 }
 
 static void read_system(model_reader *r, const spec_sections *s) {
@@ -117,7 +117,8 @@ static void read_all(model_reader *r, const spec_sections *own, spec_file *base,
     model_turn_to(r, r->first);
     read_sweep(r, own);
     model_turn_to(r, base);
-    if (!r->memory_failed && r->first->problem_count + base->problem_count + r->set.problem_count == 0)
+    bool failed = r->memory_failed || r->first->memory_failed || base->memory_failed;
+    if (!failed && r->first->problem_count + base->problem_count + r->set.problem_count == 0)
         model_check(r, system->root);
 }
 
@@ -184,17 +185,12 @@ void spec_read_network(spec_file *file, const spec_sections *own, spec_file *bas
     if (r.memory_failed) file->memory_failed = true;
 }
 
-static void free_names(char **names, int count) {
-    for (int i = 0; names != NULL && i < count; i++) memory_free(names[i]);
-    memory_free(names);
-}
-
 static void free_subsystem(model_subsystem *s) {
-    free_names(s->state_names, s->states);
+    model_free_names(s->state_names, s->states);
     memory_free(s->positions);
     memory_free(s->velocities);
-    free_names(s->input_names, s->inputs);
-    free_names(s->output_names, s->outputs);
+    model_free_names(s->input_names, s->inputs);
+    model_free_names(s->output_names, s->outputs);
     for (int i = 0; s->equations != NULL && i < s->states + s->outputs; i++)
         model_formula_free(&s->equations[i]);
     memory_free(s->equations);
@@ -231,7 +227,7 @@ void spec_free_network(costab_model *model) {
     if (model == NULL) return;
     free_body(model);
     for (int i = 0; i < model->parameter_count; i++) memory_free(model->parameters[i].name);
-    free_names(model->coupling_names, model->coupling_count);
+    model_free_names(model->coupling_names, model->coupling_count);
     void *blocks[] = {model->base_path,  model->base_text,       model->matrices,
                       model->parameters, model->history.signals, model};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);

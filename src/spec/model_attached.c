@@ -12,13 +12,18 @@ void model_append_quoted(text *t, const char *string) {
     text_append(t, "'");
 }
 
-void model_attach(model_reader *r, const char *file, const char *name, const model_matrix *matrix) {
+text *model_begin_attached(model_reader *r, const char *file, const char *name) {
     text *t = &r->matrices;
     text_append(t, "- [");
     model_append_quoted(t, file);
     text_append(t, ", ");
     model_append_quoted(t, name);
     text_append(t, ", [");
+    return t;
+}
+
+void model_attach(model_reader *r, const char *file, const char *name, const model_matrix *matrix) {
+    text *t = model_begin_attached(r, file, name);
     for (int i = 0; i < matrix->rows; i++) {
         text_append(t, i == 0 ? "[" : ", [");
         for (int j = 0; j < matrix->columns; j++)

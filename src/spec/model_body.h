@@ -176,9 +176,14 @@ bool model_expression(model_reader *r, const spec_node *node, const char *what, 
                       model_formula *formula);
 void model_formula_free(model_formula *formula);
 
-/* Reads a list of names that differ; `variables`: they must be fit for expressions. */
-bool model_names(model_reader *r, const spec_node *node, const char *what, bool variables, char ***names,
-                 int *count);
+/* What a list of names is of: each without blanks and . , : (of variables fit for expressions, t excluded),
+ * but any line of text of another program's. */
+typedef enum model_name_kind { MODEL_LABEL, MODEL_VARIABLE, MODEL_FOREIGN } model_name_kind;
+
+/* Reads a list of names that differ; nothing where `node` is NULL or the list is empty. */
+bool model_names(model_reader *r, const spec_node *node, const char *what, model_name_kind kind,
+                 char ***names, int *count);
+void model_free_names(char **names, int count);
 
 /* A matrix is measured first, then its numbers go into slots. It ends with model_matrix_free. */
 typedef struct model_matrix {
@@ -194,6 +199,8 @@ bool model_matrix_load(model_reader *r, const spec_node *node, const char *what,
 /* model_attach notes a matrix that was read from a file. model_attached takes one that the text contains;
  * false where it does not. */
 void model_append_quoted(text *t, const char *string);
+/* Begins an entry of the matrices that the text will contain, up to its rows. Returns the text. */
+text *model_begin_attached(model_reader *r, const char *file, const char *name);
 /* The rows of a dataset among the matrices that the text contains; NULL if they are not there. */
 const spec_node *model_attached_rows(const model_reader *r, const char *file, const char *name);
 void model_attach(model_reader *r, const char *file, const char *name, const model_matrix *matrix);
@@ -206,6 +213,9 @@ void model_read_parameters(model_reader *r, const spec_node *node, const spec_no
 void model_read_subsystems(model_reader *r, const spec_node *node);
 void model_read_subsystem(model_reader *r, const spec_node *node, model_subsystem *subsystem);
 void model_read_equations(model_reader *r, model_subsystem *subsystem, const model_nodes *nodes);
+/* Numbers for some of the states and inputs into the slots from `point` on; with the key `solve` the search
+ * for an equilibrium begins there. `node` may be NULL. */
+bool model_read_point(model_reader *r, model_subsystem *s, const spec_node *node);
 /* A subsystem of another program; false after complaining. */
 bool model_read_foreign(model_reader *r, model_subsystem *subsystem, const model_nodes *nodes);
 void model_free_foreign(model_subsystem *subsystem);
@@ -229,6 +239,8 @@ int model_find_subsystem(model_reader *r, const spec_node *node, const char *wha
 #define MODEL_PORT_SIZE (2 * SPEC_WORD_MAX)
 int model_split_port(model_reader *r, const spec_node *node, const char *what, const char *expected,
                      char **name, char word[MODEL_PORT_SIZE]);
+/* The number of a state, by its name or, where states have none, by x1, x2, ...; -1: there is none. */
+int model_find_state(const model_subsystem *s, const char *name);
 /* Returns the index of a name; -1 if the list lacks it. */
 int model_index_of(char *const *names, int count, const char *name);
 bool model_find_port(model_reader *r, const spec_node *node, const char *what, bool input, int *subsystem,

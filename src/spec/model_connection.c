@@ -49,7 +49,7 @@ int model_split_port(model_reader *r, const spec_node *node, const char *what, c
     return s >= 0 && !r->body->subsystems[s].broken ? s : -1;
 }
 
-static void complain_port(model_reader *r, const spec_node *node, const char *what, bool input,
+static bool complain_port(model_reader *r, const spec_node *node, const char *what, bool input,
                           const model_subsystem *s, const char *name) {
     char *const *names = input ? s->input_names : s->output_names;
     int count = input ? s->inputs : s->outputs;
@@ -59,16 +59,14 @@ static void complain_port(model_reader *r, const spec_node *node, const char *wh
     bool swapped =
         model_index_of(input ? s->output_names : s->input_names, input ? s->outputs : s->inputs, name) >= 0;
     if (swapped)
-        spec_complain(r->file, node, "%s: '%s' is an %s of subsystem '%s'; an %s is needed here", what, name,
-                      other, s->name, kind);
-    else if (near != NULL)
-        spec_complain(r->file, node, "%s: subsystem '%s' has no %s '%s'; did you mean '%s.%s'?", what,
-                      s->name, kind, name, s->name, near);
-    else if (count == 0)
-        spec_complain(r->file, node, "%s: subsystem '%s' has no %ss", what, s->name, kind);
-    else
-        spec_complain(r->file, node, "%s: subsystem '%s' has no %s '%s'; the first is '%s.%s'", what, s->name,
-                      kind, name, s->name, names[0]);
+        return spec_complain(r->file, node, "%s: '%s' is an %s of subsystem '%s'; an %s is needed here", what,
+                             name, other, s->name, kind);
+    if (near != NULL)
+        return spec_complain(r->file, node, "%s: subsystem '%s' has no %s '%s'; did you mean '%s.%s'?", what,
+                             s->name, kind, name, s->name, near);
+    if (count == 0) return spec_complain(r->file, node, "%s: subsystem '%s' has no %ss", what, s->name, kind);
+    return spec_complain(r->file, node, "%s: subsystem '%s' has no %s '%s'; the first is '%s.%s'", what,
+                         s->name, kind, name, s->name, names[0]);
 }
 
 bool model_find_port(model_reader *r, const spec_node *node, const char *what, bool input, int *subsystem,
@@ -81,9 +79,7 @@ bool model_find_port(model_reader *r, const spec_node *node, const char *what, b
     const model_subsystem *s = &r->body->subsystems[*subsystem];
     *port = input ? model_index_of(s->input_names, s->inputs, name)
                   : model_index_of(s->output_names, s->outputs, name);
-    if (*port >= 0) return true;
-    complain_port(r, node, what, input, s, name);
-    return false;
+    return *port >= 0 || complain_port(r, node, what, input, s, name);
 }
 
 /* ---- Connections */
@@ -132,14 +128,14 @@ static void read_connection(model_reader *r, const spec_node *node) {
     if (nodes.gain != NULL) model_number(r, nodes.gain, "connection, gain", MODEL_ANY, c.gain);
     if (nodes.delay != NULL) read_delay(r, nodes.delay, &c);
     if (!fine) return;
-    for (int i = 0; i < body->connection_count; i++) {
-        if (!is_twin(&body->connections[i], &c)) continue;
-        spec_complain(r->file, node,
-                      "connection: the same two ports are connected in line %u already; add the gains in "
-                      "one connection",
-                      (unsigned)body->connections[i].node->line);
-        return;
-    }
+    for (int i = 0; i < body->connection_count; i++)
+        if (is_twin(&body->connections[i], &c)) {
+            spec_complain(r->file, node,
+                          "connection: the same two ports are connected in line %u already; add the gains in "
+                          "one connection",
+                          (unsigned)body->connections[i].node->line);
+            return;
+        }
     body->connections[body->connection_count++] = c;
 }
 
@@ -170,10 +166,9 @@ static bool connected(const model_body *body, int from, int output, int to, int 
 
 static bool complain_link(model_reader *r, const spec_node *node, int from, int output, int to, int input) {
     const model_subsystem *s = r->body->subsystems;
-    if (connected(r->body, from, output, to, input)) return true;
-    spec_complain(r->file, node, "power_bonds: the bond needs the connection {from: %s.%s, to: %s.%s}",
-                  s[from].name, s[from].output_names[output], s[to].name, s[to].input_names[input]);
-    return false;
+    return connected(r->body, from, output, to, input) ||
+           spec_complain(r->file, node, "power_bonds: the bond needs the connection {from: %s.%s, to: %s.%s}",
+                         s[from].name, s[from].output_names[output], s[to].name, s[to].input_names[input]);
 }
 
 static void read_bond(model_reader *r, const spec_node *node) {
@@ -187,15 +182,13 @@ static void read_bond(model_reader *r, const spec_node *node) {
     bool fine = true;
     for (int i = 0; i < 4; i++)
         fine = model_find_port(r, ports[i], "power_bonds", i % 2 == 0, &owner[i], &port[i]) && fine;
-    for (int i = 0; i < 4 && fine; i += 2) {
-        if (owner[i] == owner[i + 1]) continue;
-        spec_complain(r->file, ports[i + 1],
-                      "power_bonds: port %d belongs to subsystem '%s', port %d to '%s'; an input and an "
-                      "output of the same are needed",
-                      i + 1, r->body->subsystems[owner[i]].name, i + 2,
-                      r->body->subsystems[owner[i + 1]].name);
-        fine = false;
-    }
+    for (int i = 0; i < 4 && fine; i += 2)
+        if (owner[i] != owner[i + 1])
+            fine = spec_complain(r->file, ports[i + 1],
+                                 "power_bonds: port %d belongs to subsystem '%s', port %d to '%s'; an input "
+                                 "and an output of the same are needed",
+                                 i + 1, r->body->subsystems[owner[i]].name, i + 2,
+                                 r->body->subsystems[owner[i + 1]].name);
     fine = fine && complain_link(r, node, owner[3], port[3], owner[0], port[0]);
     fine = fine && complain_link(r, node, owner[1], port[1], owner[2], port[2]);
     if (fine)

@@ -3,58 +3,38 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "network/words.h"
 #include "spec/model_body.h"
 
-typedef struct coupling_nodes {
-    const spec_node *name, *scheme, *macro_step, *interpolation, *extrapolation, *feedthrough, *order,
-        *iterations, *micro_steps, *predictor, *relaxation, *area_correction;
-    bool smoothed;
-} coupling_nodes;
+/* What a coupling's keys say; NULL where they say nothing. */
+typedef struct coupling_values {
+    const spec_node *name, *macro_step, *order, *iterations, *relaxation, *area_correction;
+    costab_coupling choices;
+} coupling_values;
+
+#define CHOICE(member, count, words)                                                                         \
+    SPEC_VALUE(SPEC_CHOICE, coupling_values, choices.member), .most = count, .names = words
 
 static const spec_key coupling_keys[] = {
-    {"name", false, "name: fast", SPEC_VALUE(SPEC_NODE, coupling_nodes, name)},
-    {"scheme", false, "scheme: jacobi", SPEC_VALUE(SPEC_NODE, coupling_nodes, scheme)},
-    {"macro_step", true, "macro_step: 0.1", SPEC_VALUE(SPEC_NODE, coupling_nodes, macro_step)},
-    {"interpolation", false, "interpolation: constant", SPEC_VALUE(SPEC_NODE, coupling_nodes, interpolation)},
-    {"extrapolation", false, "extrapolation: constant", SPEC_VALUE(SPEC_NODE, coupling_nodes, extrapolation)},
-    {"feedthrough", false, "feedthrough: delayed", SPEC_VALUE(SPEC_NODE, coupling_nodes, feedthrough)},
-    {"order", false, "order: [plant, regulator]", SPEC_VALUE(SPEC_NODE, coupling_nodes, order)},
-    {"iterations", false, "iterations: converged", SPEC_VALUE(SPEC_NODE, coupling_nodes, iterations)},
-    {"micro_steps", false, "micro_steps: whole", SPEC_VALUE(SPEC_NODE, coupling_nodes, micro_steps)},
-    {"smoothed", false, "smoothed: true", SPEC_VALUE(SPEC_FLAG, coupling_nodes, smoothed)},
-    {"predictor", false, "predictor: linear", SPEC_VALUE(SPEC_NODE, coupling_nodes, predictor)},
-    {"relaxation", false, "relaxation: 0.5", SPEC_VALUE(SPEC_NODE, coupling_nodes, relaxation)},
+    {"name", false, "name: fast", SPEC_VALUE(SPEC_NODE, coupling_values, name)},
+    {"scheme", false, "scheme: jacobi", CHOICE(scheme, COSTAB_COUPLING_SCHEME_COUNT, network_scheme_words)},
+    {"macro_step", true, "macro_step: 0.1", SPEC_VALUE(SPEC_NODE, coupling_values, macro_step)},
+    {"interpolation", false, "interpolation: constant",
+     CHOICE(interpolation, COSTAB_HOLD_COUNT, network_hold_words)},
+    {"extrapolation", false, "extrapolation: constant",
+     CHOICE(extrapolation, COSTAB_HOLD_COUNT, network_hold_words)},
+    {"feedthrough", false, "feedthrough: delayed",
+     CHOICE(feedthrough, COSTAB_FEEDTHROUGH_COUNT, network_feedthrough_words)},
+    {"order", false, "order: [plant, regulator]", SPEC_VALUE(SPEC_NODE, coupling_values, order)},
+    {"iterations", false, "iterations: converged", SPEC_VALUE(SPEC_NODE, coupling_values, iterations)},
+    {"micro_steps", false, "micro_steps: whole",
+     CHOICE(micro_steps, COSTAB_MICRO_STEPS_COUNT, network_micro_step_words)},
+    {"smoothed", false, "smoothed: true", SPEC_VALUE(SPEC_FLAG, coupling_values, choices.smoothed)},
+    {"predictor", false, "predictor: linear", CHOICE(predictor, COSTAB_HERMITE, network_hold_words)},
+    {"relaxation", false, "relaxation: 0.5", SPEC_VALUE(SPEC_NODE, coupling_values, relaxation)},
     {"area_correction", false, "area_correction: 0.5",
-     SPEC_VALUE(SPEC_NODE, coupling_nodes, area_correction)},
+     SPEC_VALUE(SPEC_NODE, coupling_values, area_correction)},
 };
-
-/* The index of a key's word among the names that `name_of` gives; 0, the default, where the key is absent. */
-static int read_choice(model_reader *r, const spec_node *value, const char *key,
-                       const char *(*name_of)(int index), int count) {
-    const char *names[8] = {NULL};
-    char what[MODEL_WHAT_MAX];
-    size_t index = 0;
-    for (int i = 0; i < count; i++) names[i] = name_of(i);
-    snprintf(what, sizeof what, "coupling, %s", key);
-    if (value == NULL || !spec_choice(r->file, value, what, names, (size_t)count, &index)) return 0;
-    return (int)index;
-}
-
-static const char *exchange_word(int i) {
-    return costab_coupling_scheme_name((costab_coupling_scheme)i);
-}
-
-static const char *hold_word(int i) {
-    return costab_hold_name((costab_hold)i);
-}
-
-static const char *feedthrough_word(int i) {
-    return costab_feedthrough_name((costab_feedthrough)i);
-}
-
-static const char *micro_steps_word(int i) {
-    return costab_micro_steps_name((costab_micro_steps)i);
-}
 
 static void complain_missing(model_reader *r, const spec_node *node, const bool *seen) {
     text missing = {0};
@@ -72,8 +52,8 @@ static void read_order(model_reader *r, const spec_node *node, model_coupling *c
     if (!spec_list(r->file, node, "coupling, order", 0) || count == 0) return;
     bool *seen = model_alloc(r, (size_t)count, sizeof *seen), fine = true;
     coupling->order = model_alloc(r, (size_t)count, sizeof *coupling->order);
-    for (const spec_node *item = spec_first(r->file, node); item != NULL && !r->memory_failed;
-         item = spec_next(r->file, item)) {
+    SPEC_EACH(item, r->file, node) {
+        if (r->memory_failed) break;
         char name[SPEC_WORD_MAX];
         int s = spec_word(r->file, item, "coupling, order", name)
                     ? model_find_subsystem(r, item, "coupling, order", name)
@@ -93,7 +73,7 @@ static void read_order(model_reader *r, const spec_node *node, model_coupling *c
     memory_free(seen);
 }
 
-static void read_numbers(model_reader *r, const coupling_nodes *nodes, model_coupling *coupling) {
+static void read_numbers(model_reader *r, const coupling_values *nodes, model_coupling *coupling) {
     const spec_node *step = nodes->macro_step, *iterations = nodes->iterations;
     coupling->macro_step = model_slots(r, 1);
     if (step != NULL) model_number(r, step, "coupling, macro_step", MODEL_POSITIVE, coupling->macro_step);
@@ -163,23 +143,11 @@ static void read_name(model_reader *r, const spec_node *node, const spec_node *v
 
 static void read_coupling(model_reader *r, const spec_node *node, int c, bool listed) {
     model_coupling *coupling = &r->body->couplings[c];
-    coupling_nodes nodes = {.name = NULL};
+    coupling_values nodes = {.name = NULL};
     *coupling = (model_coupling){
         .iterations = -1, .macro_step = -1, .relaxation = -1, .area_correction = -1, .node = node};
     spec_read_mapping(r->file, node, "coupling", SPEC_TABLE(coupling_keys), &nodes);
-    costab_coupling *choices = &coupling->choices;
-    choices->scheme = (costab_coupling_scheme)read_choice(r, nodes.scheme, "scheme", exchange_word,
-                                                          COSTAB_COUPLING_SCHEME_COUNT);
-    choices->interpolation =
-        (costab_hold)read_choice(r, nodes.interpolation, "interpolation", hold_word, COSTAB_HOLD_COUNT);
-    choices->extrapolation =
-        (costab_hold)read_choice(r, nodes.extrapolation, "extrapolation", hold_word, COSTAB_HOLD_COUNT);
-    choices->feedthrough = (costab_feedthrough)read_choice(r, nodes.feedthrough, "feedthrough",
-                                                           feedthrough_word, COSTAB_FEEDTHROUGH_COUNT);
-    choices->micro_steps = (costab_micro_steps)read_choice(r, nodes.micro_steps, "micro_steps",
-                                                           micro_steps_word, COSTAB_MICRO_STEPS_COUNT);
-    choices->predictor = (costab_hold)read_choice(r, nodes.predictor, "predictor", hold_word, COSTAB_HERMITE);
-    choices->smoothed = nodes.smoothed;
+    coupling->choices = nodes.choices;
     if (nodes.order != NULL) read_order(r, nodes.order, coupling);
     read_numbers(r, &nodes, coupling);
     read_name(r, node, nodes.name, c, listed);
@@ -189,16 +157,14 @@ static void read_coupling(model_reader *r, const spec_node *node, int c, bool li
 
 void model_read_couplings(model_reader *r, const spec_node *node) {
     bool listed = node->kind == SPEC_LIST;
-    if (listed && !spec_list(r->file, node, "coupling", 0)) return;
     size_t count = listed ? node->size : 1;
+    if (!spec_some(r->file, node, "coupling")) return;
     if (count > COUPLINGS_MAX) {
         spec_complain(r->file, node, "coupling: %zu; at most %d are possible", count, COUPLINGS_MAX);
         return;
     }
     r->body->couplings = model_alloc(r, count, sizeof *r->body->couplings);
     r->model->coupling_names = model_alloc(r, count, sizeof *r->model->coupling_names);
-    if (r->memory_failed) return;
-    for (const spec_node *item = listed ? spec_first(r->file, node) : node; item != NULL && !r->memory_failed;
-         item = listed ? spec_next(r->file, item) : NULL)
-        read_coupling(r, item, r->model->coupling_count++, listed);
+    SPEC_EACH_OF(item, r->file, node)
+    if (!r->memory_failed) read_coupling(r, item, r->model->coupling_count++, listed);
 }

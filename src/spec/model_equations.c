@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/spelling.h"
 #include "spec/model_body.h"
 
@@ -48,16 +49,14 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
     char what[MODEL_WHAT_MAX];
     snprintf(what, sizeof what, "subsystem '%s', %s", s->name, key);
     if (node == NULL) {
-        if (count == 0) return true;
-        spec_complain(r->file, s->node, "subsystem '%s': the key '%s' is missing; it needs %d expression%s",
-                      s->name, key, count, count == 1 ? "" : "s");
-        return false;
+        return count == 0 ||
+               spec_complain(r->file, s->node,
+                             "subsystem '%s': the key '%s' is missing; it needs %d expression%s", s->name,
+                             key, count, count == 1 ? "" : "s");
     }
-    if (node->kind == SPEC_LIST && node->size != (uint32_t)count) {
-        spec_complain(r->file, node, "%s: expected %d expression%s, one per %s, found %u", what, count,
-                      count == 1 ? "" : "s", key[0] == 'f' ? "state" : "output", (unsigned)node->size);
-        return false;
-    }
+    if (node->kind == SPEC_LIST && node->size != (uint32_t)count)
+        return spec_complain(r->file, node, "%s: expected %d expression%s, one per %s, found %u", what, count,
+                             count == 1 ? "" : "s", key[0] == 'f' ? "state" : "output", (unsigned)node->size);
     if (node->kind == SPEC_LIST && count == 0) return true;
     if (!spec_list(r->file, node, what, 0)) return false;
     formula_scope scope = model_local_scope(r->model, s);
@@ -72,44 +71,49 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
     return fine;
 }
 
-/* Numbers for some of the states and inputs; the others are 0. With `solve` the search for an equilibrium
- * begins there. */
-static bool read_point(model_reader *r, model_subsystem *s, const spec_node *node) {
-    char what[MODEL_WHAT_MAX], name[SPEC_WORD_MAX];
+/* One number of the operating point; `seen`: the keys so far. */
+static bool read_coordinate(model_reader *r, model_subsystem *s, const spec_node *key, const char *what,
+                            const char *name, const spec_node **seen) {
+    const spec_node *value = spec_next(r->file, key);
+    int i = model_index_of(s->state_names, s->states, name);
+    int input = i < 0 ? model_index_of(s->input_names, s->inputs, name) : -1;
+    if (input >= 0) i = s->states + input;
+    if (i < 0 && strcmp(name, "solve") == 0)
+        return spec_flag(r->file, value, "operating_point, solve", &s->solve);
+    if (i < 0) {
+        const char *const *names = (const char *const *)s->state_names;
+        const char *near = spelling_nearest(name, names, (size_t)s->states, sizeof *names);
+        names = (const char *const *)s->input_names;
+        if (near == NULL) near = spelling_nearest(name, names, (size_t)s->inputs, sizeof *names);
+        if (near == NULL)
+            return spec_complain(r->file, key, "%s: '%.200s' is no state or input of this subsystem", what,
+                                 name);
+        return spec_complain(r->file, key, "%s: no state or input '%s'; did you mean '%s'?", what, name,
+                             near);
+    }
+    if (seen[i] != NULL)
+        return spec_complain(r->file, key, "%s: '%s' is repeated; it stands in line %u already", what, name,
+                             (unsigned)seen[i]->line);
+    seen[i] = key;
+    char place[MODEL_WHAT_MAX + SPEC_WORD_MAX + 8];
+    snprintf(place, sizeof place, "%s, %.*s", what, SPEC_WORD_MAX, name);
+    return model_number(r, value, place, MODEL_ANY, s->point + i);
+}
+
+bool model_read_point(model_reader *r, model_subsystem *s, const spec_node *node) {
+    char what[MODEL_WHAT_MAX], *name = NULL;
+    if (node == NULL) return true;
     snprintf(what, sizeof what, "subsystem '%s', operating_point", s->name);
     if (!spec_pairs(r->file, node, what, "{x: 1, v: 0}")) return false;
-    int count = s->states + s->inputs, first = r->body->formula_count;
-    const spec_node *seen[2 * MODEL_PORTS_MAX] = {NULL};
-    bool fine = true;
-    SPEC_EACH_KEY(key, r->file, node) {
-        if (!spec_word(r->file, key, what, name)) {
-            fine = false;
-            continue;
-        }
-        int i = 0;
-        while (i < count && strcmp(s->local_names[i], name) != 0) i++;
-        if (i == count && strcmp(name, "solve") == 0) {
-            fine = spec_flag(r->file, spec_next(r->file, key), "operating_point, solve", &s->solve) && fine;
-            continue;
-        }
-        const char *near = spelling_nearest(name, s->local_names, (size_t)count, sizeof *s->local_names);
-        if (i == count && near != NULL)
-            spec_complain(r->file, key, "%s: no state or input '%s'; did you mean '%s'?", what, name, near);
-        else if (i == count)
-            spec_complain(r->file, key, "%s: '%s' is no state or input of this subsystem", what, name);
-        else if (seen[i] != NULL)
-            spec_complain(r->file, key, "%s: '%s' is repeated; it stands in line %u already", what, name,
-                          (unsigned)seen[i]->line);
-        if (i == count || seen[i] != NULL) {
-            fine = false;
-            continue;
-        }
-        seen[i] = key;
-        char place[MODEL_WHAT_MAX + SPEC_WORD_MAX + 8];
-        snprintf(place, sizeof place, "%s, %s", what, name);
-        fine = model_number(r, spec_next(r->file, key), place, MODEL_ANY, s->point + i) && fine;
-    }
+    int first = r->body->formula_count;
+    const spec_node **seen = model_alloc(r, (size_t)s->states + (size_t)s->inputs, sizeof *seen);
+    bool fine = seen != NULL;
+    SPEC_EACH_KEY(key, r->file, node)
+    fine = seen != NULL && spec_line(r->file, key, what, &name) &&
+           read_coordinate(r, s, key, what, name, seen) && fine;
     for (int i = first; i < r->body->formula_count; i++) model_set_join(&s->uses, &r->body->formulas[i].uses);
+    memory_free(seen);
+    memory_free(name);
     return fine;
 }
 
@@ -141,7 +145,7 @@ void model_read_equations(model_reader *r, model_subsystem *s, const model_nodes
     if (s->point < 0) return;
     bool fine = read_function(r, s, nodes->f, "f", s->states, s->equations);
     fine = read_function(r, s, nodes->g, "g", s->outputs, s->equations + s->states) && fine;
-    fine = (point == NULL || read_point(r, s, point)) && fine;
+    fine = model_read_point(r, s, point) && fine;
     s->broken = false; /* its ports are known */
     if (!fine) return;
     s->A = model_slots(r, s->states * s->states);

@@ -156,11 +156,10 @@ static bool load(model_reader *r, const spec_node *node, const char *what, const
 static bool load_beside(model_reader *r, const spec_node *node, const char *what, const matrix_source *source,
                         model_matrix *matrix) {
     text path = {0};
-    if (r->spec->stored) {
-        spec_complain(r->file, node, "%s: '%.300s' does not come with the stored text, and is not opened",
-                      what, source->file);
-        return false;
-    }
+    if (r->spec->stored)
+        return spec_complain(r->file, node,
+                             "%s: '%.300s' does not come with the stored text, and is not opened", what,
+                             source->file);
     bool fine =
         model_path(r, r->path, source->file, &path) && load(r, node, what, path.data, source->name, matrix);
     text_free(&path);
@@ -171,10 +170,8 @@ static bool load_beside(model_reader *r, const spec_node *node, const char *what
 bool model_matrix_load(model_reader *r, const spec_node *node, const char *what, model_matrix *matrix) {
     matrix_source source = {NULL, NULL};
     bool fine = spec_read_mapping(r->file, node, what, SPEC_TABLE(file_keys), &source);
-    if (fine && (source.file[0] == '\0' || source.name[0] == '\0')) {
-        spec_complain(r->file, node, "%s: file and name cannot be empty", what);
-        fine = false;
-    }
+    if (fine && (source.file[0] == '\0' || source.name[0] == '\0'))
+        fine = spec_complain(r->file, node, "%s: file and name cannot be empty", what);
     fine = fine && (model_attached(r, source.file, source.name, what, matrix) ||
                     load_beside(r, node, what, &source, matrix));
     memory_free(source.file);

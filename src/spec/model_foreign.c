@@ -9,35 +9,10 @@
 
 /* ---- Reading ---- */
 
-/* Names as they are; those of other programs may hold dots and blanks. */
-static bool read_names(model_reader *r, const spec_node *node, const char *what, char ***names, int *count) {
-    if (node == NULL) return true;
-    if (!spec_list(r->file, node, what, 0)) return false;
-    if (node->size > MODEL_PORTS_MAX) {
-        spec_complain(r->file, node, "%s: more than %d names", what, MODEL_PORTS_MAX);
-        return false;
-    }
-    *names = model_alloc(r, node->size, sizeof **names);
-    if (*names == NULL) return false;
-    SPEC_EACH(item, r->file, node) {
-        if (!spec_line(r->file, item, what, &(*names)[*count])) return false;
-        ++*count;
-        if (model_index_of(*names, *count - 1, (*names)[*count - 1]) < 0) continue;
-        spec_complain(r->file, item, "%s: the name '%.200s' stands here twice", what, (*names)[*count - 1]);
-        return false;
-    }
-    return true;
-}
-
 static char **copy_names(model_reader *r, const char *const *names, int count) {
     char **copies = model_alloc(r, (size_t)count + 1, sizeof *copies);
     for (int i = 0; i < count && copies != NULL; i++) copies[i] = model_copy(r, names[i]);
     return copies;
-}
-
-static void free_names(char **names, int count) {
-    for (int i = 0; names != NULL && i < count; i++) memory_free(names[i]);
-    memory_free(names);
 }
 
 /* The keys of `start` are names, their values numbers. */
@@ -61,35 +36,6 @@ static bool read_starts(model_reader *r, model_subsystem *s, const spec_node *no
     return true;
 }
 
-/* Numbers for some states and inputs; the others are the program's own. */
-static bool read_point(model_reader *r, model_subsystem *s, const spec_node *node) {
-    char what[MODEL_WHAT_MAX], *name = NULL;
-    s->point = model_slots(r, s->states + s->inputs);
-    if (s->point < 0) return false;
-    for (int i = 0; i < s->states + s->inputs; i++) r->body->slots[s->point + i] = (double)NAN;
-    if (node == NULL) return true;
-    snprintf(what, sizeof what, "subsystem '%s', operating_point", s->name);
-    if (!spec_pairs(r->file, node, what, "{x: 1, v: 0}")) return false;
-    int first = r->body->formula_count;
-    bool fine = true;
-    SPEC_EACH_KEY(key, r->file, node) {
-        const spec_node *value = spec_next(r->file, key);
-        if (!spec_line(r->file, key, what, &name)) return false;
-        int i = model_index_of(s->state_names, s->states, name);
-        int input = i < 0 ? model_index_of(s->input_names, s->inputs, name) : -1;
-        if (input >= 0) i = s->states + input;
-        if (i >= 0)
-            fine = model_number(r, value, what, MODEL_ANY, s->point + i) && fine;
-        else if (strcmp(name, "solve") == 0)
-            fine = spec_flag(r->file, value, "operating_point, solve", &s->solve) && fine;
-        else
-            spec_complain(r->file, key, "%s: '%.200s' is no state or input of this subsystem", what, name);
-    }
-    memory_free(name);
-    for (int i = first; i < r->body->formula_count; i++) model_set_join(&s->uses, &r->body->formulas[i].uses);
-    return fine;
-}
-
 /* ---- Ports ---- */
 
 /* For texts that stand for themselves: the ports, as rows of names. */
@@ -98,12 +44,7 @@ static void attach_ports(model_reader *r, const model_subsystem *s, const char *
     char *const *const rows[] = {s->sampled ? s->output_names : s->state_names, s->input_names,
                                  s->output_names};
     const int counts[] = {s->sampled ? s->outputs : s->states, s->inputs, s->outputs};
-    text *t = &r->matrices;
-    text_append(t, "- [");
-    model_append_quoted(t, file);
-    text_append(t, ", ");
-    model_append_quoted(t, s->name);
-    text_append(t, ", [");
+    text *t = model_begin_attached(r, file, s->name);
     for (int k = 0; k < 3; k++) {
         text_append(t, k == 0 ? "[" : ", [");
         for (int i = 0; i < counts[k]; i++) {
@@ -121,17 +62,14 @@ static bool take_ports(model_reader *r, model_subsystem *s, const spec_node *nod
     char ***lists[] = {&s->state_names, &s->input_names, &s->output_names};
     int *counts[] = {&s->states, &s->inputs, &s->outputs}, k = 0;
     spec_file *own = r->file;
-    if (rows == NULL || rows->size != 3) {
-        spec_complain(r->file, node,
-                      "subsystem '%s': '%.300s' does not come with the stored text, and is not opened",
-                      s->name, file);
-        return false;
-    }
+    if (rows == NULL || rows->size != 3)
+        return spec_complain(r->file, node,
+                             "subsystem '%s': '%.300s' does not come with the stored text, and is not opened",
+                             s->name, file);
     bool fine = true;
     r->file = &r->attached;
     SPEC_EACH(row, r->file, rows) {
-        if (row->kind != SPEC_LIST || row->size > 0)
-            fine = read_names(r, row, "ports", lists[k], counts[k]) && fine;
+        fine = model_names(r, row, "ports", MODEL_FOREIGN, lists[k], counts[k]) && fine;
         k++;
     }
     r->file = own;
@@ -144,16 +82,11 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
     costab_foreign_ports ports;
     costab_error error = {.status = COSTAB_OK};
     const costab_foreign *foreign = r->model->foreign;
-    if (foreign == NULL) {
-        spec_complain(r->file, nodes->fmu, "subsystem '%s': FMUs cannot be read here", s->name);
-        return false;
-    }
+    if (foreign == NULL)
+        return spec_complain(r->file, nodes->fmu, "subsystem '%s': FMUs cannot be read here", s->name);
     costab_status status = foreign->find(wish, &s->part, &ports, &error);
     if (status == COSTAB_MEMORY) r->memory_failed = true;
-    if (status) {
-        spec_complain(r->file, nodes->fmu, "subsystem '%s': %s", s->name, error.message);
-        return false;
-    }
+    if (status) return spec_complain(r->file, nodes->fmu, "subsystem '%s': %s", s->name, error.message);
     s->leave = foreign->leave;
     s->sampled = ports.sampled;
     s->states = ports.sampled ? 0 : ports.states;
@@ -168,21 +101,16 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
     return true;
 }
 
-static void refuse_others(model_reader *r, const model_subsystem *s, const model_nodes *nodes) {
-    const spec_node *const others[] = {nodes->matrices[0],
-                                       nodes->matrices[1],
-                                       nodes->matrices[2],
-                                       nodes->matrices[3],
-                                       nodes->states,
-                                       nodes->f,
-                                       nodes->g};
-    static const char *const keys[] = {"A", "B", "C", "D", "states", "f", "g"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (others[i] != NULL)
-            spec_complain(
-                r->file, others[i],
-                "subsystem '%s': its equations are those of the FMU; '%s' cannot stand beside 'fmu'", s->name,
-                keys[i]);
+/* Complains of keys that the subsystem has, but cannot have. True where it has none of them. */
+static bool refuse_keys(model_reader *r, const model_subsystem *s, const char *const *keys, size_t count,
+                        const char *why, const char *hint) {
+    bool fine = true;
+    for (size_t i = 0; i < count; i++) {
+        const spec_node *node = spec_find(r->file, s->node, keys[i]);
+        if (node != NULL)
+            fine = spec_complain(r->file, node, "subsystem '%s': %s; '%s' %s", s->name, why, keys[i], hint);
+    }
+    return fine;
 }
 
 static bool read_all(model_reader *r, model_subsystem *s, const model_nodes *nodes, char **file, char **kind,
@@ -191,8 +119,8 @@ static bool read_all(model_reader *r, model_subsystem *s, const model_nodes *nod
     snprintf(what, sizeof what, "subsystem '%s', ports", s->name);
     bool fine = spec_line(r->file, nodes->fmu, "fmu", file) && model_path(r, r->path, *file, path) &&
                 (nodes->kind == NULL || spec_line(r->file, nodes->kind, "kind", kind)) &&
-                read_names(r, nodes->inputs, what, &inputs, &wish->input_count) &&
-                read_names(r, nodes->outputs, what, &outputs, &wish->output_count) &&
+                model_names(r, nodes->inputs, what, MODEL_FOREIGN, &inputs, &wish->input_count) &&
+                model_names(r, nodes->outputs, what, MODEL_FOREIGN, &outputs, &wish->output_count) &&
                 read_starts(r, s, nodes->start, &starts);
     wish->path = path->data;
     wish->kind = *kind;
@@ -201,29 +129,19 @@ static bool read_all(model_reader *r, model_subsystem *s, const model_nodes *nod
     wish->starts = (const char *const *)starts;
     wish->start_count = s->starts;
     if (fine) fine = r->spec->stored ? take_ports(r, s, nodes->fmu, *file) : find_ports(r, s, nodes, wish);
-    free_names(inputs, wish->input_count);
-    free_names(outputs, wish->output_count);
-    free_names(starts, s->starts);
+    model_free_names(inputs, wish->input_count);
+    model_free_names(outputs, wish->output_count);
+    model_free_names(starts, s->starts);
     return fine;
 }
 
 /* It has its own solver, and its states are not shown. */
-static bool check_sampled(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
-    const spec_node *const others[] = {nodes->x0,       nodes->method,    nodes->step,
-                                       nodes->substeps, nodes->positions, nodes->velocities};
+static bool check_sampled(model_reader *r, model_subsystem *s) {
     static const char *const keys[] = {"x0", "method", "step", "substeps", "positions", "velocities"};
-    bool fine = true;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (others[i] == NULL) continue;
-        spec_complain(
-            r->file, others[i],
-            "subsystem '%s': an FMU for co-simulation has a solver and states of its own; '%s' is for "
-            "'kind: model-exchange'",
-            s->name, keys[i]);
-        fine = false;
-    }
     s->method = (costab_method){.name = "own", .kind = COSTAB_SAMPLED};
-    return fine;
+    return refuse_keys(r, s, keys, sizeof keys / sizeof *keys,
+                       "an FMU for co-simulation has a solver and states of its own",
+                       "is for 'kind: model-exchange'");
 }
 
 static void uses_of_slot(const model_body *body, int slot, model_set *uses) {
@@ -246,11 +164,13 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
     char *file = NULL, *kind = NULL;
     costab_foreign_wish wish = {.path = NULL};
     text path = {0};
-    refuse_others(r, s, nodes);
+    static const char *const keys[] = {"A", "B", "C", "D", "states", "f", "g"};
+    refuse_keys(r, s, keys, sizeof keys / sizeof *keys, "its equations are those of the FMU",
+                "cannot stand beside 'fmu'");
     s->foreign = true;
     s->point_place = (model_place){r->path, nodes->fmu->line, nodes->fmu->column};
     bool fine = read_all(r, s, nodes, &file, &kind, &wish, &path);
-    if (fine && s->sampled) fine = check_sampled(r, s, nodes);
+    if (fine && s->sampled) fine = check_sampled(r, s);
     if (fine) {
         int n = s->room;
         attach_ports(r, s, file);
@@ -258,7 +178,11 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
         s->B = model_slots(r, n * s->inputs);
         s->C = model_slots(r, s->outputs * n);
         if (s->feedthrough) s->D = model_slots(r, s->outputs * s->inputs);
-        fine = read_point(r, s, nodes->operating_point);
+        /* What is not given is the program's own. */
+        s->point = model_slots(r, s->states + s->inputs);
+        for (int i = 0; i < s->states + s->inputs && s->point >= 0; i++)
+            r->body->slots[s->point + i] = (double)NAN;
+        fine = s->point >= 0 && model_read_point(r, s, nodes->operating_point);
         if (nodes->x0 == NULL) s->x0 = model_slots(r, n);
         s->own_start = nodes->x0 == NULL;
     }

@@ -25,15 +25,13 @@ bool model_matrix_measure(model_reader *r, const spec_node *node, const char *wh
     matrix->columns = (int)first->size;
     bool fine = true;
     int i = 1;
-    for (const spec_node *row = first; row != NULL; row = spec_next(r->file, row), i++) {
-        if (row->kind == SPEC_LIST && row->size == first->size && row->size > 0) continue;
-        snprintf(place, sizeof place, "%s, row %d", what, i);
+    SPEC_EACH(row, r->file, node) {
+        snprintf(place, sizeof place, "%s, row %d", what, i++);
         if (row->kind != SPEC_LIST)
-            spec_expected(r->file, row, place, "a list");
-        else
-            spec_complain(r->file, row, "%s, row %d: it has %u entries, row 1 has %u", what, i,
-                          (unsigned)row->size, (unsigned)first->size);
-        fine = false;
+            fine = spec_expected(r->file, row, place, "a list");
+        else if (row->size != first->size || row->size == 0)
+            fine = spec_complain(r->file, row, "%s: it has %u entries, row 1 has %u", place,
+                                 (unsigned)row->size, (unsigned)first->size);
     }
     return fine;
 }
@@ -45,14 +43,14 @@ bool model_matrix_fill(model_reader *r, const model_matrix *matrix, const char *
             r->body->slots[slot + i] = matrix->values[i];
         return fine;
     }
-    int i = 0;
-    for (const spec_node *row = spec_first(r->file, matrix->node); row != NULL && slot >= 0;
-         row = spec_next(r->file, row), i++) {
-        int j = 0;
+    int i = 0, j;
+    SPEC_EACH(row, r->file, matrix->node) {
+        j = 0;
+        i++;
         SPEC_EACH(item, r->file, row) {
             char place[MODEL_WHAT_MAX + 40];
-            snprintf(place, sizeof place, "%s(%d,%d)", what, i + 1, ++j);
-            if (!model_number(r, item, place, MODEL_ANY, slot + i * matrix->columns + j - 1)) fine = false;
+            snprintf(place, sizeof place, "%s(%d,%d)", what, i, ++j);
+            fine = slot >= 0 && model_number(r, item, place, MODEL_ANY, slot++) && fine;
         }
     }
     return fine;

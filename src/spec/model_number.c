@@ -129,14 +129,6 @@ void model_formula_free(model_formula *formula) {
     memory_free(formula->what);
 }
 
-static bool complain_range(model_reader *r, const spec_node *node, const char *what, model_range range,
-                           double value) {
-    char reason[200];
-    if (model_in_range(range, value, reason, sizeof reason)) return true;
-    spec_complain(r->file, node, "%s: %s", what, reason);
-    return false;
-}
-
 static bool add_formula(model_reader *r, const spec_node *node, const char *what, model_range range,
                         int slot) {
     model_body *body = r->body;
@@ -161,6 +153,8 @@ bool model_number(model_reader *r, const spec_node *node, const char *what, mode
     bool plain = node->kind == SPEC_SCALAR && !node->quoted &&
                  number_parse_double(spec_text(r->file, node), node->size, &value);
     if (!plain) return node->kind != SPEC_SKIPPED && add_formula(r, node, what, range, slot);
+    char reason[200];
     r->body->slots[slot] = value;
-    return complain_range(r, node, what, range, value);
+    return model_in_range(range, value, reason, sizeof reason) ||
+           spec_complain(r->file, node, "%s: %s", what, reason);
 }

@@ -16,17 +16,13 @@ static bool check_name(model_reader *r, const spec_node *key, char name[SPEC_WOR
     if (!spec_word(r->file, key, "parameters", name)) return false;
     if (strlen(name) == key->size && formula_is_name(name) && strcmp(name, "t") != 0) return true;
     double number;
-    if (number_parse_double(name, strlen(name), &number))
-        spec_complain(r->file, key,
-                      "parameters: %s cannot be a parameter's name; decimals are written with a point",
-                      spec_show(r->file, key, shown));
-    else
-        spec_complain(
-            r->file, key,
-            "parameters: %s cannot be a parameter's name: a name is a letter, then letters, digits and "
-            "underscores, and none of pi, t, nan, inf and the functions' names",
-            spec_show(r->file, key, shown));
-    return false;
+    bool decimal = number_parse_double(name, strlen(name), &number);
+    return spec_complain(
+        r->file, key,
+        decimal ? "parameters: %s cannot be a parameter's name; decimals are written with a point"
+                : "parameters: %s cannot be a parameter's name: a name is a letter, then letters, digits and "
+                  "underscores, and none of pi, t, nan, inf and the functions' names",
+        spec_show(r->file, key, shown));
 }
 
 /* Adds the parameters of one file; those of a second one replace the first's. */

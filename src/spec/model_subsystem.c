@@ -38,44 +38,50 @@ static bool name_fits(const char *name, bool variable) {
     return strpbrk(name, " .,:") == NULL;
 }
 
-bool model_names(model_reader *r, const spec_node *node, const char *what, bool variables, char ***names,
-                 int *count) {
-    char shown[SPEC_SHOW_MAX];
+/* A name, to be freed. */
+static bool read_word(model_reader *r, const spec_node *node, const char *what, model_name_kind kind,
+                      char **name) {
+    char word[SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
+    if (kind == MODEL_FOREIGN) return spec_line(r->file, node, what, name);
+    if (!spec_word(r->file, node, what, word)) return false;
+    if (!name_fits(word, kind == MODEL_VARIABLE))
+        return spec_complain(
+            r->file, node,
+            kind == MODEL_VARIABLE
+                ? "%s: %s cannot be a name in expressions: that is a letter, then letters, digits and "
+                  "underscores, and none of pi, t and the functions"
+                : "%s: %s cannot be a name: leave out blanks and the signs . , :",
+            what, spec_show(r->file, node, shown));
+    *name = model_copy(r, word);
+    return *name != NULL;
+}
+
+bool model_names(model_reader *r, const spec_node *node, const char *what, model_name_kind kind,
+                 char ***names, int *count) {
     bool fine = true;
-    if (node->kind == SPEC_LIST && node->size == 0) return true;
+    if (node == NULL || (node->kind == SPEC_LIST && node->size == 0)) return true;
     if (!spec_list(r->file, node, what, 0)) return false;
-    if (node->size > MODEL_PORTS_MAX) {
-        spec_complain(r->file, node, "%s: %u names; at most %d are possible", what, (unsigned)node->size,
-                      MODEL_PORTS_MAX);
-        return false;
-    }
+    if (node->size > MODEL_PORTS_MAX)
+        return spec_complain(r->file, node, "%s: %u names; at most %d are possible", what,
+                             (unsigned)node->size, MODEL_PORTS_MAX);
     *names = model_alloc(r, node->size, sizeof **names);
     if (*names == NULL) return false;
     SPEC_EACH(item, r->file, node) {
-        char name[SPEC_WORD_MAX];
-        if (!spec_word(r->file, item, what, name)) {
+        char **name = &(*names)[*count];
+        if (!read_word(r, item, what, kind, name)) {
             fine = false;
             continue;
         }
-        if (!name_fits(name, variables)) {
-            spec_complain(r->file, item,
-                          variables ? "%s: %s cannot be a name in expressions: that is a letter, then "
-                                      "letters, digits and underscores, and none of pi, t and the functions"
-                                    : "%s: %s cannot be a name: leave out blanks and the signs . , :",
-                          what, spec_show(r->file, item, shown));
-            fine = false;
-            continue;
-        }
-        for (int i = 0; i < *count; i++) {
-            if (strcmp((*names)[i], name) != 0) continue;
-            spec_complain(r->file, item, "%s: the name '%s' stands here twice", what, name);
-            fine = false;
-        }
-        (*names)[*count] = model_copy(r, name);
-        if ((*names)[*count] == NULL) return false;
+        if (model_index_of(*names, *count, *name) >= 0)
+            fine = spec_complain(r->file, item, "%s: the name '%.200s' stands here twice", what, *name);
         ++*count;
     }
     return fine;
+}
+
+void model_free_names(char **names, int count) {
+    for (int i = 0; names != NULL && i < count; i++) memory_free(names[i]);
+    memory_free(names);
 }
 
 static void words(const model_subsystem *s, const char *key, char what[MODEL_WHAT_MAX]) {
@@ -83,28 +89,21 @@ static void words(const model_subsystem *s, const char *key, char what[MODEL_WHA
 }
 
 static bool read_names(model_reader *r, const model_subsystem *s, const spec_node *node, const char *key,
-                       bool variables, char ***names, int *count) {
+                       model_name_kind kind, char ***names, int *count) {
     char what[MODEL_WHAT_MAX];
     words(s, key, what);
-    return node == NULL || model_names(r, node, what, variables, names, count);
+    return model_names(r, node, what, kind, names, count);
 }
 
 static bool read_name(model_reader *r, model_subsystem *s, const spec_node *node) {
-    char name[SPEC_WORD_MAX], shown[SPEC_SHOW_MAX];
-    bool fine = node != NULL && spec_word(r->file, node, "subsystem, name", name);
-    if (!fine) snprintf(name, sizeof name, "number %d", r->body->subsystem_count + 1);
-    if (fine && !name_fits(name, false)) {
-        spec_complain(r->file, node,
-                      "subsystem, name: %s cannot be a name: leave out blanks and the signs . , :",
-                      spec_show(r->file, node, shown));
-        fine = false;
-    }
-    for (int i = 0; fine && i < r->body->subsystem_count; i++) {
-        if (strcmp(r->body->subsystems[i].name, name) != 0) continue;
-        spec_complain(r->file, node, "subsystem, name: two subsystems have the name '%s'", name);
-        fine = false;
-    }
-    s->name = model_copy(r, name);
+    char number[24];
+    bool fine = node != NULL && read_word(r, node, "subsystem, name", MODEL_LABEL, &s->name);
+    for (int i = 0; fine && i < r->body->subsystem_count; i++)
+        if (strcmp(r->body->subsystems[i].name, s->name) == 0)
+            fine =
+                spec_complain(r->file, node, "subsystem, name: two subsystems have the name '%s'", s->name);
+    snprintf(number, sizeof number, "number %d", r->body->subsystem_count + 1);
+    if (s->name == NULL) s->name = model_copy(r, number);
     s->nameless = !fine;
     return fine;
 }
@@ -131,17 +130,16 @@ static bool fits(model_reader *r, const model_subsystem *s, const model_matrix *
                  int columns) {
     static const char *const by[MATRICES][2] = {
         {"states", "states"}, {"states", "inputs"}, {"outputs", "states"}, {"outputs", "inputs"}};
-    if (m->rows == rows && m->columns == columns) return true;
-    spec_complain(r->file, m->node, "subsystem '%s', %s: expected %d x %d numbers (%s x %s), found %d x %d",
-                  s->name, letters[which], rows, columns, by[which][0], by[which][1], m->rows, m->columns);
-    return false;
+    return (m->rows == rows && m->columns == columns) ||
+           spec_complain(r->file, m->node,
+                         "subsystem '%s', %s: expected %d x %d numbers (%s x %s), found %d x %d", s->name,
+                         letters[which], rows, columns, by[which][0], by[which][1], m->rows, m->columns);
 }
 
 static bool missing(model_reader *r, const model_subsystem *s, int which, int rows, int columns) {
-    if (which == D || rows == 0 || columns == 0) return true;
-    spec_complain(r->file, s->node, "subsystem '%s': the key '%s' is missing: a matrix of %d x %d", s->name,
-                  letters[which], rows, columns);
-    return false;
+    return which == D || rows == 0 || columns == 0 ||
+           spec_complain(r->file, s->node, "subsystem '%s': the key '%s' is missing: a matrix of %d x %d",
+                         s->name, letters[which], rows, columns);
 }
 
 static bool place_matrices(model_reader *r, model_subsystem *s, matrices *all) {
@@ -162,10 +160,9 @@ static bool place_matrices(model_reader *r, model_subsystem *s, matrices *all) {
                    fine;
     }
     if (n > 0 || s->broken || all->there[D] || s->outputs == 0) return fine;
-    spec_complain(r->file, s->node,
-                  "subsystem '%s': it has neither states nor D; give A, B and C, or D, or states, f and g",
-                  s->name);
-    return false;
+    return spec_complain(
+        r->file, s->node,
+        "subsystem '%s': it has neither states nor D; give A, B and C, or D, or states, f and g", s->name);
 }
 
 static bool read_matrices(model_reader *r, model_subsystem *s, const model_nodes *nodes) {
@@ -199,15 +196,13 @@ static void read_start(model_reader *r, model_subsystem *s, const spec_node *nod
     if (!spec_list(r->file, node, what, 0)) return;
     s->x0 = model_slots(r, s->states);
     int i = 0;
-    for (const spec_node *item = spec_first(r->file, node); item != NULL && s->x0 >= 0;
-         item = spec_next(r->file, item), i++) {
-        snprintf(what, sizeof what, "subsystem '%s', x0(%d)", s->name, i + 1);
-        model_number(r, item, what, MODEL_ANY, s->x0 + i);
+    SPEC_EACH(item, r->file, node) {
+        snprintf(what, sizeof what, "subsystem '%s', x0(%d)", s->name, ++i);
+        if (s->x0 >= 0) model_number(r, item, what, MODEL_ANY, s->x0 + i - 1);
     }
 }
 
-/* The number of a state: by its name, x1, x2, .. by default. */
-static int find_state(const model_subsystem *s, const char *name) {
+int model_find_state(const model_subsystem *s, const char *name) {
     char usual[SPEC_WORD_MAX];
     if (s->state_names != NULL) return model_index_of(s->state_names, s->states, name);
     for (int i = 0; i < s->states; i++) {
@@ -224,16 +219,15 @@ static int *read_states(model_reader *r, const model_subsystem *s, const spec_no
     int *numbers = NULL, found = 0;
     words(s, key, what);
     if (node == NULL || s->broken) return NULL;
-    bool fine = model_names(r, node, what, false, &names, &found);
+    bool fine = model_names(r, node, what, MODEL_LABEL, &names, &found);
     if (fine) numbers = model_alloc(r, (size_t)found + 1, sizeof *numbers);
     for (int i = 0; i < found && numbers != NULL; i++) {
-        numbers[i] = find_state(s, names[i]);
+        numbers[i] = model_find_state(s, names[i]);
         if (numbers[i] >= 0) continue;
         spec_complain(r->file, node, "%s: subsystem '%s' has no state '%s'", what, s->name, names[i]);
         numbers[i] = 0;
     }
-    for (int i = 0; i < found; i++) memory_free(names[i]);
-    memory_free(names);
+    model_free_names(names, found);
     *count = found;
     return numbers;
 }
@@ -324,9 +318,10 @@ void model_read_subsystem(model_reader *r, const spec_node *node, model_subsyste
         return;
     }
     refuse_foreign(r, s, &nodes);
-    bool fine = read_names(r, s, nodes.states, "states", functions, &s->state_names, &s->states);
-    fine = read_names(r, s, nodes.inputs, "inputs", functions, &s->input_names, &s->inputs) && fine;
-    fine = read_names(r, s, nodes.outputs, "outputs", false, &s->output_names, &s->outputs) && fine;
+    model_name_kind kind = functions ? MODEL_VARIABLE : MODEL_LABEL;
+    bool fine = read_names(r, s, nodes.states, "states", kind, &s->state_names, &s->states);
+    fine = read_names(r, s, nodes.inputs, "inputs", kind, &s->input_names, &s->inputs) && fine;
+    fine = read_names(r, s, nodes.outputs, "outputs", MODEL_LABEL, &s->output_names, &s->outputs) && fine;
     if (!fine) s->broken = true;
     if (functions)
         model_read_equations(r, s, &nodes);

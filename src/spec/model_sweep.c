@@ -106,17 +106,6 @@ static const spec_key history_keys[] = {
     {"signals", false, "signals: [plant.speed]", SPEC_VALUE(SPEC_NODE, history_values, signals)},
 };
 
-/* States without names are x1, x2, ... */
-static int state_of(const model_subsystem *s, const char *name) {
-    if (s->state_names != NULL) return model_index_of(s->state_names, s->states, name);
-    for (int i = 0; i < s->states; i++) {
-        char usual[24];
-        snprintf(usual, sizeof usual, "x%d", i + 1);
-        if (strcmp(usual, name) == 0) return i;
-    }
-    return -1;
-}
-
 /* `subsystem.name`: an output of that name, else a state, else an input. `subsystem.name (input)`: an input.
  */
 static void read_signal(model_reader *r, const spec_node *node) {
@@ -133,7 +122,7 @@ static void read_signal(model_reader *r, const spec_node *node) {
         costab_signal_kind kind;
         int index;
     } found[] = {{COSTAB_SIGNAL_OUTPUT, model_index_of(owner->output_names, owner->outputs, name)},
-                 {COSTAB_SIGNAL_STATE, state_of(owner, name)},
+                 {COSTAB_SIGNAL_STATE, model_find_state(owner, name)},
                  {COSTAB_SIGNAL_INPUT, model_index_of(owner->input_names, owner->inputs, name)}};
     for (size_t k = 0; k < sizeof found / sizeof *found; k++) {
         if (found[k].index < 0 || (input && found[k].kind != COSTAB_SIGNAL_INPUT)) continue;

@@ -11,35 +11,26 @@ static bool read_scheme(spec_file *file, const spec_node *node, costab_planar_bo
     costab_scheme scheme;
     costab_error error;
     if (!spec_word(file, node, "schemes", name)) return false;
-    if (strcmp(name, "all") == 0) {
-        spec_complain(file, node, "schemes: 'all' stands alone, not in a list; write 'schemes: all'");
-        return false;
-    }
-    if (costab_scheme_find(name, &scheme, &error) != COSTAB_OK) {
-        spec_complain(file, node, "%s", error.message);
-        return false;
-    }
-    for (int i = 0; i < body->scheme_count; i++) {
-        if (body->schemes[i] != scheme) continue;
-        spec_complain(file, node, "schemes: the scheme %s stands here twice", costab_scheme_name(scheme));
-        return false;
-    }
+    if (strcmp(name, "all") == 0)
+        return spec_complain(file, node, "schemes: 'all' stands alone, not in a list; write 'schemes: all'");
+    if (costab_scheme_find(name, &scheme, &error) != COSTAB_OK)
+        return spec_complain(file, node, "%s", error.message);
+    for (int i = 0; i < body->scheme_count; i++)
+        if (body->schemes[i] == scheme)
+            return spec_complain(file, node, "schemes: the scheme %s stands here twice",
+                                 costab_scheme_name(scheme));
     body->schemes[body->scheme_count++] = scheme;
     return true;
 }
 
 static bool read_schemes(spec_file *file, const spec_node *value, costab_planar_body *body) {
-    bool fine = true;
-    if (value->kind == SPEC_LIST) {
-        fine = spec_list(file, value, "schemes", 0);
-        SPEC_EACH(item, file, value)
-        if (!read_scheme(file, item, body)) fine = false;
-    } else if (!spec_is(file, value, "all")) {
-        fine = read_scheme(file, value, body);
-    } else {
-        for (int i = 0; i < COSTAB_SCHEME_COUNT; i++) body->schemes[body->scheme_count++] = (costab_scheme)i;
+    bool fine = spec_some(file, value, "schemes");
+    if (!spec_is(file, value, "all")) {
+        SPEC_EACH_OF(item, file, value) fine = read_scheme(file, item, body) && fine;
+        return fine;
     }
-    return fine;
+    for (int i = 0; i < COSTAB_SCHEME_COUNT; i++) body->schemes[body->scheme_count++] = (costab_scheme)i;
+    return true;
 }
 
 static bool read_substeps(spec_file *file, const spec_node *value, costab_planar_body *body) {
@@ -107,9 +98,7 @@ static void check_grid(spec_file *file, const spec_node *node, const axis_nodes 
     bool neither = nodes->of[COSTAB_AXIS_GAMMA] == NULL && nodes->of[COSTAB_AXIS_DELTA] == NULL;
     if (neither && fields == COSTAB_FIELD_AREAS) return;
     for (int k = COSTAB_AXIS_GAMMA; k <= COSTAB_AXIS_DELTA; k++)
-        if (nodes->of[k] == NULL)
-            spec_complain(file, node, "axes: the key '%s' is missing; write for instance '%s'",
-                          axes_keys[k].name, axes_keys[k].example);
+        if (nodes->of[k] == NULL) spec_missing(file, node, "axes", &axes_keys[k]);
 }
 
 /* ---- Checks across sections, made only if each section itself is correct */

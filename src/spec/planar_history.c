@@ -28,20 +28,17 @@ static const spec_key case_keys[] = {
 static bool read_case(spec_file *file, const spec_node *node, costab_case *target) {
     if (!spec_read_mapping(file, node, "history", SPEC_TABLE(case_keys), target)) return false;
     double steps = target->until / target->h;
-    if (steps >= 1 && steps <= STEPS_MAX) return true;
-    spec_complain(file, spec_find(file, node, "until"),
-                  "history, until: expected 1 to %.0f steps of h, found %g", STEPS_MAX, steps);
-    return false;
+    return (steps >= 1 && steps <= STEPS_MAX) ||
+           spec_complain(file, spec_find(file, node, "until"),
+                         "history, until: expected 1 to %.0f steps of h, found %g", STEPS_MAX, steps);
 }
 
 bool spec_read_cases(spec_file *file, const spec_node *node, costab_planar_body *body) {
-    bool fine = true, list = node->kind == SPEC_LIST;
+    bool fine = true;
     int count = 0;
-    if (list && !spec_list(file, node, "history", 0)) return false;
-    if (list && node->size > COSTAB_CASES_MAX) {
-        spec_complain(file, node, "history: at most %d cases", COSTAB_CASES_MAX);
-        return false;
-    }
+    if (!spec_some(file, node, "history")) return false;
+    if (node->kind == SPEC_LIST && node->size > COSTAB_CASES_MAX)
+        return spec_complain(file, node, "history: at most %d cases", COSTAB_CASES_MAX);
     SPEC_EACH_OF(item, file, node) fine = read_case(file, item, &body->cases[count++]) && fine;
     if (fine) body->case_count = count;
     return fine;

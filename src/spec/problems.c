@@ -55,18 +55,20 @@ static void add_problem(spec_file *file, size_t line, size_t column, const char 
         (spec_problem){(uint32_t)line, (uint32_t)column, file->problem_order++, copy};
 }
 
-void spec_complain_at(spec_file *file, size_t line, size_t column, const char *format, ...) {
+bool spec_complain_at(spec_file *file, size_t line, size_t column, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     add_problem(file, line, column, format, arguments);
     va_end(arguments);
+    return false;
 }
 
-void spec_complain(spec_file *file, const spec_node *node, const char *format, ...) {
+bool spec_complain(spec_file *file, const spec_node *node, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     add_problem(file, node->line, node->column, format, arguments);
     va_end(arguments);
+    return false;
 }
 
 costab_status spec_finish(spec_file *file, costab_error *error) {

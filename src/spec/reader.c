@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/spelling.h"
-#include "costab/style.h"
 #include "formula/formula.h"
 
 /* A scalar's bytes for a message: one line, no control characters, cut at a whole character where it is long.
@@ -64,21 +63,18 @@ static bool is_number(const char *bytes, size_t size) {
     return number_parse_double(bytes, size, &value);
 }
 
-static void complain_unknown_key(spec_file *file, const spec_node *key, const char *what,
+static bool complain_unknown_key(spec_file *file, const spec_node *key, const char *what,
                                  const spec_key *keys, size_t count) {
     char shown[SPEC_SHOW_MAX], word[SPEC_WORD_MAX] = "", list[400];
     spec_show(file, key, shown);
-    if (is_number(spec_text(file, key), key->size)) {
-        spec_complain(file, key, "%s: unknown key %s; decimals are written with a point", what, shown);
-        return;
-    }
+    if (is_number(spec_text(file, key), key->size))
+        return spec_complain(file, key, "%s: unknown key %s; decimals are written with a point", what, shown);
     if (key->size < sizeof word) memcpy(word, spec_text(file, key), key->size);
     const char *nearest = spelling_nearest(word, &keys[0].name, count, sizeof keys[0]);
     spelling_list(&keys[0].name, count, sizeof keys[0], " and ", list, sizeof list);
     if (nearest != NULL)
-        spec_complain(file, key, "%s: unknown key %s; did you mean '%s'?", what, shown, nearest);
-    else
-        spec_complain(file, key, "%s: unknown key %s; the keys here are %s", what, shown, list);
+        return spec_complain(file, key, "%s: unknown key %s; did you mean '%s'?", what, shown, nearest);
+    return spec_complain(file, key, "%s: unknown key %s; the keys here are %s", what, shown, list);
 }
 
 static size_t find_key(const spec_file *file, const spec_node *key, const spec_key *keys, size_t count) {
@@ -120,6 +116,8 @@ static bool read_typed(spec_file *file, const spec_node *value, const char *of, 
         return fine;
     case SPEC_LINE:
         return spec_line(file, value, what, place);
+    case SPEC_PLACED:
+        return spec_placed_word(file, value, what, place);
     case SPEC_WHOLE:
     case SPEC_CHOICE:
         fine = key->type == SPEC_WHOLE
@@ -139,19 +137,13 @@ static bool read_entry(spec_file *file, const spec_node *key, const char *what, 
     if (key->kind == SPEC_SKIPPED) return false;
     if (key->kind != SPEC_SCALAR || key->size == 0) {
         char shown[SPEC_SHOW_MAX];
-        spec_complain(file, key, "%s: expected a key, found %s", what, spec_show(file, key, shown));
-        return false;
+        return spec_complain(file, key, "%s: expected a key, found %s", what, spec_show(file, key, shown));
     }
     size_t k = find_key(file, key, keys, count);
-    if (k == count) {
-        complain_unknown_key(file, key, what, keys, count);
-        return false;
-    }
-    if (seen[k] != NULL) {
-        spec_complain(file, key, "%s: the key '%s' is repeated; it stands in line %u already", what,
-                      keys[k].name, (unsigned)seen[k]->line);
-        return false;
-    }
+    if (k == count) return complain_unknown_key(file, key, what, keys, count);
+    if (seen[k] != NULL)
+        return spec_complain(file, key, "%s: the key '%s' is repeated; it stands in line %u already", what,
+                             keys[k].name, (unsigned)seen[k]->line);
     seen[k] = key;
     const spec_node *value = spec_next(file, key);
     return keys[k].read != NULL ? keys[k].read(file, value, target)
@@ -170,13 +162,14 @@ bool spec_read_mapping(spec_file *file, const spec_node *node, const char *what,
     bool fine = true;
     SPEC_EACH_KEY(key, file, node)
     if (!read_entry(file, key, what, keys, count, seen, target)) fine = false;
-    for (size_t k = 0; k < count; k++) {
-        if (!keys[k].required || seen[k] != NULL) continue;
-        spec_complain(file, node, "%s: the key '%s' is missing; write for instance '%s'", what, keys[k].name,
-                      keys[k].example);
-        fine = false;
-    }
+    for (size_t k = 0; k < count; k++)
+        if (keys[k].required && seen[k] == NULL) fine = spec_missing(file, node, what, &keys[k]);
     return fine;
+}
+
+bool spec_missing(spec_file *file, const spec_node *mapping, const char *what, const spec_key *key) {
+    return spec_complain(file, mapping, "%s: the key '%s' is missing; write for instance '%s'", what,
+                         key->name, key->example);
 }
 
 const spec_node *spec_find(const spec_file *file, const spec_node *mapping, const char *key) {
@@ -240,20 +233,19 @@ static bool complain_number(spec_file *file, const spec_node *node, const char *
     const char *bytes = spec_text(file, node);
     size_t size = node->size, prefix = number_prefix(bytes, size);
     if (node->quoted && is_number(bytes, size))
-        spec_complain(file, node, "%s: expected a number, found %s; write it without quotes", what, shown);
-    else if (is_not_finite(bytes, size))
-        spec_complain(file, node, "%s: expected a finite number, found %s", what, shown);
-    else if (has_decimal_comma(bytes, size, mended))
-        spec_complain(file, node, "%s: expected a number, found %s; write %s with a point", what, shown,
-                      mended);
-    else if (is_too_large(bytes, size))
-        spec_complain(file, node, "%s: %s is too large for a number in double precision", what, shown);
-    else if (prefix > 0)
-        spec_complain(file, node, "%s: expected a number, found %s; '%.*s' follows the number", what, shown,
-                      (int)(size - prefix), bytes + prefix);
-    else
-        spec_complain(file, node, "%s: expected a number, found %s", what, shown);
-    return false;
+        return spec_complain(file, node, "%s: expected a number, found %s; write it without quotes", what,
+                             shown);
+    if (is_not_finite(bytes, size))
+        return spec_complain(file, node, "%s: expected a finite number, found %s", what, shown);
+    if (has_decimal_comma(bytes, size, mended))
+        return spec_complain(file, node, "%s: expected a number, found %s; write %s with a point", what,
+                             shown, mended);
+    if (is_too_large(bytes, size))
+        return spec_complain(file, node, "%s: %s is too large for a number in double precision", what, shown);
+    if (prefix > 0)
+        return spec_complain(file, node, "%s: expected a number, found %s; '%.*s' follows the number", what,
+                             shown, (int)(size - prefix), bytes + prefix);
+    return spec_complain(file, node, "%s: expected a number, found %s", what, shown);
 }
 
 static bool is_plain_number(const spec_file *file, const spec_node *node, double *value) {
@@ -266,10 +258,8 @@ bool spec_number(spec_file *file, const spec_node *node, const char *what, doubl
 }
 
 bool spec_positive(spec_file *file, const spec_node *node, const char *what, double *value) {
-    if (!spec_number(file, node, what, value)) return false;
-    if (*value > 0) return true;
-    spec_complain(file, node, "%s: expected a positive number", what);
-    return false;
+    return spec_number(file, node, what, value) &&
+           (*value > 0 || spec_complain(file, node, "%s: expected a positive number", what));
 }
 
 bool spec_constant(spec_file *file, const spec_node *node, const char *what, double *value) {
@@ -282,9 +272,8 @@ bool spec_constant(spec_file *file, const spec_node *node, const char *what, dou
     costab_status status = formula_constant(bytes, node->size, value, reason, sizeof reason);
     if (status == COSTAB_MEMORY) file->memory_failed = true;
     if (!status) return true;
-    spec_complain(file, node, "%s: expected a number or an expression, found %s: %s", what,
-                  spec_show(file, node, shown), reason);
-    return false;
+    return spec_complain(file, node, "%s: expected a number or an expression, found %s: %s", what,
+                         spec_show(file, node, shown), reason);
 }
 
 bool spec_whole(spec_file *file, const spec_node *node, const char *what, size_t min, size_t max,
@@ -295,14 +284,13 @@ bool spec_whole(spec_file *file, const spec_node *node, const char *what, size_t
     spec_show(file, node, shown);
     bool whole = number_parse_size(spec_text(file, node), node->size, value);
     if (number < (double)min)
-        spec_complain(file, node, "%s: expected a whole number of at least %zu, found %s", what, min, shown);
-    else if (number > (double)max)
-        spec_complain(file, node, "%s: expected a whole number of at most %zu, found %s", what, max, shown);
-    else if (!whole)
-        spec_complain(file, node, "%s: expected a whole number in plain digits, found %s", what, shown);
-    else
-        return true;
-    return false;
+        return spec_complain(file, node, "%s: expected a whole number of at least %zu, found %s", what, min,
+                             shown);
+    if (number > (double)max)
+        return spec_complain(file, node, "%s: expected a whole number of at most %zu, found %s", what, max,
+                             shown);
+    return whole ||
+           spec_complain(file, node, "%s: expected a whole number in plain digits, found %s", what, shown);
 }
 
 /* Names and lists */
@@ -318,6 +306,15 @@ bool spec_word(spec_file *file, const spec_node *node, const char *what, char wo
     return true;
 }
 
+costab_place spec_place(const spec_file *file, const spec_node *node) {
+    return file->path != NULL ? (costab_place){node->line, node->column} : (costab_place){0, 0};
+}
+
+bool spec_placed_word(spec_file *file, const spec_node *node, const char *what, costab_figure_word *word) {
+    word->place = spec_place(file, node);
+    return spec_word(file, node, what, word->word);
+}
+
 bool spec_choice(spec_file *file, const spec_node *node, const char *what, const char *const *names,
                  size_t count, size_t *index) {
     char word[SPEC_WORD_MAX], list[300], expected[400];
@@ -331,10 +328,8 @@ bool spec_choice(spec_file *file, const spec_node *node, const char *what, const
         if (strcmp(word, names[*index]) == 0) return true;
     const char *nearest = spelling_nearest(word, names, count, sizeof *names);
     if (nearest != NULL)
-        spec_complain(file, node, "%s: unknown name '%s'; did you mean '%s'?", what, word, nearest);
-    else
-        spec_complain(file, node, "%s: unknown name '%s'; expected %s", what, word, list);
-    return false;
+        return spec_complain(file, node, "%s: unknown name '%s'; did you mean '%s'?", what, word, nearest);
+    return spec_complain(file, node, "%s: unknown name '%s'; expected %s", what, word, list);
 }
 
 bool spec_flag(spec_file *file, const spec_node *node, const char *what, bool *value) {
@@ -348,33 +343,34 @@ bool spec_flag(spec_file *file, const spec_node *node, const char *what, bool *v
 bool spec_list(spec_file *file, const spec_node *node, const char *what, size_t size) {
     char expected[60];
     if (node->kind == SPEC_LIST && node->size > 0 && (size == 0 || node->size == size)) return true;
-    if (node->kind == SPEC_LIST && node->size > 0) {
-        spec_complain(file, node, "%s: expected a list of %zu, found %u", what, size, (unsigned)node->size);
-        return false;
-    }
+    if (node->kind == SPEC_LIST && node->size > 0)
+        return spec_complain(file, node, "%s: expected a list of %zu, found %u", what, size,
+                             (unsigned)node->size);
     snprintf(expected, sizeof expected, size > 0 ? "a list of %zu" : "a list of at least one", size);
     return spec_expected(file, node, what, expected);
+}
+
+bool spec_some(spec_file *file, const spec_node *node, const char *what) {
+    return node->kind != SPEC_LIST || spec_list(file, node, what, 0);
 }
 
 bool spec_choices(spec_file *file, const spec_node *node, const char *what, const char *const *names,
                   size_t count, size_t *indices, size_t *found) {
     *found = 0;
-    bool single = node->kind == SPEC_SCALAR && node->size > 0, fine = true;
-    if (!single && !spec_list(file, node, what, 0)) return false;
-    for (const spec_node *item = single ? node : spec_first(file, node); item != NULL;
-         item = single ? NULL : spec_next(file, item)) {
+    bool single = node->kind == SPEC_SCALAR && node->size > 0;
+    bool fine = single || spec_list(file, node, what, 0);
+    if (!fine) return false;
+    SPEC_EACH_OF(item, file, node) {
         size_t index, i = 0;
         if (!spec_choice(file, item, what, names, count, &index)) {
             fine = false;
             continue;
         }
         while (i < *found && indices[i] != index) i++;
-        if (i < *found) {
-            spec_complain(file, item, "%s: '%s' stands here twice", what, names[index]);
-            fine = false;
-        } else {
+        if (i < *found)
+            fine = spec_complain(file, item, "%s: '%s' stands here twice", what, names[index]);
+        else
             indices[(*found)++] = index;
-        }
     }
     return fine;
 }
@@ -385,11 +381,10 @@ bool spec_line(spec_file *file, const spec_node *node, const char *what, char **
     const char *bytes = spec_text(file, node);
     size_t size = node->size;
     while (size > 0 && (bytes[size - 1] == '\n' || bytes[size - 1] == ' ')) size--;
-    for (size_t i = 0; i < size; i++) {
-        if ((unsigned char)bytes[i] >= 0x20) continue;
-        spec_complain(file, node, "%s: expected one line of text without control characters", what);
-        return false;
-    }
+    for (size_t i = 0; i < size; i++)
+        if ((unsigned char)bytes[i] < 0x20)
+            return spec_complain(file, node, "%s: expected one line of text without control characters",
+                                 what);
     memory_free(*copy);
     *copy = memory_copy_n(bytes, size);
     if (*copy == NULL) file->memory_failed = true;

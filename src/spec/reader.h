@@ -5,6 +5,7 @@
 #ifndef SPEC_READER_H
 #define SPEC_READER_H
 
+#include "costab/style.h"
 #include "spec/yaml.h"
 
 #define SPEC_KEYS_MAX 32
@@ -23,6 +24,7 @@ typedef enum spec_type {
     SPEC_ANSWER,   /* costab_answer: true or false, where an absent key is a third answer */
     SPEC_CHOICE,   /* int: the index of one of `most` names */
     SPEC_LINE,     /* char *: one line of text, which replaces and frees the one before */
+    SPEC_PLACED,   /* costab_figure_word: a name, whose meaning is for another room to know */
 } spec_type;
 
 /* A key of a mapping is a row of the mapping's table. `example` is shown where a required key is missing. */
@@ -56,6 +58,9 @@ const char *spec_show(const spec_file *file, const spec_node *node, char shown[S
 /* Complains that something else stands here than was expected. Returns false. */
 bool spec_expected(spec_file *file, const spec_node *node, const char *what, const char *expected);
 
+/* Complains that a mapping lacks a key. Returns false. */
+bool spec_missing(spec_file *file, const spec_node *mapping, const char *what, const spec_key *key);
+
 /* Expects a mapping, whose keys the caller reads. */
 bool spec_pairs(spec_file *file, const spec_node *node, const char *what, const char *example);
 
@@ -75,6 +80,11 @@ bool spec_whole(spec_file *file, const spec_node *node, const char *what, size_t
 /* Reads a short name without control characters. */
 bool spec_word(spec_file *file, const spec_node *node, const char *what, char word[SPEC_WORD_MAX]);
 
+/* The same with its place. */
+bool spec_placed_word(spec_file *file, const spec_node *node, const char *what, costab_figure_word *word);
+/* The place of a node; 0, 0 in a file without a name. */
+costab_place spec_place(const spec_file *file, const spec_node *node);
+
 /* Reads one of several names. [out] *index: which one. */
 bool spec_choice(spec_file *file, const spec_node *node, const char *what, const char *const *names,
                  size_t count, size_t *index);
@@ -84,6 +94,9 @@ bool spec_flag(spec_file *file, const spec_node *node, const char *what, bool *v
 
 /* Expects a list of `size` items; 0: of at least one. */
 bool spec_list(spec_file *file, const spec_node *node, const char *what, size_t size);
+
+/* Expects any value, or a list of at least one. */
+bool spec_some(spec_file *file, const spec_node *node, const char *what);
 
 /* Reads one name or a list of different names. [out] indices: which ones, in the order of the file (room for
  * `count`); *found: how many. */

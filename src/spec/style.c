@@ -77,24 +77,20 @@ static bool read_font(spec_file *file, const spec_node *value, void *target) {
     const spec_node *name = list ? spec_first(file, value) : value;
     char word[SPEC_WORD_MAX];
     if (!spec_word(file, name, "figure, font", word)) return false;
-    if (!is_font(word)) {
-        spec_complain(
+    if (!is_font(word))
+        return spec_complain(
             file, name,
             "figure, font: a name has letters, digits, blanks, '-' and '.' only; write for instance 'font: "
             "[Nimbus Sans, 8]'");
-        return false;
-    }
     memcpy(style->font, word, sizeof style->font);
     if (!list) return true;
     const spec_node *size = spec_next(file, name);
     double points;
     if (!spec_number(file, size, "figure, font", &points)) return false;
-    if (points >= FONT_SIZE_MIN && points <= FONT_SIZE_MAX) {
-        style->font_size = points;
-        return true;
-    }
-    spec_complain(file, size, "figure, font: expected a size from %g to %g pt", FONT_SIZE_MIN, FONT_SIZE_MAX);
-    return false;
+    style->font_size = points;
+    if (points >= FONT_SIZE_MIN && points <= FONT_SIZE_MAX) return true;
+    return spec_complain(file, size, "figure, font: expected a size from %g to %g pt", FONT_SIZE_MIN,
+                         FONT_SIZE_MAX);
 }
 
 static bool read_hatching(spec_file *file, const spec_node *value, void *target) {
@@ -103,48 +99,23 @@ static bool read_hatching(spec_file *file, const spec_node *value, void *target)
     return fine;
 }
 
-/* Words, whose meaning is not known here. */
-
-static costab_place place_of(const spec_file *file, const spec_node *node) {
-    return file->path != NULL ? (costab_place){node->line, node->column} : (costab_place){0, 0};
-}
-
-static bool read_figure_word(spec_file *file, const spec_node *value, const char *what,
-                             costab_figure_word *word) {
-    word->place = place_of(file, value);
-    return spec_word(file, value, what, word->word);
-}
-
-/* Defines a reader of one word that goes into `member`. */
-#define WORD_READER(function, key, member)                                                                   \
-    static bool function(spec_file *file, const spec_node *value, void *target) {                            \
-        return read_figure_word(file, value, "figure, " key, &((costab_figure *)target)->member);            \
-    }
-WORD_READER(read_of, "of", of)
-WORD_READER(read_panels, "panels", panels)
-WORD_READER(read_x_axis, "x", x_axis)
-WORD_READER(read_y_axis, "y", y_axis)
-
 static bool add_kind(spec_file *file, const spec_node *item, costab_figure *figure) {
     costab_figure_word kind;
-    if (!read_figure_word(file, item, "figure, kind", &kind)) return false;
-    for (int i = 0; i < figure->kind_count; i++) {
-        if (strcmp(figure->kinds[i].word, kind.word) != 0) continue;
-        spec_complain(file, item, "figure, kind: '%s' stands here twice", kind.word);
-        return false;
-    }
-    if (figure->kind_count == COSTAB_KINDS_MAX) {
-        spec_complain(file, item, "figure, kind: at most %d kinds go into one figure", COSTAB_KINDS_MAX);
-        return false;
-    }
+    if (!spec_placed_word(file, item, "figure, kind", &kind)) return false;
+    for (int i = 0; i < figure->kind_count; i++)
+        if (strcmp(figure->kinds[i].word, kind.word) == 0)
+            return spec_complain(file, item, "figure, kind: '%s' stands here twice", kind.word);
+    if (figure->kind_count == COSTAB_KINDS_MAX)
+        return spec_complain(file, item, "figure, kind: at most %d kinds go into one figure",
+                             COSTAB_KINDS_MAX);
     figure->kinds[figure->kind_count++] = kind;
     return true;
 }
 
 static bool read_kind(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
-    bool list = value->kind == SPEC_LIST, fine = true;
-    if (list && !spec_list(file, value, "figure, kind", 0)) return false;
+    bool fine = true;
+    if (!spec_some(file, value, "figure, kind")) return false;
     figure->kind_count = 0;
     SPEC_EACH_OF(item, file, value) fine = add_kind(file, item, figure) && fine;
     return fine;
@@ -155,20 +126,17 @@ static bool read_range(spec_file *file, const spec_node *node, const char *what,
                        costab_figure_range *range) {
     if (!spec_list(file, node, what, 2)) return false;
     const spec_node *from = spec_first(file, node), *to = spec_next(file, from);
-    costab_figure_range read = {.place = place_of(file, node)};
+    costab_figure_range read = {.place = spec_place(file, node)};
     bool fine = spec_number(file, from, what, &read.from);
     fine = spec_number(file, to, what, &read.to) && fine;
     if (!fine) return false;
     memcpy(read.axis, axis, strlen(axis) + 1);
-    if (read.from < read.to && isfinite(read.to - read.from)) {
-        *range = read;
-        return true;
-    }
-    if (read.from < read.to)
-        spec_complain(file, node, "%s: the window is too wide for double precision", what);
-    else
-        spec_complain(file, to, "%s: the window's end must be greater than its start", what);
-    return false;
+    if (!(read.from < read.to))
+        return spec_complain(file, to, "%s: the window's end must be greater than its start", what);
+    if (!isfinite(read.to - read.from))
+        return spec_complain(file, node, "%s: the window is too wide for double precision", what);
+    *range = read;
+    return true;
 }
 
 /* Defines a reader of a range that goes into `member`; `axis` is "" where the key names none. */
@@ -184,17 +152,14 @@ RANGE_READER(read_y_range, "y_range", "", y)
 /* Couplings or schemes that alone are drawn: a name, or a list of them. */
 static bool read_couplings(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
-    bool list = value->kind == SPEC_LIST, fine = true;
-    if (list && !spec_list(file, value, "figure, couplings", 0)) return false;
+    bool fine = true;
+    if (!spec_some(file, value, "figure, couplings")) return false;
     figure->coupling_count = 0;
-    for (const spec_node *item = list ? spec_first(file, value) : value; item != NULL;
-         item = list ? spec_next(file, item) : NULL) {
-        if (figure->coupling_count == COSTAB_PICKS_MAX) {
-            spec_complain(file, item, "figure, couplings: at most %d can be named", COSTAB_PICKS_MAX);
-            return false;
-        }
+    SPEC_EACH_OF(item, file, value) {
+        if (figure->coupling_count == COSTAB_PICKS_MAX)
+            return spec_complain(file, item, "figure, couplings: at most %d can be named", COSTAB_PICKS_MAX);
         fine =
-            read_figure_word(file, item, "figure, couplings", &figure->couplings[figure->coupling_count++]) &&
+            spec_placed_word(file, item, "figure, couplings", &figure->couplings[figure->coupling_count++]) &&
             fine;
     }
     return fine;
@@ -206,15 +171,12 @@ static bool read_select(spec_file *file, const spec_node *value, void *target) {
     bool fine = true;
     if (!spec_pairs(file, value, "figure, select", "{k: 2}")) return false;
     figure->pick_count = 0;
-    for (const spec_node *key = spec_first(file, value); key != NULL;
-         key = spec_next(file, spec_next(file, key))) {
-        if (figure->pick_count == COSTAB_PICKS_MAX) {
-            spec_complain(file, key, "figure, select: at most %d axes", COSTAB_PICKS_MAX);
-            return false;
-        }
+    SPEC_EACH_KEY(key, file, value) {
+        if (figure->pick_count == COSTAB_PICKS_MAX)
+            return spec_complain(file, key, "figure, select: at most %d axes", COSTAB_PICKS_MAX);
         costab_figure_pick *pick = &figure->picks[figure->pick_count++];
-        fine = read_figure_word(file, key, "figure, select", &pick->axis) && fine;
-        fine = read_figure_word(file, spec_next(file, key), "figure, select", &pick->name) && fine;
+        fine = spec_placed_word(file, key, "figure, select", &pick->axis) && fine;
+        fine = spec_placed_word(file, spec_next(file, key), "figure, select", &pick->name) && fine;
         if (!number_parse_double(pick->name.word, strlen(pick->name.word), &pick->value))
             pick->value = (double)NAN;
     }
@@ -225,18 +187,13 @@ static bool read_levels(spec_file *file, const spec_node *value, void *target) {
     costab_figure *figure = target;
     if (!spec_list(file, value, "figure, levels", 0)) return false;
     figure->level_count = 0;
-    figure->levels_place = place_of(file, value);
-    for (const spec_node *item = spec_first(file, value); item != NULL; item = spec_next(file, item)) {
+    figure->levels_place = spec_place(file, value);
+    SPEC_EACH(item, file, value) {
         double level, before = figure->level_count > 0 ? figure->levels[figure->level_count - 1] : 0;
-        if (figure->level_count == COSTAB_LEVELS_MAX) {
-            spec_complain(file, item, "figure, levels: at most %d", COSTAB_LEVELS_MAX);
-            return false;
-        }
+        if (figure->level_count == COSTAB_LEVELS_MAX)
+            return spec_complain(file, item, "figure, levels: at most %d", COSTAB_LEVELS_MAX);
         if (!spec_positive(file, item, "figure, levels", &level)) return false;
-        if (level <= before) {
-            spec_complain(file, item, "figure, levels: they must ascend");
-            return false;
-        }
+        if (level <= before) return spec_complain(file, item, "figure, levels: they must ascend");
         figure->levels[figure->level_count++] = level;
     }
     return true;
@@ -252,10 +209,10 @@ static const spec_key figure_keys[] = {
      .most = COSTAB_COLOURS_COUNT, .names = colour_names},
     {"hatching", false, "hatching: false", .read = read_hatching},
     {"title", false, "title: My figure", SPEC_VALUE(SPEC_LINE, costab_figure, style.title)},
-    {"of", false, "of: error", .read = read_of},
-    {"panels", false, "panels: a", .read = read_panels},
-    {"x", false, "x: H", .read = read_x_axis},
-    {"y", false, "y: k", .read = read_y_axis},
+    {"of", false, "of: error", SPEC_VALUE(SPEC_PLACED, costab_figure, of)},
+    {"panels", false, "panels: a", SPEC_VALUE(SPEC_PLACED, costab_figure, panels)},
+    {"x", false, "x: H", SPEC_VALUE(SPEC_PLACED, costab_figure, x_axis)},
+    {"y", false, "y: k", SPEC_VALUE(SPEC_PLACED, costab_figure, y_axis)},
     {"x_range", false, "x_range: [0, 2]", .read = read_x_range},
     {"y_range", false, "y_range: [0, 2]", .read = read_y_range},
     {"x_label", false, "x_label: macro step", SPEC_VALUE(SPEC_LINE, costab_figure, x_label)},
@@ -274,7 +231,7 @@ static const spec_key figure_keys[] = {
 };
 
 bool spec_read_figure(spec_file *file, const spec_node *node, costab_figure *figure) {
-    figure->place = place_of(file, node);
+    figure->place = spec_place(file, node);
     return spec_read_mapping(file, node, "figure", SPEC_TABLE(figure_keys), figure);
 }
 

@@ -17,8 +17,7 @@ static const spec_key tableau_keys[] = {
 static bool read_row(spec_file *file, const spec_node *node, const char *what, size_t stages, double *row) {
     if (!spec_list(file, node, what, stages)) return false;
     bool fine = true;
-    SPEC_EACH(item, file, node)
-    if (!spec_constant(file, item, what, row++)) fine = false;
+    SPEC_EACH(item, file, node) fine = spec_constant(file, item, what, row++) && fine;
     return fine;
 }
 
@@ -26,19 +25,35 @@ static bool read_A(spec_file *file, const spec_node *node, size_t stages, double
     if (!spec_list(file, node, "method, A", stages)) return false;
     bool fine = true;
     size_t i = 0;
-    for (const spec_node *row = spec_first(file, node); row != NULL; row = spec_next(file, row), i++) {
+    SPEC_EACH(row, file, node) {
         char what[40];
-        snprintf(what, sizeof what, "method, row %zu of A", i + 1);
-        if (!read_row(file, row, what, stages, A + i * stages)) fine = false;
+        snprintf(what, sizeof what, "method, row %zu of A", ++i);
+        fine = read_row(file, row, what, stages, A + (i - 1) * stages) && fine;
     }
     return fine;
+}
+
+/* The number of stages is that of the weights b. */
+static bool count_stages(spec_file *file, const spec_node *b, size_t *stages) {
+    if (!spec_list(file, b, "method, b", 0)) return false;
+    *stages = b->size;
+    return *stages <= COSTAB_STAGES_MAX ||
+           spec_complain(file, b, "method, b: %zu stages; at most %d are possible", *stages,
+                         COSTAB_STAGES_MAX);
+}
+
+/* Whether a method could be made of what was read; complains where it could not. */
+static bool made(spec_file *file, const spec_node *node, const char *what, costab_status status,
+                 const costab_error *error) {
+    if (status == COSTAB_MEMORY) file->memory_failed = true;
+    return !status || spec_complain(file, node, "%s%s", what, error->message);
 }
 
 /* Lays the sources of a list's items beside their values; the items of a list of lists come row by row.
  * Returns the entry after the last. */
 static costab_entry *with_sources(spec_file *file, const spec_node *list, const double **values,
                                   costab_entry *entry) {
-    for (const spec_node *item = spec_first(file, list); item != NULL; item = spec_next(file, item)) {
+    SPEC_EACH(item, file, list) {
         if (item->kind != SPEC_SCALAR)
             entry = with_sources(file, item, values, entry);
         else
@@ -61,33 +76,21 @@ static bool read_tableau(spec_file *file, const spec_node *node, costab_method *
     tableau t = {NULL, NULL, NULL};
     double A[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX] = {0}, b[COSTAB_STAGES_MAX], c[COSTAB_STAGES_MAX];
     if (!spec_read_mapping(file, node, "method", SPEC_TABLE(tableau_keys), &t)) return false;
-    if (!spec_list(file, t.b, "method, b", 0)) return false;
-    size_t stages = t.b->size;
-    if (stages > COSTAB_STAGES_MAX) {
-        spec_complain(file, t.b, "method, b: %zu stages; at most %d are possible", stages, COSTAB_STAGES_MAX);
-        return false;
-    }
+    size_t stages;
+    if (!count_stages(file, t.b, &stages)) return false;
     bool fine = read_row(file, t.b, "method, b", stages, b);
     fine = read_A(file, t.A, stages, A) && fine;
     fine = (t.c == NULL || read_row(file, t.c, "method, c", stages, c)) && fine;
-    if (!fine) return false;
-
     costab_error error;
-    if (make_exact(file, &t, A, b, c, method, &error) == COSTAB_OK) return true;
-    if (error.status == COSTAB_MEMORY) file->memory_failed = true;
-    spec_complain(file, node, "method: %s", error.message);
-    return false;
+    return fine && made(file, node, "method: ", make_exact(file, &t, A, b, c, method, &error), &error);
 }
 
 bool spec_read_method(spec_file *file, const spec_node *node, costab_method *method) {
     if (node->kind == SPEC_MAPPING) return read_tableau(file, node, method);
     char name[SPEC_WORD_MAX];
     costab_error error;
-    if (!spec_word(file, node, "method", name)) return false;
-    if (costab_method_find(name, method, &error) == COSTAB_OK) return true;
-    if (error.status == COSTAB_MEMORY) file->memory_failed = true;
-    spec_complain(file, node, "%s", error.message);
-    return false;
+    return spec_word(file, node, "method", name) &&
+           made(file, node, "", costab_method_find(name, method, &error), &error);
 }
 
 /* ---- Solvers of subsystems */
@@ -101,14 +104,14 @@ static const spec_key newmark_keys[] = {
     {"gamma", true, "gamma: 1/2", SPEC_VALUE(SPEC_NODE, newmark_numbers, gamma)},
 };
 
-static costab_status make_newmark(spec_file *file, const spec_node *node, bool *read, costab_method *method,
-                                  costab_error *error) {
+static bool read_newmark(spec_file *file, const spec_node *node, costab_method *method) {
     newmark_numbers n = {.beta = NULL};
     double beta, gamma;
-    *read = spec_read_mapping(file, node, "method, newmark", SPEC_TABLE(newmark_keys), &n) &&
-            spec_constant(file, n.beta, "method, newmark, beta", &beta) &&
-            spec_constant(file, n.gamma, "method, newmark, gamma", &gamma);
-    return *read ? costab_method_newmark(beta, gamma, method, error) : COSTAB_OK;
+    costab_error error;
+    return spec_read_mapping(file, node, "method, newmark", SPEC_TABLE(newmark_keys), &n) &&
+           spec_constant(file, n.beta, "method, newmark, beta", &beta) &&
+           spec_constant(file, n.gamma, "method, newmark, gamma", &gamma) &&
+           made(file, node, "", costab_method_newmark(beta, gamma, method, &error), &error);
 }
 
 typedef struct alpha_numbers {
@@ -123,24 +126,23 @@ static const spec_key alpha_keys[] = {
     {"gamma", false, "gamma: 11/18", SPEC_VALUE(SPEC_NODE, alpha_numbers, given[3])},
 };
 
-static costab_status make_alpha(spec_file *file, const spec_node *node, bool *read, costab_method *method,
-                                costab_error *error) {
+static bool read_alpha(spec_file *file, const spec_node *node, costab_method *method) {
+    static const char what[] = "method, generalized_alpha";
     alpha_numbers n = {.rho = NULL};
     double rho, v[4];
     int given = 0;
-    *read = spec_read_mapping(file, node, "method, generalized_alpha", SPEC_TABLE(alpha_keys), &n);
-    for (int i = 0; i < 4 && *read; i++) given += n.given[i] != NULL;
-    if (*read && (n.rho != NULL ? given != 0 : given != 4))
-        *read = spec_expected(file, node, "method, generalized_alpha",
-                              "rho, or alpha_m, alpha_f, beta and gamma");
-    if (!*read) return COSTAB_OK;
-    if (n.rho != NULL) {
-        *read = spec_constant(file, n.rho, "method, generalized_alpha, rho", &rho);
-        return *read ? costab_method_generalized_alpha_rho(rho, method, error) : COSTAB_OK;
-    }
-    for (int i = 0; i < 4; i++)
-        *read = spec_constant(file, n.given[i], "method, generalized_alpha", &v[i]) && *read;
-    return *read ? costab_method_generalized_alpha(v[0], v[1], v[2], v[3], method, error) : COSTAB_OK;
+    costab_error error;
+    if (!spec_read_mapping(file, node, what, SPEC_TABLE(alpha_keys), &n)) return false;
+    for (int i = 0; i < 4; i++) given += n.given[i] != NULL;
+    if (n.rho != NULL ? given != 0 : given != 4)
+        return spec_expected(file, node, what, "rho, or alpha_m, alpha_f, beta and gamma");
+    if (n.rho != NULL)
+        return spec_constant(file, n.rho, "method, generalized_alpha, rho", &rho) &&
+               made(file, node, "", costab_method_generalized_alpha_rho(rho, method, &error), &error);
+    bool fine = true;
+    for (int i = 0; i < 4; i++) fine = spec_constant(file, n.given[i], what, &v[i]) && fine;
+    return fine && made(file, node, "",
+                        costab_method_generalized_alpha(v[0], v[1], v[2], v[3], method, &error), &error);
 }
 
 typedef struct nystrom_nodes {
@@ -155,52 +157,40 @@ static const spec_key nystrom_keys[] = {
     {"c", true, "c: [0]", SPEC_VALUE(SPEC_NODE, nystrom_nodes, c)},
 };
 
-static costab_status make_nystrom(spec_file *file, const spec_node *node, bool *read, costab_method *method,
-                                  costab_error *error) {
+static bool read_nystrom(spec_file *file, const spec_node *node, costab_method *method) {
     nystrom_nodes n = {.A_bar = NULL};
     double A_bar[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX], A[COSTAB_STAGES_MAX * COSTAB_STAGES_MAX];
     double b_bar[COSTAB_STAGES_MAX], b[COSTAB_STAGES_MAX], c[COSTAB_STAGES_MAX];
-    *read = spec_read_mapping(file, node, "method, nystrom", SPEC_TABLE(nystrom_keys), &n) &&
-            spec_list(file, n.b, "method, b", 0);
-    if (!*read) return COSTAB_OK;
-    size_t stages = n.b->size;
-    if (stages > COSTAB_STAGES_MAX) {
-        spec_complain(file, n.b, "method, b: %zu stages; at most %d are possible", stages, COSTAB_STAGES_MAX);
-        *read = false;
-        return COSTAB_OK;
-    }
-    *read = read_row(file, n.b, "method, b", stages, b);
-    *read = read_row(file, n.b_bar, "method, bbar", stages, b_bar) && *read;
-    *read = read_row(file, n.c, "method, c", stages, c) && *read;
-    *read = read_A(file, n.A, stages, A) && *read;
-    *read = read_A(file, n.A_bar, stages, A_bar) && *read;
+    size_t stages;
+    costab_error error;
+    if (!spec_read_mapping(file, node, "method, nystrom", SPEC_TABLE(nystrom_keys), &n) ||
+        !count_stages(file, n.b, &stages))
+        return false;
+    bool fine = read_row(file, n.b, "method, b", stages, b);
+    fine = read_row(file, n.b_bar, "method, bbar", stages, b_bar) && fine;
+    fine = read_row(file, n.c, "method, c", stages, c) && fine;
+    fine = read_A(file, n.A, stages, A) && fine;
+    fine = read_A(file, n.A_bar, stages, A_bar) && fine;
     costab_nystrom found = {(int)stages, A_bar, A, b_bar, b, c};
-    return *read ? costab_method_nystrom(&found, method, error) : COSTAB_OK;
+    return fine && made(file, node, "", costab_method_nystrom(&found, method, &error), &error);
 }
 
-/* {KEY: {..}}: one row a solver that takes numbers. */
+/* {KEY: {..}}: one row per solver that takes numbers. */
 static const struct {
     const char *key;
-    costab_status (*make)(spec_file *file, const spec_node *node, bool *read, costab_method *method,
-                          costab_error *error);
-} solver_rows[] = {{"newmark", make_newmark}, {"generalized_alpha", make_alpha}, {"nystrom", make_nystrom}};
+    bool (*read)(spec_file *file, const spec_node *node, costab_method *method);
+} solvers[] = {{"newmark", read_newmark}, {"generalized_alpha", read_alpha}, {"nystrom", read_nystrom}};
 
 bool spec_read_solver(spec_file *file, const spec_node *node, costab_method *method) {
-    costab_error error = {.status = COSTAB_OK};
+    costab_error error;
     char name[SPEC_WORD_MAX];
-    bool read = true;
-    for (size_t i = 0; i < sizeof solver_rows / sizeof *solver_rows && node->kind == SPEC_MAPPING; i++) {
-        const spec_node *numbers = spec_find(file, node, solver_rows[i].key);
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers && node->kind == SPEC_MAPPING; i++) {
+        const spec_node *numbers = spec_find(file, node, solvers[i].key);
         if (numbers == NULL) continue;
         if (node->size != 1) return spec_expected(file, node, "method", "one solver with its numbers");
-        costab_status status = solver_rows[i].make(file, numbers, &read, method, &error);
-        if (status) spec_complain(file, numbers, "%s", error.message);
-        return read && !status;
+        return solvers[i].read(file, numbers, method);
     }
     if (node->kind == SPEC_MAPPING) return read_tableau(file, node, method);
-    if (!spec_word(file, node, "method", name)) return false;
-    if (costab_solver_find(name, method, &error) == COSTAB_OK) return true;
-    if (error.status == COSTAB_MEMORY) file->memory_failed = true;
-    spec_complain(file, node, "%s", error.message);
-    return false;
+    return spec_word(file, node, "method", name) &&
+           made(file, node, "", costab_solver_find(name, method, &error), &error);
 }

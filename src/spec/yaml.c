@@ -96,11 +96,9 @@ static bool add_alias(builder *b, const yaml_event_t *event) {
 }
 
 static bool open_node(builder *b, const yaml_event_t *event, spec_kind kind) {
-    if (b->depth == SPEC_DEPTH_MAX) {
-        spec_complain_at(b->file, event->start_mark.line + 1, event->start_mark.column + 1,
-                         "lists and mappings are nested more than %d deep", SPEC_DEPTH_MAX);
-        return false;
-    }
+    if (b->depth == SPEC_DEPTH_MAX)
+        return spec_complain_at(b->file, event->start_mark.line + 1, event->start_mark.column + 1,
+                                "lists and mappings are nested more than %d deep", SPEC_DEPTH_MAX);
     spec_node *node;
     if (!add_node(b, kind, event->start_mark, &node)) return false;
     bool list = kind == SPEC_LIST;

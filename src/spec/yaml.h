@@ -71,9 +71,9 @@ const spec_node *spec_next(const spec_file *file, const spec_node *node);
     for (const spec_node *item = (node)->kind == SPEC_LIST ? spec_first(file, node) : (node); item != NULL;  \
          item = (node)->kind == SPEC_LIST ? spec_next(file, item) : NULL)
 
-/* Notes a mistake at a place. */
-void spec_complain(spec_file *file, const spec_node *node, const char *format, ...) COSTAB_PRINTF(3, 4);
-void spec_complain_at(spec_file *file, size_t line, size_t column, const char *format, ...)
+/* Notes a mistake at a place. Returns false. */
+bool spec_complain(spec_file *file, const spec_node *node, const char *format, ...) COSTAB_PRINTF(3, 4);
+bool spec_complain_at(spec_file *file, size_t line, size_t column, const char *format, ...)
     COSTAB_PRINTF(4, 5);
 
 /* COSTAB_OK if there was no mistake, else all of them in `error`. */
