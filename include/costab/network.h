@@ -247,8 +247,9 @@ typedef struct costab_network_point {
     int size;               /* of the map */
     long period;            /* macro steps after which the pattern of micro steps repeats: 1 but for clocks */
     double spectral_radius; /* of one macro step: of the product over the period, to the power 1/period */
+    double beyond;          /* spectral_radius - 1; for short macro steps formed without cancellation */
     double rounding; /* e = size * epsilon * ||M||_F, more for ill-conditioned eigenvalues near the circle
-                        (above): stable iff spectral_radius + rounding < 1 */
+                        (above); of short macro steps by ||M - I||: stable iff beyond + rounding < 0 */
     double iteration_radius; /* of the map of guesses to guesses (the largest over the period); NaN but for
                                 iterated */
     double spectral_abscissa;

@@ -24,7 +24,7 @@ extern "C" {
 /* ---- Families ---- */
 
 /* What is asked of a family: flags. */
-enum { COSTAB_FAMILY_MAP = 1, COSTAB_FAMILY_CONTINUOUS = 2, COSTAB_FAMILY_TURN = 4 };
+enum { COSTAB_FAMILY_MAP = 1, COSTAB_FAMILY_CONTINUOUS = 2, COSTAB_FAMILY_TURN = 4, COSTAB_FAMILY_NEAR = 8 };
 
 /* A square matrix, row-major, borrowed. */
 typedef struct costab_matrix {
@@ -36,7 +36,11 @@ typedef struct costab_matrix {
 
 /* What a family is at one place. Everything is borrowed until the family is asked again. */
 typedef struct costab_family_point {
-    costab_matrix map;     /* of one macro step (of the product over the period, with own clocks) */
+    costab_matrix map; /* of one macro step (of the product over the period, with own clocks) */
+    /* COSTAB_FAMILY_NEAR: of a short step, whose eigenvalues tend to 1, what the step adds to them: the map's
+     * eigenvalues are those of I + near[0] and those of near[1], real matrices whose sizes add up to the
+     * map's; the noise of near[0] is a norm, of the balanced matrix. Size 0: not known. */
+    costab_matrix near[2];
     costab_matrix guesses; /* J, of an iteration to convergence: it must contract, and the map has poles where
                               det(I - J) = 0; size 0: none. Always real */
     bool solved; /* the guesses' loop is solved, not iterated: J makes poles but need not contract */

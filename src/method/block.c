@@ -231,6 +231,7 @@ bool matrix_steps(const costab_method *method, const matrix_system *system, doub
     for (int i = 0; i < s.rows; i++) {
         const double *row = result + i * s.width;
         memcpy(block->phi + i * s.rows, row, (size_t)s.rows * sizeof *row);
+        if (block->diagonal != NULL) block->diagonal[i] = row[i];
         block->phi[i * s.rows + i] += 1;
         for (int l = 0; l <= s.degree && s.m > 0; l++)
             memcpy(block->input[l] + i * s.m, row + s.rows + l * s.m, (size_t)s.m * sizeof *row);

@@ -8,6 +8,7 @@
 #ifndef METHOD_EIGEN_H
 #define METHOD_EIGEN_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -61,8 +62,16 @@ bool eigen_next_part(int n, const double *a, int *next, eigen_part *part, double
  * eigen_next_part; iwork: n places of its own. */
 double eigen_resolvent(const eigen_part *part, double re, double im, double *work, int *iwork);
 
-/* What an eigenvalue must not pass: the unit circle, or the imaginary axis. */
-typedef enum eigen_limit { EIGEN_CIRCLE, EIGEN_AXIS } eigen_limit;
+/* What an eigenvalue must not pass: the unit circle, the imaginary axis, or the unit circle by the eigenvalue
+ * k of M - I that belongs to 1 + k. */
+typedef enum eigen_limit { EIGEN_CIRCLE, EIGEN_AXIS, EIGEN_INCREMENT } eigen_limit;
+
+/* How far an eigenvalue is beyond the limit: without cancellation where k is small. */
+static inline double eigen_beyond(eigen_limit limit, double re, double im) {
+    if (limit == EIGEN_AXIS) return re;
+    if (limit == EIGEN_CIRCLE) return hypot(re, im) - 1;
+    return (2 * re + (re * re + im * im)) / (hypot(1 + re, im) + 1);
+}
 
 /* The eigenvalues of a matrix, as eigen_values found them, and how far rounding may have moved each. */
 typedef struct eigen_found {
@@ -72,16 +81,17 @@ typedef struct eigen_found {
     double *slack;
     eigen_limit limit;
     double loss;     /* at least 1: the number of roundings of the matrix itself */
-    double entries;  /* what its entries are off by, in eps ||part|| */
+    double entries;  /* what its entries are off by, in eps ||part||, */
+    double noise;    /* and beside that, balanced */
     double backward; /* [out] the largest (n + entries) eps ||part|| */
 } eigen_found;
 
-/* Fills found->slack: how far rounding may have moved each eigenvalue. It is e = (n + entries) eps ||part||,
- * balanced, times what the condition c of the eigenvalue adds near the limit: (1 + loss (c - 1)) / 2, at
- * least 1. c = d ||R||, R the resolvent half-way between the eigenvalue and the limit and d its distance from
- * either: 1 for a normal matrix. Where that is more than d it is as far as some matrix within rounding has
- * eigenvalues. None of this depends on the units of the states. Where found->count is below n the matrix is a
- * complex one written as a real one of twice the size. */
+/* Fills found->slack: how far rounding may have moved each eigenvalue. It is e = (n + entries) eps ||part|| +
+ * noise, balanced, times what the condition c of the eigenvalue adds near the limit: (1 + loss (c - 1)) / 2,
+ * at least 1. c = d ||R||, R the resolvent half-way between the eigenvalue and the limit and d its distance
+ * from either: 1 for a normal matrix. Where that is more than d it is as far as some matrix within rounding
+ * has eigenvalues. None of this depends on the units of the states. Where found->count is below n the matrix
+ * is a complex one written as a real one of twice the size. */
 void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *iwork);
 
 #endif

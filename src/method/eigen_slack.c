@@ -13,16 +13,21 @@ double eigen_vicinity(int n) {
     return sqrt(sqrt(n * DBL_EPSILON));
 }
 
-/* How far eigenvalue re + i im is from the limit, and the place of the limit next to it. */
-static double next_place(eigen_limit limit, double re, double im, double *x, double *y) {
-    double modulus = hypot(re, im);
-    bool circle = limit == EIGEN_CIRCLE;
-    *x = circle ? re / modulus : 0;
-    *y = circle ? im / modulus : im;
-    return circle ? fabs(1 - modulus) : fabs(re);
+/* The place `beyond` the limit, seen from the one that is next to eigenvalue re + i im. */
+static void place_beyond(eigen_limit limit, double beyond, double re, double im, double *x, double *y) {
+    if (limit == EIGEN_AXIS) {
+        *x = beyond;
+        *y = im;
+        return;
+    }
+    bool increment = limit == EIGEN_INCREMENT;
+    double now = eigen_beyond(limit, re, im), modulus = 1 + now, away = 1 + beyond;
+    /* z (1 + beyond) / |z| - 1 = (z - 1 + beyond z - (|z| - 1)) / |z| */
+    *x = increment ? (re - now + beyond * (1 + re)) / modulus : re / modulus * away;
+    *y = im / modulus * away;
 }
 
-/* What is near the limit: from `low` to `high`, squares of moduli, or of real parts. */
+/* What is near the limit: from `low` to `high`, squares of moduli, or of real parts; of M - I, how far. */
 typedef struct vicinity {
     eigen_limit limit;
     double low, high;
@@ -32,12 +37,15 @@ static vicinity vicinity_of(int n, double norm, eigen_limit limit) {
     double distance = eigen_vicinity(n) * norm;
     if (n == 1) return (vicinity){limit, 1, -1}; /* its condition is 1 */
     if (limit == EIGEN_AXIS) return (vicinity){limit, 0, distance * distance};
+    if (limit == EIGEN_INCREMENT) return (vicinity){limit, -distance, distance};
     return (vicinity){limit, distance < 1 ? (1 - distance) * (1 - distance) : 0,
                       (1 + distance) * (1 + distance)};
 }
 
 static bool is_near(const vicinity *v, double re, double im) {
-    double square = v->limit == EIGEN_AXIS ? re * re : re * re + im * im;
+    double square = v->limit == EIGEN_AXIS     ? re * re
+                    : v->limit == EIGEN_CIRCLE ? re * re + im * im
+                                               : eigen_beyond(v->limit, re, im);
     return square >= v->low && square <= v->high;
 }
 
@@ -54,10 +62,8 @@ typedef struct asked {
  * to the nearest matrix that has the eigenvalue z. */
 static double resolvent_beyond(const asked *a, double beyond, double im) {
     double x, y;
-    (void)next_place(a->limit, a->re, im, &x, &y);
-    bool circle = a->limit == EIGEN_CIRCLE;
-    return eigen_resolvent(a->part, circle ? x * (1 + beyond) : x + beyond, circle ? y * (1 + beyond) : y,
-                           a->work, a->iwork);
+    place_beyond(a->limit, beyond, a->re, im, &x, &y);
+    return eigen_resolvent(a->part, x, y, a->work, a->iwork);
 }
 
 static double resolvent(const asked *a, double beyond) {
@@ -71,8 +77,7 @@ static double resolvent(const asked *a, double beyond) {
  * less. Where it leaves open on which side the eigenvalue is, it may be as far as there are places that a
  * matrix within rounding has for an eigenvalue. */
 static double slack_near(const asked *a, double loss) {
-    double x, y, distance = next_place(a->limit, a->re, a->im, &x, &y);
-    double half = distance / 2, inside = a->limit == EIGEN_AXIS ? a->re : hypot(a->re, a->im) - 1;
+    double inside = eigen_beyond(a->limit, a->re, a->im), distance = fabs(inside), half = distance / 2;
     double condition = half * resolvent(a, inside < 0 ? -half : half);
     double slack = fmax(a->error, (1 + loss * (condition - 1)) / 2 * a->error);
     if (slack < half) return slack;
@@ -82,7 +87,7 @@ static double slack_near(const asked *a, double loss) {
 }
 
 static double error_of(const eigen_found *found, int n, double norm) {
-    return (n + found->entries) * DBL_EPSILON * norm;
+    return (n + found->entries) * DBL_EPSILON * norm + found->noise;
 }
 
 static void slack_of_part(const eigen_part *part, eigen_found *found, int first, int count, double *work,

@@ -54,6 +54,7 @@ int matrix_memory(const costab_method *method, const matrix_system *system);
 typedef struct matrix_block {
     double *phi, *input[MATRIX_POWERS];
     double *phi_im, *input_im[MATRIX_POWERS];
+    double *diagonal; /* N numbers or NULL: of Phi - I before it is rounded to Phi; of a real block */
 } matrix_block;
 
 /* The workspace of the two functions below, in doubles and ints. It depends on the system's sizes only. */

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "network/analyse.h"
-#include "network/neutral.h"
-#include "network/spectrum.h"
+#include "network/rates.h"
 #include "network/work.h"
 
 /* A product over many macro steps is kept near 1 by a power of 2. */
@@ -77,10 +76,11 @@ static spectrum_reach map_reach(const costab_network_work *work, const neutral_r
     double loss = map_loss(work);
     if (lanes > 1) {
         spectrum_real_form(size, lanes, work->map, work->eigen_complex);
-        return spectrum_reach_of(work, size, lanes * size, work->eigen_complex, EIGEN_CIRCLE, loss);
+        spectrum_asked both = {size, lanes * size, work->eigen_complex, EIGEN_CIRCLE, loss, 0};
+        return spectrum_reach_of(work, &both);
     }
-    spectrum_reach reach =
-        spectrum_reach_of(work, rest->map_size, rest->map_size, rest->map, EIGEN_CIRCLE, loss);
+    spectrum_asked asked = {rest->map_size, rest->map_size, rest->map, EIGEN_CIRCLE, loss, 0};
+    spectrum_reach reach = spectrum_reach_of(work, &asked);
     widen(&reach, rest->map_noise);
     return reach;
 }
@@ -95,7 +95,8 @@ static costab_status find_abscissa(costab_network_work *work, int n, const doubl
                                    spectrum_reach *reach, costab_error *error) {
     double radius, abscissa;
     costab_status status = spectrum_radius(work, n, matrix, &radius, &abscissa, error);
-    if (!status) *reach = spectrum_reach_of(work, n, n, matrix, EIGEN_AXIS, 1);
+    spectrum_asked asked = {n, n, matrix, EIGEN_AXIS, 1, 0};
+    if (!status) *reach = spectrum_reach_of(work, &asked);
     return status;
 }
 
@@ -119,7 +120,11 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
     if (!status) status = find_abscissa(work, work->states, work->mono, &work->mono_reach, error);
     if (status) return status;
     work->mono_least = (double)INFINITY;
-    for (int i = 0; i < work->states; i++) work->mono_least = fmin(work->mono_least, work->eigen_modulus[i]);
+    work->mono_most = 0;
+    for (int i = 0; i < work->states; i++) {
+        work->mono_least = fmin(work->mono_least, work->eigen_modulus[i]);
+        work->mono_most = fmax(work->mono_most, work->eigen_modulus[i]);
+    }
     work->mono_norm = matrix_norm((size_t)work->states * (size_t)work->states, work->mono);
     work->mono_known = true;
     return COSTAB_OK;
@@ -195,23 +200,26 @@ static void decide(const costab_network_work *work, eigen_where where, const spe
         point->class_code |= COSTAB_DISCRETE_NEUTRAL;
 }
 
+/* ln of a radius of which it is also known how far it is beyond 1: near 1 that tells more. */
+static double log_radius(double radius, double beyond) {
+    return fabs(beyond) < 0.5 ? log1p(beyond) : log(radius);
+}
+
 /* Over a period the radius is the root of the product's, and so is its rounding. */
-static void take_root(costab_network_work *work, long exponent, double radius, spectrum_reach *reach,
-                      costab_network_point *point) {
+static void take_root(costab_network_work *work, long exponent, double *radius, spectrum_reach *reach) {
     double period = (double)work->period, shift = (double)exponent;
     size_t cells = (size_t)work->size * (size_t)work->size * (size_t)work->lanes;
     if (exponent != 0) {
         /* The product, far beyond all numbers, was scaled: no eigenvalue's condition is known. */
         double error = work->size * DBL_EPSILON * matrix_norm(cells, work->map);
-        *reach = (spectrum_reach){radius, radius + error, radius - error, error};
-    } else {
-        *reach = (spectrum_reach){reach->found + 1, reach->most + 1, reach->sure + 1, reach->rounding};
+        *reach = (spectrum_reach){*radius - 1, *radius + error - 1, *radius - error - 1, error};
     }
-    double most = exp2((log2(reach->most) + shift) / period);
-    point->spectral_radius = radius > 0 ? exp2((log2(radius) + shift) / period) : 0;
-    point->rounding = most - point->spectral_radius;
-    reach->most = most - 1;
-    reach->sure = reach->sure > 0 ? exp2((log2(reach->sure) + shift) / period) - 1 : -1;
+    double found = (log_radius(*radius, reach->found) + shift * log(2)) / period;
+    double most = (log_radius(1 + reach->most, reach->most) + shift * log(2)) / period;
+    double sure =
+        reach->sure > -1 ? expm1((log_radius(1 + reach->sure, reach->sure) + shift * log(2)) / period) : -1;
+    *radius = exp(found);
+    *reach = (spectrum_reach){expm1(found), expm1(most), sure, expm1(most) - expm1(found)};
     if (exponent == 0) return;
     analyse_scale(cells, work->map, exponent);
     analyse_scale((size_t)work->size, work->eigen_real, exponent);
@@ -226,20 +234,38 @@ static eigen_where quick_side(const costab_network_work *work, const neutral_res
     return quick ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
 }
 
+static bool in_doubt(const spectrum_reach *reach) {
+    return !(reach->most < 0) && !(reach->sure > 0);
+}
+
+/* Where the step is short M - I tells more than M. */
+static costab_status look_closer(costab_network_work *work, const neutral_rest *rest, spectrum_reach *reach,
+                                 costab_error *error) {
+    rates_parts parts;
+    costab_status status = rates_make(work, rest, &parts, error);
+    if (status || parts.slow_size == 0) return status;
+    return rates_reach(work, &parts, map_loss(work), reach, error);
+}
+
 static costab_status finish(costab_network_work *work, eigen_where where, long exponent,
                             const neutral_rest *rest, costab_network_point *point, costab_error *error) {
     double radius = 0;
     costab_status status = map_radius(work, rest, &radius, error);
     if (status) return status;
-    spectrum_reach reach = {.found = 0};
+    spectrum_reach reach = {.found = radius - 1};
     if (exponent == 0) reach = map_reach(work, rest);
-    point->spectral_radius = radius;
+    /* The same class as costab_network_classify finds: where rounding leaves a doubt, what powers say, or
+     * what the map adds to the states. */
+    if (where == EIGEN_UNKNOWN && in_doubt(&reach)) where = quick_side(work, rest);
+    if (where == EIGEN_UNKNOWN && in_doubt(&reach) && exponent == 0)
+        status = look_closer(work, rest, &reach, error);
+    if (status) return status;
+    if (work->period > 1) take_root(work, exponent, &radius, &reach);
+    point->spectral_radius = fabs(reach.found) < 0.5 ? 1 + reach.found : radius;
+    point->beyond = reach.found;
     point->rounding = reach.rounding;
-    if (work->period > 1) take_root(work, exponent, radius, &reach, point);
-    point->decay = log(point->spectral_radius) / work->coupling.macro_step;
+    point->decay = log_radius(radius, reach.found) / work->coupling.macro_step;
     point->growth = point->decay - point->spectral_abscissa;
-    /* The same class as costab_network_classify finds: where rounding leaves a doubt, what powers say. */
-    if (where == EIGEN_UNKNOWN && !(reach.most < 0) && !(reach.sure > 0)) where = quick_side(work, rest);
     decide(work, where, &reach, point);
     return COSTAB_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef NETWORK_ANALYSE_H
 #define NETWORK_ANALYSE_H
 
-#include "network/work.h"
+#include "network/rates.h"
 
 /* work->map = the steps of one period on the unit states, times 2^-exponent. */
 costab_status analyse_make(costab_network_work *work, double *iteration_radius, long *exponent,
@@ -23,6 +23,7 @@ typedef struct analyse_parts {
     int size;
     const double *map, *map_imaginary; /* of the product over the period; NULL: real */
     double map_noise;                  /* what rounding may have made of an entry, beyond its own */
+    rates_parts near;                  /* the same by what a short step adds; asked for */
     int guesses;                       /* of an iteration to convergence: its matrix, always real; 0: none */
     const double *guess;
     bool solved;        /* the iteration's matrix makes poles, but need not contract */
@@ -35,8 +36,10 @@ typedef struct analyse_parts {
     double mono_noise;
 } analyse_parts;
 
+/* near: whether parts->near is asked for. */
 costab_status analyse_parts_make(costab_network_work *work, const costab_network *network,
-                                 const costab_coupling *coupling, analyse_parts *parts, costab_error *error);
+                                 const costab_coupling *coupling, bool near, analyse_parts *parts,
+                                 costab_error *error);
 
 /* Radians by which the fastest subsystem turns in one macro step: H max |Im l(A_i)|. After
  * analyse_parts_make. */

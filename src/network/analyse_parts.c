@@ -25,6 +25,16 @@ static void set_loop(costab_network_work *work, analyse_parts *parts) {
     parts->gain = work->loop_gain;
 }
 
+static void set_guesses(costab_network_work *work, const costab_coupling *coupling, double radius,
+                        analyse_parts *parts) {
+    if (coupling->scheme != COSTAB_ITERATED || coupling->iterations > 0 || work->guesses == 0) return;
+    /* Over a period the largest radius stands for all maps of guesses. */
+    parts->guesses = work->period > 1 ? 1 : work->lanes * work->guesses;
+    parts->guess = work->guess_kept;
+    parts->solved = coupling->iterations == COSTAB_NEWTON;
+    if (work->period > 1) work->guess_kept[0] = radius;
+}
+
 /* The continuous system and, of a point that has equilibria, what remains of it and of the map. */
 static costab_status set_rest(costab_network_work *work, bool map, neutral_rest *rest, costab_error *error) {
     *rest = (neutral_rest){
@@ -34,7 +44,8 @@ static costab_status set_rest(costab_network_work *work, bool map, neutral_rest 
 }
 
 costab_status analyse_parts_make(costab_network_work *work, const costab_network *network,
-                                 const costab_coupling *coupling, analyse_parts *parts, costab_error *error) {
+                                 const costab_coupling *coupling, bool near, analyse_parts *parts,
+                                 costab_error *error) {
     long exponent = 0;
     double radius;
     neutral_rest rest;
@@ -45,13 +56,7 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     finish_map(work, exponent);
     parts->size = work->size;
     costab_network_matrix(work, &parts->map, &parts->map_imaginary);
-    if (coupling->scheme == COSTAB_ITERATED && coupling->iterations <= 0 && work->guesses > 0) {
-        /* Over a period the largest radius stands for all maps of guesses. */
-        parts->guesses = work->period > 1 ? 1 : work->lanes * work->guesses;
-        parts->guess = work->guess_kept;
-        parts->solved = coupling->iterations == COSTAB_NEWTON;
-        if (work->period > 1) work->guess_kept[0] = radius;
-    }
+    set_guesses(work, coupling, radius, parts);
     parts->loop_in_map = coupling->feedthrough == COSTAB_SOLVED;
     set_loop(work, parts);
     costab_error ignored;
@@ -60,11 +65,15 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     parts->states = rest.mono_size;
     parts->mono = rest.mono;
     parts->mono_noise = rest.mono_noise;
-    if (rest.modes == 0) return COSTAB_OK;
-    parts->size = rest.map_size;
-    parts->map = rest.map;
-    parts->map_noise = rest.map_noise;
-    return COSTAB_OK;
+    if (rest.modes > 0) {
+        parts->size = rest.map_size;
+        parts->map = rest.map;
+        parts->map_noise = rest.map_noise;
+    }
+    if (!near || exponent != 0) return COSTAB_OK;
+    status = rates_make(work, &rest, &parts->near, error);
+    set_guesses(work, coupling, radius, parts);
+    return status;
 }
 
 costab_status analyse_turn(costab_network_work *work, double *turn, costab_error *error) {

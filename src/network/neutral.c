@@ -285,22 +285,37 @@ static double noise_of(const neutral_room *room, int n) {
     return ZERO_SINGULAR * n * DBL_EPSILON * norm_of(n * n, room->matrix);
 }
 
+/* What is left of a matrix of the states; [out] *noise: what rounding may make of it. */
+static bool reduce_states(neutral_room *room, const double *matrix, int columns, double *left,
+                          double *noise) {
+    int n = room->states;
+    balance(room, n, matrix);
+    *noise = noise_of(room, n);
+    for (int c = 0; c < columns; c++)
+        for (int i = 0; i < n; i++) room->factors[c * n + i] = room->scale[i] * room->x[c * n + i];
+    return complement(room, n, columns, left);
+}
+
 static bool leave_rest(costab_network_work *work, neutral_rest *rest) {
     neutral_room *room = work->neutral;
     int n = work->states, columns = rest->modes + rest->kept;
     rest->map_noise = noise_of(room, work->size);
     memcpy(room->factors, room->z, (size_t)columns * (size_t)work->size * sizeof *room->z);
     if (!complement(room, work->size, columns, room->map)) return false;
-    balance(room, n, work->mono);
-    rest->mono_noise = noise_of(room, n);
-    for (int c = 0; c < columns; c++)
-        for (int i = 0; i < n; i++) room->factors[c * n + i] = room->scale[i] * room->x[c * n + i];
-    if (!complement(room, n, columns, room->mono)) return false;
+    if (!reduce_states(room, work->mono, columns, room->mono, &rest->mono_noise)) return false;
     rest->map_size = work->size - columns;
     rest->mono_size = n - columns;
     rest->map = room->map;
     rest->mono = room->mono;
     return true;
+}
+
+static costab_status make_room(costab_network_work *work, costab_error *error) {
+    if (work->neutral == NULL) work->neutral = memory_alloc(1, sizeof *work->neutral);
+    if (work->neutral == NULL) return error_memory(error);
+    work->neutral->size = work->size;
+    work->neutral->states = work->states;
+    return arena_fill(&work->neutral->memory, lay, work->neutral, error);
 }
 
 costab_status neutral_set_aside(costab_network_work *work, const double *map, double least,
@@ -311,15 +326,27 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, do
     double norm = work->mono_norm;
     if (least > vicinity(n) * norm || !isfinite(norm) || !isfinite(norm_of(size * size, map)))
         return COSTAB_OK;
-    if (work->neutral == NULL) work->neutral = memory_alloc(1, sizeof *work->neutral);
-    if (work->neutral == NULL) return error_memory(error);
-    work->neutral->size = size;
-    work->neutral->states = n;
-    costab_status status = arena_fill(&work->neutral->memory, lay, work->neutral, error);
+    costab_status status = make_room(work, error);
     if (status) return status;
     bool done = find_kernel(work->neutral, work, &rest->modes, &rest->motions);
     if (done && rest->modes > 0) done = keep_images(work, map, rest) && leave_rest(work, rest);
     if (!done || rest->modes == 0) *rest = whole;
+    return COSTAB_OK;
+}
+
+costab_status neutral_reduce(costab_network_work *work, const neutral_rest *rest,
+                             const neutral_matrix *matrix, double *left, double *noise, costab_error *error) {
+    int n = work->states;
+    size_t count = (size_t)n * (size_t)n;
+    costab_status status = rest->modes > 0 ? COSTAB_OK : make_room(work, error);
+    if (status) return status;
+    neutral_room *room = work->neutral;
+    if (!reduce_states(room, matrix->entries, rest->modes + rest->kept, left, noise))
+        return error_set(error, COSTAB_NUMERIC, "a matrix without its equilibria was not found");
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            room->matrix[i * n + j] = matrix->noise[i * n + j] * (room->scale[i] / room->scale[j]);
+    *noise = (rest->modes > 0 ? *noise : 0) + matrix_norm(count, room->matrix);
     return COSTAB_OK;
 }
 

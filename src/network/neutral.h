@@ -32,6 +32,17 @@ typedef struct neutral_rest {
 costab_status neutral_set_aside(costab_network_work *work, const double *map, double least,
                                 neutral_rest *rest, costab_error *error);
 
+/* A states x states matrix that the equilibria and kept motions reduce like A_mono, and what rounding may
+ * have made of its entries. */
+typedef struct neutral_matrix {
+    const double *entries, *noise;
+} neutral_matrix;
+
+/* What is left of it, mono_size^2 numbers, row-major; [out] *noise: what rounding may have made of that, a
+ * norm in balanced coordinates. Right after neutral_set_aside. COSTAB_NUMERIC where LAPACK gives up. */
+costab_status neutral_reduce(costab_network_work *work, const neutral_rest *rest,
+                             const neutral_matrix *matrix, double *left, double *noise, costab_error *error);
+
 void neutral_free(neutral_room *room);
 
 #endif

@@ -103,8 +103,8 @@ double spectrum_doubt(const costab_network_work *work) {
     return most;
 }
 
-spectrum_reach spectrum_reach_of(const costab_network_work *work, int count, int n, const double *matrix,
-                                 eigen_limit limit, double loss) {
+spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked) {
+    int count = asked->count, n = asked->n;
     double furthest = -(double)INFINITY, slack = 0;
     spectrum_reach reach = {.found = furthest, .most = furthest, .sure = furthest};
     if (count > 0 && isnan(work->eigen_real[0])) /* of a matrix that is not finite */
@@ -114,12 +114,13 @@ spectrum_reach spectrum_reach_of(const costab_network_work *work, int count, int
                          .im = work->eigen_imaginary,
                          .home = count == n ? work->eigen_homes : NULL,
                          .slack = work->eigen_slack,
-                         .limit = limit,
-                         .loss = loss,
-                         .entries = ENTRIES + spectrum_doubt(work) / DBL_EPSILON};
-    eigen_slack(n, matrix, &found, work->eigen_work, work->eigen_iwork);
+                         .limit = asked->limit,
+                         .loss = asked->loss,
+                         .entries = asked->noise > 0 ? 0 : ENTRIES + spectrum_doubt(work) / DBL_EPSILON,
+                         .noise = asked->noise};
+    eigen_slack(n, asked->matrix, &found, work->eigen_work, work->eigen_iwork);
     for (int i = 0; i < count; i++) {
-        double beyond = limit == EIGEN_AXIS ? found.re[i] : work->eigen_modulus[i] - 1;
+        double beyond = eigen_beyond(asked->limit, found.re[i], found.im[i]);
         if (beyond > reach.found) reach.found = beyond;
         if (beyond - found.slack[i] > reach.sure) reach.sure = beyond - found.slack[i];
         if (!(beyond + found.slack[i] > reach.most)) continue;

@@ -21,10 +21,17 @@ void spectrum_real_form(int n, int lanes, const double *rows, double *matrix);
 /* The largest `doubt` of a subsystem. */
 double spectrum_doubt(const costab_network_work *work);
 
-/* Of the `count` eigenvalues just found, of the n x n matrix (n > count: a complex matrix as a real one):
- * distances from the limit with the slack of method/eigen.h; `loss` is that of eigen_found. */
-spectrum_reach spectrum_reach_of(const costab_network_work *work, int count, int n, const double *matrix,
-                                 eigen_limit limit, double loss);
+/* The `count` eigenvalues just found, of the n x n matrix (n > count: a complex matrix as a real one). */
+typedef struct spectrum_asked {
+    int count, n;
+    const double *matrix;
+    eigen_limit limit;
+    double loss;  /* of eigen_found */
+    double noise; /* what rounding may have made of the matrix; 0: some roundings of its entries */
+} spectrum_asked;
+
+/* Their distances from the limit with the slack of method/eigen.h. */
+spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked);
 
 /* Where the radius of a real map is, seen without its eigenvalues: inside only where they are so far from the
  * circle that their condition does not matter. */

@@ -259,6 +259,14 @@ static const double *full_state(const costab_network_work *work, const network_s
     return full;
 }
 
+/* The blocks stand for Phi - I: x1 is what the step adds to x. */
+static void add_gained(const costab_network_work *work, const network_subsystem *sub, int width,
+                       const double *x, double *x1) {
+    double *gained = work->gained + cells(sub->x, width);
+    for (size_t e = 0; e < cells(sub->n, width) && work->final_sweep; e++) gained[e] += x1[e];
+    for (size_t e = 0; e < cells(sub->n + sub->extra, width); e++) x1[e] += x[e];
+}
+
 static costab_status advance(costab_network_work *work, int s, int width, const double *state,
                              costab_error *error) {
     const network_subsystem *sub = &work->subs[s];
@@ -280,6 +288,7 @@ static costab_status advance(costab_network_work *work, int s, int width, const 
     for (int l = 0; l <= powers; l++)
         add_product(rows, sub->m, width, block->input[l], block->input_im[l],
                     work->scratch + (size_t)l * size, x1);
+    if (work->gained != NULL) add_gained(work, sub, width, x, x1);
     return COSTAB_OK;
 }
 

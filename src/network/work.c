@@ -8,6 +8,7 @@
 #include "method/eigen.h"
 #include "network/neutral.h"
 #include "network/newton.h"
+#include "network/rates.h"
 #include "network/work.h"
 
 void *arena_take(network_arena *arena, size_t count, size_t size) {
@@ -46,6 +47,7 @@ costab_status costab_network_work_create(costab_network_work **work, costab_erro
 void costab_network_work_destroy(costab_network_work **work) {
     if (work == NULL || *work == NULL) return;
     neutral_free((*work)->neutral);
+    rates_free((*work)->rates);
     memory_free((*work)->structure.base);
     memory_free((*work)->numbers.base);
     memory_free(*work);
@@ -137,6 +139,7 @@ static void lay_block(const costab_network_work *work, const network_subsystem *
                       matrix_block *block) {
     size_t n = (size_t)sub->n + (size_t)sub->extra, m = (size_t)sub->m;
     block->phi = doubles(arena, n * n);
+    block->diagonal = doubles(arena, n);
     for (int l = 0; l <= work->degree; l++) block->input[l] = doubles(arena, n * m);
     block->phi_im = work->lanes > 1 ? doubles(arena, n * n) : NULL;
     for (int l = 0; l <= work->degree; l++)

@@ -110,6 +110,7 @@ typedef struct network_past {
 } network_past;
 
 typedef struct neutral_room neutral_room; /* neutral.h */
+typedef struct rates_room rates_room;     /* rates.h */
 
 struct costab_network_work {
     network_arena structure, numbers;
@@ -165,11 +166,11 @@ struct costab_network_work {
 
     int shape[14]; /* sums that the memory was laid out for */
     costab_connection *seen_connections;
-    int seen_count;            /* of connections */
-    bool mono_known;           /* `mono` is that of the numbers at hand, and its abscissa known */
-    spectrum_reach mono_reach; /* of all its eigenvalues, equilibria included */
-    double mono_least;         /* smallest modulus of an eigenvalue */
-    double mono_norm;          /* Frobenius */
+    int seen_count;               /* of connections */
+    bool mono_known;              /* `mono` is that of the numbers at hand, and its abscissa known */
+    spectrum_reach mono_reach;    /* of all its eigenvalues, equilibria included */
+    double mono_least, mono_most; /* smallest and largest modulus of an eigenvalue */
+    double mono_norm;             /* Frobenius */
     double *mono, *mono_loop,
         *mono_rows;        /* states^2; inputs^2; inputs x states: the inputs from the states */
     double *loop_gain;     /* inputs^2: L D */
@@ -179,7 +180,9 @@ struct costab_network_work {
     double *eigen_real, *eigen_imaginary, *eigen_modulus, *eigen_slack, *eigen_work, *eigen_complex;
     struct eigen_home *eigen_homes; /* of eigenvalues that spectrum_radius has found */
     int *eigen_iwork;
-    neutral_room *neutral;                  /* NULL until a network has equilibria */
+    neutral_room *neutral; /* NULL until a network has equilibria */
+    rates_room *rates;     /* NULL until a map was looked at near I */
+    double *gained; /* states x size, of rates_room: what steps add to the states; NULL: not asked for */
     double *result_real, *result_imaginary; /* the map with its imaginary part split off */
 };
 

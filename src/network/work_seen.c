@@ -113,6 +113,7 @@ static void copy_blocks(const costab_network_work *work, const network_subsystem
     size_t n = (size_t)to->n + (size_t)to->extra, m = (size_t)to->m;
     for (int b = 0; b < to->block_count; b++) {
         const matrix_block *one = &from->blocks[b], *two = &to->blocks[b];
+        memcpy(two->diagonal, one->diagonal, n * sizeof(double));
         for (int lane = 0; lane < work->lanes; lane++) {
             double *const *inputs = lane == 0 ? two->input : two->input_im;
             const double *const *made = (const double *const *)(lane == 0 ? one->input : one->input_im);

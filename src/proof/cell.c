@@ -51,10 +51,6 @@ typedef struct node_values {
     int functions;
 } node_values;
 
-static double level_of(const cell *c) {
-    return c->s->continuous ? 0 : 1;
-}
-
 static double place_at(const cell *c, double x) {
     return c->from + (c->to - c->from) * (x + 1) / 2;
 }
@@ -111,9 +107,9 @@ static bool is_clear(const grey_list *g) {
     return g->count == 0 && g->resolved && !g->neutral;
 }
 
-/* The functions of map or guesses at radius r. */
-static void values_at(const cell *c, int which, double r, node_values *f) {
-    bool at_limit = r == level_of(c);
+/* The functions of map or guesses `beyond` the limit. */
+static void values_at(const cell *c, int which, double beyond, node_values *f) {
+    bool at_limit = beyond == 0;
     f->functions = crossing_count(which == PLACE_GUESSES ? CROSSING_CIRCLE : c->kind);
     for (int i = 0; i < c->count; i++) {
         const place *p = c->nodes[i];
@@ -121,18 +117,18 @@ static void values_at(const cell *c, int which, double r, node_values *f) {
         if (at_limit && (which == PLACE_GUESSES || p->kind == kind))
             memcpy(f->at[i], p->functions[which], sizeof f->at[i]);
         else
-            crossing_values(kind, &p->spectra[which], r, f->at[i]);
+            crossing_values(kind, &p->spectra[which], beyond, f->at[i]);
         if (which == PLACE_MAP) place_take_poles(p, kind, f->at[i]);
     }
 }
 
 /* ---- Counts ---- */
 
-/* The same number of eigenvalues beyond r at every node? [out] count: at the first. */
-static bool counts_agree(const cell *c, int which, double r, int *count) {
+/* The same number of eigenvalues so far beyond the limit at every node? [out] count: at the first. */
+static bool counts_agree(const cell *c, int which, double beyond, int *count) {
     *count = 0;
     for (int i = 0; i < c->count; i++) {
-        int now = crossing_beyond(&c->nodes[i]->spectra[which], r);
+        int now = crossing_beyond(&c->nodes[i]->spectra[which], beyond);
         if (i > 0 && now != *count) return false;
         *count = now;
     }
@@ -141,7 +137,7 @@ static bool counts_agree(const cell *c, int which, double r, int *count) {
 
 static bool some_beyond_everywhere(const cell *c, int which) {
     for (int i = 0; i < c->count; i++)
-        if (crossing_beyond(&c->nodes[i]->spectra[which], level_of(c)) == 0) return false;
+        if (crossing_beyond(&c->nodes[i]->spectra[which], 0) == 0) return false;
     return true;
 }
 
@@ -152,14 +148,14 @@ static bool widest_gap(const cell *c, int which, double *low, double *high) {
     bool line = c->s->continuous, found = false;
     double best = 0;
     for (int m = 0; m < c->nodes[0]->spectra[which].n; m++) {
-        double hi = (double)INFINITY, lo = level_of(c);
+        double hi = (double)INFINITY, lo = 0;
         for (int i = 0; i < c->count; i++) {
             const crossing_spectrum *s = &c->nodes[i]->spectra[which];
             hi = fmin(hi, s->ranks[m]);
             if (m + 1 < s->n) lo = fmax(lo, s->ranks[m + 1]);
         }
-        if (!(hi > level_of(c))) break;
-        double gap = line ? hi - lo : log(hi / lo);
+        if (!(hi > 0)) break;
+        double gap = line ? hi - lo : log1p(hi) - log1p(lo);
         if (!(gap > best) || !(hi > lo * (1 + 1e-12))) continue;
         best = gap;
         *low = lo;
@@ -172,13 +168,14 @@ static bool widest_gap(const cell *c, int which, double *low, double *high) {
 /* Not the geometric mean of the gap: there the product of its two ends is r^2. */
 static bool beyond_a_radius(const cell *c, int which, double *radius) {
     static const double shares[] = {0.2, 0.75};
-    double low, high;
+    double low, high, beyond;
     if (!widest_gap(c, which, &low, &high)) return false;
     for (int t = 0; t < 2; t++) {
         node_values f;
         grey_list g;
-        *radius = c->s->continuous ? low + (high - low) * shares[t] : low * pow(high / low, shares[t]);
-        values_at(c, which, *radius, &f);
+        beyond = c->s->continuous ? low + (high - low) * shares[t] : crossing_between(low, high, shares[t]);
+        *radius = c->s->continuous ? beyond : 1 + beyond;
+        values_at(c, which, beyond, &f);
         look_at(c, &f, &g);
         if (is_clear(&g)) return true;
     }
@@ -198,7 +195,7 @@ static bool trace_beyond(const cell *c, int which, int power) {
         if (!(fabs(trace) > n) || !isfinite(trace) || !isfinite(values[i])) return false;
         most = fmax(most, fabs(values[i]));
         weight = fmax(weight, fabs(d));
-        noise = fmax(noise, n * power * s->backward * pow(fmax(s->furthest, 1), power - 1) * fabs(d));
+        noise = fmax(noise, n * power * s->backward * pow(1 + fmax(s->furthest, 0), power - 1) * fabs(d));
     }
     if (!(most > 0)) return false;
     for (int i = 0; i < c->count; i++) values[i] /= most;
@@ -227,8 +224,7 @@ static bool surely_unstable(const cell *c, int which, costab_cell *found) {
 /* What one degree tells of the cell. */
 typedef struct reading {
     grey_list grey[PLACE_SPECTRA];
-    double
-        level[PLACE_SPECTRA]; /* the radius at which it was looked: a little above the limit where neutral */
+    double beyond[PLACE_SPECTRA]; /* how far beyond the limit it was looked: a little where neutral */
     bool neutral;
     bool hidden; /* at the limit itself */
 } reading;
@@ -248,25 +244,29 @@ static costab_status emit_whole(const cell *c, costab_cell found, costab_error *
 
 /* Just beyond the limit, so far that rounding does not matter; far beyond it where rounding is that large. */
 static double beside_limit(const cell *c, int which) {
-    double most = 0;
-    for (int i = 0; i < c->count; i++)
-        for (int j = 0; j < c->nodes[i]->spectra[which].n; j++)
-            most = fmax(most, c->nodes[i]->spectra[which].slack[j]);
-    return c->s->continuous ? 64 * most : 1 + fmax(1e-9, 64 * most);
+    double most = 0, size = 0;
+    for (int i = 0; i < c->count; i++) {
+        const crossing_spectrum *s = &c->nodes[i]->spectra[which];
+        for (int j = 0; j < s->n; j++) {
+            most = fmax(most, s->slack[j]);
+            size = fmax(size, hypot(s->re[j], s->im[j]));
+        }
+    }
+    return c->s->continuous ? 64 * most : fmax(1e-9 * fmin(1, size), 64 * most);
 }
 
 /* Where a matrix is neutral at the limit it is looked at beside it. */
 static void read_matrix(const cell *c, int which, reading *r) {
     node_values f;
-    r->level[which] = level_of(c);
-    values_at(c, which, r->level[which], &f);
+    r->beyond[which] = 0;
+    values_at(c, which, 0, &f);
     look_at(c, &f, &r->grey[which]);
     r->hidden = r->hidden || r->grey[which].hidden;
     double beside = beside_limit(c, which);
-    if (!r->grey[which].neutral || beside - level_of(c) > BESIDE_MOST) return;
+    if (!r->grey[which].neutral || beside > BESIDE_MOST) return;
     r->neutral = true;
-    r->level[which] = beside;
-    values_at(c, which, r->level[which], &f);
+    r->beyond[which] = beside;
+    values_at(c, which, beside, &f);
     look_at(c, &f, &r->grey[which]);
 }
 
@@ -285,7 +285,7 @@ static bool whole_verdict(const cell *c, reading *r, costab_cell *found) {
     if (guesses) {
         if (surely_unstable(c, PLACE_GUESSES, found)) return true;
         read_matrix(c, PLACE_GUESSES, r);
-        contracts = counts_agree(c, PLACE_GUESSES, r->level[PLACE_GUESSES], &diverging);
+        contracts = counts_agree(c, PLACE_GUESSES, r->beyond[PLACE_GUESSES], &diverging);
         bool clear = contracts && is_clear(&r->grey[PLACE_GUESSES]);
         found->reason = COSTAB_REASON_CLEAR;
         if (clear && diverging > 0) return true;
@@ -295,7 +295,7 @@ static bool whole_verdict(const cell *c, reading *r, costab_cell *found) {
     if (surely_unstable(c, PLACE_MAP, found)) return true;
     found->reason = COSTAB_REASON_CLEAR;
     read_matrix(c, PLACE_MAP, r);
-    if (!counts_agree(c, PLACE_MAP, r->level[PLACE_MAP], &outside) || !is_clear(&r->grey[PLACE_MAP]))
+    if (!counts_agree(c, PLACE_MAP, r->beyond[PLACE_MAP], &outside) || !is_clear(&r->grey[PLACE_MAP]))
         return false;
     if (outside > 0) return true;
     found->verdict = r->neutral ? COSTAB_OUTCOME_NEUTRAL : COSTAB_OUTCOME_STABLE;
@@ -306,9 +306,9 @@ static bool whole_verdict(const cell *c, reading *r, costab_cell *found) {
 /* ---- A cell with grey stretches ---- */
 
 static int beyond_at(const place *p, const reading *r) {
-    int count = crossing_beyond(&p->spectra[PLACE_MAP], r->level[PLACE_MAP]);
+    int count = crossing_beyond(&p->spectra[PLACE_MAP], r->beyond[PLACE_MAP]);
     if (p->spectra[PLACE_GUESSES].n > 0)
-        count += 10000 * crossing_beyond(&p->spectra[PLACE_GUESSES], r->level[PLACE_GUESSES]);
+        count += 10000 * crossing_beyond(&p->spectra[PLACE_GUESSES], r->beyond[PLACE_GUESSES]);
     return count;
 }
 
@@ -466,8 +466,7 @@ static bool all_neutral(const cell *c) {
 static bool all_near(const cell *c) {
     for (int i = 0; i < c->count; i++)
         for (int p = PLACE_GUESSES; p <= PLACE_MAP; p++)
-            if (c->nodes[i]->spectra[p].n > 0 && c->nodes[i]->spectra[p].furthest - level_of(c) > BESIDE_MOST)
-                return false;
+            if (c->nodes[i]->spectra[p].n > 0 && c->nodes[i]->spectra[p].furthest > BESIDE_MOST) return false;
     return true;
 }
 

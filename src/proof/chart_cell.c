@@ -10,10 +10,6 @@ enum { POWERS = 8, RADII = 2 };
 static const int powers[POWERS] = {1, 2, 3, 4, 6, 8, 12, 16};
 static const double shares[RADII] = {0.2, 0.75};
 
-static double limit_of(const chart_cell *c) {
-    return c->continuous ? 0 : 1;
-}
-
 /* ---- Nodes ---- */
 
 double chart_cell_along(const chart_cell *c, int d, double x) {
@@ -60,7 +56,7 @@ costab_status chart_cell_take(chart_cell *c, bool *ordinary, costab_error *error
 static void count_beyond(const chart_cell *c, int which, int *fewest, int *most) {
     *fewest = *most = 0;
     for (int n = 0; n < c->count; n++) {
-        int count = crossing_beyond(&c->nodes[n]->spectra[which], limit_of(c));
+        int count = crossing_beyond(&c->nodes[n]->spectra[which], 0);
         if (n == 0 || count < *fewest) *fewest = count;
         if (n == 0 || count > *most) *most = count;
     }
@@ -95,8 +91,8 @@ static void read_function(const chart_cell *c, const double *values, double nois
     memcpy(r->tails, f.tails, sizeof f.tails);
 }
 
-/* The functions of a spectrum at radius (line) r. */
-static void read_matrix(const chart_cell *c, int which, double r, chart_reading *found) {
+/* The functions of a spectrum `beyond` the limit. */
+static void read_matrix(const chart_cell *c, int which, double beyond, chart_reading *found) {
     double scaled[PLANE_NODES], noise;
     crossing_value values[PLANE_NODES][CROSSING_FUNCTIONS];
     crossing_kind kind = which == PLACE_MAP ? c->kind : which == PLACE_LOOP ? CROSSING_ONE : CROSSING_CIRCLE;
@@ -105,11 +101,10 @@ static void read_matrix(const chart_cell *c, int which, double r, chart_reading 
     found->neutral = false;
     for (int n = 0; n < c->count; n++) {
         const place *p = c->nodes[n];
-        bool known = which != PLACE_MAP || (r == limit_of(c) && p->kind == kind);
-        if (known && (which == PLACE_MAP || r == 1))
+        if (beyond == 0 && (which != PLACE_MAP || p->kind == kind))
             memcpy(values[n], p->functions[which], sizeof values[n]);
         else
-            crossing_values(kind, &p->spectra[which], r, values[n]);
+            crossing_values(kind, &p->spectra[which], beyond, values[n]);
         if (which == PLACE_MAP && c->poles) place_take_poles(p, kind, values[n]);
     }
     for (int f = 0; f < crossing_count(kind); f++)
@@ -128,22 +123,22 @@ static bool is_whole(const chart_cell *c, const chart_reading *r) {
 /* Radii beyond which the same eigenvalues are at all nodes: in the widest gap between moduli (between real
  * parts, for the line). How many: 0 or RADII. */
 static int gap_radii(const chart_cell *c, int which, double radii[RADII]) {
-    double limit = limit_of(c), best = 0, high = 0, low = 0;
+    double best = 0, high = 0, low = 0;
     int n = c->nodes[0]->spectra[which].n;
     for (int m = 0; m < n; m++) {
-        double hi = (double)INFINITY, lo = limit;
+        double hi = (double)INFINITY, lo = 0;
         for (int k = 0; k < c->count; k++) {
             const double *ranks = c->nodes[k]->spectra[which].ranks;
             hi = fmin(hi, ranks[m]);
             if (m + 1 < n) lo = fmax(lo, ranks[m + 1]);
         }
-        if (!(hi > limit)) break;
-        double gap = c->continuous ? hi - lo : log(hi / lo);
+        if (!(hi > 0)) break;
+        double gap = c->continuous ? hi - lo : log1p(hi) - log1p(lo);
         if (gap > best) best = gap, high = hi, low = lo;
     }
     if (!(best > 1e-12) || !isfinite(high)) return 0;
     for (int i = 0; i < RADII; i++)
-        radii[i] = c->continuous ? low + shares[i] * (high - low) : low * pow(high / low, shares[i]);
+        radii[i] = c->continuous ? low + shares[i] * (high - low) : crossing_between(low, high, shares[i]);
     return RADII;
 }
 
@@ -160,7 +155,7 @@ static bool trace_beyond(const chart_cell *c, int which, int power) {
         if (!(fabs(trace) > n) || !isfinite(trace) || !isfinite(values[i])) return false;
         most = fmax(most, fabs(values[i]));
         weight = fmax(weight, fabs(d));
-        noise = fmax(noise, n * power * s->backward * pow(fmax(s->furthest, 1), power - 1) * fabs(d));
+        noise = fmax(noise, n * power * s->backward * pow(1 + fmax(s->furthest, 0), power - 1) * fabs(d));
     }
     if (!(most > 0) || !isfinite(noise)) return false;
     for (int i = 0; i < c->count; i++) values[i] /= most;
@@ -199,7 +194,7 @@ static void find_divergence(const chart_cell *c, const chart_reading *guesses, p
         for (int n = 0; n < c->count; n++) {
             if (!has_node(c, &component, n)) continue;
             any = true;
-            all = all && crossing_beyond(&c->nodes[n]->spectra[PLACE_GUESSES], 1) > 0;
+            all = all && crossing_beyond(&c->nodes[n]->spectra[PLACE_GUESSES], 0) > 0;
         }
         for (int i = 0; i < PLANE_CELLS && any && all; i++) diverges->rows[i] |= component.rows[i];
     }
@@ -210,7 +205,7 @@ static bool may_have_poles(const chart_cell *c, const chart_reading *guesses) {
     chart_reading loop;
     if (c->nodes[0]->spectra[PLACE_GUESSES].n > 0 && !is_whole(c, guesses)) return true;
     if (c->nodes[0]->spectra[PLACE_LOOP].n == 0) return false;
-    read_matrix(c, PLACE_LOOP, 1, &loop);
+    read_matrix(c, PLACE_LOOP, 0, &loop);
     return !is_whole(c, &loop);
 }
 
@@ -221,14 +216,14 @@ costab_outcome chart_cell_read(chart_cell *c, chart_reading *r) {
     r->diverges = (plane_mask){{0}};
     if (c->nodes[0]->spectra[PLACE_GUESSES].n > 0) {
         if (unstable_everywhere(c, PLACE_GUESSES)) return COSTAB_OUTCOME_UNSTABLE;
-        read_matrix(c, PLACE_GUESSES, 1, &guesses);
+        read_matrix(c, PLACE_GUESSES, 0, &guesses);
         count_beyond(c, PLACE_GUESSES, &fewest, &diverging);
         if (is_whole(c, &guesses) && fewest == diverging && fewest > 0) return COSTAB_OUTCOME_UNSTABLE;
         if (diverging > 0 && !guesses.neutral) find_divergence(c, &guesses, &r->diverges);
     }
     c->poles = may_have_poles(c, &guesses);
     if (unstable_everywhere(c, PLACE_MAP)) return COSTAB_OUTCOME_UNSTABLE;
-    read_matrix(c, PLACE_MAP, limit_of(c), r);
+    read_matrix(c, PLACE_MAP, 0, r);
     count_beyond(c, PLACE_MAP, &fewest, &most);
     bool clear = is_whole(c, r) && is_whole(c, &guesses);
     if (is_whole(c, r) && fewest == most && most > 0) return COSTAB_OUTCOME_UNSTABLE;

@@ -36,6 +36,7 @@ int crossing_count(crossing_kind kind) {
     return counts[kind];
 }
 
+/* The product of all origin + factor (re + i im). */
 static crossing_value single(const crossing_spectrum *s, double origin, double factor) {
     product p = {.re = 1};
     for (int i = 0; i < s->n; i++)
@@ -43,28 +44,32 @@ static crossing_value single(const crossing_spectrum *s, double origin, double f
     return real_value(&p);
 }
 
-static crossing_value circle_pairs(const crossing_spectrum *s, double r) {
+static double modulus(const crossing_spectrum *s, int i) {
+    return hypot(1 + s->re[i], s->im[i]);
+}
+
+static crossing_value circle_pairs(const crossing_spectrum *s, double beyond) {
     product p = {.re = 1};
-    double scale = 1 / (r * r);
+    double scale = 1 / ((1 + beyond) * (1 + beyond)), more = beyond * (2 + beyond);
     for (int i = 0; i < s->n; i++) {
-        double re = s->re[i] * scale, im = s->im[i] * scale, size = hypot(re, im),
-               slack = s->slack[i] * scale;
+        double re = s->re[i], im = s->im[i], size = modulus(s, i), slack = s->slack[i];
         for (int j = i + 1; j < s->n; j++)
-            multiply(&p, 1 - (re * s->re[j] - im * s->im[j]), -(re * s->im[j] + im * s->re[j]),
-                     size * s->slack[j] + slack * (fabs(s->re[j]) + fabs(s->im[j])));
+            multiply(&p, scale * (more - (re + s->re[j] + (re * s->re[j] - im * s->im[j]))),
+                     -scale * (im + s->im[j] + (re * s->im[j] + im * s->re[j])),
+                     scale * (size * s->slack[j] + slack * (fabs(1 + s->re[j]) + fabs(s->im[j]))));
     }
     return real_value(&p);
 }
 
-static crossing_value conjugate_pairs(const crossing_spectrum *s, double r) {
+static crossing_value conjugate_pairs(const crossing_spectrum *s, double beyond) {
     product p = {.re = 1};
-    double scale = 1 / (r * r);
+    double scale = 1 / ((1 + beyond) * (1 + beyond)), more = beyond * (2 + beyond);
     for (int i = 0; i < s->n; i++)
         for (int j = 0; j < s->n; j++) {
-            double re = (s->re[i] * s->re[j] + s->im[i] * s->im[j]) * scale;
-            double im = (s->im[i] * s->re[j] - s->re[i] * s->im[j]) * scale;
-            double slack = hypot(s->re[i], s->im[i]) * s->slack[j] + hypot(s->re[j], s->im[j]) * s->slack[i];
-            multiply(&p, 1 - re, -im, slack * scale);
+            double re = s->re[i] + s->re[j] + (s->re[i] * s->re[j] + s->im[i] * s->im[j]);
+            double im = s->im[i] - s->im[j] + (s->im[i] * s->re[j] - s->re[i] * s->im[j]);
+            double slack = modulus(s, i) * s->slack[j] + modulus(s, j) * s->slack[i];
+            multiply(&p, scale * (more - re), -scale * im, scale * slack);
         }
     return real_value(&p);
 }
@@ -77,23 +82,24 @@ static crossing_value line_pairs(const crossing_spectrum *s, double r) {
     return real_value(&p);
 }
 
-void crossing_values(crossing_kind kind, const crossing_spectrum *s, double r,
+void crossing_values(crossing_kind kind, const crossing_spectrum *s, double beyond,
                      crossing_value values[CROSSING_FUNCTIONS]) {
+    double r = 1 + beyond;
     switch (kind) {
     case CROSSING_CIRCLE:
-        values[0] = single(s, 1, -1 / r);
-        values[1] = single(s, 1, 1 / r);
-        values[2] = circle_pairs(s, r);
+        values[0] = single(s, beyond / r, -1 / r);
+        values[1] = single(s, (2 + beyond) / r, 1 / r);
+        values[2] = circle_pairs(s, beyond);
         break;
     case CROSSING_CIRCLE_COMPLEX:
-        values[0] = conjugate_pairs(s, r);
+        values[0] = conjugate_pairs(s, beyond);
         break;
     case CROSSING_LINE:
-        values[0] = single(s, -r, 1);
-        values[1] = line_pairs(s, r);
+        values[0] = single(s, -beyond, 1);
+        values[1] = line_pairs(s, beyond);
         break;
     case CROSSING_ONE:
-        values[0] = single(s, 1, -1);
+        values[0] = single(s, 0, -1);
         break;
     }
 }
@@ -128,16 +134,20 @@ crossing_value crossing_without_pole(crossing_value f, crossing_value d, int k) 
     return (crossing_value){.mantissa = p.re, .exponent = p.exponent, .noise = f.noise + d.noise};
 }
 
-int crossing_beyond(const crossing_spectrum *s, double r) {
+int crossing_beyond(const crossing_spectrum *s, double beyond) {
     int count = 0;
-    while (count < s->n && s->ranks[count] > r) count++;
+    while (count < s->n && s->ranks[count] > beyond) count++;
     return count;
+}
+
+double crossing_between(double low, double high, double share) {
+    return expm1(log1p(low) + share * (log1p(high) - log1p(low)));
 }
 
 double crossing_trace(const crossing_spectrum *s, int k) {
     double sum = 0;
     for (int i = 0; i < s->n; i++) {
-        double re = 1, im = 0, base_re = s->re[i], base_im = s->im[i];
+        double re = 1, im = 0, base_re = 1 + s->re[i], base_im = s->im[i];
         for (int rest = k; rest > 0; rest >>= 1) {
             if ((rest & 1) != 0) {
                 double kept = re * base_re - im * base_im;

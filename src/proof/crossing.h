@@ -1,12 +1,15 @@
 /* proof/crossing.h - eigenvalues at one place, and the crossing functions made of them.
  *
- * For a real matrix and the circle of radius r:
+ * For a real matrix and the circle of radius r = 1 + beyond:
  *
  *     f1 = prod (1 - l_i/r)     f2 = prod (1 + l_i/r)     f3 = prod_{i<j} (1 - l_i l_j/r^2)
  *
  * f1 f2 f3 is 0 wherever an eigenvalue is on the circle, and each is a polynomial in the matrix' entries. For
  * a complex matrix prod_{i,j} (1 - l_i conj(l_j)/r^2) alone does it; for the line Re l = r (an abscissa) prod
- * (l_i - r) and prod_{i<j} (l_i + l_j - 2 r). */
+ * (l_i - r) and prod_{i<j} (l_i + l_j - 2 r).
+ *
+ * For circles eigenvalues are kept as k = l - 1, and factors formed of these, 1 - l_i l_j/r^2 as (beyond (2 +
+ * beyond) - k_i - k_j - k_i k_j)/r^2: for short macro steps all k are small, and their rounding is too. */
 #ifndef PROOF_CROSSING_H
 #define PROOF_CROSSING_H
 
@@ -21,13 +24,13 @@ typedef enum crossing_kind {
 
 enum { CROSSING_FUNCTIONS = 3 };
 
-/* The eigenvalues of one matrix. */
+/* The eigenvalues of one matrix: for circles minus 1. */
 typedef struct crossing_spectrum {
     int n;
     double *re, *im;
     double *slack;   /* how far rounding may have moved each: method/eigen.h */
     double backward; /* the backward error of all */
-    double *ranks;   /* the moduli (for the line the real parts), largest first */
+    double *ranks;   /* how far each is beyond the circle of radius 1 (the line 0), furthest first */
     double furthest; /* the first of them; infinite where numbers overflow */
     bool overflow;   /* no eigenvalues, or too large ones to compute with */
 } crossing_spectrum;
@@ -41,8 +44,8 @@ typedef struct crossing_value {
 /* How many functions a kind has: 3, 1, 2, 1. */
 int crossing_count(crossing_kind kind);
 
-/* All functions of a spectrum at radius (abscissa) r. */
-void crossing_values(crossing_kind kind, const crossing_spectrum *spectrum, double r,
+/* All functions of a spectrum at the circle of radius 1 + beyond, or the line Re = beyond. */
+void crossing_values(crossing_kind kind, const crossing_spectrum *spectrum, double beyond,
                      crossing_value values[CROSSING_FUNCTIONS]);
 
 /* `count` values that are `stride` apart, scaled by one power of 2 so that the largest is about 1. [out]
@@ -52,8 +55,11 @@ bool crossing_scale(const crossing_value *first, int stride, int count, double *
 /* f times d^k: takes a pole away. */
 crossing_value crossing_without_pole(crossing_value f, crossing_value d, int k);
 
-/* How many eigenvalues are beyond the circle (line) r. */
-int crossing_beyond(const crossing_spectrum *spectrum, double r);
+/* How many eigenvalues are beyond that circle (line). */
+int crossing_beyond(const crossing_spectrum *spectrum, double beyond);
+
+/* A place between two that are beyond the circle, by shares of the logarithm of the radius. */
+double crossing_between(double low, double high, double share);
 
 /* The trace of the k-th power: its real part; infinite where it overflows. */
 double crossing_trace(const crossing_spectrum *spectrum, int k);

@@ -83,7 +83,7 @@ static void survey_search(const search *s, costab_limit *limit) {
     const place *nearest = s->book != NULL ? place_nearest(s->book, &furthest, &guesses) : NULL;
     if (!s->continuous) {
         limit->nearest = nearest != NULL ? nearest->at[0] : (double)NAN;
-        limit->nearest_radius = furthest;
+        limit->nearest_radius = 1 + furthest;
         limit->nearest_diverges = guesses;
         return;
     }

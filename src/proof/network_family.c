@@ -14,7 +14,8 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
             "a subsystem is known by the measured map of its own steps only (an FMU for "
             "co-simulation): how that varies with a parameter is not known; take map, limit, simulate "
             "or a sweep");
-    costab_status status = analyse_parts_make(work, network, coupling, &parts, error);
+    bool near = (wanted & COSTAB_FAMILY_NEAR) != 0;
+    costab_status status = analyse_parts_make(work, network, coupling, near, &parts, error);
     if (status) return status;
     if ((wanted & COSTAB_FAMILY_CONTINUOUS) != 0 && !parts.posed)
         return error_set(error, COSTAB_INVALID, "the network is not well posed: I - L D is singular");
@@ -22,6 +23,9 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
         (costab_matrix){.size = parts.states, .entries = parts.mono, .noise = parts.mono_noise};
     point->map = (costab_matrix){
         .size = parts.size, .entries = parts.map, .imaginary = parts.map_imaginary, .noise = parts.map_noise};
+    point->near[0] =
+        (costab_matrix){.size = parts.near.slow_size, .entries = parts.near.slow, .noise = parts.near.noise};
+    point->near[1] = (costab_matrix){.size = parts.near.fast_size, .entries = parts.near.fast};
     point->guesses = (costab_matrix){.size = parts.guesses, .entries = parts.guess};
     point->solved = parts.solved;
     point->loop = (costab_matrix){.size = parts.loop, .entries = parts.gain};

@@ -36,7 +36,7 @@ static costab_status margin_at(search *s, double at, double *margin, costab_erro
     double furthest = p->spectra[PLACE_MAP].furthest;
     if (p->spectra[PLACE_GUESSES].n > 0 && !(p->spectra[PLACE_GUESSES].furthest <= furthest))
         furthest = p->spectra[PLACE_GUESSES].furthest;
-    *margin = !p->posed ? (double)NAN : s->continuous ? furthest : furthest - 1;
+    *margin = p->posed ? furthest : (double)NAN;
     return COSTAB_OK;
 }
 

@@ -130,38 +130,64 @@ static int descending(const void *left, const void *right) {
     return a < b ? 1 : a > b ? -1 : 0;
 }
 
+/* How far eigenvalue i is beyond the limit. */
+static double beyond_limit(const crossing_spectrum *s, bool line, int i) {
+    return eigen_beyond(line ? EIGEN_AXIS : EIGEN_INCREMENT, s->re[i], s->im[i]);
+}
+
 static void survey(crossing_spectrum *s, bool line) {
     double most = 0;
     for (int i = 0; i < s->n; i++) {
-        double modulus = hypot(s->re[i], s->im[i]);
-        s->ranks[i] = line ? s->re[i] : modulus;
-        if (!(modulus <= most)) most = modulus;
+        double size = hypot(s->re[i], s->im[i]);
+        s->ranks[i] = beyond_limit(s, line, i);
+        if (!(size <= most)) most = size;
     }
     qsort(s->ranks, (size_t)s->n, sizeof *s->ranks, descending);
     s->furthest = s->ranks[0];
     s->overflow = !(most < HUGE_MODULUS);
 }
 
-/* Eigenvalues that LAPACK does not find count as overflow: cells around them are divided. */
-static costab_status find_spectrum(place_book *book, const costab_matrix *m, bool line, crossing_spectrum *s,
-                                   costab_error *error) {
-    size_t cells = (size_t)m->size * (size_t)m->size;
+/* The eigenvalues of a real matrix into those of `s` from `at` on; `limit` is theirs. */
+static bool real_values(place_book *book, const costab_matrix *m, eigen_limit limit, int at,
+                        crossing_spectrum *s) {
+    eigen_found all = {.count = m->size,
+                       .re = s->re + at,
+                       .im = s->im + at,
+                       .slack = s->slack + at,
+                       .loss = 1,
+                       .limit = limit,
+                       .noise = limit == EIGEN_INCREMENT ? m->noise : 0};
+    if (!eigen_values(m->size, m->entries, s->re + at, s->im + at, book->work, book->iwork)) return false;
+    eigen_slack(m->size, m->entries, &all, book->work, book->iwork);
+    s->backward = fmax(s->backward, all.backward + m->noise);
+    for (int i = at; i < at + m->size; i++) {
+        s->slack[i] = fmax(s->slack[i], m->noise);
+        if (limit == EIGEN_CIRCLE) s->re[i] -= 1;
+    }
+    return true;
+}
+
+static bool is_finite(const costab_matrix *m) {
+    size_t count = (size_t)m->size * (size_t)m->size;
+    return all_finite(count, m->entries) && (m->imaginary == NULL || all_finite(count, m->imaginary));
+}
+
+/* Eigenvalues that LAPACK does not find count as overflow: cells around them are divided. `near`: the map by
+ * what it adds to the states, and its rest; or NULL. */
+static costab_status find_spectrum(place_book *book, const costab_matrix *m, const costab_matrix near[2],
+                                   bool line, crossing_spectrum *s, costab_error *error) {
     costab_status status = make_room(book, m->size, error);
     if (status) return status;
-    bool found = all_finite(cells, m->entries) && (m->imaginary == NULL || all_finite(cells, m->imaginary));
+    bool found = is_finite(m);
     if (found && m->imaginary != NULL) {
         found = complex_values(m, book->work, s);
+        for (int i = 0; i < m->size && found; i++) s->re[i] -= 1;
+    } else if (found && near != NULL) {
+        found = is_finite(&near[0]) && is_finite(&near[1]) &&
+                real_values(book, &near[0], EIGEN_INCREMENT, 0, s) &&
+                real_values(book, &near[1], EIGEN_CIRCLE, near[0].size, s);
     } else if (found) {
-        found = eigen_values(m->size, m->entries, s->re, s->im, book->work, book->iwork);
-        eigen_found all = {.count = m->size,
-                           .re = s->re,
-                           .im = s->im,
-                           .slack = s->slack,
-                           .loss = 1,
-                           .limit = line ? EIGEN_AXIS : EIGEN_CIRCLE};
-        if (found) eigen_slack(m->size, m->entries, &all, book->work, book->iwork);
-        s->backward = all.backward + m->noise;
-        for (int i = 0; i < m->size && found; i++) s->slack[i] = fmax(s->slack[i], m->noise);
+        found = real_values(book, m, line ? EIGEN_AXIS : EIGEN_CIRCLE, 0, s);
     }
     if (found) survey(s, line);
     if (!found) s->overflow = true, s->furthest = (double)INFINITY;
@@ -200,12 +226,11 @@ static void set_functions(place *at) {
     crossing_value *loop = at->functions[PLACE_LOOP], *guesses = at->functions[PLACE_GUESSES];
     const crossing_spectrum *s = at->spectra;
     if (s[PLACE_LOOP].n > 0 && !s[PLACE_LOOP].overflow)
-        crossing_values(CROSSING_ONE, &s[PLACE_LOOP], 1, loop);
+        crossing_values(CROSSING_ONE, &s[PLACE_LOOP], 0, loop);
     if (s[PLACE_GUESSES].n > 0 && !s[PLACE_GUESSES].overflow)
-        crossing_values(CROSSING_CIRCLE, &s[PLACE_GUESSES], 1, guesses);
+        crossing_values(CROSSING_CIRCLE, &s[PLACE_GUESSES], 0, guesses);
     bool overflow = s[PLACE_MAP].overflow || s[PLACE_LOOP].overflow || s[PLACE_GUESSES].overflow;
-    double limit = at->kind == CROSSING_LINE ? 0 : 1;
-    if (!overflow) crossing_values(at->kind, &s[PLACE_MAP], limit, at->functions[PLACE_MAP]);
+    if (!overflow) crossing_values(at->kind, &s[PLACE_MAP], 0, at->functions[PLACE_MAP]);
 }
 
 /* ---- Places ---- */
@@ -234,7 +259,7 @@ static costab_status evaluate(place_book *book, const double at[PLACE_DIMENSIONS
     costab_matrix matrices[PLACE_SPECTRA] = {{0}};
     const place_options *o = &book->options;
     costab_error failure = {.status = COSTAB_OK};
-    unsigned wanted = o->continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP;
+    unsigned wanted = o->continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP | COSTAB_FAMILY_NEAR;
     if (book->turn) wanted |= COSTAB_FAMILY_TURN;
     for (int d = 0; d < o->dimensions; d++) book->numbers[o->vary[d]] = at[d];
     costab_status status = o->family->at(o->family->context, book->numbers, wanted, &point, &failure);
@@ -254,10 +279,13 @@ static costab_status evaluate(place_book *book, const double at[PLACE_DIMENSIONS
             matrices[PLACE_LOOP] = point.guesses;
     }
     status = place_make(matrices, made, error);
-    for (int p = 0; p < PLACE_SPECTRA && !status && posed; p++)
+    for (int p = 0; p < PLACE_SPECTRA && !status && posed; p++) {
+        bool near = p == PLACE_MAP && !o->continuous && point.near[0].size > 0 &&
+                    point.near[0].size + point.near[1].size == point.map.size;
         if (matrices[p].size > 0)
-            status = find_spectrum(book, &matrices[p], o->continuous && p == PLACE_MAP, &(*made)->spectra[p],
-                                   error);
+            status = find_spectrum(book, &matrices[p], near ? point.near : NULL,
+                                   o->continuous && p == PLACE_MAP, &(*made)->spectra[p], error);
+    }
     if (status) return status;
     memcpy((*made)->at, at, sizeof(*made)->at);
     (*made)->posed = posed;
@@ -323,7 +351,7 @@ static costab_outcome spectrum_verdict(const crossing_spectrum *s, bool line) {
     bool certain = true;
     if (s->overflow) return COSTAB_OUTCOME_UNSTABLE;
     for (int i = 0; i < s->n; i++) {
-        double margin = line ? s->re[i] : hypot(s->re[i], s->im[i]) - 1;
+        double margin = beyond_limit(s, line, i);
         if (margin - s->slack[i] > 0) return COSTAB_OUTCOME_UNSTABLE;
         certain = certain && margin + s->slack[i] < 0;
     }

@@ -43,11 +43,11 @@ void place_ask_turn(place_book *book, bool asked);
 
 size_t place_evaluations(const place_book *book);
 
-/* What the family said where it was ill-posed first; COSTAB_OK where it never was. */
 /* The place at which the map or the guesses (the continuous system) go least beyond the limit; NULL: none has
  * eigenvalues. [out] *radius: how far there, *guesses: it is the guesses that do. */
 const place *place_nearest(const place_book *book, double *radius, bool *guesses);
 
+/* What the family said where it was ill-posed first; COSTAB_OK where it never was. */
 const costab_error *place_first_failure(const place_book *book);
 bool place_any_posed(const place_book *book);
 /* What its eigenvalues alone say: stable and unstable only where rounding cannot turn it. */

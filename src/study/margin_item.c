@@ -148,7 +148,7 @@ static costab_status at(void *context, const double *values, unsigned wanted, co
     item->still = continuous ? 0 : -1;
     const costab_matrix still = {.size = 1, .entries = &item->still};
     *point = (costab_family_point){.map = still, .continuous = still};
-    if (wanted == (unsigned)(continuous ? COSTAB_FAMILY_MAP : COSTAB_FAMILY_CONTINUOUS)) return COSTAB_OK;
+    if ((wanted & (continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP)) == 0) return COSTAB_OK;
     costab_status status = margin_item_at(item, values[0], &network, &coupling, error);
     if (!status) status = costab_network_family_point(item->work, network, &coupling, wanted, point, error);
     if (status) return status;
@@ -157,6 +157,7 @@ static costab_status at(void *context, const double *values, unsigned wanted, co
         return COSTAB_OK;
     }
     point->map = still;
+    point->near[0].size = 0;
     point->guesses.size = 0;
     point->loop_in_map = false;
     return COSTAB_OK;

@@ -94,9 +94,9 @@ static uint8_t class_of(costab_network_work *work, const model *m, const costab_
                costab_class_name(point.class_code), costab_class_name(quick));
     bool stable = (point.class_code & COSTAB_DISCRETE_STABLE) != 0;
     bool contracts = coupling->scheme != COSTAB_ITERATED || point.iteration_radius < 1;
-    check_true(stable == (point.spectral_radius + point.rounding < 1 && contracts),
+    check_true(stable == (point.beyond + point.rounding < 0 && contracts),
                "network %d: %s at radius 1%+g, rounding %g", number, costab_class_name(point.class_code),
-               point.spectral_radius - 1, point.rounding);
+               point.beyond, point.rounding);
     *neutral = point.neutral + point.kept;
     return point.class_code;
 }

@@ -1,0 +1,248 @@
+/* M - I of a short step, split into what the states do and what the memory does. */
+#include "network/rates.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/analyse.h"
+
+/* The map is near I where the fastest eigenvalue of the continuous system moves by less than this. */
+#define NEAR_MOST 0.0625
+/* Turns of the fixed-point iteration for Z, which gains a factor of about ||S|| in each; what it has to end
+ * with, relative to what S is made of. */
+enum { TURNS = 40 };
+#define SETTLED 1e-12
+/* Roundings of an entry of what S is made of. */
+enum { ENTRIES = 32 };
+
+/* n states, m rows of memory. */
+struct rates_room {
+    network_arena memory;
+    int n, m;
+    double *gained;            /* n x (n + m): [K L] */
+    double *Z, *next;          /* m x n */
+    double *factors, *inverse; /* m x m: of I - N */
+    int *pivots;
+    double *S, *last, *weight, *noise; /* n x n; weight: |K| + |L| |Z| */
+    double *doubt, *spread;            /* m x n: roundings behind Z, and what they make of it */
+    double *fast, *slow;
+    double *kept; /* eigenvalues of one part */
+};
+
+static void lay(void *owner, network_arena *arena) {
+    rates_room *room = owner;
+    size_t n = (size_t)room->n, m = (size_t)room->m;
+    double **const states[] = {&room->S, &room->last, &room->weight, &room->noise, &room->slow};
+    double **const mixed[] = {&room->Z, &room->next, &room->doubt, &room->spread};
+    double **const memory[] = {&room->factors, &room->inverse, &room->fast};
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+        *states[i] = arena_take(arena, n * n, sizeof(double));
+    for (size_t i = 0; i < sizeof mixed / sizeof *mixed; i++)
+        *mixed[i] = arena_take(arena, m * n, sizeof(double));
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        *memory[i] = arena_take(arena, m * m, sizeof(double));
+    room->gained = arena_take(arena, n * (n + m), sizeof(double));
+    room->kept = arena_take(arena, 2 * n, sizeof(double));
+    room->pivots = arena_take(arena, m, sizeof(int));
+}
+
+void rates_free(rates_room *room) {
+    if (room == NULL) return;
+    memory_free(room->memory.base);
+    memory_free(room);
+}
+
+/* ---- The increments ---- */
+
+/* Lets the blocks stand for Phi - I, or for Phi again. */
+static void set_blocks(const costab_network_work *work, bool increments) {
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        int n = sub->n + sub->extra;
+        for (int b = 0; b < sub->block_count; b++)
+            for (int i = 0; i < n; i++)
+                sub->blocks[b].phi[i * n + i] = sub->blocks[b].diagonal[i] + (increments ? 0 : 1);
+    }
+}
+
+/* room->gained and work->map. */
+static costab_status make_increments(costab_network_work *work, costab_error *error) {
+    double radius;
+    long exponent;
+    memset(work->rates->gained, 0, (size_t)work->states * (size_t)work->size * sizeof(double));
+    work->gained = work->rates->gained;
+    set_blocks(work, true);
+    costab_status status = analyse_make(work, &radius, &exponent, error);
+    set_blocks(work, false);
+    work->gained = NULL;
+    return status;
+}
+
+/* ---- States and memory ---- */
+
+/* S = K + L Z, and |K| + |L| |Z|. */
+static void make_slow(const rates_room *room, double *S) {
+    int n = room->n, size = n + room->m;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            const double *row = room->gained + i * size;
+            double sum = row[j], weight = fabs(row[j]);
+            for (int k = 0; k < room->m; k++) {
+                double term = row[n + k] * room->Z[k * n + j];
+                sum += term;
+                weight += fabs(term);
+            }
+            S[i * n + j] = sum;
+            room->weight[i * n + j] = weight;
+        }
+}
+
+/* The largest change of an entry of S beside what it is made of. */
+static double largest_change(const rates_room *room) {
+    double most = 0;
+    for (int e = 0; e < room->n * room->n; e++) {
+        double change = fabs(room->S[e] - room->last[e]);
+        if (change > 0 && !(change <= most * room->weight[e])) most = change / room->weight[e];
+    }
+    return most;
+}
+
+/* Factors I - N and begins with Z = (I - N)^-1 G, where S is not yet known. False where I - N is singular. */
+static bool begin(rates_room *room, const double *map) {
+    int n = room->n, m = room->m, size = n + m;
+    memset(room->inverse, 0, (size_t)m * (size_t)m * sizeof(double));
+    for (int i = 0; i < m; i++) {
+        const double *row = map + (n + i) * size;
+        for (int j = 0; j < m; j++) room->factors[i * m + j] = (i == j) - row[n + j];
+        memcpy(room->Z + i * n, row, (size_t)n * sizeof(double));
+        room->inverse[i * m + i] = 1;
+    }
+    if (!matrix_factor(m, room->factors, room->pivots)) return false;
+    matrix_solve(m, room->factors, room->pivots, n, room->Z);
+    matrix_solve(m, room->factors, room->pivots, m, room->inverse);
+    return true;
+}
+
+/* Z to rounding. [out] *change: of S in the last turn. */
+static bool settle(rates_room *room, const double *map, double *change) {
+    int n = room->n, m = room->m, size = n + m;
+    *change = 0;
+    make_slow(room, room->S);
+    for (int turn = 0; turn < TURNS && m > 0; turn++) {
+        double before = *change;
+        memcpy(room->last, room->S, (size_t)n * (size_t)n * sizeof(double));
+        matrix_multiply(m, n, n, room->Z, room->S, room->next);
+        for (int i = 0; i < m; i++)
+            for (int j = 0; j < n; j++)
+                room->next[i * n + j] = map[(n + i) * size + j] - room->next[i * n + j];
+        memcpy(room->Z, room->next, (size_t)m * (size_t)n * sizeof(double));
+        matrix_solve(m, room->factors, room->pivots, n, room->Z);
+        make_slow(room, room->S);
+        *change = largest_change(room);
+        if (*change <= DBL_EPSILON || (*change <= SETTLED && *change > before / 2)) break;
+    }
+    return *change <= SETTLED;
+}
+
+/* F = N - Z L. */
+static void make_fast(const rates_room *room, const double *map) {
+    int n = room->n, m = room->m, size = n + m;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++) {
+            double sum = map[(n + i) * size + n + j];
+            for (int k = 0; k < n; k++) sum -= room->Z[i * n + k] * room->gained[k * size + n + j];
+            room->fast[i * m + j] = sum;
+        }
+}
+
+/* What rounding may have made of the entries of S: of what it is the sum of, and of Z, which solves
+ * (I - N) Z = G - Z S. */
+static void make_noise(rates_room *room, const double *map, double change) {
+    int n = room->n, m = room->m, size = n + m;
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = fabs(map[(n + i) * size + j]) + fabs(room->Z[i * n + j]);
+            for (int k = 0; k < m; k++) sum += fabs(map[(n + i) * size + n + k] * room->Z[k * n + j]);
+            for (int k = 0; k < n; k++) sum += fabs(room->Z[i * n + k] * room->S[k * n + j]);
+            room->doubt[i * n + j] = sum;
+        }
+    memset(room->spread, 0, (size_t)m * (size_t)n * sizeof(double));
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k < m; k++)
+            for (int j = 0; j < n; j++)
+                room->spread[i * n + j] += fabs(room->inverse[i * m + k]) * room->doubt[k * n + j];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = room->weight[i * n + j];
+            for (int k = 0; k < m; k++) sum += fabs(room->gained[i * size + n + k]) * room->spread[k * n + j];
+            room->noise[i * n + j] = ENTRIES * DBL_EPSILON * sum + change * room->weight[i * n + j];
+        }
+}
+
+/* ---- All together ---- */
+
+/* Is the step so short, and the map known so well, that M - I says more than M? */
+static bool worthwhile(const costab_network_work *work) {
+    double most = work->mono_most * work->coupling.macro_step * (double)work->period;
+    return work->lanes == 1 && work->mono_known && most < NEAR_MOST && spectrum_doubt(work) == 0;
+}
+
+static costab_status make_room(costab_network_work *work, costab_error *error) {
+    if (work->rates == NULL) work->rates = memory_alloc(1, sizeof *work->rates);
+    if (work->rates == NULL) return error_memory(error);
+    work->rates->n = work->states;
+    work->rates->m = work->size - work->states;
+    return arena_fill(&work->rates->memory, lay, work->rates, error);
+}
+
+costab_status rates_make(costab_network_work *work, const neutral_rest *rest, rates_parts *parts,
+                         costab_error *error) {
+    double change;
+    *parts = (rates_parts){.slow_size = 0};
+    if (!worthwhile(work)) return COSTAB_OK;
+    costab_status status = make_room(work, error);
+    if (!status) status = make_increments(work, error);
+    rates_room *room = work->rates;
+    if (status || !isfinite(matrix_norm((size_t)work->size * (size_t)work->size, work->map))) return status;
+    if (!begin(room, work->map) || !settle(room, work->map, &change)) return COSTAB_OK;
+    make_noise(room, work->map, change);
+    make_fast(room, work->map);
+    neutral_matrix slow = {room->S, room->noise};
+    status = neutral_reduce(work, rest, &slow, room->slow, &parts->noise, error);
+    if (status) return status;
+    parts->slow_size = rest->mono_size;
+    parts->slow = room->slow;
+    parts->fast_size = room->m;
+    parts->fast = room->fast;
+    return COSTAB_OK;
+}
+
+costab_status rates_reach(costab_network_work *work, const rates_parts *parts, double loss,
+                          spectrum_reach *reach, costab_error *error) {
+    int n = parts->slow_size, m = parts->fast_size;
+    double radius, abscissa, *re = work->rates->kept, *im = re + n;
+    spectrum_asked slow = {n, n, parts->slow, EIGEN_INCREMENT, loss, parts->noise},
+                   fast = {m, m, parts->fast, EIGEN_CIRCLE, loss, 0};
+    costab_status status = spectrum_radius(work, n, parts->slow, &radius, &abscissa, error);
+    if (status) return status;
+    *reach = spectrum_reach_of(work, &slow);
+    memcpy(re, work->eigen_real, (size_t)n * sizeof *re);
+    memcpy(im, work->eigen_imaginary, (size_t)n * sizeof *im);
+    status = spectrum_radius(work, m, parts->fast, &radius, &abscissa, error);
+    if (status) return status;
+    if (m > 0) {
+        spectrum_reach other = spectrum_reach_of(work, &fast);
+        reach->rounding = fmax(reach->most, other.most) - fmax(reach->found, other.found);
+        reach->found = fmax(reach->found, other.found);
+        reach->most = fmax(reach->most, other.most);
+        reach->sure = fmax(reach->sure, other.sure);
+    }
+    for (int i = 0; i < work->size - m; i++) {
+        work->eigen_real[m + i] = 1 + (i < n ? re[i] : 0);
+        work->eigen_imaginary[m + i] = i < n ? im[i] : 0;
+    }
+    return COSTAB_OK;
+}

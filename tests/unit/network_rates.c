@@ -1,0 +1,147 @@
+/* Macro steps that tend to 0: the map tends to I, and what decides tends to 0 like the step. The class and
+ * the decay rate stay what they are.
+ *
+ * Two oscillators of frequencies^2 1 and 4, joined by a spring of stiffness k by their positions, have modes
+ * of shape (p, q), p^2 + q^2 = 1. Exchanged by jacobi, held constant, and with exact solvers, the coupling
+ * adds -H k p q / 2 to the growth of a mode, up to terms in H^2 (the leading term of [D]); lines add terms
+ * in H^2 alone. */
+#include <float.h>
+#include <math.h>
+
+#include "costab/proof.h"
+#include "network_model.h"
+
+#define STIFFNESS 0.5
+#define DAMPING   1e-10
+
+/* `drifting`: beside them a free body, an equilibrium and a rigid motion. */
+static void oscillators(model *m, double damping, const char *method, int substeps, bool drifting) {
+    model_start(m);
+    for (int s = 0; s < 2; s++) {
+        double square = s == 0 ? 1 : 4;
+        model_add(m, 2, 1, 1, method, substeps, 0);
+        double A[4] = {0, 1, -square, -2 * damping};
+        memcpy(m->A[s], A, sizeof A);
+        m->B[s][1] = 1;
+        m->C[s][0] = 1;
+    }
+    model_connect(m, 0, 0, 1, 0, STIFFNESS, 0);
+    model_connect(m, 1, 0, 0, 0, STIFFNESS, 0);
+    if (drifting) m->A[model_add(m, 2, 0, 0, method, substeps, 0)][1] = 1;
+}
+
+/* k p |q| / 2 per H of the mode that grows: tan of the shape's double angle is 2k over the difference. */
+static double growth_per_step(void) {
+    return STIFFNESS / 4 * sin(atan2(2 * STIFFNESS, 3));
+}
+
+static costab_network_point point_of(const model *m, const char *name, double H) {
+    costab_error error = {0};
+    costab_coupling coupling = {.macro_step = H};
+    check_status(costab_coupling_find(name, &coupling, &error), &error);
+    coupling.macro_step = H;
+    return model_point(m, &coupling);
+}
+
+/* Whatever H, the decay is damping less what the coupling adds, and the class is that. */
+static void test_held(void **state) {
+    (void)state;
+    double slope = growth_per_step();
+    for (int drifting = 0; drifting < 2; drifting++)
+        for (double H = 1e-5; H > 1e-15; H *= 0.7) {
+            model m;
+            oscillators(&m, DAMPING, "exact", 1 + drifting, drifting != 0);
+            costab_network_point point = point_of(&m, "jacobi", H);
+            /* terms in H^2, and rounding: of H, as the map itself is off by epsilon */
+            double decay = slope * H - DAMPING, error = H * H + 1e-13;
+            if (point.rounding > DBL_EPSILON) error += point.rounding / H;
+            check_near(point.decay, decay, (real)error, "H = %g", H);
+            assert_int_equal(point.kept, drifting);
+            check_true(fabs(decay) < 4 * error ||
+                           (point.class_code & 63) == (COSTAB_CONTINUOUS_STABLE |
+                                                       (decay < 0 ? (unsigned)COSTAB_DISCRETE_STABLE : 0u)),
+                       "H = %g: %s with decay %g", H, costab_class_name(point.class_code), decay);
+        }
+}
+
+/* All couplings but those of order 0, all methods of order 2 and more: what they add is less than H^2, far
+ * below the damping. What they remember does not matter. */
+static void test_orders(void **state) {
+    (void)state;
+    static const char *const methods[] = {"exact", "rk4", "trapezoidal", "generalized-alpha", "newmark"};
+    size_t stable = 0;
+    for (int c = 0; c < costab_coupling_count(); c++) {
+        costab_error error = {0};
+        costab_coupling coupling;
+        check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+        bool jacobi = coupling.scheme == COSTAB_JACOBI, iterated = coupling.scheme == COSTAB_ITERATED;
+        if ((!iterated && coupling.extrapolation == COSTAB_CONSTANT) ||
+            (!jacobi && coupling.interpolation == COSTAB_CONSTANT))
+            continue;
+        for (int k = 0; k < 5; k++)
+            for (int strides = 1; strides < 3; strides++) {
+                if (strides > 1 && iterated) continue;
+                model m;
+                oscillators(&m, DAMPING, methods[k], 3, false);
+                for (int s = 0; s < 2 && k > 2; s++) {
+                    static const int positions[] = {0}, velocities[] = {1};
+                    m.subsystems[s].pairs = 1;
+                    m.subsystems[s].positions = positions;
+                    m.subsystems[s].velocities = velocities;
+                }
+                m.subsystems[1].stride = strides;
+                for (double H = 1e-7; H > 1e-14; H *= 1e-3) {
+                    costab_network_point point = point_of(&m, costab_coupling_name(c), H);
+                    check_near(point.decay, -DAMPING, (real)(10 * H * H + 1e-12), "%s, %s, stride %d, H = %g",
+                               costab_coupling_name(c), methods[k], strides, H);
+                    check_true(point.class_code == COSTAB_SS, "%s, %s, stride %d, H = %g: %s",
+                               costab_coupling_name(c), methods[k], strides, H,
+                               costab_class_name(point.class_code));
+                    stable++;
+                }
+            }
+    }
+    assert_true(stable > 100);
+}
+
+/* Without damping nothing is decided, however short the step. */
+static void test_undamped(void **state) {
+    (void)state;
+    for (double H = 1e-6; H > 1e-14; H *= 0.01) {
+        model m;
+        oscillators(&m, 0, "exact", 1, false);
+        costab_network_point point = point_of(&m, "newton-linear", H);
+        check_true(point.class_code == (COSTAB_CONTINUOUS_NEUTRAL | COSTAB_DISCRETE_NEUTRAL),
+                   "H = %g: %s, decay %g", H, costab_class_name(point.class_code), point.decay);
+    }
+}
+
+/* The limit of a step of 1e-9 is found like one of 1. */
+static void test_limit(void **state) {
+    (void)state;
+    for (double damping = 1e-2; damping > 1e-13; damping *= 0.01) {
+        costab_error error = {0};
+        model m;
+        oscillators(&m, damping, "exact", 1, false);
+        double end = damping / growth_per_step();
+        costab_coupling coupling = {.macro_step = 1};
+        check_status(costab_coupling_find("jacobi", &coupling, &error), &error);
+        costab_limit_options options = {
+            .lower = 1e-15, .upper = fmin(1, 100 * end), .spacing = COSTAB_SPACING_LOG};
+        costab_limit limit;
+        check_status(costab_limit_macro_step(&m.network, &coupling, &options, &limit, &error), &error);
+        check_true(limit.count > 0 && limit.pieces[0].from == options.lower &&
+                       limit.pieces[0].class_code == COSTAB_SS,
+                   "damping %g: not stable from %g on", damping, options.lower);
+        /* terms in H beside 1; rounding ((4 + 32) eps ||A|| H, ||A|| = 3.3) beside the damping */
+        check_near(limit.pieces[0].to, end, (real)(end * (4 * end + 240 * DBL_EPSILON / damping + 1e-10)),
+                   "damping %g", damping);
+        costab_limit_free(&limit);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_held), cmocka_unit_test(test_orders),
+                                       cmocka_unit_test(test_undamped), cmocka_unit_test(test_limit)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
