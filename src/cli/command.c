@@ -391,8 +391,8 @@ static const cli_command commands[] = {
      .summary = "which coupling to take, and how large a macro step",
      .details =
          "Compares couplings over a range of the macro step, one row per coupling, the cheapest first: all schemes "
-         "and orders, feedthrough solved and delayed where there is any, gauss-seidel in every order of up to 4 "
-         "subsystems, and the model's own; or those of --coupling alone. `stable_to` is the macro step up to "
+         "and orders, extrapolations smoothed or not, feedthrough solved and delayed where there is any, gauss-seidel in "
+         "every order of up to 4 subsystems, and the model's own; or those of --coupling alone. `stable_to` is the macro step up to "
          "which every smaller one of the range is stable (empty: the smallest is not). With --error and --until "
          "`accurate_to` is the one up to which the error that is really made, at communication points up to that "
          "time, stays within the one allowed. `cost` counts subsystem steps per simulated second at the largest "

@@ -64,23 +64,47 @@ static costab_status add_orders(advise_names *all, const char *name, const costa
     return status;
 }
 
+/* A name of the fixed list as it is, or with -smoothed in its place: before -solved. */
+static costab_status mark_smoothed(const char *name, bool smoothed, text *marked, costab_error *error) {
+    const char *solved = strstr(name, "-solved");
+    size_t length = solved != NULL ? (size_t)(solved - name) : strlen(name);
+    text_append_n(marked, name, length);
+    if (smoothed) text_append(marked, "-smoothed");
+    text_append(marked, name + length);
+    return marked->failed ? error_memory(error) : COSTAB_OK;
+}
+
+/* A coupling of the fixed list, where it has a sense for the network, and its orders. */
+static costab_status add_known(advise_names *all, const char *name, bool smoothed,
+                               const costab_network *network, costab_error *error) {
+    bool feedthrough = false, late = false;
+    text marked = {0};
+    costab_coupling known = {.macro_step = 1};
+    for (int s = 0; s < network->subsystem_count; s++)
+        feedthrough = feedthrough || (network->subsystems[s].D != NULL && network->subsystems[s].inputs > 0);
+    for (int c = 0; c < network->connection_count; c++)
+        late = late || network->connections[c].delay > 0 || network->connections[c].delay_time > 0;
+    costab_status status = mark_smoothed(name, smoothed, &marked, error);
+    if (!status) status = costab_coupling_find(marked.data, &known, error);
+    bool extrapolates = known.scheme != COSTAB_ITERATED || late;
+    if (!status && !(known.feedthrough == COSTAB_SOLVED && !feedthrough) && !(smoothed && !extrapolates)) {
+        status = add(all, marked.data, error);
+        if (!status && known.scheme == COSTAB_GAUSS_SEIDEL)
+            status = add_orders(all, marked.data, network, error);
+    }
+    text_free(&marked);
+    return status;
+}
+
 costab_status advise_names_make(const costab_model *model, const costab_network *network, advise_names *all,
                                 costab_error *error) {
     costab_status status = COSTAB_OK;
-    bool feedthrough = false;
     *all = (advise_names){.count = 0};
-    for (int s = 0; s < network->subsystem_count; s++)
-        feedthrough = feedthrough || (network->subsystems[s].D != NULL && network->subsystems[s].inputs > 0);
     for (int c = 0; c < model->coupling_count && !status; c++)
         status = add(all, model->coupling_names[c], error);
-    for (int i = 0; i < costab_coupling_count() && !status; i++) {
-        const char *name = costab_coupling_name(i);
-        costab_coupling known = {.macro_step = 1};
-        status = costab_coupling_find(name, &known, error);
-        if (status || (known.feedthrough == COSTAB_SOLVED && !feedthrough)) continue;
-        status = add(all, name, error);
-        if (!status && known.scheme == COSTAB_GAUSS_SEIDEL) status = add_orders(all, name, network, error);
-    }
+    for (int smoothed = 0; smoothed < 2; smoothed++)
+        for (int i = 0; i < costab_coupling_count() && !status; i++)
+            status = add_known(all, costab_coupling_name(i), smoothed != 0, network, error);
     return status;
 }
 

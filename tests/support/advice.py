@@ -1,25 +1,19 @@
 """`costab advise` held against an exhaustive search with truth.py: where each coupling is stable, what it costs, and which
 one is the cheapest."""
-import csv
-import io
 import pathlib
 
 import families
 import numpy as np
+import table
 import truth
-from tap import costab
+
+
+COUPLINGS = families.COUPLINGS + ("jacobi-smoothed", "gauss-seidel-smoothed")
 
 
 def rows_of(path, *arguments):
     """The rows, numbers as numbers (None: empty), and the sentence."""
-    done = costab("advise", path, "--quiet", *arguments)
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr)
-    rows = list(csv.DictReader(io.StringIO(done.stdout)))
-    for row in rows:
-        for key in ("stable_to", "accurate_to", "cost", "margin", "growth"):
-            row[key] = float(row[key]) if row[key] else None
-    return rows, done.stderr
+    return table.rows_of(("stable_to", "accurate_to", "cost", "margin", "growth"), "advise", path, "--quiet", *arguments)
 
 
 def sweeps(family, H):
@@ -43,11 +37,11 @@ def hold(folder, name, seed, samples):
     path = pathlib.Path(folder) / "model.yaml"
     path.write_text(families.yaml(made))
     marks = "-solved" if made["feedthrough"] == "solved" else ""
-    asked = [coupling + marks for coupling in families.COUPLINGS]
+    asked = [coupling + marks for coupling in COUPLINGS]
     rows, _ = rows_of(path, "--over", "H=%r:%r" % (low, high), "--coupling", ",".join(asked))
     found = {r["coupling"]: r for r in rows}
     best = np.inf
-    for coupling in families.COUPLINGS:
+    for coupling in COUPLINGS:
         row, family = found.get(coupling + marks), truth.Family(made, coupling)
         pieces = truth.intervals(family.margin, low, high, samples)
         stable = pieces[0][1] if pieces and pieces[0][0] == low else None

@@ -1,26 +1,17 @@
 """`costab margin` held against dense samples of truth.py: no change of class between the nominal value and the one that is
 found, and a change there."""
-import csv
-import io
 import math
 import pathlib
 
 import families
 import numpy as np
+import table
 import truth
-from tap import costab
 
 
 def rows_of(path, *arguments):
     """The rows of a margin, numbers as numbers (None: empty), and what was said on stderr."""
-    done = costab("margin", path, *arguments)
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr)
-    rows = list(csv.DictReader(io.StringIO(done.stdout)))
-    for row in rows:
-        for key in ("nominal", "value", "factor", "frequency", "share"):
-            row[key] = float(row[key]) if row[key] else None
-    return rows, done.stderr
+    return table.rows_of(("nominal", "value", "factor", "frequency", "share"), "margin", path, *arguments)
 
 
 def signs(family, values):

@@ -12,6 +12,7 @@ CHOICES = {  # scheme, interpolation and extrapolation linear
     "jacobi": ("jacobi", False, False), "jacobi-extrapolated": ("jacobi", False, True),
     "gauss-seidel": ("gauss-seidel", False, False), "gauss-seidel-linear": ("gauss-seidel", True, False),
     "iterated": ("iterated", False, False), "iterated-linear": ("iterated", True, False),
+    "jacobi-smoothed": ("jacobi", False, False), "gauss-seidel-smoothed": ("gauss-seidel", False, False),
 }
 SAMPLES = 60000
 
@@ -72,6 +73,7 @@ class Family:
     def __init__(self, made, coupling):
         self.made, self.parts = made, made["subsystems"]
         self.scheme, self.linear, self.ahead = CHOICES[coupling]
+        self.smoothed = coupling.endswith("-smoothed")  # of constants: a line one step late
         names = [q["name"] for q in self.parts]
         cut = lambda sizes: np.concatenate([[0], np.cumsum(sizes)])
         self.x, self.u, self.y = (cut([len(q[k]) for q in self.parts]) for k in ("A", "inputs", "outputs"))
@@ -127,7 +129,7 @@ class Family:
         N, U, Y = self.x[-1], self.u[-1], self.y[-1]
         solved = self.made["feedthrough"] == "solved"
         held = self.feedthrough and not solved
-        former = self.ahead and self.scheme == "jacobi"
+        former = self.smoothed or self.ahead and self.scheme == "jacobi"
         size = N + (U if held else 0) + (Y if former else 0)
         one = np.eye(size)
         x = np.broadcast_to(one[:N], (count, N, size))
@@ -136,7 +138,8 @@ class Family:
             y0 = y0 + D @ one[N:N + U]
         elif self.feedthrough:
             y0 = np.linalg.solve(np.eye(Y) - D @ L, y0)
-        y1 = 2 * y0 - one[size - Y:] if former else y0
+        begin = one[size - Y:] if self.smoothed else y0
+        y1 = 2 * y0 - one[size - Y:] if former and not self.smoothed else y0
         advance = lambda i, u0, u1: (blocks[i][0] @ x[:, self.x[i]:self.x[i + 1]] + blocks[i][1] @ u0[:, self.u[i]:self.u[i + 1]]
                                      + blocks[i][2] @ (u1 - u0)[:, self.u[i]:self.u[i + 1]])
         J = None
@@ -154,7 +157,7 @@ class Family:
             known, now, new, end = np.zeros(Y, bool), y0.copy(), [], np.zeros((count, U, size))
             for i, b in enumerate(blocks):
                 seen = known[:, None]
-                u0, u1 = L @ np.where(seen, y0 if self.linear else now, y0), L @ np.where(seen, now, y1)
+                u0, u1 = L @ np.where(seen, y0 if self.linear else now, begin), L @ np.where(seen, now, y1)
                 new.append(advance(i, u0, u1))
                 own, mine = slice(self.u[i], self.u[i + 1]), slice(self.y[i], self.y[i + 1])
                 end[:, own] = u1[:, own]
