@@ -13,7 +13,6 @@
 #define DECADES_LEAST 0.25 /* of the axis, each way */
 #define DECADES_MOST  1.3  /* changes beyond have their number at the edge */
 #define BEYOND        1.35 /* of the axis over the furthest change: there is its number */
-#define ROOM          0.8  /* of the axis to an end behind which its number has room */
 #define ROW           0.68 /* cm on paper */
 #define BAR           0.36 /* of a row: the rest has the name */
 enum { ROWS_MAX = 40 };
@@ -91,16 +90,15 @@ static const char *three_digits(double factor, char shown[RICH_NUMBER_MAX]) {
     return shown;
 }
 
-/* The number of a change stands beyond its bar, or at the panel's edge where there is no room. */
+/* The number of a change stands beyond its bar, or at the panel's edge where there is no room beyond. */
 static void put_factor(scene *s, scene_panel *p, double factor, int side, double middle) {
     char number[RICH_NUMBER_MAX];
-    double edge = p->x.range[side > 0 ? 1 : 0], gap = 0.012 * (p->x.range[1] - p->x.range[0]);
-    double end = end_of(factor, edge);
-    bool off = fabs(end) > ROOM * fabs(edge);
-    const scene_text item = {.x = off ? edge - side * gap : end + side * gap,
+    double gap = 0.012 * (p->x.range[1] - p->x.range[0]), end = end_of(factor, p->x.range[side > 0]);
+    const scene_text item = {.x = end + side * gap,
                              .y = middle,
-                             .side = off ? -side : side,
-                             .bare = !off,
+                             .side = side,
+                             .bare = true,
+                             .within = true,
                              .shown = scene_keep(s, three_digits(factor, number))};
     scene_put_text(s, p, &item);
 }

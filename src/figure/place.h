@@ -8,6 +8,7 @@ typedef struct placed_text {
     const scene_text *item;
     const char *shown; /* the whole text, or its brief form */
     double x, y;       /* places */
+    bool boxed;        /* with a white box behind it */
 } placed_text;
 
 /* Finds places for the texts of a panel that lies on paper like this; those without room are left out. [out]

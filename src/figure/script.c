@@ -168,7 +168,7 @@ static costab_status write_notes(const scene *s, const figure_layout *l, text *n
             text_printf(notes, "NOTE_PANEL[%d] = %d; NOTE_X[%d] = %.6g; NOTE_Y[%d] = %.6g; ", n, i + 1, n,
                         scene_value(&panel->x, placed[k].x), n, scene_value(&panel->y, placed[k].y));
             text_printf(notes, "NOTE_SIDE[%d] = %d; NOTE_BOX[%d] = %d; NOTE_SIZE[%d] = %.3g\n", n, item->side,
-                        n, !item->bare, n, item->size > 0 ? item->size : 1);
+                        n, placed[k].boxed, n, item->size > 0 ? item->size : 1);
             snprintf(name, sizeof name, "NOTE[%d]", n);
             words_rich(notes, name, placed[k].shown);
         }

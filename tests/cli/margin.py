@@ -142,6 +142,8 @@ with tempfile.TemporaryDirectory() as folder:
     places = [drawn.find(word) for word in ("'k'", "'H'", "'kd'", "'J1'", "'J2'")]
     ok(done.returncode == 0 and min(places) > 0 and places == sorted(places) and "delay " not in drawn and "'1.56'" in drawn,
        "plot draws them as a tornado: the nearest change first, no delays", done, places)
+    done = costab("plot", results, "-o", folder, "--script-only", "--kind", "tornado", "--y-range", "1:3")
+    ok(done.returncode == 2 and "leave y_range out" in done.stderr, "a tornado has no range of y: refused", done)
     done = costab("plot", results, "-o", folder, "--script-only", "--kind", "map")
     ok(done.returncode == 2 and "costab map -o" in done.stderr, "it is not drawn as another kind", done)
     listed = json.loads(costab("margin", path, "--over", "H", "--format", "json").stdout)

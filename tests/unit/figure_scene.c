@@ -290,6 +290,30 @@ static void words_stand_where_there_is_room(void **state) {
     }
 }
 
+/* A text that would leave the frame is moved into it, whole and with a box; one that does not is left alone.
+ */
+static void texts_stay_within_the_frame(void **state) {
+    (void)state;
+    const hatch_frame frame = {{{0, 10}, {0, 10}}, 5, 5};
+    double width = rich_width("0.0450") * 2; /* two places a cm */
+    for (int k = 0; k < 4; k++) {
+        scene s = {0};
+        scene_panel *p = scene_add_panel(&s);
+        int side = k % 2 == 0 ? -1 : 1;
+        bool leaves = k < 2;
+        double edge = side < 0 ? 0 : 10, at = edge - side * (leaves ? 0.5 : 1.5) * width;
+        scene_text item = {.x = at, .y = 5, .side = side, .bare = true, .within = true, .shown = "0.0450"};
+        placed_text placed[1];
+        scene_put_text(&s, p, &item);
+        assert_int_equal(place_texts(p, &frame, placed), 1);
+        double end = placed[0].x + side * width;
+        check_true(end >= 0 && end <= 10, "side %d ends at %g", side, end);
+        assert_int_equal(placed[0].boxed, leaves);
+        if (!leaves) assert_true(placed[0].x == at);
+        scene_free(&s);
+    }
+}
+
 /* ---- The script */
 
 /* Whatever is drawn has its colours in the script, and its blocks in the data. */
@@ -330,6 +354,7 @@ int main(void) {
         cmocka_unit_test(texts_are_written_for_both),
         cmocka_unit_test(lines_are_even),
         cmocka_unit_test(words_stand_where_there_is_room),
+        cmocka_unit_test(texts_stay_within_the_frame),
         cmocka_unit_test(scripts_define_what_they_draw),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
