@@ -121,6 +121,7 @@ typedef struct costab_spec {
      * corners agree and are far from a boundary is filled with their class; other cells are halved. */
     size_t refine_cell;
     bool certified; /* cells are certified instead: `refine: {certified: true}` */
+    costab_compression compression;
     costab_figure figure;
     costab_planar_body planar; /* the body of a planar spec; zero for a network */
     costab_model *model;       /* the body of a network's spec; NULL for a planar one */

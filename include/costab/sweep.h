@@ -52,6 +52,15 @@ typedef struct costab_field {
     uint8_t fill;              /* the code of a point that was not computed */
 } costab_field;
 
+/* How the values of a file are compressed. All three are read by HDF5 with its own filters. */
+typedef enum costab_compression {
+    COSTAB_COMPRESSION_FAST,  /* shuffle and deflate; bytes of mantissas that are noise are stored as they are
+                               */
+    COSTAB_COMPRESSION_SMALL, /* shuffle and deflate, by zlib */
+    COSTAB_COMPRESSION_NONE,  /* no filter */
+    COSTAB_COMPRESSION_COUNT
+} costab_compression;
+
 /* A plan. The first `swept` axes are cut into tiles; every tile has the whole of the other, inner axes (such
  * as the intervals of a row). tile_shape has the extent of a full tile along each axis: for an inner axis its
  * count. Tiles at the end of an axis may be smaller. A plan is plain data; the caller who fills it owns what
@@ -62,6 +71,7 @@ typedef struct costab_plan {
     int field_count;
     costab_field fields[COSTAB_FIELDS_MAX];
     size_t tile_shape[COSTAB_AXES_MAX];
+    costab_compression compression; /* of the fields; FAST in the plan of a file that was read */
 } costab_plan;
 
 /* A tile: the box of the grid that begins at `start` and has `count` points along each axis of the plan. */

@@ -10,7 +10,7 @@
 /* The values of a file's keys; NULL where a key is absent. */
 typedef struct spec_sections {
     const spec_node *root;
-    const spec_node *title, *system, *axes, *fields, *refine, *history, *figure;
+    const spec_node *title, *system, *axes, *fields, *refine, *compression, *history, *figure;
     const spec_node *schemes, *method, *substeps;
     const spec_node *model, *parameters, *subsystems, *connections, *power_bonds, *sources, *coupling;
 } spec_sections;

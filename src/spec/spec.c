@@ -63,6 +63,7 @@ static const struct {
     SECTION(BOTH, history, false, "history: {until: 20}"),
     SECTION(BOTH, fields, false, "fields: [class]"),
     SECTION(BOTH, refine, false, "refine: true"),
+    SECTION(BOTH, compression, false, "compression: small"),
     SECTION(BOTH, figure, false, "figure: {kind: classes}"),
 };
 
@@ -146,6 +147,13 @@ void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec)
     }
 }
 
+static void read_compression(spec_file *file, const spec_node *node, costab_spec *spec) {
+    static const char *const names[COSTAB_COMPRESSION_COUNT] = {"fast", "small", "none"};
+    size_t index;
+    if (spec_choice(file, node, "compression", names, COSTAB_COMPRESSION_COUNT, &index))
+        spec->compression = (costab_compression)index;
+}
+
 /* ---- Reading and freeing */
 
 size_t spec_find_joint(const char *joint, const char *bytes, size_t size) {
@@ -183,6 +191,7 @@ static costab_status read_into(costab_spec *spec, const char *behind, size_t beh
     if (root != NULL && !file.memory_failed && spec_read_sections(&file, root, &found, &spec->system)) {
         if (found.title != NULL) spec_line(&file, found.title, "title", &spec->title);
         if (found.fields != NULL) read_fields(&file, found.fields, spec);
+        if (found.compression != NULL) read_compression(&file, found.compression, spec);
         if (found.figure != NULL) spec_read_figure(&file, found.figure, &spec->figure);
         if (spec->system == COSTAB_SYSTEM_NETWORK)
             spec_read_network(&file, &found, &base, behind, behind_size, spec);

@@ -15,9 +15,9 @@ costab_status store_chunk_create(const costab_plan *plan, int field, store_chunk
                                  costab_error *error);
 void store_chunk_free(store_chunk **chunk);
 
-/* Compresses a block of extent `shape` (the field's axes) as HDF5's filters would: doubles shuffled and
- * deflated, bytes deflated. A chunk of one value only is compressed once and then known by its value. By any
- * number of threads at once. */
+/* Compresses a block of extent `shape` (the field's axes) to what HDF5's filters read: doubles shuffled and
+ * deflated, bytes deflated, or all as they are, as the plan wants it. A chunk of one value only is compressed
+ * once and then known by its value. By any number of threads at once. */
 costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const void *block,
                                costab_packed *packed, costab_error *error);
 

@@ -131,12 +131,12 @@ static hid_t create_field(store_job *job, const costab_store *store, int index) 
         extent[i] = store->plan->axes[field->axes[i]].count;
         chunk[i] = shape[i];
     }
-    bool doubles = field->type == COSTAB_F64;
+    bool doubles = field->type == COSTAB_F64, packed = store->plan->compression != COSTAB_COMPRESSION_NONE;
     hid_t type = doubles ? H5T_NATIVE_DOUBLE : H5T_NATIVE_UINT8, properties = dataset_properties();
     hid_t space = H5Screate_simple(field->rank, extent, NULL), dataset = -1;
     if (space < 0 || properties < 0 || H5Pset_chunk(properties, field->rank, chunk) < 0 ||
-        (doubles && H5Pset_shuffle(properties) < 0) || H5Pset_deflate(properties, STORE_DEFLATE_LEVEL) < 0 ||
-        !set_fill(properties, field) ||
+        (doubles && packed && H5Pset_shuffle(properties) < 0) ||
+        (packed && H5Pset_deflate(properties, STORE_DEFLATE_LEVEL) < 0) || !set_fill(properties, field) ||
         (dataset = H5Dcreate2(store->file, field->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
             0)
         store_fail(job, field->name);

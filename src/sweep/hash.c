@@ -46,5 +46,6 @@ uint64_t hash_plan(const costab_plan *plan) {
     for (int i = 0; i < plan->axis_count; i++) hash_axis(&h, &plan->axes[i], plan->tile_shape[i]);
     hash_number(&h, (uint64_t)plan->field_count);
     for (int i = 0; i < plan->field_count; i++) hash_field(&h, &plan->fields[i]);
+    hash_number(&h, (uint64_t)plan->compression);
     return h;
 }

@@ -58,4 +58,5 @@ def main():
                 grid[s, k] = continuous + stable
 
 
-main()
+if __name__ == "__main__":
+    main()

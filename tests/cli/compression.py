@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""The key `compression`: files that any HDF5 opens, with the same values; how large they are; the same bytes however they come
+about. Prints TAP."""
+import os
+import pathlib
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from tap import costab, finish, ok  # noqa: E402
+
+PLANAR = """system: planar
+schemes: all
+axes:
+  a: [-0.5, 0.5]
+  gamma: {from: -6, to: 2, points: 301}
+  delta: {from: -2, to: 14, points: 403}
+fields: [class, trace, determinant, spectral_radius, row_intervals]
+"""
+NETWORK = """system: network
+parameters: {k: 1, H: 0.1}
+subsystems:
+  - {name: left, A: [[0, 1], [-1-k, -0.1]], B: [[0], [k]], C: [[1, 0]], inputs: [u], outputs: [x], method: rk4, substeps: 1}
+  - {name: right, A: [[0, 1], [-1-k, -0.1]], B: [[0], [k]], C: [[1, 0]], inputs: [u], outputs: [x], method: rk4, substeps: 1}
+connections: [{from: left.x, to: right.u}, {from: right.x, to: left.u}]
+coupling: {scheme: jacobi, macro_step: H}
+axes:
+  H: {from: 0.01, to: 1.5, points: 130}
+  k: {from: 0.1, to: 10, points: 120}
+fields: [class, spectral_radius]
+refine: true
+"""
+CHOICES = ["fast", "small", "none"]
+
+
+def read(path):
+    """Every dataset over axes, as bytes, and the filters of those of doubles."""
+    with h5py.File(path) as file:
+        fields = {name: data for name, data in file.items() if isinstance(data, h5py.Dataset) and data.chunks and data.ndim > 1}
+        filters = {(data.compression, data.shuffle) for data in fields.values() if data.dtype == np.float64}
+        return {name: data[...].tobytes() for name, data in fields.items()}, filters
+
+
+def sweep(name, text, *options):
+    with open(name + ".yaml", "w") as file:
+        file.write(text)
+    run = costab("sweep", name + ".yaml", "--quiet", *options)
+    return run.returncode == 0 and run.stderr == ""
+
+
+def check(system, spec):
+    files = {}
+    for choice in CHOICES:
+        ok(sweep(choice, f"compression: {choice}\n" + spec), f"{system}: compression: {choice}")
+        files[choice] = read(choice + ".h5")
+        run = costab("info", choice + ".h5")
+        ok(run.returncode == 0 and "class" in run.stdout, f"{system}: {choice}: costab reads it", run.stderr)
+    values = [file[0] for file in files.values()]
+    ok(values[0] == values[1] == values[2] and len(values[0]) > 1, f"{system}: the same values, bit for bit, read by h5py")
+    ok([file[1] for file in files.values()] == [{("gzip", True)}, {("gzip", True)}, {(None, False)}],
+       f"{system}: HDF5's own filters, or none", files["fast"][1], files["small"][1], files["none"][1])
+    sizes = [os.path.getsize(choice + ".h5") for choice in CHOICES]
+    ok(sizes[0] <= 1.1 * sizes[1] and sizes[0] < sizes[2], f"{system}: fast is at most a tenth larger than small", sizes)
+    # small files have other notes of the spec's text; without the key fast is taken
+    ok(sweep("absent", spec) and read("absent.h5") == files["fast"] and abs(os.path.getsize("absent.h5") - sizes[0]) < 100,
+       f"{system}: without the key it is fast")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    check("planar", PLANAR)
+    for choice in CHOICES:
+        text = f"compression: {choice}\n" + PLANAR
+        sweep("one", text, "--threads", "1", "-o", "one.h5")
+        parts = [f"{k}.part" for k in (1, 2, 3)]
+        good = all(sweep("one", text, "--slice", f"{k}/3", "-o", part) for k, part in enumerate(parts, 1))
+        good = good and costab("merge", *parts, "-o", "merged.h5").returncode == 0 and sweep("one", text, "--threads", "3", "-o", "three.h5")
+        whole = pathlib.Path("one.h5").read_bytes()
+        ok(good and pathlib.Path("merged.h5").read_bytes() == whole == pathlib.Path("three.h5").read_bytes(),
+           f"{choice}: the same bytes for one thread, three, and slices that are merged")
+    check("network", NETWORK)
+    run = costab("compare", "fast.h5", "none.h5")
+    ok(run.returncode == 0, "costab compares files of different compression", run.stderr)
+    with open("wrong.yaml", "w") as file:
+        file.write("compression: tiny\n" + PLANAR)
+    run = costab("sweep", "wrong.yaml")
+    ok(run.returncode == 2 and "wrong.yaml:1:14: error: compression: " in run.stderr and "fast" in run.stderr, "another word is refused", run.stderr)
+    finish()
