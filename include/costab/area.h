@@ -108,6 +108,14 @@ typedef struct costab_critical {
 
 #define COSTAB_CRITICAL_MAX 256
 
+typedef struct costab_critical_options {
+    double low, high; /* the range of a */
+    /* Called from time to time with the share (0 to 1) of the search that is done; true ends it with
+     * COSTAB_CANCELLED. NULL: not. */
+    bool (*progress)(void *context, double share);
+    void *progress_context;
+} costab_critical_options;
+
 /* The values of a in (low, high) at which an area becomes 0 or positive, finite or infinite, in ascending
  * order; an area that is 0 at one value of a only ends and begins there. [out] critical: COSTAB_CRITICAL_MAX
  * places, *count. For the method `exact`, and for Runge-Kutta methods with at most 16 stages times
@@ -117,8 +125,10 @@ typedef struct costab_critical {
  * each other within (high - low) / 256 may be missed, but for those at a = 0 and at the roots of phi, P0 and
  * P1; each change that is found is one, to a double. The simulation has no critical values. COSTAB_INVALID
  * unless low < high, both finite, and for more than COSTAB_AREA_DEGREE_MAX stages times micro steps;
- * COSTAB_NUMERIC where there are too many. */
-COSTAB_API costab_status costab_planar_critical(const costab_planar *planar, double low, double high,
+ * COSTAB_NUMERIC where there are too many, or where the entries of a method that are no fractions give
+ * polynomials with too many digits. */
+COSTAB_API costab_status costab_planar_critical(const costab_planar *planar,
+                                                const costab_critical_options *options,
                                                 costab_critical *critical, size_t *count,
                                                 costab_error *error);
 

@@ -15,7 +15,8 @@ static costab_areas areas(claims *c, costab_scheme scheme, double a) {
 static double event_at(claims *c, costab_scheme scheme, costab_event event, double low, double high) {
     costab_critical found[COSTAB_CRITICAL_MAX];
     size_t count = 0;
-    CLAIMS_TRY(c, costab_planar_critical(&c->scheme[scheme], low, high, found, &count, c->error));
+    const costab_critical_options options = {.low = low, .high = high};
+    CLAIMS_TRY(c, costab_planar_critical(&c->scheme[scheme], &options, found, &count, c->error));
     for (size_t i = 0; i < count; i++)
         if (found[i].event == event) return found[i].a;
     return (double)NAN;

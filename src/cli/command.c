@@ -227,7 +227,7 @@ static const cli_command commands[] = {
      .examples = "costab critical --scheme zigzag --a -5:5",
      .light = true,
      .options = {OPTION_A_WINDOW, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS, OPTION_FORMAT_TABLE,
-                 OPTION_HELP},
+                 OPTION_QUIET, OPTION_HELP},
      .run = cli_critical},
     {.name = "reproduce",
      .summary = "published numbers beside computed ones",

@@ -47,8 +47,8 @@ static void add_cut(cuts *c, double a) {
 static costab_status add_critical(const area_curve *curve, cuts *c, costab_error *error) {
     costab_critical critical[COSTAB_CRITICAL_MAX];
     size_t count = 0;
-    costab_status status =
-        costab_planar_critical(curve->planar, curve->from, curve->to, critical, &count, error);
+    const costab_critical_options options = {.low = curve->from, .high = curve->to};
+    costab_status status = costab_planar_critical(curve->planar, &options, critical, &count, error);
     /* Where they cannot be told apart, the samples tell the kinds. */
     if (status == COSTAB_NUMERIC) return COSTAB_OK;
     for (size_t i = 0; i < count && !status; i++) {

@@ -303,14 +303,15 @@ bool critical_inside(const critical_scan *s, int i) {
            arf_cmp(s->roots.root[i + 1].high, s->roots.high) <= 0;
 }
 
-/* By exact arithmetic throughout. */
-static bool critical_exact(critical_scan *s) {
+/* The kinds between all places. */
+static bool decide(critical_scan *s) {
     critical_kinds before, after;
-    bool started = false, fine = projection_add(&s->system, &s->roots) && real_roots_find(&s->roots);
+    bool started = false, fine = true;
     fmpq_t a;
     fmpq_init(a);
     for (int i = 0; i + 1 < s->roots.count && fine; i++) {
-        if (!critical_inside(s, i)) continue;
+        if (planar_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
+        if (!fine || !critical_inside(s, i)) continue;
         fine = critical_kinds_between(s, i, a, &after);
         if (started && fine) fine = critical_add_events(s, i, &before, &after);
         before = after;
@@ -320,12 +321,45 @@ static bool critical_exact(critical_scan *s) {
     return fine;
 }
 
-static costab_status find(const costab_planar *planar, double low, double high, critical_events *events,
-                          costab_error *error) {
+/* By exact arithmetic throughout. */
+static resultant_outcome critical_exact(critical_scan *s) {
+    const double found = 0.6, isolated = 0.8; /* shares of the time, about */
+    planar_watch_next(&s->watch, found);
+    resultant_outcome outcome = projection_add(&s->system, &s->roots, &s->watch);
+    if (outcome) return outcome;
+    planar_watch_next(&s->watch, isolated);
+    if (!real_roots_find(&s->roots)) return RESULTANT_MEMORY;
+    planar_watch_next(&s->watch, 1);
+    return decide(s) ? RESULTANT_FOUND : RESULTANT_MEMORY;
+}
+
+/* With the system and the range set. */
+static costab_status search(critical_scan *s, const costab_planar *planar, bool complete,
+                            costab_error *error) {
+    resultant_outcome outcome;
+    if (complete) {
+        outcome = critical_exact(s);
+    } else {
+        planar_watch_next(&s->watch, 1);
+        outcome = critical_sampled(s) ? RESULTANT_FOUND : RESULTANT_MEMORY;
+    }
+    if (s->watch.stopped)
+        return error_set(error, COSTAB_CANCELLED, "the critical values of %s are not all found",
+                         costab_scheme_name(planar->scheme));
+    if (outcome == RESULTANT_TOO_LARGE)
+        return error_set(error, COSTAB_NUMERIC,
+                         "the polynomials of critical values of %s with %s have too many digits; write the "
+                         "method's entries as fractions",
+                         costab_scheme_name(planar->scheme), planar->method.name);
+    return outcome ? error_memory(error) : COSTAB_OK;
+}
+
+static costab_status find(const costab_planar *planar, const costab_critical_options *options,
+                          critical_events *events, costab_error *error) {
     const costab_method *m = &planar->method;
     events->search = COSTAB_SEARCH_COMPLETE;
     if (m->kind == COSTAB_EXACT) {
-        area_exponential_critical(planar->scheme, low, high, events);
+        area_exponential_critical(planar->scheme, options->low, options->high, events);
         return COSTAB_OK;
     }
     costab_status status = area_system_check(planar, "critical values", error);
@@ -333,35 +367,38 @@ static costab_status find(const costab_planar *planar, double low, double high, 
     int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
     bool complete = most * m->stages <= DEGREE_MAX;
     if (!complete) events->search = COSTAB_SEARCH_NOT_COMPLETE;
-    critical_scan s = {.events = events};
+    critical_scan s = {.events = events,
+                       .watch = {.progress = options->progress, .context = options->progress_context}};
     arf_t from, to;
     arf_init(from);
     arf_init(to);
-    arf_set_d(from, low);
-    arf_set_d(to, high);
+    arf_set_d(from, options->low);
+    arf_set_d(to, options->high);
     real_roots_init(&s.roots);
     s.roots.low = from;
     s.roots.high = to;
+    s.roots.watch = &s.watch;
     area_system_init(planar, &s.system);
     critical_add_place(&s.roots, from);
     critical_add_place(&s.roots, to);
-    bool fine = complete ? critical_exact(&s) : critical_sampled(&s);
+    status = search(&s, planar, complete, error);
     area_system_clear(&s.system);
     real_roots_clear(&s.roots);
     arf_clear(from);
     arf_clear(to);
-    return fine ? COSTAB_OK : error_memory(error);
+    return status;
 }
 
-costab_status costab_planar_critical(const costab_planar *planar, double low, double high,
+costab_status costab_planar_critical(const costab_planar *planar, const costab_critical_options *options,
                                      costab_critical *critical, size_t *count, costab_error *error) {
+    const double low = options->low, high = options->high;
     *count = 0;
     if (!isfinite(low) || !isfinite(high) || !(low < high))
         return error_set(error, COSTAB_INVALID,
                          "critical values need a range of a from low to high, not %g to %g", low, high);
     if (planar->scheme == COSTAB_SIMULATION) return COSTAB_OK;
     critical_events events = {.critical = critical};
-    costab_status status = find(planar, low, high, &events, error);
+    costab_status status = find(planar, options, &events, error);
     if (!status && events.full)
         status = error_set(
             error, COSTAB_NUMERIC, "%s with %s has more than %d critical values between %g and %g",

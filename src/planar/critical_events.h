@@ -29,6 +29,7 @@ void critical_change(critical_events *events, double a, int part, critical_kind 
 typedef struct critical_scan {
     area_system system;
     real_roots roots; /* places where kinds may change, and both ends of the range */
+    planar_watch watch;
     critical_events *events;
 } critical_scan;
 
@@ -48,7 +49,8 @@ bool critical_inside(const critical_scan *scan, int i);
 bool critical_add_events(critical_scan *scan, int i, const critical_kinds *before,
                          const critical_kinds *after);
 
-/* By sampling in a and bisection, for many micro steps. [in] scan: with the ends alone. */
+/* By sampling in a and bisection, for many micro steps. [in] scan: with the ends alone. False where memory is
+ * out or the watch stops it. */
 bool critical_sampled(critical_scan *scan);
 
 #endif

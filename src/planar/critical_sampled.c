@@ -106,7 +106,8 @@ bool critical_sampled(critical_scan *s) {
     fmpq_init(right);
     bool started = false, fine = real_roots_find(&s->roots);
     for (int i = 0; i + 1 < s->roots.count && fine; i++) {
-        if (!critical_inside(s, i)) continue;
+        if (planar_watch_stops(&s->watch, (double)i / (double)s->roots.count)) fine = false;
+        if (!fine || !critical_inside(s, i)) continue;
         fine = critical_kinds_between(s, i, right, &after);
         if (started && fine) fine = changes_around(s, i, left, &before, right, &after);
         before = after;

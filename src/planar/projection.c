@@ -14,7 +14,6 @@
 #include "planar/projection.h"
 
 #include "base/memory.h"
-#include "planar/resultant.h"
 
 /* What a polynomial is, as a flag. */
 enum {
@@ -42,6 +41,7 @@ typedef struct projection {
     fmpz_mpoly_ctx_t ring;
     int count;
     factor factors[FACTORS_MAX];
+    double cost; /* of all resultants */
     real_roots *out;
     bool failed;
 } projection;
@@ -175,25 +175,29 @@ static void find_factors(projection *p, const area_system *system) {
 
 /* ---- resultants ---- */
 
-/* The resultant of f and g, or of f and its derivative where g is f. */
-static void add_resultant(projection *p, const factor *f, const factor *g) {
-    bool own = f == g;
-    fmpz_poly_struct *slope = memory_alloc((size_t)f->degree + 1, sizeof *slope);
-    fmpz_poly_t resultant;
-    if (slope == NULL) {
-        p->failed = true;
-        return;
+/* Two factors, or one and its derivative: all of `pair` is borrowed but for the derivative. */
+typedef struct meeting_pair {
+    resultant_pair pair;
+    fmpz_poly_struct *slope; /* the derivative, or NULL */
+} meeting_pair;
+
+static bool pair_make(const factor *f, const factor *g, meeting_pair *m) {
+    const bool own = f == g;
+    *m = (meeting_pair){.pair = {{f->coefficient, g->coefficient}, {f->degree, g->degree - own}}};
+    if (!own) return true;
+    m->slope = memory_alloc((size_t)f->degree, sizeof *m->slope);
+    if (m->slope == NULL) return false;
+    for (int k = 0; k < f->degree; k++) {
+        fmpz_poly_init(&m->slope[k]);
+        fmpz_poly_scalar_mul_si(&m->slope[k], &f->coefficient[k + 1], k + 1);
     }
-    fmpz_poly_init(resultant);
-    for (int k = 0; k <= f->degree; k++) {
-        fmpz_poly_init(&slope[k]);
-        if (k < f->degree) fmpz_poly_scalar_mul_si(&slope[k], &f->coefficient[k + 1], k + 1);
-    }
-    resultant_in_d(resultant, f->coefficient, f->degree, own ? slope : g->coefficient, g->degree - own);
-    (void)real_roots_add(p->out, resultant);
-    for (int k = 0; k <= f->degree; k++) fmpz_poly_clear(&slope[k]);
-    memory_free(slope);
-    fmpz_poly_clear(resultant);
+    m->pair.f[1] = m->slope;
+    return true;
+}
+
+static void pair_clear(meeting_pair *m) {
+    for (int k = 0; m->slope != NULL && k < m->pair.degree[0]; k++) fmpz_poly_clear(&m->slope[k]);
+    memory_free(m->slope);
 }
 
 /* Whether a change may happen where roots of two polynomials meet. */
@@ -213,17 +217,68 @@ static bool matters(unsigned one, unsigned other) {
            (other & det_converging && one & flip_converging);
 }
 
-bool projection_add(const area_system *system, real_roots *roots) {
+/* Whether the resultant of factors i and j, or of i and its derivative, is to be found. */
+static bool is_wanted(const projection *p, int i, int j) {
+    return i == j ? p->factors[i].degree > 1 : matters(p->factors[i].from, p->factors[j].from);
+}
+
+/* What all resultants cost. */
+static double whole_cost(projection *p) {
+    double cost = 0;
+    for (int i = 0; i < p->count; i++)
+        for (int j = i; j < p->count; j++) {
+            meeting_pair m;
+            if (!is_wanted(p, i, j)) continue;
+            if (pair_make(&p->factors[i], &p->factors[j], &m))
+                cost += resultant_cost(&m.pair);
+            else
+                p->failed = true;
+            pair_clear(&m);
+        }
+    return cost;
+}
+
+static resultant_outcome add_resultant(projection *p, const factor *f, const factor *g, planar_watch *watch,
+                                       double *done) {
+    meeting_pair m;
+    fmpz_poly_t resultant;
+    resultant_outcome outcome = RESULTANT_MEMORY;
+    fmpz_poly_init(resultant);
+    if (pair_make(f, g, &m)) {
+        double from = watch->from, to = watch->to;
+        watch->from = from + (to - from) * *done;
+        *done += resultant_cost(&m.pair) / p->cost;
+        watch->to = from + (to - from) * *done;
+        outcome = resultant_in_d(resultant, &m.pair, watch);
+        watch->from = from;
+        watch->to = to;
+    }
+    if (outcome == RESULTANT_FOUND) (void)real_roots_add(p->out, resultant);
+    pair_clear(&m);
+    fmpz_poly_clear(resultant);
+    return outcome;
+}
+
+static resultant_outcome add_resultants(projection *p, planar_watch *watch) {
+    resultant_outcome outcome = RESULTANT_FOUND;
+    double done = 0;
+    p->cost = whole_cost(p);
+    for (int i = 0; i < p->count && !p->failed && !outcome; i++) {
+        const factor *f = &p->factors[i];
+        (void)real_roots_add(p->out, &f->coefficient[f->degree]);
+        for (int j = i; j < p->count && !outcome; j++)
+            if (is_wanted(p, i, j)) outcome = add_resultant(p, f, &p->factors[j], watch, &done);
+    }
+    return outcome;
+}
+
+resultant_outcome projection_add(const area_system *system, real_roots *roots, planar_watch *watch) {
     projection p = {.root = system->root, .out = roots};
+    resultant_outcome outcome = RESULTANT_FOUND;
     fmpz_mpoly_ctx_init(p.ring, 2, ORD_LEX);
     find_factors(&p, system);
-    for (int i = 0; i < p.count && !p.failed; i++) {
-        const factor *f = &p.factors[i];
-        (void)real_roots_add(roots, &f->coefficient[f->degree]);
-        if (f->degree > 1) add_resultant(&p, f, f);
-        for (int j = i + 1; j < p.count; j++)
-            if (matters(f->from, p.factors[j].from)) add_resultant(&p, f, &p.factors[j]);
-    }
+    if (!p.failed) outcome = add_resultants(&p, watch);
+    if (p.failed || roots->failed) outcome = RESULTANT_MEMORY;
     for (int i = 0; i < p.count; i++) {
         for (int k = 0; p.factors[i].coefficient != NULL && k <= p.factors[i].degree; k++)
             fmpz_poly_clear(&p.factors[i].coefficient[k]);
@@ -231,5 +286,5 @@ bool projection_add(const area_system *system, real_roots *roots) {
         fmpz_mpoly_clear(p.factors[i].packed, p.ring);
     }
     fmpz_mpoly_ctx_clear(p.ring);
-    return !p.failed && !roots->failed;
+    return outcome;
 }

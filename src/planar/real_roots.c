@@ -94,7 +94,7 @@ typedef struct search {
     real_roots *roots;
     int polynomial;
     bool mirror;
-    slong scale; /* all roots lie below 2^scale */
+    slong scale; /* all roots of interest lie below 2^scale */
 } search;
 
 /* The dyadic number place 2^(scale - depth), on the search's side of 0. */
@@ -163,9 +163,13 @@ static void shrink(fmpz_poly_t f, ulong by) {
         fmpz_mul_2exp(fmpz_poly_get_coeff_ptr(f, k), fmpz_poly_get_coeff_ptr(f, k), by * (ulong)(degree - k));
 }
 
+static bool stopped(const real_roots *roots) {
+    return roots->failed || (roots->watch != NULL && planar_watch_stops(roots->watch, roots->share));
+}
+
 /* Roots of f in (0, 1), f(0) != 0, which stand for (place, place + 1) 2^(scale - depth). Changes f. */
 static void descend(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth) {
-    if (s->roots->failed || variations(f) == 0 || outside(s, place, depth)) return;
+    if (stopped(s->roots) || variations(f) == 0 || outside(s, place, depth)) return;
     fmpz_poly_t other;
     fmpz_poly_init(other);
     fmpz_poly_reverse(other, f, fmpz_poly_length(f));
@@ -208,6 +212,13 @@ static slong root_scale(const fmpz_poly_t f) {
     return most + 1;
 }
 
+/* All roots of interest lie below 2^k in magnitude. */
+static slong interest_scale(const real_roots *roots) {
+    if (roots->low == NULL) return WORD_MAX;
+    slong low = arf_abs_bound_lt_2exp_si(roots->low), high = arf_abs_bound_lt_2exp_si(roots->high);
+    return low > high ? low : high;
+}
+
 static void isolate(real_roots *roots, int polynomial) {
     search s = {.roots = roots, .polynomial = polynomial};
     fmpz_poly_t f, g;
@@ -222,7 +233,8 @@ static void isolate(real_roots *roots, int polynomial) {
     }
     for (int mirror = 0; mirror < 2 && fmpz_poly_degree(f) > 0; mirror++) {
         s.mirror = mirror == 1;
-        s.scale = root_scale(f);
+        slong scale = root_scale(f), interest = interest_scale(roots);
+        s.scale = scale < interest ? scale : interest;
         fmpz_poly_set(g, f);
         if (s.scale >= 0) {
             fmpz_t power;
@@ -435,9 +447,21 @@ static void separate(real_roots *roots, int i) {
     }
 }
 
+/* What it takes to isolate a polynomial's roots, about. */
+static double isolation_cost(const real_roots *roots, int polynomial) {
+    double degree = (double)fmpz_poly_degree(roots->polynomial[polynomial].f);
+    return degree * degree * degree;
+}
+
 bool real_roots_find(real_roots *roots) {
-    for (int k = 0; k < roots->polynomial_count && !roots->failed; k++) isolate(roots, k);
-    if (roots->failed) return false;
+    double done = 0, all = 0;
+    for (int k = 0; k < roots->polynomial_count; k++) all += isolation_cost(roots, k);
+    for (int k = 0; k < roots->polynomial_count && !stopped(roots); k++) {
+        isolate(roots, k);
+        done += isolation_cost(roots, k);
+        roots->share = done / all;
+    }
+    if (stopped(roots)) return false;
     sort(roots);
     for (bool clean = false; !clean;) {
         clean = true;

@@ -7,6 +7,7 @@
 
 #include "base/flint.h"
 #include "method/surd.h"
+#include "planar/watch.h"
 
 /* A root lies strictly between low and high, or is low = high. */
 typedef struct real_root {
@@ -25,8 +26,10 @@ typedef struct real_roots {
     real_polynomial *polynomial;
     real_root *root; /* after real_roots_find: ascending, with room for a number between any two */
     const arf_struct *low,
-        *high;   /* borrowed: roots outside are of no interest, and may be missing; NULL: all are */
-    bool failed; /* memory is out */
+        *high;           /* borrowed: roots outside are of no interest, and may be missing; NULL: all are */
+    planar_watch *watch; /* borrowed; NULL: none */
+    double share;        /* of the polynomials whose roots are isolated */
+    bool failed;         /* memory is out */
 } real_roots;
 
 void real_roots_init(real_roots *roots);
@@ -35,7 +38,7 @@ void real_roots_clear(real_roots *roots);
 /* Adds a polynomial; multiple roots count once. Returns its number, -1 where it has no root (a constant). */
 int real_roots_add(real_roots *roots, const fmpz_poly_t f);
 
-/* Finds the roots of all polynomials added. False where memory is out. */
+/* Finds the roots of all polynomials added. False where memory is out or the watch stops it. */
 bool real_roots_find(real_roots *roots);
 
 /* Narrows a root to `bits` bits, relative. */

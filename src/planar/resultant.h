@@ -2,14 +2,22 @@
 #ifndef PLANAR_RESULTANT_H
 #define PLANAR_RESULTANT_H
 
-#include <stdbool.h>
+#include "planar/resultant_image.h"
+#include "planar/watch.h"
 
-#include "base/flint.h"
+typedef enum resultant_outcome {
+    RESULTANT_FOUND,
+    RESULTANT_STOPPED, /* the watch says so */
+    RESULTANT_MEMORY,
+    RESULTANT_TOO_LARGE /* for the primes that there are: hundreds of thousands of bits */
+} resultant_outcome;
 
-/* The resultant of f = sum of f[k] d^k, k <= f_degree, and g, with coefficients that are polynomials in a: a
- * polynomial in a that vanishes where f and g have a common root, or both lose their leading term.
- * f[f_degree] and g[g_degree] are not the zero polynomial. */
-void resultant_in_d(fmpz_poly_t resultant, const fmpz_poly_struct *f, slong f_degree,
-                    const fmpz_poly_struct *g, slong g_degree);
+/* The resultant of the pair, with coefficients that are polynomials in a: a polynomial in a that vanishes
+ * where f and g have a common root, or both lose their leading term. The leading coefficients are not the
+ * zero polynomial. */
+resultant_outcome resultant_in_d(fmpz_poly_t resultant, const resultant_pair *pair, planar_watch *watch);
+
+/* What it costs, about, in operations. */
+double resultant_cost(const resultant_pair *pair);
 
 #endif

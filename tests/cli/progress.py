@@ -5,6 +5,7 @@ import os
 import pathlib
 import pty
 import re
+import signal
 import struct
 import subprocess
 import sys
@@ -15,8 +16,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from tap import COSTAB, costab, finish, ok  # noqa: E402
 
 
-def on_terminal(words, columns=80, **environment):
-    """Runs costab with stderr on a terminal of so many columns; exit status, stdout, what the terminal got."""
+def on_terminal(words, columns=80, interrupt_after=None, **environment):
+    """Runs costab with stderr on a terminal of so many columns; exit status, stdout, what the terminal got. With
+    interrupt_after it gets SIGINT after so many shares."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     settings = {**os.environ, "TERM": "xterm", **environment}
@@ -31,6 +33,9 @@ def on_terminal(words, columns=80, **environment):
             if not more:
                 break
             said += more
+            if interrupt_after and said.count(b" left") >= interrupt_after:
+                process.send_signal(signal.SIGINT)
+                interrupt_after = None
         out = process.stdout.read()
     os.close(ours)
     return process.returncode, out.decode(), said.decode()
@@ -55,7 +60,7 @@ axes = """axes:
   k: {from: 1, to: 100, points: POINTS}
 fields: [class]
 """
-LINE = re.compile(r"(?:(?P<label>\S+) )?(?P<bar>\[#*\.*\] )?(?P<share> *[\d.]+) %, (?P<rate>[\d.]+( [kMGT])?) (points|evaluations)/s, (?P<left>.+) left")
+LINE = re.compile(r"(?:(?P<label>\S+) )?(?P<bar>\[#*\.*\] )?(?P<share> *[\d.]+) %, (?P<rate>[\d.]+( [kMGT])?) (points|evaluations|%)/s, (?P<left>.+) left")
 
 
 def lines_of(said):
@@ -118,5 +123,11 @@ with tempfile.TemporaryDirectory() as folder:
     ok("%" not in said, "limit --quiet: no progress", said)
     status, out, said = unwatched([*limit, "--verbose"])
     ok(out == few[1] and re.search(r"^costab limit: \d+ evaluations for 3 couplings in [\d.]+ m?s", said, re.M), "limit --verbose: what was done", said)
+
+    status, out, said = on_terminal(["critical", "--scheme", "strong", "--substeps", "4"], interrupt_after=4)
+    lines = lines_of(said)
+    ok(len(lines) > 3 and all(LINE.fullmatch(line) for line in lines[:4]), "critical shows the same", said)
+    ok(status == -signal.SIGINT and "stopped by a signal; the critical values of strong are not all found" in said,
+       "SIGINT ends it in the middle", said)
 
 finish()

@@ -21,7 +21,8 @@ static void check_micro_steps(const char *scheme, const char *method, const int 
     size_t count;
     assert_int_equal(costab_scheme_find(scheme, &found, NULL), COSTAB_OK);
     assert_int_equal(costab_planar_init(&planar, found, &m, substeps[0], substeps[1], NULL), COSTAB_OK);
-    costab_status status = costab_planar_critical(&planar, low, high, critical, &count, &error);
+    const costab_critical_options options = {.low = low, .high = high};
+    costab_status status = costab_planar_critical(&planar, &options, critical, &count, &error);
     check_true(!status, "%s", error.message);
     bool taken[COSTAB_CRITICAL_MAX] = {false};
     for (int i = 0; i < n; i++) {
@@ -187,11 +188,13 @@ static void wrong_ranges(void **state) {
     size_t count = 7;
     costab_error error;
     assert_int_equal(costab_planar_init(&planar, COSTAB_CROSS, &m, 1, 1, NULL), COSTAB_OK);
-    assert_int_equal(costab_planar_critical(&planar, 1, 1, critical, &count, &error), COSTAB_INVALID);
-    assert_int_equal(costab_planar_critical(&planar, 0, INFINITY, critical, &count, &error), COSTAB_INVALID);
+    const costab_critical_options empty = {.low = 1, .high = 1}, endless = {.low = 0, .high = INFINITY},
+                                  unit = {.low = 0, .high = 1};
+    assert_int_equal(costab_planar_critical(&planar, &empty, critical, &count, &error), COSTAB_INVALID);
+    assert_int_equal(costab_planar_critical(&planar, &endless, critical, &count, &error), COSTAB_INVALID);
     assert_int_equal(count, 0);
     assert_int_equal(costab_planar_init(&planar, COSTAB_CROSS, &m, 65, 1, NULL), COSTAB_OK);
-    assert_int_equal(costab_planar_critical(&planar, 0, 1, critical, &count, &error), COSTAB_INVALID);
+    assert_int_equal(costab_planar_critical(&planar, &unit, critical, &count, &error), COSTAB_INVALID);
     assert_null(costab_event_name(COSTAB_EVENT_COUNT));
     assert_string_equal(costab_event_name(COSTAB_US_RIGHT_INFINITE_ENDS), "us_right_infinite_ends");
 }

@@ -159,5 +159,6 @@ def critical(scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps 
     0, finite or infinite, in ascending order."""
     planar = _planar(scheme, method, substeps)
     found, count = ffi.new("costab_critical[]", lib.COSTAB_CRITICAL_MAX), ffi.new("size_t *")
-    call(lib.costab_planar_critical, planar, float(low), float(high), found, count)
+    options = ffi.new("costab_critical_options *", {"low": low, "high": high})
+    call(lib.costab_planar_critical, planar, options, found, count)
     return [Critical(c.a, text(lib.costab_event_name(c.event)), _SEARCHES[c.search]) for c in found[0:count[0]]]

@@ -1,0 +1,344 @@
+/* With a at all powers of a root of unity, values and coefficients are each other's Fourier transforms
+ * (Cooley and Tukey, 1965). At each a the resultant is found by Euclid's algorithm without division: with c
+ * the leading coefficient of g, and degrees that count even where the leading coefficient is 0,
+ *
+ *     f' = c f - lead(f) x^(m-n) g,   Res_m,n(f, g) = (-1)^n c^(1-n) Res_m-1,n(f', g)
+ *     Res_m,n(f, g) = lead(f) Res_m,n-1(f, g) where the leading coefficient of g is 0
+ *
+ * Many a go side by side. Where c vanishes at some a of a group and not at others, those few are computed one
+ * by one.
+ *
+ * Numbers x are kept as 2^32 x modulo p (Montgomery, 1985). */
+#include "planar/resultant_image.h"
+
+#include <string.h>
+
+#include "base/clones.h"
+#include "base/memory.h"
+
+/* LANES: values of a side by side. PRIME_MOST: the sum of three products stays below 2^32 p. */
+enum { LANES = 64, PRIME_MOST = 1 << 30 };
+
+/* ---- numbers ---- */
+
+/* t / 2^32 modulo p, for t < 2^32 p. */
+static inline uint32_t reduced(uint64_t t, uint32_t p, uint32_t inverse) {
+    uint32_t m = (uint32_t)t * inverse;
+    uint32_t x = (uint32_t)((t + (uint64_t)m * p) >> 32), y = x - p;
+    return y < x ? y : x;
+}
+
+static inline uint32_t product(const resultant_image *r, uint32_t x, uint32_t y) {
+    return reduced((uint64_t)x * y, r->p, r->inverse);
+}
+
+static uint32_t power(const resultant_image *r, uint32_t x, uint64_t exponent) {
+    uint32_t result = r->one;
+    for (; exponent > 0; exponent >>= 1) {
+        if (exponent & 1) result = product(r, result, x);
+        x = product(r, x, x);
+    }
+    return result;
+}
+
+uint32_t resultant_image_prime(size_t points, uint32_t from) {
+    const uint64_t step = points > 1 ? points : 2;
+    uint64_t candidate = from > 0 ? from : (PRIME_MOST - 2) / step * step + 1 + step;
+    while (candidate > step + 1) {
+        candidate -= step;
+        if (n_is_prime(candidate)) return (uint32_t)candidate;
+    }
+    return 0;
+}
+
+/* Everything that depends on the prime alone. */
+static void set_prime(resultant_image *r, uint32_t prime) {
+    r->p = prime;
+    uint32_t inverse = 1; /* of p modulo 2^32, by Newton's method */
+    for (int k = 0; k < 5; k++) inverse *= 2 - prime * inverse;
+    r->inverse = 0 - inverse;
+    r->one = (uint32_t)((UINT64_C(1) << 32) % prime);
+    r->square = (uint32_t)((uint64_t)r->one * r->one % prime);
+    if (r->points < 2) return;
+    uint32_t w = 0, minus = prime - r->one;
+    for (uint32_t x = 2; w == 0;
+         x++) { /* half of all x give a root of unity of this order and no smaller one */
+        uint32_t root = power(r, product(r, x, r->square), (prime - 1) / r->points);
+        if (power(r, root, r->points / 2) == minus) w = root;
+    }
+    uint32_t back = power(r, w, prime - 2);
+    uint32_t *turn = r->turn, *turn_back = r->turn + r->points / 2;
+    turn[0] = turn_back[0] = r->one;
+    for (size_t k = 1; k < r->points / 2; k++) {
+        turn[k] = product(r, turn[k - 1], w);
+        turn_back[k] = product(r, turn_back[k - 1], back);
+    }
+}
+
+/* ---- rows of numbers ---- */
+
+/* u, v := u + v, (u - v) w */
+BASE_CLONES static void turn_rows(uint32_t *restrict u, uint32_t *restrict v, size_t n, uint32_t w,
+                                  uint32_t p, uint32_t inverse) {
+    for (size_t k = 0; k < n; k++) {
+        uint32_t sum = u[k] + v[k], less = sum - p;
+        v[k] = reduced((uint64_t)(u[k] + p - v[k]) * w, p, inverse);
+        u[k] = less < sum ? less : sum;
+    }
+}
+
+/* u, v := u + v w, u - v w */
+static void turn_back(const resultant_image *r, uint32_t *u, uint32_t *v, uint32_t w) {
+    uint32_t x = product(r, *v, w), sum = *u + x, less = *u - x;
+    *v = *u < x ? less + r->p : less;
+    *u = sum >= r->p ? sum - r->p : sum;
+}
+
+/* f := c f */
+BASE_CLONES static void multiply(uint32_t *restrict f, const uint32_t *restrict c, uint32_t p,
+                                 uint32_t inverse) {
+    for (int l = 0; l < LANES; l++) f[l] = reduced((uint64_t)c[l] * f[l], p, inverse);
+}
+
+static void multiply_row(const resultant_image *r, uint32_t *f, const uint32_t *c) {
+    multiply(f, c, r->p, r->inverse);
+}
+
+/* f := c f - h g */
+BASE_CLONES static void combine(uint32_t *restrict f, const uint32_t *restrict c, const uint32_t *restrict h,
+                                const uint32_t *restrict g, uint32_t p, uint32_t inverse) {
+    for (int l = 0; l < LANES; l++)
+        f[l] = reduced((uint64_t)c[l] * f[l] + (uint64_t)(p - h[l]) * g[l], p, inverse);
+}
+
+/* What g is taken away with: h[0] x + h[1], after f was multiplied by c. */
+typedef struct quotient {
+    uint32_t c[LANES], h[2][LANES];
+} quotient;
+
+/* f := c f - h[0] below - h[1] g */
+BASE_CLONES static void combine_both(uint32_t *restrict f, const quotient *restrict q,
+                                     const uint32_t *restrict below, const uint32_t *restrict g, uint32_t p,
+                                     uint32_t inverse) {
+    for (int l = 0; l < LANES; l++)
+        f[l] = reduced((uint64_t)q->c[l] * f[l] + (uint64_t)(p - q->h[0][l]) * below[l] +
+                           (uint64_t)(p - q->h[1][l]) * g[l],
+                       p, inverse);
+}
+
+/* result := result x^exponent */
+static void multiply_power(const resultant_image *r, uint32_t *result, const uint32_t *x, slong exponent) {
+    uint32_t square[LANES];
+    memcpy(square, x, sizeof square);
+    for (; exponent > 0; exponent >>= 1) {
+        if (exponent & 1) multiply_row(r, result, square);
+        uint32_t factor[LANES];
+        memcpy(factor, square, sizeof factor);
+        multiply_row(r, square, factor);
+    }
+}
+
+/* ---- one group of points ---- */
+
+/* The two polynomials at LANES values of a: coefficient k of d in row k. */
+typedef struct group {
+    uint32_t *f, *g;
+    slong m, n;                        /* their degrees */
+    bool negative;                     /* the sign gathered so far */
+    uint32_t top[LANES], below[LANES]; /* factors gathered */
+    bool failed[LANES];                /* c was 0 */
+} group;
+
+/* Takes c = 0 out of lanes, where it is 0 in some; returns whether it is 0 in all. */
+static bool leading_is_zero(const resultant_image *r, group *s) {
+    uint32_t *c = s->g + s->n * LANES;
+    int zeros = 0;
+    for (int l = 0; l < LANES; l++) zeros += c[l] == 0;
+    if (zeros == 0 || zeros == LANES) return zeros > 0;
+    for (int l = 0; l < LANES; l++)
+        if (c[l] == 0) {
+            s->failed[l] = true;
+            c[l] = r->one;
+        }
+    return false;
+}
+
+static void swap(group *s) {
+    uint32_t *rows = s->f;
+    slong degree = s->m;
+    s->negative = s->negative != (s->m % 2 != 0 && s->n % 2 != 0);
+    s->f = s->g;
+    s->m = s->n;
+    s->g = rows;
+    s->n = degree;
+}
+
+/* Lowers the degree of f by one: f' above. */
+static void lower(const resultant_image *r, group *s) {
+    const uint32_t *c = s->g + s->n * LANES, *lead = s->f + s->m * LANES;
+    const slong shift = s->m - s->n;
+    for (slong k = 0; k < shift; k++) multiply_row(r, s->f + k * LANES, c);
+    for (slong k = shift; k < s->m; k++)
+        combine(s->f + k * LANES, c, lead, s->g + (k - shift) * LANES, r->p, r->inverse);
+    s->m--;
+    s->negative = s->negative != (s->n % 2 != 0);
+}
+
+/* The same twice at once, from m = n + 1 on. */
+static void lower_twice(const resultant_image *r, group *s) {
+    const uint32_t *c = s->g + s->n * LANES, *lead = s->f + s->m * LANES;
+    const uint32_t zero[LANES] = {0};
+    quotient q;
+    memcpy(q.c, c, sizeof q.c);
+    multiply_row(r, q.c, c);
+    memcpy(q.h[0], lead, sizeof q.h[0]);
+    multiply_row(r, q.h[0], c);
+    memcpy(q.h[1], lead - LANES, sizeof q.h[1]);
+    combine(q.h[1], c, lead, c - LANES, r->p, r->inverse);
+    for (slong k = 0; k < s->n; k++) {
+        const uint32_t *g = s->g + k * LANES;
+        combine_both(s->f + k * LANES, &q, k > 0 ? g - LANES : zero, g, r->p, r->inverse);
+    }
+    s->m -= 2;
+}
+
+/* Lowers the degree of f to below that of g. */
+static void divide(const resultant_image *r, group *s) {
+    const slong before = s->m;
+    while (s->m > s->n + 1) lower(r, s);
+    if (s->m == s->n + 1)
+        lower_twice(r, s);
+    else
+        lower(r, s);
+    multiply_power(r, s->below, s->g + s->n * LANES, (before - s->m) * (s->n - 1));
+}
+
+/* The resultants of a group. */
+static void solve(const resultant_image *r, group *s, uint32_t *result) {
+    s->negative = false;
+    for (int l = 0; l < LANES; l++) {
+        s->top[l] = s->below[l] = r->one;
+        s->failed[l] = false;
+    }
+    if (s->m < s->n) swap(s);
+    while (s->n > 0) {
+        if (leading_is_zero(r, s)) {
+            multiply_row(r, s->top, s->f + s->m * LANES);
+            s->n--;
+            continue;
+        }
+        divide(r, s);
+        swap(s);
+    }
+    memcpy(result, s->top, sizeof s->top);
+    multiply_power(r, result, s->g, s->m);
+    multiply_power(r, result, s->below, (slong)r->p - 2);
+    for (int l = 0; s->negative && l < LANES; l++) result[l] = result[l] == 0 ? 0 : r->p - result[l];
+}
+
+/* The resultant at one point, its degrees counted as above. */
+static uint32_t solve_alone(const resultant_image *r, const uint32_t *row) {
+    const slong *degree = r->pair->degree;
+    nmod_poly_t f[2];
+    for (int k = 0; k < 2; k++) {
+        nmod_poly_init(f[k], r->p);
+        for (slong i = 0; i <= degree[k]; i++)
+            nmod_poly_set_coeff_ui(f[k], i, reduced(*row++, r->p, r->inverse));
+    }
+    slong missing[2] = {degree[0] - nmod_poly_degree(f[0]), degree[1] - nmod_poly_degree(f[1])};
+    mp_limb_t value = 0;
+    if (missing[0] == 0 || missing[1] == 0) {
+        value = nmod_poly_resultant(f[0], f[1]);
+        for (int k = 0; k < 2; k++) {
+            mp_limb_t lead = nmod_poly_get_coeff_ui(f[1 - k], degree[1 - k]);
+            lead = n_powmod2(lead, missing[k], r->p);
+            value = n_mulmod2(value, lead, r->p);
+        }
+        if (missing[0] % 2 != 0 && degree[1] % 2 != 0) value = n_negmod(value, r->p);
+    }
+    for (int k = 0; k < 2; k++) nmod_poly_clear(f[k]);
+    return product(r, (uint32_t)value, r->square);
+}
+
+/* The resultants at LANES points from `first` on, or fewer in all. */
+static void solve_group(resultant_image *r, size_t first, uint32_t *lanes) {
+    const slong *degree = r->pair->degree;
+    const size_t count = r->points < LANES ? r->points : LANES;
+    for (size_t l = 0; l < LANES; l++) {
+        const uint32_t *row = &r->rows[(first + l % count) * r->width];
+        for (size_t k = 0; k < r->width; k++) lanes[k * LANES + l] = row[k];
+    }
+    group s = {.f = lanes, .g = lanes + (degree[0] + 1) * LANES, .m = degree[0], .n = degree[1]};
+    uint32_t result[LANES];
+    solve(r, &s, result);
+    for (size_t l = 0; l < count; l++)
+        r->value[first + l] = s.failed[l] ? solve_alone(r, &r->rows[(first + l) * r->width]) : result[l];
+}
+
+/* ---- all points ---- */
+
+/* The coefficients modulo p, wrapped around where there are more than points: a^points = 1. Returns how many
+ * rows are used. */
+static size_t load(resultant_image *r) {
+    size_t most = 0;
+    uint32_t *column = r->rows;
+    memset(r->rows, 0, r->points * r->width * sizeof *r->rows);
+    for (int k = 0; k < 2; k++)
+        for (slong j = 0; j <= r->pair->degree[k]; j++, column++) {
+            const fmpz_poly_struct *f = &r->pair->f[k][j];
+            size_t length = (size_t)fmpz_poly_length(f);
+            if (length > most) most = length;
+            for (size_t i = 0; i < length; i++) {
+                uint32_t *place = &column[i % r->points * r->width];
+                uint32_t c = (uint32_t)fmpz_fdiv_ui(fmpz_poly_get_coeff_ptr(f, (slong)i), r->p);
+                *place = (*place + product(r, c, r->square)) % r->p;
+            }
+        }
+    return most;
+}
+
+/* From coefficients to values, in bit-reversed order. */
+static void transform(resultant_image *r, size_t used) {
+    for (size_t half = r->points / 2, step = 1; half > 0; half /= 2, step *= 2)
+        for (size_t start = 0; start < r->points; start += 2 * half)
+            for (size_t j = 0; j < half && j < used; j++)
+                turn_rows(&r->rows[(start + j) * r->width], &r->rows[(start + j + half) * r->width], r->width,
+                          r->turn[j * step], r->p, r->inverse);
+}
+
+/* From values in bit-reversed order to coefficients, which leave Montgomery's form. */
+static void transform_back(resultant_image *r) {
+    const uint32_t *turn = r->turn + r->points / 2;
+    for (size_t half = 1, step = r->points / 2; half < r->points; half *= 2, step /= 2)
+        for (size_t start = 0; start < r->points; start += 2 * half)
+            for (size_t j = 0; j < half; j++)
+                turn_back(r, &r->value[start + j], &r->value[start + j + half], turn[j * step]);
+    uint32_t share = power(r, product(r, (uint32_t)(r->points % r->p), r->square), r->p - 2);
+    share = reduced(share, r->p, r->inverse);
+    for (size_t i = 0; i < r->points; i++) r->value[i] = product(r, r->value[i], share);
+}
+
+void resultant_image_find(resultant_image *r, uint32_t prime) {
+    set_prime(r, prime);
+    transform(r, load(r));
+    for (size_t first = 0; first < r->points; first += LANES) solve_group(r, first, r->lanes);
+    transform_back(r);
+}
+
+bool resultant_image_init(resultant_image *r, const resultant_pair *pair, size_t points) {
+    *r = (resultant_image){.pair = pair, .points = points};
+    r->width = (size_t)(pair->degree[0] + pair->degree[1] + 2);
+    r->rows = memory_alloc(points * r->width, sizeof *r->rows);
+    r->lanes = memory_alloc(r->width * LANES, sizeof *r->lanes);
+    r->turn = memory_alloc(points, sizeof *r->turn);
+    r->value = memory_alloc(points, sizeof *r->value);
+    return r->rows != NULL && r->lanes != NULL && r->turn != NULL && r->value != NULL;
+}
+
+void resultant_image_clear(resultant_image *r) {
+    memory_free(r->rows);
+    memory_free(r->lanes);
+    memory_free(r->turn);
+    memory_free(r->value);
+    *r = (resultant_image){.pair = NULL};
+}

@@ -1,0 +1,198 @@
+/* Resultants of polynomials in a and d against FLINT's own for polynomials of several variables. */
+#include "planar/resultant.h"
+
+#include "support/support.h"
+
+enum { DEGREE = 9 };
+
+typedef struct polynomial {
+    fmpz_poly_struct coefficient[DEGREE + 1];
+    slong degree;
+} polynomial;
+
+static void polynomial_clear(polynomial *f) {
+    for (int k = 0; k <= DEGREE; k++) fmpz_poly_clear(&f->coefficient[k]);
+}
+
+/* Of a degree in d, with coefficients of degree up to `length` - 1 of some `bits` bits; some are 0, and the
+ * leading one may have roots at the places where values are taken: a = 1, 0 and -1. */
+static void random_polynomial(rng *r, slong degree, int length, int bits, bool tricky, polynomial *f) {
+    f->degree = degree;
+    for (int k = 0; k <= DEGREE; k++) fmpz_poly_init(&f->coefficient[k]);
+    for (slong k = 0; k <= degree; k++) {
+        fmpz_poly_struct *c = &f->coefficient[k];
+        for (int i = 0; i < length; i++) {
+            if (rng_int(r, 0, 3) == 0) continue;
+            fmpz_t value;
+            fmpz_init_set_si(value, rng_int(r, -1000, 1000));
+            fmpz_mul_2exp(value, value, (ulong)rng_int(r, 0, bits - 1));
+            fmpz_poly_set_coeff_fmpz(c, i, value);
+            fmpz_clear(value);
+        }
+        if (k < degree && tricky && rng_int(r, 0, 2) == 0) fmpz_poly_zero(c);
+    }
+    fmpz_poly_struct *top = &f->coefficient[degree];
+    if (fmpz_poly_is_zero(top)) fmpz_poly_set_coeff_si(top, 0, 3);
+    if (tricky && rng_int(r, 0, 1) == 0) { /* times a^2 - 1 */
+        fmpz_poly_t factor;
+        fmpz_poly_init(factor);
+        fmpz_poly_set_coeff_si(factor, 2, 1);
+        fmpz_poly_set_coeff_si(factor, 0, -1);
+        fmpz_poly_mul(top, top, factor);
+        fmpz_poly_clear(factor);
+    }
+}
+
+static void pack(fmpz_mpoly_t packed, const polynomial *f, const fmpz_mpoly_ctx_t ring) {
+    fmpz_mpoly_zero(packed, ring);
+    for (slong k = 0; k <= f->degree; k++)
+        for (slong i = 0; i < fmpz_poly_length(&f->coefficient[k]); i++) {
+            const ulong powers[2] = {(ulong)i, (ulong)k};
+            fmpz_mpoly_push_term_fmpz_ui(packed, fmpz_poly_get_coeff_ptr(&f->coefficient[k], i), powers,
+                                         ring);
+        }
+    fmpz_mpoly_sort_terms(packed, ring);
+    fmpz_mpoly_combine_like_terms(packed, ring);
+}
+
+static void check_pair(const polynomial *f, const polynomial *g, const char *what, int which) {
+    fmpz_mpoly_ctx_t ring;
+    fmpz_mpoly_t F, G, R, S;
+    fmpz_poly_t found;
+    planar_watch watch = {.progress = NULL};
+    resultant_pair pair = {{f->coefficient, g->coefficient}, {f->degree, g->degree}};
+    fmpz_mpoly_ctx_init(ring, 2, ORD_LEX);
+    fmpz_mpoly_init(F, ring);
+    fmpz_mpoly_init(G, ring);
+    fmpz_mpoly_init(R, ring);
+    fmpz_mpoly_init(S, ring);
+    fmpz_poly_init(found);
+    pack(F, f, ring);
+    pack(G, g, ring);
+    check_true(fmpz_mpoly_resultant(R, F, G, 1, ring) != 0, "%s, pair %d: the oracle answers", what, which);
+    check_true(resultant_in_d(found, &pair, &watch) == RESULTANT_FOUND, "%s, pair %d: found", what, which);
+    for (slong i = 0; i < fmpz_poly_length(found); i++) {
+        const ulong powers[2] = {(ulong)i, 0};
+        fmpz_mpoly_push_term_fmpz_ui(S, fmpz_poly_get_coeff_ptr(found, i), powers, ring);
+    }
+    fmpz_mpoly_sort_terms(S, ring);
+    fmpz_mpoly_combine_like_terms(S, ring);
+    check_true(fmpz_mpoly_equal(R, S, ring) != 0, "%s, pair %d: the same polynomial", what, which);
+    fmpz_mpoly_clear(F, ring);
+    fmpz_mpoly_clear(G, ring);
+    fmpz_mpoly_clear(R, ring);
+    fmpz_mpoly_clear(S, ring);
+    fmpz_mpoly_ctx_clear(ring);
+    fmpz_poly_clear(found);
+}
+
+static void random_pairs(void **state) {
+    (void)state;
+    rng r = rng_start("random_pairs");
+    for (int i = 0; i < 120; i++) {
+        polynomial f, g;
+        bool tricky = i % 2 == 1;
+        random_polynomial(&r, rng_int(&r, 1, DEGREE), rng_int(&r, 1, 6), 40, tricky, &f);
+        random_polynomial(&r, rng_int(&r, 0, DEGREE), rng_int(&r, 1, 6), 40, tricky, &g);
+        check_pair(&f, &g, tricky ? "tricky" : "ordinary", i);
+        polynomial_clear(&f);
+        polynomial_clear(&g);
+    }
+}
+
+/* Where both have a factor in common, the resultant is 0. */
+static void common_factors(void **state) {
+    (void)state;
+    rng r = rng_start("common_factors");
+    for (int i = 0; i < 10; i++) {
+        polynomial f, g;
+        random_polynomial(&r, 3, 3, 10, false, &f);
+        random_polynomial(&r, 5, 3, 10, false, &g);
+        for (slong k = g.degree; k >= 0; k--) { /* g = f (d^2 + a d + 1) */
+            fmpz_poly_struct *c = &g.coefficient[k];
+            fmpz_poly_zero(c);
+            if (k <= 3) fmpz_poly_add(c, c, &f.coefficient[k]);
+            if (k >= 2) fmpz_poly_add(c, c, &f.coefficient[k - 2]);
+            if (k >= 1 && k <= 4) {
+                fmpz_poly_t shifted;
+                fmpz_poly_init(shifted);
+                fmpz_poly_shift_left(shifted, &f.coefficient[k - 1], 1);
+                fmpz_poly_add(c, c, shifted);
+                fmpz_poly_clear(shifted);
+            }
+        }
+        check_pair(&f, &g, "a common factor", i);
+        polynomial_clear(&f);
+        polynomial_clear(&g);
+    }
+}
+
+/* prod (d - root_i) and prod (d - a - root_j): the resultant is the product of all root_i - root_j - a. */
+static void products_of_lines(void **state) {
+    (void)state;
+    static const slong roots[3] = {-7, 2, 30}, others[2] = {5, -11};
+    polynomial f, g;
+    rng r = rng_start("products_of_lines");
+    random_polynomial(&r, 3, 1, 1, false, &f);
+    random_polynomial(&r, 2, 1, 1, false, &g);
+    fmpz_poly_t expected, line, found;
+    fmpz_poly_init(expected);
+    fmpz_poly_init(line);
+    fmpz_poly_init(found);
+    const slong f_is[4] = {7 * 2 * 30, -7 * 2 - 7 * 30 + 2 * 30, -(-7 + 2 + 30), 1};
+    for (int k = 0; k < 4; k++) fmpz_poly_set_si(&f.coefficient[k], f_is[k]);
+    for (int k = 0; k < 3; k++) fmpz_poly_zero(&g.coefficient[k]); /* (d - a - 5) (d - a + 11) */
+    fmpz_poly_set_coeff_si(&g.coefficient[2], 0, 1);
+    fmpz_poly_set_coeff_si(&g.coefficient[1], 1, -2);
+    fmpz_poly_set_coeff_si(&g.coefficient[1], 0, 6);
+    fmpz_poly_set_coeff_si(&g.coefficient[0], 2, 1);
+    fmpz_poly_set_coeff_si(&g.coefficient[0], 1, -6);
+    fmpz_poly_set_coeff_si(&g.coefficient[0], 0, -55);
+    fmpz_poly_set_si(expected, 1);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 2; j++) {
+            fmpz_poly_zero(line);
+            fmpz_poly_set_coeff_si(line, 1, -1);
+            fmpz_poly_set_coeff_si(line, 0, roots[i] - others[j]);
+            fmpz_poly_mul(expected, expected, line);
+        }
+    planar_watch watch = {.progress = NULL};
+    resultant_pair pair = {{f.coefficient, g.coefficient}, {3, 2}};
+    assert_int_equal(resultant_in_d(found, &pair, &watch), RESULTANT_FOUND);
+    assert_true(fmpz_poly_equal(found, expected));
+    fmpz_poly_clear(expected);
+    fmpz_poly_clear(line);
+    fmpz_poly_clear(found);
+    polynomial_clear(&f);
+    polynomial_clear(&g);
+}
+
+static bool stop(void *context, double share) {
+    int *calls = context;
+    assert_true(share >= 0 && share <= 1);
+    return ++*calls >= 3;
+}
+
+static void a_watch_stops(void **state) {
+    (void)state;
+    rng r = rng_start("a_watch_stops");
+    polynomial f, g;
+    fmpz_poly_t found;
+    int calls = 0;
+    planar_watch watch = {.progress = stop, .context = &calls, .to = 1};
+    random_polynomial(&r, 9, 6, 40, false, &f);
+    random_polynomial(&r, 8, 6, 40, false, &g);
+    resultant_pair pair = {{f.coefficient, g.coefficient}, {9, 8}};
+    fmpz_poly_init(found);
+    assert_int_equal(resultant_in_d(found, &pair, &watch), RESULTANT_STOPPED);
+    assert_int_equal(calls, 3);
+    fmpz_poly_clear(found);
+    polynomial_clear(&f);
+    polynomial_clear(&g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_pairs), cmocka_unit_test(common_factors),
+                                       cmocka_unit_test(products_of_lines), cmocka_unit_test(a_watch_stops)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
