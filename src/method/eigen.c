@@ -24,7 +24,7 @@ enum { PATIENCE = 10 };
 
 size_t eigen_work(int n) {
     size_t k = (size_t)n;
-    return 3 * k * k + (6 + PANEL) * k + 64;
+    return 3 * k * k + (6 + PANEL) * k + 64 + eigen_condition_work(n);
 }
 
 size_t eigen_iwork(int n) {

@@ -24,4 +24,21 @@ bool eigen_part_reduce(const eigen_part *part, double *work, double *inner);
  * rounding moves one of a Jordan block of four rows so far. */
 double eigen_vicinity(int n);
 
+/* The eigenvalues of a part, and the condition of each: the product of the lengths of its vectors over their
+ * product, at least 1, infinite in a Jordan block. n places each, in the workspace. */
+typedef struct eigen_conditions {
+    int n;
+    double *re, *im, *condition;
+} eigen_conditions;
+
+/* What eigen_conditions_find needs: doubles. */
+size_t eigen_condition_work(int n);
+
+/* From the part's Hessenberg form. False where the part is small, or LAPACK fails. */
+bool eigen_conditions_find(const eigen_part *part, eigen_conditions *found, double *work);
+
+/* A bound of || (z I - part)^-1 ||, the sum of what each eigenvalue adds to it; [out] most: the largest of
+ * these. */
+double eigen_conditions_resolvent(const eigen_conditions *known, double re, double im, double *most);
+
 #endif

@@ -8,6 +8,12 @@
 
 /* Rounding is not followed further than this times the norm. */
 #define FURTHEST 1e-2
+/* The sum over eigenvalues stands for the resolvent's norm where one of them makes this share of it, or where
+ * rounding is nothing beside the distance. */
+#define CLOSE    4
+#define HARMLESS 1e-5
+/* So many eigenvalues near the limit are worth a Schur form. */
+enum { MANY = 4 };
 
 double eigen_vicinity(int n) {
     return sqrt(sqrt(n * DBL_EPSILON));
@@ -53,7 +59,8 @@ static bool is_near(const vicinity *v, double re, double im) {
 typedef struct asked {
     const eigen_part *part;
     eigen_limit limit;
-    double re, im, error; /* im >= 0; the part's backward error */
+    double re, im, error;          /* im >= 0; the part's backward error */
+    const eigen_conditions *known; /* or NULL */
     double *work;
     int *iwork;
 } asked;
@@ -63,6 +70,8 @@ typedef struct asked {
 static double resolvent_beyond(const asked *a, double beyond, double im) {
     double x, y;
     place_beyond(a->limit, beyond, a->re, im, &x, &y);
+    double most, bound = a->known == NULL ? 0 : eigen_conditions_resolvent(a->known, x, y, &most);
+    if (a->known != NULL && (bound < CLOSE * most || bound * a->error < HARMLESS)) return bound;
     return eigen_resolvent(a->part, x, y, a->work, a->iwork);
 }
 
@@ -90,9 +99,21 @@ static double error_of(const eigen_found *found, int n, double norm) {
     return (n + found->entries) * DBL_EPSILON * norm + found->noise;
 }
 
+/* Hessenberg form, and the conditions of all eigenvalues where many are near the limit. */
+static const eigen_conditions *prepare(const eigen_part *part, const eigen_found *found, const vicinity *near,
+                                       eigen_conditions *conditions, double *work) {
+    size_t n = (size_t)part->n, square = n * n;
+    int many = 0;
+    (void)eigen_part_reduce(part, work, work + square);
+    for (int i = 0; i < found->count; i++) many += is_near(near, found->re[i], found->im[i]);
+    bool known = many >= MANY && eigen_conditions_find(part, conditions, work + 3 * square + 8 * n);
+    return known ? conditions : NULL;
+}
+
 static void slack_of_part(const eigen_part *part, eigen_found *found, int first, int count, double *work,
                           int *iwork) {
-    double *inner = work + (size_t)part->n * (size_t)part->n;
+    eigen_conditions conditions;
+    const eigen_conditions *known = NULL;
     double error = error_of(found, part->n, part->norm);
     vicinity near = vicinity_of(part->n, part->norm, found->limit);
     bool reduced = false;
@@ -105,9 +126,9 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
             continue;
         }
         if (is_near(&near, re, im)) {
-            if (!reduced) (void)eigen_part_reduce(part, work, inner);
+            if (!reduced) known = prepare(part, found, &near, &conditions, work);
             reduced = true;
-            slack = slack_near(&(asked){part, found->limit, re, im, error, work, iwork}, found->loss);
+            slack = slack_near(&(asked){part, found->limit, re, im, error, known, work, iwork}, found->loss);
         }
         found->slack[i] = fmax(found->slack[i], slack);
     }

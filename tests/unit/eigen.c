@@ -1,6 +1,7 @@
 /* Eigenvalues of small matrices and norms of resolvents, against singular values by LAPACK and against
  * matrices whose eigenvalues are known. */
 #include "method/eigen.h"
+#include "method/eigen_parts.h"
 
 #include <float.h>
 #include <lapacke.h>
@@ -13,7 +14,7 @@ enum { MOST = 44 };
 
 typedef struct solved {
     double re[MOST], im[MOST];
-    double work[3 * MOST * MOST + 100 * MOST];
+    double work[6 * MOST * MOST + 140 * MOST];
     int iwork[8 * MOST];
 } solved;
 
@@ -187,6 +188,33 @@ static void test_resolvent(void **state) {
     }
 }
 
+/* Of a large matrix, near one of its eigenvalues: the sum over all eigenvalues bounds the resolvent's norm,
+ * and the largest share is most of it where no other is near. */
+static void test_conditions(void **state) {
+    (void)state;
+    static solved s;
+    static double a[MOST * MOST];
+    rng r = rng_start("conditions");
+    for (int turn = 0; turn < (int)effort(20); turn++) {
+        int n = rng_int(&r, 41, MOST), next = 0;
+        fill(&r, n, turn % 2, a);
+        for (int i = 0; i < n; i++) a[i * n + i] = a[(i + 1) % n * n + i] = 1;
+        eigen_part part;
+        eigen_conditions known;
+        assert_true(eigen_next_part(n, a, &next, &part, s.work, s.iwork));
+        size_t square = (size_t)part.n * (size_t)part.n;
+        assert_int_equal(part.n, n);
+        assert_true(eigen_conditions_find(&part, &known, s.work + 3 * square + 8 * (size_t)n));
+        int at = rng_int(&r, 0, n - 1);
+        double re = known.re[at] + 1e-6 * part.norm, im = known.im[at], most;
+        double bound = eigen_conditions_resolvent(&known, re, im, &most);
+        double norm = eigen_resolvent(&part, re, im, s.work, s.iwork + 3 * n);
+        check_true(norm < bound * 1.0001, "n %d: the bound %g is below %g", n, bound, norm);
+        check_near(most, norm, 0.05L * (real)norm, "n %d, next to the eigenvalue", n);
+        for (int i = 0; i < n; i++) assert_true(known.condition[i] > 1 - 1e-9);
+    }
+}
+
 /* What is certain is true: against the radius of the eigenvalues, which 100 eps ||a|| may move (as far as the
  * matrix is not defective: a margin of the square root covers a double one). Known are a rotation within 10
  * %, whose powers have norms of known size, and a multiple of I. */
@@ -255,8 +283,9 @@ static void test_homes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_backward), cmocka_unit_test(test_triangular),
-                                       cmocka_unit_test(test_units),    cmocka_unit_test(test_resolvent),
-                                       cmocka_unit_test(test_side),     cmocka_unit_test(test_homes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_backward),  cmocka_unit_test(test_triangular),
+                                       cmocka_unit_test(test_units),     cmocka_unit_test(test_resolvent),
+                                       cmocka_unit_test(test_side),      cmocka_unit_test(test_homes),
+                                       cmocka_unit_test(test_conditions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,65 @@
+/* The conditions of all eigenvalues of a large part from one real Schur form, instead of one inverse
+ * iteration each. */
+#include <lapacke.h>
+#include <math.h>
+
+#include "method/eigen.h"
+#include "method/eigen_parts.h"
+
+/* Below this many rows inverse iterations are as fast. */
+enum { CONDITIONS_LEAST = 41, PANEL = 32 };
+
+size_t eigen_condition_work(int n) {
+    size_t k = (size_t)n;
+    return n < CONDITIONS_LEAST ? 0 : 3 * k * k + (3 + PANEL) * k;
+}
+
+static double condition_of(int n, const double *left, const double *right, bool pair) {
+    double sums[4] = {0}; /* |w|^2, |v|^2, and the two parts of w* v */
+    for (int i = 0; i < n; i++) {
+        double w = left[i], v = right[i], wi = pair ? left[n + i] : 0, vi = pair ? right[n + i] : 0;
+        sums[0] += w * w + wi * wi;
+        sums[1] += v * v + vi * vi;
+        sums[2] += w * v + wi * vi;
+        sums[3] += w * vi - wi * v;
+    }
+    return sqrt(sums[0]) * sqrt(sums[1]) / hypot(sums[2], sums[3]);
+}
+
+bool eigen_conditions_find(const eigen_part *part, eigen_conditions *found, double *work) {
+    int n = part->n, count = 0;
+    size_t square = (size_t)n * (size_t)n;
+    double *schur = work, *left = schur + square, *right = left + square, *inner = right + square + 3 * n;
+    *found = (eigen_conditions){.n = n, .re = right + square};
+    found->im = found->re + n;
+    found->condition = found->im + n;
+    if (n < CONDITIONS_LEAST) return false;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) schur[j * n + i] = part->hessenberg[i * n + j];
+    if (LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'S', 'N', n, 1, n, schur, n, found->re, found->im, NULL, 1,
+                            inner, PANEL * n) != 0 ||
+        LAPACKE_dtrevc_work(LAPACK_COL_MAJOR, 'B', 'A', NULL, n, schur, n, left, n, right, n, n, &count,
+                            inner) != 0)
+        return false;
+    for (int i = 0; i < n; i++) {
+        bool pair = found->im[i] != 0;
+        found->condition[i] =
+            condition_of(n, left + (size_t)i * (size_t)n, right + (size_t)i * (size_t)n, pair);
+        if (pair) {
+            found->condition[i + 1] = found->condition[i];
+            i++;
+        }
+    }
+    return true;
+}
+
+double eigen_conditions_resolvent(const eigen_conditions *known, double re, double im, double *most) {
+    double sum = 0;
+    *most = 0;
+    for (int i = 0; i < known->n; i++) {
+        double share = known->condition[i] / hypot(re - known->re[i], im - known->im[i]);
+        sum += share;
+        *most = fmax(*most, share);
+    }
+    return sum;
+}
