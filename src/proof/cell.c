@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "proof/search.h"
 
 /* The interpolation's error is taken as so many times the last coefficients. */
@@ -107,6 +109,35 @@ static bool is_clear(const grey_list *g) {
     return g->count == 0 && g->resolved && !g->neutral;
 }
 
+/* Of the numbers that are not 0, how many factors of 2 the largest is above the smallest. */
+static double spread(const cell *c, const node_values *f, int which) {
+    double most = -(double)INFINITY, least = (double)INFINITY;
+    for (int i = 0; i < c->count; i++) {
+        const crossing_value *v = &f->at[i][which];
+        if (v->mantissa == 0) continue;
+        double size = log2(fabs(v->mantissa)) + (double)v->exponent;
+        most = fmax(most, size);
+        least = fmin(least, size);
+    }
+    return most - least;
+}
+
+/* Divides f1 and f3 by what they do near 0 by themselves, where that makes them vary less. */
+static void take_reference(const cell *c, node_values *f) {
+    static const int functions[] = {0, 2};
+    const place *middle = c->nodes[c->count / 2];
+    crossing_reference by =
+        crossing_reference_of(&middle->spectra[PLACE_MAP], middle->at[0], c->to, c->s->room);
+    for (int k = 0; k < 2; k++) {
+        int which = functions[k];
+        node_values divided;
+        for (int i = 0; i < c->count; i++)
+            divided.at[i][which] = crossing_divide(f->at[i][which], &by, which, c->nodes[i]->at[0]);
+        if (spread(c, &divided, which) >= spread(c, f, which)) continue;
+        for (int i = 0; i < c->count; i++) f->at[i][which] = divided.at[i][which];
+    }
+}
+
 /* The functions of map or guesses `beyond` the limit. */
 static void values_at(const cell *c, int which, double beyond, node_values *f) {
     bool at_limit = beyond == 0;
@@ -120,6 +151,8 @@ static void values_at(const cell *c, int which, double beyond, node_values *f) {
             crossing_values(kind, &p->spectra[which], beyond, f->at[i]);
         if (which == PLACE_MAP) place_take_poles(p, kind, f->at[i]);
     }
+    bool plain = which == PLACE_MAP && c->kind == CROSSING_CIRCLE && !c->s->confirmed;
+    if (at_limit && plain && c->from > 0) take_reference(c, f);
 }
 
 /* ---- Counts ---- */
@@ -418,6 +451,15 @@ static costab_status finish(const cell *c, costab_error *error) {
     return emit_whole(c, found, error);
 }
 
+static costab_status make_room(search *s, int states, costab_error *error) {
+    if (states <= s->room_states) return COSTAB_OK;
+    double *grown = memory_resize(s->room, 2 * (size_t)states, sizeof *grown);
+    if (grown == NULL) return error_memory(error);
+    s->room = grown;
+    s->room_states = states;
+    return COSTAB_OK;
+}
+
 static costab_status gather(cell *c, int k, costab_error *error) {
     costab_status status = COSTAB_OK;
     c->k = k;
@@ -427,7 +469,7 @@ static costab_status gather(cell *c, int k, costab_error *error) {
         status = place_find(c->s->book, &at, &c->nodes[i], error);
         if (!status && (i == 0 || c->nodes[i]->kind == CROSSING_CIRCLE_COMPLEX)) c->kind = c->nodes[i]->kind;
     }
-    return status;
+    return status ? status : make_room(c->s, c->nodes[c->count / 2]->spectra[PLACE_MAP].n, error);
 }
 
 typedef enum state { ORDINARY, MIXED, NOWHERE_POSED, OVERFLOWS } state;

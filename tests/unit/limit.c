@@ -1,6 +1,7 @@
 /* Complete limits: known boundaries, narrow gaps, classes, ill-posed values, whole multiples, the planar
  * system. */
 #include <math.h>
+#include <string.h>
 
 #include "costab/proof.h"
 #include "network_model.h"
@@ -384,6 +385,42 @@ static void test_macro_unit(void **state) {
     check_near(unit, 0, 0, "substeps only");
 }
 
+/* ---- Many oscillators ---- */
+
+enum { OSCILLATORS = 10 };
+
+/* Damped oscillations as a coupling of first order leaves them: the first is damped by 0.01 - 0.1 H. */
+static costab_status on_oscillators(void *context, const double *values, unsigned wanted,
+                                    costab_family_point *point, costab_error *error) {
+    static double map[4 * OSCILLATORS * OSCILLATORS], continuous = -1;
+    double H = values[0];
+    (void)context;
+    (void)wanted;
+    (void)error;
+    memset(map, 0, sizeof map);
+    for (int k = 0; k < OSCILLATORS; k++) {
+        double modulus = exp(-(0.01 + 0.02 * k - (k == 0 ? 0.1 : 0.01) * H) * H), turn = (1 + 0.3 * k) * H;
+        double *at = map + 2 * k * (2 * OSCILLATORS + 1);
+        at[0] = at[2 * OSCILLATORS + 1] = modulus * cos(turn);
+        at[1] = modulus * sin(turn);
+        at[2 * OSCILLATORS] = -at[1];
+    }
+    *point = (costab_family_point){.map = {.size = 2 * OSCILLATORS, .entries = map},
+                                   .continuous = {.size = 1, .entries = &continuous}};
+    return COSTAB_OK;
+}
+
+/* f3 is of order H^190 at H = 0: that decides nothing, and must cost nothing. */
+static void test_oscillators(void **state) {
+    (void)state;
+    costab_family family = {.at = on_oscillators};
+    costab_limit limit = find(&family, 1e-6, 0.5);
+    assert_int_equal(limit.count, 1);
+    check_piece(&limit, 0, 1e-6, 0.1, COSTAB_END_RANGE, COSTAB_END_LIMIT, COSTAB_SS);
+    assert_true(limit.evaluations < 300);
+    costab_limit_free(&limit);
+}
+
 /* ---- The planar system ---- */
 
 /* Along Delta the ends are those of the row, in closed form. */
@@ -415,12 +452,13 @@ static void test_planar(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interval),   cmocka_unit_test(test_split_by_class),
-        cmocka_unit_test(test_narrow),     cmocka_unit_test(test_neutral),
-        cmocka_unit_test(test_ill_posed),  cmocka_unit_test(test_cap),
-        cmocka_unit_test(test_planted),    cmocka_unit_test(test_example_4),
-        cmocka_unit_test(test_macro_step), cmocka_unit_test(test_macro_step_iterated),
-        cmocka_unit_test(test_macro_unit), cmocka_unit_test(test_planar),
+        cmocka_unit_test(test_interval),    cmocka_unit_test(test_split_by_class),
+        cmocka_unit_test(test_narrow),      cmocka_unit_test(test_neutral),
+        cmocka_unit_test(test_ill_posed),   cmocka_unit_test(test_cap),
+        cmocka_unit_test(test_planted),     cmocka_unit_test(test_example_4),
+        cmocka_unit_test(test_macro_step),  cmocka_unit_test(test_macro_step_iterated),
+        cmocka_unit_test(test_oscillators), cmocka_unit_test(test_macro_unit),
+        cmocka_unit_test(test_planar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
