@@ -44,6 +44,7 @@ typedef struct costab_foreign_wish {
 typedef struct costab_foreign_ports {
     int states, inputs, outputs;
     const char *const *state_names, *const *input_names, *const *output_names;
+    const char *mark; /* a name that stands for the contents of its file */
     bool feedthrough; /* an output may depend on an input of the same instant */
     /* It steps by itself: A and B become the measured map of one step, C its outputs; how many states that
      * has is found anew at every update, `states` is the most. */
@@ -93,6 +94,12 @@ typedef struct costab_foreign {
     /* As in costab_stepper. */
     costab_status (*step)(void *instance, double t, double length, const double *u, double *y,
                           costab_error *error);
+    /* Whether a file is a system of such programs, and its text as a model, as costab_ssp_text has it; texts
+     * are freed with free_text. */
+    bool (*is_system)(const char *path);
+    costab_status (*system_text)(const char *path, double macro_step, char **text, char **warnings,
+                                 costab_error *error);
+    void (*free_text)(char **text);
 } costab_foreign;
 
 /* A time history asked for by the key `history: {until: 20, signals: [plant.speed], local: true}`. */

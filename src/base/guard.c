@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -87,16 +86,12 @@ void guard_no_files(void) {
     set_limit(RLIMIT_NOFILE, 0, true);
 }
 
-/* Standard streams lead nowhere: neither a library's last words nor what a forged file makes of it is seen.
- * Where the caller listens, what the caller itself has not written yet is dropped first. */
+/* Standard streams lead nowhere, unless the caller listens: neither a library's last words nor what a forged
+ * file makes of it is seen. */
 static void leave_streams(const guard_terms *terms) {
     int nothing = file_open("/dev/null", O_RDWR);
     for (int i = STDIN_FILENO; i <= STDERR_FILENO && nothing >= 0; i++) (void)dup2(nothing, i);
-    if (terms->output > 0) {
-        (void)fflush(stdout);
-        (void)setvbuf(stdout, NULL, _IONBF, 0);
-        (void)dup2(terms->output, STDOUT_FILENO);
-    }
+    if (terms->output > 0) (void)dup2(terms->output, STDOUT_FILENO);
     if (terms->errors > 0) (void)dup2(terms->errors, STDERR_FILENO);
 }
 
@@ -136,29 +131,17 @@ static void be_child(const guard_terms *terms, int channel, guard_work work, voi
     _exit(0);
 }
 
-/* Takes two descriptors to above the standard streams. 0 or an errno. */
-static int lift(const int made[2], int ends[2]) {
-    int number = 0;
+/* A pair of sockets, both above the standard streams. 0 or an errno. */
+static int make_channel(int ends[2]) {
+    int made[2], number = 0;
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, made) != 0) return errno;
     for (int i = 0; i < 2; i++) {
         ends[i] = fcntl(made[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         if (ends[i] < 0) number = errno;
         (void)close(made[i]);
     }
-    for (int i = 0; i < 2 && number; i++) {
+    for (int i = 0; i < 2 && number; i++)
         if (ends[i] >= 0) (void)close(ends[i]);
-        ends[i] = -1;
-    }
-    return number;
-}
-
-static int make_channel(int ends[2]) {
-    int made[2];
-    return socketpair(AF_UNIX, SOCK_STREAM, 0, made) != 0 ? errno : lift(made, ends);
-}
-
-int guard_pipe(int ends[2]) {
-    int made[2], number = pipe(made) != 0 ? errno : lift(made, ends);
-    for (int i = 0; i < 2 && number == 0; i++) (void)fcntl(ends[i], F_SETFL, O_NONBLOCK);
     return number;
 }
 

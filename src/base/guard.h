@@ -25,10 +25,6 @@ typedef struct guard_terms {
     int output, errors; /* descriptors that its standard output and error go to; 0: they lead nowhere */
 } guard_terms;
 
-/* A pipe above the standard streams, which neither end waits for: what does not fit is lost. 0 or an errno.
- */
-int guard_pipe(int ends[2]);
-
 /* The same with terms; what a failed transfer with this child means is the caller's to say (guard_move). */
 costab_status guard_start_on(const guard_terms *terms, const char *path, const char *library, guard_work work,
                              void *context, guard **started, costab_error *error);

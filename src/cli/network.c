@@ -36,11 +36,13 @@ static double macro_step_of(const cli_arguments *arguments) {
 
 costab_status cli_network_read(const cli_arguments *arguments, costab_spec **spec, costab_error *error) {
     const char *path = arguments->operands[0];
-    char *made = NULL;
+    char *made = NULL, *warnings = NULL;
     if (!costab_ssp_is(path)) return costab_spec_read_with(path, costab_fmu_foreign(), spec, error);
-    costab_status status = costab_ssp_text(path, macro_step_of(arguments), &made, error);
+    costab_status status = costab_ssp_text(path, macro_step_of(arguments), &made, &warnings, error);
+    if (!status && warnings[0] != '\0') cli_print(stderr, "%s\n", warnings);
     if (!status) status = costab_spec_parse_with(path, made, strlen(made), costab_fmu_foreign(), spec, error);
     costab_ssp_free_text(&made);
+    costab_ssp_free_text(&warnings);
     return status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "figure/gnuplot.h"
 
@@ -28,12 +29,10 @@ static char *path_of(const costab_plot_options *options, const char *ending) {
     return path.data;
 }
 
-/* ---- Checksums: FNV-1a, 64 bits */
+/* ---- Checksums */
 
 static uint64_t checksum(const char *bytes, size_t size) {
-    uint64_t sum = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < size; i++) sum = (sum ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
-    return sum;
+    return hash_bytes(HASH_START, bytes, size);
 }
 
 static void seal(text *content) {

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -171,6 +172,18 @@ size_t archive_count(const archive *a) {
 
 const char *archive_name(const archive *a, size_t i) {
     return zip_get_name(a->zip, i, ZIP_FL_ENC_RAW);
+}
+
+uint64_t archive_hash(const archive *a) {
+    uint64_t hash = HASH_START;
+    for (size_t i = 0; i < a->count; i++) {
+        const char *name = archive_name(a, i);
+        zip_stat_t about;
+        if (zip_stat_index(a->zip, i, 0, &about) != 0) continue;
+        const uint64_t numbers[] = {about.size, about.crc};
+        hash = hash_bytes(hash_bytes(hash, name, strlen(name) + 1), numbers, sizeof numbers);
+    }
+    return hash;
 }
 
 bool archive_has(const archive *a, const char *prefix) {

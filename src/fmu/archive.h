@@ -2,6 +2,8 @@
 #ifndef FMU_ARCHIVE_H
 #define FMU_ARCHIVE_H
 
+#include <stdint.h>
+
 #include "costab/base.h"
 
 #define ARCHIVE_ENTRIES_MAX 100000
@@ -23,6 +25,9 @@ void archive_close(archive **opened);
 /* The entries' names, in the archive's order; borrowed until it is closed. */
 size_t archive_count(const archive *a);
 const char *archive_name(const archive *a, size_t i);
+
+/* A number that stands for all entries, by their names, sizes and checksums. */
+uint64_t archive_hash(const archive *a);
 
 /* Whether there is an entry whose name begins so. */
 bool archive_has(const archive *a, const char *prefix);

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "base/text.h"
 
@@ -22,8 +20,7 @@ static void before(fmu_program *p, const char *name) {
 static int after(fmu_program *p, int status) {
     if (fegetround() != FE_TONEAREST) p->fault = "changed the rounding mode of floating-point numbers";
     (void)fesetenv(FE_DFL_ENV);
-    int written = 0;
-    if (ioctl(STDOUT_FILENO, FIONREAD, &written) == 0 && written > 0)
+    if (p->output != NULL && *p->output != '\0')
         p->fault = "wrote to the standard output, where the answers of costab go";
     if (status == FMI_WARNING) p->warned = true;
     if (status == FMI_OK || status == FMI_WARNING) return p->fault != NULL ? FMI_ERROR : FMI_OK;

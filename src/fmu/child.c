@@ -1,6 +1,9 @@
 /* The child process of an FMU: the only place where its program runs. */
+#define _GNU_SOURCE 1 /* RTLD_DEFAULT */
 #include "fmu/child.h"
 
+#include <dlfcn.h>
+#include <fcntl.h>
 #include <fenv.h>
 #include <ftw.h>
 #include <locale.h>
@@ -10,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/guard.h"
 #include "base/memory.h"
 #include "fmu/archive.h"
@@ -320,12 +324,29 @@ static bool answer_one(server *s, int channel) {
     return answer.status != FMI_FATAL;
 }
 
+/* What the parent has not written yet leads nowhere; what the FMU prints is seen at once. The C library's
+ * stream is asked for by its name: this library writes to none. */
+static void open_output(void) {
+    FILE **stream = dlsym(RTLD_DEFAULT, "stdout");
+    int seen = dup(STDOUT_FILENO), nothing = file_open("/dev/null", O_WRONLY);
+    if (stream != NULL && seen >= 0 && nothing >= 0) {
+        (void)dup2(nothing, STDOUT_FILENO);
+        (void)fflush(*stream);
+        (void)setvbuf(*stream, NULL, _IONBF, 0);
+        (void)dup2(seen, STDOUT_FILENO);
+    }
+    if (seen >= 0) (void)close(seen);
+    if (nothing >= 0) (void)close(nothing);
+}
+
 void child_live(int channel, void *context) {
     const fmu_child *child = context;
-    server s = {.p = {.part = child->part, .board = child->board}, .seconds = child->seconds + 5};
+    server s = {.p = {.part = child->part, .board = child->board, .output = child->output},
+                .seconds = child->seconds + 5};
     fmu_answer answer = {.status = FMI_OK};
     (void)fesetenv(FE_DFL_ENV);
     (void)uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0)); /* it ends with this process */
+    open_output();
     guard_memory(child->memory);
     const char *fault = unpack(child, answer.words, &answer.memory);
     if (fault == NULL) fault = program_open(&s.p, child->folder, answer.words);

@@ -106,6 +106,7 @@ void description_number(xml *x, const xmlNode *element, fmu_variable *v) {
     if (xml_number(x, element, "nominal", &v->nominal) && v->nominal < 0) v->nominal = -v->nominal;
     if (v->nominal == 0) v->nominal = 1;
     v->has_state = xml_whole(x, element, "derivative", &v->state);
+    v->unit = xml_copy(x, element, "unit");
 }
 
 bool description_room(xml *x, costab_fmu *fmu, size_t count) {
@@ -229,7 +230,10 @@ costab_status description_parse(costab_fmu *fmu, const char *path, const char *b
 }
 
 void description_clear(costab_fmu *fmu) {
-    for (int i = 0; i < fmu->variable_count; i++) memory_free(fmu->variables[i].name);
+    for (int i = 0; i < fmu->variable_count; i++) {
+        memory_free(fmu->variables[i].name);
+        memory_free(fmu->variables[i].unit);
+    }
     for (int k = 0; k < COSTAB_FMU_KIND_COUNT; k++) memory_free(fmu->interfaces[k].identifier);
     void *blocks[] = {fmu->variables, fmu->states, fmu->path,     fmu->version_text,
                       fmu->name,      fmu->token,  fmu->platforms};

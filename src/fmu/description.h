@@ -45,6 +45,7 @@ typedef enum fmu_initial { FMU_EXACT, FMU_APPROX, FMU_CALCULATED, FMU_INITIAL_NO
 
 typedef struct fmu_variable {
     char *name;
+    char *unit; /* NULL: none is given */
     uint32_t reference;
     fmu_type type;
     fmu_causality causality;
@@ -85,6 +86,7 @@ struct costab_fmu {
     fmu_variable *variables;
     fmu_state *states;
     bool binary[COSTAB_FMU_KIND_COUNT]; /* for this machine */
+    char mark[20];                      /* a word that stands for the archive's contents */
     char *platforms; /* the folders of binaries, "linux64, win64"; "" where there are none */
     bool sources;    /* it has a folder of sources */
 };

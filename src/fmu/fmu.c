@@ -1,4 +1,6 @@
 /* An FMU's archive and its description. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -58,6 +60,7 @@ static costab_status read_description(costab_fmu *fmu, archive *a, costab_error 
     if (!status && path.failed) status = error_memory(error);
     if (!status) status = description_parse(fmu, path.data, bytes, size, error);
     if (!status) status = find_binaries(fmu, a, error);
+    (void)snprintf(fmu->mark, sizeof fmu->mark, "x%016" PRIx64, archive_hash(a));
     text_free(&path);
     memory_free(bytes);
     return status;

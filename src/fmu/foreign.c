@@ -38,6 +38,7 @@ static costab_status find(const costab_foreign_wish *wish, void **found, costab_
                                         .outputs = part->outputs.count,
                                         .input_names = (const char *const *)part->inputs.names,
                                         .output_names = (const char *const *)part->outputs.names,
+                                        .mark = part->fmu->mark,
                                         .sampled = true};
         return COSTAB_OK;
     }
@@ -47,6 +48,7 @@ static costab_status find(const costab_foreign_wish *wish, void **found, costab_
                                     .state_names = (const char *const *)part->states.names,
                                     .input_names = (const char *const *)part->inputs.names,
                                     .output_names = (const char *const *)part->outputs.names,
+                                    .mark = part->fmu->mark,
                                     .feedthrough = fmu_part_feeds_through(part)};
     return COSTAB_OK;
 }
@@ -313,6 +315,8 @@ static costab_status step(void *context, double t, double length, const double *
 }
 
 const costab_foreign *costab_fmu_foreign(void) {
-    static const costab_foreign foreign = {find, leave, open_one, close_one, update, call_f, call_g, step};
+    static const costab_foreign foreign = {
+        find, leave,         open_one,        close_one,           update, call_f, call_g,
+        step, costab_ssp_is, costab_ssp_text, costab_ssp_free_text};
     return &foreign;
 }

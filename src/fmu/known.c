@@ -1,7 +1,7 @@
 /* Measured maps, found again by the bytes of what they were measured with. */
-#include <stdint.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "fmu/measure.h"
 
@@ -44,12 +44,8 @@ static void write_key(const fmu_subsystem *s, const costab_foreign_numbers *numb
     put(&key, numbers->point, (size_t)s->part->inputs.count);
 }
 
-/* FNV-1a */
 static size_t slot_of(const double *key, size_t count) {
-    const unsigned char *bytes = (const unsigned char *)key;
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < count * sizeof *key; i++) hash = (hash ^ bytes[i]) * 1099511628211u;
-    return (size_t)(hash >> 20) % SLOTS;
+    return (size_t)(hash_bytes(HASH_START, key, count * sizeof *key) >> 20) % SLOTS;
 }
 
 /* The slot of a key, or the free one where it belongs; NULL where all are taken. The key stands in s->asked.

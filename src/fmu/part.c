@@ -142,6 +142,12 @@ static costab_status find_starts(fmu_part *part, const costab_foreign_wish *wish
     for (int i = 0; i < wish->start_count && !status; i++) {
         int at = description_find(part->fmu, wish->starts[i]);
         if (at < 0) return no_such(part, "'start' gives a value", wish->starts[i], error);
+        if (part->fmu->variables[at].causality == FMU_STRUCTURAL_PARAMETER)
+            return error_set(
+                error, COSTAB_INVALID,
+                "%s: '%s' is a structural parameter, which 'start' cannot change: the sizes of arrays, "
+                "and so the numbers of states and ports, are those of its start value",
+                part->name, wish->starts[i]);
         if (!may_start(&part->fmu->variables[at]))
             return error_set(error, COSTAB_INVALID,
                              "%s: '%s' cannot be given a value by 'start': that is for parameters and start "

@@ -1,8 +1,9 @@
 /* The parent of an FMU's process. */
-#define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
+#define _GNU_SOURCE 1 /* MAP_ANONYMOUS, memfd_create */
 #include "fmu/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,41 +43,71 @@ costab_status costab_fmu_set_memory(size_t bytes, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* What an FMU writes to a standard stream: a file in memory that parent and child see, which ends where it is
+ * full. */
+#define PAGE      ((size_t)4096)
 #define HEARD_MAX 300
+enum { OUTPUT, ERRORS, STREAMS };
+
+typedef struct stream {
+    int descriptor; /* -1: what is written leads nowhere */
+    char *page;     /* PAGE bytes, of which the last stays 0 */
+} stream;
 
 struct fmu_run {
     const fmu_part *part;
     guard *guard;
     char *folder;
     fmu_board *board;
-    bool started;          /* FMU_START has been asked for in this process */
-    int output, errors;    /* what its standard streams say; -1: nothing can be read */
+    bool started; /* FMU_START has been asked for in this process */
+    stream streams[STREAMS];
     char heard[HEARD_MAX]; /* the first lines of its standard error */
 };
+
+static void *share(size_t size, int flags, int descriptor) {
+    void *shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | flags, descriptor, 0);
+    return shared != MAP_FAILED ? shared : NULL;
+}
+
+static void close_stream(stream *s) {
+    if (s->page != NULL) (void)munmap(s->page, PAGE);
+    if (s->descriptor >= 0) (void)close(s->descriptor);
+    *s = (stream){.descriptor = -1};
+}
+
+/* Where the system has no such files, nothing is heard. */
+static stream open_stream(void) {
+    stream s = {.descriptor = -1};
+#ifdef __linux__
+    int made = memfd_create("costab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    s.descriptor = made >= 0 ? fcntl(made, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+    if (made >= 0) (void)close(made);
+    bool fixed = s.descriptor >= 0 && ftruncate(s.descriptor, PAGE - 1) == 0 &&
+                 fcntl(s.descriptor, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) == 0;
+    if (fixed) s.page = share(PAGE, 0, s.descriptor);
+    if (s.page == NULL) close_stream(&s);
+#endif
+    return s;
+}
+
+static void clear_stream(const stream *s) {
+    if (s->page == NULL) return;
+    memset(s->page, 0, PAGE - 1);
+    (void)lseek(s->descriptor, 0, SEEK_SET);
+}
 
 costab_status fmu_run_make(const fmu_part *part, fmu_run **run, costab_error *error) {
     *run = memory_alloc(1, sizeof **run);
     if (*run == NULL) return error_memory(error);
-    void *shared =
-        mmap(NULL, sizeof *(*run)->board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED) {
-        memory_free(*run);
-        *run = NULL;
-        return error_memory(error);
-    }
-    **run = (fmu_run){.part = part, .board = shared, .output = -1, .errors = -1};
-    return COSTAB_OK;
-}
-
-static void close_stream(int *descriptor) {
-    if (*descriptor >= 0) (void)close(*descriptor);
-    *descriptor = -1;
+    **run = (fmu_run){.part = part, .board = share(sizeof *(*run)->board, MAP_ANONYMOUS, -1)};
+    for (int i = 0; i < STREAMS; i++) (*run)->streams[i] = open_stream();
+    if ((*run)->board != NULL) return COSTAB_OK;
+    fmu_run_end(run);
+    return error_memory(error);
 }
 
 static void close_child(fmu_run *run) {
     guard_end(&run->guard);
-    close_stream(&run->output);
-    close_stream(&run->errors);
     if (run->folder != NULL) child_remove(run->folder);
     memory_free(run->folder);
     run->folder = NULL;
@@ -86,7 +117,8 @@ static void close_child(fmu_run *run) {
 void fmu_run_end(fmu_run **run) {
     if (run == NULL || *run == NULL) return;
     close_child(*run);
-    (void)munmap((*run)->board, sizeof *(*run)->board);
+    for (int i = 0; i < STREAMS; i++) close_stream(&(*run)->streams[i]);
+    if ((*run)->board != NULL) (void)munmap((*run)->board, sizeof *(*run)->board);
     memory_free(*run);
     *run = NULL;
 }
@@ -114,42 +146,37 @@ static void where(const fmu_run *run, char *words, size_t size) {
         (void)snprintf(words + n, size - (size_t)n, " at t = %.9g", board.t);
 }
 
-/* Reads all that a stream holds, and adds what there is room for. */
-static void listen(int descriptor, char words[HEARD_MAX]) {
-    char block[HEARD_MAX];
-    ssize_t n;
-    while (descriptor >= 0 && (n = read(descriptor, block, sizeof block)) > 0) {
-        size_t used = strlen(words), room = HEARD_MAX - 1 - used;
-        for (ssize_t i = 0; i < n && (size_t)i < room; i++) {
-            bool line = block[i] == '\n' || block[i] == '\r' || block[i] == '\t' || block[i] == '\0';
-            words[used++] = line ? ' ' : block[i];
-            words[used] = '\0';
-        }
+/* The first lines of a stream as one. */
+static const char *listen(const stream *s, char words[HEARD_MAX]) {
+    size_t used = 0;
+    for (; s->page != NULL && used < HEARD_MAX - 1 && s->page[used] != '\0'; used++) {
+        char c = s->page[used];
+        words[used] = c == '\n' || c == '\r' || c == '\t' ? ' ' : c;
     }
-    for (size_t used = strlen(words); used > 0 && words[used - 1] == ' '; used--) words[used - 1] = '\0';
+    while (used > 0 && words[used - 1] == ' ') used--;
+    words[used] = '\0';
     text_make_plain(words, HEARD_MAX);
+    return words;
 }
 
 const char *fmu_run_heard(fmu_run *run) {
-    listen(run->errors, run->heard);
-    return run->heard;
+    return listen(&run->streams[ERRORS], run->heard);
 }
 
 /* "; its last message: '...'", or what it has written instead. */
 static void last_words(fmu_run *run, char *words, size_t size) {
     fmu_board board = *run->board;
-    char output[HEARD_MAX] = "";
+    char output[HEARD_MAX];
     board.said[sizeof board.said - 1] = '\0';
     text_make_plain(board.said, sizeof board.said);
-    listen(run->output, output);
-    (void)fmu_run_heard(run);
     words[0] = '\0';
-    if (output[0] != '\0')
+    if (listen(&run->streams[OUTPUT], output)[0] != '\0')
         (void)snprintf(words, size, "; its standard output: '%s'", output);
     else if (board.said[0] != '\0')
         (void)snprintf(words, size, "; its last message: '%s'", board.said);
-    else if (run->heard[0] != '\0')
+    else if (fmu_run_heard(run)[0] != '\0')
         (void)snprintf(words, size, "; its standard error: '%s'", run->heard);
+    clear_stream(&run->streams[OUTPUT]);
 }
 
 #define PLACE_MAX (FMU_CALL_MAX + 64)
@@ -209,36 +236,25 @@ static costab_status move(fmu_run *run, void *to, const void *from, size_t size,
     return outcome == GUARD_DONE ? COSTAB_OK : tell_end(run, outcome, number, error);
 }
 
-static costab_status start_child(fmu_run *run, costab_error *error) {
-    int output[2] = {-1, -1}, errors[2] = {-1, -1};
-    fmu_child child = {.part = run->part,
-                       .board = run->board,
-                       .folder = run->folder,
-                       .seconds = (unsigned)timeout + 1,
-                       .memory = memory};
-    int number = guard_pipe(output);
-    if (number == 0) number = guard_pipe(errors);
-    guard_terms terms = {
-        .writes = true, .alone = true, .group = true, .output = output[1], .errors = errors[1]};
-    run->output = output[0];
-    run->errors = errors[0];
-    run->heard[0] = '\0';
-    costab_status status =
-        number != 0
-            ? error_set(error, COSTAB_IO, "cannot listen to %s: %s", run->part->name, strerror(number))
-            : guard_start_on(&terms, run->part->name, "costab", child_live, &child, &run->guard, error);
-    close_stream(&output[1]);
-    close_stream(&errors[1]);
-    return status;
-}
-
 static costab_status open_child(fmu_run *run, costab_error *error) {
     char said[SAID_MAX];
     fmu_answer answer;
     *run->board = (fmu_board){.call = "(the FMU is unpacked)"};
     costab_status status = make_folder(run, error);
     if (status) return status;
-    status = start_child(run, error);
+    fmu_child child = {.part = run->part,
+                       .board = run->board,
+                       .folder = run->folder,
+                       .output = run->streams[OUTPUT].page,
+                       .seconds = (unsigned)timeout + 1,
+                       .memory = memory};
+    const guard_terms terms = {.writes = true,
+                               .alone = true,
+                               .group = true,
+                               .output = run->streams[OUTPUT].descriptor,
+                               .errors = run->streams[ERRORS].descriptor};
+    for (int i = 0; i < STREAMS; i++) clear_stream(&run->streams[i]);
+    status = guard_start_on(&terms, run->part->name, "costab", child_live, &child, &run->guard, error);
     if (!status) status = move(run, &answer, NULL, sizeof answer, error);
     if (status || answer.status == FMI_OK) {
         if (status) close_child(run);

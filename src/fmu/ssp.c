@@ -14,9 +14,11 @@ static bool leads_out(const char *source) {
            strchr(source, '\\') != NULL;
 }
 
-bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *source, char **where) {
+/* The path of a file as costab opens it. */
+static bool locate(ssp_reader *r, const xmlNode *at, const char *source, char **where) {
     text path = {0};
     const char *slash = strrchr(r->path, '/');
+    *where = NULL;
     if (strncmp(source, "./", 2) == 0) source += 2;
     if (strchr(source, ':') != NULL || source[0] == '\0' || (r->archive != NULL && leads_out(source))) {
         xml_refuse(r->x, at, "source = '%.200s' leads out of the system, which is not supported", source);
@@ -34,21 +36,53 @@ bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *source, char **whe
     return *where != NULL;
 }
 
-bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, char **bytes, size_t *size) {
-    char *where = NULL;
-    text content = {0};
-    *bytes = NULL;
-    if (!ssp_locate(r, at, source, &where)) return false;
-    if (r->archive != NULL) {
-        r->x->status =
-            archive_read(r->archive, where + strlen(r->path) + 1, XML_BYTES_MAX, bytes, size, r->x->error);
-    } else {
-        r->x->status = text_read_file(where, XML_BYTES_MAX, &content, r->x->error);
-        if (!r->x->status) *bytes = memory_copy_n(content.data != NULL ? content.data : "", content.size);
-        *size = content.size;
-        if (!r->x->status && *bytes == NULL) xml_no_memory(r->x);
+/* The archive of a component. */
+static bool open_component(ssp_reader *r, const xmlNode *at, const char *name, archive **opened,
+                           const char **path) {
+    const ssp *s = r->system;
+    for (int i = 0; i < s->component_count; i++) {
+        if (strcmp(s->components[i].name, name) != 0) continue;
+        *path = s->components[i].path;
+        r->x->status = archive_open(*path, opened, r->x->error);
+        return !r->x->status;
     }
+    xml_refuse(r->x, at, "sourceBase = 'component' is for the bindings of components");
+    return false;
+}
+
+static bool load_loose(ssp_reader *r, const char *where, char **bytes, size_t *size) {
+    text content = {0};
+    r->x->status = text_read_file(where, XML_BYTES_MAX, &content, r->x->error);
+    if (!r->x->status) *bytes = memory_copy_n(content.data != NULL ? content.data : "", content.size);
+    *size = content.size;
+    if (!r->x->status && *bytes == NULL) xml_no_memory(r->x);
     text_free(&content);
+    return !r->x->status;
+}
+
+bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, const char *component, char **bytes,
+              size_t *size, text *shown) {
+    archive *inner = NULL, *from = r->archive;
+    const char *path = r->path;
+    char *where = NULL;
+    *bytes = NULL;
+    if (strncmp(source, "./", 2) == 0) source += 2;
+    if (component != NULL && leads_out(source))
+        xml_refuse(r->x, at, "source = '%.200s' leads out of the component, which is not supported", source);
+    if (r->x->status || (component != NULL && !open_component(r, at, component, &inner, &path))) return false;
+    if (inner != NULL) from = inner;
+    if (from == NULL || inner == NULL) (void)locate(r, at, source, &where);
+    text_printf(shown, "%s%s%s", inner != NULL ? path : "", inner != NULL ? "/" : "",
+                inner != NULL   ? source
+                : where != NULL ? where
+                                : "");
+    if (shown->failed) xml_no_memory(r->x);
+    if (!r->x->status && from != NULL)
+        r->x->status = archive_read(from, inner != NULL ? source : where + strlen(r->path) + 1, XML_BYTES_MAX,
+                                    bytes, size, r->x->error);
+    else if (!r->x->status)
+        (void)load_loose(r, where, bytes, size);
+    archive_close(&inner);
     memory_free(where);
     return !r->x->status;
 }
@@ -139,7 +173,7 @@ static void read_component(ssp_reader *r, const xmlNode *at, const char *system)
     ssp_component *c = ADD(r, at, components, component_count);
     if (c == NULL) return;
     c->name = inside(r, system, name);
-    if (c->name == NULL || !ssp_locate(r, at, source, &c->path)) return;
+    if (c->name == NULL || !locate(r, at, source, &c->path)) return;
     for (int i = 0; i + 1 < r->system->component_count; i++)
         if (strcmp(r->system->components[i].name, c->name) == 0)
             xml_refuse(r->x, at, "Component: two have the name '%.100s'", c->name);
@@ -167,13 +201,8 @@ static int end_of(ssp_reader *r, const xmlNode *at, const char *system, const ch
 
 static void read_connection(ssp_reader *r, const xmlNode *at, const char *system) {
     ssp_connection c = {.factor = 1};
-    for (const xmlNode *child = xml_child(at, NULL); child != NULL; child = xml_next(child, NULL)) {
-        const char *name = (const char *)child->name;
-        if (strstr(name, "MappingTransformation") != NULL)
-            xml_refuse(r->x, child, "%.60s: only linear transformations are supported", name);
-    }
-    const xmlNode *linear = xml_child(at, "LinearTransformation");
-    if (linear != NULL) (void)xml_number(r->x, linear, "factor", &c.factor);
+    double offset; /* moves the equilibrium only */
+    ssp_read_linear(r->x, at, &c.factor, &offset);
     (void)xml_flag(r->x, at, "suppressUnitConversion", &c.keep_units);
     c.from = end_of(r, at, system, "startElement", "startConnector");
     c.to = r->x->status ? -1 : end_of(r, at, system, "endElement", "endConnector");
@@ -214,23 +243,6 @@ static void read_system(ssp_reader *r, const xmlNode *system, const char *name, 
     if (!r->x->status) ssp_bindings(r, system, name);
 }
 
-static void read_units(ssp_reader *r, const xmlNode *root) {
-    static const char *const names[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
-    for (const xmlNode *at = xml_child(xml_child(root, "Units"), "Unit"); at != NULL && !r->x->status;
-         at = xml_next(at, "Unit")) {
-        const xmlNode *base = xml_child(at, "BaseUnit");
-        ssp_unit *unit = ADD(r, at, units, unit_count);
-        if (unit == NULL) return;
-        *unit = (ssp_unit){.name = xml_copy(r->x, at, "name"), .factor = 1};
-        if (base == NULL || unit->name == NULL) continue;
-        (void)xml_number(r->x, base, "factor", &unit->factor);
-        for (int i = 0; i < 8; i++) {
-            double exponent = 0;
-            if (xml_number(r->x, base, names[i], &exponent)) unit->dimensions[i] = (int)exponent;
-        }
-    }
-}
-
 /* The first element of that name below a node, which has few of them. */
 static const xmlNode *search(const xmlNode *node, const char *name, int depth) {
     const xmlNode *found = NULL;
@@ -255,7 +267,7 @@ static void read_root(ssp_reader *r, const xmlNode *root) {
     if (experiment != NULL) (void)xml_number(r->x, experiment, "stepSize", &r->system->step_size);
     if (algorithm != NULL && r->system->step_size == 0)
         (void)xml_number(r->x, algorithm, "baseStepSize", &r->system->step_size);
-    read_units(r, root);
+    ssp_read_units(r->x, xml_child(root, "Units"), &r->system->units);
     if (!r->x->status) read_system(r, system, "", 1);
     if (!r->x->status && r->system->component_count == 0)
         xml_refuse(r->x, root, "there is no component in it");
@@ -267,6 +279,7 @@ costab_status ssp_parse(ssp *system, archive *a, const char *path, const char *s
     ssp_reader r = {.system = system, .path = path, .archive = a, .x = &x};
     *system = (ssp){.name = NULL};
     const xmlNode *root = xml_parse(&x, shown, bytes, size, error);
+    x.warnings = &system->warnings;
     if (root != NULL) read_root(&r, root);
     xml_free(&x);
     return x.status;
@@ -315,8 +328,9 @@ void ssp_clear(ssp *s) {
         memory_free(s->values[i].component);
         memory_free(s->values[i].variable);
     }
-    for (int i = 0; i < s->unit_count; i++) memory_free(s->units[i].name);
-    void *blocks[] = {s->name, s->components, s->connectors, s->connections, s->values, s->units};
+    ssp_free_units(&s->units);
+    text_free(&s->warnings);
+    void *blocks[] = {s->name, s->components, s->connectors, s->connections, s->values};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
     *s = (ssp){.name = NULL};
 }

@@ -38,8 +38,13 @@ typedef struct ssp_value {
 typedef struct ssp_unit {
     char *name;
     int dimensions[8]; /* kg m s A K mol cd rad */
-    double factor;
+    double factor, offset;
 } ssp_unit;
+
+typedef struct ssp_units {
+    ssp_unit *list;
+    int count;
+} ssp_units;
 
 typedef struct ssp {
     char *name;
@@ -47,9 +52,10 @@ typedef struct ssp {
     ssp_connector *connectors;
     ssp_connection *connections;
     ssp_value *values;
-    ssp_unit *units;
-    int component_count, connector_count, connection_count, value_count, unit_count;
+    ssp_units units;
+    int component_count, connector_count, connection_count, value_count;
     double step_size; /* 0: none is given */
+    text warnings;    /* "FILE:LINE:COLUMN: warning: ..." in lines */
 } ssp;
 
 /* Reads a system from SYSTEM.ssp or a loose SYSTEM.ssd. Errors as costab_ssp_text. To be cleared even where
@@ -70,11 +76,19 @@ typedef struct ssp_reader {
     xml *x;
 } ssp_reader;
 
-/* The bytes of a file that the system names. `where` is the path as costab opens it. False after noting why
- * not.
- */
-bool ssp_locate(ssp_reader *r, const xmlNode *at, const char *source, char **where);
-bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, char **bytes, size_t *size);
+/* The bytes of a file that the system names, in the archive of the component of that name where it is not
+ * NULL. `shown`: its path for messages. False after noting why not. */
+bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, const char *component, char **bytes,
+              size_t *size, text *shown);
+
+/* Units of a list of definitions, which may be NULL. */
+void ssp_read_units(xml *x, const xmlNode *definitions, ssp_units *units);
+void ssp_free_units(ssp_units *units);
+const ssp_unit *ssp_find_unit(const ssp_units *units, const char *name);
+bool ssp_same_quantity(const ssp_unit *one, const ssp_unit *two);
+
+/* The linear transformation of an element, 1 and 0 where it has none; others are mistakes. */
+void ssp_read_linear(xml *x, const xmlNode *at, double *factor, double *offset);
 
 /* Values of a component or a system, whose name is `element`; those of outer systems come later and count. */
 void ssp_bindings(ssp_reader *r, const xmlNode *owner, const char *element);

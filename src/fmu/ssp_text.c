@@ -61,11 +61,14 @@ static const ssp_value *bound(const ssp *s, const char *component, const char *v
     return NULL;
 }
 
-/* The values that are bound, and all other numbers that FMUs have as parameters. */
+/* The values that are bound, and other numbers that FMUs have as parameters, as long as there is room for
+ * names.
+ */
 static void gather(writer *w) {
+    int names = 0;
     for (int c = 0; c < w->system->component_count; c++) {
         const ssp_component *of = &w->system->components[c];
-        for (int i = 0; i < of->fmu->variable_count && w->count < PARAMETERS_MAX; i++) {
+        for (int i = 0; i < of->fmu->variable_count; i++) {
             const fmu_variable *v = &of->fmu->variables[i];
             const ssp_value *value = bound(w->system, of->name, v->name);
             bool number = v->type == FMU_REAL && v->size == 1 && v->has_start &&
@@ -73,7 +76,8 @@ static void gather(writer *w) {
             if (value == NULL && !number) continue;
             parameter p = {
                 .component = c, .variable = v->name, .value = value != NULL ? value->value : v->start};
-            name_parameter(w, &p);
+            if (names < PARAMETERS_MAX) name_parameter(w, &p);
+            names += p.name[0] != '\0';
             if (p.name[0] != '\0' || value != NULL) w->parameters[w->count++] = p;
         }
     }
@@ -81,20 +85,13 @@ static void gather(writer *w) {
 
 /* ---- Connections ---- */
 
-static const ssp_unit *find_unit(const ssp *s, const char *name) {
-    for (int i = 0; i < s->unit_count; i++)
-        if (s->units[i].name != NULL && strcmp(s->units[i].name, name) == 0) return &s->units[i];
-    return NULL;
-}
-
 /* What the values of a connection are multiplied by for its units. False where these do not go together. */
 static bool unit_factor(const ssp *s, const ssp_connection *c, double *factor) {
     const char *from = s->connectors[c->from].unit, *to = s->connectors[c->to].unit;
     *factor = 1;
     if (c->keep_units || from == NULL || to == NULL || strcmp(from, to) == 0) return true;
-    const ssp_unit *a = find_unit(s, from), *b = find_unit(s, to);
-    if (a == NULL || b == NULL || memcmp(a->dimensions, b->dimensions, sizeof a->dimensions) != 0)
-        return false;
+    const ssp_unit *a = ssp_find_unit(&s->units, from), *b = ssp_find_unit(&s->units, to);
+    if (a == NULL || b == NULL || !ssp_same_quantity(a, b)) return false;
     *factor = a->factor / b->factor;
     return true;
 }
@@ -232,26 +229,31 @@ static costab_status ssp_of_one(ssp *system, const char *path, costab_error *err
     return COSTAB_OK;
 }
 
-costab_status costab_ssp_text(const char *path, double macro_step, char **made, costab_error *error) {
+costab_status costab_ssp_text(const char *path, double macro_step, char **made, char **warnings,
+                              costab_error *error) {
     ssp system;
     text t = {0};
-    *made = NULL;
+    *made = *warnings = NULL;
     costab_status status =
         ends_in(path, ".fmu") ? ssp_of_one(&system, path, error) : ssp_read(&system, path, error);
-    writer w = {.system = &system, .parameters = memory_alloc(PARAMETERS_MAX, sizeof(parameter))};
+    writer w = {.system = &system,
+                .parameters = memory_alloc(PARAMETERS_MAX + SSP_PARTS_MAX, sizeof(parameter))};
     double step = macro_step > 0 ? macro_step : status ? 0 : step_of(&system);
     if (!status && w.parameters == NULL) status = error_memory(error);
     if (!status && step <= 0)
         status = error_set(
             error, COSTAB_INVALID,
-            "%s: it gives no step size, nor does one of its FMUs; give the macro step: --set H=0.01", path);
+            "%s: it gives no step size, nor does one of its FMUs; give the macro step: --set H=0.01, or "
+            "'parameters: {H: 0.01}' in a spec whose model it is",
+            path);
     if (!status) {
         gather(&w);
         status = write_all(&w, path, step, &t, error);
     }
     if (!status && t.failed) status = error_memory(error);
     if (!status) *made = memory_copy(t.data);
-    if (!status && *made == NULL) status = error_memory(error);
+    if (!status) *warnings = memory_copy(system.warnings.data != NULL ? system.warnings.data : "");
+    if (!status && (*made == NULL || *warnings == NULL)) status = error_memory(error);
     text_free(&t);
     memory_free(w.parameters);
     ssp_clear(&system);

@@ -1,20 +1,33 @@
-/* ParameterBindings of SSP: values in the .ssd itself, or in a file beside it. */
+/* ParameterBindings of SSP: values in the .ssd itself, or in a file beside it or in a component, and the
+ * mapping of their names. */
+#include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
+#include "base/spelling.h"
 #include "base/text.h"
 #include "fmu/ssp.h"
 
+/* A binding under way. */
+typedef struct binding {
+    ssp_reader *r;
+    const char *element, *prefix;
+    xml *x;                 /* the document of the values */
+    const ssp_units *units; /* that these are given in */
+    xml *mapped;            /* the document of the mapping */
+    const xmlNode *mapping; /* NULL: names are those of the parameters */
+} binding;
+
 /* The component and the variable that a name of an element's binding means: of a component the variable
- * itself, of a system `component.variable`. False where it is none of them. */
-static bool split(const ssp *s, const char *element, const char *name, const char **component,
-                  const char **variable) {
+ * itself, of a system `component.variable`. NULL where it is none of them. */
+static const ssp_component *split(const ssp *s, const char *element, const char *name,
+                                  const char **variable) {
     for (int i = 0; i < s->component_count; i++) {
         const char *own = s->components[i].name;
         size_t outer = strlen(element), length = strlen(own);
-        *component = own;
         *variable = name;
-        if (strcmp(own, element) == 0) return true;
+        if (strcmp(own, element) == 0) return &s->components[i];
         if (outer > 0 && (strncmp(own, element, outer) != 0 || own[outer] != '/')) continue;
         const char *rest = own + (outer > 0 ? outer + 1 : 0);
         size_t part = length - (size_t)(rest - own);
@@ -23,14 +36,15 @@ static bool split(const ssp *s, const char *element, const char *name, const cha
             same =
                 rest[k] == name[k] || ((rest[k] == '/' || rest[k] == '_') && strchr(" .,:", name[k]) != NULL);
         *variable = name + part + 1;
-        if (same) return true;
+        if (same) return &s->components[i];
     }
-    return false;
+    return NULL;
 }
 
 /* A later value of the same variable takes the place of an earlier one. */
-static void set(ssp_reader *r, const xmlNode *at, const char *component, const char *variable, double value) {
-    ssp *s = r->system;
+static void set(const binding *b, const xmlNode *at, const char *component, const char *variable,
+                double value) {
+    ssp *s = b->r->system;
     for (int i = 0; i < s->value_count; i++)
         if (strcmp(s->values[i].component, component) == 0 && strcmp(s->values[i].variable, variable) == 0) {
             s->values[i].value = value;
@@ -38,84 +52,225 @@ static void set(ssp_reader *r, const xmlNode *at, const char *component, const c
         }
     if (s->values == NULL) s->values = memory_alloc(SSP_PARTS_MAX, sizeof *s->values);
     if (s->values == NULL) {
-        xml_no_memory(r->x);
+        xml_no_memory(b->x);
     } else if (s->value_count == SSP_PARTS_MAX) {
-        xml_refuse(r->x, at, "more than %d parameters", SSP_PARTS_MAX);
+        xml_refuse(b->x, at, "more than %d parameters", SSP_PARTS_MAX);
     } else {
         ssp_value *v = &s->values[s->value_count++];
         *v = (ssp_value){memory_copy(component), memory_copy(variable), value};
-        if (v->component == NULL || v->variable == NULL) xml_no_memory(r->x);
+        if (v->component == NULL || v->variable == NULL) xml_no_memory(b->x);
     }
 }
 
-static void read_parameter(ssp_reader *r, xml *x, const xmlNode *at, const char *element,
-                           const char *prefix) {
+/* ---- One parameter */
+
+/* A value with its unit; NULL: none is given. */
+typedef struct given {
+    double value;
+    const char *unit;
+} given;
+
+static bool read_given(xml *x, const xmlNode *at, const char *name, given *g) {
     static const char *const numbers[] = {"Real", "Float64", "Integer", "Int32", "Boolean"};
-    const char *name = xml_need(x, at, "name"), *component, *variable;
     const xmlNode *type = NULL;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && type == NULL; i++)
         type = xml_child(at, numbers[i]);
-    if (name == NULL || x->status) return;
+    *g = (given){.value = 0};
     if (type == NULL) {
         xml_refuse(x, at, "Parameter: '%.100s' is no number or flag, which is not supported", name);
-        return;
-    }
-    double value = 0;
-    bool flag = false;
-    if (xml_is(type, "Boolean")) {
-        if (xml_flag(x, type, "value", &flag)) value = flag ? 1 : 0;
+    } else if (xml_is(type, "Boolean")) {
+        bool flag = false;
+        if (xml_flag(x, type, "value", &flag)) g->value = flag ? 1 : 0;
     } else if (xml_need(x, type, "value") != NULL) {
-        (void)xml_number(x, type, "value", &value);
+        (void)xml_number(x, type, "value", &g->value);
+        g->unit = xml_is(type, "Real") ? xml_get(type, "unit") : NULL;
     }
-    text full = {0};
-    text_printf(&full, "%s%s", prefix, name);
-    if (full.failed) xml_no_memory(x);
-    if (!x->status && split(r->system, element, full.data, &component, &variable))
-        set(r, at, component, variable, value);
-    text_free(&full);
+    return !x->status;
 }
 
-static void read_set(ssp_reader *r, xml *x, const xmlNode *set_node, const char *element,
-                     const char *prefix) {
-    for (const xmlNode *at = xml_child(xml_child(set_node, "Parameters"), "Parameter");
-         at != NULL && !x->status && !r->x->status; at = xml_next(at, "Parameter"))
-        read_parameter(r, x, at, element, prefix);
+/* The unit that a component's parameter is in: as its connector says, else the FMU. */
+static const char *unit_of(const ssp *s, const ssp_component *c, const fmu_variable *v) {
+    for (int i = 0; i < s->connector_count; i++)
+        if (strcmp(s->connectors[i].element, c->name) == 0 && strcmp(s->connectors[i].name, v->name) == 0 &&
+            s->connectors[i].unit != NULL)
+            return s->connectors[i].unit;
+    return v->unit;
 }
 
-/* A .ssv file. */
-static void read_file(ssp_reader *r, const xmlNode *at, const char *source, const char *element,
-                      const char *prefix) {
-    char *bytes = NULL;
-    size_t size = 0;
+/* From the unit of the value to that of the parameter. */
+static double convert(const binding *b, const xmlNode *at, const ssp_component *c, const fmu_variable *v,
+                      const given *g) {
+    const ssp *s = b->r->system;
+    const char *to = unit_of(s, c, v);
+    if (g->unit == NULL || to == NULL || strcmp(g->unit, to) == 0) return g->value;
+    const ssp_unit *from = ssp_find_unit(b->units, g->unit), *into = ssp_find_unit(&s->units, to);
+    if (from == NULL) from = ssp_find_unit(&s->units, g->unit);
+    if (into == NULL) into = ssp_find_unit(b->units, to);
+    if (from != NULL && into != NULL && ssp_same_quantity(from, into))
+        return (from->factor * g->value + from->offset - into->offset) / into->factor;
+    xml_refuse(
+        b->x, at,
+        "the value of '%.100s' has the unit '%.40s' and the parameter '%.40s': these are not those of one "
+        "quantity, or not defined in the system",
+        v->name, g->unit, to);
+    return 0;
+}
+
+/* Gives the parameter of that name its value; what fits nothing is passed over, as the standard says, and
+ * warned about. */
+static void give(const binding *b, const xmlNode *at, const char *name, const given *g, double factor,
+                 double offset, bool keeps_unit) {
+    const char *variable;
+    const ssp_component *c = split(b->r->system, b->element, name, &variable);
+    int found = c != NULL ? description_find(c->fmu, variable) : -1;
+    if (c == NULL) {
+        xml_warn(b->x, at, "'%.100s' is no parameter of a component, as component.variable is: it is ignored",
+                 name);
+    } else if (found < 0) {
+        const costab_fmu *fmu = c->fmu;
+        const char *near = fmu->variable_count > 0
+                               ? spelling_nearest(variable, (const char *const *)&fmu->variables[0].name,
+                                                  (size_t)fmu->variable_count, sizeof *fmu->variables)
+                               : NULL;
+        xml_warn(b->x, at, "the FMU of '%.100s' has no variable '%.100s': it is ignored%s%.100s%s", c->name,
+                 variable, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                 near != NULL ? "'?" : "");
+    } else {
+        double value = keeps_unit ? g->value : convert(b, at, c, &c->fmu->variables[found], g);
+        if (!b->x->status) set(b, at, c->name, variable, factor * value + offset);
+    }
+}
+
+/* ---- Mappings */
+
+void ssp_read_linear(xml *x, const xmlNode *at, double *factor, double *offset) {
+    for (const xmlNode *child = xml_child(at, NULL); child != NULL; child = xml_next(child, NULL)) {
+        const char *name = (const char *)child->name;
+        if (strstr(name, "MappingTransformation") != NULL)
+            xml_refuse(x, child, "%.60s: only linear transformations are supported", name);
+    }
+    const xmlNode *linear = xml_child(at, "LinearTransformation");
+    *factor = 1;
+    *offset = 0;
+    if (linear != NULL) (void)xml_number(x, linear, "factor", factor);
+    if (linear != NULL) (void)xml_number(x, linear, "offset", offset);
+}
+
+/* Gives all parameters a value that the mapping names for this one of the source. */
+static void give_mapped(const binding *b, const xmlNode *at, const char *name, const given *g) {
+    bool any = false;
+    for (const xmlNode *entry = xml_child(b->mapping, "MappingEntry");
+         entry != NULL && !b->mapped->status && !b->x->status; entry = xml_next(entry, "MappingEntry")) {
+        const char *source = xml_need(b->mapped, entry, "source"),
+                   *target = xml_need(b->mapped, entry, "target");
+        double factor, offset;
+        bool keeps = false;
+        if (source == NULL || target == NULL || strcmp(source, name) != 0) continue;
+        any = true;
+        ssp_read_linear(b->mapped, entry, &factor, &offset);
+        (void)xml_flag(b->mapped, entry, "suppressUnitConversion", &keeps);
+        if (!b->mapped->status) give(b, at, target, g, factor, offset, keeps);
+    }
+    if (!any && !b->mapped->status)
+        xml_warn(b->x, at, "'%.100s' is not in the mapping of parameters: it is ignored", name);
+}
+
+static void read_set(const binding *b, const xmlNode *values) {
+    int count = 0;
+    for (const xmlNode *at = xml_child(xml_child(values, "Parameters"), "Parameter");
+         at != NULL && !b->x->status && !b->r->x->status && (b->mapped == NULL || !b->mapped->status);
+         at = xml_next(at, "Parameter")) {
+        const char *name = xml_need(b->x, at, "name");
+        text full = {0};
+        given g;
+        if (++count > SSP_PARTS_MAX) xml_refuse(b->x, at, "more than %d parameters", SSP_PARTS_MAX);
+        if (name == NULL || b->x->status || !read_given(b->x, at, name, &g)) return;
+        text_printf(&full, "%s%s", b->prefix, name);
+        if (full.failed)
+            xml_no_memory(b->x);
+        else if (b->mapping != NULL)
+            give_mapped(b, at, full.data, &g);
+        else
+            give(b, at, full.data, &g, 1, 0, false);
+        text_free(&full);
+    }
+}
+
+/* ---- Files */
+
+/* A file that a binding names, from the system's folder or from a component's archive. */
+typedef struct file {
     xml x;
-    if (!ssp_load(r, at, source, &bytes, &size)) return;
-    const xmlNode *root = xml_parse(&x, source, bytes, size, r->x->error);
-    if (root != NULL && !xml_is(root, "ParameterSet"))
-        xml_refuse(&x, root, "the root is '%.100s', not 'ParameterSet'", (const char *)root->name);
-    if (root != NULL && !x.status) read_set(r, &x, root, element, prefix);
-    xml_free(&x);
-    memory_free(bytes);
-    if (!r->x->status) r->x->status = x.status;
+    char *bytes;
+    text shown;
+} file;
+
+/* Returns its root, of that name; NULL after noting a mistake. To be closed in any case. */
+static const xmlNode *open_file(ssp_reader *r, const xmlNode *at, const char *element, const char *name,
+                                file *f) {
+    static const char *const words[] = {"SSD", "component"};
+    const char *source = xml_get(at, "source");
+    size_t size = 0;
+    int base = 0;
+    *f = (file){.bytes = NULL};
+    (void)xml_choice(r->x, at, "sourceBase", words, 2, &base);
+    if (r->x->status || !ssp_load(r, at, source, base == 1 ? element : NULL, &f->bytes, &size, &f->shown))
+        return NULL;
+    const xmlNode *root = xml_parse(&f->x, f->shown.data, f->bytes, size, r->x->error);
+    f->x.warnings = r->x->warnings;
+    if (root != NULL && !xml_is(root, name))
+        xml_refuse(&f->x, root, "the root is '%.100s', not '%s'", (const char *)root->name, name);
+    return f->x.status ? NULL : root;
+}
+
+static void close_file(ssp_reader *r, file *f) {
+    if (!r->x->status) r->x->status = f->x.status;
+    xml_free(&f->x);
+    memory_free(f->bytes);
+    text_free(&f->shown);
+}
+
+static void check_type(xml *x, const xmlNode *at, const char *expected) {
+    const char *type = xml_get(at, "type");
+    if (type != NULL && strcmp(type, expected) != 0)
+        xml_refuse(x, at, "%.60s: type = '%.100s' is not supported; %s is", (const char *)at->name, type,
+                   expected);
+}
+
+static void read_values(binding *b, const xmlNode *at) {
+    ssp_reader *r = b->r;
+    ssp_units units = {.count = 0};
+    file own = {.bytes = NULL};
+    bool here = xml_get(at, "source") == NULL;
+    const xmlNode *values = here ? xml_child(xml_child(at, "ParameterValues"), "ParameterSet")
+                                 : open_file(r, at, b->element, "ParameterSet", &own);
+    b->x = here ? r->x : &own.x;
+    b->units = &units;
+    if (values != NULL && !r->x->status) ssp_read_units(b->x, xml_child(values, "Units"), &units);
+    if (values != NULL && !r->x->status && !b->x->status) read_set(b, values);
+    ssp_free_units(&units);
+    if (!here) close_file(r, &own);
+}
+
+static void read_binding(ssp_reader *r, const xmlNode *at, const char *element) {
+    const char *prefix = xml_get(at, "prefix");
+    const xmlNode *mapping = xml_child(at, "ParameterMapping");
+    binding b = {.r = r, .element = element, .prefix = prefix != NULL ? prefix : ""};
+    file own = {.bytes = NULL};
+    check_type(r->x, at, "application/x-ssp-parameter-set");
+    if (mapping != NULL) check_type(r->x, mapping, "application/x-ssp-parameter-mapping");
+    if (r->x->status) return;
+    bool here = mapping != NULL && xml_get(mapping, "source") == NULL;
+    if (here) b.mapping = xml_child(mapping, "ParameterMapping");
+    if (here && b.mapping == NULL) b.mapping = mapping; /* an empty one */
+    if (mapping != NULL && !here) b.mapping = open_file(r, mapping, element, "ParameterMapping", &own);
+    b.mapped = mapping == NULL ? NULL : here ? r->x : &own.x;
+    if (!r->x->status && (b.mapped == NULL || !b.mapped->status)) read_values(&b, at);
+    if (mapping != NULL && !here) close_file(r, &own);
 }
 
 void ssp_bindings(ssp_reader *r, const xmlNode *owner, const char *element) {
-    static const char set_type[] = "application/x-ssp-parameter-set";
     for (const xmlNode *at = xml_child(xml_child(owner, "ParameterBindings"), "ParameterBinding");
-         at != NULL && !r->x->status; at = xml_next(at, "ParameterBinding")) {
-        const char *source = xml_get(at, "source"), *type = xml_get(at, "type"),
-                   *prefix = xml_get(at, "prefix");
-        const char *base = xml_get(at, "sourceBase");
-        const xmlNode *values = xml_child(at, "ParameterValues");
-        if (type != NULL && strcmp(type, set_type) != 0)
-            xml_refuse(r->x, at, "ParameterBinding: type = '%.100s' is not supported; %s is", type, set_type);
-        if (xml_child(at, "ParameterMapping") != NULL)
-            xml_refuse(r->x, at, "ParameterBinding: parameter mappings are not supported");
-        if (base != NULL && strcmp(base, "SSD") != 0)
-            xml_refuse(r->x, at, "ParameterBinding: sourceBase = '%.40s' is not supported; SSD is", base);
-        if (r->x->status) return;
-        if (source != NULL)
-            read_file(r, at, source, element, prefix != NULL ? prefix : "");
-        else
-            read_set(r, r->x, xml_child(values, "ParameterSet"), element, prefix != NULL ? prefix : "");
-    }
+         at != NULL && !r->x->status; at = xml_next(at, "ParameterBinding"))
+        read_binding(r, at, element);
 }

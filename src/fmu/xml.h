@@ -6,6 +6,7 @@
 #include <libxml/tree.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "costab/base.h"
 
 #define XML_BYTES_MAX ((size_t)1 << 26)
@@ -13,18 +14,22 @@
 /* A document, and the first mistake in it. */
 typedef struct xml {
     xmlDocPtr document;
-    const char *path; /* in messages; borrowed */
+    const char *path;  /* in messages; borrowed */
+    const char *bytes; /* borrowed */
+    size_t size;
+    text *warnings; /* NULL: nobody hears them */
     costab_status status;
     costab_error *error;
 } xml;
 
-/* Parses a document. `x` is to be freed with xml_free, whatever happens. NULL where it is no XML, too large,
- * or where it defines entities; else its root. */
+/* Parses a document, whose bytes are borrowed until xml_free. `x` is to be freed with xml_free, whatever
+ * happens. NULL where it is no XML, too large, or where it defines entities; else its root. */
 const xmlNode *xml_parse(xml *x, const char *path, const char *bytes, size_t size, costab_error *error);
 void xml_free(xml *x);
 
-/* Notes the first mistake, at an element's line. */
+/* Notes the first mistake, and a warning, at an element's place. */
 void xml_refuse(xml *x, const xmlNode *at, const char *format, ...) COSTAB_PRINTF(3, 4);
+void xml_warn(xml *x, const xmlNode *at, const char *format, ...) COSTAB_PRINTF(3, 4);
 void xml_no_memory(xml *x);
 
 /* The first child element of that name (NULL: of any), and the next of its siblings; NULL where there is

@@ -31,9 +31,26 @@ static costab_status load_base(costab_model *model, bool stored, costab_error *e
     return status;
 }
 
-/* [out] *sections: those of the file of `model`. */
-static bool read_base(model_reader *r, const spec_node *node, spec_file *base, spec_sections *sections) {
+/* The same where that file is a system of other programs, such as SSP. Its macro step is the spec's own
+ * business where that has a parameter or an axis H. */
+static costab_status load_system(model_reader *r, const spec_sections *own, costab_error *error) {
     costab_model *model = r->model;
+    bool given = (own->parameters != NULL && spec_find(r->file, own->parameters, "H") != NULL) ||
+                 (own->axes != NULL && spec_find(r->file, own->axes, "H") != NULL);
+    char *made = NULL;
+    costab_status status =
+        model->foreign->system_text(model->base_path, given ? 1 : 0, &made, &r->system_warnings, error);
+    if (status) return status;
+    model->base_text = memory_copy(made);
+    model->base_text_size = strlen(made);
+    model->foreign->free_text(&made);
+    return model->base_text != NULL ? COSTAB_OK : error_memory(error);
+}
+
+/* [out] *sections: those of the file of `model`. */
+static bool read_base(model_reader *r, const spec_sections *own, spec_file *base, spec_sections *sections) {
+    costab_model *model = r->model;
+    const spec_node *node = own->model;
     char *name = NULL;
     text path = {0};
     costab_error error;
@@ -42,20 +59,22 @@ static bool read_base(model_reader *r, const spec_node *node, spec_file *base, s
     memory_free(name);
     text_free(&path);
     if (model->base_path == NULL) return false;
-    costab_status status = load_base(model, r->spec->stored, &error);
+    bool system = model->base_text == NULL && !r->spec->stored && model->foreign != NULL &&
+                  model->foreign->is_system(model->base_path);
+    costab_status status = system ? load_system(r, own, &error) : load_base(model, r->spec->stored, &error);
     if (status == COSTAB_MEMORY) r->memory_failed = true;
     if (status && status != COSTAB_MEMORY) spec_complain(r->file, node, "model: %s", error.message);
     if (status) return false;
-    costab_system system;
+    costab_system kind;
     const spec_node *root = spec_load(base, model->base_path, model->base_text, model->base_text_size);
-    if (root == NULL || !spec_read_sections(base, root, sections, &system)) return false;
-    if (system != COSTAB_SYSTEM_NETWORK)
+    if (root == NULL || !spec_read_sections(base, root, sections, &kind)) return false;
+    if (kind != COSTAB_SYSTEM_NETWORK)
         spec_complain(base, sections->system, "system: the file that 'model' names is of a network, not '%s'",
-                      costab_system_name(system));
+                      costab_system_name(kind));
     else if (sections->model != NULL)
         spec_complain(base, sections->model,
                       "model: a file that another one names as its model names none itself");
-    if (system != COSTAB_SYSTEM_NETWORK || sections->model != NULL) return false;
+    if (kind != COSTAB_SYSTEM_NETWORK || sections->model != NULL) return false;
     return r->spec->title != NULL || sections->title == NULL ||
            spec_line(base, sections->title, "title", &r->spec->title);
 }
@@ -177,11 +196,12 @@ void spec_read_network(spec_file *file, const spec_sections *own, spec_file *bas
             spec_complain(file, own->root, "model: the key 'model' is missing, though a second file follows");
         if (own->model == NULL)
             read_all(&r, own, file, own);
-        else if (read_base(&r, own->model, base, &system))
+        else if (read_base(&r, own, base, &system))
             read_all(&r, own, base, &system);
         close_attached(&r);
         for (int s = 0; s < r.body->subsystem_count; s++) r.body->subsystems[s].node = NULL;
     }
+    if (r.system_warnings != NULL) r.model->foreign->free_text(&r.system_warnings);
     if (r.memory_failed) file->memory_failed = true;
 }
 
@@ -191,6 +211,7 @@ static void free_subsystem(model_subsystem *s) {
     memory_free(s->velocities);
     model_free_names(s->input_names, s->inputs);
     model_free_names(s->output_names, s->outputs);
+    memory_free(s->mark);
     for (int i = 0; s->equations != NULL && i < s->states + s->outputs; i++)
         model_formula_free(&s->equations[i]);
     memory_free(s->equations);

@@ -77,6 +77,7 @@ typedef struct model_subsystem {
     bool own_start; /* x0 is the program's own */
     void *part;
     void (*leave)(void *part);
+    char *mark; /* stands for the contents of its file; NULL: none is known */
     int start, starts;
     const spec_node *node; /* set while the file is read */
     bool broken;           /* its ports are not known, which has been complained of */
@@ -155,7 +156,8 @@ typedef struct model_reader {
     const spec_node *set_root;
     spec_file attached; /* the matrices that the text contains */
     const spec_node *attached_root;
-    text matrices; /* collects the matrices that are read from HDF5 files */
+    text matrices;         /* collects the matrices that are read from HDF5 files */
+    char *system_warnings; /* of the system of other programs that `model` names; NULL: it names none */
     bool memory_failed;
 } model_reader;
 

@@ -187,6 +187,7 @@ static void warn_drift(listener *to, const costab_model_instance *instance, int 
 
 static void warn(model_reader *r, const costab_model_instance *instance, const spec_node *root) {
     listener to = {.r = r, .node = spec_find(r->file, root, "subsystems")};
+    if (r->system_warnings != NULL) text_append(&to.list, r->system_warnings);
     for (int c = 0; c < r->model->coupling_count; c++)
         costab_network_warnings(costab_model_instance_network(instance),
                                 costab_model_instance_coupling(instance, c), hear, &to);

@@ -53,16 +53,17 @@ static void attach_ports(model_reader *r, const model_subsystem *s, const char *
         }
         text_append(t, "]");
     }
+    if (s->mark != NULL) text_printf(t, ", [%s]", s->mark);
     text_append(t, "]]\n");
     if (t->failed) r->memory_failed = true;
 }
 
 static bool take_ports(model_reader *r, model_subsystem *s, const spec_node *node, const char *file) {
     const spec_node *rows = model_attached_rows(r, file, s->name);
-    char ***lists[] = {&s->state_names, &s->input_names, &s->output_names};
-    int *counts[] = {&s->states, &s->inputs, &s->outputs}, k = 0;
+    char **mark = NULL, ***lists[] = {&s->state_names, &s->input_names, &s->output_names, &mark};
+    int marks = 0, *counts[] = {&s->states, &s->inputs, &s->outputs, &marks}, k = 0;
     spec_file *own = r->file;
-    if (rows == NULL || rows->size != 3)
+    if (rows == NULL || (rows->size != 3 && rows->size != 4))
         return spec_complain(r->file, node,
                              "subsystem '%s': '%.300s' does not come with the stored text, and is not opened",
                              s->name, file);
@@ -73,6 +74,8 @@ static bool take_ports(model_reader *r, model_subsystem *s, const spec_node *nod
         k++;
     }
     r->file = own;
+    if (fine && marks > 0) s->mark = model_copy(r, mark[0]);
+    model_free_names(mark, marks);
     s->room = s->states;
     return fine;
 }
@@ -98,6 +101,7 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
     s->output_names = copy_names(r, ports.output_names, ports.outputs);
     if (r->memory_failed) return false;
     s->feedthrough = ports.feedthrough;
+    s->mark = ports.mark != NULL ? model_copy(r, ports.mark) : NULL;
     return true;
 }
 

@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-/* FNV-1a, 64 bits. */
+#include "base/hash.h"
+
 static void hash(uint64_t *h, const void *bytes, size_t size) {
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < size; i++) *h = (*h ^ b[i]) * UINT64_C(0x100000001b3);
+    *h = hash_bytes(*h, bytes, size);
 }
 
 static void hash_number(uint64_t *h, uint64_t number) {

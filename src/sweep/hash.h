@@ -6,9 +6,6 @@
 
 #include "costab/sweep.h"
 
-/* Where a hash begins. */
-#define HASH_START UINT64_C(0xcbf29ce484222325)
-
 /* Adds a text to the hash *h; NULL and "" differ. */
 void hash_text(uint64_t *h, const char *string);
 

@@ -5,13 +5,15 @@ import csv
 import io
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from systems import (COUPLED, KINDS, MASS, TIES, binding, component, connection, connector, fmu, inline, pack, system, two,  # noqa: E402
-                     values)
-from tap import costab, finish, ok  # noqa: E402
+from systems import (COUPLED, KINDS, MASS, TIES, binding, component, connection, connector, enlarged, fmu, inline, mapping, pack,  # noqa: E402
+                     system, two, values)
+from tap import COSTAB, costab, finish, note, ok  # noqa: E402
 
 PLAIN = """system: network
 parameters: {k: 12, H: 0.05}
@@ -76,6 +78,90 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         now, done = radius(path, *more)
         ok(now is not None and abs(now - reference) < 1e-9, f"parameters: {what}", now, reference, done.stderr)
 
+    (folder / "names.fmu").write_bytes(enlarged(fmu("mass-3"), {}, "modelDescription.xml", lambda s: s.replace("<ModelVariables>", "<ModelVariables>" + "".join(
+        f'<Float64 name="q{i}" valueReference="403" causality="parameter" start="1"/>' for i in range(300)))))
+    many = system(component("a", "names.fmu", MASS, inline(m=1.5, k=40, x=0), KINDS["ModelExchange"]) +
+                  component("b", "resources/coupled.fmu", COUPLED, "", KINDS["ModelExchange"]), TIES)
+    now, done = radius(pack(folder / "many.ssp", many, more={"names.fmu": (folder / "names.fmu").read_bytes()}))
+    ok(now is not None and abs(now - reference) < 1e-9, "parameters: values behind more than 200 others", now, reference, done.stderr)
+
+    # ---- mappings of parameters, and files inside a component
+    def mapped(*entries, extra=""):
+        return f"<ssd:ParameterMapping{extra}>{mapping(*entries) if entries else ''}</ssd:ParameterMapping>"
+
+    raw = f"<ssd:ParameterValues>{values(mass=1.5, stiff=4, x=0)}</ssd:ParameterValues>"
+    entries = (("mass", "m"), ("stiff", "k", '<ssc:LinearTransformation factor="12" offset="-8"/>'), ("x", "x"))
+    outer = f"<ssd:ParameterValues>{values(m=1.5, stiff=4, x=0)}</ssd:ParameterValues>"
+    one = [(f"p.{s}", f"a.{t}", *more) for s, t, *more in entries]
+    for what, ssd, more in (
+            ("inline", two("ModelExchange", a=binding(raw + mapped(*entries))), {}),
+            (".ssm", two("ModelExchange", a=binding(raw + mapped(extra=' source="extra/m.ssm"'))), {"more": {"extra/m.ssm": mapping(*entries)}}),
+            ("with a prefix, of the system", two("ModelExchange", more=binding(raw + mapped(*one), ' prefix="p."')), {}),
+            ("both inside the component", two("ModelExchange", a=binding(mapped(extra=' source="resources/m.ssm" sourceBase="component"'),
+                                                                         ' source="resources/p.ssv" sourceBase="component"')),
+             {"inside": {"resources/m.ssm": mapping(*entries), "resources/p.ssv": values(mass=1.5, stiff=4, x=0)}})):
+        now, done = radius(pack(folder / "mapped.ssp", ssd, **more))
+        ok(now is not None and abs(now - reference) < 1e-9 and "warning" not in done.stderr, f"a mapping of parameters: {what}", now, reference, done.stderr)
+    now, done = radius(pack(folder / "mapped.ssp", two("ModelExchange", a=binding(
+        f"<ssd:ParameterValues>{values(m=1.5, k=40, d=0.7, x=0)}</ssd:ParameterValues>" + mapped(("m", "m"), ("k", "k"), ("x", "x"))))))
+    ok(now is not None and abs(now - reference) < 1e-9 and "'d' is not in the mapping" in done.stderr, "what a mapping does not name is ignored", done.stderr)
+
+    # ---- units of parameters: 40 N/m are 0.04 N/mm
+    stiffness = '<ssd:Units><ssc:Unit name="N/m"><ssc:BaseUnit kg="1" s="-2"/></ssc:Unit><ssc:Unit name="N/mm"><ssc:BaseUnit kg="1" s="-2" factor="1000"/></ssc:Unit>' \
+                '<ssc:Unit name="s"><ssc:BaseUnit s="1"/></ssc:Unit></ssd:Units>'
+    unit = connector("k", "parameter", ' unit="N/m"')
+    measured = values(m=1.5, k=0.04, x=0).replace('value="0.04"', 'value="0.04" unit="N/mm"')
+    ssd = two("ModelExchange", a=binding(f"<ssd:ParameterValues>{measured}</ssd:ParameterValues>"), units=stiffness).replace(MASS, MASS + unit)
+    now, done = radius(pack(folder / "units.ssp", ssd))
+    ok(now is not None and abs(now - reference) < 1e-9, "units of parameters", now, reference, done.stderr)
+    done = run("map", pack(folder / "units.ssp", ssd.replace('unit="N/mm"', 'unit="s"')))
+    ok(done.returncode == 2 and "not those of one quantity" in done.stderr, "units of parameters of other quantities", done.stderr)
+
+    # ---- names that fit nothing: warnings at their places
+    misspelt = two("ModelExchange", a=inline(m=1.5, k=12, x=0, stif=3), more=inline(c__k=1, a__speeed=2)).replace("<ssv:Parameter ", "\n  <ssv:Parameter ")
+    done = run("map", pack(folder / "misspelt.ssp", misspelt))
+    places = {}
+    for n, line in enumerate(misspelt.split("\n"), 1):
+        for name in ("stif", "c.k", "a.speeed"):
+            if f'<ssv:Parameter name="{name}"' in line:
+                places[name] = f"misspelt.ssp/SystemStructure.ssd:{n}:{line.index('<ssv:Parameter ') + 1}: warning: "
+    ok(done.returncode == 0 and len(places) == 3 and all(p in done.stderr for p in places.values()) and "did you mean 'speed'?" in done.stderr
+       and "'c.k' is no parameter of a component" in done.stderr and "has no variable 'stif'" in done.stderr, "names that fit nothing", places, done.stderr)
+
+    # ---- a sweep whose model is a system; a changed FMU is another sweep
+    grid = "system: network\nmodel: swept.ssp\naxes: {H: {from: 0.02, to: 0.1, points: 5}, a_k: [5, 10, 20, 40]}\nfields: [class, spectral_radius]\n"
+    (folder / "grid.yaml").write_text(grid)
+    for kind in KINDS:
+        pack(folder / "swept.ssp", two(kind))
+        done = run("sweep", folder / "grid.yaml", "-o", folder / "grid.h5", "-q", "--force")
+        ok(done.returncode == 0, f"sweep: model: swept.ssp ({kind})", done.stderr)
+    try:
+        import h5py
+        with h5py.File(folder / "grid.h5") as h:
+            now, done = radius(folder / "swept.ssp", "--set", "H=0.1", "--set", "a.k=5")
+            ok(h["spectral_radius"].shape[-2:] == (5, 4) and abs(float(h["spectral_radius"][..., 4, 0].ravel()[0]) - now) < 1e-12, "sweep: a point of it", done.stderr)
+    except ImportError:
+        note("no h5py here")
+    pack(folder / "swept.ssp", two("ModelExchange"))
+    (folder / "long.yaml").write_text(grid.replace("points: 5", "points: 200").replace("[5, 10, 20, 40]", "{from: 1, to: 40, points: 400}"))
+    command = ("sweep", folder / "long.yaml", "-o", folder / "long.h5", "-q", "--threads", "1")
+    process = subprocess.Popen([COSTAB, *map(str, command)], env={**os.environ, "TMPDIR": temporary}, stderr=subprocess.DEVNULL)
+    checkpoint = folder / "long.h5.checkpoint"
+    while process.poll() is None and not (checkpoint.exists() and checkpoint.stat().st_size > 6000):
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    kept = checkpoint.read_bytes()
+    pack(folder / "swept.ssp", two("ModelExchange"), inside={"resources/other": "1"})
+    done = run(*command, "--resume")
+    ok(done.returncode == 2 and "is of another spec" in done.stderr and checkpoint.read_bytes() == kept, "sweep --resume: an FMU has changed", done.stderr)
+    pack(folder / "swept.ssp", two("ModelExchange"))
+    done = run(*command[:-3], "--resume")
+    ok(done.returncode == 0 and "continues after tile" in done.stderr, "sweep --resume: none has", done.stderr)
+    (folder / "wrong.yaml").write_text(grid.replace("swept", "misspelt"))
+    done = run("sweep", folder / "wrong.yaml", "-o", folder / "wrong.h5", "-q")
+    ok(done.returncode == 0 and places["stif"] in done.stderr, "sweep: warnings of its system", done.stderr)
+
     # ---- transformations, units, nested systems
     reference, _ = radius(exact)
     metre = '<ssd:Units><ssc:Unit name="m"><ssc:BaseUnit m="1"/></ssc:Unit><ssc:Unit name="mm"><ssc:BaseUnit m="1" factor="0.001"/></ssc:Unit>' \
@@ -135,7 +221,13 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("units of other quantities", millimetres.replace(connector("position", "input"), connector("position", "input", ' unit="s"')),
             "not those of one quantity")
     refused("a signal dictionary", good.replace("<ssd:Elements>", '<ssd:Elements><ssd:SignalDictionaryReference name="d" dictionary="d"/>'), "not supported")
-    refused("a mapping of parameters", two("ModelExchange", a=binding("<ssd:ParameterMapping/>")), "parameter mappings are not supported")
+    refused("a mapping that is no line", two("ModelExchange", a=binding(raw + mapped(("mass", "m", "<ssc:BooleanMappingTransformation/>")))),
+            "only linear transformations")
+    refused("a mapping that is not there", two("ModelExchange", a=binding(raw + mapped(extra=' source="m.ssm"'))), "there is no 'm.ssm'")
+    refused("a mapping of another type", two("ModelExchange", a=binding(raw + mapped(("mass", "m"), extra=' type="x/y"'))), "type = 'x/y' is not supported")
+    refused("a base that is unknown", two("ModelExchange", a=binding("", ' source="p.ssv" sourceBase="x"')), "sourceBase = 'x'")
+    refused("a component of a system", two("ModelExchange", more=binding("", ' source="p.ssv" sourceBase="component"')), "for the bindings of components")
+    refused("a source that leads out of the component", two("ModelExchange", a=binding("", ' source="../p.ssv" sourceBase="component"')), "leads out of the component")
     refused("a connected flag", good.replace(f'{connector("force", "input")}', '<ssd:Connector name="force" kind="input"><ssc:Boolean/></ssd:Connector>'),
             "only real signals")
     refused("SSP 2.0", good.replace('version="1.0" name="two', 'version="2.0" name="two'), "SSP 2.0 is not supported")

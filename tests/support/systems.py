@@ -1,4 +1,5 @@
 """Systems of FMUs (SSP) that tests write: parts of a SystemStructure.ssd as text, and archives of them."""
+import io
 import os
 import pathlib
 import subprocess
@@ -63,12 +64,34 @@ def fmu(name):
     return path
 
 
-def pack(path, ssd, **files):
-    """An .ssp of the two FMUs and this .ssd; `files`: sets of values beside it."""
+def mapping(*entries):
+    """A ParameterMapping of (source, target[, what stands in the entry[, attributes]])."""
+    rows = "".join(f'<ssm:MappingEntry source="{e[0]}" target="{e[1]}"{e[3] if len(e) > 3 else ""}>{e[2] if len(e) > 2 else ""}</ssm:MappingEntry>'
+                   for e in entries)
+    return f'<ssm:ParameterMapping xmlns:ssm="http://ssp-standard.org/SSP1/SystemStructureParameterMapping" version="1.0" {SPACES}>{rows}</ssm:ParameterMapping>'
+
+
+def enlarged(source, files, changed=None, edit=None):
+    """The bytes of an archive with more files in it, and with one that `edit` has changed."""
+    whole = io.BytesIO()
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+        entries = {name: old.read(name) for name in old.namelist()}
+        if changed is not None:
+            entries[changed] = edit(entries[changed].decode()).encode()
+        for name, content in (entries | files).items():
+            archive.writestr(name, content)
+    return whole.getvalue()
+
+
+def pack(path, ssd, inside=None, more=None, **files):
+    """An .ssp of the two FMUs and this .ssd; `files`: sets of values beside it; `more`: other files by their paths; `inside`: such
+    files in the first FMU."""
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("SystemStructure.ssd", ssd)
-        archive.write(fmu("mass-2"), "resources/mass.fmu")
+        archive.writestr("resources/mass.fmu", fmu("mass-2").read_bytes() if inside is None else enlarged(fmu("mass-2"), inside))
         archive.write(fmu("coupled-3"), "resources/coupled.fmu")
         for file, content in files.items():
             archive.writestr(f"extra/{file}.ssv", content)
+        for file, content in (more or {}).items():
+            archive.writestr(file, content)
     return path

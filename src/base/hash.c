@@ -1,0 +1,7 @@
+#include "base/hash.h"
+
+uint64_t hash_bytes(uint64_t from, const void *bytes, size_t size) {
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < size; i++) from = (from ^ b[i]) * UINT64_C(0x100000001b3);
+    return from;
+}

@@ -1,0 +1,49 @@
+/* Units of SSP: powers of the base units, with a factor and an offset. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "fmu/ssp.h"
+
+void ssp_read_units(xml *x, const xmlNode *definitions, ssp_units *units) {
+    static const char *const names[] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+    const int most = 1000; /* powers beyond are nonsense */
+    for (const xmlNode *at = xml_child(definitions, "Unit"); at != NULL && !x->status;
+         at = xml_next(at, "Unit")) {
+        const xmlNode *base = xml_child(at, "BaseUnit");
+        if (units->count == SSP_PARTS_MAX) xml_refuse(x, at, "more than %d units", SSP_PARTS_MAX);
+        if (units->list == NULL) units->list = memory_alloc(SSP_PARTS_MAX, sizeof *units->list);
+        if (units->list == NULL) xml_no_memory(x);
+        if (x->status || xml_need(x, at, "name") == NULL) return;
+        ssp_unit *unit = &units->list[units->count++];
+        *unit = (ssp_unit){.name = xml_copy(x, at, "name"), .factor = 1};
+        if (base == NULL) continue;
+        (void)xml_number(x, base, "factor", &unit->factor);
+        (void)xml_number(x, base, "offset", &unit->offset);
+        if (unit->factor == 0) xml_refuse(x, base, "BaseUnit: factor = 0");
+        for (int i = 0; i < 8; i++) {
+            double power = 0;
+            if (!xml_number(x, base, names[i], &power)) continue;
+            if (power < -most || power > most)
+                xml_refuse(x, base, "BaseUnit: the power of %s is not between -%d and %d", names[i], most,
+                           most);
+            else
+                unit->dimensions[i] = (int)power;
+        }
+    }
+}
+
+void ssp_free_units(ssp_units *units) {
+    for (int i = 0; i < units->count; i++) memory_free(units->list[i].name);
+    memory_free(units->list);
+    *units = (ssp_units){.count = 0};
+}
+
+const ssp_unit *ssp_find_unit(const ssp_units *units, const char *name) {
+    for (int i = 0; i < units->count; i++)
+        if (units->list[i].name != NULL && strcmp(units->list[i].name, name) == 0) return &units->list[i];
+    return NULL;
+}
+
+bool ssp_same_quantity(const ssp_unit *one, const ssp_unit *two) {
+    return memcmp(one->dimensions, two->dimensions, sizeof one->dimensions) == 0;
+}
