@@ -128,9 +128,6 @@ static void measure(int n, const double *h, double *rows, double *columns) {
     }
 }
 
-/* Shifts up to this leave the sizes that follow from them good to some digits. */
-enum { SHIFT_FOLLOWED = 20 };
-
 /* ilogb of a positive normal number and ldexp(1, shift), from the bits: they are needed at every point. */
 static int exponent_of(double value) {
     uint64_t bits;
@@ -432,6 +429,12 @@ static bool part_values(int n, double *h, double *re, double *im, double *norm, 
 
 void eigen_parts_start(int n, int *iwork) {
     for (int i = 0; i < n; i++) search_at(n, iwork).label[i] = -1;
+}
+
+int eigen_parts_next(int n, const double *a, int *first, const int **list, int *iwork) {
+    search s = search_at(n, iwork);
+    *list = s.list;
+    return find_part(&s, a, first);
 }
 
 int eigen_parts_gather(int n, const double *a, int *first, double *part, double *work, int *iwork) {

@@ -5,8 +5,16 @@
 
 #include "method/eigen.h"
 
+/* Of the scaling: shifts up to this leave the sizes of rows that follow from them good to some digits. Of
+ * eigen_side: p up to 2^EIGEN_SQUARINGS; and the backward error of eigenvalues in n eps ||M||, which is seen
+ * to be some 10 eps. */
+enum { SHIFT_FOLLOWED = 20, EIGEN_SQUARINGS = 6, EIGEN_BACKWARD = 100 };
+
 /* Before the first part. */
 void eigen_parts_start(int n, int *iwork);
+
+/* The indices of the next part, ascending, until iwork is used again; their number, 0 after the last. */
+int eigen_parts_next(int n, const double *a, int *first, const int **list, int *iwork);
 
 /* The next part of a into `part`, size x size, balanced but not scaled; returns its size, 0 after the last.
  * *first is 0 at first. work: 2 n doubles. */

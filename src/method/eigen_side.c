@@ -14,9 +14,7 @@
 #include "method/eigen_parts.h"
 #include "method/matrix.h"
 
-/* p up to 2^SQUARINGS; and the backward error of eigenvalues in n eps ||M||, which is seen to be some 10 eps.
- */
-enum { SQUARINGS = 6, BACKWARD = 100, LANES = 4 };
+enum { LANES = 4 };
 /* Above this many rows BLAS squares. */
 enum { SMALL_MOST = 32 };
 
@@ -57,14 +55,14 @@ static eigen_where side_of_part(int n, const double *part, double *work) {
     for (int i = 0; i < n; i++) memcpy(x + i * stride, part + i * n, (size_t)n * sizeof *x);
     /* What adding up rounds in a norm or a trace of n^2 terms. */
     double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
-    double norm = norm_of(n, stride, x) * slack, missing = BACKWARD * n * DBL_EPSILON * norm;
+    double norm = norm_of(n, stride, x) * slack, missing = EIGEN_BACKWARD * n * DBL_EPSILON * norm;
     double radius = 1 - 1.01 * eigen_vicinity(n) * norm;
     for (int k = 0;; k++) {
         if (!(norm < 0x1p400)) return EIGEN_UNKNOWN;
         if (radius > 0 && (norm + missing) * slack < radius) return EIGEN_INSIDE;
         if (trace_of(n, stride, x) > n * (slack + missing) + 2.0 * n * n * DBL_EPSILON * norm)
             return EIGEN_OUTSIDE;
-        if (k == SQUARINGS) return EIGEN_UNKNOWN;
+        if (k == EIGEN_SQUARINGS) return EIGEN_UNKNOWN;
         missing = (2 * norm * missing + missing * missing + (n + 2) * DBL_EPSILON * norm * norm) * slack;
         radius *= radius * (1 - 4 * DBL_EPSILON);
         if (small)

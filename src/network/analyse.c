@@ -160,10 +160,9 @@ static costab_status take_continuous(costab_network_work *work, const neutral_re
     return status;
 }
 
-/* All of a point but what the map's eigenvalues say. */
-static costab_status begin(costab_network_work *work, const costab_network *network,
-                           const costab_coupling *coupling, costab_network_point *point, long *exponent,
-                           neutral_rest *rest, costab_error *error) {
+costab_status analyse_begin(costab_network_work *work, const costab_network *network,
+                            const costab_coupling *coupling, costab_network_point *point, long *exponent,
+                            neutral_rest *rest, costab_error *error) {
     *point = (costab_network_point){.period = 1};
     costab_status status = work_prepare(work, network, coupling, NULL, error);
     if (!status) status = analyse_continuous(work, error);
@@ -179,10 +178,8 @@ static bool converges(const costab_coupling *coupling) {
     return coupling->scheme == COSTAB_ITERATED && coupling->iterations == 0;
 }
 
-/* Adds what the map says to the class, where the iteration does not say otherwise. `where`: what its powers
- * have told. */
-static void decide(const costab_network_work *work, eigen_where where, const spectrum_reach *reach,
-                   costab_network_point *point) {
+void analyse_decide(const costab_network_work *work, eigen_where where, const spectrum_reach *reach,
+                    costab_network_point *point) {
     bool inside = where == EIGEN_INSIDE, outside = where == EIGEN_OUTSIDE;
     if (where == EIGEN_UNKNOWN) {
         inside = reach->most < 0;
@@ -226,12 +223,13 @@ static void take_root(costab_network_work *work, long exponent, double *radius, 
     analyse_scale((size_t)work->size, work->eigen_imaginary, exponent);
 }
 
-/* What powers of the map say for sure. Over a period the rounding is that of the product, the radius its
- * root, and without equilibria it is that of the whole map: no certain answer is tried; nor where matrices
- * are known less well than rounding. */
+bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest) {
+    return work->lanes == 1 && work->period == 1 && rest->modes == 0 && spectrum_doubt(work) == 0;
+}
+
+/* What powers of the map say for sure. */
 static eigen_where quick_side(const costab_network_work *work, const neutral_rest *rest) {
-    bool quick = work->lanes == 1 && work->period == 1 && rest->modes == 0 && spectrum_doubt(work) == 0;
-    return quick ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
+    return analyse_is_quick(work, rest) ? spectrum_side(work, work->size, work->map) : EIGEN_UNKNOWN;
 }
 
 static bool in_doubt(const spectrum_reach *reach) {
@@ -266,7 +264,7 @@ static costab_status finish(costab_network_work *work, eigen_where where, long e
     point->rounding = reach.rounding;
     point->decay = log_radius(radius, reach.found) / work->coupling.macro_step;
     point->growth = point->decay - point->spectral_abscissa;
-    decide(work, where, &reach, point);
+    analyse_decide(work, where, &reach, point);
     return COSTAB_OK;
 }
 
@@ -275,7 +273,7 @@ costab_status costab_network_analyse(costab_network_work *work, const costab_net
                                      costab_error *error) {
     long exponent = 0;
     neutral_rest rest;
-    costab_status status = begin(work, network, coupling, point, &exponent, &rest, error);
+    costab_status status = analyse_begin(work, network, coupling, point, &exponent, &rest, error);
     return status ? status : finish(work, EIGEN_UNKNOWN, exponent, &rest, point, error);
 }
 
@@ -285,13 +283,13 @@ costab_status costab_network_classify(costab_network_work *work, const costab_ne
     long exponent = 0;
     costab_network_point point;
     neutral_rest rest;
-    costab_status status = begin(work, network, coupling, &point, &exponent, &rest, error);
+    costab_status status = analyse_begin(work, network, coupling, &point, &exponent, &rest, error);
     if (status) return status;
     eigen_where where = quick_side(work, &rest);
     if (where == EIGEN_UNKNOWN)
         status = finish(work, where, exponent, &rest, &point, error);
     else
-        decide(work, where, NULL, &point);
+        analyse_decide(work, where, NULL, &point);
     *class_code = point.class_code;
     return status;
 }

@@ -2,7 +2,9 @@
 #ifndef NETWORK_ANALYSE_H
 #define NETWORK_ANALYSE_H
 
+#include "network/neutral.h"
 #include "network/rates.h"
+#include "network/work.h"
 
 /* work->map = the steps of one period on the unit states, times 2^-exponent. */
 costab_status analyse_make(costab_network_work *work, double *iteration_radius, long *exponent,
@@ -14,6 +16,21 @@ bool analyse_sampled(const costab_network *network);
 /* The monolithic matrix and its abscissa; along an axis such as the macro step they stay the same, and are
  * kept. */
 costab_status analyse_continuous(costab_network_work *work, costab_error *error);
+
+/* All of a point but what the map's eigenvalues say. */
+costab_status analyse_begin(costab_network_work *work, const costab_network *network,
+                            const costab_coupling *coupling, costab_network_point *point, long *exponent,
+                            neutral_rest *rest, costab_error *error);
+
+/* May powers of the map be asked for its side? Over a period the rounding is that of the product, the radius
+ * its root, and without equilibria it is that of the whole map: no certain answer is tried; nor where
+ * matrices are known less well than rounding. */
+bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest);
+
+/* Adds what the map says to the class, where the iteration does not say otherwise. `where`: what its powers
+ * have told; reach: needed where that is EIGEN_UNKNOWN. */
+void analyse_decide(const costab_network_work *work, eigen_where where, const spectrum_reach *reach,
+                    costab_network_point *point);
 
 /* Multiplies by 2^exponent. */
 void analyse_scale(size_t count, double *values, long exponent);

@@ -41,7 +41,9 @@ costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_
 
 costab_status costab_network_work_create(costab_network_work **work, costab_error *error) {
     *work = memory_alloc(1, sizeof **work);
-    return *work != NULL ? COSTAB_OK : error_memory(error);
+    if (*work == NULL) return error_memory(error);
+    (*work)->set = lanes_best();
+    return COSTAB_OK;
 }
 
 void costab_network_work_destroy(costab_network_work **work) {
@@ -222,6 +224,15 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->result_imaginary = doubles(arena, complex_size * complex_size);
 }
 
+static void lay_batch(costab_network_work *work, network_arena *arena) {
+    size_t size = (size_t)work->size;
+    bool lanes = work->size <= EIGEN_LANES_MOST && work->lanes == 1 && work->hooks == NULL;
+    work->batch = (network_batch){.count = 0};
+    if (!lanes) return;
+    work->batch.maps = doubles(arena, size * size * LANES);
+    work->batch.room = doubles(arena, eigen_lanes_work(work->size));
+}
+
 static void lay_seen(costab_network_work *work, network_arena *arena) {
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
@@ -239,6 +250,7 @@ static void lay_numbers(void *owner, network_arena *arena) {
     lay_blocks(work, arena);
     lay_rows(work, arena);
     lay_spectrum(work, arena);
+    lay_batch(work, arena);
 }
 
 costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error) {

@@ -16,6 +16,7 @@
 #define NETWORK_WORK_H
 
 #include "costab/network.h"
+#include "method/eigen_lanes.h"
 #include "method/matrix.h"
 #include "network/clock.h"
 #include "network/loop.h"
@@ -112,6 +113,15 @@ typedef struct network_past {
 typedef struct neutral_room neutral_room; /* neutral.h */
 typedef struct rates_room rates_room;     /* rates.h */
 
+/* Points of the form at hand that wait for the others of their lanes; see batch.h. */
+typedef struct network_batch {
+    int count;
+    size_t tags[LANES];
+    costab_network_point points[LANES]; /* all but what their maps say */
+    double *maps, *room;                /* NULL: the map is too large for lanes */
+    eigen_lanes_parts parts;
+} network_batch;
+
 struct costab_network_work {
     network_arena structure, numbers;
     const costab_network *network;
@@ -183,6 +193,8 @@ struct costab_network_work {
     neutral_room *neutral; /* NULL until a network has equilibria */
     rates_room *rates;     /* NULL until a map was looked at near I */
     double *gained; /* states x size, of rates_room: what steps add to the states; NULL: not asked for */
+    network_batch batch;
+    lanes_set set;                          /* the machine's best; whichever it has gives the same */
     double *result_real, *result_imaginary; /* the map with its imaginary part split off */
 };
 

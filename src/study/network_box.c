@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "network/batch.h"
 #include "study/network_study.h"
 
 void network_box_lay(network_box *b) {
@@ -213,6 +214,37 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
 
 /* ---- A tile of which every point is analysed */
 
+/* Takes a class from the lanes, or leaves the point open. */
+static void take_class(void *context, size_t number, bool decided, uint8_t code) {
+    network_known *known = context;
+    known[number].code = code;
+    known[number].analysed = decided;
+}
+
+/* The classes of all points, in lanes where they can be. A tile of classes has no points beyond it. */
+static costab_status classify_all(const network_box *b, void *const *blocks, costab_error *error) {
+    network_worker *worker = b->worker;
+    const costab_network *network = costab_model_instance_network(worker->instance);
+    const network_results results = {worker->known, take_class};
+    costab_status status = COSTAB_OK;
+    for (size_t number = 0; number < b->points; number++) {
+        box_place place = place_of(b, number);
+        int coupling = (int)place.index[NETWORK_COUPLING];
+        worker->known[number] = network_unknown(NETWORK_FAILED);
+        set_at(b, &place);
+        if (costab_model_instance_update(worker->instance, NULL) ||
+            network_batch_add(worker->work, network,
+                              costab_model_instance_coupling(worker->instance, coupling), number, &results))
+            continue;
+        status = network_box_analyse(b, number, true, NULL, error);
+        if (status) break;
+    }
+    network_batch_finish(worker->work, &results);
+    for (size_t number = 0; number < b->points && !status; number++)
+        if (!worker->known[number].analysed) status = network_box_analyse(b, number, true, NULL, error);
+    return status ? status : network_box_write(b, blocks, error);
+}
+
 costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
                                     const costab_tile *tile, void *const *blocks, costab_error *error) {
     const costab_plan *plan = &study->base.plan;
@@ -228,6 +260,7 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
         if (tile->start[k] + tile->count[k] < plan->axes[k].count) b.count[k]++;
     }
     network_box_lay(&b);
+    if (study->class_only && !study->runs) return classify_all(&b, blocks, error);
     for (size_t number = 0; number < b.points && !status; number++) {
         box_place place = place_of(&b, number);
         if (study->edge_count < 2 || axes_outside(&b, &place) < 2) /* no edge leads to a corner */

@@ -1,0 +1,40 @@
+/* base/lanes.h - eight points at a time in the lanes of vectors.
+ *
+ * A number of eight points is LANES doubles in a row, the l-th that of point l; a matrix is its entries one
+ * after the other. A kernel is compiled for each instruction set below, from one template that is included
+ * once per set, and the best one that the machine has is chosen when it is called. All of them do the same
+ * operations in the same order as the scalar code that they stand for, and nothing is contracted: a point has
+ * the same bits in a lane of any width as alone.
+ *
+ * A template defines functions LANE_NAME(f) with LANE_TARGET before their name, on vectors of LANE_WIDTH
+ * doubles. */
+#ifndef BASE_LANES_H
+#define BASE_LANES_H
+
+#include <stdbool.h>
+
+enum { LANES = 8 };
+
+/* The instruction sets, by the doubles in one of their vectors. */
+typedef enum lanes_set { LANES_OF_2, LANES_OF_4, LANES_OF_8, LANES_SETS } lanes_set;
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define LANES_X86 1
+#else
+#define LANES_X86 0
+#endif
+
+/* Has this machine the set? The first one every machine has. */
+static inline bool lanes_has(lanes_set set) {
+#if LANES_X86
+    if (set == LANES_OF_8) return __builtin_cpu_supports("avx512f") != 0;
+    if (set == LANES_OF_4) return __builtin_cpu_supports("avx2") != 0;
+#endif
+    return set == LANES_OF_2;
+}
+
+static inline lanes_set lanes_best(void) {
+    return lanes_has(LANES_OF_8) ? LANES_OF_8 : lanes_has(LANES_OF_4) ? LANES_OF_4 : LANES_OF_2;
+}
+
+#endif

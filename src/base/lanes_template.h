@@ -1,0 +1,39 @@
+/* base/lanes_template.h - what the kernels' templates begin with: vectors of LANE_WIDTH doubles and what they
+ * lack. Included once per instruction set, after LANE_WIDTH, LANE_NAME and LANE_TARGET are set. */
+#include <math.h>
+
+typedef double LANE_NAME(vector) __attribute__((vector_size(8 * LANE_WIDTH), aligned(8), may_alias));
+typedef long long LANE_NAME(mask) __attribute__((vector_size(8 * LANE_WIDTH), aligned(8), may_alias));
+typedef unsigned long long LANE_NAME(bits)
+    __attribute__((vector_size(8 * LANE_WIDTH), aligned(8), may_alias));
+
+#define VECTOR LANE_NAME(vector)
+#define MASK   LANE_NAME(mask)
+#define BITS   LANE_NAME(bits)
+/* Entry e of a matrix, to be read and to be written; and one number in all lanes. */
+#define GET(x, e)     (*(const VECTOR *)(const void *)((x) + (size_t)(e)*LANES))
+#define AT(x, e)      (*(VECTOR *)(void *)((x) + (size_t)(e)*LANES))
+#define ALL(number)   ((VECTOR){0} + (number))
+#define LANE_FUNCTION static inline LANE_TARGET
+
+LANE_FUNCTION VECTOR LANE_NAME(select)(MASK which, VECTOR a, VECTOR b) {
+    return (VECTOR)(((MASK)a & which) | ((MASK)b & ~which));
+}
+
+LANE_FUNCTION VECTOR LANE_NAME(size)(VECTOR a) {
+    return (VECTOR)((BITS)a & ((BITS){0} + 0x7fffffffffffffffULL));
+}
+
+LANE_FUNCTION VECTOR LANE_NAME(root)(VECTOR a) {
+    double numbers[LANE_WIDTH];
+    memcpy(numbers, &a, sizeof numbers);
+    for (int l = 0; l < LANE_WIDTH; l++) numbers[l] = sqrt(numbers[l]);
+    memcpy(&a, numbers, sizeof numbers);
+    return a;
+}
+
+LANE_FUNCTION bool LANE_NAME(any)(MASK which) {
+    long long found = 0;
+    for (int l = 0; l < LANE_WIDTH; l++) found |= which[l];
+    return found != 0;
+}

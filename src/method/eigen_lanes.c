@@ -1,0 +1,66 @@
+/* Eight matrices at a time: the same operations as in eigen.c and eigen_side.c, one lane per matrix. */
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "method/eigen_lanes.h"
+#include "method/eigen_parts.h"
+
+#define LANE_WIDTH      2
+#define LANE_NAME(name) name##_2
+#define LANE_TARGET
+#include "method/eigen_lanes_template.h"
+
+#if LANES_X86
+#define LANE_WIDTH      4
+#define LANE_NAME(name) name##_4
+#define LANE_TARGET     __attribute__((target("avx2")))
+#include "method/eigen_lanes_template.h"
+
+#define LANE_WIDTH      8
+#define LANE_NAME(name) name##_8
+#define LANE_TARGET     __attribute__((target("avx512f")))
+#include "method/eigen_lanes_template.h"
+#endif
+
+size_t eigen_lanes_work(int n) {
+    size_t k = (size_t)n;
+    return (2 * k * k + 2 * k) * LANES + k * k;
+}
+
+/* The parts of lane 0, if its zeros are others than those of the last matrices. */
+static void find_parts(int n, const double *a, eigen_lanes_parts *parts, double *matrix, int *iwork) {
+    bool same = parts->n == n;
+    for (int i = 0; i < n; i++) {
+        uint32_t row = 0;
+        for (int j = 0; j < n; j++) row |= (uint32_t)(a[(size_t)(i * n + j) * LANES] != 0) << j;
+        same = same && row == parts->rows[i];
+        parts->rows[i] = row;
+    }
+    if (same) return;
+    for (int e = 0; e < n * n; e++) matrix[e] = a[(size_t)e * LANES];
+    const int *list;
+    int first = 0, at = 0, size;
+    parts->n = n;
+    parts->count = 0;
+    eigen_parts_start(n, iwork);
+    while ((size = eigen_parts_next(n, matrix, &first, &list, iwork)) > 0) {
+        memcpy(parts->list + at, list, (size_t)size * sizeof *list);
+        parts->sizes[parts->count++] = size;
+        at += size;
+    }
+}
+
+void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_where *where,
+                      double *work, int *iwork) {
+    find_parts(n, a, parts, work, iwork);
+    int width = 2 << set;
+    for (int l = 0; l < LANES; l += width) {
+#if LANES_X86
+        if (set == LANES_OF_8) side_8(n, a + l, parts, where + l, work);
+        if (set == LANES_OF_4) side_4(n, a + l, parts, where + l, work);
+#endif
+        if (set == LANES_OF_2) side_2(n, a + l, parts, where + l, work);
+    }
+}

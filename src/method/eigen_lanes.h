@@ -1,0 +1,30 @@
+/* method/eigen_lanes.h - eigen_side of eight matrices at a time. */
+#ifndef METHOD_EIGEN_LANES_H
+#define METHOD_EIGEN_LANES_H
+
+#include <stdint.h>
+
+#include "base/lanes.h"
+#include "method/eigen.h"
+
+/* Larger matrices are left to eigen_side. */
+enum { EIGEN_LANES_MOST = 32 };
+
+/* The parts of the matrices that came last, which those of one sweep share. */
+typedef struct eigen_lanes_parts {
+    int n, count;
+    uint32_t rows[EIGEN_LANES_MOST];                     /* bit j of row i: is entry (i, j) other than 0? */
+    int sizes[EIGEN_LANES_MOST], list[EIGEN_LANES_MOST]; /* the indices of one part after the other */
+} eigen_lanes_parts;
+
+/* Workspace in doubles. */
+size_t eigen_lanes_work(int n);
+
+/* where[l] = eigen_side of the l-th of LANES matrices; the same always, or EIGEN_UNKNOWN: where a matrix is
+ * not finite, has other zeros than its neighbours, or needs a scaling beyond the common. a: n * n * LANES
+ * doubles, which are destroyed, n up to EIGEN_LANES_MOST. parts: zero before the first call. `set` must be
+ * one that the machine has. iwork: eigen_iwork(n). */
+void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_where *where,
+                      double *work, int *iwork);
+
+#endif

@@ -1,0 +1,213 @@
+/* eigen_side.c and the balance of eigen.c in lanes, operation by operation. */
+#include "base/lanes_template.h"
+
+/* ---- Zeros ---- */
+
+/* Lanes whose matrix is finite and has the zeros of lane 0 of the batch. */
+LANE_FUNCTION MASK LANE_NAME(regular)(int n, const double *a, const uint32_t *rows) {
+    VECTOR sum = ALL(0.0);
+    MASK odd = (MASK){0};
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            const VECTOR entry = GET(a, i * n + j);
+            const MASK zero = entry == ALL(0.0);
+            sum += entry * 0.0;
+            odd |= (rows[i] >> j & 1) != 0 ? zero : ~zero;
+        }
+    return (sum == ALL(0.0)) & ~odd;
+}
+
+/* ---- Balance ---- */
+
+LANE_FUNCTION void LANE_NAME(measure)(int n, const double *h, double *rows, double *columns) {
+    for (int j = 0; j < n; j++) AT(columns, j) = -LANE_NAME(size)(GET(h, j * n + j));
+    for (int i = 0; i < n; i++) {
+        VECTOR row = -LANE_NAME(size)(GET(h, i * n + i));
+        for (int j = 0; j < n; j++) {
+            const VECTOR size = LANE_NAME(size)(GET(h, i * n + j));
+            row += size;
+            AT(columns, j) += size;
+        }
+        AT(rows, i) = row;
+    }
+}
+
+/* The powers of 2 with which row and column i become alike; 1 in lanes where they stay. */
+LANE_FUNCTION MASK LANE_NAME(choose)(VECTOR row, VECTOR column, MASK uneven, MASK *alive, VECTOR *up,
+                                     VECTOR *down) {
+    const BITS one = (BITS){0} + 1, most = (BITS){0} + SHIFT_FOLLOWED;
+    const BITS apart = ((BITS)row >> 52) - ((BITS)column >> 52);
+    const BITS low = (BITS)((MASK)apart < (MASK){0}) & one; /* halves are cut towards 0 */
+    const BITS half = ((apart + low + 8192) >> 1) - 4096;
+    const MASK far = ((MASK)(half + most) < (MASK){0}) | ((MASK)half > (MASK)most);
+    *alive &= ~(uneven & far);
+    uneven &= ~far;
+    const BITS shift = half & (BITS)uneven;
+    *up = (VECTOR)((shift + 1023) << 52);
+    *down = (VECTOR)((1023 - shift) << 52);
+    const MASK worth = ~(column * *up + row * *down >= 0.95 * (row + column)) & (MASK)(shift != (BITS){0});
+    uneven &= worth;
+    *up = LANE_NAME(select)(uneven, *up, ALL(1.0));
+    *down = LANE_NAME(select)(uneven, *down, ALL(1.0));
+    return uneven;
+}
+
+LANE_FUNCTION void LANE_NAME(even_out)(int n, double *h, int i, double *rows, double *columns, MASK moves,
+                                       VECTOR up, VECTOR down) {
+    double *row = h + (size_t)(i * n) * LANES;
+    const VECTOR diagonal = AT(row, i);
+    for (int j = 0; j < n; j++) {
+        const VECTOR entry = AT(row, j);
+        AT(columns, j) += (down - 1) * LANE_NAME(size)(entry);
+        AT(row, j) = entry * down;
+    }
+    for (int j = 0; j < n; j++) {
+        const VECTOR entry = AT(h, j * n + i);
+        AT(rows, j) += (up - 1) * LANE_NAME(size)(entry);
+        AT(h, j * n + i) = entry * up;
+    }
+    AT(row, i) = diagonal;
+    VECTOR all = ALL(0.0), below = ALL(0.0);
+    for (int j = 0; j < n; j++) {
+        if (j == i) continue;
+        all += LANE_NAME(size)(AT(row, j));
+        below += LANE_NAME(size)(AT(h, j * n + i));
+    }
+    AT(rows, i) = LANE_NAME(select)(moves, all, AT(rows, i));
+    AT(columns, i) = LANE_NAME(select)(moves, below, AT(columns, i));
+}
+
+/* Lanes that need a shift beyond the common leave the living. */
+LANE_FUNCTION MASK LANE_NAME(balance)(int n, double *h, MASK alive, double *rows, double *columns) {
+    bool moved = true;
+    LANE_NAME(measure)(n, h, rows, columns);
+    for (int pass = 0; pass < 64 && moved; pass++) {
+        moved = false;
+        for (int i = 0; i < n; i++) {
+            const VECTOR row = AT(rows, i), column = AT(columns, i), least = ALL(DBL_MIN);
+            MASK moves =
+                ((row >= 4 * column) | (column >= 4 * row)) & (row > least) & (column > least) & alive;
+            if (!LANE_NAME(any)(moves)) continue;
+            VECTOR up, down;
+            moves = LANE_NAME(choose)(row, column, moves, &alive, &up, &down);
+            if (!LANE_NAME(any)(moves)) continue;
+            LANE_NAME(even_out)(n, h, i, rows, columns, moves, up, down);
+            moved = true;
+        }
+    }
+    return alive;
+}
+
+/* ---- Norms and traces of powers ---- */
+
+/* Four sums, as eigen_side.c has them. */
+LANE_FUNCTION VECTOR LANE_NAME(norm_of)(int n, const double *x) {
+    VECTOR sum[4] = {ALL(0.0), ALL(0.0), ALL(0.0), ALL(0.0)};
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) sum[j % 4] += GET(x, i * n + j) * GET(x, i * n + j);
+    return LANE_NAME(root)((sum[0] + sum[1]) + (sum[2] + sum[3]));
+}
+
+LANE_FUNCTION VECTOR LANE_NAME(trace_of)(int n, const double *x) {
+    VECTOR sum = ALL(0.0);
+    for (int i = 0; i < n; i++) sum += GET(x, i * n + i);
+    return LANE_NAME(size)(sum);
+}
+
+/* out(i.., j..) = x x, `height` rows and `width` columns of it in registers. */
+static inline __attribute__((always_inline)) LANE_TARGET void
+LANE_NAME(block)(int n, int i, int j, const int height, const int width, const double *x, double *out) {
+    VECTOR sum[8];
+    for (int e = 0; e < height * width; e++) sum[e] = ALL(0.0);
+    for (int k = 0; k < n; k++)
+        for (int p = 0; p < height; p++) {
+            const VECTOR factor = GET(x, (i + p) * n + k);
+            for (int q = 0; q < width; q++) sum[p * width + q] += factor * GET(x, k * n + j + q);
+        }
+    for (int p = 0; p < height; p++)
+        for (int q = 0; q < width; q++) AT(out, (i + p) * n + j + q) = sum[p * width + q];
+}
+
+static inline __attribute__((always_inline)) LANE_TARGET void LANE_NAME(square_of)(int n, const double *x,
+                                                                                   double *out) {
+    int i = 0;
+    for (; i + 2 <= n; i += 2) {
+        int j = 0;
+        for (; j + 4 <= n; j += 4) LANE_NAME(block)(n, i, j, 2, 4, x, out);
+        for (; j < n; j++) LANE_NAME(block)(n, i, j, 2, 1, x, out);
+    }
+    for (int j = 0; i < n && j < n; j++) LANE_NAME(block)(n, i, j, 1, 1, x, out);
+}
+
+LANE_FUNCTION void LANE_NAME(square)(int n, const double *x, double *out) {
+    if (n == 4)
+        LANE_NAME(square_of)(4, x, out);
+    else if (n == 8)
+        LANE_NAME(square_of)(8, x, out);
+    else
+        LANE_NAME(square_of)(n, x, out);
+}
+
+/* side_of_part: which of the open lanes are inside, and which outside. */
+LANE_FUNCTION void LANE_NAME(side_of_part)(int n, double *x, double *next, MASK open, MASK *inside,
+                                           MASK *outside) {
+    const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
+    VECTOR norm = LANE_NAME(norm_of)(n, x) * slack, missing = EIGEN_BACKWARD * n * DBL_EPSILON * norm;
+    VECTOR radius = 1 - 1.01 * eigen_vicinity(n) * norm;
+    *inside = *outside = (MASK){0};
+    for (int k = 0;; k++) {
+        open &= norm < ALL(0x1p400);
+        const MASK in = open & (radius > ALL(0.0)) & ((norm + missing) * slack < radius);
+        open &= ~in;
+        const MASK out =
+            open & (LANE_NAME(trace_of)(n, x) > n * (slack + missing) + 2.0 * n * n * DBL_EPSILON * norm);
+        open &= ~out;
+        *inside |= in;
+        *outside |= out;
+        if (k == EIGEN_SQUARINGS || !LANE_NAME(any)(open)) return;
+        missing = (2 * norm * missing + missing * missing + (n + 2) * DBL_EPSILON * norm * norm) * slack;
+        radius *= radius * (1 - 4 * DBL_EPSILON);
+        LANE_NAME(square)(n, x, next);
+        double *swap = x;
+        x = next;
+        next = swap;
+        norm = LANE_NAME(norm_of)(n, x) * slack;
+    }
+}
+
+/* ---- All together ---- */
+
+static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_parts *parts, eigen_where *where,
+                                        double *work) {
+    double *part = work, *next = part + (size_t)(n * n) * LANES, *rows = next + (size_t)(n * n) * LANES,
+           *columns = rows + (size_t)n * LANES;
+    MASK alive = LANE_NAME(regular)(n, a, parts->rows), all = alive, outside = (MASK){0};
+    const int *list = parts->list;
+    for (int p = 0; p < parts->count && LANE_NAME(any)(alive); p++) {
+        int size = parts->sizes[p];
+        MASK in, out;
+        double *x = parts->count > 1 ? part : a;
+        for (int i = 0; i < size && parts->count > 1; i++)
+            for (int j = 0; j < size; j++) AT(x, i * size + j) = GET(a, list[i] * n + list[j]);
+        alive = LANE_NAME(balance)(size, x, alive, rows, columns);
+        LANE_NAME(side_of_part)(size, x, next, alive, &in, &out);
+        outside |= out;
+        all &= in;
+        list += size;
+    }
+    outside &= alive;
+    all &= alive;
+    for (int l = 0; l < LANE_WIDTH; l++)
+        where[l] = outside[l] != 0 ? EIGEN_OUTSIDE : all[l] != 0 ? EIGEN_INSIDE : EIGEN_UNKNOWN;
+}
+
+#undef VECTOR
+#undef MASK
+#undef BITS
+#undef GET
+#undef AT
+#undef ALL
+#undef LANE_FUNCTION
+#undef LANE_WIDTH
+#undef LANE_NAME
+#undef LANE_TARGET

@@ -1,0 +1,87 @@
+/* Verdicts in the lanes of vectors are those of matrices one by one: a million matrices of all sizes and
+ * kinds, in vectors of every width that this machine has. */
+#include "method/eigen_lanes.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "support.h"
+
+enum { KINDS = 7 };
+
+/* A matrix of a batch. `strength` decides the side; what has zeros has them at places that `seed` gives. */
+static void fill(rng *r, int n, int kind, uint64_t seed, double strength, double *a) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double *entry = &a[i * n + j], any = rng_uniform(r, -1, 1);
+            bool zero = ((seed >> ((i * 7 + j * 3) % 61)) & 1) != 0;
+            *entry = strength * any;
+            if (kind == 1) *entry = (i == j) + 0.1 * strength * any; /* a short macro step */
+            if (kind == 2) *entry *= pow(10, (i - j) % 7);           /* other units */
+            if (kind == 3 && zero) *entry = 0;                       /* parts */
+            if (kind == 4 && j < i) *entry = 0;                      /* triangular */
+            if (kind == 5) *entry *= pow(2, rng_int(r, -12, 12));
+            if (kind == 6 && rng_int(r, 0, 40) == 0) *entry = 1e300 * any * any; /* overflows, and zeros */
+        }
+    if (kind == 6 && rng_int(r, 0, 3) == 0) a[rng_int(r, 0, n * n - 1)] = rng_int(r, 0, 1) ? (double)NAN : 0;
+}
+
+typedef struct counts {
+    size_t matrices, known[3], left; /* left: the lanes do not know what the scalar code knows */
+} counts;
+
+static void compare(rng *r, lanes_set set, int n, int kind, eigen_lanes_parts *parts, counts *found) {
+    enum { N = EIGEN_LANES_MOST };
+    static double one[LANES][N * N], batch[N * N * LANES], work[6 * N * N * LANES];
+    static int iwork[8 * N];
+    assert_true(eigen_lanes_work(n) <= sizeof work / sizeof *work);
+    uint64_t seed = rng_bits(r) & rng_bits(r);
+    double strength = rng_uniform(r, 0.2, 3) / sqrt(n);
+    for (int l = 0; l < LANES; l++) {
+        fill(r, n, kind, seed, strength, one[l]);
+        for (int e = 0; e < n * n; e++) batch[e * LANES + l] = one[l][e];
+    }
+    eigen_where where[LANES];
+    eigen_lanes_side(set, n, batch, parts, where, work, iwork);
+    for (int l = 0; l < LANES; l++) {
+        bool finite = true;
+        for (int e = 0; e < n * n; e++) finite = finite && isfinite(one[l][e]);
+        eigen_where alone = finite ? eigen_side(n, one[l], work, iwork) : EIGEN_UNKNOWN;
+        check_true(where[l] == alone || where[l] == EIGEN_UNKNOWN, "n %d, kind %d: %d in lane %d, %d alone",
+                   n, kind, (int)where[l], l, (int)alone);
+        found->matrices++;
+        found->known[where[l]]++;
+        found->left += where[l] != alone;
+    }
+}
+
+static void test_lanes(void **state) {
+    (void)state;
+    for (int set = 0; set < LANES_SETS; set++) {
+        if (!lanes_has((lanes_set)set)) continue;
+        rng r = rng_start("verdicts in lanes");
+        eigen_lanes_parts parts = {.n = 0};
+        counts found[KINDS] = {{0}}, all = {0};
+        for (size_t i = 0; i < effort(125000); i++) {
+            int kind = (int)(i % KINDS), small = rng_int(&r, 0, 60);
+            int n = small > 0 ? 1 + small % 6 : rng_int(&r, 7, EIGEN_LANES_MOST);
+            compare(&r, (lanes_set)set, n, kind, &parts, &found[kind]);
+        }
+        for (int kind = 0; kind < KINDS; kind++) {
+            const counts *c = &found[kind];
+            printf(
+                "# %d doubles, kind %d: %zu matrices, %zu inside, %zu outside, %zu left to the scalar code\n",
+                2 << set, kind, c->matrices, c->known[EIGEN_INSIDE], c->known[EIGEN_OUTSIDE], c->left);
+            all.matrices += c->matrices;
+            assert_true(c->known[EIGEN_INSIDE] > 0 && c->known[EIGEN_OUTSIDE] > 0);
+            /* Other zeros in each lane, and units far apart, are not for lanes. */
+            if (kind < 5 && kind != 2) assert_true(100 * c->left <= c->matrices);
+        }
+        assert_true(all.matrices >= effort(125000) * LANES);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,119 @@
+/* The class of a point is the same in the lanes of vectors as alone, whatever their width: random networks
+ * and couplings, along sweeps of the macro step and of a gain. */
+#include "network/batch.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "random_network.h"
+
+enum { POINTS = 50 };
+
+static void random_sweep(rng *r, model *m, costab_coupling *coupling) {
+    static const char *const methods[] = {"euler", "rk4", "heun", "exact", "backward-euler", "trapezoidal"};
+    static const char *const couplings[] = {"jacobi",           "jacobi-extrapolated",
+                                            "gauss-seidel",     "gauss-seidel-linear",
+                                            "jacobi-quadratic", "iterated",
+                                            "jacobi-solved",    "gauss-seidel-linear-smoothed"};
+    int count = rng_int(r, 2, 5), explicit = rng_int(r, 0, 1);
+    model_start(m);
+    for (int s = 0; s < count; s++) {
+        random_sizes sizes = {rng_int(r, 1, 3), rng_int(r, 1, 2), rng_int(r, 1, 2), rng_int(r, 1, 4), 0, 0};
+        if (rng_int(r, 0, 9) == 0) sizes.feedthrough = 0.3;
+        int made = random_subsystem(r, m, &sizes, methods[rng_int(r, 0, explicit != 0 ? 2 : 5)]);
+        costab_subsystem *sub = &m->subsystems[made];
+        if (sizes.feedthrough == 0) sub->D = NULL;
+        double damping = rng_uniform(r, 0, 3);
+        for (int k = 0; k < sub->states; k++) m->A[made][k * sub->states + k] -= damping;
+        if (made == 0 || rng_int(r, 0, 3) > 0) continue;
+        /* One that is like the first, in all or in part. */
+        if (sub->states != m->subsystems[0].states || sub->inputs != m->subsystems[0].inputs) continue;
+        memcpy(m->A[made], m->A[0], sizeof m->A[0]);
+        if (rng_int(r, 0, 1) == 0) memcpy(m->B[made], m->B[0], sizeof m->B[0]);
+        sub->method = m->subsystems[0].method;
+        sub->substeps = m->subsystems[0].substeps;
+    }
+    random_connections(r, m, rng_int(r, 1, 8), rng_int(r, 0, 2));
+    costab_error error = {0};
+    *coupling = (costab_coupling){.macro_step = 1};
+    check_status(costab_coupling_find(couplings[rng_int(r, 0, 7)], coupling, &error), &error);
+}
+
+/* What the lanes have said of the points of a sweep. */
+typedef struct said {
+    bool decided[POINTS];
+    uint8_t code[POINTS];
+} said;
+
+static void take(void *context, size_t tag, bool decided, uint8_t code) {
+    said *all = context;
+    all->decided[tag] = decided;
+    all->code[tag] = code;
+}
+
+typedef struct counts {
+    size_t points, taken, decided, codes[256];
+} counts;
+
+static void sweep(rng *r, costab_network_work *lanes, costab_network_work *alone, counts *found) {
+    static model m;
+    costab_coupling coupling;
+    random_sweep(r, &m, &coupling);
+    said all = {.decided = {false}};
+    const network_results results = {&all, take};
+    uint8_t code[POINTS];
+    bool failed[POINTS];
+    int kind = rng_int(r, 0, 2);
+    double first = fabs(rng_magnitude(r, 1e-2, 1)),
+           gain = m.network.connection_count > 0 ? m.connections[0].gain : 0;
+    for (size_t i = 0; i < POINTS; i++) {
+        double share = (double)i / POINTS;
+        coupling.macro_step = kind == 0 ? first : first * (1 + 3 * share);
+        if (kind != 1 && m.network.connection_count > 0) m.connections[0].gain = gain * (0.1 + 4 * share);
+        if (kind == 2) m.A[0][0] -= 0.05;
+        costab_error error = {0};
+        failed[i] = costab_network_classify(alone, &m.network, &coupling, &code[i], &error) != COSTAB_OK;
+        bool taken = network_batch_add(lanes, &m.network, &coupling, i, &results);
+        found->taken += taken;
+        if (taken) continue;
+        uint8_t scalar;
+        assert_int_equal(costab_network_classify(lanes, &m.network, &coupling, &scalar, &error) != COSTAB_OK,
+                         failed[i]);
+        if (!failed[i]) assert_int_equal(scalar, code[i]);
+    }
+    network_batch_finish(lanes, &results);
+    for (size_t i = 0; i < POINTS; i++) {
+        found->points++;
+        if (!all.decided[i]) continue;
+        assert_false(failed[i]);
+        check_true(all.code[i] == code[i], "class %d in lanes, %d alone", all.code[i], code[i]);
+        found->decided++;
+        found->codes[code[i]]++;
+    }
+}
+
+static void test_lanes(void **state) {
+    (void)state;
+    costab_error error = {0};
+    for (int set = 0; set < LANES_SETS; set++) {
+        if (!lanes_has((lanes_set)set)) continue;
+        rng r = rng_start("classes in lanes");
+        costab_network_work *lanes, *alone;
+        check_status(costab_network_work_create(&lanes, &error), &error);
+        check_status(costab_network_work_create(&alone, &error), &error);
+        lanes->set = (lanes_set)set;
+        counts found = {.points = 0};
+        for (size_t i = 0; i < effort(2000); i++) sweep(&r, lanes, alone, &found);
+        printf("# %d doubles: %zu points, %zu in lanes, %zu decided there\n", 2 << set, found.points,
+               found.taken, found.decided);
+        assert_true(5 * found.decided > 4 * found.points);
+        for (int code = 0; code < 4; code++) assert_true(found.codes[code] > 0);
+        costab_network_work_destroy(&lanes);
+        costab_network_work_destroy(&alone);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
