@@ -84,31 +84,19 @@ static costab_status count_failure(const network_box *b, size_t number, const co
  * infinite; NaN where there is no iteration. */
 static void keep_point(network_known *known, const costab_network_point *point) {
     known->code = point->class_code;
-    known->spectral_radius = point->spectral_radius;
-    known->spectral_abscissa = point->spectral_abscissa;
-    known->iteration_radius = point->iteration_radius;
-    known->growth = point->growth;
-    known->decay = point->decay;
+    known->values[NETWORK_VALUE_SPECTRAL_RADIUS] = point->spectral_radius;
+    known->values[NETWORK_VALUE_SPECTRAL_ABSCISSA] = point->spectral_abscissa;
+    known->values[NETWORK_VALUE_ITERATION_RADIUS] = point->iteration_radius;
+    known->values[NETWORK_VALUE_GROWTH] = point->growth;
+    known->values[NETWORK_VALUE_DECAY] = point->decay;
     for (int l = 0; l < NETWORK_LEVEL_COUNT; l++)
         known->margins[l] = network_margin(point, (network_level)l, true);
 }
 
 network_known network_unknown(uint8_t code) {
-    const double none = (double)NAN;
-    return (network_known){
-        .code = code,
-        .spectral_radius = none,
-        .spectral_abscissa = none,
-        .iteration_radius = none,
-        .growth = none,
-        .decay = none,
-        .margins = {none, none},
-        .run = {.error = none,
-                .error_bound = none,
-                .energy_residual = none,
-                .energy_made = none,
-                .pattern_radius = none},
-    };
+    network_known known = {.code = code, .margins = {(double)NAN, (double)NAN}};
+    for (int k = NETWORK_NUMBERS; k < NETWORK_NUMBERS_END; k++) known.values[k] = (double)NAN;
+    return known;
 }
 
 costab_status network_box_analyse(const network_box *b, size_t number, bool class_only,
@@ -127,7 +115,7 @@ costab_status network_box_analyse(const network_box *b, size_t number, bool clas
                                : network_worker_analyse(b->worker, coupling, point, &failed, &why);
     if (!status && !failed && !class_only) keep_point(known, point);
     if (!status && !failed && b->study->runs && axes_outside(b, &place) == 0)
-        status = network_worker_run(b, coupling, &known->run, &failed, &why);
+        status = network_worker_run(b, coupling, known->values, &failed, &why);
     else if (failed)
         known->code = NETWORK_FAILED;
     if (status && error != NULL) *error = why;
@@ -156,16 +144,8 @@ static void write_point(const network_box *b, void *const *blocks, size_t number
     put_code(study, blocks, NETWORK_VALUE_CLASS, at, known->code);
     put_code(study, blocks, NETWORK_VALUE_COMPUTED, at, known->analysed);
     put_code(study, blocks, NETWORK_VALUE_CERTIFICATE, at, known->certificate);
-    put(study, blocks, NETWORK_VALUE_SPECTRAL_RADIUS, at, known->spectral_radius);
-    put(study, blocks, NETWORK_VALUE_SPECTRAL_ABSCISSA, at, known->spectral_abscissa);
-    put(study, blocks, NETWORK_VALUE_ITERATION_RADIUS, at, known->iteration_radius);
-    put(study, blocks, NETWORK_VALUE_GROWTH, at, known->growth);
-    put(study, blocks, NETWORK_VALUE_DECAY, at, known->decay);
-    put(study, blocks, NETWORK_VALUE_ERROR, at, known->run.error);
-    put(study, blocks, NETWORK_VALUE_ERROR_BOUND, at, known->run.error_bound);
-    put(study, blocks, NETWORK_VALUE_ENERGY_RESIDUAL, at, known->run.energy_residual);
-    put(study, blocks, NETWORK_VALUE_ENERGY_MADE, at, known->run.energy_made);
-    put(study, blocks, NETWORK_VALUE_PATTERN_RADIUS, at, known->run.pattern_radius);
+    for (int k = NETWORK_NUMBERS; k < NETWORK_NUMBERS_END; k++)
+        put(study, blocks, (network_value)k, at, known->values[k]);
 }
 
 /* The crossing on the edge from a point along an axis, NaN if there is none. */

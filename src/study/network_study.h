@@ -33,6 +33,9 @@ typedef enum network_value {
     NETWORK_VALUE_COUNT
 } network_value;
 
+/* The numbers of a point among the values. */
+enum { NETWORK_NUMBERS = NETWORK_VALUE_SPECTRAL_RADIUS, NETWORK_NUMBERS_END = NETWORK_VALUE_COMPUTED };
+
 enum { NETWORK_EDGES_MAX = 2 };
 
 /* The quantities whose crossings of 1 are stored. */
@@ -51,20 +54,13 @@ static inline network_value network_level_value(network_level level, int edge) {
 /* Codes of the field `class` besides those of costab_network_point. */
 enum { NETWORK_NOT_COMPUTED = 4, NETWORK_FAILED = 8 };
 
-/* What a run at a point gives; NaN where a field is not asked for. */
-typedef struct network_run {
-    double error, error_bound, energy_residual, energy_made, pattern_radius;
-} network_run;
-
-/* What is known of a point of a tile: what fields hold, NaN where it cannot be had, and the margins that lead
- * to crossings. */
+/* What is known of a point of a tile, and the margins that lead to crossings. */
 typedef struct network_known {
     uint8_t code;
     bool analysed; /* else only the code is known */
     uint8_t certificate;
-    double spectral_radius, spectral_abscissa, iteration_radius, growth, decay;
+    double values[NETWORK_NUMBERS_END]; /* by network_value; NaN where a number cannot be had */
     double margins[NETWORK_LEVEL_COUNT];
-    network_run run;
 } network_known;
 
 /* What one thread needs for a tile. */
@@ -159,9 +155,10 @@ void network_box_lay(network_box *box);
 size_t network_box_index(const network_box *box, int axis, size_t number);
 void network_box_set(const network_box *box, size_t number);
 
-/* A run at the point at which the worker's parameters stand. *failed where a field that is asked for cannot
- * be had, and *error says why. COSTAB_CANCELLED where the tile's run is over. */
-costab_status network_worker_run(const network_box *box, size_t coupling, network_run *run, bool *failed,
+/* A run at the point at which the worker's parameters stand, its numbers into values[] by network_value.
+ * *failed where a field that is asked for cannot be had, and *error says why. COSTAB_CANCELLED where the
+ * tile's run is over. */
+costab_status network_worker_run(const network_box *box, size_t coupling, double *values, bool *failed,
                                  costab_error *error);
 
 /* Analyses a point of the box into worker->known. A point that cannot be analysed is counted where it is

@@ -137,7 +137,7 @@ static costab_status pair_radius(const network_box *box, const costab_coupling *
     return status;
 }
 
-costab_status network_worker_run(const network_box *box, size_t coupling, network_run *run, bool *failed,
+costab_status network_worker_run(const network_box *box, size_t coupling, double *values, bool *failed,
                                  costab_error *error) {
     const network_worker *worker = box->worker;
     const costab_network *network = costab_model_instance_network(worker->instance);
@@ -161,14 +161,12 @@ costab_status network_worker_run(const network_box *box, size_t coupling, networ
         bounded = costab_network_simulator_bound(worker->simulator, network, &options, &bound,
                                                  !status ? error : NULL);
     if (bounded) bound.factor = (double)NAN;
-    double pattern = (double)NAN;
+    values[NETWORK_VALUE_ERROR] = measures.error;
+    values[NETWORK_VALUE_ERROR_BOUND] = bound.factor * choices->macro_step;
+    values[NETWORK_VALUE_ENERGY_RESIDUAL] = measures.energy_residual;
+    values[NETWORK_VALUE_ENERGY_MADE] = measures.energy_made;
     if (!status && !bounded && (fields & COSTAB_NETWORK_PATTERN_RADIUS) != 0)
-        status = pair_radius(box, choices, &pattern, error);
-    *run = (network_run){.error = measures.error,
-                         .error_bound = bound.factor * choices->macro_step,
-                         .energy_residual = measures.energy_residual,
-                         .energy_made = measures.energy_made,
-                         .pattern_radius = pattern};
+        status = pair_radius(box, choices, &values[NETWORK_VALUE_PATTERN_RADIUS], error);
     *failed = status != COSTAB_OK || bounded;
     if (status == COSTAB_CANCELLED) return status;
     return status == COSTAB_MEMORY || bounded == COSTAB_MEMORY ? COSTAB_MEMORY : COSTAB_OK;
