@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 /* A hidden name is ".", the beginning of the file's name, a hash of the whole, and numbers: below the usual
@@ -121,13 +122,6 @@ costab_status file_target(const char *path, char **target, costab_error *error) 
 #define PART  "part"
 #define OLDER "older"
 
-/* FNV-1a. */
-static uint64_t hash_name(const char *name) {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *name; name++) hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 /* The `attempt`-th hidden name beside a target, of this process or (alone) the same for all; to be freed with
  * memory_free. */
 static char *hidden_name(const char *target, const char *ending, bool alone, unsigned attempt) {
@@ -139,7 +133,7 @@ static char *hidden_name(const char *target, const char *ending, bool alone, uns
     if (!alone) (void)snprintf(turn, sizeof turn, "%ld-%u.", (long)getpid(), attempt);
     if (name)
         (void)snprintf(name, size, "%.*s.%.*s.%016" PRIx64 ".%s%s", (int)folder, target, (int)length, base,
-                       hash_name(base), turn, ending);
+                       hash_bytes(HASH_START, base, strlen(base)), turn, ending);
     return name;
 }
 

@@ -72,6 +72,10 @@ void memory_free(void *block) {
     free(block);
 }
 
+void memory_free_list(void *const *blocks, size_t count) {
+    for (size_t k = 0; k < count; k++) memory_free(blocks[k]);
+}
+
 size_t memory_kept(size_t *total) {
     *total = atomic_load(&made);
     return *total - atomic_load(&freed);

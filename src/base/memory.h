@@ -21,6 +21,11 @@ char *memory_copy_n(const char *text, size_t length);
 
 void memory_free(void *block);
 
+/* Frees all of several blocks. */
+#define memory_free_all(...)                                                                                 \
+    memory_free_list((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+void memory_free_list(void *const *blocks, size_t count);
+
 /* Test hook: the k-th allocation from now on (1: the next) fails once; 0 switches it off. The environment
  * variable COSTAB_FAIL_ALLOC sets it at the first allocation. */
 void memory_fail_at(long k);

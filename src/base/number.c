@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/locale.h"
+#include "base/number.h"
 #include "base/text.h"
 
 static size_t skip_digits(const char *s, size_t i, size_t n) {
@@ -87,4 +89,19 @@ double number_linspace(double from, double to, size_t count, size_t i) {
     double intervals = (double)(count - 1), range = to - from, step = range / intervals;
     double offset = step == 0 ? (double)i / intervals * range : (double)i * step;
     return offset + from;
+}
+
+static int ascending(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+void number_sort(double *values, size_t count) {
+    qsort(values, count, sizeof *values, ascending);
+}
+
+double number_seconds(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

@@ -91,7 +91,6 @@ costab_status map_file_write(cli_network *network, const cli_arguments *argument
     const void *const all[FIELDS] = {m.values[0], m.values[1], m.radii, m.classes};
     if (!status) status = arrays_file_write(&m.plan, all, network, arguments, error);
     arrays_file_free_labels(labels, count);
-    void *owned[] = {numbers, m.radii, m.classes, m.values[0], m.values[1]};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) memory_free(owned[k]);
+    memory_free_all(numbers, m.radii, m.classes, m.values[0], m.values[1]);
     return status;
 }

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/number.h"
 #include "cli/signals.h"
 
 #define QUIET_START    0.5 /* seconds; a shorter run shows nothing */
@@ -20,12 +20,6 @@
 #define LOG_SHARE      0.1
 
 enum { COLUMNS_USUAL = 80, LINE = 256 };
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 const char *progress_quantity(double value, char shown[PROGRESS_SHOWN_MAX]) {
     static const char *const prefixes[] = {"", "k", "M", "G", "T"};
@@ -76,7 +70,7 @@ void progress_start(progress *p, const char *label, const char *unit, double per
     const char *term = getenv("TERM");
     *p = (progress){.label = quiet ? NULL : label, .unit = unit, .per_step = per_step};
     p->terminal = isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0;
-    p->started = p->last = now();
+    p->started = p->last = number_seconds();
 }
 
 void progress_begin(progress *p, const cli_arguments *arguments, const char *unit) {
@@ -84,12 +78,12 @@ void progress_begin(progress *p, const cli_arguments *arguments, const char *uni
 }
 
 double progress_elapsed(const progress *p) {
-    return now() - p->started;
+    return number_seconds() - p->started;
 }
 
 void progress_update(progress *p, size_t done, size_t total) {
     if (p->label == NULL || total == 0) return;
-    double t = now(), elapsed = t - p->started;
+    double t = number_seconds(), elapsed = t - p->started;
     double wait = p->terminal ? TERMINAL_EVERY : fmin(fmax(LOG_EVERY, LOG_SHARE * elapsed), LOG_EVERY_MOST);
     if (elapsed < QUIET_START || t - p->last < wait) return;
     p->last = t;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "cli/signals.h"
 
 /* The number that a launcher left in the environment; 0 if there is none. */
@@ -53,12 +54,6 @@ struct ranks_mail {
     size_t room;
 };
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Letters that have arrived need to be kept no longer. */
 static void clear(struct ranks_mail *mail) {
     for (letter **at = &mail->sent; *at != NULL;) {
@@ -98,8 +93,8 @@ static costab_status fetch(struct ranks_mail *mail, const MPI_Status *about, int
         MPI_SUCCESS)
         return error_set(error, COSTAB_IO, "MPI cannot receive from rank %d", about->MPI_SOURCE);
     for (MPI_Test(&request, &done, MPI_STATUS_IGNORE); !done; MPI_Test(&request, &done, MPI_STATUS_IGNORE)) {
-        if (signals_caught() != 0 && since == 0) since = now();
-        if (since > 0 && now() - since > DEAD_SECONDS)
+        if (signals_caught() != 0 && since == 0) since = number_seconds();
+        if (since > 0 && number_seconds() - since > DEAD_SECONDS)
             return error_set(error, COSTAB_CANCELLED, "rank %d is no more", about->MPI_SOURCE);
         nanosleep(&(struct timespec){.tv_nsec = FETCH_NANOSECONDS}, NULL);
     }
@@ -171,10 +166,10 @@ void ranks_tell(const cli_ranks *ranks, costab_status status, const costab_error
 
 /* Takes whatever comes until `count` messages of this kind have come. */
 static bool await(const costab_team *team, int kind, int count, double patience) {
-    double until = now() + patience;
+    double until = number_seconds() + patience;
     while (count > 0) {
         costab_message m;
-        if (team->receive(team->context, &m, NULL) != COSTAB_OK || now() > until) return false;
+        if (team->receive(team->context, &m, NULL) != COSTAB_OK || number_seconds() > until) return false;
         if (m.from < 0) nanosleep(&(struct timespec){.tv_nsec = ASK_NANOSECONDS}, NULL);
         if (m.from >= 0 && m.kind == kind) count--;
     }

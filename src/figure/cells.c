@@ -436,8 +436,6 @@ costab_status cell_line(const cell_grid *g, int cut, outline *lines, costab_erro
     costab_status status = next && has_previous && places
                                ? trace_all(g, &g->cuts[cut], next, has_previous, places, lines, error)
                                : error_memory(error);
-    memory_free(next);
-    memory_free(has_previous);
-    memory_free(places);
+    memory_free_all(next, has_previous, places);
     return status;
 }

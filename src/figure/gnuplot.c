@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "costab/figure.h"
 #include "figure/words.h"
@@ -67,12 +68,6 @@ typedef struct child {
     const char *program, *script;
 } child;
 
-static double now(void) {
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
-}
-
 /* Reads what there is to read; keeps the beginning. False at the end. */
 static bool listen_to(child *c) {
     char rest[512];
@@ -97,11 +92,11 @@ static void end_child(const child *c) {
 
 /* Until the child closes its messages, is stopped or takes too long. */
 static costab_status attend(child *c, const costab_plot_options *options, costab_error *error) {
-    const double deadline = now() + GNUPLOT_SECONDS;
+    const double deadline = number_seconds() + GNUPLOT_SECONDS;
     for (bool open = true; open;) {
         struct pollfd wait = {.fd = c->messages, .events = POLLIN};
         if (poll(&wait, 1, 100) > 0) open = listen_to(c);
-        bool stopped = options->stop && options->stop(options->context), late = now() > deadline;
+        bool stopped = options->stop && options->stop(options->context), late = number_seconds() > deadline;
         if (!stopped && !late) continue;
         end_child(c);
         if (stopped) return error_set(error, COSTAB_CANCELLED, "stopped");

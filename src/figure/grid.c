@@ -149,10 +149,8 @@ bool grid_has_numbers(const double *values, size_t count) {
 }
 
 void grid_free(grid *g) {
-    double *owned[] = {
-        g->abscissa,        g->radius.values,   g->radius.one_x, g->radius.one_y, g->iteration.values,
-        g->iteration.one_x, g->iteration.one_y, g->drawn,        g->bound};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) memory_free(owned[i]);
+    memory_free_all(g->abscissa, g->radius.values, g->radius.one_x, g->radius.one_y, g->iteration.values,
+                    g->iteration.one_x, g->iteration.one_y, g->drawn, g->bound);
     memory_free(g->codes);
     memory_free(g->certificates);
 }

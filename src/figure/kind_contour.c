@@ -1,9 +1,9 @@
 /* Kind `contour`: a radius, or a growth per second, over two axes, as bands between levels. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "figure/plane.h"
 #include "figure/read.h"
 #include "figure/rich.h"
@@ -21,11 +21,6 @@ static const char *fault(const figure_request *r) {
 
 /* ---- Levels */
 
-static int by_value(const void *p, const void *q) {
-    const double *a = p, *b = q;
-    return (*a > *b) - (*a < *b);
-}
-
 /* The radii between which nearly all are: the outer hundredths do not count. */
 static costab_status radius_range(const figure_request *r, double *range, costab_error *error) {
     double *sorted;
@@ -34,7 +29,7 @@ static costab_status radius_range(const figure_request *r, double *range, costab
     for (size_t i = 0; !status && i < points; i++)
         if (!isnan(sorted[i])) sorted[count++] = sorted[i];
     if (count > 0) {
-        qsort(sorted, count, sizeof *sorted, by_value);
+        number_sort(sorted, count);
         range[0] = sorted[count / 100];
         range[1] = sorted[count - 1 - count / 100];
     }

@@ -2,11 +2,11 @@
  * an error has its bound beside it. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "figure/clip.h"
 #include "figure/grid.h"
 #include "figure/read.h"
@@ -18,11 +18,6 @@ static const char *fault(const figure_request *r) {
 }
 
 /* ---- What the vertical axis shows */
-
-static int by_value(const void *p, const void *q) {
-    const double *a = p, *b = q;
-    return (*a > *b) - (*a < *b);
-}
 
 typedef struct curve_panel {
     const figure_request *request;
@@ -55,7 +50,7 @@ static costab_status find_extent(const curve_panel *p, extent *e, costab_error *
                 sizes[count++] = fabs(both[k][i]);
             }
     }
-    qsort(sizes, count, sizeof *sizes, by_value);
+    number_sort(sizes, count);
     if (count > 0) e->middle = sizes[count / 2];
     memory_free(sizes);
     return COSTAB_OK;

@@ -189,9 +189,7 @@ static costab_status add_panel(const figure_request *r, scene *s, const size_t *
         if (!rows) status = error_memory(error);
         if (!status) status = fill_panel(r, s, p, rows, rows_of(axis, factors, nominal, rows), at, error);
     }
-    memory_free(rows);
-    memory_free(factors);
-    memory_free(nominal);
+    memory_free_all(rows, factors, nominal);
     return status;
 }
 

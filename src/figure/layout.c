@@ -322,9 +322,6 @@ costab_status layout_make(scene *s, const costab_style *style, const char *path,
 
 void layout_free(figure_layout *l, int panels) {
     for (int i = 0; i < panels && l->panels; i++) memory_free(l->panels[i].caption);
-    memory_free(l->panels);
-    memory_free(l->entries);
-    memory_free(l->title);
-    memory_free(l->caption);
+    memory_free_all(l->panels, l->entries, l->title, l->caption);
     *l = (figure_layout){0};
 }

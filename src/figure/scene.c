@@ -159,9 +159,7 @@ static void free_panel(scene_panel *panel) {
     for (int i = 0; i < panel->layer_count; i++) outline_free(&panel->layers[i].runs);
     for (int i = 0; i < panel->text_count; i++) outline_free(&panel->texts[i].where);
     outline_free(&panel->obstacles);
-    memory_free(panel->layers);
-    memory_free(panel->texts);
-    memory_free(panel);
+    memory_free_all(panel->layers, panel->texts, panel);
 }
 
 void scene_free(scene *s) {

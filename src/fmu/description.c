@@ -235,9 +235,8 @@ void description_clear(costab_fmu *fmu) {
         memory_free(fmu->variables[i].unit);
     }
     for (int k = 0; k < COSTAB_FMU_KIND_COUNT; k++) memory_free(fmu->interfaces[k].identifier);
-    void *blocks[] = {fmu->variables, fmu->states, fmu->path,     fmu->version_text,
-                      fmu->name,      fmu->token,  fmu->platforms};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    memory_free_all(fmu->variables, fmu->states, fmu->path, fmu->version_text, fmu->name, fmu->token,
+                    fmu->platforms);
     *fmu = (costab_fmu){.path = NULL};
 }
 

@@ -1,6 +1,5 @@
 /* FMUs as subsystems of a model: linearised at every update, called as f and g by simulations. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -64,8 +63,7 @@ static void close_one(void *closed) {
     fmu_subsystem *s = closed;
     fmu_run_end(&s->run);
     known_free(&s->known);
-    void *blocks[] = {s->asked, s->answer, s->nominals, s->own, s->A, s->pivots, s};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    memory_free_all(s->asked, s->answer, s->nominals, s->own, s->A, s->pivots, s);
 }
 
 static costab_status open_one(void *found, void **opened, costab_error *error) {

@@ -323,8 +323,7 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
     bool room_found = map != NULL && m.change != NULL;
     costab_status status = !room_found ? error_memory(error) : found ? COSTAB_OK : all(&m, map, error);
     if (!status && !found) known_keep(s, numbers);
-    void *blocks[] = {map, m.change, m.up, m.down, m.G, m.other};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    memory_free_all(map, m.change, m.up, m.down, m.G, m.other);
     if (status) return status;
     part_starts(part, numbers, s->asked);
     memcpy(s->asked + part->starts.count, numbers->point, (size_t)m.m * sizeof *s->asked);

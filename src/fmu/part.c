@@ -40,9 +40,7 @@ static costab_status ports_add(const fmu_part *part, fmu_ports *p, int variable,
 
 static void ports_free(fmu_ports *p) {
     for (int i = 0; p->names != NULL && i < p->count; i++) memory_free(p->names[i]);
-    memory_free(p->names);
-    memory_free(p->variables);
-    memory_free(p->references);
+    memory_free_all(p->names, p->variables, p->references);
 }
 
 /* ---- Ports ---- */
@@ -236,8 +234,6 @@ void fmu_part_free(fmu_part **part) {
                           &(*part)->outputs, &(*part)->starts,      &(*part)->derived};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) ports_free(lists[i]);
     costab_fmu_free(&(*part)->fmu);
-    memory_free((*part)->name);
-    memory_free((*part)->derived_rows);
-    memory_free(*part);
+    memory_free_all((*part)->name, (*part)->derived_rows, *part);
     *part = NULL;
 }

@@ -16,8 +16,7 @@ typedef struct hankel {
 } hankel;
 
 static void hankel_free(hankel *h) {
-    void *blocks[] = {h->now, h->later, h->values, h->left, h->right, h->row_scale, h->column_scale, h->work};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    memory_free_all(h->now, h->later, h->values, h->left, h->right, h->row_scale, h->column_scale, h->work);
 }
 
 static bool hankel_make(hankel *h, int q, int m, int blocks) {

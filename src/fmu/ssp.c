@@ -330,7 +330,6 @@ void ssp_clear(ssp *s) {
     }
     ssp_free_units(&s->units);
     text_free(&s->warnings);
-    void *blocks[] = {s->name, s->components, s->connectors, s->connections, s->values};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    memory_free_all(s->name, s->components, s->connectors, s->connections, s->values);
     *s = (ssp){.name = NULL};
 }

@@ -70,11 +70,7 @@ costab_status by_connection_create(const costab_network *network, by_connection 
 
 void by_connection_destroy(by_connection **split) {
     if (*split == NULL) return;
-    memory_free((*split)->subsystems);
-    memory_free((*split)->connections);
-    memory_free((*split)->of_output);
-    memory_free((*split)->rows);
-    memory_free(*split);
+    memory_free_all((*split)->subsystems, (*split)->connections, (*split)->of_output, (*split)->rows, *split);
     *split = NULL;
 }
 

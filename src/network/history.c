@@ -248,9 +248,7 @@ costab_status costab_network_simulator_create(costab_network_simulator **made, c
 void costab_network_simulator_destroy(costab_network_simulator **made) {
     if (made == NULL || *made == NULL) return;
     history *h = *made;
-    memory_free(h->memory.base);
-    memory_free(h->bound_memory.base);
-    memory_free(h->meter.memory.base);
+    memory_free_all(h->memory.base, h->bound_memory.base, h->meter.memory.base);
     reference_free(&h->ref);
     costab_network_work_destroy(&h->mono);
     simulator_free(&h->sim);

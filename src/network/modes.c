@@ -318,9 +318,8 @@ static costab_status make_room(finder *f, int n, costab_error *error) {
 }
 
 static void end(finder *f) {
-    void *owned[] = {f->v.matrix, f->v.left, f->v.right,    f->moved[0],   f->moved[1],
-                     f->v.re,     f->v.im,   f->product_re, f->product_im, f->owners};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) memory_free(owned[k]);
+    memory_free_all(f->v.matrix, f->v.left, f->v.right, f->moved[0], f->moved[1], f->v.re, f->v.im,
+                    f->product_re, f->product_im, f->owners);
     by_connection_destroy(&f->split);
     costab_network_work_destroy(&f->work);
 }
@@ -372,9 +371,6 @@ costab_status costab_network_modes(const costab_network *network, const costab_c
 }
 
 void costab_modes_free(costab_modes *modes) {
-    memory_free(modes->modes);
-    memory_free(modes->shares);
-    memory_free(modes->sums);
-    memory_free(modes->links);
+    memory_free_all(modes->modes, modes->shares, modes->sums, modes->links);
     *modes = (costab_modes){.count = 0};
 }

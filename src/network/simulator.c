@@ -319,9 +319,7 @@ costab_status simulator_make(simulator *sim, const costab_network *network, cons
 }
 
 void simulator_free(simulator *sim) {
-    memory_free(sim->memory.base);
-    memory_free(sim->buffer.samples);
-    memory_free(sim->buffer.values);
+    memory_free_all(sim->memory.base, sim->buffer.samples, sim->buffer.values);
     costab_network_work_destroy(&sim->work);
 }
 

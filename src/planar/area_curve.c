@@ -2,10 +2,10 @@
 #include "planar/area_curve.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "costab/area.h"
 
 #define BESIDE 1e-8  /* the limit at a critical value is taken this far from it */
@@ -85,11 +85,6 @@ static costab_status add_unexplained(const area_curve *curve, size_t count, cons
     return COSTAB_OK;
 }
 
-static int ascending(const void *p, const void *q) {
-    double x = *(const double *)p, y = *(const double *)q;
-    return (x > y) - (x < y);
-}
-
 /* ---- Samples */
 
 static costab_status add_sample(area_stretch *s, double a, double area, costab_error *error) {
@@ -160,7 +155,7 @@ costab_status area_curve_make(const costab_planar *planar, bool us, size_t count
     costab_status status = add_critical(curve, &c, error);
     if (!status) status = add_unexplained(curve, count, a, area, &c, error);
     if (status) return status;
-    qsort(c.a, c.count, sizeof *c.a, ascending);
+    number_sort(c.a, c.count);
     curve->stretches = memory_alloc(c.count + 1, sizeof *curve->stretches);
     if (!curve->stretches) return error_memory(error);
     for (size_t i = 0; i <= c.count && !status; i++) {

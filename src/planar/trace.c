@@ -294,9 +294,6 @@ costab_status outline_trace(const costab_planar_slice *slice, const outline_box 
     join(&t);
     status = link(&t, result, error);
 end:
-    memory_free(t.values);
-    memory_free(t.strips);
-    memory_free(t.edges);
-    memory_free(t.partner);
+    memory_free_all(t.values, t.strips, t.edges, t.partner);
     return status;
 }

@@ -347,9 +347,7 @@ costab_status common_norm_find(const matrix_set *set, common_norm *norm, costab_
         if (small && set->n > 0) descend(&c);
         status = finish(&c, norm, error);
     }
-    memory_free(c.maps);
-    memory_free(c.hessian);
-    memory_free(c.F);
+    memory_free_all(c.maps, c.hessian, c.F);
     return status;
 }
 

@@ -19,9 +19,7 @@ const char *costab_end_name(costab_end end) {
 }
 
 void costab_limit_free(costab_limit *limit) {
-    memory_free(limit->pieces);
-    memory_free(limit->discrete.items);
-    memory_free(limit->continuous.items);
+    memory_free_all(limit->pieces, limit->discrete.items, limit->continuous.items);
     *limit = (costab_limit){.count = 0};
 }
 

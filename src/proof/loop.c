@@ -5,7 +5,6 @@
  * the product of 1 - d g. */
 #include <complex.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define lapack_complex_double double complex
@@ -14,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "costab/proof.h"
 #include "method/eigen.h"
 #include "proof/golden.h"
@@ -161,11 +161,6 @@ static double least_at(void *context, double angle) {
 
 /* ---- The maximum over the circle ---- */
 
-static int compare(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return a < b ? -1 : a > b;
-}
-
 /* Angles from 0 to pi: even ones, and denser ones around every eigenvalue's. */
 static size_t angles_of(const loop_search *s, double *angles) {
     static const double out[] = {0, 0.1, 0.3, 0.6, 1, 1.5, 2.5, 5, 10, 20};
@@ -180,7 +175,7 @@ static size_t angles_of(const loop_search *s, double *angles) {
                 if (angle > 0 && angle < acos(-1)) angles[count++] = angle;
             }
     }
-    qsort(angles, count, sizeof *angles, compare);
+    number_sort(angles, count);
     return count;
 }
 

@@ -1,20 +1,15 @@
 /* Limits of the macro step itself, and the values of it that micro steps of fixed length allow. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "costab/proof.h"
 #include "network/clock.h"
 
 /* Own clocks: ratios p/q are taken in order of q until there are so many; multiples of whole micro steps: at
  * most. */
 enum { CLOCK_PLACES = 2000, WHOLE_PLACES = 10000000 };
-
-static int compare(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return a < b ? -1 : a > b;
-}
 
 /* All p/q times the unit with lower <= . <= upper, p and q without common divisor, up to the largest q that
  * the list has room for; NULL `places`: counts only. */
@@ -60,7 +55,7 @@ costab_status costab_limit_places(const costab_network *network, const costab_co
     *places = memory_alloc(*count + 1, sizeof **places);
     if (*places == NULL) return error_memory(error);
     (void)list_ratios(unit, lower, upper, *denominator, *places);
-    qsort(*places, *count, sizeof **places, compare);
+    number_sort(*places, *count);
     return COSTAB_OK;
 }
 

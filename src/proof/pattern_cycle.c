@@ -216,10 +216,6 @@ costab_status pattern_range_cycle(pattern_range *range, bool timed, double *lowe
     *steps = !status ? memory_alloc(*length + 1, sizeof **steps) : NULL;
     if (!status && *steps == NULL) status = error_memory(error);
     if (!status) memcpy(*steps, most->steps, *length * sizeof **steps);
-    memory_free(h.maps);
-    memory_free(h.products);
-    memory_free(h.map);
-    memory_free(h.work);
-    memory_free(h.iwork);
+    memory_free_all(h.maps, h.products, h.map, h.work, h.iwork);
     return status;
 }

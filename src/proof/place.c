@@ -44,10 +44,7 @@ costab_status place_book_create(const place_options *options, place_book **book,
 void place_book_destroy(place_book *book) {
     if (book == NULL) return;
     for (size_t i = 0; i < book->slot_count; i++) memory_free(book->slots[i]);
-    memory_free(book->slots);
-    memory_free(book->work);
-    memory_free(book->iwork);
-    memory_free(book);
+    memory_free_all(book->slots, book->work, book->iwork, book);
 }
 
 void place_ask_turn(place_book *book, bool asked) {

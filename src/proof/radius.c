@@ -142,9 +142,8 @@ static bool make_room(levels *l) {
 }
 
 static void free_room(levels *l) {
-    void *owned[] = {l->map, l->shifted, l->values, l->rest,      l->re,
-                     l->im,  l->divisor, l->angles, l->pencil[0], l->pencil[1]};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) memory_free(owned[k]);
+    memory_free_all(l->map, l->shifted, l->values, l->rest, l->re, l->im, l->divisor, l->angles, l->pencil[0],
+                    l->pencil[1]);
 }
 
 costab_status costab_map_radius(int size, const double *map, bool scaled, double *radius, double *turn,

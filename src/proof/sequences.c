@@ -144,10 +144,7 @@ static costab_status reserve(front *f, int n, costab_error *error) {
 }
 
 static void front_free(front *f) {
-    memory_free(f->heap);
-    memory_free(f->nodes);
-    memory_free(f->matrices);
-    memory_free(f->words);
+    memory_free_all(f->heap, f->nodes, f->matrices, f->words);
 }
 
 static double least_at(const front *f, size_t at) {
@@ -304,11 +301,7 @@ costab_status sequences_bound_in(const costab_sequence_set *set, const sequence_
         if (spread == NULL) found->upper = fmax(found->lower, fmin(found->upper, norm->rate));
         if (isinf(b.lower) && spread == NULL) found->upper = found->closed ? -(double)INFINITY : found->upper;
     }
-    memory_free(b.maps);
-    memory_free(b.lengths);
-    memory_free(b.product);
-    memory_free(b.work);
-    memory_free(b.iwork);
+    memory_free_all(b.maps, b.lengths, b.product, b.work, b.iwork);
     return status;
 }
 

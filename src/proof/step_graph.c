@@ -101,11 +101,6 @@ costab_status step_graph_make(step_map *maps, const double *steps, int count, st
 }
 
 void step_graph_free(step_graph *graph) {
-    memory_free(graph->place);
-    memory_free(graph->from);
-    memory_free(graph->to);
-    memory_free(graph->step);
-    memory_free(graph->lengths);
-    memory_free(graph->matrices);
+    memory_free_all(graph->place, graph->from, graph->to, graph->step, graph->lengths, graph->matrices);
     *graph = (step_graph){.places = 0};
 }

@@ -331,9 +331,7 @@ static costab_status find_fixed(step_map *m, const double *maps, int count, int 
         basis = NULL;
         m->size = size;
     }
-    memory_free(stacked);
-    memory_free(right);
-    memory_free(basis);
+    memory_free_all(stacked, right, basis);
     return status;
 }
 
@@ -432,10 +430,7 @@ void step_map_destroy(step_map **made) {
     if (m == NULL) return;
     by_connection_destroy(&m->split);
     costab_network_work_destroy(&m->work);
-    memory_free(m->read);
-    memory_free(m->basis);
-    memory_free(m->room);
-    memory_free(m);
+    memory_free_all(m->read, m->basis, m->room, m);
     *made = NULL;
 }
 

@@ -175,9 +175,7 @@ bool spec_read_axis(spec_file *file, const spec_node *node, const char *name, co
     bool fine = node->kind == SPEC_MAPPING ? read_mapping(file, node, what, words, axis)
                                            : read_single(file, node, what, axis);
     if (fine) return true;
-    memory_free(axis->values);
-    memory_free(words->label);
-    memory_free(words->unit);
+    memory_free_all(axis->values, words->label, words->unit);
     axis->values = NULL;
     axis->count = 0;
     *words = (costab_axis_words){NULL, NULL};

@@ -230,18 +230,8 @@ static void free_body(costab_model *model) {
     for (int i = 0; i < body->source_count; i++) model_formula_free(&body->sources[i].formula);
     for (int i = 0; body->couplings != NULL && i < model->coupling_count; i++)
         memory_free(body->couplings[i].order);
-    void *blocks[] = {body->slots,
-                      body->formulas,
-                      body->parameter_names,
-                      body->derived,
-                      body->derived_order,
-                      body->subsystems,
-                      body->connections,
-                      body->bonds,
-                      body->sources,
-                      body->couplings,
-                      body};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    memory_free_all(body->slots, body->formulas, body->parameter_names, body->derived, body->derived_order,
+                    body->subsystems, body->connections, body->bonds, body->sources, body->couplings, body);
 }
 
 void spec_free_network(costab_model *model) {
@@ -249,9 +239,8 @@ void spec_free_network(costab_model *model) {
     free_body(model);
     for (int i = 0; i < model->parameter_count; i++) memory_free(model->parameters[i].name);
     model_free_names(model->coupling_names, model->coupling_count);
-    void *blocks[] = {model->base_path,  model->base_text,       model->matrices,
-                      model->parameters, model->history.signals, model};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    memory_free_all(model->base_path, model->base_text, model->matrices, model->parameters,
+                    model->history.signals, model);
 }
 
 /* ---- Looking things up */

@@ -37,10 +37,7 @@ static bool is_singular(model_reader *r, const costab_network *network, bool del
         for (int e = 0; e < n * n; e++) loop[e] = (e % (n + 1) == 0) - loop[e];
         singular = !loop_regular(n, loop, &room);
     }
-    memory_free(loop);
-    memory_free(room.scaled);
-    memory_free(room.work);
-    memory_free(room.iwork);
+    memory_free_all(loop, room.scaled, room.work, room.iwork);
     return singular;
 }
 

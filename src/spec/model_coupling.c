@@ -1,5 +1,4 @@
 /* The master's choices. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -228,10 +228,9 @@ void costab_model_instance_destroy(costab_model_instance **destroyed) {
         memory_free(instance->functions[s].room);
         memory_free(instance->functions[s].pivots);
     }
-    void *blocks[] = {instance->values,      instance->fixed,       instance->slots,    instance->functions,
-                      instance->sources,     instance->gradient,    instance->scratch,  instance->subsystems,
-                      instance->connections, instance->source_list, instance->couplings};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    memory_free_all(instance->values, instance->fixed, instance->slots, instance->functions,
+                    instance->sources, instance->gradient, instance->scratch, instance->subsystems,
+                    instance->connections, instance->source_list, instance->couplings);
     memory_free(instance);
     *destroyed = NULL;
 }

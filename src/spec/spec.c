@@ -374,11 +374,8 @@ void costab_spec_destroy(costab_spec **destroyed) {
     spec_free_network(spec->model);
     costab_figure_clear(&spec->figure);
     for (int i = 0; i < COSTAB_SPEC_AXES_MAX; i++) {
-        memory_free(spec->axes[i].values);
-        memory_free(spec->words[i].label);
-        memory_free(spec->words[i].unit);
+        memory_free_all(spec->axes[i].values, spec->words[i].label, spec->words[i].unit);
     }
-    void *blocks[] = {spec->path, spec->text, spec->title, spec->warnings, spec->settings, spec};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) memory_free(blocks[i]);
+    memory_free_all(spec->path, spec->text, spec->title, spec->warnings, spec->settings, spec);
     *destroyed = NULL;
 }

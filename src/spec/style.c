@@ -293,8 +293,7 @@ costab_status costab_figure_overlay(costab_figure *figure, const char *mapping, 
 }
 
 void costab_figure_clear(costab_figure *figure) {
-    char *owned[] = {figure->style.title, figure->x_label,    figure->y_label,   figure->points.name,
-                     figure->points.text, figure->lines.name, figure->lines.text};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) memory_free(owned[k]);
+    memory_free_all(figure->style.title, figure->x_label, figure->y_label, figure->points.name,
+                    figure->points.text, figure->lines.name, figure->lines.text);
     *figure = (costab_figure){.kind_count = 0};
 }

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "store/packer.h"
 #include "sweep/hash.h"
 
@@ -25,12 +25,6 @@
 
 /* A loss of power costs the tiles of so many seconds, and the last one. */
 #define SYNC_SECONDS 10.0
-
-static double now(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* 0: locked; -1: another process has it; else an errno. */
 static int lock(int descriptor) {
@@ -197,7 +191,7 @@ static costab_status synchronise(costab_checkpoint *c, costab_error *error) {
     if (!number && !c->named) number = file_sync_folder(c->path);
     if (number) return file_error(error, "synchronise", c->path, number);
     c->named = true;
-    c->synced = now();
+    c->synced = number_seconds();
     return COSTAB_OK;
 }
 
@@ -210,7 +204,7 @@ costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error)
     c->waiting.size -= c->whole;
     c->whole = 0;
     c->safe = c->turn;
-    c->wrote = now();
+    c->wrote = number_seconds();
     return c->wrote - c->synced > SYNC_SECONDS ? synchronise(c, error) : COSTAB_OK;
 }
 
@@ -237,7 +231,7 @@ static costab_status finish_tile(costab_checkpoint *c, costab_error *error) {
     checkpoint_skip(c);
     c->whole = c->waiting.size;
     c->committed++;
-    double t = now();
+    double t = number_seconds();
     bool slow = t - c->began > TILE_SECONDS * (double)c->committed;
     return slow || c->whole >= WAIT_BYTES || t - c->wrote > WAIT_SECONDS ? costab_checkpoint_flush(c, error)
                                                                          : COSTAB_OK;
@@ -276,7 +270,7 @@ costab_status costab_checkpoint_sink(costab_checkpoint *c, const costab_sink *in
     if (!status && !c->fresh && ftruncate(c->descriptor, (off_t)c->end) != 0)
         status = file_error(error, "write", c->path, errno);
     checkpoint_skip(c);
-    c->began = c->wrote = c->synced = now();
+    c->began = c->wrote = c->synced = number_seconds();
     *sink = (costab_sink){.context = c, .pack = pack, .commit = commit};
     return status;
 }
@@ -294,9 +288,7 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
     checkpoint_head_free(&c->head);
     costab_packer_destroy(&c->packer);
     text_free(&c->waiting);
-    memory_free(c->note.bytes);
-    memory_free(c->path);
-    memory_free(c);
+    memory_free_all(c->note.bytes, c->path, c);
 }
 
 costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,

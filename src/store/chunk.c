@@ -72,11 +72,7 @@ static void zlib_free(voidpf context, voidpf block) {
 static void workspace_free(workspace *w) {
     if (!w) return;
     if (w->zlib) (void)deflateEnd(&w->stream);
-    memory_free(w->full);
-    memory_free(w->shuffled);
-    memory_free(w->runs);
-    memory_free(w->planes);
-    memory_free(w);
+    memory_free_all(w->full, w->shuffled, w->runs, w->planes, w);
 }
 
 static size_t most_runs(const store_chunk *chunk) {

@@ -22,10 +22,7 @@ void store_contents_free(store_contents *c) {
         memory_free(c->field_names[i]);
         memory_free(c->meanings[i]);
     }
-    memory_free(c->title);
-    memory_free(c->source);
-    memory_free(c->spec_text);
-    memory_free(c->spec_path);
+    memory_free_all(c->title, c->source, c->spec_text, c->spec_path);
     *c = (store_contents){.title = NULL};
 }
 

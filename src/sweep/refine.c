@@ -55,13 +55,7 @@ costab_status refine_work_create(refine_work **work, size_t points, costab_error
 void refine_work_destroy(refine_work **work) {
     refine_work *w = *work;
     if (w == NULL) return;
-    memory_free(w->states);
-    memory_free(w->points);
-    memory_free(w->numbers);
-    memory_free(w->examined.cells);
-    memory_free(w->next.cells);
-    memory_free(w->plain.cells);
-    memory_free(w);
+    memory_free_all(w->states, w->points, w->numbers, w->examined.cells, w->next.cells, w->plain.cells, w);
     *work = NULL;
 }
 

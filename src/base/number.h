@@ -1,0 +1,14 @@
+/* base/number.h - what rooms do with plain numbers: sorting, telling the time. */
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Sorts numbers, of which none is NaN, ascending. */
+void number_sort(double *values, size_t count);
+
+/* Seconds of a clock that is never set. */
+double number_seconds(void);
+
+#endif
