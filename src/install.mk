@@ -29,7 +29,7 @@ $(foreach h,$(HEADERS),644 $(h) $(INCLUDEDIR)/costab/$(notdir $(h))$(newline))
 644 $(B)/install/costab.bash $(DATADIR)/bash-completion/completions/costab
 $(foreach f,README.md LICENSE CITATION.cff,644 $(f) $(DOCDIR)/$(f)$(newline))
 $(foreach f,$(wildcard tests/examples/*.c tests/examples/*.py),644 $(f) $(DOCDIR)/examples/$(notdir $(f))$(newline))
-$(foreach f,$(SPECS) $(MODELS) $(wildcard sweeps/*.md sweeps/*/*.md),644 $(f) $(DATADIR)/costab/$(f)$(newline))
+$(foreach f,$(SPECS) $(MODELS) $(wildcard sweeps/*.md sweeps/*/*.md sweeps/*/*.csv),644 $(f) $(DATADIR)/costab/$(f)$(newline))
 endef
 
 # The static archive needs what it was linked with: by name where pkg-config knows it, else as the linker's options.
