@@ -47,6 +47,34 @@ typedef struct costab_plot_outcome {
 COSTAB_API costab_status costab_plot(const costab_results *results, const costab_plot_options *options,
                                      costab_plot_outcome *outcome, costab_error *error);
 
+/* ---- Lines of a swept network */
+
+/* A polyline on which a field is at its limit. */
+typedef struct costab_level {
+    size_t at[COSTAB_AXES_MAX]; /* the index along each axis of the plan but x and y */
+    bool closed;                /* the last point leads to the first, which is not repeated */
+    size_t count;
+    double *x, *y; /* values of the two axes, `count` each */
+} costab_level;
+
+typedef struct costab_levels {
+    int x, y; /* the numbers of the two axes in the plan, x first in it */
+    size_t count, capacity;
+    costab_level *lines; /* coupling by coupling */
+} costab_levels;
+
+/* Finds the lines where a field of a network's sweep over two axes of several values is at its limit: 1 for
+ * the radii, 0 for what is per second. NULL stands for spectral_radius, whose level 1 bounds the stability of
+ * a co-simulation that does not iterate. On the edges of the grid the lines go through the places that the
+ * sweep found (true to 1e-12 relative), else, as where the radius jumps over 1, through interpolated ones;
+ * between edges they are straight, and what is narrower than a cell of the grid is not seen. Of more than two
+ * axes of several values the first two count, and there are lines for every value of the others. [out]
+ * levels: free with costab_levels_free, also after an error. COSTAB_INVALID where the results have no such
+ * field over two axes. */
+COSTAB_API costab_status costab_levels_find(const costab_results *results, const char *field,
+                                            costab_levels *levels, costab_error *error);
+COSTAB_API void costab_levels_free(costab_levels *levels);
+
 /* Checks whether a figure can be drawn from results with this plan: its kinds, field, panels and ranges.
  * COSTAB_INVALID with every mistake, each at its PATH:LINE:COLUMN if the figure was read from a file. A
  * figure without kinds passes. */

@@ -87,6 +87,31 @@ COSTAB_API const costab_plan *costab_results_plan(const costab_results *results)
 COSTAB_API costab_status costab_results_read(const costab_results *results, int field, const size_t *start,
                                              const size_t *count, void *values, costab_error *error);
 
+/* ---- For other programs ---- */
+
+/* What takes the bytes of a text, piece by piece. What put returns, if not COSTAB_OK, ends the writing. */
+typedef struct costab_text_sink {
+    void *context;
+    costab_status (*put)(void *context, const char *bytes, size_t size, costab_error *error);
+} costab_text_sink;
+
+/* Writes the points of a field (NULL: the first one) as CSV in long form: a head, then one row per point, the
+ * last axis varying fastest, with one column per axis of the field and one per field that has no other axes.
+ * Numbers have the shortest form that reads back, codes their names (bits joined by +), NaN is empty.
+ * COSTAB_INVALID for an unknown field; errors of costab_results_read and of the sink. */
+COSTAB_API costab_status costab_export_csv(const costab_results *results, const char *field,
+                                           const costab_text_sink *sink, costab_error *error);
+
+/* Writes all axes and fields as variables of a MATLAB file (version 7.3, which is HDF5 behind a block of 512
+ * bytes), which appears whole or not at all. An array has one dimension per axis, in the order of the axes,
+ * stored by columns as MATLAB does; one with a single axis is a column. Axes are columns of numbers, or cells
+ * of names. FIELD_axes is a cell of the names of its axes; FIELD_codes and FIELD_meanings say what its codes
+ * are; title, source and spec are texts. A character that MATLAB's names must not have becomes _.
+ * COSTAB_INVALID where `path` is a file that costab did not write, unless `force`; COSTAB_IO where the file
+ * cannot be written. */
+COSTAB_API costab_status costab_export_mat(const costab_results *results, const char *path, bool force,
+                                           costab_error *error);
+
 /* ---- Two files side by side ---- */
 
 /* What of two files is compared, and who takes what differs. */

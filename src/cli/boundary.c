@@ -1,7 +1,10 @@
-/* costab boundary: boundary curves as polylines. */
+/* costab boundary: boundary curves as polylines, of the planar system or of a swept network. */
+#include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/table.h"
 #include "cli/value.h"
+#include "costab/figure.h"
 
 /* Pieces are numbered from 0 within each kind of curve. */
 static void print_boundary(cli_table *table, const costab_planar *planar, double a,
@@ -19,7 +22,66 @@ static void print_boundary(cli_table *table, const costab_planar *planar, double
     }
 }
 
+/* ---- Of results */
+
+/* Whether both lines have the same coupling, and the same value of every axis that they do not run over. */
+static bool same_grid(const costab_plan *plan, const costab_levels *levels, size_t one, size_t other) {
+    bool same = true;
+    for (int k = 0; k < plan->swept && same; k++)
+        same = k == levels->x || k == levels->y || levels->lines[one].at[k] == levels->lines[other].at[k];
+    return same;
+}
+
+static void print_levels(cli_table *table, const costab_plan *plan, const costab_levels *levels) {
+    size_t piece = 0;
+    for (size_t l = 0; l < levels->count; l++) {
+        const costab_level *line = &levels->lines[l];
+        piece = l > 0 && same_grid(plan, levels, l, l - 1) ? piece + 1 : 0;
+        for (size_t i = 0; i < line->count + line->closed; i++) {
+            size_t p = i % line->count;
+            for (int k = 0; k < plan->swept; k++) {
+                const costab_axis *axis = &plan->axes[k];
+                if (axis->labels != NULL)
+                    cli_table_text(table, axis->labels[line->at[k]]);
+                else
+                    cli_table_number(table, k == levels->x   ? line->x[p]
+                                            : k == levels->y ? line->y[p]
+                                                             : axis->values[line->at[k]]);
+            }
+            cli_table_number(table, (double)piece);
+        }
+    }
+}
+
+static costab_status of_results(const cli_arguments *arguments, costab_error *error) {
+    static const cli_option planar[] = {OPTION_A_LIST, OPTION_GAMMA_WINDOW, OPTION_DELTA_WINDOW,
+                                        OPTION_SCHEME, OPTION_METHOD,       OPTION_SUBSTEPS};
+    costab_results *results = NULL;
+    costab_levels levels = {.count = 0};
+    cli_table table;
+    text columns = {0};
+    for (size_t k = 0; k < sizeof planar / sizeof *planar; k++)
+        if (arguments->values[planar[k]] != NULL)
+            return error_set(error, COSTAB_INVALID, "--%s: of results there is nothing to choose but --of",
+                             cli_option_name(planar[k]));
+    costab_status status = costab_results_open(arguments->operands[0], &results, error);
+    if (status == COSTAB_IO) status = COSTAB_INVALID; /* a missing input file is the user's mistake */
+    if (!status) status = costab_levels_find(results, arguments->values[OPTION_LINE_OF], &levels, error);
+    const costab_plan *plan = results != NULL ? costab_results_plan(results) : NULL;
+    for (int k = 0; !status && k < plan->swept; k++) text_printf(&columns, "%s,", plan->axes[k].name);
+    text_append(&columns, "piece");
+    if (!status && columns.failed) status = error_memory(error);
+    if (!status) status = cli_table_begin(&table, arguments, columns.data, error);
+    if (!status) print_levels(&table, plan, &levels);
+    if (!status) status = cli_table_end(&table, error);
+    costab_levels_free(&levels);
+    costab_results_close(&results);
+    text_free(&columns);
+    return status;
+}
+
 costab_status cli_boundary(const cli_arguments *arguments, costab_error *error) {
+    if (arguments->operand_count > 0) return of_results(arguments, error);
     static const double default_gamma[2] = {-6, 2}, default_delta[2] = {-4, 14};
     cli_planar planar;
     cli_table table;

@@ -41,6 +41,8 @@ static const cli_takes a_method = {.kind = CLI_WORD, .each = method};
 static const cli_takes a_command = {.kind = CLI_WORD, .each = command};
 static const cli_takes a_shell = {.kind = CLI_WORD, .words = "bash"};
 static const cli_takes table_format = {.kind = CLI_WORD, .words = "csv json md"};
+static const cli_takes export_format = {.kind = CLI_WORD, .words = "csv mat"};
+static const cli_takes export_files = {.kind = CLI_FILE, .words = ".csv .mat"};
 static const cli_takes a_spacing = {.kind = CLI_WORD, .words = "log linear"};
 static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none all"};
 static const cli_takes some_kinds = {.kind = CLI_WORDS, .each = costab_figure_kind_name};
@@ -53,6 +55,7 @@ static const cli_operands slices = {"SLICE...", 1, -1, &slice_files};
 static const cli_operands some_results = {"FILE.h5...", 1, -1, &results_files};
 static const cli_operands a_model = {"MODEL", 1, 1, &model_files};
 static const cli_operands results = {"FILE.h5", 1, 1, &results_files};
+static const cli_operands maybe_results = {"[FILE.h5]", 0, 1, &results_files};
 static const cli_operands units = {"FMU|SSP", 1, 1, &unit_files};
 static const cli_operands told = {"FILE.h5|FILE.fmu", 1, 1, &told_files};
 static const cli_operands two_results = {"A.h5 B.h5", 2, 2, &results_files};
@@ -81,6 +84,17 @@ static const cli_option_row options[OPTION_COUNT] = {
                          "micro steps per macro step, one number or one per subsystem (default 1)"},
     [OPTION_FORMAT_TABLE] = {"format", 'f', "csv|json|md", &table_format,
                              "form of the output: CSV (default), JSON or Markdown"},
+    [OPTION_FORMAT_EXPORT] = {"format", 'f', "csv|mat", &export_format,
+                              "CSV in long form, one row per point, or a MATLAB file of version 7.3"},
+    [OPTION_OUTPUT_EXPORT] =
+        {"output", 'o', "PATH", &export_files,
+         "the file, or a folder for NAME.csv or NAME.mat (default: CSV goes to the standard output, a MATLAB "
+         "file into the current folder)"},
+    [OPTION_ROWS_OF] = {"of", 0, "FIELD", NULL,
+                        "the field whose points are the rows of CSV (default: the first one)"},
+    [OPTION_LINE_OF] = {"of", 0, "FIELD", NULL,
+                        "of a results file: the field that is at its limit, 1 for radii, 0 for growth and "
+                        "decay (default spectral_radius)"},
     [OPTION_OUTPUT] = {"output", 'o', "PATH", &results_files,
                        "results file, or a folder for NAME.h5 (default: current folder)"},
     [OPTION_OUTPUT_HISTORY] = {"output", 'o', "PATH", &results_files,
@@ -205,15 +219,20 @@ static const cli_command commands[] = {
                  OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_area},
     {.name = "boundary",
+     .operands = &maybe_results,
      .summary = "boundary curves as polylines",
      .details =
          "Prints the curves on which a stability condition is an equality, cut at the window: det (Det D = "
          "1), fold (1 - Tr D + Det D = 0), flip (1 + Tr D + Det D = 0) and, for strong coupling, iteration "
          "(iteration radius 1). These are whole zero sets: not every piece of them bounds the stable "
-         "region. A piece of one point is isolated.",
-     .examples = "costab boundary --a 0 --scheme simulation --gamma -6:2 --delta -2:14",
+         "region. A piece of one point is isolated.\n\n"
+         "With the results of a network's sweep over two axes it prints the lines on which the spectral "
+         "radius is 1: its columns are the coupling, the axes and the number of the piece. On the grid's "
+         "edges they go through the places that the sweep found. A closed line ends where it begins.",
+     .examples = "costab boundary --a 0 --scheme simulation --gamma -6:2 --delta -2:14\n"
+                 "costab boundary two-mass-stiffness.h5",
      .options = {OPTION_A_LIST, OPTION_GAMMA_WINDOW, OPTION_DELTA_WINDOW, OPTION_SCHEME, OPTION_METHOD,
-                 OPTION_SUBSTEPS, OPTION_FORMAT_TABLE, OPTION_HELP},
+                 OPTION_SUBSTEPS, OPTION_LINE_OF, OPTION_FORMAT_TABLE, OPTION_HELP},
      .run = cli_boundary},
     {.name = "critical",
      .summary = "values of a at which an area changes its kind",
@@ -474,6 +493,20 @@ static const cli_command commands[] = {
      .examples = "costab prove chart.h5\ncostab prove chart.h5 --evaluations 100000",
      .options = {OPTION_EVALUATIONS, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_prove},
+    {.name = "export",
+     .operands = &results,
+     .summary = "a results file for other programs: CSV or MATLAB",
+     .details =
+         "CSV is in long form: a row for each point of a field, the last axis varying fastest, with a column "
+         "for each axis and for each field that has no other axes. Numbers have the shortest form that reads "
+         "back, codes their names. A MATLAB file (version 7.3, HDF5) has all axes and fields as variables, "
+         "arrays in the order of the axes; FIELD_axes names them, FIELD_codes and FIELD_meanings tell what "
+         "codes are.",
+     .examples = "costab export zigzag.h5 --format csv -o zigzag.csv\n"
+                 "costab export zigzag.h5 --format mat",
+     .light = true,
+     .options = {OPTION_FORMAT_EXPORT, OPTION_OUTPUT_EXPORT, OPTION_ROWS_OF, OPTION_FORCE, OPTION_HELP},
+     .run = cli_export},
     {.name = "compare",
      .operands = &two_results,
      .summary = "points whose class differs between two results files",

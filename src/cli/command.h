@@ -22,6 +22,10 @@ typedef enum cli_option {
     OPTION_METHOD,
     OPTION_SUBSTEPS,
     OPTION_FORMAT_TABLE,
+    OPTION_FORMAT_EXPORT,
+    OPTION_OUTPUT_EXPORT,
+    OPTION_ROWS_OF,
+    OPTION_LINE_OF,
     OPTION_SOURCE,
     OPTION_OUTPUT,
     OPTION_OUTPUT_HISTORY,
@@ -156,6 +160,7 @@ costab_status cli_simulate(const cli_arguments *arguments, costab_error *error);
 costab_status cli_bound(const cli_arguments *arguments, costab_error *error);
 costab_status cli_import(const cli_arguments *arguments, costab_error *error);
 costab_status cli_info(const cli_arguments *arguments, costab_error *error);
+costab_status cli_export(const cli_arguments *arguments, costab_error *error);
 costab_status cli_compare(const cli_arguments *arguments, costab_error *error);
 costab_status cli_prove(const cli_arguments *arguments, costab_error *error);
 costab_status cli_help(const cli_arguments *arguments, costab_error *error);

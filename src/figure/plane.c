@@ -196,7 +196,8 @@ static costab_status draw_grid(plane *w, bool classes, const size_t *at,
     if (!classes && w->drawn == &w->grid.iteration && !grid_has_numbers(w->drawn->values, points))
         return COSTAB_OK;
     costab_status status = plane_make(w, classes, error);
-    if (!status && !w->panel) status = begin_panel(w, at, error);
+    w->at = at;
+    if (!status && w->s && !w->panel) status = begin_panel(w, at, error);
     return status ? status : draw(w, error);
 }
 

@@ -31,11 +31,12 @@ typedef struct plane {
     const figure_kind *kind;
     const char *symbol; /* what captions say of this kind where a figure has several */
     int coupling;
+    const size_t *at; /* the index along each axis that is not drawn */
     grid grid;
     bool plain;               /* values are cut as they are, else their logarithms */
     grid_radius other;        /* what is drawn and is no radius of its own */
     const grid_radius *drawn; /* whose level 1 (0 where plain) the cuts go through */
-    scene *s;
+    scene *s;                 /* NULL: no panels are added */
     scene_panel *panel;
     bool *missing;
     double *radius; /* what is cut */

@@ -66,6 +66,16 @@ void store_close(store_job *job, hid_t *id) {
     if (closed >= 0 && H5Idec_ref(closed) < 0) store_fail(job, "the file");
 }
 
+hid_t store_access(store_disk *disk) {
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (access < 0) return -1;
+    if (H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
+        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && store_disk_use(disk, access))
+        return access;
+    (void)H5Pclose(access);
+    return -1;
+}
+
 hid_t store_string_type(void) {
     hid_t type = H5Tcopy(H5T_C_S1);
     if (type < 0) return -1;

@@ -6,6 +6,7 @@
 #include <hdf5.h>
 
 #include "costab/base.h"
+#include "store/disk.h"
 
 /* The dataset that holds the spec, and its attribute with the spec's file name. */
 #define STORE_SPEC      "spec"
@@ -33,6 +34,9 @@ void store_fail(store_job *job, const char *part);
 
 /* Closes *id if it is one (>= 0), of whatever kind, and sets it to -1. Notes a failure. */
 void store_close(store_job *job, hid_t *id);
+
+/* An access list for files that live on this disk; -1 on failure. */
+hid_t store_access(store_disk *disk);
 
 /* A string type for strings of any length, in UTF-8; -1 on failure. */
 hid_t store_string_type(void);

@@ -27,7 +27,7 @@ static void release(costab_store **store) {
  * is shorter than its own header says. *size: what that header says, or the file's if that is larger. */
 static void reopen(store_job *job, costab_store *store, hsize_t *size) {
     if (job->status) return;
-    hid_t access = store_access(store), file = -1, field = -1;
+    hid_t access = store_access(&store->disk), file = -1, field = -1;
     if (access < 0 || (file = H5Fopen(store->path, H5F_ACC_RDONLY, access)) < 0 ||
         H5Fget_filesize(file, size) < 0)
         store_fail(job, "the file");

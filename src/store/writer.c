@@ -5,19 +5,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 
-hid_t store_access(costab_store *store) {
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    if (access < 0) return -1;
-    if (H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18) >= 0 &&
-        H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && store_disk_use(&store->disk, access))
-        return access;
-    (void)H5Pclose(access);
-    return -1;
-}
-
 static void create_file(store_job *job, costab_store *store) {
     if (job->status) return;
-    hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = store_access(store);
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = store_access(&store->disk);
     unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
     if (creation < 0 || access < 0 || H5Pset_link_creation_order(creation, order) < 0 ||
         H5Pset_attr_creation_order(creation, order) < 0 || H5Pset_obj_track_times(creation, false) < 0 ||

@@ -19,9 +19,6 @@ struct costab_store {
     costab_packer *packer;
 };
 
-/* What HDF5 is told of the file: to live on the store's disk. -1 where that fails. */
-hid_t store_access(costab_store *store);
-
 /* Writes everything but the values of the fields, and of swept axes that count from 0, which may be long:
  * attributes, axes, the spec, and empty fields with their axes. Leaves the fields open in store->fields. */
 void store_write_layout(store_job *job, costab_store *store, const costab_store_info *info);

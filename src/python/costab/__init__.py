@@ -13,9 +13,9 @@ Ctrl-C ends them."""
 from . import planar
 from ._library import CLASSES, Error, FileError, InputError, NumericError, build_info, version
 from ._model import (Advice, AdviceRow, Bound, History, Map, Margin, Mode, Model, Pattern, Piece, Subsystem)
-from ._results import Claim, Grid, Proof, claims, compare, open, plot, prove, sweep
+from ._results import Claim, Grid, Line, Proof, claims, compare, lines, open, plot, prove, sweep
 
 __version__ = version()
-__all__ = ["Advice", "AdviceRow", "Bound", "CLASSES", "Claim", "Error", "FileError", "Grid", "History", "InputError", "Map", "Margin",
-           "Mode", "Model", "NumericError", "Pattern", "Piece", "Proof", "Subsystem", "build_info", "claims", "compare", "open", "planar", "plot", "prove",
+__all__ = ["Advice", "AdviceRow", "Bound", "CLASSES", "Claim", "Error", "FileError", "Grid", "History", "InputError", "Line", "Map", "Margin",
+           "Mode", "Model", "NumericError", "Pattern", "Piece", "Proof", "Subsystem", "build_info", "claims", "compare", "lines", "open", "planar", "plot", "prove",
            "sweep"]

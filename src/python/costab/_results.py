@@ -30,6 +30,14 @@ class Grid(Dict[str, NDArray]):
     attrs: Dict[str, str]
 
 
+class Line(NamedTuple):
+    """A polyline on which a field of a swept network is at its limit. at: the coupling and the values of the axes that it does not run
+    over; points: the values of the two axes along it (float64). A closed line ends where it begins."""
+    at: Dict[str, Any]
+    points: Dict[str, NDArray[np.float64]]
+    closed: bool
+
+
 class Claim(NamedTuple):
     """A number or statement of a published paper beside the same computed: verdict agrees, differs (reason says why) or not printed."""
     source: str
@@ -232,6 +240,32 @@ def compare(a: Path, b: Path, field: str = "class") -> Dict[str, NDArray]:
     one, two = long(work, hdf5=True)
     where = one != two
     return {"index": np.argwhere(where), "a": one[where], "b": two[where]}
+
+
+def lines(path: Path, of: str = "spectral_radius") -> List[Line]:
+    """The lines of level 1 of a radius (0 of growth and decay) of a network's sweep over two axes, as `costab boundary FILE.h5` prints
+    them: through the places that the sweep found on the grid's edges, straight between them."""
+    def work(run):
+        found = ffi.new("costab_levels *")
+        with _opened(path) as results:
+            try:
+                call(lib.costab_levels_find, results, of.encode(), found)
+                plan = lib.costab_results_plan(results)
+                axes = [_axis(plan.axes[k]) for k in range(plan.swept)]
+                return [_line(found, found.lines[i], axes) for i in range(found.count)]
+            finally:
+                lib.costab_levels_free(found)
+
+    return long(work, hdf5=True)
+
+
+def _line(found, line, axes: List[Axis]) -> Line:
+    points = {}
+    for number, values in ((found.x, line.x), (found.y, line.y)):
+        array = np.frombuffer(ffi.buffer(values, line.count * 8), dtype=np.float64)
+        points[axes[number].name] = np.append(array, array[:1]) if line.closed else array.copy()
+    at = {axis.name: axis.values[line.at[k]] for k, axis in enumerate(axes) if k not in (found.x, found.y)}
+    return Line(at, points, line.closed)
 
 
 class Proof(NamedTuple):

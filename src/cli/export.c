@@ -1,0 +1,69 @@
+/* costab export: a results file in the form of other programs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/path.h"
+#include "cli/table.h"
+#include "costab/store.h"
+
+static costab_status put_stdout(void *context, const char *bytes, size_t size, costab_error *error) {
+    (void)context;
+    return fwrite(bytes, 1, size, stdout) == size ? COSTAB_OK : cli_flush(error);
+}
+
+/* A file that is written, and its name. */
+typedef struct target {
+    file_draft draft;
+    const char *path;
+} target;
+
+static costab_status put_draft(void *context, const char *bytes, size_t size, costab_error *error) {
+    const target *to = context;
+    int number = file_put(to->draft.descriptor, bytes, size);
+    return number != 0 ? file_error(error, "write", to->path, number) : COSTAB_OK;
+}
+
+static costab_status write_csv(const costab_results *results, const char *field, const char *path, bool force,
+                               costab_error *error) {
+    target to = {.draft = FILE_DRAFT_NONE, .path = path};
+    const costab_text_sink out = {.put = put_stdout}, sink = {.context = &to, .put = put_draft};
+    if (path == NULL) {
+        costab_status status = costab_export_csv(results, field, &out, error);
+        return status ? status : cli_flush(error);
+    }
+    costab_status status = file_create(path, &(file_terms){.force = force}, &to.draft, error);
+    if (!status) status = costab_export_csv(results, field, &sink, error);
+    if (!status) return file_publish(&to.draft, path, error);
+    file_discard(&to.draft);
+    return status;
+}
+
+costab_status cli_export(const cli_arguments *arguments, costab_error *error) {
+    const char *format = arguments->values[OPTION_FORMAT_EXPORT], *input = arguments->operands[0],
+               *output = arguments->values[OPTION_OUTPUT_EXPORT], *field = arguments->values[OPTION_ROWS_OF];
+    bool matlab = format != NULL && strcmp(format, "mat") == 0;
+    bool force = arguments->values[OPTION_FORCE] != NULL;
+    if (format == NULL || (!matlab && strcmp(format, "csv") != 0))
+        return error_set(error, COSTAB_INVALID, "--format: expected csv or mat%s%s",
+                         format != NULL ? ", found " : "", format != NULL ? format : "");
+    if (matlab && field != NULL)
+        return error_set(error, COSTAB_INVALID, "--of goes with --format csv; a MATLAB file has all fields");
+    costab_results *results = NULL;
+    text path = {0};
+    costab_status status = costab_results_open(input, &results, error);
+    if (status == COSTAB_IO) status = COSTAB_INVALID; /* a missing input file is the user's mistake */
+    if (matlab || output != NULL) path_output(&path, output, input, matlab ? ".mat" : ".csv");
+    if (!status && path.failed) status = error_memory(error);
+    if (!status && path.data != NULL && path_same(input, path.data))
+        status = error_set(error, COSTAB_INVALID, "'%s' would replace the results themselves", path.data);
+    if (!status && matlab)
+        status = costab_export_mat(results, path.data, force, error);
+    else if (!status)
+        status = write_csv(results, field, path.data, force, error);
+    costab_results_close(&results);
+    text_free(&path);
+    return status;
+}

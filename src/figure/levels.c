@@ -1,0 +1,104 @@
+/* The lines of a level as numbers, by the cuts that the kind `contour` draws. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "costab/figure.h"
+#include "figure/plane.h"
+
+/* The plane comes first: `draw` gets a copy of it, and finds the levels through its request. */
+typedef struct level_request {
+    figure_request request;
+    costab_levels *levels;
+    bool turned; /* the plane's x is the later axis of the plan */
+} level_request;
+
+static double value_of(const grid_axis *axis, double place) {
+    return axis->log ? pow(10, place) : place;
+}
+
+static costab_status add_line(const plane *w, const level_request *r, const outline *lines,
+                              const outline_run *run, costab_error *error) {
+    costab_levels *levels = r->levels;
+    costab_level *all = memory_grow(levels->lines, &levels->capacity, levels->count + 1, sizeof *all);
+    if (all == NULL) return error_memory(error);
+    levels->lines = all;
+    costab_level *line = &all[levels->count];
+    *line = (costab_level){.closed = run->closed, .count = run->count};
+    memcpy(line->at, w->at, sizeof line->at);
+    line->x = memory_alloc(2 * run->count, sizeof *line->x);
+    if (line->x == NULL) return error_memory(error);
+    line->y = line->x + run->count;
+    levels->count++;
+    for (size_t i = 0; i < run->count; i++) {
+        const outline_point *p = &lines->points[run->first + i];
+        double x = value_of(&w->grid.x, p->x), y = value_of(&w->grid.y, p->y);
+        line->x[i] = r->turned ? y : x;
+        line->y[i] = r->turned ? x : y;
+    }
+    return COSTAB_OK;
+}
+
+static costab_status draw(plane *w, costab_error *error) {
+    const level_request *r = (const level_request *)w->request;
+    outline lines = {0};
+    costab_status status = plane_cut_level(w, w->plain ? 0 : 1, error);
+    if (!status) status = cell_line(&w->cells, 0, &lines, error);
+    for (size_t l = 0; l < lines.loop_count && !status; l++)
+        status = add_line(w, r, &lines, &lines.loops[l], error);
+    outline_free(&lines);
+    return status;
+}
+
+/* What the results lack, in words of their own: nothing is drawn here. */
+static costab_status check(const costab_plan *plan, const char *field, costab_error *error) {
+    int wide = 0;
+    bool stored = false;
+    if (plan->axis_count == 0 || strcmp(plan->axes[0].name, "coupling") != 0)
+        return error_set(error, COSTAB_INVALID, "the results are no sweep of a network");
+    for (int k = 1; k < plan->swept; k++) wide += plan->axes[k].count > 1 && plan->axes[k].values;
+    for (int f = 0; f < plan->field_count; f++) stored |= strcmp(plan->fields[f].name, field) == 0;
+    if (!stored || wide < 2)
+        return error_set(error, COSTAB_INVALID,
+                         "the results have no field '%s' over two axes of several values; sweep a network "
+                         "with `fields: [%s]` over two axes",
+                         field, field);
+    return COSTAB_OK;
+}
+
+costab_status costab_levels_find(const costab_results *results, const char *field, costab_levels *levels,
+                                 costab_error *error) {
+    level_request r = {.levels = levels};
+    costab_figure *figure = memory_alloc(1, sizeof *figure);
+    grid_frame frame = {.of = NULL};
+    *levels = (costab_levels){.count = 0};
+    if (figure == NULL) return error_memory(error);
+    if (field == NULL) field = "spectral_radius";
+    figure->kind_count = 1;
+    (void)text_format(figure->kinds[0].word, sizeof figure->kinds[0].word, "contour");
+    (void)text_format(figure->of.word, sizeof figure->of.word, "%s", field);
+    costab_status status = check(costab_results_plan(results), field, error);
+    if (!status)
+        status = figure_request_make(figure, costab_results_plan(results), costab_results_spec_path(results),
+                                     &r.request, error);
+    r.request.results = results;
+    if (!status) status = grid_frame_make(&r.request, true, &frame, error);
+    if (!status) {
+        plane w = {.request = &r.request, .kind = &kind_contour, .plain = frame.of->at == 0};
+        r.turned = frame.x.number > frame.y.number;
+        levels->x = r.turned ? frame.y.number : frame.x.number;
+        levels->y = r.turned ? frame.x.number : frame.y.number;
+        status = planes_draw(&w, false, &frame, draw, error);
+    }
+    grid_frame_free(&frame);
+    memory_free(figure);
+    return status;
+}
+
+void costab_levels_free(costab_levels *levels) {
+    for (size_t l = 0; l < levels->count; l++) memory_free(levels->lines[l].x);
+    memory_free(levels->lines);
+    *levels = (costab_levels){.count = 0};
+}

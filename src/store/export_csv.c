@@ -1,0 +1,226 @@
+/* A results file as CSV in long form. Blocks of whole rows of the grid are read one after the other, so that
+ * memory is bounded; within a block all fields lie side by side. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "costab/store.h"
+
+/* Points that are read at once, at most (but for one row). */
+#define BLOCK_POINTS ((size_t)1 << 16)
+
+typedef struct column {
+    int field;
+    int place[COSTAB_AXES_MAX]; /* of the field's axes among those of the rows */
+    void *values;               /* of the block */
+} column;
+
+typedef struct exporter {
+    const costab_results *results;
+    const costab_plan *plan;
+    const costab_field *rows; /* the field whose points are the rows */
+    column columns[COSTAB_FIELDS_MAX];
+    int count;
+    size_t start[COSTAB_AXES_MAX], shape[COSTAB_AXES_MAX]; /* of the block, along the axes of the rows */
+    text line;
+} exporter;
+
+static const costab_axis *axis_of(const exporter *e, int k) {
+    return &e->plan->axes[e->rows->axes[k]];
+}
+
+/* Finds the places of a field's axes; false where it has one that the rows do not have. */
+static bool place_column(const exporter *e, int field, column *c) {
+    const costab_field *f = &e->plan->fields[field];
+    c->field = field;
+    for (int i = 0; i < f->rank; i++) {
+        int k = 0;
+        while (k < e->rows->rank && e->rows->axes[k] != f->axes[i]) k++;
+        if (k == e->rows->rank) return false;
+        c->place[i] = k;
+    }
+    return true;
+}
+
+static costab_status choose(exporter *e, const char *field, costab_error *error) {
+    e->plan = costab_results_plan(e->results);
+    for (int f = 0; f < e->plan->field_count && e->rows == NULL; f++)
+        if (field == NULL || strcmp(e->plan->fields[f].name, field) == 0) e->rows = &e->plan->fields[f];
+    if (e->rows == NULL)
+        return error_set(error, COSTAB_INVALID, "the file has no field '%s'; it has %s and others", field,
+                         e->plan->fields[0].name);
+    size_t points = BLOCK_POINTS;
+    for (int k = e->rows->rank - 1; k >= 0; k--) {
+        size_t extent = axis_of(e, k)->count;
+        e->shape[k] = extent < points ? extent : points;
+        points = e->shape[k] < extent ? 1 : points / extent; /* rows stay in order: no box inside a row */
+        if (points == 0) points = 1;
+    }
+    for (int f = 0; f < e->plan->field_count; f++) {
+        column *c = &e->columns[e->count];
+        if (!place_column(e, f, c)) continue;
+        size_t most = costab_type_size(e->plan->fields[f].type);
+        for (int i = 0; i < e->plan->fields[f].rank; i++) most *= e->shape[c->place[i]];
+        c->values = memory_alloc(most, 1);
+        e->count++;
+        if (c->values == NULL) return error_memory(error);
+    }
+    return COSTAB_OK;
+}
+
+/* ---- Cells */
+
+/* A text, in quotes where CSV needs them. */
+static void put_text(text *line, const char *word, size_t size) {
+    bool plain = memchr(word, ',', size) == NULL && memchr(word, '"', size) == NULL &&
+                 memchr(word, '\n', size) == NULL && memchr(word, '\r', size) == NULL;
+    if (!plain) text_append(line, "\"");
+    for (size_t i = 0; i < size; i++) {
+        if (word[i] == '"') text_append(line, "\"");
+        text_append_n(line, word + i, 1);
+    }
+    if (!plain) text_append(line, "\"");
+}
+
+/* The n-th word of the meanings. */
+static void put_meaning(text *line, const char *meanings, int n) {
+    const char *word = meanings;
+    for (; n > 0 && (word = strchr(word, ' ')) != NULL; n--) word++;
+    if (word != NULL) text_append_n(line, word, strcspn(word, " "));
+}
+
+static void put_code(text *line, const costab_field *field, uint8_t code) {
+    size_t before = line->size;
+    bool masks = field->codes == COSTAB_CODES_MASKS, found = masks && code == 0;
+    for (int k = 0; k < field->code_count && field->code_meanings != NULL; k++) {
+        if (masks ? (code & field->code_values[k]) == 0 : code != field->code_values[k]) continue;
+        if (line->size > before) text_append(line, "+");
+        put_meaning(line, field->code_meanings, k);
+        found = true;
+    }
+    if (!found) text_printf(line, "%u", (unsigned)code);
+}
+
+static void put_value(text *line, const costab_field *field, const void *values, size_t at) {
+    if (field->type == COSTAB_U8) {
+        put_code(line, field, ((const uint8_t *)values)[at]);
+        return;
+    }
+    double value = ((const double *)values)[at];
+    if (!isnan(value)) text_append_number(line, "", value);
+}
+
+static void put_place(text *line, const costab_axis *axis, size_t i) {
+    if (axis->labels != NULL)
+        put_text(line, axis->labels[i], strlen(axis->labels[i]));
+    else
+        text_append_number(line, "", axis->values != NULL ? axis->values[i] : (double)i);
+}
+
+/* ---- Rows */
+
+static costab_status flush(exporter *e, const costab_text_sink *sink, costab_error *error) {
+    if (e->line.failed) return error_memory(error);
+    costab_status status =
+        e->line.size > 0 ? sink->put(sink->context, e->line.data, e->line.size, error) : COSTAB_OK;
+    e->line.size = 0;
+    return status;
+}
+
+static void put_head(exporter *e) {
+    for (int k = 0; k < e->rows->rank; k++) {
+        put_text(&e->line, axis_of(e, k)->name, strlen(axis_of(e, k)->name));
+        text_append(&e->line, ",");
+    }
+    for (int c = 0; c < e->count; c++) {
+        const char *name = e->plan->fields[e->columns[c].field].name;
+        if (c > 0) text_append(&e->line, ",");
+        put_text(&e->line, name, strlen(name));
+    }
+    text_append(&e->line, "\n");
+}
+
+/* The row of a point of the block, given along the axes of the rows. */
+static void put_row(exporter *e, const size_t *index, const size_t *count) {
+    for (int k = 0; k < e->rows->rank; k++) {
+        put_place(&e->line, axis_of(e, k), e->start[k] + index[k]);
+        text_append(&e->line, ",");
+    }
+    for (int c = 0; c < e->count; c++) {
+        const column *own = &e->columns[c];
+        const costab_field *field = &e->plan->fields[own->field];
+        size_t at = 0;
+        for (int i = 0; i < field->rank; i++) at = at * count[own->place[i]] + index[own->place[i]];
+        if (c > 0) text_append(&e->line, ",");
+        put_value(&e->line, field, own->values, at);
+    }
+    text_append(&e->line, "\n");
+}
+
+/* Counts on in a box, the last axis fastest; false behind its end. */
+static bool next(int rank, const size_t *count, size_t *index) {
+    for (int k = rank - 1; k >= 0; k--) {
+        if (++index[k] < count[k]) return true;
+        index[k] = 0;
+    }
+    return false;
+}
+
+static costab_status read_block(exporter *e, const size_t *count, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    for (int c = 0; c < e->count && !status; c++) {
+        const column *own = &e->columns[c];
+        size_t from[COSTAB_AXES_MAX], many[COSTAB_AXES_MAX];
+        for (int i = 0; i < e->plan->fields[own->field].rank; i++) {
+            from[i] = e->start[own->place[i]];
+            many[i] = count[own->place[i]];
+        }
+        status = costab_results_read(e->results, own->field, from, many, own->values, error);
+    }
+    return status;
+}
+
+static costab_status put_block(exporter *e, const costab_text_sink *sink, costab_error *error) {
+    size_t count[COSTAB_AXES_MAX], index[COSTAB_AXES_MAX] = {0};
+    for (int k = 0; k < e->rows->rank; k++) {
+        size_t rest = axis_of(e, k)->count - e->start[k];
+        count[k] = rest < e->shape[k] ? rest : e->shape[k];
+    }
+    costab_status status = read_block(e, count, error);
+    bool more = true;
+    while (more && !status) {
+        put_row(e, index, count);
+        more = next(e->rows->rank, count, index);
+        if (!more || e->line.size > BLOCK_POINTS) status = flush(e, sink, error);
+    }
+    return status;
+}
+
+/* The start of the next block; false behind the last one. */
+static bool next_block(exporter *e) {
+    for (int k = e->rows->rank - 1; k >= 0; k--) {
+        e->start[k] += e->shape[k];
+        if (e->start[k] < axis_of(e, k)->count) return true;
+        e->start[k] = 0;
+    }
+    return false;
+}
+
+costab_status costab_export_csv(const costab_results *results, const char *field,
+                                const costab_text_sink *sink, costab_error *error) {
+    exporter e = {.results = results};
+    costab_status status = choose(&e, field, error);
+    if (!status) {
+        put_head(&e);
+        status = flush(&e, sink, error);
+    }
+    while (!status) {
+        status = put_block(&e, sink, error);
+        if (!next_block(&e)) break;
+    }
+    for (int c = 0; c < e.count; c++) memory_free(e.columns[c].values);
+    text_free(&e.line);
+    return status;
+}

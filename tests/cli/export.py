@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""costab export, and costab boundary of results: CSV rows and MATLAB arrays against what h5py reads of the same file; lines of level 1
+against the spectral radius itself. Prints TAP."""
+import csv
+import io
+import math
+import os
+import pathlib
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+from tap import ROOT, attempt, costab, finish, ok  # noqa: E402
+
+folder = tempfile.TemporaryDirectory()
+os.chdir(folder.name)
+
+
+def run(*arguments):
+    done = costab(*arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def rows(*arguments):
+    return list(csv.DictReader(io.StringIO(run(*arguments))))
+
+
+def refused(what, code, words, *arguments):
+    done = costab(*arguments)
+    ok(done.returncode == code and words in done.stderr and not done.stdout, what, done.returncode, done.stderr)
+
+
+pathlib.Path("planar.yaml").write_text("""
+title: Größe ∞ 𝒳
+system: planar
+schemes: [cross, strong, simulation]
+axes: {a: [-0.5, 1e-3], gamma: {from: -4, to: 0.5, points: 7}, delta: {from: -1, to: 13, points: 5}}
+fields: [class, cause, spectral_radius, row_intervals]
+""")
+pathlib.Path("network.yaml").write_text("""
+system: network
+parameters: {H: 0.1, k: 4, gain: 5}
+subsystems:
+  - {name: a, A: [[0, 1], [-k, -0.4]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: exact}
+  - {name: b, A: [[-3]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}
+connections: [{from: a.y, to: b.u, gain: gain}, {from: b.y, to: a.u}]
+coupling:
+  - {name: one, scheme: jacobi, macro_step: H}
+  - {name: second, scheme: iterated, interpolation: linear, iterations: converged, macro_step: H}
+axes: {gain: [3, 5], H: {from: 0.05, to: 3, points: 40}, k: {from: 0.5, to: 8, points: 11}}
+fields: [class, spectral_radius, iteration_radius]
+""")
+run("sweep", "planar.yaml", "-q")
+run("sweep", "network.yaml", "-q")
+
+
+# ---- CSV
+def words_of(array):
+    return [x.decode() if isinstance(x, bytes) else x for x in array]
+
+
+def codes(dataset):
+    names = dataset.attrs["flag_meanings"]
+    names = (names.decode() if isinstance(names, bytes) else names).split()
+    if "flag_values" in dataset.attrs:
+        table = dict(zip(dataset.attrs["flag_values"].tolist(), names))
+        return lambda code: table[code]
+    bits = dataset.attrs["flag_masks"].tolist()
+    return lambda code: "+".join(name for bit, name in zip(bits, names) if code & bit) or "0"
+
+
+def check_csv(path, first, fields, printed):
+    """Every cell against h5py."""
+    with h5py.File(path) as file:
+        axes = [dimension[0].name.lstrip("/") for dimension in file[first].dims]
+        values = {axis: words_of(file[axis][:]) for axis in axes}
+        ok(list(printed[0]) == axes + fields, f"CSV of {path}: its columns", list(printed[0]))
+        wrong = 0
+        for row, index in zip(printed, np.ndindex(file[first].shape), strict=True):
+            where = dict(zip(axes, index))
+            for axis, i in where.items():
+                wrong += row[axis] != values[axis][i] if isinstance(values[axis][i], str) else float(row[axis]) != values[axis][i]
+            for field in fields:
+                dataset = file[field]
+                value = arrays.setdefault((path, field), dataset[:])[tuple(where[d[0].name.lstrip("/")] for d in dataset.dims)]
+                if dataset.dtype == np.uint8:
+                    name = codes(dataset)(value)
+                    wrong += row[field] != ("" if name == "0" else name)
+                else:
+                    wrong += row[field] != "" if math.isnan(value) else float(row[field]) != value
+        ok(wrong == 0, f"CSV of {path}: {len(printed)} rows, every cell is what the file holds", wrong)
+
+
+arrays = {}
+check_csv("planar.h5", "class", ["class", "cause", "spectral_radius"], rows("export", "planar.h5", "--format", "csv"))
+with h5py.File("planar.h5") as file:
+    further = [name for name in file if isinstance(file[name], h5py.Dataset) and len(file[name].dims) and file[name].ndim > 1 and
+               {d[0].name for d in file[name].dims if len(d)} - {d[0].name for d in file["class"].dims}]
+ok(len(further) > 0, "fields over other axes are there to be asked for", further)
+printed = rows("export", "planar.h5", "--format", "csv", "--of", further[0])
+check_csv("planar.h5", further[0], [name for name in printed[0] if name in further], printed)
+with h5py.File("network.h5") as file:
+    fields = [name for name in file if file[name].shape == file["class"].shape]
+    printed = rows("export", "network.h5", "--format", "csv")
+    ok({"class", "spectral_radius", "iteration_radius"} <= set(fields) == set(list(printed[0])[4:]), "CSV of a network: all fields", fields)
+    fields = list(printed[0])[4:]
+check_csv("network.h5", "class", fields, rows("export", "network.h5", "--format", "csv"))
+run("export", "network.h5", "--format", "csv", "-o", "mine.csv")
+ok(pathlib.Path("mine.csv").read_text() == run("export", "network.h5", "--format", "csv"), "CSV into a file is the same")
+refused("CSV is replaced with --force only", 2, "mine.csv", "export", "network.h5", "--format", "csv", "-o", "mine.csv")
+run("export", "network.h5", "--format", "csv", "-o", "mine.csv", "--force")
+# more points than a block, whose rows must stay in order
+pathlib.Path("long.yaml").write_text("system: planar\nschemes: [zigzag]\naxes: {a: 0, gamma: [-1, 0], delta: {from: -1, to: 9, points: 70001}}\n")
+run("sweep", "long.yaml", "-q")
+printed = run("export", "long.h5", "--format", "csv").splitlines()[1:]
+with h5py.File("long.h5") as file:
+    names = codes(file["class"])
+    flat, delta = file["class"][:].ravel(), file["delta"][:]
+    ok(len(printed) == flat.size and all(line.endswith("," + names(code)) for line, code in zip(printed, flat)) and
+       all(float(line.split(",")[3]) == delta[i % 70001] for i, line in enumerate(printed)), "CSV of rows that are longer than a block")
+
+
+# ---- MATLAB
+def matlab(path):
+    """The variables of a MATLAB 7.3 file as MATLAB sees them: size, class, values by columns."""
+    head = pathlib.Path(path).read_bytes()[:512]
+    assert head.startswith(b"MATLAB 7.3 MAT-file") and head[124:128] == b"\x00\x02IM" and head[116:124] == bytes(8), head
+    assert pathlib.Path(path).read_bytes()[512:520] == b"\x89HDF\r\n\x1a\n"
+    found = {}
+    with h5py.File(path) as file:
+        assert file.userblock_size == 512
+
+        def value(item):
+            kind = item.attrs["MATLAB_class"].decode()
+            if "MATLAB_empty" in item.attrs:
+                return ""
+            array = item[()].transpose()
+            assert array.ndim >= 2
+            if kind == "char":
+                assert item.dtype == np.uint16 and item.attrs["MATLAB_int_decode"] == 2 and array.shape[0] == 1
+                return array.tobytes().decode("utf-16-le") if array.flags.c_contiguous else np.ascontiguousarray(array).tobytes().decode("utf-16-le")
+            if kind == "cell":
+                return [value(file[reference]) for reference in array.ravel()]
+            assert {"double": np.float64, "uint8": np.uint8}[kind] == array.dtype
+            return array
+
+        for name, item in file.items():
+            if name != "#refs#":
+                found[name] = value(item)
+    return found
+
+
+def check_matlab(path):
+    run("export", f"{path}.h5", "--format", "mat")
+    found = matlab(f"{path}.mat")
+    with h5py.File(f"{path}.h5") as file:
+        wrong = []
+        for name, item in file.items():
+            if name == "spec":
+                continue
+            ours, theirs = found[name], item[()]
+            if item.dtype.kind == "O":
+                wrong += [name] * (ours != words_of(theirs))
+            else:
+                theirs = theirs.reshape(-1, 1) if theirs.ndim == 1 else theirs
+                wrong += [name] * (ours.shape != theirs.shape or ours.dtype != theirs.dtype or not np.array_equal(ours, theirs, equal_nan=ours.dtype != np.uint8))
+                if item.ndim > 1:
+                    wrong += [name] * (found[name + "_axes"] != [d[0].name.lstrip("/") for d in item.dims])
+        ok(not wrong and len(file) > 5, f"MATLAB file of {path}: every array has the sizes and values of the file", wrong)
+        meanings = file["class"].attrs["flag_meanings"]
+        meanings = (meanings.decode() if isinstance(meanings, bytes) else meanings).split()
+        ok(found["class_meanings"] == meanings and found["class_codes"].ravel().tolist() == file["class"].attrs["flag_values"].tolist(), "with its codes and what they mean")
+        title = file.attrs["title"]
+        ok(found["title"] == (title.decode() if isinstance(title, bytes) else title) and "system:" in found["spec"], "title and spec, whatever letters they have", found["title"])
+
+
+attempt("MATLAB file of the planar system", lambda: check_matlab("planar") or True)
+attempt("MATLAB file of a network", lambda: check_matlab("network") or True)
+attempt("MATLAB file of a large grid", lambda: check_matlab("long") or True)
+before = pathlib.Path("planar.mat").read_bytes()
+run("export", "planar.h5", "--format", "mat")
+ok(pathlib.Path("planar.mat").read_bytes() == before, "the same results give the same bytes; costab replaces its own file")
+pathlib.Path("other.mat").write_bytes(b"MATLAB 7.3 MAT-file, of somebody else".ljust(600))
+refused("it keeps that of another program", 2, "other.mat", "export", "planar.h5", "--format", "mat", "-o", "other.mat")
+ok(pathlib.Path("other.mat").read_bytes().endswith(b" " * 99), "which is untouched")
+os.mkdir("there")
+run("export", "planar.h5", "--format", "mat", "-o", "there")
+ok(pathlib.Path("there/planar.mat").read_bytes() == before, "into a folder")
+refused("a format must be given", 2, "csv or mat", "export", "planar.h5")
+refused("and known", 2, "csv or mat", "export", "planar.h5", "--format", "xls")
+refused("a file that is not there", 2, "none.h5", "export", "none.h5", "--format", "csv")
+refused("a field that is not there", 2, "no field 'decay'", "export", "planar.h5", "--format", "csv", "--of", "decay")
+refused("the results are never replaced", 2, "results themselves", "export", "planar.h5", "--format", "mat", "-o", "planar.h5", "--force")
+refused("a folder that is not there", 1, "nowhere", "export", "planar.h5", "--format", "mat", "-o", "nowhere/x.mat")
+
+# ---- Lines of level 1
+printed = rows("boundary", "network.h5")
+ok(list(printed[0]) == ["coupling", "gain", "H", "k", "piece"] and len(printed) > 50, "boundary of results: its columns", list(printed[0]), len(printed))
+ok({row["coupling"] for row in printed} == {"one", "second"} and len({row["k"] for row in printed}) > 5,
+   "lines of each coupling over the first two axes, for each value of the third")
+with h5py.File("network.h5") as file:
+    steps, stiffness = file["H"][:], file["k"][:]
+worst, on_edges, followed = 0, 0, []
+pathlib.Path("plain.yaml").write_text(pathlib.Path("network.yaml").read_text().replace("gain: [3, 5], ", ""))
+run("sweep", "plain.yaml", "-q")
+printed = rows("boundary", "plain.h5")
+one = [row for row in printed if row["coupling"] == "one"]
+ok(len(one) > 20, "without that axis too", len(printed))
+with h5py.File("plain.h5") as file:
+    stored = {name: file["level_one_" + name][0] for name in ("H", "k")}
+for row in one:
+    H, k = float(row["H"]), float(row["k"])
+    i, j = abs(steps - H).argmin(), abs(stiffness - k).argmin()
+    levels = stored["k"][i] if abs(steps[i] - H) < 1e-12 else stored["H"][:, j]
+    on_edges += abs(steps[i] - H) < 1e-12 or abs(stiffness[j] - k) < 1e-12
+    if np.nanmin(abs(levels - (k if abs(steps[i] - H) < 1e-12 else H)), initial=9) < 1e-12:  # else it jumps over 1 there
+        followed.append((H, k))
+for H, k in followed[::5]:
+    said = rows("map", "plain.yaml", "--set", f"H={H!r}", "--set", f"k={k!r}", "--coupling", "one")
+    worst = max(worst, abs(float(next(r["value"] for r in said if r["name"] == "spectral_radius")) - 1))
+ok(on_edges == len(one) and len(followed) > 30 and worst < 1e-9, "every point of them lies on an edge of the grid, and the spectral radius is 1 where the sweep found that",
+   on_edges, len(one), len(followed), worst)
+ok(len(followed) == np.isfinite(stored["H"]).sum() + np.isfinite(stored["k"]).sum(), "every place that the sweep found is on a line", len(followed))
+refused("results of the planar system", 2, "no sweep of a network", "boundary", "planar.h5")
+refused("a field that was not swept", 2, "fields: [decay]", "boundary", "network.h5", "--of", "decay")
+refused("options of the planar system", 2, "--a", "boundary", "network.h5", "--a", "0")
+ok(len(rows("boundary", "network.h5", "--of", "iteration_radius")) >= 0, "the iteration radius's lines")
+ok(len(rows("boundary", "--a", "0")) > 100, "the planar system's curves as before")
+os.chdir("/")
+finish()
