@@ -108,6 +108,7 @@ bool analyse_sampled(const costab_network *network) {
 
 costab_status analyse_continuous(costab_network_work *work, costab_error *error) {
     if (work->mono_known) return COSTAB_OK;
+    work->units_known = false;
     if (analyse_sampled(work->network)) {
         const double unknown = (double)NAN;
         memset(work->mono, 0, (size_t)work->states * (size_t)work->states * sizeof *work->mono);

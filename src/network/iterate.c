@@ -75,6 +75,7 @@ costab_status iterate_map(costab_network_work *work, const double *zero, costab_
     if (finite && relaxation(work) != 1) work->guess_radius = relaxed_radius(work, n, relaxation(work));
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) matrix[i * n + j] = (i == j) - matrix[i * n + j];
+    if (work->slopes && finite) loop_balance(n, matrix, work->guess_scale);
     work->guess_singular = !finite || !matrix_factor(n, matrix, work->guess_pivots);
     if (work->coupling.iterations == COSTAB_NEWTON && !work->guess_singular)
         work->guess_singular = has_eigenvalue_one(work, n);
@@ -82,12 +83,23 @@ costab_status iterate_map(costab_network_work *work, const double *zero, costab_
     return status;
 }
 
+/* b = (I - M)^-1 b with the factors, of as many rows. Slopes are in other units than values, which may be
+ * any: pivots are chosen in units in which all are alike. */
+static void solve_rows(const costab_network_work *work, int rows, int width, double *b) {
+    const double *scale = work->guess_scale;
+    for (int i = 0; i < rows && work->slopes; i++)
+        for (int j = 0; j < width; j++) b[cells(i, width) + (size_t)j] *= scale[i];
+    matrix_solve(rows, work->guess_matrix, work->guess_pivots, width, b);
+    for (int i = 0; i < rows && work->slopes; i++)
+        for (int j = 0; j < width; j++) b[cells(i, width) + (size_t)j] /= scale[i];
+}
+
 /* Solves (I - M) w = b for the guesses in work->guess_rows. */
 static void solve_guesses(costab_network_work *work, int width) {
     int g = work->guesses, half = width / 2;
     double *rows = work->guess_rows;
     if (work->lanes == 1) {
-        matrix_solve(g, work->guess_matrix, work->guess_pivots, width, rows);
+        solve_rows(work, g, width, rows);
         return;
     }
     /* Rows [re | im] become the real parts above the imaginary parts, and back. */
@@ -96,7 +108,7 @@ static void solve_guesses(costab_network_work *work, int width) {
         for (int i = 0; i < g; i++)
             memcpy(stacked + cells(lane * g + i, half), rows + cells(i, width) + (size_t)(lane * half),
                    (size_t)half * sizeof *rows);
-    matrix_solve(2 * g, work->guess_matrix, work->guess_pivots, half, stacked);
+    solve_rows(work, 2 * g, half, stacked);
     for (int lane = 0; lane < 2; lane++)
         for (int i = 0; i < g; i++)
             memcpy(rows + cells(i, width) + (size_t)(lane * half), stacked + cells(lane * g + i, half),

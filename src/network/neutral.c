@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "network/loop.h"
 #include "network/neutral.h"
 #include "network/rows.h"
+#include "network/units.h"
 
 /* Where the smallest eigenvalue is above this, relative to the matrix, none is 0: rounding moves one of a
  * Jordan block of four rows by the fourth root of n epsilon. */
@@ -23,13 +23,27 @@ static double vicinity(int n) {
 #define ZERO_SINGULAR 8
 #define MOTION_ANGLE  1e-7
 #define RESIDUAL      10
+/* An equilibrium is a fixed point but for the solvers' rounding, which may be larger in units that differ
+ * much: it widens the noise of what is left. */
+#define STILL_RESIDUAL 1e4
 /* Entries of a kernel vector up to this times n epsilon, beside its largest, are 0. */
 #define ZERO_ENTRY 8
 
 /* LAPACK's matrices are by columns: where a row-major matrix is handed over, it sees the transpose. */
 struct neutral_room {
     network_arena memory;
-    int size, states;
+    int size, states, signals; /* signals: states, inputs and outputs */
+    /* What is known of a model, whatever its couplings and steps: */
+    network_arena lasting;
+    double *units;           /* signals: of units.h */
+    double *kernel, *sparse; /* states^2: kernel, then motions; the kernel without what rounding left of 0 */
+    bool kernel_known;
+    int modes, motions; /* of the kernel; motions that its last vectors begin */
+    double *units_room;
+    int *units_iroom;
+    size_t units_work, units_iwork;
+
+    double *map_units;             /* size */
     double *matrix, *scale;        /* size^2, size: the matrix at hand, balanced */
     double *left, *right, *values; /* states^2 twice, states: singular vectors and values */
     double *angles, *turn, *unused,
@@ -54,6 +68,7 @@ static void lay(void *owner, network_arena *arena) {
     room->matrix = arena_take(arena, most * most, sizeof(double));
     room->map = arena_take(arena, size * size, sizeof(double));
     room->scale = arena_take(arena, most, sizeof(double));
+    room->map_units = arena_take(arena, size, sizeof(double));
     room->image = arena_take(arena, most, sizeof(double));
     room->z = arena_take(arena, most * n, sizeof(double));
     room->factors = arena_take(arena, most * n, sizeof(double));
@@ -61,10 +76,22 @@ static void lay(void *owner, network_arena *arena) {
     room->work = arena_take(arena, (size_t)room->work_size, sizeof(double));
 }
 
-/* room->matrix = D M D^-1, row-major, with powers of 2 in room->scale (D). */
-static void balance(neutral_room *room, int n, const double *matrix) {
-    memcpy(room->matrix, matrix, (size_t)n * (size_t)n * sizeof *matrix);
-    loop_balance(n, room->matrix, room->scale);
+static void lay_lasting(void *owner, network_arena *arena) {
+    neutral_room *room = owner;
+    size_t square = (size_t)room->states * (size_t)room->states;
+    room->units = arena_take(arena, (size_t)room->signals, sizeof(double));
+    room->kernel = arena_take(arena, square, sizeof(double));
+    room->sparse = arena_take(arena, square, sizeof(double));
+    room->units_room = arena_take(arena, room->units_work, sizeof(double));
+    room->units_iroom = arena_take(arena, room->units_iwork, sizeof(int));
+}
+
+/* room->matrix = D M D^-1, row-major, in those units; D in room->scale. (Balance of this matrix alone would
+ * follow what rounding left of zeros.) */
+static void scale_matrix(neutral_room *room, int n, const double *units, const double *matrix) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) room->matrix[i * n + j] = matrix[i * n + j] * (units[j] / units[i]);
+    for (int i = 0; i < n; i++) room->scale[i] = 1 / units[i];
 }
 
 static bool singular_vectors(neutral_room *room, int n, double *matrix, double *values, double *left,
@@ -118,12 +145,12 @@ static void drop_roundings(int n, double *x) {
         if (fabs(x[i]) <= ZERO_ENTRY * n * DBL_EPSILON * most) x[i] = 0;
 }
 
-/* The kernel of the monolithic matrix into the columns of room->x, behind it the motions that the last of
- * them begin. False where LAPACK gives up. */
-static bool find_kernel(neutral_room *room, const costab_network_work *work, int *modes, int *motions) {
-    int n = work->states, rank = 0, wanted = 0;
+/* The kernel of the monolithic matrix into room->kernel, behind it the motions that the last of its vectors
+ * begin. False where LAPACK gives up. */
+static bool find_kernel(neutral_room *room, const costab_network_work *work) {
+    int n = work->states, rank = 0, wanted = 0, *modes = &room->modes, *motions = &room->motions;
     *modes = *motions = 0;
-    balance(room, n, work->mono);
+    scale_matrix(room, n, room->units, work->mono);
     if (!singular_vectors(room, n, room->matrix, room->values, room->left, room->right)) return false;
     double noise = n * DBL_EPSILON * room->values[0];
     while (rank < n && room->values[rank] > ZERO_SINGULAR * noise) rank++;
@@ -133,17 +160,18 @@ static bool find_kernel(neutral_room *room, const costab_network_work *work, int
     for (int i = *modes - wanted; i < *modes && rank > 0 && *modes + *motions < n; i++) {
         double *x1 = room->x + (*modes + *motions) * n;
         double length = solve_least(room, n, rank, room->x + i * n, x1);
-        if (!(room->cosines[i] <= RESIDUAL * noise * length))
+        /* Rounding turns the kernel by noise over the least singular value that is not 0. */
+        if (!(room->cosines[i] <= RESIDUAL * noise * fmax(length, 1 / room->values[rank - 1])))
             *motions = 0; /* only the last ones may begin one */
         else
             ++*motions;
     }
-    memcpy(room->factors, room->x, (size_t)*modes * (size_t)n * sizeof *room->x);
-    for (int c = 0; c < *modes; c++) drop_roundings(n, room->factors + c * n);
+    memcpy(room->sparse, room->x, (size_t)*modes * (size_t)n * sizeof *room->x);
+    for (int c = 0; c < *modes; c++) drop_roundings(n, room->sparse + c * n);
     for (int c = 0; c < *modes + *motions; c++)
         for (int i = 0; i < n; i++) {
-            room->x[c * n + i] /= room->scale[i];
-            if (c < *modes) room->factors[c * n + i] /= room->scale[i];
+            room->kernel[c * n + i] = room->x[c * n + i] / room->scale[i];
+            if (c < *modes) room->sparse[c * n + i] /= room->scale[i];
         }
     return true;
 }
@@ -224,14 +252,12 @@ static double norm_of(int n, const double *x) {
     return matrix_norm((size_t)n, x);
 }
 
-/* Is (M - I) z = step z_before to rounding? All in the coordinates of the balanced map in room->matrix. */
-static bool is_image(const costab_network_work *work, const double *z, double step, const double *before) {
-    const neutral_room *room = work->neutral;
-    int n = work->size;
-    double tolerance = RESIDUAL * n * DBL_EPSILON * (double)work->period * norm_of(n * n, room->matrix);
+/* How far (M - factor) z is from step z_before, beside z; all in the coordinates of room->matrix, n x n. */
+static double residual_of(const neutral_room *room, int n, const double *z, double factor, double step,
+                          const double *before) {
     matrix_multiply(n, n, 1, room->matrix, z, room->image);
-    for (int i = 0; i < n; i++) room->image[i] -= z[i] + (before != NULL ? step * before[i] : 0);
-    return norm_of(n, room->image) <= tolerance * norm_of(n, z);
+    for (int i = 0; i < n; i++) room->image[i] -= factor * z[i] + (before != NULL ? step * before[i] : 0);
+    return norm_of(n, room->image) / norm_of(n, z);
 }
 
 /* What the map's state is there, in the coordinates of the balanced map. */
@@ -240,25 +266,46 @@ static void set_image(costab_network_work *work, const double *x, const double *
     for (int i = 0; i < work->size; i++) z[i] *= work->neutral->scale[i];
 }
 
+/* The image z of equilibrium c, with or without what rounding left of zeros; the better one of both where the
+ * first is no fixed point to rounding. Returns how far it is from one. */
+static double set_still(costab_network_work *work, int c, double tolerance, double *z) {
+    neutral_room *room = work->neutral;
+    int n = work->states, size = work->size;
+    double *x = room->x + c * n;
+    set_image(work, x, NULL, z);
+    double residual = residual_of(room, size, z, 1, 0, NULL);
+    if (residual <= tolerance) return residual;
+    set_image(work, room->sparse + c * n, NULL, z);
+    double other = residual_of(room, size, z, 1, 0, NULL);
+    if (other < residual) {
+        memcpy(x, room->sparse + c * n, (size_t)n * sizeof *x);
+        return other;
+    }
+    set_image(work, x, NULL, z);
+    return residual;
+}
+
 /* The columns' images in the map's state; those of motions that the map does not keep are dropped. False
- * where an equilibrium is no fixed point to rounding. */
+ * where an equilibrium is no fixed point: it is one of every coupling, but where the iteration has none. */
 static bool keep_images(costab_network_work *work, const double *map, neutral_rest *rest) {
     neutral_room *room = work->neutral;
     int n = work->states, size = work->size, modes = rest->modes;
-    double step = (double)work->period * work->coupling.macro_step;
-    balance(room, size, map);
-    for (int c = 0; c < modes + rest->motions; c++) {
+    double period = (double)work->period, step = period * work->coupling.macro_step;
+    units_of_map(work, room->units, room->map_units);
+    scale_matrix(room, size, room->map_units, map);
+    memcpy(room->x, room->kernel, (size_t)(modes + rest->motions) * (size_t)n * sizeof *room->x);
+    double unit = size * DBL_EPSILON * period * norm_of(size * size, room->matrix);
+    for (int c = 0; c < modes; c++)
+        if (!(set_still(work, c, RESIDUAL * unit, room->z + (size_t)c * (size_t)size) <=
+              STILL_RESIDUAL * unit))
+            return false;
+    for (int c = modes; c < modes + rest->motions; c++) {
         /* Motions begin at the last equilibria, in turn. */
         int from = modes - rest->motions + (c - modes), to = modes + rest->kept;
-        double *z = room->z + (size_t)(c < modes ? c : to) * (size_t)size;
-        double *x = room->x + c * n;
-        set_image(work, x, c < modes ? NULL : room->x + from * n, z);
-        if (c < modes && !is_image(work, z, 0, NULL)) {
-            memcpy(x, room->factors + c * n, (size_t)n * sizeof *x);
-            set_image(work, x, NULL, z);
-            if (!is_image(work, z, 0, NULL)) return false;
-        }
-        if (c < modes || !is_image(work, z, step, room->z + (size_t)from * (size_t)size)) continue;
+        double *z = room->z + (size_t)to * (size_t)size, *x = room->x + c * n;
+        const double *before = room->z + (size_t)from * (size_t)size;
+        set_image(work, x, room->x + from * n, z);
+        if (!(residual_of(room, size, z, 1, step, before) <= RESIDUAL * unit)) continue;
         memmove(room->x + to * n, x, (size_t)n * sizeof *x);
         rest->kept++;
     }
@@ -281,28 +328,33 @@ static bool complement(neutral_room *room, int n, int columns, double *left) {
     return done;
 }
 
-static double noise_of(const neutral_room *room, int n) {
-    return ZERO_SINGULAR * n * DBL_EPSILON * norm_of(n * n, room->matrix);
+/* What rounding may make of what is left of room->matrix when the first columns of room->factors, of which
+ * `modes` have the eigenvalue `factor`, are set aside. */
+static double noise_of(const neutral_room *room, int n, int modes, double factor) {
+    double noise = 0;
+    for (int c = 0; c < modes; c++)
+        noise = fmax(noise, residual_of(room, n, room->factors + c * n, factor, 0, NULL));
+    return noise + ZERO_SINGULAR * n * DBL_EPSILON * norm_of(n * n, room->matrix);
 }
 
 /* What is left of a matrix of the states; [out] *noise: what rounding may make of it. */
-static bool reduce_states(neutral_room *room, const double *matrix, int columns, double *left,
+static bool reduce_states(neutral_room *room, const double *matrix, const neutral_rest *rest, double *left,
                           double *noise) {
-    int n = room->states;
-    balance(room, n, matrix);
-    *noise = noise_of(room, n);
+    int n = room->states, columns = rest->modes + rest->kept;
+    scale_matrix(room, n, room->units, matrix);
     for (int c = 0; c < columns; c++)
         for (int i = 0; i < n; i++) room->factors[c * n + i] = room->scale[i] * room->x[c * n + i];
+    *noise = noise_of(room, n, rest->modes, 0);
     return complement(room, n, columns, left);
 }
 
 static bool leave_rest(costab_network_work *work, neutral_rest *rest) {
     neutral_room *room = work->neutral;
     int n = work->states, columns = rest->modes + rest->kept;
-    rest->map_noise = noise_of(room, work->size);
     memcpy(room->factors, room->z, (size_t)columns * (size_t)work->size * sizeof *room->z);
+    rest->map_noise = noise_of(room, work->size, rest->modes, 1);
     if (!complement(room, work->size, columns, room->map)) return false;
-    if (!reduce_states(room, work->mono, columns, room->mono, &rest->mono_noise)) return false;
+    if (!reduce_states(room, work->mono, rest, room->mono, &rest->mono_noise)) return false;
     rest->map_size = work->size - columns;
     rest->mono_size = n - columns;
     rest->map = room->map;
@@ -310,12 +362,24 @@ static bool leave_rest(costab_network_work *work, neutral_rest *rest) {
     return true;
 }
 
+/* Room for this point, and the model's units, where they are not known from the last one. */
 static costab_status make_room(costab_network_work *work, costab_error *error) {
     if (work->neutral == NULL) work->neutral = memory_alloc(1, sizeof *work->neutral);
     if (work->neutral == NULL) return error_memory(error);
-    work->neutral->size = work->size;
-    work->neutral->states = work->states;
-    return arena_fill(&work->neutral->memory, lay, work->neutral, error);
+    neutral_room *room = work->neutral;
+    room->size = work->size;
+    room->states = work->states;
+    costab_status status = arena_fill(&room->memory, lay, room, error);
+    if (status || work->units_known) return status;
+    room->signals = work->states + work->inputs + work->outputs;
+    room->units_work = units_work(work);
+    room->units_iwork = units_iwork(work);
+    room->kernel_known = false;
+    status = arena_fill(&room->lasting, lay_lasting, room, error);
+    if (status) return status;
+    (void)units_find(work, room->units, room->units_room, room->units_iroom);
+    work->units_known = true;
+    return COSTAB_OK;
 }
 
 costab_status neutral_set_aside(costab_network_work *work, const double *map, double least,
@@ -328,30 +392,31 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, do
         return COSTAB_OK;
     costab_status status = make_room(work, error);
     if (status) return status;
-    bool done = find_kernel(work->neutral, work, &rest->modes, &rest->motions);
+    neutral_room *room = work->neutral;
+    bool done = room->kernel_known || find_kernel(room, work);
+    room->kernel_known = done;
+    rest->modes = room->modes;
+    rest->motions = room->motions;
     if (done && rest->modes > 0) done = keep_images(work, map, rest) && leave_rest(work, rest);
     if (!done || rest->modes == 0) *rest = whole;
     return COSTAB_OK;
 }
 
-costab_status neutral_reduce(costab_network_work *work, const neutral_rest *rest,
-                             const neutral_matrix *matrix, double *left, double *noise, costab_error *error) {
-    int n = work->states;
-    size_t count = (size_t)n * (size_t)n;
-    costab_status status = rest->modes > 0 ? COSTAB_OK : make_room(work, error);
-    if (status) return status;
+bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const neutral_matrix *matrix,
+                    double *left, double *noise) {
     neutral_room *room = work->neutral;
-    if (!reduce_states(room, matrix->entries, rest->modes + rest->kept, left, noise))
-        return error_set(error, COSTAB_NUMERIC, "a matrix without its equilibria was not found");
+    int n = work->states;
+    if (!reduce_states(room, matrix->entries, rest, left, noise)) return false;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             room->matrix[i * n + j] = matrix->noise[i * n + j] * (room->scale[i] / room->scale[j]);
-    *noise = (rest->modes > 0 ? *noise : 0) + matrix_norm(count, room->matrix);
-    return COSTAB_OK;
+    *noise += norm_of(n * n, room->matrix);
+    return true;
 }
 
 void neutral_free(struct neutral_room *room) {
     if (room == NULL) return;
     memory_free(room->memory.base);
+    memory_free(room->lasting.base);
     memory_free(room);
 }

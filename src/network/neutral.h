@@ -38,10 +38,11 @@ typedef struct neutral_matrix {
     const double *entries, *noise;
 } neutral_matrix;
 
-/* What is left of it, mono_size^2 numbers, row-major; [out] *noise: what rounding may have made of that, a
- * norm in balanced coordinates. Right after neutral_set_aside. COSTAB_NUMERIC where LAPACK gives up. */
-costab_status neutral_reduce(costab_network_work *work, const neutral_rest *rest,
-                             const neutral_matrix *matrix, double *left, double *noise, costab_error *error);
+/* What is left of it where there are equilibria, mono_size^2 numbers, row-major; [out] *noise: what rounding
+ * may have made of that, a norm in balanced coordinates. Right after neutral_set_aside. False where LAPACK
+ * gives up. */
+bool neutral_reduce(costab_network_work *work, const neutral_rest *rest, const neutral_matrix *matrix,
+                    double *left, double *noise);
 
 void neutral_free(neutral_room *room);
 

@@ -190,6 +190,20 @@ static bool worthwhile(const costab_network_work *work) {
     return work->lanes == 1 && work->mono_known && most < NEAR_MOST && spectrum_doubt(work) == 0;
 }
 
+/* room->slow: S, balanced, without the equilibria. */
+static bool take_rest(costab_network_work *work, const neutral_rest *rest, double *noise) {
+    rates_room *room = work->rates;
+    int n = room->n;
+    neutral_matrix all = {room->S, room->noise};
+    if (rest->modes > 0) return neutral_reduce(work, rest, &all, room->slow, noise);
+    memcpy(room->slow, room->S, (size_t)n * (size_t)n * sizeof *room->S);
+    loop_balance(n, room->slow, room->kept);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) room->noise[i * n + j] *= room->kept[i] / room->kept[j];
+    *noise = matrix_norm((size_t)n * (size_t)n, room->noise);
+    return true;
+}
+
 static costab_status make_room(costab_network_work *work, costab_error *error) {
     if (work->rates == NULL) work->rates = memory_alloc(1, sizeof *work->rates);
     if (work->rates == NULL) return error_memory(error);
@@ -210,9 +224,7 @@ costab_status rates_make(costab_network_work *work, const neutral_rest *rest, ra
     if (!begin(room, work->map) || !settle(room, work->map, &change)) return COSTAB_OK;
     make_noise(room, work->map, change);
     make_fast(room, work->map);
-    neutral_matrix slow = {room->S, room->noise};
-    status = neutral_reduce(work, rest, &slow, room->slow, &parts->noise, error);
-    if (status) return status;
+    if (!take_rest(work, rest, &parts->noise)) return COSTAB_OK;
     parts->slow_size = rest->mono_size;
     parts->slow = room->slow;
     parts->fast_size = room->m;

@@ -190,6 +190,7 @@ static void lay_rows(costab_network_work *work, network_arena *arena) {
     work->loop_pivots = arena_take(arena, loop, sizeof(int));
     work->guess_matrix = doubles(arena, lanes * guesses * lanes * guesses);
     work->guess_kept = doubles(arena, lanes * guesses * lanes * guesses);
+    work->guess_scale = doubles(arena, work->slopes ? lanes * guesses : 0);
     work->guess_rows = doubles(arena, guesses * width);
     work->guess_pivots = arena_take(arena, lanes * guesses, sizeof(int));
     work->newton_work = doubles(arena, work->hooks != NULL ? guesses + newton_work(work->guesses) : 0);

@@ -168,6 +168,7 @@ struct costab_network_work {
     double *guess_matrix, *guess_rows; /* (lanes guesses)^2; lanes guesses rows */
     int *guess_pivots;
     double *newton_work; /* of a simulation: guesses and what newton.h needs */
+    double *guess_scale; /* lanes guesses, with slopes: guess_matrix is factored as D (I - J) D^-1 */
     double *guess_kept;  /* the iteration's matrix as it was before it was factored, relaxed */
     bool guess_known, guess_singular;
     double guess_radius;
@@ -178,6 +179,7 @@ struct costab_network_work {
     costab_connection *seen_connections;
     int seen_count;               /* of connections */
     bool mono_known;              /* `mono` is that of the numbers at hand, and its abscissa known */
+    bool units_known;             /* and so are its units: neutral.c */
     spectrum_reach mono_reach;    /* of all its eigenvalues, equilibria included */
     double mono_least, mono_most; /* smallest and largest modulus of an eigenvalue */
     double mono_norm;             /* Frobenius */

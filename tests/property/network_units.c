@@ -129,7 +129,6 @@ static void test_units(void **state) {
             int neutral, also;
             uint8_t one = class_of(work, &a, &coupling, i, &neutral),
                     other = class_of(work, &b, &coupling, i, &also);
-            /* Equilibria that rounding hides in one set of units are left where they are: N, not S. */
             apart += neutral != also;
             /* What is as far from the limit as rounding goes may be N in one set of units; never S in one and
              * U in the other. */
@@ -143,7 +142,8 @@ static void test_units(void **state) {
     costab_network_work_destroy(&work);
     print_message("# equilibria found in one set of units alone: %zu of %zu\n", apart, points);
     print_message("# classes with an N in one set of units alone: %zu of %zu\n", edges, points);
-    assert_true(apart <= points / 150 && edges <= points / 4000);
+    /* Kernels are found in units of the model's own; at the edge of rounding eigenvalues are not. */
+    assert_true(apart == 0 && edges <= points / 20000);
     /* All that can be met was: a test of ordinary points alone would hold whatever rounding is taken for. */
     assert_true(met[COSTAB_SS] > 0 && met[COSTAB_UU] > 0 && met[COSTAB_NN] > 0 && met[COSTAB_SU] > 0);
 }

@@ -1,0 +1,119 @@
+/* Least squares over the entries of the model, and what follows for the map's state. */
+#include "network/units.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "method/matrix.h"
+
+/* Where no loop says how fast the model is, its rate is 1: weight of that wish beside one entry. */
+#define RATE_WEIGHT 1e-3
+
+/* Normal equations: `count` unknowns, the last is the logarithm of the rate. */
+typedef struct equations {
+    int count;
+    double *matrix, *right;
+    int *home; /* of each signal: the least number of those it is connected with */
+} equations;
+
+static int unknowns(const costab_network_work *work) {
+    return work->states + work->inputs + work->outputs + 1;
+}
+
+size_t units_work(const costab_network_work *work) {
+    size_t count = (size_t)unknowns(work);
+    return count * (count + 1);
+}
+
+size_t units_iwork(const costab_network_work *work) {
+    return 2 * (size_t)unknowns(work);
+}
+
+static int home_of(const equations *e, int i) {
+    while (e->home[i] != i) i = e->home[i];
+    return i;
+}
+
+/* An entry in the row of signal `to` and the column of `from`: log|a| + d_from - d_to - [rated] w = 0. */
+static void add_entry(const equations *e, int to, int from, bool rated, double entry) {
+    if (entry == 0 || !isfinite(entry)) return;
+    int at[3] = {from, to, e->count - 1};
+    double factor[3] = {to == from ? 0 : 1, to == from ? 0 : -1, rated ? -1 : 0}, value = log(fabs(entry));
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) e->matrix[at[i] * e->count + at[j]] += factor[i] * factor[j];
+        e->right[at[i]] -= factor[i] * value;
+    }
+    int one = home_of(e, to), other = home_of(e, from);
+    e->home[one > other ? one : other] = one < other ? one : other;
+}
+
+/* The entries of a rows x columns matrix whose first row and column are signals `to` and `from`. */
+static void add_matrix(const equations *e, int rows, int columns, const double *entries, int to, int from,
+                       bool rated) {
+    for (int i = 0; i < rows && entries != NULL; i++)
+        for (int j = 0; j < columns; j++) add_entry(e, to + i, from + j, rated, entries[i * columns + j]);
+}
+
+bool units_find(const costab_network_work *work, double *units, double *room, int *iroom) {
+    const costab_network *network = work->network;
+    int count = unknowns(work), inputs = work->states, outputs = inputs + work->inputs;
+    equations e = {count, room, room + (size_t)count * (size_t)count, iroom + count};
+    memset(room, 0, units_work(work) * sizeof *room);
+    for (int i = 0; i < count; i++) e.home[i] = i;
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        const costab_subsystem *from = &network->subsystems[s];
+        int x = sub->x, u = inputs + sub->u, y = outputs + sub->y;
+        add_matrix(&e, sub->n, sub->n, from->A, x, x, true);
+        add_matrix(&e, sub->n, sub->m, from->B, x, u, true);
+        add_matrix(&e, sub->q, sub->n, from->C, y, x, false);
+        add_matrix(&e, sub->q, sub->m, from->D, y, u, false);
+    }
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *k = &network->connections[c];
+        add_entry(&e, inputs + work->subs[k->to].u + k->input, outputs + work->subs[k->from].y + k->output,
+                  false, k->gain);
+    }
+    /* One signal of each connected part has the unit 1. */
+    for (int i = 0; i + 1 < count; i++)
+        if (e.home[i] == i) e.matrix[i * count + i] += 1;
+    e.matrix[count * count - 1] += RATE_WEIGHT;
+    bool found = matrix_factor(count, e.matrix, iroom);
+    if (found) matrix_solve(count, e.matrix, iroom, 1, e.right);
+    for (int i = 0; i + 1 < count && found; i++) {
+        double binary = round(e.right[i] / log(2));
+        found = fabs(binary) < 1000;
+        if (found) units[i] = ldexp(1, (int)binary);
+    }
+    for (int i = 0; i + 1 < count && !found; i++) units[i] = 1;
+    return found;
+}
+
+/* Slopes are in units per macro step. */
+void units_of_map(const costab_network_work *work, const double *units, double *map_units) {
+    const double *inputs = units + work->states, *outputs = inputs + work->inputs;
+    double step = work->coupling.macro_step;
+    memcpy(map_units, units, (size_t)work->states * sizeof *units);
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        const costab_subsystem *from = &work->network->subsystems[s];
+        for (int i = 0; i < sub->m; i++) {
+            double unit = inputs[sub->u + i];
+            if (sub->held >= 0) map_units[sub->held + i] = unit;
+            if (sub->bend >= 0) map_units[sub->bend + i] = unit / step;
+            if (sub->sent >= 0) map_units[sub->sent + i] = unit;
+        }
+        for (int i = 0; i < sub->extra; i++) {
+            double unit = sub->means ? outputs[sub->y + i]
+                          : from->method.kind == COSTAB_GENERALIZED_ALPHA
+                              ? units[sub->x + from->velocities[i]] / step
+                              : units[sub->x + i];
+            map_units[sub->extra_row + i] = unit;
+        }
+    }
+    for (int signal = 0; signal < work->signals; signal++) {
+        double unit = signal < work->outputs ? outputs[signal] : outputs[signal - work->outputs] / step;
+        for (int j = 0; j < work->depth[signal]; j++) map_units[work->history[signal] + j] = unit;
+        if (work->ahead[signal] >= 0) map_units[work->ahead[signal]] = unit;
+    }
+}
