@@ -87,6 +87,10 @@ typedef struct costab_tile {
  * progress. */
 COSTAB_API bool costab_tile_stopped(const costab_tile *tile);
 
+/* The number of an axis, of a field of this name; -1: there is none. */
+COSTAB_API int costab_plan_axis(const costab_plan *plan, const char *name);
+COSTAB_API int costab_plan_field(const costab_plan *plan, const char *name);
+
 /* Chooses tile_shape so that a full tile has at most `target` points, and at least one. A tile has whole rows
  * along the last swept axis if they fit, then as many rows as fit, and one point along all earlier axes. */
 COSTAB_API void costab_plan_choose_tiles(costab_plan *plan, size_t target);

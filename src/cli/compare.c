@@ -53,8 +53,8 @@ static costab_status run(comparison *c, const costab_results *files[2], const cl
     size_t points;
     costab_differences wanted = {.field = "class", .take = take, .context = c};
     c->plan = costab_results_plan(files[0]);
-    for (int f = 0; f < c->plan->field_count && c->field == NULL; f++)
-        if (strcmp(c->plan->fields[f].name, wanted.field) == 0) c->field = &c->plan->fields[f];
+    int number = costab_plan_field(c->plan, wanted.field);
+    if (number >= 0) c->field = &c->plan->fields[number];
     for (int r = 0; c->field != NULL && r < c->field->rank; r++)
         text_printf(&columns, "%s,", c->plan->axes[c->field->axes[r]].name);
     text_append(&columns, "class_a,class_b");

@@ -33,10 +33,7 @@ static void describe(FILE *to, const char *output, const costab_study *study, si
     for (int k = 0; k < plan->swept; k++)
         fprintf(to, "%s%zu %s", k > 0 ? " x " : "", plan->axes[k].count, plan->axes[k].name);
     fprintf(to, ")");
-    bool certified = false;
-    for (int f = 0; f < plan->field_count; f++)
-        certified = certified || strcmp(plan->fields[f].name, "certificate") == 0;
-    if (certified)
+    if (costab_plan_field(plan, "certificate") >= 0)
         fprintf(to, ", certified");
     else if (cell > 0)
         fprintf(to, ", refined from cells of %zu", cell);

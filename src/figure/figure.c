@@ -12,7 +12,6 @@
 #include "figure/gnuplot.h"
 #include "figure/kinds.h"
 #include "figure/own.h"
-#include "figure/read.h"
 #include "figure/rich.h"
 #include "figure/script.h"
 
@@ -26,7 +25,7 @@ static bool has_label(const costab_axis *axis, const char *word) {
 static void forget_selection(costab_figure *figure, const costab_plan *plan) {
     int picks = 0, couplings = 0;
     for (int k = 0; k < figure->pick_count; k++)
-        if (figure->picks[k].axis.place.line == 0 || read_axis_number(plan, figure->picks[k].axis.word) >= 0)
+        if (figure->picks[k].axis.place.line == 0 || costab_plan_axis(plan, figure->picks[k].axis.word) >= 0)
             figure->picks[picks++] = figure->picks[k];
     for (int k = 0; k < figure->coupling_count; k++)
         if (figure->couplings[k].place.line == 0 ||

@@ -90,7 +90,7 @@ static void define_styles(area_figure *f, area_item *item, bool us) {
 static costab_status add_curve(area_figure *f, int s, bool us, costab_error *error) {
     const costab_spec *spec = f->request->spec;
     const costab_plan *plan = f->request->plan;
-    int along = read_axis_number(plan, "a");
+    int along = costab_plan_axis(plan, "a");
     if (along < 0 || plan->axes[along].count != spec->axes[COSTAB_AXIS_A].count)
         return error_set(error, COSTAB_INVALID, "%s: the areas do not fit the axis a", f->request->path);
     size_t at[COSTAB_AXES_MAX] = {(size_t)s};

@@ -47,7 +47,7 @@ static costab_status draw_values(scene *s, scene_panel *p, const double *re, con
 }
 
 static costab_status add_panel(const figure_request *r, scene *s, const size_t *at, costab_error *error) {
-    int axis = read_axis_number(r->plan, "eigenvalue");
+    int axis = costab_plan_axis(r->plan, "eigenvalue");
     double *values[2] = {NULL, NULL}, most = 1;
     size_t count = axis >= 0 ? r->plan->axes[axis].count : 0;
     text caption = {0};

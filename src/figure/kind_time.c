@@ -54,7 +54,7 @@ static void join(series *s, size_t count) {
 static costab_status read_track(time_panel *p, const char *time, const char *value, const char *along,
                                 const size_t *at, track *t, costab_error *error) {
     const figure_request *r = p->request;
-    int axis = read_axis_number(r->plan, along);
+    int axis = costab_plan_axis(r->plan, along);
     if (axis < 0) return read_missing(r->results, value, error);
     costab_status status = read_field(r->results, time, COSTAB_F64, at, &axis, 1, (void **)&t->s.t, error);
     if (!status) status = read_field(r->results, value, COSTAB_F64, at, &axis, 1, (void **)&t->s.x, error);
@@ -187,7 +187,7 @@ static costab_status add_case(time_panel *p, int number, costab_error *error) {
     const costab_spec *spec = p->request->spec;
     const costab_case *c = &spec->planar.cases[number];
     size_t at[COSTAB_AXES_MAX] = {0};
-    int cases = read_axis_number(p->request->plan, "case");
+    int cases = costab_plan_axis(p->request->plan, "case");
     if (cases < 0 || p->request->plan->axes[cases].count != (size_t)spec->planar.case_count)
         return read_missing(p->request->results, "state", error);
     at[cases] = (size_t)number;
@@ -208,7 +208,7 @@ static costab_status add_case(time_panel *p, int number, costab_error *error) {
 }
 
 static unsigned slices_planar(const figure_request *r) {
-    int cases = read_axis_number(r->plan, "case");
+    int cases = costab_plan_axis(r->plan, "case");
     return cases > 0 ? 1U << cases : 0;
 }
 
@@ -222,7 +222,7 @@ static costab_status build_planar(const figure_request *r, scene *s, costab_erro
         snprintf(style, sizeof style, "steps_%s", scheme);
         define_style(s, style, numbers[spec->planar.schemes[i]], "states of the scheme", scheme);
     }
-    int cases = read_axis_number(r->plan, "case");
+    int cases = costab_plan_axis(r->plan, "case");
     if (spec->planar.case_count == 0 || cases < 0) return read_missing(r->results, "state", error);
     for (int k = 0; k < spec->planar.case_count && !status; k++) {
         if (figure_leaves_out(r, cases, (size_t)k)) continue;
@@ -308,7 +308,7 @@ static bool is_shared(const figure_request *r) {
 }
 
 static unsigned slices_network(const figure_request *r) {
-    int names = read_axis_number(r->plan, "signal");
+    int names = costab_plan_axis(r->plan, "signal");
     return (names > 0 ? 1U << names : 0) | !is_shared(r);
 }
 
@@ -325,8 +325,8 @@ static void define_styles(const signals *g, scene *s) {
 }
 
 static costab_status build_network(const figure_request *r, scene *s, costab_error *error) {
-    signals g = {.coupling_axis = read_axis_number(r->plan, "coupling"),
-                 .signal_axis = read_axis_number(r->plan, "signal"),
+    signals g = {.coupling_axis = costab_plan_axis(r->plan, "coupling"),
+                 .signal_axis = costab_plan_axis(r->plan, "signal"),
                  .local = figure_has_field(r, "local_value")};
     if (g.coupling_axis < 0 || g.signal_axis < 0) return read_missing(r->results, "value", error);
     g.couplings = &r->plan->axes[g.coupling_axis];

@@ -172,7 +172,7 @@ static costab_status fill_panel(const figure_request *r, scene *s, scene_panel *
 }
 
 static costab_status add_panel(const figure_request *r, scene *s, const size_t *at, costab_error *error) {
-    int along[2] = {read_axis_number(r->plan, "margin"), read_axis_number(r->plan, "side")};
+    int along[2] = {costab_plan_axis(r->plan, "margin"), costab_plan_axis(r->plan, "side")};
     double *factors = NULL, *nominal = NULL;
     tornado_row *rows = NULL;
     scene_panel *p = scene_add_panel(s);

@@ -4,20 +4,17 @@
 #include <string.h>
 
 #include "costab/figure.h"
-#include "figure/read.h"
 #include "figure/rich.h"
 
 /* ---- What the results have */
 
 size_t figure_values(const figure_request *r, const char *name) {
-    int number = read_axis_number(r->plan, name);
+    int number = costab_plan_axis(r->plan, name);
     return number >= 0 ? r->plan->axes[number].count : 0;
 }
 
 bool figure_has_field(const figure_request *r, const char *name) {
-    for (int i = 0; i < r->plan->field_count; i++)
-        if (strcmp(r->plan->fields[i].name, name) == 0) return true;
-    return false;
+    return costab_plan_field(r->plan, name) >= 0;
 }
 
 int figure_wide_axes(const figure_request *r) {

@@ -1,15 +1,7 @@
 #include "figure/read.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "base/memory.h"
-
-int read_axis_number(const costab_plan *plan, const char *name) {
-    for (int i = 0; i < plan->axis_count; i++)
-        if (strcmp(plan->axes[i].name, name) == 0) return i;
-    return -1;
-}
 
 static bool is_along(const int *along, int rank, int axis) {
     for (int k = 0; k < rank; k++)
@@ -21,24 +13,21 @@ costab_status read_field(const costab_results *results, const char *name, costab
                          const int *along, int rank, void **values, costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
     *values = NULL;
-    for (int i = 0; i < plan->field_count; i++) {
-        const costab_field *field = &plan->fields[i];
-        size_t start[COSTAB_AXES_MAX] = {0}, count[COSTAB_AXES_MAX], total = 1;
-        int found = 0;
-        if (strcmp(field->name, name) != 0 || field->type != type) continue;
-        for (int r = 0; r < field->rank; r++) {
-            int axis = field->axes[r];
-            bool whole = is_along(along, rank, axis);
-            found += whole;
-            count[r] = whole ? plan->axes[axis].count : 1;
-            start[r] = whole ? 0 : at[axis];
-            total *= count[r];
-        }
-        if (found < rank) continue;
-        *values = memory_alloc(total, costab_type_size(type));
-        return *values ? costab_results_read(results, i, start, count, *values, error) : error_memory(error);
+    int i = costab_plan_field(plan, name), found = 0;
+    if (i < 0 || plan->fields[i].type != type) return COSTAB_OK;
+    const costab_field *field = &plan->fields[i];
+    size_t start[COSTAB_AXES_MAX] = {0}, count[COSTAB_AXES_MAX], total = 1;
+    for (int r = 0; r < field->rank; r++) {
+        int axis = field->axes[r];
+        bool whole = is_along(along, rank, axis);
+        found += whole;
+        count[r] = whole ? plan->axes[axis].count : 1;
+        start[r] = whole ? 0 : at[axis];
+        total *= count[r];
     }
-    return COSTAB_OK;
+    if (found < rank) return COSTAB_OK;
+    *values = memory_alloc(total, costab_type_size(type));
+    return *values ? costab_results_read(results, i, start, count, *values, error) : error_memory(error);
 }
 
 costab_status read_whole(const costab_results *results, const char *field, double **values, size_t *count,

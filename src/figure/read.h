@@ -4,9 +4,6 @@
 
 #include "costab/store.h"
 
-/* The number of an axis in the plan; -1 where there is none of this name. */
-int read_axis_number(const costab_plan *plan, const char *name);
-
 /* The values of a field along `rank` of its axes, ascending in the plan (the last fastest), where the index
  * along its other axes is at[axis]. [out] *values: to be freed with memory_free; NULL where the results have
  * no such field over these axes. */

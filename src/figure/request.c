@@ -9,15 +9,14 @@
 #include "costab/figure.h"
 #include "figure/kinds.h"
 #include "figure/own.h"
-#include "figure/read.h"
 
 #define KINDS_MAX 32
 
 /* ---- Messages */
 
-static void complain(const figure_request *r, costab_place place, costab_error *error, const char *format,
+static bool complain(const figure_request *r, costab_place place, costab_error *error, const char *format,
                      ...) COSTAB_PRINTF(4, 5);
-static void complain(const figure_request *r, costab_place place, costab_error *error, const char *format,
+static bool complain(const figure_request *r, costab_place place, costab_error *error, const char *format,
                      ...) {
     char words[600];
     va_list arguments;
@@ -28,6 +27,7 @@ static void complain(const figure_request *r, costab_place place, costab_error *
         error_append(error, "%.400s:%u:%u: error: figure%s", r->path, place.line, place.column, words);
     else
         error_append(error, "figure%s", words);
+    return false;
 }
 
 /* An unknown name, with the one that may have been meant, or all. */
@@ -36,12 +36,10 @@ static bool complain_name(const figure_request *r, const costab_figure_word *wor
     const char *nearest = spelling_nearest(word->word, names, count, sizeof *names);
     char list[400];
     if (nearest != NULL)
-        complain(r, word->place, error, ", %s: unknown name '%s'; did you mean '%s'?", key, word->word,
-                 nearest);
-    else
-        complain(r, word->place, error, ", %s: unknown name '%s'; expected %s", key, word->word,
-                 spelling_list(names, count, sizeof *names, " or ", list, sizeof list));
-    return false;
+        return complain(r, word->place, error, ", %s: unknown name '%s'; did you mean '%s'?", key, word->word,
+                        nearest);
+    return complain(r, word->place, error, ", %s: unknown name '%s'; expected %s", key, word->word,
+                    spelling_list(names, count, sizeof *names, " or ", list, sizeof list));
 }
 
 /* ---- Kinds, fields */
@@ -60,26 +58,20 @@ static bool find_kind(figure_request *r, const costab_figure_word *word, costab_
     return complain_name(r, word, "kind", names, count, error);
 }
 
+static bool check_kind(figure_request *r, const costab_figure_word *word, costab_error *error) {
+    if (!find_kind(r, word, error)) return false;
+    const figure_kind *kind = r->kinds[r->kind_count - 1];
+    const char *fault = kind->fault(r);
+    if (fault != NULL) return complain(r, word->place, error, ", kind: %s", fault);
+    if (kind->of && costab_plan_field(r->plan, r->of) < 0)
+        return complain(r, word->place, error, ", kind: '%s' draws the field '%s'", kind->name, r->of);
+    return !kind->alone || r->figure->kind_count == 1 ||
+           complain(r, word->place, error, ", kind: '%s' stands alone", kind->name);
+}
+
 static bool check_kinds(figure_request *r, costab_error *error) {
     bool fine = true;
-    for (int i = 0; i < r->figure->kind_count; i++) {
-        const costab_figure_word *word = &r->figure->kinds[i];
-        if (!find_kind(r, word, error)) {
-            fine = false;
-            continue;
-        }
-        const figure_kind *kind = r->kinds[r->kind_count - 1];
-        const char *fault = kind->fault(r);
-        if (fault == NULL && kind->of && !figure_has_field(r, r->of))
-            complain(r, word->place, error, ", kind: '%s' draws the field '%s'", kind->name, r->of);
-        else if (fault != NULL)
-            complain(r, word->place, error, ", kind: %s", fault);
-        else if (kind->alone && r->figure->kind_count > 1)
-            complain(r, word->place, error, ", kind: '%s' stands alone", kind->name);
-        else
-            continue;
-        fine = false;
-    }
+    for (int i = 0; i < r->figure->kind_count; i++) fine = check_kind(r, &r->figure->kinds[i], error) && fine;
     return fine;
 }
 
@@ -115,10 +107,8 @@ static bool check_of(figure_request *r, costab_error *error) {
                      strcmp(kind->name, r->figure->kinds[i].word) == 0;
     if (r->figure->kind_count == 0) drawn = true;
     if (!drawn)
-        complain(r, of->place, error, ", of: only 'curve' and 'contour' draw a field of one's choice");
-    else if (!known)
-        complain_name(r, of, "of", names, count, error);
-    return drawn && known;
+        return complain(r, of->place, error, ", of: only 'curve' and 'contour' draw a field of one's choice");
+    return known || complain_name(r, of, "of", names, count, error);
 }
 
 /* ---- What is selected */
@@ -141,26 +131,22 @@ static bool pick_label(figure_request *r, const costab_figure_pick *pick, int nu
 static bool pick_value(figure_request *r, const costab_figure_pick *pick, int number, costab_error *error) {
     const costab_axis *axis = &r->plan->axes[number];
     size_t nearest = 0;
-    if (isnan(pick->value)) {
-        complain(r, pick->name.place, error, ", select: '%s' has numbers, not '%s'", axis->name,
-                 pick->name.word);
-        return false;
-    }
+    if (isnan(pick->value))
+        return complain(r, pick->name.place, error, ", select: '%s' has numbers, not '%s'", axis->name,
+                        pick->name.word);
     for (size_t i = 0; i < axis->count; i++)
         if (fabs(axis->values[i] - pick->value) < fabs(axis->values[nearest] - pick->value)) nearest = i;
     r->fixed[number] = nearest;
-    if (fabs(axis->values[nearest] - pick->value) <=
-        1e-5 * fmax(fabs(pick->value), fabs(axis->values[nearest])))
-        return true;
-    complain(r, pick->axis.place, error, ", select: '%s' has no value %.6g; the nearest is %.6g", axis->name,
-             pick->value, axis->values[nearest]);
-    return false;
+    return fabs(axis->values[nearest] - pick->value) <=
+               1e-5 * fmax(fabs(pick->value), fabs(axis->values[nearest])) ||
+           complain(r, pick->axis.place, error, ", select: '%s' has no value %.6g; the nearest is %.6g",
+                    axis->name, pick->value, axis->values[nearest]);
 }
 
 static bool check_pick(figure_request *r, const costab_figure_pick *pick, costab_error *error) {
     const char *names[COSTAB_AXES_MAX];
     size_t count = 0;
-    int number = read_axis_number(r->plan, pick->axis.word);
+    int number = costab_plan_axis(r->plan, pick->axis.word);
     for (int i = 0; i < r->plan->swept; i++)
         if (r->plan->axes[i].values || r->plan->axes[i].labels) names[count++] = r->plan->axes[i].name;
     if (number >= 0 && number < r->plan->swept && r->plan->axes[number].labels)
@@ -189,12 +175,9 @@ static bool check_selection(figure_request *r, costab_error *error) {
                                  couplings->count, error);
     }
     r->left_out |= left_out;
-    if (fine && couplings->count <= 64 && r->left_out == UINT64_MAX) {
-        complain(r, r->figure->couplings[0].place, error, ", couplings: 'select' names another %s",
-                 couplings->name);
-        return false;
-    }
-    return fine;
+    bool none = couplings->count <= 64 && r->left_out == UINT64_MAX;
+    return fine && (!none || complain(r, r->figure->couplings[0].place, error,
+                                      ", couplings: 'select' names another %s", couplings->name));
 }
 
 /* The kind that suits results for which none was asked; not one that draws nothing of them. */
@@ -205,9 +188,9 @@ static bool choose_kind(figure_request *r, costab_error *error) {
         if (strcmp(kind->over, r->plan->axes[0].name) == 0 && kind->fault(r) == NULL &&
             (kind->along > 0 || kind->window) && (kind->of ? figure_has_field(r, r->of) : !of))
             r->kinds[r->kind_count++] = kind;
-    if (!of || r->kind_count > 0) return true;
-    complain(r, r->figure->of.place, error, ", of: no kind of figure draws '%s' of these results", r->of);
-    return false;
+    return !of || r->kind_count > 0 ||
+           complain(r, r->figure->of.place, error, ", of: no kind of figure draws '%s' of these results",
+                    r->of);
 }
 
 /* ---- Axes and panels */
@@ -216,11 +199,11 @@ static bool choose_kind(figure_request *r, costab_error *error) {
  * the longest. */
 static void choose_axes(figure_request *r) {
     int along = 0;
-    r->x = read_axis_number(r->plan, "gamma");
-    r->y = read_axis_number(r->plan, "delta");
-    if (r->x < 0 && r->figure->x_axis.word[0]) r->x = read_axis_number(r->plan, r->figure->x_axis.word);
+    r->x = costab_plan_axis(r->plan, "gamma");
+    r->y = costab_plan_axis(r->plan, "delta");
+    if (r->x < 0 && r->figure->x_axis.word[0]) r->x = costab_plan_axis(r->plan, r->figure->x_axis.word);
     bool chosen = r->x >= 0;
-    if (r->y < 0 && r->figure->y_axis.word[0]) r->y = read_axis_number(r->plan, r->figure->y_axis.word);
+    if (r->y < 0 && r->figure->y_axis.word[0]) r->y = costab_plan_axis(r->plan, r->figure->y_axis.word);
     for (int k = 0; k < r->kind_count; k++) along = r->kinds[k]->along > along ? r->kinds[k]->along : along;
     for (int i = 0; i < r->plan->swept && along > 0 && r->plan->axes[0].labels; i++) {
         const costab_axis *axis = &r->plan->axes[i];
@@ -256,44 +239,38 @@ static bool check_panels(const figure_request *r, const figure_kind *kind, costa
     char list[400];
     if (strcmp(word->word, "all") == 0) return true;
     if (found > 0)
-        complain(r, word->place, error,
-                 ", panels: there are several values of %s; write 'panels: %s' or give one value",
-                 spelling_list(several, found, sizeof *several, " and ", list, sizeof list),
-                 found > 1 || wide ? "all" : several[0]);
-    else if (strcmp(word->word, "none") != 0 && !named)
-        complain(r, word->place, error, ", panels: '%s' has all values of '%s' in one panel", kind->name,
-                 word->word);
-    else
-        return true;
-    return false;
+        return complain(r, word->place, error,
+                        ", panels: there are several values of %s; write 'panels: %s' or give one value",
+                        spelling_list(several, found, sizeof *several, " and ", list, sizeof list),
+                        found > 1 || wide ? "all" : several[0]);
+    return strcmp(word->word, "none") == 0 || named ||
+           complain(r, word->place, error, ", panels: '%s' has all values of '%s' in one panel", kind->name,
+                    word->word);
 }
 
 /* What is shown of an axis: what was asked for, or all of it. */
 static bool check_range(figure_request *r, const costab_figure_range *given, int number, double *range,
                         costab_error *error) {
     const costab_axis *axis = number >= 0 ? &r->plan->axes[number] : NULL;
-    if (!axis || !axis->values || axis->count == 0) {
-        complain(r, given->place, error, ": the results have no axis along which it could be drawn");
-        return false;
-    }
+    if (!axis || !axis->values || axis->count == 0)
+        return complain(r, given->place, error, ": the results have no axis along which it could be drawn");
     double first = axis->values[0], last = axis->values[axis->count - 1];
     bool shown = given->from < given->to;
     range[0] = shown ? given->from : first;
     range[1] = shown ? given->to : last;
     if (shown && given->axis[0] && strcmp(given->axis, axis->name) != 0)
-        complain(r, given->place, error, ", %s: the figure has no axis of this name", given->axis);
-    else if (!shown && axis->count == 1)
-        complain(r, r->figure->place, error,
-                 ": the axis '%s' has a single value; give the figure a window such as '%s: [-2, 2]', or "
-                 "the axis more values",
-                 axis->name, axis->name);
-    else if (range[0] > last || range[1] < first)
-        complain(r, given->place, error,
-                 ", %s: the window lies outside the axis, which goes from %.15g to %.15g", axis->name, first,
-                 last);
-    else
-        return true;
-    return false;
+        return complain(r, given->place, error, ", %s: the figure has no axis of this name", given->axis);
+    if (!shown && axis->count == 1)
+        return complain(
+            r, r->figure->place, error,
+            ": the axis '%s' has a single value; give the figure a window such as '%s: [-2, 2]', or "
+            "the axis more values",
+            axis->name, axis->name);
+    if (range[0] > last || range[1] < first)
+        return complain(r, given->place, error,
+                        ", %s: the window lies outside the axis, which goes from %.15g to %.15g", axis->name,
+                        first, last);
+    return true;
 }
 
 /* An axis that was named has to be one of several numbers, and another one than that across. */
@@ -304,9 +281,8 @@ static bool check_name(const figure_request *r, const costab_figure_word *word, 
     if (axis && number < r->plan->swept && axis->values && axis->count > 1 && r->fixed[number] == SIZE_MAX &&
         strcmp(axis->name, word->word) == 0 && number != across)
         return true;
-    complain(r, word->place, error, ", %s: '%s' is no axis of several values along which can be drawn", key,
-             word->word);
-    return false;
+    return complain(r, word->place, error, ", %s: '%s' is no axis of several values along which can be drawn",
+                    key, word->word);
 }
 
 /* Whether a choice is the spec's, while the kind is one that the caller asks for: it was made for another
@@ -321,32 +297,25 @@ static bool check_own_axes(figure_request *r, const figure_kind *kind, costab_er
     const unsigned drawn = figure_sliced(r, kind) | kind->overlaid;
     bool fine = true;
     for (int k = 0; k < f->pick_count; k++) {
-        int number = read_axis_number(r->plan, f->picks[k].axis.word);
+        int number = costab_plan_axis(r->plan, f->picks[k].axis.word);
         if ((drawn >> number & 1U) != 0) continue;
         r->fixed[number] = SIZE_MAX;
-        if (is_stale(r, f->picks[k].axis.place)) continue;
-        complain(r, f->picks[k].axis.place, error, ", select: '%s' does not draw single values of '%s'",
-                 kind->name, f->picks[k].axis.word);
-        fine = false;
+        if (!is_stale(r, f->picks[k].axis.place))
+            fine = complain(r, f->picks[k].axis.place, error,
+                            ", select: '%s' does not draw single values of '%s'", kind->name,
+                            f->picks[k].axis.word);
     }
-    if (f->coupling_count > 0 && (drawn & 1U) == 0 && !is_stale(r, f->couplings[0].place)) {
-        complain(r, f->couplings[0].place, error, ", couplings: '%s' draws none", kind->name);
-        fine = false;
-    }
+    if (f->coupling_count > 0 && (drawn & 1U) == 0 && !is_stale(r, f->couplings[0].place))
+        fine = complain(r, f->couplings[0].place, error, ", couplings: '%s' draws none", kind->name);
     for (int k = 0; k < 2; k++) {
         const costab_figure_range *range = k == 0 ? &f->x : &f->y;
         const costab_figure_word *name = k == 0 ? &f->x_axis : &f->y_axis;
-        if (range->from < range->to && (!kind->window || range->axis[0]) && !is_stale(r, range->place)) {
-            complain(r, range->place, error, ", %s: '%s' has a window of its own",
-                     range->axis[0] ? range->axis
-                     : k == 0       ? "x_range"
-                                    : "y_range",
-                     kind->name);
-            fine = false;
-        }
-        if (name->word[0] == '\0' || is_stale(r, name->place)) continue;
-        complain(r, name->place, error, ", %s: '%s' has axes of its own", k == 0 ? "x" : "y", kind->name);
-        fine = false;
+        const char *key = range->axis[0] ? range->axis : k == 0 ? "x_range" : "y_range";
+        if (range->from < range->to && (!kind->window || range->axis[0]) && !is_stale(r, range->place))
+            fine = complain(r, range->place, error, ", %s: '%s' has a window of its own", key, kind->name);
+        if (name->word[0] != '\0' && !is_stale(r, name->place))
+            fine = complain(r, name->place, error, ", %s: '%s' has axes of its own", k == 0 ? "x" : "y",
+                            kind->name);
     }
     return fine;
 }
@@ -354,10 +323,8 @@ static bool check_own_axes(figure_request *r, const figure_kind *kind, costab_er
 static bool check_levels(const figure_request *r, costab_error *error) {
     bool drawn = r->figure->level_count == 0 || is_stale(r, r->figure->levels_place);
     for (int k = 0; k < r->kind_count; k++) drawn |= r->kinds[k]->levels;
-    if (!drawn)
-        complain(r, r->figure->levels_place, error, ", levels: '%s' draws none; 'contour' does",
-                 r->kinds[0]->name);
-    return drawn;
+    return drawn || complain(r, r->figure->levels_place, error, ", levels: '%s' draws none; 'contour' does",
+                             r->kinds[0]->name);
 }
 
 static bool check_axes(figure_request *r, costab_error *error) {

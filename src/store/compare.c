@@ -5,17 +5,11 @@
 #include "base/memory.h"
 #include "costab/store.h"
 
-static int find_field(const costab_plan *plan, const char *name) {
-    for (int f = 0; f < plan->field_count; f++)
-        if (strcmp(plan->fields[f].name, name) == 0) return f;
-    return -1;
-}
-
 /* The field's number, which is one of codes over the swept axes. */
 static costab_status codes_of(const costab_results *results, const char *name, const char *which, int *field,
                               costab_error *error) {
     const costab_plan *plan = costab_results_plan(results);
-    *field = find_field(plan, name);
+    *field = costab_plan_field(plan, name);
     if (*field >= 0 && plan->fields[*field].type == COSTAB_U8) return COSTAB_OK;
     return error_set(error, COSTAB_INVALID, "the %s file has no field '%s' of codes", which, name);
 }

@@ -188,12 +188,6 @@ static void read_spec(store_job *job, opened *r, hid_t dataset) {
     r->contents.spec_path = store_get_text(job, dataset, STORE_SPEC_PATH);
 }
 
-static int find_axis(const costab_plan *plan, const char *name) {
-    for (int i = 0; i < plan->axis_count; i++)
-        if (strcmp(plan->axes[i].name, name) == 0) return i;
-    return -1;
-}
-
 /* Deflate makes at most 1032 bytes of one: more values than that stand in no file. */
 static bool too_large(const hsize_t *extent, int rank, size_t value_size, size_t file_size) {
     const size_t ratio = 1032;
@@ -225,7 +219,7 @@ static void read_field_axes(store_job *job, opened *r, hid_t dataset, costab_fie
     if (too_large(extent, rank, costab_type_size(field->type), r->size))
         refuse(job, field->name, "is a field larger than the file can hold");
     for (int i = 0; i < rank && !job->status; i++) {
-        int axis = labels[i] ? find_axis(&r->contents.plan, labels[i]) : -1;
+        int axis = labels[i] ? costab_plan_axis(&r->contents.plan, labels[i]) : -1;
         if (axis < 0 || r->contents.plan.axes[axis].count != extent[i] ||
             (i > 0 && axis <= field->axes[i - 1]))
             refuse(job, field->name, "is a field that does not fit its axes");

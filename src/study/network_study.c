@@ -153,9 +153,8 @@ static costab_status add_crossings(network_study *study, network_level level, in
     char name[2 * COSTAB_NAME_MAX];
     (void)snprintf(name, sizeof name, "%s%s", field.name, axis);
     if (strlen(name) >= COSTAB_NAME_MAX) return refuse(study, error, axis, "the name is too long");
-    for (int k = 0; k < plan->axis_count; k++)
-        if (strcmp(plan->axes[k].name, name) == 0)
-            return refuse(study, error, name, "the results file has a field of this name");
+    if (costab_plan_axis(plan, name) >= 0)
+        return refuse(study, error, name, "the results file has a field of this name");
     field.name = name;
     add_field(study, network_level_value(level, e), field);
     return COSTAB_OK;

@@ -150,12 +150,10 @@ static void check_place(prover *p, const size_t node[2]) {
     }
 }
 
+/* A field of codes over the swept axes; -1: there is none. */
 static int field_named(const costab_plan *plan, const char *name) {
-    for (int f = 0; f < plan->field_count; f++)
-        if (strcmp(plan->fields[f].name, name) == 0 && plan->fields[f].type == COSTAB_U8 &&
-            plan->fields[f].rank == plan->swept)
-            return f;
-    return -1;
+    int f = costab_plan_field(plan, name);
+    return f >= 0 && plan->fields[f].type == COSTAB_U8 && plan->fields[f].rank == plan->swept ? f : -1;
 }
 
 /* By the search and by samples. */

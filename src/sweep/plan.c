@@ -9,6 +9,18 @@ size_t costab_type_size(costab_type type) {
     return type == COSTAB_U8 ? 1 : sizeof(double);
 }
 
+int costab_plan_axis(const costab_plan *plan, const char *name) {
+    for (int i = 0; i < plan->axis_count; i++)
+        if (strcmp(plan->axes[i].name, name) == 0) return i;
+    return -1;
+}
+
+int costab_plan_field(const costab_plan *plan, const char *name) {
+    for (int i = 0; i < plan->field_count; i++)
+        if (strcmp(plan->fields[i].name, name) == 0) return i;
+    return -1;
+}
+
 static size_t at_most(size_t n, size_t limit) {
     return n < limit ? n : limit;
 }
