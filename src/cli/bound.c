@@ -58,8 +58,8 @@ static void warn(double macro_step, const costab_made *made) {
     if (macro_step > made->macro_step_made)
         fprintf(
             stderr,
-            "costab bound: warning: macro_step %.6g is larger than macro_step_made %.6g: larger steps may make "
-            "larger errors\n",
+            "costab bound: warning: macro_step %.6g is larger than macro_step_made %.6g: larger steps may "
+            "make larger errors\n",
             macro_step, made->macro_step_made);
     if (made->kept_up_to > made->macro_step_made)
         fprintf(

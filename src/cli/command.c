@@ -1,191 +1,27 @@
-/* The table of commands and options. */
+/* The table of commands. */
 #include "cli/command.h"
 
 #include <string.h>
 
-#include "costab/claims.h"
-#include "costab/figure.h"
-#include "costab/network.h"
-#include "costab/style.h"
-
-static const char *scheme(int i) {
-    return costab_scheme_name((costab_scheme)i);
-}
-
-static const char *method(int i) {
-    return i < costab_method_count() ? costab_method_name(i) : NULL;
-}
-
-static const char *coupling(int i) {
-    return i < costab_coupling_count() ? costab_coupling_name(i) : NULL;
-}
-
-static const char *colours_name(int i) {
-    return costab_colours_name((costab_colours)i);
-}
-
 static const char *command(int i);
 
-/* What values and operands are. */
-static const cli_takes yaml_files = {.kind = CLI_FILE, .words = ".yaml .yml"};
+/* What operands are. */
 static const cli_takes model_files = {.kind = CLI_FILE, .words = ".yaml .yml .ssp .ssd .fmu"};
-static const cli_takes results_files = {.kind = CLI_FILE, .words = ".h5"};
 static const cli_takes unit_files = {.kind = CLI_FILE, .words = ".fmu .ssp .ssd"};
 static const cli_takes told_files = {.kind = CLI_FILE, .words = ".h5 .fmu"};
 static const cli_takes slice_files = {.kind = CLI_FILE, .words = ".part"};
-static const cli_takes csv_files = {.kind = CLI_FILE, .words = ".csv"};
-static const cli_takes schemes = {.kind = CLI_WORDS, .words = "all", .each = scheme};
-static const cli_takes couplings = {.kind = CLI_WORDS, .words = "all", .each = coupling};
-static const cli_takes sources = {.kind = CLI_WORDS, .each = costab_claims_source};
-static const cli_takes a_method = {.kind = CLI_WORD, .each = method};
 static const cli_takes a_command = {.kind = CLI_WORD, .each = command};
-static const cli_takes a_shell = {.kind = CLI_WORD, .words = "bash"};
-static const cli_takes table_format = {.kind = CLI_WORD, .words = "csv json md"};
-static const cli_takes export_format = {.kind = CLI_WORD, .words = "csv mat"};
-static const cli_takes export_files = {.kind = CLI_FILE, .words = ".csv .mat"};
-static const cli_takes a_spacing = {.kind = CLI_WORD, .words = "log linear"};
-static const cli_takes a_panels = {.kind = CLI_WORD, .words = "none all"};
-static const cli_takes some_kinds = {.kind = CLI_WORDS, .each = costab_figure_kind_name};
-static const cli_takes some_colours = {.kind = CLI_WORD, .each = colours_name};
-static const cli_takes figure_formats = {.kind = CLI_WORDS, .each = costab_format_name};
-static const cli_takes figure_files = {.kind = CLI_FILE, .words = "gp", .each = costab_format_name};
 
-static const cli_operands specs = {"SPEC...", 1, -1, &yaml_files};
+static const cli_operands specs = {"SPEC...", 1, -1, &cli_yaml_files};
 static const cli_operands slices = {"SLICE...", 1, -1, &slice_files};
-static const cli_operands some_results = {"FILE.h5...", 1, -1, &results_files};
+static const cli_operands some_results = {"FILE.h5...", 1, -1, &cli_results_files};
 static const cli_operands a_model = {"MODEL", 1, 1, &model_files};
-static const cli_operands results = {"FILE.h5", 1, 1, &results_files};
-static const cli_operands maybe_results = {"[FILE.h5]", 0, 1, &results_files};
+static const cli_operands results = {"FILE.h5", 1, 1, &cli_results_files};
+static const cli_operands maybe_results = {"[FILE.h5]", 0, 1, &cli_results_files};
 static const cli_operands units = {"FMU|SSP", 1, 1, &unit_files};
 static const cli_operands told = {"FILE.h5|FILE.fmu", 1, 1, &told_files};
-static const cli_operands two_results = {"A.h5 B.h5", 2, 2, &results_files};
+static const cli_operands two_results = {"A.h5 B.h5", 2, 2, &cli_results_files};
 static const cli_operands maybe_command = {"[COMMAND]", 0, 1, &a_command};
-
-static const cli_option_row options[OPTION_COUNT] = {
-    [OPTION_GAMMA] = {"gamma", 0, "LIST", NULL, "trace of the scaled system matrix, as --a"},
-    [OPTION_DELTA] = {"delta", 0, "LIST", NULL, "determinant of the scaled system matrix, as --a"},
-    [OPTION_A_LIST] =
-        {"a", 0, "LIST", NULL,
-         "partition parameter, scaled by the macro step: 0.5, or -1,0,1, or FROM:TO:COUNT with both ends"},
-    [OPTION_DIGITS] = {"digits", 0, "N", NULL,
-                       "correct decimal digits of the areas, 1 to 1000 (default: those of a double)"},
-    [OPTION_A_WINDOW] = {"a", 0, "LO:HI", NULL, "range of a that is searched (default -8:8)"},
-    [OPTION_SOURCE] = {"source", 0, "LIST", &sources, "of {} (default: all)"},
-    [OPTION_GAMMA_WINDOW] = {"gamma", 0, "LO:HI", NULL, "window of Gamma (default -6:2)"},
-    [OPTION_DELTA_WINDOW] = {"delta", 0, "LO:HI", NULL, "window of Delta (default -4:14)"},
-    [OPTION_POINTS] = {"points", 0, "FILE", &csv_files,
-                       "CSV file with columns a, gamma, delta; - is the standard input"},
-    [OPTION_MATRIX] = {"matrix", 0, "a,b,c,d", NULL, "entries of an unscaled system matrix; needs --step"},
-    [OPTION_STEP] = {"step", 0, "H", NULL, "macro step for --matrix"},
-    [OPTION_SCHEME] = {"scheme", 's', "LIST", &schemes, "of {}; or all (default)"},
-    [OPTION_METHOD] = {"method", 'm', "NAME", &a_method,
-                       "one-step method (default rk4); costab --help lists them"},
-    [OPTION_SUBSTEPS] = {"substeps", 'n', "N[,M]", NULL,
-                         "micro steps per macro step, one number or one per subsystem (default 1)"},
-    [OPTION_FORMAT_TABLE] = {"format", 'f', "csv|json|md", &table_format,
-                             "form of the output: CSV (default), JSON or Markdown"},
-    [OPTION_FORMAT_EXPORT] = {"format", 'f', "csv|mat", &export_format,
-                              "CSV in long form, one row per point, or a MATLAB file of version 7.3"},
-    [OPTION_OUTPUT_EXPORT] =
-        {"output", 'o', "PATH", &export_files,
-         "the file, or a folder for NAME.csv or NAME.mat (default: CSV goes to the standard output, a MATLAB "
-         "file into the current folder)"},
-    [OPTION_ROWS_OF] = {"of", 0, "FIELD", NULL,
-                        "the field whose points are the rows of CSV (default: the first one)"},
-    [OPTION_LINE_OF] = {"of", 0, "FIELD", NULL,
-                        "of a results file: the field that is at its limit, 1 for radii, 0 for growth and "
-                        "decay (default spectral_radius)"},
-    [OPTION_OUTPUT] = {"output", 'o', "PATH", &results_files,
-                       "results file, or a folder for NAME.h5 (default: current folder)"},
-    [OPTION_OUTPUT_HISTORY] = {"output", 'o', "PATH", &results_files,
-                               "a results file (HDF5), or a folder for NAME.h5, instead of rows"},
-    [OPTION_OUTPUT_MODEL] = {"output", 'o', "FILE", &yaml_files,
-                             "the model file to be written (default: the standard output)"},
-    [OPTION_THREADS] = {"threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)"},
-    [OPTION_DRY_RUN] = {"dry-run", 0, NULL, NULL, "print points, bytes and tiles; compute nothing"},
-    [OPTION_RESUME] = {"resume", 0, NULL, NULL, "continue from OUTPUT.checkpoint if a stopped run left one"},
-    [OPTION_FORCE] = {"force", 0, NULL, NULL,
-                      "also replace files that costab did not write or that were edited since"},
-    [OPTION_SLICE] =
-        {"slice", 0, "K/N", NULL,
-         "compute slice K of N of the grid only, into NAME.K-of-N.part; costab merge joins all slices"},
-    [OPTION_QUIET] = {"quiet", 'q', NULL, NULL, "print no progress"},
-    [OPTION_VERBOSE] = {"verbose", 'v', NULL, NULL,
-                        "say on stderr what is done, on how many threads, and how long it took"},
-    [OPTION_FORMAT_FIGURE] = {"format", 'f', "LIST", &figure_formats, "of {} (default pdf)"},
-    [OPTION_OUTPUT_FIGURE] =
-        {"output", 'o', "PATH", &figure_files,
-         "NAME.pdf or another format's ending ({}; gp for the script alone): the figure, script and data of "
-         "this name; or a folder for all of them (default: current folder)"},
-    [OPTION_SCRIPT_ONLY] = {"script-only", 0, NULL, NULL, "write script and data; do not run gnuplot"},
-    [OPTION_KIND] = {"kind", 0, "LIST", &some_kinds,
-                     "of {}: kinds of figure, as far as the results allow them (default: the spec's)"},
-    [OPTION_OF] = {"of", 0, "FIELD", NULL,
-                   "the field that curves and contours draw; certificate: what a certified sweep knows"},
-    [OPTION_X] = {"x", 0, "NAME", NULL, "axis that runs horizontally"},
-    [OPTION_Y] = {"y", 0, "NAME", NULL, "axis that runs vertically"},
-    [OPTION_X_RANGE] = {"x-range", 0, "LO:HI", NULL, "range of the horizontal axis that is shown"},
-    [OPTION_Y_RANGE] = {"y-range", 0, "LO:HI", NULL, "range of the vertical axis that is shown"},
-    [OPTION_X_LABEL] = {"xlabel", 0, "TEXT", NULL, "name of the horizontal axis"},
-    [OPTION_Y_LABEL] = {"ylabel", 0, "TEXT", NULL, "name of the vertical axis"},
-    [OPTION_SELECT] =
-        {"select", 0, "NAME=VALUE", NULL,
-         "draw only this value of an axis, a number or a name; commas separate several of these"},
-    [OPTION_ONLY] = {"coupling", 'c', "LIST", NULL, "draw these couplings or schemes only"},
-    [OPTION_LEVELS] = {"levels", 0, "LIST", NULL, "levels of contours, ascending; 1 is always among them"},
-    [OPTION_OWN_POINTS] = {"points", 0, "FILE", &csv_files,
-                           "CSV file with columns x, y and, if wanted, label: points drawn over the figure"},
-    [OPTION_OWN_LINE] =
-        {"line", 0, "FILE", &csv_files,
-         "CSV file with columns x, y: a line drawn over the figure; an empty row begins another line"},
-    [OPTION_DPI] = {"dpi", 0, "N", NULL, "dots per inch of a PNG (default 300)"},
-    [OPTION_SIZE] = {"size", 0, "W,H", NULL,
-                     "size of the whole figure, such as 8.9cm,6.4cm; units cm, mm, in"},
-    [OPTION_COLUMNS] = {"columns", 0, "N", NULL, "how many panels stand side by side"},
-    [OPTION_PANELS] = {"panels", 0, "none|all|NAME", &a_panels,
-                       "one panel per value of an axis, or of all axes that a panel does not draw"},
-    [OPTION_FONT] = {"font", 0, "NAME[,PT]", NULL,
-                     "font and its size on paper (default: Helvetica or its substitute, 8 pt); layout and "
-                     "hatching scale with the size"},
-    [OPTION_COLOURS] = {"colours", 0, "colour|grey|black", &some_colours,
-                        "Okabe and Ito's colours (default), greys, or greys with black lines"},
-    [OPTION_NO_HATCHING] = {"no-hatching", 0, NULL, NULL, "draw tints without hatching"},
-    [OPTION_TITLE] = {"title", 0, "TEXT", NULL, "title in place of the sweep's; '' for none"},
-    [OPTION_SET] = {"set", 0, "NAME=VALUE", NULL, "give a parameter another value; may be repeated"},
-    [OPTION_COUPLING] = {"coupling", 'c', "LIST", &couplings,
-                         "of the model's couplings and of {}; all stands for these, without the model's "
-                         "(default: the model's)"},
-    [OPTION_MAP_MATRIX] = {"matrix", 0, NULL, NULL, "print the map itself as well"},
-    [OPTION_OVER] = {"over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its range"},
-    [OPTION_STEPS] = {"steps", 0, "LIST", NULL, "macro steps that may follow each other in any order"},
-    [OPTION_OVER_EACH] = {"over", 0, "NAME=LO:HI", NULL,
-                          "the parameter that varies, and its range; may be given several times: one table "
-                          "each"},
-    [OPTION_SPACING] = {"spacing", 0, "log|linear", &a_spacing,
-                        "how the search begins: with cells of one factor, for ranges over many decades, or "
-                        "of one width (default); the answer is the same"},
-    [OPTION_OVER_NAMES] = {"over", 0, "NAME,...", NULL, "these parameters only (default: all)"},
-    [OPTION_CONNECTIONS] = {"connections", 0, NULL, NULL, "the gain and extra delay of every connection too"},
-    [OPTION_UNTIL] = {"until", 0, "T", NULL, "end time of the simulation"},
-    [OPTION_ERROR] = {"error", 0, "E", NULL, "the error that is allowed"},
-    [OPTION_HORIZON] = {"horizon", 0, "T", NULL,
-                        "time up to which suprema are taken (default 20 slowest time constants)"},
-    [OPTION_PRINTED] = {"printed", 0, NULL, NULL,
-                        "follow [MS] section 5 to the letter: M_f is the largest later extremum, M_g = M_f"},
-    [OPTION_AT] = {"at", 0, "LIST", NULL, "macro steps at which the error that is really made is measured"},
-    [OPTION_PROVE] = {"prove", 0, NULL, NULL,
-                      "confirm every cell in ball arithmetic; what is not proved becomes undecided"},
-    [OPTION_EVALUATIONS] = {"evaluations", 0, "N", NULL,
-                            "matrices made at most; what is left then is undecided (default: no limit)"},
-    [OPTION_FMU_TIMEOUT] = {"fmu-timeout", 0, "SECONDS", NULL,
-                            "time that an FMU has for one request, such as its linearisation (default 10)"},
-    [OPTION_FMU_MEMORY] = {"fmu-memory", 0, "GIB", NULL,
-                           "memory that the process of an FMU may take, in GiB (default 4)"},
-    [OPTION_MANUAL] = {"man", 0, NULL, NULL, "print the man page costab.1"},
-    [OPTION_COMPLETION] = {"completion", 0, "SHELL", &a_shell,
-                           "print the completion for a shell, to be sourced"},
-    [OPTION_HELP] = {"help", 'h', NULL, NULL, "this help"},
-};
 
 static const cli_command commands[] = {
     {.name = "classify",
@@ -353,17 +189,16 @@ static const cli_command commands[] = {
      .summary = "in which intervals of one parameter a network is stable",
      .details =
          "Prints the intervals of one parameter in which the co-simulation does not grow, split where the "
-         "class changes: from_is and to_is say whether an end is a limit, the range's own, a place where "
-         "the model is ill-posed, or where an undecided interval begins. Between the intervals it is not "
-         "stable. The search is complete: crossing functions are interpolated on cells that adapt "
-         "themselves, no distance between samples decides what is found. What rounding hides, or where the "
-         "limit is only touched, has the class undecided. With --prove every cell is shown again in ball "
-         "arithmetic, from a second implementation of the maps: proved is yes where all of the interval is, "
-         "up to 2e-8 relative before its ends; what cannot be shown becomes undecided, and real powers of micro "
-         "steps and own clocks are refused. With micro steps of "
-         "fixed length under micro_steps: whole every common multiple of them is tried, and from and to are "
-         "the first and last stable ones; under real-power and with substeps the macro step is "
-         "continuous.\n\n"
+         "class changes: from_is and to_is say whether an end is a limit, the range's own, a place where the "
+         "model is ill-posed, or where an undecided interval begins. Between the intervals it is not stable. "
+         "The search is complete: crossing functions are interpolated on cells that adapt themselves, no "
+         "distance between samples decides what is found. What rounding hides, or where the limit is only "
+         "touched, has the class undecided. With --prove every cell is shown again in ball arithmetic, from "
+         "a second implementation of the maps: proved is yes where all of the interval is, up to 2e-8 "
+         "relative before its ends; what cannot be shown becomes undecided, and real powers of micro steps "
+         "and own clocks are refused. With micro steps of fixed length under micro_steps: whole every common "
+         "multiple of them is tried, and from and to are the first and last stable ones; under real-power "
+         "and with substeps the macro step is continuous.\n\n"
          "Where a coupling has no interval, a line on stderr says why, with the numbers: the model is "
          "unstable or neutral, the coupling makes it so or diverges at every value, or how near it comes to "
          "being stable, and where. With several --over the tables are separated by an empty line; in JSON "
@@ -385,18 +220,18 @@ static const cli_command commands[] = {
          "(0: the connection is cut), and for 1 to 50 further macro steps of delay on it. The search goes "
          "outwards and is complete, as in `limit`: no gap between samples is jumped over; what is undecided "
          "on the way is named on stderr. Parameters that are counts or delays are skipped.\n\n"
-         "`cause` says what passes its limit there: a real eigenvalue of the macro step's map at 1 (fold) "
-         "or -1 (flip), a pair of them (oscillation), the coupling's iteration (iteration), an eigenvalue "
-         "of the continuous system (continuous), or a subsystem's own macro step with its inputs 0, so that "
-         "its solver is to blame and not the coupling (own). `frequency` in Hz is that of the mode that "
-         "passes, at most 1/(2 H), `blame` the subsystem with the largest share of it, as in the rows "
-         "`mode` of `map`. A mode that passes need not be the slowest one.\n\n"
-         "Rows of the kind radius have no parameter, and are left out where --over names some: how large a matrix (2-norm) added to the macro step's "
-         "map can make it unstable, of the map as it stands and scaled by powers of 2, which does not "
-         "depend on units; and how far the factor of a connection may go from 1, also to complex values. "
-         "Rows of the kind disk have the disk margin alpha of a connection as their value: every gain "
-         "between the two factors, and every change of phase up to 2 atan(alpha/2), keeps the co-simulation "
-         "stable.",
+         "`cause` says what passes its limit there: a real eigenvalue of the macro step's map at 1 (fold) or "
+         "-1 (flip), a pair of them (oscillation), the coupling's iteration (iteration), an eigenvalue of "
+         "the continuous system (continuous), or a subsystem's own macro step with its inputs 0, so that its "
+         "solver is to blame and not the coupling (own). `frequency` in Hz is that of the mode that passes, "
+         "at most 1/(2 H), `blame` the subsystem with the largest share of it, as in the rows `mode` of "
+         "`map`. A mode that passes need not be the slowest one.\n\n"
+         "Rows of the kind radius have no parameter, and are left out where --over names some: how large a "
+         "matrix (2-norm) added to the macro step's map can make it unstable, of the map as it stands and "
+         "scaled by powers of 2, which does not depend on units; and how far the factor of a connection may "
+         "go from 1, also to complex values. Rows of the kind disk have the disk margin alpha of a "
+         "connection as their value: every gain between the two factors, and every change of phase up to 2 "
+         "atan(alpha/2), keeps the co-simulation stable.",
      .examples = "costab margin model.yaml\n"
                  "costab margin model.yaml --over k,H --connections --format md\n"
                  "costab margin model.yaml --coupling all --set H=0.005\n"
@@ -409,17 +244,18 @@ static const cli_command commands[] = {
      .operands = &a_model,
      .summary = "which coupling to take, and how large a macro step",
      .details =
-         "Compares couplings over a range of the macro step, one row per coupling, the cheapest first: all schemes "
-         "and orders, extrapolations smoothed or not, feedthrough solved and delayed where there is any, gauss-seidel in "
-         "every order of up to 4 subsystems, and the model's own; or those of --coupling alone. `stable_to` is the macro step up to "
-         "which every smaller one of the range is stable (empty: the smallest is not). With --error and --until "
-         "`accurate_to` is the one up to which the error that is really made, at communication points up to that "
-         "time, stays within the one allowed. `cost` counts subsystem steps per simulated second at the largest "
-         "macro step that may be taken, every sweep of an iteration counted (to 1e-6 of the first guess where "
-         "it goes to convergence, at the macro step where that costs least; newton counts as 2). `margin` is "
-         "stable_to over the model's own macro step, `growth` what that step adds to the slowest decay (see "
-         "`map`); --set gives another one. One sentence says what is recommended and why, on stderr, or "
-         "below a Markdown table.",
+         "Compares couplings over a range of the macro step, one row per coupling, the cheapest first: all "
+         "schemes and orders, extrapolations smoothed or not, feedthrough solved and delayed where there is "
+         "any, gauss-seidel in every order of up to 4 subsystems, and the model's own; or those of "
+         "--coupling alone. `stable_to` is the macro step up to which every smaller one of the range is "
+         "stable (empty: the smallest is not). With --error and --until `accurate_to` is the one up to "
+         "which the error that is really made, at communication points up to that time, stays within the "
+         "one allowed. `cost` counts subsystem steps per simulated second at the largest macro step that "
+         "may be taken, every sweep of an iteration counted (to 1e-6 of the first guess where it goes to "
+         "convergence, at the macro step where that costs least; newton counts as 2). `margin` is stable_to "
+         "over the model's own macro step, `growth` what that step adds to the slowest decay (see `map`); "
+         "--set gives another one. One sentence says what is recommended and why, on stderr, or below a "
+         "Markdown table.",
      .examples = "costab advise model.yaml --over H=1e-4:0.1\n"
                  "costab advise model.yaml --over H=1e-4:0.1 --error 1e-3 --until 5 --format md",
      .options = {OPTION_OVER, OPTION_ERROR, OPTION_UNTIL, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
@@ -429,19 +265,22 @@ static const cli_command commands[] = {
      .operands = &a_model,
      .summary = "bounds over all sequences of macro steps",
      .details =
-         "Every constant step can be stable and a sequence of steps not; step-size controllers walk into that. pattern "
-         "bounds the growth of all sequences of the steps in --steps, or of all steps of a range: `lower` and `upper` "
-         "of the joint spectral radius, per step, and `rate_lower` and `rate_upper` per second, in 1/s. All sequences "
-         "are stable where upper is below 1, and likewise where rate_upper is below 0. `pattern` is a cycle of steps "
-         "that grows by `lower` per step: below 1 it decays.\n\n"
-         "With --over also `safe_from` and `safe_to`, the largest range found, beginning with its shortest stable steps, "
-         "in which all sequences are stable by a common quadratic norm; empty where none was found. `proved` is yes "
-         "where the upper bounds hold but for rounding: for a list of steps, and over a range for jacobi with held "
-         "inputs and exact subsystems; else the bound between steps rests on second differences.\n\n"
-         "Polynomials run through the true times at which values arrived, and a delay in seconds is as many steps as take "
-         "so long. With quadratic and cubic polynomials and such delays a map depends on the steps before its own: these "
-         "go with a list of steps, all sequences of which are followed, not with a range. Refused are strides, whose "
-         "subsystems would have to know the steps to come, and bdf2 with `substeps`.",
+         "Every constant step can be stable and a sequence of steps not; step-size controllers walk into "
+         "that. pattern bounds the growth of all sequences of the steps in --steps, or of all steps of a "
+         "range: `lower` and `upper` of the joint spectral radius, per step, and `rate_lower` and "
+         "`rate_upper` per second, in 1/s. All sequences are stable where upper is below 1, and likewise "
+         "where rate_upper is below 0. `pattern` is a cycle of steps that grows by `lower` per step: below 1 "
+         "it decays.\n\n"
+         "With --over also `safe_from` and `safe_to`, the largest range found, beginning with its shortest "
+         "stable steps, in which all sequences are stable by a common quadratic norm; empty where none was "
+         "found. `proved` is yes where the upper bounds hold but for rounding: for a list of steps, and over "
+         "a range for jacobi with held inputs and exact subsystems; else the bound between steps rests on "
+         "second differences.\n\n"
+         "Polynomials run through the true times at which values arrived, and a delay in seconds is as many "
+         "steps as take so long. With quadratic and cubic polynomials and such delays a map depends on the "
+         "steps before its own: these go with a list of steps, all sequences of which are followed, not "
+         "with a range. Refused are strides, whose subsystems would have to know the steps to come, and "
+         "bdf2 with `substeps`.",
      .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
                  "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-extrapolated",
      .options = {OPTION_STEPS, OPTION_OVER, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
@@ -483,13 +322,13 @@ static const cli_command commands[] = {
      .operands = &results,
      .summary = "check the certificates of a results file in ball arithmetic",
      .details =
-         "A sweep with `refine: {certified: true}` certifies most of its points: as far as floating point can "
-         "tell, their class holds on all of their parcel, the rectangle half the way to the next points. "
-         "prove checks them again, with nothing but the file. A point is confirmed where balls of 128 bits and "
-         "more show its class at the point and at the corners of its parcel, with maps that come from the "
-         "definition of the couplings, and where the search certifies the parcel again; or where balls show "
-         "the class on a whole rectangle of parcels. It is refuted, which makes the exit status 1, where "
-         "balls show another class at one of these places, and undecided else.",
+         "A sweep with `refine: {certified: true}` certifies most of its points: as far as floating point "
+         "can tell, their class holds on all of their parcel, the rectangle half the way to the next "
+         "points. prove checks them again, with nothing but the file. A point is confirmed where balls of "
+         "128 bits and more show its class at the point and at the corners of its parcel, with maps that "
+         "come from the definition of the couplings, and where the search certifies the parcel again; or "
+         "where balls show the class on a whole rectangle of parcels. It is refuted, which makes the exit "
+         "status 1, where balls show another class at one of these places, and undecided else.",
      .examples = "costab prove chart.h5\ncostab prove chart.h5 --evaluations 100000",
      .options = {OPTION_EVALUATIONS, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_prove},
@@ -534,11 +373,11 @@ static const cli_command commands[] = {
      .operands = &told,
      .summary = "print what a results file or an FMU holds",
      .details =
-         "Prints title, origin, axes, fields and the spec of a results file; of an FMU its kinds, what it can do, "
-         "and its states, inputs, outputs and parameters. Nothing of an FMU is run for that. Where a model has "
-         "FMUs, other commands run each in a process of its own, so that a crash is a message, and so is what it "
-         "writes to the standard output. That is no "
-         "sandbox: an FMU is a program with the rights of whoever runs it.",
+         "Prints title, origin, axes, fields and the spec of a results file; of an FMU its kinds, what it "
+         "can do, and its states, inputs, outputs and parameters. Nothing of an FMU is run for that. Where "
+         "a model has FMUs, other commands run each in a process of its own, so that a crash is a message, "
+         "and so is what it writes to the standard output. That is no sandbox: an FMU is a program with the "
+         "rights of whoever runs it.",
      .examples = "costab info chart.h5\n"
                  "costab info plant.fmu",
      .light = true,
@@ -593,28 +432,4 @@ const cli_command *cli_find_command(const char *name) {
     for (int k = 0; k < count; k++)
         if (strcmp(name, all[k].name) == 0) return &all[k];
     return NULL;
-}
-
-const cli_option_row *cli_option_at(cli_option option) {
-    return &options[option];
-}
-
-text cli_option_help(const cli_option_row *row) {
-    text help = {0};
-    const char *names = strstr(row->help, "{}"), *name;
-    text_append_n(&help, row->help, names != NULL ? (size_t)(names - row->help) : strlen(row->help));
-    for (int i = 0; names != NULL && (name = row->takes->each(i)) != NULL; i++)
-        text_printf(&help, "%s%s", i > 0 ? ", " : "", name);
-    if (names != NULL) text_append(&help, names + 2);
-    return help;
-}
-
-const char *cli_option_name(cli_option option) {
-    return options[option].name;
-}
-
-int cli_option_number(const cli_command *of) {
-    int count = 0;
-    while (of->options[count] != OPTION_HELP) count++;
-    return count + 1;
 }

@@ -7,83 +7,12 @@
 #include "costab/planar.h"
 
 /* Every option of every command. A command's row names the options that it takes. */
+#define OPTION(row, ...) OPTION_##row,
 typedef enum cli_option {
-    OPTION_GAMMA,
-    OPTION_DELTA,
-    OPTION_A_LIST,
-    OPTION_DIGITS,
-    OPTION_A_WINDOW,
-    OPTION_GAMMA_WINDOW,
-    OPTION_DELTA_WINDOW,
-    OPTION_POINTS,
-    OPTION_MATRIX,
-    OPTION_STEP,
-    OPTION_SCHEME,
-    OPTION_METHOD,
-    OPTION_SUBSTEPS,
-    OPTION_FORMAT_TABLE,
-    OPTION_FORMAT_EXPORT,
-    OPTION_OUTPUT_EXPORT,
-    OPTION_ROWS_OF,
-    OPTION_LINE_OF,
-    OPTION_SOURCE,
-    OPTION_OUTPUT,
-    OPTION_OUTPUT_HISTORY,
-    OPTION_OUTPUT_MODEL,
-    OPTION_THREADS,
-    OPTION_DRY_RUN,
-    OPTION_RESUME,
-    OPTION_FORCE,
-    OPTION_SLICE,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_FORMAT_FIGURE,
-    OPTION_OUTPUT_FIGURE,
-    OPTION_SCRIPT_ONLY,
-    OPTION_KIND,
-    OPTION_OF,
-    OPTION_X,
-    OPTION_Y,
-    OPTION_X_RANGE,
-    OPTION_Y_RANGE,
-    OPTION_X_LABEL,
-    OPTION_Y_LABEL,
-    OPTION_SELECT,
-    OPTION_ONLY,
-    OPTION_LEVELS,
-    OPTION_OWN_POINTS,
-    OPTION_OWN_LINE,
-    OPTION_DPI,
-    OPTION_SIZE,
-    OPTION_COLUMNS,
-    OPTION_PANELS,
-    OPTION_FONT,
-    OPTION_COLOURS,
-    OPTION_NO_HATCHING,
-    OPTION_TITLE,
-    OPTION_SET,
-    OPTION_COUPLING,
-    OPTION_MAP_MATRIX,
-    OPTION_OVER,
-    OPTION_STEPS,
-    OPTION_OVER_EACH,
-    OPTION_SPACING,
-    OPTION_OVER_NAMES,
-    OPTION_CONNECTIONS,
-    OPTION_UNTIL,
-    OPTION_ERROR,
-    OPTION_HORIZON,
-    OPTION_PRINTED,
-    OPTION_AT,
-    OPTION_EVALUATIONS,
-    OPTION_PROVE,
-    OPTION_FMU_TIMEOUT,
-    OPTION_FMU_MEMORY,
-    OPTION_MANUAL,
-    OPTION_COMPLETION,
-    OPTION_HELP,
+#include "cli/options.h"
     OPTION_COUNT
 } cli_option;
+#undef OPTION
 
 /* What an option's value or an operand can be. Completion offers what fits. */
 typedef enum cli_kind {
@@ -100,6 +29,9 @@ typedef struct cli_takes {
     const char *(*each)(int index);
 } cli_takes;
 
+/* Spec and model files; results files. */
+extern const cli_takes cli_yaml_files, cli_results_files;
+
 #define CLI_SETS_MAX  64
 #define CLI_OVERS_MAX 64
 
@@ -114,8 +46,8 @@ typedef struct cli_arguments {
     const struct cli_ranks *ranks; /* the processes that the program was started as */
 } cli_arguments;
 
-/* One option. `help` is one paragraph without line breaks; the help and the man page wrap it. {} in it stands
- * for the names of takes->each, so that a new name needs no new text. */
+/* One option, a row of cli/options.h. {} in the help stands for the names of takes->each, so that a new name
+ * needs no new text. */
 typedef struct cli_option_row {
     const char *name;
     char letter;            /* 0 if none */

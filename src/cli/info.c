@@ -38,10 +38,11 @@ static void print_shares(const char *field, const size_t counts[3], size_t point
         cli_print(stdout, "\nrefined: %zu of %zu points analysed (%.3g %%), the others filled\n", counts[1],
                   points, 100 * (double)counts[1] / all);
     else
-        cli_print(
-            stdout,
-            "\ncertified: %.3g %% of the points, %.3g %% computed where a limit passes nearby, %.3g %% grey\n",
-            100 * (double)counts[0] / all, 100 * (double)counts[1] / all, 100 * (double)counts[2] / all);
+        cli_print(stdout,
+                  "\ncertified: %.3g %% of the points, %.3g %% computed where a limit passes nearby, %.3g %% "
+                  "grey\n",
+                  100 * (double)counts[0] / all, 100 * (double)counts[1] / all,
+                  100 * (double)counts[2] / all);
 }
 
 /* Says how many points of a refined or certified sweep were analysed. Reads the field chunk by chunk. */

@@ -304,8 +304,8 @@ static costab_status step(void *context, double t, double length, const double *
     if (t == s->stepped && s->conduct.rollback > MEASURE_LIMIT)
         return error_set(
             error, COSTAB_INVALID,
-            "%s cannot be iterated: where its state is set back its answers are %.2g apart from those of a new "
-            "instance, relative",
+            "%s cannot be iterated: where its state is set back its answers are %.2g apart from those of a "
+            "new instance, relative",
             s->part->name, s->conduct.rollback);
     s->stepped = t;
     return fmu_run_ask(

@@ -176,8 +176,8 @@ static void warn_drift(listener *to, const costab_model_instance *instance, int 
     if (drift == 0) return;
     snprintf(
         words, sizeof words,
-        "subsystem '%s': the operating point is no equilibrium: |%s'| = %.3g there; write 'solve: true' in it "
-        "to find one",
+        "subsystem '%s': the operating point is no equilibrium: |%s'| = %.3g there; write 'solve: true' in "
+        "it to find one",
         subsystem->name, subsystem->state_names[state], drift);
     add_warning(to, to->r->file, point != NULL ? point : subsystem->node, words);
 }

@@ -85,8 +85,8 @@ void model_check_fields(model_reader *r, const spec_node *node, const spec_node 
             (find_parameter(r, "H1") < 0 || find_parameter(r, "H2") < 0))
             spec_complain(
                 r->file, node,
-                "fields: '%s' is of two macro steps in any order, the parameters H1 and H2; the model has not "
-                "both",
+                "fields: '%s' is of two macro steps in any order, the parameters H1 and H2; the model has "
+                "not both",
                 costab_network_field_name(i));
         if (flag == COSTAB_NETWORK_ERROR_BOUND && r->body->subsystem_count != 2)
             spec_complain(r->file, node, "fields: '%s' is for two subsystems; this network has %d",

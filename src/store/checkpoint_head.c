@@ -106,8 +106,8 @@ static costab_status read_fixed(int descriptor, const char *path, fixed *f, bool
     if (f->format != FORMAT)
         return error_set(
             error, COSTAB_INVALID,
-            "'%s' was written by a version of costab with another format (%u, this one has %u): continue with "
-            "that one, or run without --resume",
+            "'%s' was written by a version of costab with another format (%u, this one has %u): continue "
+            "with that one, or run without --resume",
             path, (unsigned)f->format, FORMAT);
     if (f->sum != sum_of(f, offsetof(fixed, sum)) || f->size <= sizeof *f || f->size > HEAD_LIMIT)
         return damaged(path, error);

@@ -69,20 +69,21 @@ static const study_field known_fields[NETWORK_VALUE_COUNT] = {
          NULL},
     [NETWORK_VALUE_ENERGY_MADE] =
         {COSTAB_NETWORK_ENERGY_MADE, 0, "energy_made",
-         "energy that the coupling makes inside the macro steps of the run, of all power bonds, summed; inf where "
-         "it diverges",
+         "energy that the coupling makes inside the macro steps of the run, of all power bonds, summed; inf "
+         "where it diverges",
          NULL},
     [NETWORK_VALUE_PATTERN_RADIUS] =
         {COSTAB_NETWORK_PATTERN_RADIUS, 0, "pattern_radius",
-         "upper bound of the growth per step of all sequences of the macro steps H1 and H2; below 1 all are stable",
+         "upper bound of the growth per step of all sequences of the macro steps H1 and H2; below 1 all are "
+         "stable",
          NULL},
     [NETWORK_VALUE_COMPUTED] = {0, 0, "computed",
                                 "whether the point was analysed, or its class is that of the cell around it",
                                 &computed_codes},
     [NETWORK_VALUE_CERTIFICATE] =
         {0, 0, "certificate",
-         "certified: the class holds up to half the way to the next points; computed: it was computed at the point, "
-         "where a limit passes nearby; grey: computed, and what is around it is not decided",
+         "certified: the class holds up to half the way to the next points; computed: it was computed at "
+         "the point, where a limit passes nearby; grey: computed, and what is around it is not decided",
          &certificate_codes},
     [NETWORK_VALUE_LEVEL_ONE] = {0, 0, "level_one_",
                                  "value of this axis at which the spectral radius passes 1 between the "

@@ -1,0 +1,117 @@
+/* cli/options.h - every option of every command, one row per option: its name in the program, its long name,
+ * its letter (0: none), its argument (NULL: none), what its value can be (NULL: completion offers nothing)
+ * and its help, a paragraph without line breaks, in which {} stands for the names that the value can be.
+ *
+ * This is no header but a table, without a guard: who includes it has defined what OPTION makes of a row. */
+
+OPTION(GAMMA, "gamma", 0, "LIST", NULL, "trace of the scaled system matrix, as --a")
+OPTION(DELTA, "delta", 0, "LIST", NULL, "determinant of the scaled system matrix, as --a")
+OPTION(A_LIST, "a", 0, "LIST", NULL,
+       "partition parameter, scaled by the macro step: 0.5, or -1,0,1, or FROM:TO:COUNT with both ends")
+OPTION(DIGITS, "digits", 0, "N", NULL,
+       "correct decimal digits of the areas, 1 to 1000 (default: those of a double)")
+OPTION(A_WINDOW, "a", 0, "LO:HI", NULL, "range of a that is searched (default -8:8)")
+OPTION(GAMMA_WINDOW, "gamma", 0, "LO:HI", NULL, "window of Gamma (default -6:2)")
+OPTION(DELTA_WINDOW, "delta", 0, "LO:HI", NULL, "window of Delta (default -4:14)")
+OPTION(POINTS, "points", 0, "FILE", &csv_files,
+       "CSV file with columns a, gamma, delta; - is the standard input")
+OPTION(MATRIX, "matrix", 0, "a,b,c,d", NULL, "entries of an unscaled system matrix; needs --step")
+OPTION(STEP, "step", 0, "H", NULL, "macro step for --matrix")
+OPTION(SCHEME, "scheme", 's', "LIST", &schemes, "of {}; or all (default)")
+OPTION(METHOD, "method", 'm', "NAME", &a_method, "one-step method (default rk4); costab --help lists them")
+OPTION(SUBSTEPS, "substeps", 'n', "N[,M]", NULL,
+       "micro steps per macro step, one number or one per subsystem (default 1)")
+OPTION(FORMAT_TABLE, "format", 'f', "csv|json|md", &table_format,
+       "form of the output: CSV (default), JSON or Markdown")
+OPTION(FORMAT_EXPORT, "format", 'f', "csv|mat", &export_format,
+       "CSV in long form, one row per point, or a MATLAB file of version 7.3")
+OPTION(OUTPUT_EXPORT, "output", 'o', "PATH", &export_files,
+       "the file, or a folder for NAME.csv or NAME.mat (default: CSV goes to the standard output, a MATLAB "
+       "file into the current folder)")
+OPTION(ROWS_OF, "of", 0, "FIELD", NULL, "the field whose points are the rows of CSV (default: the first one)")
+OPTION(LINE_OF, "of", 0, "FIELD", NULL,
+       "of a results file: the field that is at its limit, 1 for radii, 0 for growth and decay (default "
+       "spectral_radius)")
+OPTION(SOURCE, "source", 0, "LIST", &sources, "of {} (default: all)")
+OPTION(OUTPUT, "output", 'o', "PATH", &cli_results_files,
+       "results file, or a folder for NAME.h5 (default: current folder)")
+OPTION(OUTPUT_HISTORY, "output", 'o', "PATH", &cli_results_files,
+       "a results file (HDF5), or a folder for NAME.h5, instead of rows")
+OPTION(OUTPUT_MODEL, "output", 'o', "FILE", &cli_yaml_files,
+       "the model file to be written (default: the standard output)")
+OPTION(THREADS, "threads", 't', "N", NULL, "threads (default: all cores, or OMP_NUM_THREADS)")
+OPTION(DRY_RUN, "dry-run", 0, NULL, NULL, "print points, bytes and tiles; compute nothing")
+OPTION(RESUME, "resume", 0, NULL, NULL, "continue from OUTPUT.checkpoint if a stopped run left one")
+OPTION(FORCE, "force", 0, NULL, NULL,
+       "also replace files that costab did not write or that were edited since")
+OPTION(SLICE, "slice", 0, "K/N", NULL,
+       "compute slice K of N of the grid only, into NAME.K-of-N.part; costab merge joins all slices")
+OPTION(QUIET, "quiet", 'q', NULL, NULL, "print no progress")
+OPTION(VERBOSE, "verbose", 'v', NULL, NULL,
+       "say on stderr what is done, on how many threads, and how long it took")
+OPTION(FORMAT_FIGURE, "format", 'f', "LIST", &figure_formats, "of {} (default pdf)")
+OPTION(OUTPUT_FIGURE, "output", 'o', "PATH", &figure_files,
+       "NAME.pdf or another format's ending ({}; gp for the script alone): the figure, script and data of "
+       "this name; or a folder for all of them (default: current folder)")
+OPTION(SCRIPT_ONLY, "script-only", 0, NULL, NULL, "write script and data; do not run gnuplot")
+OPTION(KIND, "kind", 0, "LIST", &some_kinds,
+       "of {}: kinds of figure, as far as the results allow them (default: the spec's)")
+OPTION(OF, "of", 0, "FIELD", NULL,
+       "the field that curves and contours draw; certificate: what a certified sweep knows")
+OPTION(X, "x", 0, "NAME", NULL, "axis that runs horizontally")
+OPTION(Y, "y", 0, "NAME", NULL, "axis that runs vertically")
+OPTION(X_RANGE, "x-range", 0, "LO:HI", NULL, "range of the horizontal axis that is shown")
+OPTION(Y_RANGE, "y-range", 0, "LO:HI", NULL, "range of the vertical axis that is shown")
+OPTION(X_LABEL, "xlabel", 0, "TEXT", NULL, "name of the horizontal axis")
+OPTION(Y_LABEL, "ylabel", 0, "TEXT", NULL, "name of the vertical axis")
+OPTION(SELECT, "select", 0, "NAME=VALUE", NULL,
+       "draw only this value of an axis, a number or a name; commas separate several of these")
+OPTION(ONLY, "coupling", 'c', "LIST", NULL, "draw these couplings or schemes only")
+OPTION(LEVELS, "levels", 0, "LIST", NULL, "levels of contours, ascending; 1 is always among them")
+OPTION(OWN_POINTS, "points", 0, "FILE", &csv_files,
+       "CSV file with columns x, y and, if wanted, label: points drawn over the figure")
+OPTION(OWN_LINE, "line", 0, "FILE", &csv_files,
+       "CSV file with columns x, y: a line drawn over the figure; an empty row begins another line")
+OPTION(DPI, "dpi", 0, "N", NULL, "dots per inch of a PNG (default 300)")
+OPTION(SIZE, "size", 0, "W,H", NULL, "size of the whole figure, such as 8.9cm,6.4cm; units cm, mm, in")
+OPTION(COLUMNS, "columns", 0, "N", NULL, "how many panels stand side by side")
+OPTION(PANELS, "panels", 0, "none|all|NAME", &a_panels,
+       "one panel per value of an axis, or of all axes that a panel does not draw")
+OPTION(FONT, "font", 0, "NAME[,PT]", NULL,
+       "font and its size on paper (default: Helvetica or its substitute, 8 pt); layout and hatching scale "
+       "with the size")
+OPTION(COLOURS, "colours", 0, "colour|grey|black", &some_colours,
+       "Okabe and Ito's colours (default), greys, or greys with black lines")
+OPTION(NO_HATCHING, "no-hatching", 0, NULL, NULL, "draw tints without hatching")
+OPTION(TITLE, "title", 0, "TEXT", NULL, "title in place of the sweep's; '' for none")
+OPTION(SET, "set", 0, "NAME=VALUE", NULL, "give a parameter another value; may be repeated")
+OPTION(COUPLING, "coupling", 'c', "LIST", &couplings,
+       "of the model's couplings and of {}; all stands for these, without the model's (default: the model's)")
+OPTION(MAP_MATRIX, "matrix", 0, NULL, NULL, "print the map itself as well")
+OPTION(OVER, "over", 0, "NAME=LO:HI", NULL, "the parameter that varies, and its range")
+OPTION(STEPS, "steps", 0, "LIST", NULL, "macro steps that may follow each other in any order")
+OPTION(OVER_EACH, "over", 0, "NAME=LO:HI", NULL,
+       "the parameter that varies, and its range; may be given several times: one table each")
+OPTION(SPACING, "spacing", 0, "log|linear", &a_spacing,
+       "how the search begins: with cells of one factor, for ranges over many decades, or of one width "
+       "(default); the answer is the same")
+OPTION(OVER_NAMES, "over", 0, "NAME,...", NULL, "these parameters only (default: all)")
+OPTION(CONNECTIONS, "connections", 0, NULL, NULL, "the gain and extra delay of every connection too")
+OPTION(UNTIL, "until", 0, "T", NULL, "end time of the simulation")
+OPTION(ERROR, "error", 0, "E", NULL, "the error that is allowed")
+OPTION(HORIZON, "horizon", 0, "T", NULL,
+       "time up to which suprema are taken (default 20 slowest time constants)")
+OPTION(PRINTED, "printed", 0, NULL, NULL,
+       "follow [MS] section 5 to the letter: M_f is the largest later extremum, M_g = M_f")
+OPTION(AT, "at", 0, "LIST", NULL, "macro steps at which the error that is really made is measured")
+OPTION(EVALUATIONS, "evaluations", 0, "N", NULL,
+       "matrices made at most; what is left then is undecided (default: no limit)")
+OPTION(PROVE, "prove", 0, NULL, NULL,
+       "confirm every cell in ball arithmetic; what is not proved becomes undecided")
+OPTION(FMU_TIMEOUT, "fmu-timeout", 0, "SECONDS", NULL,
+       "time that an FMU has for one request, such as its linearisation (default 10)")
+OPTION(FMU_MEMORY, "fmu-memory", 0, "GIB", NULL,
+       "memory that the process of an FMU may take, in GiB (default 4)")
+OPTION(MANUAL, "man", 0, NULL, NULL, "print the man page costab.1")
+OPTION(COMPLETION, "completion", 0, "SHELL", &a_shell, "print the completion for a shell, to be sourced")
+OPTION(HELP, "help", 'h', NULL, NULL, "this help")
