@@ -11,7 +11,10 @@ extern "C" {
 
 /* The largest number of stages times micro steps, in each subsystem, for which areas of the co-simulation
  * schemes are computed. */
-#define COSTAB_AREA_DEGREE_MAX 256
+#define COSTAB_AREA_DEGREE_MAX 1024
+
+/* The same for critical values, which ask for the areas' kinds at hundreds of a. */
+#define COSTAB_CRITICAL_DEGREE_MAX 256
 
 /* Areas of the regions SS and US in the whole (Gamma, Delta) plane, dimensionless; either may be 0 or
  * infinite. The errors bound the distance to the true areas. An area of 0 or infinity is decided and not
@@ -30,8 +33,8 @@ typedef struct costab_areas {
  * in one subsystem: exact arithmetic would take minutes.
  *
  * Safe to call from several threads at once. FLINT keeps memory for each thread: a thread that ends should
- * call flint_cleanup(). About 0.3 ms for one micro step, 2 s for 256 stages times micro steps; the
- * simulation takes longer: ask once. */
+ * call flint_cleanup(). About 0.3 ms for one micro step, 0.5 s for 256 stages times micro steps, a minute for
+ * 1024; the simulation takes longer: ask once. */
 COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                              costab_error *error);
 
@@ -124,7 +127,7 @@ typedef struct costab_critical_options {
  * both sides of one irrational a and infinite there, or the other way round.) Otherwise changes that undo
  * each other within (high - low) / 256 may be missed, but for those at a = 0 and at the roots of phi, P0 and
  * P1; each change that is found is one, to a double. The simulation has no critical values. COSTAB_INVALID
- * unless low < high, both finite, and for more than COSTAB_AREA_DEGREE_MAX stages times micro steps;
+ * unless low < high, both finite, and for more than COSTAB_CRITICAL_DEGREE_MAX stages times micro steps;
  * COSTAB_NUMERIC where there are too many, or where the entries of a method that are no fractions give
  * polynomials with too many digits. */
 COSTAB_API costab_status costab_planar_critical(const costab_planar *planar,

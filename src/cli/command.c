@@ -45,7 +45,7 @@ static const cli_command commands[] = {
          "Prints, for every scheme and a, the areas in the whole (Gamma, Delta) plane of the regions where "
          "the map is stable: SS, the continuous system stable too, and US, the continuous system unstable. "
          "An area may be 0 or inf, which is decided exactly (error 0); otherwise the error is a proved "
-         "bound. More than 256 stages times micro steps are refused. With --digits a stands for the decimal "
+         "bound. More than 1024 stages times micro steps are refused. With --digits a stands for the decimal "
          "that is printed. The simulation does not depend on a.",
      .examples = "costab area --a 0.5\n"
                  "costab area --a 0.3 --scheme strong --digits 30\n"

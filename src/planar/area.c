@@ -76,7 +76,7 @@ static void to_double(const area_part *part, double *area, double *error) {
 costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                   costab_error *error) {
     if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
-    costab_status status = area_system_check(planar, "areas", error);
+    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
     if (status) return status;
     area_part parts[2];
     fmpq_t exact_a;
@@ -122,7 +122,7 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
     if (digits < 1 || digits > DIGITS_MAX)
         return error_set(error, COSTAB_INVALID, "areas are printed to 1 to %d digits, not %d", DIGITS_MAX,
                          digits);
-    costab_status status = area_system_check(planar, "areas", error);
+    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
     if (status) return status;
     fmpq_t exact_a;
     area_part parts[2];
@@ -155,7 +155,7 @@ static double overlap(double low, double high, double from, double to) {
 static costab_status stable_in_window(const costab_planar *planar, double a, const double gamma[2],
                                       const double delta[2], double area[2], double bound[2],
                                       costab_error *error) {
-    costab_status status = area_system_check(planar, "areas", error);
+    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
     if (status) return status;
     area_part parts[2];
     area_window window;

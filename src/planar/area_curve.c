@@ -49,8 +49,8 @@ static costab_status add_critical(const area_curve *curve, cuts *c, costab_error
     size_t count = 0;
     const costab_critical_options options = {.low = curve->from, .high = curve->to};
     costab_status status = costab_planar_critical(curve->planar, &options, critical, &count, error);
-    /* Where they cannot be told apart, the samples tell the kinds. */
-    if (status == COSTAB_NUMERIC) return COSTAB_OK;
+    /* Where they cannot be found, or there are too many, the samples tell the kinds. */
+    if (status == COSTAB_NUMERIC || status == COSTAB_INVALID) return COSTAB_OK;
     for (size_t i = 0; i < count && !status; i++) {
         bool ss = critical[i].event <= COSTAB_SS_INFINITE_ENDS;
         bool us = !ss && critical[i].event <= COSTAB_US_INFINITE_ENDS;

@@ -19,8 +19,9 @@ typedef struct area_system {
 } area_system;
 
 /* COSTAB_INVALID where the polynomials of a co-simulation scheme are of a degree at which `what` cannot be
- * decided in exact arithmetic within seconds. */
-costab_status area_system_check(const costab_planar *planar, const char *what, costab_error *error);
+ * decided in exact arithmetic in a bearable time: above degree_max. */
+costab_status area_system_check(const costab_planar *planar, const char *what, int degree_max,
+                                costab_error *error);
 void area_system_init(const costab_planar *planar, area_system *system);
 void area_system_clear(area_system *system);
 

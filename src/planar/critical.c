@@ -362,7 +362,7 @@ static costab_status find(const costab_planar *planar, const costab_critical_opt
         area_exponential_critical(planar->scheme, options->low, options->high, events);
         return COSTAB_OK;
     }
-    costab_status status = area_system_check(planar, "critical values", error);
+    costab_status status = area_system_check(planar, "critical values", COSTAB_CRITICAL_DEGREE_MAX, error);
     if (status) return status;
     int most = planar->substeps[0] > planar->substeps[1] ? planar->substeps[0] : planar->substeps[1];
     bool complete = most * m->stages <= DEGREE_MAX;

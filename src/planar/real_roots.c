@@ -1,6 +1,5 @@
-/* Isolation by Descartes' rule of signs and bisection (Collins and Akritas, 1976), narrowing by Newton's
- * method on intervals. Intervals that still overlap when they are narrow are told apart, or found to hold one
- * root, by the greatest common divisor of their polynomials. */
+/* Narrowing by bisection and Newton's method on intervals. Intervals that still overlap when they are narrow
+ * are told apart, or found to hold one root, by the greatest common divisor of their polynomials. */
 #include "planar/real_roots.h"
 
 #include <stdlib.h>
@@ -69,196 +68,6 @@ int real_roots_add(real_roots *roots, const fmpz_poly_t f) {
         return k;
     }
     return last;
-}
-
-/* ---- isolation ---- */
-
-/* A new root, its ends still to be set; NULL where memory is out. */
-static real_root *new_root(real_roots *roots, int polynomial) {
-    real_root *grown = memory_grow(roots->root, &roots->capacity, (size_t)roots->count + 1, sizeof *grown);
-    if (grown == NULL) {
-        roots->failed = true;
-        return NULL;
-    }
-    roots->root = grown;
-    real_root *root = &roots->root[roots->count++];
-    arf_init(root->low);
-    arf_init(root->high);
-    root->polynomial = polynomial;
-    root->side = 0;
-    return root;
-}
-
-/* A search on the positive axis (mirror: on the negative one, by f(-x)). */
-typedef struct search {
-    real_roots *roots;
-    int polynomial;
-    bool mirror;
-    slong scale; /* all roots of interest lie below 2^scale */
-} search;
-
-/* The dyadic number place 2^(scale - depth), on the search's side of 0. */
-static void place_of(const search *s, const fmpz_t place, ulong depth, arf_t x) {
-    fmpz_t exponent;
-    fmpz_init_set_si(exponent, s->scale - (slong)depth);
-    arf_set_fmpz_2exp(x, place, exponent);
-    if (s->mirror) arf_neg(x, x);
-    fmpz_clear(exponent);
-}
-
-/* Whether (place, place + 1) 2^(scale - depth) lies outside the range of interest. */
-static bool outside(const search *s, const fmpz_t place, ulong depth) {
-    if (s->roots->low == NULL) return false;
-    arf_t near, far;
-    fmpz_t next;
-    arf_init(near);
-    arf_init(far);
-    fmpz_init(next);
-    fmpz_add_ui(next, place, 1);
-    place_of(s, place, depth, near);
-    place_of(s, next, depth, far);
-    if (s->mirror) arf_swap(near, far);
-    bool is = arf_cmp(far, s->roots->low) < 0 || arf_cmp(near, s->roots->high) > 0;
-    arf_clear(near);
-    arf_clear(far);
-    fmpz_clear(next);
-    return is;
-}
-
-static void record(search *s, const fmpz_t place, ulong depth, bool exact, int side) {
-    real_root *root = new_root(s->roots, s->polynomial);
-    if (root == NULL) return;
-    fmpz_t end;
-    fmpz_init(end);
-    fmpz_add_ui(end, place, exact ? 0 : 1);
-    place_of(s, place, depth, s->mirror ? root->high : root->low);
-    place_of(s, end, depth, s->mirror ? root->low : root->high);
-    root->side = s->mirror ? -side : side; /* one simple root between: the signs at the ends differ */
-    fmpz_clear(end);
-}
-
-/* Changes of sign in the coefficients; counting stops at 2. */
-static int variations(const fmpz_poly_t f) {
-    int changes = 0, last = 0;
-    for (slong k = 0; k < fmpz_poly_length(f) && changes < 2; k++) {
-        int sign = fmpz_sgn(fmpz_poly_get_coeff_ptr(f, k));
-        if (sign == 0) continue;
-        if (last != 0 && sign != last) changes++;
-        last = sign;
-    }
-    return changes;
-}
-
-static void shift_by_one(fmpz_poly_t f) {
-    fmpz_t one;
-    fmpz_init_set_ui(one, 1);
-    fmpz_poly_taylor_shift(f, f, one);
-    fmpz_clear(one);
-}
-
-/* Coefficient k of f times 2^(by (degree - k)): f(x / 2^by) 2^(by degree). */
-static void shrink(fmpz_poly_t f, ulong by) {
-    slong degree = fmpz_poly_degree(f);
-    for (slong k = 0; k < degree; k++)
-        fmpz_mul_2exp(fmpz_poly_get_coeff_ptr(f, k), fmpz_poly_get_coeff_ptr(f, k), by * (ulong)(degree - k));
-}
-
-static bool stopped(const real_roots *roots) {
-    return roots->failed || (roots->watch != NULL && planar_watch_stops(roots->watch, roots->share));
-}
-
-/* Roots of f in (0, 1), f(0) != 0, which stand for (place, place + 1) 2^(scale - depth). Changes f. */
-static void descend(search *s, fmpz_poly_t f, const fmpz_t place, ulong depth) {
-    if (stopped(s->roots) || variations(f) == 0 || outside(s, place, depth)) return;
-    fmpz_poly_t other;
-    fmpz_poly_init(other);
-    fmpz_poly_reverse(other, f, fmpz_poly_length(f));
-    shift_by_one(other);
-    int changes = variations(other);
-    if (changes == 1) record(s, place, depth, false, fmpz_sgn(fmpz_poly_get_coeff_ptr(f, 0)));
-    if (changes > 1) {
-        fmpz_t left, right;
-        fmpz_init(left);
-        fmpz_init(right);
-        fmpz_mul_2exp(left, place, 1);
-        fmpz_add_ui(right, left, 1);
-        shrink(f, 1);
-        fmpz_poly_set(other, f);
-        shift_by_one(other);
-        bool middle = fmpz_is_zero(fmpz_poly_get_coeff_ptr(other, 0)) != 0;
-        descend(s, f, left, depth + 1);
-        if (middle) {
-            record(s, right, depth + 1, true, 0);
-            fmpz_poly_shift_right(other, other, 1);
-        }
-        descend(s, other, right, depth + 1);
-        fmpz_clear(left);
-        fmpz_clear(right);
-    }
-    fmpz_poly_clear(other);
-}
-
-/* All roots have a magnitude below 2 max |c[n-i] / c[n]|^(1/i) (Fujiwara, 1916). */
-static slong root_scale(const fmpz_poly_t f) {
-    slong degree = fmpz_poly_degree(f), most = WORD_MIN;
-    slong leading = (slong)fmpz_bits(fmpz_poly_get_coeff_ptr(f, degree)) - 1;
-    for (slong i = 1; i <= degree; i++) {
-        const fmpz *c = fmpz_poly_get_coeff_ptr(f, degree - i);
-        if (fmpz_is_zero(c)) continue;
-        slong bits = (slong)fmpz_bits(c) - leading;
-        slong share = bits >= 0 ? (bits + i - 1) / i : -(-bits / i);
-        if (share > most) most = share;
-    }
-    return most + 1;
-}
-
-/* All roots of interest lie below 2^k in magnitude. */
-static slong interest_scale(const real_roots *roots) {
-    if (roots->low == NULL) return WORD_MAX;
-    slong low = arf_abs_bound_lt_2exp_si(roots->low), high = arf_abs_bound_lt_2exp_si(roots->high);
-    return low > high ? low : high;
-}
-
-static void isolate(real_roots *roots, int polynomial) {
-    search s = {.roots = roots, .polynomial = polynomial};
-    fmpz_poly_t f, g;
-    fmpz_t zero;
-    fmpz_poly_init(f);
-    fmpz_poly_init(g);
-    fmpz_init(zero);
-    fmpz_poly_set(f, roots->polynomial[polynomial].f);
-    if (fmpz_is_zero(fmpz_poly_get_coeff_ptr(f, 0))) {
-        record(&s, zero, 0, true, 0);
-        fmpz_poly_shift_right(f, f, 1);
-    }
-    for (int mirror = 0; mirror < 2 && fmpz_poly_degree(f) > 0; mirror++) {
-        s.mirror = mirror == 1;
-        slong scale = root_scale(f), interest = interest_scale(roots);
-        s.scale = scale < interest ? scale : interest;
-        fmpz_poly_set(g, f);
-        if (s.scale >= 0) {
-            fmpz_t power;
-            fmpz_init_set_ui(power, 1);
-            fmpz_mul_2exp(power, power, (ulong)s.scale);
-            surd_scale_coefficients(g, power);
-            fmpz_clear(power);
-        } else {
-            shrink(g, (ulong)-s.scale);
-        }
-        if (s.mirror)
-            for (slong k = 1; k < fmpz_poly_length(g); k += 2)
-                fmpz_neg(fmpz_poly_get_coeff_ptr(g, k), fmpz_poly_get_coeff_ptr(g, k));
-        fmpz_zero(zero);
-        int first = roots->count;
-        descend(&s, g, zero, 0);
-        /* the zero that was divided out gives f the other sign on the left */
-        for (int i = first; i < roots->count; i++)
-            if (s.mirror && fmpz_poly_degree(f) < fmpz_poly_degree(roots->polynomial[polynomial].f))
-                roots->root[i].side = -roots->root[i].side;
-    }
-    fmpz_poly_clear(f);
-    fmpz_poly_clear(g);
-    fmpz_clear(zero);
 }
 
 /* ---- narrowing ---- */
@@ -456,12 +265,12 @@ static double isolation_cost(const real_roots *roots, int polynomial) {
 bool real_roots_find(real_roots *roots) {
     double done = 0, all = 0;
     for (int k = 0; k < roots->polynomial_count; k++) all += isolation_cost(roots, k);
-    for (int k = 0; k < roots->polynomial_count && !stopped(roots); k++) {
-        isolate(roots, k);
+    for (int k = 0; k < roots->polynomial_count && !real_roots_stopped(roots); k++) {
+        real_roots_isolate(roots, k);
         done += isolation_cost(roots, k);
         roots->share = done / all;
     }
-    if (stopped(roots)) return false;
+    if (real_roots_stopped(roots)) return false;
     sort(roots);
     for (bool clean = false; !clean;) {
         clean = true;

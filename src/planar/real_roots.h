@@ -38,6 +38,10 @@ void real_roots_clear(real_roots *roots);
 /* Adds a polynomial; multiple roots count once. Returns its number, -1 where it has no root (a constant). */
 int real_roots_add(real_roots *roots, const fmpz_poly_t f);
 
+/* For real_roots_find: adds the roots of one polynomial, each with an interval of its own; whether to end. */
+void real_roots_isolate(real_roots *roots, int polynomial);
+bool real_roots_stopped(const real_roots *roots);
+
 /* Finds the roots of all polynomials added. False where memory is out or the watch stops it. */
 bool real_roots_find(real_roots *roots);
 

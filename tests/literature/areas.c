@@ -314,6 +314,22 @@ static void simple_shapes(void **state) {
         }
 }
 
+/* cross at a = 0: with R_a = phi_a = 1 and w = -Delta rows are 0 < Delta < -Gamma where phi_d > 0, which is
+ * for m p < d < 0 with m micro steps of rk4: phi_d = (R(d/m)^m - 1) / d, and R is above -1 everywhere. */
+static void many_micro_steps(void **state) {
+    (void)state;
+    real p = bisected(phi_root, 0, -3, -2);
+    for (int m = 2; m <= 100; m *= 7) {
+        costab_planar cross = planar_by_name("cross", "rk4", m, m);
+        costab_areas areas = areas_of(&cross, 0);
+        real expected = m * m * p * p / 2;
+        check_near(areas.ss, expected, areas.error_ss + 8 * LDBL_EPSILON * expected,
+                   "cross with %d micro steps", m);
+        check_near(areas.ss, expected, DBL_EPSILON * expected, "rounding of cross with %d micro steps", m);
+        check_true(areas.us == 0, "cross with %d micro steps has no US at a = 0", m);
+    }
+}
+
 /* Thin and remote parts, and infinities. */
 static void easy_to_lose(void **state) {
     (void)state;
@@ -345,6 +361,7 @@ int main(void) {
         cmocka_unit_test(reference_table),    cmocka_unit_test(reference_digits),
         cmocka_unit_test(decided_exactly),    cmocka_unit_test(exact_by_rows),
         cmocka_unit_test(strong_closed_form), cmocka_unit_test(simulation_through_eigenvalues),
-        cmocka_unit_test(simple_shapes),      cmocka_unit_test(easy_to_lose)};
+        cmocka_unit_test(simple_shapes),      cmocka_unit_test(many_micro_steps),
+        cmocka_unit_test(easy_to_lose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,7 +76,7 @@ static void digits(void **state) {
     assert_int_equal(costab_planar_area_digits(&planar, "0", 0, &areas, &error), COSTAB_INVALID);
     assert_int_equal(costab_planar_area_digits(&planar, "0", 1001, &areas, &error), COSTAB_INVALID);
     costab_method method = method_named("rk4");
-    assert_int_equal(costab_planar_init(&planar, COSTAB_CROSS, &method, 65, 1, NULL), COSTAB_OK);
+    assert_int_equal(costab_planar_init(&planar, COSTAB_CROSS, &method, 257, 1, NULL), COSTAB_OK);
     assert_int_equal(costab_planar_area_digits(&planar, "0", 20, &areas, &error), COSTAB_INVALID);
     assert_null(areas.ss);
     costab_areas doubles;

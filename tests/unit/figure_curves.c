@@ -113,10 +113,11 @@ static void trace(subject *s, costab_scheme scheme, bool us, double from, double
     costab_method rk4 = method_named("rk4");
     double a[SAMPLES], area[SAMPLES];
     assert_int_equal(costab_planar_init(&s->planar, scheme, &rk4, 1, 1, NULL), COSTAB_OK);
+    costab_areas areas = {0};
     for (int i = 0; i < SAMPLES; i++) {
-        costab_areas areas;
         a[i] = from + (to - from) * i / (SAMPLES - 1);
-        assert_int_equal(costab_planar_areas(&s->planar, a[i], &areas, NULL), COSTAB_OK);
+        if (i == 0 || scheme != COSTAB_SIMULATION) /* whose areas do not depend on a, and take long */
+            assert_int_equal(costab_planar_areas(&s->planar, a[i], &areas, NULL), COSTAB_OK);
         area[i] = us ? areas.us : areas.ss;
     }
     assert_int_equal(area_curve_make(&s->planar, us, SAMPLES, a, area, &s->curve, NULL), COSTAB_OK);
