@@ -24,10 +24,6 @@ int main(int argc, char **argv) {
     }
     costab_advise_options options = {.parameter = argv[2], .lower = atof(argv[3]), .upper = atof(argv[4])};
     costab_status status = costab_spec_read(argv[1], &spec, &error);
-    if (!status && spec->model == NULL) {
-        fprintf(stderr, "%s: not a network\n", argv[1]);
-        return 1;
-    }
     if (!status) {
         costab_variant variant = {.model = spec->model};
         status = costab_advise(&variant, &options, &advice, &error);

@@ -16,10 +16,6 @@ int main(int argc, char **argv) {
     costab_study_limit limit = {.places = 0};
     costab_study_limit_options options = {.lower = atof(argv[3]), .upper = atof(argv[4]), .prove = true};
     costab_status status = costab_spec_read(argv[1], &spec, &error);
-    if (!status && spec->model == NULL) {
-        fprintf(stderr, "%s: not a network\n", argv[1]);
-        return 1;
-    }
     if (!status) {
         costab_variant variant = {.model = spec->model};
         status = costab_model_limit(&variant, 0, argv[2], &options, &limit, &error);
