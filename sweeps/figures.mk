@@ -2,8 +2,8 @@
 
 .PHONY: figures gallery sweep reproduce build-figures
 
-# One is no sweep, but the margins of a model.
-FIGURES := $(SPECS:sweeps/%.yaml=results/%) results/quarter-car/margin
+# Three are no sweeps, but the margins, the limits and the worst sequence of steps of a model.
+FIGURES := $(SPECS:sweeps/%.yaml=results/%) results/quarter-car/margin results/quarter-car/limit results/lim/pattern
 
 figures:
 	$(DEPS_SCRIPT) build figures
@@ -53,6 +53,15 @@ results/%.h5: sweeps/%.yaml $(COSTAB) $(MODELS)
 results/quarter-car/margin.h5: sweeps/quarter-car/models/quarter-car.yaml $(COSTAB)
 	$(call say,MARGIN,$<)
 	$(Q)mkdir -p $(@D) && $(COSTAB) margin $< --coupling jacobi,jacobi-cubic,iterated-linear --connections --quiet -o $@ --force 2>/dev/null
+
+results/quarter-car/limit.h5: sweeps/quarter-car/models/quarter-car.yaml $(COSTAB)
+	$(call say,LIMIT,$<)
+	$(Q)mkdir -p $(@D) && $(COSTAB) limit $< --over H=1e-3:1 --over kC=1e3:1e7 --quiet -o $@ --force \
+	    --coupling jacobi,jacobi-linear,jacobi-cubic,gauss-seidel,gauss-seidel-linear,iterated,iterated-linear 2>/dev/null
+
+results/lim/pattern.h5: sweeps/lim/pairs.yaml $(COSTAB)
+	$(call say,PATTERN,$<)
+	$(Q)mkdir -p $(@D) && $(COSTAB) pattern $< --over H1=0.01:0.275 --coupling jacobi,jacobi-extrapolated -o $@ --force
 
 results/%.pdf: results/%.h5 $(COSTAB)
 	$(call say,PLOT,$@)

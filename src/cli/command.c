@@ -202,13 +202,13 @@ static const cli_command commands[] = {
          "Where a coupling has no interval, a line on stderr says why, with the numbers: the model is "
          "unstable or neutral, the coupling makes it so or diverges at every value, or how near it comes to "
          "being stable, and where. With several --over the tables are separated by an empty line; in JSON "
-         "all rows are one array.",
+         "all rows are one array. With -o the intervals go to a results file, which `costab plot` draws as bars.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
                  "costab limit model.yaml --over H=0.001:2 --prove",
      .options = {OPTION_OVER_EACH, OPTION_SPACING, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_COUPLING, OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_VERBOSE,
-                 OPTION_HELP},
+                 OPTION_COUPLING, OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE,
+                 OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
      .run = cli_limit},
     {.name = "margin",
      .operands = &a_model,
@@ -280,11 +280,13 @@ static const cli_command commands[] = {
          "steps as take so long. With quadratic and cubic polynomials and such delays a map depends on the "
          "steps before its own: these go with a list of steps, all sequences of which are followed, not "
          "with a range. Refused are strides, whose subsystems would have to know the steps to come, and "
-         "bdf2 with `substeps`.",
+         "bdf2 with `substeps`. With -o the rows go to a results file, which `costab plot` draws: the cycle of "
+         "steps, and the steps all sequences of which are stable.",
      .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
                  "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-extrapolated",
      .options = {OPTION_STEPS, OPTION_OVER, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
+                 OPTION_COUPLING, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE, OPTION_QUIET,
+                 OPTION_HELP},
      .run = cli_pattern},
     {.name = "simulate",
      .operands = &a_model,

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "cli/limit_file.h"
 #include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/table.h"
@@ -26,6 +28,7 @@ typedef struct scan {
     bool prove;
     bool all; /* --coupling all */
     costab_spacing spacing;
+    limit_rows *rows; /* where the intervals go with -o; NULL: they are printed */
     progress bar;
     size_t evaluations; /* of all couplings and ranges */
 } scan;
@@ -191,7 +194,13 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
     progress_end(&s->bar);
     if (!status) tell_places(&limit);
     if (!status) tell_sampled(s, &limit);
-    for (size_t i = 0; i < limit.found.count && !status; i++) piece_row(table, s, &limit.found.pieces[i]);
+    for (size_t i = 0; i < limit.found.count && !status; i++) {
+        const costab_piece *piece = &limit.found.pieces[i];
+        if (s->rows != NULL)
+            status = limit_rows_add(s->rows, s->coupling, (int)(s->over - s->ranges), piece, error);
+        else
+            piece_row(table, s, piece);
+    }
     if (!status) tell_undecided(s, &limit.found);
     if (!status && limit.found.count == 0) tell_empty(s, &limit.found);
     s->evaluations += limit.found.evaluations;
@@ -199,26 +208,37 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
     return status;
 }
 
+static costab_status write_file(const scan *s, const cli_arguments *arguments, costab_error *error) {
+    limit_over overs[CLI_OVERS_MAX];
+    for (int i = 0; i < s->count; i++)
+        overs[i] = (limit_over){s->network->model->parameters[s->ranges[i].parameter].name,
+                                s->ranges[i].ends[0], s->ranges[i].ends[1]};
+    return limit_file_write(s->network, s->rows, overs, s->count, arguments, error);
+}
+
 costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     cli_network network;
     cli_table table;
     scan s = {.network = &network, .prove = arguments->values[OPTION_PROVE] != NULL};
+    limit_rows rows = {.count = 0};
     const char *couplings = arguments->values[OPTION_COUPLING];
+    if (arguments->values[OPTION_OUTPUT_HISTORY] != NULL) s.rows = &rows;
     s.all = couplings != NULL && strcmp(couplings, "all") == 0;
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status) status = read_ranges(&s, arguments, error);
     progress_begin(&s.bar, arguments, "evaluations");
-    if (!status)
+    if (!status && s.rows == NULL)
         status = cli_table_begin(&table, arguments, "coupling,parameter,from,to,class,from_is,to_is,proved",
                                  error);
     for (int i = 0; i < s.count && !status; i++) {
         s.over = &s.ranges[i];
         status = cli_network_reset(&network, error);
-        if (i > 0 && !status) cli_table_again(&table);
+        if (i > 0 && !status && s.rows == NULL) cli_table_again(&table);
         for (s.coupling = 0; s.coupling < network.coupling_count && !status; s.coupling++)
             if (!is_left_out(&s)) status = coupling_rows(&table, &s, error);
     }
-    if (!status) status = cli_table_end(&table, error);
+    if (!status) status = s.rows != NULL ? write_file(&s, arguments, error) : cli_table_end(&table, error);
+    memory_free(rows.of);
     if (!status && arguments->values[OPTION_VERBOSE] != NULL) {
         char seconds[PROGRESS_SHOWN_MAX];
         fprintf(stderr, "costab limit: %zu evaluations for %d coupling%s in %s, on one thread\n",

@@ -1,4 +1,5 @@
 /* costab pattern: sequences of macro steps, of a list or of a range. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,6 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/network.h"
+#include "cli/pattern_file.h"
 #include "cli/signals.h"
 #include "cli/table.h"
 #include "costab/pattern.h"
@@ -89,38 +91,60 @@ static costab_status put_pattern(cli_table *table, const request *r, const char 
     return COSTAB_OK;
 }
 
-static costab_status coupling_rows(cli_table *table, request *r, int c, costab_error *error) {
+/* Finds the pattern of a coupling; one that was left out has no steps, and NaN. */
+static costab_status find_pattern(request *r, int c, costab_pattern *pattern, costab_error *error) {
     const costab_network *model = costab_model_instance_network(r->network.instance);
-    const char *name = r->network.couplings[c].name;
     costab_coupling coupling;
-    costab_pattern pattern = {.length = 0};
     costab_status status = cli_network_coupling(&r->network, c, &coupling, error);
     if (!status && r->steps != NULL)
-        status =
-            costab_pattern_steps(model, &coupling, r->steps, (int)r->count, &r->options, &pattern, error);
+        status = costab_pattern_steps(model, &coupling, r->steps, (int)r->count, &r->options, pattern, error);
     else if (!status)
-        status = costab_pattern_over(model, &coupling, r->range, &r->options, &pattern, error);
-    if (!status) status = put_pattern(table, r, name, &pattern, error);
-    costab_pattern_free(&pattern);
-    /* Of several couplings those that have no maps of single steps are named. */
-    if (status == COSTAB_INVALID && r->network.coupling_count > 1) {
-        cli_print(stderr, "costab pattern: %s: left out: %s\n", name, error->message);
-        *error = (costab_error){.status = COSTAB_OK};
-        status = COSTAB_OK;
+        status = costab_pattern_over(model, &coupling, r->range, &r->options, pattern, error);
+    /* Of several couplings those are named that sequences of steps have no meaning for. */
+    if (status != COSTAB_INVALID || r->network.coupling_count == 1) return status;
+    cli_print(stderr, "costab pattern: %s: left out: %s\n", r->network.couplings[c].name, error->message);
+    *error = (costab_error){.status = COSTAB_OK};
+    const double none = (double)NAN;
+    costab_pattern_free(pattern);
+    *pattern = (costab_pattern){.lower = none,
+                                .upper = none,
+                                .rate_lower = none,
+                                .rate_upper = none,
+                                .safe_from = none,
+                                .safe_to = none};
+    return COSTAB_OK;
+}
+
+static costab_status write_file(const request *r, const costab_pattern *patterns,
+                                const cli_arguments *arguments, costab_error *error) {
+    double asked[2] = {r->range[0], r->range[1]};
+    for (size_t k = 0; k < r->count; k++) {
+        asked[0] = k == 0 ? r->steps[k] : fmin(asked[0], r->steps[k]);
+        asked[1] = k == 0 ? r->steps[k] : fmax(asked[1], r->steps[k]);
     }
-    return status;
+    return pattern_file_write(&r->network, patterns, asked, arguments, error);
 }
 
 costab_status cli_pattern(const cli_arguments *arguments, costab_error *error) {
     request r = {.options = {.stop = signals_stop}};
     cli_table table;
+    costab_pattern *patterns = NULL;
+    bool rows = arguments->values[OPTION_OUTPUT_HISTORY] == NULL;
     costab_status status = cli_network_open(&r.network, arguments, error);
+    int count = !status ? r.network.coupling_count : 0;
     if (!status) status = read_request(&r, arguments, error);
     signals_install();
-    if (!status) status = cli_table_begin(&table, arguments, "coupling,name,value", error);
-    for (int c = 0; c < r.network.coupling_count && !status; c++)
-        status = coupling_rows(&table, &r, c, error);
-    if (!status) status = cli_table_end(&table, error);
+    if (!status) patterns = memory_alloc((size_t)count, sizeof *patterns);
+    if (!status && patterns == NULL) status = error_memory(error);
+    if (!status && rows) status = cli_table_begin(&table, arguments, "coupling,name,value", error);
+    for (int c = 0; c < count && !status; c++) {
+        status = find_pattern(&r, c, &patterns[c], error);
+        if (!status && rows && !isnan(patterns[c].lower))
+            status = put_pattern(&table, &r, r.network.couplings[c].name, &patterns[c], error);
+    }
+    if (!status) status = rows ? cli_table_end(&table, error) : write_file(&r, patterns, arguments, error);
+    for (int c = 0; c < count && patterns != NULL; c++) costab_pattern_free(&patterns[c]);
+    memory_free(patterns);
     memory_free(r.steps);
     cli_network_close(&r.network);
     return status;

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 
+import h5py
+
 here = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(here / "support"))
 from tap import COSTAB, finish, ok  # noqa: E402
@@ -82,6 +84,35 @@ with tempfile.TemporaryDirectory() as folder:
         ok(said.returncode == 0 and found[-1][0]["to_is"] == "limit" and found[-1][0]["proved"] == "yes", f"limit of {name}",
            said.stdout, said.stderr)
     ok(same(*found), "an order in the name is that of the file's list", found)
+
+# -o keeps what the table says; plot draws it.
+with tempfile.TemporaryDirectory() as folder:
+    asked = [SPRINGS, "--over", "H=1e-4:0.2", "--over", "kc=1:1e6", "--coupling", "jacobi,newton-linear"]
+    printed = rows(run(*asked, "--format", "csv").stdout.replace("\n\n", "\n"))
+    printed = [row for row in printed if row["coupling"] != "coupling"]
+    results = pathlib.Path(folder) / "limits.h5"
+    said = run(*asked, "-o", str(results))
+    kept = []
+    with h5py.File(results) as file:
+        meaning = {field: dict(zip(file[field].attrs["flag_values"], file[field].attrs["flag_meanings"].decode().split()
+                                   if isinstance(file[field].attrs["flag_meanings"], bytes) else
+                                   file[field].attrs["flag_meanings"].split())) for field in ("class", "from_is", "to_is", "proved")}
+        for p, parameter in enumerate(file["parameter"][:]):
+            for c, coupling in enumerate(file["coupling"][:]):
+                for k in range(len(file["interval"])):
+                    cell = {field: meaning[field][file[field][c, p, k]] for field in meaning}
+                    if cell["class"] == "not_computed":
+                        continue
+                    kept.append(cell | {"coupling": coupling.decode(), "parameter": parameter.decode(),
+                                        "from": float(file["from"][c, p, k]), "to": float(file["to"][c, p, k])})
+        ranges = [(file["range_from"][1, p], file["range_to"][1, p]) for p in range(2)]
+    wanted = [row | {"from": float(row["from"]), "to": float(row["to"])} for row in printed]
+    ok(said.returncode == 0 and said.stdout == "" and kept == wanted and len(kept) >= 4 and ranges == [(1e-4, 0.2), (1, 1e6)],
+       "-o: the tables as a results file", said.stderr, kept, wanted)
+    drawn = subprocess.run([COSTAB, "plot", str(results), "-o", folder, "--script-only"], capture_output=True, text=True, check=False)
+    script = results.with_suffix(".gp").read_text()
+    ok(drawn.returncode == 0 and "PANELS = 2" in script and script.count("'newton-linear'") == 2, "plot draws a panel per parameter",
+       drawn.stderr)
 
 for words, fault in (([], "--over is missing"), (["--over", "H=0:1", "--spacing", "log"], "above 0"),
                      (["--over", "H=0.1:1", "--spacing", "cubic"], "is not log or linear"),

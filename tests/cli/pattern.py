@@ -282,6 +282,33 @@ def test_field(folder):
     ok(done.returncode == 2 and "the parameters H1 and H2" in done.stderr, "a model without H2 is refused", done.stderr)
 
 
+def test_file(folder):
+    """-o keeps what the table says, and plot draws it."""
+    path, results = written(folder, LIM2), pathlib.Path(folder, "sequences.h5")
+    couplings = ["jacobi", "jacobi-linear", "jacobi-quadratic"]
+    asked = ("--over", "H=0.05:0.2", "--coupling", ",".join(couplings))
+    rows = list(csv.DictReader(io.StringIO(costab("pattern", path, *asked).stdout)))
+    table = {(r["coupling"], r["name"]): r["value"] for r in rows}
+    done = costab("pattern", path, *asked, "-o", results)
+    with h5py.File(results) as file:
+        names = [name.decode() for name in file["coupling"][:]]
+        same = all(float(table[c, name]) == file[name][i] for i, c in enumerate(couplings[:2])
+                   for name in ("lower", "upper", "rate_lower", "rate_upper", "safe_from", "safe_to"))
+        for i, c in enumerate(couplings[:2]):
+            steps = [float(step) for step in table[c, "pattern"].split()]
+            same &= list(file["pattern"][i][:len(steps)]) == steps and np.isnan(file["pattern"][i][len(steps):]).all()
+            same &= ("no", "yes")[file["proved"][i]] == table[c, "proved"] and (file["from"][i], file["to"][i]) == (0.05, 0.2)
+        empty = np.isnan(file["lower"][2]) and np.isnan(file["pattern"][2]).all()
+    ok(done.returncode == 0 and done.stdout == "" and names == couplings and same and empty, "-o: the table as a results file",
+       done.stderr, table)
+    done = costab("plot", results, "-o", folder, "--script-only")
+    drawn = results.with_suffix(".gp").read_text()
+    ok(done.returncode == 0 and "jacobi-quadratic: left out" in drawn and f"{float(table['jacobi', 'lower']):.5f}" in drawn,
+       "plot draws it, a panel for each coupling", done)
+    done = costab("plot", results, "-o", folder, "--kind", "tornado")
+    ok(done.returncode == 2 and "costab margin -o" in done.stderr, "not as another kind", done)
+
+
 def test_neutral(folder):
     """A free body: what all steps share is set aside, what remains decays."""
     free = {"parts": [([[0, 1], [0, -1]], [[0], [1]], [[0, 1]], [[0]]), ([[-2]], [[1]], [[-1]], [[0]])],
@@ -294,6 +321,6 @@ def test_neutral(folder):
 
 
 with tempfile.TemporaryDirectory() as workplace:
-    for test in (test_lists, test_reference, test_ranges, test_refused, test_neutral, test_field):
+    for test in (test_lists, test_reference, test_ranges, test_refused, test_neutral, test_file, test_field):
         test(workplace)
 finish()

@@ -1,0 +1,33 @@
+/* cli/limit_file.h - the intervals of `limit` as a results file, which `costab plot` draws as bars. */
+#ifndef CLI_LIMIT_FILE_H
+#define CLI_LIMIT_FILE_H
+
+#include "cli/network.h"
+#include "costab/proof.h"
+
+/* An interval, and where it belongs. */
+typedef struct limit_row {
+    int coupling, over; /* numbers of the coupling and of the range */
+    costab_piece piece;
+} limit_row;
+
+/* What was searched: a parameter and its range. */
+typedef struct limit_over {
+    const char *parameter;
+    double from, to;
+} limit_over;
+
+typedef struct limit_rows {
+    size_t count, capacity;
+    limit_row *of;
+} limit_rows;
+
+/* Adds an interval. Free the rows with memory_free. */
+costab_status limit_rows_add(limit_rows *rows, int coupling, int over, const costab_piece *piece,
+                             costab_error *error);
+
+/* Writes the file that --output names. */
+costab_status limit_file_write(const cli_network *network, const limit_rows *rows, const limit_over *overs,
+                               int over_count, const cli_arguments *arguments, costab_error *error);
+
+#endif

@@ -1,0 +1,150 @@
+/* Kind `limit`: the intervals of a parameter in which couplings are stable, a bar for each coupling and a
+ * panel for each parameter. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "figure/kinds.h"
+#include "figure/read.h"
+#include "figure/rich.h"
+
+#define LOG_FROM 30.0 /* ratio of a range's ends from which its axis is logarithmic */
+#define ROW      0.68 /* cm on paper */
+#define BAR      0.36 /* of a row: the rest has the name */
+
+/* All that the file has: of every coupling and parameter the intervals one after the other. */
+typedef struct limits {
+    size_t couplings, parameters, most;
+    double *from, *to, *low, *high;
+    uint8_t *classes;
+} limits;
+
+static const char *fault(const figure_request *r) {
+    if (r->figure->y.from < r->figure->y.to) return "'limit' shows all couplings; leave y_range out";
+    return figure_has_field(r, "range_to") && figure_has_field(r, "from_is")
+               ? NULL
+               : "'limit' draws what 'costab limit -o' writes";
+}
+
+/* The style of a class: its name in small letters. */
+static void style_of(uint8_t class_code, char style[SCENE_WORD_MAX]) {
+    const char *name = class_code == COSTAB_CLASS_UNDECIDED ? NULL : costab_class_name(class_code);
+    text_format(style, SCENE_WORD_MAX, "%s", name != NULL ? name : "grey");
+    for (char *c = style; *c; c++) *c = (char)tolower((unsigned char)*c);
+}
+
+static double place_of(const scene_panel *p, double value) {
+    return p->x.log ? log10(value) : value;
+}
+
+/* An interval, and where it ends unless that is the range's own end. */
+static costab_status draw_interval(scene *s, scene_panel *p, const limits *l, size_t at, double low,
+                                   costab_error *error) {
+    char style[SCENE_WORD_MAX], number[32], shown[RICH_NUMBER_MAX];
+    outline box = {0}, hatched = {0}, frame = {0};
+    double from = place_of(p, fmax(l->from[at], scene_value(&p->x, p->x.range[0]))),
+           to = place_of(p, fmin(l->to[at], scene_value(&p->x, p->x.range[1])));
+    style_of(l->classes[at], style);
+    if (!(to >= from)) return COSTAB_OK;
+    costab_status status = scene_box(&box, from, low, to, low + BAR, error);
+    if (!status) status = outline_append(&hatched, &box, error);
+    if (!status) status = outline_append(&frame, &box, error);
+    scene_put(s, p, SCENE_FILL, style, &box);
+    scene_put(s, p, SCENE_HATCH, style, &hatched);
+    scene_put(s, p, SCENE_CURVE, "frame", &frame);
+    scene_mention(s, style);
+    if (!(l->to[at] < scene_value(&p->x, p->x.range[1]))) return status;
+    text_format(number, sizeof number, "%.4g", l->to[at]);
+    const scene_text item = {.x = to + 0.012 * (p->x.range[1] - p->x.range[0]),
+                             .y = low + BAR / 2,
+                             .side = 1,
+                             .bare = true,
+                             .within = true,
+                             .shown = scene_keep(s, rich_number(strtod(number, NULL), shown))};
+    scene_put_text(s, p, &item);
+    return status;
+}
+
+static costab_status draw_row(const figure_request *r, scene *s, scene_panel *p, const limits *l,
+                              size_t place, double low, costab_error *error) {
+    text name = {0};
+    costab_status status = COSTAB_OK;
+    for (size_t i = place * l->most; i < (place + 1) * l->most && !status; i++)
+        if (l->classes[i] != COSTAB_NOT_COMPUTED) status = draw_interval(s, p, l, i, low, error);
+    rich_plain(&name, r->plan->axes[0].labels[place / l->parameters]);
+    const scene_text item = {.x = p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]),
+                             .y = low + BAR + 0.24,
+                             .side = 1,
+                             .bare = true,
+                             .shown = scene_keep_text(s, &name)};
+    scene_put_text(s, p, &item);
+    return status;
+}
+
+static costab_status add_panel(const figure_request *r, scene *s, const limits *l, size_t parameter,
+                               costab_error *error) {
+    scene_panel *p = scene_add_panel(s);
+    if (!p) return scene_status(s, r->path, error);
+    text label = {0};
+    size_t shown = 0, row = 0;
+    for (size_t c = 0; c < l->couplings; c++) shown += !figure_leaves_out(r, 0, c);
+    double range[2] = {l->low[parameter], l->high[parameter]};
+    figure_ask_range(&r->figure->x, range);
+    p->x.log = range[0] > 0 && range[1] > LOG_FROM * range[0];
+    for (int k = 0; k < 2; k++) p->x.range[k] = p->x.log ? log10(range[k]) : range[k];
+    rich_name(&label, r->plan->axes[costab_plan_axis(r->plan, "parameter")].labels[parameter]);
+    p->x.label = scene_keep_text(s, &label);
+    p->y.range[0] = 0.95;
+    p->y.range[1] = (double)shown + 1.05;
+    p->y.bare = true; /* rows have names */
+    p->tallest = ROW * (double)shown + 0.2;
+    p->proportion = 100;
+    costab_status status = COSTAB_OK;
+    for (size_t c = 0; c < l->couplings && !status; c++)
+        if (!figure_leaves_out(r, 0, c))
+            status =
+                draw_row(r, s, p, l, c * l->parameters + parameter, (double)(shown - row++) + 0.12, error);
+    return status;
+}
+
+static costab_status read_all(const figure_request *r, limits *l, costab_error *error) {
+    const struct {
+        const char *name;
+        double **into;
+    } wanted[] = {{"from", &l->from}, {"to", &l->to}, {"range_from", &l->low}, {"range_to", &l->high}};
+    size_t at[COSTAB_AXES_MAX] = {0};
+    const int all[3] = {0, 1, 2};
+    costab_status status = COSTAB_OK;
+    for (size_t k = 0; k < sizeof wanted / sizeof *wanted && !status; k++) {
+        status = read_field(r->results, wanted[k].name, COSTAB_F64, at, all, k < 2 ? 3 : 2,
+                            (void **)wanted[k].into, error);
+        if (!status && !*wanted[k].into) status = read_missing(r->results, wanted[k].name, error);
+    }
+    if (!status) status = read_field(r->results, "class", COSTAB_U8, at, all, 3, (void **)&l->classes, error);
+    if (!status && !l->classes) status = read_missing(r->results, "class", error);
+    return status;
+}
+
+static costab_status build(const figure_request *r, scene *s, costab_error *error) {
+    limits l = {.couplings = r->plan->axes[0].count,
+                .parameters = figure_values(r, "parameter"),
+                .most = figure_values(r, "interval")};
+    costab_status status = read_all(r, &l, error);
+    for (size_t i = 0; i < l.parameters && !status; i++) status = add_panel(r, s, &l, i, error);
+    memory_free(l.from);
+    memory_free(l.to);
+    memory_free(l.low);
+    memory_free(l.high);
+    memory_free(l.classes);
+    return status;
+}
+
+const figure_kind kind_limit = {.name = "limit",
+                                .over = "coupling",
+                                .overlaid = true,
+                                .alone = true,
+                                .window = true,
+                                .fault = fault,
+                                .build = build};
