@@ -10,6 +10,7 @@
 
 #include "base/locale.h"
 #include "base/number.h"
+#include "base/shortest.h"
 #include "base/text.h"
 
 static size_t skip_digits(const char *s, size_t i, size_t n) {
@@ -60,17 +61,54 @@ bool number_parse_size(const char *string, size_t n, size_t *value) {
     return true;
 }
 
-const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]) {
-    if (!isfinite(value)) {
-        strcpy(shown, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
-        return shown;
+/* As printf's %.*g writes digits at so many places: with an exponent below 10^-4, and where there are fewer
+ * places than digits before the point. */
+static void lay_out_digits(const char *digits, int length, int exponent, char *shown) {
+    int places = length > DBL_DIG ? length : DBL_DIG, point = 1;
+    bool plain = exponent >= -4 && exponent < places;
+    if (plain && exponent < 0) {
+        memcpy(shown, "0.000", (size_t)(1 - exponent));
+        shown += 1 - exponent;
+        point = length;
+    } else if (plain) {
+        point = exponent + 1;
     }
+    for (int i = 0; i < length || (plain && i < point); i++) {
+        if (i == point) *shown++ = '.';
+        *shown++ = i < length ? digits[i] : '0';
+    }
+    if (!plain) {
+        int size = abs(exponent); /* below 1000 */
+        *shown++ = 'e';
+        *shown++ = exponent < 0 ? '-' : '+';
+        if (size >= 100) *shown++ = (char)('0' + size / 100);
+        *shown++ = (char)('0' + size / 10 % 10);
+        *shown++ = (char)('0' + size % 10);
+    }
+    *shown = '\0';
+}
+
+static const char *shortest_by_trial(double value, char shown[NUMBER_SHOWN_MAX]) {
     locale_t before = locale_enter();
     for (int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
         snprintf(shown, NUMBER_SHOWN_MAX, "%.*g", digits, value);
         if (strtod(shown, NULL) == value) break;
     }
     locale_leave(before);
+    return shown;
+}
+
+const char *number_shortest(double value, char shown[NUMBER_SHOWN_MAX]) {
+    char digits[SHORTEST_MAX];
+    int length, exponent;
+    if (!isfinite(value)) {
+        strcpy(shown, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        return shown;
+    }
+    if (value == 0) return strcpy(shown, signbit(value) ? "-0" : "0");
+    if (!shortest_digits(fabs(value), digits, &length, &exponent)) return shortest_by_trial(value, shown);
+    *shown = '-';
+    lay_out_digits(digits, length, exponent, shown + (value < 0));
     return shown;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/network.h"
 #include "cli/path.h"
@@ -10,20 +11,50 @@
 #include "cli/table.h"
 #include "cli/value.h"
 
+enum { KINDS = COSTAB_SIGNAL_OUTPUT + 1 };
+
+/* The names of all signals of subsystems: those of a kind from first[KINDS subsystem + kind] on. */
 typedef struct printer {
     cli_table table;
     const costab_network *network;
+    int *first;
+    const char **names;
+    char (*made)[COSTAB_SIGNAL_NAME_MAX]; /* where the model has none */
 } printer;
+
+static costab_status name_signals(printer *p, costab_error *error) {
+    const costab_network *network = p->network;
+    int count = 0;
+    p->first = memory_alloc((size_t)network->subsystem_count * KINDS + 1, sizeof *p->first);
+    if (p->first == NULL) return error_memory(error);
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *of = &network->subsystems[s];
+        const int counts[KINDS] = {of->states, of->inputs, of->outputs};
+        for (int kind = 0; kind < KINDS; count += counts[kind++]) p->first[s * KINDS + kind] = count;
+    }
+    p->first[network->subsystem_count * KINDS] = count;
+    p->names = memory_alloc((size_t)count + 1, sizeof *p->names);
+    p->made = memory_alloc((size_t)count + 1, sizeof *p->made);
+    if (p->names == NULL || p->made == NULL) return error_memory(error);
+    for (int at = 0; at < network->subsystem_count * KINDS; at++)
+        for (int i = p->first[at]; i < p->first[at + 1]; i++)
+            p->names[i] = costab_signal_name(network, at / KINDS, (costab_signal_kind)(at % KINDS),
+                                             i - p->first[at], p->made[i]);
+    return COSTAB_OK;
+}
 
 static bool print_row(void *context, const costab_row *row) {
     printer *p = (printer *)context;
-    char name[COSTAB_SIGNAL_NAME_MAX];
+    char own[COSTAB_SIGNAL_NAME_MAX];
+    const char *name = row->subsystem < 0
+                           ? costab_signal_name(p->network, row->subsystem, row->kind, row->index, own)
+                           : p->names[p->first[row->subsystem * KINDS + (int)row->kind] + row->index];
     cli_table_number(&p->table, row->t);
     if (row->subsystem < 0)
         cli_table_empty(&p->table);
     else
         cli_table_text(&p->table, p->network->subsystems[row->subsystem].name);
-    cli_table_text(&p->table, costab_signal_name(p->network, row->subsystem, row->kind, row->index, name));
+    cli_table_text(&p->table, name);
     cli_table_text(&p->table, row->communication ? "communication" : "local");
     cli_table_numbers(&p->table, row->value, row->monolithic);
     return ferror(stdout) == 0;
@@ -74,7 +105,12 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
         return run_into_file(network, arguments, options.until, error);
     if (!status) status = cli_table_begin(&p.table, arguments, columns, error);
     if (status) return status;
-    status = costab_network_simulate(p.network, &coupling, &options, print_row, &p, &outcome, error);
+    status = name_signals(&p, error);
+    if (!status)
+        status = costab_network_simulate(p.network, &coupling, &options, print_row, &p, &outcome, error);
+    memory_free(p.first);
+    memory_free(p.names);
+    memory_free(p.made);
     costab_status ended = cli_table_end(&p.table, !status ? error : NULL);
     if (status == COSTAB_CANCELLED) return error_set(error, COSTAB_IO, "the rows could not be written");
     if (status || ended) return status ? status : ended;

@@ -22,6 +22,12 @@ static const struct {
 
 enum { COLUMN_NAME_MAX = 64 };
 
+/* The program's one thread that prints: fputs, which takes the stream's lock each time, costs more than a
+ * short cell. */
+static void put(const char *string) {
+    for (; *string != '\0'; string++) (void)putc_unlocked(*string, stdout);
+}
+
 static void put_header(cli_table *table) {
     for (const char *rest = table->columns, *name; rest != NULL;) {
         fputs(rest == table->columns ? formats[table->format].first : formats[table->format].between, stdout);
@@ -66,14 +72,14 @@ static void begin_cell(cli_table *table, char column[COLUMN_NAME_MAX]) {
         snprintf(column, COLUMN_NAME_MAX, "%.*s", (int)length, name);
         if (first) json_object(&table->json, NULL);
     }
-    fputs(first ? formats[table->format].first : formats[table->format].between, stdout);
+    put(first ? formats[table->format].first : formats[table->format].between);
 }
 
 static void end_cell(cli_table *table) {
     if (table->next != NULL) return;
     table->next = table->columns;
     if (table->format == TABLE_JSON) json_end_object(&table->json);
-    fputs(formats[table->format].last, stdout);
+    put(formats[table->format].last);
 }
 
 void cli_table_number(cli_table *table, double value) {
@@ -84,7 +90,7 @@ void cli_table_number(cli_table *table, double value) {
     else if (table->format == TABLE_MARKDOWN && isfinite(value))
         printf("%.10g", value);
     else
-        fputs(number_shortest(value, shown), stdout);
+        put(number_shortest(value, shown));
     end_cell(table);
 }
 
@@ -116,23 +122,32 @@ void cli_print(FILE *to, const char *format, ...) {
     text_free(&plain);
 }
 
+static bool is_printable(const char *string) {
+    while (*string >= ' ' && *string <= '~') string++;
+    return *string == '\0';
+}
+
 void cli_table_text(cli_table *table, const char *string) {
-    char words[4096]; /* longer than any name or reason */
+    char made[4096]; /* longer than any name or reason */
     char column[COLUMN_NAME_MAX];
-    (void)snprintf(words, sizeof words, "%s", string);
-    text_make_plain(words, sizeof words);
+    const char *words = string;
+    if (!is_printable(string) || strlen(string) >= sizeof made) {
+        (void)snprintf(made, sizeof made, "%s", string);
+        text_make_plain(made, sizeof made);
+        words = made;
+    }
     begin_cell(table, column);
     if (table->format == TABLE_JSON) {
         json_text(&table->json, column, words);
     } else {
         bool csv = table->format == TABLE_CSV, quoted = csv && strpbrk(words, ",\"") != NULL;
-        if (quoted) fputc('"', stdout);
+        if (quoted) put("\"");
         for (const char *s = words; *s != '\0'; s++) {
-            if (*s == '"' && quoted) fputc('"', stdout);
-            if (*s == '|' && !csv) fputc('\\', stdout);
-            fputc(*s, stdout);
+            if (*s == '"' && quoted) put("\"");
+            if (*s == '|' && !csv) put("\\");
+            (void)putc_unlocked(*s, stdout);
         }
-        if (quoted) fputc('"', stdout);
+        if (quoted) put("\"");
     }
     end_cell(table);
 }

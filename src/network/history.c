@@ -18,8 +18,7 @@ typedef struct costab_network_simulator history;
 /* ---- Rows ---- */
 
 static costab_status put(const history *h, costab_row row) {
-    bool beside = h->options.monolithic && !analyse_sampled(h->sim.network);
-    if (!beside && row.subsystem >= 0) row.monolithic = (double)NAN;
+    if (!h->beside && row.subsystem >= 0) row.monolithic = (double)NAN;
     return h->sink(h->context, &row) ? COSTAB_OK : COSTAB_CANCELLED;
 }
 
@@ -50,8 +49,7 @@ static costab_status put_subsystem(const history *h, double t, int s, bool commu
 }
 
 static costab_status follow(history *h, double t, costab_error *error) {
-    return h->options.monolithic && !analyse_sampled(h->sim.network) ? reference_to(&h->ref, t, error)
-                                                                     : COSTAB_OK;
+    return h->beside ? reference_to(&h->ref, t, error) : COSTAB_OK;
 }
 
 /* By time, then by subsystem: no two samples are alike in both. */
@@ -223,6 +221,7 @@ costab_status history_start(history *h, const costab_network *network, const cos
                             const costab_simulate_options *options, costab_error *error) {
     double blow_up = options->blow_up > 0 ? options->blow_up : 1e100;
     h->options = *options;
+    h->beside = options->monolithic && !analyse_sampled(network);
     costab_status status = history_count(network, coupling, options->until, &h->points, NULL, error);
     if (!status) status = simulator_make(&h->sim, network, coupling, blow_up, error);
     if (!status) status = work_prepare(h->mono, network, coupling, NULL, error);
@@ -346,6 +345,7 @@ costab_status history_restore(history *h, const void *bytes, size_t size, costab
     h->ref.t = p.reference_time;
     h->ref.step = p.reference_step;
     h->ref.failed = p.failed != 0;
+    h->ref.known = false;
     reference_remember(&h->ref, p.cached, p.next_cached);
     return COSTAB_OK;
 }

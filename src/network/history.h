@@ -12,6 +12,7 @@ struct costab_network_simulator {
     costab_simulate_options options;
     costab_row_sink sink;
     void *context;
+    bool beside; /* there is a monolithic solution */
     network_arena memory;
     double *state, *next;
     int64_t points, done;       /* communication points of the run, and those handed over */

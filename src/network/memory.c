@@ -298,6 +298,16 @@ static costab_status number_delays(costab_network_work *work, costab_error *erro
     return COSTAB_OK;
 }
 
+/* The connections of each target, in their order. */
+static void list_connections(costab_network_work *work) {
+    for (int s = 0; s < work->count; s++) work->first_to[s] = -1;
+    for (int c = work->network->connection_count - 1; c >= 0; c--) {
+        int to = work->network->connections[c].to;
+        work->next_to[c] = work->first_to[to];
+        work->first_to[to] = c;
+    }
+}
+
 costab_status memory_number(costab_network_work *work, costab_error *error) {
     work->size = work->states;
     work->full = 0;
@@ -310,6 +320,7 @@ costab_status memory_number(costab_network_work *work, costab_error *error) {
     work->area = work->coupling.area_correction != 0;
     costab_status status = number_delays(work, error);
     if (status) return status;
+    list_connections(work);
     note_connections(work);
     work->signals = work->slopes ? 2 * work->outputs : work->outputs;
     make_rules(work);

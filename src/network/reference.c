@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/dynamics.h"
@@ -33,6 +34,47 @@ static void lay(void *owner, network_arena *arena) {
     ref->inner_int = arena_take(arena, x + u, sizeof(int));
     ref->stages = arena_take(arena, (stages + 4) * x, sizeof(double));
     for (int i = 0; i < REFERENCE_CACHE; i++) ref->exponential[i] = arena_take(arena, x * x, sizeof(double));
+    size_t factors = 0;
+    for (size_t i = 0; i < u * x; i++) factors += ref->work->mono_rows[i] != 0;
+    ref->rows.starts = arena_take(arena, u + 1, sizeof(int));
+    ref->rows.columns = arena_take(arena, factors, sizeof(int));
+    ref->rows.factors = arena_take(arena, factors, sizeof(double));
+}
+
+static void keep_rows(reference *ref) {
+    int states = ref->work->states, count = 0;
+    for (int i = 0; i < ref->work->inputs; i++) {
+        ref->rows.starts[i] = count;
+        for (int j = 0; j < states; j++) {
+            double factor = ref->work->mono_rows[(size_t)i * (size_t)states + (size_t)j];
+            if (factor == 0) continue;
+            ref->rows.columns[count] = j;
+            ref->rows.factors[count++] = factor;
+        }
+    }
+    ref->rows.starts[ref->work->inputs] = count;
+}
+
+/* u += the inputs as they follow from the states. */
+static void add_rows(const reference *ref, const double *z, double *u) {
+    for (int i = 0; i < ref->work->inputs; i++)
+        for (int k = ref->rows.starts[i]; k < ref->rows.starts[i + 1]; k++)
+            u[i] += ref->rows.factors[k] * z[ref->rows.columns[k]];
+}
+
+/* out = a x; sums in lanes, so that every machine has the same bits. (BLAS copies a first.) */
+BASE_CLONES static void apply(int n, const double *restrict a, const double *restrict x,
+                              double *restrict out) {
+    enum { WIDTH = 16 };
+    for (int i = 0; i < n; i++, a += n) {
+        double sums[WIDTH] = {0}, sum = 0;
+        int j = 0;
+        for (; j + WIDTH <= n; j += WIDTH)
+            for (int l = 0; l < WIDTH; l++) sums[l] += a[j + l] * x[j + l];
+        for (; j < n; j++) sum += a[j] * x[j];
+        for (int l = 0; l < WIDTH; l++) sum += sums[l];
+        out[i] = sum;
+    }
 }
 
 void reference_free(reference *ref) {
@@ -87,7 +129,7 @@ static costab_status inputs(reference *ref, double t, const double *z, costab_er
             dynamics_sources(ref->network, s, t, ref->u + work->subs[s].u);
         if (ref->sourced && work->mono_feedthrough)
             matrix_solve(work->inputs, work->mono_loop, work->mono_pivots, 1, ref->u);
-        matrix_multiply_add(work->inputs, work->states, 1, work->mono_rows, z, ref->u);
+        add_rows(ref, z, ref->u);
         return outputs(ref, t, z, ref->u, error);
     }
     if (!work->mono_feedthrough) {
@@ -104,6 +146,7 @@ static costab_status inputs(reference *ref, double t, const double *z, costab_er
 }
 
 costab_status reference_slope(reference *ref, double t, const double *z, double *dz, costab_error *error) {
+    ref->known = false;
     costab_status status = inputs(ref, t, z, error);
     for (int s = 0; s < ref->work->count && !status; s++) {
         const network_subsystem *sub = &ref->work->subs[s];
@@ -201,10 +244,13 @@ static void give_up(reference *ref, double t) {
 costab_status reference_to(reference *ref, double t, costab_error *error) {
     costab_status status = COSTAB_OK;
     double left = t - ref->t;
-    if (ref->linear && !ref->sourced && left > 4 * DBL_EPSILON * fabs(t)) {
+    bool free = ref->linear && !ref->sourced; /* of t */
+    if (ref->known && (left == 0 || (free && left <= 4 * DBL_EPSILON * fabs(t)))) return COSTAB_OK;
+    ref->known = false;
+    if (free && left > 4 * DBL_EPSILON * fabs(t)) {
         int n = ref->work->states;
         memcpy(ref->stages, ref->z, (size_t)n * sizeof *ref->z);
-        matrix_multiply(n, n, 1, reference_exponential(ref, left, t), ref->stages, ref->z);
+        apply(n, reference_exponential(ref, left, t), ref->stages, ref->z);
         ref->t = t;
     }
     while (!ref->failed && !status && t - ref->t > 4 * DBL_EPSILON * fabs(t)) {
@@ -215,6 +261,7 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
     }
     if (!status && !ref->failed) status = inputs(ref, t, ref->z, error);
     if (ref->failed) give_up(ref, t);
+    ref->known = !status && (free || ref->t == t);
     return status;
 }
 
@@ -232,6 +279,7 @@ costab_status reference_make(reference *ref, const costab_network *network, cost
     if (!status) status = costab_method_find("dopri5", &ref->solver, error);
     if (!status) status = arena_fill(&ref->memory, lay, ref, error);
     if (status) return status;
+    keep_rows(ref);
     memset(ref->u, 0, 2 * (size_t)work->inputs * sizeof *ref->u); /* where the search for a loop begins */
     memset(ref->y, 0, (size_t)work->outputs * sizeof *ref->y);
     for (int s = 0; s < network->subsystem_count; s++) {

@@ -17,6 +17,12 @@ static inline bool network_stopped(network_stop *stop) {
     return stop->ask != NULL && ++stop->steps % STEPS_PER_QUESTION == 0 && stop->ask(stop->context);
 }
 
+/* A matrix without its zeros: row r has the factors and columns from starts[r] to starts[r + 1]. */
+typedef struct network_sparse {
+    int *starts, *columns;
+    double *factors;
+} network_sparse;
+
 /* z: all states, u: all inputs, y: all outputs at time t. */
 typedef struct reference {
     network_arena memory;
@@ -25,7 +31,9 @@ typedef struct reference {
     bool linear, sourced;      /* all subsystems linear; some input has a source */
     bool failed;               /* the solution could not be followed any further */
     network_stop stop;         /* set after reference_make; reference_to returns COSTAB_CANCELLED */
+    bool known;                /* u and y belong to z and t */
     double t, *z, *u, *y;
+    network_sparse rows;                                           /* work->mono_rows without its zeros */
     double step;                                                   /* of the adaptive solver */
     double cached[REFERENCE_CACHE], *exponential[REFERENCE_CACHE]; /* steps and exp(A_mono step) */
     int next_cached;

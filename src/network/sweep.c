@@ -158,12 +158,11 @@ static void correct_area(costab_network_work *work, int s, int width, const doub
     const network_subsystem *sub = &work->subs[s];
     double alpha = work->coupling.area_correction;
     double *u0 = work->u[0] + cells(sub->u, width);
-    for (int c = 0; c < work->network->connection_count; c++) {
+    for (int c = work->first_to[s]; c >= 0; c = work->next_to[c]) {
         const costab_connection *connection = &work->network->connections[c];
         const network_subsystem *from = &work->subs[connection->from];
-        if (connection->to == s)
-            add_row(u0 + cells(connection->input, width), alpha * connection->gain,
-                    state + cells(from->extra_row + connection->output, width), width);
+        add_row(u0 + cells(connection->input, width), alpha * connection->gain,
+                state + cells(from->extra_row + connection->output, width), width);
     }
     for (int i = 0; i < sub->m; i++)
         add_row(u0 + cells(i, width), -alpha, state + cells(sub->sent + i, width), width);
@@ -177,9 +176,8 @@ static void make_inputs(costab_network_work *work, int s, int width, const doubl
     const network_subsystem *sub = &work->subs[s];
     for (int l = 0; l <= work->degree; l++)
         memset(work->u[l] + cells(sub->u, width), 0, cells(sub->m, width) * sizeof(double));
-    for (int c = 0; c < network->connection_count; c++) {
+    for (int c = work->first_to[s]; c >= 0; c = work->next_to[c]) {
         const costab_connection *connection = &network->connections[c];
-        if (connection->to != s) continue;
         polynomial_rule local;
         int shift, from = connection->from, o = work->subs[from].y + connection->output;
         size_t row = cells(sub->u + connection->input, width);

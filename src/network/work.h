@@ -150,7 +150,9 @@ struct costab_network_work {
     int *guess; /* per signal: its number among the guesses; -1: not guessed */
     int guesses;
     int *delays; /* per connection: macro steps */
-    bool *known; /* without strides: does the target see the source's new value? */
+    int *first_to,
+        *next_to; /* per subsystem its first connection, per connection the target's next; -1: none */
+    bool *known;  /* without strides: does the target see the source's new value? */
     int structure_connections;
     int64_t period, index; /* index: of the macro step at hand */
     bool loop;             /* feedthrough solved: `loop_*` are there */

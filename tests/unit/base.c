@@ -72,6 +72,53 @@ static void numbers_print_in_the_shortest_form(void **state) {
     }
 }
 
+/* What printf writes with the fewest places, 15 to 17, that read back: digits by integers give the same
+ * characters. */
+static void check_against_printf(double value) {
+    char shown[NUMBER_SHOWN_MAX], expected[64];
+    for (int digits = fabs(value) < DBL_MIN ? 1 : DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
+        snprintf(expected, sizeof expected, "%.*g", digits, value);
+        if (strtod(expected, NULL) == value) break;
+    }
+    assert_string_equal(number_shortest(value, shown), expected);
+}
+
+static void the_shortest_form_is_that_of_printf(void **state) {
+    (void)state;
+    rng r = rng_start("as printf");
+    for (int exponent = -1074; exponent <= 1023; exponent++)
+        for (int beside = -1; beside <= 1; beside++) {
+            double power = ldexp(1, exponent);
+            check_against_printf(beside == 0 ? power : nextafter(power, beside * (double)INFINITY));
+        }
+    for (int exponent = -323; exponent <= 308; exponent++)
+        for (int beside = -2; beside <= 2; beside++) {
+            char written[16];
+            snprintf(written, sizeof written, "1e%d", exponent);
+            double value = strtod(written, NULL);
+            for (int k = 0; k < abs(beside); k++) value = nextafter(value, beside * (double)INFINITY);
+            check_against_printf(value);
+            check_against_printf(-value);
+        }
+    for (size_t i = 0; i < effort(30000); i++) {
+        uint64_t bits = rng_bits(&r);
+        double value, few = (double)(rng_bits(&r) % 100000), many = (double)(rng_bits(&r) >> 10);
+        memcpy(&value, &bits, sizeof value);
+        if (isfinite(value)) check_against_printf(value);
+        check_against_printf(few / 1000);
+        check_against_printf(few * 0.001);
+        check_against_printf(many);
+        check_against_printf(many / 1e10);
+        check_against_printf(rng_uniform(&r, -1, 1));
+        check_against_printf(rng_uniform(&r, -1, 1) * 1e-5);
+    }
+    check_against_printf(0);
+    check_against_printf(-0.0);
+    check_against_printf(DBL_MAX);
+    check_against_printf(DBL_MIN);
+    check_against_printf(4.9406564584124654e-324);
+}
+
 static void numbers_that_are_none_have_names(void **state) {
     (void)state;
     char shown[NUMBER_SHOWN_MAX];
@@ -154,6 +201,7 @@ static void blocks_grow(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_print_in_the_shortest_form),
+                                       cmocka_unit_test(the_shortest_form_is_that_of_printf),
                                        cmocka_unit_test(numbers_that_are_none_have_names),
                                        cmocka_unit_test(a_decimal_comma_changes_nothing),
                                        cmocka_unit_test(blocks_grow)};
