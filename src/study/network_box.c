@@ -158,9 +158,9 @@ static costab_status cross(const network_box *b, network_level level, int axis, 
     const double margins[2] = {here->margins[level], next->margins[level]};
     if (isnan(margins[0]) || isnan(margins[1]) || (margins[0] < 0) == (margins[1] < 0)) return COSTAB_OK;
     network_box_set(b, number);
-    return network_edge_cross(b->worker, network_box_index(b, NETWORK_COUPLING, number), level,
-                              b->study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS],
-                              &b->study->base.plan.axes[axis].values[index], margins, crossing, error);
+    const network_edge edge = {b->worker, network_box_index(b, NETWORK_COUPLING, number), level,
+                               b->study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS]};
+    return network_edge_cross(&edge, &b->study->base.plan.axes[axis].values[index], margins, crossing, error);
 }
 
 static costab_status write_edges(const network_box *b, void *const *blocks, size_t number, size_t at,

@@ -128,11 +128,18 @@ costab_status network_worker_classify(const network_worker *worker, size_t coupl
  * where that is infinite; NaN where there is no iteration. */
 double network_margin(const costab_network_point *point, network_level level, bool rounded);
 
-/* The place between low and high where the radius passes 1, the axis' parameter being varied and all
- * others left as they stand; margins[2] are those at low and high, of different signs. [out] *crossing: NaN
- * where the radius does not pass 1 but jumps over it, and where there are points that cannot be analysed. */
-costab_status network_edge_cross(const network_worker *worker, size_t coupling, network_level level,
-                                 int parameter, const double ends[2], const double margins[2],
+/* An edge of the grid: the axis' parameter is varied, all others are left as they stand. */
+typedef struct network_edge {
+    const network_worker *worker;
+    size_t coupling;
+    network_level level;
+    int parameter;
+} network_edge;
+
+/* The first place between low and high where the radius passes 1; margins[2] are those at low and high, of
+ * different signs. [out] *crossing: NaN where the radius does not pass 1 but jumps over it, and where there
+ * are points that cannot be analysed. */
+costab_status network_edge_cross(const network_edge *edge, const double ends[2], const double margins[2],
                                  double *crossing, costab_error *error);
 
 /* ---- Boxes: tiles and blocks of tiles ---- */

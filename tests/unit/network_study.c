@@ -322,6 +322,29 @@ static void points_that_fail(void **state) {
     sweep_end(&s);
 }
 
+/* |1 - a/2| is 1 at a = 4, which a - 4 = 20 (p - 0.1) (p - 0.12) (p - 0.9) passes three times between the
+ * points: the first one counts, from whichever side it is seen. */
+static void first_of_three_crossings(void **state) {
+    (void)state;
+    sweep s;
+    for (int mirrored = 0; mirrored < 2; mirrored++) {
+        sweep_run(
+            &s,
+            mirrored == 0
+                ? "system: network\nparameters: {p: 0, a: 4 + 20*(p - 0.1)*(p - 0.12)*(p - 0.9)}\n"
+                  "subsystems: [{name: s, A: [[-a]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], "
+                  "method: euler, substeps: 1}]\ncoupling: {macro_step: 0.5}\naxes: {p: [0, 1]}\n" TEXT_ALL
+                : "system: network\nparameters: {p: 0, a: 4 + 20*(0.9 - p)*(0.88 - p)*(0.1 - p)}\n"
+                  "subsystems: [{name: s, A: [[-a]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], "
+                  "method: euler, substeps: 1}]\ncoupling: {macro_step: 0.5}\naxes: {p: [0, 1]}\n" TEXT_ALL,
+            1);
+        assert_int_equal(sweep_codes(&s)[0], mirrored == 0 ? 3 : 2);
+        assert_int_equal(sweep_codes(&s)[1], mirrored == 0 ? 2 : 3);
+        check_near(sweep_numbers(&s, "level_one_p")[0], 0.1L, 1e-13L, "the first crossing");
+        sweep_end(&s);
+    }
+}
+
 /* Stability that changes where there are no points between, or in a jump: nothing passes 1 there. */
 static void changes_that_are_no_crossings(void **state) {
     (void)state;
@@ -481,6 +504,7 @@ int main(void) {
         cmocka_unit_test(two_masses),
         cmocka_unit_test(points_that_fail),
         cmocka_unit_test(changes_that_are_no_crossings),
+        cmocka_unit_test(first_of_three_crossings),
         cmocka_unit_test(mistakes),
         cmocka_unit_test(joined_texts),
         cmocka_unit_test(joined_matrices),
