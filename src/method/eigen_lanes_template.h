@@ -201,13 +201,4 @@ static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_part
         where[l] = outside[l] != 0 ? EIGEN_OUTSIDE : all[l] != 0 ? EIGEN_INSIDE : EIGEN_UNKNOWN;
 }
 
-#undef VECTOR
-#undef MASK
-#undef BITS
-#undef GET
-#undef AT
-#undef ALL
-#undef LANE_FUNCTION
-#undef LANE_WIDTH
-#undef LANE_NAME
-#undef LANE_TARGET
+#include "base/lanes_end.h"

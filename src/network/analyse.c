@@ -137,7 +137,14 @@ static costab_status set_aside(costab_network_work *work, long exponent, neutral
     *rest = (neutral_rest){
         .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono};
     if (work->lanes > 1 || exponent != 0) return COSTAB_OK;
-    return neutral_set_aside(work, work->map, work->mono_least, rest, error);
+    return neutral_set_aside(work, work->map, rest, error);
+}
+
+void analyse_class_continuous(const spectrum_reach *reach, costab_network_point *point) {
+    if (reach->most < 0)
+        point->class_code |= COSTAB_CONTINUOUS_STABLE;
+    else if (!(reach->sure > 0))
+        point->class_code |= COSTAB_CONTINUOUS_NEUTRAL;
 }
 
 /* The continuous system's share of a point: the abscissa is that of the rest. */
@@ -154,10 +161,7 @@ static costab_status take_continuous(costab_network_work *work, const neutral_re
     }
     point->spectral_abscissa = reach.found;
     point->abscissa_rounding = reach.rounding;
-    if (reach.most < 0)
-        point->class_code |= COSTAB_CONTINUOUS_STABLE;
-    else if (!(reach.sure > 0))
-        point->class_code |= COSTAB_CONTINUOUS_NEUTRAL;
+    analyse_class_continuous(&reach, point);
     return status;
 }
 

@@ -22,6 +22,9 @@ costab_status analyse_begin(costab_network_work *work, const costab_network *net
                             const costab_coupling *coupling, costab_network_point *point, long *exponent,
                             neutral_rest *rest, costab_error *error);
 
+/* Adds to the class what the continuous system's abscissa says. */
+void analyse_class_continuous(const spectrum_reach *reach, costab_network_point *point);
+
 /* May powers of the map be asked for its side? Over a period the rounding is that of the product, the radius
  * its root, and without equilibria it is that of the whole map: no certain answer is tried; nor where
  * matrices are known less well than rounding. */

@@ -40,7 +40,7 @@ static costab_status set_rest(costab_network_work *work, bool map, neutral_rest 
     *rest = (neutral_rest){
         .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono};
     costab_status status = analyse_continuous(work, error);
-    return status || !map ? status : neutral_set_aside(work, work->map, work->mono_least, rest, error);
+    return status || !map ? status : neutral_set_aside(work, work->map, rest, error);
 }
 
 costab_status analyse_parts_make(costab_network_work *work, const costab_network *network,

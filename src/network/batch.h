@@ -19,7 +19,20 @@ typedef struct network_results {
 bool network_batch_add(costab_network_work *work, const costab_network *network,
                        const costab_coupling *coupling, size_t tag, const network_results *results);
 
-/* The results of the points that are still in the batch. */
+/* The results of the points that are still in the batch. The network is still that of the last one. */
 void network_batch_finish(costab_network_work *work, const network_results *results);
+
+/* ---- batch_map.c: the maps, too, in lanes ---- */
+
+/* The batch's place. */
+void batch_lay(costab_network_work *work, network_arena *arena);
+/* Are maps of the workspace's form made in lanes? Once it is laid out. */
+bool batch_maps(const costab_network_work *work);
+/* The numbers of the point at hand, as they were compared last, into a lane. */
+void batch_put(costab_network_work *work, int lane);
+/* Lanes without a point repeat the first. */
+void batch_fill_up(costab_network_work *work);
+/* batch.maps from the numbers. */
+void batch_make_maps(costab_network_work *work);
 
 #endif

@@ -382,14 +382,17 @@ static costab_status make_room(costab_network_work *work, costab_error *error) {
     return COSTAB_OK;
 }
 
-costab_status neutral_set_aside(costab_network_work *work, const double *map, double least,
-                                neutral_rest *rest, costab_error *error) {
+bool neutral_none(const costab_network_work *work) {
+    return work->mono_least > vicinity(work->states) * work->mono_norm;
+}
+
+costab_status neutral_set_aside(costab_network_work *work, const double *map, neutral_rest *rest,
+                                costab_error *error) {
     int n = work->states, size = work->size;
     neutral_rest whole = {.map_size = size, .mono_size = n, .map = map, .mono = work->mono};
     *rest = whole;
     double norm = work->mono_norm;
-    if (least > vicinity(n) * norm || !isfinite(norm) || !isfinite(norm_of(size * size, map)))
-        return COSTAB_OK;
+    if (neutral_none(work) || !isfinite(norm) || !isfinite(norm_of(size * size, map))) return COSTAB_OK;
     costab_status status = make_room(work, error);
     if (status) return status;
     neutral_room *room = work->neutral;

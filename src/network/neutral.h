@@ -25,12 +25,14 @@ typedef struct neutral_rest {
     double map_noise, mono_noise;
 } neutral_rest;
 
-/* Once work->mono, its norm and the real map of a period (`map`, size x size) are made. `least` is the
- * smallest modulus of the eigenvalues of work->mono as they were found, with rounding: where it is far from 0
- * nothing is done. Neither is it where the equilibria are no fixed points to rounding, or the map is not
- * finite. */
-costab_status neutral_set_aside(costab_network_work *work, const double *map, double least,
-                                neutral_rest *rest, costab_error *error);
+/* Is it sure that there are no equilibria? Once the continuous system is known. */
+bool neutral_none(const costab_network_work *work);
+
+/* Once work->mono, what is known of it and the real map of a period (`map`, size x size) are made. Where
+ * neutral_none is true nothing is done. Neither is it where the equilibria are no fixed points to rounding,
+ * or the map is not finite. */
+costab_status neutral_set_aside(costab_network_work *work, const double *map, neutral_rest *rest,
+                                costab_error *error);
 
 /* A states x states matrix that the equilibria and kept motions reduce like A_mono, and what rounding may
  * have made of its entries. */

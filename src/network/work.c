@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "method/eigen.h"
+#include "network/batch.h"
 #include "network/neutral.h"
 #include "network/newton.h"
 #include "network/rates.h"
@@ -225,15 +226,6 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->result_imaginary = doubles(arena, complex_size * complex_size);
 }
 
-static void lay_batch(costab_network_work *work, network_arena *arena) {
-    size_t size = (size_t)work->size;
-    bool lanes = work->size <= EIGEN_LANES_MOST && work->lanes == 1 && work->hooks == NULL;
-    work->batch = (network_batch){.count = 0};
-    if (!lanes) return;
-    work->batch.maps = doubles(arena, size * size * LANES);
-    work->batch.room = doubles(arena, eigen_lanes_work(work->size));
-}
-
 static void lay_seen(costab_network_work *work, network_arena *arena) {
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
@@ -251,7 +243,7 @@ static void lay_numbers(void *owner, network_arena *arena) {
     lay_blocks(work, arena);
     lay_rows(work, arena);
     lay_spectrum(work, arena);
-    lay_batch(work, arena);
+    batch_lay(work, arena);
 }
 
 costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error) {

@@ -15,6 +15,8 @@
 #ifndef NETWORK_WORK_H
 #define NETWORK_WORK_H
 
+#include <stdint.h>
+
 #include "costab/network.h"
 #include "method/eigen_lanes.h"
 #include "method/matrix.h"
@@ -113,13 +115,26 @@ typedef struct network_past {
 typedef struct neutral_room neutral_room; /* neutral.h */
 typedef struct rates_room rates_room;     /* rates.h */
 
+/* The numbers of a subsystem in lanes, and its steps: Phi beside the input parts, row by row. */
+typedef struct lane_part {
+    double *A, *B, *C, *block;
+    int twin; /* the subsystem whose block serves; -1: its own */
+} lane_part;
+
 /* Points of the form at hand that wait for the others of their lanes; see batch.h. */
 typedef struct network_batch {
     int count;
     size_t tags[LANES];
     costab_network_point points[LANES]; /* all but what their maps say */
     double *maps, *room;                /* NULL: the map is too large for lanes */
-    eigen_lanes_parts parts;
+    eigen_lanes_parts zeros;
+    bool mapped;              /* maps are made in lanes, from: */
+    uint64_t versions[LANES]; /* the work->version that the numbers in a lane are of */
+    double *steps, *gains;    /* macro step; per connection */
+    lane_part *parts;         /* per subsystem */
+    int *twins;               /* per subsystem and lane */
+    double *u[2], *y0, *y1;   /* inputs of one subsystem; signals */
+    double *scratch;
 } network_batch;
 
 struct costab_network_work {
@@ -198,7 +213,8 @@ struct costab_network_work {
     rates_room *rates;     /* NULL until a map was looked at near I */
     double *gained; /* states x size, of rates_room: what steps add to the states; NULL: not asked for */
     network_batch batch;
-    lanes_set set;                          /* the machine's best; whichever it has gives the same */
+    uint64_t version; /* counts the changes of numbers other than the macro step, and of the form */
+    lanes_set set;    /* the machine's best; whichever it has gives the same */
     double *result_real, *result_imaginary; /* the map with its imaginary part split off */
 };
 
@@ -223,7 +239,11 @@ costab_status work_prepare(costab_network_work *work, const costab_network *netw
 /* COSTAB_NUMERIC: this subsystem cannot take steps of length h. */
 costab_status work_singular(const costab_subsystem *subsystem, double h, costab_error *error);
 
-/* Notes which numbers differ from those of the last point: subs[].moved, and mono_known where none. */
+/* Do two methods make the same micro steps? */
+bool work_same_method(const costab_method *a, const costab_method *b);
+
+/* Notes which numbers differ from those of the last point: subs[].moved and blocks_known, version, and
+ * mono_known where none. */
 void work_compare(costab_network_work *work);
 /* The micro steps of all subsystems, as far as they are not known from the last point or from a subsystem
  * that is alike.

@@ -2,6 +2,7 @@
  * as long as sizes, choices and connections are those of the point before. */
 #include <math.h>
 
+#include "network/batch.h"
 #include "network/work.h"
 
 static network_form form_of(const costab_subsystem *of) {
@@ -87,4 +88,6 @@ void work_keep(costab_network_work *work) {
     }
     for (int c = 0; c < network->connection_count; c++)
         if (network->connections[c].delay_time > 0) work->kept_step = true;
+    work->version++;
+    work->batch.mapped = work->kept && batch_maps(work);
 }

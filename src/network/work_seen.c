@@ -49,6 +49,7 @@ void work_compare(costab_network_work *work) {
         bool output = take(sub->seen[2], subsystem->C, q * n),
              direct = take(sub->seen[3], subsystem->D, q * m);
         sub->moved = !state || !input || (sub->means && !(output && direct));
+        sub->blocks_known &= !sub->moved;
         same = same && state && input && output && direct;
     }
     for (int c = 0; c < network->connection_count; c++) {
@@ -57,11 +58,12 @@ void work_compare(costab_network_work *work) {
     }
     work->seen_count = network->connection_count;
     work->mono_known = work->mono_known && same;
+    work->version += !same;
 }
 
 /* ---- Micro steps ---- */
 
-static bool same_method(const costab_method *a, const costab_method *b) {
+bool work_same_method(const costab_method *a, const costab_method *b) {
     if (a->kind != b->kind || a->stages != b->stages || a->implicit != b->implicit) return false;
     size_t row = (size_t)a->stages * sizeof a->b[0], rows = (size_t)a->stages * sizeof a->A[0];
     if (memcmp(a->A, b->A, rows) != 0) return false;
@@ -90,7 +92,7 @@ static bool alike(const costab_network_work *work, int s, const network_subsyste
     const network_subsystem *sub = &work->subs[s];
     return made->blocks_known && made->seen_step == work_length(work, sub) &&
            same_clock(&made->seen_clock, &sub->clock) &&
-           same_method(&made->seen_method, &work->network->subsystems[s].method);
+           work_same_method(&made->seen_method, &work->network->subsystems[s].method);
 }
 
 /* A subsystem among the few before this one that is the same system; NULL if there is none. */
@@ -171,7 +173,6 @@ static costab_status make_blocks(costab_network_work *work, int s, costab_error 
 
 costab_status work_make_blocks(costab_network_work *work, costab_error *error) {
     costab_status status = COSTAB_OK;
-    for (int s = 0; s < work->count; s++) work->subs[s].blocks_known &= !work->subs[s].moved;
     for (int s = 0; s < work->count && !status; s++) {
         network_subsystem *sub = &work->subs[s];
         if (alike(work, s, sub)) continue;
@@ -185,7 +186,7 @@ costab_status work_make_blocks(costab_network_work *work, costab_error *error) {
         sub->blocks_known = !status;
         sub->seen_clock = sub->clock;
         sub->seen_step = work_length(work, sub);
-        if (!same_method(&sub->seen_method, method)) sub->seen_method = *method;
+        if (!work_same_method(&sub->seen_method, method)) sub->seen_method = *method;
     }
     return status;
 }

@@ -1,0 +1,11 @@
+/* base/lanes_end.h - what a kernel's template ends with: the names are free for the next instruction set. */
+#undef VECTOR
+#undef MASK
+#undef BITS
+#undef GET
+#undef AT
+#undef ALL
+#undef LANE_FUNCTION
+#undef LANE_WIDTH
+#undef LANE_NAME
+#undef LANE_TARGET

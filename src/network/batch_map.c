@@ -1,0 +1,187 @@
+/* The maps of eight points in lanes, where the coupling is a single sweep and the micro steps are explicit.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "network/batch.h"
+
+/* The blocks that a subsystem's steps make: Phi - I beside the parts of the input's powers. */
+typedef struct lane_shape {
+    int n, m, degree, width, substeps;
+    const costab_method *method;
+} lane_shape;
+
+static lane_shape batch_shape(const costab_network_work *work, int s) {
+    const network_subsystem *sub = &work->subs[s];
+    const costab_subsystem *subsystem = &work->network->subsystems[s];
+    return (lane_shape){sub->n,
+                        sub->m,
+                        work->degree,
+                        sub->n + (work->degree + 1) * sub->m,
+                        subsystem->substeps,
+                        &subsystem->method};
+}
+
+#define LANE_WIDTH      2
+#define LANE_NAME(name) name##_2
+#define LANE_TARGET
+#include "network/batch_template.h"
+
+#if LANES_X86
+#define LANE_WIDTH      4
+#define LANE_NAME(name) name##_4
+#define LANE_TARGET     __attribute__((target("avx2")))
+#include "network/batch_template.h"
+
+#define LANE_WIDTH      8
+#define LANE_NAME(name) name##_8
+#define LANE_TARGET     __attribute__((target("avx512f")))
+#include "network/batch_template.h"
+#endif
+
+/* At the begin of a line of the cache: a vector that lies in two is read twice. */
+static double *lanes_of(network_arena *arena, int count) {
+    unsigned char *taken = arena_take(arena, (size_t)(count + 1) * LANES, sizeof(double));
+    if (taken == NULL) return NULL;
+    size_t line = LANES * sizeof(double);
+    return (double *)(void *)(taken + (line - (uintptr_t)taken % line) % line);
+}
+
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+void batch_lay(costab_network_work *work, network_arena *arena) {
+    int size = work->size, inputs = 0, block = 0;
+    network_batch *batch = &work->batch;
+    *batch = (network_batch){.count = 0};
+    if (size > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL) return;
+    batch->maps = lanes_of(arena, size * size);
+    batch->room = lanes_of(arena, (int)eigen_lanes_work(size) / LANES + 1);
+    if (work->degree > 1) return;
+    batch->parts = arena_take(arena, (size_t)work->count, sizeof *batch->parts);
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        int cells = sub->n * (sub->n + (work->degree + 1) * sub->m);
+        lane_part part = {.A = lanes_of(arena, sub->n * sub->n),
+                          .B = lanes_of(arena, sub->n * sub->m),
+                          .C = lanes_of(arena, sub->q * sub->n),
+                          .block = lanes_of(arena, cells)};
+        if (batch->parts != NULL) batch->parts[s] = part;
+        inputs = larger(inputs, sub->m);
+        block = larger(block, cells);
+    }
+    batch->steps = lanes_of(arena, 1);
+    batch->gains = lanes_of(arena, work->network->connection_count);
+    batch->scratch = lanes_of(arena, 3 * block);
+    for (int l = 0; l < 2; l++) batch->u[l] = lanes_of(arena, inputs * size);
+    batch->y0 = lanes_of(arena, work->outputs * size);
+    batch->y1 = lanes_of(arena, work->outputs * size);
+    batch->twins = arena_take(arena, (size_t)work->count * LANES, sizeof *batch->twins);
+}
+
+/* Products beyond are done by BLAS, in an order of its own. */
+static bool small(int rows, int inner, int columns) {
+    return rows * inner * columns <= 16384;
+}
+
+bool batch_maps(const costab_network_work *work) {
+    bool maps = work->batch.parts != NULL && work->period == 1 && !work->strided && !work->slopes &&
+                !work->area && !work->loop && work->degree <= 1 && work->coupling.scheme != COSTAB_ITERATED;
+    for (int s = 0; s < work->count && maps; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        const costab_subsystem *subsystem = &work->network->subsystems[s];
+        lane_shape shape = batch_shape(work, s);
+        maps = subsystem->method.kind == COSTAB_RUNGE_KUTTA && !subsystem->method.implicit &&
+               subsystem->substeps > 0 && sub->extra == 0 && sub->held < 0 && sub->sent < 0 &&
+               (subsystem->D == NULL || sub->m == 0) && small(sub->n, sub->n, shape.width) &&
+               small(sub->n, larger(sub->n, sub->m), work->size) && small(sub->q, sub->n, work->size);
+    }
+    return maps;
+}
+
+/* ---- Numbers into lanes ---- */
+
+static void put(double *to, int lane, const double *from, int count) {
+    for (int e = 0; e < count; e++) to[(size_t)e * LANES + (size_t)lane] = from[e];
+}
+
+static bool alike(const costab_network_work *work, int s, int t) {
+    const network_subsystem *a = &work->subs[s], *b = &work->subs[t];
+    const costab_subsystem *one = &work->network->subsystems[s], *two = &work->network->subsystems[t];
+    size_t n = (size_t)a->n, m = (size_t)a->m;
+    return a->n == b->n && a->m == b->m && one->substeps == two->substeps &&
+           work_same_method(&one->method, &two->method) &&
+           (n == 0 || memcmp(a->seen[0], b->seen[0], n * n * sizeof(double)) == 0) &&
+           (n * m == 0 || memcmp(a->seen[1], b->seen[1], n * m * sizeof(double)) == 0);
+}
+
+/* The nearest subsystem before s that has the same steps and makes them itself; -1: none. */
+static int find_twin(const network_batch *batch, const costab_network_work *work, int s, int lane) {
+    enum { BACK = 4 };
+    for (int t = s - 1; t >= 0 && t >= s - BACK; t--)
+        if (alike(work, s, t)) {
+            int first = batch->twins[t * LANES + lane];
+            return first >= 0 ? first : t;
+        }
+    return -1;
+}
+
+void batch_put(costab_network_work *work, int lane) {
+    network_batch *batch = &work->batch;
+    const costab_network *network = work->network;
+    batch->steps[lane] = work->coupling.macro_step;
+    if (batch->versions[lane] == work->version) return; /* the same numbers lie there */
+    batch->versions[lane] = work->version;
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        const costab_subsystem *from = &network->subsystems[s];
+        put(batch->parts[s].A, lane, from->A, sub->n * sub->n);
+        put(batch->parts[s].B, lane, from->B, sub->n * sub->m);
+        put(batch->parts[s].C, lane, from->C, sub->q * sub->n);
+        batch->twins[s * LANES + lane] = find_twin(batch, work, s, lane);
+    }
+    for (int c = 0; c < network->connection_count; c++)
+        put(batch->gains + (size_t)c * LANES, lane, &network->connections[c].gain, 1);
+}
+
+static void repeat(double *numbers, int count, int lane) {
+    for (int e = 0; e < count; e++) numbers[(size_t)e * LANES + (size_t)lane] = numbers[(size_t)e * LANES];
+}
+
+void batch_fill_up(costab_network_work *work) {
+    network_batch *batch = &work->batch;
+    for (int l = batch->count; l < LANES; l++) {
+        repeat(batch->steps, 1, l);
+        if (batch->versions[l] == batch->versions[0]) continue;
+        batch->versions[l] = batch->versions[0];
+        for (int s = 0; s < work->count; s++) {
+            const network_subsystem *sub = &work->subs[s];
+            repeat(batch->parts[s].A, sub->n * sub->n, l);
+            repeat(batch->parts[s].B, sub->n * sub->m, l);
+            repeat(batch->parts[s].C, sub->q * sub->n, l);
+            batch->twins[s * LANES + l] = batch->twins[s * LANES];
+        }
+        repeat(batch->gains, work->network->connection_count, l);
+    }
+}
+
+/* ---- Maps ---- */
+
+void batch_make_maps(costab_network_work *work) {
+    network_batch *batch = &work->batch;
+    for (int s = 0; s < work->count; s++) {
+        int twin = batch->twins[s * LANES];
+        for (int l = 1; l < LANES; l++)
+            if (batch->twins[s * LANES + l] != twin) twin = -1;
+        /* Its own twin may differ from lane to lane. */
+        batch->parts[s].twin = twin >= 0 && batch->parts[twin].twin < 0 ? twin : -1;
+    }
+    for (size_t group = 0; group < LANES; group += (size_t)2 << work->set) {
+#if LANES_X86
+        if (work->set == LANES_OF_8) map_8(work, group);
+        if (work->set == LANES_OF_4) map_4(work, group);
+#endif
+        if (work->set == LANES_OF_2) map_2(work, group);
+    }
+}
