@@ -1,0 +1,265 @@
+/* A number is a pair of doubles, hi + lo, in which sums and products are known to 2^-100 (Dekker, 1971; the
+ * operations here err by less than 16 2^-106: Joldes, Muller, Popescu, 2017). With s = sum |c_k| of a
+ * polynomial of degree n, Horner's rule on [-1, 1] errs by less than (n + 1) s 2^-100.
+ *
+ * A rule of n points for f that is analytic, and at most M, in the ellipse with foci -1 and 1 and half axes
+ * (r
+ * + 1/r) / 2 and (r - 1/r) / 2 errs by at most 64/15 M r^(-2n) / (1 - r^-2) (Trefethen, Approximation Theory
+ * and Approximation Practice, theorem 19.3). M comes from discs that cover the ellipse: in one around c of
+ * radius q a polynomial differs from its value at c by less than the e that Horner's rule gathers with e := e
+ * (|c| + q) + |value| q. */
+#include "planar/area_rule.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/clones.h"
+
+enum { LENGTH_MAX = 80, HALF_MAX = 32, DISCS = 12 };
+
+static const double unit = 0x1p-100;
+
+/* ---- pairs of doubles ---- */
+
+typedef struct pair {
+    double hi, lo;
+} pair;
+
+static inline pair fast_sum(double x, double y) {
+    double sum = x + y;
+    return (pair){sum, y - (sum - x)};
+}
+
+static inline pair sum_of(double x, double y) {
+    double sum = x + y, part = sum - x;
+    return (pair){sum, (x - (sum - part)) + (y - part)};
+}
+
+static inline pair add(pair x, pair y) {
+    pair high = sum_of(x.hi, y.hi), low = sum_of(x.lo, y.lo);
+    high = fast_sum(high.hi, high.lo + low.hi);
+    return fast_sum(high.hi, high.lo + low.lo);
+}
+
+static inline pair product_of(double x, double y) {
+    const double split = 134217729; /* 2^27 + 1 */
+    double xs = split * x, ys = split * y, xh = xs - (xs - x), yh = ys - (ys - y);
+    double xl = x - xh, yl = y - yh, product = x * y;
+    return (pair){product, ((xh * yh - product) + xh * yl + xl * yh) + xl * yl};
+}
+
+static inline pair multiply(pair x, pair y) {
+    pair product = product_of(x.hi, y.hi);
+    return fast_sum(product.hi, product.lo + (x.hi * y.lo + x.lo * y.hi));
+}
+
+static pair divide(pair x, pair y) {
+    double first = x.hi / y.hi;
+    pair rest = add(x, multiply(y, (pair){-first, 0}));
+    double second = rest.hi / y.hi;
+    rest = add(rest, multiply(y, (pair){-second, 0}));
+    return add(fast_sum(first, second), (pair){rest.hi / y.hi, 0});
+}
+
+/* ---- polynomials ---- */
+
+/* c[k] u^k, times 2^-exponent; each c[k] is known to `error`. */
+typedef struct polynomial {
+    int length;
+    slong exponent;
+    pair c[LENGTH_MAX];
+    double error, size; /* size: sum |c[k]|, at least */
+} polynomial;
+
+/* The nearest double below 2^-900 in magnitude is taken for 0. */
+static double taken_out(arf_t rest, const arf_t from) {
+    arf_t part;
+    double x = arf_get_d(from, ARF_RND_NEAR);
+    if (fabs(x) < 0x1p-900) x = 0;
+    arf_init(part);
+    arf_set_d(part, x);
+    arf_sub(rest, from, part, ARF_PREC_EXACT, ARF_RND_DOWN);
+    arf_clear(part);
+    return x;
+}
+
+static bool load(polynomial *f, const arb_poly_t from) {
+    f->length = (int)arb_poly_length(from);
+    f->error = f->size = 0;
+    if (f->length < 1 || f->length > LENGTH_MAX || !arb_is_finite(arb_poly_get_coeff_ptr(from, 0)))
+        return false;
+    f->exponent = -ARF_PREC_EXACT;
+    for (int k = 0; k < f->length; k++) {
+        arb_srcptr c = arb_poly_get_coeff_ptr(from, k);
+        if (!arb_is_finite(c)) return false;
+        slong bits = arf_abs_bound_lt_2exp_si(arb_midref(c));
+        if (bits > f->exponent) f->exponent = bits;
+    }
+    arf_t rest;
+    mag_t radius, off;
+    arf_init(rest);
+    mag_init(radius);
+    mag_init(off);
+    for (int k = 0; k < f->length; k++) {
+        arb_srcptr c = arb_poly_get_coeff_ptr(from, k);
+        arf_mul_2exp_si(rest, arb_midref(c), -f->exponent);
+        f->c[k].hi = taken_out(rest, rest);
+        f->c[k].lo = taken_out(rest, rest);
+        mag_mul_2exp_si(radius, arb_radref(c), -f->exponent);
+        arf_get_mag(off, rest);
+        mag_add(radius, radius, off);
+        f->error = fmax(f->error, mag_get_d(radius) * (1 + 4 * DBL_EPSILON) + 0x1p-900);
+        f->size += fabs(f->c[k].hi) * (1 + 4 * DBL_EPSILON);
+    }
+    arf_clear(rest);
+    mag_clear(radius);
+    mag_clear(off);
+    f->size *= 1 + LENGTH_MAX * DBL_EPSILON;
+    return f->size > 0;
+}
+
+/* How far the values found on [-1, 1] can be off. */
+static double value_error(const polynomial *f) {
+    return f->length * (f->size * unit + f->error) * (1 + 8 * DBL_EPSILON);
+}
+
+/* Values at the points u and -u. */
+BASE_CLONES static void values_at(const polynomial *f, int half, const double (*points)[4], pair *values) {
+    double hi[2 * HALF_MAX], lo[2 * HALF_MAX], u_hi[2 * HALF_MAX], u_lo[2 * HALF_MAX];
+    for (int j = 0; j < half; j++)
+        for (int side = 0; side < 2; side++) {
+            u_hi[side * half + j] = side == 0 ? points[j][0] : -points[j][0];
+            u_lo[side * half + j] = side == 0 ? points[j][1] : -points[j][1];
+            hi[side * half + j] = f->c[f->length - 1].hi;
+            lo[side * half + j] = f->c[f->length - 1].lo;
+        }
+    for (int k = f->length - 2; k >= 0; k--) {
+        const pair c = f->c[k];
+        for (int j = 0; j < 2 * half; j++) {
+            pair next = add(multiply((pair){hi[j], lo[j]}, (pair){u_hi[j], u_lo[j]}), c);
+            hi[j] = next.hi;
+            lo[j] = next.lo;
+        }
+    }
+    for (int j = 0; j < 2 * half; j++) values[j] = (pair){hi[j], lo[j]};
+}
+
+/* ---- on an ellipse ---- */
+
+/* The value at c, and how far others in the disc differ from it at most. */
+static double disc_value(const polynomial *f, double c, double radius, double *differs) {
+    double value = 0, off = 0, size = 0, reach = fabs(c) + radius;
+    for (int k = f->length - 1; k >= 0; k--) {
+        off = off * reach + fabs(value) * radius;
+        size = size * reach + fabs(f->c[k].hi) + f->error;
+        value = value * c + f->c[k].hi;
+    }
+    /* rounding, also of what is gathered; c[k].lo; the coefficients' errors */
+    *differs = (off + size * 0x1p-38 + f->error * (pow(reach, f->length) + 1) * f->length) * (1 + 0x1p-38);
+    return value;
+}
+
+/* A bound of |top / bottom| in the ellipse of r; infinite where there may be a pole. */
+static double bound_in(const polynomial *top, const polynomial *bottom, double r) {
+    double a = (r + 1 / r) / 2, b = (r - 1 / r) / 2, step = a / DISCS, most = 0;
+    double radius = sqrt(step * step + b * b) * (1 + 0x1p-40);
+    for (int i = 0; i < DISCS; i++) {
+        double c = -a + (2 * i + 1) * step, top_off, bottom_off;
+        double above = fabs(disc_value(top, c, radius, &top_off)) + top_off;
+        double below = fabs(disc_value(bottom, c, radius, &bottom_off)) - bottom_off;
+        if (!(below > 0)) return (double)INFINITY;
+        most = fmax(most, above / below * (1 + 8 * DBL_EPSILON));
+    }
+    return most;
+}
+
+/* ---- rules ---- */
+
+typedef struct rule {
+    int half;                  /* of the points */
+    const double (*points)[4]; /* and weights */
+} rule;
+
+static rule rule_at(int which) {
+    int half = 8 << which;
+    return (rule){half, &area_rule_points[half - 8]};
+}
+
+enum { RADII = 7 };
+
+static const double radii[RADII] = {1.25, 1.45, 1.7, 2.1, 2.7, 3.8, 6};
+
+/* M for each radius. */
+static void bounds_in(const polynomial *top, const polynomial *bottom, double most[RADII]) {
+    for (int i = 0; i < RADII; i++) /* a larger ellipse holds the same poles */
+        most[i] = i > 0 && isinf(most[i - 1]) ? most[i - 1] : bound_in(top, bottom, radii[i]);
+}
+
+/* The least proved error of a rule's sum, had it no rounding: of the rule itself, and of points that are off
+ * by 2^-106, which the slope multiplies, at most M over the distance of the ellipse. */
+static double rule_error(const double bounds[RADII], int half) {
+    double least = (double)INFINITY;
+    for (int i = 0; i < RADII && !isinf(bounds[i]); i++) {
+        double r = radii[i], most = bounds[i],
+               error = 64.0 / 15 * most * pow(r, -4.0 * half) / (1 - 1 / (r * r));
+        error += 2 * most / ((r + 1 / r) / 2 - 1) * 0x1p-106 + 4 * half * most * 0x1p-106;
+        least = fmin(least, error * (1 + 0x1p-40));
+    }
+    return least;
+}
+
+/* The sum, and how far rounding may have moved it. */
+static pair rule_sum(const polynomial *top, const polynomial *bottom, const rule *by, double *error) {
+    pair above[2 * HALF_MAX], below[2 * HALF_MAX], sum = {0, 0};
+    double top_error = value_error(top), bottom_error = value_error(bottom), size = 0;
+    values_at(top, by->half, by->points, above);
+    values_at(bottom, by->half, by->points, below);
+    *error = 0;
+    for (int j = 0; j < 2 * by->half; j++) {
+        const double *point = by->points[j % by->half];
+        double least = fabs(below[j].hi) * (1 - DBL_EPSILON) - bottom_error;
+        if (!(least > 0)) {
+            *error = (double)INFINITY;
+            break;
+        }
+        pair q = divide(above[j], below[j]);
+        *error += point[2] * (top_error + fabs(q.hi) * bottom_error) / least;
+        size += point[2] * fabs(q.hi);
+        sum = add(sum, multiply(q, (pair){point[2], point[3]}));
+    }
+    *error = (*error + size * 2 * HALF_MAX * unit) * (1 + 0x1p-40);
+    return sum;
+}
+
+static void set_ball(arb_t integral, pair sum, double error, slong exponent) {
+    arf_t low;
+    mag_t radius;
+    arf_init(low);
+    mag_init(radius);
+    arb_set_d(integral, sum.hi);
+    arf_set_d(low, sum.lo);
+    arf_add(arb_midref(integral), arb_midref(integral), low, ARF_PREC_EXACT, ARF_RND_NEAR);
+    mag_set_d(radius, error);
+    arb_add_error_mag(integral, radius);
+    arb_mul_2exp_si(integral, integral, exponent);
+    arf_clear(low);
+    mag_clear(radius);
+}
+
+bool area_rule_integral(const arb_poly_t top, const arb_poly_t bottom, slong bits, arb_t integral) {
+    polynomial above, below;
+    double bounds[RADII];
+    if (bits > AREA_RULE_BITS_MAX || !load(&above, top) || !load(&below, bottom)) return false;
+    bounds_in(&above, &below, bounds);
+    for (int k = 0; k < RULE_COUNT; k++) {
+        const rule taken = rule_at(k);
+        double own = rule_error(bounds, taken.half), rounding;
+        if (isinf(own)) return false;
+        pair sum = rule_sum(&above, &below, &taken, &rounding);
+        double error = (own + rounding) * (1 + 4 * DBL_EPSILON);
+        if (!(error <= ldexp(fabs(sum.hi), -(int)bits))) continue;
+        set_ball(integral, sum, error, above.exponent - below.exponent);
+        return true;
+    }
+    return false;
+}
