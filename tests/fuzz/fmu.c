@@ -1,11 +1,17 @@
 /* Files of strangers around FMUs: archives, model descriptions of FMI 2.0 and 3.0, system structures. An
  * archive is opened and all its entries are read; a description must have what the rest relies on, or be
- * refused with a message. No program is run. */
+ * refused with a message. A system finds two FMUs, a set of values and a mapping beside it, and becomes the
+ * text of a model. No program is run. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zip.h>
 
 #include "base/memory.h"
+#include "costab/spec.h"
 #include "fmu/archive.h"
 #include "fmu/description.h"
 #include "fmu/ssp.h"
@@ -38,15 +44,91 @@ static void look_at_description(const char *bytes, size_t size) {
     description_clear(&fmu);
 }
 
+/* ---- The folder of systems ---- */
+
+enum { PATH_SIZE = 300 };
+static char folder[PATH_SIZE - 50], system_path[PATH_SIZE];
+static const char *const beside[] = {"resources/mass.fmu", "resources/coupled.fmu", "extra/set.ssv",
+                                     "extra/m.ssm", "s.ssd"};
+
+static void in_folder(const char *name, char path[PATH_SIZE]) {
+    (void)snprintf(path, PATH_SIZE, "%s/%s", folder, name);
+}
+
+static void remove_folder(void) {
+    static const char *const folders[] = {"resources", "extra", ""};
+    char path[PATH_SIZE];
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)
+        in_folder(beside[i], path), (void)remove(path);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        in_folder(folders[i], path), (void)rmdir(path);
+}
+
+static void write_file(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    promise(file != NULL && (size == 0 || fwrite(bytes, 1, size, file) == size) && fclose(file) == 0);
+}
+
+/* An FMU without a program: its description is a seed. */
+static void pack(const char *name, const char *description) {
+    char path[PATH_SIZE];
+    in_folder(name, path);
+    zip_t *zip = zip_open(path, ZIP_CREATE, NULL);
+    zip_source_t *source = zip != NULL ? zip_source_file(zip, description, 0, 0) : NULL;
+    promise(source != NULL && zip_file_add(zip, "modelDescription.xml", source, 0) >= 0 &&
+            zip_close(zip) == 0);
+}
+
+static void make_folder(void) {
+    static const char values[] = "<ParameterSet version='1.0' name='p'><Parameters><Parameter name='k'>"
+                                 "<Real value='3' unit='mm'/></Parameter></Parameters></ParameterSet>",
+                      mapping[] = "<ParameterMapping version='1.0'><MappingEntry source='k' target='m'>"
+                                  "<LinearTransformation factor='2'/></MappingEntry></ParameterMapping>";
+    const char *base = getenv("TMPDIR");
+    char path[PATH_SIZE];
+    (void)snprintf(folder, sizeof folder, "%.200s/costab-fuzz-XXXXXX", base != NULL ? base : "/tmp");
+    promise(mkdtemp(folder) != NULL);
+    promise(atexit(remove_folder) == 0);
+    in_folder("resources", path);
+    promise(mkdir(path, 0700) == 0);
+    in_folder("extra", path);
+    promise(mkdir(path, 0700) == 0);
+    pack(beside[0], "tests/fuzz/seeds/fmu/mass-2.xml");
+    pack(beside[1], "tests/fuzz/seeds/fmu/coupled-3.xml");
+    in_folder(beside[2], path);
+    write_file(path, values, sizeof values - 1);
+    in_folder(beside[3], path);
+    write_file(path, mapping, sizeof mapping - 1);
+    in_folder(beside[4], system_path);
+}
+
+static void look_at_text(const char *bytes, size_t size) {
+    char *made = NULL, *warnings = NULL;
+    costab_spec *spec = NULL;
+    costab_error error = {.status = COSTAB_OK};
+    write_file(system_path, bytes, size);
+    costab_status status = costab_ssp_text(system_path, 0.1, &made, &warnings, &error);
+    if (status) refused_in_words(status, &error);
+    promise(status || (made != NULL && warnings != NULL));
+    /* Nothing fills its subsystems here: it is refused. */
+    promise(status || costab_spec_parse(system_path, made, strlen(made), &spec, &error) != COSTAB_OK);
+    costab_spec_destroy(&spec);
+    costab_ssp_free_text(&made);
+    costab_ssp_free_text(&warnings);
+}
+
 static void look_at_system(const char *bytes, size_t size) {
     ssp system;
     costab_error error = {.status = COSTAB_OK};
-    costab_status status = ssp_parse(&system, NULL, "nowhere/s.ssd", "nowhere/s.ssd", bytes, size, &error);
+    if (folder[0] == '\0') make_folder();
+    costab_status status = ssp_parse(&system, NULL, system_path, system_path, bytes, size, &error);
     if (status) refused_in_words(status, &error);
     for (int i = 0; i < system.connection_count && !status; i++)
         promise(system.connections[i].from >= 0 && system.connections[i].from < system.connector_count &&
                 system.connections[i].to >= 0 && system.connections[i].to < system.connector_count);
+    bool whole = !status;
     ssp_clear(&system);
+    if (whole) look_at_text(bytes, size);
 }
 
 static void look_at_archive(const void *bytes, size_t size) {
@@ -69,12 +151,12 @@ static void look_at_archive(const void *bytes, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    const char *text = (const char *)data;
-    if (size > 1 && text[0] == 'P' && text[1] == 'K') {
+    const char *words = (const char *)data;
+    if (size > 1 && words[0] == 'P' && words[1] == 'K') {
         look_at_archive(data, size);
     } else {
-        look_at_description(text, size);
-        look_at_system(text, size);
+        look_at_description(words, size);
+        look_at_system(words, size);
     }
     return 0;
 }
