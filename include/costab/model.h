@@ -49,6 +49,7 @@ typedef struct costab_foreign_ports {
     /* It steps by itself: A and B become the measured map of one step, C its outputs; how many states that
      * has is found anew at every update, `states` is the most. */
     bool sampled;
+    bool lines; /* sampled: its inputs can rise within a step */
 } costab_foreign_ports;
 
 #define COSTAB_CHECKS_MAX 8
@@ -66,6 +67,7 @@ typedef struct costab_foreign_numbers {
     bool solve;            /* an equilibrium is searched from there */
     bool linear;           /* [in] the matrices alone are needed */
     double *A, *B, *C, *D; /* [out] the derivatives at the point, row-major; D: NULL without feedthrough */
+    double *rise;          /* [out] of costab_subsystem; NULL: inputs are held */
     double *x0;            /* [out] the states at the start; NULL where the file gives them */
     double length;         /* sampled: seconds of the step that is measured */
     int states;        /* [in, out] sampled: the most; how many the map has, at least as many as outputs */
@@ -92,8 +94,8 @@ typedef struct costab_foreign {
     costab_status (*g)(void *instance, double t, const double *x, const double *u, double *y,
                        costab_error *error);
     /* As in costab_stepper. */
-    costab_status (*step)(void *instance, double t, double length, const double *u, double *y,
-                          costab_error *error);
+    costab_status (*step)(void *instance, double t, double length, const double *u, const double *rise,
+                          double *y, costab_error *error);
     /* Whether a file is a system of such programs, and its text as a model, as costab_ssp_text has it; texts
      * are freed with free_text. */
     bool (*is_system)(const char *path);

@@ -55,12 +55,12 @@ typedef struct costab_dynamics {
 } costab_dynamics;
 
 /* A subsystem with a solver of its own, which a simulation calls as a master does: from t over `length`
- * seconds with the inputs u held. [out] y: its outputs at the end. t is that of the call before, which then
- * did not count, or its end, or 0: the run begins anew. */
+ * seconds with the inputs u, which rise by `rise` over these (NULL: they are held). [out] y: its outputs at
+ * the end. t is that of the call before, which then did not count, or its end, or 0: the run begins anew. */
 typedef struct costab_stepper {
     void *context;
-    costab_status (*step)(void *context, double t, double length, const double *u, double *y,
-                          costab_error *error);
+    costab_status (*step)(void *context, double t, double length, const double *u, const double *rise,
+                          double *y, costab_error *error);
 } costab_stepper;
 
 /* A subsystem. Matrices are row-major: A states x states, B states x inputs, C outputs x states, D outputs x
@@ -91,6 +91,9 @@ typedef struct costab_subsystem {
      * y = C x, D is NULL: what simulations call instead; its states are not known then, x0 begins with the
      * outputs at the start. NULL: they use the map. */
     const costab_stepper *stepper;
+    /* With the method COSTAB_SAMPLED: states x inputs, what an input does to a step that rises by 1 over it
+     * from 0; NULL: inputs are held. */
+    const double *rise;
 } costab_subsystem;
 
 /* Output `output` of subsystem `from`, times gain, to input `input` of subsystem `to`, `delay` macro steps

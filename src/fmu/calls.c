@@ -101,6 +101,7 @@ static const entry entries_2[] = {
     {"GetDerivatives", offsetof(fmi2, get_derivatives), EXCHANGE},
     {"GetEventIndicators", offsetof(fmi2, get_indicators), EXCHANGE},
     {"DoStep", offsetof(fmi2, do_step), SIMULATION},
+    {"SetRealInputDerivatives", offsetof(fmi2, set_input_derivatives), OPTIONAL},
 };
 
 static const entry entries_3[] = {
@@ -332,6 +333,18 @@ int program_set(fmu_program *p, const fmu_ports *ports, const double *values) {
     if (n == 0) return FMI_OK;
     return CALL(p, IS_TWO(p) ? "SetReal" : "SetFloat64", set_real(p->component, ports->references, n, values),
                 set_real(p->component, ports->references, n, values, count));
+}
+
+int program_set_slopes(fmu_program *p, const double *slopes) {
+    const fmu_ports *inputs = &p->part->inputs;
+    const int first = 1;
+    int status = FMI_OK;
+    before(p, "SetRealInputDerivatives");
+    if (p->two.set_input_derivatives == NULL) p->fault = "is not there, though canInterpolateInputs is true";
+    for (int i = 0; i < inputs->count && p->fault == NULL && status == FMI_OK; i++)
+        status = after(
+            p, p->two.set_input_derivatives(p->component, &inputs->references[i], 1, &first, &slopes[i]));
+    return p->fault != NULL ? FMI_ERROR : status;
 }
 
 int program_directional(fmu_program *p, const fmu_ports *unknown, uint32_t known, const double *seed,

@@ -47,6 +47,8 @@ int program_begun(fmu_program *p);                          /* leaves it */
 int program_set_start(fmu_program *p, int i, double value); /* of the part's starts */
 int program_get(fmu_program *p, const fmu_ports *ports, double *values);
 int program_set(fmu_program *p, const fmu_ports *ports, const double *values);
+/* Of FMI 2.0: the inputs rise from now on. */
+int program_set_slopes(fmu_program *p, const double *slopes);
 int program_directional(fmu_program *p, const fmu_ports *unknown, uint32_t known, const double *seed,
                         size_t seeds, double *result);
 bool program_keeps(const fmu_program *p); /* its state can be kept and set back */

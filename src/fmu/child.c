@@ -20,6 +20,7 @@
 
 size_t child_asked(const fmu_part *part, const fmu_request *request) {
     size_t n = (size_t)part->states.count, m = (size_t)part->inputs.count, p = (size_t)part->starts.count;
+    size_t columns = (size_t)fmu_part_columns(part);
     switch (request->operation) {
     case FMU_START:
         return p + m;
@@ -28,9 +29,9 @@ size_t child_asked(const fmu_part *part, const fmu_request *request) {
     case FMU_JACOBIAN:
         return 2 * n + m;
     case FMU_RESPONSE:
-        return p + 2 * m;
+        return p + m + columns;
     case FMU_STEP:
-        return m;
+        return columns;
     }
     return 0;
 }
@@ -165,19 +166,26 @@ double child_sign(int step, int input) {
 /* A response under way. */
 typedef struct response {
     const fmu_request *request;
-    const double *base, *change; /* of the inputs */
-    double *inputs;              /* now */
+    const double *base, *change; /* of the inputs; of all columns */
+    double *inputs, *slopes;     /* now */
 } response;
 
 /* Sets the inputs of step k, where they are not those of the step before. */
 static int lead(fmu_program *p, const response *r, int k, double sign) {
     const fmu_ports *in = &p->part->inputs;
-    int at = r->request->at;
-    bool shaken = r->request->manner == FMU_SHAKEN, now = shaken || k == at;
+    int at = r->request->at, m = in->count;
+    bool shaken = r->request->manner == FMU_SHAKEN, now = shaken || k == at,
+         lines = fmu_part_has_lines(p->part);
     if (!now && k != at + 1) return FMI_OK;
-    for (int i = 0; i < in->count; i++)
-        r->inputs[i] = r->base[i] + (now ? sign * r->change[i] * (shaken ? child_sign(k, i) : 1) : 0);
-    return program_set(p, in, r->inputs);
+    for (int i = 0; i < fmu_part_columns(p->part); i++) {
+        double change = now ? sign * r->change[i] * (shaken ? child_sign(k, i) : 1) : 0;
+        if (i < m)
+            r->inputs[i] = r->base[i] + change;
+        else
+            r->slopes[i - m] = change / r->request->length;
+    }
+    int status = program_set(p, in, r->inputs);
+    return status == FMI_OK && lines ? program_set_slopes(p, r->slopes) : status;
 }
 
 static int take_steps(fmu_program *p, const response *r, double sign, double *answer) {
@@ -194,11 +202,11 @@ static int take_steps(fmu_program *p, const response *r, double sign, double *an
 }
 
 /* The outputs behind each step; the first step, which settles what was cached, does not count. `work` has
- * room for the inputs twice. */
+ * room for the inputs three times. */
 static int respond(fmu_program *p, const fmu_request *asked, const double *numbers, double *answer,
                    double *work) {
     int m = p->part->inputs.count;
-    const response r = {asked, work + m, numbers + p->part->starts.count + m, work};
+    const response r = {asked, work + m, numbers + p->part->starts.count + m, work, work + 2 * m};
     bool rolled = asked->manner == FMU_ROLLED;
     void *kept = NULL;
     int status = begin(p, asked->t, numbers, work + m);
@@ -229,6 +237,8 @@ static int master_step(server *s, const fmu_request *r) {
         status = again && s->kept != NULL ? program_restore(p, s->kept) : program_keep(p, &s->kept);
     s->now = r->t;
     if (status == FMI_OK) status = program_set(p, &p->part->inputs, s->asked);
+    if (status == FMI_OK && fmu_part_has_lines(p->part))
+        status = program_set_slopes(p, s->asked + p->part->inputs.count);
     return status == FMI_OK ? take_step(p, r->t, r->length, false, s->answer) : status;
 }
 
@@ -285,7 +295,7 @@ static int serve(server *s, const fmu_request *r) {
 }
 
 static bool make_room(server *s, const fmu_request *r) {
-    size_t inputs = (size_t)s->p.part->inputs.count, work = child_jacobian_work(&s->p) + 2 * inputs;
+    size_t inputs = (size_t)s->p.part->inputs.count, work = child_jacobian_work(&s->p) + 3 * inputs;
     return grow(&s->asked, &s->asked_room, child_asked(s->p.part, r)) &&
            grow(&s->answer, &s->answer_room, child_answered(s->p.part, r)) &&
            grow(&s->work, &s->work_room, work);

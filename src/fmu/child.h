@@ -16,10 +16,11 @@ typedef enum fmu_operation {
      * (states, inputs), row-major; derivatives; and what fmu_doubts says. */
     FMU_JACOBIAN,
     /* Co-simulation. Instantiates anew, initialises, takes one step, then `count` steps, adding a change to
-     * the inputs during step number `at` (from 0), or as the manner says. Numbers: starts, inputs, the
-     * change. Answer: the outputs behind each of the `count` steps. */
+     * the inputs during step number `at` (from 0), or as the manner says. Numbers: starts, inputs, the change
+     * of all columns. Answer: the outputs behind each of the `count` steps. */
     FMU_RESPONSE,
-    /* A step from t, as costab_stepper has it. Numbers: inputs. Answer: outputs. */
+    /* A step from t, as costab_stepper has it. Numbers: inputs and, where they can rise, by how much per
+     * second. Answer: outputs. */
     FMU_STEP
 } fmu_operation;
 

@@ -65,7 +65,8 @@ typedef struct fmu_variable {
 typedef struct fmu_interface {
     char *identifier; /* of its binary; NULL: the kind is not offered */
     bool needs_tool, keeps_state, derivatives, variable_step;
-    bool once; /* it can be instantiated only once in a process */
+    bool once;  /* it can be instantiated only once in a process */
+    bool lines; /* of FMI 2.0: its inputs can rise within a step */
 } fmu_interface;
 
 /* A continuous state: its variable and that of its derivative. */

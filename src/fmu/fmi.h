@@ -48,6 +48,7 @@ typedef struct fmi2 {
     int (*get_nominals)(void *, double[], size_t), (*get_derivatives)(void *, double[], size_t);
     int (*get_indicators)(void *, double[], size_t);
     int (*do_step)(void *, double t, double step, int no_set_state_before);
+    int (*set_input_derivatives)(void *, const fmi_reference *, size_t, const int *order, const double *);
 } fmi2;
 
 /* ---- 3.0; a Boolean is one byte ---- */

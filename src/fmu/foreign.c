@@ -38,6 +38,7 @@ static costab_status find(const costab_foreign_wish *wish, void **found, costab_
                                         .input_names = (const char *const *)part->inputs.names,
                                         .output_names = (const char *const *)part->outputs.names,
                                         .mark = part->fmu->mark,
+                                        .lines = fmu_part_has_lines(part),
                                         .sampled = true};
         return COSTAB_OK;
     }
@@ -298,9 +299,10 @@ static costab_status call_g(void *context, double t, const double *x, const doub
 
 /* ---- Steps of its own ---- */
 
-static costab_status step(void *context, double t, double length, const double *u, double *y,
-                          costab_error *error) {
+static costab_status step(void *context, double t, double length, const double *u, const double *rise,
+                          double *y, costab_error *error) {
     fmu_subsystem *s = context;
+    int m = s->part->inputs.count, columns = fmu_part_columns(s->part);
     if (t == s->stepped && s->conduct.rollback > MEASURE_LIMIT)
         return error_set(
             error, COSTAB_INVALID,
@@ -308,8 +310,10 @@ static costab_status step(void *context, double t, double length, const double *
             "new instance, relative",
             s->part->name, s->conduct.rollback);
     s->stepped = t;
-    return fmu_run_ask(
-        s->run, &(fmu_request){.operation = FMU_STEP, .t = s->start_time + t, .length = length}, u, y, error);
+    for (int i = 0; i < m; i++) s->asked[i] = u[i];
+    for (int i = m; i < columns; i++) s->asked[i] = rise != NULL ? rise[i - m] / length : 0;
+    const fmu_request request = {.operation = FMU_STEP, .t = s->start_time + t, .length = length};
+    return fmu_run_ask(s->run, &request, s->asked, y, error);
 }
 
 const costab_foreign *costab_fmu_foreign(void) {

@@ -8,7 +8,7 @@
 enum { SLOTS = 4096 }; /* a power of 2 */
 #define DOUBLES_MOST ((size_t)1 << 22)
 
-/* A map: its key, then A, B, C, x0. */
+/* A map: its key, then A, B, C, x0, rise. */
 typedef struct entry {
     double *values;
     int states;
@@ -29,7 +29,7 @@ static size_t key_size(const fmu_subsystem *s) {
 
 static size_t map_size(const fmu_subsystem *s, int states) {
     size_t n = (size_t)states;
-    return n * (n + (size_t)s->part->inputs.count + (size_t)s->part->outputs.count + 1);
+    return n * (n + (size_t)fmu_part_columns(s->part) + (size_t)s->part->outputs.count + 1);
 }
 
 /* One part of the key or of the map after the other. */
@@ -70,6 +70,7 @@ bool known_find(const fmu_subsystem *s, costab_foreign_numbers *numbers) {
     memcpy(numbers->B, from + n * n, n * m * sizeof *from);
     memcpy(numbers->C, from + n * (n + m), n * q * sizeof *from);
     if (numbers->x0 != NULL) memcpy(numbers->x0, from + n * (n + m + q), n * sizeof *from);
+    if (numbers->rise != NULL) memcpy(numbers->rise, from + n * (n + m + q + 1), n * m * sizeof *from);
     numbers->states = e->states;
     numbers->doubt = e->doubt;
     numbers->drift = 0;
@@ -98,7 +99,8 @@ void known_keep(fmu_subsystem *s, const costab_foreign_numbers *numbers) {
     put(&values, numbers->A, n * n);
     put(&values, numbers->B, n * m);
     put(&values, numbers->C, n * q);
-    if (numbers->x0 != NULL) put(&values, numbers->x0, n);
+    if (numbers->x0 != NULL) memcpy(values, numbers->x0, n * sizeof *values);
+    if (numbers->rise != NULL) memcpy(values + n, numbers->rise, n * m * sizeof *values);
     s->known->used++;
     s->known->doubles += size;
 }

@@ -48,6 +48,7 @@ bool measure_room_for(measure *m, size_t steps) {
 
 double measure_nominal(const fmu_part *part, int input) {
     int first = 0;
+    if (input >= part->inputs.count) input -= part->inputs.count; /* its rise */
     for (int k = 0; k < part->inputs.variable_count; k++) {
         const fmu_variable *v = &part->fmu->variables[part->inputs.variables[k]];
         first += (int)v->size;
@@ -60,8 +61,9 @@ costab_status measure_run(const measure *m, const fmu_request *request, const do
                           costab_error *error) {
     double *asked = m->s->asked, *inputs = asked + m->s->part->starts.count;
     part_starts(m->s->part, m->numbers, asked);
-    memcpy(inputs, m->numbers->point, (size_t)m->m * sizeof *inputs);
-    memcpy(inputs + m->m, change, (size_t)m->m * sizeof *inputs);
+    size_t values = (size_t)m->s->part->inputs.count;
+    memcpy(inputs, m->numbers->point, values * sizeof *inputs);
+    memcpy(inputs + values, change, (size_t)m->m * sizeof *inputs);
     return fmu_run_ask(m->s->run, request, asked, outputs, error);
 }
 
@@ -212,13 +214,17 @@ static costab_status find_map(measure *m, double *F, double *E, double *K, fmu_r
 static void hand_over(const measure *m, const fmu_realisation *found, const double *F, const double *E,
                       const double *K) {
     costab_foreign_numbers *numbers = m->numbers;
-    int order = found->order, n = order > m->q ? order : m->q;
+    int order = found->order, n = order > m->q ? order : m->q, inputs = m->s->part->inputs.count;
     memset(numbers->A, 0, (size_t)(n * n) * sizeof *numbers->A);
-    memset(numbers->B, 0, (size_t)(n * m->m) * sizeof *numbers->B);
+    memset(numbers->B, 0, (size_t)(n * inputs) * sizeof *numbers->B);
+    if (m->m > inputs) memset(numbers->rise, 0, (size_t)(n * inputs) * sizeof *numbers->rise);
     memset(numbers->C, 0, (size_t)(n * m->q) * sizeof *numbers->C);
     for (int a = 0; a < order; a++) {
         for (int b = 0; b < order; b++) numbers->A[a * n + b] = F[a * order + b];
-        for (int j = 0; j < m->m; j++) numbers->B[a * m->m + j] = E[a * m->m + j];
+        for (int j = 0; j < m->m; j++) {
+            double *to = j < inputs ? &numbers->B[a * inputs + j] : &numbers->rise[a * inputs + j - inputs];
+            *to = E[a * m->m + j];
+        }
         for (int i = 0; i < m->q; i++) numbers->C[i * n + a] = K[i * order + a];
     }
     for (int a = m->q; a < n && numbers->x0 != NULL; a++) numbers->x0[a] = 0;
@@ -308,7 +314,7 @@ static costab_status all(measure *m, double *map, costab_error *error) {
 costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, costab_error *error) {
     const fmu_part *part = s->part;
     measure m = {
-        .s = s, .numbers = numbers, .q = part->outputs.count, .m = part->inputs.count, .amplitude = 1};
+        .s = s, .numbers = numbers, .q = part->outputs.count, .m = fmu_part_columns(part), .amplitude = 1};
     int wider = m.q > m.m ? m.q : m.m, room = numbers->states;
     m.blocks = BLOCKS * wider <= VALUES_MOST ? BLOCKS : VALUES_MOST / wider;
     if (!(numbers->length > 0))
@@ -326,7 +332,7 @@ costab_status measure_update(fmu_subsystem *s, costab_foreign_numbers *numbers, 
     memory_free_all(map, m.change, m.up, m.down, m.G, m.other);
     if (status) return status;
     part_starts(part, numbers, s->asked);
-    memcpy(s->asked + part->starts.count, numbers->point, (size_t)m.m * sizeof *s->asked);
+    memcpy(s->asked + part->starts.count, numbers->point, (size_t)part->inputs.count * sizeof *s->asked);
     return fmu_run_ask(s->run, &(fmu_request){.operation = FMU_START, .t = s->start_time}, s->asked,
                        s->answer, error);
 }

@@ -54,11 +54,11 @@ void measure_warn(costab_foreign_numbers *numbers, const char *format, ...) COST
 typedef struct measure {
     fmu_subsystem *s;
     costab_foreign_numbers *numbers;
-    int q, m, blocks;
+    int q, m, blocks;                  /* m: columns, of inputs' values and rises */
     double amplitude;                  /* of impulses, in nominal values of the inputs */
     double *up, *down;                 /* outputs of two runs */
     double *G, *other;                 /* Markov parameters */
-    double *change;                    /* one per input */
+    double *change;                    /* one per column */
     size_t room;                       /* steps that these hold */
     double nonlinear, changing, drift; /* what the checks found, relative */
     double shaken;                     /* the same of measure_shake */
@@ -71,7 +71,7 @@ typedef struct measure {
 bool measure_room_for(measure *m, size_t steps);
 double measure_nominal(const fmu_part *part, int input);
 
-/* The outputs of a run, whose request says how: `change` has a value per input. */
+/* The outputs of a run, whose request says how: `change` has a value per column. */
 costab_status measure_run(const measure *m, const fmu_request *request, const double *change, double *outputs,
                           costab_error *error);
 

@@ -202,6 +202,15 @@ static costab_status choose_kind(fmu_part *part, const char *kind, costab_error 
 
 /* ---- The whole ---- */
 
+bool fmu_part_has_lines(const fmu_part *part) {
+    return part->fmu->version == 2 && part->kind == COSTAB_FMU_CO_SIMULATION &&
+           part->fmu->interfaces[part->kind].lines;
+}
+
+int fmu_part_columns(const fmu_part *part) {
+    return fmu_part_has_lines(part) ? 2 * part->inputs.count : part->inputs.count;
+}
+
 bool fmu_part_feeds_through(const fmu_part *part) {
     for (int i = 0; i < part->outputs.variable_count && part->inputs.count > 0; i++)
         if (!part->fmu->variables[part->outputs.variables[i]].apart) return true;

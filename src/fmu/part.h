@@ -31,6 +31,11 @@ typedef struct fmu_part {
 costab_status fmu_part_make(const costab_foreign_wish *wish, fmu_part **part, costab_error *error);
 void fmu_part_free(fmu_part **part);
 
+/* Whether its inputs can rise within a step of its own; how many columns its map has for that: those of the
+ * values, then those of the rises. */
+bool fmu_part_has_lines(const fmu_part *part);
+int fmu_part_columns(const fmu_part *part);
+
 /* Whether an output may depend on an input of the same instant: the description tells. */
 bool fmu_part_feeds_through(const fmu_part *part);
 

@@ -184,13 +184,15 @@ static bool structured(const costab_method *method) {
            method->kind != COSTAB_SAMPLED;
 }
 
-/* A step that is given: x+ = A x + B u_0. */
+/* A step that is given: x+ = A x + B u_0 + R u_1. */
 static void sampled_step(const matrix_system *system, const block_shape *s, double *step) {
     memset(step, 0, s->size * sizeof *step);
     for (int i = 0; i < s->rows; i++) {
         double *row = step + i * s->width;
         for (int j = 0; j < s->rows; j++) row[j] = system->A[i * s->rows + j] - (i == j);
         for (int j = 0; j < s->m; j++) row[s->rows + j] = system->B[i * s->m + j];
+        for (int j = 0; j < s->m && s->degree > 0 && system->rise != NULL; j++)
+            row[s->rows + s->m + j] = system->rise[i * s->m + j];
     }
 }
 

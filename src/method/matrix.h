@@ -43,6 +43,7 @@ typedef struct matrix_system {
     const double *A, *B;
     int pairs;
     const int *positions, *velocities;
+    const double *rise; /* of COSTAB_SAMPLED: what an input does that rises by 1; NULL: they do not rise */
 } matrix_system;
 
 /* How many values beside the n states a method carries from one step to the next: accelerations of

@@ -45,14 +45,35 @@ static bool has_maps(const costab_network *network) {
     return false;
 }
 
-/* What a subsystem that is known by the map of its steps allows: it holds its inputs. */
+/* Whether inputs are at most lines: all that a map of whole steps can know of. */
+static bool has_lines(const costab_coupling *coupling) {
+    costab_hold holds[] = {coupling->extrapolation, coupling->interpolation};
+    for (int i = 0; i < 2; i++)
+        if (holds[i] != COSTAB_CONSTANT && holds[i] != COSTAB_LINEAR) return false;
+    return true;
+}
+
+static bool holds_inputs(const costab_network *network) {
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *of = &network->subsystems[s];
+        if (of->method.kind == COSTAB_SAMPLED && of->inputs > 0 && of->rise == NULL) return true;
+    }
+    return false;
+}
+
+/* What a subsystem that is known by the map of its steps allows: it holds its inputs, or lets them rise. */
 static const char *map_conflict(const costab_network *network, const costab_coupling *coupling) {
     const double rounding = 1e-12;
     if (!has_maps(network)) return NULL;
-    if (coupling->interpolation != COSTAB_CONSTANT || coupling->extrapolation != COSTAB_CONSTANT ||
-        coupling->smoothed)
+    bool constant = coupling->interpolation == COSTAB_CONSTANT &&
+                    coupling->extrapolation == COSTAB_CONSTANT && !coupling->smoothed;
+    if (!constant && holds_inputs(network))
         return "a subsystem that is known by its own steps (an FMU for co-simulation) holds its inputs: "
-               "interpolation and extrapolation must be constant, and not smoothed";
+               "interpolation and extrapolation must be constant, and not smoothed; FMUs of FMI 2.0 with "
+               "canInterpolateInputs allow lines";
+    if (!has_lines(coupling))
+        return "a subsystem that is known by its own steps (an FMU for co-simulation) takes inputs that are "
+               "constant or lines: interpolation and extrapolation must be one of these";
     if (coupling->feedthrough == COSTAB_SOLVED)
         return "feedthrough: solved needs to know what feeds through; of a subsystem that is known by its own "
                "steps (an FMU for co-simulation) it is not known";

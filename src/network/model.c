@@ -90,7 +90,7 @@ static void check_steps(const costab_subsystem *subsystem, costab_error *error) 
     if (method->kind == COSTAB_SAMPLED && (subsystem->D != NULL || subsystem->substeps > 0))
         error_append(error, "subsystem '%s': a map of whole steps has neither D nor substeps",
                      subsystem->name);
-    if (method->kind != COSTAB_SAMPLED && subsystem->stepper != NULL)
+    if (method->kind != COSTAB_SAMPLED && (subsystem->stepper != NULL || subsystem->rise != NULL))
         error_append(error, "subsystem '%s': what steps by itself is known by a map of its steps",
                      subsystem->name);
     if (subsystem->dynamics == NULL) return;
@@ -183,6 +183,7 @@ static void check_subsystem(const costab_network *network, int s, costab_error *
     check_matrix(subsystem, "B", subsystem->B, n, m, false, error);
     check_matrix(subsystem, "C", subsystem->C, q, n, false, error);
     check_matrix(subsystem, "D", subsystem->D, q, m, true, error);
+    check_matrix(subsystem, "rise", subsystem->rise, n, m, true, error);
     check_matrix(subsystem, "x0", subsystem->x0, n, 1, true, error);
     check_names(subsystem, "state", subsystem->state_names, n, error);
     check_names(subsystem, "input", subsystem->input_names, m, error);

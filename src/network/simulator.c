@@ -113,14 +113,16 @@ static costab_status micro_step(simulator *sim, int s, double fraction, const dy
 }
 
 /* A step of the subsystem's own solver. Its states are not known: its outputs stand in their place. */
-static costab_status own_step(simulator *sim, int s, const double *u, double *x1, costab_error *error) {
+static costab_status own_step(simulator *sim, int s, const double *const input[MATRIX_POWERS], double *x1,
+                              costab_error *error) {
     const network_subsystem *sub = &sim->work->subs[s];
     const costab_stepper *stepper = sim->network->subsystems[s].stepper;
     double t = simulator_time(sim, 0), *inputs = sim->line;
-    memcpy(inputs, u, (size_t)sub->m * sizeof *inputs);
+    memcpy(inputs, input[0], (size_t)sub->m * sizeof *inputs);
     dynamics_sources(sim->network, s, t, inputs);
     memset(x1, 0, (size_t)sub->n * sizeof *x1);
-    costab_status status = stepper->step(stepper->context, t, work_length(sim->work, sub), inputs, x1, error);
+    costab_status status = stepper->step(stepper->context, t, work_length(sim->work, sub), inputs,
+                                         sim->work->degree > 0 ? input[1] : NULL, x1, error);
     if (status || !too_large(sim, sub->n, x1)) return status;
     sim->diverged = true;
     sim->who = s;
@@ -131,7 +133,7 @@ static costab_status advance(void *context, int s, const double *x, const double
                              double *x1, costab_error *error) {
     simulator *sim = (simulator *)context;
     const network_subsystem *sub = &sim->work->subs[s];
-    if (sim->network->subsystems[s].stepper != NULL) return own_step(sim, s, input[0], x1, error);
+    if (sim->network->subsystems[s].stepper != NULL) return own_step(sim, s, input, x1, error);
     dynamics_input rates = in_time(sim, sub, input), local = {.degree = sim->work->degree};
     for (int l = 0; l <= local.degree; l++) local.rate[l] = input[l];
     double *now = sim->line + MATRIX_DEGREE_MAX * sub->m;

@@ -132,10 +132,18 @@ matrix_system work_system(const costab_network_work *work, int s) {
     const costab_subsystem *subsystem = &work->network->subsystems[s];
     if (sub->means) {
         int n = sub->n + sub->q;
-        return (matrix_system){n, sub->m, work->degree, sub->wide, sub->wide + n * n, 0, NULL, NULL};
+        return (matrix_system){
+            .n = n, .m = sub->m, .degree = work->degree, .A = sub->wide, .B = sub->wide + n * n};
     }
-    return (matrix_system){sub->n,       sub->m,           work->degree,         subsystem->A,
-                           subsystem->B, subsystem->pairs, subsystem->positions, subsystem->velocities};
+    return (matrix_system){.n = sub->n,
+                           .m = sub->m,
+                           .degree = work->degree,
+                           .A = subsystem->A,
+                           .B = subsystem->B,
+                           .pairs = subsystem->pairs,
+                           .positions = subsystem->positions,
+                           .velocities = subsystem->velocities,
+                           .rise = subsystem->rise};
 }
 
 static void lay_block(const costab_network_work *work, const network_subsystem *sub, network_arena *arena,
@@ -230,8 +238,8 @@ static void lay_seen(costab_network_work *work, network_arena *arena) {
     for (int s = 0; s < work->count; s++) {
         network_subsystem *sub = &work->subs[s];
         size_t n = (size_t)sub->n, m = (size_t)sub->m, q = (size_t)sub->q;
-        size_t counts[4] = {n * n, n * m, q * n, q * m};
-        for (int k = 0; k < 4; k++) sub->seen[k] = doubles(arena, counts[k]);
+        size_t counts[NETWORK_SEEN] = {n * n, n * m, q * n, q * m, n * m};
+        for (int k = 0; k < NETWORK_SEEN; k++) sub->seen[k] = doubles(arena, counts[k]);
     }
     work->seen_connections =
         arena_take(arena, (size_t)work->network->connection_count, sizeof *work->seen_connections);

@@ -44,9 +44,12 @@ void *arena_take(network_arena *arena, size_t count, size_t size);
 costab_status arena_fill(network_arena *arena, void (*lay)(void *owner, network_arena *arena), void *owner,
                          costab_error *error);
 
+/* A, B, C, D and the effect of rising inputs. */
+#define NETWORK_SEEN 5
+
 /* What a subsystem's numbering and place were made from. */
 typedef struct network_form {
-    const double *A, *B, *C, *D;
+    const double *A, *B, *C, *D, *rise;
     const int *positions, *velocities;
     int states, inputs, outputs, pairs, substeps, stride, stages;
     costab_method_kind kind;
@@ -76,8 +79,8 @@ typedef struct network_subsystem {
     matrix_block blocks[2]; /* of counts[0] and counts[1] micro steps */
     const matrix_block *block;
     double *wide; /* A and B with the outputs' integrals as further states */
-    /* Of the last point: copies of A, B, C, D, and what the blocks were made from. */
-    double *seen[4];
+    /* Of the last point: copies of its matrices, and what the blocks were made from. */
+    double *seen[NETWORK_SEEN];
     bool moved, blocks_known; /* A or B differ from it */
     network_clock seen_clock;
     double seen_step;

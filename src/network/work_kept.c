@@ -10,6 +10,7 @@ static network_form form_of(const costab_subsystem *of) {
                           .B = of->B,
                           .C = of->C,
                           .D = of->D,
+                          .rise = of->rise,
                           .positions = of->positions,
                           .velocities = of->velocities,
                           .states = of->states,
@@ -25,11 +26,12 @@ static network_form form_of(const costab_subsystem *of) {
 }
 
 static bool same_form(const network_form *a, const costab_subsystem *b) {
-    return a->A == b->A && a->B == b->B && a->C == b->C && a->D == b->D && a->positions == b->positions &&
-           a->velocities == b->velocities && a->states == b->states && a->inputs == b->inputs &&
-           a->outputs == b->outputs && a->pairs == b->pairs && a->substeps == b->substeps &&
-           a->stride == b->stride && a->stages == b->method.stages && a->kind == b->method.kind &&
-           a->implicit == b->method.implicit && (a->substeps > 0 || a->step == b->step);
+    return a->A == b->A && a->B == b->B && a->C == b->C && a->D == b->D && a->rise == b->rise &&
+           a->positions == b->positions && a->velocities == b->velocities && a->states == b->states &&
+           a->inputs == b->inputs && a->outputs == b->outputs && a->pairs == b->pairs &&
+           a->substeps == b->substeps && a->stride == b->stride && a->stages == b->method.stages &&
+           a->kind == b->method.kind && a->implicit == b->method.implicit &&
+           (a->substeps > 0 || a->step == b->step);
 }
 
 static bool same_lists(const costab_network *a, const costab_network *b) {

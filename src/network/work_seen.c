@@ -48,6 +48,8 @@ void work_compare(costab_network_work *work) {
         bool state = take(sub->seen[0], subsystem->A, n * n), input = take(sub->seen[1], subsystem->B, n * m);
         bool output = take(sub->seen[2], subsystem->C, q * n),
              direct = take(sub->seen[3], subsystem->D, q * m);
+        input = take(sub->seen[4], subsystem->rise, subsystem->method.kind == COSTAB_SAMPLED ? n * m : 0) &&
+                input;
         sub->moved = !state || !input || (sub->means && !(output && direct));
         sub->blocks_known &= !sub->moved;
         same = same && state && input && output && direct;

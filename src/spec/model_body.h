@@ -56,7 +56,7 @@ typedef struct model_subsystem {
     char *name;
     int states, inputs, outputs;
     char **state_names, **input_names, **output_names; /* state_names: NULL where the file gives none */
-    int A, B, C, D, x0;                                /* first slot of each; -1 where it is absent */
+    int A, B, C, D, x0, rise;                          /* first slot of each; -1 where it is absent */
     costab_method method;
     int substeps, step;                 /* slots; one of them is -1 */
     int stride;                         /* slot */
@@ -70,7 +70,7 @@ typedef struct model_subsystem {
     const char **local_names; /* of the states, the inputs and t */
     /* Of another program: `part` is what fills it (NULL in a stored text), `start` the first slot of what it
      * is given before it starts. */
-    bool foreign, feedthrough;
+    bool foreign, feedthrough, lines;
     bool sampled; /* it steps by itself; `states` is 0 then, and `room` the most states that its map may have
                    */
     int room;

@@ -53,7 +53,7 @@ static void attach_ports(model_reader *r, const model_subsystem *s, const char *
         }
         text_append(t, "]");
     }
-    if (s->mark != NULL) text_printf(t, ", [%s]", s->mark);
+    if (s->mark != NULL) text_printf(t, ", [%s%s]", s->mark, s->lines ? ", lines" : "");
     text_append(t, "]]\n");
     if (t->failed) r->memory_failed = true;
 }
@@ -75,6 +75,7 @@ static bool take_ports(model_reader *r, model_subsystem *s, const spec_node *nod
     }
     r->file = own;
     if (fine && marks > 0) s->mark = model_copy(r, mark[0]);
+    s->lines = fine && marks > 1;
     model_free_names(mark, marks);
     s->room = s->states;
     return fine;
@@ -101,6 +102,7 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
     s->output_names = copy_names(r, ports.output_names, ports.outputs);
     if (r->memory_failed) return false;
     s->feedthrough = ports.feedthrough;
+    s->lines = ports.lines;
     s->mark = ports.mark != NULL ? model_copy(r, ports.mark) : NULL;
     return true;
 }
@@ -182,6 +184,7 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
         s->B = model_slots(r, n * s->inputs);
         s->C = model_slots(r, s->outputs * n);
         if (s->feedthrough) s->D = model_slots(r, s->outputs * s->inputs);
+        if (s->lines) s->rise = model_slots(r, n * s->inputs);
         /* What is not given is the program's own. */
         s->point = model_slots(r, s->states + s->inputs);
         for (int i = 0; i < s->states + s->inputs && s->point >= 0; i++)
@@ -266,6 +269,7 @@ void model_update_foreign(model_update *u, int s) {
                                       .B = slots + from->B,
                                       .C = slots + from->C,
                                       .D = from->D >= 0 ? slots + from->D : NULL,
+                                      .rise = from->rise >= 0 ? slots + from->rise : NULL,
                                       .x0 = from->own_start ? slots + from->x0 : NULL};
     costab_status status = instance->model->foreign->update(g->foreign, &numbers, &error);
     g->check_count = numbers.check_count;

@@ -175,6 +175,7 @@ static void lay_out(costab_model_instance *instance) {
                                .B = slots_at(instance, from->B),
                                .C = slots_at(instance, from->C),
                                .D = slots_at(instance, from->D),
+                               .rise = slots_at(instance, from->rise),
                                .x0 = slots_at(instance, from->x0),
                                .method = from->method,
                                .pairs = from->pairs,

@@ -296,6 +296,7 @@ static void refuse_foreign(model_reader *r, const model_subsystem *s, const mode
 void model_read_subsystem(model_reader *r, const spec_node *node, model_subsystem *s) {
     *s = (model_subsystem){.A = -1,
                            .B = -1,
+                           .rise = -1,
                            .C = -1,
                            .D = -1,
                            .x0 = -1,

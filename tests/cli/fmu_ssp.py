@@ -15,6 +15,7 @@ from systems import (COUPLED, KINDS, MASS, TIES, binding, component, connection,
                      system, two, values)
 from tap import COSTAB, costab, finish, note, ok  # noqa: E402
 
+LONG = "FMU_LONG" in os.environ  # tests/long/fmu.sh: limits that take some more seconds
 PLAIN = """system: network
 parameters: {k: 12, H: 0.05}
 subsystems:
@@ -43,9 +44,9 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         found = [float(r["value"]) for r in rows(done) if r["name"] == "spectral_radius"]
         return (found or [None])[0], done
 
-    def limits(path, couplings):
+    def limits(path, couplings, end=0.12):
         return {(r["coupling"], r["from"] == "0.05"): float(r["to"])
-                for r in rows(run("limit", path, "--over", "H=0.05:0.12", "--coupling", couplings))}
+                for r in rows(run("limit", path, "--over", f"H=0.05:{end}", "--coupling", couplings))}
 
     exact = folder / "exact.yaml"
     exact.write_text(PLAIN.replace("HOW", "method: exact"))
@@ -59,8 +60,12 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
 
     # ---- co-simulation, which is what is taken where both are offered: the limit of exact solvers to 1e-6
     both = pack(folder / "both.ssp", two("any"))
-    found, truth = limits(both, "jacobi"), {k: v for k, v in truth.items() if k[0] == "jacobi"}
-    ok(found.keys() == truth.keys() and all(abs(found[k] / truth[k] - 1) < 1e-6 for k in truth), "limit: co-simulation", found, truth)
+    held = "jacobi,gauss-seidel,iterated,newton"
+    lines = "jacobi-extrapolated,gauss-seidel-linear,iterated-linear,newton-linear,jacobi-smoothed"
+    for couplings, path in [(held, both)] + ([(f"{held},{lines}", pack(folder / "lines.ssp", two("any"), second="coupled-2"))] if LONG else []):
+        found, truth = limits(path, couplings, 0.6), limits(exact, couplings, 0.6)
+        ok(found.keys() == truth.keys() and {k[0] for k in truth} == set(couplings.split(",")) and all(abs(found[k] / truth[k] - 1) < 1e-6 for k in truth),
+           f"limit: co-simulation, {couplings}", found, truth)
     done = run("map", both)
     ok(rows(done) and any(r["name"] == "class" and r["value"] == "NS" for r in rows(done)), "co-simulation is chosen", done.stderr)
     done = run("simulate", both, "--until", "0.5", "--set", "a.x=1")

@@ -4,6 +4,7 @@
 #include "kit.h"
 
 #define MODEL "coupled"
+#define LINES 1
 enum { STATES = 2, INPUTS = 2, OUTPUTS = 1, PARAMETERS = 5, INDICATORS = 0, FEEDTHROUGH = 1 };
 static const char *const state_names[] = {"body.x", "body.v"}, *const input_names[] = {"position", "speed"},
                          *const output_names[] = {"reaction"},

@@ -15,6 +15,9 @@ enum { AT_STATE = 0, AT_SLOPE = 100, AT_INPUT = 200, AT_OUTPUT = 300, AT_PARAMET
 enum { STEPS = PARAMETERS, FAULT, ALL_PARAMETERS };
 enum { OK, WARNING, DISCARD, ERROR, FATAL };
 #define ROOM(n) ((n) > 0 ? (n) : 1)
+#ifndef LINES
+#define LINES 0 /* 1: with FMI 2.0 its inputs can rise within a step */
+#endif
 
 #ifdef DESCRIBE
 /* ---- The description ---- */
@@ -58,8 +61,8 @@ int main(void) {
     if (FMI == 2) printf(" numberOfEventIndicators=\"%d\"", INDICATORS);
     printf(">\n<ModelExchange modelIdentifier=\"model\" %s=\"%s\"/>\n", given, has);
     printf(
-        "<CoSimulation modelIdentifier=\"model\" canHandleVariableCommunicationStepSize=\"true\" %s=\"true\"/>\n",
-        state);
+        "<CoSimulation modelIdentifier=\"model\" canHandleVariableCommunicationStepSize=\"true\" %s=\"true\"%s/>\n",
+        state, FMI == 2 && LINES ? " canInterpolateInputs=\"true\"" : "");
     printf("<DefaultExperiment startTime=\"0\" stepSize=\"0.01\"/>\n<ModelVariables>\n");
     for (int i = 0; i < STATES; i++) {
         snprintf(inner, sizeof inner, "start=\"%.17g\"", state_starts[i]);
@@ -109,6 +112,7 @@ typedef void (*log_3)(void *, int, const char *, const char *);
 
 typedef struct values {
     double p[ALL_PARAMETERS], t, x[ROOM(STATES)], u[ROOM(INPUTS)], y[ROOM(OUTPUTS)];
+    double rate[ROOM(INPUTS)]; /* of the inputs, from the last exchange on */
 } values;
 
 typedef struct instance {
@@ -170,11 +174,13 @@ static kit_values point(values *v) {
 }
 
 static void micro_step(values *v, double h) {
-    double k[4][ROOM(STATES)], x[ROOM(STATES)], t = v->t;
+    double k[4][ROOM(STATES)], x[ROOM(STATES)], u[ROOM(INPUTS)], t = v->t;
     static const double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
     memcpy(x, v->x, sizeof x);
+    memcpy(u, v->u, sizeof u);
     for (int s = 0; s < 4; s++) {
         for (int i = 0; i < STATES; i++) v->x[i] = x[i] + (s > 0 ? at[s] * h * k[s - 1][i] : 0);
+        for (int i = 0; i < INPUTS; i++) v->u[i] = u[i] + at[s] * h * v->rate[i];
         v->t = t + at[s] * h;
         kit_values p = point(v);
         slopes(&p, k[s]);
@@ -192,7 +198,9 @@ static void go_back(instance *s, bool may) {
 }
 
 static int step(instance *s, double t, double h) {
+    double u[ROOM(INPUTS)];
     int steps = (int)s->v.p[STEPS], status = misbehave(s);
+    memcpy(u, s->v.u, sizeof u);
     const double grid = 0.02;
     if (status != OK) return status;
     if (s->v.p[FAULT] == FAULT_GRID) {
@@ -202,11 +210,14 @@ static int step(instance *s, double t, double h) {
     for (int i = 0; i < steps; i++) {
         double clock = s->v.p[FAULT] == FAULT_SLOW ? 1 + 1e-7 * t : 1;
         s->v.t = t + h * i / steps;
+        for (int j = 0; j < INPUTS; j++) s->v.u[j] = u[j] + h * i / steps * s->v.rate[j];
         micro_step(&s->v, clock * h / steps);
     }
     s->v.t = t + h;
+    for (int j = 0; j < INPUTS; j++) s->v.u[j] = u[j] + h * s->v.rate[j];
     kit_values p = point(&s->v);
     outputs(&p, s->v.y);
+    memcpy(s->v.u, u, sizeof u);
     s->stepped = true;
     return OK;
 }
@@ -427,6 +438,14 @@ API int fmi2GetDerivatives(instance *s, double *x, size_t n) {
 API int fmi2GetEventIndicators(instance *s, double *z, size_t n) {
     (void)n;
     return indicators(s, z);
+}
+API int fmi2SetRealInputDerivatives(instance *s, const uint32_t *r, size_t n, const int *order,
+                                    const double *v) {
+    for (size_t i = 0; i < n; i++) {
+        if (!LINES || order[i] != 1 || r[i] - AT_INPUT >= INPUTS) return ERROR;
+        s->v.rate[r[i] - AT_INPUT] = v[i];
+    }
+    return OK;
 }
 API int fmi2DoStep(instance *s, double t, double h, int no) {
     go_back(s, no == 0);

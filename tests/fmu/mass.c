@@ -2,6 +2,7 @@
 #include "kit.h"
 
 #define MODEL       "mass"
+#define LINES       1
 #define DERIVATIVES 1
 enum { STATES = 2, INPUTS = 1, OUTPUTS = 2, PARAMETERS = 3, INDICATORS = 0, FEEDTHROUGH = 0 };
 static const char *const state_names[] = {"x", "v"}, *const input_names[] = {"force"},

@@ -83,13 +83,13 @@ def enlarged(source, files, changed=None, edit=None):
     return whole.getvalue()
 
 
-def pack(path, ssd, inside=None, more=None, **files):
+def pack(path, ssd, inside=None, more=None, second="coupled-3", **files):
     """An .ssp of the two FMUs and this .ssd; `files`: sets of values beside it; `more`: other files by their paths; `inside`: such
     files in the first FMU."""
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("SystemStructure.ssd", ssd)
         archive.writestr("resources/mass.fmu", fmu("mass-2").read_bytes() if inside is None else enlarged(fmu("mass-2"), inside))
-        archive.write(fmu("coupled-3"), "resources/coupled.fmu")
+        archive.write(fmu(second), "resources/coupled.fmu")
         for file, content in files.items():
             archive.writestr(f"extra/{file}.ssv", content)
         for file, content in (more or {}).items():
