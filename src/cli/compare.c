@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/results.h"
 #include "cli/table.h"
 #include "costab/planar.h"
 #include "costab/store.h"
@@ -77,10 +78,8 @@ costab_status cli_compare(const cli_arguments *arguments, costab_error *error) {
     static comparison c;
     costab_results *files[2] = {NULL, NULL};
     costab_status status = COSTAB_OK;
-    for (int k = 0; k < 2 && !status; k++) {
-        status = costab_results_open(arguments->operands[k], &files[k], error);
-        if (status == COSTAB_IO) status = COSTAB_INVALID; /* a missing input file is the user's mistake */
-    }
+    for (int k = 0; k < 2 && !status; k++)
+        status = cli_open_results(arguments->operands[k], &files[k], error);
     if (!status) status = run(&c, (const costab_results *[2]){files[0], files[1]}, arguments, error);
     for (int k = 0; k < 2; k++) costab_results_close(&files[k]);
     return status;

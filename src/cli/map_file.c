@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/arrays_file.h"
+#include "study/study.h"
 
 enum { REAL, IMAGINARY, RADIUS, CLASS, FIELDS };
 
@@ -18,32 +19,23 @@ typedef struct map_file {
     uint8_t *classes;
 } map_file;
 
-static const costab_field fields[FIELDS] = {
-    [REAL] = {.name = "eigenvalue_real",
-              .type = COSTAB_F64,
-              .rank = 2,
-              .axes = {0, 1},
-              .long_name = "real part of the macro-step map's eigenvalues"},
-    [IMAGINARY] = {.name = "eigenvalue_imaginary",
-                   .type = COSTAB_F64,
-                   .rank = 2,
-                   .axes = {0, 1},
-                   .long_name = "imaginary part of the macro-step map's eigenvalues"},
-    [RADIUS] = {.name = "spectral_radius",
-                .type = COSTAB_F64,
-                .rank = 1,
-                .axes = {0},
-                .long_name = "spectral radius of the macro step's map"},
-    [CLASS] = {.name = "class",
-               .type = COSTAB_U8,
-               .rank = 1,
-               .axes = {0},
-               .long_name = "stability class: continuous system, then co-simulation (S stable, U unstable)",
-               .codes = COSTAB_CODES_VALUES,
-               .code_count = 4,
-               .code_values = {0, 1, 2, 3},
-               .code_meanings = "UU US SU SS",
-               .fill = COSTAB_NOT_COMPUTED}};
+static const study_codes class_codes = {.kind = COSTAB_CODES_VALUES,
+                                        .count = 4,
+                                        .values = {0, 1, 2, 3},
+                                        .meanings = "UU US SU SS",
+                                        .fill = COSTAB_NOT_COMPUTED};
+
+/* Over the couplings, and the eigenvalues. */
+enum { EACH = 1, BOTH = 3 };
+
+static const study_field fields[FIELDS] = {
+    [REAL] = {0, BOTH, "eigenvalue_real", "real part of the macro-step map's eigenvalues", NULL},
+    [IMAGINARY] = {0, BOTH, "eigenvalue_imaginary", "imaginary part of the macro-step map's eigenvalues",
+                   NULL},
+    [RADIUS] = {0, EACH, "spectral_radius", "spectral radius of the macro step's map", NULL},
+    [CLASS] = {0, EACH, "class",
+               "stability class: continuous system, then co-simulation (S stable, U unstable)",
+               &class_codes}};
 
 /* Analyses one coupling; the arrays grow with the largest map. */
 static costab_status analyse(map_file *m, cli_network *network, int c, costab_error *error) {
@@ -72,7 +64,7 @@ static costab_status analyse(map_file *m, cli_network *network, int c, costab_er
 
 costab_status map_file_write(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     size_t count = (size_t)network->coupling_count;
-    map_file m = {.plan = {.axis_count = 2, .swept = 1, .field_count = FIELDS}};
+    map_file m = {.plan = {.axis_count = 2, .swept = 1}};
     char **labels = arrays_file_couplings(network);
     double *numbers = NULL;
     m.radii = memory_alloc(count, sizeof *m.radii);
@@ -86,7 +78,7 @@ costab_status map_file_write(cli_network *network, const cli_arguments *argument
         .name = "coupling", .count = count, .labels = labels, .long_name = "coupling of the subsystems"};
     m.plan.axes[1] = (costab_axis){
         .name = "eigenvalue", .count = m.size, .values = numbers, .long_name = "number of the eigenvalue"};
-    memcpy(m.plan.fields, fields, sizeof fields);
+    for (int f = 0; f < FIELDS; f++) study_plan_field(&m.plan, &fields[f], NULL);
     costab_plan_choose_tiles(&m.plan, 1 << 16);
     const void *const all[FIELDS] = {m.values[0], m.values[1], m.radii, m.classes};
     if (!status) status = arrays_file_write(&m.plan, all, network, arguments, error);

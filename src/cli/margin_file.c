@@ -8,52 +8,36 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/arrays_file.h"
+#include "study/study.h"
 
-enum { FACTOR, VALUE, NOMINAL, FREQUENCY, SHARE, NUMBERS, CLASS = NUMBERS, CAUSE, PARTS, FIELDS };
+enum { FACTOR, VALUE, NOMINAL, FREQUENCY, SHARE, NUMBERS, CLASS = NUMBERS, CAUSE, SHARES, FIELDS };
 
-#define OVER .rank = 3, .axes = {0, 1, 2}
+static const study_codes class_codes = {
+    .kind = COSTAB_CODES_VALUES,
+    .count = 11,
+    .values = {0, 1, 2, 3, 16, 17, 32, 34, 48, COSTAB_CLASS_FAILED, COSTAB_NOT_COMPUTED},
+    .meanings = "UU US SU SS NU NS UN SN NN failed not_computed",
+    .fill = COSTAB_NOT_COMPUTED};
+static const study_codes cause_codes = {
+    .kind = COSTAB_CODES_VALUES,
+    .count = COSTAB_PASSES_COUNT,
+    .values = {0, 1, 2, 3, 4, 5, 6, 7},
+    .meanings = "nothing fold flip oscillation iteration continuous own ill_posed"};
 
-static const costab_field fields[FIELDS] = {
-    [FACTOR] = {.name = "factor",
-                .type = COSTAB_F64,
-                OVER,
-                .long_name = "value over nominal value at which the class changes"},
-    [VALUE] = {.name = "value",
-               .type = COSTAB_F64,
-               OVER,
-               .long_name = "nearest value at which the class changes"},
-    [NOMINAL] = {.name = "nominal", .type = COSTAB_F64, OVER, .long_name = "nominal value"},
-    [FREQUENCY] = {.name = "frequency",
-                   .type = COSTAB_F64,
-                   OVER,
-                   .long_name = "frequency of the mode that passes its limit, in Hz"},
-    [SHARE] = {.name = "share",
-               .type = COSTAB_F64,
-               OVER,
-               .long_name = "largest share of a subsystem in that mode"},
-    [CLASS] = {.name = "class",
-               .type = COSTAB_U8,
-               OVER,
-               .long_name = "stability class beyond: continuous system, then co-simulation",
-               .codes = COSTAB_CODES_VALUES,
-               .code_count = 11,
-               .code_values = {0, 1, 2, 3, 16, 17, 32, 34, 48, COSTAB_CLASS_FAILED, COSTAB_NOT_COMPUTED},
-               .code_meanings = "UU US SU SS NU NS UN SN NN failed not_computed",
-               .fill = COSTAB_NOT_COMPUTED},
-    [CAUSE] = {.name = "cause",
-               .type = COSTAB_U8,
-               OVER,
-               .long_name = "what passes its limit",
-               .codes = COSTAB_CODES_VALUES,
-               .code_count = COSTAB_PASSES_COUNT,
-               .code_values = {0, 1, 2, 3, 4, 5, 6, 7},
-               .code_meanings = "nothing fold flip oscillation iteration continuous own ill_posed",
-               .fill = 0},
-    [PARTS] = {.name = "participation",
-               .type = COSTAB_F64,
-               .rank = 4,
-               .axes = {0, 1, 2, 3},
-               .long_name = "shares of the subsystems in the mode that passes its limit"}};
+/* Over the couplings, the margins and their sides; and the subsystems. */
+enum { OVER = 7, OVER_ALL = 15 };
+
+static const study_field fields[FIELDS] = {
+    [FACTOR] = {0, OVER, "factor", "value over nominal value at which the class changes", NULL},
+    [VALUE] = {0, OVER, "value", "nearest value at which the class changes", NULL},
+    [NOMINAL] = {0, OVER, "nominal", "nominal value", NULL},
+    [FREQUENCY] = {0, OVER, "frequency", "frequency of the mode that passes its limit, in Hz", NULL},
+    [SHARE] = {0, OVER, "share", "largest share of a subsystem in that mode", NULL},
+    [CLASS] = {0, OVER, "class", "stability class beyond: continuous system, then co-simulation",
+               &class_codes},
+    [CAUSE] = {0, OVER, "cause", "what passes its limit", &cause_codes},
+    [SHARES] = {0, OVER_ALL, "participation", "shares of the subsystems in the mode that passes its limit",
+                NULL}};
 
 typedef struct margin_file {
     costab_plan plan;
@@ -62,7 +46,7 @@ typedef struct margin_file {
     double *numbers[NUMBERS], *shares;
     uint8_t *codes[2];
     char **subsystems;
-    size_t parts; /* how many */
+    size_t subsystem_count;
 } margin_file;
 
 /* What stands at the axis: a radius and a disk margin of one connection have its name alone. */
@@ -98,9 +82,9 @@ static costab_status make_room(margin_file *m, const costab_margins *margins, co
         all = all && m->codes[f] != NULL;
     }
     for (size_t e = 0; e < cells && all; e++) m->codes[0][e] = COSTAB_NOT_COMPUTED;
-    m->shares = memory_alloc(cells * m->parts + 1, sizeof *m->shares);
+    m->shares = memory_alloc(cells * m->subsystem_count + 1, sizeof *m->shares);
     all = all && m->shares != NULL;
-    for (size_t e = 0; e < cells * m->parts && all; e++) m->shares[e] = (double)NAN;
+    for (size_t e = 0; e < cells * m->subsystem_count && all; e++) m->shares[e] = (double)NAN;
     m->names = memory_alloc(margins->count + 1, sizeof *m->names);
     return all && m->names != NULL ? COSTAB_OK : error_memory(error);
 }
@@ -115,14 +99,15 @@ static void put(margin_file *m, const costab_margin *row, size_t name) {
         m->codes[0][at] = row->class_code;
         m->codes[1][at] = (uint8_t)row->cause;
         if (row->shares != NULL)
-            memcpy(m->shares + at * m->parts, row->shares, m->parts * sizeof *row->shares);
+            memcpy(m->shares + at * m->subsystem_count, row->shares,
+                   m->subsystem_count * sizeof *row->shares);
     }
 }
 
 static costab_status name_subsystems(margin_file *m, const costab_network *network, costab_error *error) {
-    m->subsystems = memory_alloc(m->parts + 1, sizeof *m->subsystems);
+    m->subsystems = memory_alloc(m->subsystem_count + 1, sizeof *m->subsystems);
     if (m->subsystems == NULL) return error_memory(error);
-    for (size_t s = 0; s < m->parts; s++) {
+    for (size_t s = 0; s < m->subsystem_count; s++) {
         m->subsystems[s] = memory_copy(network->subsystems[s].name);
         if (m->subsystems[s] == NULL) return error_memory(error);
     }
@@ -139,9 +124,12 @@ static void set_axes(margin_file *m, char **labels) {
          .long_name = "coupling of the subsystems"},
         {.name = "margin", .count = m->count, .labels = m->names, .long_name = "what is varied"},
         {.name = "side", .count = 2, .labels = sides, .long_name = "below or above the nominal value"},
-        {.name = "subsystem", .count = m->parts, .labels = m->subsystems, .long_name = "subsystem"}};
+        {.name = "subsystem",
+         .count = m->subsystem_count,
+         .labels = m->subsystems,
+         .long_name = "subsystem"}};
     memcpy(m->plan.axes, axes, sizeof axes);
-    memcpy(m->plan.fields, fields, sizeof fields);
+    for (int f = 0; f < FIELDS; f++) study_plan_field(&m->plan, &fields[f], NULL);
     costab_plan_choose_tiles(&m->plan, 1 << 16);
 }
 
@@ -161,19 +149,19 @@ static costab_status fill(margin_file *m, const costab_margins *margins, costab_
 costab_status margin_file_write(const cli_network *network, const costab_margins *margins,
                                 const cli_arguments *arguments, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
-    margin_file m = {.plan = {.axis_count = 4, .swept = 1, .field_count = FIELDS},
+    margin_file m = {.plan = {.axis_count = 4, .swept = 1},
                      .couplings = (size_t)network->coupling_count,
-                     .parts = (size_t)model->subsystem_count};
+                     .subsystem_count = (size_t)model->subsystem_count};
     char **labels = arrays_file_couplings(network);
     costab_status status = labels != NULL ? fill(&m, margins, error) : error_memory(error);
     if (!status) status = name_subsystems(&m, model, error);
     if (!status) set_axes(&m, labels);
-    const void *all[FIELDS] = {[CLASS] = m.codes[0], [CAUSE] = m.codes[1], [PARTS] = m.shares};
+    const void *all[FIELDS] = {[CLASS] = m.codes[0], [CAUSE] = m.codes[1], [SHARES] = m.shares};
     for (int f = 0; f < NUMBERS; f++) all[f] = m.numbers[f];
     if (!status) status = arrays_file_write(&m.plan, all, network, arguments, error);
     arrays_file_free_labels(labels, m.couplings);
     arrays_file_free_labels(m.names, m.count);
-    arrays_file_free_labels(m.subsystems, m.parts);
+    arrays_file_free_labels(m.subsystems, m.subsystem_count);
     memory_free(m.shares);
     for (int f = 0; f < NUMBERS; f++) memory_free(m.numbers[f]);
     for (int f = 0; f < 2; f++) memory_free(m.codes[f]);

@@ -2,7 +2,11 @@
 #ifndef CLI_RESULTS_H
 #define CLI_RESULTS_H
 
+#include "costab/store.h"
 #include "costab/study.h"
+
+/* Opens a results file of the command line: one that is missing is the caller's mistake, COSTAB_INVALID. */
+costab_status cli_open_results(const char *path, costab_results **results, costab_error *error);
 
 /* costab_study_run with a line of progress unless `quiet`, on which a signal ends it with COSTAB_CANCELLED.
  * The options' progress, started and context are set here. */

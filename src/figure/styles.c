@@ -9,6 +9,8 @@
 #define AREA(key, what, colour, entry) .name = key, .words = what, .tint = colour, .legend = entry
 #define LINE(key, what, colour, points, dashes, entry)                                                       \
     .name = key, .words = what, .line = colour, .width = points, .dash = dashes, .legend = entry
+#define DOTS(key, what, colour, type, wide, entry)                                                           \
+    .name = key, .words = what, .line = colour, .point = type, .size = wide, .legend = entry
 #define ONE_WAY(colour, angle, apart) .hatch = colour, .pattern_count = 1, .patterns = {{angle, apart}}
 
 const scene_style scene_styles[] = {
@@ -50,12 +52,8 @@ const scene_style scene_styles[] = {
     {LINE("fold_beyond", "Det D = Tr D - 1 beyond the stable set", "#0072b2", 0.5, "'-'", NULL)},
     {LINE("flip_beyond", "Det D = -Tr D - 1 beyond the stable set", "#d55e00", 0.5, "'-.'", NULL)},
     {LINE("iteration_beyond", "iteration radius = 1 beyond the stable set", "#009e73", 0.6, "'.'", NULL)},
-    {.name = "isolated",
-     .words = "points of the zero sets that belong to no curve of theirs",
-     .line = "#000000",
-     .point = 7,
-     .size = 0.5,
-     .legend = "isolated point of γ" RICH_INDEX("2") ", γ" RICH_INDEX("3")},
+    {DOTS("isolated", "points of the zero sets that belong to no curve of theirs", "#000000", 7, 0.5,
+          "isolated point of γ" RICH_INDEX("2") ", γ" RICH_INDEX("3"))},
     {LINE("simulation", "stable set of the simulation", "#0072b2", 1.2, "1", "simulation"),
      ONE_WAY("#0072b2", 0, 0.19)},
     {LINE("cross", "stable set of cross coupling", "#000000", 1.2, "'-'", "cross"),
@@ -65,18 +63,8 @@ const scene_style scene_styles[] = {
     {LINE("strong", "stable set of strong coupling", "#d55e00", 1.6, "'.'", "strong"),
      ONE_WAY("#d55e00", 45, 0.19)},
     {AREA("disc", "inside of the unit circle", "#eef4f9", NULL)},
-    {.name = "inside",
-     .words = "eigenvalues inside the unit circle",
-     .line = "#0072b2",
-     .point = 7,
-     .size = 0.6,
-     .legend = "inside the unit circle"},
-    {.name = "outside",
-     .words = "eigenvalues outside or on the unit circle",
-     .line = "#d55e00",
-     .point = 9,
-     .size = 0.8,
-     .legend = "outside, or on it"},
+    {DOTS("inside", "eigenvalues inside the unit circle", "#0072b2", 7, 0.6, "inside the unit circle")},
+    {DOTS("outside", "eigenvalues outside or on the unit circle", "#d55e00", 9, 0.8, "outside, or on it")},
     {AREA("lower_side", "from the nominal value down to where the class changes", "#cfe4f3",
           "down to a change of class"),
      ONE_WAY("#0072b2", 45, 0.17)},
@@ -90,12 +78,7 @@ const scene_style scene_styles[] = {
           "shortest and longest step")},
     {AREA("no_change", "as far as was searched, without a change of class", "#ededed", "no change found")},
     {LINE("own_lines", "lines of a file", "#000000", 1.0, "'-..'", NULL), .order = 1001},
-    {.name = "own_points",
-     .words = "points of a file",
-     .line = "#000000",
-     .point = 2,
-     .size = 0.6,
-     .order = 1002},
+    {DOTS("own_points", "points of a file", "#000000", 2, 0.6, NULL), .order = 1002},
     {LINE("exact", "solution of the continuous system", "#808080", 0.8, "1", "continuous system")},
     {LINE("bound", "bound of the error, [MS] eq. 30", "#404040", 0.6, "'_'", "bound, [MS] (30)"),
      .order = 1000},

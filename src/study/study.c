@@ -75,7 +75,11 @@ costab_status study_add_labelled(costab_study *study, costab_axis axis, study_la
 }
 
 int study_add_field(costab_study *study, const study_field *field, const int *place) {
-    costab_field *to = &study->plan.fields[study->plan.field_count];
+    return study_plan_field(&study->plan, field, place);
+}
+
+int study_plan_field(costab_plan *plan, const study_field *field, const int *place) {
+    costab_field *to = &plan->fields[plan->field_count];
     *to = (costab_field){.type = COSTAB_F64, .long_name = field->long_name};
     for (int k = 0; k < COSTAB_AXES_MAX; k++) {
         if ((field->axes & 1U << k) == 0) continue;
@@ -91,7 +95,7 @@ int study_add_field(costab_study *study, const study_field *field, const int *pl
         to->fill = field->codes->fill;
         memcpy(to->code_values, field->codes->values, sizeof to->code_values);
     }
-    return study->plan.field_count++;
+    return plan->field_count++;
 }
 
 static const char *scheme_label(const void *context, size_t i, char room[STUDY_LABEL_MAX]) {
