@@ -289,24 +289,22 @@ void guard_end(guard **started) {
     memory_free(g);
 }
 
-bool guard_get(int channel, void *bytes, size_t size) {
-    char *next = bytes;
+/* Moves all bytes, into `to` or out of `from`; the other one is NULL. */
+static bool move_all(int channel, char *to, const char *from, size_t size) {
     while (size > 0) {
-        ssize_t n = move(channel, next, NULL, size);
+        ssize_t n = move(channel, to, from, size);
         if (n <= 0) return false;
-        next += n;
+        if (to) to += n;
+        if (from) from += n;
         size -= (size_t)n;
     }
     return true;
 }
 
+bool guard_get(int channel, void *bytes, size_t size) {
+    return move_all(channel, bytes, NULL, size);
+}
+
 bool guard_put(int channel, const void *bytes, size_t size) {
-    const char *next = bytes;
-    while (size > 0) {
-        ssize_t n = move(channel, NULL, next, size);
-        if (n <= 0) return false;
-        next += n;
-        size -= (size_t)n;
-    }
-    return true;
+    return move_all(channel, NULL, bytes, size);
 }

@@ -20,8 +20,6 @@ static const struct {
     [TABLE_MARKDOWN] = {"md", "| ", " | ", " |\n"},
 };
 
-enum { COLUMN_NAME_MAX = 64 };
-
 /* The program's one thread that prints: fputs, which takes the stream's lock each time, costs more than a
  * short cell. */
 static void put(const char *string) {
@@ -63,13 +61,13 @@ void cli_table_again(cli_table *table) {
     put_header(table);
 }
 
-/* Begins the next cell. Of JSON: `column` is its key, and the row's object is open. */
-static void begin_cell(cli_table *table, char column[COLUMN_NAME_MAX]) {
+/* Begins the next cell. Of JSON: table->column is its key, and the row's object is open. */
+static void begin_cell(cli_table *table) {
     bool first = table->next == table->columns;
     const char *name;
     size_t length = cli_next_piece(&table->next, &name);
     if (table->format == TABLE_JSON) {
-        snprintf(column, COLUMN_NAME_MAX, "%.*s", (int)length, name);
+        snprintf(table->column, sizeof table->column, "%.*s", (int)length, name);
         if (first) json_object(&table->json, NULL);
     }
     put(first ? formats[table->format].first : formats[table->format].between);
@@ -83,10 +81,10 @@ static void end_cell(cli_table *table) {
 }
 
 void cli_table_number(cli_table *table, double value) {
-    char column[COLUMN_NAME_MAX], shown[NUMBER_SHOWN_MAX];
-    begin_cell(table, column);
+    char shown[NUMBER_SHOWN_MAX];
+    begin_cell(table);
     if (table->format == TABLE_JSON)
-        json_number(&table->json, column, value);
+        json_number(&table->json, table->column, value);
     else if (table->format == TABLE_MARKDOWN && isfinite(value))
         printf("%.10g", value);
     else
@@ -129,16 +127,15 @@ static bool is_printable(const char *string) {
 
 void cli_table_text(cli_table *table, const char *string) {
     char made[4096]; /* longer than any name or reason */
-    char column[COLUMN_NAME_MAX];
     const char *words = string;
     if (!is_printable(string) || strlen(string) >= sizeof made) {
         (void)snprintf(made, sizeof made, "%s", string);
         text_make_plain(made, sizeof made);
         words = made;
     }
-    begin_cell(table, column);
+    begin_cell(table);
     if (table->format == TABLE_JSON) {
-        json_text(&table->json, column, words);
+        json_text(&table->json, table->column, words);
     } else {
         bool csv = table->format == TABLE_CSV, quoted = csv && strpbrk(words, ",\"") != NULL;
         if (quoted) put("\"");
@@ -153,25 +150,23 @@ void cli_table_text(cli_table *table, const char *string) {
 }
 
 void cli_table_digits(cli_table *table, const char *digits) {
-    char column[COLUMN_NAME_MAX];
     if (table->format != TABLE_JSON) {
         cli_table_text(table, digits);
         return;
     }
-    begin_cell(table, column);
-    json_digits(&table->json, column, digits);
+    begin_cell(table);
+    json_digits(&table->json, table->column, digits);
     end_cell(table);
 }
 
 void cli_table_empty(cli_table *table) {
-    char column[COLUMN_NAME_MAX];
-    begin_cell(table, column);
-    if (table->format == TABLE_JSON) json_null(&table->json, column);
+    begin_cell(table);
+    if (table->format == TABLE_JSON) json_null(&table->json, table->column);
     end_cell(table);
 }
 
 void cli_table_planar(cli_table *table, const costab_planar *planar) {
-    char substeps[32], column[COLUMN_NAME_MAX];
+    char substeps[32];
     const double both[2] = {planar->substeps[0], planar->substeps[1]};
     cli_table_text(table, costab_scheme_name(planar->scheme));
     cli_table_text(table, planar->method.name);
@@ -181,8 +176,8 @@ void cli_table_planar(cli_table *table, const costab_planar *planar) {
     } else if (table->format != TABLE_JSON) {
         cli_table_text(table, substeps);
     } else {
-        begin_cell(table, column);
-        json_numbers(&table->json, column, both, 2);
+        begin_cell(table);
+        json_numbers(&table->json, table->column, both, 2);
         end_cell(table);
     }
 }
@@ -197,11 +192,10 @@ const char *cli_cause_name(unsigned cause) {
 }
 
 void cli_table_causes(cli_table *table, unsigned causes) {
-    char column[COLUMN_NAME_MAX];
     const char *gap = "";
     bool as_array = table->format == TABLE_JSON;
-    begin_cell(table, column);
-    if (as_array) json_array(&table->json, column);
+    begin_cell(table);
+    if (as_array) json_array(&table->json, table->column);
     for (unsigned k = 0; k < CAUSES; k++) {
         if ((causes >> k & 1) == 0) continue;
         if (as_array)

@@ -13,6 +13,7 @@ typedef struct cli_table {
     cli_table_format format;
     const char *columns; /* all names, joined by commas */
     const char *next;    /* the names from the next cell's column on */
+    char column[64];     /* the name of the cell's column; in JSON alone */
     json json;           /* open: its outermost array, for commands that print objects of their own */
 } cli_table;
 

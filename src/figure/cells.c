@@ -364,15 +364,6 @@ costab_status cell_regions(const cell_grid *g, outline *regions, costab_error *e
     return status;
 }
 
-double cell_loop_area(const outline *loops, size_t loop) {
-    const outline_run *run = &loops->loops[loop];
-    const outline_point *p = loops->points + run->first;
-    double sum = 0;
-    for (size_t i = 1; i + 1 < run->count; i++)
-        sum += (p[i].x - p[0].x) * (p[i + 1].y - p[0].y) - (p[i + 1].x - p[0].x) * (p[i].y - p[0].y);
-    return sum;
-}
-
 /* ---- Lines */
 
 #define NONE SIZE_MAX

@@ -37,7 +37,4 @@ costab_status cell_regions(const cell_grid *grid, outline *regions, costab_error
 /* The line of a cut as polylines through its crossings, open or closed. */
 costab_status cell_line(const cell_grid *grid, int cut, outline *lines, costab_error *error);
 
-/* Twice the signed area of a loop: positive where it goes counter-clockwise. */
-double cell_loop_area(const outline *loops, size_t loop);
-
 #endif

@@ -45,8 +45,7 @@ static costab_status finish_class(plane *w, int label, costab_error *error) {
     outline area = {0};
     costab_status status = outline_choose(&w->regions, label, &area, error);
     const double *x = w->panel->x.range, *y = w->panel->y.range;
-    double size = 0, whole = (x[1] - x[0]) * (y[1] - y[0]);
-    for (size_t l = 0; l < area.loop_count; l++) size += 0.5 * cell_loop_area(&area, l);
+    double size = outline_area(&area), whole = (x[1] - x[0]) * (y[1] - y[0]);
     style_of(label, style);
     if (!status && area.loop_count > 0) {
         status = outline_append(&name.where, &area, error);

@@ -281,7 +281,7 @@ costab_status plane_paint(plane *w, void (*style_of)(int label, char style[SCENE
     if (!order) return error_memory(error);
     size_t count = 0;
     for (size_t l = 0; l < w->regions.loop_count; l++) {
-        double area = cell_loop_area(&w->regions, l);
+        double area = outline_loop_area(&w->regions, l);
         if (area > 0) order[count++] = (painted){l, area};
     }
     qsort(order, count, sizeof *order, by_area);

@@ -78,15 +78,8 @@ void scene_mention(scene *s, const char *name) {
 
 /* Whether anyone sees an area. */
 static bool is_large(const scene_panel *p, const outline *area) {
-    double twice = 0, whole = (p->x.range[1] - p->x.range[0]) * (p->y.range[1] - p->y.range[0]);
-    for (size_t l = 0; l < area->loop_count; l++) {
-        const outline_run *run = &area->loops[l];
-        const outline_point *at = &area->points[run->first];
-        for (size_t i = 1; i + 1 < run->count; i++)
-            twice +=
-                (at[i].x - at[0].x) * (at[i + 1].y - at[0].y) - (at[i + 1].x - at[0].x) * (at[i].y - at[0].y);
-    }
-    return fabs(0.5 * twice) > LEAST_SEEN * whole;
+    double whole = (p->x.range[1] - p->x.range[0]) * (p->y.range[1] - p->y.range[0]);
+    return fabs(outline_area(area)) > LEAST_SEEN * whole;
 }
 
 void scene_put(scene *s, scene_panel *panel, scene_layer_kind kind, const char *name, outline *runs) {

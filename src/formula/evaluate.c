@@ -47,41 +47,28 @@ static double power(double x, double y) {
     return y == 2 ? x * x : y == 3 ? x * x * x : y == 4 ? x * x * x * x : pow(x, y);
 }
 
-static double value_of(formula_operation operation, double x, double y) {
+/* Functions of an operation, of its operands and its value, from one column of the rules. */
+#define FROM_RULES(function, column)                                                                         \
+    static double function(formula_operation operation, double x, double y, double v) {                      \
+        (void)v;                                                                                             \
+        switch (operation) {                                                                                 \
+            FORMULA_RULES(column)                                                                            \
+        default:                                                                                             \
+            return NAN;                                                                                      \
+        }                                                                                                    \
+    }
 #define VALUE(name, value, by_x, by_y)                                                                       \
     case FORMULA_##name:                                                                                     \
         return value;
-    switch (operation) {
-        FORMULA_RULES(VALUE)
-    default:
-        return NAN;
-    }
-#undef VALUE
-}
-
-static double slope_by_x(formula_operation operation, double x, double y, double v) {
 #define BY_X(name, value, by_x, by_y)                                                                        \
     case FORMULA_##name:                                                                                     \
         return by_x;
-    switch (operation) {
-        FORMULA_RULES(BY_X)
-    default:
-        return NAN;
-    }
-#undef BY_X
-}
-
-static double slope_by_y(formula_operation operation, double x, double y, double v) {
 #define BY_Y(name, value, by_x, by_y)                                                                        \
     case FORMULA_##name:                                                                                     \
         return by_y;
-    switch (operation) {
-        FORMULA_RULES(BY_Y)
-    default:
-        return NAN;
-    }
-#undef BY_Y
-}
+FROM_RULES(value_of, VALUE)
+FROM_RULES(slope_by_x, BY_X)
+FROM_RULES(slope_by_y, BY_Y)
 
 bool formula_uses(const formula_tape *tape, formula_operation kind, int index) {
     for (int i = 0; i < tape->count; i++)
@@ -205,7 +192,7 @@ static side one_sided(const formula_tape *tape, const double *values, const doub
             s = corner_side(step->operation, x, y, dx, dy);
             *corner = i;
         } else {
-            s.value = value_of(step->operation, x, y);
+            s.value = value_of(step->operation, x, y, 0);
             if (dx != 0) s.by = slope_by_x(step->operation, x, y, s.value) * dx;
             if (dy != 0) s.by += slope_by_y(step->operation, x, y, s.value) * dy;
         }

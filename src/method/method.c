@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/spelling.h"
 #include "base/text.h"
 #include "costab/method.h"
 #include "method/exact.h"
@@ -253,13 +254,10 @@ static costab_status make_named(const method_entry *entry, costab_method *method
 costab_status costab_method_find(const char *name, costab_method *method, costab_error *error) {
     for (int e = 0; e < method_table_count; e++)
         if (strcmp(name, method_table[e].name) == 0) return make_named(&method_table[e], method, error);
-    text names = {0};
-    for (int e = 0; e < method_table_count; e++)
-        text_printf(&names, "%s%s", e > 0 ? ", " : "", method_table[e].name);
-    error_set(error, COSTAB_INVALID, "unknown method '%s'; expected one of: %s", name,
-              names.failed ? "see --help" : names.data);
-    text_free(&names);
-    return COSTAB_INVALID;
+    char names[400];
+    return error_set(error, COSTAB_INVALID, "unknown method '%s'; expected one of: %s", name,
+                     spelling_list(&method_table[0].name, (size_t)method_table_count, sizeof *method_table,
+                                   ", ", names, sizeof names));
 }
 
 int costab_method_count(void) {

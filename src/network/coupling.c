@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/spelling.h"
 #include "network/words.h"
 
 const char *const network_scheme_words[] = {"jacobi", "gauss-seidel", "iterated"};
@@ -83,15 +83,13 @@ const char *costab_coupling_name(int i) {
 }
 
 static costab_status unknown(const char *name, costab_error *error) {
-    text names = {0};
-    for (int i = 0; i < costab_coupling_count(); i++)
-        text_printf(&names, "%s%s", i > 0 ? ", " : "", listed[i]);
-    error_set(error, COSTAB_INVALID,
-              "unknown coupling '%s'; expected one of: %s, each also with -smoothed before -solved, "
-              "gauss-seidel also with an order, as in gauss-seidel(b,a)",
-              name, names.failed ? "see --help" : names.data);
-    text_free(&names);
-    return COSTAB_INVALID;
+    char names[1200];
+    return error_set(
+        error, COSTAB_INVALID,
+        "unknown coupling '%s'; expected one of: %s, each also with -smoothed before -solved, "
+        "gauss-seidel also with an order, as in gauss-seidel(b,a)",
+        name,
+        spelling_list(listed, sizeof listed / sizeof *listed, sizeof *listed, ", ", names, sizeof names));
 }
 
 /* Is `word` what *rest begins with, up to a sign that cannot go on in it? *rest moves on behind it. */

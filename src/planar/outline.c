@@ -60,17 +60,20 @@ void outline_free(outline *source) {
     *source = (outline){0};
 }
 
-double outline_area(const outline *source) {
+double outline_loop_area(const outline *source, size_t loop) {
+    const outline_point *points = source->points + source->loops[loop].first;
     double twice = 0;
-    for (size_t l = 0; l < source->loop_count; l++) {
-        const outline_point *points = source->points + source->loops[l].first;
-        size_t count = source->loops[l].count;
-        for (size_t i = 0; i < count; i++) {
-            const outline_point *p = &points[i], *q = &points[(i + 1) % count];
-            twice += (p->x - points->x) * (q->y - points->y) - (q->x - points->x) * (p->y - points->y);
-        }
+    for (size_t i = 1; i + 1 < source->loops[loop].count; i++) {
+        const outline_point *p = &points[i], *q = &points[i + 1];
+        twice += (p->x - points->x) * (q->y - points->y) - (q->x - points->x) * (p->y - points->y);
     }
     return twice / 2;
+}
+
+double outline_area(const outline *source) {
+    double area = 0;
+    for (size_t l = 0; l < source->loop_count; l++) area += outline_loop_area(source, l);
+    return area;
 }
 
 bool outline_contains(const outline *source, double gamma, double delta) {

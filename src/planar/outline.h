@@ -58,8 +58,9 @@ costab_status outline_append(outline *result, const outline *other, costab_error
  * then repeated). by_cause: a change of the bound starts another polyline. */
 costab_status outline_curves(const outline *source, bool by_cause, outline *curves, costab_error *error);
 
-/* The area inside. */
+/* The area inside; that inside one loop, negative where it goes clockwise. */
 double outline_area(const outline *source);
+double outline_loop_area(const outline *source, size_t loop);
 
 /* Whether a point is inside (points on the outline: either answer). */
 bool outline_contains(const outline *source, double gamma, double delta);

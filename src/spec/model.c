@@ -277,10 +277,9 @@ costab_status costab_model_find_parameter(const costab_model *model, const char 
     if (near != NULL)
         return error_set(error, COSTAB_INVALID, "%s has no parameter '%s'; did you mean '%s'?", model->path,
                          name, near);
-    text list = {0};
-    for (int i = 0; i < model->parameter_count; i++) text_printf(&list, "%s%s", i == 0 ? "" : ", ", names[i]);
-    error_set(error, COSTAB_INVALID, "%s has no parameter '%s'; its parameters are: %s", model->path, name,
-              list.data != NULL && !list.failed ? list.data : "none");
-    text_free(&list);
-    return COSTAB_INVALID;
+    char list[800] = "none";
+    if (model->parameter_count > 0)
+        spelling_list(names, (size_t)model->parameter_count, sizeof *names, ", ", list, sizeof list);
+    return error_set(error, COSTAB_INVALID, "%s has no parameter '%s'; its parameters are: %s", model->path,
+                     name, list);
 }

@@ -18,15 +18,14 @@ int model_find_subsystem(model_reader *r, const spec_node *node, const char *wha
     if (body->subsystem_count == 0 || guess) return -1;
     const char *const *names = (const char *const *)&body->subsystems[0].name;
     const char *near = spelling_nearest(name, names, (size_t)body->subsystem_count, sizeof *body->subsystems);
-    text list = {0};
-    for (int s = 0; s < body->subsystem_count && s < 8; s++)
-        text_printf(&list, "%s%s", s == 0 ? "" : ", ", body->subsystems[s].name);
+    char list[8 * (SPEC_WORD_MAX + 2)];
+    size_t listed = body->subsystem_count > 8 ? 8 : (size_t)body->subsystem_count;
     if (near != NULL)
         spec_complain(r->file, node, "%s: unknown subsystem '%s'; did you mean '%s'?", what, name, near);
     else
         spec_complain(r->file, node, "%s: unknown subsystem '%s'; there are %s%s", what, name,
-                      list.failed ? "others" : list.data, body->subsystem_count > 8 ? ", ..." : "");
-    text_free(&list);
+                      spelling_list(names, listed, sizeof *body->subsystems, ", ", list, sizeof list),
+                      body->subsystem_count > 8 ? ", ..." : "");
     return -1;
 }
 

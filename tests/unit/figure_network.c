@@ -63,7 +63,7 @@ static void areas_of(const cell_grid *cells, double areas[256]) {
     for (int k = 0; k < 256; k++) areas[k] = 0;
     for (size_t l = 0; l < regions.loop_count; l++) {
         assert_true(regions.loops[l].closed);
-        areas[regions.loops[l].edge] += 0.5 * cell_loop_area(&regions, l);
+        areas[regions.loops[l].edge] += outline_loop_area(&regions, l);
     }
     outline_free(&regions);
 }
