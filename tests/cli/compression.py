@@ -16,7 +16,7 @@ PLANAR = """system: planar
 schemes: all
 axes:
   a: [-0.5, 0.5]
-  gamma: {from: -6, to: 2, points: 301}
+  gamma: {from: -6, to: 2, points: 141}
   delta: {from: -2, to: 14, points: 403}
 fields: [class, trace, determinant, spectral_radius, row_intervals]
 """
@@ -28,8 +28,8 @@ subsystems:
 connections: [{from: left.x, to: right.u}, {from: right.x, to: left.u}]
 coupling: {scheme: jacobi, macro_step: H}
 axes:
-  H: {from: 0.01, to: 1.5, points: 130}
-  k: {from: 0.1, to: 10, points: 120}
+  H: {from: 0.01, to: 1.5, points: 65}
+  k: {from: 0.1, to: 10, points: 61}
 fields: [class, spectral_radius]
 refine: true
 """
@@ -72,15 +72,13 @@ def check(system, spec):
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     check("planar", PLANAR)
-    for choice in CHOICES:
-        text = f"compression: {choice}\n" + PLANAR
-        sweep("one", text, "--threads", "1", "-o", "one.h5")
-        parts = [f"{k}.part" for k in (1, 2, 3)]
-        good = all(sweep("one", text, "--slice", f"{k}/3", "-o", part) for k, part in enumerate(parts, 1))
-        good = good and costab("merge", *parts, "-o", "merged.h5").returncode == 0 and sweep("one", text, "--threads", "3", "-o", "three.h5")
-        whole = pathlib.Path("one.h5").read_bytes()
-        ok(good and pathlib.Path("merged.h5").read_bytes() == whole == pathlib.Path("three.h5").read_bytes(),
-           f"{choice}: the same bytes for one thread, three, and slices that are merged")
+    sweep("one", PLANAR, "--threads", "1", "-o", "one.h5")
+    parts = [f"{k}.part" for k in (1, 2)]
+    good = all(sweep("one", PLANAR, "--slice", f"{k}/2", "-o", part) for k, part in enumerate(parts, 1))
+    good = good and costab("merge", *parts, "-o", "merged.h5").returncode == 0 and sweep("one", PLANAR, "--threads", "3", "-o", "three.h5")
+    whole = pathlib.Path("one.h5").read_bytes()
+    ok(good and pathlib.Path("merged.h5").read_bytes() == whole == pathlib.Path("three.h5").read_bytes(),
+       "the same bytes for one thread, three, and slices that are merged")
     check("network", NETWORK)
     run = costab("compare", "fast.h5", "none.h5")
     ok(run.returncode == 0, "costab compares files of different compression", run.stderr)

@@ -1,0 +1,64 @@
+/* study/history_runner.h - runs of a network's time histories, cut into tiles.
+ *
+ * A tile is a piece of one coupling's run, and what a piece begins with is what the one before it ended with.
+ * A run that has ended a piece therefore waits, as a runner, for the thread that takes the next one. Its
+ * place is also noted with the tile, so that a sweep which continues from kept tiles need not begin at t = 0.
+ */
+#ifndef STUDY_HISTORY_RUNNER_H
+#define STUDY_HISTORY_RUNNER_H
+
+#include "network/history.h"
+#include "study/study.h"
+#include "study/variant.h"
+
+/* Axes of a history's plan. */
+enum { HISTORY_COUPLING, HISTORY_STEP, HISTORY_SIGNAL, HISTORY_LOCAL };
+
+/* One run, between two pieces or in one. */
+typedef struct runner {
+    struct runner *next;
+    costab_model_instance *instance;
+    costab_network_simulator *simulator;
+    size_t coupling;
+    int64_t at; /* the communication point that it continues from; -1: it cannot continue */
+    bool busy;
+    const costab_tile *tile; /* at work on it */
+    size_t *local;           /* micro steps so far, of each signal */
+} runner;
+
+typedef struct runner_pool runner_pool;
+
+typedef struct network_history {
+    costab_study base;
+    study_variant variant;
+    double until;
+    bool local;
+    int signal_count;
+    struct costab_network_signal *signals; /* bonds have subsystem -1 */
+    /* Every signal of the network has a number: first_number[subsystem] and on, those of the bonds last. Of
+     * each the first wanted signal that is this one, and of each wanted signal the next; -1: there is none.
+     */
+    int *first_number, *first_wanted, *next_wanted;
+    runner_pool *pool;
+} network_history;
+
+/* [out] *pool: of a history whose couplings are not known yet; free with history_runners_free. */
+costab_status history_runners_create(runner_pool **pool, costab_error *error);
+/* Room for the places of so many couplings. */
+costab_status history_runners_size(runner_pool *pool, int couplings, costab_error *error);
+void history_runners_free(runner_pool *pool, int couplings);
+
+/* Takes the runner that stands at a tile's first point, or goes there. COSTAB_CANCELLED where the sweep is
+ * stopped. */
+costab_status history_runner_take(const network_history *h, const costab_tile *tile, runner **taken,
+                                  costab_error *error);
+
+/* Gives a runner back at the end of a tile, or (`status`) where it failed: no other run continues from there.
+ * Returns status, or what went wrong here. */
+costab_status history_runner_give(const network_history *h, const costab_tile *tile, runner *r,
+                                  costab_status status, costab_error *error);
+
+/* The places of tiles as notes of a checkpoint; they are noted from now on. */
+costab_notes history_runner_notes(costab_study *history);
+
+#endif
