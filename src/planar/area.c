@@ -22,27 +22,27 @@ static void rational_of(fmpq_t q, double x) {
     arf_clear(exact);
 }
 
-static void parts_init(area_part parts[2]) {
-    arb_init(parts[0].area);
-    arb_init(parts[1].area);
+static void regions_init(area_region regions[2]) {
+    arb_init(regions[0].area);
+    arb_init(regions[1].area);
 }
 
-static void parts_clear(area_part parts[2]) {
-    arb_clear(parts[0].area);
-    arb_clear(parts[1].area);
+static void regions_clear(area_region regions[2]) {
+    arb_clear(regions[0].area);
+    arb_clear(regions[1].area);
 }
 
 /* US and SS to `bits` bits. */
-static costab_status find_parts(const costab_planar *planar, const fmpq_t a, const area_window *window,
-                                slong bits, area_part parts[2], costab_error *error) {
+static costab_status find_regions(const costab_planar *planar, const fmpq_t a, const area_window *window,
+                                  slong bits, area_region regions[2], costab_error *error) {
     if (planar->scheme == COSTAB_SIMULATION)
-        return window != NULL ? area_simulation_window(planar, window, WINDOW_BITS, parts, error)
-                              : area_simulation_parts(planar, bits, parts, error);
+        return window != NULL ? area_simulation_window(planar, window, WINDOW_BITS, regions, error)
+                              : area_simulation_regions(planar, bits, regions, error);
     if (planar->method.kind == COSTAB_EXACT)
-        return area_exponential_parts(planar->scheme, a, window, bits, parts, error);
+        return area_exponential_regions(planar->scheme, a, window, bits, regions, error);
     area_system system;
     area_system_init(planar, &system);
-    costab_status status = area_exact_parts(&system, a, window, bits, parts, error);
+    costab_status status = area_exact_regions(&system, a, window, bits, regions, error);
     area_system_clear(&system);
     return status;
 }
@@ -61,15 +61,15 @@ static double distance(const arb_t ball, const arb_t number) {
     return result > 0 ? result * (1 + DBL_EPSILON) : 0;
 }
 
-static void to_double(const area_part *part, double *area, double *error) {
-    *area = part->infinite ? (double)INFINITY : 0;
+static void to_double(const area_region *region, double *area, double *error) {
+    *area = region->infinite ? (double)INFINITY : 0;
     *error = 0;
-    if (part->infinite || !part->some) return;
+    if (region->infinite || !region->some) return;
     arb_t number;
     arb_init(number);
-    *area = arf_get_d(arb_midref(part->area), ARF_RND_NEAR);
+    *area = arf_get_d(arb_midref(region->area), ARF_RND_NEAR);
     arb_set_d(number, *area);
-    *error = isfinite(*area) ? distance(part->area, number) : DBL_MAX;
+    *error = isfinite(*area) ? distance(region->area, number) : DBL_MAX;
     arb_clear(number);
 }
 
@@ -78,33 +78,33 @@ costab_status costab_planar_areas(const costab_planar *planar, double a, costab_
     if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
     costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
     if (status) return status;
-    area_part parts[2];
+    area_region regions[2];
     fmpq_t exact_a;
-    parts_init(parts);
+    regions_init(regions);
     fmpq_init(exact_a);
     rational_of(exact_a, a);
-    status = find_parts(planar, exact_a, NULL, DOUBLE_BITS, parts, error);
+    status = find_regions(planar, exact_a, NULL, DOUBLE_BITS, regions, error);
     if (!status) {
-        to_double(&parts[0], &areas->us, &areas->error_us);
-        to_double(&parts[1], &areas->ss, &areas->error_ss);
+        to_double(&regions[0], &areas->us, &areas->error_us);
+        to_double(&regions[1], &areas->ss, &areas->error_ss);
     }
-    parts_clear(parts);
+    regions_clear(regions);
     fmpq_clear(exact_a);
     return status;
 }
 
 /* ---- as text ---- */
 
-static char *to_text(const area_part *part, int digits, double *error) {
+static char *to_text(const area_region *region, int digits, double *error) {
     *error = 0;
-    if (part->infinite) return memory_copy("inf");
-    if (!part->some) return memory_copy("0");
-    char *shown = arb_get_str(part->area, digits, ARB_STR_NO_RADIUS), *copy = memory_copy(shown);
+    if (region->infinite) return memory_copy("inf");
+    if (!region->some) return memory_copy("0");
+    char *shown = arb_get_str(region->area, digits, ARB_STR_NO_RADIUS), *copy = memory_copy(shown);
     arb_t printed;
     arb_init(printed);
     slong precision = (slong)(3.33 * digits) + 64;
     (void)arb_set_str(printed, shown, precision);
-    *error = distance(part->area, printed);
+    *error = distance(region->area, printed);
     arb_clear(printed);
     flint_free(shown);
     return copy;
@@ -125,20 +125,20 @@ costab_status costab_planar_area_digits(const costab_planar *planar, const char 
     costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
     if (status) return status;
     fmpq_t exact_a;
-    area_part parts[2];
+    area_region regions[2];
     fmpq_init(exact_a);
-    parts_init(parts);
+    regions_init(regions);
     if (exact_number_rational(a, exact_a))
-        status = find_parts(planar, exact_a, NULL, (slong)(3.33 * digits) + 12, parts, error);
+        status = find_regions(planar, exact_a, NULL, (slong)(3.33 * digits) + 12, regions, error);
     else
         status =
             error_set(error, COSTAB_INVALID, "'%s' is no rational number; write a decimal or a fraction", a);
     if (!status) {
-        areas->us = to_text(&parts[0], digits, &areas->error_us);
-        areas->ss = to_text(&parts[1], digits, &areas->error_ss);
+        areas->us = to_text(&regions[0], digits, &areas->error_us);
+        areas->ss = to_text(&regions[1], digits, &areas->error_ss);
         if (areas->us == NULL || areas->ss == NULL) status = error_memory(error);
     }
-    parts_clear(parts);
+    regions_clear(regions);
     fmpq_clear(exact_a);
     if (status) costab_area_digits_free(areas);
     return status;
@@ -157,10 +157,10 @@ static costab_status stable_in_window(const costab_planar *planar, double a, con
                                       costab_error *error) {
     costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
     if (status) return status;
-    area_part parts[2];
+    area_region regions[2];
     area_window window;
     fmpq_t exact_a;
-    parts_init(parts);
+    regions_init(regions);
     fmpq_init(exact_a);
     rational_of(exact_a, a);
     for (int k = 0; k < 2; k++) {
@@ -169,13 +169,13 @@ static costab_status stable_in_window(const costab_planar *planar, double a, con
         rational_of(&window.gamma[k], gamma[k]);
         rational_of(&window.delta[k], delta[k]);
     }
-    status = find_parts(planar, exact_a, &window, DOUBLE_BITS, parts, error);
+    status = find_regions(planar, exact_a, &window, DOUBLE_BITS, regions, error);
     for (int k = 0; k < 2; k++) {
-        if (!status) to_double(&parts[k], &area[k], &bound[k]);
+        if (!status) to_double(&regions[k], &area[k], &bound[k]);
         fmpq_clear(&window.gamma[k]);
         fmpq_clear(&window.delta[k]);
     }
-    parts_clear(parts);
+    regions_clear(regions);
     fmpq_clear(exact_a);
     return status;
 }

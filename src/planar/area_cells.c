@@ -147,21 +147,16 @@ static bool is_infinite(area_cells *cells, const area_piece *p) {
 }
 
 static area_piece *new_piece(area_cells *cells) {
-    if (cells->count == cells->capacity) {
-        int capacity = cells->capacity > 0 ? 2 * cells->capacity : 8;
-        area_piece *grown = memory_resize(cells->piece, (size_t)capacity, sizeof *grown);
-        if (grown == NULL) {
-            cells->failed = true;
-            return NULL;
-        }
-        for (int k = cells->capacity; k < capacity; k++) {
-            surd_init(&grown[k].top);
-            surd_init(&grown[k].bottom);
-        }
-        cells->piece = grown;
-        cells->capacity = capacity;
+    area_piece *grown = memory_grow(cells->piece, &cells->capacity, (size_t)cells->count + 1, sizeof *grown);
+    if (grown == NULL) {
+        cells->failed = true;
+        return NULL;
     }
-    return &cells->piece[cells->count++];
+    cells->piece = grown;
+    area_piece *piece = &grown[cells->count++];
+    surd_init(&piece->top);
+    surd_init(&piece->bottom);
+    return piece;
 }
 
 /* The rows between roots i and i + 1: a new piece, or more of the last one. */
@@ -265,11 +260,12 @@ bool area_cells_find(const area_bounds *bounds, const fmpq *gamma, area_cells *c
 
 void area_cells_clear(area_cells *cells) {
     real_roots_clear(&cells->roots);
-    for (int k = 0; k < cells->capacity; k++) {
+    for (int k = 0; k < cells->count; k++) {
         surd_clear(&cells->piece[k].top);
         surd_clear(&cells->piece[k].bottom);
     }
     memory_free(cells->piece);
     cells->piece = NULL;
-    cells->count = cells->capacity = 0;
+    cells->count = 0;
+    cells->capacity = 0;
 }

@@ -25,7 +25,8 @@ typedef struct area_piece {
 typedef struct area_cells {
     const area_bounds *bounds; /* borrowed */
     real_roots roots;
-    int count, capacity;
+    int count;
+    size_t capacity;
     area_piece *piece;
     bool failed; /* memory is out */
 } area_cells;

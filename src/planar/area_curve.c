@@ -88,16 +88,13 @@ static costab_status add_unexplained(const area_curve *curve, size_t count, cons
 /* ---- Samples */
 
 static costab_status add_sample(area_stretch *s, double a, double area, costab_error *error) {
-    if (s->count == s->capacity) {
-        size_t wanted = 2 * s->capacity + 64;
-        double *bigger = memory_resize(s->a, wanted, sizeof *bigger);
-        if (!bigger) return error_memory(error);
-        s->a = bigger;
-        bigger = memory_resize(s->area, wanted, sizeof *bigger);
-        if (!bigger) return error_memory(error);
-        s->area = bigger;
-        s->capacity = wanted;
-    }
+    size_t room = s->capacity;
+    double *grown = memory_grow(s->a, &room, s->count + 1, sizeof *grown);
+    if (!grown) return error_memory(error);
+    s->a = grown;
+    grown = memory_grow(s->area, &s->capacity, s->count + 1, sizeof *grown);
+    if (!grown) return error_memory(error);
+    s->area = grown;
     s->a[s->count] = a;
     s->area[s->count++] = area;
     return COSTAB_OK;

@@ -32,40 +32,40 @@ void area_system_clear(area_system *system) {
     for (int k = 0; k < 2; k++) area_side_clear(&system->sides[k]);
 }
 
-static bool add_pieces(area_cells *cells, slong bits, area_part parts[2]) {
+static bool add_pieces(area_cells *cells, slong bits, area_region regions[2]) {
     for (int i = 0; i < cells->count; i++) {
-        area_part *part = &parts[cells->piece[i].ss];
-        part->some = true;
-        if (cells->piece[i].infinite) part->infinite = true;
+        area_region *region = &regions[cells->piece[i].ss];
+        region->some = true;
+        if (cells->piece[i].infinite) region->infinite = true;
     }
     bool fine = true;
     arb_t area;
     arb_init(area);
     for (int i = 0; i < cells->count && fine; i++) {
-        area_part *part = &parts[cells->piece[i].ss];
-        if (part->infinite) continue;
+        area_region *region = &regions[cells->piece[i].ss];
+        if (region->infinite) continue;
         fine = area_cells_integral(cells, &cells->piece[i], bits, area);
-        arb_add(part->area, part->area, area, bits + 32);
+        arb_add(region->area, region->area, area, bits + 32);
     }
     arb_clear(area);
     return fine;
 }
 
-costab_status area_exact_parts(const area_system *system, const fmpq_t a, const area_window *window,
-                               slong bits, area_part parts[2], costab_error *error) {
+costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,
+                                 slong bits, area_region regions[2], costab_error *error) {
     area_bounds bounds;
     area_cells cells;
     area_bounds_init(&bounds);
     area_bounds_at(&bounds, system->scheme, system->sides, system->root, a,
                    window != NULL ? window->delta : NULL);
     for (int k = 0; k < 2; k++) {
-        parts[k].some = parts[k].infinite = false;
-        arb_zero(parts[k].area);
+        regions[k].some = regions[k].infinite = false;
+        arb_zero(regions[k].area);
     }
     costab_status status = COSTAB_OK;
     if (!area_cells_find(&bounds, window != NULL ? window->gamma : NULL, &cells))
         status = error_memory(error);
-    else if (!add_pieces(&cells, bits + 3, parts))
+    else if (!add_pieces(&cells, bits + 3, regions))
         status = error_set(error, COSTAB_NUMERIC, "the area of %s at a = %g did not reach %ld bits",
                            costab_scheme_name(system->scheme), fmpq_get_d(a), (long)bits);
     area_cells_clear(&cells);

@@ -5,11 +5,11 @@
 #include "costab/area.h"
 #include "planar/area_cells.h"
 
-/* A part of the (Gamma, Delta) plane: US and SS, in the order of their class codes. */
-typedef struct area_part {
+/* A region of the (Gamma, Delta) plane: US and SS, in the order of their class codes. */
+typedef struct area_region {
     bool some, infinite; /* it is not empty; its area is infinite */
     arb_t area;          /* otherwise */
-} area_part;
+} area_region;
 
 /* The functions of both subsystems of a discretisation, to be used for many a. */
 typedef struct area_system {
@@ -30,9 +30,9 @@ typedef struct area_window {
     fmpq gamma[2], delta[2];
 } area_window;
 
-/* US and SS to `bits` bits, relative. [in, out] parts: initialised areas. COSTAB_MEMORY; COSTAB_NUMERIC where
- * the bits are out of reach. */
-costab_status area_exact_parts(const area_system *system, const fmpq_t a, const area_window *window,
-                               slong bits, area_part parts[2], costab_error *error);
+/* US and SS to `bits` bits, relative. [in, out] regions: initialised areas. COSTAB_MEMORY; COSTAB_NUMERIC
+ * where the bits are out of reach. */
+costab_status area_exact_regions(const area_system *system, const fmpq_t a, const area_window *window,
+                                 slong bits, area_region regions[2], costab_error *error);
 
 #endif

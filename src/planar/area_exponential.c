@@ -201,16 +201,16 @@ static bool strong_area(const fmpq_t a, slong bits, slong precision, arb_t area)
     return fine && arb_is_positive(area) && arb_rel_accuracy_bits(area) >= bits;
 }
 
-costab_status area_exponential_parts(costab_scheme scheme, const fmpq_t a, const area_window *window,
-                                     slong bits, area_part parts[2], costab_error *error) {
+costab_status area_exponential_regions(costab_scheme scheme, const fmpq_t a, const area_window *window,
+                                       slong bits, area_region regions[2], costab_error *error) {
     if (window != NULL) {
-        area_exponential_window(scheme, a, window, bits, parts);
+        area_exponential_window(scheme, a, window, bits, regions);
         return COSTAB_OK;
     }
-    area_part *ss = &parts[1];
+    area_region *ss = &regions[1];
     for (int k = 0; k < 2; k++) {
-        parts[k].some = parts[k].infinite = false;
-        arb_zero(parts[k].area);
+        regions[k].some = regions[k].infinite = false;
+        arb_zero(regions[k].area);
     }
     if (scheme == COSTAB_CROSS) ss->infinite = decided(cross_ends, a) < 0;
     if (scheme == COSTAB_ZIGZAG) ss->infinite = true;

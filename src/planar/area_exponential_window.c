@@ -181,14 +181,14 @@ static bool length_of(void *context, const acb_t gamma, const area_quarter *quar
 }
 
 void area_exponential_window(costab_scheme scheme, const fmpq_t a, const area_window *window, slong bits,
-                             area_part parts[2]) {
+                             area_region regions[2]) {
     rows r = {.scheme = scheme};
     slong precision = bits + 128;
     r.a = _acb_vec_init(1);
     weights_init(&r.A);
     acb_set_fmpq(r.a, a, precision);
     weights_at(&r.A, r.a, precision);
-    area_window_parts(window, length_of, &r, false, (area_goal){bits, 2 * bits, EVALUATIONS_MAX}, parts);
+    area_window_regions(window, length_of, &r, false, (area_goal){bits, 2 * bits, EVALUATIONS_MAX}, regions);
     weights_clear(&r.A);
     _acb_vec_clear(r.a, 1);
 }

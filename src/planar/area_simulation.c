@@ -87,7 +87,7 @@ static int coefficient_sign(const surd_poly *f, slong k, int root) {
  * N / Q, |R| -> |N[n] / Q[n]|. Where that is 1, R -> +-1 (1 + c / z + ...): for c > 0 the left half of the
  * far plane is stable, for c = 0 sectors of both. Beside the imaginary axis |R|^2 - 1 ~ growth[k] y^(2(k -
  * n)) leaves a strip of the width y^(2(k - n) + 2), whose area is infinite for k >= n - 2. */
-static void unbounded_parts(const area_curves *c, bool *left, bool *right) {
+static void unbounded_regions(const area_curves *c, bool *left, bool *right) {
     int n = c->degree, q = coefficient_sign(&c->Q, n, c->root);
     *left = *right = false;
     if (q == 0) return; /* R grows */
@@ -194,7 +194,7 @@ static void pair_area(real_roots *roots, const area_interval *i, const area_inte
     arb_clear(second);
 }
 
-static costab_status add_real_pairs(const area_curves *c, slong precision, area_part parts[2],
+static costab_status add_real_pairs(const area_curves *c, slong precision, area_region regions[2],
                                     costab_error *error) {
     area_interval intervals[AREA_INTERVALS_MAX];
     real_roots roots;
@@ -204,13 +204,13 @@ static costab_status add_real_pairs(const area_curves *c, slong precision, area_
     int count = area_curves_intervals(c, &roots, intervals);
     for (int i = 0; i < count; i++)
         for (int j = i; j < count; j++) {
-            area_part *part = &parts[!intervals[i].positive && !intervals[j].positive];
-            part->some = true;
-            part->infinite =
-                part->infinite || is_unbounded(&roots, &intervals[i]) || is_unbounded(&roots, &intervals[j]);
-            if (part->infinite) continue;
+            area_region *region = &regions[!intervals[i].positive && !intervals[j].positive];
+            region->some = true;
+            region->infinite = region->infinite || is_unbounded(&roots, &intervals[i]) ||
+                               is_unbounded(&roots, &intervals[j]);
+            if (region->infinite) continue;
             pair_area(&roots, &intervals[i], &intervals[j], precision, area);
-            arb_add(part->area, part->area, area, precision);
+            arb_add(region->area, region->area, area, precision);
         }
     arb_clear(area);
     real_roots_clear(&roots);
@@ -219,44 +219,44 @@ static costab_status add_real_pairs(const area_curves *c, slong precision, area_
 
 /* ---- complex pairs ---- */
 
-static costab_status add_complex_pairs(area_curves *c, int ss, slong bits, area_part *part,
+static costab_status add_complex_pairs(area_curves *c, int ss, slong bits, area_region *region,
                                        costab_error *error) {
-    if (part->infinite) return COSTAB_OK;
+    if (region->infinite) return COSTAB_OK;
     arb_t area;
     arb_init(area);
     bool fine = false;
     for (slong precision = bits + 64; !fine && precision <= PRECISION_MAX; precision *= 2)
         fine = area_curves_half(c, ss, bits, precision, area) &&
                (arb_is_zero(area) || (arb_is_positive(area) && arb_rel_accuracy_bits(area) >= bits));
-    part->some = part->some || !arb_is_zero(area);
-    arb_add(part->area, part->area, area, bits + 64);
+    region->some = region->some || !arb_is_zero(area);
+    arb_add(region->area, region->area, area, bits + 64);
     arb_clear(area);
     if (fine) return COSTAB_OK;
     return error_set(error, COSTAB_NUMERIC, "the area of the simulation did not reach %ld bits", (long)bits);
 }
 
-costab_status area_simulation_parts(const costab_planar *planar, slong bits, area_part parts[2],
-                                    costab_error *error) {
+costab_status area_simulation_regions(const costab_planar *planar, slong bits, area_region regions[2],
+                                      costab_error *error) {
     for (int k = 0; k < 2; k++) {
-        parts[k].some = k == 1;
-        parts[k].infinite = false;
-        arb_zero(parts[k].area);
+        regions[k].some = k == 1;
+        regions[k].infinite = false;
+        arb_zero(regions[k].area);
     }
     if (planar->method.kind == COSTAB_EXACT) { /* stable exactly where the system is */
-        parts[1].infinite = true;
+        regions[1].infinite = true;
         return COSTAB_OK;
     }
     area_curves c;
     costab_status status = area_curves_init(&c, &planar->method) ? COSTAB_OK : error_memory(error);
     if (!status) {
-        unbounded_parts(&c, &parts[1].infinite, &parts[0].infinite);
-        for (int k = 0; k < 2; k++) parts[k].some = parts[k].some || parts[k].infinite;
-        status = add_real_pairs(&c, bits + 64, parts, error);
+        unbounded_regions(&c, &regions[1].infinite, &regions[0].infinite);
+        for (int k = 0; k < 2; k++) regions[k].some = regions[k].some || regions[k].infinite;
+        status = add_real_pairs(&c, bits + 64, regions, error);
     }
     for (int k = 0; k < 2 && !status; k++) {
-        status = add_complex_pairs(&c, k, bits + 2, &parts[k], error);
+        status = add_complex_pairs(&c, k, bits + 2, &regions[k], error);
         for (int power = 0; power < 3; power++)
-            arb_mul_si(parts[k].area, parts[k].area, planar->substeps[0], bits + 64);
+            arb_mul_si(regions[k].area, regions[k].area, planar->substeps[0], bits + 64);
     }
     area_curves_clear(&c);
     return status;

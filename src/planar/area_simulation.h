@@ -5,12 +5,12 @@
 #include "planar/area_exact.h"
 #include "planar/area_window.h"
 
-/* US and SS over the whole plane to `bits` bits, relative. [in, out] parts: initialised areas. */
-costab_status area_simulation_parts(const costab_planar *planar, slong bits, area_part parts[2],
-                                    costab_error *error);
+/* US and SS over the whole plane to `bits` bits, relative. [in, out] regions: initialised areas. */
+costab_status area_simulation_regions(const costab_planar *planar, slong bits, area_region regions[2],
+                                      costab_error *error);
 
 /* The same inside a window, with proved errors of about 2^-bits of its area. */
 costab_status area_simulation_window(const costab_planar *planar, const area_window *window, slong bits,
-                                     area_part parts[2], costab_error *error);
+                                     area_region regions[2], costab_error *error);
 
 #endif

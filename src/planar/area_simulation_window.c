@@ -323,9 +323,10 @@ static void scale_window(const area_window *window, int substeps, area_window *s
 }
 
 costab_status area_simulation_window(const costab_planar *planar, const area_window *window, slong bits,
-                                     area_part parts[2], costab_error *error) {
+                                     area_region regions[2], costab_error *error) {
     if (planar->method.kind == COSTAB_EXACT) {
-        area_window_parts(window, whole_length, NULL, false, (area_goal){bits, bits, EVALUATIONS_MAX}, parts);
+        area_window_regions(window, whole_length, NULL, false, (area_goal){bits, bits, EVALUATIONS_MAX},
+                            regions);
         return COSTAB_OK;
     }
     area_curves c;
@@ -335,10 +336,10 @@ costab_status area_simulation_window(const costab_planar *planar, const area_win
     bool fine = area_curves_init(&c, &planar->method);
     fine = rows_init(&r, &c, bits + 128) && fine;
     if (fine)
-        area_window_parts(&scaled, length_of, &r, true, (area_goal){bits, bits, EVALUATIONS_MAX}, parts);
+        area_window_regions(&scaled, length_of, &r, true, (area_goal){bits, bits, EVALUATIONS_MAX}, regions);
     for (int k = 0; k < 2; k++) {
         for (int power = 0; power < 3; power++)
-            arb_mul_si(parts[k].area, parts[k].area, planar->substeps[0], bits + 64);
+            arb_mul_si(regions[k].area, regions[k].area, planar->substeps[0], bits + 64);
         fmpq_clear(&scaled.gamma[k]);
         fmpq_clear(&scaled.delta[k]);
     }

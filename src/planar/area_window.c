@@ -73,15 +73,15 @@ static void add_quarter(const fmpq *gamma, const fmpq *delta, integrand *f, area
     mag_clear(width);
 }
 
-void area_window_parts(const area_window *window, area_row_length *length, void *rows, bool has_us,
-                       area_goal goal, area_part parts[2]) {
+void area_window_regions(const area_window *window, area_row_length *length, void *rows, bool has_us,
+                         area_goal goal, area_region regions[2]) {
     integrand f = {.length = length, .rows = rows};
     fmpq gamma[2], delta[2];
     for (int k = 0; k < 2; k++) {
         fmpq_init(&gamma[k]);
         fmpq_init(&delta[k]);
-        arb_zero(parts[k].area);
-        parts[k].infinite = false;
+        arb_zero(regions[k].area);
+        regions[k].infinite = false;
     }
     for (int k = 0; k < 4; k++) {
         f.quarter.right = k % 2 == 1;
@@ -89,11 +89,11 @@ void area_window_parts(const area_window *window, area_row_length *length, void 
         bool ss = !f.quarter.right && f.quarter.above;
         if ((ss || has_us) && cut(window->gamma, f.quarter.right, gamma) &&
             cut(window->delta, f.quarter.above, delta))
-            add_quarter(gamma, delta, &f, goal, parts[ss].area);
+            add_quarter(gamma, delta, &f, goal, regions[ss].area);
     }
     for (int k = 0; k < 2; k++) {
-        arb_nonnegative_part(parts[k].area, parts[k].area);
-        parts[k].some = !arb_is_zero(parts[k].area);
+        arb_nonnegative_part(regions[k].area, regions[k].area);
+        regions[k].some = !arb_is_zero(regions[k].area);
         fmpq_clear(&gamma[k]);
         fmpq_clear(&delta[k]);
     }

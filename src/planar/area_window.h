@@ -17,14 +17,14 @@ typedef bool area_row_length(void *rows, const acb_t gamma, const area_quarter *
                              slong precision, acb_t length);
 
 /* US and SS inside a window, with proved errors of about 2^-bits of the areas or 2^-least of the window's
- * own. [in] has_us: false where it is known that there is no US. [in, out] parts: initialised areas. */
+ * own. [in] has_us: false where it is known that there is no US. [in, out] regions: initialised areas. */
 typedef struct area_goal {
     slong bits, least;
     slong evaluations; /* of rows in a quarter: when they are used up, the errors stay larger */
 } area_goal;
 
-void area_window_parts(const area_window *window, area_row_length *length, void *rows, bool has_us,
-                       area_goal goal, area_part parts[2]);
+void area_window_regions(const area_window *window, area_row_length *length, void *rows, bool has_us,
+                         area_goal goal, area_region regions[2]);
 
 /* min(max(x, low), high). */
 void area_clip(acb_t clipped, const acb_t x, const acb_t low, const acb_t high, bool analytic,

@@ -27,18 +27,19 @@ const char *costab_event_name(costab_event event) {
 
 /* ---- events ---- */
 
-static void emit(critical_events *events, double a, int part, int what) {
+static void emit(critical_events *events, double a, int region, int what) {
     events->full = events->full || events->count == COSTAB_CRITICAL_MAX;
     if (events->full) return;
-    events->critical[events->count++] = (costab_critical){a, (costab_event)(4 * part + what), events->search};
+    events->critical[events->count++] =
+        (costab_critical){a, (costab_event)(4 * region + what), events->search};
 }
 
 /* Begins 0, ends 1, infinite begins 2, infinite ends 3. */
-void critical_change(critical_events *events, double a, int part, critical_kind from, critical_kind to) {
-    if (from == KIND_NONE && to != KIND_NONE) emit(events, a, part, 0);
-    if (from != KIND_INFINITE && to == KIND_INFINITE) emit(events, a, part, 2);
-    if (from == KIND_INFINITE && to != KIND_INFINITE) emit(events, a, part, 3);
-    if (from != KIND_NONE && to == KIND_NONE) emit(events, a, part, 1);
+void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to) {
+    if (from == KIND_NONE && to != KIND_NONE) emit(events, a, region, 0);
+    if (from != KIND_INFINITE && to == KIND_INFINITE) emit(events, a, region, 2);
+    if (from == KIND_INFINITE && to != KIND_INFINITE) emit(events, a, region, 3);
+    if (from != KIND_NONE && to == KIND_NONE) emit(events, a, region, 1);
 }
 
 static int by_place(const void *left, const void *right) {
@@ -66,8 +67,8 @@ static void clear_pieces(pieces *p) {
     area_bounds_clear(&p->bounds);
 }
 
-static bool belongs_to(const area_piece *p, int part) {
-    return part == 0 ? p->ss : !p->ss && (part == 1 || p->right);
+static bool belongs_to(const area_piece *p, int region) {
+    return region == 0 ? p->ss : !p->ss && (region == 1 || p->right);
 }
 
 bool critical_kinds_at(const critical_scan *s, const fmpq_t a, critical_kinds *k) {
@@ -75,9 +76,9 @@ bool critical_kinds_at(const critical_scan *s, const fmpq_t a, critical_kinds *k
     *k = (critical_kinds){{KIND_NONE, KIND_NONE, KIND_NONE}};
     bool fine = find_pieces(s, a, &p);
     for (int i = 0; fine && i < p.cells.count; i++)
-        for (int part = 0; part < CRITICAL_PARTS; part++)
-            if (belongs_to(&p.cells.piece[i], part) && k->of[part] != KIND_INFINITE)
-                k->of[part] = p.cells.piece[i].infinite ? KIND_INFINITE : KIND_FINITE;
+        for (int region = 0; region < CRITICAL_REGIONS; region++)
+            if (belongs_to(&p.cells.piece[i], region) && k->of[region] != KIND_INFINITE)
+                k->of[region] = p.cells.piece[i].infinite ? KIND_INFINITE : KIND_FINITE;
     clear_pieces(&p);
     return fine;
 }
@@ -230,10 +231,10 @@ static bool rational_near(real_roots *roots, int i, fmpq_t a) {
     return is;
 }
 
-/* The kinds at place i itself, where those beside it are the same for some part; open[part]: whether that is
- * undecided, and nothing is assumed to be there. */
+/* The kinds at place i itself, where those beside it are the same for some region; open[region]: whether that
+ * is undecided, and nothing is assumed to be there. */
 static bool kinds_at_place(critical_scan *s, int i, const critical_kinds *beside, critical_kinds *at,
-                           bool open[CRITICAL_PARTS]) {
+                           bool open[CRITICAL_REGIONS]) {
     const surd_poly phi = s->system.sides[0].phi, den = s->system.sides[0].den; /* borrowed */
     int root = s->system.root;
     fmpq_t a;
@@ -250,11 +251,11 @@ static bool kinds_at_place(critical_scan *s, int i, const critical_kinds *beside
         real_roots_ball(&s->roots, i, NEAR_BITS, ball);
         fine = find_pieces(s, a, &near);
         for (int k = 0; k < near.cells.count && fine; k++)
-            for (int part = 0; part < CRITICAL_PARTS; part++)
-                if (belongs_to(&near.cells.piece[k], part) && at->of[part] != beside->of[part] &&
+            for (int region = 0; region < CRITICAL_REGIONS; region++)
+                if (belongs_to(&near.cells.piece[k], region) && at->of[region] != beside->of[region] &&
                     is_kept(s, &near, &near.cells.piece[k], ball))
-                    at->of[part] = beside->of[part];
-        for (int part = 0; part < CRITICAL_PARTS; part++) open[part] = at->of[part] == KIND_NONE;
+                    at->of[region] = beside->of[region];
+        for (int region = 0; region < CRITICAL_REGIONS; region++) open[region] = at->of[region] == KIND_NONE;
         clear_pieces(&near);
     }
     fmpq_clear(a);
@@ -268,20 +269,20 @@ bool critical_add_events(critical_scan *s, int i, const critical_kinds *before, 
     real_roots_ball(&s->roots, i, 100, place);
     double a = arf_get_d(arb_midref(place), ARF_RND_NEAR);
     arb_clear(place);
-    bool fine = true, asked = false, open[CRITICAL_PARTS] = {false};
+    bool fine = true, asked = false, open[CRITICAL_REGIONS] = {false};
     critical_kinds at = *before;
     costab_search search = s->events->search;
-    for (int part = 0; part < CRITICAL_PARTS && fine; part++) {
-        if (before->of[part] != after->of[part]) {
-            critical_change(s->events, a, part, before->of[part], after->of[part]);
+    for (int region = 0; region < CRITICAL_REGIONS && fine; region++) {
+        if (before->of[region] != after->of[region]) {
+            critical_change(s->events, a, region, before->of[region], after->of[region]);
             continue;
         }
-        if (before->of[part] == KIND_NONE) continue; /* what is stable at a is so beside it */
+        if (before->of[region] == KIND_NONE) continue; /* what is stable at a is so beside it */
         if (!asked) fine = kinds_at_place(s, i, before, &at, open);
         asked = true;
-        if (open[part]) s->events->search = COSTAB_SEARCH_UNDECIDED;
-        critical_change(s->events, a, part, before->of[part], at.of[part]);
-        critical_change(s->events, a, part, at.of[part], after->of[part]);
+        if (open[region]) s->events->search = COSTAB_SEARCH_UNDECIDED;
+        critical_change(s->events, a, region, before->of[region], at.of[region]);
+        critical_change(s->events, a, region, at.of[region], after->of[region]);
         s->events->search = search;
     }
     return fine;

@@ -7,12 +7,12 @@
 #include "planar/real_roots.h"
 
 /* SS, US, and US with Gamma > 0. */
-enum { CRITICAL_PARTS = 3 };
+enum { CRITICAL_REGIONS = 3 };
 
 typedef enum critical_kind { KIND_NONE, KIND_FINITE, KIND_INFINITE } critical_kind;
 
 typedef struct critical_kinds {
-    critical_kind of[CRITICAL_PARTS];
+    critical_kind of[CRITICAL_REGIONS];
 } critical_kinds;
 
 typedef struct critical_events {
@@ -22,8 +22,8 @@ typedef struct critical_events {
     bool full;            /* there were more than fit */
 } critical_events;
 
-/* Adds the events of a part whose area goes from one kind to another at a. */
-void critical_change(critical_events *events, double a, int part, critical_kind from, critical_kind to);
+/* Adds the events of a region whose area goes from one kind to another at a. */
+void critical_change(critical_events *events, double a, int region, critical_kind from, critical_kind to);
 
 /* A search between two doubles. */
 typedef struct critical_scan {

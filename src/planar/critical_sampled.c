@@ -1,15 +1,15 @@
 /* Critical values of a by sampling, for polynomials of a degree at which resultants take too long.
  *
- * The kinds are decided exactly at numbers between neighbouring places: the range in SAMPLES equal parts, and
- * the roots of the polynomials in a alone from which the bounds are put together. Where two numbers have
+ * The kinds are decided exactly at numbers between neighbouring places: the range in SAMPLES equal regions,
+ * and the roots of the polynomials in a alone from which the bounds are put together. Where two numbers have
  * different kinds, what changes lies at the place between them or is found by bisection. */
 #include "planar/critical_events.h"
 
 enum { SAMPLES = 256, BESIDE = 60 };
 
 static bool same_kinds(const critical_kinds *left, const critical_kinds *right) {
-    for (int part = 0; part < CRITICAL_PARTS; part++)
-        if (left->of[part] != right->of[part]) return false;
+    for (int region = 0; region < CRITICAL_REGIONS; region++)
+        if (left->of[region] != right->of[region]) return false;
     return true;
 }
 
@@ -57,8 +57,8 @@ static bool bisect(critical_scan *s, const fmpq_t left, const critical_kinds *at
         fmpq_clear(a);
         arf_clear(x);
     } else {
-        for (int part = 0; part < CRITICAL_PARTS; part++)
-            critical_change(s->events, high, part, at_left->of[part], at_right->of[part]);
+        for (int region = 0; region < CRITICAL_REGIONS; region++)
+            critical_change(s->events, high, region, at_left->of[region], at_right->of[region]);
     }
     return fine;
 }

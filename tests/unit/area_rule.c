@@ -108,12 +108,13 @@ typedef struct quotient {
 static int evaluate(acb_ptr result, const acb_t x, void *context, slong order, slong precision) {
     (void)order;
     const quotient *q = context;
-    acb_t bottom;
-    acb_init(bottom);
-    acb_poly_evaluate(result, q->top, x, precision);
-    acb_poly_evaluate(bottom, q->bottom, x, precision);
-    acb_div(result, result, bottom, precision);
-    acb_clear(bottom);
+    acb_t top;
+    acb_init(top);
+    acb_poly_evaluate(result, q->bottom, x, precision);
+    acb_inv(result, result, precision);
+    acb_poly_evaluate(top, q->top, x, precision);
+    acb_mul(result, result, top, precision);
+    acb_clear(top);
     return 0;
 }
 
