@@ -4,6 +4,7 @@
 #   src/build.mk             compiler, flags and libraries; files that are generated
 #   src/install.mk           what is installed where
 #   src/python/python.mk     python: the Python module
+#   src/debian/deb.mk        deb: packages for Debian
 #   sweeps/figures.mk        figures, gallery, sweep, reproduce: specs to results/
 #   src/cli/batch/batch.mk   batch: Slurm scripts
 #   tests/tests.mk           check and its relatives, fuzz, bench, format, tidy
@@ -108,6 +109,7 @@ help:
 	@echo 'make              build/costab, build/libcostab.a, build/libcostab.so'
 	@echo 'make MPI=1        the same in build-mpi/, for mpirun and srun: its ranks share a sweep'
 	@echo 'make python       the Python module, for PYTHONPATH=build/python'
+	@echo 'make deb          Debian packages of program, library, headers and Python module, to build/deb/'
 	@echo 'make figures      all figures: every spec under sweeps/ to results/, HDF5, PDF and PNG'
 	@echo 'make check        all tests'
 	@echo 'make gallery      the pictures of sweeps/README.md, to results/gallery/'
@@ -179,4 +181,4 @@ $(LATE_OBJECTS): $(LATE_ROWS)
 
 -include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS) $(LATE_OBJECTS))
 
-include src/install.mk src/python/python.mk $(wildcard sweeps/figures.mk src/cli/batch/batch.mk tests/tests.mk)
+include src/install.mk src/python/python.mk $(wildcard src/debian/deb.mk sweeps/figures.mk src/cli/batch/batch.mk tests/tests.mk)

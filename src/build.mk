@@ -96,7 +96,7 @@ $(GEN)/sources: FORCE
 # Another revision: one file is compiled again. Where git refuses to tell (root about a user's folder), what it told at the
 # last build stays. Changed figures do not make the source another one.
 $(GEN)/version.h: FORCE
-	@revision=unknown; \
+	@revision='$(or $(REVISION),unknown)'; \
 	if [ -z "$$(git rev-parse --show-prefix 2>&1)" ] && short=$$(git rev-parse --short=12 HEAD 2>/dev/null); then \
 	    revision=$$short; git diff --quiet HEAD -- . ':!results' 2>/dev/null || revision=$$short-dirty; \
 	fi; \

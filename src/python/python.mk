@@ -3,6 +3,7 @@
 
 .PHONY: python build-python
 
+comma := ,
 MODULE := $(B)/python/costab
 MODULE_FILES := $(sort $(wildcard src/python/costab/*.py src/python/costab/py.typed))
 MODULE_COPIES := $(patsubst src/python/costab/%,$(MODULE)/%,$(MODULE_FILES))
@@ -22,11 +23,12 @@ $(GEN)/_costab.c: src/python/declare.py $(HEADERS)
 	$(call say,CFFI,$@)
 	$(Q)mkdir -p $(@D) && CC='$(CC)' $(PYTHON) src/python/declare.py $@ >/dev/null
 
-# It finds its library two folders above itself.
+# It finds its library two folders above itself; of a package where the system has it.
+MODULE_RPATH ?= $$ORIGIN/../..
 $(MODULE)/_costab.abi3.so: $(GEN)/_costab.c $(GEN)/flags $(SHARED)
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D) && $(CC) -O2 -g -w -DPy_LIMITED_API=0x03060000 -Iinclude -I$(PYTHON_INCLUDE) -fPIC -shared $(LDFLAGS) -o $@ $< \
-	    -L$(B) -lcostab -Wl,-rpath,'$$ORIGIN/../..'
+	    -L$(B) -lcostab $(if $(MODULE_RPATH),-Wl$(comma)-rpath$(comma)'$(MODULE_RPATH)')
 
 $(MODULE)/%: src/python/costab/%
 	$(Q)mkdir -p $(@D) && cp $< $@
