@@ -34,12 +34,18 @@ static bool python_progress(void *context, size_t done, size_t total) {
     run->total = total;
     return run->stop != 0;
 }
+
+static bool python_share(void *context, double share) {
+    (void)share;
+    return ((python_run *)context)->stop != 0;
+}
 """
 EXTRA_DECLARATIONS = """
 int python_blas_threads(int count);
 typedef struct python_run { volatile int stop; volatile size_t done, total; } python_run;
 bool python_stopped(void *context);
 bool python_progress(void *context, size_t done, size_t total);
+bool python_share(void *context, double share);
 static char *const COSTAB_JOINT_MODEL;
 extern "Python" costab_status python_claim(void *context, const costab_claim *claim, costab_error *error);
 """

@@ -10,7 +10,7 @@ from typing import Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple, U
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import call, ffi, lib, text
+from ._library import SHARE, call, ffi, lib, long, text
 
 Method = Union[str, Mapping[str, object]]
 Substeps = Union[int, Sequence[int]]
@@ -132,9 +132,15 @@ def area(a: ArrayLike, scheme: str = "zigzag", method: Method = "rk4", substeps:
     values = np.asarray(a, dtype=np.float64)
     rows = np.empty((values.size, 4))
     one = ffi.new("costab_areas *")
-    for row, value in zip(rows, values.ravel()):
-        call(lib.costab_planar_areas, planar, float(value), one)
-        row[:] = one.ss, one.us, one.error_ss, one.error_us
+
+    def work(run):
+        for row, value in zip(rows, values.ravel()):
+            if run.stop:
+                break
+            call(lib.costab_planar_areas, planar, float(value), one)
+            row[:] = one.ss, one.us, one.error_ss, one.error_us
+
+    long(work)
     return Areas(*(float(column[0]) if values.ndim == 0 else column.reshape(values.shape) for column in rows.T.copy()))
 
 
@@ -159,6 +165,10 @@ def critical(scheme: str = "zigzag", method: Method = "rk4", substeps: Substeps 
     0, finite or infinite, in ascending order."""
     planar = _planar(scheme, method, substeps)
     found, count = ffi.new("costab_critical[]", lib.COSTAB_CRITICAL_MAX), ffi.new("size_t *")
-    options = ffi.new("costab_critical_options *", {"low": low, "high": high})
-    call(lib.costab_planar_critical, planar, options, found, count)
+
+    def work(run):
+        options = ffi.new("costab_critical_options *", {"low": low, "high": high, "progress": SHARE, "progress_context": run})
+        call(lib.costab_planar_critical, planar, options, found, count)
+
+    long(work)
     return [Critical(c.a, text(lib.costab_event_name(c.event)), _SEARCHES[c.search]) for c in found[0:count[0]]]
