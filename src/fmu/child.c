@@ -18,6 +18,11 @@
 #include "base/memory.h"
 #include "fmu/archive.h"
 
+int child_runs(const fmu_part *part, const fmu_request *request) {
+    bool each = request->operation == FMU_RESPONSE && request->manner == FMU_EACH;
+    return each ? 2 * fmu_part_columns(part) : 1;
+}
+
 size_t child_asked(const fmu_part *part, const fmu_request *request) {
     size_t n = (size_t)part->states.count, m = (size_t)part->inputs.count, p = (size_t)part->starts.count;
     size_t columns = (size_t)fmu_part_columns(part);
@@ -46,7 +51,7 @@ size_t child_answered(const fmu_part *part, const fmu_request *request) {
     case FMU_JACOBIAN:
         return (n + q) * (n + m) + n + FMU_DOUBTS;
     case FMU_RESPONSE:
-        return (size_t)request->count * q;
+        return (size_t)child_runs(part, request) * (size_t)request->count * q;
     case FMU_STEP:
         return q;
     }
@@ -203,10 +208,10 @@ static int take_steps(fmu_program *p, const response *r, double sign, double *an
 
 /* The outputs behind each step; the first step, which settles what was cached, does not count. `work` has
  * room for the inputs three times. */
-static int respond(fmu_program *p, const fmu_request *asked, const double *numbers, double *answer,
-                   double *work) {
+static int respond(fmu_program *p, const fmu_request *asked, const double *numbers, const double *change,
+                   double *answer, double *work) {
     int m = p->part->inputs.count;
-    const response r = {asked, work + m, numbers + p->part->starts.count + m, work, work + 2 * m};
+    const response r = {asked, work + m, change, work, work + 2 * m};
     bool rolled = asked->manner == FMU_ROLLED;
     void *kept = NULL;
     int status = begin(p, asked->t, numbers, work + m);
@@ -217,6 +222,22 @@ static int respond(fmu_program *p, const fmu_request *asked, const double *numbe
     if (status == FMI_OK && rolled) status = program_restore(p, kept);
     if (status == FMI_OK) status = take_steps(p, &r, 1, answer);
     return status == FMI_OK && rolled ? program_forget(p, &kept) : status;
+}
+
+/* One run, or those of FMU_EACH. */
+static int serve_response(server *s, const fmu_request *asked) {
+    fmu_program *p = &s->p;
+    int columns = fmu_part_columns(p->part), m = p->part->inputs.count, status = FMI_OK;
+    size_t size = (size_t)asked->count * (size_t)p->part->outputs.count;
+    const double *change = s->asked + p->part->starts.count + m;
+    double *one = s->work + 3 * m;
+    if (asked->manner != FMU_EACH) return respond(p, asked, s->asked, change, s->answer, s->work);
+    for (int r = 0; r < 2 * columns && status == FMI_OK; r++) {
+        memset(one, 0, (size_t)columns * sizeof *one);
+        one[r / 2] = r % 2 == 0 ? change[r / 2] : -change[r / 2];
+        status = respond(p, asked, s->asked, one, s->answer + (size_t)r * size, s->work);
+    }
+    return status;
 }
 
 /* A step of a master: one from the same time takes back the one before. */
@@ -287,7 +308,7 @@ static int serve(server *s, const fmu_request *r) {
     case FMU_JACOBIAN:
         return child_jacobian(p, r->t, s->asked, s->answer, s->work);
     case FMU_RESPONSE:
-        return respond(p, r, s->asked, s->answer, s->work);
+        return serve_response(s, r);
     case FMU_STEP:
         return master_step(s, r);
     }
@@ -295,7 +316,7 @@ static int serve(server *s, const fmu_request *r) {
 }
 
 static bool make_room(server *s, const fmu_request *r) {
-    size_t inputs = (size_t)s->p.part->inputs.count, work = child_jacobian_work(&s->p) + 3 * inputs;
+    size_t inputs = (size_t)s->p.part->inputs.count, work = child_jacobian_work(&s->p) + 5 * inputs;
     return grow(&s->asked, &s->asked_room, child_asked(s->p.part, r)) &&
            grow(&s->answer, &s->answer_room, child_answered(s->p.part, r)) &&
            grow(&s->work, &s->work_room, work);
@@ -323,7 +344,8 @@ static bool answer_one(server *s, int channel) {
     if (!guard_get(channel, s->asked, child_asked(s->p.part, &request) * sizeof *s->asked)) return false;
     bool start = request.operation == FMU_START || request.operation == FMU_RESPONSE;
     s->p.fault = NULL;
-    (void)alarm(s->seconds); /* should the parent be gone by then */
+    (void)alarm(s->seconds *
+                (unsigned)child_runs(s->p.part, &request)); /* should the parent be gone by then */
     if (s->p.component != NULL || start) answer.status = serve(s, &request);
     (void)alarm(0);
     if (s->p.fault == NULL && answer.status != FMI_OK && memory_is_out()) s->p.fault = no_memory;

@@ -27,9 +27,10 @@ typedef enum fmu_operation {
 /* How an FMU is led to a response. */
 typedef enum fmu_manner {
     FMU_PLAIN,
-    FMU_SHAKEN,     /* the change is added or taken away in every step, as child_sign says */
-    FMU_ROLLED,     /* takes the steps once with the change reversed, is set back, and takes them again */
-    FMU_MAY_GO_BACK /* is told with every step that it may be set back (noSetFMUStatePriorToCurrentPoint) */
+    FMU_SHAKEN,      /* the change is added or taken away in every step, as child_sign says */
+    FMU_ROLLED,      /* takes the steps once with the change reversed, is set back, and takes them again */
+    FMU_MAY_GO_BACK, /* is told with every step that it may be set back (noSetFMUStatePriorToCurrentPoint) */
+    FMU_EACH /* a run for the change of each column alone and one for its opposite: all their answers */
 } fmu_manner;
 
 #define FMU_STEPS_MAX 1000000 /* count */
@@ -67,6 +68,9 @@ typedef struct fmu_child {
     unsigned seconds;   /* for one request */
     size_t memory;      /* bytes beside what its process begins with */
 } fmu_child;
+
+/* How many runs a request takes; the time that it has is meant for one. */
+int child_runs(const fmu_part *part, const fmu_request *request);
 
 /* How many numbers a request of a part has, and its answer. */
 size_t child_asked(const fmu_part *part, const fmu_request *request);

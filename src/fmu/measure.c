@@ -35,12 +35,11 @@ void part_starts(const fmu_part *part, const costab_foreign_numbers *numbers, do
 bool measure_room_for(measure *m, size_t steps) {
     size_t outputs = (size_t)m->q, inputs = (size_t)m->m;
     if (steps <= m->room) return true;
-    double **runs[] = {&m->up, &m->down}, **matrices[] = {&m->G, &m->other};
-    for (int i = 0; i < 2; i++) {
-        memory_free(*runs[i]);
-        memory_free(*matrices[i]);
-        *runs[i] = memory_alloc(steps * outputs, sizeof(double));
-        *matrices[i] = memory_alloc(steps * outputs * inputs, sizeof(double));
+    double **blocks[] = {&m->up, &m->down, &m->G, &m->other};
+    const size_t columns[] = {2 * inputs, 1, inputs, inputs};
+    for (int i = 0; i < 4; i++) {
+        memory_free(*blocks[i]);
+        *blocks[i] = memory_alloc(steps * outputs * columns[i], sizeof(double));
     }
     m->room = steps;
     return m->up != NULL && m->down != NULL && m->G != NULL && m->other != NULL;
@@ -80,19 +79,35 @@ static costab_status run(const measure *m, int steps, int at, int input, double 
     return measure_run(m, &request, m->change, outputs, error);
 }
 
+/* The outputs of two runs per column, up and down, one behind the other in m->up. */
+static costab_status run_each(const measure *m, int steps, int at, double amplitude, costab_error *error) {
+    const fmu_part *part = m->s->part;
+    const fmu_request request = {.operation = FMU_RESPONSE,
+                                 .t = m->s->start_time,
+                                 .length = m->numbers->length,
+                                 .count = steps,
+                                 .at = at,
+                                 .manner = FMU_EACH};
+    costab_status status = COSTAB_OK;
+    for (int j = 0; j < m->m; j++) m->change[j] = amplitude * measure_nominal(part, j);
+    if (!part->fmu->interfaces[part->kind].once) return measure_run(m, &request, m->change, m->up, error);
+    for (int r = 0; r < 2 * m->m && !status; r++) {
+        double a = amplitude * measure_nominal(part, r / 2);
+        status =
+            run(m, steps, at, r / 2, r % 2 == 0 ? a : -a, m->up + (size_t)(r * steps) * (size_t)m->q, error);
+    }
+    return status;
+}
+
 /* Markov parameters 0 .. steps-1 of impulses of this size during step `at`. */
 static costab_status impulses(measure *m, int steps, int at, double amplitude, double *G,
                               costab_error *error) {
-    costab_status status = COSTAB_OK;
+    size_t all = (size_t)(steps + at) * (size_t)m->q;
+    costab_status status = run_each(m, steps + at, at, amplitude, error);
     for (int j = 0; j < m->m && !status; j++) {
+        const double *up = m->up + 2 * (size_t)j * all + (size_t)(at * m->q), *down = up + all;
         double a = amplitude * measure_nominal(m->s->part, j);
-        status = run(m, steps + at, at, j, a, m->up, error);
-        if (!status) status = run(m, steps + at, at, j, -a, m->down, error);
-        for (int k = 0; k < steps && !status; k++)
-            for (int i = 0; i < m->q; i++) {
-                size_t from = (size_t)(k + at) * (size_t)m->q + (size_t)i;
-                G[(k * m->q + i) * m->m + j] = (m->up[from] - m->down[from]) / (2 * a);
-            }
+        for (int e = 0; e < steps * m->q; e++) G[e * m->m + j] = (up[e] - down[e]) / (2 * a);
     }
     return status;
 }

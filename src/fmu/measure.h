@@ -56,7 +56,7 @@ typedef struct measure {
     costab_foreign_numbers *numbers;
     int q, m, blocks;                  /* m: columns, of inputs' values and rises */
     double amplitude;                  /* of impulses, in nominal values of the inputs */
-    double *up, *down;                 /* outputs of two runs */
+    double *up, *down;                 /* outputs of runs: of two per column, of one */
     double *G, *other;                 /* Markov parameters */
     double *change;                    /* one per column */
     size_t room;                       /* steps that these hold */

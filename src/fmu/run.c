@@ -229,10 +229,11 @@ static costab_status make_folder(fmu_run *run, costab_error *error) {
     return status;
 }
 
-static costab_status move(fmu_run *run, void *to, const void *from, size_t size, costab_error *error) {
+static costab_status move(fmu_run *run, int runs, void *to, const void *from, size_t size,
+                          costab_error *error) {
     int number;
     if (size == 0) return COSTAB_OK;
-    guard_outcome outcome = guard_move(run->guard, to, from, size, timeout, &number);
+    guard_outcome outcome = guard_move(run->guard, to, from, size, timeout * runs, &number);
     return outcome == GUARD_DONE ? COSTAB_OK : tell_end(run, outcome, number, error);
 }
 
@@ -255,7 +256,7 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
                                .errors = run->streams[ERRORS].descriptor};
     for (int i = 0; i < STREAMS; i++) clear_stream(&run->streams[i]);
     status = guard_start_on(&terms, run->part->name, "costab", child_live, &child, &run->guard, error);
-    if (!status) status = move(run, &answer, NULL, sizeof answer, error);
+    if (!status) status = move(run, 1, &answer, NULL, sizeof answer, error);
     if (status || answer.status == FMI_OK) {
         if (status) close_child(run);
         return status;
@@ -272,6 +273,7 @@ static costab_status open_child(fmu_run *run, costab_error *error) {
 costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double *asked, double *answered,
                           costab_error *error) {
     fmu_answer answer;
+    int runs = child_runs(run->part, request);
     costab_status status = COSTAB_OK;
     bool start = request->operation == FMU_START || request->operation == FMU_RESPONSE;
     if (start && run->started && run->part->fmu->interfaces[run->part->kind].once) close_child(run);
@@ -279,10 +281,10 @@ costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double
     if (!status && run->guard == NULL)
         status = error_set(error, COSTAB_NUMERIC, "%s: it has failed before", run->part->name);
     if (start) run->started = true;
-    if (!status) status = move(run, NULL, request, sizeof *request, error);
+    if (!status) status = move(run, runs, NULL, request, sizeof *request, error);
     size_t count = child_asked(run->part, request);
-    if (!status) status = move(run, NULL, asked, count * sizeof *asked, error);
-    if (!status) status = move(run, &answer, NULL, sizeof answer, error);
+    if (!status) status = move(run, runs, NULL, asked, count * sizeof *asked, error);
+    if (!status) status = move(run, runs, &answer, NULL, sizeof answer, error);
     if (status) return status;
     if (answer.status != FMI_OK) {
         status = tell_status(run, &answer, error);
@@ -290,5 +292,5 @@ costab_status fmu_run_ask(fmu_run *run, const fmu_request *request, const double
         return status;
     }
     count = child_answered(run->part, request);
-    return move(run, answered, NULL, count * sizeof *answered, error);
+    return move(run, runs, answered, NULL, count * sizeof *answered, error);
 }

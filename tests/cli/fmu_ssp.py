@@ -62,7 +62,11 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     both = pack(folder / "both.ssp", two("any"))
     held = "jacobi,gauss-seidel,iterated,newton"
     lines = "jacobi-extrapolated,gauss-seidel-linear,iterated-linear,newton-linear,jacobi-smoothed"
-    for couplings, path in [(held, both)] + ([(f"{held},{lines}", pack(folder / "lines.ssp", two("any"), second="coupled-2"))] if LONG else []):
+    for coupling in held.split(","):
+        (now, done), (then, _) = radius(both, "--coupling", coupling), radius(exact, "--coupling", coupling)
+        ok(now is not None and abs(now / then - 1) < 1e-8, f"map: co-simulation, {coupling}", now, then, done.stderr)
+    rising = pack(folder / "lines.ssp", two("any"), second="coupled-2")
+    for couplings, path in ((held, both), (f"{held},{lines}", rising)) if LONG else ():
         found, truth = limits(path, couplings, 0.6), limits(exact, couplings, 0.6)
         ok(found.keys() == truth.keys() and {k[0] for k in truth} == set(couplings.split(",")) and all(abs(found[k] / truth[k] - 1) < 1e-6 for k in truth),
            f"limit: co-simulation, {couplings}", found, truth)

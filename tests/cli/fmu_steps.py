@@ -47,7 +47,7 @@ def rows(done):
 def values(done, name):
     """Eigenvalues, largest first, and which of them are not zero."""
     found = [complex(*map(float, r["value"].split())) for r in rows(done) if r["name"] == name]
-    return sorted((z for z in found if abs(z) > 1e-12), key=lambda z: (-abs(z), -z.imag))
+    return sorted((z for z in found if abs(z) > 1e-7), key=lambda z: (-abs(z), -z.imag))
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -77,7 +77,11 @@ with tempfile.TemporaryDirectory() as folder:
     lines = "jacobi-extrapolated,gauss-seidel-linear,iterated-linear,newton-linear,jacobi-smoothed"
     real, rising = model("units.yaml", units(2, 3, 4)), model("rising.yaml", units(2, 2, 4))
     ends = {}
-    for path, couplings in ((real, held), (rising, f"{held},{lines}" if LONG else lines)):
+    for coupling in lines.split(","):
+        a, b = (values(costab("map", path, "--set", "H=0.05", "--coupling", coupling), "eigenvalue") for path in (rising, plain))
+        off = max((abs(x - y) for x, y in zip(a, b)), default=1)
+        ok(len(a) == len(b) >= 4 and off < 1e-9, f"map: inputs that rise, {coupling}", off, a, b)
+    for path, couplings in ((real, held), (rising, f"{held},{lines}")) if LONG else ((real, held),):
         found, done = limits(path, couplings, 0.6)
         truth, _ = limits(plain, couplings, 0.6)
         ok(found.keys() == truth.keys() and {k[0] for k in truth} == set(couplings.split(",")) and all(abs(found[k] / truth[k] - 1) < 1e-9 for k in truth),
