@@ -40,7 +40,7 @@ typedef struct costab_foreign_wish {
     int input_count, output_count, start_count;
 } costab_foreign_wish;
 
-/* Its ports, borrowed from the part. */
+/* Its ports, borrowed from what was found. */
 typedef struct costab_foreign_ports {
     int states, inputs, outputs;
     const char *const *state_names, *const *input_names, *const *output_names;
@@ -79,13 +79,13 @@ typedef struct costab_foreign_numbers {
     costab_check checks[COSTAB_CHECKS_MAX];
 } costab_foreign_numbers;
 
-/* What fills such subsystems; costab/fmu.h has one. `part` is what was found once, `instance` what belongs to
- * one instance of the model. */
+/* What fills such subsystems; costab/fmu.h has one. `found` is what was found once, `instance` what belongs
+ * to one instance of the model. */
 typedef struct costab_foreign {
-    costab_status (*find)(const costab_foreign_wish *wish, void **part, costab_foreign_ports *ports,
+    costab_status (*find)(const costab_foreign_wish *wish, void **found, costab_foreign_ports *ports,
                           costab_error *error);
-    void (*leave)(void *part);
-    costab_status (*open)(void *part, void **instance, costab_error *error);
+    void (*leave)(void *found);
+    costab_status (*open)(void *found, void **instance, costab_error *error);
     void (*close)(void *instance);
     costab_status (*update)(void *instance, costab_foreign_numbers *numbers, costab_error *error);
     /* As in costab_dynamics. */

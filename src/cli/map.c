@@ -184,7 +184,7 @@ static costab_status put_mode(cli_table *table, const answer *a, int m, costab_e
     return COSTAB_OK;
 }
 
-/* What was looked at where subsystems were measured. */
+/* The checks of the subsystems that were measured. */
 static void put_check_rows(cli_table *table, const answer *a) {
     for (int s = 0; s < a->network->subsystem_count; s++) {
         const costab_check *checks;

@@ -11,7 +11,7 @@ typedef struct segment {
 } segment;
 
 /* Where a value that goes from value[0] to value[1] is at the bound. */
-static double part_at(const double *value, double bound) {
+static double fraction_at(const double *value, double bound) {
     return (0.5 * bound - 0.5 * value[0]) / (0.5 * value[1] - 0.5 * value[0]);
 }
 
@@ -21,7 +21,7 @@ static void keep_between(segment *s, const double *value, const double *range) {
         if (value[0] < range[0] || value[0] > range[1]) s->to = -1;
         return;
     }
-    double at_low = part_at(value, range[0]), at_high = part_at(value, range[1]);
+    double at_low = fraction_at(value, range[0]), at_high = fraction_at(value, range[1]);
     s->from = fmax(s->from, fmin(at_low, at_high));
     s->to = fmin(s->to, fmax(at_low, at_high));
 }
@@ -43,7 +43,7 @@ static costab_status add_end(const segment *s, int end, const outline_box *box, 
                              costab_error *error) {
     double t = end ? s->to : s->from, side = between(s->y[end], box->y), y = side;
     double x = t == end ? s->x[end] : s->x[0] + t * (s->x[1] - s->x[0]);
-    if (t != end && (side == s->y[end] || t != part_at(s->y, side)))
+    if (t != end && (side == s->y[end] || t != fraction_at(s->y, side)))
         y = between(2 * (0.5 * s->y[0] + t * (0.5 * s->y[1] - 0.5 * s->y[0])), box->y);
     return outline_add_point(result, between(x, box->x), y, OUTLINE_CUT, error);
 }

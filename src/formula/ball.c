@@ -78,23 +78,20 @@ static int sign_of(const acb_poly_t x) {
 
 /* 1 + sign x^2 */
 static void one_and_square(const ball_walk *w, const acb_poly_t x, int sign, acb_poly_t result) {
-    acb_poly_t one;
-    acb_poly_init(one);
-    acb_poly_one(one);
     acb_poly_mullow(result, x, x, w->length, w->precision);
-    if (sign < 0)
-        acb_poly_sub(result, one, result, w->precision);
-    else
-        acb_poly_add(result, one, result, w->precision);
-    acb_poly_clear(one);
+    if (sign < 0) acb_poly_neg(result, result);
+    acb_poly_add_si(result, result, 1, w->precision);
 }
 
-static void add_number(const ball_walk *w, const acb_poly_t x, int number, acb_poly_t result) {
-    acb_poly_t other;
-    acb_poly_init(other);
-    acb_poly_set_coeff_si(other, 0, number);
-    acb_poly_add(result, x, other, w->precision);
-    acb_poly_clear(other);
+/* sign pi/2 */
+static void quarter_turn(const ball_walk *w, int sign, acb_poly_t result) {
+    acb_t turn;
+    acb_init(turn);
+    acb_const_pi(turn, w->precision);
+    acb_mul_2exp_si(turn, turn, -1);
+    if (sign < 0) acb_neg(turn, turn);
+    acb_poly_set_acb(result, turn);
+    acb_clear(turn);
 }
 
 static void arcus_sine(const ball_walk *w, const acb_poly_t x, bool cosine, acb_poly_t result) {
@@ -105,13 +102,8 @@ static void arcus_sine(const ball_walk *w, const acb_poly_t x, bool cosine, acb_
     acb_poly_div_series(other, x, other, w->length, w->precision);
     arcus_tangent(w, other, result);
     if (cosine) {
-        acb_t half;
-        acb_init(half);
-        acb_const_pi(half, w->precision);
-        acb_mul_2exp_si(half, half, -1);
-        acb_poly_set_acb(other, half);
+        quarter_turn(w, 1, other);
         acb_poly_sub(result, other, result, w->precision);
-        acb_clear(half);
     }
     acb_poly_clear(other);
 }
@@ -127,16 +119,16 @@ static void area_function(const ball_walk *w, formula_operation operation, const
         square_root(w, left, left);
         acb_poly_add(left, left, x, w->precision);
     } else if (operation == FORMULA_ACOSH) {
-        add_number(w, x, -1, left);
-        add_number(w, x, 1, right);
+        acb_poly_add_si(left, x, -1, w->precision);
+        acb_poly_add_si(right, x, 1, w->precision);
         square_root(w, left, left);
         square_root(w, right, right);
         acb_poly_mullow(left, left, right, w->length, w->precision);
         acb_poly_add(left, left, x, w->precision);
     } else {
-        add_number(w, x, 1, left);
+        acb_poly_add_si(left, x, 1, w->precision);
         acb_poly_neg(right, x);
-        add_number(w, right, 1, right);
+        acb_poly_add_si(right, right, 1, w->precision);
         acb_poly_div_series(left, left, right, w->length, w->precision);
     }
     logarithm(w, left, result);
@@ -150,17 +142,13 @@ static void quotient(const ball_walk *w, const acb_poly_t x, const acb_poly_t y,
 }
 
 static void logarithm_to(const ball_walk *w, const acb_poly_t x, int base, acb_poly_t result) {
-    acb_poly_t other;
     acb_t number;
-    acb_poly_init(other);
     acb_init(number);
     acb_set_si(number, base);
     acb_log(number, number, w->precision);
-    acb_poly_set_acb(other, number);
     logarithm(w, x, result);
-    quotient(w, result, other, result);
+    acb_poly_scalar_div(result, result, number, w->precision);
     acb_clear(number);
-    acb_poly_clear(other);
 }
 
 static void hyperbolic_tangent(const ball_walk *w, const acb_poly_t x, acb_poly_t result) {
@@ -225,9 +213,7 @@ static void power(const ball_walk *w, const acb_poly_t x, const acb_poly_t y, ac
 /* The angle of the point (y, x); the argument that comes first in the expression is y. */
 static void angle(const ball_walk *w, const acb_poly_t y, const acb_poly_t x, acb_poly_t result) {
     acb_poly_t other;
-    acb_t turn;
     acb_poly_init(other);
-    acb_init(turn);
     int right = sign_of(x), up = sign_of(y);
     if (right > 0) {
         quotient(w, y, x, other);
@@ -235,15 +221,11 @@ static void angle(const ball_walk *w, const acb_poly_t y, const acb_poly_t x, ac
     } else if (up != 0) { /* +-pi/2 - atan(x/y) */
         quotient(w, x, y, other);
         arcus_tangent(w, other, result);
-        acb_const_pi(turn, w->precision);
-        acb_mul_2exp_si(turn, turn, -1);
-        if (up < 0) acb_neg(turn, turn);
-        acb_poly_set_acb(other, turn);
+        quarter_turn(w, up, other);
         acb_poly_sub(result, other, result, w->precision);
     } else {
         set_indeterminate(result);
     }
-    acb_clear(turn);
     acb_poly_clear(other);
 }
 

@@ -32,26 +32,26 @@ static const double *take_rows(const costab_network *network, int s, const doubl
 
 static void split_subsystem(by_connection *split, const costab_network *network, int s, int *output,
                             double **room) {
-    costab_subsystem *part = &split->subsystems[s];
-    *part = network->subsystems[s];
-    part->C = take_rows(network, s, part->C, part->states, room);
-    if (part->method.kind != COSTAB_SAMPLED) part->D = take_rows(network, s, part->D, part->inputs, room);
-    part->output_names = NULL;
-    part->outputs = 0;
+    costab_subsystem *made = &split->subsystems[s];
+    *made = network->subsystems[s];
+    made->C = take_rows(network, s, made->C, made->states, room);
+    if (made->method.kind != COSTAB_SAMPLED) made->D = take_rows(network, s, made->D, made->inputs, room);
+    made->output_names = NULL;
+    made->outputs = 0;
     for (int c = 0; c < network->connection_count; c++) {
         if (network->connections[c].from != s) continue;
-        split->connections[c].output = part->outputs++;
+        split->connections[c].output = made->outputs++;
         split->of_output[(*output)++] = c;
     }
 }
 
 costab_status by_connection_create(const costab_network *network, by_connection **split,
                                    costab_error *error) {
-    size_t parts = (size_t)network->subsystem_count, count = (size_t)network->connection_count;
+    size_t subsystems = (size_t)network->subsystem_count, count = (size_t)network->connection_count;
     by_connection *made = memory_alloc(1, sizeof *made);
     *split = made;
     if (made == NULL) return error_memory(error);
-    made->subsystems = memory_alloc(parts + 1, sizeof *made->subsystems);
+    made->subsystems = memory_alloc(subsystems + 1, sizeof *made->subsystems);
     made->connections = memory_alloc(count + 1, sizeof *made->connections);
     made->of_output = memory_alloc(count + 1, sizeof *made->of_output);
     made->rows = memory_alloc(rows_size(network), sizeof *made->rows);

@@ -152,14 +152,14 @@ static double add_products(const finder *f, int i, double *re, double *im) {
 
 static void set_shares(finder *f, int i, double *shares, double *sums) {
     const vectors *v = &f->v;
-    int parts = f->split->network.subsystem_count;
+    int subsystems = f->split->network.subsystem_count;
     double all = 0, all_sums = 0;
     memset(f->product_re, 0, (size_t)v->n * sizeof *f->product_re);
     memset(f->product_im, 0, (size_t)v->n * sizeof *f->product_im);
     for (int j = 0; j < v->n; j++)
         if (hypot(v->re[j] - v->re[i], v->im[j] - v->im[i]) <= CLUSTER)
             (void)add_products(f, j, f->product_re, f->product_im);
-    for (int s = 0; s < parts; s++) {
+    for (int s = 0; s < subsystems; s++) {
         double re = 0, im = 0;
         shares[s] = 0;
         for (int k = 0; k < v->n; k++) {
@@ -172,7 +172,7 @@ static void set_shares(finder *f, int i, double *shares, double *sums) {
         all += shares[s];
         all_sums += sums[s];
     }
-    for (int s = 0; s < parts; s++) {
+    for (int s = 0; s < subsystems; s++) {
         shares[s] = all > 0 ? shares[s] / all : (double)NAN;
         sums[s] = all_sums > 0 ? sums[s] / all_sums : (double)NAN;
     }
@@ -326,11 +326,12 @@ static void end(finder *f) {
 
 static costab_status fill(finder *f, const candidate *all, int count, costab_modes *modes,
                           costab_error *error) {
-    size_t rows = (size_t)count + 1, parts = (size_t)modes->subsystems, links = (size_t)modes->connections;
+    size_t rows = (size_t)count + 1, subsystems = (size_t)modes->subsystems,
+           links = (size_t)modes->connections;
     int *chosen = memory_alloc(rows, sizeof *chosen);
     modes->modes = memory_alloc(rows, sizeof *modes->modes);
-    modes->shares = memory_alloc(rows * parts, sizeof *modes->shares);
-    modes->sums = memory_alloc(rows * parts, sizeof *modes->sums);
+    modes->shares = memory_alloc(rows * subsystems, sizeof *modes->shares);
+    modes->sums = memory_alloc(rows * subsystems, sizeof *modes->sums);
     modes->links = memory_alloc(rows * links + 1, sizeof *modes->links);
     bool room = chosen && modes->modes && modes->shares && modes->sums && modes->links;
     modes->count = room ? count : 0;
@@ -343,7 +344,8 @@ static costab_status fill(finder *f, const candidate *all, int count, costab_mod
         memset(f->product_re, 0, (size_t)f->v.n * sizeof *f->product_re);
         memset(f->product_im, 0, (size_t)f->v.n * sizeof *f->product_im);
         mode->condition = 1 / add_products(f, chosen[m], f->product_re, f->product_im);
-        set_shares(f, chosen[m], modes->shares + (size_t)m * parts, modes->sums + (size_t)m * parts);
+        set_shares(f, chosen[m], modes->shares + (size_t)m * subsystems,
+                   modes->sums + (size_t)m * subsystems);
     }
     costab_status status = room ? find_links(f, chosen, modes, error) : error_memory(error);
     memory_free(chosen);

@@ -213,7 +213,7 @@ struct costab_network_work {
     struct eigen_home *eigen_homes; /* of eigenvalues that spectrum_radius has found */
     int *eigen_iwork;
     neutral_room *neutral; /* NULL until a network has equilibria */
-    rates_room *rates;     /* NULL until a map was looked at near I */
+    rates_room *rates;     /* NULL until a map was near I */
     double *gained; /* states x size, of rates_room: what steps add to the states; NULL: not asked for */
     network_batch batch;
     uint64_t version; /* counts the changes of numbers other than the macro step, and of the form */

@@ -68,15 +68,15 @@ typedef struct model_subsystem {
     bool solve;              /* the search for an equilibrium begins at it */
     model_set uses;          /* parameters that occur in the equations and the point */
     const char **local_names; /* of the states, the inputs and t */
-    /* Of another program: `part` is what fills it (NULL in a stored text), `start` the first slot of what it
+    /* Of another program: `found` is what fills it (NULL in a stored text), `start` the first slot of what it
      * is given before it starts. */
     bool foreign, feedthrough, lines;
     bool sampled; /* it steps by itself; `states` is 0 then, and `room` the most states that its map may have
                    */
     int room;
     bool own_start; /* x0 is the program's own */
-    void *part;
-    void (*leave)(void *part);
+    void *found;
+    void (*leave)(void *found);
     char *mark; /* stands for the contents of its file; NULL: none is known */
     int start, starts;
     const spec_node *node; /* set while the file is read */

@@ -88,7 +88,7 @@ static bool find_ports(model_reader *r, model_subsystem *s, const model_nodes *n
     const costab_foreign *foreign = r->model->foreign;
     if (foreign == NULL)
         return spec_complain(r->file, nodes->fmu, "subsystem '%s': FMUs cannot be read here", s->name);
-    costab_status status = foreign->find(wish, &s->part, &ports, &error);
+    costab_status status = foreign->find(wish, &s->found, &ports, &error);
     if (status == COSTAB_MEMORY) r->memory_failed = true;
     if (status) return spec_complain(r->file, nodes->fmu, "subsystem '%s': %s", s->name, error.message);
     s->leave = foreign->leave;
@@ -200,8 +200,8 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
 }
 
 void model_free_foreign(model_subsystem *s) {
-    if (s->part != NULL) s->leave(s->part);
-    s->part = NULL;
+    if (s->found != NULL) s->leave(s->found);
+    s->found = NULL;
 }
 
 /* ---- Instances ---- */
@@ -209,7 +209,7 @@ void model_free_foreign(model_subsystem *s) {
 costab_status model_open_foreign(costab_model_instance *instance, int s, costab_error *error) {
     const costab_foreign *foreign = instance->model->foreign;
     instance_functions *g = &instance->functions[s];
-    costab_status status = foreign->open(instance->model->body->subsystems[s].part, &g->foreign, error);
+    costab_status status = foreign->open(instance->model->body->subsystems[s].found, &g->foreign, error);
     if (!status) g->dynamics = (costab_dynamics){.context = g->foreign, .f = foreign->f, .g = foreign->g};
     g->stepper = (costab_stepper){.context = g->foreign, .step = foreign->step};
     if (!status && g->subsystem->sampled)
@@ -256,7 +256,7 @@ void model_update_foreign(model_update *u, int s) {
     double *slots = instance->slots;
     double length = 0;
     costab_error error = {.status = COSTAB_OK};
-    if (from->part == NULL) return; /* a stored text, whose numbers are not needed */
+    if (from->found == NULL) return; /* a stored text, whose numbers are not needed */
     if (from->sampled && !one_step(u, s, &length)) return;
     memcpy(g->local, slots + from->point, (size_t)(from->states + from->inputs) * sizeof *g->local);
     costab_foreign_numbers numbers = {.starts = slots + (from->start >= 0 ? from->start : 0),

@@ -213,7 +213,7 @@ costab_status model_instance_make(const costab_model *model, costab_model_instan
     lay_out(made);
     costab_status status = COSTAB_OK;
     for (int s = 0; s < model->body->subsystem_count && !status; s++)
-        if (model->body->subsystems[s].part != NULL) status = model_open_foreign(made, s, error);
+        if (model->body->subsystems[s].found != NULL) status = model_open_foreign(made, s, error);
     if (status) costab_model_instance_destroy(instance);
     if (!status) costab_model_instance_reset(made);
     return status;

@@ -58,7 +58,7 @@ typedef struct model_update {
 /* Notes a mistake. */
 void model_tell(model_update *u, const model_place *place, const char *what, const char *reason);
 
-/* Subsystems of other programs: an instance's own part of one, and its numbers. */
+/* Subsystems of other programs: what belongs to an instance of one, and its numbers. */
 costab_status model_open_foreign(costab_model_instance *instance, int s, costab_error *error);
 void model_close_foreign(costab_model_instance *instance, int s);
 void model_update_foreign(model_update *u, int s);

@@ -60,12 +60,12 @@ enum { ITERATIONS_MAX = 100, HALVINGS_MAX = 40 };
  * then as they were. */
 static bool step_down(costab_model_instance *instance, int s, const rest *r) {
     int n = instance->model->body->subsystems[s].states;
-    double *x = instance->functions[s].local, part = 1, now = (double)INFINITY;
+    double *x = instance->functions[s].local, fraction = 1, now = (double)INFINITY;
     double before = largest(n, r->dx, r->size);
     memcpy(r->before, r->size, (size_t)n * sizeof *x);
     memcpy(r->kept, x, (size_t)n * sizeof *x);
-    for (int half = 0; half < HALVINGS_MAX; half++, part /= 2) {
-        for (int i = 0; i < n; i++) x[i] = r->kept[i] - part * r->step[i];
+    for (int half = 0; half < HALVINGS_MAX; half++, fraction /= 2) {
+        for (int i = 0; i < n; i++) x[i] = r->kept[i] - fraction * r->step[i];
         if (slopes(instance, s, r)) now = largest(n, r->dx, r->before);
         if (now < before) return true;
     }

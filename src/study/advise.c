@@ -123,15 +123,15 @@ static costab_status steps_at(adviser *a, double H, double *steps, costab_error 
     costab_status status = at_step(a, H, &network, &coupling, error);
     *steps = 0;
     for (int s = 0; s < network->subsystem_count && !status; s++) {
-        const costab_subsystem *part = &network->subsystems[s];
-        double stride = part->stride > 0 ? part->stride : 1;
-        *steps += part->substeps > 0 ? part->substeps / (stride * H) : 1 / part->step;
+        const costab_subsystem *subsystem = &network->subsystems[s];
+        double stride = subsystem->stride > 0 ? subsystem->stride : 1;
+        *steps += subsystem->substeps > 0 ? subsystem->substeps / (stride * H) : 1 / subsystem->step;
     }
     return status;
 }
 
 /* The sweeps of an iteration to convergence at a macro step; *radius: its radius, or the largest of the
- * smaller macro steps that were looked at before: where one eigenvalue happens to pass 0 there is nothing to
+ * smaller macro steps that were analysed before: where one eigenvalue happens to pass 0 there is nothing to
  * rely on. */
 static costab_status sweeps_at(adviser *a, double H, double *radius, double *sweeps, costab_error *error) {
     const costab_network *network;

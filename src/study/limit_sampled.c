@@ -40,7 +40,7 @@ static void note_nearest(costab_limit *found, double value, const costab_network
 
 /* The verdict at one value. What cannot be measured there, or lies on the limit within the measurement's
  * error, is undecided. */
-static costab_status look(sampler *s, double value, verdict *said, costab_error *error) {
+static costab_status judge(sampler *s, double value, verdict *said, costab_error *error) {
     const costab_study_family *family = s->family;
     costab_coupling coupling;
     costab_network_point point;
@@ -74,7 +74,7 @@ static costab_status bisect(sampler *s, double low, double high, verdict at_low,
     for (int i = 0; i < BISECTIONS_MAX && high - low > END_TOLERANCE * fabs(high) && !status; i++) {
         double middle = low + (high - low) / 2;
         verdict said;
-        status = look(s, middle, &said, error);
+        status = judge(s, middle, &said, error);
         if (said == at_low)
             low = middle;
         else
@@ -111,14 +111,14 @@ static double sample_at(const costab_study_limit_options *options, size_t i) {
     return from > 0 ? from * pow(to / from, share) : from + (to - from) * share;
 }
 
-static costab_status look_at_all(sampler *s, const costab_study_limit_options *options, verdict *runs,
-                                 double *ends, size_t *count, costab_error *error) {
+static costab_status judge_all(sampler *s, const costab_study_limit_options *options, verdict *runs,
+                               double *ends, size_t *count, costab_error *error) {
     verdict last = UNDECIDED;
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < STUDY_SAMPLES && !status; i++) {
         double value = sample_at(options, i);
         verdict now;
-        status = look(s, value, &now, error);
+        status = judge(s, value, &now, error);
         if (i == 0) {
             runs[0] = now;
             ends[0] = value;
@@ -152,7 +152,7 @@ costab_status study_limit_sampled(const costab_study_family *family,
     limit->found.pieces = memory_alloc(STUDY_SAMPLES, sizeof *limit->found.pieces);
     costab_status status =
         runs == NULL || ends == NULL || limit->found.pieces == NULL ? error_memory(error) : COSTAB_OK;
-    if (!status) status = look_at_all(&s, options, runs, ends, &count, error);
+    if (!status) status = judge_all(&s, options, runs, ends, &count, error);
     if (!status) make_pieces(&limit->found, runs, ends, count);
     memory_free(runs);
     memory_free(ends);

@@ -157,13 +157,13 @@ static costab_status find_discrete(margin_item *item, const margin_change *chang
 static costab_status find_mode(margin_item *item, const margin_change *change, costab_margin *row,
                                double *room, costab_error *error) {
     passing found = {.own = -1, .shares = room};
-    const int parts = item->network.subsystem_count;
+    const int subsystems = item->network.subsystem_count;
     costab_status status;
     if (change->measure == MARGIN_CONTINUOUS) {
         row->cause = COSTAB_PASSES_CONTINUOUS;
         status = find_near(item, change, COSTAB_MODES_CONTINUOUS, &found, error);
     } else {
-        status = find_discrete(item, change, row->side, room + parts, row, &found, error);
+        status = find_discrete(item, change, row->side, room + subsystems, row, &found, error);
     }
     if (status) return status;
     if (found.blame >= 0 && !change->jumps && found.distance > FAR_OFF) {
@@ -175,9 +175,9 @@ static costab_status find_mode(margin_item *item, const margin_change *change, c
     row->growth = found.mode.growth;
     row->blame = found.blame;
     row->share = found.shares[found.blame];
-    row->shares = memory_alloc((size_t)parts + 1, sizeof *row->shares);
+    row->shares = memory_alloc((size_t)subsystems + 1, sizeof *row->shares);
     if (row->shares == NULL) return error_memory(error);
-    memcpy(row->shares, found.shares, (size_t)parts * sizeof *row->shares);
+    memcpy(row->shares, found.shares, (size_t)subsystems * sizeof *row->shares);
     return COSTAB_OK;
 }
 
