@@ -195,13 +195,9 @@ typedef struct builder {
 
 static costab_status add_piece(builder *b, costab_piece piece, costab_error *error) {
     costab_limit *limit = b->limit;
-    if (limit->count == b->capacity) {
-        size_t wanted = 2 * b->capacity + 16;
-        costab_piece *grown = memory_resize(limit->pieces, wanted, sizeof *grown);
-        if (grown == NULL) return error_memory(error);
-        limit->pieces = grown;
-        b->capacity = wanted;
-    }
+    costab_piece *pieces = memory_grow(limit->pieces, &b->capacity, limit->count + 1, sizeof *pieces);
+    if (pieces == NULL) return error_memory(error);
+    limit->pieces = pieces;
     limit->pieces[limit->count++] = piece;
     return COSTAB_OK;
 }

@@ -18,25 +18,17 @@ double search_scale(const search *s, double from, double to) {
 }
 
 costab_status search_emit(costab_cells *cells, costab_cell cell, costab_error *error) {
-    if (cells->count == cells->capacity) {
-        size_t wanted = 2 * cells->capacity + 64;
-        costab_cell *grown = memory_resize(cells->items, wanted, sizeof *grown);
-        if (grown == NULL) return error_memory(error);
-        cells->items = grown;
-        cells->capacity = wanted;
-    }
+    costab_cell *items = memory_grow(cells->items, &cells->capacity, cells->count + 1, sizeof *items);
+    if (items == NULL) return error_memory(error);
+    cells->items = items;
     cells->items[cells->count++] = cell;
     return COSTAB_OK;
 }
 
 costab_status search_open_cell(search *s, double from, double to, costab_error *error) {
-    if (s->open_count == s->open_capacity) {
-        size_t wanted = 2 * s->open_capacity + 64;
-        struct search_open *grown = memory_resize(s->open, wanted, sizeof *grown);
-        if (grown == NULL) return error_memory(error);
-        s->open = grown;
-        s->open_capacity = wanted;
-    }
+    struct search_open *open = memory_grow(s->open, &s->open_capacity, s->open_count + 1, sizeof *open);
+    if (open == NULL) return error_memory(error);
+    s->open = open;
     s->open[s->open_count++] = (struct search_open){from, to};
     return COSTAB_OK;
 }
