@@ -1,5 +1,9 @@
 /* Which rows and columns a macro step in balls has. */
+#include <limits.h>
+#include <math.h>
+
 #include "base/memory.h"
+#include "network/clock.h"
 #include "proof/ball_advance.h"
 #include "proof/ball_step.h"
 
@@ -89,17 +93,58 @@ static void number_part(ball_stepper *st, int s) {
     st->full += sub->states + st->extras[s];
 }
 
+/* Macro steps that differ by less than this, relative, have the ratio to the micro steps that is meant. */
+enum { CLOCK_BITS = 38 };
+
+static bool has_clock(const ball_stepper *st, const ball_subsystem *sub) {
+    return st->network->coupling.micro_steps == COSTAB_CLOCKS && sub->substeps == 0;
+}
+
+/* The clocks at the macro step at hand, one place and not a wide ball. */
+static bool set_clocks(ball_stepper *st) {
+    acb_srcptr macro_step = st->network->macro_step;
+    double length = arf_get_d(arb_midref(acb_realref(macro_step)), ARF_RND_NEAR);
+    for (int s = 0; s < st->network->subsystem_count; s++) {
+        const ball_subsystem *sub = &st->network->subsystems[s];
+        int64_t ticks = 0, turns = 0;
+        st->ticks[s] = st->turns[s] = 0;
+        if (!has_clock(st, sub)) continue;
+        if (!acb_is_real(macro_step) || acb_rel_accuracy_bits(macro_step) < CLOCK_BITS ||
+            !clock_fraction(length * (double)sub->stride / sub->step, COSTAB_CLOCK_PARTS, &ticks, &turns) ||
+            ticks > INT_MAX)
+            return false;
+        st->ticks[s] = (int)ticks;
+        st->turns[s] = (int)turns;
+    }
+    return true;
+}
+
+/* ceil(k ticks / turns) */
+static long ticks_until(const ball_stepper *st, int s, long k) {
+    return (k * st->ticks[s] + st->turns[s] - 1) / st->turns[s];
+}
+
+void ball_beat_find(const ball_stepper *st, int s, ball_beat *beat) {
+    long k = st->n / st->network->subsystems[s].stride % st->turns[s];
+    long first = ticks_until(st, s, k), last = ticks_until(st, s, k + 1);
+    beat->count = last - first;
+    fmpq_init(beat->start);
+    fmpq_init(beat->end);
+    fmpq_set_si(beat->start, first * st->turns[s] - k * st->ticks[s], (ulong)st->ticks[s]);
+    fmpq_set_si(beat->end, last * st->turns[s] - k * st->ticks[s], (ulong)st->ticks[s]);
+}
+
+void ball_beat_clear(ball_beat *beat) {
+    fmpq_clear(beat->start);
+    fmpq_clear(beat->end);
+}
+
 static void number_subsystems(ball_stepper *st) {
     const ball_network *network = st->network;
     for (int s = 0; s < network->subsystem_count; s++) {
         const ball_subsystem *sub = &network->subsystems[s];
-        long a = st->period, b = sub->stride;
-        while (b != 0) {
-            long rest = a % b;
-            a = b;
-            b = rest;
-        }
-        st->period = st->period / a * sub->stride;
+        long repeats = sub->stride * (st->turns[s] > 0 ? st->turns[s] : 1);
+        st->period = (long)clock_lcm(st->period, repeats, LONG_MAX / 2);
         st->x[s] = st->states, st->u[s] = st->inputs, st->y[s] = st->outputs;
         st->states += sub->states, st->inputs += sub->inputs, st->outputs += sub->outputs;
         st->position[s] = s;
@@ -131,12 +176,12 @@ void ball_lay_out(ball_stepper *st) {
 static bool take_lists(ball_stepper *st) {
     int count = st->network->subsystem_count, outputs = 0;
     for (int s = 0; s < count; s++) outputs += st->network->subsystems[s].outputs;
-    int **const lists[] = {&st->x,    &st->u,     &st->y,      &st->row,  &st->held,
-                           &st->bend, &st->extra, &st->extras, &st->sent, &st->position};
+    int **const lists[] = {&st->x,     &st->u,      &st->y,    &st->row,      &st->held,  &st->bend,
+                           &st->extra, &st->extras, &st->sent, &st->position, &st->ticks, &st->turns};
     int **const others[] = {&st->past, &st->depth, &st->guess, &st->ahead};
     size_t own = sizeof lists / sizeof *lists, signals = sizeof others / sizeof *others;
     int *memory = memory_alloc(own * (size_t)count + signals * 2 * (size_t)outputs + 1, sizeof *memory);
-    st->advance = memory_alloc(3 * (size_t)count + 1, sizeof *st->advance);
+    st->advance = memory_alloc(4 * (size_t)count + 1, sizeof *st->advance);
     st->x = memory;
     if (memory == NULL || st->advance == NULL) return false;
     for (size_t i = 0; i < own; i++) *lists[i] = memory + i * (size_t)count;
@@ -144,6 +189,7 @@ static bool take_lists(ball_stepper *st) {
     for (size_t i = 0; i < signals; i++) *others[i] = memory + i * 2 * (size_t)outputs;
     st->slope_x = st->advance + count;
     st->slope_u = st->slope_x + count;
+    st->longer = st->slope_u + count;
     return true;
 }
 
@@ -193,8 +239,31 @@ static bool advance_over(const ball_stepper *st, int s, const acb_t length) {
     return true;
 }
 
+/* So many micro steps of a subsystem with a clock. */
+static bool advance_by(const ball_stepper *st, int s, long count, acb_mat_t advance) {
+    ball_subsystem sub = st->network->subsystems[s];
+    acb_t length;
+    if (count == 0) {
+        acb_mat_one(advance);
+        return true;
+    }
+    acb_init(length);
+    acb_set_d(length, sub.step);
+    acb_mul_si(length, length, count, st->precision);
+    sub.substeps = count;
+    bool made = st->area ? ball_advance_means(&sub, st->degree, length, st->precision, advance)
+                         : ball_advance(&sub, st->degree, length, st->precision, advance);
+    acb_clear(length);
+    return made;
+}
+
 static bool make_advance(const ball_stepper *st, int s) {
     acb_t length;
+    if (st->turns[s] > 0) {
+        long fewest = st->ticks[s] / st->turns[s];
+        return advance_by(st, s, fewest, st->advance[s]) &&
+               (st->turns[s] == 1 || advance_by(st, s, fewest + 1, st->longer[s]));
+    }
     acb_init(length);
     acb_mul_si(length, st->network->macro_step, st->network->subsystems[s].stride, st->precision);
     bool made = advance_over(st, s, length);
@@ -204,8 +273,9 @@ static bool make_advance(const ball_stepper *st, int s) {
 
 bool ball_stepper_make(const ball_network *network, bool advances, slong precision, ball_stepper *st) {
     *st = (ball_stepper){.network = network, .precision = precision};
-    bool made = take_lists(st);
+    bool made = take_lists(st), timed = made && (!advances || set_clocks(st));
     if (made) ball_lay_out(st);
+    made = timed;
     acb_mat_init(st->now, st->signals, st->width);
     acb_mat_init(st->next, st->signals, st->width);
     acb_mat_init(st->input, st->inputs * (st->degree + 1), st->width);
@@ -216,6 +286,7 @@ bool ball_stepper_make(const ball_network *network, bool advances, slong precisi
         const ball_subsystem *sub = &network->subsystems[s];
         int rows = sub->states + st->extras[s];
         acb_mat_init(st->advance[s], rows, rows + sub->inputs * (st->degree + 1));
+        acb_mat_init(st->longer[s], rows, rows + sub->inputs * (st->degree + 1));
         acb_mat_init(st->slope_x[s], sub->outputs, sub->states);
         acb_mat_init(st->slope_u[s], sub->outputs, sub->inputs);
         if (st->slopes) make_slopes(st, s);
@@ -227,6 +298,7 @@ bool ball_stepper_make(const ball_network *network, bool advances, slong precisi
 void ball_stepper_free(ball_stepper *st) {
     for (int s = 0; st->advance != NULL && st->x != NULL && s < st->network->subsystem_count; s++) {
         acb_mat_clear(st->advance[s]);
+        acb_mat_clear(st->longer[s]);
         acb_mat_clear(st->slope_x[s]);
         acb_mat_clear(st->slope_u[s]);
     }

@@ -11,12 +11,8 @@
 /* ---- Networks in balls ---- */
 
 /* What has no ball arithmetic; NULL: nothing. */
-static const char *no_balls(const costab_network *network, const costab_coupling *coupling) {
-    if (coupling->micro_steps == COSTAB_REAL_POWER) return "real powers of micro steps";
-    for (int s = 0; s < network->subsystem_count; s++)
-        if (network->subsystems[s].substeps == 0 && coupling->micro_steps == COSTAB_CLOCKS)
-            return "micro steps on clocks of their own";
-    return NULL;
+static const char *no_balls(const costab_coupling *coupling) {
+    return coupling->micro_steps == COSTAB_REAL_POWER ? "real powers of micro steps" : NULL;
 }
 
 costab_status ball_network_make(const costab_network *like, const costab_coupling *coupling,
@@ -25,7 +21,7 @@ costab_status ball_network_make(const costab_network *like, const costab_couplin
     acb_init(network->macro_step);
     acb_init(network->relaxation);
     acb_init(network->area_correction);
-    const char *without = no_balls(like, coupling);
+    const char *without = no_balls(coupling);
     if (without != NULL)
         return error_set(error, COSTAB_INVALID, "there is no ball arithmetic, and so no proof, for %s",
                          without);

@@ -75,6 +75,38 @@ static void zero_rows(acb_mat_t matrix, int first, int count) {
         for (slong k = 0; k < acb_mat_ncols(matrix); k++) acb_zero(acb_mat_entry(matrix, i, k));
 }
 
+/* Inputs and their slopes in its macro steps' time where its micro steps end: at 1, but for a clock. */
+static void end_input(ball_stepper *st, int s) {
+    int inputs = st->network->subsystems[s].inputs;
+    acb_t power, before, end;
+    acb_init(power);
+    acb_init(before);
+    acb_init(end);
+    acb_one(end);
+    if (st->turns[s] > 0) {
+        ball_beat beat;
+        ball_beat_find(st, s, &beat);
+        acb_set_fmpq(end, beat.end, st->precision);
+        ball_beat_clear(&beat);
+    }
+    acb_one(power);
+    zero_rows(st->end, st->u[s], inputs);
+    zero_rows(st->end_slope, st->u[s], inputs);
+    for (int l = 0; l <= st->degree; l++) {
+        for (int i = st->u[s]; i < st->u[s] + inputs; i++)
+            for (int k = 0; k < st->width; k++) {
+                acb_ptr entry = acb_mat_entry(st->input, l * st->inputs + i, k);
+                acb_addmul(acb_mat_entry(st->end, i, k), entry, power, st->precision);
+                acb_addmul(acb_mat_entry(st->end_slope, i, k), entry, before, st->precision);
+            }
+        acb_mul_si(before, power, l + 1, st->precision); /* (l + 1) end^l */
+        acb_mul(power, power, end, st->precision);
+    }
+    acb_clear(power);
+    acb_clear(before);
+    acb_clear(end);
+}
+
 static void gather_input(ball_stepper *st, int s) {
     const ball_subsystem *sub = &st->network->subsystems[s];
     acb_t factor;
@@ -86,42 +118,81 @@ static void gather_input(ball_stepper *st, int s) {
     for (int i = 0; i < sub->inputs && st->area; i++)
         add_column(st, factor, st->u[s] + i, st->sent[s] + i, st->input);
     acb_clear(factor);
-    zero_rows(st->end, st->u[s], sub->inputs);
-    zero_rows(st->end_slope, st->u[s], sub->inputs);
-    for (int l = 0; l <= st->degree; l++)
-        for (int i = st->u[s]; i < st->u[s] + sub->inputs; i++)
-            for (int k = 0; k < st->width; k++) {
-                acb_ptr power = acb_mat_entry(st->input, l * st->inputs + i, k);
-                acb_add(acb_mat_entry(st->end, i, k), acb_mat_entry(st->end, i, k), power, st->precision);
-                acb_addmul_si(acb_mat_entry(st->end_slope, i, k), power, l, st->precision);
-            }
+    end_input(st, s);
     for (int i = st->u[s]; i < st->u[s] + sub->inputs; i++)
         for (int k = 0; k < st->width; k++)
             acb_div_si(acb_mat_entry(st->end_slope, i, k), acb_mat_entry(st->end_slope, i, k), sub->stride,
                        st->precision);
 }
 
+/* What its steps of this macro step do: `made` is set to that for the polynomial from the macro step's begin,
+ * where a clock's steps begin later: U_l s^l = U_l (start + span t)^l, t their own time. */
+static void find_steps(const ball_stepper *st, int s, acb_mat_t made) {
+    int inputs = st->network->subsystems[s].inputs;
+    bool first = st->turns[s] == 0;
+    ball_beat beat;
+    if (!first) ball_beat_find(st, s, &beat);
+    first = first || beat.count == st->ticks[s] / st->turns[s];
+    acb_mat_set(made, first ? st->advance[s] : st->longer[s]);
+    if (st->turns[s] == 0) return;
+    int rows = (int)acb_mat_nrows(made);
+    fmpq_poly_t line, power;
+    fmpq_t weight;
+    acb_t factor;
+    fmpq_poly_init(line);
+    fmpq_poly_init(power);
+    fmpq_init(weight);
+    acb_init(factor);
+    fmpq_sub(weight, beat.end, beat.start);
+    fmpq_poly_set_coeff_fmpq(line, 1, weight);
+    fmpq_poly_set_coeff_fmpq(line, 0, beat.start);
+    fmpq_poly_one(power);
+    for (int l = 0; l <= st->degree; l++, fmpq_poly_mul(power, power, line))
+        for (int r = 0; r < rows; r++)
+            for (int c = 0; c < inputs; c++) {
+                acb_ptr entry = acb_mat_entry(made, r, rows + l * inputs + c);
+                acb_zero(entry);
+                for (int k = 0; k <= l; k++) {
+                    fmpq_poly_get_coeff_fmpq(weight, power, k);
+                    acb_set_fmpq(factor, weight, st->precision);
+                    acb_addmul(
+                        entry, factor,
+                        acb_mat_entry(first ? st->advance[s] : st->longer[s], r, rows + k * inputs + c),
+                        st->precision);
+                }
+            }
+    acb_clear(factor);
+    fmpq_clear(weight);
+    fmpq_poly_clear(power);
+    fmpq_poly_clear(line);
+    ball_beat_clear(&beat);
+}
+
 /* Advances one subsystem from t_n under the input that its connections deliver. */
 static void advance(ball_stepper *st, int s) {
     const ball_subsystem *sub = &st->network->subsystems[s];
     int rows = sub->states + st->extras[s];
+    acb_mat_t steps;
+    acb_mat_init(steps, rows, acb_mat_ncols(st->advance[s]));
+    find_steps(st, s, steps);
     gather_input(st, s);
     zero_rows(st->x1, st->row[s], rows);
     for (int r = 0; r < rows; r++) {
         for (int k = 0; k < sub->states; k++)
-            acb_set(acb_mat_entry(st->x1, st->row[s] + r, st->x[s] + k), acb_mat_entry(st->advance[s], r, k));
+            acb_set(acb_mat_entry(st->x1, st->row[s] + r, st->x[s] + k), acb_mat_entry(steps, r, k));
         for (int k = 0; k < st->extras[s] && !st->area; k++) /* integrals of outputs begin at 0 */
             acb_set(acb_mat_entry(st->x1, st->row[s] + r, st->extra[s] + k),
-                    acb_mat_entry(st->advance[s], r, sub->states + k));
+                    acb_mat_entry(steps, r, sub->states + k));
     }
     acb_mat_t weights;
     for (int l = 0; l <= st->degree; l++) {
         int first = rows + l * sub->inputs;
-        acb_mat_window_init(weights, st->advance[s], 0, first, rows, first + sub->inputs);
+        acb_mat_window_init(weights, steps, 0, first, rows, first + sub->inputs);
         ball_multiply_rows(weights, st->input, l * st->inputs + st->u[s], st->row[s], true, st->precision,
                            st->x1);
         acb_mat_window_clear(weights);
     }
+    acb_mat_clear(steps);
 }
 
 /* The signals at the end of its step. */

@@ -20,11 +20,15 @@ typedef struct ball_stepper {
      * and of their slopes (-1: none), of what the method carries and how much, of inputs sent; place in the
      * order. */
     int *x, *u, *y, *row, *held, *bend, *extra, *extras, *sent, *position;
+    /* Micro steps on a clock of its own: `ticks` of them in `turns` of its macro steps, in lowest terms;
+     * turns 0: a whole number of micro steps in each. */
+    int *ticks, *turns;
     /* Per signal: first column of former values and their number, number of its guess, column of the new
      * value of a longer step (-1: none). */
     int *past, *depth, *guess, *ahead;
     int guesses, size, width;     /* guesses: those that are columns */
-    acb_mat_t *advance;           /* per subsystem: ball_advance */
+    acb_mat_t *advance;           /* per subsystem: ball_advance, of the fewest micro steps on a clock, */
+    acb_mat_t *longer;            /* and of one more */
     acb_mat_t *slope_x, *slope_u; /* per subsystem: outputs' slopes from states and inputs: H C A, H C B */
     acb_mat_t now, next;          /* signals x width: at t_n, and the newest ones at t_{n+1} */
     acb_mat_t input;              /* (degree + 1) inputs x width: the coefficients of the input polynomials */
@@ -42,6 +46,17 @@ void ball_stepper_free(ball_stepper *stepper);
 bool ball_stepper_take(ball_stepper *st, bool only_iteration, acb_mat_t iteration);
 /* What the state becomes by it: size x size. */
 void ball_stepper_map(const ball_stepper *st, acb_mat_t map);
+
+/* What a subsystem with a clock does in the macro step at hand: so many micro steps, from `start` to `end` in
+ * its macro steps' time. */
+typedef struct ball_beat {
+    long count;
+    fmpq_t start, end;
+} ball_beat;
+
+/* Initialised here; clear them with ball_beat_clear. */
+void ball_beat_find(const ball_stepper *st, int s, ball_beat *beat);
+void ball_beat_clear(ball_beat *beat);
 
 /* ball_layout.c */
 void ball_forget(ball_subsystem *subsystem); /* frees what it was last advanced to */

@@ -68,6 +68,23 @@ with tempfile.TemporaryDirectory() as folder:
     pathlib.Path(path).write_text(MODEL % ("rk4", "exact", "", "scheme: iterated, iterations: 3, relaxation: w"))
     p = subprocess.run([COSTAB, "limit", path, "--over", "w=0.1:1.9", "--prove", "--quiet"], capture_output=True, text=True, check=True)
     ok("yes" in p.stdout and "undecided" not in p.stdout, "over the relaxation", p.stdout, p.stderr)
+    # Own clocks: two macro steps are three micro steps of one and five of the other.
+    CLOCKS = """system: network
+parameters: {k: 1}
+subsystems:
+  - {name: one, states: [x, v], A: [[0, 1], [-k, -0.5]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: rk4, step: 0.1}
+  - {name: two, states: [x, v], A: [[0, 1], [-4, -0.5]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: heun, step: %r}
+connections: [{from: one.y, to: two.u}, {from: two.y, to: one.u}]
+coupling: {macro_step: 0.25, scheme: jacobi, extrapolation: linear, micro_steps: clocks}
+"""
+    pathlib.Path(path).write_text(CLOCKS % (0.5 / 3))
+    plain, shown = (list(csv.DictReader(io.StringIO(subprocess.run(
+        [COSTAB, "limit", path, "--over", "k=0.3:3000", *more, "--quiet"], capture_output=True, text=True, check=True).stdout)))
+        for more in ([], ["--prove"]))
+    stable = [row for row in plain if row["class"] == "SS"]
+    ok(stable and len(stable) == len(shown) and all(
+        b["proved"] == "yes" and abs(float(a[end]) - float(b[end])) < 2e-8 * float(a[end])
+        for a, b in zip(stable, shown) for end in ("from", "to")), "own clocks", plain, shown)
     pathlib.Path(path).write_text((MODEL % ("rk4", "exact", "", "scheme: jacobi, micro_steps: real-power")).replace(
         "substeps: 2}", "step: 0.03}"))
     p = subprocess.run([COSTAB, "limit", path, "--over", "H=0.05:1", "--prove"], capture_output=True, text=True, check=False)

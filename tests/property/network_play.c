@@ -87,7 +87,7 @@ static void compare(rng *r, costab_network_work *work, tally *t) {
     play_bound bound = {.relative = 1e-11L * condition, .worst = t->worst};
     if (!play_compare(&p, work, &s.point, &bound, s.where)) return;
     t->worst = bound.worst;
-    bool in_balls = s.c.micro_steps == COSTAB_WHOLE && s.point.size <= BALLS_MOST;
+    bool in_balls = s.point.size <= BALLS_MOST;
     t->balls += in_balls;
     if (in_balls) compare_balls(work, s.point.size, &s.m, &s.c, condition, s.where);
     compare_steps(r, work, &s.m, &s.c, &s.point, condition, s.where);
