@@ -2,9 +2,9 @@
  *
  * A number of eight points is LANES doubles in a row, the l-th that of point l; a matrix is its entries one
  * after the other. A kernel is compiled for each instruction set below, from one template that is included
- * once per set, and the best one that the machine has is chosen when it is called. All of them do the same
- * operations in the same order as the scalar code that they stand for, and nothing is contracted: a point has
- * the same bits in a lane of any width as alone.
+ * once per set, and the best one that the machine has is chosen when it is called. All of them
+ * do the same operations in the same order as the scalar code that they stand for, and nothing is contracted:
+ * a point has the same bits in a lane of any width as alone.
  *
  * A template defines functions LANE_NAME(f) with LANE_TARGET before their name, on vectors of LANE_WIDTH
  * doubles. */
@@ -22,6 +22,21 @@ typedef enum lanes_set { LANES_OF_2, LANES_OF_4, LANES_OF_8, LANES_SETS } lanes_
 #define LANES_X86 1
 #else
 #define LANES_X86 0
+#endif
+
+/* Calls a kernel of a set that the machine has. */
+#if LANES_X86
+#define LANES_CALL(set, name, ...)                                                                           \
+    do {                                                                                                     \
+        if ((set) == LANES_OF_8)                                                                             \
+            name##_8(__VA_ARGS__);                                                                           \
+        else if ((set) == LANES_OF_4)                                                                        \
+            name##_4(__VA_ARGS__);                                                                           \
+        else                                                                                                 \
+            name##_2(__VA_ARGS__);                                                                           \
+    } while (false)
+#else
+#define LANES_CALL(set, name, ...) ((void)(set), name##_2(__VA_ARGS__))
 #endif
 
 /* Has this machine the set? The first one every machine has. */

@@ -1,4 +1,5 @@
-/* base/lanes_end.h - what a kernel's template ends with: the names are free for the next instruction set. */
+/* base/lanes_end.h - what a kernel's template ends with: the names are free for the next instruction set,
+ * which LANE_WIDTH tells. */
 #undef VECTOR
 #undef MASK
 #undef BITS
@@ -6,6 +7,5 @@
 #undef AT
 #undef ALL
 #undef LANE_FUNCTION
-#undef LANE_WIDTH
 #undef LANE_NAME
 #undef LANE_TARGET

@@ -1,6 +1,23 @@
 /* base/lanes_template.h - what the kernels' templates begin with: vectors of LANE_WIDTH doubles and what they
- * lack. Included once per instruction set, after LANE_WIDTH, LANE_NAME and LANE_TARGET are set. */
+ * lack. The first time that it is included in a file it is for LANES_OF_2, then for LANES_OF_4 and
+ * LANES_OF_8; lanes_end.h stands at the end of the template. */
 #include <math.h>
+
+#if !defined(LANE_WIDTH)
+#define LANE_WIDTH      2
+#define LANE_NAME(name) name##_2
+#define LANE_TARGET
+#elif LANE_WIDTH == 2
+#undef LANE_WIDTH
+#define LANE_WIDTH      4
+#define LANE_NAME(name) name##_4
+#define LANE_TARGET     __attribute__((target("avx2")))
+#else
+#undef LANE_WIDTH
+#define LANE_WIDTH      8
+#define LANE_NAME(name) name##_8
+#define LANE_TARGET     __attribute__((target("avx512f")))
+#endif
 
 typedef double LANE_NAME(vector) __attribute__((vector_size(8 * LANE_WIDTH), aligned(8), may_alias));
 typedef long long LANE_NAME(mask) __attribute__((vector_size(8 * LANE_WIDTH), aligned(8), may_alias));

@@ -7,20 +7,11 @@
 #include "method/eigen_lanes.h"
 #include "method/eigen_parts.h"
 
-#define LANE_WIDTH      2
-#define LANE_NAME(name) name##_2
-#define LANE_TARGET
+/* Once per instruction set. */
 #include "method/eigen_lanes_template.h"
-
 #if LANES_X86
-#define LANE_WIDTH      4
-#define LANE_NAME(name) name##_4
-#define LANE_TARGET     __attribute__((target("avx2")))
 #include "method/eigen_lanes_template.h"
-
-#define LANE_WIDTH      8
-#define LANE_NAME(name) name##_8
-#define LANE_TARGET     __attribute__((target("avx512f")))
+/* and */
 #include "method/eigen_lanes_template.h"
 #endif
 
@@ -56,11 +47,5 @@ void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_parts *parts,
                       double *work, int *iwork) {
     find_parts(n, a, parts, work, iwork);
     int width = 2 << set;
-    for (int l = 0; l < LANES; l += width) {
-#if LANES_X86
-        if (set == LANES_OF_8) side_8(n, a + l, parts, where + l, work);
-        if (set == LANES_OF_4) side_4(n, a + l, parts, where + l, work);
-#endif
-        if (set == LANES_OF_2) side_2(n, a + l, parts, where + l, work);
-    }
+    for (int l = 0; l < LANES; l += width) LANES_CALL(set, side, n, a + l, parts, where + l, work);
 }

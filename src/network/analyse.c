@@ -118,6 +118,10 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
         return COSTAB_OK;
     }
     costab_status status = monolithic_make(work, error);
+    if (!status && mono_recall(work)) {
+        work->mono_known = true;
+        return COSTAB_OK;
+    }
     if (!status) status = find_abscissa(work, work->states, work->mono, &work->mono_reach, error);
     if (status) return status;
     work->mono_least = (double)INFINITY;
@@ -128,6 +132,7 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
     }
     work->mono_norm = matrix_norm((size_t)work->states * (size_t)work->states, work->mono);
     work->mono_known = true;
+    mono_remember(work);
     return COSTAB_OK;
 }
 

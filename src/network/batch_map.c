@@ -22,20 +22,11 @@ static lane_shape batch_shape(const costab_network_work *work, int s) {
                         &subsystem->method};
 }
 
-#define LANE_WIDTH      2
-#define LANE_NAME(name) name##_2
-#define LANE_TARGET
+/* Once per instruction set. */
 #include "network/batch_template.h"
-
 #if LANES_X86
-#define LANE_WIDTH      4
-#define LANE_NAME(name) name##_4
-#define LANE_TARGET     __attribute__((target("avx2")))
 #include "network/batch_template.h"
-
-#define LANE_WIDTH      8
-#define LANE_NAME(name) name##_8
-#define LANE_TARGET     __attribute__((target("avx512f")))
+/* and */
 #include "network/batch_template.h"
 #endif
 
@@ -177,11 +168,6 @@ void batch_make_maps(costab_network_work *work) {
         /* Its own twin may differ from lane to lane. */
         batch->parts[s].twin = twin >= 0 && batch->parts[twin].twin < 0 ? twin : -1;
     }
-    for (size_t group = 0; group < LANES; group += (size_t)2 << work->set) {
-#if LANES_X86
-        if (work->set == LANES_OF_8) map_8(work, group);
-        if (work->set == LANES_OF_4) map_4(work, group);
-#endif
-        if (work->set == LANES_OF_2) map_2(work, group);
-    }
+    for (size_t group = 0; group < LANES; group += (size_t)2 << work->set)
+        LANES_CALL(work->set, map, work, group);
 }

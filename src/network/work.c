@@ -251,6 +251,7 @@ static void lay_numbers(void *owner, network_arena *arena) {
     lay_blocks(work, arena);
     lay_rows(work, arena);
     lay_spectrum(work, arena);
+    mono_lay(work, arena);
     batch_lay(work, arena);
 }
 

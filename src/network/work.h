@@ -118,6 +118,13 @@ typedef struct network_past {
 typedef struct neutral_room neutral_room; /* neutral.h */
 typedef struct rates_room rates_room;     /* rates.h */
 
+/* What is known of a monolithic matrix; see mono_kept.c. */
+typedef struct mono_found {
+    bool known;
+    spectrum_reach reach;
+    double least, most, norm;
+} mono_found;
+
 /* The numbers of a subsystem in lanes, and its steps: Phi beside the input parts, row by row. */
 typedef struct lane_part {
     double *A, *B, *C, *block;
@@ -203,6 +210,9 @@ struct costab_network_work {
     spectrum_reach mono_reach;    /* of all its eigenvalues, equilibria included */
     double mono_least, mono_most; /* smallest and largest modulus of an eigenvalue */
     double mono_norm;             /* Frobenius */
+    int mono_slots;               /* of mono_kept.c */
+    double *mono_matrices;
+    mono_found *mono_found;
     double *mono, *mono_loop,
         *mono_rows;        /* states^2; inputs^2; inputs x states: the inputs from the states */
     double *loop_gain;     /* inputs^2: L D */
@@ -263,6 +273,13 @@ static inline double work_length(const costab_network_work *work, const network_
 
 /* The linear system of subsystem s as its micro steps see it. */
 matrix_system work_system(const costab_network_work *work, int s);
+
+/* ---- mono_kept.c: what is known of monolithic matrices ---- */
+
+void mono_lay(costab_network_work *work, network_arena *arena);
+/* Fills mono_reach, mono_least, mono_most and mono_norm if work->mono was there before. */
+bool mono_recall(costab_network_work *work);
+void mono_remember(costab_network_work *work);
 
 /* ---- memory.c: the map's state ---- */
 

@@ -194,35 +194,46 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
 
 /* ---- A tile of which every point is analysed */
 
-/* Takes a class from the lanes, or leaves the point open. */
+/* A class from the lanes; or none, and the point is left open. */
 static void take_class(void *context, size_t number, bool decided, uint8_t code) {
-    network_known *known = context;
-    known[number].code = code;
-    known[number].analysed = decided;
+    ((uint8_t *)context)[number] = decided ? code : NETWORK_NOT_COMPUTED;
 }
 
-/* The classes of all points, in lanes where they can be. A tile of classes has no points beyond it. */
-static costab_status classify_all(const network_box *b, void *const *blocks, costab_error *error) {
+static costab_status classify_open(const network_box *b, size_t number, uint8_t *codes, costab_error *error) {
+    costab_status status = network_box_analyse(b, number, true, NULL, error);
+    codes[number] = b->worker->known[number].code;
+    return status;
+}
+
+/* The next point of the box. */
+static void move_on(const network_box *b, box_place *place) {
+    for (int k = b->study->base.plan.swept - 1; k >= 0; k--) {
+        if (++place->index[k] < b->start[k] + b->count[k]) return;
+        place->index[k] = b->start[k];
+    }
+}
+
+/* The classes of all points, in lanes where they can be. A box of classes alone has no points beyond its
+ * tile: its numbers are the places in the block. */
+static costab_status classify_all(const network_box *b, uint8_t *codes, costab_error *error) {
     network_worker *worker = b->worker;
     const costab_network *network = costab_model_instance_network(worker->instance);
-    const network_results results = {worker->known, take_class};
+    const network_results results = {codes, take_class};
     costab_status status = COSTAB_OK;
-    for (size_t number = 0; number < b->points; number++) {
-        box_place place = place_of(b, number);
+    box_place place = place_of(b, 0);
+    for (size_t number = 0; number < b->points && !status; number++, move_on(b, &place)) {
         int coupling = (int)place.index[NETWORK_COUPLING];
-        worker->known[number] = network_unknown(NETWORK_FAILED);
+        codes[number] = NETWORK_NOT_COMPUTED;
         set_at(b, &place);
-        if (costab_model_instance_update(worker->instance, NULL) ||
-            network_batch_add(worker->work, network,
-                              costab_model_instance_coupling(worker->instance, coupling), number, &results))
-            continue;
-        status = network_box_analyse(b, number, true, NULL, error);
-        if (status) break;
+        if (costab_model_instance_update(worker->instance, NULL)) continue;
+        if (!network_batch_add(worker->work, network,
+                               costab_model_instance_coupling(worker->instance, coupling), number, &results))
+            status = classify_open(b, number, codes, error);
     }
     network_batch_finish(worker->work, &results);
     for (size_t number = 0; number < b->points && !status; number++)
-        if (!worker->known[number].analysed) status = network_box_analyse(b, number, true, NULL, error);
-    return status ? status : network_box_write(b, blocks, error);
+        if (codes[number] == NETWORK_NOT_COMPUTED) status = classify_open(b, number, codes, error);
+    return status;
 }
 
 costab_status network_tile_evaluate(const network_study *study, network_worker *worker,
@@ -240,7 +251,9 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
         if (tile->start[k] + tile->count[k] < plan->axes[k].count) b.count[k]++;
     }
     network_box_lay(&b);
-    if (study->class_only && !study->runs) return classify_all(&b, blocks, error);
+    int class_field = study->field[NETWORK_VALUE_CLASS];
+    if (study->class_only && !study->runs && class_field >= 0)
+        return classify_all(&b, blocks[class_field], error);
     for (size_t number = 0; number < b.points && !status; number++) {
         box_place place = place_of(&b, number);
         if (study->edge_count < 2 || axes_outside(&b, &place) < 2) /* no edge leads to a corner */
