@@ -97,8 +97,9 @@ COSTAB_API costab_status costab_pattern_steps(const costab_network *network, con
 /* Sequences of any steps range[0] <= H <= range[1]. The lower bounds are those of cycles whose steps were
  * improved inside the range; the upper ones those of one quadratic norm. The range from safe_from to safe_to
  * is the largest found that begins with the smallest stable steps, to a thousandth; there may be larger ones
- * with another norm. Errors as costab_pattern_steps, and COSTAB_INVALID for micro steps of fixed length and
- * where a map depends on steps before its own. */
+ * with another norm. Where a map depends on steps before its own, the norm is one for all of them, and the
+ * bounds are wider. Errors as costab_pattern_steps, and COSTAB_INVALID for micro steps of fixed length and
+ * delays in seconds. */
 COSTAB_API costab_status costab_pattern_over(const costab_network *network, const costab_coupling *coupling,
                                              const double range[2], const costab_pattern_options *options,
                                              costab_pattern *pattern, costab_error *error);

@@ -277,9 +277,8 @@ static const cli_command commands[] = {
          "a range for jacobi with held inputs and exact subsystems; else the bound between steps rests on "
          "second differences.\n\n"
          "Polynomials run through the true times at which values arrived, and a delay in seconds is as many "
-         "steps as take so long. With quadratic and cubic polynomials and such delays a map depends on the "
-         "steps before its own: these go with a list of steps, all sequences of which are followed, not "
-         "with a range. Refused are strides, whose subsystems would have to know the steps to come, and "
+         "steps as take so long: such a delay goes with a list of steps, not with a range. With quadratic and "
+         "cubic polynomials a map depends on the steps before its own, too, which takes longer. Refused are strides, whose subsystems would have to know the steps to come, and "
          "bdf2 with `substeps`. With -o the rows go to a results file, which `costab plot` draws: the cycle of "
          "steps, and the steps all sequences of which are stable.",
      .examples = "costab pattern model.yaml --steps 0.001,0.025\n"

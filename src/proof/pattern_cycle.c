@@ -22,8 +22,9 @@ typedef struct hunt {
     pattern_range *range;
     bool timed;
     int n, count;
-    double letters[LETTERS], *maps; /* some steps, and their maps */
-    word best[BEST];                /* the largest first */
+    double letters[LETTERS]; /* some steps */
+    double *maps;            /* of each of them, after each of them where that matters */
+    word best[BEST];         /* the largest first */
     double *products, *map, *work;
     int *iwork;
 } hunt;
@@ -55,46 +56,50 @@ static double growth_of(hunt *h, const double *product, const word *w) {
     return isnan(radius) ? -(double)INFINITY : radius / length;
 }
 
-/* All words of up to SHORT letters, the first letter the largest: a cycle may begin anywhere. */
-static void short_words(hunt *h, word *w, int first) {
+/* The product so far, times the k-th map of a word. */
+static void take_map(hunt *h, int k, const double *map) {
     size_t cells = (size_t)(h->n * h->n);
-    for (int i = 0; i <= (w->length == 0 ? h->count - 1 : first); i++) {
-        double *product = h->products + (size_t)w->length * cells;
-        const double *map = h->maps + (size_t)i * cells;
-        w->steps[w->length] = h->letters[i];
-        if (w->length == 0)
-            memcpy(product, map, cells * sizeof *product);
-        else
-            square_multiply(h->n, map, product - cells, product);
-        w->length++;
-        w->growth = growth_of(h, product, w);
-        keep(h, w);
-        if (w->length < SHORT) short_words(h, w, w->length == 1 ? i : first);
-        w->length--;
+    double *product = h->products, *swap = product + cells;
+    if (k == 0) {
+        memcpy(product, map, cells * sizeof *product);
+        return;
+    }
+    square_multiply(h->n, map, product, swap);
+    memcpy(product, swap, cells * sizeof *product);
+}
+
+/* Tries a word of letters. A map stands where its own letter and those before it say, the word being taken
+ * again and again. */
+static void try_letters(hunt *h, const int *letters, int length) {
+    size_t cells = (size_t)(h->n * h->n);
+    word w = {.length = length};
+    for (int k = 0; k < length; k++) {
+        size_t place = 0;
+        for (int before = h->range->steps - 1; before >= 0; before--)
+            place = place * (size_t)h->count + (size_t)letters[(k + before * (length - 1)) % length];
+        w.steps[k] = h->letters[letters[k]];
+        take_map(h, k, h->maps + place * cells);
+    }
+    w.growth = growth_of(h, h->products, &w);
+    keep(h, &w);
+}
+
+/* All words of up to SHORT letters, the first letter the largest: a cycle may begin anywhere. */
+static void short_words(hunt *h, int *letters, int length) {
+    for (int i = 0; i <= (length == 0 ? h->count - 1 : letters[0]); i++) {
+        letters[length] = i;
+        try_letters(h, letters, length + 1);
+        if (length + 1 < SHORT) short_words(h, letters, length + 1);
     }
 }
 
 /* One letter some times, then another one some times. */
 static void two_letters(hunt *h, int i, int j) {
-    size_t cells = (size_t)(h->n * h->n);
-    double *product = h->products, *swap = product + cells;
+    int letters[WORD_MAX];
     for (int p = 1; p <= WORD_MAX - 1; p++)
         for (int q = 1; q <= WORD_MAX - p; q++) {
-            word w = {.length = p + q};
-            if (p + q <= SHORT) continue;
-            for (int k = 0; k < w.length; k++) {
-                int letter = k < p ? i : j;
-                const double *map = h->maps + (size_t)letter * cells;
-                w.steps[k] = h->letters[letter];
-                if (k == 0)
-                    memcpy(product, map, cells * sizeof *product);
-                else {
-                    square_multiply(h->n, map, product, swap);
-                    memcpy(product, swap, cells * sizeof *product);
-                }
-            }
-            w.growth = growth_of(h, product, &w);
-            keep(h, &w);
+            for (int k = 0; k < p + q; k++) letters[k] = k < p ? i : j;
+            if (p + q > SHORT) try_letters(h, letters, p + q);
         }
 }
 
@@ -102,19 +107,15 @@ static void two_letters(hunt *h, int i, int j) {
 
 /* The growth of a word with any steps. */
 static costab_status evaluate(hunt *h, word *w, costab_error *error) {
-    size_t cells = (size_t)(h->n * h->n);
-    double *product = h->products, *swap = product + cells;
+    double steps[RANGE_STEPS_MAX];
     for (int k = 0; k < w->length; k++) {
-        costab_status status = step_map_at(h->range->maps, &w->steps[k], 1, h->map, error);
+        for (int before = 0; before < h->range->steps; before++)
+            steps[before] = w->steps[(k + before * (w->length - 1)) % w->length];
+        costab_status status = step_map_at(h->range->maps, steps, h->range->steps, h->map, error);
         if (status) return status;
-        if (k == 0)
-            memcpy(product, h->map, cells * sizeof *product);
-        else {
-            square_multiply(h->n, h->map, product, swap);
-            memcpy(product, swap, cells * sizeof *product);
-        }
+        take_map(h, k, h->map);
     }
-    w->growth = growth_of(h, product, w);
+    w->growth = growth_of(h, h->products, w);
     return COSTAB_OK;
 }
 
@@ -171,10 +172,17 @@ static int period_of(const word *w) {
 
 /* ---- Both ---- */
 
+/* How many maps the letters have. */
+static size_t map_count(const hunt *h) {
+    size_t count = 1;
+    for (int k = 0; k < h->range->steps; k++) count *= (size_t)h->count;
+    return count;
+}
+
 static costab_status allocate(hunt *h, costab_error *error) {
     size_t cells = (size_t)(h->n * h->n);
-    h->maps = memory_alloc((size_t)LETTERS * cells + 1, sizeof(double));
-    h->products = memory_alloc((size_t)(SHORT + 2) * cells + 1, sizeof(double));
+    h->maps = memory_alloc(map_count(h) * cells + 1, sizeof(double));
+    h->products = memory_alloc(2 * cells + 1, sizeof(double));
     h->map = memory_alloc(cells + 1, sizeof(double));
     h->work = memory_alloc(eigen_work(h->n) + 2 * (size_t)h->n + 1, sizeof(double));
     h->iwork = memory_alloc(eigen_iwork(h->n) + 1, sizeof(int));
@@ -183,14 +191,19 @@ static costab_status allocate(hunt *h, costab_error *error) {
 
 /* The letters: both ends, and steps between them, the short ones closer. */
 static costab_status choose_letters(hunt *h, costab_error *error) {
-    size_t cells = (size_t)(h->n * h->n);
+    size_t cells = (size_t)(h->n * h->n), count = map_count(h);
     const pattern_range *r = h->range;
     costab_status status = COSTAB_OK;
-    h->count = r->to > r->from ? LETTERS : 1;
-    for (int i = 0; i < h->count && !status; i++) {
+    for (int i = 0; i < h->count; i++) {
         double t = h->count > 1 ? (double)i / (h->count - 1) : 1;
         h->letters[i] = i + 1 == h->count ? r->to : r->from + pow(t, 1.5) * (r->to - r->from);
-        status = step_map_at(h->range->maps, &h->letters[i], 1, h->maps + (size_t)i * cells, error);
+    }
+    for (size_t i = 0; i < count && !status; i++) {
+        double steps[RANGE_STEPS_MAX];
+        size_t place = i;
+        for (int k = 0; k < r->steps; k++, place /= (size_t)h->count)
+            steps[k] = h->letters[place % (size_t)h->count];
+        status = step_map_at(r->maps, steps, r->steps, h->maps + i * cells, error);
     }
     return status;
 }
@@ -198,11 +211,12 @@ static costab_status choose_letters(hunt *h, costab_error *error) {
 costab_status pattern_range_cycle(pattern_range *range, bool timed, double *lower, size_t *length,
                                   double **steps, costab_error *error) {
     hunt h = {.range = range, .timed = timed, .n = step_map_size(range->maps)};
-    word empty = {.length = 0};
+    int letters[SHORT];
+    h.count = range->to > range->from ? LETTERS : 1;
     for (int i = 0; i < BEST; i++) h.best[i].growth = -(double)INFINITY;
     costab_status status = allocate(&h, error);
     if (!status) status = choose_letters(&h, error);
-    if (!status) short_words(&h, &empty, h.count - 1);
+    if (!status) short_words(&h, letters, 0);
     for (int i = 0; i < h.count && !status; i++)
         for (int j = 0; j < h.count; j++)
             if (i != j) two_letters(&h, i, j);

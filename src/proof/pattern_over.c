@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "proof/pattern_range.h"
 
-enum { SAMPLES = 20, SAFE_SAMPLES = 16, HALVINGS = 14 };
+enum { SAMPLES = 20, SAFE_SAMPLES = 16, HALVINGS = 14, HALVINGS_OF_BOXES = 7 };
 
 typedef struct search {
     step_map *maps;
@@ -53,7 +53,8 @@ static costab_status find_safe(search *s, const double range[2], costab_pattern 
         return status;
     }
     low = from;
-    for (int i = 0; i < HALVINGS && !status && high - low > 1e-3 * high; i++) {
+    int halvings = step_map_lengths(s->maps) > 0 ? HALVINGS_OF_BOXES : HALVINGS;
+    for (int i = 0; i < halvings && !status && high - low > 1e-3 * high; i++) {
         double middle = i < 4 && high > 4 * low ? sqrt(low * high) : 0.5 * (low + high);
         status = is_safe(s, from, middle, &safe, error);
         if (safe)
@@ -80,7 +81,7 @@ static costab_status find_bounds(search *s, const double ends[2], bool timed, do
         status = pattern_range_norm(&range, timed, false, &norm, upper, error);
         if (!status) status = pattern_range_cycle(&range, timed, lower, length, steps, error);
         /* Per second products of many short steps would have to be followed: the norm says more. */
-        if (!status && !timed && *upper > *lower)
+        if (!status && !timed && range.steps == 1 && *upper > *lower)
             status = pattern_range_products(&range, timed, &norm, *lower, upper, error);
         if (!status && *upper < *lower) *upper = *lower; /* by rounding */
     }
@@ -89,9 +90,10 @@ static costab_status find_bounds(search *s, const double ends[2], bool timed, do
         size_t cells = (size_t)step_map_size(s->maps) * (size_t)step_map_size(s->maps);
         if (isfinite(norm_of(step_map_size(s->maps), range.matrices + (size_t)i * cells, range.room)))
             continue;
-        *steps = memory_alloc(1, sizeof **steps);
+        *length = (size_t)range.steps;
+        *steps = memory_alloc(*length, sizeof **steps);
         if (*steps == NULL) status = error_memory(error);
-        if (!status) (*steps)[(*length = 1) - 1] = range.samples[i];
+        for (int k = 0; k < range.steps && !status; k++) (*steps)[k] = range.samples[i][range.steps - 1 - k];
         break;
     }
     common_norm_free(&norm);
@@ -123,11 +125,11 @@ costab_status costab_pattern_over(const costab_network *network, const costab_co
     *pattern = (costab_pattern){.safe_from = (double)NAN, .safe_to = (double)NAN};
     costab_status status = check(network, range, error);
     if (!status) status = step_map_create(network, coupling, samples, 3, &s.maps, error);
-    if (!status && (step_map_lengths(s.maps) > 0 || step_map_late(s.maps)))
+    if (!status && (step_map_lengths(s.maps) >= RANGE_STEPS_MAX || step_map_late(s.maps)))
         status =
             error_set(error, COSTAB_INVALID, "sequences over a range: %s: list the steps",
                       step_map_late(s.maps) ? "a delay in seconds is another number of steps for each step"
-                                            : "polynomials of order 2 and more remember steps before");
+                                            : "the polynomials remember too many steps");
     if (!status) {
         pattern->proved = step_map_exact(s.maps);
         pattern->neutral = step_map_neutral(s.maps);

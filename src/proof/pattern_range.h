@@ -5,20 +5,21 @@
 #include "proof/sequences.h"
 #include "proof/step_map.h"
 
-enum { RANGE_SAMPLES_MAX = 64 };
+enum { RANGE_SAMPLES_MAX = 64, RANGE_STEPS_MAX = 3 };
 
 typedef struct pattern_range {
     step_map *maps;
     double from, to;
-    int count;                         /* of the samples */
-    double samples[RANGE_SAMPLES_MAX]; /* ascending */
-    double *matrices;                  /* their maps */
+    int steps;                                          /* that a map depends on: its own, and those before */
+    int count;                                          /* of the samples */
+    double samples[RANGE_SAMPLES_MAX][RANGE_STEPS_MAX]; /* steps, each sample's own first */
+    double *matrices;                                   /* their maps */
     double *room;
     const costab_pattern_options *options;
 } pattern_range;
 
-/* Samples between from and to, both among them, and their maps; `unbounded`: one of them is not finite. End
- * with pattern_range_free. */
+/* Samples between from and to, both among them, about `count` of them, and their maps; `unbounded`: one of
+ * them is not finite. The maps depend on RANGE_STEPS_MAX steps at most. End with pattern_range_free. */
 costab_status pattern_range_make(pattern_range *range, step_map *maps, double from, double to, int count,
                                  bool *unbounded, costab_error *error);
 void pattern_range_free(pattern_range *range);
@@ -29,7 +30,8 @@ void pattern_range_free(pattern_range *range);
 costab_status pattern_range_norm(pattern_range *range, bool timed, bool below_one, common_norm *norm,
                                  double *upper, costab_error *error);
 
-/* An upper bound by products, in the coordinates of the norm; `lower` is reached by a cycle. */
+/* An upper bound by products, in the coordinates of the norm, where maps depend on their own step alone;
+ * `lower` is reached by a cycle. */
 costab_status pattern_range_products(pattern_range *range, bool timed, const common_norm *norm, double lower,
                                      double *upper, costab_error *error);
 
