@@ -46,17 +46,16 @@ DATADIR ?= $(PREFIX)/share
 DESTDIR ?=
 export CC PYTHON PKG_CONFIG
 
-# MPI=1: the same program, whose ranks share a sweep, in a folder of its own. Only src/cli/ranks.c knows of MPI.
+# MPI=1: beside it the same program whose ranks share a sweep, in build-mpi. Only src/cli/ranks.c knows of MPI.
 MPICC ?= mpicc
 WITH_MPI := $(filter-out 0 no,$(MPI))
-COMPILER = $(if $(WITH_MPI),OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC),$(CC))
 
 Q := $(if $(filter-out 0,$(V)),,@)
 say = $(if $(Q),@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 # ---- Sources, found by their place, and what is made of them ----
 
-B := build$(if $(VARIANT),-$(VARIANT))$(if $(WITH_MPI),-mpi)
+B := build$(if $(VARIANT),-$(VARIANT))
 GEN := $(B)/gen
 VERSION := $(shell sed -n 's/^.define COSTAB_VERSION *"\(.*\)"/\1/p' include/costab/base.h)
 HEADERS := $(sort $(wildcard include/costab/*.h))
@@ -71,6 +70,7 @@ object = $(patsubst %.c,$(B)/obj/%.o,$(1))
 LIB_OBJECTS := $(call object,$(LIB_SOURCES)) $(B)/obj/gen/plots.o $(B)/obj/gen/models.o
 CLI_OBJECTS := $(call object,$(CLI_SOURCES))
 COSTAB := $(B)/costab
+RANKED := $(B)-mpi/costab
 STATIC := $(B)/libcostab.a
 SHARED := $(B)/libcostab.so
 PACKED := $(B)/install/libcostab.a
@@ -107,7 +107,7 @@ print-%:
 
 help:
 	@echo 'make              build/costab, build/libcostab.a, build/libcostab.so'
-	@echo 'make MPI=1        the same in build-mpi/, for mpirun and srun: its ranks share a sweep'
+	@echo 'make MPI=1        also build-mpi/costab, for mpirun and srun: its ranks share a sweep'
 	@echo 'make python       the Python module, for PYTHONPATH=build/python'
 	@echo 'make deb          Debian packages of program, library, headers and Python module, to build/deb/'
 	@echo 'make figures      all figures: every spec under sweeps/ to results/, HDF5, PDF and PNG'
@@ -132,13 +132,21 @@ help:
 
 include src/build.mk
 
-build-all: $(COSTAB) $(STATIC) $(SHARED) $(PACKED) $(PAGES) $(GEN)/settings
+build-all: $(COSTAB) $(if $(WITH_MPI),$(RANKED)) $(STATIC) $(SHARED) $(PACKED) $(PAGES) $(GEN)/settings
 	@:
 
 # The functions of the libraries that are loaded late are those of LATE_OBJECTS: --as-needed leaves these libraries out.
 $(COSTAB): $(CLI_OBJECTS) $(LATE_OBJECTS) $(STATIC)
 	$(call say,LINK,$@)
 	$(Q)$(LINK) -o $@ $(CLI_OBJECTS) $(LATE_OBJECTS) $(STATIC) $(PKG_LIBS) $(if $(LATE_OBJECTS),-ldl)
+
+$(RANKED): $(B)-mpi/ranks.o $(filter-out %/ranks.o,$(CLI_OBJECTS)) $(LATE_OBJECTS) $(STATIC)
+	$(call say,LINK,$@)
+	$(Q)$(LINK_MPI) -o $@ $^ $(PKG_LIBS) $(if $(LATE_OBJECTS),-ldl)
+
+$(B)-mpi/ranks.o: src/cli/ranks.c $(GEN)/flags
+	$(call say,MPICC,$<)
+	$(Q)mkdir -p $(@D) && $(COMPILE_MPI) -DCOSTAB_MPI -c -o $@ $<
 
 $(STATIC): $(LIB_OBJECTS) $(GEN)/sources
 	$(call say,AR,$@)
@@ -179,6 +187,6 @@ $(B)/obj/%.o: %.c $(GEN)/flags | $(GEN)/version.h $(GEN)/plots.h
 
 $(LATE_OBJECTS): $(LATE_ROWS)
 
--include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS) $(LATE_OBJECTS))
+-include $(patsubst %.o,%.d,$(LIB_OBJECTS) $(CLI_OBJECTS) $(LATE_OBJECTS) $(B)-mpi/ranks.o)
 
 include src/install.mk src/python/python.mk $(wildcard src/debian/deb.mk sweeps/figures.mk src/cli/batch/batch.mk tests/tests.mk)

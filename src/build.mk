@@ -22,7 +22,7 @@ ifeq ($(sanitize-$(VARIANT)),)
 $(error there is no variant '$(VARIANT)': use asan, tsan or fuzz)
 endif
 endif
-BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE) $(if $(WITH_MPI),-DCOSTAB_MPI))
+BUILD_FLAGS := $(strip $(STANDARD) $(CFLAGS) $(sanitize-$(VARIANT)) $(CODE))
 
 # Asked for once, when first used: on a bare machine pkg-config is there only after the set-up. A library that pkg-config
 # does not know is searched in the compiler's own folders. (HDF5's list of libraries lacks hdf5_hl.)
@@ -61,8 +61,13 @@ LATE_OBJECTS := $(if $(filter-out 0 no,$(LATE)),$(B)/obj/src/cli/late.o)
 LATE_ROWS := $(if $(LATE_OBJECTS),$(GEN)/late_rows.h)
 
 INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
-COMPILE = $(COMPILER) $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
-LINK = $(COMPILER) $(BUILD_FLAGS) $(LDFLAGS)
+COMPILE_FLAGS = $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
+LINK_FLAGS = $(BUILD_FLAGS) $(LDFLAGS)
+WITH_MPICC = OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC)
+COMPILE = $(CC) $(COMPILE_FLAGS)
+COMPILE_MPI = $(WITH_MPICC) $(COMPILE_FLAGS)
+LINK = $(CC) $(LINK_FLAGS)
+LINK_MPI = $(WITH_MPICC) $(LINK_FLAGS)
 SYSTEM := $(shell uname -s)
 ifeq ($(SYSTEM),Darwin)
 SONAME := libcostab.$(firstword $(subst ., ,$(VERSION))).dylib
@@ -70,7 +75,7 @@ SHARED_FLAGS = -dynamiclib -Wl,-install_name,@rpath/$(SONAME)
 else
 SONAME := libcostab.so.$(firstword $(subst ., ,$(VERSION)))
 SHARED_FLAGS = -shared -Wl,-soname,$(SONAME) $(if $(VARIANT),,-Wl,--no-undefined)
-LINK += -Wl,--as-needed
+LINK_FLAGS += -Wl,--as-needed
 endif
 
 # ---- Generated files; each is touched only when its text changes ----

@@ -18,7 +18,8 @@ typedef struct claims {
     costab_model_instance *instance;
     costab_network_work *work;
     costab_network_point point;                /* of the last claims_radius */
-    costab_planar scheme[COSTAB_SCHEME_COUNT]; /* of kns2014 alone */
+    costab_planar scheme[COSTAB_SCHEME_COUNT]; /* of kns2014 alone, */
+    double simulation_area;                    /* as is A_SS of the simulation, which does not depend on a */
 } claims;
 
 /* Makes a call that may fail and keeps its status. After the first failure it makes no call. */

@@ -6,7 +6,7 @@ set -u
 
 cat >planar.yaml <<'Y'
 system: planar
-schemes: all
+schemes: [cross, zigzag, strong]
 axes:
   a: [-0.5, 0.25, 0.5]
   gamma: {from: -6, to: 2, points: 301}
