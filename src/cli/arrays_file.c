@@ -1,5 +1,6 @@
 #include "cli/arrays_file.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -7,59 +8,103 @@
 #include "base/memory.h"
 #include "cli/path.h"
 
-typedef struct arrays {
-    const costab_plan *plan;
-    const void *const *of;
-} arrays;
+const study_codes arrays_file_yes = {
+    .kind = COSTAB_CODES_VALUES, .count = 2, .values = {0, 1}, .meanings = "no yes"};
 
-void arrays_file_free_labels(char **labels, size_t count) {
-    for (size_t c = 0; c < count && labels != NULL; c++) memory_free(labels[c]);
-    memory_free(labels);
+costab_status arrays_file_label(arrays_file *file, int axis, const char *label, costab_error *error) {
+    costab_axis *to = &file->plan.axes[axis];
+    char **labels = memory_resize(to->labels, to->count + 1, sizeof *labels);
+    if (labels == NULL) return error_memory(error);
+    to->labels = labels;
+    labels[to->count] = memory_copy(label);
+    return labels[to->count++] != NULL ? COSTAB_OK : error_memory(error);
 }
 
-char **arrays_file_couplings(const cli_network *network) {
-    size_t count = (size_t)network->coupling_count;
-    char **labels = memory_alloc(count, sizeof *labels);
-    for (size_t c = 0; c < count && labels != NULL; c++) {
-        labels[c] = memory_copy(network->couplings[c].name);
-        if (labels[c] != NULL) continue;
-        arrays_file_free_labels(labels, count);
-        return NULL;
+costab_status arrays_file_begin(arrays_file *file, const costab_axis *axes, int count,
+                                const cli_network *network, costab_error *error) {
+    *file = (arrays_file){.plan = {.axis_count = count, .swept = 1}};
+    memcpy(file->plan.axes, axes, (size_t)count * sizeof *axes);
+    costab_status status = COSTAB_OK;
+    for (int c = 0; c < network->coupling_count && !status; c++)
+        status = arrays_file_label(file, 0, network->couplings[c].name, error);
+    return status;
+}
+
+void arrays_file_free(arrays_file *file) {
+    for (int k = 0; k < file->plan.axis_count; k++) {
+        costab_axis *axis = &file->plan.axes[k];
+        for (size_t i = 0; i < axis->count && axis->labels != NULL; i++) memory_free(axis->labels[i]);
+        memory_free_all(axis->labels, axis->values);
     }
-    return labels;
+    for (int f = 0; f < file->plan.field_count; f++) memory_free_all(file->numbers[f], file->codes[f]);
 }
 
-static costab_status evaluate(const void *context, const costab_tile *tile, void *const *blocks,
-                              costab_error *error) {
-    const arrays *all = context;
-    (void)error;
-    for (int f = 0; f < all->plan->field_count; f++) {
-        const costab_field *field = &all->plan->fields[f];
-        size_t each = costab_type_size(field->type);
-        for (int k = 1; k < field->rank; k++) each *= all->plan->axes[field->axes[k]].count;
-        if (blocks[f])
-            memcpy(blocks[f], (const char *)all->of[f] + tile->start[0] * each, tile->count[0] * each);
+/* How many values a field has for one coupling. */
+static size_t values_each(const costab_plan *plan, const costab_field *field) {
+    size_t each = 1;
+    for (int k = 1; k < field->rank; k++) each *= plan->axes[field->axes[k]].count;
+    return each;
+}
+
+static costab_status number_axes(costab_plan *plan, costab_error *error) {
+    for (int k = 0; k < plan->axis_count; k++) {
+        costab_axis *axis = &plan->axes[k];
+        if (axis->labels != NULL) continue;
+        axis->values = memory_alloc(axis->count, sizeof *axis->values);
+        if (axis->values == NULL) return error_memory(error);
+        for (size_t i = 0; i < axis->count; i++) axis->values[i] = (double)i + 1;
     }
     return COSTAB_OK;
 }
 
-static costab_status store(const arrays *all, const char *path, const costab_store_info *info,
-                           costab_error *error) {
-    costab_store *file = NULL;
-    costab_status status = costab_store_create(path, all->plan, info, &file, error);
-    if (status) return status;
-    costab_sink sink = costab_store_sink(file);
-    costab_evaluator evaluator = {all, evaluate};
-    costab_run_options options = {.threads = 1};
-    status = costab_run(all->plan, &evaluator, &sink, &options, error);
-    if (!status) return costab_store_publish(&file, error);
-    costab_store_discard(&file);
+costab_status arrays_file_make(arrays_file *file, const study_field *fields, int count, costab_error *error) {
+    costab_plan *plan = &file->plan;
+    costab_status status = number_axes(plan, error);
+    for (int f = 0; f < count && !status; f++) {
+        const costab_field *field = &plan->fields[study_plan_field(plan, &fields[f], NULL)];
+        size_t size = plan->axes[0].count * values_each(plan, field);
+        if (field->type == COSTAB_U8) {
+            file->codes[f] = memory_alloc(size, sizeof *file->codes[f]);
+            if (file->codes[f] != NULL) memset(file->codes[f], field->fill, size);
+        } else {
+            file->numbers[f] = memory_alloc(size, sizeof *file->numbers[f]);
+            for (size_t i = 0; i < size && file->numbers[f] != NULL; i++) file->numbers[f][i] = (double)NAN;
+        }
+        if (file->codes[f] == NULL && file->numbers[f] == NULL) status = error_memory(error);
+    }
+    costab_plan_choose_tiles(plan, 1 << 16);
     return status;
 }
 
-costab_status arrays_file_write(const costab_plan *plan, const void *const *of, const cli_network *network,
+static costab_status evaluate(const void *context, const costab_tile *tile, void *const *blocks,
+                              costab_error *error) {
+    const arrays_file *file = context;
+    (void)error;
+    for (int f = 0; f < file->plan.field_count; f++) {
+        const costab_field *field = &file->plan.fields[f];
+        size_t each = costab_type_size(field->type) * values_each(&file->plan, field);
+        const char *values = file->codes[f] ? (const char *)file->codes[f] : (const char *)file->numbers[f];
+        if (blocks[f]) memcpy(blocks[f], values + tile->start[0] * each, tile->count[0] * each);
+    }
+    return COSTAB_OK;
+}
+
+static costab_status put(const arrays_file *file, const char *path, const costab_store_info *info,
+                         costab_error *error) {
+    costab_store *store = NULL;
+    costab_status status = costab_store_create(path, &file->plan, info, &store, error);
+    if (status) return status;
+    costab_sink sink = costab_store_sink(store);
+    costab_evaluator evaluator = {file, evaluate};
+    costab_run_options options = {.threads = 1};
+    status = costab_run(&file->plan, &evaluator, &sink, &options, error);
+    if (!status) return costab_store_publish(&store, error);
+    costab_store_discard(&store);
+    return status;
+}
+
+costab_status arrays_file_write(const arrays_file *file, const cli_network *network,
                                 const cli_arguments *arguments, costab_error *error) {
-    const arrays all = {plan, of};
     text content = {0}, target = {0};
     path_output(&target, arguments->values[OPTION_OUTPUT_HISTORY], arguments->operands[0], ".h5");
     costab_status status = target.failed ? error_memory(error) : COSTAB_OK;
@@ -68,7 +113,7 @@ costab_status arrays_file_write(const costab_plan *plan, const void *const *of, 
                                     .spec_path = file_name(arguments->operands[0]),
                                     .spec_text = content.data,
                                     .force = arguments->values[OPTION_FORCE] != NULL};
-    if (!status) status = store(&all, target.data, &info, error);
+    if (!status) status = put(file, target.data, &info, error);
     text_free(&content);
     text_free(&target);
     return status;

@@ -2,22 +2,13 @@
  * radius of each coupling. Smaller maps are filled up with NaN. */
 #include "cli/map_file.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "cli/arrays_file.h"
-#include "study/study.h"
 
 enum { REAL, IMAGINARY, RADIUS, CLASS, FIELDS };
-
-typedef struct map_file {
-    costab_plan plan;
-    size_t size; /* of the largest map */
-    double *values[2], *radii;
-    uint8_t *classes;
-} map_file;
 
 static const study_codes class_codes = {.kind = COSTAB_CODES_VALUES,
                                         .count = 4,
@@ -37,52 +28,52 @@ static const study_field fields[FIELDS] = {
                "stability class: continuous system, then co-simulation (S stable, U unstable)",
                &class_codes}};
 
-/* Analyses one coupling; the arrays grow with the largest map. */
-static costab_status analyse(map_file *m, cli_network *network, int c, costab_error *error) {
-    costab_coupling coupling;
+static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling of the subsystems"},
+                                   {.name = "eigenvalue", .long_name = "number of the eigenvalue"}};
+
+/* What is known of one coupling: the eigenvalues' real parts, then their imaginary parts. */
+typedef struct map_row {
     costab_network_point point;
-    costab_status status = cli_network_analyse(network, c, &coupling, &point, error);
+    double *values;
+} map_row;
+
+static costab_status analyse(cli_network *network, int c, map_row *row, costab_error *error) {
+    costab_coupling coupling;
+    costab_status status = cli_network_analyse(network, c, &coupling, &row->point, error);
     if (status) return status;
-    size_t size = (size_t)point.size, before = m->size, most = size > before ? size : before;
-    const double *all[2] = {costab_network_eigenvalues_real(network->work),
-                            costab_network_eigenvalues_imaginary(network->work)};
-    for (int k = 0; k < 2; k++) {
-        double *wider = memory_alloc((size_t)network->coupling_count * most, sizeof *wider);
-        if (!wider) return error_memory(error);
-        for (size_t i = 0; i < (size_t)network->coupling_count * most; i++) wider[i] = (double)NAN;
-        for (int done = 0; done < c && before > 0; done++)
-            memcpy(wider + (size_t)done * most, m->values[k] + (size_t)done * before, before * sizeof *wider);
-        memcpy(wider + (size_t)c * most, all[k], size * sizeof *wider);
-        memory_free(m->values[k]);
-        m->values[k] = wider;
-    }
-    m->size = most;
-    m->radii[c] = point.spectral_radius;
-    m->classes[c] = point.class_code;
+    size_t size = (size_t)row->point.size;
+    row->values = memory_alloc(2 * size + 1, sizeof *row->values);
+    if (row->values == NULL) return error_memory(error);
+    memcpy(row->values, costab_network_eigenvalues_real(network->work), size * sizeof *row->values);
+    memcpy(row->values + size, costab_network_eigenvalues_imaginary(network->work),
+           size * sizeof *row->values);
     return COSTAB_OK;
+}
+
+static void put(arrays_file *m, size_t c, const map_row *row) {
+    size_t size = (size_t)row->point.size, at = c * m->plan.axes[1].count;
+    memcpy(m->numbers[REAL] + at, row->values, size * sizeof *row->values);
+    memcpy(m->numbers[IMAGINARY] + at, row->values + size, size * sizeof *row->values);
+    m->numbers[RADIUS][c] = row->point.spectral_radius;
+    m->codes[CLASS][c] = row->point.class_code;
 }
 
 costab_status map_file_write(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     size_t count = (size_t)network->coupling_count;
-    map_file m = {.plan = {.axis_count = 2, .swept = 1}};
-    char **labels = arrays_file_couplings(network);
-    double *numbers = NULL;
-    m.radii = memory_alloc(count, sizeof *m.radii);
-    m.classes = memory_alloc(count, sizeof *m.classes);
-    costab_status status = labels && m.radii && m.classes ? COSTAB_OK : error_memory(error);
-    for (size_t c = 0; c < count && !status; c++) status = analyse(&m, network, (int)c, error);
-    numbers = memory_alloc(m.size + 1, sizeof *numbers);
-    if (!status && !numbers) status = error_memory(error);
-    for (size_t i = 0; i < m.size && numbers; i++) numbers[i] = (double)i + 1;
-    m.plan.axes[0] = (costab_axis){
-        .name = "coupling", .count = count, .labels = labels, .long_name = "coupling of the subsystems"};
-    m.plan.axes[1] = (costab_axis){
-        .name = "eigenvalue", .count = m.size, .values = numbers, .long_name = "number of the eigenvalue"};
-    for (int f = 0; f < FIELDS; f++) study_plan_field(&m.plan, &fields[f], NULL);
-    costab_plan_choose_tiles(&m.plan, 1 << 16);
-    const void *const all[FIELDS] = {m.values[0], m.values[1], m.radii, m.classes};
-    if (!status) status = arrays_file_write(&m.plan, all, network, arguments, error);
-    arrays_file_free_labels(labels, count);
-    memory_free_all(numbers, m.radii, m.classes, m.values[0], m.values[1]);
+    arrays_file m;
+    costab_status status = arrays_file_begin(&m, axes, 2, network, error);
+    map_row *rows = memory_alloc(count, sizeof *rows);
+    if (!status && rows == NULL) status = error_memory(error);
+    for (size_t c = 0; c < count && !status; c++) {
+        status = analyse(network, (int)c, &rows[c], error);
+        if ((size_t)rows[c].point.size > m.plan.axes[1].count)
+            m.plan.axes[1].count = (size_t)rows[c].point.size;
+    }
+    if (!status) status = arrays_file_make(&m, fields, FIELDS, error);
+    for (size_t c = 0; c < count && !status; c++) put(&m, c, &rows[c]);
+    if (!status) status = arrays_file_write(&m, network, arguments, error);
+    arrays_file_free(&m);
+    for (size_t c = 0; c < count && rows != NULL; c++) memory_free(rows[c].values);
+    memory_free(rows);
     return status;
 }

@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
 #include "cli/arrays_file.h"
-#include "study/study.h"
 
 enum { FACTOR, VALUE, NOMINAL, FREQUENCY, SHARE, NUMBERS, CLASS = NUMBERS, CAUSE, SHARES, FIELDS };
 
@@ -39,15 +37,13 @@ static const study_field fields[FIELDS] = {
     [SHARES] = {0, OVER_ALL, "participation", "shares of the subsystems in the mode that passes its limit",
                 NULL}};
 
-typedef struct margin_file {
-    costab_plan plan;
-    char **names; /* of the axis margin */
-    size_t count, couplings;
-    double *numbers[NUMBERS], *shares;
-    uint8_t *codes[2];
-    char **subsystems;
-    size_t subsystem_count;
-} margin_file;
+enum { COUPLING, MARGIN, SIDE, SUBSYSTEM, AXES };
+
+static const costab_axis axes[AXES] = {
+    [COUPLING] = {.name = "coupling", .long_name = "coupling of the subsystems"},
+    [MARGIN] = {.name = "margin", .long_name = "what is varied"},
+    [SIDE] = {.name = "side", .long_name = "below or above the nominal value"},
+    [SUBSYSTEM] = {.name = "subsystem", .long_name = "subsystem"}};
 
 /* What stands at the axis: a radius and a disk margin of one connection have its name alone. */
 static costab_status label_of(const costab_margin *row, char *label, size_t size, costab_error *error) {
@@ -61,109 +57,57 @@ static costab_status label_of(const costab_margin *row, char *label, size_t size
     return COSTAB_OK;
 }
 
-/* The place of a row along the axis; a new one where there is none yet. */
-static costab_status find_name(margin_file *m, const char *label, size_t *at, costab_error *error) {
-    for (*at = 0; *at < m->count; ++*at)
-        if (strcmp(m->names[*at], label) == 0) return COSTAB_OK;
-    m->names[m->count] = memory_copy(label);
-    return m->names[m->count++] == NULL ? error_memory(error) : COSTAB_OK;
-}
-
-static costab_status make_room(margin_file *m, const costab_margins *margins, costab_error *error) {
-    size_t cells = 2 * m->couplings * (margins->count + 1);
-    bool all = true;
-    for (int f = 0; f < NUMBERS; f++) {
-        m->numbers[f] = memory_alloc(cells, sizeof *m->numbers[f]);
-        all = all && m->numbers[f] != NULL;
-        for (size_t e = 0; e < cells && all; e++) m->numbers[f][e] = (double)NAN;
-    }
-    for (int f = 0; f < 2; f++) {
-        m->codes[f] = memory_alloc(cells, sizeof *m->codes[f]);
-        all = all && m->codes[f] != NULL;
-    }
-    for (size_t e = 0; e < cells && all; e++) m->codes[0][e] = COSTAB_NOT_COMPUTED;
-    m->shares = memory_alloc(cells * m->subsystem_count + 1, sizeof *m->shares);
-    all = all && m->shares != NULL;
-    for (size_t e = 0; e < cells * m->subsystem_count && all; e++) m->shares[e] = (double)NAN;
-    m->names = memory_alloc(margins->count + 1, sizeof *m->names);
-    return all && m->names != NULL ? COSTAB_OK : error_memory(error);
+/* The place of a row along the axis; the axis' end where it is not there. */
+static size_t find_name(const arrays_file *m, const char *label) {
+    const costab_axis *names = &m->plan.axes[MARGIN];
+    size_t at = 0;
+    while (at < names->count && strcmp(names->labels[at], label) != 0) at++;
+    return at;
 }
 
 /* A number without a side stands on both. */
-static void put(margin_file *m, const costab_margin *row, size_t name) {
+static void put(arrays_file *m, const costab_margin *row, size_t name) {
     const double values[NUMBERS] = {row->factor, row->value, row->nominal, row->frequency, row->share};
+    size_t subsystems = m->plan.axes[SUBSYSTEM].count;
     for (int side = 0; side < 2; side++) {
         if (row->side != 0 && row->side != 2 * side - 1) continue;
-        size_t at = ((size_t)row->coupling * m->count + name) * 2 + (size_t)side;
+        size_t at = ((size_t)row->coupling * m->plan.axes[MARGIN].count + name) * 2 + (size_t)side;
         for (int f = 0; f < NUMBERS; f++) m->numbers[f][at] = values[f];
-        m->codes[0][at] = row->class_code;
-        m->codes[1][at] = (uint8_t)row->cause;
+        m->codes[CLASS][at] = row->class_code;
+        m->codes[CAUSE][at] = (uint8_t)row->cause;
         if (row->shares != NULL)
-            memcpy(m->shares + at * m->subsystem_count, row->shares,
-                   m->subsystem_count * sizeof *row->shares);
+            memcpy(m->numbers[SHARES] + at * subsystems, row->shares, subsystems * sizeof *row->shares);
     }
 }
 
-static costab_status name_subsystems(margin_file *m, const costab_network *network, costab_error *error) {
-    m->subsystems = memory_alloc(m->subsystem_count + 1, sizeof *m->subsystems);
-    if (m->subsystems == NULL) return error_memory(error);
-    for (size_t s = 0; s < m->subsystem_count; s++) {
-        m->subsystems[s] = memory_copy(network->subsystems[s].name);
-        if (m->subsystems[s] == NULL) return error_memory(error);
-    }
-    return COSTAB_OK;
-}
-
-static void set_axes(margin_file *m, char **labels) {
-    static char lower[] = "lower", upper[] = "upper";
-    static char *sides[] = {lower, upper};
-    const costab_axis axes[] = {
-        {.name = "coupling",
-         .count = m->couplings,
-         .labels = labels,
-         .long_name = "coupling of the subsystems"},
-        {.name = "margin", .count = m->count, .labels = m->names, .long_name = "what is varied"},
-        {.name = "side", .count = 2, .labels = sides, .long_name = "below or above the nominal value"},
-        {.name = "subsystem",
-         .count = m->subsystem_count,
-         .labels = m->subsystems,
-         .long_name = "subsystem"}};
-    memcpy(m->plan.axes, axes, sizeof axes);
-    for (int f = 0; f < FIELDS; f++) study_plan_field(&m->plan, &fields[f], NULL);
-    costab_plan_choose_tiles(&m->plan, 1 << 16);
-}
-
-static costab_status fill(margin_file *m, const costab_margins *margins, costab_error *error) {
+/* First the names, then the arrays. */
+static costab_status fill(arrays_file *m, const costab_margins *margins, costab_error *error) {
     char label[COSTAB_MARGIN_NAME_MAX + 16];
-    size_t at;
-    costab_status status = make_room(m, margins, error);
-    for (int pass = 0; pass < 2; pass++)
+    costab_status status = COSTAB_OK;
+    for (int pass = 0; pass < 2 && !status; pass++) {
         for (size_t i = 0; i < margins->count && !status; i++) {
             status = label_of(&margins->rows[i], label, sizeof label, error);
-            if (!status) status = find_name(m, label, &at, error);
+            size_t at = status ? 0 : find_name(m, label);
+            if (!status && pass == 0 && at == m->plan.axes[MARGIN].count)
+                status = arrays_file_label(m, MARGIN, label, error);
             if (!status && pass == 1) put(m, &margins->rows[i], at);
         }
+        if (!status && pass == 0) status = arrays_file_make(m, fields, FIELDS, error);
+    }
     return status;
 }
 
 costab_status margin_file_write(const cli_network *network, const costab_margins *margins,
                                 const cli_arguments *arguments, costab_error *error) {
     const costab_network *model = costab_model_instance_network(network->instance);
-    margin_file m = {.plan = {.axis_count = 4, .swept = 1},
-                     .couplings = (size_t)network->coupling_count,
-                     .subsystem_count = (size_t)model->subsystem_count};
-    char **labels = arrays_file_couplings(network);
-    costab_status status = labels != NULL ? fill(&m, margins, error) : error_memory(error);
-    if (!status) status = name_subsystems(&m, model, error);
-    if (!status) set_axes(&m, labels);
-    const void *all[FIELDS] = {[CLASS] = m.codes[0], [CAUSE] = m.codes[1], [SHARES] = m.shares};
-    for (int f = 0; f < NUMBERS; f++) all[f] = m.numbers[f];
-    if (!status) status = arrays_file_write(&m.plan, all, network, arguments, error);
-    arrays_file_free_labels(labels, m.couplings);
-    arrays_file_free_labels(m.names, m.count);
-    arrays_file_free_labels(m.subsystems, m.subsystem_count);
-    memory_free(m.shares);
-    for (int f = 0; f < NUMBERS; f++) memory_free(m.numbers[f]);
-    for (int f = 0; f < 2; f++) memory_free(m.codes[f]);
+    arrays_file m;
+    costab_status status = arrays_file_begin(&m, axes, AXES, network, error);
+    if (!status) status = arrays_file_label(&m, SIDE, "lower", error);
+    if (!status) status = arrays_file_label(&m, SIDE, "upper", error);
+    for (int s = 0; s < model->subsystem_count && !status; s++)
+        status = arrays_file_label(&m, SUBSYSTEM, model->subsystems[s].name, error);
+    if (!status) status = fill(&m, margins, error);
+    if (!status) status = arrays_file_write(&m, network, arguments, error);
+    arrays_file_free(&m);
     return status;
 }

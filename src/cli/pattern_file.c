@@ -5,80 +5,59 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory.h"
 #include "cli/arrays_file.h"
 
 enum { LOWER, UPPER, RATE_LOWER, RATE_UPPER, SAFE_FROM, SAFE_TO, ASKED_FROM, ASKED_TO, NUMBERS };
 enum { STEPS = NUMBERS, PROVED, FIELDS };
 
-#define NUMBER(word, words)                                                                                  \
-    { .name = word, .type = COSTAB_F64, .rank = 1, .axes = {0}, .long_name = words }
+/* Over the couplings; and the steps. */
+enum { EACH = 1, BOTH = 3 };
 
-static const costab_field fields[FIELDS] = {
-    [LOWER] = NUMBER("lower", "growth per step that the pattern attains"),
-    [UPPER] = NUMBER("upper", "bound of the growth per step of all sequences"),
-    [RATE_LOWER] = NUMBER("rate_lower", "growth per second that a cycle attains, in 1/s"),
-    [RATE_UPPER] = NUMBER("rate_upper", "bound of the growth per second of all sequences, in 1/s"),
-    [SAFE_FROM] = NUMBER("safe_from", "all sequences of steps are stable from here"),
-    [SAFE_TO] = NUMBER("safe_to", "all sequences of steps are stable up to here"),
-    [ASKED_FROM] = NUMBER("from", "shortest step of the sequences"),
-    [ASKED_TO] = NUMBER("to", "longest step of the sequences"),
-    [STEPS] = {.name = "pattern",
-               .type = COSTAB_F64,
-               .rank = 2,
-               .axes = {0, 1},
-               .long_name = "steps of the cycle that grows most, the first to be taken first"},
-    [PROVED] = {.name = "proved",
-                .type = COSTAB_U8,
-                .rank = 1,
-                .axes = {0},
-                .long_name = "whether the upper bounds hold but for rounding",
-                .codes = COSTAB_CODES_VALUES,
-                .code_count = 2,
-                .code_values = {0, 1},
-                .code_meanings = "no yes",
-                .fill = 0}};
+static const study_field fields[FIELDS] = {
+    [LOWER] = {0, EACH, "lower", "growth per step that the pattern attains", NULL},
+    [UPPER] = {0, EACH, "upper", "bound of the growth per step of all sequences", NULL},
+    [RATE_LOWER] = {0, EACH, "rate_lower", "growth per second that a cycle attains, in 1/s", NULL},
+    [RATE_UPPER] = {0, EACH, "rate_upper", "bound of the growth per second of all sequences, in 1/s", NULL},
+    [SAFE_FROM] = {0, EACH, "safe_from", "all sequences of steps are stable from here", NULL},
+    [SAFE_TO] = {0, EACH, "safe_to", "all sequences of steps are stable up to here", NULL},
+    [ASKED_FROM] = {0, EACH, "from", "shortest step of the sequences", NULL},
+    [ASKED_TO] = {0, EACH, "to", "longest step of the sequences", NULL},
+    [STEPS] = {0, BOTH, "pattern", "steps of the cycle that grows most, the first to be taken first", NULL},
+    [PROVED] = {0, EACH, "proved", "whether the upper bounds hold but for rounding", &arrays_file_yes}};
 
-costab_status pattern_file_write(const cli_network *network, const costab_pattern *patterns,
-                                 const double asked[2], const cli_arguments *arguments, costab_error *error) {
-    size_t count = (size_t)network->coupling_count, longest = 1;
-    costab_plan plan = {.axis_count = 2, .swept = 1, .field_count = FIELDS};
-    for (size_t c = 0; c < count; c++)
-        if (patterns[c].length > longest) longest = patterns[c].length;
-    char **labels = arrays_file_couplings(network);
-    double *numbers = memory_alloc(count * (NUMBERS + longest) + longest, sizeof *numbers);
-    uint8_t *proved = memory_alloc(count, sizeof *proved);
-    const void *all[FIELDS];
-    costab_status status = labels && numbers && proved ? COSTAB_OK : error_memory(error);
-    for (size_t c = 0; c < count && !status; c++) {
+static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling of the subsystems"},
+                                   {.name = "step", .long_name = "number of the step in its cycle"}};
+
+static void fill(arrays_file *f, const costab_pattern *patterns, const double asked[2]) {
+    size_t longest = f->plan.axes[1].count;
+    for (size_t c = 0; c < f->plan.axes[0].count; c++) {
         const costab_pattern *p = &patterns[c];
+        bool left_out = isnan(p->lower);
         const double row[NUMBERS] = {p->lower,
                                      p->upper,
                                      p->rate_lower,
                                      p->rate_upper,
                                      p->safe_from,
                                      p->safe_to,
-                                     isnan(p->lower) ? p->lower : asked[0],
-                                     isnan(p->lower) ? p->lower : asked[1]};
-        for (int f = 0; f < NUMBERS; f++) numbers[(size_t)f * count + c] = row[f];
-        for (size_t k = 0; k < longest; k++)
-            numbers[NUMBERS * count + c * longest + k] = k < p->length ? p->steps[k] : (double)NAN;
-        proved[c] = p->proved;
+                                     left_out ? p->lower : asked[0],
+                                     left_out ? p->lower : asked[1]};
+        for (int k = 0; k < NUMBERS; k++) f->numbers[k][c] = row[k];
+        if (p->length > 0) memcpy(f->numbers[STEPS] + c * longest, p->steps, p->length * sizeof *p->steps);
+        f->codes[PROVED][c] = p->proved;
     }
-    for (int f = 0; f <= STEPS && !status; f++) all[f] = numbers + (size_t)f * count;
-    all[PROVED] = proved;
-    double *places = numbers != NULL ? numbers + count * (NUMBERS + longest) : NULL;
-    for (size_t k = 0; k < longest && !status; k++) places[k] = (double)k + 1;
-    plan.axes[0] = (costab_axis){
-        .name = "coupling", .count = count, .labels = labels, .long_name = "coupling of the subsystems"};
-    plan.axes[1] = (costab_axis){
-        .name = "step", .count = longest, .values = places, .long_name = "number of the step in its cycle"};
-    memcpy(plan.fields, fields, sizeof fields);
-    costab_plan_choose_tiles(&plan, 1 << 16);
-    if (!status) status = arrays_file_write(&plan, all, network, arguments, error);
-    arrays_file_free_labels(labels, count);
-    memory_free(numbers);
-    memory_free(proved);
+}
+
+costab_status pattern_file_write(const cli_network *network, const costab_pattern *patterns,
+                                 const double asked[2], const cli_arguments *arguments, costab_error *error) {
+    arrays_file f;
+    costab_status status = arrays_file_begin(&f, axes, 2, network, error);
+    size_t *longest = &f.plan.axes[1].count;
+    *longest = 1;
+    for (size_t c = 0; c < f.plan.axes[0].count; c++)
+        if (patterns[c].length > *longest) *longest = patterns[c].length;
+    if (!status) status = arrays_file_make(&f, fields, FIELDS, error);
+    if (!status) fill(&f, patterns, asked);
+    if (!status) status = arrays_file_write(&f, network, arguments, error);
+    arrays_file_free(&f);
     return status;
 }
