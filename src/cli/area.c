@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "cli/progress.h"
 #include "cli/table.h"
 #include "cli/value.h"
 
@@ -41,17 +42,21 @@ costab_status cli_area(const cli_arguments *arguments, costab_error *error) {
     double *a = NULL;
     size_t count = 0;
     long digits = 0;
+    progress bar;
     found_areas found = {.texts = {NULL, NULL, 0, 0}};
     costab_status status = cli_planar_options(arguments, &planar, error);
     if (!status) status = cli_list(arguments, OPTION_A_LIST, &a, &count, error);
     if (!status) status = cli_whole(arguments, OPTION_DIGITS, 1, 1000, 0, &digits, error);
     if (!status) status = cli_table_begin(&table, arguments, columns, error);
+    progress_start(&bar, "area", "areas", 1, arguments->values[OPTION_QUIET] != NULL);
     for (int s = 0; s < planar.count && !status; s++)
         for (size_t i = 0; i < count && !status; i++) {
+            progress_update(&bar, (size_t)s * count + i, (size_t)planar.count * count);
             if (i == 0 || planar.schemes[s].scheme != COSTAB_SIMULATION)
                 status = find(&planar.schemes[s], a[i], digits, &found, error);
             if (!status) print_row(&table, &planar.schemes[s], a[i], digits, &found);
         }
+    progress_end(&bar);
     if (!status) status = cli_table_end(&table, error);
     costab_area_digits_free(&found.texts);
     memory_free(a);

@@ -52,7 +52,7 @@ static const cli_command commands[] = {
                  "costab area --a -4:4:801 --scheme zigzag --method heun --substeps 2,1",
      .light = true,
      .options = {OPTION_A_LIST, OPTION_DIGITS, OPTION_SCHEME, OPTION_METHOD, OPTION_SUBSTEPS,
-                 OPTION_FORMAT_TABLE, OPTION_HELP},
+                 OPTION_FORMAT_TABLE, OPTION_QUIET, OPTION_HELP},
      .run = cli_area},
     {.name = "boundary",
      .operands = &maybe_results,

@@ -79,6 +79,11 @@ static void move(acb_poly_t f, const acb_t middle, const acb_t half, slong preci
     acb_clear(power);
 }
 
+static bool is_for_rules(const quotient *q, slong bits) {
+    return bits <= AREA_RULE_BITS_MAX && arb_poly_length(q->real_top) <= AREA_RULE_LENGTH_MAX &&
+           arb_poly_length(q->real_bottom) <= AREA_RULE_LENGTH_MAX;
+}
+
 /* f(u / 2 + side / 2) */
 static void half_of(arb_poly_t half, const arb_poly_t f, int side, slong precision) {
     arb_t middle;
@@ -143,7 +148,7 @@ static void add_integral(const area_piece *p, int root, bool inverse, const arb_
                  arb_rel_accuracy_bits(acb_realref(half)) >= bits + 10;
     if (!known) {
         acb_indeterminate(part);
-    } else if (bits + 6 > AREA_RULE_BITS_MAX ||
+    } else if (!is_for_rules(&q, bits + 6) ||
                !by_rules(q.real_top, q.real_bottom, HALVINGS, bits + 6, precision, acb_realref(part))) {
         acb_set_si(middle, -1);
         acb_one(end);

@@ -15,7 +15,7 @@
 
 #include "base/clones.h"
 
-enum { LENGTH_MAX = 80, HALF_MAX = 32, DISCS = 12 };
+enum { HALF_MAX = 32, DISCS = 12 };
 
 static const double unit = 0x1p-100;
 
@@ -67,7 +67,7 @@ static pair divide(pair x, pair y) {
 typedef struct polynomial {
     int length;
     slong exponent;
-    pair c[LENGTH_MAX];
+    pair c[AREA_RULE_LENGTH_MAX];
     double error, size; /* size: sum |c[k]|, at least */
 } polynomial;
 
@@ -86,7 +86,7 @@ static double taken_out(arf_t rest, const arf_t from) {
 static bool load(polynomial *f, const arb_poly_t from) {
     f->length = (int)arb_poly_length(from);
     f->error = f->size = 0;
-    if (f->length < 1 || f->length > LENGTH_MAX || !arb_is_finite(arb_poly_get_coeff_ptr(from, 0)))
+    if (f->length < 1 || f->length > AREA_RULE_LENGTH_MAX || !arb_is_finite(arb_poly_get_coeff_ptr(from, 0)))
         return false;
     f->exponent = -ARF_PREC_EXACT;
     for (int k = 0; k < f->length; k++) {
@@ -114,7 +114,7 @@ static bool load(polynomial *f, const arb_poly_t from) {
     arf_clear(rest);
     mag_clear(radius);
     mag_clear(off);
-    f->size *= 1 + LENGTH_MAX * DBL_EPSILON;
+    f->size *= 1 + AREA_RULE_LENGTH_MAX * DBL_EPSILON;
     return f->size > 0;
 }
 

@@ -11,8 +11,8 @@
  * weights, each as a double and what is left of it. */
 enum { RULE_COUNT = 3, RULE_POINTS = 16 + 32 + 64 };
 
-/* The most bits within reach. */
-enum { AREA_RULE_BITS_MAX = 80 };
+/* The most bits within reach, and the most coefficients. */
+enum { AREA_RULE_BITS_MAX = 80, AREA_RULE_LENGTH_MAX = 80 };
 
 extern const double area_rule_points[RULE_POINTS / 2][4];
 
