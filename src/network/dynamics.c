@@ -53,9 +53,15 @@ costab_status dynamics_output(const costab_subsystem *subsystem, double t, const
         memcpy(y, x, (size_t)subsystem->outputs * sizeof *y);
         return COSTAB_OK;
     }
-    matrix_multiply(subsystem->outputs, subsystem->states, 1, subsystem->C, x, y);
-    if (subsystem->D != NULL)
-        matrix_multiply_add(subsystem->outputs, subsystem->inputs, 1, subsystem->D, u, y);
+    const double *C = subsystem->C, *D = subsystem->D;
+    for (int o = 0; o < subsystem->outputs; o++) {
+        double sum = 0;
+        for (int i = 0; i < subsystem->states; i++, C++)
+            if (*C != 0) sum += *C * x[i];
+        for (int i = 0; D != NULL && i < subsystem->inputs; i++, D++)
+            if (*D != 0) sum += *D * u[i];
+        y[o] = sum;
+    }
     return COSTAB_OK;
 }
 

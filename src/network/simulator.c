@@ -9,6 +9,9 @@
 #include "network/newton.h"
 #include "network/simulator.h"
 
+/* Above so many rows BLAS is faster. */
+enum { HELD_ROWS_MOST = 64 };
+
 double simulator_time(const simulator *sim, double fraction) {
     return ((double)sim->index + fraction) * sim->coupling.macro_step;
 }
@@ -45,6 +48,22 @@ static void apply_block(simulator *sim, int s, double *x) {
     for (int l = 0; l <= sim->work->degree; l++)
         matrix_multiply_add(rows, sub->m, 1, one->input[l], c + l * sub->m, out);
     memcpy(x, out, (size_t)rows * sizeof *x);
+}
+
+/* x = Phi x + Gamma u with inputs that are held, as apply_block adds it up. */
+static void held_step(simulator *sim, int s, const double *u, double *x) {
+    const network_subsystem *sub = &sim->work->subs[s];
+    const double *phi = sim->subs[s].one.phi, *gamma = sim->subs[s].one.input[0];
+    int rows = sub->n + sub->extra;
+    for (int r = 0; r < rows; r++) {
+        double sum = 0;
+        for (int c = 0; c < rows; c++, phi++)
+            if (*phi != 0) sum += *phi * x[c];
+        for (int i = 0; i < sub->m; i++, gamma++)
+            if (*gamma != 0) sum += *gamma * u[i];
+        sim->inner[r] = sum;
+    }
+    memcpy(x, sim->inner, (size_t)rows * sizeof *x);
 }
 
 /* One micro step by its block with sources, which are taken as linear over the micro step. */
@@ -107,6 +126,8 @@ static costab_status micro_step(simulator *sim, int s, double fraction, const dy
     }
     if (how->sourced)
         step_with_sources(sim, s, t, sub->clock.h, input, x);
+    else if (local->degree == 0 && sub->n + sub->extra <= HELD_ROWS_MOST)
+        held_step(sim, s, local->rate[0], x);
     else
         linear_step(sim, s, fraction, local, x);
     return COSTAB_OK;
@@ -129,11 +150,34 @@ static costab_status own_step(simulator *sim, int s, const double *const input[M
     return COSTAB_CANCELLED;
 }
 
+/* Linear micro steps with held inputs, which nobody watches. */
+static bool is_plain(const simulator *sim, int s) {
+    const simulator_subsystem *how = &sim->subs[s];
+    const network_subsystem *sub = &sim->work->subs[s];
+    return !how->staged && !how->sourced && sim->work->degree == 0 && sub->n + sub->extra <= HELD_ROWS_MOST &&
+           !(sim->local && sim->work->final_sweep);
+}
+
+static costab_status plain_steps(simulator *sim, int s, const double *x, const double *u, double *x1) {
+    const network_subsystem *sub = &sim->work->subs[s];
+    memcpy(x1, x, (size_t)(sub->n + sub->extra) * sizeof *x1);
+    for (int64_t j = 0; j < sub->beat.count; j++) {
+        held_step(sim, s, u, x1);
+        if (network_stopped(&sim->stop)) return COSTAB_CANCELLED;
+        if (!too_large(sim, sub->n, x1)) continue;
+        sim->diverged = true;
+        sim->who = s;
+        return COSTAB_CANCELLED;
+    }
+    return COSTAB_OK;
+}
+
 static costab_status advance(void *context, int s, const double *x, const double *const input[MATRIX_POWERS],
                              double *x1, costab_error *error) {
     simulator *sim = (simulator *)context;
     const network_subsystem *sub = &sim->work->subs[s];
     if (sim->network->subsystems[s].stepper != NULL) return own_step(sim, s, input, x1, error);
+    if (is_plain(sim, s)) return plain_steps(sim, s, x, input[0], x1);
     dynamics_input rates = in_time(sim, sub, input), local = {.degree = sim->work->degree};
     for (int l = 0; l <= local.degree; l++) local.rate[l] = input[l];
     double *now = sim->line + MATRIX_DEGREE_MAX * sub->m;
