@@ -221,7 +221,6 @@ costab_status history_start(history *h, const costab_network *network, const cos
                             const costab_simulate_options *options, costab_error *error) {
     double blow_up = options->blow_up > 0 ? options->blow_up : 1e100;
     h->options = *options;
-    h->beside = options->monolithic && !analyse_sampled(network);
     costab_status status = history_count(network, coupling, options->until, &h->points, NULL, error);
     if (!status) status = simulator_make(&h->sim, network, coupling, blow_up, error);
     if (!status) status = work_prepare(h->mono, network, coupling, NULL, error);
@@ -229,6 +228,7 @@ costab_status history_start(history *h, const costab_network *network, const cos
     if (!status) status = arena_fill(&h->memory, lay, h, error);
     if (!status && options->energy_made) status = energy_make(&h->meter, &h->sim, error);
     if (status) return status;
+    h->beside = options->monolithic && !analyse_sampled(network);
     h->points++;
     h->done = 0;
     h->sim.local = options->local;
