@@ -15,7 +15,7 @@ from tap import ROOT, costab, finish, note, ok  # noqa: E402
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 FAULTS = ("none", "crash", "hang", "exit", "print", "round", "nan", "error", "abort", "fatal", "children", "trap",
-          "grid", "forgets", "flag", "slow", "memory", "warn")
+          "grid", "forgets", "flag", "late", "memory", "warn")
 
 MATRICES = """
   - {name: a, A: [[0, 1], [-k/m, -d/m]], B: [[0], [1/m]], C: [[1, 0], [0, 1]], inputs: [force], outputs: [position, speed]}

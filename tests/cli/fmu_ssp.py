@@ -65,7 +65,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     for coupling in held.split(","):
         (now, done), (then, _) = radius(both, "--coupling", coupling), radius(exact, "--coupling", coupling)
         ok(now is not None and abs(now / then - 1) < 1e-8, f"map: co-simulation, {coupling}", now, then, done.stderr)
-    rising = pack(folder / "lines.ssp", two("any"), second="coupled-2")
+    rising = pack(folder / "lines.ssp", two("any", a=inline(m=1.5, k=12, x=0, steps=60), b=inline(steps=60)), second="coupled-2")
     for couplings, path in ((held, both), (f"{held},{lines}", rising)) if LONG else ():
         found, truth = limits(path, couplings, 0.6), limits(exact, couplings, 0.6)
         ok(found.keys() == truth.keys() and {k[0] for k in truth} == set(couplings.split(",")) and all(abs(found[k] / truth[k] - 1) < 1e-6 for k in truth),

@@ -208,7 +208,7 @@ static int step(instance *s, double t, double h) {
         t = s->v.t, h = steps = 0;
     }
     for (int i = 0; i < steps; i++) {
-        double clock = s->v.p[FAULT] == FAULT_SLOW ? 1 + 1e-7 * t : 1;
+        double clock = s->v.p[FAULT] == FAULT_LATE && t > 12 ? 1 + 1e-4 : 1;
         s->v.t = t + h * i / steps;
         for (int j = 0; j < INPUTS; j++) s->v.u[j] = u[j] + h * i / steps * s->v.rate[j];
         micro_step(&s->v, clock * h / steps);
