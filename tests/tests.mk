@@ -42,7 +42,7 @@ check:
 	$(Q)$(RUN_TESTS) $(TESTS) $(CLI_TESTS)
 
 check-all: check
-	$(DEPS_SCRIPT) build figures check mpi long sanitizers
+	$(DEPS_SCRIPT) build figures check mpi long python deb sanitizers
 	$(SUB) -j1 check-long
 	$(SUB) -j1 check-asan
 	$(SUB) -j1 check-tsan
