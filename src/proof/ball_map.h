@@ -43,9 +43,11 @@ typedef struct ball_network {
     costab_coupling coupling; /* its choices, without the numbers below; `order` is borrowed */
     bool corrects_area;
     acb_t macro_step, relaxation, area_correction;
-    int modes;        /* equilibria that are set aside: ball_neutral_find */
-    int *free_rows;   /* the states that tell them apart */
-    acb_mat_t kernel; /* all inputs, outputs and states in each; initialised where modes is not 0 */
+    int modes;      /* equilibria, and rigid motions that are kept, which are set aside: ball_neutral_find */
+    int *free_rows; /* the states that tell them apart */
+    /* All inputs, outputs and states in each, and how these change per second; initialised where modes is not
+     * 0. */
+    acb_mat_t kernel, velocity;
 } ball_network;
 
 /* Makes room for a network of the sizes, connections and choices of `like`, all numbers 0. Free with

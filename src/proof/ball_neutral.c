@@ -1,7 +1,9 @@
-/* The kernel of the monolithic matrix over the rationals, and what is left of a map beside it. */
+/* The kernel of the monolithic matrix over the rationals, with the motions that it begins, and what is left
+ * of a map beside them. */
 #include "proof/ball_neutral.h"
 
 #include "base/memory.h"
+#include "proof/ball_motion.h"
 
 /* An exact real ball as a fraction. */
 static bool exact(const acb_t ball, fmpq_t number) {
@@ -73,39 +75,56 @@ static bool set_equations(const ball_network *network, sizes n, fmpq_mat_t equat
     return is;
 }
 
-/* Columns without a pivot, last first: u and y follow from x where the network is well posed, so with x in
- * the last columns the free ones are states. */
-static void take_kernel(ball_network *network, sizes n, const fmpq_mat_t reduced, slong rank) {
-    slong all = n.x + n.u + n.y, pivot = 0, modes = n.x + n.u + n.y - rank;
+/* Columns without a pivot: u and y follow from x where the network is well posed, so with x in the last
+ * columns the free ones are states. Into rows[], and the vectors into kernel (all x modes). */
+static bool take_kernel(sizes n, const fmpq_mat_t reduced, slong rank, fmpq_mat_t kernel, int *rows) {
+    slong all = n.x + n.u + n.y, other = n.u + n.y, found = 0, pivot = 0;
     bool states = true;
-    slong *pivots = memory_alloc((size_t)all + 1, sizeof *pivots);
-    network->free_rows = memory_alloc((size_t)modes + 1, sizeof *network->free_rows);
-    if (pivots == NULL || network->free_rows == NULL) {
-        memory_free(pivots);
-        return;
-    }
-    slong found = 0;
     for (slong c = 0; c < all; c++) {
         if (pivot < rank && !fmpq_is_zero(fmpq_mat_entry(reduced, pivot, c))) {
-            pivots[pivot++] = c;
-        } else {
-            states = states && c >= n.u + n.y;
-            network->free_rows[found++] = (int)(c - n.u - n.y);
+            pivot++;
+            continue;
         }
-    }
-    if (states && found == modes) {
-        acb_mat_init(network->kernel, all, modes);
-        for (slong k = 0; k < modes; k++) {
-            acb_one(acb_mat_entry(network->kernel, n.u + n.y + network->free_rows[k], k));
-            for (slong p = 0; p < rank; p++) {
-                acb_ptr entry = acb_mat_entry(network->kernel, pivots[p], k);
-                acb_set_fmpq(entry, fmpq_mat_entry(reduced, p, n.u + n.y + network->free_rows[k]), 256);
-                acb_neg(entry, entry);
-            }
+        states = states && c >= other;
+        if (found == all - rank || !states) return false;
+        rows[found] = (int)(c - other);
+        fmpq_set_si(fmpq_mat_entry(kernel, c, found), 1, 1);
+        slong row = 0; /* those before have a pivot in columns before c */
+        for (slong p = 0; p < all && row < rank; p++) {
+            if (fmpq_is_zero(fmpq_mat_entry(reduced, row, p))) continue;
+            fmpq_neg(fmpq_mat_entry(kernel, p, found), fmpq_mat_entry(reduced, row++, c));
         }
-        network->modes = (int)modes;
+        found++;
     }
-    memory_free(pivots);
+    return found == all - rank;
+}
+
+static void set_balls(const fmpq_mat_t from, acb_mat_t to) {
+    acb_mat_init(to, fmpq_mat_nrows(from), fmpq_mat_ncols(from));
+    for (slong i = 0; i < fmpq_mat_nrows(from); i++)
+        for (slong j = 0; j < fmpq_mat_ncols(from); j++)
+            acb_set_fmpq(acb_mat_entry(to, i, j), fmpq_mat_entry(from, i, j), 256);
+}
+
+/* The kernel, with the motions where the coupling keeps them, into the network. */
+static void take_all(ball_network *network, sizes n, const fmpq_mat_t equations, const fmpq_mat_t reduced,
+                     slong rank) {
+    slong all = n.x + n.u + n.y, modes = all - rank, motions = 0;
+    int *rows = network->free_rows = memory_alloc((size_t)(2 * n.x) + 1, sizeof *rows);
+    fmpq_mat_t kernel, velocity;
+    fmpq_mat_init(kernel, all, modes);
+    bool found = rows != NULL && modes <= n.x && take_kernel(n, reduced, rank, kernel, rows);
+    if (found && ball_keeps_lines(network))
+        motions = ball_motion_add(equations, n.x, kernel, velocity, rows + modes);
+    else
+        fmpq_mat_init(velocity, all, modes);
+    if (found) {
+        set_balls(kernel, network->kernel);
+        set_balls(velocity, network->velocity);
+        network->modes = (int)(modes + motions);
+    }
+    fmpq_mat_clear(kernel);
+    fmpq_mat_clear(velocity);
 }
 
 void ball_neutral_find(ball_network *network) {
@@ -117,23 +136,28 @@ void ball_neutral_find(ball_network *network) {
         n.y += network->subsystems[s].outputs;
     }
     slong all = n.x + n.u + n.y;
-    fmpq_mat_t equations, turned;
+    fmpq_mat_t equations, turned, reduced;
     fmpq_mat_init(equations, all, all);
     fmpq_mat_init(turned, all, all);
+    fmpq_mat_init(reduced, all, all);
     if (set_equations(network, n, equations)) {
         for (slong i = 0; i < all; i++)
             for (slong j = 0; j < all; j++)
                 fmpq_set(fmpq_mat_entry(turned, i, j < n.x ? n.u + n.y + j : j - n.x),
                          fmpq_mat_entry(equations, i, j));
-        slong rank = fmpq_mat_rref(turned, turned);
-        if (rank < all) take_kernel(network, n, turned, rank);
+        slong rank = fmpq_mat_rref(reduced, turned);
+        if (rank < all) take_all(network, n, turned, reduced, rank);
     }
     fmpq_mat_clear(equations);
     fmpq_mat_clear(turned);
+    fmpq_mat_clear(reduced);
 }
 
 void ball_neutral_free(ball_network *network) {
-    if (network->modes > 0) acb_mat_clear(network->kernel);
+    if (network->modes > 0) {
+        acb_mat_clear(network->kernel);
+        acb_mat_clear(network->velocity);
+    }
     memory_free(network->free_rows);
     network->free_rows = NULL;
     network->modes = 0;
@@ -141,29 +165,75 @@ void ball_neutral_free(ball_network *network) {
 
 /* ---- What is left ---- */
 
-static void copy_rows(const ball_network *network, slong source, int count, int first, acb_mat_t z) {
+/* Rows of z += factor * those of the vectors, or of their velocities. */
+static void add_rows(const ball_stepper *st, const acb_mat_t from, slong source, int count,
+                     const acb_t factor, int first, acb_mat_t z) {
     for (int i = 0; i < count && first >= 0; i++)
-        for (int k = 0; k < network->modes; k++)
-            acb_set(acb_mat_entry(z, first + i, k), acb_mat_entry(network->kernel, source + i, k));
+        for (int k = 0; k < st->network->modes; k++)
+            acb_addmul(acb_mat_entry(z, first + i, k), acb_mat_entry(from, source + i, k), factor,
+                       st->precision);
 }
 
-/* The equilibria in the map's state. */
+/* What stands still in z, and what changes: `back` macro steps ago. */
+static void add_signal(const ball_stepper *st, slong source, long back, int row, acb_mat_t z) {
+    acb_t factor;
+    acb_init(factor);
+    acb_one(factor);
+    add_rows(st, st->network->kernel, source, 1, factor, row, z);
+    acb_mul_si(factor, st->network->macro_step, -back, st->precision);
+    add_rows(st, st->network->velocity, source, 1, factor, row, z);
+    acb_clear(factor);
+}
+
+/* Former values of an output, the new one of a longer step, and their slopes per macro step. */
+static void add_outputs(const ball_stepper *st, int o, long stride, acb_mat_t z) {
+    slong y = st->inputs + o;
+    add_signal(st, y, 0, st->ahead[o], z);
+    for (int age = 0; age < st->depth[o]; age++) add_signal(st, y, (age + 1) * stride, st->past[o] + age, z);
+    if (!st->slopes) return;
+    int slope = st->outputs + o;
+    acb_srcptr H = st->network->macro_step;
+    add_rows(st, st->network->velocity, y, 1, H, st->ahead[slope], z);
+    for (int age = 0; age < st->depth[slope]; age++)
+        add_rows(st, st->network->velocity, y, 1, H, st->past[slope] + age, z);
+}
+
+/* BDF2's states one micro step ago. */
+static void add_former(const ball_stepper *st, int s, acb_mat_t z) {
+    const ball_subsystem *sub = &st->network->subsystems[s];
+    slong x = st->inputs + st->outputs + st->x[s];
+    acb_t factor;
+    acb_init(factor);
+    acb_one(factor);
+    add_rows(st, st->network->kernel, x, sub->states, factor, st->extra[s], z);
+    if (sub->substeps > 0) {
+        acb_mul_si(factor, st->network->macro_step, -sub->stride, st->precision);
+        acb_div_si(factor, factor, sub->substeps, st->precision);
+    } else {
+        acb_set_d(factor, -sub->step);
+    }
+    add_rows(st, st->network->velocity, x, sub->states, factor, st->extra[s], z);
+    acb_clear(factor);
+}
+
+/* The equilibria and motions in the map's state. */
 static void fill(const ball_stepper *st, acb_mat_t z) {
     const ball_network *network = st->network;
-    slong u = 0, y = st->inputs, x = st->inputs + st->outputs;
+    acb_t one;
+    acb_init(one);
+    acb_one(one);
     for (int s = 0; s < network->subsystem_count; s++) {
         const ball_subsystem *sub = &network->subsystems[s];
-        copy_rows(network, x + st->x[s], sub->states, st->x[s], z);
-        copy_rows(network, u + st->u[s], sub->inputs, st->held[s], z);
-        copy_rows(network, u + st->u[s], sub->inputs, st->sent[s], z);
-        if (st->area) copy_rows(network, y + st->y[s], sub->outputs, st->extra[s], z);
-        if (!st->area && sub->method->kind == COSTAB_BDF2)
-            copy_rows(network, x + st->x[s], sub->states, st->extra[s], z);
-        for (int o = st->y[s]; o < st->y[s] + sub->outputs; o++) {
-            copy_rows(network, y + o, 1, st->ahead[o], z);
-            for (int age = 0; age < st->depth[o]; age++) copy_rows(network, y + o, 1, st->past[o] + age, z);
-        }
+        slong u = st->u[s], y = st->inputs + st->y[s], x = st->inputs + st->outputs + st->x[s];
+        add_rows(st, network->kernel, x, sub->states, one, st->x[s], z);
+        add_rows(st, network->kernel, u, sub->inputs, one, st->held[s], z);
+        add_rows(st, network->kernel, u, sub->inputs, one, st->sent[s], z);
+        add_rows(st, network->velocity, u, sub->inputs, network->macro_step, st->bend[s], z);
+        if (st->area) add_rows(st, network->kernel, y, sub->outputs, one, st->extra[s], z);
+        if (!st->area && sub->method->kind == COSTAB_BDF2) add_former(st, s, z);
+        for (int o = st->y[s]; o < st->y[s] + sub->outputs; o++) add_outputs(st, o, sub->stride, z);
     }
+    acb_clear(one);
 }
 
 void ball_neutral_reduce(const ball_stepper *st, acb_mat_t matrix) {

@@ -2,7 +2,8 @@
  *
  * Where all numbers of the subsystems and connections are exact and none varies, the kernel of A_mono is
  * found over the rationals. Each x* in it is a fixed point z* of every coupling's map (and of BALL_SYSTEM's
- * matrix), with what is remembered there: inputs u*, outputs y*, no slopes. With the rows p in which the
+ * matrix), with what is remembered there: inputs u*, outputs y*, no slopes. Where the coupling keeps the
+ * rigid motions that begin at them (ball_motion.h) their vectors come to these. With the rows p in which the
  * vectors are the unit matrix, and the others r, the other eigenvalues are those of M_rr - Z_r M_pr. */
 #ifndef PROOF_BALL_NEUTRAL_H
 #define PROOF_BALL_NEUTRAL_H

@@ -7,6 +7,7 @@
 
 #include "costab/proof.h"
 #include "network_model.h"
+#include "support/balls.h"
 
 static const char *const methods[] = {"euler", "heun", "rk4", "trapezoidal", "radau2", "exact"};
 
@@ -127,10 +128,45 @@ static void test_no_ground(void **state) {
             check_true(point.neutral == 1 && point.motions == 1 && point.kept == !constant,
                        "%s, %s: %d equilibria, %d motions, %d kept", costab_coupling_name(c), methods[k],
                        point.neutral, point.motions, point.kept);
+            int shown = balls_equilibria(&m.network, &coupling, costab_coupling_name(c));
+            check_true(shown == 1 + !constant, "%s, %s: %d set aside in balls", costab_coupling_name(c),
+                       methods[k], shown);
             check_true(((point.class_code & COSTAB_CONTINUOUS_STABLE) != 0) == !constant, "%s, %s: class %d",
                        costab_coupling_name(c), methods[k], point.class_code);
             check_true(constant || point.class_code == 3, "%s, %s: class %d", costab_coupling_name(c),
                        methods[k], point.class_code);
+        }
+}
+
+/* The drift with what is remembered of it: by methods with structure or memory, longer steps, smoothed
+ * polynomials. The traces of the map's powers lose 1 for each vector that is set aside. */
+static void test_remembered(void **state) {
+    (void)state;
+    costab_error error = {0};
+    static const char *const remembering[] = {"bdf2", "newmark", "generalized-alpha", "gauss2"};
+    static const int positions[] = {0}, velocities[] = {1};
+    for (int c = 0; c < costab_coupling_count(); c++)
+        for (int k = 0; k < 8; k++) {
+            model m;
+            two_masses(&m, 0, remembering[k % 4], 2);
+            costab_coupling coupling = {.macro_step = 0.003};
+            check_status(costab_coupling_find(costab_coupling_name(c), &coupling, &error), &error);
+            for (int s = 0; s < 2 && (k % 4 == 1 || k % 4 == 2); s++) {
+                m.subsystems[s].pairs = 1;
+                m.subsystems[s].positions = positions;
+                m.subsystems[s].velocities = velocities;
+            }
+            bool jacobi = coupling.scheme == COSTAB_JACOBI, gauss = coupling.scheme == COSTAB_GAUSS_SEIDEL;
+            if (gauss && coupling.interpolation != COSTAB_CONSTANT)
+                coupling.extrapolation = coupling.interpolation;
+            if (!jacobi && !gauss && k >= 4) continue;
+            if (k >= 4) m.subsystems[1].stride = 2 + k % 2;
+            coupling.smoothed = k >= 6 && jacobi && coupling.extrapolation != COSTAB_HERMITE;
+            bool constant = jacobi ? coupling.extrapolation == COSTAB_CONSTANT
+                                   : coupling.interpolation == COSTAB_CONSTANT;
+            int shown = balls_equilibria(&m.network, &coupling, costab_coupling_name(c));
+            check_true(shown == 1 + !constant, "%s, %s: %d set aside", costab_coupling_name(c),
+                       remembering[k % 4], shown);
         }
 }
 
@@ -167,6 +203,7 @@ static void test_limits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_chains), cmocka_unit_test(test_normal),
-                                       cmocka_unit_test(test_no_ground), cmocka_unit_test(test_limits)};
+                                       cmocka_unit_test(test_no_ground), cmocka_unit_test(test_remembered),
+                                       cmocka_unit_test(test_limits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
