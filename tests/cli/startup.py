@@ -61,7 +61,9 @@ def late_libraries():
 
 def main():
     needed = subprocess.run(["readelf", "-d", COSTAB], capture_output=True, text=True, check=True).stdout
-    if "libhdf5" in needed and os.path.basename(os.path.dirname(COSTAB)) != "build":
+    with open(os.path.join(os.path.dirname(COSTAB), "gen", "settings")) as file:
+        late = re.search("^LATE := *(.*)$", file.read(), re.M)
+    if late is None or late[1] in ("", "0", "no"):
         print("1..0 # SKIP built to load all libraries at its start")
         return
     ok(not re.search("NEEDED.*(hdf5|lapack|blas|flint|xml2|zip|stdc)", needed), "the program names no large library", needed)
