@@ -93,6 +93,37 @@ static void strong_rk4(void **state) {
     check_events("strong", "rk4", -2.5, 1.1, events + 1, 6);
 }
 
+/* P1 of m micro steps of rk4: sum over the micro steps of R^(m-1-j) (P0 j/m + P1 (j+1)/m) / m, at z / m. */
+static real weight_of_end(real z, int m) {
+    const real s = z / m, R = 1 + s + s * s / 2 + s * s * s / 6 + s * s * s * s / 24,
+               P1 = 0.5L + s / 6 + s * s / 24, phi = 1 + s / 2 + s * s / 6 + s * s * s / 24;
+    real sum = 0;
+    for (int j = 0; j < m; j++) sum = sum * R + ((phi - P1) * j + P1 * (j + 1)) / m;
+    return sum / m;
+}
+
+/* The rows at d = -a, where Gamma is 0, hold no point any more where the iteration ends to contract at Delta
+ * = 0: a^2 P1(a) P1(-a) = 1. SS begins at the end of the real interval, m p. */
+static void strong_rk4_micro_steps(void **state) {
+    (void)state;
+    for (int m = 1; m <= 2; m++) {
+        real low = 1, high = 3;
+        for (int i = 0; i < 100; i++) {
+            real middle = (low + high) / 2;
+            if (middle * middle * weight_of_end(middle, m) * weight_of_end(-middle, m) < 1)
+                low = middle;
+            else
+                high = middle;
+        }
+        const expected events[] = {{m * p, COSTAB_SS_BEGINS},      {-low, COSTAB_US_BEGINS},
+                                   {-low, COSTAB_US_RIGHT_BEGINS}, {0, COSTAB_US_ENDS},
+                                   {0, COSTAB_US_RIGHT_ENDS},      {0, COSTAB_US_BEGINS},
+                                   {0, COSTAB_US_RIGHT_BEGINS},    {low, COSTAB_SS_ENDS},
+                                   {low, COSTAB_US_ENDS},          {low, COSTAB_US_RIGHT_ENDS}};
+        check_micro_steps("strong", "rk4", (const int[2]){m, m}, -8, 8, events, COUNT(events));
+    }
+}
+
 /* Heun: R = 1 + z + z^2/2, phi = 1 + z/2, min R = 1/2: cross ends where R(a) = 3/2, a = -1 +- sqrt 2. */
 static void cross_heun(void **state) {
     (void)state;
@@ -200,10 +231,11 @@ static void wrong_ranges(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cross_rk4),          cmocka_unit_test(zigzag_rk4),
-                                       cmocka_unit_test(strong_rk4),         cmocka_unit_test(cross_heun),
-                                       cmocka_unit_test(cross_exact),        cmocka_unit_test(none),
-                                       cmocka_unit_test(strong_heun_narrow), cmocka_unit_test(cross_rk4_many),
-                                       cmocka_unit_test(wrong_ranges)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cross_rk4),          cmocka_unit_test(zigzag_rk4),
+        cmocka_unit_test(strong_rk4),         cmocka_unit_test(cross_heun),
+        cmocka_unit_test(cross_exact),        cmocka_unit_test(none),
+        cmocka_unit_test(strong_heun_narrow), cmocka_unit_test(cross_rk4_many),
+        cmocka_unit_test(wrong_ranges),       cmocka_unit_test(strong_rk4_micro_steps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
