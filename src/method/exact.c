@@ -9,52 +9,19 @@
 
 enum { S = COSTAB_STAGES_MAX };
 
-/* A number of Z[sqrt D]. */
-typedef struct integer {
-    fmpz_t u, v;
-} integer;
-
 typedef struct derivation {
     int stages, root;
-    integer A[S][S], b[S], one[S], c[S], trace[S + 1], den[S + 1], x[S], y[S];
+    surd_number A[S][S], b[S], one[S], c[S], trace[S + 1], den[S + 1], x[S], y[S];
     fmpz_t L, M, N;
 } derivation;
 
 /* Everything in a derivation that is an integer, in one row. */
-static void for_all(derivation *d, void (*each)(integer *)) {
+static void for_all(derivation *d, void (*each)(surd_number *)) {
     for (int i = 0; i < S; i++)
         for (int j = 0; j < S; j++) each(&d->A[i][j]);
-    integer *const rows[] = {d->b, d->one, d->c, d->trace, d->den, d->x, d->y};
+    surd_number *const rows[] = {d->b, d->one, d->c, d->trace, d->den, d->x, d->y};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
         for (int i = 0; i < S + (rows[r] == d->trace || rows[r] == d->den); i++) each(&rows[r][i]);
-}
-
-static void start(integer *x) {
-    fmpz_init(x->u);
-    fmpz_init(x->v);
-}
-
-static void end(integer *x) {
-    fmpz_clear(x->u);
-    fmpz_clear(x->v);
-}
-
-static bool is_zero(const integer *x) {
-    return fmpz_is_zero(x->u) && fmpz_is_zero(x->v);
-}
-
-/* sum += x y */
-static void add_product(integer *sum, const integer *x, const integer *y, int root) {
-    if (is_zero(x) || is_zero(y)) return;
-    fmpz_addmul(sum->u, x->u, y->u);
-    if (root == 0) return;
-    fmpz_t both;
-    fmpz_init(both);
-    fmpz_mul(both, x->v, y->v);
-    fmpz_addmul_ui(sum->u, both, (ulong)root);
-    fmpz_addmul(sum->v, x->u, y->v);
-    fmpz_addmul(sum->v, x->v, y->u);
-    fmpz_clear(both);
 }
 
 /* The least common multiple with the denominators of an entry. */
@@ -69,7 +36,7 @@ static void common(fmpz_t multiple, const costab_exact *x) {
 }
 
 /* y = scale x */
-static void scaled(integer *y, const costab_exact *x, const fmpz_t scale) {
+static void scaled(surd_number *y, const costab_exact *x, const fmpz_t scale) {
     fmpz_divexact_si(y->u, scale, (slong)x->den);
     fmpz_mul_si(y->u, y->u, (slong)x->num);
     fmpz_divexact_si(y->v, scale, (slong)x->root_den);
@@ -79,7 +46,7 @@ static void scaled(integer *y, const costab_exact *x, const fmpz_t scale) {
 static void derivation_start(derivation *d, const costab_method *m) {
     d->stages = m->stages;
     d->root = m->exact_root;
-    for_all(d, start);
+    for_all(d, surd_number_init);
     fmpz_init_set_ui(d->L, 1);
     fmpz_init_set_ui(d->M, 1);
     fmpz_init_set_ui(d->N, 1);
@@ -97,7 +64,7 @@ static void derivation_start(derivation *d, const costab_method *m) {
 }
 
 static void derivation_end(derivation *d) {
-    for_all(d, end);
+    for_all(d, surd_number_clear);
     fmpz_clear(d->L);
     fmpz_clear(d->M);
     fmpz_clear(d->N);
@@ -108,7 +75,8 @@ static void apply_A(derivation *d) {
     for (int i = 0; i < d->stages; i++) {
         fmpz_zero(d->y[i].u);
         fmpz_zero(d->y[i].v);
-        for (int j = 0; j < d->stages; j++) add_product(&d->y[i], &d->A[i][j], &d->x[j], d->root);
+        for (int j = 0; j < d->stages; j++)
+            surd_number_add_product(&d->y[i], 1, &d->A[i][j], &d->x[j], d->root);
     }
     for (int i = 0; i < d->stages; i++) {
         fmpz_swap(d->x[i].u, d->y[i].u);
@@ -116,7 +84,7 @@ static void apply_A(derivation *d) {
     }
 }
 
-static void set_vector(derivation *d, const integer *from) {
+static void set_vector(derivation *d, const surd_number *from) {
     for (int i = 0; i < d->stages; i++) {
         fmpz_set(d->x[i].u, from[i].u);
         fmpz_set(d->x[i].v, from[i].v);
@@ -127,8 +95,8 @@ static void set_vector(derivation *d, const integer *from) {
 static void characteristic(derivation *d, bool implicit) {
     fmpz_one(d->den[0].u);
     if (!implicit) return;
-    integer unit[S];
-    for (int i = 0; i < d->stages; i++) start(&unit[i]);
+    surd_number unit[S];
+    for (int i = 0; i < d->stages; i++) surd_number_init(&unit[i]);
     for (int column = 0; column < d->stages; column++) {
         fmpz_one(unit[column].u);
         set_vector(d, unit);
@@ -140,14 +108,15 @@ static void characteristic(derivation *d, bool implicit) {
         }
     }
     for (int k = 1; k <= d->stages; k++) {
-        for (int i = 1; i <= k; i++) add_product(&d->den[k], &d->den[k - i], &d->trace[i], d->root);
+        for (int i = 1; i <= k; i++)
+            surd_number_add_product(&d->den[k], 1, &d->den[k - i], &d->trace[i], d->root);
         fmpz_divexact_si(d->den[k].u, d->den[k].u, k);
         fmpz_divexact_si(d->den[k].v, d->den[k].v, k);
     }
-    for (int i = 0; i < d->stages; i++) end(&unit[i]);
+    for (int i = 0; i < d->stages; i++) surd_number_clear(&unit[i]);
 }
 
-static void set_coefficient(surd_poly *f, slong k, const integer *value, const fmpz_t factor) {
+static void set_coefficient(surd_poly *f, slong k, const surd_number *value, const fmpz_t factor) {
     fmpz_t product;
     fmpz_init(product);
     fmpz_mul(product, value->u, factor);
@@ -158,22 +127,23 @@ static void set_coefficient(surd_poly *f, slong k, const integer *value, const f
 }
 
 /* The numerator of b (I - zA)^-1 v over den, times M N L^stages. */
-static void numerator(derivation *d, const integer *v, surd_poly *out) {
-    integer series[S], sum;
+static void numerator(derivation *d, const surd_number *v, surd_poly *out) {
+    surd_number series[S], sum;
     fmpz_t factor;
     fmpz_init(factor);
     set_vector(d, v);
     for (int k = 0; k < d->stages; k++) {
-        start(&series[k]);
-        for (int i = 0; i < d->stages; i++) add_product(&series[k], &d->b[i], &d->x[i], d->root);
+        surd_number_init(&series[k]);
+        for (int i = 0; i < d->stages; i++)
+            surd_number_add_product(&series[k], 1, &d->b[i], &d->x[i], d->root);
         apply_A(d);
-        start(&sum);
-        for (int j = 0; j <= k; j++) add_product(&sum, &d->den[j], &series[k - j], d->root);
+        surd_number_init(&sum);
+        for (int j = 0; j <= k; j++) surd_number_add_product(&sum, 1, &d->den[j], &series[k - j], d->root);
         fmpz_pow_ui(factor, d->L, (ulong)(d->stages - k));
         set_coefficient(out, k, &sum, factor);
-        end(&sum);
+        surd_number_clear(&sum);
     }
-    for (int k = 0; k < d->stages; k++) end(&series[k]);
+    for (int k = 0; k < d->stages; k++) surd_number_clear(&series[k]);
     fmpz_clear(factor);
 }
 

@@ -328,3 +328,27 @@ void surd_get_acb(acb_poly_t balls, const surd_poly *f, int root, slong precisio
     acb_clear(factor);
     acb_poly_clear(irrational);
 }
+
+void surd_number_init(surd_number *x) {
+    fmpz_init(x->u);
+    fmpz_init(x->v);
+}
+
+void surd_number_clear(surd_number *x) {
+    fmpz_clear(x->u);
+    fmpz_clear(x->v);
+}
+
+void surd_number_add_product(surd_number *sum, int sign, const surd_number *x, const surd_number *y,
+                             int root) {
+    void (*const add)(fmpz_t, const fmpz_t, const fmpz_t) = sign > 0 ? fmpz_addmul : fmpz_submul;
+    add(sum->u, x->u, y->u);
+    if (root == 0) return;
+    fmpz_t both;
+    fmpz_init(both);
+    fmpz_mul_si(both, x->v, root);
+    add(sum->u, both, y->v);
+    add(sum->v, x->u, y->v);
+    add(sum->v, x->v, y->u);
+    fmpz_clear(both);
+}

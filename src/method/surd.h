@@ -52,6 +52,17 @@ void surd_value(fmpz_t u, fmpz_t v, const surd_poly *f, const fmpz_t num, ulong 
 /* The sign of u + v sqrt D. */
 int surd_sign(const fmpz_t u, const fmpz_t v, int root);
 
+/* A number of Z[sqrt D]. */
+typedef struct surd_number {
+    fmpz_t u, v;
+} surd_number;
+
+void surd_number_init(surd_number *x);
+void surd_number_clear(surd_number *x);
+/* sum += sign x y, sign = 1 or -1 */
+void surd_number_add_product(surd_number *sum, int sign, const surd_number *x, const surd_number *y,
+                             int root);
+
 /* The greatest common divisor over Q(sqrt D), up to a constant. */
 void surd_gcd(surd_poly *gcd, const surd_poly *f, const surd_poly *g, int root);
 

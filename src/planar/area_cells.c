@@ -4,26 +4,11 @@
 
 /* ---- one row, exactly ---- */
 
-/* A number of Z[sqrt D]. */
-typedef struct value {
-    fmpz_t u, v;
-} value;
-
-static void value_init(value *x) {
-    fmpz_init(x->u);
-    fmpz_init(x->v);
-}
-
-static void value_clear(value *x) {
-    fmpz_clear(x->u);
-    fmpz_clear(x->v);
-}
-
 /* The values of all bounds at one d, times a positive factor for each bound. */
 typedef struct row_values {
     int root;
     int den; /* the sign of the denominator */
-    value x0[BOUND_COUNT], x1[BOUND_COUNT];
+    surd_number x0[BOUND_COUNT], x1[BOUND_COUNT];
     int x0_sign[BOUND_COUNT], x1_sign[BOUND_COUNT];
 } row_values;
 
@@ -34,33 +19,12 @@ typedef struct area_row {
 } area_row;
 
 static int sign_at(const surd_poly *f, int root, const fmpz_t num, ulong shift) {
-    value x;
-    value_init(&x);
+    surd_number x;
+    surd_number_init(&x);
     surd_value(x.u, x.v, f, num, shift, surd_degree(f));
     int sign = surd_sign(x.u, x.v, root);
-    value_clear(&x);
+    surd_number_clear(&x);
     return sign;
-}
-
-/* sum += sign x y */
-static void add_product(value *sum, int sign, const value *x, const value *y, int root) {
-    fmpz_t term;
-    fmpz_init(term);
-    fmpz_mul(term, x->u, y->u);
-    if (root != 0) {
-        fmpz_t both;
-        fmpz_init(both);
-        fmpz_mul(both, x->v, y->v);
-        fmpz_addmul_ui(term, both, (ulong)root);
-        fmpz_clear(both);
-    }
-    (sign > 0 ? fmpz_add : fmpz_sub)(sum->u, sum->u, term);
-    if (root != 0) {
-        fmpz_mul(term, x->u, y->v);
-        fmpz_addmul(term, x->v, y->u);
-        (sign > 0 ? fmpz_add : fmpz_sub)(sum->v, sum->v, term);
-    }
-    fmpz_clear(term);
 }
 
 /* The sign of end i - end j; END_ZERO is an end at 0. */
@@ -68,12 +32,12 @@ static int compare_ends(const row_values *r, int i, int j) {
     if (i == END_ZERO && j == END_ZERO) return 0;
     if (i == END_ZERO) return r->x0_sign[j] * r->x1_sign[j];
     if (j == END_ZERO) return -r->x0_sign[i] * r->x1_sign[i];
-    value difference;
-    value_init(&difference);
-    add_product(&difference, 1, &r->x0[j], &r->x1[i], r->root);
-    add_product(&difference, -1, &r->x0[i], &r->x1[j], r->root);
+    surd_number difference;
+    surd_number_init(&difference);
+    surd_number_add_product(&difference, 1, &r->x0[j], &r->x1[i], r->root);
+    surd_number_add_product(&difference, -1, &r->x0[i], &r->x1[j], r->root);
     int sign = surd_sign(difference.u, difference.v, r->root) * r->x1_sign[i] * r->x1_sign[j];
-    value_clear(&difference);
+    surd_number_clear(&difference);
     return sign;
 }
 
@@ -90,8 +54,8 @@ static area_row row_at(const area_bounds *b, const fmpz_t num, ulong shift) {
     row.lower = row.positive ? END_ZERO : END_INFINITE;
     row.upper = row.positive ? END_INFINITE : END_ZERO;
     for (int k = 0; k < BOUND_COUNT; k++) {
-        value_init(&r.x0[k]);
-        value_init(&r.x1[k]);
+        surd_number_init(&r.x0[k]);
+        surd_number_init(&r.x1[k]);
         if (!b->bound[k].used) continue;
         const surd_poly *x0 = &b->bound[k].x0, *x1 = &b->bound[k].x1;
         slong length = surd_degree(x0) > surd_degree(x1) ? surd_degree(x0) : surd_degree(x1);
@@ -104,8 +68,8 @@ static area_row row_at(const area_bounds *b, const fmpz_t num, ulong shift) {
     if (row.lower != END_INFINITE && row.upper != END_INFINITE)
         row.empty = row.empty || compare_ends(&r, row.lower, row.upper) >= 0;
     for (int k = 0; k < BOUND_COUNT; k++) {
-        value_clear(&r.x0[k]);
-        value_clear(&r.x1[k]);
+        surd_number_clear(&r.x0[k]);
+        surd_number_clear(&r.x1[k]);
     }
     return row;
 }
