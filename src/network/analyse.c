@@ -115,6 +115,7 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
         work->mono_reach = (spectrum_reach){unknown, unknown, unknown, unknown};
         work->mono_least = (double)INFINITY;
         work->mono_norm = 0;
+        work->mono_regular = true;
         return COSTAB_OK;
     }
     costab_status status = monolithic_make(work, error);
@@ -131,6 +132,7 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
         work->mono_most = fmax(work->mono_most, work->eigen_modulus[i]);
     }
     work->mono_norm = matrix_norm((size_t)work->states * (size_t)work->states, work->mono);
+    work->mono_regular = neutral_none(work);
     work->mono_known = true;
     mono_remember(work);
     return COSTAB_OK;

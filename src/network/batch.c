@@ -59,7 +59,7 @@ static bool add_numbers(costab_network_work *work, const costab_network *network
     work->coupling = *coupling;
     work_compare(work);
     neutral_rest rest = {.modes = 0};
-    if (analyse_continuous(work, NULL) || !neutral_none(work) || !analyse_is_quick(work, &rest)) return false;
+    if (analyse_continuous(work, NULL) || !work->mono_regular || !analyse_is_quick(work, &rest)) return false;
     point->class_code = 0;
     analyse_class_continuous(&work->mono_reach, point);
     batch_put(work, batch->count);

@@ -44,6 +44,7 @@ bool mono_recall(costab_network_work *work) {
     work->mono_least = found->least;
     work->mono_most = found->most;
     work->mono_norm = found->norm;
+    work->mono_regular = found->regular;
     return true;
 }
 
@@ -52,6 +53,6 @@ void mono_remember(costab_network_work *work) {
     int slot = slot_of(work);
     size_t cells = cells_of(work);
     memcpy(work->mono_matrices + (size_t)slot * cells, work->mono, cells * sizeof(double));
-    work->mono_found[slot] =
-        (mono_found){true, work->mono_reach, work->mono_least, work->mono_most, work->mono_norm};
+    work->mono_found[slot] = (mono_found){
+        true, work->mono_reach, work->mono_least, work->mono_most, work->mono_norm, work->mono_regular};
 }

@@ -392,7 +392,7 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
     neutral_rest whole = {.map_size = size, .mono_size = n, .map = map, .mono = work->mono};
     *rest = whole;
     double norm = work->mono_norm;
-    if (neutral_none(work) || !isfinite(norm) || !isfinite(norm_of(size * size, map))) return COSTAB_OK;
+    if (work->mono_regular || !isfinite(norm) || !isfinite(norm_of(size * size, map))) return COSTAB_OK;
     costab_status status = make_room(work, error);
     if (status) return status;
     neutral_room *room = work->neutral;

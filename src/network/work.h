@@ -123,6 +123,7 @@ typedef struct mono_found {
     bool known;
     spectrum_reach reach;
     double least, most, norm;
+    bool regular;
 } mono_found;
 
 /* The numbers of a subsystem in lanes, and its steps: Phi beside the input parts, row by row. */
@@ -210,6 +211,7 @@ struct costab_network_work {
     spectrum_reach mono_reach;    /* of all its eigenvalues, equilibria included */
     double mono_least, mono_most; /* smallest and largest modulus of an eigenvalue */
     double mono_norm;             /* Frobenius */
+    bool mono_regular;            /* it is sure that there are no equilibria */
     int mono_slots;               /* of mono_kept.c */
     double *mono_matrices;
     mono_found *mono_found;
@@ -277,7 +279,7 @@ matrix_system work_system(const costab_network_work *work, int s);
 /* ---- mono_kept.c: what is known of monolithic matrices ---- */
 
 void mono_lay(costab_network_work *work, network_arena *arena);
-/* Fills mono_reach, mono_least, mono_most and mono_norm if work->mono was there before. */
+/* Fills mono_reach to mono_regular if work->mono was there before. */
 bool mono_recall(costab_network_work *work);
 void mono_remember(costab_network_work *work);
 

@@ -8,15 +8,15 @@
 
 /* Have both the same bits? A call of memcmp takes longer than comparing the few numbers of most matrices. */
 static bool same_bits(const double *a, const double *b, size_t count) {
-    enum { FEW = 64 };
-    uint64_t different = 0, one, two;
+    enum { FEW = 32 };
     if (count > FEW) return memcmp(a, b, count * sizeof *a) == 0;
     for (size_t i = 0; i < count; i++) {
+        uint64_t one, two;
         memcpy(&one, a + i, sizeof one);
         memcpy(&two, b + i, sizeof two);
-        different |= one ^ two;
+        if (one != two) return false;
     }
-    return different == 0;
+    return true;
 }
 
 /* Copies `count` values over seen[]; true where they were the same. NULL stands for zeros. */
@@ -25,7 +25,7 @@ static bool take(double *seen, const double *values, size_t count) {
     bool same = true;
     if (values == NULL) {
         for (size_t i = 0; i < count && same; i++) same = seen[i] == 0;
-        memset(seen, 0, count * sizeof *seen);
+        if (!same) memset(seen, 0, count * sizeof *seen);
     } else {
         same = same_bits(seen, values, count);
         if (!same) memcpy(seen, values, count * sizeof *seen);

@@ -1,4 +1,5 @@
 /* Numbers of a model: constants and formulas, each with its slot. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +37,8 @@ static const struct {
 };
 
 int model_whole(double value) {
-    return (int)round(value);
+    int cut = fabs(value) < INT_MAX ? (int)value : 0;
+    return cut == value ? cut : (int)round(value); /* most are whole: round is a call */
 }
 
 bool model_in_range(model_range range, double value, char *reason, size_t reason_size) {

@@ -1,4 +1,4 @@
-/* Rate of a network sweep: chains of two and four oscillators (4 and 8 states), jacobi, RK4, 64 x 256 points
+/* Rate of a network sweep: rings of 2, 4 and 8 oscillators (4, 8 and 16 states), jacobi, RK4, 64 x 256 points
  * over the stiffness of the coupling and the macro step, on one thread and on all, through the sweep's own
  * evaluator. Once the class alone is asked for, which most points have without eigenvalues, once the spectral
  * abscissa too, which has every point analysed in full. Beside it a bare loop of LAPACKE_dgeev on one thread,
@@ -17,7 +17,7 @@ enum {
     STIFFNESSES = 64,
     STEPS = 256,
     POINTS = STIFFNESSES * STEPS,
-    SIZE_MAX_BENCH = 8
+    SIZE_MAX_BENCH = 16
 };
 
 /* Oscillators in a ring of springs: each takes the sum of its neighbours' positions. */
@@ -122,9 +122,9 @@ static double lapack_rate(costab_spec *spec, int n) {
 
 int main(void) {
     static const char *const fields[2][2] = {{"class", "class"}, {"spectrum", "class, spectral_abscissa"}};
-    for (int oscillators = 2; oscillators <= 4; oscillators += 2)
+    for (int oscillators = 2; oscillators <= 8; oscillators *= 2)
         for (int f = 0; f < 2; f++) {
-            char text[4096];
+            char text[8192];
             costab_error error = {.message = ""};
             costab_spec *spec = NULL;
             write_model(text, sizeof text, oscillators, fields[f][1]);
