@@ -114,7 +114,7 @@ with tempfile.TemporaryDirectory() as folder:
     shown = re.findall(r"!\[([\w-]+)\]\(\.\./(results/gallery/[\w-]+\.png)\) \| \[\1\]\(([\w-]+)/\1\.yaml\) \S", gallery)
     # and what commands make of models, not of specs
     of_models = {f"results/gallery/{source}-{name}.png" for name, source in
-                 re.findall(r"!\[([\w-]+)\]\(\.\./results/gallery/[\w-]+\.png\) \| \[\1\]\(([\w-]+)/models/[\w-]+\.yaml\) \S", gallery)}
+                 re.findall(r"!\[([\w-]+)\]\(\.\./results/gallery/[\w-]+\.png\) \| \[\1\]\(([\w-]+)/(?!\1\.yaml)[\w/-]+\.yaml\) \S", gallery)}
     ok(sorted(f"{source}/{name}" for name, _, source in shown) == specs, "the gallery names every spec once",
        set(specs) ^ {f"{source}/{name}" for name, _, source in shown})
     pictures = {picture for _, picture, _ in shown}

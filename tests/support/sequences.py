@@ -158,3 +158,10 @@ def hold_list(folder, model, coupling, steps, delays=(), seconds=(), letters=7, 
     rates = max(np.log(radii[w]) * len(w) / sum(w) for w in words)
     ok(rates <= found["rate_lower"] + 1e-8 * abs(rates) + 1e-9 and found["rate_lower"] <= found["rate_upper"],
        f"{what}: no cycle grows more per second", rates, found)
+
+
+def hold_ratio(lim2, longest, ratio):
+    """LIM: all sequences of steps between longest / ratio and longest are proved stable."""
+    found = told(lim2, "--over", f"H={longest / ratio!r}:{longest!r}")
+    ok(found["safe_from"] == longest / ratio and found["safe_to"] == longest and found["upper"] < 1 and
+       found["proved"] == "yes", f"LIM: proved stable for H2/H1 up to {ratio} at {longest}", found)
