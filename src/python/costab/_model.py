@@ -194,16 +194,19 @@ def _spec(make):
     return ffi.gc(box[0], lambda spec: lib.costab_spec_destroy(ffi.new("costab_spec **", spec)))
 
 
-def _read(path: Path):
+def _read(path: Path, ignored: List[str]):
+    """`ignored` gets what a system of FMUs has that fits nothing."""
     name = os.fsencode(path)
     if not lib.costab_ssp_is(name):
         return _spec(lambda box, error: lib.costab_spec_read_with(name, lib.costab_fmu_foreign(), box, error))
-    made = ffi.new("char **")
-    call(lib.costab_ssp_text, name, 0.0, made)
+    made, warned = ffi.new("char **"), ffi.new("char **")
+    call(lib.costab_ssp_text, name, 0.0, made, warned)
     try:
         content = ffi.string(made[0])
+        ignored += text(warned[0]).splitlines()
     finally:
         lib.costab_ssp_free_text(made)
+        lib.costab_ssp_free_text(warned)
     return _parse(name, content)
 
 
@@ -220,13 +223,14 @@ class Model:
     model's own. What has one answer per coupling returns a list where coupling is a list or "all", or where the model has several."""
 
     def __init__(self, source: Union[Path, Mapping[str, Any]]):
+        self._ignored: List[str] = []
         if isinstance(source, Mapping):
             self.path = "model"
             content = json_text({"system": "network", **source})
             self._spec = long(lambda run: _parse(b"model", content), hdf5=True)
         else:
             self.path = os.fspath(source)
-            self._spec = long(lambda run: _read(source), hdf5=True)
+            self._spec = long(lambda run: _read(source, self._ignored), hdf5=True)
         if self._spec.system != lib.COSTAB_SYSTEM_NETWORK:
             raise ValueError(f"{self.path}: it is a spec of the planar system; a model of `system: network` is needed")
         self._model = self._spec.model
@@ -256,7 +260,7 @@ class Model:
     @property
     def warnings(self) -> List[str]:
         """What is allowed but probably not meant."""
-        return text(self._spec.warnings).splitlines()
+        return self._ignored + text(self._spec.warnings).splitlines()
 
     # ---- What the methods share
 
