@@ -149,7 +149,7 @@ static costab_status put_legend(scene *s, const figure_layout *l, sheet *t, cost
     outline frames = {0};
     if (!legend) return error_memory(error);
     costab_status status = COSTAB_OK;
-    for (int i = 0; i < l->entry_count && !status; i++)
+    for (int i = 0; i < l->entry_count && !l->at_ends && !status; i++)
         status = add_sample(s, legend, &l->entries[i], &frames, error);
     if (!status && s->bar.level_count > 0) status = add_bar(s, legend, l, &frames, error);
     scene_put(s, legend, SCENE_CURVE, "frame", &frames);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "figure/ends.h"
 #include "figure/rich.h"
 
 #define ROUNDS      3
@@ -15,7 +16,6 @@
 #define TEXT_LINE   0.36 /* cm, height of a line of the title and captions */
 #define EDGE        0.2  /* cm, free on both sides of the legend */
 #define SPACE       0.3  /* cm, between entries side by side */
-#define SAMPLE_GAP  0.12 /* cm, from a sample to its words */
 #define BAR_HEIGHT  0.95
 #define UPRIGHT     0.6 /* cm: the name of a vertical axis that is wider than this is turned */
 
@@ -105,7 +105,7 @@ static double gather_entries(const scene *s, figure_layout *l) {
         const scene_style *style = &s->styles[k];
         if (!style->seen || !style->legend) continue;
         layout_entry entry = {.style = k};
-        entry.width = LAYOUT_SWATCH_WIDTH + SAMPLE_GAP + rich_width(style->legend);
+        entry.width = LAYOUT_SAMPLE + rich_width(style->legend);
         int at = l->entry_count++;
         for (; at > 0 && by_order(s, &entry, &l->entries[at - 1]); at--) l->entries[at] = l->entries[at - 1];
         l->entries[at] = entry;
@@ -149,7 +149,12 @@ static void place_entries(figure_layout *l) {
         x = l->width - EDGE - l->entry_width;
         y = l->height - l->top - rows * LINE;
     }
-    for (int i = 0; i < l->entry_count; i++) {
+    for (int i = 0; i < l->entry_count && l->at_ends; i++) {
+        l->entries[i].x = x;
+        l->entries[i].y += l->bottom;
+        l->entries[i].width -= LAYOUT_SAMPLE;
+    }
+    for (int i = 0; i < l->entry_count && !l->at_ends; i++) {
         l->entries[i].x = x + l->column_begins[i % l->entry_columns];
         l->entries[i].y = y + (rows - 1 - i / l->entry_columns) * LINE;
     }
@@ -190,19 +195,32 @@ static void make_panels(const scene *s, const costab_style *style, figure_layout
     l->bottom = 1.05 + legend + caption;
 }
 
-/* The legend goes where it takes less from the panels, or less of the page where the height is free. */
+/* Whether a legend to the right takes less than the other one: from the panels, or of the page where the
+ * height is free. */
+static bool takes_less(const costab_style *style, const figure_layout *right, const figure_layout *other) {
+    double strip =
+        other->beside ? (other->entry_width + EDGE) * other->height : other->width * other->legend_height;
+    return style->height_cm > 0
+               ? right->panel_width * right->panel_height > 1.05 * other->panel_width * other->panel_height
+               : right->columns == 1 && (right->entry_width + EDGE) * right->height < 0.8 * strip;
+}
+
+/* The legend goes below, beside the panels, or to the curves' ends, where it takes least. */
 static void choose_side(const scene *s, const costab_style *style, figure_layout *l) {
-    l->beside = false;
+    l->beside = l->at_ends = false;
     make_panels(s, style, l);
     if (l->entry_count == 0 || s->bar.level_count > 0) return;
-    double below = l->panel_width * l->panel_height, strip = l->width * l->legend_height;
-    figure_layout beside = *l;
-    beside.beside = true;
-    make_panels(s, style, &beside);
-    double tall = beside.entry_count * LINE, column = (l->entry_width + EDGE) * beside.height;
-    bool better = style->height_cm > 0 ? beside.panel_width * beside.panel_height > 1.05 * below
-                                       : l->columns == 1 && column < 0.8 * strip;
-    l->beside = better && tall < beside.height - beside.top && beside.panel_width > beside.panel_height * 0.8;
+    figure_layout right = *l;
+    right.beside = true;
+    make_panels(s, style, &right);
+    bool wide = right.panel_width > right.panel_height * 0.8;
+    if (wide && right.entry_count * LINE < right.height - right.top && takes_less(style, &right, l))
+        *l = right;
+    right.beside = right.at_ends = true;
+    right.entry_width -= LAYOUT_SAMPLE;
+    make_panels(s, style, &right);
+    wide = right.panel_width > right.panel_height * 0.8;
+    if (wide && takes_less(style, &right, l) && ends_place(s, &right)) *l = right;
 }
 
 static costab_status check_room(const figure_layout *l, const char *path, costab_error *error) {

@@ -10,7 +10,8 @@
 
 #define LAYOUT_SWATCH_WIDTH  0.75
 #define LAYOUT_SWATCH_HEIGHT 0.28
-#define LAYOUT_COLUMNS       12 /* of the legend, at most */
+#define LAYOUT_SAMPLE        0.87 /* from the left of a sample to its words */
+#define LAYOUT_COLUMNS       12   /* of the legend, at most */
 
 typedef struct layout_panel {
     hatch_frame frame;
@@ -34,6 +35,7 @@ typedef struct figure_layout {
     int entry_count, entry_columns;
     layout_entry *entries;
     bool beside;        /* the legend is to the right of the panels, not below */
+    bool at_ends;       /* and that where the curves end, which then need no samples */
     double entry_width; /* of the widest entry */
     double legend_width, legend_height;
     double column_begins[LAYOUT_COLUMNS];  /* of the legend, from its left side */

@@ -191,8 +191,8 @@ static void put_legend(const writer *w) {
     int i = 0;
     text_append(w->script, "\n# ---- Legend\n\n");
     for (int k = 0; k < l->entry_count; k++)
-        put_legend_text(w, &i, l->entries[k].x + LAYOUT_SWATCH_WIDTH + 0.12, l->entries[k].y + middle, false,
-                        w->s->styles[l->entries[k].style].legend);
+        put_legend_text(w, &i, l->entries[k].x + (l->at_ends ? 0 : LAYOUT_SAMPLE), l->entries[k].y + middle,
+                        false, w->s->styles[l->entries[k].style].legend);
     if (bar->level_count > 0)
         put_legend_text(w, &i, l->bar_left - 0.2 - rich_width(bar->label), l->bar_bottom + middle, false,
                         bar->label);

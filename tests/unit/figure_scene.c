@@ -140,6 +140,55 @@ static void make_scene(scene *s, int panels, bool apart, int styles) {
     assert_false(s->failed);
 }
 
+/* Three curves to the panel's right side, at these heights, in a figure of 8.9 cm x 4 cm. */
+static void lay_out_ends(const double *heights, figure_layout *l) {
+    static const char *const names[] = {"jacobi", "linear", "cubic"};
+    const costab_style style = {.width_cm = 8.9, .height_cm = 4};
+    scene s = {0};
+    s.title = "";
+    scene_panel *p = scene_add_panel(&s);
+    assert_non_null(p);
+    p->x = (scene_axis){.range = {0, 1}, .label = "x"};
+    p->y = (scene_axis){.range = {0, 1}, .label = "y"};
+    for (int k = 0; k < 3; k++) {
+        scene_style defined = {.line = "#000000", .width = 1, .dash = "1", .legend = names[k]};
+        outline line = {0};
+        snprintf(defined.name, sizeof defined.name, "%s", names[k]);
+        scene_define(&s, &defined);
+        assert_int_equal(scene_line(&line, 0, 0.5, 1, heights[k], NULL), COSTAB_OK);
+        scene_put(&s, p, SCENE_CURVE, names[k], &line);
+    }
+    assert_int_equal(layout_make(&s, &style, "test", l, NULL), COSTAB_OK);
+    scene_free(&s);
+}
+
+/* Names stand at the ends of curves that are apart, close ones a little moved, and no name stands on another;
+ * a legend where ends meet. */
+static void curves_are_named_at_their_ends(void **state) {
+    (void)state;
+    static const double heights[][3] = {{0.1, 0.5, 0.9}, {0.9, 0.1, 0.5}, {0.4, 0.5, 0.95}, {0, 1, 0.5}};
+    static const double close[3] = {0.5, 0.51, 0.9};
+    figure_layout l;
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
+        lay_out_ends(heights[i], &l);
+        check_true(l.at_ends && l.beside, "figure %zu: names at the ends", i);
+        for (int k = 0; k < l.entry_count; k++) {
+            double y = l.entries[k].y + LAYOUT_SWATCH_HEIGHT / 2, nearest = HUGE_VAL;
+            check_true(l.entries[k].x > l.width - l.right && l.entries[k].x + l.entries[k].width < l.width,
+                       "figure %zu: name %d is right of the panel", i, k);
+            for (int e = 0; e < 3; e++)
+                nearest = fmin(nearest, fabs(y - l.bottom - heights[i][e] * l.panel_height));
+            check_true(nearest < 0.17, "figure %zu: name %d is %g cm from its curve", i, k, nearest);
+            for (int other = 0; other < k; other++)
+                check_true(fabs(l.entries[other].y - l.entries[k].y) > 0.35, "names %d and %d", other, k);
+        }
+        layout_free(&l, 1);
+    }
+    lay_out_ends(close, &l);
+    check_true(!l.at_ends, "ends that meet have a legend");
+    layout_free(&l, 1);
+}
+
 /* The panels, their numbers and names, the legend and the title are inside the figure, and apart from each
  * other. */
 static void everything_has_its_room(void **state) {
@@ -349,6 +398,7 @@ int main(void) {
         cmocka_unit_test(powers_stand_at_the_axis),
         cmocka_unit_test(decades_are_named_where_they_are),
         cmocka_unit_test(everything_has_its_room),
+        cmocka_unit_test(curves_are_named_at_their_ends),
         cmocka_unit_test(sizes_are_kept),
         cmocka_unit_test(a_circle_is_round),
         cmocka_unit_test(texts_are_written_for_both),
