@@ -194,5 +194,7 @@ static void a_watch_stops(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_pairs), cmocka_unit_test(common_factors),
                                        cmocka_unit_test(products_of_lines), cmocka_unit_test(a_watch_stops)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    flint_cleanup();
+    return failed;
 }
