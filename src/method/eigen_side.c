@@ -14,22 +14,42 @@
 #include "method/eigen_parts.h"
 #include "method/matrix.h"
 
-enum { LANES = 4 };
+/* Sums of a norm that are added up at a time, and rows of a product. */
+enum { LANES = 4, TALL = 4 };
 /* Above this many rows BLAS squares. */
 enum { SMALL_MOST = 32 };
+
+/* Columns next to each other. */
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef double eight __attribute__((vector_size(64), aligned(8), may_alias));
+
+/* Rows i.. and columns j.. of out = x x, as many as the vector has; compiled for each height, so that the
+ * sums stay in registers and do not wait for each other. */
+#define SQUARE_BLOCK(name, vector)                                                                           \
+    static inline __attribute__((always_inline)) void name(int n, int stride, int i, int j,                  \
+                                                           const int height, const double *x, double *out) { \
+        vector sum[TALL] = {{0}};                                                                            \
+        for (int k = 0; k < n; k++) {                                                                        \
+            const vector row = *(const vector *)(const void *)(x + k * stride + j);                          \
+            for (int p = 0; p < height; p++) sum[p] += x[(i + p) * stride + k] * row;                        \
+        }                                                                                                    \
+        for (int p = 0; p < height; p++) *(vector *)(void *)(out + (i + p) * stride + j) = sum[p];           \
+    }
+
+SQUARE_BLOCK(square_four, four)
+SQUARE_BLOCK(square_eight, eight)
 
 /* out = x x. Rows of `stride`, a multiple of LANES, with zeros beyond n. */
 BASE_CLONES
 static void square(int n, int stride, const double *restrict x, double *restrict out) {
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < stride; j += LANES) {
-            double sum[LANES] = {0};
-            for (int k = 0; k < n; k++) {
-                const double factor = x[i * stride + k], *row = x + k * stride + j;
-                for (int l = 0; l < LANES; l++) sum[l] += factor * row[l];
-            }
-            for (int l = 0; l < LANES; l++) out[i * stride + j + l] = sum[l];
-        }
+    int i = 0;
+    for (; i + TALL <= n; i += TALL) {
+        int j = 0;
+        for (; j + 2 * LANES <= stride; j += 2 * LANES) square_eight(n, stride, i, j, TALL, x, out);
+        if (j < stride) square_four(n, stride, i, j, TALL, x, out);
+    }
+    for (; i < n; i++)
+        for (int j = 0; j < stride; j += LANES) square_four(n, stride, i, j, 1, x, out);
 }
 
 static double norm_of(int n, int stride, const double *x) {
