@@ -46,11 +46,12 @@ enum fmu_doubts {
     FMU_DOUBTS
 };
 
+/* Without gaps between its members: its bytes are sent. */
 typedef struct fmu_request {
     fmu_operation operation;
+    fmu_manner manner;
     double t, length; /* of a step */
     int count, at;
-    fmu_manner manner;
 } fmu_request;
 
 typedef struct fmu_answer {
