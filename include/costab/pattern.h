@@ -46,10 +46,12 @@ typedef struct costab_sequences {
     bool closed;     /* the bounds are as near as was asked for */
 } costab_sequences;
 
+/* Matrices of a set, at most. */
+enum { COSTAB_SEQUENCES_MAX = 2000 };
+
 /* Bounds the growth of all products that may be. [out] found: free with costab_sequences_free, also after an
  * error. COSTAB_INVALID for an empty set or more than COSTAB_SEQUENCES_MAX matrices, for places that do not
  * exist and numbers that are not finite. */
-enum { COSTAB_SEQUENCES_MAX = 2000 };
 COSTAB_API costab_status costab_sequences_bound(const costab_sequence_set *set,
                                                 const costab_sequences_options *options,
                                                 costab_sequences *found, costab_error *error);
@@ -86,9 +88,9 @@ typedef struct costab_pattern {
  * at the next exchange, on as many as take so long. All sequences that can follow each other are then those
  * along a graph, whose places are the steps before. [out] pattern: free with costab_pattern_free, also after
  * an error. COSTAB_INVALID for steps that are not positive; for more than COSTAB_SEQUENCES_MAX maps of steps
- * after steps; where several lengths have no meaning: strides, whose subsystems would have to know steps to
- * come, real powers of micro steps, and BDF2 with `substeps`, a formula for micro steps of one length; errors
- * of costab_coupling_check at each step. */
+ * after steps; for strides, whose subsystems would have to know steps to come; for own clocks, which stand
+ * where all steps before have brought them; for real powers of micro steps; for BDF2 with `substeps`, a
+ * formula for micro steps of one length; errors of costab_coupling_check at each step. */
 COSTAB_API costab_status costab_pattern_steps(const costab_network *network, const costab_coupling *coupling,
                                               const double *steps, int count,
                                               const costab_pattern_options *options, costab_pattern *pattern,

@@ -48,8 +48,10 @@ static costab_status refuse(costab_error *error, const char *why) {
 
 static costab_status check(const costab_network *network, const costab_coupling *coupling,
                            costab_error *error) {
+    if (coupling->micro_steps == COSTAB_CLOCKS)
+        return refuse(error, "where own clocks stand depends on all steps before; take `micro_steps: whole`");
     if (coupling->micro_steps != COSTAB_WHOLE)
-        return refuse(error, "micro steps must fit each macro step; take `micro_steps: whole`");
+        return refuse(error, "real powers of micro steps are no steps; take `micro_steps: whole`");
     for (int s = 0; s < network->subsystem_count; s++) {
         const costab_subsystem *part = &network->subsystems[s];
         if (part->stride > 1)
@@ -189,9 +191,8 @@ static form difference(const step_map *m, int c, int order, const double *length
 static form ending(const step_map *m, int c, int order, const double *lengths) {
     int signal;
     form f = {.own = value_row(m, c, order + 1, &signal)};
-    polynomial_times times = {.at = {-1}, .length = lengths[0]};
+    polynomial_times times = {.length = lengths[0]};
     polynomial_rule rule;
-    times.at[0] = 0;
     for (int j = 1; j <= order; j++) times.at[j] = times.at[j - 1] - lengths[j] / lengths[0];
     polynomial_extrapolate(m->coupling.extrapolation, times, &rule);
     for (int i = 0; i < rule.count; i++) {

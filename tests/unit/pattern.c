@@ -149,7 +149,9 @@ static void test_refused(void **state) {
     ring(&m);
     expect_refused(&m, jacobi, bad, "-0.2");
     powers.micro_steps = COSTAB_REAL_POWER;
-    expect_refused(&m, powers, steps, "micro_steps: whole");
+    expect_refused(&m, powers, steps, "real powers");
+    powers.micro_steps = COSTAB_CLOCKS;
+    expect_refused(&m, powers, steps, "own clocks");
     m.subsystems[0].stride = 2;
     expect_refused(&m, jacobi, steps, "stride");
     m.subsystems[0].stride = 1;
