@@ -136,6 +136,15 @@ int description_find_reference(const costab_fmu *fmu, fmu_type type, uint32_t re
     return -1;
 }
 
+bool description_may_start(const fmu_variable *v) {
+    bool constant = v->variability == FMU_CONSTANT || v->causality == FMU_STRUCTURAL_PARAMETER ||
+                    v->causality == FMU_INDEPENDENT || v->causality == FMU_CALCULATED_PARAMETER;
+    bool known = v->type != FMU_OTHER && v->type != FMU_OTHER_INTEGER && v->size == 1;
+    bool set = v->causality == FMU_PARAMETER || v->causality == FMU_INPUT || v->initial == FMU_EXACT ||
+               v->initial == FMU_APPROX || (v->initial == FMU_INITIAL_NONE && v->has_start);
+    return known && set && !constant;
+}
+
 void description_add_state(xml *x, const xmlNode *at, costab_fmu *fmu, int derivative) {
     const fmu_variable *d = &fmu->variables[derivative];
     int state = fmu->version == 2 ? (int)d->state - 1 : description_find_reference(fmu, FMU_REAL, d->state);

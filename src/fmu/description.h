@@ -103,6 +103,9 @@ void description_clear(costab_fmu *fmu);
 int description_find(const costab_fmu *fmu, const char *name);
 int description_find_reference(const costab_fmu *fmu, fmu_type type, uint32_t reference);
 
+/* Whether the variable may be given a value before the FMU is initialised. */
+bool description_may_start(const fmu_variable *v);
+
 /* The folder of binaries for this machine in an archive of that version: "binaries/linux64/"; NULL where
  * costab runs no FMUs on this machine. */
 const char *description_folder(int version);

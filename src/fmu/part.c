@@ -125,16 +125,6 @@ static costab_status find_derived(fmu_part *part, costab_error *error) {
     return status;
 }
 
-/* What may be set before initialisation. */
-static bool may_start(const fmu_variable *v) {
-    bool constant = v->variability == FMU_CONSTANT || v->causality == FMU_STRUCTURAL_PARAMETER ||
-                    v->causality == FMU_INDEPENDENT || v->causality == FMU_CALCULATED_PARAMETER;
-    bool known = v->type != FMU_OTHER && v->type != FMU_OTHER_INTEGER && v->size == 1;
-    bool set = v->causality == FMU_PARAMETER || v->causality == FMU_INPUT || v->initial == FMU_EXACT ||
-               v->initial == FMU_APPROX || (v->initial == FMU_INITIAL_NONE && v->has_start);
-    return known && set && !constant;
-}
-
 static costab_status find_starts(fmu_part *part, const costab_foreign_wish *wish, costab_error *error) {
     costab_status status = ports_room(&part->starts, (size_t)wish->start_count, error);
     for (int i = 0; i < wish->start_count && !status; i++) {
@@ -146,7 +136,7 @@ static costab_status find_starts(fmu_part *part, const costab_foreign_wish *wish
                 "%s: '%s' is a structural parameter, which 'start' cannot change: the sizes of arrays, "
                 "and so the numbers of states and ports, are those of its start value",
                 part->name, wish->starts[i]);
-        if (!may_start(&part->fmu->variables[at]))
+        if (!description_may_start(&part->fmu->variables[at]))
             return error_set(error, COSTAB_INVALID,
                              "%s: '%s' cannot be given a value by 'start': that is for parameters and start "
                              "values, single numbers or flags, that the FMU lets be set before its "

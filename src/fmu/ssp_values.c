@@ -135,6 +135,12 @@ static void give(const binding *b, const xmlNode *at, const char *name, const gi
         xml_warn(b->x, at, "the FMU of '%.100s' has no variable '%.100s': it is ignored%s%.100s%s", c->name,
                  variable, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                  near != NULL ? "'?" : "");
+    } else if (!description_may_start(&c->fmu->variables[found])) {
+        xml_refuse(
+            b->x, at,
+            "'%.100s' of '%.100s' cannot be given a value: it is no parameter or start value, a single number or flag, that the FMU "
+            "lets be set before its initialisation",
+            variable, c->name);
     } else {
         double value = keeps_unit ? g->value : convert(b, at, c, &c->fmu->variables[found], g);
         if (!b->x->status) set(b, at, c->name, variable, factor * value + offset);

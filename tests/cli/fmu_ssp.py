@@ -242,6 +242,8 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("SSP 2.0", good.replace('version="1.0" name="two', 'version="2.0" name="two'), "SSP 2.0 is not supported")
     refused("no XML", "<ssd", "it is no XML")
     refused("an entity", good.replace("<ssd:System", '<!DOCTYPE a [<!ENTITY e "x">]><ssd:System', 1), "document type")
+    refused("a value of an output", two("ModelExchange", a=inline(speed=1)), "SystemStructure.ssd:1:")
+    refused("a value that nothing takes", two("ModelExchange", a=inline(speed=1)), "'speed' of 'a' cannot be given a value")
     refused("a wrong value", two("ModelExchange", a=inline(k="ten")), "not a finite number")
     done = run("map", folder / "nothing.ssp")
     ok(done.returncode in (1, 2) and "nothing.ssp" in done.stderr, "no such file", done.returncode, done.stderr)
