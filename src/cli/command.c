@@ -278,9 +278,10 @@ static const cli_command commands[] = {
          "second differences.\n\n"
          "Polynomials run through the true times at which values arrived, and a delay in seconds is as many "
          "steps as take so long: such a delay goes with a list of steps, not with a range. With quadratic and "
-         "cubic polynomials a map depends on the steps before its own, too, which takes longer. Refused are strides, whose subsystems would have to know the steps to come, own clocks, and "
-         "bdf2 with `substeps`. With -o the rows go to a results file, which `costab plot` draws: the cycle of "
-         "steps, and the steps all sequences of which are stable.",
+         "cubic polynomials a map depends on the steps before its own, too, which takes longer. Refused "
+         "are strides, whose subsystems would have to know the steps to come, own clocks, and bdf2 with "
+         "`substeps`. With -o the rows go to a results file, which `costab plot` draws: the cycle of steps, and "
+         "the steps all sequences of which are stable.",
      .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
                  "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-extrapolated",
      .options = {OPTION_STEPS, OPTION_OVER, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,

@@ -65,6 +65,30 @@ static void test_orthogonal(void **state) {
     costab_sequences_free(&found);
 }
 
+/* 2 leads where only 1/4 leads away: in turn they decay by the root of their product, though 2 alone, which
+ * may not follow itself, would grow. Per second with their lengths, too. A place that does not exist. */
+static void test_places(void **state) {
+    (void)state;
+    const double matrices[] = {2, 0.25, 0.5}, lengths[] = {1, 3, 1};
+    int from[] = {0, 1, 0}, to[] = {1, 0, 0};
+    costab_sequence_set set = {3, 1, matrices, NULL, 2, from, to};
+    costab_sequences found;
+    costab_error error = {0};
+    check_status(costab_sequences_bound(&set, NULL, &found, &error), &error);
+    check_near(exp(found.lower), sqrtl(0.5L), 1e-14L, "lower");
+    check_near(exp(found.upper), sqrtl(0.5L), 2e-4L, "upper");
+    assert_true(found.length == 2 && found.cycle[0] + found.cycle[1] == 1);
+    costab_sequences_free(&found);
+    set.lengths = lengths;
+    check_status(costab_sequences_bound(&set, NULL, &found, &error), &error);
+    check_near(found.lower, logl(0.5L) / 4, 1e-14L, "per second");
+    costab_sequences_free(&found);
+    to[2] = 2;
+    assert_int_equal(costab_sequences_bound(&set, NULL, &found, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "place 0 to 2 of 2"));
+    costab_sequences_free(&found);
+}
+
 /* ---- Brute force ---- */
 
 static void multiply(int n, const double *a, const double *b, double *c) {
@@ -208,9 +232,10 @@ static void test_constant(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_pair),  cmocka_unit_test(test_triangular),
-                                       cmocka_unit_test(test_nilpotent),   cmocka_unit_test(test_orthogonal),
-                                       cmocka_unit_test(test_brute_force), cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_diverging),   cmocka_unit_test(test_constant)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_pair), cmocka_unit_test(test_triangular),
+                                       cmocka_unit_test(test_nilpotent),  cmocka_unit_test(test_orthogonal),
+                                       cmocka_unit_test(test_places),     cmocka_unit_test(test_brute_force),
+                                       cmocka_unit_test(test_refused),    cmocka_unit_test(test_diverging),
+                                       cmocka_unit_test(test_constant)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
