@@ -60,33 +60,6 @@ static void advance_exact(int n, const real *A, const real *u0, const real *u1, 
     x[0] = first;
 }
 
-/* Solves M k = right in place by Gauss's elimination with row exchanges. */
-static void solve(int n, real M[][UNKNOWNS_MAX], real *k) {
-    for (int column = 0; column < n; column++) {
-        int pivot = column;
-        for (int i = column + 1; i < n; i++)
-            if (fabsl(M[i][column]) > fabsl(M[pivot][column])) pivot = i;
-        for (int j = column; j < n; j++) {
-            real kept = M[column][j];
-            M[column][j] = M[pivot][j];
-            M[pivot][j] = kept;
-        }
-        real kept = k[column];
-        k[column] = k[pivot];
-        k[pivot] = kept;
-        for (int i = column + 1; i < n; i++) {
-            real factor = M[i][column] / M[column][column];
-            if (factor == 0.0L) continue;
-            for (int j = column; j < n; j++) M[i][j] -= factor * M[column][j];
-            k[i] -= factor * k[column];
-        }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++) k[i] -= M[i][j] * k[j];
-        k[i] /= M[i][i];
-    }
-}
-
 /* The stage derivatives of one micro step of length 1: k_i = A (x + sum_j a_ij k_j) + u_i; u and k hold n
  * values a stage. */
 static void stages(const costab_method *method, int n, const real *A, const real *u, const real *x, real *k) {
@@ -111,7 +84,7 @@ static void stages(const costab_method *method, int n, const real *A, const real
                         (row == j * n + q ? 1.0L : 0.0L) - A[p * n + q] * (real)method->A[i][j];
         }
     }
-    if (!explicit_) solve(s * n, M, k);
+    if (!explicit_) eliminate(s * n, UNKNOWNS_MAX, M[0], k);
 }
 
 void define_advance(const costab_method *method, int substeps, int n, const real *A, const real *u0,

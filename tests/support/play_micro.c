@@ -6,32 +6,6 @@ enum { N = MODEL_STATES, P = MODEL_PORTS, UNKNOWNS = PLAY_UNKNOWNS };
 
 /* ---- Equations ---- */
 
-/* a z = b by Gauss's elimination with pivots; the solution into b. */
-static void eliminate(int n, real a[UNKNOWNS][UNKNOWNS], real *b) {
-    for (int c = 0; c < n; c++) {
-        int pivot = c;
-        for (int i = c + 1; i < n; i++)
-            if (fabsl(a[i][c]) > fabsl(a[pivot][c])) pivot = i;
-        for (int j = 0; j < n; j++) {
-            real kept = a[c][j];
-            a[c][j] = a[pivot][j];
-            a[pivot][j] = kept;
-        }
-        real kept = b[c];
-        b[c] = b[pivot];
-        b[pivot] = kept;
-        for (int i = c + 1; i < n; i++) {
-            real factor = a[i][c] / a[c][c];
-            for (int j = c; j < n; j++) a[i][j] -= factor * a[c][j];
-            b[i] -= factor * b[c];
-        }
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++) b[i] -= a[i][j] * b[j];
-        b[i] /= a[i][i];
-    }
-}
-
 void play_solve(int n, play_residual r, void *context, real *z) {
     enum { ROUNDS = 30 };
     real a[UNKNOWNS][UNKNOWNS], b[UNKNOWNS], step = 0x1p-16L;
@@ -47,7 +21,7 @@ void play_solve(int n, play_residual r, void *context, real *z) {
             z[j] = kept;
             for (int i = 0; i < n; i++) a[i][j] = (column[i] - b[i]) / step;
         }
-        eliminate(n, a, b);
+        eliminate(n, UNKNOWNS, a[0], b);
         for (int i = 0; i < n; i++) {
             z[i] -= b[i];
             moved = fmaxl(moved, fabsl(b[i]));

@@ -62,6 +62,31 @@ int rng_int(rng *r, int low, int high) {
     return low + (int)(rng_bits(r) % (uint64_t)(high - low + 1));
 }
 
+static void exchange(real *a, real *b) {
+    real kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+void eliminate(int n, int width, real *A, real *b) {
+    for (int c = 0; c < n; c++) {
+        int pivot = c;
+        for (int i = c + 1; i < n; i++)
+            if (fabsl(A[i * width + c]) > fabsl(A[pivot * width + c])) pivot = i;
+        for (int j = c; j < n; j++) exchange(&A[c * width + j], &A[pivot * width + j]);
+        exchange(&b[c], &b[pivot]);
+        for (int i = c + 1; i < n; i++) {
+            real factor = A[i * width + c] / A[c * width + c];
+            for (int j = c; j < n; j++) A[i * width + j] -= factor * A[c * width + j];
+            b[i] -= factor * b[c];
+        }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++) b[i] -= A[i * width + j] * b[j];
+        b[i] /= A[i * width + i];
+    }
+}
+
 size_t effort(size_t base) {
     const char *text = getenv("COSTAB_TEST_EFFORT");
     double factor = text ? strtod(text, NULL) : 1.0;

@@ -36,6 +36,10 @@ double rng_dyadic(rng *r, int limit, int bits);
 /* Uniform in low ... high, both included. */
 int rng_int(rng *r, int low, int high);
 
+/* Solves A x = b, n equations in rows of `width`, by Gauss's elimination with row exchanges: b becomes x, and
+ * A is lost. */
+void eliminate(int n, int width, real *A, real *b);
+
 /* base times the effort multiplier, at least 1. */
 size_t effort(size_t base);
 
