@@ -58,8 +58,11 @@ enum {
 };
 #define COSTAB_NETWORK_FIELD_COUNT 11
 
-#define COSTAB_SPEC_AXES_MAX   (COSTAB_AXES_MAX - 1) /* the scheme or the coupling is an axis too */
-#define COSTAB_REFINE_CELL     16                    /* where a file says `refine: true` */
+#define COSTAB_SPEC_AXES_MAX (COSTAB_AXES_MAX - 1) /* the scheme or the coupling is an axis too */
+/* The side of coarse cells where a file says `refine: true`; from so many points a side on it is twice that,
+ * from four times as many on four times. */
+#define COSTAB_REFINE_CELL     16
+#define COSTAB_REFINE_LARGE    2048
 #define COSTAB_REFINE_CELL_MAX 128
 
 /* The axes of a planar sweep, by their numbers. */

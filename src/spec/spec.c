@@ -114,9 +114,25 @@ static int wide_axes(const costab_spec *spec) {
     return wide;
 }
 
+/* The side of coarse cells where it is not given: larger ones on large grids, whose boundaries are as long
+ * in cells. */
+static int usual_cell(const costab_spec *spec) {
+    size_t least = SIZE_MAX;
+    int sides = 0, cell = COSTAB_REFINE_CELL;
+    for (int i = spec->axis_count - 1; i >= 0 && sides < 2; i--) {
+        if (spec->axes[i].count < 2) continue;
+        least = spec->axes[i].count < least ? spec->axes[i].count : least;
+        sides++;
+    }
+    for (size_t side = COSTAB_REFINE_LARGE; sides == 2 && side <= least && 2 * cell <= COSTAB_REFINE_CELL_MAX;
+         side *= 4)
+        cell *= 2;
+    return cell;
+}
+
 void spec_read_refine(spec_file *file, const spec_node *node, costab_spec *spec) {
     bool wanted = true;
-    refine chosen = {.cell = COSTAB_REFINE_CELL};
+    refine chosen = {.cell = usual_cell(spec)};
     if (node == NULL) return;
     if (spec->system == COSTAB_SYSTEM_PLANAR) {
         spec_complain(

@@ -113,6 +113,11 @@ def test_words(folder):
           "refine: true\n")
     done = costab(folder, "sweep", "planar.yaml")
     ok(done.returncode == 2 and "planar.yaml:4:9: error: refine: " in done.stderr, "a planar sweep needs none: exit 2")
+    for side, cell in ((2047, 16), (2048, 32), (8192, 64)):
+        write(folder, "large.yaml", SPEC.replace("points: 201", "points: %d" % side).replace("points: 190", "points: 9000")
+              + "refine: true\n")
+        done = costab(folder, "sweep", "large.yaml", "--dry-run")
+        ok("refined from cells of %d\n" % cell in done.stdout, "cells of %d with %d points a side" % (cell, side), done.stdout)
 
 
 def main():
