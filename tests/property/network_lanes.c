@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "random_network.h"
 
@@ -93,6 +94,57 @@ static void sweep(rng *r, costab_network_work *lanes, costab_network_work *alone
     }
 }
 
+/* The maps themselves: every entry of every lane is that of the scalar code. */
+static size_t compare_maps(rng *r, costab_network_work *lanes, costab_network_work *alone) {
+    static model m;
+    costab_coupling coupling;
+    random_sweep(r, &m, &coupling);
+    said all = {.decided = {false}};
+    const network_results results = {&all, take};
+    costab_error error = {0};
+    uint8_t code;
+    if (costab_network_classify(lanes, &m.network, &coupling, &code, &error)) return 0;
+    double steps[LANES];
+    static double maps[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST];
+    size_t count = 0, cells = (size_t)lanes->size * (size_t)lanes->size;
+    for (; count < LANES - 1 && lanes->batch.mapped; count++) { /* one lane stays free */
+        steps[count] = coupling.macro_step = rng_uniform(r, 0.01, 1);
+        m.A[0][0] -= 0.1 * rng_int(r, 0, 1);
+        if (!network_batch_add(lanes, &m.network, &coupling, count, &results)) break;
+        if (costab_network_classify(alone, &m.network, &coupling, &code, &error)) break;
+        memcpy(maps[count], alone->map, cells * sizeof(double));
+    }
+    if (count > 0) {
+        batch_fill_up(lanes);
+        batch_make_maps(lanes);
+    }
+    for (size_t l = 0; l < count; l++)
+        for (size_t e = 0; e < cells; e++)
+            check_true(lanes->batch.maps[e * LANES + l] == maps[l][e], "entry %zu of lane %zu at H = %g", e,
+                       l, steps[l]);
+    network_batch_finish(lanes, &results);
+    return count;
+}
+
+static void test_maps(void **state) {
+    (void)state;
+    costab_error error = {0};
+    for (int set = 0; set < LANES_SETS; set++) {
+        if (!lanes_has((lanes_set)set)) continue;
+        rng r = rng_start("maps in lanes");
+        costab_network_work *lanes, *alone;
+        check_status(costab_network_work_create(&lanes, &error), &error);
+        check_status(costab_network_work_create(&alone, &error), &error);
+        lanes->set = (lanes_set)set;
+        size_t maps = 0;
+        for (size_t i = 0; i < effort(2000); i++) maps += compare_maps(&r, lanes, alone);
+        printf("# %d doubles: %zu maps\n", 2 << set, maps);
+        assert_true(maps > effort(2000));
+        costab_network_work_destroy(&lanes);
+        costab_network_work_destroy(&alone);
+    }
+}
+
 static void test_lanes(void **state) {
     (void)state;
     costab_error error = {0};
@@ -115,6 +167,6 @@ static void test_lanes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_maps), cmocka_unit_test(test_lanes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
