@@ -25,7 +25,7 @@ def test_lists(folder):
             (LIM2, "jacobi-linear", (0.004, 0.02), {"delays": ((0, 2),)}), (FS, "jacobi-linear", (0.02, 0.15), {}),
             (DRIVE, "gauss-seidel-linear", (0.01, 0.07), {}), (LIM2, "jacobi-quadratic", (0.02, 0.06), {}),
             (LIM2, "jacobi", (0.03, 0.05), {"seconds": ((0, 0.05),)})):
-        sequences.hold_list(folder, model, coupling, steps, letters=6, **more)
+        sequences.hold_list(folder, model, coupling, steps, letters=5, **more)
 
 
 def test_reference(folder):
@@ -85,9 +85,9 @@ def test_memory(folder):
     found = told(lim2, "--over", "H=0.02:0.06", "--coupling", "jacobi-quadratic")
     ok(abs(player.radius(found["pattern"]) - found["lower"]) < 1e-9 and found["lower"] <= found["upper"] and
        found["proved"] == "no", "quadratic over a range: the pattern attains the lower bound", found)
-    steps = np.linspace(found["safe_from"], found["safe_to"], 5)
-    worst = max(player.radius(w) for k in range(1, 5) for w in itertools.product(steps, repeat=k))
-    ok(found["safe_from"] == 0.02 and found["safe_to"] > 0.025 and worst < 1, "no cycle of four of five safe steps grows", worst, found)
+    steps = np.linspace(found["safe_from"], found["safe_to"], 4)
+    worst = max(player.radius(w) for k in range(1, 4) for w in itertools.product(steps, repeat=k))
+    ok(found["safe_from"] == 0.02 and found["safe_to"] > 0.025 and worst < 1, "no cycle of three of four safe steps grows", worst, found)
 
 
 def test_refused(folder):
@@ -120,7 +120,7 @@ def test_field(folder):
     player = Player(LIM2, "jacobi")
     for i, a in enumerate(H1):
         for j, b in enumerate(H2):
-            best = max(player.radius(w) for k in range(1, 7) for w in itertools.product((a, b), repeat=k))
+            best = max(player.radius(w) for k in range(1, 5) for w in itertools.product((a, b), repeat=k))
             ok(best * (1 - 1e-9) <= field[i, j] <= best * 1.03, f"the pair {a}, {b}", best, field[i, j])
     done = costab("plot", chart.with_suffix(".h5"), "-o", folder)
     ok(done.returncode == 0 and chart.with_suffix(".gp").exists(), "drawn", done.stderr)
