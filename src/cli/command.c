@@ -197,12 +197,14 @@ static const cli_command commands[] = {
          "a second implementation of the maps: proved is yes where all of the interval is, up to 2e-8 "
          "relative before its ends; what cannot be shown becomes undecided. Real powers of micro steps are "
          "refused: their maps are complex, and the proofs are for real ones. With micro steps of fixed "
-         "length under micro_steps: whole every common multiple of them is tried, under clocks many ratios of it, and from and to are the first and last stable ones; under real-power "
-         "and with substeps the macro step is continuous.\n\n"
+         "length under micro_steps: whole every common multiple of them is tried, under clocks many ratios "
+         "of it, and from and to are the first and last stable ones; under real-power and with substeps the "
+         "macro step is continuous.\n\n"
          "Where a coupling has no interval, a line on stderr says why, with the numbers: the model is "
          "unstable or neutral, the coupling makes it so or diverges at every value, or how near it comes to "
          "being stable, and where. With several --over the tables are separated by an empty line; in JSON "
-         "all rows are one array. With -o the intervals go to a results file, which `costab plot` draws as bars.",
+         "all rows are one array. With -o the intervals go to a results file, which `costab plot` draws as "
+         "bars.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
                  "costab limit model.yaml --over H=0.001:2 --prove",
@@ -277,11 +279,11 @@ static const cli_command commands[] = {
          "a range for jacobi with held inputs and exact subsystems; else the bound between steps rests on "
          "second differences.\n\n"
          "Polynomials run through the true times at which values arrived, and a delay in seconds is as many "
-         "steps as take so long: such a delay goes with a list of steps, not with a range. With quadratic and "
-         "cubic polynomials a map depends on the steps before its own, too, which takes longer. Refused "
+         "steps as take so long: such a delay goes with a list of steps, not with a range. With quadratic "
+         "and cubic polynomials a map depends on the steps before its own, too, which takes longer. Refused "
          "are strides, whose subsystems would have to know the steps to come, own clocks, and bdf2 with "
-         "`substeps`. With -o the rows go to a results file, which `costab plot` draws: the cycle of steps, and "
-         "the steps all sequences of which are stable.",
+         "`substeps`. With -o the rows go to a results file, which `costab plot` draws: the cycle of steps, "
+         "and the steps all sequences of which are stable.",
      .examples = "costab pattern model.yaml --steps 0.001,0.025\n"
                  "costab pattern model.yaml --over H=0.0005:0.015 --coupling jacobi,jacobi-extrapolated",
      .options = {OPTION_STEPS, OPTION_OVER, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,

@@ -12,7 +12,8 @@
 static const char *fault(const figure_request *r) {
     const grid_quantity *of = grid_find_quantity(r->of);
     if (of == NULL || of->symbol[0] == '\0')
-        return "'contour' is of the field 'spectral_radius' or 'iteration_radius', 'growth', 'decay' or 'pattern_radius'";
+        return "'contour' is of the field 'spectral_radius' or 'iteration_radius', 'growth', 'decay' or "
+               "'pattern_radius'";
     if (figure_has_field(r, "computed"))
         return "'contour' needs the field at every point; leave 'refine' out";
     if (figure_wide_axes(r) < 2) return "'contour' needs two axes of several values";

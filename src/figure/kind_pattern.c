@@ -8,7 +8,7 @@
 #include "figure/read.h"
 #include "figure/rich.h"
 
-#define ROOM      1.12 /* of the axis over the longest step; along a logarithmic axis a power of it each way */
+#define ROOM      1.12 /* of the axis over the longest step; a power of it each way if it is logarithmic */
 #define LOG_FROM  8.0  /* ratio of the longest to the shortest step from which the axis is logarithmic */
 #define LOG_EDGES 2.5
 enum { SHOWN = 8 }; /* steps, or one cycle */
