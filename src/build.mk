@@ -107,7 +107,7 @@ $(GEN)/version.h: FORCE
 	fi; \
 	if [ "$$revision" = unknown ] && [ '$(INSTALLING)' ] && [ -e $@ ]; then exit 0; fi; \
 	{ printf '#define BUILD_REVISION "%s"\n' "$$revision"; \
-	  printf '#define BUILD_FLAGS "%s"\n' "$$(printf '%s' '$(filter-out $(STANDARD),$(BUILD_FLAGS))' | \
+	  printf '#define BUILD_FLAGS "%s"\n' "$$(printf '%s' '$(filter-out $(STANDARD) -ffile-prefix-map=% -fdebug-prefix-map=%,$(BUILD_FLAGS))' | \
 	      sed 's/[\\"]/\\&/g')"; } | { $(if-changed); }
 
 # The names that the objects of the program lack. Another one is a reason to ask the libraries again.

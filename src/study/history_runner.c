@@ -192,8 +192,8 @@ costab_status history_runners_create(runner_pool **made, costab_error *error) {
     runner_pool *pool = *made = memory_alloc(1, sizeof *pool);
     if (pool == NULL) return error_memory(error);
     if (pthread_mutex_init(&pool->lock, NULL) == 0) {
-        (void)pthread_cond_init(&pool->changed, NULL);
-        return COSTAB_OK;
+        if (pthread_cond_init(&pool->changed, NULL) == 0) return COSTAB_OK;
+        (void)pthread_mutex_destroy(&pool->lock);
     }
     memory_free(pool);
     *made = NULL;

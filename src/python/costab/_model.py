@@ -32,14 +32,16 @@ class Mode(NamedTuple):
 @dataclasses.dataclass(frozen=True)
 class Map:
     """The map of one macro step. matrix: size x size, float64 (complex128 with a real number of micro steps); labels: what each entry of
-    its state is; eigenvalues: complex128, largest modulus first. radius is the spectral radius: the co-simulation is stable where radius
-    + rounding < 1. abscissa is that of the continuous system, in 1/s; iteration_radius is nan but for iterated couplings; growth and
-    decay are in 1/s. verdict: two letters, the continuous system first, S stable, U unstable, N on the limit or not known."""
+    its state is; eigenvalues: complex128, largest modulus first. radius is the spectral radius, beyond is radius - 1 without
+    cancellation: the co-simulation is stable where beyond + rounding < 0. abscissa is that of the continuous system, in 1/s;
+    iteration_radius is nan but for iterated couplings; growth and decay are in 1/s. verdict: two letters, the continuous system first,
+    S stable, U unstable, N on the limit or not known."""
     coupling: str
     matrix: NDArray
     labels: List[str]
     eigenvalues: NDArray[np.complex128]
     radius: float
+    beyond: float
     rounding: float
     iteration_radius: float
     abscissa: float
@@ -328,7 +330,7 @@ class Model:
         finally:
             lib.costab_network_work_destroy(box)
         return Map(text(lib.costab_setup_coupling_name(setup, c)), real if imaginary is None else real + 1j * imaginary, labels, spectrum,
-                   point.spectral_radius, point.rounding, point.iteration_radius, point.spectral_abscissa, point.period, point.neutral,
+                   point.spectral_radius, point.beyond, point.rounding, point.iteration_radius, point.spectral_abscissa, point.period, point.neutral,
                    point.motions, point.kept, point.growth, point.decay, class_name(point.class_code), self._modes(network, choices, most))
 
     @staticmethod
