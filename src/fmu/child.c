@@ -3,6 +3,7 @@
 #include "fmu/child.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
 #include <ftw.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/guard.h"
 #include "base/memory.h"
@@ -82,6 +84,9 @@ static const char *unpack(const fmu_child *child, char words[FMU_WORDS_MAX], boo
     if (!status) status = archive_unpack(a, "resources/", child->folder, &error);
     archive_close(&a);
     if (!status && chdir(child->folder) == 0) return NULL;
+    if (!status)
+        status = error_set(&error, COSTAB_IO, "its folder '%s' cannot be entered: %s", child->folder,
+                           strerror(errno));
     *memory = status == COSTAB_MEMORY;
     (void)snprintf(words, FMU_WORDS_MAX, "%.*s", FMU_WORDS_MAX - 1, error.message);
     return words;

@@ -138,8 +138,8 @@ static void give(const binding *b, const xmlNode *at, const char *name, const gi
     } else if (!description_may_start(&c->fmu->variables[found])) {
         xml_refuse(
             b->x, at,
-            "'%.100s' of '%.100s' cannot be given a value: it is no parameter or start value, a single number or flag, that the FMU "
-            "lets be set before its initialisation",
+            "'%.100s' of '%.100s' cannot be given a value: it is no parameter or start value, a single number "
+            "or flag, that the FMU lets be set before its initialisation",
             variable, c->name);
     } else {
         double value = keeps_unit ? g->value : convert(b, at, c, &c->fmu->variables[found], g);

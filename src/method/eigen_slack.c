@@ -99,15 +99,17 @@ static double error_of(const eigen_found *found, int n, double norm) {
     return (n + found->entries) * DBL_EPSILON * norm + found->noise;
 }
 
-/* Hessenberg form, and the conditions of all eigenvalues where many are near the limit. */
-static const eigen_conditions *prepare(const eigen_part *part, const eigen_found *found, const vicinity *near,
-                                       eigen_conditions *conditions, double *work) {
+/* Hessenberg form, and in *known the conditions of all eigenvalues where many are near the limit. False where
+ * LAPACK fails: nothing is known of the resolvent then. */
+static bool prepare(const eigen_part *part, const eigen_found *found, const vicinity *near,
+                    eigen_conditions *conditions, const eigen_conditions **known, double *work) {
     size_t n = (size_t)part->n, square = n * n;
     int many = 0;
-    (void)eigen_part_reduce(part, work, work + square);
+    if (!eigen_part_reduce(part, work, work + square)) return false;
     for (int i = 0; i < found->count; i++) many += is_near(near, found->re[i], found->im[i]);
-    bool known = many >= MANY && eigen_conditions_find(part, conditions, work + 3 * square + 8 * n);
-    return known ? conditions : NULL;
+    if (many >= MANY && eigen_conditions_find(part, conditions, work + 3 * square + 8 * n))
+        *known = conditions;
+    return true;
 }
 
 static void slack_of_part(const eigen_part *part, eigen_found *found, int first, int count, double *work,
@@ -116,7 +118,7 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
     const eigen_conditions *known = NULL;
     double error = error_of(found, part->n, part->norm);
     vicinity near = vicinity_of(part->n, part->norm, found->limit);
-    bool reduced = false;
+    bool tried = false, reduced = false;
     found->backward = fmax(found->backward, error);
     for (int i = first; i < first + count; i++) {
         double re = found->re[i], im = fabs(found->im[i]), slack = error;
@@ -126,9 +128,12 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
             continue;
         }
         if (is_near(&near, re, im)) {
-            if (!reduced) known = prepare(part, found, &near, &conditions, work);
-            reduced = true;
-            slack = slack_near(&(asked){part, found->limit, re, im, error, known, work, iwork}, found->loss);
+            if (!tried) reduced = prepare(part, found, &near, &conditions, &known, work);
+            tried = true;
+            slack = FURTHEST * part->norm;
+            if (reduced)
+                slack =
+                    slack_near(&(asked){part, found->limit, re, im, error, known, work, iwork}, found->loss);
         }
         found->slack[i] = fmax(found->slack[i], slack);
     }

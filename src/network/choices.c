@@ -83,8 +83,8 @@ static const char *map_conflict(const costab_network *network, const costab_coup
         const costab_subsystem *of = &network->subsystems[s];
         double length = coupling->macro_step * (of->stride > 1 ? of->stride : 1);
         if (of->method.kind == COSTAB_SAMPLED && !(fabs(length - of->step) <= rounding * of->step))
-            return "macro_step: the map of a subsystem's own steps (an FMU for co-simulation) was measured for another "
-                   "macro step; what varies the macro step by itself cannot be used with it";
+            return "macro_step: the map of a subsystem's own steps (an FMU for co-simulation) was measured for "
+                   "another macro step; what varies the macro step by itself cannot be used with it";
     }
     return NULL;
 }

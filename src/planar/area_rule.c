@@ -2,10 +2,9 @@
  * operations here err by less than 16 2^-106: Joldes, Muller, Popescu, 2017). With s = sum |c_k| of a
  * polynomial of degree n, Horner's rule on [-1, 1] errs by less than (n + 1) s 2^-100.
  *
- * A rule of n points for f that is analytic, and at most M, in the ellipse with foci -1 and 1 and half axes
- * (r
- * + 1/r) / 2 and (r - 1/r) / 2 errs by at most 64/15 M r^(-2n) / (1 - r^-2) (Trefethen, Approximation Theory
- * and Approximation Practice, theorem 19.3). M comes from discs that cover the ellipse: in one around c of
+ * A rule of n points for f that is analytic, and at most M, in the ellipse with foci -1 and 1 whose half axes
+ * have the sum r errs by at most 64/15 M r^(-2n) / (1 - r^-2) (Trefethen, Approximation Theory and
+ * Approximation Practice, theorem 19.3). M comes from discs that cover the ellipse: in one around c of
  * radius q a polynomial differs from its value at c by less than the e that Horner's rule gathers with e := e
  * (|c| + q) + |value| q. */
 #include "planar/area_rule.h"

@@ -115,6 +115,7 @@ static double spread(const cell *c, const node_values *f, int which) {
     for (int i = 0; i < c->count; i++) {
         const crossing_value *v = &f->at[i][which];
         if (v->mantissa == 0) continue;
+        if (!isfinite(v->mantissa)) return (double)INFINITY;
         double size = log2(fabs(v->mantissa)) + (double)v->exponent;
         most = fmax(most, size);
         least = fmin(least, size);
@@ -130,7 +131,7 @@ static void take_reference(const cell *c, node_values *f) {
         crossing_reference_of(&middle->spectra[PLACE_MAP], middle->at[0], c->to, c->s->room);
     for (int k = 0; k < 2; k++) {
         int which = functions[k];
-        node_values divided;
+        node_values divided = *f;
         for (int i = 0; i < c->count; i++)
             divided.at[i][which] = crossing_divide(f->at[i][which], &by, which, c->nodes[i]->at[0]);
         if (spread(c, &divided, which) >= spread(c, f, which)) continue;

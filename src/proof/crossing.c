@@ -165,7 +165,9 @@ crossing_value crossing_divide(crossing_value f, const crossing_reference *by, i
         for (int j = i + 1; j < by->n && which != 0; j++)
             multiply_factor(&p, by, by->re[i] + by->re[j], by->im[i] + by->im[j], t);
     }
-    f.mantissa /= hypot(p.re, p.im);
+    double size = hypot(p.re, p.im);
+    if (!(size > 0) || !isfinite(size)) return (crossing_value){.mantissa = (double)NAN};
+    f.mantissa /= size;
     f.exponent -= p.exponent;
     f.noise += DBL_EPSILON * by->n * (which == 0 ? 2 : by->n);
     return f;

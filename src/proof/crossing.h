@@ -65,7 +65,8 @@ typedef struct crossing_reference {
 crossing_reference crossing_reference_of(const crossing_spectrum *spectrum, double centre, double most,
                                          double *room);
 
-/* Divides f at p, f1 (which = 0) or f3 (which = 2) for the circle of radius 1, by its reference. */
+/* Divides f at p, f1 (which = 0) or f3 (which = 2) for the circle of radius 1, by its reference; no number
+ * where that is beyond all numbers. */
 crossing_value crossing_divide(crossing_value f, const crossing_reference *by, int which, double p);
 
 /* f times d^k: takes a pole away. */

@@ -76,6 +76,6 @@ with tempfile.TemporaryDirectory() as folder:
     ok(rows[0]["recommended"] == "no" and said.startswith("None of the 1 couplings is stable"), "nothing is recommended that is not stable", rows, said)
     wrong = []
     for name, seed in (("structure", 300), ("drive", 303)):
-        wrong += advice.hold(folder, name, seed, 300)
+        wrong += advice.hold(folder, name, seed, 150)
     ok(not wrong, "two random models against an exhaustive search", "\n".join(wrong))
 finish()

@@ -96,7 +96,7 @@ with tempfile.TemporaryDirectory() as folder:
     # ---- the real FMUs, 1 % below each of these limits and above it
     def amplitudes(path, H, coupling):
         """In the fourth and the sixth part of six of a run."""
-        done = costab("simulate", path, "--set", f"H={H}", "--set", "x=1", "--coupling", coupling, "--until", str(1300 * H))
+        done = costab("simulate", path, "--set", f"H={H}", "--set", "x=1", "--coupling", coupling, "--until", str((1300 if LONG else 650) * H))
         run = [abs(float(r["value"])) for r in rows(done) if r["subsystem"] == "a" and r["signal"] == "position"]
         return [max(run[part * len(run) // 6:(part + 1) * len(run) // 6], default=0) for part in (3, 5)]
 
