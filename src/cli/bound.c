@@ -130,9 +130,5 @@ static costab_status run(cli_network *network, const cli_arguments *arguments, c
 }
 
 costab_status cli_bound(const cli_arguments *arguments, costab_error *error) {
-    cli_network network;
-    costab_status status = cli_network_open(&network, arguments, error);
-    if (!status) status = run(&network, arguments, error);
-    cli_network_close(&network);
-    return status;
+    return cli_network_run(run, arguments, error);
 }

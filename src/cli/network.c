@@ -94,6 +94,14 @@ void cli_network_close(cli_network *network) {
     costab_spec_destroy(&network->spec);
 }
 
+costab_status cli_network_run(cli_network_command *run, const cli_arguments *arguments, costab_error *error) {
+    cli_network network;
+    costab_status status = cli_network_open(&network, arguments, error);
+    if (!status) status = run(&network, arguments, error);
+    cli_network_close(&network);
+    return status;
+}
+
 costab_status cli_network_coupling(const cli_network *network, int c, costab_coupling *coupling,
                                    costab_error *error) {
     return study_variant_coupling(&network->variant, network->instance, c, coupling, error);

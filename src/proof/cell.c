@@ -219,24 +219,12 @@ static bool beyond_a_radius(const cell *c, int which, double *radius) {
 /* |trace M^k| > n throughout? Where M has a pole, d^k trace M^k is looked at, which has none, against the
  * largest n d^k: near a pole it is far beyond. */
 static bool trace_beyond(const cell *c, int which, int power) {
-    double values[CHEBYSHEV_MOST + 1], coefficients[CHEBYSHEV_MOST + 1], most = 0, noise = 0, weight = 0;
-    int n = c->nodes[0]->spectra[which].n, degree = c->count - 1;
-    for (int i = 0; i < c->count; i++) {
-        const crossing_spectrum *s = &c->nodes[i]->spectra[which];
-        double trace = crossing_trace(s, power);
-        double d = which == PLACE_MAP ? pow(place_poles(c->nodes[i]), power) : 1;
-        values[i] = trace * d;
-        if (!(fabs(trace) > n) || !isfinite(trace) || !isfinite(values[i])) return false;
-        most = fmax(most, fabs(values[i]));
-        weight = fmax(weight, fabs(d));
-        noise = fmax(noise, n * power * s->backward * pow(1 + fmax(s->furthest, 0), power - 1) * fabs(d));
-    }
-    if (!(most > 0)) return false;
-    for (int i = 0; i < c->count; i++) values[i] /= most;
+    double values[CHEBYSHEV_MOST + 1], coefficients[CHEBYSHEV_MOST + 1], error;
+    int degree = c->count - 1;
+    if (!place_traces(c->nodes, c->count, which, power, which == PLACE_MAP, values, &error)) return false;
     chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
-    double tail = TAIL_FACTOR * chebyshev_tail(degree, coefficients);
+    error += TAIL_FACTOR * chebyshev_tail(degree, coefficients);
     chebyshev_stretch grey[CHEBYSHEV_STRETCHES];
-    double error = tail + 16 * DBL_EPSILON * n + (noise + n * weight) / most;
     return error < 1 && chebyshev_grey(degree, coefficients, error, grey) == 0;
 }
 

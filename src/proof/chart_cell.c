@@ -145,25 +145,14 @@ static int gap_radii(const chart_cell *c, int which, double radii[RADII]) {
 /* |trace M^k| > n throughout? Where M may have a pole, d^k trace M^k is looked at, which has none, against
  * the largest n d^k: near a pole it is far beyond. */
 static bool trace_beyond(const chart_cell *c, int which, int power) {
-    double values[PLANE_NODES], most = 0, noise = 0, weight = 0;
-    int n = c->nodes[0]->spectra[which].n;
-    for (int i = 0; i < c->count; i++) {
-        const crossing_spectrum *s = &c->nodes[i]->spectra[which];
-        double trace = crossing_trace(s, power);
-        double d = which == PLACE_MAP && c->poles ? pow(place_poles(c->nodes[i]), power) : 1;
-        values[i] = trace * d;
-        if (!(fabs(trace) > n) || !isfinite(trace) || !isfinite(values[i])) return false;
-        most = fmax(most, fabs(values[i]));
-        weight = fmax(weight, fabs(d));
-        noise = fmax(noise, n * power * s->backward * pow(1 + fmax(s->furthest, 0), power - 1) * fabs(d));
-    }
-    if (!(most > 0) || !isfinite(noise)) return false;
-    for (int i = 0; i < c->count; i++) values[i] /= most;
+    double values[PLANE_NODES], error;
+    if (!place_traces(c->nodes, c->count, which, power, which == PLACE_MAP && c->poles, values, &error))
+        return false;
     plane_function f;
     plane_mask clear;
     plane_mask_fill(&c->grid, &clear);
     plane_interpolate(c->table, c->k, values, &f);
-    plane_clear(&c->grid, &f, f.error + 16 * DBL_EPSILON * n + (noise + n * weight) / most, &clear);
+    plane_clear(&c->grid, &f, f.error + error, &clear);
     return plane_mask_full(&c->grid, &clear);
 }
 

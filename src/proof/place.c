@@ -342,6 +342,25 @@ costab_status place_find(place_book *book, const double *numbers, const place **
     return COSTAB_OK;
 }
 
+bool place_traces(const place *const *places, int count, int which, int power, bool poles, double *values,
+                  double *error) {
+    double most = 0, noise = 0, weight = 0;
+    int n = places[0]->spectra[which].n;
+    for (int i = 0; i < count; i++) {
+        const crossing_spectrum *s = &places[i]->spectra[which];
+        double trace = crossing_trace(s, power), d = poles ? pow(place_poles(places[i]), power) : 1;
+        values[i] = trace * d;
+        if (!(fabs(trace) > n) || !isfinite(trace) || !isfinite(values[i])) return false;
+        most = fmax(most, fabs(values[i]));
+        weight = fmax(weight, fabs(d));
+        noise = fmax(noise, n * power * s->backward * pow(1 + fmax(s->furthest, 0), power - 1) * fabs(d));
+    }
+    if (!(most > 0) || !isfinite(noise)) return false;
+    for (int i = 0; i < count; i++) values[i] /= most;
+    *error = 16 * DBL_EPSILON * n + (noise + n * weight) / most;
+    return true;
+}
+
 /* ---- Verdicts ---- */
 
 static costab_outcome spectrum_verdict(const crossing_spectrum *s, bool line) {

@@ -59,4 +59,10 @@ void place_take_poles(const place *at, crossing_kind kind, crossing_value values
 /* What takes the poles away: det(I - J) det(I - D L); 1 where there are none. */
 double place_poles(const place *at);
 
+/* trace M^power at `count` places, where it is beyond the size n at each, scaled by the largest; `poles`:
+ * times place_poles^power, which has none. [out] *error: what rounding, and n as scaled, come to. False where
+ * it is not beyond everywhere. */
+bool place_traces(const place *const *places, int count, int which, int power, bool poles, double *values,
+                  double *error);
+
 #endif
