@@ -11,6 +11,8 @@
 #include <flint/fmpz_mpoly_factor.h>
 #include <flint/fmpz_poly.h>
 #include <flint/nmod_poly.h>
+#include <flint/nmod_poly_factor.h>
+#include <flint/ulong_extras.h>
 
 #if __FLINT_RELEASE >= 30000
 #include <flint/acb.h>
