@@ -13,6 +13,7 @@
 #define LOG_FROM 30.0 /* ratio of a range's ends from which its axis is logarithmic */
 #define ROW      0.68 /* cm on paper */
 #define BAR      0.36 /* of a row: the rest has the name */
+#define NUMBER   0.2  /* of a panel's width: what a number takes at most */
 
 /* All that the file has: of every coupling and parameter the intervals one after the other. */
 typedef struct limits {
@@ -39,7 +40,16 @@ static double place_of(const scene_panel *p, double value) {
     return p->x.log ? log10(value) : value;
 }
 
-/* An interval, and where it ends unless that is the range's own end. */
+/* Has the end of an interval room for its number? It is not the range's own end, and the next interval's is
+ * not as near as a number is wide. */
+static bool has_room(const scene_panel *p, const limits *l, size_t at) {
+    bool last = (at + 1) % l->most == 0 || l->classes[at + 1] == COSTAB_NOT_COMPUTED;
+    if (!(l->to[at] < scene_value(&p->x, p->x.range[1]))) return false;
+    return last ||
+           place_of(p, l->to[at + 1]) - place_of(p, l->to[at]) > NUMBER * (p->x.range[1] - p->x.range[0]);
+}
+
+/* An interval, and where it ends if there is room for it. */
 static costab_status draw_interval(scene *s, scene_panel *p, const limits *l, size_t at, double low,
                                    costab_error *error) {
     char style[SCENE_WORD_MAX], number[32], shown[RICH_NUMBER_MAX];
@@ -55,7 +65,7 @@ static costab_status draw_interval(scene *s, scene_panel *p, const limits *l, si
     scene_put(s, p, SCENE_HATCH, style, &hatched);
     scene_put(s, p, SCENE_CURVE, "frame", &frame);
     scene_mention(s, style);
-    if (!(l->to[at] < scene_value(&p->x, p->x.range[1]))) return status;
+    if (!has_room(p, l, at)) return status;
     text_format(number, sizeof number, "%.4g", l->to[at]);
     const scene_text item = {.x = to + 0.012 * (p->x.range[1] - p->x.range[0]),
                              .y = low + BAR / 2,
