@@ -9,6 +9,7 @@
 
 #include "method/eigen.h"
 #include "support/network_model.h"
+#include "support/play_setting.h"
 
 /* A state that integrates the speed and is read by nobody, mixed with the others. */
 static void hide_integrator(rng *r, model *m, int s, int states) {
@@ -121,15 +122,9 @@ static planted random_chain(rng *r, model *m) {
 }
 
 static costab_coupling random_coupling(rng *r, model *m) {
-    costab_coupling c = {.macro_step = rng_uniform(r, 0.02, 0.2)};
     bool strides = rng_int(r, 0, 3) == 0;
-    c.scheme = (costab_coupling_scheme)rng_int(r, 0, strides ? 1 : 2);
-    c.interpolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
-    c.extrapolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
-    c.feedthrough = (costab_feedthrough)rng_int(r, 0, 1);
-    c.smoothed = rng_int(r, 0, 3) == 0 && !(strides && c.scheme == COSTAB_GAUSS_SEIDEL);
-    c.predictor = (costab_hold)rng_int(r, 0, COSTAB_CUBIC);
-    c.iterations = rng_int(r, -1, 3);
+    costab_coupling c = random_polynomials(r, strides);
+    c.macro_step = rng_uniform(r, 0.02, 0.2);
     c.relaxation = rng_int(r, 0, 1) == 0 ? 0 : rng_uniform(r, 0.3, 1.3);
     for (int s = 0; s < m->network.subsystem_count && strides; s++)
         m->subsystems[s].stride = rng_int(r, 1, 3);

@@ -119,20 +119,25 @@ static void play_sequence(rng *r, costab_network_work *work, tally *t) {
     count(&s, t);
 }
 
-static void test_play(void **state) {
-    (void)state;
-    rng r = rng_start("network steps, play");
+/* Calls `one` until `wanted` random networks were compared. */
+static void compare_all(const char *name, size_t wanted, void (*one)(rng *, costab_network_work *, tally *)) {
+    rng r = rng_start(name);
     costab_error error = {0};
     costab_network_work *work;
     tally t = {0};
     check_status(costab_network_work_create(&work, &error), &error);
-    for (size_t i = 0; t.compared < effort(300) && i < 4 * effort(300); i++) play_sequence(&r, work, &t);
+    for (size_t i = 0; t.compared < wanted && i < 6 * wanted; i++) one(&r, work, &t);
     costab_network_work_destroy(&work);
     print_message("# %zu networks: %zu curved, %zu slopes, %zu smoothed, %zu delays in seconds, %zu solved "
                   "feedthrough, %zu sweeps; worst difference %.1Le\n",
                   t.compared, t.curved, t.hermite, t.smoothed, t.late, t.solved, t.swept, t.worst);
-    assert_true(t.compared >= effort(300));
+    assert_true(t.compared >= wanted);
     assert_true(t.curved > 0 && t.hermite > 0 && t.smoothed > 0 && t.late > 0 && t.solved > 0 && t.swept > 0);
+}
+
+static void test_play(void **state) {
+    (void)state;
+    compare_all("network steps, play", effort(300), play_sequence);
 }
 
 /* ---- In coordinates of fewer lengths ---- */
@@ -223,18 +228,7 @@ static void compare_graph(rng *r, costab_network_work *work, tally *t) {
 
 static void test_graph(void **state) {
     (void)state;
-    rng r = rng_start("network steps, coordinates");
-    costab_error error = {0};
-    costab_network_work *work;
-    tally t = {0};
-    check_status(costab_network_work_create(&work, &error), &error);
-    for (size_t i = 0; t.compared < effort(200) && i < 6 * effort(200); i++) compare_graph(&r, work, &t);
-    costab_network_work_destroy(&work);
-    print_message("# %zu networks: %zu curved, %zu slopes, %zu smoothed, %zu delays in seconds, %zu solved "
-                  "feedthrough, %zu sweeps; worst difference %.1Le\n",
-                  t.compared, t.curved, t.hermite, t.smoothed, t.late, t.solved, t.swept, t.worst);
-    assert_true(t.compared >= effort(200));
-    assert_true(t.curved > 0 && t.hermite > 0 && t.smoothed > 0 && t.late > 0 && t.solved > 0 && t.swept > 0);
+    compare_all("network steps, coordinates", effort(200), compare_graph);
 }
 
 int main(void) {

@@ -96,8 +96,8 @@ static void delay_in_seconds(rng *r, model *m, const costab_coupling *c) {
     }
 }
 
-static costab_coupling random_coupling(rng *r, bool strides, double longest) {
-    costab_coupling c = {.macro_step = rng_uniform(r, longest / 6, longest)};
+costab_coupling random_polynomials(rng *r, bool strides) {
+    costab_coupling c = {.macro_step = 1};
     c.scheme = (costab_coupling_scheme)rng_int(r, 0, strides ? 1 : 2);
     c.interpolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
     c.extrapolation = (costab_hold)rng_int(r, 0, COSTAB_HERMITE);
@@ -105,6 +105,12 @@ static costab_coupling random_coupling(rng *r, bool strides, double longest) {
     c.smoothed = rng_int(r, 0, 3) == 0 && !(strides && c.scheme == COSTAB_GAUSS_SEIDEL);
     c.predictor = (costab_hold)rng_int(r, 0, COSTAB_CUBIC);
     c.iterations = rng_int(r, -1, 3);
+    return c;
+}
+
+static costab_coupling random_coupling(rng *r, bool strides, double longest) {
+    costab_coupling c = random_polynomials(r, strides);
+    c.macro_step = rng_uniform(r, longest / 6, longest);
     c.relaxation = rng_int(r, 0, 1) == 0 ? 0 : rng_uniform(r, 0.1, 1.9);
     c.micro_steps = rng_int(r, 0, 3) == 0 ? COSTAB_CLOCKS : COSTAB_WHOLE;
     if (!strides && c.scheme == COSTAB_JACOBI && rng_int(r, 0, 3) == 0) {

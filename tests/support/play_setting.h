@@ -13,6 +13,9 @@ typedef struct setting {
     char where[400];
 } setting;
 
+/* A scheme with polynomials, feedthrough and iterations; what goes with strides, if asked for. */
+costab_coupling random_polynomials(rng *r, bool strides);
+
 /* The macro step is `longest` at most. `unlike`: such that macro steps of several lengths have a meaning, no
  * strides, and micro steps that are parts of the macro step. */
 void random_setting(rng *r, costab_network_work *work, double longest, bool unlike, setting *s);
