@@ -285,14 +285,15 @@ static costab_status number_delays(costab_network_work *work, costab_error *erro
         work->delays[c] = connection->delay;
         if (!(connection->delay_time > 0)) continue;
         work->late = work->late || work->past != NULL;
+        double step = work->late ? work->past->shortest : work->coupling.macro_step;
         /* A time that is a whole number of macro steps may be off by the rounding of its input. */
-        double ratio = connection->delay_time / work->coupling.macro_step, whole = round(ratio);
+        double ratio = connection->delay_time / step, whole = round(ratio);
         if (!(fabs(ratio - whole) <= 1e-12 * ratio)) whole = ceil(ratio);
         if (!(whole <= COSTAB_DELAY_MAX))
             return error_set(error, COSTAB_INVALID,
                              "connection %d: its delay of %g s is more than %d macro steps of %g s: take a "
                              "longer macro step",
-                             c + 1, connection->delay_time, COSTAB_DELAY_MAX, work->coupling.macro_step);
+                             c + 1, connection->delay_time, COSTAB_DELAY_MAX, step);
         work->delays[c] = work->late ? steps_late(work, 0, connection->delay_time) : (int)whole;
     }
     return COSTAB_OK;

@@ -105,7 +105,8 @@ static double largest_change(const rates_room *room) {
     double most = 0;
     for (int e = 0; e < room->n * room->n; e++) {
         double change = fabs(room->S[e] - room->last[e]);
-        if (change > 0 && !(change <= most * room->weight[e])) most = change / room->weight[e];
+        if (!isfinite(change)) return (double)INFINITY; /* Z overflows */
+        if (change > most * room->weight[e]) most = change / room->weight[e];
     }
     return most;
 }

@@ -34,6 +34,14 @@ static bool same_form(const network_form *a, const costab_subsystem *b) {
            (a->substeps > 0 || a->step == b->step);
 }
 
+/* Do two methods that differ in no more than their tableaux make the same steps in lanes? (The scalar code
+ * looks at the tableaux itself.) */
+static bool same_weights(const costab_method *a, const costab_method *b) {
+    bool differ = false;
+    for (int k = 0; k < b->stages; k++) differ |= (a->phi[k] != b->phi[k]) | (a->p1[k] != b->p1[k]);
+    return !differ;
+}
+
 static bool same_lists(const costab_network *a, const costab_network *b) {
     return a->subsystem_count == b->subsystem_count && a->connection_count == b->connection_count &&
            a->bond_count == b->bond_count && a->source_count == b->source_count &&
@@ -71,7 +79,10 @@ bool work_is_kept(const costab_network_work *work, const costab_network *network
         (work->kept_step && H != work->coupling.macro_step))
         return false;
     for (int s = 0; s < work->count; s++)
-        if (!same_form(&work->subs[s].form, &network->subsystems[s])) return false;
+        if (!same_form(&work->subs[s].form, &network->subsystems[s]) ||
+            (work->batch.mapped &&
+             !same_weights(&work->subs[s].seen_method, &network->subsystems[s].method)))
+            return false;
     for (int c = 0; c < network->connection_count; c++)
         if (!same_ends(&work->seen_connections[c], &network->connections[c])) return false;
     return true;

@@ -40,6 +40,15 @@ static void random_sweep(rng *r, model *m, costab_coupling *coupling) {
     check_status(costab_coupling_find(couplings[rng_int(r, 0, 7)], coupling, &error), &error);
 }
 
+/* Another tableau of two stages for a subsystem, in the place of the one that it has; a third of the input's
+ * weight lies elsewhere. */
+static void change_method(costab_subsystem *sub, double share) {
+    const double place = 0.5 + share, A[] = {0, 0, place, 0}, b[] = {1 - 0.3 / place, 0.3 / place},
+                 c[] = {0, place};
+    costab_error error = {0};
+    check_status(costab_method_from_tableau(2, A, b, c, &sub->method, &error), &error);
+}
+
 /* What the lanes have said of the points of a sweep. */
 typedef struct said {
     bool decided[POINTS];
@@ -64,7 +73,7 @@ static void sweep(rng *r, costab_network_work *lanes, costab_network_work *alone
     const network_results results = {&all, take};
     uint8_t code[POINTS];
     bool failed[POINTS];
-    int kind = rng_int(r, 0, 2);
+    int kind = rng_int(r, 0, 3);
     double first = fabs(rng_magnitude(r, 1e-2, 1)),
            gain = m.network.connection_count > 0 ? m.connections[0].gain : 0;
     for (size_t i = 0; i < POINTS; i++) {
@@ -72,6 +81,7 @@ static void sweep(rng *r, costab_network_work *lanes, costab_network_work *alone
         coupling.macro_step = kind == 0 ? first : first * (1 + 3 * share);
         if (kind != 1 && m.network.connection_count > 0) m.connections[0].gain = gain * (0.1 + 4 * share);
         if (kind == 2) m.A[0][0] -= 0.05;
+        if (kind == 3 && i % 13 == 5) change_method(&m.subsystems[0], share);
         costab_error error = {0};
         failed[i] = costab_network_classify(alone, &m.network, &coupling, &code[i], &error) != COSTAB_OK;
         bool taken = network_batch_add(lanes, &m.network, &coupling, i, &results);
