@@ -10,7 +10,7 @@
  * ended stands for the one value more that smoothing remembers. In these coordinates S the map
  * S(H_n, ..) M(H_n | H_(n-1), ..) S(H_(n-1), ..)^-1 depends on the last k - 1 lengths before its own: on none
  * for lines, whose divided difference is the slope. The lengths beyond do not matter and are made up. */
-#include "proof/step_map.h"
+#include "proof/step_map_parts.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -19,26 +19,9 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/analyse.h"
-#include "network/by_connection.h"
-#include "proof/common_norm.h"
 
 /* Singular values of M - I below this share of its norm are 0. */
 #define NEUTRAL 1e-11
-
-struct step_map {
-    const costab_network *network;
-    costab_coupling coupling;
-    by_connection *split; /* NULL: no polynomial has more than one node */
-    costab_network_work *work;
-    network_past past;
-    int lengths;     /* of steps before its own that a map depends on, but for delays in seconds */
-    int whole, size; /* of the map, and of what remains of it */
-    int *read;       /* which of the map's states somebody reads; `kept` of them */
-    int kept, neutral;
-    bool exact, plain; /* plain: values stay as they are */
-    double *basis;     /* kept x size: orthonormal, across what is neutral; kept == size: none */
-    double *room;      /* four matrices whole x whole */
-};
 
 /* ---- What the choices allow ---- */
 
@@ -224,10 +207,7 @@ static void take_coordinates(const step_map *m, const double *lengths, double *m
     }
 }
 
-/* The map in these coordinates into `map`, whole x whole; infinite where the iteration diverges. steps: its
- * own, then those before, as far as they are given; earlier ones are as long as the last of these. */
-static costab_status whole_map(step_map *m, const double *steps, int count, double *map,
-                               costab_error *error) {
+costab_status step_map_whole(step_map *m, const double *steps, int count, double *map, costab_error *error) {
     double radius, lengths[2 * MATRIX_POWERS];
     long exponent;
     m->coupling.macro_step = steps[0];
@@ -276,8 +256,7 @@ static void strike_unread(step_map *m, const double *maps, int count) {
     }
 }
 
-/* What remains of a whole map. `room`: two matrices. */
-static void reduce(const step_map *m, const double *whole, double *out, double *room) {
+void step_map_reduce(const step_map *m, const double *whole, double *out, double *room) {
     int n = m->kept, size = m->size;
     double *kept = m->basis != NULL ? room : out, *product = room + n * n;
     for (int i = 0; i < n; i++)
@@ -311,7 +290,7 @@ static costab_status find_fixed(step_map *m, const double *maps, int count, int 
     *found = 0;
     for (int i = 0; i < count && !status; i++) {
         double *at = stacked + (size_t)i * cells;
-        reduce(m, maps + (size_t)i * (size_t)(m->whole * m->whole), at, room);
+        step_map_reduce(m, maps + (size_t)i * (size_t)(m->whole * m->whole), at, room);
         for (int k = 0; k < n; k++) at[k * n + k] -= 1;
     }
     if (!status &&
@@ -385,7 +364,7 @@ static costab_status make_samples(step_map *m, const double *steps, int count, d
         double *map = maps + (size_t)*finite * cells, lengths[2 * MATRIX_POWERS];
         for (int k = 0; k < 2 * MATRIX_POWERS; k++)
             lengths[k] = steps[step_map_late(m) ? i : (i + k) % count];
-        status = whole_map(m, lengths, 2 * MATRIX_POWERS, map, error);
+        status = step_map_whole(m, lengths, 2 * MATRIX_POWERS, map, error);
         *finite += !status && isfinite(matrix_norm(cells, map));
     }
     return status;
@@ -410,7 +389,7 @@ costab_status step_map_create(const costab_network *network, const costab_coupli
     if (!status) status = costab_coupling_check(network, &m->coupling, error);
     if (!status) status = costab_network_analyse(m->work, network, &m->coupling, &point, error);
     if (!status) status = choose_coordinates(m, error);
-    if (!status) status = whole_map(m, steps, 1, NULL, error);
+    if (!status) status = step_map_whole(m, steps, 1, NULL, error);
     if (!status) status = allocate(m, count, &maps, error);
     int finite = 0;
     if (!status) status = make_samples(m, steps, count, maps, &finite, error);
@@ -465,120 +444,7 @@ int step_map_reach(const step_map *m, const double *before, int count) {
 
 costab_status step_map_at(step_map *m, const double *steps, int count, double *map, costab_error *error) {
     double *whole = m->room;
-    costab_status status = whole_map(m, steps, count, whole, error);
-    if (!status) reduce(m, whole, map, m->room + m->whole * m->whole);
-    return status;
-}
-
-/* ---- The second derivative ---- */
-
-/* out = A in (or B in) of all subsystems, rows of `width`. */
-static void apply(const step_map *m, bool inputs, const double *in, int width, double *out) {
-    const costab_network_work *work = m->work;
-    for (int s = 0; s < work->count; s++) {
-        const network_subsystem *sub = &work->subs[s];
-        const costab_subsystem *subsystem = &m->network->subsystems[s];
-        const double *from = in + (size_t)(inputs ? sub->u : sub->x) * (size_t)width;
-        double *to = out + (size_t)sub->x * (size_t)width;
-        if (inputs)
-            matrix_multiply_add(sub->n, sub->m, width, subsystem->B, from, to);
-        else
-            matrix_multiply(sub->n, sub->n, width, subsystem->A, from, to);
-    }
-}
-
-/* Powers of 2 that balance the rows and columns of A; the norm of A in them. A: states x states. */
-static double balance_states(int states, double *A, double *scales) {
-    for (int i = 0; i < states; i++) scales[i] = 1;
-    for (int round = 0; round < 30; round++) {
-        bool moved = false;
-        for (int i = 0; i < states; i++) {
-            double row = 0, column = 0;
-            for (int j = 0; j < states; j++) {
-                if (j == i) continue;
-                row += fabs(A[i * states + j]);
-                column += fabs(A[j * states + i]);
-            }
-            int shift = row > 0 && column > 0 ? (int)lround(0.5 * log2(column / row)) : 0;
-            if (shift == 0) continue;
-            moved = true;
-            scales[i] = ldexp(scales[i], shift);
-            for (int j = 0; j < states; j++) {
-                A[i * states + j] = ldexp(A[i * states + j], shift);
-                A[j * states + i] = ldexp(A[j * states + i], -shift);
-            }
-        }
-        if (!moved) break;
-    }
-    return matrix_norm((size_t)(states * states), A);
-}
-
-/* ||L S^-1|| ||S D R||, L the way from the states to turned coordinates and R that from these to the whole
- * state: a bound of ||L e^(A t) D R||, but for the growth of e^(A t) in the scales S; in Frobenius' norm. */
-static double third_bound(const step_map *m, const double *D, const double *scales, const double *T,
-                          const double *inverse, double *room) {
-    int n = m->whole, size = m->size, states = m->work->states;
-    double *back = room, left = 0, right = 0; /* back: kept x size, the basis times T^-1 */
-    for (int i = 0; i < m->kept; i++)
-        for (int j = 0; j < size; j++) {
-            double sum = m->basis == NULL ? inverse[i * size + j] : 0;
-            for (int k = 0; k < size && m->basis != NULL; k++)
-                sum += m->basis[i * size + k] * inverse[k * size + j];
-            back[i * size + j] = sum;
-        }
-    for (int i = 0; i < states; i++)
-        for (int j = 0; j < size; j++) {
-            double sum = 0;
-            for (int k = 0; k < m->kept; k++) sum += D[i * n + m->read[k]] * back[k * size + j];
-            right += scales[i] * sum * (scales[i] * sum);
-        }
-    for (int k = 0; k < m->kept; k++) {
-        if (m->read[k] >= states) continue;
-        for (int i = 0; i < size; i++) {
-            double sum = m->basis == NULL ? T[i * size + k] : 0;
-            for (int l = 0; l < size && m->basis != NULL; l++)
-                sum += T[i * size + l] * m->basis[k * size + l];
-            left += sum / scales[m->read[k]] * (sum / scales[m->read[k]]);
-        }
-    }
-    return sqrt(left * right);
-}
-
-/* x of the state at h follows x' = A x + B u with constant u. So M'' = A (A X + B U) in the rows of the
- * states, X those of M itself and U the inputs from the state, and 0 in the others; M''(h + r) differs from
- * it by r exp(A r') A M''. */
-costab_status step_map_bend(step_map *m, double step, double radius, const double *T, const double *inverse,
-                            double *bend, costab_error *error) {
-    int n = m->whole, size = m->size, states = m->work->states;
-    size_t cells = (size_t)(n * n), turned = (size_t)(size * size);
-    double *whole = m->room;
-    double *derivative = memory_alloc(
-        8 * cells + 2 * turned + norm_work(n) + (size_t)(states * (states + 1)) + 1, sizeof *derivative);
-    if (derivative == NULL) return error_memory(error);
-    double *next = derivative + cells;
-    double *out = next + cells, *room = out + cells, *work = room + 4 * cells;
-    double *A = work + norm_work(n), *scales = A + states * states, *product = scales + states;
-    common_norm norm = {.n = size, .T = (double *)(uintptr_t)T, .inverse = (double *)(uintptr_t)inverse};
-    costab_status status = whole_map(m, &step, 1, whole, error);
-    if (!status) {
-        apply(m, false, whole, n, derivative);
-        apply(m, true, m->work->u[0], n, derivative);
-        apply(m, false, derivative, n, next);
-        reduce(m, next, out, room);
-        common_norm_turn(&norm, 0, 0, out, product, room);
-        *bend = norm_of(size, product, work);
-        memset(derivative, 0, cells * sizeof *derivative);
-        apply(m, false, next, n, derivative);
-        memset(A, 0, (size_t)(states * states) * sizeof *A);
-        for (int s = 0; s < m->work->count; s++) {
-            const network_subsystem *sub = &m->work->subs[s];
-            for (int i = 0; i < sub->n; i++)
-                memcpy(A + (sub->x + i) * states + sub->x, m->network->subsystems[s].A + i * sub->n,
-                       (size_t)sub->n * sizeof *A);
-        }
-        double rate = balance_states(states, A, scales);
-        *bend += radius * exp(radius * rate) * third_bound(m, derivative, scales, T, inverse, room);
-    }
-    memory_free(derivative);
+    costab_status status = step_map_whole(m, steps, count, whole, error);
+    if (!status) step_map_reduce(m, whole, map, m->room + m->whole * m->whole);
     return status;
 }

@@ -1,0 +1,121 @@
+/* The second derivative of a map by its step.
+ *
+ * x of the state at h follows x' = A x + B u with constant u. So M'' = A (A X + B U) in the rows of the
+ * states, X those of M itself and U the inputs from the state, and 0 in the others; M''(h + r) differs from
+ * it by r exp(A r') A M''. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "proof/common_norm.h"
+#include "proof/step_map_parts.h"
+
+/* out = A in (or B in) of all subsystems, rows of `width`. */
+static void apply(const step_map *m, bool inputs, const double *in, int width, double *out) {
+    const costab_network_work *work = m->work;
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        const costab_subsystem *subsystem = &m->network->subsystems[s];
+        const double *from = in + (size_t)(inputs ? sub->u : sub->x) * (size_t)width;
+        double *to = out + (size_t)sub->x * (size_t)width;
+        if (inputs)
+            matrix_multiply_add(sub->n, sub->m, width, subsystem->B, from, to);
+        else
+            matrix_multiply(sub->n, sub->n, width, subsystem->A, from, to);
+    }
+}
+
+/* Powers of 2 that balance the rows and columns of A; the norm of A in them. A: states x states. */
+static double balance_states(int states, double *A, double *scales) {
+    for (int i = 0; i < states; i++) scales[i] = 1;
+    for (int round = 0; round < 30; round++) {
+        bool moved = false;
+        for (int i = 0; i < states; i++) {
+            double row = 0, column = 0;
+            for (int j = 0; j < states; j++) {
+                if (j == i) continue;
+                row += fabs(A[i * states + j]);
+                column += fabs(A[j * states + i]);
+            }
+            int shift = row > 0 && column > 0 ? (int)lround(0.5 * log2(column / row)) : 0;
+            if (shift == 0) continue;
+            moved = true;
+            scales[i] = ldexp(scales[i], shift);
+            for (int j = 0; j < states; j++) {
+                A[i * states + j] = ldexp(A[i * states + j], shift);
+                A[j * states + i] = ldexp(A[j * states + i], -shift);
+            }
+        }
+        if (!moved) break;
+    }
+    return matrix_norm((size_t)(states * states), A);
+}
+
+/* ||L S^-1|| ||S D R||, L the way from the states to turned coordinates and R that from these to the whole
+ * state: a bound of ||L e^(A t) D R||, but for the growth of e^(A t) in the scales S; in Frobenius' norm. */
+static double third_bound(const step_map *m, const double *D, const double *scales, const double *T,
+                          const double *inverse, double *room) {
+    int n = m->whole, size = m->size, states = m->work->states;
+    double *back = room, left = 0, right = 0; /* back: kept x size, the basis times T^-1 */
+    for (int i = 0; i < m->kept; i++)
+        for (int j = 0; j < size; j++) {
+            double sum = m->basis == NULL ? inverse[i * size + j] : 0;
+            for (int k = 0; k < size && m->basis != NULL; k++)
+                sum += m->basis[i * size + k] * inverse[k * size + j];
+            back[i * size + j] = sum;
+        }
+    for (int i = 0; i < states; i++)
+        for (int j = 0; j < size; j++) {
+            double sum = 0;
+            for (int k = 0; k < m->kept; k++) sum += D[i * n + m->read[k]] * back[k * size + j];
+            right += scales[i] * sum * (scales[i] * sum);
+        }
+    for (int k = 0; k < m->kept; k++) {
+        if (m->read[k] >= states) continue;
+        for (int i = 0; i < size; i++) {
+            double sum = m->basis == NULL ? T[i * size + k] : 0;
+            for (int l = 0; l < size && m->basis != NULL; l++)
+                sum += T[i * size + l] * m->basis[k * size + l];
+            left += sum / scales[m->read[k]] * (sum / scales[m->read[k]]);
+        }
+    }
+    return sqrt(left * right);
+}
+
+costab_status step_map_bend(step_map *m, double step, double radius, const double *T, const double *inverse,
+                            double *bend, costab_error *error) {
+    int n = m->whole, size = m->size, states = m->work->states;
+    size_t cells = (size_t)(n * n), turned = (size_t)(size * size);
+    double *whole = m->room;
+    double *derivative = memory_alloc(
+        8 * cells + 2 * turned + norm_work(n) + (size_t)(states * (states + 1)) + 1, sizeof *derivative);
+    if (derivative == NULL) return error_memory(error);
+    double *next = derivative + cells;
+    double *out = next + cells, *room = out + cells, *work = room + 4 * cells;
+    double *A = work + norm_work(n), *scales = A + states * states, *product = scales + states;
+    common_norm norm = {.n = size, .T = (double *)(uintptr_t)T, .inverse = (double *)(uintptr_t)inverse};
+    costab_status status = step_map_whole(m, &step, 1, whole, error);
+    if (!status) {
+        apply(m, false, whole, n, derivative);
+        apply(m, true, m->work->u[0], n, derivative);
+        apply(m, false, derivative, n, next);
+        step_map_reduce(m, next, out, room);
+        common_norm_turn(&norm, 0, 0, out, product, room);
+        *bend = norm_of(size, product, work);
+        memset(derivative, 0, cells * sizeof *derivative);
+        apply(m, false, next, n, derivative);
+        memset(A, 0, (size_t)(states * states) * sizeof *A);
+        for (int s = 0; s < m->work->count; s++) {
+            const network_subsystem *sub = &m->work->subs[s];
+            for (int i = 0; i < sub->n; i++)
+                memcpy(A + (sub->x + i) * states + sub->x, m->network->subsystems[s].A + i * sub->n,
+                       (size_t)sub->n * sizeof *A);
+        }
+        double rate = balance_states(states, A, scales);
+        *bend += radius * exp(radius * rate) * third_bound(m, derivative, scales, T, inverse, room);
+    }
+    memory_free(derivative);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* proof/step_map_parts.h - the parts of step_map. */
+#ifndef PROOF_STEP_MAP_PARTS_H
+#define PROOF_STEP_MAP_PARTS_H
+
+#include "network/by_connection.h"
+#include "network/work.h"
+#include "proof/step_map.h"
+
+struct step_map {
+    const costab_network *network;
+    costab_coupling coupling;
+    by_connection *split; /* NULL: no polynomial has more than one node */
+    costab_network_work *work;
+    network_past past;
+    int lengths;     /* of steps before its own that a map depends on, but for delays in seconds */
+    int whole, size; /* of the map, and of what remains of it */
+    int *read;       /* which of the map's states somebody reads; `kept` of them */
+    int kept, neutral;
+    bool exact, plain; /* plain: values stay as they are */
+    double *basis;     /* kept x size: orthonormal, across what is neutral; kept == size: none */
+    double *room;      /* four matrices whole x whole */
+};
+
+/* The map in its coordinates into `map`, whole x whole; infinite where the iteration diverges. NULL: its size
+ * alone is set. steps: its own, then those before, as far as they are given; earlier ones are as long as the
+ * last of these. */
+costab_status step_map_whole(step_map *m, const double *steps, int count, double *map, costab_error *error);
+
+/* What remains of a whole map. `room`: two matrices. */
+void step_map_reduce(const step_map *m, const double *whole, double *out, double *room);
+
+#endif
