@@ -1,6 +1,6 @@
 /* Critical values of a by sampling, for polynomials of a degree at which resultants take too long.
  *
- * The kinds are decided exactly at numbers between neighbouring places: the range in SAMPLES equal regions,
+ * The kinds are decided exactly at numbers between neighbouring places: the range in SAMPLES equal parts,
  * and the roots of the polynomials in a alone from which the bounds are put together. Where two numbers have
  * different kinds, what changes lies at the place between them or is found by bisection. */
 #include "planar/critical_events.h"
