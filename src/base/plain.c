@@ -1,16 +1,16 @@
-/* Text of strangers, made harmless for a terminal. */
+/* Text of strangers: its characters, and how it is made harmless for a terminal. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 
-/* The length of the UTF-8 character that begins here, and its code; 0 where there is none. */
-static size_t decode(const char *string, uint32_t *code) {
+size_t text_character(const char *string, size_t n, uint32_t *code) {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *s = (const unsigned char *)string;
+    if (n == 0) return 0;
     size_t length = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
-    if (length == 0) return 0;
+    if (length == 0 || length > n) return 0;
     *code = length == 1 ? s[0] : s[0] & (0x7fu >> length);
     for (size_t i = 1; i < length; i++) {
         if (s[i] >> 6 != 2) return 0;
@@ -34,14 +34,15 @@ static bool is_harmful(uint32_t code) {
 static size_t harmless(const char *string) {
     uint32_t code = 0;
     if (string[0] == '\r' && string[1] == '\n') return 2;
-    size_t length = decode(string, &code);
+    size_t length = text_character(string, TEXT_CHARACTER_MAX, &code);
     return length > 0 && !is_harmful(code) ? length : 0;
 }
 
 /* As harmless; of a harmful character *length bytes are written as numbers. */
 static size_t next_plain(const char *string, size_t *harmful) {
     uint32_t code;
-    size_t length = harmless(string), whole = length == 0 ? decode(string, &code) : 0;
+    size_t length = harmless(string),
+           whole = length == 0 ? text_character(string, TEXT_CHARACTER_MAX, &code) : 0;
     *harmful = length > 0 ? 0 : whole > 0 ? whole : 1;
     return length;
 }

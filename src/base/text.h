@@ -29,6 +29,11 @@ void text_free(text *t);
 /* snprintf with a decimal point, whatever the locale. All functions of this header are independent of it. */
 int text_format(char *to, size_t size, const char *format, ...) COSTAB_PRINTF(3, 4);
 
+/* The length of the UTF-8 character that begins an array of n bytes, and its code; 0 where none does. The
+ * bytes before a NUL are an array of any length. */
+#define TEXT_CHARACTER_MAX 4
+size_t text_character(const char *string, size_t n, uint32_t *code);
+
 /* Appends a string of strangers for people to read: control characters but line ends and tabs, C1 codes,
  * marks that turn the direction of writing and bytes that are no UTF-8 become \xNN, byte by byte. */
 void text_append_plain(text *t, const char *string);

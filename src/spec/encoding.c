@@ -4,28 +4,6 @@
 
 #include "spec/yaml.h"
 
-/* Length of the UTF-8 sequence at s[0..n), its character in *c; 0 if it is none. */
-static size_t decode(const unsigned char *s, size_t n, uint32_t *c) {
-    static const struct {
-        unsigned char mask, lead;
-        uint32_t least;
-    } forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
-    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
-        if ((s[0] & forms[f].mask) != forms[f].lead) continue;
-        if (f >= n) return 0;
-        uint32_t value = s[0] & (unsigned char)~forms[f].mask;
-        for (size_t i = 1; i <= f; i++) {
-            if ((s[i] & 0xc0) != 0x80) return 0;
-            value = value << 6 | (s[i] & 0x3f);
-        }
-        bool surrogate = value >= 0xd800 && value <= 0xdfff;
-        if (value < forms[f].least || value > 0x10ffff || surrogate) return 0;
-        *c = value;
-        return f + 1;
-    }
-    return 0;
-}
-
 static bool is_printable(uint32_t c) {
     if (c < 0x20) return c == '\t' || c == '\n' || c == '\r';
     if (c >= 0x7f && c <= 0x9f) return c == 0x85;
@@ -42,7 +20,7 @@ bool spec_check_encoding(spec_file *file, const char *bytes, size_t size) {
     size_t line = 1, column = 1;
     for (size_t i = 0; i < size;) {
         uint32_t c = 0;
-        size_t n = decode((const unsigned char *)bytes + i, size - i, &c);
+        size_t n = text_character(bytes + i, size - i, &c);
         if (n == 0)
             return spec_complain_at(file, line, column,
                                     "expected UTF-8 text, found the byte 0x%02x; is this a binary file?",

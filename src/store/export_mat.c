@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "costab/store.h"
 #include "store/hdf5.h"
 
@@ -91,16 +92,11 @@ static void write_all(writer *w, hid_t *dataset, hid_t type, const void *values,
 /* UTF-8 to UTF-16; what is no UTF-8 is taken byte by byte. Returns the number of units. */
 static size_t to_utf16(const char *string, uint16_t *units) {
     size_t count = 0;
-    for (const unsigned char *s = (const unsigned char *)string; *s != '\0';) {
-        int more = *s >= 0xf0 ? 3 : *s >= 0xe0 ? 2 : *s >= 0xc0 ? 1 : 0;
-        uint32_t code = more > 0 ? *s & (0x3fu >> more) : *s;
-        int k = 1;
-        while (k <= more && (s[k] & 0xc0) == 0x80) code = code << 6 | (s[k++] & 0x3fu);
-        if (k <= more) {
-            code = *s;
-            k = 1;
-        }
-        s += k;
+    while (*string != '\0') {
+        uint32_t code;
+        size_t length = text_character(string, TEXT_CHARACTER_MAX, &code);
+        if (length == 0) code = (unsigned char)*string;
+        string += length > 0 ? length : 1;
         if (code > 0xffff) {
             units[count++] = (uint16_t)(0xd7c0 + (code >> 10));
             code = 0xdc00 | (code & 0x3ff);
