@@ -11,8 +11,6 @@
 #include "figure/rich.h"
 
 #define LOG_FROM 30.0 /* ratio of a range's ends from which its axis is logarithmic */
-#define ROW      0.68 /* cm on paper */
-#define BAR      0.36 /* of a row: the rest has the name */
 #define NUMBER   0.2  /* of a panel's width: what a number takes at most */
 
 /* All that the file has: of every coupling and parameter the intervals one after the other. */
@@ -24,7 +22,9 @@ typedef struct limits {
 
 static const char *fault(const figure_request *r) {
     if (r->figure->y.from < r->figure->y.to) return "'limit' shows all couplings; leave y_range out";
-    return figure_has_field(r, "range_to") && figure_has_field(r, "from_is")
+    bool axes = figure_has_words(r, "parameter") && costab_plan_axis(r->plan, "parameter") == 1 &&
+                costab_plan_axis(r->plan, "interval") == 2;
+    return axes && figure_has_field(r, "range_to") && figure_has_field(r, "from_is")
                ? NULL
                : "'limit' draws what 'costab limit -o' writes";
 }
@@ -58,7 +58,7 @@ static costab_status draw_interval(scene *s, scene_panel *p, const limits *l, si
            to = place_of(p, fmin(l->to[at], scene_value(&p->x, p->x.range[1])));
     style_of(l->classes[at], style);
     if (!(to >= from)) return COSTAB_OK;
-    costab_status status = scene_box(&box, from, low, to, low + BAR, error);
+    costab_status status = scene_box(&box, from, low, to, low + FIGURE_BAR, error);
     if (!status) status = outline_append(&hatched, &box, error);
     if (!status) status = outline_append(&frame, &box, error);
     scene_put(s, p, SCENE_FILL, style, &box);
@@ -68,7 +68,7 @@ static costab_status draw_interval(scene *s, scene_panel *p, const limits *l, si
     if (!has_room(p, l, at)) return status;
     text_format(number, sizeof number, "%.4g", l->to[at]);
     const scene_text item = {.x = to + 0.012 * (p->x.range[1] - p->x.range[0]),
-                             .y = low + BAR / 2,
+                             .y = low + FIGURE_BAR / 2,
                              .side = 1,
                              .bare = true,
                              .within = true,
@@ -85,7 +85,7 @@ static costab_status draw_row(const figure_request *r, scene *s, scene_panel *p,
         if (l->classes[i] != COSTAB_NOT_COMPUTED) status = draw_interval(s, p, l, i, low, error);
     rich_plain(&name, r->plan->axes[0].labels[place / l->parameters]);
     const scene_text item = {.x = p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]),
-                             .y = low + BAR + 0.24,
+                             .y = low + FIGURE_BAR + 0.24,
                              .side = 1,
                              .bare = true,
                              .shown = scene_keep_text(s, &name)};
@@ -104,13 +104,9 @@ static costab_status add_panel(const figure_request *r, scene *s, const limits *
     figure_ask_range(&r->figure->x, range);
     p->x.log = range[0] > 0 && range[1] > LOG_FROM * range[0];
     for (int k = 0; k < 2; k++) p->x.range[k] = p->x.log ? log10(range[k]) : range[k];
-    rich_name(&label, r->plan->axes[costab_plan_axis(r->plan, "parameter")].labels[parameter]);
+    rich_name(&label, r->plan->axes[1].labels[parameter]);
     p->x.label = scene_keep_text(s, &label);
-    p->y.range[0] = 0.95;
-    p->y.range[1] = (double)shown + 1.05;
-    p->y.bare = true; /* rows have names */
-    p->tallest = ROW * (double)shown + 0.2;
-    p->proportion = 100;
+    figure_rows(p, shown);
     costab_status status = COSTAB_OK;
     for (size_t c = 0; c < l->couplings && !status; c++)
         if (!figure_leaves_out(r, 0, c))

@@ -32,7 +32,8 @@ typedef struct time_panel {
 } time_panel;
 
 static const char *fault(const figure_request *r) {
-    if (figure_has_field(r, "state") || figure_has_field(r, "monolithic")) return NULL;
+    if (figure_has_field(r, "state")) return NULL;
+    if (figure_has_field(r, "monolithic") && figure_has_words(r, "signal")) return NULL;
     return "'time' draws the key 'history' of a spec without axes";
 }
 

@@ -13,8 +13,6 @@
 #define DECADES_LEAST 0.25 /* of the axis, each way */
 #define DECADES_MOST  1.3  /* changes beyond have their number at the edge */
 #define BEYOND        1.35 /* of the axis over the furthest change: there is its number */
-#define ROW           0.68 /* cm on paper */
-#define BAR           0.36 /* of a row: the rest has the name */
 enum { ROWS_MAX = 40 };
 
 /* One quantity: its factors below and above, NaN where nothing changes. */
@@ -27,7 +25,7 @@ typedef struct tornado_row {
 
 static const char *fault(const figure_request *r) {
     if (r->figure->y.from < r->figure->y.to) return "'tornado' shows all rows; leave y_range out";
-    if (figure_values(r, "margin") > 0 && figure_values(r, "side") == 2 && figure_has_field(r, "factor"))
+    if (figure_has_words(r, "margin") && figure_values(r, "side") == 2 && figure_has_field(r, "factor"))
         return NULL;
     return "'tornado' draws what 'costab margin -o' writes";
 }
@@ -109,7 +107,7 @@ static costab_status draw_rows(scene *s, scene_panel *p, const tornado_row *rows
     costab_status status = COSTAB_OK;
     double gap = 0.012 * (p->x.range[1] - p->x.range[0]);
     for (size_t i = 0; i < count && !status; i++) {
-        double low = (double)(count - i) + 0.12, high = low + BAR;
+        double low = (double)(count - i) + 0.12, high = low + FIGURE_BAR;
         for (int k = 0; k < 2 && !status; k++) {
             double factor = rows[i].factor[k], to = end_of(factor, p->x.range[k]);
             bool changes = !isnan(factor);
@@ -155,18 +153,14 @@ static costab_status fill_panel(const figure_request *r, scene *s, scene_panel *
     for (int k = 0; k < 2; k++) p->x.range[k] = log10(factors[k]);
     p->x.log = true;
     p->x.label = "factor at which the class changes";
-    p->y.range[0] = 0.95;
-    p->y.range[1] = (double)count + 1.05;
-    p->y.bare = true; /* rows have names */
-    p->tallest = ROW * (double)count + 0.2;
-    p->proportion = 100;
+    figure_rows(p, count);
     figure_caption(r, 1U, at, "margins", &caption);
     p->caption = scene_keep_text(s, &caption);
     costab_status status = draw_rows(s, p, rows, count, error);
     /* The nominal values: between the names. */
     outline line = {0};
     for (size_t i = 1; i <= count && !status; i++)
-        status = scene_line(&line, 0, (double)i + 0.05, 0, (double)i + BAR + 0.19, error);
+        status = scene_line(&line, 0, (double)i + 0.05, 0, (double)i + FIGURE_BAR + 0.19, error);
     scene_put(s, p, SCENE_CURVE, "edge", &line);
     return status;
 }

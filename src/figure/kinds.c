@@ -1,6 +1,7 @@
 /* The kinds of figures as a table, and what they share: panels, captions, labels of axes. */
 #include "figure/kinds.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "costab/figure.h"
@@ -11,6 +12,11 @@
 size_t figure_values(const figure_request *r, const char *name) {
     int number = costab_plan_axis(r->plan, name);
     return number >= 0 ? r->plan->axes[number].count : 0;
+}
+
+bool figure_has_words(const figure_request *r, const char *name) {
+    int number = costab_plan_axis(r->plan, name);
+    return number >= 0 && r->plan->axes[number].labels != NULL;
 }
 
 bool figure_has_field(const figure_request *r, const char *name) {
@@ -140,6 +146,15 @@ void figure_caption(const figure_request *r, unsigned sliced, const size_t *at, 
         }
     }
     if (r->kind_count > 1) text_printf(caption, "%s%s", caption->size > 0 ? ", " : "", kind);
+}
+
+void figure_rows(scene_panel *panel, size_t count) {
+    const double row = 0.68, least = 1.2; /* cm on paper; of a panel with a single row */
+    panel->y.range[0] = 0.95;
+    panel->y.range[1] = (double)count + 1.05;
+    panel->y.bare = true;
+    panel->tallest = fmax(row * (double)count + 0.2, least);
+    panel->proportion = 100;
 }
 
 const char *figure_axis_label(const figure_request *r, scene *s, int number, const char *name) {

@@ -64,10 +64,18 @@ bool figure_kinds_fit(const costab_figure *figure, const costab_plan *plan);
  */
 const char *figure_axis_label(const figure_request *request, scene *s, int number, const char *name);
 
+/* Makes a panel one of `count` rows with names, the first on top: the k-th from below begins at k. A bar
+ * takes FIGURE_BAR of its row, the rest has the name. */
+#define FIGURE_BAR 0.36
+void figure_rows(scene_panel *panel, size_t count);
+
 /* ---- What the results have, for the kinds */
 
 /* The number of values of an axis; 0 where there is none of this name. */
 size_t figure_values(const figure_request *request, const char *axis);
+
+/* Whether there is an axis of this name, and its values are words. */
+bool figure_has_words(const figure_request *request, const char *axis);
 
 bool figure_has_field(const figure_request *request, const char *field);
 

@@ -48,6 +48,27 @@ def forged(name, change, base="planar.h5"):
     return path
 
 
+def numbered(name, base, axis):
+    """A copy whose axis has numbers instead of words, sealed. It is made anew: axes come before their fields."""
+    path, plain = pathlib.Path(name + ".h5"), pathlib.Path("plain.h5")
+    plain.write_bytes(unsealed(pathlib.Path(base)))
+    names = []
+    with h5py.File(plain) as old, h5py.File(path, "w", track_order=True, libver=("earliest", "v108")) as new:
+        for key in old.attrs:
+            from_one = h5py.h5a.open(old.id, key.encode())
+            value = np.empty(from_one.shape, from_one.dtype)
+            from_one.read(value)
+            h5py.h5a.create(new.id, key.encode(), from_one.get_type(), from_one.get_space()).write(value)
+        old.id.links.iterate(lambda link: names.append(link.decode()), idx_type=h5py.h5.INDEX_CRT_ORDER)
+        for each in names:
+            if each == axis:
+                new.create_dataset(each, data=np.arange(len(old[each])) + 1.0).attrs["CLASS"] = np.bytes_("DIMENSION_SCALE")
+            else:
+                old.copy(each, new)
+    seal(path)
+    return path
+
+
 def replace(make):
     """A change: the field `class` goes, make(file, shape, attributes) puts another one."""
 
@@ -135,6 +156,29 @@ def main():
                 file[axis].attrs[key] = attributes[key]
 
     refused("axes of a million values that are not there", forged("huge", huge), "huge.h5")
+
+    # ---- Numbers where a figure has words.
+    pathlib.Path("model.yaml").write_text(NETWORK[:NETWORK.index("axes:")])
+    for kind, axis, command in (("limit", "parameter", ["limit", "--over", "k=1:400"]), ("tornado", "margin", ["margin", "--over", "k"]),
+                                ("time", "signal", ["simulate", "--until", "1"])):
+        done = costab(command[0], "model.yaml", *command[1:], "-o", kind + ".h5")
+        again = run("plot", kind + ".h5", "--kind", kind, "--script-only", "-o", "drawn-" + kind + ".gp")
+        ok(done.returncode == again.returncode == 0, f"{kind}: the good file is drawn", done.stderr, again.stderr)
+        path = numbered("numbers-" + kind, kind + ".h5", axis)
+        said, done = run("info", path), run("plot", path, "--kind", kind, "--script-only", "-o", "out")
+        ok(said.returncode == 0 and done.returncode == 2 and "draws" in done.stderr and not os.listdir("out"),
+           f"{kind}: numbers on the axis '{axis}'", said.stderr, done.returncode, done.stderr)
+
+    # ---- MATLAB's letters are UTF-16, whatever the bytes of a title are.
+    def letters(file):
+        value = b"\xf8\x80\x80\x80 \xf5\x80\x80\x80 \xed\xa0\x80 \xc0\x80 \xe2\x82\xac \xf0\x9d\x92\xb3 \xe2"
+        file.attrs.create("title", np.bytes_(value), dtype=h5py.string_dtype("utf-8", len(value)))
+
+    done = run("export", forged("letters", letters), "--format", "mat")
+    with h5py.File("letters.mat") as file:
+        title = file["title"][()].tobytes().decode("utf-16-le")
+    ok(title == "\xf8\x80\x80\x80 \xf5\x80\x80\x80 \xed\xa0\x80 \xc0\x80 \u20ac \U0001d4b3 \xe2",
+       "bytes that are no UTF-8 are a letter each in a MATLAB file", title, done.stderr)
 
     # ---- The stored spec names files: none is opened. A named pipe would be waited for.
     os.mkfifo("pipe.mat")
