@@ -87,6 +87,9 @@ costab_status cli_boundary(const cli_arguments *arguments, costab_error *error) 
     cli_table table;
     double *a = NULL, gamma[2], delta[2];
     size_t count = 0;
+    if (arguments->values[OPTION_LINE_OF] != NULL)
+        return error_set(error, COSTAB_INVALID, "--%s is of a results file, and none is given",
+                         cli_option_name(OPTION_LINE_OF));
     costab_status status = cli_planar_options(arguments, &planar, error);
     if (!status) status = cli_list(arguments, OPTION_A_LIST, &a, &count, error);
     if (!status) status = cli_window(arguments, OPTION_GAMMA_WINDOW, default_gamma, gamma, error);

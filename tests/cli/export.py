@@ -227,7 +227,14 @@ ok(len(followed) == np.isfinite(stored["H"]).sum() + np.isfinite(stored["k"]).su
 refused("results of the planar system", 2, "no sweep of a network", "boundary", "planar.h5")
 refused("a field that was not swept", 2, "fields: [decay]", "boundary", "network.h5", "--of", "decay")
 refused("options of the planar system", 2, "--a", "boundary", "network.h5", "--a", "0")
-ok(len(rows("boundary", "network.h5", "--of", "iteration_radius")) >= 0, "the iteration radius's lines")
+printed = rows("boundary", "plain.h5", "--of", "iteration_radius")
+values = []
+for row in printed[::4]:
+    said = rows("map", "plain.yaml", "--set", f"H={row['H']}", "--set", f"k={row['k']}", "--coupling", row["coupling"])
+    values.append(float(next(r["value"] for r in said if r["name"] == "iteration_radius")))
+ok(len(printed) > 5 and {row["coupling"] for row in printed} == {"second"} and max(abs(value - 1) for value in values) < 1e-9,
+   "the iteration radius's lines: it is 1 on them", len(printed), values)
+refused("a field without results", 2, "--of is of a results file", "boundary", "--a", "0", "--of", "spectral_radius")
 ok(len(rows("boundary", "--a", "0")) > 100, "the planar system's curves as before")
 os.chdir("/")
 finish()
