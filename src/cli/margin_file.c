@@ -51,10 +51,10 @@ static costab_status label_of(const costab_margin *row, char *label, size_t size
     text words = {0};
     text_printf(&words, "%s%s%s", plain ? costab_margin_kind_name(row->kind) : "", plain ? " " : "",
                 row->name);
-    if (words.failed) return error_memory(error);
-    (void)text_format(label, size, "%s", words.data);
+    costab_status status = words.failed ? error_memory(error) : COSTAB_OK;
+    if (!status) (void)text_format(label, size, "%s", words.data);
     text_free(&words);
-    return COSTAB_OK;
+    return status;
 }
 
 /* The place of a row along the axis; the axis' end where it is not there. */

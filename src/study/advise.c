@@ -274,9 +274,8 @@ static costab_status say_why(const adviser *a, costab_advice *advice, costab_err
             text_printf(&said, ", and its error stays within %.4g up to %.6g", o->error, best->accurate_to);
         text_append(&said, ".");
     }
-    if (said.failed) return error_memory(error);
-    advice->sentence = said.data;
-    return COSTAB_OK;
+    advice->sentence = said.data; /* freed with the advice */
+    return said.failed ? error_memory(error) : COSTAB_OK;
 }
 
 /* ---- All of it ---- */
