@@ -3,7 +3,6 @@
 #define BASE_NUMBER_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 /* Sorts numbers, of which none is NaN, ascending. */
 void number_sort(double *values, size_t count);

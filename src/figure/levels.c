@@ -55,12 +55,10 @@ static costab_status draw(plane *w, costab_error *error) {
 /* What the results lack, in words of their own: nothing is drawn here. */
 static costab_status check(const costab_plan *plan, const char *field, costab_error *error) {
     int wide = 0;
-    bool stored = false;
     if (plan->axis_count == 0 || strcmp(plan->axes[0].name, "coupling") != 0)
         return error_set(error, COSTAB_INVALID, "the results are no sweep of a network");
     for (int k = 1; k < plan->swept; k++) wide += plan->axes[k].count > 1 && plan->axes[k].values;
-    for (int f = 0; f < plan->field_count; f++) stored |= strcmp(plan->fields[f].name, field) == 0;
-    if (!stored || wide < 2)
+    if (costab_plan_field(plan, field) < 0 || wide < 2)
         return error_set(error, COSTAB_INVALID,
                          "the results have no field '%s' over two axes of several values; sweep a network "
                          "with `fields: [%s]` over two axes",

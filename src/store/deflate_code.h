@@ -55,8 +55,8 @@ typedef struct deflate_code {
     uint8_t lengths[DEFLATE_SYMBOLS];
 } deflate_code;
 
-/* The best code for symbols that occur so often, of at most 15 bits each. Fewer than two of them get one bit.
- */
+/* A code for symbols that occur so often: the best one, or where that has more than 15 bits for any, one that
+ * does not. Fewer than two symbols get one bit. */
 void deflate_make_code(const uint32_t *counts, int symbols, deflate_code *code);
 
 /* The head of a block with dynamic codes: how long the code of each symbol is, in a code of its own. */

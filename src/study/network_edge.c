@@ -108,10 +108,10 @@ static bool first_change(const costab_limit *limit, const double ends[2], bool s
     size_t i = 0;
     while (i < limit->count && !is_stable(&limit->pieces[i])) i++;
     if (i == limit->count || (stable && limit->pieces[i].from > ends[0])) return false;
-    const costab_piece *piece = &limit->pieces[i], *next = piece + 1, *before = piece - 1;
+    const costab_piece *piece = &limit->pieces[i];
     change[0] = change[1] = stable ? piece->to : piece->from;
-    if (stable && i + 1 < limit->count && next->from <= piece->to) change[1] = next->to;
-    if (!stable && i > 0 && before->to >= piece->from) change[0] = before->from;
+    if (stable && i + 1 < limit->count && piece[1].from <= piece->to) change[1] = piece[1].to;
+    if (!stable && i > 0 && piece[-1].to >= piece->from) change[0] = piece[-1].from;
     return change[0] > ends[0] && change[1] < ends[1];
 }
 
