@@ -84,6 +84,27 @@ hid_t store_string_type(void) {
     return -1;
 }
 
+/* HDF5 converts strings in a buffer, and clears all of it before: a small one does, its own has 1 MiB. */
+static hid_t string_transfer(void) {
+    enum { BYTES = 4096 };
+    hid_t transfer = H5Pcreate(H5P_DATASET_XFER);
+    if (transfer >= 0 && H5Pset_buffer(transfer, BYTES, NULL, NULL) >= 0) return transfer;
+    if (transfer >= 0) (void)H5Pclose(transfer);
+    return -1;
+}
+
+bool store_write_all(hid_t dataset, hid_t type, const void *values) {
+    hid_t transfer = string_transfer();
+    bool good = transfer >= 0 && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, transfer, values) >= 0;
+    return (transfer < 0 || H5Pclose(transfer) >= 0) && good;
+}
+
+bool store_read_all(hid_t dataset, hid_t type, void *values) {
+    hid_t transfer = string_transfer();
+    bool good = transfer >= 0 && H5Dread(dataset, type, H5S_ALL, H5S_ALL, transfer, values) >= 0;
+    return (transfer < 0 || H5Pclose(transfer) >= 0) && good;
+}
+
 /* NUL-padded with the text's own length, as netCDF writes them: no reader sees a stray NUL. */
 void store_put_text(store_job *job, hid_t object, const char *name, const char *value) {
     if (job->status) return;

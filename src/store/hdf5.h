@@ -41,6 +41,10 @@ hid_t store_access(store_disk *disk);
 /* A string type for strings of any length, in UTF-8; -1 on failure. */
 hid_t store_string_type(void);
 
+/* A whole dataset, written or read: for texts, which HDF5 converts. False on failure. */
+bool store_write_all(hid_t dataset, hid_t type, const void *values);
+bool store_read_all(hid_t dataset, hid_t type, void *values);
+
 /* Attributes: text, and small arrays of bytes. */
 void store_put_text(store_job *job, hid_t object, const char *name, const char *value);
 void store_put_bytes(store_job *job, hid_t object, const char *name, const uint8_t *values, size_t count);

@@ -35,7 +35,7 @@ static void put_text_scalar(store_job *job, const costab_store *store, const cos
     if (type < 0 || space < 0 || properties < 0 ||
         (dataset = H5Dcreate2(store->file, STORE_SPEC, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
             0 ||
-        H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &info->spec_text) < 0)
+        !store_write_all(dataset, type, &info->spec_text))
         store_fail(job, STORE_SPEC);
     store_put_text(job, dataset, "long_name", "the sweep's spec, as it was read");
     store_put_text(job, dataset, STORE_SPEC_PATH, info->spec_path);
@@ -104,7 +104,7 @@ static hid_t put_axis(store_job *job, const costab_store *store, int number) {
     if (type < 0 || space < 0 || properties < 0 ||
         (dataset = H5Dcreate2(store->file, axis->name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT)) <
             0 ||
-        (data && H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0))
+        (data && !store_write_all(dataset, type, data)))
         store_fail(job, axis->name);
     if (!data && number >= store->plan->swept) store_put_numbers(job, store, number, 0, axis->count);
     store_close(job, &properties);

@@ -79,7 +79,7 @@ static void read_strings(store_job *job, hid_t dataset, size_t count, size_t lim
         refuse(job, name, "does not hold texts");
     else if (!(raw = memory_alloc(count, sizeof *raw)))
         out_of_memory(job);
-    else if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, raw) < 0)
+    else if (!store_read_all(dataset, type, raw))
         store_fail(job, name);
     else {
         copy_strings(job, raw, count, limit, name, to);
