@@ -75,7 +75,9 @@ static costab_status check_wanted(const costab_network *network, const costab_ne
         const struct costab_network_signal *signal = &wanted->signals[i];
         char name[COSTAB_SIGNAL_NAME_MAX];
         good = signal->kind <= COSTAB_SIGNAL_OUTPUT &&
-               costab_signal_name(network, signal->subsystem, signal->kind, signal->index, name)[0] != '\0';
+               costab_signal_name(network, signal->subsystem, signal->kind, signal->index, name)[0] != '\0' &&
+               (signal->kind != COSTAB_SIGNAL_STATE ||
+                signal->index < states_of(&network->subsystems[signal->subsystem]));
     }
     return good ? COSTAB_OK
                 : error_set(error, COSTAB_INVALID, "history: a signal is wanted that there is not");

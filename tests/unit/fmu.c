@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "costab/fmu.h"
+#include "costab/study.h"
 
 #define PATH_SIZE 1000
 
@@ -205,10 +206,38 @@ static void test_slopes(void **state) {
     foreign->leave(part);
 }
 
+/* ---- Histories ---- */
+
+/* The states of an FMU for co-simulation are those of its measured map: a run does not have them. */
+static void test_history(void **state) {
+    (void)state;
+    char path[PATH_SIZE], bytes[2 * PATH_SIZE];
+    costab_spec *spec = NULL;
+    costab_study *study = NULL;
+    costab_error error;
+    int length = snprintf(bytes, sizeof bytes,
+                          "system: network\nsubsystems:\n"
+                          "  - {name: a, fmu: %s, kind: co-simulation, start: {steps: 4}}\n"
+                          "coupling: {scheme: jacobi, macro_step: 0.05}\n",
+                          fmu_path("coupled", 3, path));
+    succeeded(costab_spec_parse_with("a.yaml", bytes, (size_t)length, costab_fmu_foreign(), &spec, &error),
+              &error);
+    struct costab_network_signal signal = {.kind = COSTAB_SIGNAL_OUTPUT};
+    const costab_network_history wanted = {.until = 0.2, .signal_count = 1, .signals = &signal};
+    const costab_study_history history = {.variant = {.model = spec->model}, .wanted = &wanted};
+    succeeded(costab_study_create_history(&history, &study, &error), &error);
+    costab_study_destroy(&study);
+    signal.kind = COSTAB_SIGNAL_STATE;
+    assert_int_equal(costab_study_create_history(&history, &study, &error), COSTAB_INVALID);
+    assert_null(study);
+    costab_spec_destroy(&spec);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_description), cmocka_unit_test(test_given), cmocka_unit_test(test_differences),
         cmocka_unit_test(test_nonlinear),   cmocka_unit_test(test_kink),  cmocka_unit_test(test_slopes),
+        cmocka_unit_test(test_history),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
