@@ -80,8 +80,7 @@ bool work_is_kept(const costab_network_work *work, const costab_network *network
         return false;
     for (int s = 0; s < work->count; s++)
         if (!same_form(&work->subs[s].form, &network->subsystems[s]) ||
-            (work->batch.mapped &&
-             !same_weights(&work->subs[s].seen_method, &network->subsystems[s].method)))
+            (work->batch.mapped && !same_weights(&work->subs[s].seen_method, &network->subsystems[s].method)))
             return false;
     for (int c = 0; c < network->connection_count; c++)
         if (!same_ends(&work->seen_connections[c], &network->connections[c])) return false;

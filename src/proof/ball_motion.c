@@ -1,39 +1,13 @@
 /* Second vectors of Jordan chains of the eigenvalue 0, by elimination. */
 #include "proof/ball_motion.h"
 
+#include "method/exact.h"
+
 /* ---- Straight lines ---- */
 
-static void add_exact(fmpq_t sum, fmpq_t root_sum, const costab_exact *number, int sign) {
-    fmpq_t part;
-    fmpq_init(part);
-    fmpq_set_si(part, sign * number->num, (ulong)number->den);
-    fmpq_add(sum, sum, part);
-    fmpq_set_si(part, sign * number->root_num, (ulong)(number->root_den > 0 ? number->root_den : 1));
-    fmpq_add(root_sum, root_sum, part);
-    fmpq_clear(part);
-}
-
-/* Do the first `count` numbers add up to `total`? */
-static bool adds_up(const costab_exact *numbers, int count, const costab_exact *total) {
-    fmpq_t sum, root_sum;
-    fmpq_init(sum);
-    fmpq_init(root_sum);
-    for (int j = 0; j < count; j++) add_exact(sum, root_sum, &numbers[j], 1);
-    add_exact(sum, root_sum, total, -1);
-    bool does = fmpq_is_zero(sum) && fmpq_is_zero(root_sum);
-    fmpq_clear(sum);
-    fmpq_clear(root_sum);
-    return does;
-}
-
 static bool method_keeps_lines(const costab_method *method) {
-    static const costab_exact one = {1, 1, 0, 1};
     if (method->kind == COSTAB_SAMPLED) return false;
-    if (method->kind != COSTAB_RUNGE_KUTTA) return true;
-    if (!method->exact || !adds_up(method->exact_b, method->stages, &one)) return false;
-    for (int i = 0; i < method->stages; i++)
-        if (!adds_up(method->exact_A[i], method->stages, &method->exact_c[i])) return false;
-    return true;
+    return method->kind != COSTAB_RUNGE_KUTTA || (method->exact && method_exact_consistent(method));
 }
 
 bool ball_keeps_lines(const ball_network *network) {
