@@ -476,10 +476,3 @@ bool eigen_part_reduce(const eigen_part *part, double *work, double *inner) {
     reduce(part->n, work, inner);
     return true;
 }
-
-bool eigen_next_part(int n, const double *a, int *next, eigen_part *part, double *work, int *iwork) {
-    if (*next == 0) eigen_parts_start(n, iwork);
-    if (!eigen_part_gather(n, a, next, part, work, iwork)) return false;
-    ++*next;
-    return eigen_part_reduce(part, work, work + (size_t)n * (size_t)n);
-}

@@ -53,13 +53,9 @@ typedef struct eigen_part {
     const double *hessenberg;
 } eigen_part;
 
-/* Steps through the parts: *next is 0 at first, and the function false after the last. The part lies in
- * `work`. */
-bool eigen_next_part(int n, const double *a, int *next, eigen_part *part, double *work, int *iwork);
-
 /* || (z I - part)^-1 ||, the 2-norm, from below and within a few per cent where it is large; the inverse is
- * the distance from the part to the nearest matrix of which z is an eigenvalue. work: that of
- * eigen_next_part; iwork: n places of its own. */
+ * the distance from the part to the nearest matrix of which z is an eigenvalue. work: that in
+ * which the part lies; iwork: n places of its own. */
 double eigen_resolvent(const eigen_part *part, double re, double im, double *work, int *iwork);
 
 /* What an eigenvalue must not pass: the unit circle, the imaginary axis, or the unit circle by the eigenvalue

@@ -185,7 +185,6 @@ static void lay_rows(costab_network_work *work, network_arena *arena) {
     size_t width = larger(size, guesses) * lanes, signals = (size_t)work->signals;
     size_t x = (size_t)work->states, u = (size_t)work->inputs, y = (size_t)work->outputs;
     size_t powers = (size_t)work->degree + 1, full = (size_t)work->full;
-    work->max_width = (int)width;
     work->y0 = doubles(arena, signals * width);
     work->y1 = doubles(arena, signals * width);
     for (int l = 0; l <= work->degree; l++) work->u[l] = doubles(arena, u * width);

@@ -186,7 +186,6 @@ struct costab_network_work {
     polynomial_rule rules[2], first_guess;
     costab_coupling rules_made; /* the choices that they were made for */
 
-    int max_width; /* of a row */
     /* y0, y1: signals at the macro step's begin and end; u: coefficients of the inputs' polynomials; end,
      * end_slope: inputs at the local ends; x1: states and extra rows at the local ends. */
     double *y0, *y1, *u[MATRIX_POWERS], *end, *end_slope, *x1, *scratch, *full_state;

@@ -28,7 +28,8 @@ static void add_scaled(acb_mat_t block, const acb_mat_t source, const acb_t fact
             acb_addmul(acb_mat_entry(block, i, j), acb_mat_entry(source, i, j), factor, precision);
 }
 
-void ball_set_exact(acb_t number, const costab_exact *exact, int root, slong precision) {
+/* num/den + root_num/root_den sqrt(root) */
+static void set_exact(acb_t number, const costab_exact *exact, int root, slong precision) {
     fmpq_t part;
     arb_t square;
     fmpq_init(part);
@@ -53,7 +54,7 @@ void ball_set_exact(acb_t number, const costab_exact *exact, int root, slong pre
 static void set_entry(acb_t number, const costab_method *method, double value, const costab_exact *exact,
                       slong precision) {
     if (method->exact)
-        ball_set_exact(number, exact, method->exact_root, precision);
+        set_exact(number, exact, method->exact_root, precision);
     else
         acb_set_d(number, value);
 }

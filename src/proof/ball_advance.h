@@ -24,9 +24,6 @@ bool ball_advance_means(const ball_subsystem *subsystem, int degree, const acb_t
 bool ball_solver_step(const ball_subsystem *subsystem, int degree, const acb_t h, slong precision,
                       acb_mat_t block);
 
-/* num/den + root_num/root_den sqrt(root) */
-void ball_set_exact(acb_t number, const costab_exact *exact, int root, slong precision);
-
 /* Rows of `to` from `first` on: the matrix times the rows of `from` from `begin` on; with `add` added to what
  * stands there. The two may be one matrix if the rows differ. */
 void ball_multiply_rows(const acb_mat_t matrix, const acb_mat_t from, int begin, int first, bool add,

@@ -12,7 +12,8 @@ bool ball_converges(const ball_network *network) {
     return network->coupling.scheme == COSTAB_ITERATED && (iterations == 0 || iterations == COSTAB_NEWTON);
 }
 
-bool ball_is_known(const ball_stepper *st, const ball_connection *c, long n) {
+/* Does the target of a connection see its source's new value at macro step n? */
+static bool is_known(const ball_stepper *st, const ball_connection *c, long n) {
     const ball_subsystem *from = &st->network->subsystems[c->from];
     if (c->delay > 0 || st->network->coupling.scheme == COSTAB_JACOBI) return false;
     if (st->network->coupling.scheme == COSTAB_ITERATED) return true;
@@ -25,7 +26,7 @@ void ball_stepper_rule(const ball_stepper *st, const ball_connection *c, long n,
                         .source = st->network->subsystems[c->from].stride,
                         .target = st->network->subsystems[c->to].stride,
                         .delay = c->delay};
-    if (!held && ball_is_known(st, c, n))
+    if (!held && is_known(st, c, n))
         ball_rule_interpolate(coupling->interpolation, &times, rule);
     else
         ball_rule_extrapolate(coupling->extrapolation, &times, coupling->smoothed && !held, rule);
@@ -153,7 +154,8 @@ static void number_subsystems(ball_stepper *st) {
         st->position[network->coupling.order[i]] = i;
 }
 
-void ball_lay_out(ball_stepper *st) {
+/* Numbers of all rows and columns; the lists have their room. */
+static void lay_out(ball_stepper *st) {
     st->period = 1;
     number_subsystems(st);
     st->slopes = uses_slopes(st->network);
@@ -274,7 +276,7 @@ static bool make_advance(const ball_stepper *st, int s) {
 bool ball_stepper_make(const ball_network *network, bool advances, slong precision, ball_stepper *st) {
     *st = (ball_stepper){.network = network, .precision = precision};
     bool made = take_lists(st), timed = made && (!advances || set_clocks(st));
-    if (made) ball_lay_out(st);
+    if (made) lay_out(st);
     made = timed;
     acb_mat_init(st->now, st->signals, st->width);
     acb_mat_init(st->next, st->signals, st->width);

@@ -1,7 +1,8 @@
 /* Lagrange's and Hermite's polynomials over the rationals. */
 #include "proof/ball_rule.h"
 
-slong ball_published(slong n, slong stride) {
+/* The last publication of a source with this stride at n or before. */
+static slong published(slong n, slong stride) {
     slong rest = n % stride;
     return n - (rest < 0 ? rest + stride : rest);
 }
@@ -51,7 +52,7 @@ static void through(slong newest, slong spacing, const ball_times *t, int count,
 }
 
 static void plain(costab_hold hold, const ball_times *t, slong last, ball_rule *rule) {
-    slong newest = ball_published(t->n - t->delay, t->source), age = (last - newest) / t->source;
+    slong newest = published(t->n - t->delay, t->source), age = (last - newest) / t->source;
     rule->count = 0;
     through(newest + t->delay, t->source, t, values_of(hold), age, rule);
     if (hold != COSTAB_HERMITE) return;
@@ -88,7 +89,7 @@ static void add_end(const ball_rule *from, slong a, slong b, ball_rule *rule) {
 }
 
 void ball_rule_extrapolate(costab_hold hold, const ball_times *times, bool smoothed, ball_rule *rule) {
-    slong last = ball_published(times->n, times->source);
+    slong last = published(times->n, times->source);
     if (!smoothed) {
         plain(hold, times, last, rule);
         return;
@@ -129,7 +130,7 @@ static void hermite(const ball_times *t, slong last, ball_rule *rule) {
 }
 
 void ball_rule_interpolate(costab_hold hold, const ball_times *times, ball_rule *rule) {
-    slong last = ball_published(times->n, times->source);
+    slong last = published(times->n, times->source);
     rule->count = 0;
     if (hold == COSTAB_HERMITE)
         hermite(times, last, rule);

@@ -27,9 +27,6 @@ typedef struct ball_times {
     slong delay;             /* macro steps */
 } ball_times;
 
-/* The last publication of a source with this stride at n or before. */
-slong ball_published(slong n, slong stride);
-
 /* Initialised here; clear them with ball_rule_clear. Through the values published up to n - delay, each as
  * old as it is but for the delay; smoothed: a line from where the last one ended to where it ends. */
 void ball_rule_extrapolate(costab_hold hold, const ball_times *times, bool smoothed, ball_rule *rule);

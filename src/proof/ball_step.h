@@ -61,14 +61,10 @@ void ball_beat_clear(ball_beat *beat);
 /* ball_layout.c */
 void ball_forget(ball_subsystem *subsystem); /* frees what it was last advanced to */
 bool ball_converges(const ball_network *network);
-/* Does the target of a connection see its source's new value at macro step n? */
-bool ball_is_known(const ball_stepper *st, const ball_connection *c, long n);
 static inline bool ball_is_active(const ball_stepper *st, int s) {
     return st->n % st->network->subsystems[s].stride == 0;
 }
 /* The polynomial of a connection at macro step n; `held`: the plain extrapolation. To be cleared. */
 void ball_stepper_rule(const ball_stepper *st, const ball_connection *c, long n, bool held, ball_rule *rule);
-/* Numbers of all rows and columns; the lists have their room. */
-void ball_lay_out(ball_stepper *st);
 
 #endif

@@ -12,14 +12,15 @@ static const double shares[RADII] = {0.2, 0.75};
 
 /* ---- Nodes ---- */
 
-double chart_cell_along(const chart_cell *c, int d, double x) {
+/* Where a place in [-1, 1] of one direction is. */
+static double along(const chart_cell *c, int d, double x) {
     if (c->alike[d]) return c->low[d];
     return x <= -1 ? c->from[d] : x >= 1 ? c->to[d] : c->from[d] + (c->to[d] - c->from[d]) * (x + 1) / 2;
 }
 
 costab_status chart_cell_find(const chart_cell *c, double x, double y, const place **found,
                               costab_error *error) {
-    const double at[2] = {chart_cell_along(c, 0, x), chart_cell_along(c, 1, y)};
+    const double at[2] = {along(c, 0, x), along(c, 1, y)};
     return place_find(c->book, at, found, error);
 }
 

@@ -27,8 +27,6 @@ typedef struct chart_reading {
     bool neutral;        /* rounding hides a function */
 } chart_reading;
 
-/* Where a place in [-1, 1] of one direction is. */
-double chart_cell_along(const chart_cell *cell, int d, double x);
 /* The place (x, y) in [-1, 1]^2. */
 costab_status chart_cell_find(const chart_cell *cell, double x, double y, const place **found,
                               costab_error *error);

@@ -212,7 +212,8 @@ void place_take_poles(const place *at, crossing_kind kind, crossing_value values
     }
 }
 
-double place_poles(const place *at) {
+/* What takes the poles away: det(I - J) det(I - D L); 1 where there are none. */
+static double poles_of(const place *at) {
     double d = 1;
     for (int p = 0; p < PLACE_MAP; p++)
         if (at->spectra[p].n > 0) d *= ldexp(at->functions[p][0].mantissa, (int)at->functions[p][0].exponent);
@@ -348,7 +349,7 @@ bool place_traces(const place *const *places, int count, int which, int power, b
     int n = places[0]->spectra[which].n;
     for (int i = 0; i < count; i++) {
         const crossing_spectrum *s = &places[i]->spectra[which];
-        double trace = crossing_trace(s, power), d = poles ? pow(place_poles(places[i]), power) : 1;
+        double trace = crossing_trace(s, power), d = poles ? pow(poles_of(places[i]), power) : 1;
         values[i] = trace * d;
         if (!(fabs(trace) > n) || !isfinite(trace) || !isfinite(values[i])) return false;
         most = fmax(most, fabs(values[i]));

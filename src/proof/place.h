@@ -56,12 +56,10 @@ costab_outcome place_outcome(const place *at);
 /* Takes the poles of the map away from its functions, which are of a kind that may be that of a complex map
  * though this one is real: near a pole they are then analytic, elsewhere they only vary more. */
 void place_take_poles(const place *at, crossing_kind kind, crossing_value values[CROSSING_FUNCTIONS]);
-/* What takes the poles away: det(I - J) det(I - D L); 1 where there are none. */
-double place_poles(const place *at);
 
 /* trace M^power at `count` places, where it is beyond the size n at each, scaled by the largest; `poles`:
- * times place_poles^power, which has none. [out] *error: what rounding, and n as scaled, come to. False where
- * it is not beyond everywhere. */
+ * times det(I - J)^power det(I - D L)^power, which has no poles. [out] *error: what rounding, and n as
+ * scaled, come to. False where it is not beyond everywhere. */
 bool place_traces(const place *const *places, int count, int which, int power, bool poles, double *values,
                   double *error);
 
