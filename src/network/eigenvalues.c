@@ -4,11 +4,18 @@
 
 #include "network/work.h"
 
+/* To 40 bits: rounding does not tell moduli apart, and what is alike to one is so to all. */
+static double modulus(costab_complex value) {
+    enum { BITS = 40 };
+    int exponent;
+    double mantissa = frexp(hypot(value.re, value.im), &exponent);
+    return ldexp(round(ldexp(mantissa, BITS)), exponent - BITS);
+}
+
 static int compare(const void *left, const void *right) {
     const costab_complex *a = left, *b = right;
-    double p = hypot(a->re, a->im), q = hypot(b->re, b->im);
-    /* The two of a pair have the same modulus, but for rounding. */
-    if (fabs(p - q) > 1e-12 * (p + q)) return p < q ? 1 : -1;
+    double p = modulus(*a), q = modulus(*b);
+    if (p != q) return p < q ? 1 : -1;
     if (a->re != b->re) return a->re < b->re ? 1 : -1;
     return a->im < b->im ? 1 : a->im > b->im ? -1 : 0;
 }
@@ -16,5 +23,6 @@ static int compare(const void *left, const void *right) {
 void costab_network_spectrum(const costab_network_work *work, costab_complex *values) {
     for (int i = 0; i < work->size; i++)
         values[i] = (costab_complex){work->eigen_real[i], work->eigen_imaginary[i]};
+    if (isnan(values[0].re)) return; /* and so are all: the map is not finite */
     qsort(values, (size_t)work->size, sizeof *values, compare);
 }
