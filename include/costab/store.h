@@ -17,7 +17,7 @@ extern "C" {
 
 typedef struct costab_store costab_store;
 
-/* What a file says about itself. The strings are borrowed for the call only. */
+/* What a file says about itself. The strings are borrowed, and must outlive the store. */
 typedef struct costab_store_info {
     const char *title;
     const char *references; /* may be NULL */
@@ -27,11 +27,11 @@ typedef struct costab_store_info {
     bool force;             /* a file that costab did not write is replaced, too */
 } costab_store_info;
 
-/* Begins a file in the folder of `path`, with all axes and empty fields. `plan` is borrowed and must outlive
- * the store. A file that is replaced passes its permissions on to the new one. COSTAB_INVALID for a plan that
- * contradicts itself, and where `path` is an existing file that costab did not write, unless info->force;
- * COSTAB_IO where the folder or the existing file must not be written. [out] *store: end it with
- * costab_store_publish or costab_store_discard. */
+/* Begins a file in the folder of `path`. `plan` is borrowed and must outlive the store. HDF5 writes axes and
+ * fields into it with the first commit, or at the end where there is none. A file that is replaced passes its
+ * permissions on to the new one. COSTAB_INVALID for a plan that contradicts itself, and where `path` is an
+ * existing file that costab did not write, unless info->force; COSTAB_IO where the folder or the existing
+ * file must not be written. [out] *store: end it with costab_store_publish or costab_store_discard. */
 COSTAB_API costab_status costab_store_create(const char *path, const costab_plan *plan,
                                              const costab_store_info *info, costab_store **store,
                                              costab_error *error);

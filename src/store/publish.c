@@ -45,6 +45,7 @@ costab_status costab_store_publish(costab_store **store, costab_error *error) {
     hsize_t size = 0;
     if (!s) return error_missing(error, "a store");
     store_job job = store_begin("write", s->path, error);
+    store_begin_file(&job, s);
     if (!job.status && H5Fflush(s->file, H5F_SCOPE_LOCAL) < 0) store_fail(&job, "the file");
     close_file(&job, s);
     if (!s->disk.number) reopen(&job, s, &size);
@@ -57,8 +58,10 @@ costab_status costab_store_publish(costab_store **store, costab_error *error) {
 
 void costab_store_discard(costab_store **store) {
     if (!store || !*store) return;
-    store_job job = store_begin("write", (*store)->path, NULL);
-    close_file(&job, *store);
-    (void)store_end(&job); /* the file goes away in any case */
+    if ((*store)->file >= 0) { /* else HDF5 has not begun */
+        store_job job = store_begin("write", (*store)->path, NULL);
+        close_file(&job, *store);
+        (void)store_end(&job); /* the file goes away in any case */
+    }
     release(store);
 }

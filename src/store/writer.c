@@ -1,4 +1,6 @@
-/* Writing a results file: an HDF5 file without a name yet that takes compressed chunks, tile by tile. */
+/* Writing a results file: an HDF5 file without a name yet that takes compressed chunks, tile by tile. HDF5
+ * begins with the first of them: loading it takes as long as it takes to compute millions of points, and one
+ * thread does it while others compute. */
 #include "store/writer.h"
 
 #include "base/error.h"
@@ -17,10 +19,17 @@ static void create_file(store_job *job, costab_store *store) {
     store_close(job, &creation);
 }
 
-static costab_store *allocate(const char *path, const costab_plan *plan) {
+void store_begin_file(store_job *job, costab_store *store) {
+    if (store->file >= 0) return;
+    create_file(job, store);
+    store_write_layout(job, store, &store->info);
+}
+
+static costab_store *allocate(const char *path, const costab_plan *plan, const costab_store_info *info) {
     costab_store *s = memory_alloc(1, sizeof *s);
     if (!s) return NULL;
     s->plan = plan;
+    s->info = *info;
     s->file = -1;
     s->disk = STORE_DISK_NONE;
     s->draft = FILE_DRAFT_NONE;
@@ -37,18 +46,12 @@ costab_status costab_store_create(const char *path, const costab_plan *plan, con
     *store = NULL;
     costab_status status = store_info_check(path, info, error);
     if (status) return status;
-    costab_store *s = allocate(path, plan);
+    costab_store *s = allocate(path, plan, info);
     if (!s) return error_memory(error);
     status = costab_packer_create(plan, &s->packer, error);
     file_terms terms = {.force = info->force, .alone = info->alone};
     if (!status) status = file_create(path, &terms, &s->draft, error);
     s->disk.descriptor = s->draft.descriptor;
-    if (!status) {
-        store_job job = store_begin("write", s->path, error);
-        create_file(&job, s);
-        store_write_layout(&job, s, info);
-        status = store_disk_status(&s->disk, s->path, store_end(&job), error);
-    }
     if (status) costab_store_discard(&s);
     *store = s;
     return status;
@@ -83,6 +86,7 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
     if (status) return status;
     for (int i = 0; i < f->rank; i++) offset[i] = tile->start[f->axes[i]];
     store_job job = store_begin("write", store->path, error);
+    store_begin_file(&job, store);
     for (int i = 0; i < f->rank; i++) count_on(&job, store, tile, f->axes[i]);
     if (!job.status && H5Dwrite_chunk(store->fields[field], H5P_DEFAULT, 0, offset, size, bytes) < 0)
         store_fail(&job, f->name);

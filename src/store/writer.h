@@ -13,11 +13,15 @@ struct costab_store {
     file_draft draft;
     const costab_plan *plan; /* borrowed */
     store_disk disk;
-    hid_t file;
+    costab_store_info info; /* borrowed */
+    hid_t file;             /* -1 until HDF5 has begun it */
     hid_t fields[COSTAB_FIELDS_MAX];
     size_t counted[COSTAB_AXES_MAX]; /* numbers written so far of each swept axis without values */
     costab_packer *packer;
 };
+
+/* Has HDF5 create the file and write its layout, unless it has. */
+void store_begin_file(store_job *job, costab_store *store);
 
 /* Writes everything but the values of the fields, and of swept axes that count from 0, which may be long:
  * attributes, axes, the spec, and empty fields with their axes. Leaves the fields open in store->fields. */

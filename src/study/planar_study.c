@@ -173,7 +173,7 @@ static costab_status compute_kept(const planar_study *study, costab_error *error
         if (study->schemes[s].scheme == COSTAB_SIMULATION) simulation = &study->schemes[s];
     costab_status status = COSTAB_OK;
     if (simulation != NULL && spec->axes[COSTAB_AXIS_A].count > 1 && (spec->fields & COSTAB_FIELD_CLASS) != 0)
-        status = row_cache_make(&study->simulation->rows, simulation, &spec->axes[COSTAB_AXIS_GAMMA], error);
+        status = row_cache_make(&study->simulation->rows, &spec->axes[COSTAB_AXIS_GAMMA], error);
     if (simulation != NULL && !status && (spec->fields & COSTAB_FIELD_AREAS) != 0)
         status = costab_planar_areas(simulation, 0, &study->simulation->areas, error);
     if (simulation != NULL && !status && study->field[VALUE_WINDOW_AREA] >= 0)

@@ -1,5 +1,6 @@
 #include "study/row_cache.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -11,33 +12,21 @@ enum {
     CHECKS = 8
 };
 
+/* BUSY: a thread writes it; others that want the row at the same time find it themselves. */
+enum { EMPTY, BUSY, KEPT };
+
 struct row_cache_entry {
-    int count, check_count; /* count -1: not kept */
+    atomic_int state;
+    int count, check_count;
     costab_interval pieces[PIECES];
     double checks[CHECKS];
 };
 
-costab_status row_cache_make(row_cache *cache, const costab_planar *simulation, const costab_axis *gamma,
-                             costab_error *error) {
+costab_status row_cache_make(row_cache *cache, const costab_axis *gamma, costab_error *error) {
     if (gamma->count > ROWS_MAX) return COSTAB_OK;
     cache->entries = memory_alloc(gamma->count, sizeof *cache->entries);
     if (cache->entries == NULL) return error_memory(error);
     cache->count = gamma->count;
-    costab_planar_slice slice = costab_planar_at(simulation, 0);
-    planar_trail trail = planar_trail_start();
-    for (size_t g = 0; g < gamma->count; g++) {
-        struct row_cache_entry *entry = &cache->entries[g];
-        planar_pieces found;
-        planar_row_find(&slice, gamma->values[g], &trail, &found);
-        if (found.count > PIECES || found.check_count > CHECKS) {
-            entry->count = -1;
-            continue;
-        }
-        entry->count = found.count;
-        entry->check_count = found.check_count;
-        memcpy(entry->pieces, found.piece, (size_t)found.count * sizeof found.piece[0]);
-        memcpy(entry->checks, found.checks, (size_t)found.check_count * sizeof found.checks[0]);
-    }
     return COSTAB_OK;
 }
 
@@ -46,19 +35,33 @@ void row_cache_free(row_cache *cache) {
     *cache = (row_cache){0};
 }
 
-void row_cache_fill(const row_cache *cache, const costab_planar_slice *slice, size_t index, double gamma,
+static bool take(struct row_cache_entry *entry, planar_pieces *pieces) {
+    if (atomic_load(&entry->state) != KEPT) return false;
+    pieces->count = entry->count;
+    pieces->check_count = entry->check_count;
+    memcpy(pieces->piece, entry->pieces, sizeof entry->pieces);
+    memcpy(pieces->checks, entry->checks, sizeof entry->checks);
+    return true;
+}
+
+static void keep(struct row_cache_entry *entry, const planar_pieces *pieces) {
+    int empty = EMPTY;
+    if (pieces->count > PIECES || pieces->check_count > CHECKS) return;
+    if (!atomic_compare_exchange_strong(&entry->state, &empty, BUSY)) return;
+    entry->count = pieces->count;
+    entry->check_count = pieces->check_count;
+    memcpy(entry->pieces, pieces->piece, (size_t)pieces->count * sizeof pieces->piece[0]);
+    memcpy(entry->checks, pieces->checks, (size_t)pieces->check_count * sizeof pieces->checks[0]);
+    atomic_store(&entry->state, KEPT);
+}
+
+void row_cache_fill(row_cache *cache, const costab_planar_slice *slice, size_t index, double gamma,
                     const planar_grid *grid, planar_trail *trail, uint8_t *class_code) {
     planar_pieces pieces;
-    bool kept = slice->planar->scheme == COSTAB_SIMULATION && index < cache->count &&
-                cache->entries[index].count >= 0;
-    if (kept) {
-        const struct row_cache_entry *entry = &cache->entries[index];
-        pieces.count = entry->count;
-        pieces.check_count = entry->check_count;
-        memcpy(pieces.piece, entry->pieces, sizeof entry->pieces);
-        memcpy(pieces.checks, entry->checks, sizeof entry->checks);
-    } else {
+    bool keeps = slice->planar->scheme == COSTAB_SIMULATION && index < cache->count;
+    if (!keeps || !take(&cache->entries[index], &pieces)) {
         planar_row_find(slice, gamma, trail, &pieces);
+        if (keeps) keep(&cache->entries[index], &pieces);
     }
     planar_fill_row(slice, gamma, &pieces, grid, class_code);
 }

@@ -11,14 +11,13 @@ typedef struct row_cache {
     struct row_cache_entry *entries;
 } row_cache;
 
-/* Keeps the rows of a simulation; keeps nothing where there are more of them than are worth the memory. */
-costab_status row_cache_make(row_cache *cache, const costab_planar *simulation, const costab_axis *gamma,
-                             costab_error *error);
+/* Room for the rows along gamma; none where there are more of them than are worth the memory. */
+costab_status row_cache_make(row_cache *cache, const costab_axis *gamma, costab_error *error);
 void row_cache_free(row_cache *cache);
 
-/* costab_planar_class_row on a grid, from the kept row `index` where there is one. [in, out] trail: of the
- * row before. */
-void row_cache_fill(const row_cache *cache, const costab_planar_slice *slice, size_t index, double gamma,
+/* costab_planar_class_row on a grid; a simulation's row `index` is found once and kept. Any number of threads
+ * at once. [in, out] trail: of the row before. */
+void row_cache_fill(row_cache *cache, const costab_planar_slice *slice, size_t index, double gamma,
                     const planar_grid *grid, planar_trail *trail, uint8_t *class_code);
 
 #endif

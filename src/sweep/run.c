@@ -6,8 +6,13 @@
 #include "sweep/message.h"
 #include "sweep/runner.h"
 
-/* Slots per thread: enough that a thread which the system delays does not delay the others at once. */
+/* Slots per thread: enough that a thread which the system delays does not delay the others at once. There are
+ * more for small tiles, such as those of class codes: as long as one thread waits for the disk, or the sink
+ * begins, the others compute. */
 #define SLOTS_PER_THREAD 4
+#define SLOTS_SMALL      512
+#define SMALL_BYTES      ((size_t)1 << 18)
+#define ROOM_BYTES       ((size_t)1 << 26)
 
 static void runner_free(runner *r) {
     for (size_t k = 0; k < r->ring && r->slots != NULL; k++) {
@@ -18,8 +23,20 @@ static void runner_free(runner *r) {
     memory_free(r->peers);
 }
 
+/* The bytes of a full tile. */
+static size_t tile_bytes(const costab_plan *plan) {
+    size_t bytes = 0;
+    for (int f = 0; f < plan->field_count; f++)
+        bytes += runner_block_values(plan, f) * costab_type_size(plan->fields[f].type);
+    return bytes;
+}
+
 static costab_status make_ring(runner *r, size_t threads, costab_error *error) {
+    size_t bytes = tile_bytes(r->plan), wanted = bytes > 0 && bytes <= SMALL_BYTES ? ROOM_BYTES / bytes : 0;
+    if (wanted > SLOTS_SMALL) wanted = SLOTS_SMALL;
+    if (wanted > r->tiles) wanted = r->tiles;
     r->ring = SLOTS_PER_THREAD * threads;
+    if (wanted > r->ring) r->ring = wanted;
     r->slots = memory_alloc(r->ring, sizeof *r->slots);
     return r->slots != NULL ? COSTAB_OK : error_memory(error);
 }

@@ -32,13 +32,17 @@ void runner_nap(unsigned *idle) {
     if (length < NAP_LAST) ++*idle;
 }
 
+size_t runner_block_values(const costab_plan *plan, int field) {
+    size_t shape[COSTAB_AXES_MAX], values = 1;
+    costab_tile_shape(plan, field, NULL, shape);
+    for (int r = 0; r < plan->fields[field].rank; r++) values *= shape[r];
+    return values;
+}
+
 costab_status runner_blocks_make(const costab_plan *plan, runner_blocks *blocks, costab_error *error) {
     *blocks = (runner_blocks){{NULL}};
     for (int f = 0; f < plan->field_count; f++) {
-        size_t shape[COSTAB_AXES_MAX], values = 1;
-        costab_tile_shape(plan, f, NULL, shape);
-        for (int r = 0; r < plan->fields[f].rank; r++) values *= shape[r];
-        blocks->of[f] = memory_alloc(values, costab_type_size(plan->fields[f].type));
+        blocks->of[f] = memory_alloc(runner_block_values(plan, f), costab_type_size(plan->fields[f].type));
         if (blocks->of[f] == NULL) return error_memory(error);
     }
     return COSTAB_OK;

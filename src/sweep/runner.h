@@ -64,6 +64,9 @@ void runner_fail(runner *r, costab_status status, const costab_error *error);
 /* Takes the next of this rank's tiles if it is known and has room in the ring. */
 bool runner_take(runner *r, size_t *k);
 
+/* How many values of a field a full tile has. */
+size_t runner_block_values(const costab_plan *plan, int field);
+
 costab_status runner_blocks_make(const costab_plan *plan, runner_blocks *blocks, costab_error *error);
 void runner_blocks_free(runner_blocks *blocks);
 
