@@ -15,12 +15,6 @@
 
 /* Above this many rows LAPACK's blocked code is faster. */
 enum { SMALL_MOST = 40, PANEL = 32 };
-/* Turns without an eigenvalue after which something else is tried. */
-enum { PATIENCE = 10 };
-
-/* Sums of squares of entries between these neither overflow nor lose the large ones. */
-#define SCALE_MOST  0x1p400
-#define SCALE_LEAST 0x1p-400
 
 size_t eigen_work(int n) {
     size_t k = (size_t)n;
@@ -38,6 +32,12 @@ static double larger(double a, double b) {
 
 static double lesser(double a, double b) {
     return a < b ? a : b;
+}
+
+/* `size` with the sign of `of`. Both zeros are alike: what is 0 in one order of operations may be -0 in
+ * another. */
+static double like(double size, double of) {
+    return of < 0 ? -size : size;
 }
 
 /* ---- Parts ---- */
@@ -104,7 +104,7 @@ static void gather(int n, const double *a, int size, const int *list, double *pa
 static int scale(int n, double *h) {
     double largest = 0;
     for (int e = 0; e < n * n; e++) largest = larger(largest, fabs(h[e]));
-    if (largest == 0 || (largest < SCALE_MOST && largest > SCALE_LEAST)) return 0;
+    if (largest == 0 || (largest < EIGEN_SCALE_MOST && largest > EIGEN_SCALE_LEAST)) return 0;
     int shift = ilogb(largest);
     for (int e = 0; e < n * n; e++) h[e] = ldexp(h[e], -shift);
     return shift;
@@ -191,8 +191,12 @@ static void reduce(int n, double *h, double *v) {
     for (int c = 0; c + 2 < n; c++) {
         double rest = 0, first = h[(c + 1) * n + c];
         for (int i = c + 2; i < n; i++) rest += h[i * n + c] * h[i * n + c];
-        if (rest == 0) continue;
-        double length = copysign(sqrt(first * first + rest), first), divisor = 1 / (first + length);
+        if (rest == 0) {
+            /* Not even their squares are left. */
+            for (int i = c + 2; i < n; i++) h[i * n + c] = 0;
+            continue;
+        }
+        double length = like(sqrt(first * first + rest), first), divisor = 1 / (first + length);
         double tau = (first + length) / length;
         v[c + 1] = 1;
         for (int i = c + 2; i < n; i++) {
@@ -241,7 +245,7 @@ static void pair(double a, double b, double c, double d, double *re, double *im)
         im[1] = -im[0];
         return;
     }
-    double far = half + copysign(sqrt(under), half);
+    double far = half + like(sqrt(under), half);
     if (far == 0) return;
     re[0] = d + far;
     re[1] = d - b * c / far;
@@ -272,7 +276,7 @@ typedef struct shifts {
 static shifts choose(int n, const double *h, int last, int turn) {
     double a = h[(last - 1) * n + last - 1], b = h[(last - 1) * n + last];
     double c = h[last * n + last - 1], d = h[last * n + last];
-    if (turn % PATIENCE == PATIENCE - 1) { /* stuck: anything else */
+    if (turn % EIGEN_PATIENCE == EIGEN_PATIENCE - 1) { /* stuck: anything else */
         double off = fabs(c) + fabs(h[(last - 1) * n + last - 2]);
         a = d = 0.75 * off + d;
         b = -0.4375 * off;
@@ -280,7 +284,7 @@ static shifts choose(int n, const double *h, int last, int turn) {
     }
     double half = 0.5 * (a - d), under = half * half + b * c;
     if (under < 0) return (shifts){d + half, sqrt(-under)};
-    double far = half + copysign(sqrt(under), half);
+    double far = half + like(sqrt(under), half);
     return (shifts){far == 0 ? d : d - b * c / far, 0};
 }
 
@@ -316,17 +320,18 @@ static void chase(int n, double *h, int first, int from, int last, double x[3]) 
             x[2] = three ? h[(k + 2) * n + k - 1] : 0;
         }
         double rest = x[1] * x[1] + (three ? x[2] * x[2] : 0);
-        if (rest == 0) continue; /* nothing to annihilate (or it underflows) */
-        double length = copysign(sqrt(x[0] * x[0] + rest), x[0]), divisor = 1 / (x[0] + length);
-        double tau = (x[0] + length) / length, v1 = x[1] * divisor, v2 = three ? x[2] * divisor : 0;
-        double t1 = tau * v1, t2 = tau * v2;
         if (k > from) {
-            h[k * n + k - 1] = -length;
             h[(k + 1) * n + k - 1] = 0;
             if (three) h[(k + 2) * n + k - 1] = 0;
-        } else if (k > first) {
-            h[k * n + k - 1] *= 1 - tau;
         }
+        if (rest == 0) continue; /* nothing to annihilate (or it underflows) */
+        double length = like(sqrt(x[0] * x[0] + rest), x[0]), divisor = 1 / (x[0] + length);
+        double tau = (x[0] + length) / length, v1 = x[1] * divisor, v2 = three ? x[2] * divisor : 0;
+        double t1 = tau * v1, t2 = tau * v2;
+        if (k > from)
+            h[k * n + k - 1] = -length;
+        else if (k > first)
+            h[k * n + k - 1] *= 1 - tau;
         double *restrict r0 = h + k * n, *restrict r1 = r0 + n, *restrict r2 = three ? r1 + n : r1;
         int end = k + 3 < last ? k + 3 : last;
         if (three) {
@@ -361,10 +366,10 @@ static void chase(int n, double *h, int first, int from, int last, double x[3]) 
 static bool francis(int n, double *h, double *re, double *im) {
     double norm = 0;
     for (int e = 0; e < n * n; e++) norm = larger(norm, fabs(h[e]));
-    int turn = 0, most = 30 * (n > 10 ? n : 10);
+    int turn = 0, most = eigen_turns_most(n);
     for (int last = n - 1; last >= 0;) {
         int first = last;
-        while (first > 0 && !negligible(n, h, first, norm, turn < PATIENCE)) first--;
+        while (first > 0 && !negligible(n, h, first, norm, turn < EIGEN_PATIENCE)) first--;
         if (first > 0) h[first * n + first - 1] = 0;
         if (first == last) {
             re[last] = h[last * n + last];

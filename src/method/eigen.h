@@ -82,7 +82,8 @@ typedef struct eigen_found {
     double backward; /* [out] the largest (n + entries) eps ||part|| */
 } eigen_found;
 
-/* Fills found->slack: how far rounding may have moved each eigenvalue. It is e = (n + entries) eps ||part|| +
+/* Fills found->slack: how far rounding may have moved each eigenvalue; without the matrix (a = NULL, homes
+ * known), infinite where one of them is near the limit. It is e = (n + entries) eps ||part|| +
  * noise, balanced, times what the condition c of the eigenvalue adds near the limit: (1 + loss (c - 1)) / 2,
  * at least 1. c = d ||R||, R the resolvent half-way between the eigenvalue and the limit and d its distance
  * from either: 1 for a normal matrix. Where that is more than d it is as far as some matrix within rounding

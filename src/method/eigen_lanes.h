@@ -1,4 +1,4 @@
-/* method/eigen_lanes.h - eigen_side of eight matrices at a time. */
+/* method/eigen_lanes.h - eigen_side and eigen_find of eight matrices at a time. */
 #ifndef METHOD_EIGEN_LANES_H
 #define METHOD_EIGEN_LANES_H
 
@@ -26,5 +26,16 @@ size_t eigen_lanes_work(int n);
  * one that the machine has. iwork: eigen_iwork(n). */
 void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_where *where,
                       double *work, int *iwork);
+
+/* Where eigenvalues go: of each the LANES matrices' next to each other. */
+typedef struct eigen_lanes_found {
+    double *re, *im;   /* n * LANES, in the order of eigen_find */
+    double *norm;      /* of each part, LANES of them: eigen_home.norm; sizes in eigen_lanes_parts */
+    bool known[LANES]; /* false: left to eigen_find, for the reasons above, or as it does not converge */
+} eigen_lanes_found;
+
+/* eigen_find of LANES matrices, to the last bit; arguments as above. The parts stay in *parts. */
+void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_lanes_found *found,
+                        double *work, int *iwork);
 
 #endif

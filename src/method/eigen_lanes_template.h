@@ -177,6 +177,15 @@ LANE_FUNCTION void LANE_NAME(side_of_part)(int n, double *x, double *next, MASK 
 
 /* ---- All together ---- */
 
+/* A part of the matrix in `part`, or the matrix itself. */
+LANE_FUNCTION double *LANE_NAME(take_part)(int n, double *a, const eigen_lanes_parts *parts, const int *list,
+                                           int size, double *part) {
+    if (parts->count == 1) return a;
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++) AT(part, i * size + j) = GET(a, list[i] * n + list[j]);
+    return part;
+}
+
 static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_parts *parts, eigen_where *where,
                                         double *work) {
     double *part = work, *next = part + (size_t)(n * n) * LANES, *rows = next + (size_t)(n * n) * LANES,
@@ -186,9 +195,7 @@ static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_part
     for (int p = 0; p < parts->count && LANE_NAME(any)(alive); p++) {
         int size = parts->sizes[p];
         MASK in, out;
-        double *x = parts->count > 1 ? part : a;
-        for (int i = 0; i < size && parts->count > 1; i++)
-            for (int j = 0; j < size; j++) AT(x, i * size + j) = GET(a, list[i] * n + list[j]);
+        double *x = LANE_NAME(take_part)(n, a, parts, list, size, part);
         alive = LANE_NAME(balance)(size, x, alive, rows, columns);
         LANE_NAME(side_of_part)(size, x, next, alive, &in, &out);
         outside |= out;
@@ -200,5 +207,9 @@ static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_part
     for (int l = 0; l < LANE_WIDTH; l++)
         where[l] = outside[l] != 0 ? EIGEN_OUTSIDE : all[l] != 0 ? EIGEN_INSIDE : EIGEN_UNKNOWN;
 }
+
+/* ---- Eigenvalues ---- */
+
+#include "method/eigen_lanes_values_template.h"
 
 #include "base/lanes_end.h"

@@ -10,6 +10,17 @@
  * to be some 10 eps. */
 enum { SHIFT_FOLLOWED = 20, EIGEN_SQUARINGS = 10, EIGEN_BACKWARD = 100 };
 
+/* Of the iteration: turns without an eigenvalue after which something else is tried, and after which it is
+ * given up. */
+enum { EIGEN_PATIENCE = 10 };
+static inline int eigen_turns_most(int n) {
+    return 30 * (n > 10 ? n : 10);
+}
+
+/* Sums of squares of entries between these neither overflow nor lose the large ones. */
+#define EIGEN_SCALE_MOST  0x1p400
+#define EIGEN_SCALE_LEAST 0x1p-400
+
 /* Before the first part. */
 void eigen_parts_start(int n, int *iwork);
 

@@ -164,8 +164,9 @@ void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *
     bool own = found->count == n;
     int at = 0, first = 0;
     if (own && found->home != NULL && slack_of_homes(found)) return;
-    for (int i = 0; i < found->count; i++) found->slack[i] = 0;
+    for (int i = 0; i < found->count; i++) found->slack[i] = a == NULL ? (double)INFINITY : 0;
     found->backward = 0;
+    if (a == NULL) return;
     eigen_parts_start(n, iwork);
     while (eigen_part_gather(n, a, &first, &part, work, iwork)) {
         slack_of_part(&part, found, own ? at : 0, own ? part.n : found->count, work, iwork + 3 * n);

@@ -147,16 +147,15 @@ static costab_status set_aside(costab_network_work *work, long exponent, neutral
     return neutral_set_aside(work, work->map, rest, error);
 }
 
-void analyse_class_continuous(const spectrum_reach *reach, costab_network_point *point) {
+static void class_continuous(const spectrum_reach *reach, costab_network_point *point) {
     if (reach->most < 0)
         point->class_code |= COSTAB_CONTINUOUS_STABLE;
     else if (!(reach->sure > 0))
         point->class_code |= COSTAB_CONTINUOUS_NEUTRAL;
 }
 
-/* The continuous system's share of a point: the abscissa is that of the rest. */
-static costab_status take_continuous(costab_network_work *work, const neutral_rest *rest,
-                                     costab_network_point *point, costab_error *error) {
+costab_status analyse_take_continuous(costab_network_work *work, const neutral_rest *rest,
+                                      costab_network_point *point, costab_error *error) {
     spectrum_reach reach = work->mono_reach;
     costab_status status = COSTAB_OK;
     point->neutral = rest->modes;
@@ -168,7 +167,7 @@ static costab_status take_continuous(costab_network_work *work, const neutral_re
     }
     point->spectral_abscissa = reach.found;
     point->abscissa_rounding = reach.rounding;
-    analyse_class_continuous(&reach, point);
+    class_continuous(&reach, point);
     return status;
 }
 
@@ -180,7 +179,7 @@ costab_status analyse_begin(costab_network_work *work, const costab_network *net
     if (!status) status = analyse_continuous(work, error);
     if (!status) status = analyse_make(work, &point->iteration_radius, exponent, error);
     if (!status) status = set_aside(work, *exponent, rest, error);
-    if (!status) status = take_continuous(work, rest, point, error);
+    if (!status) status = analyse_take_continuous(work, rest, point, error);
     point->size = work->size;
     point->period = (long)work->period;
     return status;
@@ -257,6 +256,16 @@ static costab_status look_closer(costab_network_work *work, const neutral_rest *
     return rates_reach(work, &parts, map_loss(work), reach, error);
 }
 
+/* What the map's spectrum says of a point. */
+static void take_spectrum(double macro_step, double radius, const spectrum_reach *reach,
+                          costab_network_point *point) {
+    point->spectral_radius = fabs(reach->found) < 0.5 ? 1 + reach->found : radius;
+    point->beyond = reach->found;
+    point->rounding = reach->rounding;
+    point->decay = log_radius(radius, reach->found) / macro_step;
+    point->growth = point->decay - point->spectral_abscissa;
+}
+
 static costab_status finish(costab_network_work *work, eigen_where where, long exponent,
                             const neutral_rest *rest, costab_network_point *point, costab_error *error) {
     double radius = 0;
@@ -271,13 +280,20 @@ static costab_status finish(costab_network_work *work, eigen_where where, long e
         status = look_closer(work, rest, &reach, error);
     if (status) return status;
     if (work->period > 1) take_root(work, exponent, &radius, &reach);
-    point->spectral_radius = fabs(reach.found) < 0.5 ? 1 + reach.found : radius;
-    point->beyond = reach.found;
-    point->rounding = reach.rounding;
-    point->decay = log_radius(radius, reach.found) / work->coupling.macro_step;
-    point->growth = point->decay - point->spectral_abscissa;
+    take_spectrum(work->coupling.macro_step, radius, &reach, point);
     analyse_decide(work, where, &reach, point);
     return COSTAB_OK;
+}
+
+bool analyse_found(costab_network_work *work, double macro_step, costab_network_point *point) {
+    const neutral_rest rest = {.map_size = work->size};
+    double radius, abscissa;
+    spectrum_moduli(work, work->size, &radius, &abscissa);
+    spectrum_reach reach = map_reach(work, &rest);
+    if (in_doubt(&reach)) return false;
+    take_spectrum(macro_step, radius, &reach, point);
+    analyse_decide(work, EIGEN_UNKNOWN, &reach, point);
+    return true;
 }
 
 costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,

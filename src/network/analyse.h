@@ -22,8 +22,9 @@ costab_status analyse_begin(costab_network_work *work, const costab_network *net
                             const costab_coupling *coupling, costab_network_point *point, long *exponent,
                             neutral_rest *rest, costab_error *error);
 
-/* Adds to the class what the continuous system's abscissa says. */
-void analyse_class_continuous(const spectrum_reach *reach, costab_network_point *point);
+/* The continuous system's share of a point: the abscissa is that of the rest. */
+costab_status analyse_take_continuous(costab_network_work *work, const neutral_rest *rest,
+                                      costab_network_point *point, costab_error *error);
 
 /* May powers of the map be asked for its side? Over a period the rounding is that of the product, the radius
  * its root, and without equilibria it is that of the whole map: no certain answer is tried; nor where
@@ -34,6 +35,11 @@ bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest)
  * have told; reach: needed where that is EIGEN_UNKNOWN. */
 void analyse_decide(const costab_network_work *work, eigen_where where, const spectrum_reach *reach,
                     costab_network_point *point);
+
+/* The map's share of a point of that macro step, as costab_network_analyse gives it, from eigenvalues and
+ * homes that lie in the workspace; its matrix need not be there. For points that analyse_is_quick. False, and
+ * nothing is said, where more than the eigenvalues is needed: near the limit. */
+bool analyse_found(costab_network_work *work, double macro_step, costab_network_point *point);
 
 /* Multiplies by 2^exponent. */
 void analyse_scale(size_t count, double *values, long exponent);

@@ -1,4 +1,5 @@
-/* Points of one form, collected and classified in lanes. */
+/* Points of one form, collected, classified and analysed in lanes. */
+#include <math.h>
 #include <string.h>
 
 #include "network/analyse.h"
@@ -21,33 +22,70 @@ static void fill_up(costab_network_work *work) {
             batch->maps[e * LANES + (size_t)l] = batch->maps[e * LANES];
 }
 
-/* What the lanes say of their points. */
-static void look(costab_network_work *work, eigen_where *where) {
-    network_batch *batch = &work->batch;
-    if (batch->mapped) {
+static void make_maps(costab_network_work *work) {
+    if (work->batch.mapped) {
         batch_fill_up(work);
         batch_make_maps(work);
-    } else if (batch->count < LANES) {
+    } else if (work->batch.count < LANES) {
         fill_up(work);
     }
+}
+
+/* Classes, as far as powers of the maps tell. */
+static void classify(costab_network_work *work, bool decided[LANES]) {
+    network_batch *batch = &work->batch;
+    eigen_where where[LANES];
     eigen_lanes_side(work->set, work->size, batch->maps, &batch->zeros, where, batch->room,
                      work->eigen_iwork);
+    for (int l = 0; l < batch->count; l++) {
+        decided[l] = where[l] != EIGEN_UNKNOWN;
+        if (decided[l]) analyse_decide(work, where[l], NULL, &batch->points[l]);
+    }
+}
+
+/* The eigenvalues of a lane become those of the workspace. */
+static void take_lane(costab_network_work *work, int lane) {
+    const network_batch *batch = &work->batch;
+    const eigen_lanes_found *found = &batch->found;
+    for (int i = 0; i < work->size; i++) {
+        work->eigen_real[i] = found->re[i * LANES + lane];
+        work->eigen_imaginary[i] = found->im[i * LANES + lane];
+    }
+    for (int p = 0, i = 0; p < batch->zeros.count; p++) {
+        const eigen_home home = {batch->zeros.sizes[p], found->norm[p * LANES + lane]};
+        for (int end = i + home.n; i < end; i++) work->eigen_homes[i] = home;
+    }
+}
+
+/* All numbers, as far as the eigenvalues tell. */
+static void analyse(costab_network_work *work, bool decided[LANES]) {
+    network_batch *batch = &work->batch;
+    eigen_lanes_values(work->set, work->size, batch->maps, &batch->zeros, &batch->found, batch->room,
+                       work->eigen_iwork);
+    for (int l = 0; l < batch->count; l++) {
+        decided[l] = batch->found.known[l];
+        if (!decided[l]) continue;
+        take_lane(work, l);
+        decided[l] = analyse_found(work, batch->steps[l], &batch->points[l]);
+    }
 }
 
 void network_batch_finish(costab_network_work *work, const network_results *results) {
     network_batch *batch = &work->batch;
-    eigen_where where[LANES] = {EIGEN_UNKNOWN};
-    int count = batch->count;
-    if (count == 0) return;
+    bool decided[LANES] = {false};
+    if (batch->count == 0) return;
     /* A network that has another form by now cannot tell any more what was connected how. */
-    if (work_is_kept(work, work->network, &work->coupling, NULL)) look(work, where);
-    batch->count = 0;
-    for (int l = 0; l < count; l++) {
-        costab_network_point *point = &batch->points[l];
-        bool decided = where[l] != EIGEN_UNKNOWN;
-        if (decided) analyse_decide(work, where[l], NULL, point);
-        results->take(results->context, batch->tags[l], decided, point->class_code);
+    if (work_is_kept(work, work->network, &work->coupling, NULL)) {
+        make_maps(work);
+        if (results->numbers)
+            analyse(work, decided);
+        else
+            classify(work, decided);
     }
+    int count = batch->count;
+    batch->count = 0;
+    for (int l = 0; l < count; l++)
+        results->take(results->context, batch->tags[l], decided[l] ? &batch->points[l] : NULL);
 }
 
 /* The next lane gets a point's numbers, from which the maps are made in lanes. */
@@ -60,8 +98,8 @@ static bool add_numbers(costab_network_work *work, const costab_network *network
     work_compare(work);
     neutral_rest rest = {.modes = 0};
     if (analyse_continuous(work, NULL) || !work->mono_regular || !analyse_is_quick(work, &rest)) return false;
-    point->class_code = 0;
-    analyse_class_continuous(&work->mono_reach, point);
+    *point = (costab_network_point){.size = work->size, .period = 1, .iteration_radius = (double)NAN};
+    (void)analyse_take_continuous(work, &rest, point, NULL); /* it needs no eigenvalues */
     batch_put(work, batch->count);
     return true;
 }
@@ -77,6 +115,7 @@ static bool add_map(costab_network_work *work, const costab_network *network,
         !analyse_is_quick(work, &rest))
         return false;
     put_map(work, batch->count);
+    batch->steps[batch->count] = coupling->macro_step;
     return true;
 }
 

@@ -1,21 +1,24 @@
-/* network/batch.h - the classes of many points of a sweep, eight at a time in the lanes of vectors.
+/* network/batch.h - the classes of many points of a sweep, or all of their numbers, eight at a time in the
+ * lanes of vectors.
  *
- * A lane does the operations of the scalar code in their order (method/eigen_lanes.h): its class is the same,
- * or not decided, and then the scalar code is asked. */
+ * A lane does the operations of the scalar code in their order (method/eigen_lanes.h): its class and its
+ * numbers are the same to the last bit, or not decided, and then the scalar code is asked. */
 #ifndef NETWORK_BATCH_H
 #define NETWORK_BATCH_H
 
 #include "network/work.h"
 
-/* Who is told of a point that was put in as number `tag`: its class, or that it must be classified alone. */
+/* Who is told of a point that was put in as number `tag`: what costab_network_analyse finds (its class_code
+ * alone, unless `numbers`); NULL where it must be analysed alone. */
 typedef struct network_results {
     void *context;
-    void (*take)(void *context, size_t tag, bool decided, uint8_t class_code);
+    bool numbers;
+    void (*take)(void *context, size_t tag, const costab_network_point *point);
 } network_results;
 
 /* Puts a point into the workspace's batch; when that is full, its results come. False where a point is not
  * for lanes, among others where it is of another form than the last one, or has an error: it must be
- * classified alone. */
+ * analysed alone. All points of a batch have results of the same kind. */
 bool network_batch_add(costab_network_work *work, const costab_network *network,
                        const costab_coupling *coupling, size_t tag, const network_results *results);
 

@@ -47,7 +47,10 @@ void batch_lay(costab_network_work *work, network_arena *arena) {
     network_batch *batch = &work->batch;
     *batch = (network_batch){.count = 0};
     if (size > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL) return;
+    batch->steps = lanes_of(arena, 1);
     batch->maps = lanes_of(arena, size * size);
+    batch->found = (eigen_lanes_found){
+        .re = lanes_of(arena, size), .im = lanes_of(arena, size), .norm = lanes_of(arena, size)};
     batch->room = lanes_of(arena, (int)eigen_lanes_work(size) / LANES + 1);
     if (work->degree > 1) return;
     batch->parts = arena_take(arena, (size_t)work->count, sizeof *batch->parts);
@@ -62,7 +65,6 @@ void batch_lay(costab_network_work *work, network_arena *arena) {
         inputs = larger(inputs, sub->m);
         block = larger(block, cells);
     }
-    batch->steps = lanes_of(arena, 1);
     batch->gains = lanes_of(arena, work->network->connection_count);
     batch->scratch = lanes_of(arena, 3 * block);
     for (int l = 0; l < 2; l++) batch->u[l] = lanes_of(arena, inputs * size);

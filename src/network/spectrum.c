@@ -25,10 +25,19 @@ static costab_status not_found(costab_error *error) {
     return error_set(error, COSTAB_NUMERIC, "the eigenvalues were not found: the iteration did not converge");
 }
 
-costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
-                              double *abscissa, costab_error *error) {
+void spectrum_moduli(costab_network_work *work, int n, double *radius, double *abscissa) {
     *radius = 0;
     *abscissa = -(double)INFINITY;
+    for (int i = 0; i < n; i++) {
+        double modulus = work->eigen_modulus[i] = hypot(work->eigen_real[i], work->eigen_imaginary[i]);
+        if (modulus > *radius) *radius = modulus;
+        if (work->eigen_real[i] > *abscissa) *abscissa = work->eigen_real[i];
+    }
+}
+
+costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
+                              double *abscissa, costab_error *error) {
+    spectrum_moduli(work, 0, radius, abscissa);
     if (n == 0) return COSTAB_OK;
     if (!all_finite((size_t)n * (size_t)n, matrix)) {
         *radius = *abscissa = (double)INFINITY;
@@ -38,11 +47,7 @@ costab_status spectrum_radius(costab_network_work *work, int n, const double *ma
     }
     eigen_list found = {work->eigen_real, work->eigen_imaginary, work->eigen_homes};
     if (!eigen_find(n, matrix, &found, work->eigen_work, work->eigen_iwork)) return not_found(error);
-    for (int i = 0; i < n; i++) {
-        double modulus = work->eigen_modulus[i] = hypot(work->eigen_real[i], work->eigen_imaginary[i]);
-        if (modulus > *radius) *radius = modulus;
-        if (work->eigen_real[i] > *abscissa) *abscissa = work->eigen_real[i];
-    }
+    spectrum_moduli(work, n, radius, abscissa);
     return COSTAB_OK;
 }
 

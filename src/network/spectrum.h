@@ -10,6 +10,9 @@
 costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
                               double *abscissa, costab_error *error);
 
+/* The same of n eigenvalues that lie there already; their moduli follow. */
+void spectrum_moduli(costab_network_work *work, int n, double *radius, double *abscissa);
+
 /* The spectral radius of the complex n x n map. */
 costab_status spectrum_complex(costab_network_work *work, int n, const double *re, const double *im,
                                double *radius, costab_error *error);
@@ -24,7 +27,7 @@ double spectrum_doubt(const costab_network_work *work);
 /* The `count` eigenvalues just found, of the n x n matrix (n > count: a complex matrix as a real one). */
 typedef struct spectrum_asked {
     int count, n;
-    const double *matrix;
+    const double *matrix; /* NULL: their homes are known, and the matrix is gone */
     eigen_limit limit;
     double loss;  /* of eigen_found */
     double noise; /* what rounding may have made of the matrix; 0: some roundings of its entries */

@@ -137,11 +137,13 @@ typedef struct network_batch {
     int count;
     size_t tags[LANES];
     costab_network_point points[LANES]; /* all but what their maps say */
+    double *steps;                      /* their macro steps */
     double *maps, *room;                /* NULL: the map is too large for lanes */
+    eigen_lanes_found found;            /* the maps' eigenvalues */
     eigen_lanes_parts zeros;
     bool mapped;              /* maps are made in lanes, from: */
     uint64_t versions[LANES]; /* the work->version that the numbers in a lane are of */
-    double *steps, *gains;    /* macro step; per connection */
+    double *gains;            /* per connection */
     lane_part *parts;         /* per subsystem */
     int *twins;               /* per subsystem and lane */
     double *u[2], *y0, *y1;   /* inputs of one subsystem; signals */

@@ -194,14 +194,41 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
 
 /* ---- A tile of which every point is analysed */
 
-/* A class from the lanes; or none, and the point is left open. */
-static void take_class(void *context, size_t number, bool decided, uint8_t code) {
-    ((uint8_t *)context)[number] = decided ? code : NETWORK_NOT_COMPUTED;
+/* All points of a box on their way through the lanes. Of classes alone a box has no points beyond its tile:
+ * its numbers are the places in the block. */
+typedef struct all_points {
+    const network_box *box;
+    uint8_t *codes; /* the classes' block; NULL: all numbers are wanted, in worker->known */
+} all_points;
+
+/* A point from the lanes; NULL: it is left open. */
+static void take_point(void *context, size_t number, const costab_network_point *point) {
+    const all_points *all = context;
+    if (all->codes != NULL) {
+        all->codes[number] = point != NULL ? point->class_code : NETWORK_NOT_COMPUTED;
+    } else if (point != NULL) {
+        network_known *known = &all->box->worker->known[number];
+        keep_point(known, point);
+        known->analysed = true;
+    }
 }
 
-static costab_status classify_open(const network_box *b, size_t number, uint8_t *codes, costab_error *error) {
-    costab_status status = network_box_analyse(b, number, true, NULL, error);
-    codes[number] = b->worker->known[number].code;
+static bool is_open(const all_points *all, size_t number) {
+    uint8_t code = all->codes != NULL ? all->codes[number] : all->box->worker->known[number].code;
+    return code == NETWORK_NOT_COMPUTED;
+}
+
+static void leave_open(const all_points *all, size_t number) {
+    if (all->codes != NULL)
+        all->codes[number] = NETWORK_NOT_COMPUTED;
+    else
+        all->box->worker->known[number] = network_unknown(NETWORK_NOT_COMPUTED);
+}
+
+static costab_status analyse_alone(const all_points *all, size_t number, costab_error *error) {
+    costab_network_point point;
+    costab_status status = network_box_analyse(all->box, number, all->box->study->class_only, &point, error);
+    if (all->codes != NULL) all->codes[number] = all->box->worker->known[number].code;
     return status;
 }
 
@@ -213,26 +240,34 @@ static void move_on(const network_box *b, box_place *place) {
     }
 }
 
-/* The classes of all points, in lanes where they can be. A box of classes alone has no points beyond its
- * tile: its numbers are the places in the block. */
-static costab_status classify_all(const network_box *b, uint8_t *codes, costab_error *error) {
+/* No edge leads to a corner beyond the tile. */
+static bool is_needed(const network_box *b, const box_place *place) {
+    return b->study->edge_count < 2 || axes_outside(b, place) < 2;
+}
+
+/* In lanes where they can be. */
+static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_error *error) {
     network_worker *worker = b->worker;
     const costab_network *network = costab_model_instance_network(worker->instance);
-    const network_results results = {codes, take_class};
+    all_points all = {b, codes};
+    const network_results results = {&all, codes == NULL, take_point};
     costab_status status = COSTAB_OK;
     box_place place = place_of(b, 0);
     for (size_t number = 0; number < b->points && !status; number++, move_on(b, &place)) {
         int coupling = (int)place.index[NETWORK_COUPLING];
-        codes[number] = NETWORK_NOT_COMPUTED;
+        if (!is_needed(b, &place)) continue;
+        leave_open(&all, number);
         set_at(b, &place);
         if (costab_model_instance_update(worker->instance, NULL)) continue;
-        if (!network_batch_add(worker->work, network,
+        if (b->study->runs ||
+            !network_batch_add(worker->work, network,
                                costab_model_instance_coupling(worker->instance, coupling), number, &results))
-            status = classify_open(b, number, codes, error);
+            status = analyse_alone(&all, number, error);
     }
     network_batch_finish(worker->work, &results);
-    for (size_t number = 0; number < b->points && !status; number++)
-        if (codes[number] == NETWORK_NOT_COMPUTED) status = classify_open(b, number, codes, error);
+    place = place_of(b, 0);
+    for (size_t number = 0; number < b->points && !status; number++, move_on(b, &place))
+        if (is_needed(b, &place) && is_open(&all, number)) status = analyse_alone(&all, number, error);
     return status;
 }
 
@@ -240,8 +275,6 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
                                     const costab_tile *tile, void *const *blocks, costab_error *error) {
     const costab_plan *plan = &study->base.plan;
     network_box b = {.study = study, .worker = worker, .tile = tile};
-    costab_network_point point;
-    costab_status status = COSTAB_OK;
     for (int k = 0; k < plan->swept; k++) {
         b.start[k] = b.first[k] = tile->start[k];
         b.count[k] = b.owned[k] = tile->count[k];
@@ -252,12 +285,7 @@ costab_status network_tile_evaluate(const network_study *study, network_worker *
     }
     network_box_lay(&b);
     int class_field = study->field[NETWORK_VALUE_CLASS];
-    if (study->class_only && !study->runs && class_field >= 0)
-        return classify_all(&b, blocks[class_field], error);
-    for (size_t number = 0; number < b.points && !status; number++) {
-        box_place place = place_of(&b, number);
-        if (study->edge_count < 2 || axes_outside(&b, &place) < 2) /* no edge leads to a corner */
-            status = network_box_analyse(&b, number, study->class_only, &point, error);
-    }
-    return status ? status : network_box_write(&b, blocks, error);
+    bool codes = study->class_only && !study->runs && class_field >= 0;
+    costab_status status = analyse_all(&b, codes ? blocks[class_field] : NULL, error);
+    return status || codes ? status : network_box_write(&b, blocks, error);
 }

@@ -1,58 +1,104 @@
-/* Verdicts in the lanes of vectors are those of matrices one by one: a million matrices of all sizes and
- * kinds, in vectors of every width that this machine has. */
+/* Verdicts and eigenvalues in the lanes of vectors are those of matrices one by one: a million matrices of
+ * all sizes and kinds, in vectors of every width that this machine has. */
 #include "method/eigen_lanes.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "support.h"
 
-enum { KINDS = 7 };
+enum { KINDS = 12, N = EIGEN_LANES_MOST };
+
+static bool zero(uint64_t seed, int i, int j) {
+    return ((seed >> ((i * 7 + j * 3) % 61)) & 1) != 0;
+}
 
 /* A matrix of a batch. `strength` decides the side; what has zeros has them at places that `seed` gives. */
 static void fill(rng *r, int n, int kind, uint64_t seed, double strength, double *a) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double *entry = &a[i * n + j], any = rng_uniform(r, -1, 1);
-            bool zero = ((seed >> ((i * 7 + j * 3) % 61)) & 1) != 0;
             *entry = strength * any;
             if (kind == 1) *entry = (i == j) + 0.1 * strength * any; /* a short macro step */
             if (kind == 2) *entry *= pow(10, (i - j) % 7);           /* other units */
-            if (kind == 3 && zero) *entry = 0;                       /* parts */
+            if (kind == 3 && zero(seed, i, j)) *entry = 0;           /* parts */
             if (kind == 4 && j < i) *entry = 0;                      /* triangular */
             if (kind == 5) *entry *= pow(2, rng_int(r, -12, 12));
             if (kind == 6 && rng_int(r, 0, 40) == 0) *entry = 1e300 * any * any; /* overflows, and zeros */
+        }
+    for (int i = 0; i < n && kind > 6; i++)
+        for (int j = 0; j < n; j++) {
+            double *entry = &a[i * n + j], any = rng_uniform(r, -1, 1);
+            if (kind == 7) *entry = zero(seed, i, j) ? 0 : any < 0 ? -1 : 1; /* multiple eigenvalues */
+            if (kind == 8) *entry = i == j + 1 ? 1 : j == n - 1 ? strength * any : 0; /* a companion matrix */
+            /* a Jordan block that rounding opens, a rotation of all states, rows of falling size */
+            if (kind == 9) *entry = i == j ? 1 : j == i + 1 ? 1 : i == n - 1 && j == 0 ? 1e-9 * any : 0;
+            if (kind == 10) *entry = i == (j + 1) % n ? 1 : 0;
+            if (kind == 11) *entry = strength * any * pow(4, -(i % 8));
         }
     if (kind == 6 && rng_int(r, 0, 3) == 0) a[rng_int(r, 0, n * n - 1)] = rng_int(r, 0, 1) ? (double)NAN : 0;
 }
 
 typedef struct counts {
     size_t matrices, known[3], left; /* left: the lanes do not know what the scalar code knows */
+    size_t values, without;          /* matrices whose eigenvalues they know, and those that they leave */
 } counts;
 
+static double one[LANES][N * N], batch[N * N * LANES], work[6 * N * N * LANES];
+static int iwork[8 * N];
+
+static void put_all(int n) {
+    for (int l = 0; l < LANES; l++)
+        for (int e = 0; e < n * n; e++) batch[e * LANES + l] = one[l][e];
+}
+
+static bool is_finite(int n, const double *a) {
+    bool finite = true;
+    for (int e = 0; e < n * n; e++) finite = finite && isfinite(a[e]);
+    return finite;
+}
+
+/* Every eigenvalue, and the norm of its part, are the same to the last bit. */
+static void compare_values(lanes_set set, int n, int kind, eigen_lanes_parts *parts, counts *found) {
+    static double re[N * LANES], im[N * LANES], norm[N * LANES], alone_re[N], alone_im[N];
+    static eigen_home home[N];
+    eigen_lanes_found all = {.re = re, .im = im, .norm = norm};
+    put_all(n);
+    eigen_lanes_values(set, n, batch, parts, &all, work, iwork);
+    for (int l = 0; l < LANES; l++) {
+        found->values += all.known[l];
+        found->without += !all.known[l];
+        if (!all.known[l]) continue;
+        assert_true(is_finite(n, one[l]));
+        assert_true(eigen_find(n, one[l], &(eigen_list){alone_re, alone_im, home}, work, iwork));
+        for (int p = 0, i = 0; p < parts->count; p++)
+            for (int end = i + parts->sizes[p]; i < end; i++) {
+                check_true(re[i * LANES + l] == alone_re[i] && im[i * LANES + l] == alone_im[i],
+                           "n %d, kind %d: (%a, %a) in lane %d, (%a, %a) alone", n, kind, re[i * LANES + l],
+                           im[i * LANES + l], l, alone_re[i], alone_im[i]);
+                assert_true(home[i].n == parts->sizes[p] && home[i].norm == norm[p * LANES + l]);
+            }
+    }
+}
+
 static void compare(rng *r, lanes_set set, int n, int kind, eigen_lanes_parts *parts, counts *found) {
-    enum { N = EIGEN_LANES_MOST };
-    static double one[LANES][N * N], batch[N * N * LANES], work[6 * N * N * LANES];
-    static int iwork[8 * N];
     assert_true(eigen_lanes_work(n) <= sizeof work / sizeof *work);
     uint64_t seed = rng_bits(r) & rng_bits(r);
     double strength = rng_uniform(r, 0.2, 3) / sqrt(n);
-    for (int l = 0; l < LANES; l++) {
-        fill(r, n, kind, seed, strength, one[l]);
-        for (int e = 0; e < n * n; e++) batch[e * LANES + l] = one[l][e];
-    }
+    for (int l = 0; l < LANES; l++) fill(r, n, kind, seed, strength, one[l]);
+    put_all(n);
     eigen_where where[LANES];
     eigen_lanes_side(set, n, batch, parts, where, work, iwork);
     for (int l = 0; l < LANES; l++) {
-        bool finite = true;
-        for (int e = 0; e < n * n; e++) finite = finite && isfinite(one[l][e]);
-        eigen_where alone = finite ? eigen_side(n, one[l], work, iwork) : EIGEN_UNKNOWN;
+        eigen_where alone = is_finite(n, one[l]) ? eigen_side(n, one[l], work, iwork) : EIGEN_UNKNOWN;
         check_true(where[l] == alone || where[l] == EIGEN_UNKNOWN, "n %d, kind %d: %d in lane %d, %d alone",
                    n, kind, (int)where[l], l, (int)alone);
         found->matrices++;
         found->known[where[l]]++;
         found->left += where[l] != alone;
     }
+    if (rng_int(r, 0, 1) == 0) compare_values(set, n, kind, parts, found);
 }
 
 static void test_lanes(void **state) {
@@ -70,12 +116,16 @@ static void test_lanes(void **state) {
         for (int kind = 0; kind < KINDS; kind++) {
             const counts *c = &found[kind];
             printf(
-                "# %d doubles, kind %d: %zu matrices, %zu inside, %zu outside, %zu left to the scalar code\n",
-                2 << set, kind, c->matrices, c->known[EIGEN_INSIDE], c->known[EIGEN_OUTSIDE], c->left);
+                "# %d doubles, kind %d: %zu matrices, %zu inside, %zu outside, %zu left to the scalar code; "
+                "eigenvalues of %zu\n",
+                2 << set, kind, c->matrices, c->known[EIGEN_INSIDE], c->known[EIGEN_OUTSIDE], c->left,
+                c->values);
             all.matrices += c->matrices;
-            assert_true(c->known[EIGEN_INSIDE] > 0 && c->known[EIGEN_OUTSIDE] > 0);
+            if (kind < 7) assert_true(c->known[EIGEN_INSIDE] > 0 && c->known[EIGEN_OUTSIDE] > 0);
             /* Other zeros in each lane, and units far apart, are not for lanes. */
             if (kind < 5 && kind != 2) assert_true(100 * c->left <= c->matrices);
+            assert_true(c->values > 0);
+            if (kind < 6 || kind == 8) assert_true(100 * c->without <= c->values);
         }
         assert_true(all.matrices >= effort(125000) * LANES);
     }

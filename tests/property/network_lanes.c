@@ -1,5 +1,5 @@
-/* The class of a point is the same in the lanes of vectors as alone, whatever their width: random networks
- * and couplings, along sweeps of the macro step and of a gain. */
+/* The class of a point, and all of its numbers, are the same in the lanes of vectors as alone, whatever their
+ * width: random networks and couplings, along sweeps of the macro step and of a gain. */
 #include "network/batch.h"
 
 #include <math.h>
@@ -52,27 +52,53 @@ static void change_method(costab_subsystem *sub, double share) {
 /* What the lanes have said of the points of a sweep. */
 typedef struct said {
     bool decided[POINTS];
-    uint8_t code[POINTS];
+    costab_network_point points[POINTS];
 } said;
 
-static void take(void *context, size_t tag, bool decided, uint8_t code) {
+static void take(void *context, size_t tag, const costab_network_point *point) {
     said *all = context;
-    all->decided[tag] = decided;
-    all->code[tag] = code;
+    all->decided[tag] = point != NULL;
+    if (point != NULL) all->points[tag] = *point;
+}
+
+static bool same_number(double a, double b) {
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static void compare_points(const costab_network_point *lane, const costab_network_point *alone,
+                           bool numbers) {
+    check_true(lane->class_code == alone->class_code, "class %d in lanes, %d alone", lane->class_code,
+               alone->class_code);
+    if (!numbers) return;
+    assert_true(lane->size == alone->size && lane->period == alone->period &&
+                lane->neutral == alone->neutral && lane->motions == alone->motions &&
+                lane->kept == alone->kept);
+    const double pairs[][2] = {{lane->spectral_radius, alone->spectral_radius},
+                               {lane->beyond, alone->beyond},
+                               {lane->rounding, alone->rounding},
+                               {lane->iteration_radius, alone->iteration_radius},
+                               {lane->spectral_abscissa, alone->spectral_abscissa},
+                               {lane->growth, alone->growth},
+                               {lane->decay, alone->decay},
+                               {lane->abscissa_rounding, alone->abscissa_rounding}};
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        check_true(same_number(pairs[k][0], pairs[k][1]), "number %zu: %a in lanes, %a alone", k, pairs[k][0],
+                   pairs[k][1]);
 }
 
 typedef struct counts {
     size_t points, taken, decided, mapped, codes[256]; /* mapped: their maps were made in lanes */
+    size_t numbers;                                    /* all of their numbers, not the class alone */
 } counts;
 
 static void sweep(rng *r, costab_network_work *lanes, costab_network_work *alone, counts *found) {
     static model m;
     costab_coupling coupling;
     random_sweep(r, &m, &coupling);
+    static costab_network_point points[POINTS];
+    bool failed[POINTS], numbers = rng_int(r, 0, 1) == 0;
     said all = {.decided = {false}};
-    const network_results results = {&all, take};
-    uint8_t code[POINTS];
-    bool failed[POINTS];
+    const network_results results = {&all, numbers, take};
     int kind = rng_int(r, 0, 3);
     double first = fabs(rng_magnitude(r, 1e-2, 1)),
            gain = m.network.connection_count > 0 ? m.connections[0].gain : 0;
@@ -83,24 +109,25 @@ static void sweep(rng *r, costab_network_work *lanes, costab_network_work *alone
         if (kind == 2) m.A[0][0] -= 0.05;
         if (kind == 3 && i % 13 == 5) change_method(&m.subsystems[0], share);
         costab_error error = {0};
-        failed[i] = costab_network_classify(alone, &m.network, &coupling, &code[i], &error) != COSTAB_OK;
+        failed[i] = costab_network_analyse(alone, &m.network, &coupling, &points[i], &error) != COSTAB_OK;
         bool taken = network_batch_add(lanes, &m.network, &coupling, i, &results);
         found->taken += taken;
         if (taken) continue;
         uint8_t scalar;
         assert_int_equal(costab_network_classify(lanes, &m.network, &coupling, &scalar, &error) != COSTAB_OK,
                          failed[i]);
-        if (!failed[i]) assert_int_equal(scalar, code[i]);
+        if (!failed[i]) assert_int_equal(scalar, points[i].class_code);
     }
     network_batch_finish(lanes, &results);
     for (size_t i = 0; i < POINTS; i++) {
         found->points++;
         if (!all.decided[i]) continue;
         assert_false(failed[i]);
-        check_true(all.code[i] == code[i], "class %d in lanes, %d alone", all.code[i], code[i]);
+        compare_points(&all.points[i], &points[i], numbers);
         found->decided++;
+        found->numbers += numbers;
         found->mapped += lanes->batch.mapped;
-        found->codes[code[i]]++;
+        found->codes[points[i].class_code]++;
     }
 }
 
@@ -110,7 +137,7 @@ static size_t compare_maps(rng *r, costab_network_work *lanes, costab_network_wo
     costab_coupling coupling;
     random_sweep(r, &m, &coupling);
     said all = {.decided = {false}};
-    const network_results results = {&all, take};
+    const network_results results = {&all, false, take};
     costab_error error = {0};
     uint8_t code;
     if (costab_network_classify(lanes, &m.network, &coupling, &code, &error)) return 0;
@@ -167,9 +194,10 @@ static void test_lanes(void **state) {
         lanes->set = (lanes_set)set;
         counts found = {.points = 0};
         for (size_t i = 0; i < effort(2000); i++) sweep(&r, lanes, alone, &found);
-        printf("# %d doubles: %zu points, %zu in lanes, %zu decided there\n", 2 << set, found.points,
-               found.taken, found.decided);
-        assert_true(5 * found.decided > 4 * found.points && 3 * found.mapped > found.points);
+        printf("# %d doubles: %zu points, %zu in lanes, %zu decided there, %zu with all numbers\n", 2 << set,
+               found.points, found.taken, found.decided, found.numbers);
+        assert_true(5 * found.decided > 4 * found.points && 4 * found.mapped > found.points &&
+                    3 * found.numbers > found.points);
         for (int code = 0; code < 4; code++) assert_true(found.codes[code] > 0);
         costab_network_work_destroy(&lanes);
         costab_network_work_destroy(&alone);
