@@ -6,10 +6,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "proof/interpolant.h"
 #include "proof/search.h"
 
-/* The interpolation's error is taken as so many times the last coefficients. */
-#define TAIL_FACTOR 8.0
 /* A cell is resolved where no function is grey on more than this share of [-1, 1]. */
 #define GREY_MOST 0.1
 /* Rounding decides only in cells as narrow as this, relative. */
@@ -21,6 +20,10 @@
 /* Where it does, but every node shows the same side, cells down to this width, relative, may still be clear.
  */
 #define HIDDEN_WIDTH 0.1
+/* No interpolant follows a function over more factors of 2. */
+#define SPREAD_MOST 53
+/* A trend may have a term log p: in cells that p = 0 is so far away from. */
+#define FACTOR_MOST 9.0
 /* Beyond this the map is as good as overflowed. */
 #define OVERFLOWING 1e30
 
@@ -35,7 +38,8 @@ typedef struct cell {
     int k, count; /* number of the degree, nodes */
     bool narrow;
     crossing_kind kind; /* of the map: complex where it is so at any node */
-    const place *nodes[CHEBYSHEV_MOST + 1];
+    int checks;         /* places that follow the nodes, where functions may have a trend */
+    const place *nodes[INTERPOLANT_PLACES];
 } cell;
 
 /* Where the functions of a matrix may be 0. */
@@ -43,13 +47,14 @@ typedef struct grey_list {
     chebyshev_stretch items[STRETCHES];
     int count;
     bool resolved;
-    bool neutral; /* of some function rounding is as large as its values, at every node */
-    bool hidden;  /* it is a quarter of them or more, at every node: a narrower cell would tell little more */
+    bool neutral;  /* of some function rounding is as large as its values, at every node */
+    double spread; /* how many factors of 2 a function's values are apart that is grey somewhere */
+    bool hidden; /* it is a quarter of them or more, at every node: a narrower cell would tell little more */
 } grey_list;
 
 /* The functions of one matrix at one radius, at all nodes. */
 typedef struct node_values {
-    crossing_value at[CHEBYSHEV_MOST + 1][CROSSING_FUNCTIONS];
+    crossing_value at[INTERPOLANT_PLACES][CROSSING_FUNCTIONS]; /* and at the checks */
     int functions;
 } node_values;
 
@@ -71,37 +76,29 @@ static bool is_hidden(const cell *c, const node_values *f, int which) {
 }
 
 /* Adds the grey stretches of one function. */
-static void look_at_function(const cell *c, const node_values *f, int which, grey_list *g) {
-    static const chebyshev_stretch whole = {.from = -1, .to = 1, .final = true};
-    double values[CHEBYSHEV_MOST + 1], coefficients[CHEBYSHEV_MOST + 1], most;
-    int degree = c->count - 1;
+static void look_at_function(const cell *c, const interpolant_nodes *nodes, const node_values *f, int which,
+                             grey_list *g) {
+    crossing_value at[INTERPOLANT_PLACES];
+    interpolant_reading r;
+    for (int i = 0; i < c->count + c->checks; i++) at[i] = f->at[i][which];
     g->hidden = g->hidden || is_hidden(c, f, which);
-    if (!crossing_scale(&f->at[0][which], CROSSING_FUNCTIONS, c->count, values, &most)) {
-        g->neutral = true;
-        return;
-    }
-    chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
-    double tail = TAIL_FACTOR * chebyshev_tail(degree, coefficients), rounding = most + 16 * DBL_EPSILON,
-           width = 0;
-    if (c->narrow && rounding > 0.5) {
-        add_grey(g, &whole, 1);
-        return;
-    }
-    chebyshev_stretch grey[CHEBYSHEV_STRETCHES];
-    int count = tail + rounding >= 2 ? 1 : chebyshev_grey(degree, coefficients, tail + rounding, grey);
-    if (tail + rounding >= 2) grey[0] = whole;
-    for (int i = 0; i < count; i++) width += grey[i].to - grey[i].from;
-    bool final = c->narrow && tail <= 4 * rounding && width > 0.5;
-    for (int i = 0; i < count; i++) grey[i].final = final;
-    if (width > 2 * GREY_MOST && !final) g->resolved = false;
-    add_grey(g, grey, count);
+    interpolant_read(nodes, at, &r);
+    g->neutral = g->neutral || r.neutral;
+    g->spread = fmax(g->spread, r.spread);
+    if (r.neutral) return;
+    if (r.width > 2 * GREY_MOST && !r.final) g->resolved = false;
+    add_grey(g, r.grey, r.count);
 }
 
 static void look_at(const cell *c, const node_values *f, grey_list *g) {
     g->count = 0;
     g->resolved = true;
     g->neutral = g->hidden = false;
-    for (int which = 0; which < f->functions; which++) look_at_function(c, f, which, g);
+    g->spread = 0;
+    interpolant_nodes nodes = {
+        .table = &c->s->table, .k = c->k, .count = c->count, .checks = c->checks, .narrow = c->narrow};
+    for (int i = 0; i < c->count + c->checks; i++) nodes.p[i] = c->nodes[i]->at[0];
+    for (int which = 0; which < f->functions; which++) look_at_function(c, &nodes, f, which, g);
     g->count = chebyshev_join(g->items, g->count);
 }
 
@@ -109,41 +106,11 @@ static bool is_clear(const grey_list *g) {
     return g->count == 0 && g->resolved && !g->neutral;
 }
 
-/* Of the numbers that are not 0, how many factors of 2 the largest is above the smallest. */
-static double spread(const cell *c, const node_values *f, int which) {
-    double most = -(double)INFINITY, least = (double)INFINITY;
-    for (int i = 0; i < c->count; i++) {
-        const crossing_value *v = &f->at[i][which];
-        if (v->mantissa == 0) continue;
-        if (!isfinite(v->mantissa)) return (double)INFINITY;
-        double size = log2(fabs(v->mantissa)) + (double)v->exponent;
-        most = fmax(most, size);
-        least = fmin(least, size);
-    }
-    return most - least;
-}
-
-/* Divides f1 and f3 by what they do near 0 by themselves, where that makes them vary less. */
-static void take_reference(const cell *c, node_values *f) {
-    static const int functions[] = {0, 2};
-    const place *middle = c->nodes[c->count / 2];
-    crossing_reference by =
-        crossing_reference_of(&middle->spectra[PLACE_MAP], middle->at[0], c->to, c->s->room);
-    for (int k = 0; k < 2; k++) {
-        int which = functions[k];
-        node_values divided = *f;
-        for (int i = 0; i < c->count; i++)
-            divided.at[i][which] = crossing_divide(f->at[i][which], &by, which, c->nodes[i]->at[0]);
-        if (spread(c, &divided, which) >= spread(c, f, which)) continue;
-        for (int i = 0; i < c->count; i++) f->at[i][which] = divided.at[i][which];
-    }
-}
-
 /* The functions of map or guesses `beyond` the limit. */
 static void values_at(const cell *c, int which, double beyond, node_values *f) {
     bool at_limit = beyond == 0;
     f->functions = crossing_count(which == PLACE_GUESSES ? CROSSING_CIRCLE : c->kind);
-    for (int i = 0; i < c->count; i++) {
+    for (int i = 0; i < c->count + c->checks; i++) {
         const place *p = c->nodes[i];
         crossing_kind kind = which == PLACE_GUESSES ? CROSSING_CIRCLE : c->kind;
         if (at_limit && (which == PLACE_GUESSES || p->kind == kind))
@@ -152,8 +119,6 @@ static void values_at(const cell *c, int which, double beyond, node_values *f) {
             crossing_values(kind, &p->spectra[which], beyond, f->at[i]);
         if (which == PLACE_MAP) place_take_poles(p, kind, f->at[i]);
     }
-    bool plain = which == PLACE_MAP && c->kind == CROSSING_CIRCLE && !c->s->confirmed;
-    if (at_limit && plain && c->from > 0) take_reference(c, f);
 }
 
 /* ---- Counts ---- */
@@ -161,7 +126,7 @@ static void values_at(const cell *c, int which, double beyond, node_values *f) {
 /* The same number of eigenvalues so far beyond the limit at every node? [out] count: at the first. */
 static bool counts_agree(const cell *c, int which, double beyond, int *count) {
     *count = 0;
-    for (int i = 0; i < c->count; i++) {
+    for (int i = 0; i < c->count + c->checks; i++) {
         int now = crossing_beyond(&c->nodes[i]->spectra[which], beyond);
         if (i > 0 && now != *count) return false;
         *count = now;
@@ -170,7 +135,7 @@ static bool counts_agree(const cell *c, int which, double beyond, int *count) {
 }
 
 static bool some_beyond_everywhere(const cell *c, int which) {
-    for (int i = 0; i < c->count; i++)
+    for (int i = 0; i < c->count + c->checks; i++)
         if (crossing_beyond(&c->nodes[i]->spectra[which], 0) == 0) return false;
     return true;
 }
@@ -183,7 +148,7 @@ static bool widest_gap(const cell *c, int which, double *low, double *high) {
     double best = 0;
     for (int m = 0; m < c->nodes[0]->spectra[which].n; m++) {
         double hi = (double)INFINITY, lo = 0;
-        for (int i = 0; i < c->count; i++) {
+        for (int i = 0; i < c->count + c->checks; i++) {
             const crossing_spectrum *s = &c->nodes[i]->spectra[which];
             hi = fmin(hi, s->ranks[m]);
             if (m + 1 < s->n) lo = fmax(lo, s->ranks[m + 1]);
@@ -223,7 +188,7 @@ static bool trace_beyond(const cell *c, int which, int power) {
     int degree = c->count - 1;
     if (!place_traces(c->nodes, c->count, which, power, which == PLACE_MAP, values, &error)) return false;
     chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
-    error += TAIL_FACTOR * chebyshev_tail(degree, coefficients);
+    error += chebyshev_error(degree, coefficients);
     chebyshev_stretch grey[CHEBYSHEV_STRETCHES];
     return error < 1 && chebyshev_grey(degree, coefficients, error, grey) == 0;
 }
@@ -303,7 +268,7 @@ static bool whole_verdict(const cell *c, reading *r, costab_cell *found) {
     *found = (costab_cell){
         .verdict = COSTAB_OUTCOME_UNSTABLE, .reason = COSTAB_REASON_CLEAR, .subject = COSTAB_SUBJECT_GUESSES};
     r->neutral = r->hidden = false;
-    r->grey[PLACE_GUESSES] = (grey_list){.resolved = true};
+    r->grey[PLACE_GUESSES] = r->grey[PLACE_MAP] = (grey_list){.resolved = true};
     if (guesses) {
         if (surely_unstable(c, PLACE_GUESSES, found)) return true;
         read_matrix(c, PLACE_GUESSES, r);
@@ -340,7 +305,7 @@ static costab_status clear_stretch(const cell *c, const reading *r, double from,
     bool any = false, agree = true;
     int count = 0;
     costab_status status = COSTAB_OK;
-    for (int i = 0; i < c->count; i++) {
+    for (int i = 0; i < c->count + c->checks; i++) {
         if (c->nodes[i]->at[0] < from || c->nodes[i]->at[0] > to) continue;
         int now = beyond_at(c->nodes[i], r);
         agree = agree && (!any || now == count);
@@ -440,25 +405,45 @@ static costab_status finish(const cell *c, costab_error *error) {
     return emit_whole(c, found, error);
 }
 
-static costab_status make_room(search *s, int states, costab_error *error) {
-    if (states <= s->room_states) return COSTAB_OK;
-    double *grown = memory_resize(s->room, 2 * (size_t)states, sizeof *grown);
-    if (grown == NULL) return error_memory(error);
-    s->room = grown;
-    s->room_states = states;
-    return COSTAB_OK;
-}
-
 static costab_status gather(cell *c, int k, costab_error *error) {
     costab_status status = COSTAB_OK;
     c->k = k;
+    c->checks = 0;
     c->count = chebyshev_degree(k) + 1;
     for (int i = 0; i < c->count && !status; i++) {
         double at = i == 0 ? c->from : i + 1 == c->count ? c->to : place_at(c, c->s->table.points[k][i]);
         status = place_find(c->s->book, &at, &c->nodes[i], error);
         if (!status && (i == 0 || c->nodes[i]->kind == CROSSING_CIRCLE_COMPLEX)) c->kind = c->nodes[i]->kind;
     }
-    return status ? status : make_room(c->s, c->nodes[c->count / 2]->spectra[PLACE_MAP].n, error);
+    return status;
+}
+
+/* Is p = 0 too near to the cell, beside its width, for a trend? */
+static bool is_near_zero(const cell *c) {
+    return c->from > 0 && c->to > FACTOR_MOST * c->from;
+}
+
+static double spread_of(const reading *r) {
+    return fmax(r->grey[PLACE_MAP].spread, r->grey[PLACE_GUESSES].spread);
+}
+
+/* Places between nodes, where functions vary so much that they may have a trend. */
+static costab_status gather_checks(cell *c, const reading *r, costab_error *error) {
+    const crossing_spectrum *first = c->nodes[0]->spectra;
+    if (spread_of(r) < INTERPOLANT_TREND || is_near_zero(c) || c->s->confirmed) return COSTAB_OK;
+    for (int i = 0; i < INTERPOLANT_CHECKS; i++) {
+        const place *p;
+        double at = place_at(c, interpolant_check(&c->s->table, c->k, i));
+        costab_status status = place_find(c->s->book, &at, &p, error);
+        if (status) return status;
+        bool same = p->posed && (p->kind == c->kind || c->kind == CROSSING_CIRCLE_COMPLEX);
+        for (int s = 0; s < PLACE_SPECTRA; s++)
+            same = same && p->spectra[s].n == first[s].n && !p->spectra[s].overflow;
+        if (!same) return COSTAB_OK;
+        c->nodes[c->count + i] = p;
+    }
+    c->checks = INTERPOLANT_CHECKS;
+    return COSTAB_OK;
 }
 
 typedef enum state { ORDINARY, MIXED, NOWHERE_POSED, OVERFLOWS } state;
@@ -532,6 +517,10 @@ costab_status search_cell(search *s, double from, double to, costab_error *error
             break;
         }
         if (whole_verdict(&c, &r, &found)) return emit_whole(&c, found, error);
+        status = gather_checks(&c, &r, error);
+        if (status) return status;
+        if (c.checks > 0 && whole_verdict(&c, &r, &found)) return emit_whole(&c, found, error);
+        if (is_near_zero(&c) && spread_of(&r) > SPREAD_MOST) return bisect(&c, error);
         bool neutral = r.grey[PLACE_MAP].neutral || r.grey[PLACE_GUESSES].neutral;
         bool any = r.grey[PLACE_MAP].count > 0 || r.grey[PLACE_GUESSES].count > 0;
         if (any && !neutral && r.grey[PLACE_MAP].resolved && r.grey[PLACE_GUESSES].resolved)

@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* The interpolation's error is taken as so many times the last coefficients. */
+#define TAIL_FACTOR 8.0
+
 #define PI 3.14159265358979323846
 
 /* Segments are halved so often, and no more of them are followed at once. */
@@ -34,15 +37,15 @@ void chebyshev_coefficients(const chebyshev_table *table, int k, const double *v
     }
 }
 
-double chebyshev_tail(int degree, const double *coefficients) {
+double chebyshev_error(int degree, const double *coefficients) {
     int last = degree / 4 > 2 ? degree / 4 : 2;
     double sum = 0;
     for (int k = degree - last + 1; k <= degree; k++) sum += fabs(coefficients[k]);
-    return sum;
+    return TAIL_FACTOR * sum;
 }
 
-/* p and p' at x, by Clenshaw's recurrence and its derivative. */
-static void evaluate(int degree, const double *c, double x, double *value, double *slope) {
+/* By Clenshaw's recurrence and its derivative. */
+double chebyshev_value(int degree, const double *c, double x, double *slope) {
     double b1 = 0, b2 = 0, d1 = 0, d2 = 0;
     for (int k = degree; k >= 1; k--) {
         double b = c[k] + 2 * x * b1 - b2, d = 2 * b1 + 2 * x * d1 - d2;
@@ -51,8 +54,8 @@ static void evaluate(int degree, const double *c, double x, double *value, doubl
         d2 = d1;
         d1 = d;
     }
-    *value = c[0] + x * b1 - b2;
     *slope = b1 + x * d1 - d2;
+    return c[0] + x * b1 - b2;
 }
 
 /* Adds [from, to]; where there is no place for it the stretches become one. */
@@ -104,8 +107,7 @@ int chebyshev_grey(int degree, const double *c, double error, chebyshev_stretch 
         double *next = middles[(turn + 1) % 2];
         int kept = 0;
         for (int i = 0; i < open; i++) {
-            double value, slope;
-            evaluate(degree, c, now[i], &value, &slope);
+            double slope, value = chebyshev_value(degree, c, now[i], &slope);
             double reach = half * fabs(slope) + half * half / 2 * bend;
             if (fabs(value) - reach > error) continue;
             bool sure = fabs(value) + reach <= error;

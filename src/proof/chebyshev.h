@@ -24,8 +24,12 @@ static inline int chebyshev_degree(int k) {
 /* coefficients (degree + 1) from the values at the points. */
 void chebyshev_coefficients(const chebyshev_table *table, int k, const double *values, double *coefficients);
 
-/* The sum of the last quarter of the coefficients (at least two), as magnitudes. */
-double chebyshev_tail(int degree, const double *coefficients);
+/* What the interpolation's error is taken as: eight times the sum of the magnitudes of the last quarter of
+ * the coefficients (at least two). */
+double chebyshev_error(int degree, const double *coefficients);
+
+/* p(x); [out] *slope: p'(x). */
+double chebyshev_value(int degree, const double *coefficients, double x, double *slope);
 
 /* A stretch of [-1, 1]. `final`: more points would not make it narrower. */
 typedef struct chebyshev_stretch {

@@ -7,12 +7,6 @@
 
 /* A function whose rounding is this share of its value at every node is hidden by it. */
 #define NEUTRAL_SHARE 0.7
-/* Of a reference: eigenvalues nearer to 0 are memory, those with a larger argument may be aliases; a factor
- * 1 - e^z is 0 again at 2 pi i. */
-#define MEMORY_MOST   0.6
-#define ARGUMENT_MOST 2.8
-#define FACTOR_MOST   6.0
-
 typedef struct product {
     double re, im, worst; /* worst: the largest slack of a factor beside its size */
     long exponent;
@@ -129,48 +123,6 @@ bool crossing_scale(const crossing_value *first, int stride, int count, double *
         hidden = hidden && fmin(v->noise, 1) >= NEUTRAL_SHARE;
     }
     return any && !hidden;
-}
-
-crossing_reference crossing_reference_of(const crossing_spectrum *s, double centre, double most,
-                                         double *room) {
-    double *re = room, *im = room + s->n;
-    crossing_reference r = {.re = re, .im = im, .centre = centre, .most = most};
-    for (int i = 0; i < s->n; i++) {
-        double a = s->re[i], b = s->im[i], argument = atan2(b, 1 + a);
-        if (!(hypot(1 + a, b) > MEMORY_MOST) || fabs(argument) > ARGUMENT_MOST) continue;
-        re[r.n] = log1p(2 * a + a * a + b * b) / 2;
-        im[r.n++] = argument;
-    }
-    return r;
-}
-
-/* Multiplies by (1 - e^(z t)) / |z|, up to its sign where z is real. */
-static void multiply_factor(product *p, const crossing_reference *by, double re, double im, double t) {
-    if (fabs(im) * by->most >= FACTOR_MOST * by->centre) return;
-    double size = hypot(re, im);
-    if (size == 0)
-        multiply(p, t, 0, 0);
-    else if (im == 0)
-        multiply(p, expm1(re * t) / size, 0, 0);
-    else /* e^z - 1 = (e^re - 1) cos im - 2 sin^2(im/2) + i e^re sin im */
-        multiply(p, (expm1(re * t) * cos(im * t) - 2 * sin(im * t / 2) * sin(im * t / 2)) / size,
-                 exp(re * t) * sin(im * t) / size, 0);
-}
-
-crossing_value crossing_divide(crossing_value f, const crossing_reference *by, int which, double at) {
-    product p = {.re = 1};
-    double t = at / by->centre;
-    for (int i = 0; i < by->n; i++) {
-        if (which == 0) multiply_factor(&p, by, by->re[i], by->im[i], t);
-        for (int j = i + 1; j < by->n && which != 0; j++)
-            multiply_factor(&p, by, by->re[i] + by->re[j], by->im[i] + by->im[j], t);
-    }
-    double size = hypot(p.re, p.im);
-    if (!(size > 0) || !isfinite(size)) return (crossing_value){.mantissa = (double)NAN};
-    f.mantissa /= size;
-    f.exponent -= p.exponent;
-    f.noise += DBL_EPSILON * by->n * (which == 0 ? 2 : by->n);
-    return f;
 }
 
 crossing_value crossing_without_pole(crossing_value f, crossing_value d, int k) {

@@ -52,23 +52,6 @@ void crossing_values(crossing_kind kind, const crossing_spectrum *spectrum, doub
  * *noise: the largest rounding of any. false: rounding hides all of them. */
 bool crossing_scale(const crossing_value *first, int stride, int count, double *scaled, double *noise);
 
-/* What the functions do all by themselves where the parameter p > 0 is much like a macro step: eigenvalues
- * near l_i at `centre` are taken as l_i^(p / centre). Divided by these products, which are not 0 up to
- * `most`, the functions have the same zeros and vary far less: near p = 0 they tend to numbers, not to 0. */
-typedef struct crossing_reference {
-    int n;
-    const double *re, *im; /* logarithms of eigenvalues at `centre` */
-    double centre, most;
-} crossing_reference;
-
-/* From the eigenvalues at `centre`; room: 2 n doubles, which it points to. */
-crossing_reference crossing_reference_of(const crossing_spectrum *spectrum, double centre, double most,
-                                         double *room);
-
-/* Divides f at p, f1 (which = 0) or f3 (which = 2) for the circle of radius 1, by its reference; no number
- * where that is beyond all numbers. */
-crossing_value crossing_divide(crossing_value f, const crossing_reference *by, int which, double p);
-
 /* f times d^k: takes a pole away. */
 crossing_value crossing_without_pole(crossing_value f, crossing_value d, int k);
 

@@ -108,9 +108,7 @@ costab_status search_run(search *s, costab_error *error) {
 
 void search_free(search *s) {
     memory_free(s->open);
-    memory_free(s->room);
     s->open = NULL;
-    s->room = NULL;
     place_book_destroy(s->book);
     s->book = NULL;
 }

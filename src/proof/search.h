@@ -22,8 +22,6 @@ typedef struct search {
         double from, to;
     } * open; /* cells to be looked at, the next one last */
     size_t open_count, open_capacity;
-    double *room; /* 2 doubles for each of room_states eigenvalues */
-    int room_states;
 } search;
 
 /* What a relative width is relative to. */

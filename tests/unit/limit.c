@@ -1,5 +1,6 @@
 /* Complete limits: known boundaries, narrow gaps, classes, ill-posed values, whole multiples, the planar
  * system. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -387,38 +388,71 @@ static void test_macro_unit(void **state) {
 
 /* ---- Many oscillators ---- */
 
-enum { OSCILLATORS = 10 };
+enum { OSCILLATORS = 60 };
 
-/* Damped oscillations as a coupling of first order leaves them: the first is damped by 0.01 - 0.1 H. */
+typedef struct oscillators {
+    int count;
+    double stiffer; /* the frequency of each beside that of the one before it */
+    /* The exponents of the first: 0.01 - 0.1 H, or (H - 0.2)^2 - island^2 where that is not 0. */
+    double island;
+} oscillators;
+
+/* Damped oscillations as a coupling of first order leaves them. */
 static costab_status on_oscillators(void *context, const double *values, unsigned wanted,
                                     costab_family_point *point, costab_error *error) {
     static double map[4 * OSCILLATORS * OSCILLATORS], continuous = -1;
-    double H = values[0];
-    (void)context;
+    const oscillators *o = context;
+    int size = 2 * o->count;
+    double H = values[0], first = (H - 0.2) * (H - 0.2) - o->island * o->island;
     (void)wanted;
     (void)error;
     memset(map, 0, sizeof map);
-    for (int k = 0; k < OSCILLATORS; k++) {
-        double modulus = exp(-(0.01 + 0.02 * k - (k == 0 ? 0.1 : 0.01) * H) * H), turn = (1 + 0.3 * k) * H;
-        double *at = map + 2 * k * (2 * OSCILLATORS + 1);
-        at[0] = at[2 * OSCILLATORS + 1] = modulus * cos(turn);
+    for (int k = 0; k < o->count; k++) {
+        double rate = 0.01 + 0.02 * k - (k == 0 ? 0.1 : 0.01) * H, turn = (1 + o->stiffer * k) * H;
+        double modulus = exp(-(k == 0 && o->island != 0 ? first : rate) * H);
+        double *at = map + 2 * k * (size + 1);
+        at[0] = at[size + 1] = modulus * cos(turn);
         at[1] = modulus * sin(turn);
-        at[2 * OSCILLATORS] = -at[1];
+        at[size] = -at[1];
     }
-    *point = (costab_family_point){.map = {.size = 2 * OSCILLATORS, .entries = map},
+    *point = (costab_family_point){.map = {.size = size, .entries = map},
                                    .continuous = {.size = 1, .entries = &continuous}};
     return COSTAB_OK;
 }
 
-/* f3 is of order H^190 at H = 0: that decides nothing, and must cost nothing. */
+/* f3 is of order H^190 at H = 0, of 60 oscillators H^7140: that decides nothing, and must cost nothing. */
 static void test_oscillators(void **state) {
+    static oscillators of[] = {{10, 0.3, 0}, {OSCILLATORS, 0.03, 0}};
     (void)state;
-    costab_family family = {.at = on_oscillators};
-    costab_limit limit = find(&family, 1e-6, 0.5);
-    assert_int_equal(limit.count, 1);
-    check_piece(&limit, 0, 1e-6, 0.1, COSTAB_END_RANGE, COSTAB_END_LIMIT, COSTAB_SS);
-    assert_true(limit.evaluations < 300);
-    costab_limit_free(&limit);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        costab_family family = {.at = on_oscillators, .context = &of[i]};
+        costab_limit limit = find(&family, 1e-6, 0.5);
+        assert_int_equal(limit.count, 1);
+        check_piece(&limit, 0, 1e-6, 0.1, COSTAB_END_RANGE, COSTAB_END_LIMIT, COSTAB_SS);
+        assert_true(limit.evaluations < 300);
+        costab_limit_free(&limit);
+    }
+}
+
+/* An island where one oscillation of many grows, however small, is found. */
+static void test_island(void **state) {
+    static const double islands[] = {0.1, 1e-2, 1e-4};
+    (void)state;
+    for (size_t i = 0; i < sizeof islands / sizeof *islands; i++) {
+        oscillators of = {OSCILLATORS, 0.03, islands[i]};
+        costab_family family = {.at = on_oscillators, .context = &of};
+        costab_limit limit = find(&family, 1e-3, 0.5);
+        assert_int_equal(limit.count, 2);
+        /* The modulus changes by 0.4 islands[i] where H changes by 1, and is known to some eps. */
+        real bound = 2e-13L + 8 * (real)DBL_EPSILON / (0.4L * (real)islands[i]);
+        check_near(limit.pieces[0].to, 0.2 - islands[i], bound, "begin of island %zu", i);
+        check_near(limit.pieces[1].from, 0.2 + islands[i], bound, "end of island %zu", i);
+        assert_int_equal(limit.pieces[0].class_code, COSTAB_SS);
+        assert_int_equal(limit.pieces[1].class_code, COSTAB_SS);
+        assert_true(limit.pieces[0].from_is == COSTAB_END_RANGE && limit.pieces[1].to_is == COSTAB_END_RANGE);
+        assert_true(limit.evaluations < 600);
+        costab_limit_free(&limit);
+    }
 }
 
 /* ---- The planar system ---- */
@@ -457,8 +491,8 @@ int main(void) {
         cmocka_unit_test(test_ill_posed),   cmocka_unit_test(test_cap),
         cmocka_unit_test(test_planted),     cmocka_unit_test(test_example_4),
         cmocka_unit_test(test_macro_step),  cmocka_unit_test(test_macro_step_iterated),
-        cmocka_unit_test(test_oscillators), cmocka_unit_test(test_macro_unit),
-        cmocka_unit_test(test_planar),
+        cmocka_unit_test(test_oscillators), cmocka_unit_test(test_island),
+        cmocka_unit_test(test_macro_unit),  cmocka_unit_test(test_planar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,41 @@
+/* proof/interpolant.h - where on a cell a function surely has no zero, told from its values at the cell's
+ * nodes. */
+#ifndef PROOF_INTERPOLANT_H
+#define PROOF_INTERPOLANT_H
+
+#include "proof/chebyshev.h"
+#include "proof/trend.h"
+
+/* Places between the first two nodes and between the last two. */
+enum { INTERPOLANT_CHECKS = 2, INTERPOLANT_PLACES = CHEBYSHEV_MOST + 1 + INTERPOLANT_CHECKS };
+
+/* Functions that vary by fewer factors of 2 at the nodes have no trend worth looking for. */
+#define INTERPOLANT_TREND 6
+
+typedef struct interpolant_nodes {
+    const chebyshev_table *table;
+    int k, count; /* number of the degree, nodes */
+    int checks; /* 0, or INTERPOLANT_CHECKS: functions may have a trend, and are known at these places, too */
+    double p[INTERPOLANT_PLACES]; /* the parameter at nodes and checks */
+    bool narrow;                  /* rounding alone may decide */
+} interpolant_nodes;
+
+typedef struct interpolant_reading {
+    chebyshev_stretch grey[CHEBYSHEV_STRETCHES]; /* may have zeros */
+    int count;
+    double width; /* of all of them together; all is 2 */
+    bool final;   /* more nodes would not make them narrower */
+    bool neutral; /* rounding is as large as the values, at every node */
+    double
+        spread; /* how many factors of 2 the largest value is above the smallest; 0 where nothing is grey */
+} interpolant_reading;
+
+/* Where check number i of a cell with degree number k is, in [-1, 1]. */
+double interpolant_check(const chebyshev_table *table, int k, int i);
+
+/* Reads the values of one function at nodes and checks, as it is and, with checks, beside trends of several
+ * degrees: the one that is grey on least. An interpolant beside a trend counts only where it is right at the
+ * checks within the error that is estimated for it. */
+void interpolant_read(const interpolant_nodes *nodes, const crossing_value *at, interpolant_reading *r);
+
+#endif

@@ -1,0 +1,96 @@
+/* Least squares for the logarithm of a function at the nodes of a cell. */
+#include "proof/trend.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Of a term of q, beside its last bit. */
+#define ROUNDINGS 8
+/* A term that is this near to those before it tells nothing. */
+#define DEPENDENT 1e-10
+
+void trend_make(trend *t, int nodes, int more, const double *p, int degree) {
+    double from = p[0], to = p[nodes - 1];
+    t->nodes = nodes;
+    t->places = nodes + more;
+    t->terms = from > 0;
+    for (int i = 0; i < t->places && from > 0; i++) t->basis[0][i] = log2(p[i] / to);
+    for (int k = 1; k <= degree && t->terms <= TREND_DEGREE; k++, t->terms++)
+        for (int i = 0; i < t->places; i++) {
+            double x = ((p[i] - from) - (to - p[i])) / (to - from);
+            t->basis[t->terms][i] = cos(k * acos(fmax(-1, fmin(1, x))));
+        }
+}
+
+static double log_of(const crossing_value *v) {
+    return log2(fabs(v->mantissa)) + (double)v->exponent;
+}
+
+static double product(int count, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+static void take_away(int count, double share, const double *from, double *rest) {
+    for (int i = 0; i < count; i++) rest[i] -= share * from[i];
+}
+
+/* The coefficients of the terms, beside a constant, in least squares over the nodes with `weight` 1; leaves
+ * the rest. By the orthogonal vectors that the terms make (modified Gram-Schmidt). */
+static void fit(const trend *t, const double *weight, double *rest, double *coefficients) {
+    double rows[TREND_DEGREE + 2][TREND_PLACES],
+        upper[TREND_DEGREE + 2][TREND_DEGREE + 2] = {{0}}, share[TREND_DEGREE + 2];
+    int n = t->nodes, terms = t->terms + 1;
+    for (int k = 0; k < terms; k++) {
+        for (int i = 0; i < n; i++) rows[k][i] = weight[i] * (k == 0 ? 1 : t->basis[k - 1][i]);
+        double before = sqrt(product(n, rows[k], rows[k]));
+        for (int j = 0; j < k; j++) {
+            upper[j][k] = product(n, rows[j], rows[k]);
+            take_away(n, upper[j][k], rows[j], rows[k]);
+        }
+        double size = sqrt(product(n, rows[k], rows[k]));
+        bool tells = size > DEPENDENT * before;
+        upper[k][k] = tells ? size : 1;
+        for (int i = 0; i < n; i++) rows[k][i] = tells ? rows[k][i] / size : 0;
+        share[k] = product(n, rows[k], rest);
+        take_away(n, share[k], rows[k], rest);
+    }
+    for (int k = terms - 1; k >= 0; k--) {
+        for (int j = k + 1; j < terms; j++) share[k] -= upper[k][j] * share[j];
+        share[k] /= upper[k][k];
+        if (k > 0) coefficients[k - 1] = share[k];
+    }
+}
+
+void trend_divide(const trend *t, crossing_value *values) {
+    double weight[TREND_PLACES], rest[TREND_PLACES], coefficients[TREND_DEGREE + 1];
+    for (int i = 0; i < t->nodes; i++) {
+        weight[i] = values[i].mantissa != 0;
+        rest[i] = values[i].mantissa != 0 ? log_of(&values[i]) : 0;
+    }
+    fit(t, weight, rest, coefficients);
+    for (int i = 0; i < t->places; i++) {
+        double q = 0, size = 0;
+        for (int k = 0; k < t->terms; k++) {
+            q += coefficients[k] * t->basis[k][i];
+            size += fabs(coefficients[k] * t->basis[k][i]);
+        }
+        double whole = floor(q);
+        values[i].exponent -= (long)whole;
+        values[i].mantissa *= exp2(whole - q);
+        values[i].noise += ROUNDINGS * DBL_EPSILON * (1 + size);
+    }
+}
+
+double trend_spread(const crossing_value *values, int count) {
+    double most = -(double)INFINITY, least = (double)INFINITY;
+    for (int i = 0; i < count; i++) {
+        const crossing_value *v = &values[i];
+        if (v->mantissa == 0) continue;
+        if (!isfinite(v->mantissa)) return (double)INFINITY;
+        most = fmax(most, log_of(v));
+        least = fmin(least, log_of(v));
+    }
+    return most - least;
+}
