@@ -1,10 +1,11 @@
-/* costab/checkpoint.h - a log of finished tiles. A stopped sweep continues from its log, and the logs of
- * all slices make one sweep.
+/* costab/checkpoint.h - a log of finished tiles. A stopped sweep continues from its log, a whole log becomes
+ * the results file, and the logs of all slices make one sweep.
  *
  * A log begins with a head that says which sweep it belongs to. Then come the packed chunks of a range of
- * tiles, in the order of the tiles, each with a checksum. The log grows by whole tiles. Where it was cut
- * short or damaged, all tiles before that place can still be used. It is synchronised with the disk every
- * 10 s: a loss of power costs at most the tiles of that time. */
+ * tiles, in the order of the tiles, each with a checksum. A results file is a log of all tiles to which
+ * HDF5's data were added: each value is written once. The log grows by whole tiles. Where it was cut short or
+ * damaged, all tiles before that place can still be used. It is synchronised with the disk every 10 s: a loss
+ * of power costs at most the tiles of that time. */
 #ifndef COSTAB_CHECKPOINT_H
 #define COSTAB_CHECKPOINT_H
 
@@ -27,10 +28,12 @@ typedef struct costab_checkpoint_key {
 typedef enum costab_checkpoint_mode {
     COSTAB_CHECKPOINT_NEW,    /* replaces an existing log */
     COSTAB_CHECKPOINT_RESUME, /* continues an existing log, or begins a new one */
+    COSTAB_CHECKPOINT_HIDDEN, /* begins a log without a name, of which nothing stays unless it is finished */
 } costab_checkpoint_mode;
 
-/* Begins or continues the log of a results file, "OUTPUT.checkpoint"; symbolic links are followed. The log is
- * locked: a second process gets COSTAB_IO. COSTAB_INVALID for a range beyond the plan's tiles, for a log of
+/* Begins or continues the log of a results file, "OUTPUT.checkpoint" (or a hidden one in the same folder);
+ * symbolic links are followed. The log is locked: a second process gets COSTAB_IO. COSTAB_INVALID for a plan
+ * that contradicts itself, for a range beyond its tiles, for a log of
  * another sweep, version or byte order, for a damaged head, and for a file that is no log. [out] *checkpoint:
  * end it with costab_checkpoint_close. */
 COSTAB_API costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
@@ -68,23 +71,29 @@ COSTAB_API costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint 
 COSTAB_API costab_status costab_checkpoint_replay(costab_checkpoint *checkpoint, const costab_sink *sink,
                                                   const costab_notes *notes, costab_error *error);
 
-/* Makes a sink that passes everything on to the sink `inner` and appends to the log what is committed. With
- * inner NULL only the log is written. Tiles must come in order, from `next` on. The log reaches the file with
- * the first tile that ends 20 ms or more after the last write. notes may be NULL. */
-COSTAB_API costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, const costab_sink *inner,
-                                                const costab_notes *notes, costab_sink *sink,
-                                                costab_error *error);
+/* Makes a sink that appends to the log what is committed. Tiles must come in order, from `next` on. The log
+ * reaches the file with the first tile that ends 20 ms or more after the last write. Notes are kept in the
+ * log too, and stay in the results file that it becomes; notes may be NULL. */
+COSTAB_API costab_status costab_checkpoint_sink(costab_checkpoint *checkpoint, const costab_notes *notes,
+                                                costab_sink *sink, costab_error *error);
 
 /* Writes to the file what the sink still keeps in memory. */
 COSTAB_API costab_status costab_checkpoint_flush(costab_checkpoint *checkpoint, costab_error *error);
 
-/* Closes a complete log and renames it to `path`, for costab_study_merge. The file is on the disk before it
- * has its new name. COSTAB_INVALID where tiles are missing. Sets *checkpoint to NULL. */
+/* Makes a log of all tiles of its plan the results file `path`: adds HDF5's data, synchronises it, renames
+ * and closes it. The same log gives the same bytes. COSTAB_INVALID where tiles are missing or `path` is a
+ * file that costab did not write, unless info->force. Sets *checkpoint to NULL; after a failure the log is
+ * open still and has all its tiles. */
+COSTAB_API costab_status costab_checkpoint_finish(costab_checkpoint **checkpoint, const char *path,
+                                                  costab_error *error);
+
+/* Renames a log that is whole for its range of tiles to `path`, for costab_study_merge, and closes it. The
+ * file is on the disk before it has its new name. Failures as above. */
 COSTAB_API costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
                                                    costab_error *error);
 
-/* Closes the log. A log open for writing is removed unless `keep` is true and it has a tile. Tiles that can
- * no longer be written are dropped. Sets *checkpoint to NULL; NULL is allowed. */
+/* Closes the log. A log open for writing is removed unless it has a name, `keep` is true and it has a tile.
+ * Tiles that can no longer be written are dropped. Sets *checkpoint to NULL; NULL is allowed. */
 COSTAB_API void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep);
 
 #ifdef __cplusplus

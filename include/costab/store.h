@@ -17,31 +17,30 @@ extern "C" {
 
 typedef struct costab_store costab_store;
 
-/* What a file says about itself. The strings are borrowed, and must outlive the store. */
+/* What a file says about itself. The strings are borrowed for the call only. */
 typedef struct costab_store_info {
     const char *title;
     const char *references; /* may be NULL */
     const char *spec_path;  /* the spec's file name */
     const char *spec_text;  /* the whole spec */
-    bool alone;             /* the caller holds a lock on the target, such as that of its checkpoint */
     bool force;             /* a file that costab did not write is replaced, too */
 } costab_store_info;
 
-/* Begins a file in the folder of `path`. `plan` is borrowed and must outlive the store. HDF5 writes axes and
- * fields into it with the first commit, or at the end where there is none. A file that is replaced passes its
- * permissions on to the new one. COSTAB_INVALID for a plan that contradicts itself, and where `path` is an
- * existing file that costab did not write, unless info->force; COSTAB_IO where the folder or the existing
- * file must not be written. [out] *store: end it with costab_store_publish or costab_store_discard. */
+/* Begins a file in the folder of `path`. `plan` is borrowed and must outlive
+ * the store. A file that is replaced passes its permissions on to the new one. COSTAB_INVALID for a plan that
+ * contradicts itself, and where `path` is an existing file that costab did not write, unless info->force;
+ * COSTAB_IO where the folder or the existing file must not be written. [out] *store: end it with
+ * costab_store_publish or costab_store_discard. */
 COSTAB_API costab_status costab_store_create(const char *path, const costab_plan *plan,
                                              const costab_store_info *info, costab_store **store,
                                              costab_error *error);
 
-/* The sink that writes into the store: pack compresses, commit writes. It is valid until publish or discard.
- */
+/* The sink that writes into the store: pack compresses, commit writes. All tiles of the plan must come, in
+ * their order. It is valid until publish or discard. */
 COSTAB_API costab_sink costab_store_sink(costab_store *store);
 
-/* Closes the file and gives it its final name. After a failure no file is left. Sets *store to NULL in both
- * cases. */
+/* Completes the file and gives it its final name. COSTAB_INVALID where tiles are missing. After a failure no
+ * file is left. Sets *store to NULL in both cases. */
 COSTAB_API costab_status costab_store_publish(costab_store **store, costab_error *error);
 
 /* Closes and removes the unfinished file. Sets *store to NULL; NULL is allowed. */

@@ -161,8 +161,8 @@ typedef struct costab_study_run_options {
 COSTAB_API costab_status costab_study_slice(const costab_study *study, size_t slice, size_t slices,
                                             size_t *first, size_t *last, costab_error *error);
 
-/* Runs a study into the file `output`, which appears whole or not at all. With a checkpoint the disk must
- * have room for the results twice. [out] *kept (may be NULL): after a failure, how many tiles are kept for a
+/* Runs a study into the file `output`, which appears whole or not at all. Each value is written once: a
+ * checkpoint becomes the file. [out] *kept (may be NULL): after a failure, how many tiles are kept for a
  * run with `resume`; the message says where. COSTAB_CANCELLED where progress returned true; COSTAB_INVALID
  * for a slice out of range, for a checkpoint of another sweep, and where `output` is an existing file that
  * costab did not write, unless options->force; COSTAB_IO where the file cannot be written; else what

@@ -164,10 +164,11 @@ typedef struct costab_team {
 } costab_team;
 
 /* What an evaluator notes of a tile beside its fields, such as how many of its points failed: bytes that only
- * the evaluator understands. A checkpoint stores them with the tile. take is called once per tile, in the
- * order of tiles, when the tile is committed; it leaves note->size 0 where there is nothing to note. give
- * hands the bytes back to the evaluator when a run continues from a checkpoint, and on rank 0 when another
- * rank has computed the tile; take can then return them again. Both may be NULL. */
+ * the evaluator understands. A checkpoint, and the results file that it becomes, stores them with the tile.
+ * take is called once per tile, in the order of tiles, when the tile is committed; it leaves note->size 0
+ * where there is nothing to note. give hands the bytes back to the evaluator when a run continues from a
+ * checkpoint, and on rank 0 when another rank has computed the tile; take can then return them again. Both
+ * may be NULL. */
 typedef struct costab_notes {
     void *context;
     costab_status (*take)(void *context, const costab_tile *tile, costab_packed *note, costab_error *error);

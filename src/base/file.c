@@ -137,18 +137,6 @@ static char *hidden_name(const char *target, const char *ending, bool alone, uns
     return name;
 }
 
-/* What a killed program left; mostly there is nothing. */
-static int remove_stale(const char *target) {
-    static const char *const endings[] = {PART, OLDER};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        char *name = hidden_name(target, endings[i], true, 0);
-        if (!name) return ENOMEM;
-        (void)unlink(name);
-        memory_free(name);
-    }
-    return 0;
-}
-
 /* The folder that a target lies in, to be freed with memory_free. */
 static char *folder_of(const char *target) {
     const char *slash = strrchr(target, '/');
@@ -197,7 +185,7 @@ static int link_nameless(int descriptor, const char *name) {
 /* Opened with 0666 and not by mkstemp, so that the user's umask decides who may read the result. */
 static int open_hidden(const char *target, file_draft *draft) {
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
-        char *name = hidden_name(target, PART, draft->terms.alone, attempt);
+        char *name = hidden_name(target, PART, false, attempt);
         if (!name) return ENOMEM;
         draft->descriptor = file_open(name, O_RDWR | O_CREAT | O_EXCL);
         draft->name = name;
@@ -217,8 +205,7 @@ costab_status file_create(const char *path, const file_terms *terms, file_draft 
     if (!status) status = file_target(path, &target, error);
     if (status) return status;
     if (terms) draft->terms = *terms;
-    int number = draft->terms.alone ? remove_stale(target) : 0;
-    if (!number) number = open_nameless(target, &draft->descriptor);
+    int number = open_nameless(target, &draft->descriptor);
     if (!number && draft->descriptor < 0) number = open_hidden(target, draft);
     memory_free(target);
     return number ? file_error(error, "create a file beside", path, number) : COSTAB_OK;
@@ -240,7 +227,7 @@ costab_status file_beside(const char *path, const char *ending, char **name, cos
 static int give_name(const char *target, file_draft *draft) {
     int number = draft->name ? 0 : EEXIST;
     for (unsigned attempt = 0; attempt < TRIES && number == EEXIST; attempt++) {
-        char *name = hidden_name(target, PART, draft->terms.alone, attempt);
+        char *name = hidden_name(target, PART, false, attempt);
         if (!name) return ENOMEM;
         number = link_nameless(draft->descriptor, name);
         if (number)
@@ -264,12 +251,12 @@ static int close_copy(int descriptor) {
     return copy >= 0 && close(copy) == 0 ? 0 : errno;
 }
 
-/* The draft's bytes are safe on the disk, under a name. */
+/* The draft's bytes are safe on the disk, under a name. (To close a copy would give up the caller's lock.) */
 static int settle(const char *target, file_draft *draft) {
     int number = keep_mode(target, draft->descriptor);
     if (!number && fsync(draft->descriptor) != 0) number = errno;
     if (!number) number = give_name(target, draft);
-    return number ? number : close_copy(draft->descriptor);
+    return number || draft->terms.alone ? number : close_copy(draft->descriptor);
 }
 
 bool file_is_named(int descriptor, const char *name) {
@@ -296,6 +283,7 @@ int file_sync_folder(const char *target) {
 static char *keep_older(const char *target, bool alone) {
     for (unsigned attempt = 0; attempt < TRIES; attempt++) {
         char *name = hidden_name(target, OLDER, alone, attempt);
+        if (name && alone) (void)unlink(name); /* what a killed program left */
         if (!name || link(target, name) == 0) return name;
         int number = errno;
         memory_free(name);
@@ -304,8 +292,13 @@ static char *keep_older(const char *target, bool alone) {
     return NULL;
 }
 
-/* Undoes a rename. Not by another one: the disk has just shown that it does not like them. */
-static void put_back(const char *target, const char *older) {
+/* Undoes the rename of a draft. Another one may fail, too, as the disk has just shown that it does not like
+ * them. */
+static void put_back(file_draft *draft, const char *target, const char *older) {
+    if (!draft->terms.kept)
+        draft->name[0] = '\0';
+    else if (rename(target, draft->name) != 0)
+        (void)!link(target, draft->name);
     (void)unlink(target);
     if (older && link(older, target) == 0) (void)unlink(older);
 }
@@ -325,13 +318,14 @@ static costab_status take_name(file_draft *draft, const char *target, const char
         status = file_error(error, "give the finished file its name", path, errno);
         if (older) (void)unlink(older);
     } else {
-        draft->name[0] = '\0';
         int number = file_sync_folder(target);
         if (number) {
             status = file_error(error, "synchronise the folder of", path, number);
-            put_back(target, older);
-        } else if (older)
-            (void)unlink(older);
+            put_back(draft, target, older);
+        } else {
+            draft->name[0] = '\0';
+            if (older) (void)unlink(older);
+        }
     }
     memory_free(older);
     return status;
@@ -347,6 +341,7 @@ costab_status file_publish(file_draft *draft, const char *path, costab_error *er
     }
     if (!status) status = take_name(draft, target, path, error);
     memory_free(target);
+    if (status && draft->terms.kept && draft->name) draft->name[0] = '\0';
     file_discard(draft);
     return status;
 }

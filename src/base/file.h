@@ -7,14 +7,17 @@
 #include "base/text.h"
 #include "costab/base.h"
 
-/* The first 8 bytes of an HDF5 file, and of a log of tiles. */
+/* The first 8 bytes of an HDF5 file, and of a log of tiles. These stand a second time where the log's head
+ * begins, and stay there when the log becomes a results file. */
 #define FILE_HDF5_HEAD "\211HDF\r\n\032\n"
 #define FILE_LOG_HEAD  "\211costab "
+#define FILE_LOG_AT    512
 
 /* On what terms a file is written; NULL stands for all of them false. */
 typedef struct file_terms {
     bool force;         /* replaces a file that costab did not write */
-    bool alone;         /* the caller holds a lock: no other process writes the same file */
+    bool alone;         /* the caller holds a lock on the draft: no other process writes the same file */
+    bool kept;          /* the draft stays under its name where it cannot be published */
     const char *script; /* of a figure: the path of the script beside it; NULL: another kind of file */
 } file_terms;
 
@@ -46,13 +49,14 @@ typedef struct file_draft {
 #define FILE_DRAFT_NONE ((file_draft){.descriptor = -1, .name = NULL})
 
 /* Makes a fresh empty file in the folder of `path`, where that may be written (file_may_replace). Symbolic
- * links are followed. With terms->alone hidden names are always the same, and what a killed program left
- * under them is removed. The caller ends the draft with file_publish or file_discard, also where a handled
+ * links are followed. The caller ends the draft with file_publish or file_discard, also where a handled
  * signal ends the program. */
 costab_status file_create(const char *path, const file_terms *terms, file_draft *draft, costab_error *error);
 
 /* Synchronises the draft, gives it the mode of the file that it replaces and the name `path`, closes it and
- * synchronises the folder. On failure nothing of it is left. Resets *draft either way. */
+ * synchronises the folder. While that lasts an older file has a second, hidden name; with terms->alone it is
+ * always the same, and what a killed program left under it is removed. On failure nothing of the draft is
+ * left, unless terms->kept. Resets *draft either way. */
 costab_status file_publish(file_draft *draft, const char *path, costab_error *error);
 
 /* Closes and removes the draft and resets it; one that is FILE_DRAFT_NONE is allowed. */

@@ -58,11 +58,13 @@ static bool is_log(const char *head, size_t size) {
     return begins(head, size, FILE_LOG_HEAD);
 }
 
-/* An HDF5 file whose attribute `source` is "costab VERSION". */
+/* An HDF5 file that was a log; or whose attribute `source` is "costab VERSION", as it stood at the beginning
+ * of files that were none. */
 static bool is_results(const char *head, size_t size) {
     static const char name[] = "source", value[] = "costab ";
     const size_t near = 64;
     if (!begins(head, size, FILE_HDF5_HEAD)) return false;
+    if (size > FILE_LOG_AT && begins(head + FILE_LOG_AT, size - FILE_LOG_AT, FILE_LOG_HEAD)) return true;
     for (size_t i = 0; i + near < size; i++)
         if (begins(head + i, near, name))
             for (size_t k = sizeof name; k + sizeof value < near; k++)

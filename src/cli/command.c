@@ -96,10 +96,10 @@ static const cli_command commands[] = {
      .summary = "run a sweep spec into one HDF5 file",
      .details =
          "Reads a YAML spec (-: the standard input), computes its grid on all cores and writes one HDF5 "
-         "file, whole or not at all. Until the file is whole, OUTPUT.checkpoint keeps the finished tiles; "
-         "it grows as large as the results, so that the disk must have room for them twice, and is "
-         "synchronised every 10 s, which is what a loss of power costs. A run that was stopped, was killed "
-         "or filled the disk continues with the same command and --resume.\n\n"
+         "file, whole or not at all. Until the file is whole it is OUTPUT.checkpoint, to which finished "
+         "tiles are added: every value is written once. It is synchronised every 10 s, which is what a loss "
+         "of power costs. A run that was stopped, was killed or filled the disk continues with the same "
+         "command and --resume.\n\n"
          "Fields of a network are class, spectral_radius, spectral_abscissa and iteration_radius; with "
          "`history: {until: T}` also error, error_bound, energy_residual and energy_made. `figure: {kind: "
          "curve, of: FIELD}` draws one of them against an axis.\n\n"

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "store/hdf5.h"
 #include "store/packer.h"
 #include "sweep/hash.h"
 
@@ -36,21 +37,21 @@ static int lock(int descriptor) {
 static costab_status open_locked(costab_checkpoint *c, costab_error *error) {
     for (;;) {
         struct stat info;
-        c->descriptor = file_open(c->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
-        if (c->descriptor < 0) return file_error(error, "write", c->path, errno);
-        if (fstat(c->descriptor, &info) != 0) return file_error(error, "read", c->path, errno);
+        c->draft.descriptor = file_open(c->path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
+        if (c->draft.descriptor < 0) return file_error(error, "write", c->path, errno);
+        if (fstat(c->draft.descriptor, &info) != 0) return file_error(error, "read", c->path, errno);
         if (!S_ISREG(info.st_mode))
             return error_set(error, COSTAB_IO, "cannot write '%s': it is not a regular file", c->path);
-        int number = lock(c->descriptor);
+        int number = lock(c->draft.descriptor);
         if (number < 0)
             return error_set(
                 error, COSTAB_IO,
                 "cannot write '%s': another process is writing the same results; wait for it, or choose "
                 "another output",
                 c->path);
-        c->locked = number == 0;
-        if (file_is_named(c->descriptor, c->path)) return COSTAB_OK;
-        (void)close(c->descriptor);
+        c->locked = c->draft.terms.alone = number == 0;
+        if (file_is_named(c->draft.descriptor, c->path)) return COSTAB_OK;
+        (void)close(c->draft.descriptor);
     }
 }
 
@@ -58,21 +59,23 @@ static costab_status open_locked(costab_checkpoint *c, costab_error *error) {
 static costab_status take_up(costab_checkpoint *c, const checkpoint_head *wanted, costab_checkpoint_mode mode,
                              costab_error *error) {
     bool foreign = false, anew = mode == COSTAB_CHECKPOINT_NEW;
-    costab_status status = checkpoint_head_read(c->descriptor, c->path, &c->head, &foreign, error);
+    costab_status status =
+        checkpoint_head_read(c->draft.descriptor, c->path, CHECKPOINT_GO_ON, &c->head, &foreign, error);
     if (status == COSTAB_INVALID && anew && !foreign) status = COSTAB_OK;
     if (status) return status;
     bool found = c->head.bytes != NULL;
     if (found) status = checkpoint_head_same(&c->head, wanted, c->path, error);
-    if (anew && found && !status) c->replaced = checkpoint_count(c) - c->head.first;
+    if (found && !status) status = checkpoint_visit(c, NULL, &c->safe, error);
+    if (anew && found && !status) c->replaced = c->safe - c->head.first;
     c->fresh = anew || !found;
     return anew ? COSTAB_OK : status;
 }
 
 static costab_status put(costab_checkpoint *c, const void *bytes, size_t size, costab_error *error) {
-    int number = file_write_at(c->descriptor, bytes, size, c->end);
+    int number = file_write_at(c->draft.descriptor, bytes, size, c->end);
     if (number) {
         /* Half a record would be cut in replay as well: whether this works does not matter. */
-        if (ftruncate(c->descriptor, (off_t)c->end) != 0) errno = number;
+        if (ftruncate(c->draft.descriptor, (off_t)c->end) != 0) errno = number;
         return file_error(error, "write", c->path, number);
     }
     c->end += size;
@@ -83,8 +86,38 @@ static costab_status begin(costab_checkpoint *c, checkpoint_head *wanted, costab
     checkpoint_head_free(&c->head);
     c->head = *wanted;
     *wanted = (checkpoint_head){.bytes = NULL};
-    if (ftruncate(c->descriptor, 0) != 0) return file_error(error, "write", c->path, errno);
+    c->sum = checkpoint_head_sum(&c->head);
+    if (ftruncate(c->draft.descriptor, 0) != 0) return file_error(error, "write", c->path, errno);
     return put(c, c->head.bytes, c->head.size, error);
+}
+
+/* Opens the file; what stands in it is known then. */
+static costab_status open_file(costab_checkpoint *c, const char *output, checkpoint_head *wanted,
+                               costab_checkpoint_mode mode, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    c->hidden = mode == COSTAB_CHECKPOINT_HIDDEN;
+    if (c->hidden) {
+        const file_terms terms = c->draft.terms;
+        c->path = memory_copy(output);
+        if (!c->path) return error_memory(error);
+        status = file_create(output, &terms, &c->draft, error);
+    } else {
+        status = file_beside(output, ENDING, &c->path, error);
+        if (!status && !(c->draft.name = memory_copy(c->path))) status = error_memory(error);
+        c->draft.terms.kept = true;
+        if (!status) status = open_locked(c, error);
+    }
+    c->reading = status != COSTAB_OK;
+    if (!status && !c->hidden) status = take_up(c, wanted, mode, error);
+    return status;
+}
+
+/* What was begun in vain is removed; what was refused stays. */
+static void give_up(costab_checkpoint **checkpoint) {
+    struct stat info;
+    costab_checkpoint *c = *checkpoint;
+    c->reading = c->reading || (!c->hidden && (fstat(c->draft.descriptor, &info) != 0 || info.st_size > 0));
+    costab_checkpoint_close(checkpoint, false);
 }
 
 costab_status costab_checkpoint_open(const char *output, const costab_checkpoint_key *key,
@@ -102,28 +135,23 @@ costab_status costab_checkpoint_open(const char *output, const costab_checkpoint
                          key->last, tiles);
     costab_checkpoint *c = *checkpoint = memory_alloc(1, sizeof *c);
     if (!c) return error_memory(error);
-    c->descriptor = -1;
+    c->draft = FILE_DRAFT_NONE;
+    c->draft.terms.force = key->info->force;
     c->plan = key->plan;
-    c->force = key->info->force;
-    c->fresh = true;
-    status = file_beside(output, ENDING, &c->path, error);
+    c->reading = c->fresh = true;
+    status = costab_packer_create(c->plan, &c->packer, error);
     if (!status) status = checkpoint_head_make(key, key->last > 0 ? key->last : tiles, &wanted, error);
-    if (!status) status = open_locked(c, error);
-    bool ours = !status;
-    if (!status) status = take_up(c, &wanted, mode, error);
+    if (!status) status = open_file(c, output, &wanted, mode, error);
     if (!status && c->fresh) status = begin(c, &wanted, error);
     checkpoint_head_free(&wanted);
-    if (!status) {
-        c->turn = c->head.first;
-        c->safe = c->fresh ? c->turn : checkpoint_count(c);
-        c->known = c->fresh;
-        return COSTAB_OK;
+    if (status) {
+        give_up(checkpoint);
+        return status;
     }
-    struct stat info; /* what was refused stays; what was begun does not */
-    bool empty = ours && fstat(c->descriptor, &info) == 0 && info.st_size == 0;
-    c->reading = !empty;
-    costab_checkpoint_close(checkpoint, false);
-    return status;
+    c->turn = c->head.first;
+    if (c->fresh) c->safe = c->turn;
+    c->known = c->fresh;
+    return COSTAB_OK;
 }
 
 costab_status costab_checkpoint_read(const char *path, costab_checkpoint **checkpoint, costab_error *error) {
@@ -134,16 +162,19 @@ costab_status costab_checkpoint_read(const char *path, costab_checkpoint **check
     bool foreign = false;
     if (!c) return error_memory(error);
     c->reading = true;
+    c->draft = FILE_DRAFT_NONE;
     c->path = memory_copy(path);
-    c->descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
+    c->draft.descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
     costab_status status = COSTAB_OK;
-    if (c->descriptor < 0 || fstat(c->descriptor, &info) != 0)
+    if (c->draft.descriptor < 0 || fstat(c->draft.descriptor, &info) != 0)
         status = file_error(error, "read", path, errno);
     else if (!c->path)
         status = error_memory(error);
     else if (!S_ISREG(info.st_mode))
         status = error_set(error, COSTAB_INVALID, "'%s' is not a regular file", path);
-    if (!status) status = checkpoint_head_read(c->descriptor, c->path, &c->head, &foreign, error);
+    if (!status)
+        status =
+            checkpoint_head_read(c->draft.descriptor, c->path, CHECKPOINT_LOOK, &c->head, &foreign, error);
     if (!status && !c->head.bytes)
         status = error_set(error, COSTAB_INVALID,
                            "'%s' is cut short at its beginning: nothing of it can be used", path);
@@ -187,7 +218,7 @@ costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *c) {
 
 /* What is in the file, and its name, survive a loss of power. */
 static costab_status synchronise(costab_checkpoint *c, costab_error *error) {
-    int number = fdatasync(c->descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+    int number = fdatasync(c->draft.descriptor) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
     if (!number && !c->named) number = file_sync_folder(c->path);
     if (number) return file_error(error, "synchronise", c->path, number);
     c->named = true;
@@ -205,17 +236,17 @@ costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error)
     c->whole = 0;
     c->safe = c->turn;
     c->wrote = number_seconds();
-    return c->wrote - c->synced > SYNC_SECONDS ? synchronise(c, error) : COSTAB_OK;
+    return !c->hidden && c->wrote - c->synced > SYNC_SECONDS ? synchronise(c, error) : COSTAB_OK;
 }
 
-static costab_status add(costab_checkpoint *c, const costab_tile *tile, uint32_t field,
-                         const costab_packed *packed, costab_error *error) {
-    checkpoint_record record = {
-        .tile = tile->index, .size = packed->size, .field = field, .flags = packed->flags};
-    record.bytes_sum = (uint32_t)crc32_z(crc32(0, NULL, 0), packed->bytes, packed->size);
+static costab_status add(costab_checkpoint *c, const costab_tile *tile, uint32_t field, const void *bytes,
+                         size_t size, costab_error *error) {
+    checkpoint_record record = {.tile = tile->index, .size = size, .field = field};
+    record.bytes_sum = (uint32_t)crc32_z(crc32(0, NULL, 0), bytes, size);
     record.sum = checkpoint_record_sum(&record);
     text_append_n(&c->waiting, (const char *)&record, sizeof record);
-    text_append_n(&c->waiting, packed->bytes, packed->size);
+    text_append_n(&c->waiting, bytes, size);
+    c->sum = checkpoint_sum(c->sum, &record);
     return c->waiting.failed ? error_memory(error) : COSTAB_OK;
 }
 
@@ -223,7 +254,8 @@ static costab_status add_note(costab_checkpoint *c, const costab_tile *tile, cos
     if (!c->notes.take) return COSTAB_OK;
     c->note.size = 0;
     costab_status status = c->notes.take(c->notes.context, tile, &c->note, error);
-    return status || c->note.size == 0 ? status : add(c, tile, CHECKPOINT_NOTE, &c->note, error);
+    return status || c->note.size == 0 ? status
+                                       : add(c, tile, CHECKPOINT_NOTE, c->note.bytes, c->note.size, error);
 }
 
 static costab_status finish_tile(costab_checkpoint *c, costab_error *error) {
@@ -239,39 +271,49 @@ static costab_status finish_tile(costab_checkpoint *c, costab_error *error) {
 
 static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
                           costab_packed *packed, costab_error *error) {
-    costab_checkpoint *c = context;
-    return c->packer ? costab_packer_pack(c->packer, tile, field, block, packed, error)
-                     : c->inner.pack(c->inner.context, tile, field, block, packed, error);
+    const costab_checkpoint *c = context;
+    return costab_packer_pack(c ? c->packer : NULL, tile, field, block, packed, error);
 }
 
 static costab_status commit(void *context, const costab_tile *tile, int field, const costab_packed *packed,
                             costab_error *error) {
     costab_checkpoint *c = context;
-    costab_status status = COSTAB_OK;
+    const void *bytes;
+    size_t size;
+    if (!c || !tile || !packed) return error_missing(error, "a store, a tile or a packed block");
+    if (field < 0 || field >= c->plan->field_count)
+        return error_set(error, COSTAB_INVALID, "the plan has no field number %d", field);
     if (tile->index != c->turn)
         return error_set(error, COSTAB_INVALID, "'%s': tile %zu comes where %zu is expected", c->path,
                          tile->index, c->turn);
+    if (!c->warm) store_warm(); /* one thread does, while others compute */
+    c->warm = true;
+    costab_status status = store_chunk_bytes(c->packer->chunks[field], packed, &bytes, &size, error);
     bool last = checkpoint_is_last(c->plan, tile, field);
-    if (last) status = add_note(c, tile, error);
-    if (!status) status = add(c, tile, (uint32_t)field, packed, error);
-    if (!status && c->inner.commit) status = c->inner.commit(c->inner.context, tile, field, packed, error);
+    if (!status && last) status = add_note(c, tile, error);
+    if (!status) status = add(c, tile, (uint32_t)field, bytes, size, error);
     return !status && last ? finish_tile(c, error) : status;
 }
 
-costab_status costab_checkpoint_sink(costab_checkpoint *c, const costab_sink *inner,
-                                     const costab_notes *notes, costab_sink *sink, costab_error *error) {
+costab_sink checkpoint_sink(costab_checkpoint *c) {
+    return (costab_sink){.context = c, .pack = pack, .commit = commit};
+}
+
+costab_status costab_checkpoint_sink(costab_checkpoint *c, const costab_notes *notes, costab_sink *sink,
+                                     costab_error *error) {
     costab_status status = COSTAB_OK;
-    if (!c || !sink) return error_missing(error, "a checkpoint, or room for the sink,");
-    if (inner)
-        c->inner = *inner;
-    else
-        status = costab_packer_create(c->plan, &c->packer, error);
+    if (!c || !sink || c->reading)
+        return error_missing(error, "a checkpoint that is written, or room for the sink,");
     if (notes) c->notes = *notes;
-    if (!status && !c->fresh && ftruncate(c->descriptor, (off_t)c->end) != 0)
-        status = file_error(error, "write", c->path, errno);
+    if (!c->fresh) { /* what was kept is whole, and a log again if a run had begun to make it a results file
+                      */
+        int number = ftruncate(c->draft.descriptor, (off_t)c->end) == 0 ? 0 : errno;
+        if (!number) number = file_write_at(c->draft.descriptor, c->head.bytes, CHECKPOINT_FRONT, 0);
+        if (number) status = file_error(error, "write", c->path, number);
+    }
     checkpoint_skip(c);
     c->began = c->wrote = c->synced = number_seconds();
-    *sink = (costab_sink){.context = c, .pack = pack, .commit = commit};
+    *sink = checkpoint_sink(c);
     return status;
 }
 
@@ -279,33 +321,36 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
     costab_checkpoint *c = checkpoint ? *checkpoint : NULL;
     if (!c) return;
     *checkpoint = NULL;
+    keep = c->reading || (keep && !c->hidden);
     if (!c->reading && keep)
         (void)costab_checkpoint_flush(c, NULL); /* the next run computes what is missing */
-    bool nothing = c->known && c->safe == c->head.first;
-    if (c->descriptor >= 0 && !c->reading && (!keep || nothing) && file_is_named(c->descriptor, c->path))
-        (void)unlink(c->path);
-    if (c->descriptor >= 0) (void)close(c->descriptor);
+    bool nothing = !c->reading && c->known && c->safe == c->head.first;
+    bool ours =
+        c->draft.name && c->draft.descriptor >= 0 && file_is_named(c->draft.descriptor, c->draft.name);
+    if (c->draft.name && (!ours || (keep && !nothing))) c->draft.name[0] = '\0'; /* the file stays */
+    file_discard(&c->draft);
     checkpoint_head_free(&c->head);
     costab_packer_destroy(&c->packer);
     text_free(&c->waiting);
     memory_free_all(c->note.bytes, c->path, c);
 }
 
-costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
-                                        costab_error *error) {
-    costab_checkpoint *c = checkpoint ? *checkpoint : NULL;
-    if (!c || !path) return error_missing(error, "a checkpoint or a path");
+costab_status checkpoint_give_name(costab_checkpoint **checkpoint, const char *path, costab_error *error) {
+    costab_status status = file_publish(&(*checkpoint)->draft, path, error);
+    if (!status) costab_checkpoint_close(checkpoint, true);
+    return status;
+}
+
+costab_status checkpoint_is_whole(costab_checkpoint *c, costab_error *error) {
     costab_status status = costab_checkpoint_flush(c, error);
     if (!status && c->safe < c->head.last)
         status = error_set(error, COSTAB_INVALID, "'%s' has no tile %zu yet", c->path, c->safe);
-    file_terms terms = {.force = c->force};
-    if (!status) status = file_may_replace(path, &terms, error); /* else the log stays under its own name */
-    if (!status) {
-        file_draft draft = {.descriptor = c->descriptor, .name = c->path, .terms = terms};
-        c->descriptor = -1;
-        c->path = NULL;
-        status = file_publish(&draft, path, error);
-    }
-    costab_checkpoint_close(checkpoint, true);
     return status;
+}
+
+costab_status costab_checkpoint_publish(costab_checkpoint **checkpoint, const char *path,
+                                        costab_error *error) {
+    if (!checkpoint || !*checkpoint || !path) return error_missing(error, "a checkpoint or a path");
+    costab_status status = checkpoint_is_whole(*checkpoint, error);
+    return status ? status : checkpoint_give_name(checkpoint, path, error);
 }

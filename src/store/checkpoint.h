@@ -1,29 +1,35 @@
 /* store/checkpoint.h - a log of finished tiles: what its writer, its reader and its head share.
  *
- * In the file, in the machine's word order: the head, then one record per chunk, tile by tile, in the order
- * of fields. A note stands before the last chunk of its tile, so that a tile is whole with its last chunk. */
+ * In the file, in the machine's word order: the front, the head, then one record per chunk, tile by tile, in
+ * the order of fields. A note stands before the last chunk of its tile, so that a tile is whole with its last
+ * chunk. A results file is a log of all tiles with HDF5's data behind it, which refer to the chunks where
+ * they lie, and with HDF5's first bytes in place of the front. */
 #ifndef STORE_CHECKPOINT_H
 #define STORE_CHECKPOINT_H
 
 #include <stdint.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "costab/checkpoint.h"
+
+/* The front: zeros behind the 8 bytes by which a log is known. The place is kept for HDF5's first bytes. */
+#define CHECKPOINT_FRONT FILE_LOG_AT
 
 /* What stands before the bytes of a chunk or note. The sums are CRC-32, of the bytes and of this record
  * before `sum`. */
 typedef struct checkpoint_record {
     uint64_t tile, size;
     uint32_t field; /* CHECKPOINT_NOTE: a note */
-    uint32_t flags;
+    uint32_t zero;
     uint32_t bytes_sum, sum;
 } checkpoint_record;
 
 #define CHECKPOINT_NOTE UINT32_MAX
 
 typedef struct checkpoint_head {
-    char *bytes; /* the whole head as it stands in the file; the rest points into it */
-    size_t size;
+    char *bytes;   /* the front and the head as they stand in the file; the rest points into them */
+    size_t size;   /* of both: where the records begin */
     uint64_t plan; /* hash_plan */
     size_t first, last;
     const char *version;
@@ -31,23 +37,24 @@ typedef struct checkpoint_head {
 } checkpoint_head;
 
 struct costab_checkpoint {
-    char *path;
-    int descriptor;
+    char *path;       /* for messages: its own, or that of the file which a hidden one becomes */
+    file_draft draft; /* without a name while it is read */
     bool reading, locked, fresh, damaged;
-    bool named; /* its name has been synchronised */
-    bool force; /* costab_store_info.force of the file that it becomes */
-    bool known; /* it is known what the file holds, as it was begun here or replayed */
+    bool hidden; /* it ends as a results file or not at all, and is not synchronised before */
+    bool named;  /* its name has been synchronised */
+    bool warm;   /* HDF5 is loaded */
+    bool known;  /* it is known what the file holds, as it was begun here or replayed */
     checkpoint_head head;
     const costab_plan *plan;
     size_t turn, safe; /* first tile that is not committed; that is not in the file */
     size_t replaced;
     uint64_t end;                /* of the whole tiles in the file, or of the head */
+    uint32_t sum;                /* CRC-32 of all from behind the front up to `end`, and of `waiting` */
     text waiting;                /* records that were not written to the file yet */
     size_t whole;                /* of these, bytes of whole tiles */
     double began, wrote, synced; /* seconds */
     size_t committed;            /* tiles, through the sink */
     costab_packer *packer;
-    costab_sink inner;
     costab_notes notes;
     costab_packed note;
 };
@@ -56,10 +63,17 @@ struct costab_checkpoint {
 costab_status checkpoint_head_make(const costab_checkpoint_key *key, size_t last, checkpoint_head *head,
                                    costab_error *error);
 
-/* Reads the head of the file: COSTAB_INVALID where it is none of ours or damaged. *foreign: the file is no
- * log at all. A head that was cut short by the end of the file leaves head->bytes NULL. */
-costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_head *head, bool *foreign,
-                                   costab_error *error);
+/* CRC-32 of the head, without the front. */
+uint32_t checkpoint_head_sum(const checkpoint_head *head);
+
+/* What a log is opened for: its tiles are read; or it is written, and may be one that a run had begun to make
+ * a results file when it was ended. */
+typedef enum checkpoint_purpose { CHECKPOINT_LOOK, CHECKPOINT_GO_ON } checkpoint_purpose;
+
+/* Reads front and head of the file: COSTAB_INVALID where it is none of ours or damaged. *foreign: the file is
+ * no log at all. A head that was cut short by the end of the file leaves head->bytes NULL. */
+costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_purpose purpose,
+                                   checkpoint_head *head, bool *foreign, costab_error *error);
 
 /* Whether two logs are of the same sweep; else COSTAB_INVALID, saying what differs. */
 costab_status checkpoint_head_same(const checkpoint_head *found, const checkpoint_head *wanted,
@@ -77,7 +91,29 @@ bool checkpoint_is_last(const costab_plan *plan, const costab_tile *tile, int fi
 
 uint32_t checkpoint_record_sum(const checkpoint_record *record);
 
-/* Follows the records by their sizes only: the first tile that is not whole. */
-size_t checkpoint_count(const costab_checkpoint *checkpoint);
+/* The sink of a log that is written; NULL is allowed: its functions return COSTAB_INVALID then. */
+costab_sink checkpoint_sink(costab_checkpoint *checkpoint);
+
+/* Writes what is kept in memory; COSTAB_INVALID where tiles are missing. */
+costab_status checkpoint_is_whole(costab_checkpoint *checkpoint, costab_error *error);
+
+/* Gives a whole log, or the results file that it became, its name, and closes it. After a failure it is open
+ * still, and stays under the name that it had. */
+costab_status checkpoint_give_name(costab_checkpoint **checkpoint, const char *path, costab_error *error);
+
+/* CRC-32 of the log so far with a record behind it, and with the record's bytes. */
+uint32_t checkpoint_sum(uint32_t sum, const checkpoint_record *record);
+
+/* Who is told of each chunk in a log: where in the file it lies, and how large it is. */
+typedef struct checkpoint_visitor {
+    void *context;
+    costab_status (*chunk)(void *context, const costab_tile *tile, int field, uint64_t at, uint64_t size,
+                           costab_error *error);
+} checkpoint_visitor;
+
+/* Follows the records by their sizes only. visitor may be NULL. [out] *next: the first tile that is not
+ * whole. */
+costab_status checkpoint_visit(const costab_checkpoint *checkpoint, const checkpoint_visitor *visitor,
+                               size_t *next, costab_error *error);
 
 #endif

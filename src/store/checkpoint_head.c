@@ -1,4 +1,4 @@
-/* The head of a log: fixed numbers, then texts, each with a final NUL. */
+/* The front and the head of a log: the head is fixed numbers, then texts, each with a final NUL. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,18 +12,23 @@
 #include "sweep/hash.h"
 
 #define ORDER      0x01020304u
-#define FORMAT     1u
+#define FORMAT     2u
 #define HEAD_LIMIT ((uint64_t)1 << 31)
 
 typedef struct fixed {
     char magic[16];
     uint32_t order, format;
-    uint64_t size; /* of the whole head */
+    uint64_t size; /* of the front and the whole head */
     uint64_t plan, first, last;
     uint32_t texts_sum, sum; /* of the texts, and of this before `sum` */
 } fixed;
 
 static const char magic[16] = FILE_LOG_HEAD "log\r\n\x1a\n";
+static const char front[CHECKPOINT_FRONT] = FILE_LOG_HEAD;
+static const char finished[] = FILE_HDF5_HEAD;
+
+#define MARK     (sizeof FILE_LOG_HEAD - 1) /* the first bytes of a file, by which it is known */
+#define TEXTS_AT (CHECKPOINT_FRONT + sizeof(fixed))
 
 enum { VERSION, TITLE, REFERENCES, SPEC_PATH, SPEC_TEXT, TEXTS };
 
@@ -36,7 +41,7 @@ void checkpoint_version(text *version) {
 }
 
 static void point_into(checkpoint_head *head) {
-    const char *texts[TEXTS], *next = head->bytes + sizeof(fixed);
+    const char *texts[TEXTS], *next = head->bytes + TEXTS_AT;
     for (int i = 0; i < TEXTS; i++) {
         texts[i] = next;
         next += strlen(next) + 1;
@@ -57,6 +62,7 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, size_t last
                           info->spec_text};
     text bytes = {0};
     memcpy(f.magic, magic, sizeof magic);
+    text_append_n(&bytes, front, sizeof front);
     text_append_n(&bytes, (const char *)&f, sizeof f);
     checkpoint_version(&bytes);
     text_append_n(&bytes, "", 1);
@@ -67,9 +73,9 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, size_t last
         return error_memory(error);
     }
     f.size = bytes.size;
-    f.texts_sum = sum_of(bytes.data + sizeof f, bytes.size - sizeof f);
+    f.texts_sum = sum_of(bytes.data + TEXTS_AT, bytes.size - TEXTS_AT);
     f.sum = sum_of(&f, offsetof(fixed, sum));
-    memcpy(bytes.data, &f, sizeof f);
+    memcpy(bytes.data + CHECKPOINT_FRONT, &f, sizeof f);
     *head = (checkpoint_head){
         .bytes = bytes.data, .size = bytes.size, .plan = f.plan, .first = key->first, .last = last};
     point_into(head);
@@ -83,20 +89,33 @@ static costab_status damaged(const char *path, costab_error *error) {
                      path);
 }
 
+uint32_t checkpoint_head_sum(const checkpoint_head *head) {
+    return sum_of(head->bytes + CHECKPOINT_FRONT, head->size - CHECKPOINT_FRONT);
+}
+
+static bool differ(const char *found, const char *expected, size_t size, size_t most) {
+    return memcmp(found, expected, size < most ? size : most) != 0;
+}
+
 /* The fixed part: all that makes the rest unreadable. *cut: the file ends in it. */
-static costab_status read_fixed(int descriptor, const char *path, fixed *f, bool *foreign, bool *cut,
-                                costab_error *error) {
-    memset(f, 0, sizeof *f);
+static costab_status read_fixed(int descriptor, const char *path, checkpoint_purpose purpose, fixed *f,
+                                bool *foreign, bool *cut, costab_error *error) {
+    char bytes[TEXTS_AT] = {0};
     ssize_t size;
-    do size = pread(descriptor, f, sizeof *f, 0);
+    do size = pread(descriptor, bytes, sizeof bytes, 0);
     while (size < 0 && errno == EINTR);
     if (size < 0) return file_error(error, "read", path, errno);
-    *foreign = memcmp(f->magic, magic, (size_t)size < sizeof magic ? (size_t)size : sizeof magic) != 0;
+    size_t found = (size_t)size, behind = found > CHECKPOINT_FRONT ? found - CHECKPOINT_FRONT : 0;
+    bool begun = !differ(bytes, front, found, purpose == CHECKPOINT_LOOK ? sizeof front : MARK),
+         ended =
+             purpose == CHECKPOINT_GO_ON && !differ(bytes, finished, found, MARK) && behind >= sizeof magic;
+    memcpy(f, bytes + CHECKPOINT_FRONT, sizeof *f);
+    *foreign = (!begun && !ended) || differ(f->magic, magic, behind, sizeof magic);
     if (*foreign)
         return error_set(error, COSTAB_INVALID,
                          "'%s' is no checkpoint of costab: move it elsewhere, or choose another output",
                          path);
-    *cut = (size_t)size < sizeof *f;
+    *cut = behind < sizeof *f;
     if (*cut) return COSTAB_OK;
     if (f->order != ORDER)
         return error_set(error, COSTAB_INVALID,
@@ -109,24 +128,24 @@ static costab_status read_fixed(int descriptor, const char *path, fixed *f, bool
             "'%s' was written by a version of costab with another format (%u, this one has %u): continue "
             "with that one, or run without --resume",
             path, (unsigned)f->format, FORMAT);
-    if (f->sum != sum_of(f, offsetof(fixed, sum)) || f->size <= sizeof *f || f->size > HEAD_LIMIT)
+    if (f->sum != sum_of(f, offsetof(fixed, sum)) || f->size <= TEXTS_AT || f->size > HEAD_LIMIT)
         return damaged(path, error);
     return COSTAB_OK;
 }
 
 static bool texts_are_whole(const checkpoint_head *head, uint32_t sum) {
-    const char *texts = head->bytes + sizeof(fixed);
-    size_t size = head->size - sizeof(fixed), found = 0;
+    const char *texts = head->bytes + TEXTS_AT;
+    size_t size = head->size - TEXTS_AT, found = 0;
     for (size_t i = 0; i < size; i++) found += texts[i] == '\0';
     return found == TEXTS && texts[size - 1] == '\0' && sum == sum_of(texts, size);
 }
 
-costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_head *head, bool *foreign,
-                                   costab_error *error) {
+costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_purpose purpose,
+                                   checkpoint_head *head, bool *foreign, costab_error *error) {
     fixed f;
     bool cut = false;
     *head = (checkpoint_head){.bytes = NULL};
-    costab_status status = read_fixed(descriptor, path, &f, foreign, &cut, error);
+    costab_status status = read_fixed(descriptor, path, purpose, &f, foreign, &cut, error);
     if (status || cut) return status;
     off_t there = lseek(descriptor, 0, SEEK_END);
     if (there < 0) return file_error(error, "read", path, errno);
@@ -143,6 +162,7 @@ costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_
         checkpoint_head_free(head);
         return status;
     }
+    memcpy(head->bytes, front, sizeof front);
     head->plan = f.plan;
     head->first = (size_t)f.first;
     head->last = (size_t)f.last;

@@ -24,8 +24,8 @@ typedef struct reader {
 
 static costab_status reader_start(reader *r, const costab_checkpoint *c, costab_error *error) {
     struct stat info;
-    if (fstat(c->descriptor, &info) != 0) return file_error(error, "read", c->path, errno);
-    *r = (reader){.descriptor = c->descriptor, .at = c->head.size, .size = (uint64_t)info.st_size};
+    if (fstat(c->draft.descriptor, &info) != 0) return file_error(error, "read", c->path, errno);
+    *r = (reader){.descriptor = c->draft.descriptor, .at = c->head.size, .size = (uint64_t)info.st_size};
     r->block = memory_alloc(BLOCK, 1);
     return r->block ? COSTAB_OK : error_memory(error);
 }
@@ -78,7 +78,7 @@ bool checkpoint_is_last(const costab_plan *plan, const costab_tile *tile, int fi
 static bool get_record(reader *r, const costab_plan *plan, const costab_tile *tile, int after,
                        checkpoint_record *record) {
     if (!reader_get(r, record, sizeof *record) || record->sum != checkpoint_record_sum(record) ||
-        record->tile != tile->index || record->size > r->size - r->at)
+        record->tile != tile->index || record->zero != 0 || record->size > r->size - r->at)
         return false;
     if (record->field == CHECKPOINT_NOTE) return true;
     int next = after + 1;
@@ -86,33 +86,49 @@ static bool get_record(reader *r, const costab_plan *plan, const costab_tile *ti
     return record->field == (uint32_t)next && next < plan->field_count;
 }
 
-size_t checkpoint_count(const costab_checkpoint *checkpoint) {
+/* Follows the records of one tile. *whole: all of them are there. */
+static costab_status visit_tile(reader *r, const costab_plan *plan, const costab_tile *tile,
+                                const checkpoint_visitor *visitor, bool *whole, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    int field = -1;
+    *whole = true;
+    while (!status && (field < 0 || !checkpoint_is_last(plan, tile, field))) {
+        checkpoint_record record;
+        *whole = get_record(r, plan, tile, field, &record);
+        if (!*whole) break;
+        uint64_t at = r->at;
+        r->at += record.size;
+        if (record.field == CHECKPOINT_NOTE) continue;
+        field = (int)record.field;
+        if (visitor) status = visitor->chunk(visitor->context, tile, field, at, record.size, error);
+    }
+    return status;
+}
+
+costab_status checkpoint_visit(const costab_checkpoint *checkpoint, const checkpoint_visitor *visitor,
+                               size_t *next, costab_error *error) {
     costab_checkpoint c = *checkpoint; /* of the copy only `turn` is changed */
     reader r;
-    c.turn = c.head.first;
-    if (reader_start(&r, &c, NULL) != COSTAB_OK) return c.turn;
+    bool whole = true;
+    *next = c.turn = c.head.first;
+    costab_status status = reader_start(&r, &c, error);
+    if (status) return status;
     for (checkpoint_skip(&c); c.turn < c.head.last; c.turn++, checkpoint_skip(&c)) {
         costab_tile tile;
-        checkpoint_record record;
-        int field = -1;
-        bool good = true;
         costab_plan_tile(c.plan, c.turn, &tile);
-        while (good && (field < 0 || !checkpoint_is_last(c.plan, &tile, field))) {
-            good = get_record(&r, c.plan, &tile, field, &record);
-            if (!good) break;
-            r.at += record.size;
-            if (record.field != CHECKPOINT_NOTE) field = (int)record.field;
-        }
-        if (!good) break;
+        status = visit_tile(&r, c.plan, &tile, visitor, &whole, error);
+        if (status || !whole) break;
     }
     memory_free(r.block);
-    return c.turn;
+    *next = c.turn;
+    return !status && r.number ? file_error(error, "read", c.path, r.number) : status;
 }
 
 /* The records of one tile. */
 typedef struct whole_tile {
     costab_tile tile;
     costab_packed packed[COSTAB_FIELDS_MAX], note;
+    uint32_t sum; /* of the log up to its end */
 } whole_tile;
 
 static void whole_tile_free(whole_tile *t) {
@@ -122,12 +138,17 @@ static void whole_tile_free(whole_tile *t) {
     memory_free(t);
 }
 
+uint32_t checkpoint_sum(uint32_t sum, const checkpoint_record *record) {
+    uLong with = crc32_z(sum, (const void *)record, sizeof *record);
+    return (uint32_t)crc32_combine(with, record->bytes_sum, (z_off_t)record->size);
+}
+
 static costab_status get_bytes(reader *r, const checkpoint_record *record, costab_packed *packed, bool *good,
                                costab_error *error) {
     size_t size = (size_t)record->size;
     costab_status status = packed_size(packed, size, error);
     if (status) return status;
-    packed->flags = record->flags;
+    packed->flags = 0;
     *good = (size == 0 || reader_get(r, packed->bytes, size)) &&
             record->bytes_sum == (uint32_t)crc32_z(crc32(0, NULL, 0), packed->bytes, size);
     return COSTAB_OK;
@@ -147,6 +168,7 @@ static costab_status get_tile(reader *r, const costab_plan *plan, whole_tile *t,
         bool note = record.field == CHECKPOINT_NOTE;
         if (!note) field = (int)record.field;
         status = get_bytes(r, &record, note ? &t->note : &t->packed[field], good, error);
+        t->sum = checkpoint_sum(t->sum, &record);
     }
     return status;
 }
@@ -177,15 +199,19 @@ costab_status costab_checkpoint_replay(costab_checkpoint *c, const costab_sink *
     if (!t) status = error_memory(error);
     bool good = true;
     c->end = c->head.size;
+    c->sum = checkpoint_head_sum(&c->head);
     for (checkpoint_skip(c); c->turn < c->head.last && !status; c->turn++, checkpoint_skip(c)) {
         costab_plan_tile(c->plan, c->turn, &t->tile);
+        t->sum = c->sum;
         status = get_tile(&r, c->plan, t, &good, error);
         if (r.number) status = file_error(error, "read", c->path, r.number);
         if (status || !good) break;
         status = give_tile(c->plan, t, sink, notes, error);
         c->end = r.at;
+        c->sum = t->sum;
     }
-    c->damaged = !status && c->end < r.size;
+    /* Behind a whole log that is gone on with, a run may have begun to make it a results file. */
+    c->damaged = !status && c->end < r.size && (c->reading || c->turn < c->head.last);
     c->known = !status;
     if (status)
         c->reading = true; /* it stays as it is */

@@ -36,21 +36,20 @@ static handle *handle_of(const H5FD_t *file) {
     return u.whole;
 }
 
-/* Without `cmp` HDF5 opens a new file once only; `name` and flags are those of the file behind the
- * descriptor, which is empty at first. */
+/* Without `cmp` HDF5 opens a new file once only; `name` is that of the file behind the descriptor. A new file
+ * is empty for HDF5, whatever lies there. */
 static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t maxaddr) {
     const setting *s = H5Pget_driver_info(access);
     struct stat info;
     bool there = s && s->disk->descriptor >= 0 && fstat(s->disk->descriptor, &info) == 0;
     handle *h = there ? memory_alloc(1, sizeof *h) : NULL;
     (void)name;
-    (void)flags;
     (void)maxaddr;
     if (!h) {
         if (there) s->disk->number = ENOMEM;
         return NULL;
     }
-    h->eof = (haddr_t)info.st_size;
+    h->eof = (flags & H5F_ACC_TRUNC) != 0 ? 0 : (haddr_t)info.st_size;
     h->disk = s->disk;
     return &h->head;
 }
@@ -62,9 +61,24 @@ static herr_t close_file(H5FD_t *file) {
 
 static herr_t query(const H5FD_t *file, unsigned long *flags) {
     (void)file;
-    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
-             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    *flags = H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
     return 0;
+}
+
+/* Blocks one behind the other, but for a chunk that has its place. (HDF5 asks once per block, as it does not
+ * collect small ones: the flags above.) */
+static haddr_t allocate(H5FD_t *file, H5FD_mem_t type, hid_t transfer, hsize_t size) {
+    handle *h = handle_of(file);
+    store_disk *disk = h->disk;
+    (void)transfer;
+    if (type == H5FD_MEM_DRAW && size == disk->chunk.size && !disk->chunk.placed) {
+        disk->chunk.placed = true;
+        return disk->chunk.at;
+    }
+    if (h->eoa > 0 && h->eoa < disk->taken) h->eoa = disk->taken;
+    haddr_t at = h->eoa;
+    h->eoa += size;
+    return at;
 }
 
 static haddr_t get_eoa(const H5FD_t *file, H5FD_mem_t type) {
@@ -106,8 +120,11 @@ static herr_t read_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
 static herr_t write_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
                           const void *buffer) {
     handle *h = handle_of(file);
-    (void)type;
     (void)transfer;
+    if (type == H5FD_MEM_DRAW && h->disk->chunk.size > 0) {
+        h->disk->chunk.wanted = address == h->disk->chunk.at && size == h->disk->chunk.size;
+        return 0;
+    }
     if (!h->disk->number) h->disk->number = file_write_at(h->disk->descriptor, buffer, size, address);
     if (address + size > h->eof) h->eof = address + size;
     return 0;
@@ -136,6 +153,7 @@ static const H5FD_class_t driver = {
     .open = open_file,
     .close = close_file,
     .query = query,
+    .alloc = allocate,
     .get_eoa = get_eoa,
     .set_eoa = set_eoa,
     .get_eof = get_eof,
@@ -149,6 +167,19 @@ bool store_disk_use(store_disk *disk, hid_t access) {
     setting s = {.disk = disk};
     if (disk->driver < 0) disk->driver = H5FDregister(&driver);
     return disk->driver >= 0 && H5Pset_driver(access, disk->driver, &s) >= 0;
+}
+
+const void *store_disk_adopt(store_disk *disk, uint64_t at, size_t size) {
+    static const char nothing;
+    disk->chunk.at = at;
+    disk->chunk.size = size;
+    disk->chunk.placed = disk->chunk.wanted = false;
+    return &nothing;
+}
+
+bool store_disk_adopted(store_disk *disk) {
+    disk->chunk.size = 0;
+    return disk->chunk.placed && disk->chunk.wanted;
 }
 
 void store_disk_close(store_disk *disk) {

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "store/chunk.h"
 #include "store/writer.h"
 
 /* One entry of a scale's REFERENCE_LIST: a field and which of its dimensions; zero-filled before use. */
@@ -28,7 +29,7 @@ static hid_t dataset_properties(void) {
     return -1;
 }
 
-static void put_text_scalar(store_job *job, const costab_store *store, const costab_store_info *info) {
+static void put_text_scalar(store_job *job, const store_file *store, const costab_store_info *info) {
     if (job->status) return;
     hid_t type = store_string_type(), space = H5Screate(H5S_SCALAR), properties = dataset_properties();
     hid_t dataset = -1;
@@ -45,26 +46,40 @@ static void put_text_scalar(store_job *job, const costab_store *store, const cos
     store_close(job, &type);
 }
 
+/* *seconds: -1 where the caller's environment does not fix the time. */
+static costab_status get_time(long long *seconds, costab_error *error) {
+    const char *setting = getenv("SOURCE_DATE_EPOCH");
+    char *end = NULL;
+    struct tm parts;
+    *seconds = -1;
+    if (!setting || !*setting) return COSTAB_OK;
+    *seconds = strtoll(setting, &end, 10);
+    time_t when = (time_t)*seconds;
+    if (!*end && *seconds >= 0 && gmtime_r(&when, &parts) && parts.tm_year < 8100) return COSTAB_OK;
+    return error_set(error, COSTAB_INVALID,
+                     "SOURCE_DATE_EPOCH=%.40s is not a time in seconds since 1970; correct or unset it",
+                     setting);
+}
+
+costab_status store_time_check(costab_error *error) {
+    long long seconds;
+    return get_time(&seconds, error);
+}
+
 /* `history` has a time stamp, so only where the caller's environment fixes the time. */
 static void put_history(store_job *job, hid_t file) {
-    const char *setting = getenv("SOURCE_DATE_EPOCH");
-    if (job->status || !setting || !*setting) return;
-    char *end = NULL, stamp[64], written[128];
-    long long seconds = strtoll(setting, &end, 10);
-    time_t when = (time_t)seconds;
+    char stamp[64], written[128];
     struct tm parts;
-    if (*end || seconds < 0 || !gmtime_r(&when, &parts) ||
-        strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) {
-        job->status = error_set(
-            job->error, COSTAB_INVALID,
-            "SOURCE_DATE_EPOCH=%.40s is not a time in seconds since 1970; correct or unset it", setting);
-        return;
-    }
+    long long seconds;
+    if (!job->status) job->status = get_time(&seconds, job->error);
+    if (job->status || seconds < 0) return;
+    time_t when = (time_t)seconds;
+    if (!gmtime_r(&when, &parts) || strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) return;
     (void)snprintf(written, sizeof written, "%s written by costab %s", stamp, COSTAB_VERSION);
     store_put_text(job, file, "history", written);
 }
 
-static void put_about(store_job *job, const costab_store *store, const costab_store_info *info) {
+static void put_about(store_job *job, const store_file *store, const costab_store_info *info) {
     store_put_text(job, store->file, "Conventions", "CF-1.10");
     store_put_text(job, store->file, "title", info->title);
     store_put_text(job, store->file, "source", "costab " COSTAB_VERSION);
@@ -73,28 +88,27 @@ static void put_about(store_job *job, const costab_store *store, const costab_st
     put_history(job, store->file);
 }
 
-void store_put_numbers(store_job *job, const costab_store *store, int axis, size_t start, size_t count) {
+/* The values of an axis that counts from 0, which may be long. */
+static void put_numbers(store_job *job, hid_t dataset, const costab_axis *axis) {
     enum { BLOCK = 4096 };
-    const char *name = store->plan->axes[axis].name;
-    hsize_t extent = store->plan->axes[axis].count;
+    hsize_t extent = axis->count;
     if (job->status) return;
-    hid_t dataset = H5Dopen2(store->file, name, H5P_DEFAULT), space = H5Screate_simple(1, &extent, NULL);
-    bool good = dataset >= 0 && space >= 0;
-    for (size_t done = 0; done < count && good; done += BLOCK) {
+    hid_t space = H5Screate_simple(1, &extent, NULL);
+    bool good = space >= 0;
+    for (size_t done = 0; done < axis->count && good; done += BLOCK) {
         double numbers[BLOCK];
-        hsize_t at = start + done, size = count - done < BLOCK ? count - done : BLOCK;
+        hsize_t at = done, size = axis->count - done < BLOCK ? axis->count - done : BLOCK;
         for (size_t i = 0; i < size; i++) numbers[i] = (double)(at + i);
         hid_t memory = H5Screate_simple(1, &size, NULL);
         good = memory >= 0 && H5Sselect_hyperslab(space, H5S_SELECT_SET, &at, NULL, &size, NULL) >= 0 &&
                H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0;
         store_close(job, &memory);
     }
-    if (!good) store_fail(job, name);
+    if (!good) store_fail(job, axis->name);
     store_close(job, &space);
-    store_close(job, &dataset);
 }
 
-static hid_t put_axis(store_job *job, const costab_store *store, int number) {
+static hid_t put_axis(store_job *job, const store_file *store, int number) {
     const costab_axis *axis = &store->plan->axes[number];
     if (job->status) return -1;
     hsize_t extent = axis->count;
@@ -106,7 +120,7 @@ static hid_t put_axis(store_job *job, const costab_store *store, int number) {
             0 ||
         (data && !store_write_all(dataset, type, data)))
         store_fail(job, axis->name);
-    if (!data && number >= store->plan->swept) store_put_numbers(job, store, number, 0, axis->count);
+    if (!data) put_numbers(job, dataset, axis);
     store_close(job, &properties);
     store_close(job, &space);
     store_close(job, &type);
@@ -121,7 +135,7 @@ static bool set_fill(hid_t properties, const costab_field *field) {
     return H5Pset_fill_value(properties, H5T_NATIVE_UINT8, &field->fill) >= 0;
 }
 
-static hid_t create_field(store_job *job, const costab_store *store, int index) {
+static hid_t create_field(store_job *job, const store_file *store, int index) {
     if (job->status) return -1;
     const costab_field *field = &store->plan->fields[index];
     size_t shape[COSTAB_AXES_MAX];
@@ -146,7 +160,7 @@ static hid_t create_field(store_job *job, const costab_store *store, int index) 
 }
 
 /* DIMENSION_LIST: for every dimension the scales that belong to it, one each. */
-static void put_dimension_list(store_job *job, const costab_store *store, int index) {
+static void put_dimension_list(store_job *job, const store_file *store, int index) {
     if (job->status) return;
     const costab_field *field = &store->plan->fields[index];
     hobj_ref_t scales[COSTAB_AXES_MAX];
@@ -169,7 +183,7 @@ static void put_dimension_list(store_job *job, const costab_store *store, int in
     store_close(job, &type);
 }
 
-static void put_dimension_labels(store_job *job, const costab_store *store, int index) {
+static void put_dimension_labels(store_job *job, const store_file *store, int index) {
     if (job->status) return;
     const costab_field *field = &store->plan->fields[index];
     const char *labels[COSTAB_AXES_MAX];
@@ -186,7 +200,7 @@ static void put_dimension_labels(store_job *job, const costab_store *store, int 
     store_close(job, &type);
 }
 
-static void put_field_attributes(store_job *job, const costab_store *store, int index) {
+static void put_field_attributes(store_job *job, const store_file *store, int index) {
     const costab_field *field = &store->plan->fields[index];
     hid_t dataset = store->fields[index];
     put_dimension_list(job, store, index);
@@ -210,7 +224,7 @@ static hid_t scale_use_type(void) {
 }
 
 /* The fields that use an axis; their number, or -1. */
-static int find_uses(const costab_store *store, int axis, scale_use *uses) {
+static int find_uses(const store_file *store, int axis, scale_use *uses) {
     int count = 0;
     for (int f = 0; f < store->plan->field_count; f++) {
         const costab_field *field = &store->plan->fields[f];
@@ -224,7 +238,7 @@ static int find_uses(const costab_store *store, int axis, scale_use *uses) {
 }
 
 /* Makes a dataset a dimension scale that knows the fields which use it. */
-static void put_scale(store_job *job, const costab_store *store, int axis, hid_t dataset) {
+static void put_scale(store_job *job, const store_file *store, int axis, hid_t dataset) {
     static const char kind[] = "DIMENSION_SCALE";
     if (job->status) return;
     scale_use uses[COSTAB_FIELDS_MAX];
@@ -250,7 +264,7 @@ static void put_scale(store_job *job, const costab_store *store, int axis, hid_t
     store_close(job, &word);
 }
 
-void store_write_layout(store_job *job, costab_store *store, const costab_store_info *info) {
+void store_write_layout(store_job *job, store_file *store, const costab_store_info *info) {
     const costab_plan *plan = store->plan;
     const int axis_count = plan->axis_count;
     hid_t axes[COSTAB_AXES_MAX];

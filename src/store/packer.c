@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "store/hdf5.h"
+#include "store/writer.h"
 
 static bool fits_file(const char *name) {
     return strchr(name, '/') == NULL && strcmp(name, ".") != 0 && strcmp(name, STORE_SPEC) != 0;
@@ -25,7 +26,7 @@ static costab_status check_plan(const costab_plan *plan, costab_error *error) {
 }
 
 costab_status store_info_check(const char *path, const costab_store_info *info, costab_error *error) {
-    if (path && info && info->title && info->spec_path && info->spec_text) return COSTAB_OK;
+    if (path && info && info->title && info->spec_path && info->spec_text) return store_time_check(error);
     return error_set(error, COSTAB_INVALID,
                      "a results file needs a path, a title, and the name and text of its spec; \"\" will do");
 }

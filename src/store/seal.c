@@ -23,13 +23,13 @@ static void seal_line(char line[SEAL_SIZE + 1], size_t size, uLong sum) {
     (void)snprintf(line, SEAL_SIZE + 1, SEAL_FORMAT, (uintmax_t)size, sum & 0xffffffffUL);
 }
 
-static int checksum(int fd, size_t size, uLong *sum) {
+/* Goes on with the sum of what is before `from`, up to `to`. */
+static int checksum(int fd, size_t from, size_t to, uLong *sum) {
     unsigned char *block = memory_alloc(BLOCK, 1);
     if (!block) return ENOMEM;
     int number = 0;
-    *sum = crc32(0, NULL, 0);
-    for (size_t at = 0; at < size && !number; at += BLOCK) {
-        size_t n = size - at < BLOCK ? size - at : BLOCK;
+    for (size_t at = from; at < to && !number; at += BLOCK) {
+        size_t n = to - at < BLOCK ? to - at : BLOCK;
         number = file_read_at(fd, block, n, at);
         if (!number) *sum = crc32(*sum, block, (uInt)n);
     }
@@ -37,16 +37,20 @@ static int checksum(int fd, size_t size, uLong *sum) {
     return number;
 }
 
-costab_status store_seal(int fd, const char *path, size_t size, costab_error *error) {
+costab_status store_seal(int fd, const char *path, size_t size, const store_summed *summed,
+                         costab_error *error) {
     char line[SEAL_SIZE + 1], head[sizeof signature];
+    const store_summed nothing = {.from = 0}, *known = summed ? summed : &nothing;
     struct stat info;
-    uLong sum = 0;
+    uLong sum = crc32(0, NULL, 0);
     int number = fstat(fd, &info) == 0 ? 0 : errno;
     costab_status status = COSTAB_OK;
     if (!number) number = file_read_at(fd, head, sizeof head, 0);
     if (!number && ((uintmax_t)info.st_size != size || memcmp(head, signature, sizeof head) != 0))
         number = -1;
-    if (!number) number = checksum(fd, size, &sum);
+    if (!number) number = checksum(fd, 0, known->from, &sum);
+    sum = crc32_combine(sum, known->sum, (z_off_t)(known->to - known->from));
+    if (!number) number = checksum(fd, known->to, size, &sum);
     if (!number) {
         seal_line(line, size, sum);
         number = file_write_at(fd, line, SEAL_SIZE, size);
@@ -65,7 +69,7 @@ static costab_status invalid(costab_error *error, const char *path, const char *
 static costab_status check(int fd, const char *path, size_t *size, costab_error *error) {
     char head[sizeof signature], found[SEAL_SIZE + 1] = {0}, right[SEAL_SIZE + 1];
     struct stat info;
-    uLong sum;
+    uLong sum = crc32(0, NULL, 0);
     if (fstat(fd, &info) != 0) return file_error(error, "read", path, errno);
     if (S_ISDIR(info.st_mode)) return invalid(error, path, "a folder, not a results file");
     if (!S_ISREG(info.st_mode)) return invalid(error, path, "not a regular file");
@@ -87,7 +91,7 @@ static costab_status check(int fd, const char *path, size_t *size, costab_error 
         return invalid(
             error, path,
             "an HDF5 file, but not as costab sweep wrote it: it is cut short, changed or from elsewhere");
-    if (!number) number = checksum(fd, *size, &sum);
+    if (!number) number = checksum(fd, 0, *size, &sum);
     if (number > 0) return file_error(error, "read", path, number);
     if (number < 0) return invalid(error, path, "it became shorter while it was read");
     seal_line(right, *size, sum);

@@ -1,13 +1,11 @@
-/* Writing a results file: an HDF5 file without a name yet that takes compressed chunks, tile by tile. HDF5
- * begins with the first of them: loading it takes as long as it takes to compute millions of points, and one
- * thread does it while others compute. */
+/* A log becomes a results file: HDF5 writes what it needs behind the log, and is told that the chunks lie
+ * there already. No value is written twice. */
 #include "store/writer.h"
 
 #include "base/error.h"
 #include "base/file.h"
-#include "base/memory.h"
 
-static void create_file(store_job *job, costab_store *store) {
+static void create_file(store_job *job, store_file *store) {
     if (job->status) return;
     hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = store_access(&store->disk);
     unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
@@ -19,80 +17,68 @@ static void create_file(store_job *job, costab_store *store) {
     store_close(job, &creation);
 }
 
-void store_begin_file(store_job *job, costab_store *store) {
-    if (store->file >= 0) return;
-    create_file(job, store);
-    store_write_layout(job, store, &store->info);
+static void close_file(store_job *job, store_file *store) {
+    for (int i = 0; i < COSTAB_FIELDS_MAX; i++) store_close(job, &store->fields[i]);
+    store_close(job, &store->file);
 }
 
-static costab_store *allocate(const char *path, const costab_plan *plan, const costab_store_info *info) {
-    costab_store *s = memory_alloc(1, sizeof *s);
-    if (!s) return NULL;
-    s->plan = plan;
-    s->info = *info;
-    s->file = -1;
-    s->disk = STORE_DISK_NONE;
-    s->draft = FILE_DRAFT_NONE;
-    for (int i = 0; i < COSTAB_FIELDS_MAX; i++) s->fields[i] = -1;
-    s->path = memory_copy(path);
-    if (s->path) return s;
-    memory_free(s);
-    return NULL;
-}
-
-costab_status costab_store_create(const char *path, const costab_plan *plan, const costab_store_info *info,
-                                  costab_store **store, costab_error *error) {
-    if (!store) return error_missing(error, "room for the store");
-    *store = NULL;
-    costab_status status = store_info_check(path, info, error);
-    if (status) return status;
-    costab_store *s = allocate(path, plan, info);
-    if (!s) return error_memory(error);
-    status = costab_packer_create(plan, &s->packer, error);
-    file_terms terms = {.force = info->force, .alone = info->alone};
-    if (!status) status = file_create(path, &terms, &s->draft, error);
-    s->disk.descriptor = s->draft.descriptor;
-    if (status) costab_store_discard(&s);
-    *store = s;
+/* Makes a chunk of the log one of the field. */
+static costab_status adopt(void *context, const costab_tile *tile, int field, uint64_t at, uint64_t size,
+                           costab_error *error) {
+    store_file *store = context;
+    const costab_field *f = &store->plan->fields[field];
+    hsize_t offset[COSTAB_AXES_MAX];
+    for (int i = 0; i < f->rank; i++) offset[i] = tile->start[f->axes[i]];
+    store_job job = store_begin("write", store->path, error);
+    const void *bytes = store_disk_adopt(&store->disk, at, (size_t)size);
+    if (!job.status && H5Dwrite_chunk(store->fields[field], H5P_DEFAULT, 0, offset, (size_t)size, bytes) < 0)
+        store_fail(&job, f->name);
+    costab_status status = store_disk_status(&store->disk, store->path, store_end(&job), error);
+    if (!status && !store_disk_adopted(&store->disk))
+        status = error_set(error, COSTAB_IO, "cannot write '%s': HDF5 does not take a chunk where it lies",
+                           store->path);
     return status;
 }
 
-static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
-                          costab_packed *packed, costab_error *error) {
-    const costab_store *store = context;
-    return costab_packer_pack(store ? store->packer : NULL, tile, field, block, packed, error);
+/* HDF5 can report success although a write failed. The file is therefore opened again, which fails where it
+ * is shorter than its own header says. *size: what that header says, or the file's if that is larger. */
+static void reopen(store_job *job, store_file *store, size_t *size) {
+    hsize_t found = 0;
+    if (job->status) return;
+    hid_t access = store_access(&store->disk), file = -1, field = -1;
+    if (access < 0 || (file = H5Fopen(store->path, H5F_ACC_RDONLY, access)) < 0 ||
+        H5Fget_filesize(file, &found) < 0)
+        store_fail(job, "the file");
+    for (int i = 0; i < store->plan->field_count && !job->status; i++) {
+        if ((field = H5Dopen2(file, store->plan->fields[i].name, H5P_DEFAULT)) < 0)
+            store_fail(job, store->plan->fields[i].name);
+        store_close(job, &field);
+    }
+    store_close(job, &file);
+    store_close(job, &access);
+    *size = (size_t)found;
 }
 
-/* The numbers of a long axis come with the first tiles along it. */
-static void count_on(store_job *job, costab_store *store, const costab_tile *tile, int axis) {
-    const costab_axis *a = &store->plan->axes[axis];
-    bool counts = axis < store->plan->swept && !a->values && !a->labels;
-    if (!counts || tile->start[axis] != store->counted[axis]) return;
-    store_put_numbers(job, store, axis, tile->start[axis], tile->count[axis]);
-    store->counted[axis] += tile->count[axis];
-}
-
-static costab_status commit(void *context, const costab_tile *tile, int field, const costab_packed *packed,
-                            costab_error *error) {
-    costab_store *store = context;
-    if (!store || !tile || !packed) return error_missing(error, "a store, a tile or a packed block");
-    if (field < 0 || field >= store->plan->field_count)
-        return error_set(error, COSTAB_INVALID, "the plan has no field number %d", field);
-    const costab_field *f = &store->plan->fields[field];
-    hsize_t offset[COSTAB_AXES_MAX];
-    size_t size;
-    const void *bytes;
-    costab_status status = store_chunk_bytes(store->packer->chunks[field], packed, &bytes, &size, error);
-    if (status) return status;
-    for (int i = 0; i < f->rank; i++) offset[i] = tile->start[f->axes[i]];
-    store_job job = store_begin("write", store->path, error);
-    store_begin_file(&job, store);
-    for (int i = 0; i < f->rank; i++) count_on(&job, store, tile, f->axes[i]);
-    if (!job.status && H5Dwrite_chunk(store->fields[field], H5P_DEFAULT, 0, offset, size, bytes) < 0)
-        store_fail(&job, f->name);
-    return store_disk_status(&store->disk, store->path, store_end(&job), error);
-}
-
-costab_sink costab_store_sink(costab_store *store) {
-    return (costab_sink){.context = store, .pack = pack, .commit = commit};
+costab_status store_write_around(const costab_checkpoint *log, size_t *size, costab_error *error) {
+    store_file store = {.path = log->path, .plan = log->plan, .disk = STORE_DISK_NONE, .file = -1};
+    const checkpoint_visitor visitor = {.context = &store, .chunk = adopt};
+    size_t next;
+    for (int i = 0; i < COSTAB_FIELDS_MAX; i++) store.fields[i] = -1;
+    store.disk.descriptor = log->draft.descriptor;
+    store.disk.taken = log->end;
+    store_job job = store_begin("write", store.path, error);
+    create_file(&job, &store);
+    store_write_layout(&job, &store, &log->head.info);
+    costab_status status = store_disk_status(&store.disk, store.path, store_end(&job), error);
+    if (!status) status = checkpoint_visit(log, &visitor, &next, error);
+    if (!status && next < log->head.last)
+        status = error_set(error, COSTAB_IO, "cannot write '%s': another program changed it", store.path);
+    job = store_begin("write", store.path, error);
+    if (!status && !job.status && H5Fflush(store.file, H5F_SCOPE_LOCAL) < 0) store_fail(&job, "the file");
+    close_file(&job, &store);
+    if (!status && !store.disk.number) reopen(&job, &store, size);
+    costab_status closed = store_end(&job);
+    if (!status) status = store_disk_status(&store.disk, store.path, closed, error);
+    store_disk_close(&store.disk);
+    return status;
 }

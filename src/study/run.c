@@ -18,9 +18,9 @@ typedef struct writing {
     costab_evaluator evaluator;
     costab_notes notes;
     size_t first, last;            /* tiles */
-    costab_checkpoint *checkpoint; /* NULL: none */
-    costab_store *store;           /* NULL: a slice, which is a log only */
-    costab_sink sink;              /* of the store */
+    bool logged;                   /* what is finished is kept */
+    costab_checkpoint *checkpoint; /* hidden where nothing is kept */
+    costab_sink sink;              /* of the checkpoint */
     bool cancelled;                /* by progress on this rank */
 } writing;
 
@@ -64,39 +64,39 @@ costab_status costab_study_slice(const costab_study *study, size_t k, size_t n, 
     return COSTAB_OK;
 }
 
+/* A tile of a slice, or one that was kept and is in its place already. */
 static costab_status commit_again(void *context, const costab_tile *tile, int field,
                                   const costab_packed *packed, costab_error *error) {
     writing *w = context;
     if (ask(w, 0, w->last - w->first)) return error_set(error, COSTAB_CANCELLED, "stopped");
-    return w->sink.commit(w->sink.context, tile, field, packed, error);
+    return w->sink.commit ? w->sink.commit(w->sink.context, tile, field, packed, error) : COSTAB_OK;
 }
 
-/* The tiles that are kept go into the store; from then on both get every tile. */
-static costab_status go_on(writing *w, costab_sink *sink, costab_error *error) {
+/* Reads the tiles that are kept; those that are missing come next. */
+static costab_status go_on(writing *w, costab_error *error) {
     const costab_sink again = {.context = w, .commit = commit_again};
-    *sink = w->sink;
-    if (w->checkpoint == NULL) return COSTAB_OK;
-    costab_status status =
-        costab_checkpoint_replay(w->checkpoint, w->store != NULL ? &again : NULL, &w->notes, error);
+    costab_status status = costab_checkpoint_replay(w->checkpoint, &again, &w->notes, error);
     if (status) return status;
     costab_checkpoint_state state = costab_checkpoint_at(w->checkpoint);
-    tell(w, (costab_study_start){.replaced = state.replaced,
-                                 .resumed = state.next > state.first || state.damaged,
-                                 .next = state.next,
-                                 .last = state.last,
-                                 .damaged = state.damaged});
+    if (w->logged)
+        tell(w, (costab_study_start){.replaced = state.replaced,
+                                     .resumed = state.next > state.first || state.damaged,
+                                     .next = state.next,
+                                     .last = state.last,
+                                     .damaged = state.damaged});
     w->first = state.next;
-    return costab_checkpoint_sink(w->checkpoint, w->store != NULL ? &w->sink : NULL, &w->notes, sink, error);
+    return COSTAB_OK;
 }
 
 static costab_status run(writing *w, costab_error *error) {
-    costab_sink sink, merged = {.context = w, .commit = commit_again};
-    if (w->study->slices != NULL) return study_replay_slices(w->study, &merged, error);
-    costab_status status = go_on(w, &sink, error);
+    const costab_sink merged = {.context = w, .commit = commit_again};
+    costab_status status = go_on(w, error);
+    if (!status) status = costab_checkpoint_sink(w->checkpoint, &w->notes, &w->sink, error);
     if (status) return status;
+    if (w->study->slices != NULL) return study_replay_slices(w->study, &merged, error);
     costab_run_options options = run_options(w);
-    status = costab_run(w->plan, &w->evaluator, &sink, &options, error);
-    return !status && w->checkpoint != NULL ? costab_checkpoint_flush(w->checkpoint, error) : status;
+    status = costab_run(w->plan, &w->evaluator, &w->sink, &options, error);
+    return status ? status : costab_checkpoint_flush(w->checkpoint, error);
 }
 
 /* Another rank than 0: tiles are computed and packed for rank 0's file. */
@@ -139,7 +139,7 @@ static costab_status leave_it(writing *w, costab_error *error) {
 /* Appends to the message what a run that ended early leaves. */
 static size_t tell_kept(const writing *w, costab_error *error) {
     costab_checkpoint_state state = {.first = 0};
-    if (w->checkpoint != NULL) {
+    if (w->logged && w->checkpoint != NULL) {
         (void)costab_checkpoint_flush(w->checkpoint, NULL); /* the state tells how much was written */
         state = costab_checkpoint_at(w->checkpoint);
     }
@@ -157,26 +157,17 @@ static size_t tell_kept(const writing *w, costab_error *error) {
 
 static costab_status open_checkpoint(writing *w, costab_error *error) {
     costab_checkpoint_key key = {.plan = w->plan, .info = w->info, .first = w->first, .last = w->last};
-    return costab_checkpoint_open(w->output, &key,
-                                  w->options->resume ? COSTAB_CHECKPOINT_RESUME : COSTAB_CHECKPOINT_NEW,
-                                  &w->checkpoint, error);
-}
-
-static costab_status write_slice(writing *w, costab_error *error) {
-    costab_status status = run(w, error);
-    return status ? status : costab_checkpoint_publish(&w->checkpoint, w->output, error);
+    costab_checkpoint_mode mode = !w->logged           ? COSTAB_CHECKPOINT_HIDDEN
+                                  : w->options->resume ? COSTAB_CHECKPOINT_RESUME
+                                                       : COSTAB_CHECKPOINT_NEW;
+    return costab_checkpoint_open(w->output, &key, mode, &w->checkpoint, error);
 }
 
 static costab_status write_file(writing *w, costab_error *error) {
-    costab_store_info info = *w->info;
-    info.alone = w->checkpoint != NULL && costab_checkpoint_at(w->checkpoint).locked;
-    costab_status status = costab_store_create(w->output, w->plan, &info, &w->store, error);
+    costab_status status = run(w, error);
     if (status) return status;
-    w->sink = costab_store_sink(w->store);
-    status = run(w, error);
-    if (!status) return costab_store_publish(&w->store, error);
-    costab_store_discard(&w->store);
-    return status;
+    return w->options->slices > 0 && w->logged ? costab_checkpoint_publish(&w->checkpoint, w->output, error)
+                                               : costab_checkpoint_finish(&w->checkpoint, w->output, error);
 }
 
 costab_status costab_study_run(costab_study *study, const char *output,
@@ -185,7 +176,6 @@ costab_status costab_study_run(costab_study *study, const char *output,
     const costab_study_origin *origin = costab_study_origin_of(study);
     costab_store_info info = {.title = NULL};
     if (options == NULL) options = &defaults;
-    bool logged = study->slices == NULL && (options->checkpoint || options->slices > 0);
     if (kept != NULL) *kept = 0;
     if (output == NULL || (origin == NULL && options->info == NULL))
         return error_set(error, COSTAB_INVALID,
@@ -204,15 +194,16 @@ costab_status costab_study_run(costab_study *study, const char *output,
                  .info = &info,
                  .evaluator = costab_study_evaluator(study)};
     bool helps = options->team != NULL && options->team->rank > 0;
-    if (logged || helps) w.notes = costab_study_notes(study);
+    w.logged = study->slices == NULL && (options->checkpoint || options->slices > 0);
+    w.notes = costab_study_notes(study);
     costab_status status =
         costab_study_slice(study, options->slice, options->slices, &w.first, &w.last, error);
     if (!status && helps) return help(&w, error);
     if (!status && is_finished(&w)) return leave_it(&w, error);
     if (!status) status = file_may_replace(output, &(file_terms){.force = info.force}, error);
-    if (!status && logged) status = open_checkpoint(&w, error);
+    if (!status) status = open_checkpoint(&w, error);
     if (status) return status;
-    status = options->slices > 0 && logged ? write_slice(&w, error) : write_file(&w, error);
+    status = write_file(&w, error);
     size_t left = status ? tell_kept(&w, error) : 0;
     if (kept != NULL) *kept = left;
     costab_checkpoint_close(&w.checkpoint, status != COSTAB_OK);

@@ -113,7 +113,7 @@ full() {
         fi
     done
     echo "# $calls faults tried, $((calls - bad)) survived, $resumed times finished tiles were kept"
-    [ $bad = 0 ] && [ $calls -gt 20 ] && [ $status = 0 ] && "$costab" info full/x.h5 >out 2>err
+    [ $bad = 0 ] && [ $calls -gt 12 ] && [ $status = 0 ] && "$costab" info full/x.h5 >out 2>err
     ok $? "$what: $calls calls fail, one after another"
 }
 for sweep in classes doubles; do
@@ -131,7 +131,7 @@ again() {
     local k status bad=0 calls=0 size
     rm -rf full && mkdir full
     "$costab" sweep doubles.yaml -o whole.h5 >out 2>err
-    COSTAB_FAULT_STAYS=1 COSTAB_FAULT_AT=45 LD_PRELOAD="$preload" "$costab" sweep doubles.yaml -o full/x.h5 --threads 2 >out 2>err </dev/null
+    COSTAB_FAULT_STAYS=1 COSTAB_FAULT_AT=5 LD_PRELOAD="$preload" "$costab" sweep doubles.yaml -o full/x.h5 --threads 2 >out 2>err </dev/null
     cp full/x.h5.checkpoint kept
     size=$(wc -c <kept)
     for ((k = 1; k <= 2000; k++)); do
@@ -156,17 +156,17 @@ again() {
 }
 again
 
-# Killed there, a run leaves its unfinished file under a hidden name: the next one takes it away.
+# Killed there, a run leaves its checkpoint and nothing hidden.
 spec many 'class, trace, spectral_radius' 901 all
 rm -rf killed && mkdir killed
 COSTAB_FAULT_NAMED=1 LD_PRELOAD="$preload" "$costab" sweep many.yaml -o killed/x.h5 >out 2>err &
 until [ "$(cat killed/x.h5.checkpoint 2>/dev/null | wc -c)" -gt 100000 ] || ! kill -0 $! 2>/dev/null; do sleep 0.01; done
 { kill -9 $! && wait $!; } 2>/dev/null
-[[ "$(ls -A killed | tr "\n" " ")" =~ ^\.x\.h5\.[0-9a-f]{16}\.part\ x\.h5\.checkpoint\ $ ]]
+[ "$(ls -A killed)" = x.h5.checkpoint ]
 ok $? "killed where files have names: $(ls -A killed | tr '\n' ' ')"
 COSTAB_FAULT_NAMED=1 LD_PRELOAD="$preload" "$costab" sweep many.yaml -o killed/x.h5 --resume >out 2>err &&
     grep -q 'continues after tile' err && [ "$(ls -A killed)" = x.h5 ] && "$costab" info killed/x.h5 >out
-ok $? 'and goes on with --resume, nothing hidden left'
+ok $? 'and goes on with --resume'
 
 # A small disk that is really full.
 mkdir small

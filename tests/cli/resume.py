@@ -32,7 +32,9 @@ axes:
   delta: {from: -2, to: 14, points: 301}
 fields: [class, trace, cause]
 """
-HEAD = struct.Struct("=16sIIQQQQII")  # magic, order, format, size, plan, first, last, sum of the texts, sum
+FRONT = 512  # bytes before the head
+HEAD = struct.Struct("=16sIIQQQQII")  # magic, order, format, size of front and head, plan, first, last, sum of the texts, sum
+TEXTS = FRONT + HEAD.size
 
 
 def started(*arguments, **options):
@@ -146,8 +148,8 @@ def resume(folder, log, *more):
 def test_damage(folder, whole, log):
     generator = random.Random(7)
     bad = []
-    head = HEAD.unpack_from(log)[3]
-    cuts = [0, 5, HEAD.size - 1, HEAD.size, head - 1, head, head + 31, head + 32]
+    head = HEAD.unpack_from(log, FRONT)[3]
+    cuts = [0, 5, FRONT - 1, FRONT + 20, TEXTS - 1, TEXTS, head - 1, head, head + 31, head + 32]
     cuts += [generator.randrange(head, len(log)) for _ in range(6)]
     for cut in cuts:
         done = resume(folder, log[:cut], "--resume")
@@ -155,7 +157,7 @@ def test_damage(folder, whole, log):
             bad.append(f"cut at {cut}: exit status {done.returncode}, {done.stderr}")
     ok(not bad, f"a checkpoint cut short at {len(cuts)} places: what is whole is used, the same bytes", *bad)
     bad, refused = [], 0
-    places = [generator.randrange(head) for _ in range(6)] + [generator.randrange(head, len(log)) for _ in range(12)]
+    places = [generator.randrange(8)] + [generator.randrange(FRONT, head) for _ in range(6)] + [generator.randrange(head, len(log)) for _ in range(12)]
     for place in places:
         wrong = bytearray(log)
         wrong[place] ^= 1 << generator.randrange(8)
@@ -176,20 +178,21 @@ def test_damage(folder, whole, log):
 
 def head_with(log, **changes):
     """The log with another head that is right in itself."""
-    magic, order, form, size, plan, first, last, texts, _ = HEAD.unpack_from(log)
-    body = changes.get("texts", log[HEAD.size:size])
-    start = HEAD.pack(magic, changes.get("order", order), changes.get("form", form), HEAD.size + len(body),
+    magic, order, form, size, plan, first, last, texts, _ = HEAD.unpack_from(log, FRONT)
+    body = changes.get("texts", log[TEXTS:size])
+    start = HEAD.pack(magic, changes.get("order", order), changes.get("form", form), TEXTS + len(body),
                       changes.get("plan", plan), first, last, zlib.crc32(body), 0)
-    return start[:-4] + struct.pack("=I", zlib.crc32(start[:-4])) + body + log[size:]
+    return log[:FRONT] + start[:-4] + struct.pack("=I", zlib.crc32(start[:-4])) + body + log[size:]
 
 
 def test_others(folder, whole, log):
-    size = HEAD.unpack_from(log)[3]
-    texts = log[HEAD.size:size]
+    size = HEAD.unpack_from(log, FRONT)[3]
+    texts = log[TEXTS:size]
     version = texts.split(b"\0")[0]
     assert head_with(log) == log
     swapped = bytearray(log)
-    swapped[16:20] = swapped[16:20][::-1]
+    order = slice(FRONT + 16, FRONT + 20)
+    swapped[order] = swapped[order][::-1]
     cases = [
         ("of another spec", head_with(log, texts=texts.replace(b"0.25", b"0.75")), "another spec"),
         ("of another version", head_with(log, texts=texts.replace(version, b"costab 0.0.9 (old) with zlib 1")), "costab 0.0.9"),

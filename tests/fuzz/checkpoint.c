@@ -38,7 +38,7 @@ static void make_good(void) {
     costab_evaluator evaluator = costab_study_evaluator(study);
     costab_run_options options = {.threads = 1};
     status = costab_checkpoint_open(scratch_path("good"), &key, COSTAB_CHECKPOINT_NEW, &log, &error);
-    if (!status) status = costab_checkpoint_sink(log, NULL, NULL, &sink, &error);
+    if (!status) status = costab_checkpoint_sink(log, NULL, &sink, &error);
     if (!status) status = costab_run(plan, &evaluator, &sink, &options, &error);
     if (!status) status = costab_checkpoint_flush(log, &error);
     check_true(!status, "%s", error.message);
@@ -48,13 +48,13 @@ static void make_good(void) {
     check_true(!status && good.size > head_size, "%s", error.message);
 }
 
-/* Each record: its tile, field, flags and size in four bytes of the input, then so many bytes. */
+/* Each record: its tile, field, last number and size in four bytes of the input, then so many bytes. */
 static void put_records(text *log, const uint8_t *data, size_t size) {
     while (size >= 4) {
         size_t length = data[3] < size - 4 ? data[3] : size - 4;
         checkpoint_record record = {.tile = data[0],
                                     .field = data[1] == UINT8_MAX ? CHECKPOINT_NOTE : data[1],
-                                    .flags = data[2],
+                                    .zero = data[2],
                                     .size = length};
         record.bytes_sum = (uint32_t)crc32(crc32(0, NULL, 0), data + 4, (uInt)length);
         record.sum = checkpoint_record_sum(&record);

@@ -110,41 +110,37 @@ static void check_file(const char *path, const char *expected) {
     text_free(&other);
 }
 
-/* The file that all others must equal. */
-static const char *whole_file(const costab_plan *plan) {
-    costab_error error = {0};
-    costab_store *store = NULL;
-    check_done(costab_store_create(in_folder("whole.h5"), plan, &info, &store, &error), &error);
-    costab_sink sink = costab_store_sink(store);
-    check_done(run(plan, &sink, 0, 0, &error), &error);
-    check_done(costab_store_publish(&store, &error), &error);
-    return in_folder("whole.h5");
-}
-
-/* The whole of one attempt to write x.h5, as a program does it: tiles up to `stop` (0: all) and publish. */
-static costab_status attempt(const costab_plan *plan, costab_checkpoint_mode mode, size_t stop,
-                             notebook *book, costab_error *error) {
+/* One attempt to write a file, as a program does it: from what is kept up to the tile `stop` (0: all, and the
+ * file is finished). */
+static costab_status attempt_at(const char *path, const costab_plan *plan, costab_checkpoint_mode mode,
+                                size_t stop, notebook *book, costab_error *error) {
     costab_checkpoint_key key = {.plan = plan, .info = &info};
     costab_notes notes = {.context = book, .take = take, .give = give};
     costab_checkpoint *log = NULL;
-    costab_store *store = NULL;
-    const char *path = in_folder("x.h5");
+    costab_sink sink;
     costab_status status = costab_checkpoint_open(path, &key, mode, &log, error);
     if (status) return status;
-    status = costab_store_create(path, plan, &info, &store, error);
-    if (!status) {
-        costab_sink into = costab_store_sink(store), sink;
-        status = costab_checkpoint_replay(log, &into, &notes, error);
-        if (!status) status = costab_checkpoint_sink(log, &into, &notes, &sink, error);
-        size_t next = costab_checkpoint_at(log).next;
-        if (!status) status = run(plan, &sink, next, stop > next ? stop : 0, error);
-    }
-    if (!status && stop == 0)
-        status = costab_store_publish(&store, error);
-    else
-        costab_store_discard(&store);
-    costab_checkpoint_close(&log, status != COSTAB_OK || stop > 0);
+    status = costab_checkpoint_replay(log, NULL, &notes, error);
+    if (!status) status = costab_checkpoint_sink(log, &notes, &sink, error);
+    size_t next = costab_checkpoint_at(log).next;
+    if (!status) status = run(plan, &sink, next, stop > next ? stop : 0, error);
+    if (!status && stop == 0) status = costab_checkpoint_finish(&log, path, error);
+    assert_true(stop > 0 || (status != COSTAB_OK) == (log != NULL));
+    costab_checkpoint_close(&log, true);
     return status;
+}
+
+static costab_status attempt(const costab_plan *plan, costab_checkpoint_mode mode, size_t stop,
+                             notebook *book, costab_error *error) {
+    return attempt_at(in_folder("x.h5"), plan, mode, stop, book, error);
+}
+
+/* The file that all others must equal. */
+static const char *whole_file(const costab_plan *plan) {
+    costab_error error = {0};
+    notebook book = {0};
+    check_done(attempt_at(in_folder("whole.h5"), plan, COSTAB_CHECKPOINT_HIDDEN, 0, &book, &error), &error);
+    return in_folder("whole.h5");
 }
 
 static void check_none(const char *name) {
@@ -192,7 +188,7 @@ static void parts(void **state) {
         (void)snprintf(names[i], sizeof names[i], "part%d", i);
         check_done(costab_checkpoint_open(in_folder(names[i]), &key, COSTAB_CHECKPOINT_NEW, &log, &error),
                    &error);
-        check_done(costab_checkpoint_sink(log, NULL, &notes, &sink, &error), &error);
+        check_done(costab_checkpoint_sink(log, &notes, &sink, &error), &error);
         check_done(run(&plan, &sink, cuts[i], cuts[i + 1], &error), &error);
         check_done(costab_checkpoint_flush(log, &error), &error);
         costab_checkpoint_state at = costab_checkpoint_at(log);
@@ -200,9 +196,12 @@ static void parts(void **state) {
         costab_checkpoint_close(&log, true);
         assert_null(log);
     }
-    costab_store *store;
-    check_done(costab_store_create(in_folder("x.h5"), &plan, &info, &store, &error), &error);
-    costab_sink sink = costab_store_sink(store);
+    const costab_checkpoint_key all = {.plan = &plan, .info = &info};
+    costab_checkpoint *joined;
+    costab_sink sink;
+    check_done(costab_checkpoint_open(in_folder("x.h5"), &all, COSTAB_CHECKPOINT_HIDDEN, &joined, &error),
+               &error);
+    check_done(costab_checkpoint_sink(joined, &notes, &sink, &error), &error);
     for (int i = 0; i < 4; i++) {
         char path[300];
         costab_checkpoint *log;
@@ -219,9 +218,9 @@ static void parts(void **state) {
         assert_int_equal(access(path, F_OK), 0); /* a log that was read stays */
         assert_int_equal(unlink(path), 0);
     }
-    assert_int_equal(book.taken, 2 * book.given); /* when they were written, and when they were given back */
+    assert_int_equal(book.taken, 3 * book.given); /* written, given back, and written again */
     assert_int_equal(book.wrong, 0);
-    check_done(costab_store_publish(&store, &error), &error);
+    check_done(costab_checkpoint_finish(&joined, in_folder("x.h5"), &error), &error);
     check_file(in_folder("x.h5"), whole);
     (void)unlink(in_folder("x.h5"));
 }
@@ -342,7 +341,7 @@ static void survives_power_loss(void **state) {
     costab_sink sink;
     check_done(costab_checkpoint_open(in_folder("x.h5"), &key, COSTAB_CHECKPOINT_NEW, &log, &error), &error);
     check_done(costab_checkpoint_replay(log, NULL, NULL, &error), &error);
-    check_done(costab_checkpoint_sink(log, NULL, NULL, &sink, &error), &error);
+    check_done(costab_checkpoint_sink(log, NULL, &sink, &error), &error);
     synchronised = 0;
     check_done(run(&plan, &sink, 0, 3, &error), &error);
     check_done(costab_checkpoint_flush(log, &error), &error);

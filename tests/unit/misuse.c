@@ -336,9 +336,10 @@ static void handles_that_are_missing(void **state) {
     assert_int_equal(costab_checkpoint_read(NULL, &log, NULL), COSTAB_INVALID);
     assert_int_equal(costab_checkpoint_plan(NULL, &plan, NULL), COSTAB_INVALID);
     assert_int_equal(costab_checkpoint_replay(NULL, NULL, NULL, NULL), COSTAB_INVALID);
-    assert_int_equal(costab_checkpoint_sink(NULL, NULL, NULL, &sink, NULL), COSTAB_INVALID);
+    assert_int_equal(costab_checkpoint_sink(NULL, NULL, &sink, NULL), COSTAB_INVALID);
     assert_int_equal(costab_checkpoint_flush(NULL, NULL), COSTAB_INVALID);
     assert_int_equal(costab_checkpoint_publish(&log, "x.part", NULL), COSTAB_INVALID);
+    assert_int_equal(costab_checkpoint_finish(&log, "x.h5", NULL), COSTAB_INVALID);
     assert_null(costab_checkpoint_info(NULL));
     assert_int_equal(costab_checkpoint_at(NULL).last, 0);
     costab_checkpoint_close(&log, true);

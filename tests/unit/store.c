@@ -503,7 +503,7 @@ static void seal_file(const char *path) {
     assert_int_equal(stat(path, &about), 0);
     int fd = open(path, O_RDWR);
     assert_true(fd >= 0);
-    check_true(store_seal(fd, path, (size_t)about.st_size, &error) == COSTAB_OK, "%s", error.message);
+    check_true(store_seal(fd, path, (size_t)about.st_size, NULL, &error) == COSTAB_OK, "%s", error.message);
     assert_int_equal(close(fd), 0);
 }
 
