@@ -39,7 +39,8 @@ typedef struct costab_modes {
     costab_mode *modes;
     double *shares; /* count x subsystems; a row's sum is 1 */
     double *sums;   /* the same, products added before the modulus is taken */
-    double *links;  /* count x connections; a row's sum is 1, or 0 where no gain moves the mode */
+    double *links;  /* count x connections; a row's sum is 1, or 0 where no gain moves the mode by more than
+                       rounding */
 } costab_modes;
 
 /* Up to `most` modes of a checked network, largest modulus first (of the continuous system: largest real

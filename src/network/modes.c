@@ -12,12 +12,11 @@
 #include "base/memory.h"
 #include "network/analyse.h"
 #include "network/by_connection.h"
+#include "network/modes_links.h"
 #include "network/spectrum.h"
 
 /* Eigenvalues that are this near to each other count as one. */
 #define CLUSTER 1e-6
-/* Gains are moved by this share, both ways, to see how an eigenvalue depends on them. */
-#define GAIN_STEP 1e-4
 
 /* The eigenvalues and vectors of one matrix. Products: conj(w_k) v_k, entries k of an eigenvalue one after
  * the other. */
@@ -33,15 +32,10 @@ typedef struct finder {
     costab_network_work *work;
     int *owners;                     /* subsystem of each entry */
     vectors v;                       /* of the matrix at hand */
-    double *moved[2];                /* the matrix with a gain up and down */
     double *product_re, *product_im; /* of a mode, n each */
 } finder;
 
 /* ---- Matrices ---- */
-
-static bool converges(const finder *f) {
-    return f->coupling->scheme == COSTAB_ITERATED && f->coupling->iterations <= 0;
-}
 
 /* The matrix whose modes are asked for, of the split network; *n = 0: there is none. */
 static costab_status matrix_of(finder *f, const double **matrix, int *n, costab_error *error) {
@@ -61,7 +55,8 @@ static costab_status matrix_of(finder *f, const double **matrix, int *n, costab_
     if (status || work->lanes > 1 || exponent != 0) return status;
     *matrix = f->of == COSTAB_MODES_MAP ? work->map : work->guess_kept;
     *n = work->size;
-    if (f->of == COSTAB_MODES_ITERATION) *n = converges(f) && work->period == 1 ? work->guesses : 0;
+    if (f->of == COSTAB_MODES_ITERATION)
+        *n = modes_converges(f->coupling) && work->period == 1 ? work->guesses : 0;
     if (!isfinite(matrix_norm((size_t)*n * (size_t)*n, *matrix))) *n = 0;
     return COSTAB_OK;
 }
@@ -178,47 +173,37 @@ static void set_shares(finder *f, int i, double *shares, double *sums) {
     }
 }
 
-/* |w* dM v| for the difference of the two moved matrices: w and v of length 1. */
-static double moved_by(const finder *f, int i) {
-    const vectors *v = &f->v;
-    double sum_re = 0, sum_im = 0;
-    for (int r = 0; r < v->n; r++) {
-        double a, b;
-        entry(v, v->right, i, r, &a, &b); /* conj(w_r) */
-        for (int k = 0; k < v->n; k++) {
-            double c, d, change = f->moved[0][r * v->n + k] - f->moved[1][r * v->n + k];
-            entry(v, v->left, i, k, &c, &d); /* conj(v_k) */
-            sum_re += change * (a * c + b * d);
-            sum_im += change * (b * c - a * d);
-        }
-    }
-    return hypot(sum_re, sum_im);
-}
-
-/* What each gain does to the eigenvalues `chosen`, one column of `links` after the other. */
+/* What each gain does to the eigenvalues `chosen`, one row of `links` after the other. */
 static costab_status find_links(finder *f, const int *chosen, costab_modes *modes, costab_error *error) {
-    int count = f->split->network.connection_count;
-    costab_status status = COSTAB_OK;
-    for (int c = 0; c < count && !status; c++) {
-        costab_connection *connection = &f->split->connections[c];
-        double gain = connection->gain;
-        for (int side = 0; side < 2 && !status; side++) {
-            const double *matrix;
-            int n;
-            connection->gain = gain * (side == 0 ? 1 + GAIN_STEP : 1 - GAIN_STEP);
-            status = matrix_of(f, &matrix, &n, error);
-            if (!status && n == f->v.n)
-                memcpy(f->moved[side], matrix, (size_t)n * (size_t)n * sizeof *matrix);
+    const vectors *v = &f->v;
+    modes_columns columns = {.n = v->n, .count = modes->count};
+    size_t count = (size_t)modes->count;
+    columns.first = memory_alloc(count, sizeof *columns.first);
+    columns.pair = memory_alloc(count, sizeof *columns.pair);
+    bool room = columns.first != NULL && columns.pair != NULL;
+    for (int m = 0; m < modes->count && room; m++) {
+        int same = 0; /* two modes may be next to one eigenvalue: no more columns than rows */
+        while (chosen[same] != chosen[m]) same++;
+        columns.first[m] = same < m ? columns.first[same] : columns.width;
+        columns.pair[m] = v->im[chosen[m]] != 0;
+        if (same == m) columns.width += columns.pair[m] ? 2 : 1;
+    }
+    columns.right = memory_alloc((size_t)v->n * (size_t)columns.width, sizeof(double));
+    columns.left = memory_alloc((size_t)v->n * (size_t)columns.width, sizeof(double));
+    room = room && columns.right != NULL && columns.left != NULL;
+    for (int m = 0; m < modes->count && room; m++)
+        for (int k = 0; k < v->n; k++) {
+            size_t at = (size_t)k * (size_t)columns.width + (size_t)columns.first[m];
+            double im[2];
+            entry(v, v->left, chosen[m], k, &columns.right[at], &im[0]); /* conj(v_k) */
+            entry(v, v->right, chosen[m], k, &columns.left[at], &im[1]); /* conj(w_k) */
+            if (!columns.pair[m]) continue;
+            columns.right[at + 1] = -im[0];
+            columns.left[at + 1] = im[1];
         }
-        connection->gain = gain;
-        for (int m = 0; m < modes->count && !status; m++)
-            modes->links[m * count + c] = moved_by(f, chosen[m]);
-    }
-    for (int m = 0; m < modes->count; m++) {
-        double sum = 0, *row = modes->links + m * count;
-        for (int c = 0; c < count; c++) sum += row[c];
-        for (int c = 0; c < count; c++) row[c] = sum > 0 ? row[c] / sum : 0;
-    }
+    modes_asked asked = {f->work, &f->split->network, f->coupling, f->of};
+    costab_status status = room ? modes_links(&asked, &columns, modes->links, error) : error_memory(error);
+    memory_free_all(columns.first, columns.pair, columns.right, columns.left);
     return status;
 }
 
@@ -261,7 +246,7 @@ static costab_status candidates_of(finder *f, const costab_network *network, can
     int n = point.size, aside = point.neutral + point.kept;
     if (f->of == COSTAB_MODES_MAP) n -= aside;
     if (f->of == COSTAB_MODES_ITERATION) {
-        n = converges(f) && work->lanes == 1 && work->period == 1 ? work->guesses : 0;
+        n = modes_converges(f->coupling) && work->lanes == 1 && work->period == 1 ? work->guesses : 0;
         status = spectrum_radius(work, n, work->guess_kept, &radius, &abscissa, error);
     } else if (f->of == COSTAB_MODES_CONTINUOUS) {
         n = work->states;
@@ -305,7 +290,7 @@ static int nearest(const vectors *v, const candidate *one) {
 
 static costab_status make_room(finder *f, int n, costab_error *error) {
     size_t size = (size_t)n + 1, cells = size * size;
-    double **blocks[] = {&f->v.matrix, &f->v.left, &f->v.right, &f->moved[0], &f->moved[1]};
+    double **blocks[] = {&f->v.matrix, &f->v.left, &f->v.right};
     double **rows[] = {&f->v.re, &f->v.im, &f->product_re, &f->product_im};
     bool all = true;
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
@@ -318,8 +303,8 @@ static costab_status make_room(finder *f, int n, costab_error *error) {
 }
 
 static void end(finder *f) {
-    memory_free_all(f->v.matrix, f->v.left, f->v.right, f->moved[0], f->moved[1], f->v.re, f->v.im,
-                    f->product_re, f->product_im, f->owners);
+    memory_free_all(f->v.matrix, f->v.left, f->v.right, f->v.re, f->v.im, f->product_re, f->product_im,
+                    f->owners);
     by_connection_destroy(&f->split);
     costab_network_work_destroy(&f->work);
 }

@@ -89,6 +89,50 @@ ok(links_good, "shares of connections are what their gains do to the mode", foun
 ok([float(r.split(",")[2].split()[0]) for r in rows.splitlines() if ",mode," in r] ==
    [m["frequency"] for m in found["modes"]] and 0 < len(found["modes"]) <= 6, "at most six rows `mode`", rows)
 
+# The same of all couplings, from matrices that are printed for gains moved one at a time: under jacobi and gauss-seidel M is
+# of the first degree in each gain, so gains 2 g and 0 give the derivative; else differences of 1e-3 g and of twice that, whose
+# error is of the fourth order.
+text = """
+system: network
+parameters: {g0: 2, g1: 1.5, g2: -1, g3: 0.5, g4: 0.7, g5: -0.3}
+subsystems:
+  - {name: a, A: [[-1, 2], [-2, -1]], B: [[1, 0], [0, 1]], C: [[1, 0], [0, 1]], inputs: [u, v], outputs: [x, y], method: rk4}
+  - {name: b, A: [[-2]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4}
+  - {name: c, A: [[-3]], B: [[1, 1]], C: [[1]], D: [[0.5, 0]], inputs: [u, v], outputs: [y], method: rk4}
+  - {name: d, A: [[0, 1], [-5, -0.3]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: rk4}
+connections:
+  - {from: a.x, to: b.u, gain: g0}
+  - {from: a.y, to: c.u, gain: g1}
+  - {from: b.y, to: c.v, gain: g2}
+  - {from: c.y, to: d.u, gain: g3}
+  - {from: d.y, to: a.u, gain: g4}
+  - {from: c.y, to: a.v, gain: g5}
+coupling: {scheme: jacobi, macro_step: 0.2}
+"""
+names, gains = [f"g{c}" for c in range(6)], [2, 1.5, -1, 0.5, 0.7, -0.3]
+
+
+def matrices(path, coupling, *moved):
+    return np.array(map_of(path, "--coupling", coupling, "--matrix", *moved)[0]["matrix"])
+
+
+with tempfile.TemporaryDirectory() as where:
+    path = pathlib.Path(where) / "ring.yaml"
+    path.write_text(text)
+    for coupling in ("jacobi", "jacobi-hermite", "gauss-seidel-linear", "gauss-seidel(d,b,c,a)", "iterated-linear", "jacobi-solved"):
+        modes, M = map_of(path, "--coupling", coupling)[0]["modes"], matrices(path, coupling)
+        values, v = np.linalg.eig(M)
+        straight = not coupling.endswith("solved") and not coupling.startswith("iterated")
+        shares = ((1, 0.5), (-1, -0.5)) if straight else tuple((s * h, s * f / h) for h, f in ((1e-3, 2 / 3), (2e-3, -1 / 6)) for s in (1, -1))
+        change = [sum(f * matrices(path, coupling, "--set", f"{name}={float(g * (1 + s))!r}") for s, f in shares) for name, g in zip(names, gains)]
+        worst = 0
+        for mode in modes[:4]:
+            i = np.argmin(abs(values - complex(*mode["eigenvalue"])))
+            w = np.linalg.solve(np.linalg.eig(M)[1].conj().T, np.eye(len(M))[i])
+            links = np.array([abs(w.conj() @ d @ v[:, i]) for d in change])
+            worst = max(worst, abs(list(mode["connections"].values()) - links / links.sum()).max())
+        ok(worst < (1e-10 if straight else 1e-8), f"{coupling}: shares of connections from the matrices of moved gains", worst)
+
 flip = map_of(DRIVE, "--set", "kd=400", "--set", "H=0.02")[0]["modes"]
 ok(any(m["eigenvalue"][0] < 0 and m["eigenvalue"][1] == 0 and near(m["frequency"], 25) for m in flip),
    "a negative eigenvalue reads 1/(2H)", flip)

@@ -1,0 +1,276 @@
+/* Shares of connections in modes: differences of M v, of as many gains at a time as do not meet. */
+#include "network/modes_links.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/rows.h"
+#include "network/spectrum.h"
+
+/* g f'(g) is the sum of weight f(g (1 + share)). */
+typedef struct move {
+    double share, weight;
+} move;
+
+enum { MOVES = 4 };
+
+/* Where a gain meets nothing on its way, M is of the first degree in it. */
+static const move straight[MOVES] = {{1, 0.5}, {-1, -0.5}};
+
+/* Otherwise it is rational: Richardson's extrapolation of central differences, which is off by the fourth
+ * power of the share. */
+#define SHARE 0x1p-10
+static const move curved[MOVES] = {{SHARE / 2, 4 / (3 * SHARE)},
+                                   {-SHARE / 2, -4 / (3 * SHARE)},
+                                   {SHARE, -1 / (6 * SHARE)},
+                                   {-SHARE, 1 / (6 * SHARE)}};
+
+/* A sum that this times epsilon of its terms may make is 0. */
+#define ROUNDING 16
+
+/* Groups that a connection is tried in before it begins one of its own. */
+enum { OPEN_GROUPS = 512 };
+
+typedef struct mover {
+    modes_asked asked; /* of `network` */
+    costab_network network;
+    costab_connection *connections; /* of `network`: gains are moved */
+    const modes_columns *columns;
+    int *maker; /* per row of the matrix: the subsystem whose step makes it */
+    int *group; /* per connection */
+    unsigned char
+        *touched; /* open groups x subsystems: does a gain of the group move the subsystem's rows? */
+    unsigned char *reached; /* per subsystem, of the connection at hand */
+    int *cause;             /* per subsystem: the connection of the group at hand that moves it; -1: none */
+    double *moved, *change; /* M v with moved gains; g dM/dg v */
+    double *size;           /* of what `change` is the sum of */
+    double *re, *im;        /* count x connections: w* dM v */
+    double *noise;          /* likewise: how large it may be by rounding alone */
+    int groups;
+} mover;
+
+bool modes_converges(const costab_coupling *coupling) {
+    return coupling->scheme == COSTAB_ITERATED && coupling->iterations <= 0;
+}
+
+/* ---- Which gains meet ---- */
+
+/* Does a macro step carry what a gain does no further than to subsystems that see new values? */
+static bool goes_forward(const mover *m) {
+    const costab_network_work *work = m->asked.work;
+    if (m->asked.of == COSTAB_MODES_CONTINUOUS) return !work->mono_feedthrough;
+    return m->asked.of == COSTAB_MODES_MAP && work->coupling.scheme != COSTAB_ITERATED && !work->strided &&
+           work->period == 1 && !work->loop;
+}
+
+/* Subsystems whose rows connection c moves. One that sees another's new value advances after it. */
+static void find_reached(const mover *m, int c) {
+    const costab_network_work *work = m->asked.work;
+    bool forward = goes_forward(m);
+    memset(m->reached, !forward, (size_t)work->count);
+    m->reached[m->connections[c].to] = 1;
+    if (!forward || m->asked.of != COSTAB_MODES_MAP || work->coupling.scheme != COSTAB_GAUSS_SEIDEL) return;
+    for (int i = 0; i < work->count; i++) {
+        int s = work->order[i];
+        for (int k = work->first_to[s]; k >= 0 && !m->reached[s]; k = work->next_to[k])
+            m->reached[s] = work->known[k] && m->reached[m->connections[k].from];
+    }
+}
+
+static unsigned char *touched_by(const mover *m, int group) {
+    return m->touched + cells(group % OPEN_GROUPS, m->asked.work->count);
+}
+
+static bool meets(const mover *m, int group) {
+    const unsigned char *touched = touched_by(m, group);
+    for (int s = 0; s < m->asked.work->count; s++)
+        if (touched[s] && m->reached[s]) return true;
+    return false;
+}
+
+static void form_groups(mover *m) {
+    size_t count = (size_t)m->asked.work->count;
+    for (int c = 0; c < m->network.connection_count; c++) {
+        int g = m->groups > OPEN_GROUPS ? m->groups - OPEN_GROUPS : 0;
+        find_reached(m, c);
+        while (g < m->groups && meets(m, g)) g++;
+        if (g == m->groups) memset(touched_by(m, m->groups++), 0, count);
+        m->group[c] = g;
+        for (size_t s = 0; s < count; s++) touched_by(m, g)[s] |= m->reached[s];
+    }
+}
+
+/* ---- Whose step makes which row ---- */
+
+static void claim(const mover *m, int first, int count, int s) {
+    for (int i = 0; i < count && first >= 0; i++) m->maker[first + i] = s;
+}
+
+static void find_makers(const mover *m) {
+    const costab_network_work *work = m->asked.work;
+    if (m->asked.of == COSTAB_MODES_ITERATION) return; /* one connection at a time moves all rows */
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        claim(m, sub->x, sub->n, s);
+        if (m->asked.of == COSTAB_MODES_CONTINUOUS) continue;
+        claim(m, sub->held, sub->m, s);
+        claim(m, sub->bend, sub->m, s);
+        claim(m, sub->sent, sub->m, s);
+        claim(m, sub->extra_row, sub->extra, s);
+        for (int first = sub->y; first < work->signals; first += work->outputs)
+            for (int o = first; o < first + sub->q; o++) {
+                claim(m, work->history[o], work->depth[o], s);
+                claim(m, work->ahead[o], 1, s);
+            }
+    }
+}
+
+/* ---- M v ---- */
+
+/* The macro steps of a period. */
+static costab_status step_columns(const mover *m, costab_error *error) {
+    costab_network_work *work = m->asked.work;
+    const modes_columns *v = m->columns;
+    double *moved = m->moved;
+    memcpy(moved, v->right, cells(v->n, v->width) * sizeof *moved);
+    for (int64_t k = 0; k < work->period; k++) {
+        costab_status status = work_step(work, k, v->width, moved, work->next, error);
+        if (status) return status;
+        memcpy(moved, work->next, cells(v->n, v->width) * sizeof *moved);
+    }
+    return COSTAB_OK;
+}
+
+static costab_status multiply(const mover *m, costab_error *error) {
+    costab_network_work *work = m->asked.work;
+    const modes_columns *v = m->columns;
+    const double *matrix = work->mono;
+    costab_status status = work_prepare(work, &m->network, m->asked.coupling, NULL, error);
+    if (status) return status;
+    if (m->asked.of == COSTAB_MODES_MAP) return step_columns(m, error);
+    if (m->asked.of == COSTAB_MODES_CONTINUOUS) {
+        status = monolithic_make(work, error);
+    } else {
+        double *unit = work->map; /* one column of zeros: the iteration's matrix is made on the way */
+        memset(unit, 0, cells(work->size, work->lanes) * sizeof *unit);
+        status = work_step(work, 0, work->lanes, unit, work->next, error);
+        matrix = work->guess_kept;
+    }
+    if (!status) matrix_multiply(v->n, v->n, v->width, matrix, v->right, m->moved);
+    return status;
+}
+
+/* ---- w* dM v ---- */
+
+static void move_gains(const mover *m, const costab_network *network, int group, double factor) {
+    for (int c = 0; c < m->network.connection_count; c++)
+        if (m->group[c] == group) m->connections[c].gain = network->connections[c].gain * factor;
+}
+
+/* Connections of the group by the subsystems that they move. */
+static void find_causes(const mover *m, int group) {
+    int count = m->asked.work->count;
+    for (int s = 0; s < count; s++) m->cause[s] = -1;
+    for (int c = 0; c < m->network.connection_count; c++) {
+        if (m->group[c] != group) continue;
+        find_reached(m, c);
+        for (int s = 0; s < count; s++)
+            if (m->reached[s]) m->cause[s] = c;
+    }
+}
+
+static void add_changes(const mover *m, int i) {
+    const modes_columns *v = m->columns;
+    size_t row = cells(i, m->network.connection_count);
+    double *re = m->re + row, *im = m->im + row, *noise = m->noise + row;
+    for (int r = 0; r < v->n; r++) {
+        int c = m->cause[m->maker[r]];
+        size_t at = cells(r, v->width) + (size_t)v->first[i];
+        if (c < 0) continue;
+        double w = v->left[at], x = m->change[at];
+        re[c] += w * x;
+        noise[c] += ROUNDING * DBL_EPSILON * fabs(w) * m->size[at];
+        if (!v->pair[i]) continue;
+        double wi = v->left[at + 1], y = m->change[at + 1];
+        re[c] -= wi * y;
+        im[c] += w * y + wi * x;
+        noise[c] += ROUNDING * DBL_EPSILON * (fabs(wi) * m->size[at] + hypot(w, wi) * m->size[at + 1]);
+    }
+}
+
+static costab_status move_group(const mover *m, int group, costab_error *error) {
+    const costab_network *network = m->asked.network;
+    const move *moves = goes_forward(m) ? straight : curved;
+    size_t count = cells(m->columns->n, m->columns->width);
+    costab_status status = COSTAB_OK;
+    memset(m->change, 0, count * sizeof *m->change);
+    memset(m->size, 0, count * sizeof *m->size);
+    for (int k = 0; k < MOVES && moves[k].share != 0 && !status; k++) {
+        move_gains(m, network, group, 1 + moves[k].share);
+        status = multiply(m, error);
+        for (size_t e = 0; e < count; e++) {
+            m->change[e] += moves[k].weight * m->moved[e];
+            m->size[e] += fabs(moves[k].weight * m->moved[e]);
+        }
+    }
+    move_gains(m, network, group, 1);
+    find_causes(m, group);
+    for (int i = 0; i < m->columns->count && !status; i++) add_changes(m, i);
+    return status;
+}
+
+static void set_shares(const mover *m, double *links) {
+    int count = m->network.connection_count;
+    for (int i = 0; i < m->columns->count; i++) {
+        double sum = 0, *row = links + cells(i, count);
+        for (int c = 0; c < count; c++) {
+            size_t at = cells(i, count) + (size_t)c;
+            row[c] = hypot(m->re[at], m->im[at]);
+            if (row[c] <= m->noise[at]) row[c] = 0;
+            sum += row[c];
+        }
+        for (int c = 0; c < count; c++) row[c] = sum > 0 ? row[c] / sum : 0;
+    }
+}
+
+static costab_status make_room(mover *m, costab_error *error) {
+    const modes_columns *v = m->columns;
+    size_t connections = (size_t)m->network.connection_count, subsystems = (size_t)m->network.subsystem_count,
+           sums = (size_t)v->count * connections;
+    double **const blocks[] = {&m->moved, &m->change, &m->size}, **const rows[] = {&m->re, &m->im, &m->noise};
+    m->connections = memory_alloc(connections, sizeof *m->connections);
+    m->maker = memory_alloc((size_t)v->n, sizeof *m->maker);
+    m->group = memory_alloc(connections, sizeof *m->group);
+    m->touched = memory_alloc(OPEN_GROUPS * subsystems, 1);
+    m->reached = memory_alloc(subsystems, 1);
+    m->cause = memory_alloc(subsystems, sizeof *m->cause);
+    bool all = m->connections && m->maker && m->group && m->touched && m->reached && m->cause;
+    for (int k = 0; k < 3; k++) {
+        *blocks[k] = memory_alloc(cells(v->n, v->width), sizeof(double));
+        *rows[k] = memory_alloc(sums, sizeof(double));
+        all = all && *blocks[k] != NULL && *rows[k] != NULL;
+    }
+    return all ? COSTAB_OK : error_memory(error);
+}
+
+costab_status modes_links(const modes_asked *asked, const modes_columns *columns, double *links,
+                          costab_error *error) {
+    mover m = {.asked = *asked, .network = *asked->network, .columns = columns};
+    costab_status status = make_room(&m, error);
+    if (!status && m.network.connection_count > 0) {
+        memcpy(m.connections, asked->network->connections,
+               (size_t)m.network.connection_count * sizeof *m.connections);
+        m.network.connections = m.connections;
+        status = multiply(&m, error); /* numbers the rows of this network */
+    }
+    if (!status) find_makers(&m);
+    if (!status) form_groups(&m);
+    for (int g = 0; g < m.groups && !status; g++) status = move_group(&m, g, error);
+    if (!status) set_shares(&m, links);
+    memory_free_all(m.connections, m.maker, m.group, m.touched, m.reached, m.cause, m.moved, m.change, m.size,
+                    m.re, m.im, m.noise);
+    return status;
+}
