@@ -331,9 +331,10 @@ static const char no_memory[] = "has no memory left (--fmu-memory)";
 
 /* Whether a failure may be owed to the limit. */
 static bool memory_is_out(void) {
-    void *some = malloc((size_t)1 << 26);
+    void *volatile some = malloc((size_t)1 << 26); /* else compilers leave it out, and take it as had */
+    bool out = some == NULL;
     free(some);
-    return some == NULL;
+    return out;
 }
 
 /* False where the parent has gone, or nothing may be called any more. */

@@ -2,6 +2,7 @@
  * such as annotations, is passed over; an unknown value of a known attribute is refused. */
 #include "fmu/description.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -145,16 +146,22 @@ bool description_may_start(const fmu_variable *v) {
     return known && set && !constant;
 }
 
+/* The variable that a structure means by a number: 2.0 counts them from 1, 3.0 has value references. -1 where
+ * there is none. */
+static int meant(const costab_fmu *fmu, uint32_t number) {
+    if (fmu->version == 3) return description_find_reference(fmu, FMU_REAL, number);
+    return number >= 1 && number <= (uint32_t)fmu->variable_count ? (int)(number - 1) : -1;
+}
+
 void description_add_state(xml *x, const xmlNode *at, costab_fmu *fmu, int derivative) {
     const fmu_variable *d = &fmu->variables[derivative];
-    int state = fmu->version == 2 ? (int)d->state - 1 : description_find_reference(fmu, FMU_REAL, d->state);
+    int state = meant(fmu, d->state);
     if (!d->has_state || d->type != FMU_REAL) {
         xml_refuse(x, at, "'%.100s' is listed as a derivative, but says of no state that it is its own",
                    d->name);
         return;
     }
-    if (state < 0 || state >= fmu->variable_count || fmu->variables[state].type != FMU_REAL ||
-        fmu->variables[state].size != d->size) {
+    if (state < 0 || fmu->variables[state].type != FMU_REAL || fmu->variables[state].size != d->size) {
         xml_refuse(x, at, "the state of which '%.100s' is the derivative is not there, or of another kind",
                    d->name);
         return;
@@ -179,16 +186,35 @@ void description_dependencies(xml *x, const xmlNode *at, costab_fmu *fmu, int ou
                        next);
             return;
         }
-        int variable =
-            fmu->version == 2 ? (int)number - 1 : description_find_reference(fmu, FMU_REAL, (uint32_t)number);
-        bool known = number <= INT32_MAX && variable >= 0 && variable < fmu->variable_count;
-        if (known && fmu->variables[variable].causality == FMU_INPUT) apart = false;
+        int variable = meant(fmu, (uint32_t)number);
+        if (variable >= 0 && fmu->variables[variable].causality == FMU_INPUT) apart = false;
         next += length;
     }
     fmu->variables[output].apart = apart;
 }
 
 /* ---- The whole ---- */
+
+static int by_name(const void *one, const void *other) {
+    const fmu_variable *const *a = one, *const *b = other;
+    return strcmp((*a)->name, (*b)->name);
+}
+
+/* What finds variables by their names relies on one each. */
+static void check_names(xml *x, const costab_fmu *fmu, const xmlNode *variables) {
+    size_t count = (size_t)fmu->variable_count;
+    const fmu_variable **sorted = memory_alloc(count + 1, sizeof(fmu_variable *));
+    if (sorted == NULL) {
+        xml_no_memory(x);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) sorted[i] = &fmu->variables[i];
+    qsort(sorted, count, sizeof(fmu_variable *), by_name);
+    for (size_t i = 1; i < count && !x->status; i++)
+        if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
+            xml_refuse(x, variables, "two variables have the name '%.100s'", sorted[i]->name);
+    memory_free(sorted);
+}
 
 static void read_version(xml *x, const xmlNode *root, costab_fmu *fmu) {
     const char *version = xml_need(x, root, "fmiVersion");
@@ -228,6 +254,7 @@ static void read_root(xml *x, const xmlNode *root, costab_fmu *fmu) {
         description_read_2(x, fmu, variables, structure);
     else
         description_read_3(x, fmu, variables, structure);
+    if (!x->status) check_names(x, fmu, variables);
 }
 
 costab_status description_parse(costab_fmu *fmu, const char *path, const char *bytes, size_t size,

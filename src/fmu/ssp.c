@@ -66,20 +66,18 @@ bool ssp_load(ssp_reader *r, const xmlNode *at, const char *source, const char *
     const char *path = r->path;
     char *where = NULL;
     *bytes = NULL;
+    if (component == NULL && !locate(r, at, source, &where)) return false;
     if (strncmp(source, "./", 2) == 0) source += 2;
     if (component != NULL && leads_out(source))
         xml_refuse(r->x, at, "source = '%.200s' leads out of the component, which is not supported", source);
-    if (r->x->status || (component != NULL && !open_component(r, at, component, &inner, &path))) return false;
-    if (inner != NULL) from = inner;
-    if (from == NULL || inner == NULL) (void)locate(r, at, source, &where);
-    text_printf(shown, "%s%s%s", inner != NULL ? path : "", inner != NULL ? "/" : "",
-                inner != NULL   ? source
-                : where != NULL ? where
-                                : "");
+    if (component != NULL && !r->x->status && open_component(r, at, component, &inner, &path)) from = inner;
+    if (component != NULL)
+        text_printf(shown, "%s/%s", path, source);
+    else
+        text_append(shown, where);
     if (shown->failed) xml_no_memory(r->x);
     if (!r->x->status && from != NULL)
-        r->x->status = archive_read(from, inner != NULL ? source : where + strlen(r->path) + 1, XML_BYTES_MAX,
-                                    bytes, size, r->x->error);
+        r->x->status = archive_read(from, source, XML_BYTES_MAX, bytes, size, r->x->error);
     else if (!r->x->status)
         (void)load_loose(r, where, bytes, size);
     archive_close(&inner);

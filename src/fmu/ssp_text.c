@@ -62,7 +62,7 @@ static const ssp_value *bound(const ssp *s, const char *component, const char *v
 }
 
 /* The values that are bound, and other numbers that FMUs have as parameters, as long as there is room for
- * names.
+ * names. The names of an FMU's variables differ: no value is taken twice.
  */
 static void gather(writer *w) {
     int names = 0;

@@ -23,9 +23,9 @@ void ssp_read_units(xml *x, const xmlNode *definitions, ssp_units *units) {
         for (int i = 0; i < 8; i++) {
             double power = 0;
             if (!xml_number(x, base, names[i], &power)) continue;
-            if (power < -most || power > most)
-                xml_refuse(x, base, "BaseUnit: the power of %s is not between -%d and %d", names[i], most,
-                           most);
+            if (power < -most || power > most || power != (int)power)
+                xml_refuse(x, base, "BaseUnit: the power of %s is no whole number between -%d and %d",
+                           names[i], most, most);
             else
                 unit->dimensions[i] = (int)power;
         }

@@ -1,5 +1,6 @@
 /* ParameterBindings of SSP: values in the .ssd itself, or in a file beside it or in a component, and the
  * mapping of their names. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,12 +79,12 @@ static bool read_given(xml *x, const xmlNode *at, const char *name, given *g) {
     *g = (given){.value = 0};
     if (type == NULL) {
         xml_refuse(x, at, "Parameter: '%.100s' is no number or flag, which is not supported", name);
-    } else if (xml_is(type, "Boolean")) {
+    } else if (xml_need(x, type, "value") != NULL && xml_is(type, "Boolean")) {
         bool flag = false;
         if (xml_flag(x, type, "value", &flag)) g->value = flag ? 1 : 0;
-    } else if (xml_need(x, type, "value") != NULL) {
+    } else if (!x->status) {
         (void)xml_number(x, type, "value", &g->value);
-        g->unit = xml_is(type, "Real") ? xml_get(type, "unit") : NULL;
+        g->unit = xml_get(type, "unit"); /* only real numbers have one */
     }
     return !x->status;
 }
@@ -143,7 +144,9 @@ static void give(const binding *b, const xmlNode *at, const char *name, const gi
             variable, c->name);
     } else {
         double value = keeps_unit ? g->value : convert(b, at, c, &c->fmu->variables[found], g);
-        if (!b->x->status) set(b, at, c->name, variable, factor * value + offset);
+        value = factor * value + offset;
+        if (!isfinite(value)) xml_refuse(b->x, at, "the value of '%.100s' becomes too large", variable);
+        if (!b->x->status) set(b, at, c->name, variable, value);
     }
 }
 

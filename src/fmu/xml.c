@@ -11,7 +11,7 @@
 
 /* A stranger's words in a message are cut here. */
 #define WORDS_MAX 200
-/* Bytes of warnings; what would come behind is dropped. */
+/* Bytes of warnings behind which no more are shown. */
 #define WARNINGS_MAX 4000
 
 const xmlNode *xml_parse(xml *x, const char *path, const char *bytes, size_t size, costab_error *error) {
@@ -148,6 +148,8 @@ void xml_warn(xml *x, const xmlNode *at, const char *format, ...) {
     if (x->warnings->size > 0) text_append(x->warnings, "\n");
     show_place(x, at, x->warnings);
     text_printf(x->warnings, ": warning: %s", words);
+    if (x->warnings->size > WARNINGS_MAX)
+        text_printf(x->warnings, "\n%s: further warnings are not shown", x->path);
     if (x->warnings->failed) xml_no_memory(x);
 }
 

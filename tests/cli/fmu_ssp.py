@@ -245,6 +245,21 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     refused("a value of an output", two("ModelExchange", a=inline(speed=1)), "SystemStructure.ssd:1:")
     refused("a value that nothing takes", two("ModelExchange", a=inline(speed=1)), "'speed' of 'a' cannot be given a value")
     refused("a wrong value", two("ModelExchange", a=inline(k="ten")), "not a finite number")
+    refused("a flag without a value", two("ModelExchange", a=inline(k=1).replace('<ssv:Real value="1"/>', "<ssv:Boolean/>")), "'value' is missing")
+    refused("a value beyond all doubles", two("ModelExchange", a=binding(raw + mapped(("stiff", "k", '<ssc:LinearTransformation factor="1e308"/>')))),
+            "the value of 'k' becomes too large")
+    refused("half a power", good.replace("<ssd:System ", '<ssd:Units><ssc:Unit name="q"><ssc:BaseUnit m="0.5"/></ssc:Unit></ssd:Units><ssd:System ', 1),
+            "is no whole number")
+    (folder / "doubled.fmu").write_bytes(enlarged(fmu("mass-2"), {}, "modelDescription.xml", lambda s: s.replace("</ModelVariables>", 2000 * (
+        '<ScalarVariable name="q" valueReference="400" causality="parameter" variability="fixed" initial="exact"><Real start="1"/></ScalarVariable>') +
+        "</ModelVariables>")))
+    (folder / "doubled.ssd").write_text(system(component("a", "doubled.fmu", MASS, inline(q=1), KINDS["ModelExchange"]), ""))
+    done = run("map", folder / "doubled.ssd")
+    ok(done.returncode == 2 and "two variables have the name 'q'" in done.stderr, "refused: 2000 variables of one name", done.returncode, done.stderr)
+    crowd = two("ModelExchange", a=inline(**{f"z{i}": 1 for i in range(200)}))
+    done = run("map", pack(folder / "crowd.ssp", crowd))
+    shown = [line for line in done.stderr.splitlines() if ": warning: " in line]
+    ok(done.returncode == 0 and 10 < len(shown) < 200 and "further warnings are not shown" in done.stderr, "that not all warnings are shown is said", len(shown))
     done = run("map", folder / "nothing.ssp")
     ok(done.returncode in (1, 2) and "nothing.ssp" in done.stderr, "no such file", done.returncode, done.stderr)
 

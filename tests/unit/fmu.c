@@ -12,6 +12,7 @@
 
 #include "costab/fmu.h"
 #include "costab/study.h"
+#include "fmu/description.h"
 
 #define PATH_SIZE 1000
 
@@ -50,6 +51,64 @@ static void test_description(void **state) {
         assert_false(costab_fmu_get_variable(fmu, info.variables, &v));
         costab_fmu_free(&fmu);
         assert_null(fmu);
+    }
+}
+
+/* A description of these variables and this structure. */
+static costab_status parse(int version, const char *variables, const char *structure, costab_fmu *fmu,
+                           costab_error *error) {
+    char bytes[4000];
+    int size = snprintf(bytes, sizeof bytes,
+                        "<fmiModelDescription fmiVersion='%d.0' modelName='m' guid='g' "
+                        "instantiationToken='g'><CoSimulation modelIdentifier='m'/><ModelVariables>%s"
+                        "</ModelVariables><ModelStructure>%s</ModelStructure></fmiModelDescription>",
+                        version, variables, structure);
+    *fmu = (costab_fmu){.path = NULL};
+    return description_parse(fmu, "m.xml", bytes, (size_t)size, error);
+}
+
+static void refused(int version, const char *variables, const char *structure, const char *words) {
+    costab_fmu fmu;
+    costab_error error;
+    assert_int_equal(parse(version, variables, structure, &fmu, &error), COSTAB_INVALID);
+    if (strstr(error.message, words) == NULL) fail_msg("%s", error.message);
+    description_clear(&fmu);
+}
+
+/* A name stands for one variable; the numbers of a structure may be as large as 32 bits hold. */
+static void test_forged(void **state) {
+    (void)state;
+    static const char *const of_2 = "<ScalarVariable name='x' valueReference='1'><Real/></ScalarVariable>"
+                                    "<ScalarVariable name='%s' valueReference='2' causality='output'>"
+                                    "<Real derivative='%s'/></ScalarVariable>",
+                             *const states = "<Derivatives><Unknown index='2'/></Derivatives>";
+    char variables[1000];
+    costab_fmu fmu;
+    costab_error error;
+    snprintf(variables, sizeof variables, of_2, "x", "1");
+    refused(2, variables, states, "two variables have the name 'x'");
+    static const char *const nobodys[] = {"0", "3", "2147483648", "4294967295"};
+    for (size_t i = 0; i < sizeof nobodys / sizeof *nobodys; i++) {
+        snprintf(variables, sizeof variables, of_2, "y", nobodys[i]);
+        refused(2, variables, states, "is not there");
+    }
+    snprintf(variables, sizeof variables, of_2, "y", "1");
+    succeeded(parse(2, variables,
+                    "<Outputs><Unknown index='2' dependencies='2147483648 4294967295 0'/></Outputs>", &fmu,
+                    &error),
+              &error);
+    assert_true(fmu.variables[1].apart);
+    description_clear(&fmu);
+    for (int depends = 0; depends < 2; depends++) {
+        succeeded(parse(3,
+                        "<Float64 name='u' valueReference='3000000000' causality='input' start='0'/>"
+                        "<Float64 name='y' valueReference='1' causality='output'/>",
+                        depends ? "<Output valueReference='1' dependencies='3000000000'/>"
+                                : "<Output valueReference='1' dependencies=''/>",
+                        &fmu, &error),
+                  &error);
+        assert_int_equal(fmu.variables[1].apart, !depends);
+        description_clear(&fmu);
     }
 }
 
@@ -235,9 +294,9 @@ static void test_history(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_description), cmocka_unit_test(test_given), cmocka_unit_test(test_differences),
-        cmocka_unit_test(test_nonlinear),   cmocka_unit_test(test_kink),  cmocka_unit_test(test_slopes),
-        cmocka_unit_test(test_history),
+        cmocka_unit_test(test_description), cmocka_unit_test(test_given),  cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_nonlinear),   cmocka_unit_test(test_kink),   cmocka_unit_test(test_slopes),
+        cmocka_unit_test(test_history),     cmocka_unit_test(test_forged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
