@@ -105,11 +105,11 @@ static costab_status begin(const network_history *h, runner *r, size_t coupling,
     if (!status)
         status = history_start(r->simulator, costab_model_instance_network(r->instance), &choices, &options,
                                error);
-    if (status) return status;
-    r->at = 0;
-    if (!place_helps(h->pool, coupling, 0, point)) return COSTAB_OK;
     const text *place = &h->pool->places[coupling];
-    return history_restore(r->simulator, place->data, place->size, error);
+    if (!status && place_helps(h->pool, coupling, 0, point))
+        status = history_restore(r->simulator, place->data, place->size, error);
+    if (!status) r->at = 0;
+    return status;
 }
 
 costab_status history_runner_take(const network_history *h, const costab_tile *tile, runner **taken,
