@@ -88,16 +88,20 @@ void network_batch_finish(costab_network_work *work, const network_results *resu
         results->take(results->context, batch->tags[l], decided[l] ? &batch->points[l] : NULL);
 }
 
-/* The next lane gets a point's numbers, from which the maps are made in lanes. */
+/* The next lane gets a point's numbers, from which the maps are made in lanes. known: but for the macro step
+ * they are those of the last one. */
 static bool add_numbers(costab_network_work *work, const costab_network *network,
-                        const costab_coupling *coupling) {
+                        const costab_coupling *coupling, bool known) {
     network_batch *batch = &work->batch;
     costab_network_point *point = &batch->points[batch->count];
+    neutral_rest rest = {.modes = 0};
     work->network = network;
     work->coupling = *coupling;
-    work_compare(work);
-    neutral_rest rest = {.modes = 0};
-    if (analyse_continuous(work, NULL) || !work->mono_regular || !analyse_is_quick(work, &rest)) return false;
+    if (!known) {
+        work_compare(work);
+        if (analyse_continuous(work, NULL) || !work->mono_regular || !analyse_is_quick(work, &rest))
+            return false;
+    }
     *point = (costab_network_point){.size = work->size, .period = 1, .iteration_radius = (double)NAN};
     (void)analyse_take_continuous(work, &rest, point, NULL); /* it needs no eigenvalues */
     batch_put(work, batch->count);
@@ -120,14 +124,18 @@ static bool add_map(costab_network_work *work, const costab_network *network,
 }
 
 bool network_batch_add(costab_network_work *work, const costab_network *network,
-                       const costab_coupling *coupling, size_t tag, const network_results *results) {
+                       const costab_coupling *coupling, uint64_t numbers, size_t tag,
+                       const network_results *results) {
     network_batch *batch = &work->batch;
-    if (!work_is_kept(work, network, coupling, NULL)) {
+    bool known = numbers != 0 && batch->numbers == numbers && work_choices_kept(work, coupling);
+    if (!known && !work_is_kept(work, network, coupling, NULL)) {
         network_batch_finish(work, results);
         return false;
     }
-    bool added = batch->mapped ? add_numbers(work, network, coupling) : add_map(work, network, coupling);
+    bool added =
+        batch->mapped ? add_numbers(work, network, coupling, known) : add_map(work, network, coupling);
     if (!added) return false;
+    batch->numbers = numbers;
     batch->tags[batch->count++] = tag;
     if (batch->count == LANES) network_batch_finish(work, results);
     return true;

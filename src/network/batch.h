@@ -18,9 +18,12 @@ typedef struct network_results {
 
 /* Puts a point into the workspace's batch; when that is full, its results come. False where a point is not
  * for lanes, among others where it is of another form than the last one, or has an error: it must be
- * analysed alone. All points of a batch have results of the same kind. */
+ * analysed alone. All points of a batch have results of the same kind. numbers: 0, or a number that tells
+ * this network from all others that the workspace sees: where it is that of the last point nothing but the
+ * macro step and the coupling may differ from it, and nothing else is compared. */
 bool network_batch_add(costab_network_work *work, const costab_network *network,
-                       const costab_coupling *coupling, size_t tag, const network_results *results);
+                       const costab_coupling *coupling, uint64_t numbers, size_t tag,
+                       const network_results *results);
 
 /* The results of the points that are still in the batch. The network is still that of the last one. */
 void network_batch_finish(costab_network_work *work, const network_results *results);

@@ -142,6 +142,7 @@ typedef struct network_batch {
     eigen_lanes_found found;            /* the maps' eigenvalues */
     eigen_lanes_parts zeros;
     bool mapped;              /* maps are made in lanes, from: */
+    uint64_t numbers;         /* of network_batch_add: what was compared last; 0: not known */
     uint64_t versions[LANES]; /* the work->version that the numbers in a lane are of */
     double *gains;            /* per connection */
     lane_part *parts;         /* per subsystem */
@@ -245,6 +246,8 @@ bool work_takes(const costab_network *network, const costab_coupling *coupling);
  * are checked. */
 bool work_is_kept(const costab_network_work *work, const costab_network *network,
                   const costab_coupling *coupling, const network_hooks *hooks);
+/* The same of the coupling alone. */
+bool work_choices_kept(const costab_network_work *work, const costab_coupling *coupling);
 /* Remembers what the workspace was laid out for. */
 void work_keep(costab_network_work *work);
 

@@ -70,13 +70,17 @@ static bool same_ends(const costab_connection *a, const costab_connection *b) {
            a->delay == b->delay && a->delay_time == b->delay_time;
 }
 
+bool work_choices_kept(const costab_network_work *work, const costab_coupling *coupling) {
+    double H = coupling->macro_step;
+    return work->kept && work->past == NULL && same_choices(&work->coupling, coupling) &&
+           same_order(work, coupling) && H > 0 && isfinite(H) &&
+           !(work->kept_step && H != work->coupling.macro_step);
+}
+
 bool work_is_kept(const costab_network_work *work, const costab_network *network,
                   const costab_coupling *coupling, const network_hooks *hooks) {
-    double H = coupling->macro_step;
-    if (!work->kept || work->past != NULL || hooks != NULL || network == NULL ||
-        !same_lists(&work->kept_lists, network) || !same_choices(&work->coupling, coupling) ||
-        !same_order(work, coupling) || !(H > 0) || !isfinite(H) ||
-        (work->kept_step && H != work->coupling.macro_step))
+    if (hooks != NULL || network == NULL || !work_choices_kept(work, coupling) ||
+        !same_lists(&work->kept_lists, network))
         return false;
     for (int s = 0; s < work->count; s++)
         if (!same_form(&work->subs[s].form, &network->subsystems[s]) ||

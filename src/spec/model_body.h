@@ -270,6 +270,9 @@ const char *model_foreign_warning(const costab_model_instance *instance, int sub
 costab_status model_instance_failure(const costab_model_instance *instance);
 /* Its model; and whether a derived parameter was set itself, so that it does not follow its expression. */
 const costab_model *model_instance_model(const costab_model_instance *instance);
+/* Never 0, and the same as long as updates change nothing of the network and its couplings but macro steps.
+ */
+uint64_t model_instance_version(const costab_model_instance *instance);
 bool model_instance_is_set(const costab_model_instance *instance, int parameter);
 /* Some parameters and those derived from them. */
 model_set model_moving(const costab_model_instance *instance, const int *parameters, int count);

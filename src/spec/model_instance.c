@@ -258,6 +258,12 @@ static void update_parameters(model_update *u) {
     }
 }
 
+static bool is_macro_step(const costab_model *model, int slot) {
+    for (int i = 0; i < model->coupling_count; i++)
+        if (model->body->couplings[i].macro_step == slot) return true;
+    return false;
+}
+
 static void update_slots(model_update *u) {
     costab_model_instance *instance = u->instance;
     const model_body *body = instance->model->body;
@@ -265,6 +271,7 @@ static void update_slots(model_update *u) {
         const model_formula *formula = &body->formulas[i];
         if (!concerns(instance, &formula->uses)) continue;
         double value = instance->slots[formula->slot] = value_of(instance, &formula->tape, NULL);
+        u->more = u->more || !is_macro_step(instance->model, formula->slot);
         char reason[200];
         if (!model_in_range(formula->range, value, reason, sizeof reason))
             model_tell(u, &formula->place, formula->what, reason);
@@ -275,6 +282,7 @@ static void update_slots(model_update *u) {
 static void bind(costab_model_instance *instance) {
     const costab_model *model = instance->model;
     const model_body *body = model->body;
+    instance->version++;
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *from = &body->subsystems[s];
         if (from->sampled) {
@@ -295,7 +303,6 @@ static void bind(costab_model_instance *instance) {
     }
     for (int i = 0; i < model->coupling_count; i++) {
         const model_coupling *from = &body->couplings[i];
-        instance->couplings[i].macro_step = instance->slots[from->macro_step];
         if (from->iterations >= 0)
             instance->couplings[i].iterations = model_whole(instance->slots[from->iterations]);
         instance->couplings[i].relaxation = from->relaxation >= 0 ? instance->slots[from->relaxation] : 0;
@@ -304,20 +311,31 @@ static void bind(costab_model_instance *instance) {
     }
 }
 
+static void bind_macro_steps(costab_model_instance *instance) {
+    const costab_model *model = instance->model;
+    for (int i = 0; i < model->coupling_count; i++)
+        instance->couplings[i].macro_step = instance->slots[model->body->couplings[i].macro_step];
+}
+
 bool model_instance_evaluate(costab_model_instance *instance, model_complaint complain, void *context) {
-    model_update u = {instance, complain, context, true, false};
+    model_update u = {instance, complain, context, true, false, instance->fresh};
     instance->failure = COSTAB_INVALID;
     const model_body *body = instance->model->body;
     update_parameters(&u);
     if (u.fine) update_slots(&u);
     for (int s = 0; s < body->subsystem_count && u.fine; s++)
-        if (body->subsystems[s].equations != NULL && concerns(instance, &body->subsystems[s].uses))
+        if (body->subsystems[s].equations != NULL && concerns(instance, &body->subsystems[s].uses)) {
+            u.more = true;
             model_linearise(&u, s);
+        }
     for (int s = 0; s < body->subsystem_count && u.fine; s++)
-        if (body->subsystems[s].foreign && concerns(instance, &body->subsystems[s].uses))
+        if (body->subsystems[s].foreign && concerns(instance, &body->subsystems[s].uses)) {
+            u.more = true;
             model_update_foreign(&u, s);
+        }
     if (!u.fine) return false;
-    bind(instance);
+    if (u.more) bind(instance);
+    bind_macro_steps(instance);
     memset(&instance->changed, 0, sizeof instance->changed);
     instance->fresh = false;
     return true;
@@ -329,6 +347,10 @@ costab_status model_instance_failure(const costab_model_instance *instance) {
 
 const costab_model *model_instance_model(const costab_model_instance *instance) {
     return instance->model;
+}
+
+uint64_t model_instance_version(const costab_model_instance *instance) {
+    return instance->version;
 }
 
 bool model_instance_is_set(const costab_model_instance *instance, int parameter) {

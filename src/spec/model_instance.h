@@ -34,6 +34,7 @@ struct costab_model_instance {
     bool *fixed;           /* whether a derived parameter was set itself */
     costab_status failure; /* of another program, at the update under way */
     bool fresh;            /* nothing has been computed yet */
+    uint64_t version;      /* counts updates that changed more than macro steps */
     model_set changed;
     double *slots;
     instance_functions *functions; /* one per subsystem; `local` is NULL for a linear one */
@@ -53,6 +54,7 @@ typedef struct model_update {
     model_complaint complain;
     void *context;
     bool fine, stopped;
+    bool more; /* it changes more than macro steps */
 } model_update;
 
 /* Notes a mistake. */

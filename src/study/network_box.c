@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "network/batch.h"
+#include "spec/model_body.h"
 #include "study/network_study.h"
 
 void network_box_lay(network_box *b) {
@@ -259,9 +260,9 @@ static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_er
         leave_open(&all, number);
         set_at(b, &place);
         if (costab_model_instance_update(worker->instance, NULL)) continue;
-        if (b->study->runs ||
-            !network_batch_add(worker->work, network,
-                               costab_model_instance_coupling(worker->instance, coupling), number, &results))
+        if (b->study->runs || !network_batch_add(worker->work, network,
+                                                 costab_model_instance_coupling(worker->instance, coupling),
+                                                 model_instance_version(worker->instance), number, &results))
             status = analyse_alone(&all, number, error);
     }
     network_batch_finish(worker->work, &results);

@@ -89,6 +89,7 @@ static void compare_points(const costab_network_point *lane, const costab_networ
 typedef struct counts {
     size_t points, taken, decided, mapped, codes[256]; /* mapped: their maps were made in lanes */
     size_t numbers;                                    /* all of their numbers, not the class alone */
+    uint64_t sweeps;
 } counts;
 
 static void sweep(rng *r, costab_network_work *lanes, costab_network_work *alone, counts *found) {
@@ -100,6 +101,7 @@ static void sweep(rng *r, costab_network_work *lanes, costab_network_work *alone
     said all = {.decided = {false}};
     const network_results results = {&all, numbers, take};
     int kind = rng_int(r, 0, 3);
+    uint64_t own = ++found->sweeps; /* of kind 1 only the macro step moves */
     double first = fabs(rng_magnitude(r, 1e-2, 1)),
            gain = m.network.connection_count > 0 ? m.connections[0].gain : 0;
     for (size_t i = 0; i < POINTS; i++) {
@@ -110,7 +112,7 @@ static void sweep(rng *r, costab_network_work *lanes, costab_network_work *alone
         if (kind == 3 && i % 13 == 5) change_method(&m.subsystems[0], share);
         costab_error error = {0};
         failed[i] = costab_network_analyse(alone, &m.network, &coupling, &points[i], &error) != COSTAB_OK;
-        bool taken = network_batch_add(lanes, &m.network, &coupling, i, &results);
+        bool taken = network_batch_add(lanes, &m.network, &coupling, kind == 1 ? own : 0, i, &results);
         found->taken += taken;
         if (taken) continue;
         uint8_t scalar;
@@ -147,7 +149,7 @@ static size_t compare_maps(rng *r, costab_network_work *lanes, costab_network_wo
     for (; count < LANES - 1 && lanes->batch.mapped; count++) { /* one lane stays free */
         steps[count] = coupling.macro_step = rng_uniform(r, 0.01, 1);
         m.A[0][0] -= 0.1 * rng_int(r, 0, 1);
-        if (!network_batch_add(lanes, &m.network, &coupling, count, &results)) break;
+        if (!network_batch_add(lanes, &m.network, &coupling, 0, count, &results)) break;
         if (costab_network_classify(alone, &m.network, &coupling, &code, &error)) break;
         memcpy(maps[count], alone->map, cells * sizeof(double));
     }
