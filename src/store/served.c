@@ -290,8 +290,8 @@ static void read_field(store_job *job, opened *r, hid_t dataset, const char *nam
         field->codes = COSTAB_CODES_VALUES;
     else if (read_codes(job, dataset, "flag_masks", field))
         field->codes = COSTAB_CODES_MASKS;
-    if (field->codes != COSTAB_CODES_NONE && !field->code_meanings)
-        refuse(job, name, "has flags without meanings");
+    if (field->codes != COSTAB_CODES_NONE && !store_names_codes(field))
+        refuse(job, name, "has flags whose meanings are not one plain word each");
 }
 
 /* Opened again with a cache that its chunks fit in. */

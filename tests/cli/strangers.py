@@ -169,6 +169,14 @@ def main():
         ok(said.returncode == 0 and done.returncode == 2 and "draws" in done.stderr and not os.listdir("out"),
            f"{kind}: numbers on the axis '{axis}'", said.stderr, done.returncode, done.stderr)
 
+    # ---- What codes mean goes into tables of other programs as it stands: a plain word per code.
+    def meaning(words):
+        return lambda file: file["class"].attrs.create("flag_meanings", words, dtype=h5py.string_dtype("utf-8"))
+
+    for name, words in (("a comma", "UU US SU SS,x not_computed failed"), ("a quote", 'UU US SU SS" not_computed failed'), ("too few", "UU US SU SS"),
+                        ("too many", "UU US SU SS not_computed failed more"), ("an empty one", "UU US  SU SS not_computed")):
+        refused("meanings of codes: " + name, forged("meaning", meaning(words)), "one plain word each")
+
     # ---- MATLAB's letters are UTF-16, whatever the bytes of a title are.
     def letters(file):
         value = b"\xf8\x80\x80\x80 \xf5\x80\x80\x80 \xed\xa0\x80 \xc0\x80 \xe2\x82\xac \xf0\x9d\x92\xb3 \xe2"
