@@ -253,6 +253,8 @@ attempt("all mistakes of a file at their places, as the program says them", lamb
 attempt("a file that is no results file", lambda: raises(costab.InputError, lambda: costab.open("drive.yaml"), "not an HDF5 file"))
 attempt("a field that a file does not have", lambda: raises(KeyError, lambda: costab.open("ours.h5", fields=["decay"]), "it has class"))
 attempt("a point that is not finite", lambda: raises(costab.InputError, lambda: costab.planar.classify([0, math.inf], 0, 0), "point 1 is not finite"))
+for bad in ("1/0", 10**400):
+    attempt(f"a tableau with {str(bad)[:3]} in it", lambda entry=bad: raises(costab.InputError, lambda: costab.planar.area(0.3, method={"A": [[entry]], "b": [1]})))
 attempt("an unknown field of points", lambda: raises(ValueError, lambda: costab.planar.classify(0, 0, 0, fields=["radius"]), "spectral_radius"))
 attempt("arrays that do not broadcast", lambda: raises(ValueError, lambda: costab.planar.classify([1, 2], [1, 2, 3], 0)))
 attempt("a planar spec is no model", lambda: raises(ValueError, lambda: costab.Model("zigzag.yaml"), "planar"))

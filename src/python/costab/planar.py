@@ -58,8 +58,8 @@ def _entries(values, keep: list):
             entry.text, entry.size = keep[-1], len(bytes_)
         try:
             entry.value = float(Fraction(value) if isinstance(value, str) else value)
-        except ValueError:
-            entry.value = float("nan")  # a root: its text counts
+        except (ValueError, ArithmeticError):
+            entry.value = float("nan")  # a root, or no number at all: its text counts
     keep.append(entries)
     return entries
 
