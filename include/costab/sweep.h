@@ -48,7 +48,8 @@ typedef struct costab_field {
     costab_codes codes;
     int code_count;            /* how many codes there are; 0 without codes */
     uint8_t code_values[16];   /* each code, or each bit */
-    const char *code_meanings; /* static; separated by blanks, as CF flag_meanings */
+    const char *code_meanings; /* static; as CF flag_meanings: a word of letters, digits and _-.+@ per code, a
+                                * blank between two */
     uint8_t fill;              /* the code of a point that was not computed */
 } costab_field;
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "sweep/plan.h"
 
 static void free_axis(costab_axis *axis) {
     for (size_t i = 0; axis->labels && i < axis->count; i++) memory_free(axis->labels[i]);
@@ -149,21 +150,6 @@ static void take_axis(cursor *c, costab_axis *axis, char **long_name, char **uni
     }
 }
 
-bool store_names_codes(const costab_field *field) {
-    const char *word = field->code_meanings;
-    int words = 0;
-    for (; word != NULL && *word != '\0' && *word != ' '; words++) {
-        size_t size = strcspn(word, " ");
-        for (size_t i = 0; i < size; i++) {
-            char c = word[i];
-            bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-            if (!plain && strchr("_-.+@", c) == NULL) return false;
-        }
-        word = word[size] == ' ' ? word + size + 1 : NULL;
-    }
-    return word == NULL && words == field->code_count;
-}
-
 static void take_field(cursor *c, const costab_plan *plan, costab_field *field, char **long_name,
                        char **meanings) {
     take_name(c, field->name);
@@ -175,7 +161,7 @@ static void take_field(cursor *c, const costab_plan *plan, costab_field *field, 
     field->code_count = (int)take_number(c, sizeof field->code_values);
     for (int i = 0; i < field->code_count; i++) field->code_values[i] = (uint8_t)take_number(c, UINT8_MAX);
     field->rank = (int)take_number(c, COSTAB_AXES_MAX);
-    if (field->rank == 0 || (field->codes != COSTAB_CODES_NONE && !store_names_codes(field))) c->wrong = true;
+    if (field->rank == 0 || (field->codes != COSTAB_CODES_NONE && !plan_names_codes(field))) c->wrong = true;
     for (int i = 0; i < field->rank && !c->wrong; i++) {
         field->axes[i] = (int)take_number(c, (size_t)plan->axis_count - 1);
         if (i > 0 && field->axes[i] <= field->axes[i - 1]) c->wrong = true;

@@ -20,10 +20,6 @@ void store_contents_free(store_contents *contents);
 /* Appends the contents as bytes; bytes->failed where memory is out. */
 void store_contents_put(const store_contents *contents, text *bytes);
 
-/* Whether the meanings of a field's codes are those of CF conventions: a word of letters, digits and _-.+@
- * per code, one blank between two. */
-bool store_names_codes(const costab_field *field);
-
 /* Reads them from bytes that store_contents_put made. All numbers are checked, as a forged file may have
  * decided about them. COSTAB_INVALID if they cannot be those of a results file; what was read until then must
  * be freed as well. */

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "store/disk.h"
 #include "store/hdf5.h"
+#include "sweep/plan.h"
 
 /* The longest label, and the longest spec, that a file may have. */
 #define LABEL_MAX ((size_t)1 << 16)
@@ -290,7 +291,7 @@ static void read_field(store_job *job, opened *r, hid_t dataset, const char *nam
         field->codes = COSTAB_CODES_VALUES;
     else if (read_codes(job, dataset, "flag_masks", field))
         field->codes = COSTAB_CODES_MASKS;
-    if (field->codes != COSTAB_CODES_NONE && !store_names_codes(field))
+    if (field->codes != COSTAB_CODES_NONE && !plan_names_codes(field))
         refuse(job, name, "has flags whose meanings are not one plain word each");
 }
 

@@ -1,9 +1,10 @@
 /* A plan's tiles, and the block of every field that a tile carries. */
+#include "sweep/plan.h"
+
 #include <stdint.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "costab/sweep.h"
 
 size_t costab_type_size(costab_type type) {
     return type == COSTAB_U8 ? 1 : sizeof(double);
@@ -61,14 +62,29 @@ static costab_status check_names(const costab_plan *plan, costab_error *error) {
     return COSTAB_OK;
 }
 
+bool plan_names_codes(const costab_field *field) {
+    const char *word = field->code_meanings;
+    int words = 0;
+    for (; word != NULL && *word != '\0' && *word != ' '; words++) {
+        size_t size = strcspn(word, " ");
+        for (size_t i = 0; i < size; i++) {
+            char c = word[i];
+            bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!plain && strchr("_-.+@", c) == NULL) return false;
+        }
+        word = word[size] == ' ' ? word + size + 1 : NULL;
+    }
+    return word == NULL && words == field->code_count;
+}
+
 static bool field_is_good(const costab_plan *plan, const costab_field *field) {
     if (field->rank < 1 || field->rank > plan->axis_count) return false;
     for (int i = 0; i < field->rank; i++)
         if (field->axes[i] >= plan->axis_count || field->axes[i] <= (i > 0 ? field->axes[i - 1] : -1))
             return false;
     if (field->codes == COSTAB_CODES_NONE) return field->type == COSTAB_U8 || field->type == COSTAB_F64;
-    return field->type == COSTAB_U8 && field->code_meanings != NULL && field->code_count > 0 &&
-           (size_t)field->code_count <= sizeof field->code_values;
+    return field->type == COSTAB_U8 && field->code_count > 0 &&
+           (size_t)field->code_count <= sizeof field->code_values && plan_names_codes(field);
 }
 
 static costab_status check_plan(const costab_plan *plan, costab_error *error) {

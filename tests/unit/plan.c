@@ -71,6 +71,14 @@ static void a_good_plan_is_counted(void **state) {
     costab_packer_destroy(&packer);
 }
 
+/* Its first field has two codes of these meanings. */
+static void name_codes(costab_plan *plan, const char *meanings) {
+    plan->fields[0].type = COSTAB_U8;
+    plan->fields[0].codes = COSTAB_CODES_VALUES;
+    plan->fields[0].code_count = 2;
+    plan->fields[0].code_meanings = meanings;
+}
+
 static void bad_plans_are_refused(void **state) {
     (void)state;
 #define BAD(change)                                                                                          \
@@ -101,6 +109,13 @@ static void bad_plans_are_refused(void **state) {
     BAD(plan.fields[0].axes[0] = -1);
     BAD(plan.fields[0].axes[1] = 0);
     BAD(plan.fields[0].codes = COSTAB_CODES_VALUES); /* of a field of doubles */
+    static const char *const meanings[] = {NULL,          "",          "one",      "one two three",
+                                           "one  two",    " one two",  "one two ", "one,a two",
+                                           "\"one\" two", "one\ttwo x"};
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) BAD(name_codes(&plan, meanings[i]));
+    costab_plan named = good();
+    name_codes(&named, "not_a-1.+@ B");
+    assert_int_equal(costab_plan_size(&named, &(size_t){0}, &(size_t){0}, NULL), COSTAB_OK);
 }
 
 static const char text[] =
