@@ -11,6 +11,14 @@
 const study_codes arrays_file_yes = {
     .kind = COSTAB_CODES_VALUES, .count = 2, .values = {0, 1}, .meanings = "no yes"};
 
+const study_codes arrays_file_classes = {
+    .kind = COSTAB_CODES_VALUES,
+    .count = 12,
+    .values = {COSTAB_UU, COSTAB_US, COSTAB_SU, COSTAB_SS, COSTAB_NU, COSTAB_NS, COSTAB_SN, COSTAB_UN,
+               COSTAB_NN, COSTAB_CLASS_FAILED, COSTAB_CLASS_UNDECIDED, COSTAB_NOT_COMPUTED},
+    .meanings = "UU US SU SS NU NS SN UN NN failed undecided not_computed",
+    .fill = COSTAB_NOT_COMPUTED};
+
 costab_status arrays_file_label(arrays_file *file, int axis, const char *label, costab_error *error) {
     costab_axis *to = &file->plan.axes[axis];
     char **labels = memory_resize(to->labels, to->count + 1, sizeof *labels);

@@ -14,8 +14,8 @@ typedef struct arrays_file {
     uint8_t *codes[COSTAB_FIELDS_MAX];
 } arrays_file;
 
-/* Codes of what is so or not. */
-extern const study_codes arrays_file_yes;
+/* Codes of what is so or not, and of classes. */
+extern const study_codes arrays_file_yes, arrays_file_classes;
 
 /* The axes, whose first is `coupling`: it gets the names of the couplings asked for. End with
  * arrays_file_free, also after an error. */

@@ -8,12 +8,6 @@
 
 enum { FROM, TO, RANGE_FROM, RANGE_TO, CLASS, FROM_IS, TO_IS, PROVED, FIELDS };
 
-static const study_codes class_codes = {
-    .kind = COSTAB_CODES_VALUES,
-    .count = 11,
-    .values = {0, 1, 2, 3, 16, 17, 32, 34, 48, COSTAB_CLASS_UNDECIDED, COSTAB_NOT_COMPUTED},
-    .meanings = "UU US SU SS NU NS UN SN NN undecided not_computed",
-    .fill = COSTAB_NOT_COMPUTED};
 static const study_codes end_codes = {.kind = COSTAB_CODES_VALUES,
                                       .count = COSTAB_END_COUNT,
                                       .values = {0, 1, 2, 3},
@@ -27,7 +21,7 @@ static const study_field fields[FIELDS] = {
     [TO] = {0, EACH, "to", "where the interval ends", NULL},
     [RANGE_FROM] = {0, SEARCH, "range_from", "least value searched", NULL},
     [RANGE_TO] = {0, SEARCH, "range_to", "largest value searched", NULL},
-    [CLASS] = {0, EACH, "class", "stability class: continuous system, then co-simulation", &class_codes},
+    [CLASS] = {0, EACH, "class", "stability class: continuous system, then co-simulation", &arrays_file_classes},
     [FROM_IS] = {0, EACH, "from_is", "what its begin is", &end_codes},
     [TO_IS] = {0, EACH, "to_is", "what its end is", &end_codes},
     [PROVED] = {0, EACH, "proved", "whether it is proved in ball arithmetic", &arrays_file_yes}};

@@ -10,12 +10,6 @@
 
 enum { FACTOR, VALUE, NOMINAL, FREQUENCY, SHARE, NUMBERS, CLASS = NUMBERS, CAUSE, SHARES, FIELDS };
 
-static const study_codes class_codes = {
-    .kind = COSTAB_CODES_VALUES,
-    .count = 11,
-    .values = {0, 1, 2, 3, 16, 17, 32, 34, 48, COSTAB_CLASS_FAILED, COSTAB_NOT_COMPUTED},
-    .meanings = "UU US SU SS NU NS UN SN NN failed not_computed",
-    .fill = COSTAB_NOT_COMPUTED};
 static const study_codes cause_codes = {
     .kind = COSTAB_CODES_VALUES,
     .count = COSTAB_PASSES_COUNT,
@@ -32,7 +26,7 @@ static const study_field fields[FIELDS] = {
     [FREQUENCY] = {0, OVER, "frequency", "frequency of the mode that passes its limit, in Hz", NULL},
     [SHARE] = {0, OVER, "share", "largest share of a subsystem in that mode", NULL},
     [CLASS] = {0, OVER, "class", "stability class beyond: continuous system, then co-simulation",
-               &class_codes},
+               &arrays_file_classes},
     [CAUSE] = {0, OVER, "cause", "what passes its limit", &cause_codes},
     [SHARES] = {0, OVER_ALL, "participation", "shares of the subsystems in the mode that passes its limit",
                 NULL}};
