@@ -36,7 +36,7 @@ axes:
 fields: [class, trace, cause, row_intervals]
 Y
 half 600 >network.yaml
-half 40000 >long.yaml
+half 3000 >long.yaml
 
 for spec in planar network; do
     "$costab" sweep $spec.yaml -o alone.h5 2>err
@@ -61,30 +61,16 @@ ok $? 'several specs in one command'
 
 "$costab" sweep long.yaml -o whole.h5 2>err
 words err >whole.err
-# Starts the long sweep and waits until some of it is kept: 2 % of the whole, so that it is in the middle of its work.
+# Starts the long sweep, on a slow disk, and waits until some of it is kept: 2 % of the whole, so that it is in the middle of
+# its work. Processes write their ids: `launcher`, and `rank.K` for the rank K.
+preload "$ranked"
 start() { # ranks
-    rm -f x.h5 x.h5.checkpoint
-    timeout -k 5 200 mpirun -n "$1" "$ranked" sweep long.yaml -o x.h5 --threads 1 >out 2>err </dev/null &
+    rm -f x.h5 x.h5.checkpoint launcher rank.*
+    timeout -k 5 200 sh -c 'echo $$ >launcher && exec "$@"' launcher mpirun -n "$1" \
+        sh -c 'echo $$ >rank.$OMPI_COMM_WORLD_RANK && exec "$@"' rank \
+        env COSTAB_FAULT_DELAY=30 LD_PRELOAD="$preload" "$ranked" sweep long.yaml -o x.h5 --threads 1 >out 2>err </dev/null &
     job=$!
-    local enough=$(($(stat -c %s whole.h5) / 50))
-    for _ in $(seq 3000); do
-        [ "$(stat -c %s x.h5.checkpoint 2>/dev/null || echo 0)" -lt "$enough" ] || break
-        kill -0 $job 2>/dev/null || break
-        sleep 0.01
-    done
-    launcher=$(children $job) # timeout's child is mpirun, and its children are the ranks
-}
-children() { # process
-    local status
-    for status in /proc/[0-9]*/status; do
-        awk -v parent="$1" '$1 == "Pid:" { pid = $2 } $1 == "PPid:" && $2 == parent { print pid }' "$status" 2>/dev/null
-    done
-}
-rank() { # number: its process
-    local pid
-    for pid in $(children "$launcher"); do
-        tr '\0' '\n' <"/proc/$pid/environ" | grep -qx "OMPI_COMM_WORLD_RANK=$1" && echo "$pid"
-    done
+    holds x.h5.checkpoint $(($(stat -c %s whole.h5) / 50))
 }
 resumed() { # what command...
     local what=$1
@@ -97,7 +83,7 @@ resumed() { # what command...
 
 for victim in 2 0; do
     start 3
-    kill -9 "$(rank $victim)"
+    kill -9 "$(cat rank.$victim)"
     wait $job
     status=$?
     [ $status != 0 ] && [ ! -e x.h5 ] && [ -s x.h5.checkpoint ] && grep -q "rank $victim .*signal 9" err
@@ -106,7 +92,7 @@ for victim in 2 0; do
 done
 
 start 2
-kill -TERM "$launcher"
+kill -TERM "$(cat launcher)"
 wait $job
 status=$?
 [ $status != 0 ] && [ ! -e x.h5 ] && [ "$(said 'tiles are kept in')" = 1 ] && [ "$(said 'stopped by a signal')" = 1 ]
@@ -114,7 +100,7 @@ ok $? 'mpirun ended by SIGTERM: one word of what is kept'
 resumed 'alone after 2 ranks' "$costab"
 
 start 3
-kill -TERM "$(rank 1)"
+kill -TERM "$(cat rank.1)"
 wait $job
 status=$?
 [ $status != 0 ] && [ ! -e x.h5 ] && [ "$(said 'rank 1: stopped; .* tiles are kept in')" = 1 ]
@@ -145,7 +131,9 @@ ok $? 'a spec that other ranks cannot read'
 timeout 100 mpirun -n 2 "$ranked" sweep planar.yaml -o x.h5 : -n 1 "$ranked" sweep network.yaml -o x.h5 >out 2>err </dev/null
 [ $? != 0 ] && [ "$(said 'error: rank 2 has read another input')" = 1 ] && nothing
 ok $? 'another spec on another rank'
-timeout 100 mpirun -n 1 "$ranked" sweep long.yaml -o x.h5 : -n 1 env COSTAB_FAIL_ALLOC=1000 "$ranked" sweep long.yaml -o x.h5 >out 2>err </dev/null
+half 40000 >longer.yaml # long enough for the other rank to get its share; it ends soon
+timeout 100 mpirun -n 1 "$ranked" sweep longer.yaml -o x.h5 : -n 1 env COSTAB_FAIL_ALLOC=1000 "$ranked" sweep longer.yaml -o x.h5 \
+    >out 2>err </dev/null
 [ $? != 0 ] && [ "$(said 'error: .*out of memory')" = 1 ] && [ ! -e x.h5 ]
 ok $? 'another rank out of memory'
 rm -f x.h5.checkpoint

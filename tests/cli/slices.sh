@@ -93,7 +93,7 @@ ok $? 'a part is not written over'
 ok $? 'a folder that is not there'
 
 # A slice that was stopped, and one that is whole already.
-sed 's/points: 200/points: 40000/' network.yaml >long.yaml
+sed 's/points: 200/points: 3000/' network.yaml >long.yaml
 killed long.part.checkpoint sweep long.yaml --slice 2/3 -o long.part
 [ ! -e long.part ] && [ -e long.part.checkpoint ]
 ok $? 'a slice that is killed leaves no part, but a checkpoint'

@@ -2,7 +2,9 @@
  * its folder (write, pwrite, ftruncate, fsync, linkat, rename) fail with ENOSPC, and with COSTAB_FAULT_STAYS
  * all later ones too; with COSTAB_FAULT_SIGNAL=N it does not fail, but the process sends itself that signal
  * before it, so that a test can kill or stop it at exactly that place. With COSTAB_FAULT_NAMED no file can be
- * made without a name. Where COSTAB_FAULT_SEEN names a file, that file appears once a call has failed. */
+ * made without a name. Where COSTAB_FAULT_SEEN names a file, that file appears once a call has failed. With
+ * COSTAB_FAULT_DELAY=N each such call takes N milliseconds longer: so a short sweep can be stopped in its
+ * middle, however fast the machine is. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,11 +16,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static atomic_long calls;
 
+static void delay(void) {
+    const char *number = getenv("COSTAB_FAULT_DELAY");
+    long milliseconds = number ? strtol(number, NULL, 10) : 0;
+    if (milliseconds > 0)
+        (void)nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
+}
+
 static bool fails(void) {
+    delay();
     const char *at = getenv("COSTAB_FAULT_AT"), *seen = getenv("COSTAB_FAULT_SEEN");
     const char *number = getenv("COSTAB_FAULT_SIGNAL");
     if (!at) return false;

@@ -59,17 +59,33 @@ refused() {
 }
 # words FILE: what the program said there, without its lines of progress, of which there are some on a slow machine.
 words() { sed '/ points\/s, .* left$/d' "$1"; }
-# killed CHECKPOINT ARGUMENT...: the program, killed with -9 as soon as its checkpoint holds more than its head.
-killed() {
-    local checkpoint=$1 job
-    shift
-    "$costab" "$@" >out 2>err &
-    job=$!
+# preload [PROGRAM]: sets $preload, what is preloaded to it so that the disk fails or is slow, as tests/shim/faults.c says.
+preload() {
+    local shim=${COSTAB_SHIMS:-$project/build/tests/shim}/faults.so asan
+    if [ ! -e "$shim" ]; then
+        shim=$work/faults.so
+        ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -fPIC -shared -o "$shim" "$project/tests/shim/faults.c" -ldl
+    fi
+    # A sanitizer's library has to stay the first.
+    asan=$(ldd "${1:-$costab}" | awk '/lib(a|t)san|libclang_rt/ { print $3; exit }')
+    preload=${asan:+$asan:}$shim
+}
+# holds CHECKPOINT BYTES: waits until it holds so much, or the last job has ended.
+holds() {
     for _ in $(seq 3000); do
-        [ "$(cat "$checkpoint" 2>/dev/null | wc -c)" -lt 10000 ] || break
+        [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -lt "$2" ] || return
+        kill -0 $! 2>/dev/null || return
         sleep 0.01
     done
-    kill -9 $job
-    wait $job 2>/dev/null
+}
+# killed CHECKPOINT ARGUMENT...: the program on a slow disk, killed with -9 as soon as its checkpoint holds more than its head.
+killed() {
+    local checkpoint=$1
+    shift
+    preload
+    COSTAB_FAULT_DELAY=30 LD_PRELOAD=$preload "$costab" "$@" >out 2>err &
+    holds "$checkpoint" 10000
+    kill -9 $!
+    wait $! 2>/dev/null
 }
 finish() { echo "1..$count"; }
