@@ -121,8 +121,9 @@ typedef struct costab_cell {
     costab_outcome verdict;
     costab_reason reason;
     costab_subject subject; /* whose crossing functions; COSTAB_SUBJECT_MAP stands for map and guesses */
-    double radius;          /* COSTAB_REASON_RADIUS: of the circle; of the continuous system the abscissa */
-    int power;              /* COSTAB_REASON_TRACE */
+    double radius; /* COSTAB_REASON_RADIUS: of the circle at the middle of the cell, along which it may
+                      move; of the continuous system the abscissa */
+    int power;     /* COSTAB_REASON_TRACE */
     double cell_from, cell_to; /* the cell that was interpolated */
     int degree;                /* of its interpolant */
 } costab_cell;

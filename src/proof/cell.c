@@ -6,8 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "proof/interpolant.h"
-#include "proof/search.h"
+#include "proof/cell.h"
 
 /* A cell is resolved where no function is grey on more than this share of [-1, 1]. */
 #define GREY_MOST 0.1
@@ -23,40 +22,13 @@
 /* No interpolant follows a function over more factors of 2. */
 #define SPREAD_MOST 53
 /* A trend may have a term log p: in cells that p = 0 is so far away from. */
+
 #define FACTOR_MOST 9.0
 /* Beyond this the map is as good as overflowed. */
 #define OVERFLOWING 1e30
 
 /* Rounding that moves eigenvalues near the limit further than this hides everything. */
 #define BESIDE_MOST 1e-3
-
-enum { STRETCHES = 2 * CROSSING_FUNCTIONS * CHEBYSHEV_STRETCHES, POWERS = 8 };
-
-typedef struct cell {
-    search *s;
-    double from, to;
-    int k, count; /* number of the degree, nodes */
-    bool narrow;
-    crossing_kind kind; /* of the map: complex where it is so at any node */
-    int checks;         /* places that follow the nodes, where functions may have a trend */
-    const place *nodes[INTERPOLANT_PLACES];
-} cell;
-
-/* Where the functions of a matrix may be 0. */
-typedef struct grey_list {
-    chebyshev_stretch items[STRETCHES];
-    int count;
-    bool resolved;
-    bool neutral;  /* of some function rounding is as large as its values, at every node */
-    double spread; /* how many factors of 2 a function's values are apart that is grey somewhere */
-    bool hidden; /* it is a quarter of them or more, at every node: a narrower cell would tell little more */
-} grey_list;
-
-/* The functions of one matrix at one radius, at all nodes. */
-typedef struct node_values {
-    crossing_value at[INTERPOLANT_PLACES][CROSSING_FUNCTIONS]; /* and at the checks */
-    int functions;
-} node_values;
 
 static double place_at(const cell *c, double x) {
     return c->from + (c->to - c->from) * (x + 1) / 2;
@@ -65,7 +37,7 @@ static double place_at(const cell *c, double x) {
 /* ---- Interpolants ---- */
 
 static void add_grey(grey_list *g, const chebyshev_stretch *items, int count) {
-    for (int i = 0; i < count && g->count < STRETCHES; i++) g->items[g->count++] = items[i];
+    for (int i = 0; i < count && g->count < CELL_STRETCHES; i++) g->items[g->count++] = items[i];
 }
 
 /* Is rounding so large a share of the function at every node? */
@@ -87,12 +59,14 @@ static void look_at_function(const cell *c, const interpolant_nodes *nodes, cons
     g->spread = fmax(g->spread, r.spread);
     if (r.neutral) return;
     if (r.width > 2 * GREY_MOST && !r.final) g->resolved = false;
+    g->blank = g->blank || (r.width >= 2 && !r.final);
     add_grey(g, r.grey, r.count);
 }
 
-static void look_at(const cell *c, const node_values *f, grey_list *g) {
+void cell_look(const cell *c, const node_values *f, grey_list *g) {
     g->count = 0;
     g->resolved = true;
+    g->blank = false;
     g->neutral = g->hidden = false;
     g->spread = 0;
     interpolant_nodes nodes = {
@@ -102,21 +76,19 @@ static void look_at(const cell *c, const node_values *f, grey_list *g) {
     g->count = chebyshev_join(g->items, g->count);
 }
 
-static bool is_clear(const grey_list *g) {
+bool cell_is_clear(const grey_list *g) {
     return g->count == 0 && g->resolved && !g->neutral;
 }
 
-/* The functions of map or guesses `beyond` the limit. */
-static void values_at(const cell *c, int which, double beyond, node_values *f) {
-    bool at_limit = beyond == 0;
+void cell_values(const cell *c, int which, const double *beyond, node_values *f) {
     f->functions = crossing_count(which == PLACE_GUESSES ? CROSSING_CIRCLE : c->kind);
     for (int i = 0; i < c->count + c->checks; i++) {
         const place *p = c->nodes[i];
         crossing_kind kind = which == PLACE_GUESSES ? CROSSING_CIRCLE : c->kind;
-        if (at_limit && (which == PLACE_GUESSES || p->kind == kind))
+        if (beyond[i] == 0 && (which == PLACE_GUESSES || p->kind == kind))
             memcpy(f->at[i], p->functions[which], sizeof f->at[i]);
         else
-            crossing_values(kind, &p->spectra[which], beyond, f->at[i]);
+            crossing_values(kind, &p->spectra[which], beyond[i], f->at[i]);
         if (which == PLACE_MAP) place_take_poles(p, kind, f->at[i]);
     }
 }
@@ -132,78 +104,6 @@ static bool counts_agree(const cell *c, int which, double beyond, int *count) {
         *count = now;
     }
     return true;
-}
-
-static bool some_beyond_everywhere(const cell *c, int which) {
-    for (int i = 0; i < c->count + c->checks; i++)
-        if (crossing_beyond(&c->nodes[i]->spectra[which], 0) == 0) return false;
-    return true;
-}
-
-/* ---- Not stable at all (Lemma 4) ---- */
-
-/* The widest gap between the same ranks at all nodes, beyond the limit; false where there is none. */
-static bool widest_gap(const cell *c, int which, double *low, double *high) {
-    bool line = c->s->continuous, found = false;
-    double best = 0;
-    for (int m = 0; m < c->nodes[0]->spectra[which].n; m++) {
-        double hi = (double)INFINITY, lo = 0;
-        for (int i = 0; i < c->count + c->checks; i++) {
-            const crossing_spectrum *s = &c->nodes[i]->spectra[which];
-            hi = fmin(hi, s->ranks[m]);
-            if (m + 1 < s->n) lo = fmax(lo, s->ranks[m + 1]);
-        }
-        if (!(hi > 0)) break;
-        double gap = line ? hi - lo : log1p(hi) - log1p(lo);
-        if (!(gap > best) || !(hi > lo * (1 + 1e-12))) continue;
-        best = gap;
-        *low = lo;
-        *high = hi;
-        found = true;
-    }
-    return found;
-}
-
-/* Not the geometric mean of the gap: there the product of its two ends is r^2. */
-static bool beyond_a_radius(const cell *c, int which, double *radius) {
-    static const double shares[] = {0.2, 0.75};
-    double low, high, beyond;
-    if (!widest_gap(c, which, &low, &high)) return false;
-    for (int t = 0; t < 2; t++) {
-        node_values f;
-        grey_list g;
-        beyond = c->s->continuous ? low + (high - low) * shares[t] : crossing_between(low, high, shares[t]);
-        *radius = c->s->continuous ? beyond : 1 + beyond;
-        values_at(c, which, beyond, &f);
-        look_at(c, &f, &g);
-        if (is_clear(&g)) return true;
-    }
-    return false;
-}
-
-/* |trace M^k| > n throughout? Where M has a pole, d^k trace M^k is looked at, which has none, against the
- * largest n d^k: near a pole it is far beyond. */
-static bool trace_beyond(const cell *c, int which, int power) {
-    double values[CHEBYSHEV_MOST + 1], coefficients[CHEBYSHEV_MOST + 1], error;
-    int degree = c->count - 1;
-    if (!place_traces(c->nodes, c->count, which, power, which == PLACE_MAP, values, &error)) return false;
-    chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
-    error += chebyshev_error(degree, coefficients);
-    chebyshev_stretch grey[CHEBYSHEV_STRETCHES];
-    return error < 1 && chebyshev_grey(degree, coefficients, error, grey) == 0;
-}
-
-static bool surely_unstable(const cell *c, int which, costab_cell *found) {
-    static const int powers[POWERS] = {1, 2, 3, 4, 6, 8, 12, 16};
-    if (!some_beyond_everywhere(c, which)) return false;
-    for (int p = 0; p < POWERS && !c->s->continuous; p++)
-        if (trace_beyond(c, which, powers[p])) {
-            found->reason = COSTAB_REASON_TRACE;
-            found->power = powers[p];
-            return true;
-        }
-    found->reason = COSTAB_REASON_RADIUS;
-    return beyond_a_radius(c, which, &found->radius);
 }
 
 /* ---- What a cell says ---- */
@@ -245,16 +145,18 @@ static double beside_limit(const cell *c, int which) {
 /* Where a matrix is neutral at the limit it is looked at beside it. */
 static void read_matrix(const cell *c, int which, reading *r) {
     node_values f;
+    double limit[INTERPOLANT_PLACES] = {0};
     r->beyond[which] = 0;
-    values_at(c, which, 0, &f);
-    look_at(c, &f, &r->grey[which]);
+    cell_values(c, which, limit, &f);
+    cell_look(c, &f, &r->grey[which]);
     r->hidden = r->hidden || r->grey[which].hidden;
     double beside = beside_limit(c, which);
     if (!r->grey[which].neutral || beside > BESIDE_MOST) return;
     r->neutral = true;
     r->beyond[which] = beside;
-    values_at(c, which, beside, &f);
-    look_at(c, &f, &r->grey[which]);
+    for (int i = 0; i < INTERPOLANT_PLACES; i++) limit[i] = beside;
+    cell_values(c, which, limit, &f);
+    cell_look(c, &f, &r->grey[which]);
 }
 
 static bool has_guesses(const cell *c) {
@@ -270,19 +172,19 @@ static bool whole_verdict(const cell *c, reading *r, costab_cell *found) {
     r->neutral = r->hidden = false;
     r->grey[PLACE_GUESSES] = r->grey[PLACE_MAP] = (grey_list){.resolved = true};
     if (guesses) {
-        if (surely_unstable(c, PLACE_GUESSES, found)) return true;
+        if (cell_surely_unstable(c, PLACE_GUESSES, found)) return true;
         read_matrix(c, PLACE_GUESSES, r);
         contracts = counts_agree(c, PLACE_GUESSES, r->beyond[PLACE_GUESSES], &diverging);
-        bool clear = contracts && is_clear(&r->grey[PLACE_GUESSES]);
+        bool clear = contracts && cell_is_clear(&r->grey[PLACE_GUESSES]);
         found->reason = COSTAB_REASON_CLEAR;
         if (clear && diverging > 0) return true;
         contracts = clear;
     }
     found->subject = c->s->continuous ? COSTAB_SUBJECT_CONTINUOUS : COSTAB_SUBJECT_MAP;
-    if (surely_unstable(c, PLACE_MAP, found)) return true;
+    if (cell_surely_unstable(c, PLACE_MAP, found)) return true;
     found->reason = COSTAB_REASON_CLEAR;
     read_matrix(c, PLACE_MAP, r);
-    if (!counts_agree(c, PLACE_MAP, r->beyond[PLACE_MAP], &outside) || !is_clear(&r->grey[PLACE_MAP]))
+    if (!counts_agree(c, PLACE_MAP, r->beyond[PLACE_MAP], &outside) || !cell_is_clear(&r->grey[PLACE_MAP]))
         return false;
     if (outside > 0) return true;
     found->verdict = r->neutral ? COSTAB_OUTCOME_NEUTRAL : COSTAB_OUTCOME_STABLE;
@@ -345,10 +247,40 @@ static costab_status grey_stretch(const cell *c, const chebyshev_stretch *grey, 
     return status ? status : search_open_cell(c->s, from, middle, error);
 }
 
+/* Are there nodes between two places of [-1, 1], and is something beyond the limit at each? */
+static bool is_unstable_between(const cell *c, const reading *r, double from, double to) {
+    bool any = false;
+    for (int i = 0; i < c->count + c->checks; i++) {
+        double at = c->nodes[i]->at[0];
+        if (at < place_at(c, from) || at > place_at(c, to)) continue;
+        if (beyond_at(c->nodes[i], r) == 0) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* Where more passes a limit that something is beyond already, grey stretches and what is between them become
+ * one: not stable at all, it is decided at once. */
+static int join_unstable(const cell *c, const reading *r, chebyshev_stretch *grey, int count) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        chebyshev_stretch *last = grey + kept - 1;
+        bool joined = kept > 0 && !grey[i].final && !last->final &&
+                      is_unstable_between(c, r, kept > 1 ? last[-1].to : -1, last->from) &&
+                      is_unstable_between(c, r, last->to, grey[i].from) &&
+                      is_unstable_between(c, r, grey[i].to, i + 1 < count ? grey[i + 1].from : 1);
+        if (joined)
+            last->to = grey[i].to;
+        else
+            grey[kept++] = grey[i];
+    }
+    return kept;
+}
+
 /* Clear stretches get their verdict, grey ones are cells of their own. From right to left, so that the
  * leftmost is the next to be looked at. */
 static costab_status take_apart(const cell *c, const reading *r, costab_error *error) {
-    chebyshev_stretch grey[2 * STRETCHES];
+    chebyshev_stretch grey[2 * CELL_STRETCHES];
     int count = 0;
     for (int p = PLACE_GUESSES; p <= PLACE_MAP; p++)
         for (int i = 0; i < r->grey[p].count; i++) grey[count++] = r->grey[p].items[i];
@@ -359,7 +291,7 @@ static costab_status take_apart(const cell *c, const reading *r, costab_error *e
         grey[i].from = fmax(-1, grey[i].from - more);
         grey[i].to = fmin(1, grey[i].to + more);
     }
-    count = chebyshev_join(grey, count);
+    count = join_unstable(c, r, grey, chebyshev_join(grey, count));
     double right = c->to;
     costab_status status = COSTAB_OK;
     for (int i = count - 1; i >= 0 && !status; i--) {
@@ -384,6 +316,33 @@ static costab_status bisect(const cell *c, costab_error *error) {
     }
     costab_status status = search_open_cell(c->s, middle, c->to, error);
     return status ? status : search_open_cell(c->s, c->from, middle, error);
+}
+
+/* The number of the node after which another side of the limit shows than before, where that changes once
+ * beyond rounding; 0: not so. */
+static int change_of(const cell *c) {
+    int changes = 0, at = 0;
+    costab_outcome before = place_outcome(c->nodes[0]);
+    for (int i = 0; i < c->count; i++) {
+        costab_outcome now = place_outcome(c->nodes[i]);
+        if (now != COSTAB_OUTCOME_STABLE && now != COSTAB_OUTCOME_UNSTABLE) return 0;
+        if (now == before) continue;
+        changes++;
+        at = i;
+        before = now;
+    }
+    return changes == 1 ? at : 0;
+}
+
+/* Divides a cell of which nothing is known: where its nodes show an end, around that. */
+static costab_status divide(const cell *c, costab_error *error) {
+    int at = change_of(c);
+    if (at == 0) return bisect(c, error);
+    costab_status status = COSTAB_OK;
+    if (at + 1 < c->count) status = search_open_cell(c->s, c->nodes[at]->at[0], c->to, error);
+    if (!status) status = search_open_cell(c->s, c->nodes[at - 1]->at[0], c->nodes[at]->at[0], error);
+    if (!status && at > 1) status = search_open_cell(c->s, c->from, c->nodes[at - 1]->at[0], error);
+    return status;
 }
 
 /* As narrow as cells become. */
@@ -525,6 +484,7 @@ costab_status search_cell(search *s, double from, double to, costab_error *error
         bool any = r.grey[PLACE_MAP].count > 0 || r.grey[PLACE_GUESSES].count > 0;
         if (any && !neutral && r.grey[PLACE_MAP].resolved && r.grey[PLACE_GUESSES].resolved)
             return take_apart(&c, &r, error);
+        if (!r.hidden && (r.grey[PLACE_MAP].blank || r.grey[PLACE_GUESSES].blank)) return divide(&c, error);
     }
     if (all_neutral(&c)) {
         found = (costab_cell){.verdict = COSTAB_OUTCOME_NEUTRAL, .reason = COSTAB_REASON_ROUNDING};

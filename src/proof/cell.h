@@ -1,0 +1,47 @@
+/* proof/cell.h - one cell of a search: its nodes, and where the crossing functions of a matrix may be 0. */
+#ifndef PROOF_CELL_H
+#define PROOF_CELL_H
+
+#include "proof/interpolant.h"
+#include "proof/search.h"
+
+enum { CELL_STRETCHES = 2 * CROSSING_FUNCTIONS * CHEBYSHEV_STRETCHES };
+
+typedef struct cell {
+    search *s;
+    double from, to;
+    int k, count; /* number of the degree, nodes */
+    bool narrow;
+    crossing_kind kind; /* of the map: complex where it is so at any node */
+    int checks;         /* places that follow the nodes, where functions may have a trend */
+    const place *nodes[INTERPOLANT_PLACES];
+} cell;
+
+/* Where the functions of a matrix may be 0. */
+typedef struct grey_list {
+    chebyshev_stretch items[CELL_STRETCHES];
+    int count;
+    bool resolved;
+    bool blank;    /* all of the cell is grey by some function: nothing is known of it */
+    bool neutral;  /* of some function rounding is as large as its values, at every node */
+    double spread; /* how many factors of 2 a function's values are apart that is grey somewhere */
+    bool hidden; /* it is a quarter of them or more, at every node: a narrower cell would tell little more */
+} grey_list;
+
+/* The functions of one matrix at all nodes. */
+typedef struct node_values {
+    crossing_value at[INTERPOLANT_PLACES][CROSSING_FUNCTIONS]; /* and at the checks */
+    int functions;
+} node_values;
+
+/* The functions of map or guesses, at nodes and checks each so far `beyond` the limit: all at the limit, or
+ * on a radius that is an analytic function of the parameter. */
+void cell_values(const cell *c, int which, const double *beyond, node_values *f);
+
+void cell_look(const cell *c, const node_values *f, grey_list *g);
+bool cell_is_clear(const grey_list *g);
+
+/* Is the map (are the guesses) not stable on all of the cell? Fills reason, radius and power. */
+bool cell_surely_unstable(const cell *c, int which, costab_cell *found);
+
+#endif

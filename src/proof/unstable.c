@@ -1,0 +1,125 @@
+/* Cells that are not stable at all (MATH 12.1, Lemma 4): a circle beyond the limit that no eigenvalue passes,
+ * with one outside; or a trace that is too large. */
+#include <math.h>
+
+#include "proof/cell.h"
+
+enum { POWERS = 8, TERMS = 3 };
+
+/* ln of a radius (an abscissa) that moves along the cell: a polynomial in x from -1 to 1, by Chebyshev's. */
+typedef struct moving {
+    double terms[TERMS];
+} moving;
+
+static bool some_beyond_everywhere(const cell *c, int which) {
+    for (int i = 0; i < c->count + c->checks; i++)
+        if (crossing_beyond(&c->nodes[i]->spectra[which], 0) == 0) return false;
+    return true;
+}
+
+static double line_of(const cell *c, double beyond) {
+    return c->s->continuous ? beyond : log1p(beyond);
+}
+
+static double moved(const moving *m, double x) {
+    return m->terms[0] + x * m->terms[1] + (2 * x * x - 1) * m->terms[2];
+}
+
+static double least_of(const moving *m) {
+    double least = fmin(moved(m, -1), moved(m, 1)), bend = m->terms[2],
+           at = bend != 0 ? -m->terms[1] / (4 * bend) : 2;
+    return fabs(at) < 1 ? fmin(least, moved(m, at)) : least;
+}
+
+static double x_of(const cell *c, int node) {
+    double at = c->nodes[node]->at[0];
+    return ((at - c->from) - (c->to - at)) / (c->to - c->from);
+}
+
+/* Lines of rank number m and the one below it at a node, not below the limit. */
+static void gap_at(const cell *c, int which, int m, int node, double *low, double *high) {
+    const crossing_spectrum *s = &c->nodes[node]->spectra[which];
+    *high = line_of(c, s->ranks[m]);
+    *low = m + 1 < s->n ? line_of(c, fmax(0, s->ranks[m + 1])) : 0;
+}
+
+/* Between rank m and the one below it, at `share` of the gap. [out] *room: how near it comes to either, at
+ * nodes and checks; false where it passes one of them, or the limit. */
+static bool between_ranks(const cell *c, int which, int m, double share, moving *line, double *room) {
+    double at[CHEBYSHEV_MOST + 1], coefficients[CHEBYSHEV_MOST + 1], low, high;
+    for (int i = 0; i < c->count; i++) {
+        gap_at(c, which, m, i, &low, &high);
+        if (!(high > low)) return false;
+        at[i] = low + share * (high - low);
+    }
+    chebyshev_coefficients(&c->s->table, c->k, at, coefficients);
+    for (int t = 0; t < TERMS; t++) line->terms[t] = coefficients[t];
+    *room = (double)INFINITY;
+    for (int i = 0; i < c->count + c->checks; i++) {
+        double here = moved(line, x_of(c, i));
+        gap_at(c, which, m, i, &low, &high);
+        *room = fmin(*room, fmin(here - low, high - here));
+    }
+    return *room > 0 && least_of(line) >= 0;
+}
+
+/* The radius between two ranks that has most room; false where there is none. */
+static bool widest_gap(const cell *c, int which, double share, moving *best) {
+    double most = 0;
+    for (int m = 0; m < c->nodes[0]->spectra[which].n; m++) {
+        moving line = {{0}};
+        double room, low, high;
+        gap_at(c, which, m, 0, &low, &high);
+        if (!(high > 0)) break;
+        if (!between_ranks(c, which, m, share, &line, &room) || !(room > most)) continue;
+        most = room;
+        *best = line;
+    }
+    return most > 0;
+}
+
+/* Not the geometric mean of the gap: there the product of its two ends is r^2. */
+static bool beyond_a_radius(const cell *c, int which, double *radius) {
+    static const double shares[] = {0.2, 0.75};
+    for (int t = 0; t < 2; t++) {
+        node_values f;
+        grey_list g;
+        moving line = {{0}};
+        double beyond[INTERPOLANT_PLACES];
+        if (!widest_gap(c, which, shares[t], &line)) continue;
+        for (int i = 0; i < c->count + c->checks; i++) {
+            double here = moved(&line, x_of(c, i));
+            beyond[i] = c->s->continuous ? here : expm1(here);
+        }
+        *radius = c->s->continuous ? moved(&line, 0) : exp(moved(&line, 0));
+        cell_values(c, which, beyond, &f);
+        cell_look(c, &f, &g);
+        if (cell_is_clear(&g)) return true;
+    }
+    return false;
+}
+
+/* |trace M^k| > n throughout? Where M has a pole, d^k trace M^k is looked at, which has none, against the
+ * largest n d^k: near a pole it is far beyond. */
+static bool trace_beyond(const cell *c, int which, int power) {
+    double values[CHEBYSHEV_MOST + 1], coefficients[CHEBYSHEV_MOST + 1], error;
+    int degree = c->count - 1;
+    if (!place_traces(c->nodes, c->count, which, power, which == PLACE_MAP, values, &error)) return false;
+    chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
+    error += chebyshev_error(degree, coefficients);
+    chebyshev_stretch grey[CHEBYSHEV_STRETCHES];
+    return error < 1 && chebyshev_grey(degree, coefficients, error, grey) == 0;
+}
+
+bool cell_surely_unstable(const cell *c, int which, costab_cell *found) {
+    static const int powers[POWERS] = {1, 2, 3, 4, 6, 8, 12, 16};
+    if (!some_beyond_everywhere(c, which)) return false;
+    for (int p = 0; p < POWERS && !c->s->continuous; p++)
+        if (trace_beyond(c, which, powers[p])) {
+            found->reason = COSTAB_REASON_TRACE;
+            found->power = powers[p];
+            return true;
+        }
+    found->reason = COSTAB_REASON_RADIUS;
+    return beyond_a_radius(c, which, &found->radius);
+}
