@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,6 +52,15 @@ typedef struct costab_error {
     costab_status status;
     char message[COSTAB_MESSAGE_MAX];
 } costab_error;
+
+/* Bytes as runs: run i holds values[i] and ends before place ends[i], where the next one begins; neighbours
+ * differ. There is room for `most` runs. */
+typedef struct costab_runs {
+    uint32_t *ends;
+    uint8_t *values;
+    size_t count, most;
+    bool full; /* there were more: what is noted is not all */
+} costab_runs;
 
 /* The fixed text of a status code; never NULL. */
 COSTAB_API const char *costab_status_text(costab_status status);

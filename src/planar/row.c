@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/runs.h"
+
 planar_row planar_row_make(const costab_planar_slice *slice, double gamma) {
     const costab_planar *planar = slice->planar;
     double a = slice->a, d = gamma - a;
@@ -159,22 +161,25 @@ typedef struct filler {
     const planar_row *row; /* co-simulation schemes */
     double gamma;
     const planar_grid *grid;
-    uint8_t *class_code;
+    const planar_target *target;
     size_t positive; /* index of the first point of the continuous system's stable side */
     size_t at;       /* filled so far */
 } filler;
 
+static void put_to(filler *f, size_t to, int class_code) {
+    const planar_target *t = f->target;
+    if (to <= f->at) return;
+    if (t->runs != NULL)
+        runs_put(t->runs, t->at + to, (uint8_t)class_code);
+    else
+        memset(t->class_code + f->at, class_code, to - f->at);
+    f->at = to;
+}
+
 /* Fills up to index `to`. */
 static void fill_to(filler *f, size_t to, int stable) {
-    size_t low = to < f->positive ? to : f->positive;
-    if (low > f->at) {
-        memset(f->class_code + f->at, stable, low - f->at);
-        f->at = low;
-    }
-    if (to > f->at) {
-        memset(f->class_code + f->at, 2 + stable, to - f->at);
-        f->at = to;
-    }
+    put_to(f, to < f->positive ? to : f->positive, stable);
+    put_to(f, to, 2 + stable);
 }
 
 /* Lets the point kernel decide. At Delta = 0, in most grids, A and so D - I are singular. */
@@ -187,7 +192,11 @@ static void recheck(const filler *f, size_t i) {
         planar_simulation_line line = planar_simulation_at(f->slice->planar, f->gamma);
         cause = planar_simulation_cause(&line, delta);
     }
-    f->class_code[i] = planar_class(f->gamma, delta, cause);
+    uint8_t class_code = planar_class(f->gamma, delta, cause);
+    if (f->target->runs != NULL)
+        runs_set(f->target->runs, f->target->at + i, class_code);
+    else
+        f->target->class_code[i] = class_code;
 }
 
 /* Lets the point kernel decide within `tolerance` of a value, near which lies the index `near`. */
@@ -203,14 +212,14 @@ void costab_planar_class_row(const costab_planar_slice *slice, double gamma, siz
     planar_trail trail = planar_trail_start();
     planar_pieces pieces;
     planar_row_find(slice, gamma, &trail, &pieces);
-    planar_fill_row(slice, gamma, &pieces, &grid, class_code);
+    planar_fill_row(slice, gamma, &pieces, &grid, &(planar_target){.class_code = class_code});
 }
 
 void planar_fill_row(const costab_planar_slice *slice, double gamma, const planar_pieces *pieces,
-                     const planar_grid *grid, uint8_t *class_code) {
+                     const planar_grid *grid, const planar_target *target) {
     bool simulation = slice->planar->scheme == COSTAB_SIMULATION;
     size_t n = grid->n;
-    filler f = {.slice = slice, .gamma = gamma, .grid = grid, .class_code = class_code};
+    filler f = {.slice = slice, .gamma = gamma, .grid = grid, .target = target};
     f.row = simulation ? NULL : &pieces->row;
     f.positive = gamma < 0 ? grid->positive : n;
     size_t begin[COSTAB_ROW_PIECES_MAX], end[COSTAB_ROW_PIECES_MAX];

@@ -23,10 +23,6 @@
 /* packed->flags: the chunk has one value only, the low byte. */
 #define UNIFORM 0x100u
 
-/* Runs are long from so many bytes per run on, on average; and the most runs of a chunk. */
-#define RUN_BYTES 16
-#define RUNS_MAX  ((size_t)1 << 20)
-
 /* Workspaces kept for reuse; more threads than that allocate afresh each time. */
 #define IDLE_MAX 64
 
@@ -44,7 +40,7 @@ typedef struct workspace {
     z_stream stream;
     unsigned char *full;     /* a block made up to a whole chunk */
     unsigned char *shuffled; /* doubles only */
-    uint32_t *runs;          /* bytes only: their ends */
+    costab_runs runs;        /* bytes only */
     plane_work *planes;      /* doubles that are packed fast only */
 } workspace;
 
@@ -72,12 +68,8 @@ static void zlib_free(voidpf context, voidpf block) {
 static void workspace_free(workspace *w) {
     if (!w) return;
     if (w->zlib) (void)deflateEnd(&w->stream);
-    memory_free_all(w->full, w->shuffled, w->runs, w->planes, w);
-}
-
-static size_t most_runs(const store_chunk *chunk) {
-    size_t most = chunk->bytes / RUN_BYTES + 1;
-    return most < RUNS_MAX ? most : RUNS_MAX;
+    runs_free(&w->runs);
+    memory_free_all(w->full, w->shuffled, w->planes, w);
 }
 
 static workspace *workspace_create(const store_chunk *chunk) {
@@ -89,9 +81,9 @@ static workspace *workspace_create(const store_chunk *chunk) {
     if (!w) return NULL;
     w->full = memory_alloc(chunk->bytes, 1);
     if (doubles) w->shuffled = memory_alloc(chunk->bytes, 1);
-    if (runs) w->runs = memory_alloc(most_runs(chunk), sizeof *w->runs);
     if (planes) w->planes = memory_alloc(1, plane_work_size());
-    bool failed = !w->full || (doubles && !w->shuffled) || (runs && !w->runs) || (planes && !w->planes);
+    bool failed = !w->full || (doubles && !w->shuffled) ||
+                  (runs && !runs_make(&w->runs, runs_most(chunk->bytes))) || (planes && !w->planes);
     if (!failed) return w;
     workspace_free(w);
     return NULL;
@@ -196,9 +188,15 @@ static costab_status compress_any(const store_chunk *c, workspace *w, const unsi
     return COSTAB_OK;
 }
 
+static costab_status compress_runs(const costab_runs *runs, costab_packed *packed, costab_error *error) {
+    costab_status status =
+        packed_size(packed, run_deflate_bound(runs->ends[runs->count - 1], runs->count), error);
+    if (!status) packed->size = run_deflate(runs, packed->bytes);
+    return status;
+}
+
 static costab_status compress_chunk(const store_chunk *c, workspace *w, const unsigned char *bytes,
                                     costab_packed *packed, costab_error *error) {
-    size_t runs;
     costab_status status;
     if (c->compression == COSTAB_COMPRESSION_NONE) return packed_set(packed, bytes, c->bytes, error);
     if (c->type == COSTAB_F64) {
@@ -208,9 +206,8 @@ static costab_status compress_chunk(const store_chunk *c, workspace *w, const un
     if (w->planes) {
         status = packed_size(packed, plane_deflate_bound(c->bytes), error);
         if (!status) packed->size = plane_deflate(bytes, c->values, w->planes, packed->bytes);
-    } else if (w->runs && run_deflate_find(bytes, c->bytes, w->runs, most_runs(c), &runs)) {
-        status = packed_size(packed, run_deflate_bound(c->bytes, runs), error);
-        if (!status) packed->size = run_deflate(bytes, w->runs, runs, packed->bytes);
+    } else if (c->type == COSTAB_U8 && run_deflate_find(bytes, c->bytes, &w->runs)) {
+        status = compress_runs(&w->runs, packed, error);
     } else {
         status = compress_any(c, w, bytes, packed, error);
     }
@@ -258,6 +255,31 @@ static costab_status get_uniform(store_chunk *c, uint8_t value, const compressed
     return status;
 }
 
+static void pack_uniform(uint8_t value, costab_packed *packed) {
+    packed->size = 0;
+    packed->flags = UNIFORM | value;
+}
+
+costab_status store_chunk_pack_runs(const store_chunk *chunk, const costab_runs *runs, costab_packed *packed,
+                                    costab_error *error) {
+    packed->flags = 0;
+    if (chunk->type != COSTAB_U8 || runs->full || runs->count == 0 ||
+        runs->ends[runs->count - 1] != chunk->bytes)
+        return error_set(error, COSTAB_INVALID, "runs that are not those of a whole tile of bytes");
+    if (runs->count == 1) {
+        pack_uniform(runs->values[0], packed);
+        return COSTAB_OK;
+    }
+    if (chunk->compression != COSTAB_COMPRESSION_NONE) return compress_runs(runs, packed, error);
+    costab_status status = packed_size(packed, chunk->bytes, error);
+    if (status) return status;
+    size_t start = 0;
+    for (size_t i = 0; i < runs->count; start = runs->ends[i++])
+        memset((unsigned char *)packed->bytes + start, runs->values[i], runs->ends[i] - start);
+    packed->size = chunk->bytes;
+    return COSTAB_OK;
+}
+
 costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const void *block,
                                costab_packed *packed, costab_error *error) {
     packed->flags = 0;
@@ -266,8 +288,7 @@ costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const vo
         size_t count = 1;
         for (int i = 0; i < chunk->rank; i++) count *= shape[i];
         if (memcmp(values, values + 1, count - 1) == 0) {
-            packed->size = 0;
-            packed->flags = UNIFORM | values[0];
+            pack_uniform(values[0], packed);
             return COSTAB_OK;
         }
     }

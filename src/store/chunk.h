@@ -21,6 +21,10 @@ void store_chunk_free(store_chunk **chunk);
 costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const void *block,
                                costab_packed *packed, costab_error *error);
 
+/* The same of a whole tile of bytes that are known as runs. */
+costab_status store_chunk_pack_runs(const store_chunk *chunk, const costab_runs *runs, costab_packed *packed,
+                                    costab_error *error);
+
 /* The compressed bytes of a packed chunk, which this or another process packed with a chunk of the same plan.
  * Borrowed from packed or chunk. */
 costab_status store_chunk_bytes(store_chunk *chunk, const costab_packed *packed, const void **bytes,

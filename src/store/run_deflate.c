@@ -37,15 +37,14 @@ last:
     return at;
 }
 
-bool run_deflate_find(const uint8_t *bytes, size_t size, uint32_t *ends, size_t most, size_t *count) {
-    size_t n = 0, at = 0;
-    while (at < size) {
-        if (n == most) return false;
+bool run_deflate_find(const uint8_t *bytes, size_t size, costab_runs *runs) {
+    runs_clear(runs);
+    for (size_t at = 0; at < size && !runs->full;) {
+        uint8_t value = bytes[at];
         at += run_length(bytes + at, size - at);
-        ends[n++] = (uint32_t)at;
+        runs_put(runs, at, value);
     }
-    *count = n;
-    return true;
+    return !runs->full;
 }
 
 /* A literal, two more for what is too short for a match, and the last match of a run take 2 bytes each at the
@@ -69,42 +68,61 @@ static parts split(size_t length) {
     return p;
 }
 
-static void count_symbols(const uint8_t *bytes, const uint32_t *ends, size_t count, uint32_t *counts) {
-    size_t start = 0;
+static void count_symbols(const costab_runs *runs, uint32_t *counts) {
+    size_t start = 0, whole = 0;
     unsigned extra;
     int extra_bits;
-    for (size_t i = 0; i < count; start = ends[i++]) {
-        parts p = split(ends[i] - start);
-        counts[bytes[start]] += (uint32_t)p.literals;
-        counts[deflate_length_symbol(DEFLATE_MATCH_MAX, &extra, &extra_bits)] += (uint32_t)p.whole;
+    for (size_t i = 0; i < runs->count; start = runs->ends[i++]) {
+        parts p = split(runs->ends[i] - start);
+        counts[runs->values[i]] += (uint32_t)p.literals;
+        whole += p.whole;
         if (p.rest > 0) counts[deflate_length_symbol(p.rest, &extra, &extra_bits)]++;
     }
+    counts[deflate_length_symbol(DEFLATE_MATCH_MAX, &extra, &extra_bits)] += (uint32_t)whole;
     counts[DEFLATE_END_OF_BLOCK] = 1;
 }
 
-/* A match is followed by its distance, one bit 0. */
-static void put_match(deflate_bits *w, const deflate_code *c, size_t length) {
+/* Whole matches, as many at once as fit into 32 bits. A match is followed by its distance, one bit 0. */
+typedef struct wholes {
+    uint32_t bits; /* of `most` matches */
+    int each, most;
+} wholes;
+
+static wholes wholes_of(const deflate_code *c) {
     unsigned extra;
-    int extra_bits, symbol = deflate_length_symbol(length, &extra, &extra_bits);
+    int extra_bits, symbol = deflate_length_symbol(DEFLATE_MATCH_MAX, &extra, &extra_bits);
+    wholes w = {.each = c->lengths[symbol] + 1};
+    for (; (w.most + 1) * w.each <= 32; w.most++) w.bits |= (uint32_t)c->bits[symbol] << (w.most * w.each);
+    return w;
+}
+
+static void put_wholes(deflate_bits *w, const wholes *whole, size_t count) {
+    for (; count >= (size_t)whole->most; count -= (size_t)whole->most)
+        deflate_put(w, whole->bits, whole->most * whole->each);
+    int bits = (int)count * whole->each; /* below 32 */
+    deflate_put(w, whole->bits & ((1u << bits) - 1), bits);
+}
+
+static void put_run(deflate_bits *w, const deflate_code *c, const wholes *whole, uint8_t value,
+                    size_t length) {
+    parts p = split(length);
+    for (size_t i = 0; i < p.literals; i++) deflate_put(w, c->bits[value], c->lengths[value]);
+    put_wholes(w, whole, p.whole);
+    if (p.rest == 0) return;
+    unsigned extra;
+    int extra_bits, symbol = deflate_length_symbol(p.rest, &extra, &extra_bits);
     deflate_put(w, c->bits[symbol], c->lengths[symbol]);
     deflate_put(w, extra, extra_bits + 1);
 }
 
-static void put_run(deflate_bits *w, const deflate_code *c, uint8_t value, size_t length) {
-    parts p = split(length);
-    for (size_t i = 0; i < p.literals; i++) deflate_put(w, c->bits[value], c->lengths[value]);
-    for (size_t i = 0; i < p.whole; i++) put_match(w, c, DEFLATE_MATCH_MAX);
-    if (p.rest > 0) put_match(w, c, p.rest);
-}
-
 /* Adler-32: the sum a of all bytes, from 1, and the sum b of all sums; over a run both are polynomials in its
  * length. */
-static uint32_t checksum(const uint8_t *bytes, const uint32_t *ends, size_t count) {
+static uint32_t checksum(const costab_runs *runs) {
     const uint64_t prime = 65521;
     uint64_t a = 1, b = 0;
     size_t start = 0;
-    for (size_t i = 0; i < count; start = ends[i++]) {
-        uint64_t n = ends[i] - start, value = bytes[start];
+    for (size_t i = 0; i < runs->count; start = runs->ends[i++]) {
+        uint64_t n = runs->ends[i] - start, value = runs->values[i];
         uint64_t triangle = (n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n) % prime;
         b = (b + n * a + value * triangle) % prime;
         a = (a + value * n) % prime;
@@ -112,17 +130,19 @@ static uint32_t checksum(const uint8_t *bytes, const uint32_t *ends, size_t coun
     return (uint32_t)(b << 16 | a);
 }
 
-size_t run_deflate(const uint8_t *bytes, const uint32_t *ends, size_t count, uint8_t *stream) {
+size_t run_deflate(const costab_runs *runs, uint8_t *stream) {
     static const uint8_t one_distance = 1; /* a code of one bit, 0 */
-    uint32_t counts[DEFLATE_SYMBOLS] = {0}, sum = checksum(bytes, ends, count);
+    uint32_t counts[DEFLATE_SYMBOLS] = {0}, sum = checksum(runs);
     deflate_code c = {.bits = {0}};
     deflate_bits w = {.next = stream};
-    count_symbols(bytes, ends, count, counts);
+    count_symbols(runs, counts);
     deflate_make_code(counts, DEFLATE_SYMBOLS, &c);
     deflate_begin(&w);
     deflate_put_head(&w, true, c.lengths, &one_distance, 1);
+    wholes whole = wholes_of(&c);
     size_t start = 0;
-    for (size_t i = 0; i < count; start = ends[i++]) put_run(&w, &c, bytes[start], ends[i] - start);
+    for (size_t i = 0; i < runs->count; start = runs->ends[i++])
+        put_run(&w, &c, &whole, runs->values[i], runs->ends[i] - start);
     deflate_put(&w, c.bits[DEFLATE_END_OF_BLOCK], c.lengths[DEFLATE_END_OF_BLOCK]);
     deflate_end(&w, sum);
     return (size_t)(w.next - stream);

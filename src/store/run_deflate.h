@@ -6,18 +6,16 @@
 #ifndef STORE_RUN_DEFLATE_H
 #define STORE_RUN_DEFLATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "base/runs.h"
 
-/* Finds the runs of equal bytes: ends[i] is the index behind the i-th. False where there are more than
- * `most`. size: 1 to UINT32_MAX. */
-bool run_deflate_find(const uint8_t *bytes, size_t size, uint32_t *ends, size_t most, size_t *count);
+/* Finds the runs of equal bytes; false where there are more than `runs` has room for. size: 1 to UINT32_MAX.
+ */
+bool run_deflate_find(const uint8_t *bytes, size_t size, costab_runs *runs);
 
 /* The most bytes that a stream of `count` runs, `size` bytes in all, may have. */
 size_t run_deflate_bound(size_t size, size_t count);
 
 /* Writes the zlib stream of these runs; returns its size. The same on every machine. */
-size_t run_deflate(const uint8_t *bytes, const uint32_t *ends, size_t count, uint8_t *stream);
+size_t run_deflate(const costab_runs *runs, uint8_t *stream);
 
 #endif

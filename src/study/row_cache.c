@@ -56,12 +56,12 @@ static void keep(struct row_cache_entry *entry, const planar_pieces *pieces) {
 }
 
 void row_cache_fill(row_cache *cache, const costab_planar_slice *slice, size_t index, double gamma,
-                    const planar_grid *grid, planar_trail *trail, uint8_t *class_code) {
+                    const planar_grid *grid, planar_trail *trail, const planar_target *target) {
     planar_pieces pieces;
     bool keeps = slice->planar->scheme == COSTAB_SIMULATION && index < cache->count;
     if (!keeps || !take(&cache->entries[index], &pieces)) {
         planar_row_find(slice, gamma, trail, &pieces);
         if (keeps) keep(&cache->entries[index], &pieces);
     }
-    planar_fill_row(slice, gamma, &pieces, grid, class_code);
+    planar_fill_row(slice, gamma, &pieces, grid, target);
 }

@@ -18,6 +18,6 @@ void row_cache_free(row_cache *cache);
 /* costab_planar_class_row on a grid; a simulation's row `index` is found once and kept. Any number of threads
  * at once. [in, out] trail: of the row before. */
 void row_cache_fill(row_cache *cache, const costab_planar_slice *slice, size_t index, double gamma,
-                    const planar_grid *grid, planar_trail *trail, uint8_t *class_code);
+                    const planar_grid *grid, planar_trail *trail, const planar_target *target);
 
 #endif

@@ -66,7 +66,7 @@ static costab_status run_alone(runner *r, costab_error *error) {
 static void run_with_messenger(runner *r, void (*messenger)(runner *r, const runner_blocks *blocks)) {
     costab_error error = {.status = COSTAB_OK};
     runner_blocks blocks;
-    costab_status status = runner_blocks_make(r->plan, &blocks, &error);
+    costab_status status = runner_blocks_make(r->plan, r->sink->runs, &blocks, &error);
     if (status) runner_fail(r, status, &error);
 #pragma omp parallel num_threads(r->threads + 1) default(none) shared(r, messenger, blocks)
     if (omp_get_thread_num() == 0)

@@ -37,21 +37,21 @@ static size_t zlib_size(const uint8_t *bytes, size_t size) {
 /* The stream's size. */
 static size_t check_stream(const uint8_t *from, size_t size) {
     uint8_t *bytes = copy_of(from, size), *back = malloc(size);
-    uint32_t *ends = malloc(size * sizeof *ends);
-    size_t count = 0, expected = 1;
+    size_t expected = 1;
+    costab_runs runs, few;
     for (size_t i = 1; i < size; i++) expected += bytes[i] != bytes[i - 1];
-    assert_true(back && ends);
-    assert_true(run_deflate_find(bytes, size, ends, size, &count));
-    assert_int_equal(count, expected);
-    assert_int_equal(ends[count - 1], size);
-    for (size_t i = 0; i + 1 < count; i++) assert_true(bytes[ends[i]] != bytes[ends[i] - 1]);
-    size_t most = 0;
-    assert_false(run_deflate_find(bytes, size, ends, count - 1, &most));
-    assert_true(run_deflate_find(bytes, size, ends, count, &count));
-    size_t bound = run_deflate_bound(size, count);
+    assert_non_null(back);
+    assert_true(runs_make(&runs, expected) && runs_make(&few, expected - 1));
+    assert_true(run_deflate_find(bytes, size, &runs));
+    assert_int_equal(runs.count, expected);
+    assert_int_equal(runs.ends[expected - 1], size);
+    for (size_t i = 0, at = 0; i < expected; at = runs.ends[i++])
+        for (size_t j = at; j < runs.ends[i]; j++) assert_int_equal(bytes[j], runs.values[i]);
+    assert_false(run_deflate_find(bytes, size, &few));
+    size_t bound = run_deflate_bound(size, expected);
     uint8_t *stream = malloc(bound);
     assert_non_null(stream);
-    size_t found = run_deflate(bytes, ends, count, stream);
+    size_t found = run_deflate(&runs, stream);
     assert_true(found <= bound);
     uLongf inflated = (uLongf)size;
     uLong taken = (uLong)found;
@@ -60,7 +60,8 @@ static size_t check_stream(const uint8_t *from, size_t size) {
     assert_int_equal(taken, found);
     assert_memory_equal(back, bytes, size);
     free(stream);
-    free(ends);
+    runs_free(&runs);
+    runs_free(&few);
     free(back);
     free(bytes);
     return found;
