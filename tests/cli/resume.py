@@ -139,6 +139,54 @@ def test_kills(folder, whole, length, calls):
     ok(not bad and resumed > 0, f"kill -9 at {KILLS} moments or more, then --resume: the same bytes, nothing else left", *bad)
 
 
+def test_every_call(folder):
+    """kill -9 before each call to the disk of a small sweep, one after another, the last steps of the file among them."""
+    (folder / "small.yaml").write_text(SPEC.replace("points: 301", "points: 41"))
+    costab("sweep", "small.yaml", "-o", "x.h5", cwd=folder)
+    whole, bad, call, ended = (folder / "x.h5").read_bytes(), [], 0, False
+    while not ended and call < 500:
+        call += 1
+        (folder / "x.h5").write_bytes(OLDER)
+        ended = killed_at(call, "sweep", "small.yaml", "-o", "x.h5", "--threads", "1")
+        between = (folder / "x.h5").read_bytes()
+        last = costab("sweep", "small.yaml", "-o", "x.h5", "--resume", cwd=folder)
+        if between not in (OLDER, whole) or last.returncode != 0 or (folder / "x.h5").read_bytes() != whole \
+                or names(folder) != ["small.yaml", "spec.yaml", "x.h5"]:
+            bad.append(f"call {call}: exit status {last.returncode}, {names(folder)}, {last.stderr}")
+    (folder / "x.h5").unlink()
+    (folder / "small.yaml").unlink()
+    ok(ended and call > 12 and not bad, f"kill -9 before each of {call - 1} calls to the disk, then --resume: the same bytes", *bad)
+
+
+def written_by(folder, *arguments):
+    """How many bytes a command writes to files."""
+    done = costab(*arguments, cwd=folder, env={**os.environ, "LD_PRELOAD": PRELOAD, "COSTAB_FAULT_WRITTEN": "written"})
+    count = int((folder / "written").read_text()) if done.returncode == 0 else 0
+    (folder / "written").unlink(missing_ok=True)
+    return count
+
+
+def test_written_once(folder, whole):
+    """So many bytes are written, and none is taken away: the disk never needs more than that."""
+    size, files = len(whole), {}
+    files["in one go"] = written_by(folder, "sweep", "spec.yaml", "-o", "x.h5")
+    good = (folder / "x.h5").read_bytes() == whole
+    for k in (1, 2):
+        files[f"slice {k}"] = written_by(folder, "sweep", "spec.yaml", "-o", f"{k}.part", "--slice", f"{k}/2")
+    files["merge"] = written_by(folder, "merge", "1.part", "2.part", "-o", "x.h5")
+    good = good and (folder / "x.h5").read_bytes() == whole
+    run = started("sweep", "spec.yaml", "-o", "y.h5", cwd=folder, env={**os.environ, "LD_PRELOAD": PRELOAD, "COSTAB_FAULT_AT": "5",
+                                                                         "COSTAB_FAULT_SIGNAL": str(int(signal.SIGINT))})
+    run.communicate()
+    kept = (folder / "y.h5.checkpoint").stat().st_size if (folder / "y.h5.checkpoint").exists() else size
+    files["resumed"] = kept + written_by(folder, "sweep", "spec.yaml", "-o", "y.h5", "--resume")
+    parts = files.pop("slice 1") + files.pop("slice 2")
+    ok(good and all(size <= count <= 1.1 * size for count in files.values()) and parts <= size,
+       f"each byte is written once: a file of {size} bytes with {files}, its slices with {parts}")
+    for name in ("x.h5", "y.h5", "1.part", "2.part"):
+        (folder / name).unlink(missing_ok=True)
+
+
 def resume(folder, log, *more):
     (folder / "x.h5").unlink(missing_ok=True)
     (folder / "x.h5.checkpoint").write_bytes(log)
@@ -286,6 +334,9 @@ def main():
         (folder / "x.h5").unlink()
         calls = calls_of("spec.yaml")
         test_kills(folder, whole, length, calls)
+        (folder / "x.h5").unlink()
+        test_every_call(folder)
+        test_written_once(folder, whole)
         log = kept(calls)
         test_damage(folder, whole, log)
         test_others(folder, whole, log)

@@ -2,7 +2,8 @@
  * its folder (write, pwrite, ftruncate, fsync, linkat, rename) fail with ENOSPC, and with COSTAB_FAULT_STAYS
  * all later ones too; with COSTAB_FAULT_SIGNAL=N it does not fail, but the process sends itself that signal
  * before it, so that a test can kill or stop it at exactly that place. With COSTAB_FAULT_NAMED no file can be
- * made without a name. Where COSTAB_FAULT_SEEN names a file, that file appears once a call has failed. With
+ * made without a name. Where COSTAB_FAULT_SEEN names a file, that file appears once a call has failed; where
+ * COSTAB_FAULT_WRITTEN does, it holds at the end how many bytes were written to regular files. With
  * COSTAB_FAULT_DELAY=N each such call takes N milliseconds longer: so a short sweep can be stopped in its
  * middle, however fast the machine is. */
 #define _GNU_SOURCE
@@ -20,6 +21,7 @@
 #include <unistd.h>
 
 static atomic_long calls;
+static atomic_llong written;
 
 static void delay(void) {
     const char *number = getenv("COSTAB_FAULT_DELAY");
@@ -55,6 +57,25 @@ static bool fails_on(int fd) {
     struct stat info;
     return fstat(fd, &info) == 0 && (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) &&
            !is_shared_memory(&info) && fails();
+}
+
+static bool is_regular(int fd) {
+    struct stat info;
+    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* What the next definition returned, counted. */
+static ssize_t counted(int fd, ssize_t size) {
+    if (size > 0 && is_regular(fd)) atomic_fetch_add(&written, size);
+    return size;
+}
+
+__attribute__((destructor)) static void tell_written(void) {
+    const char *path = getenv("COSTAB_FAULT_WRITTEN");
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (!file) return;
+    (void)fprintf(file, "%lld\n", atomic_load(&written));
+    (void)fclose(file);
 }
 
 /* The next definition of a function; a pointer to data is copied, as ISO C knows no cast between the two. */
@@ -105,17 +126,17 @@ int open64(const char *path, int flags, ...) {
 
 ssize_t write(int fd, const void *bytes, size_t size) {
     NEXT(write_call, "write");
-    return fails_on(fd) ? -1 : next(fd, bytes, size);
+    return fails_on(fd) ? -1 : counted(fd, next(fd, bytes, size));
 }
 
 ssize_t pwrite(int fd, const void *bytes, size_t size, off_t offset) {
     NEXT(pwrite_call, "pwrite");
-    return fails_on(fd) ? -1 : next(fd, bytes, size, offset);
+    return fails_on(fd) ? -1 : counted(fd, next(fd, bytes, size, offset));
 }
 
 ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t offset) {
     NEXT(pwrite_call, "pwrite64");
-    return fails_on(fd) ? -1 : next(fd, bytes, size, offset);
+    return fails_on(fd) ? -1 : counted(fd, next(fd, bytes, size, offset));
 }
 
 int ftruncate(int fd, off_t size) {
