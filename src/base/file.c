@@ -2,7 +2,7 @@
  * synchronised, renamed over the target, the folder synchronised. An older file keeps a second, hidden name
  * until the folder is safe on the disk, so that it can be put back if that last step fails. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* O_TMPFILE */
+#define _GNU_SOURCE /* O_TMPFILE, sync_file_range */
 #endif
 #include "base/file.h"
 
@@ -276,6 +276,16 @@ int file_sync_folder(const char *target) {
     if (fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) number = errno;
     if (close(fd) != 0 && !number) number = errno;
     return number;
+}
+
+void file_begin_sync(int descriptor, uint64_t from, uint64_t to) {
+#ifdef SYNC_FILE_RANGE_WRITE
+    (void)sync_file_range(descriptor, (off_t)from, (off_t)(to - from), SYNC_FILE_RANGE_WRITE);
+#else
+    (void)descriptor;
+    (void)from;
+    (void)to;
+#endif
 }
 
 /* A second name for the file that is about to be replaced; NULL where there is none, or no links can be made.

@@ -85,6 +85,10 @@ int file_open(const char *path, int flags);
 /* Synchronises the folder that a file lies in, as far as the file system can; 0 or an errno. */
 int file_sync_folder(const char *path);
 
+/* Asks the system to begin writing these bytes of a file to the disk, so that a later fsync has less to wait
+ * for; where it cannot be asked nothing happens. */
+void file_begin_sync(int descriptor, uint64_t from, uint64_t to);
+
 /* Whether the name is that of the open file. */
 bool file_is_named(int descriptor, const char *name);
 

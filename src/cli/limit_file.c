@@ -21,7 +21,8 @@ static const study_field fields[FIELDS] = {
     [TO] = {0, EACH, "to", "where the interval ends", NULL},
     [RANGE_FROM] = {0, SEARCH, "range_from", "least value searched", NULL},
     [RANGE_TO] = {0, SEARCH, "range_to", "largest value searched", NULL},
-    [CLASS] = {0, EACH, "class", "stability class: continuous system, then co-simulation", &arrays_file_classes},
+    [CLASS] = {0, EACH, "class", "stability class: continuous system, then co-simulation",
+               &arrays_file_classes},
     [FROM_IS] = {0, EACH, "from_is", "what its begin is", &end_codes},
     [TO_IS] = {0, EACH, "to_is", "what its end is", &end_codes},
     [PROVED] = {0, EACH, "proved", "whether it is proved in ball arithmetic", &arrays_file_yes}};

@@ -13,7 +13,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "store/hdf5.h"
 #include "store/packer.h"
 #include "sweep/hash.h"
 
@@ -23,6 +22,9 @@
 #define TILE_SECONDS 1e-3
 #define WAIT_SECONDS 20e-3
 #define WAIT_BYTES   ((size_t)1 << 18)
+
+/* The disk begins with pieces of so many bytes while the sweep goes on. */
+#define BEGIN_BYTES ((uint64_t)1 << 23)
 
 /* A loss of power costs the tiles of so many seconds, and the last one. */
 #define SYNC_SECONDS 10.0
@@ -236,6 +238,11 @@ costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error)
     c->whole = 0;
     c->safe = c->turn;
     c->wrote = number_seconds();
+    if (c->end - c->begun_sync >= BEGIN_BYTES) {
+        uint64_t to = c->end / BEGIN_BYTES * BEGIN_BYTES;
+        file_begin_sync(c->draft.descriptor, c->begun_sync, to);
+        c->begun_sync = to;
+    }
     return !c->hidden && c->wrote - c->synced > SYNC_SECONDS ? synchronise(c, error) : COSTAB_OK;
 }
 
@@ -286,8 +293,6 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
     if (tile->index != c->turn)
         return error_set(error, COSTAB_INVALID, "'%s': tile %zu comes where %zu is expected", c->path,
                          tile->index, c->turn);
-    if (!c->warm) store_warm(); /* one thread does, while others compute */
-    c->warm = true;
     costab_status status = store_chunk_bytes(c->packer->chunks[field], packed, &bytes, &size, error);
     bool last = checkpoint_is_last(c->plan, tile, field);
     if (!status && last) status = add_note(c, tile, error);

@@ -42,13 +42,13 @@ struct costab_checkpoint {
     bool reading, locked, fresh, damaged;
     bool hidden; /* it ends as a results file or not at all, and is not synchronised before */
     bool named;  /* its name has been synchronised */
-    bool warm;   /* HDF5 is loaded */
     bool known;  /* it is known what the file holds, as it was begun here or replayed */
     checkpoint_head head;
     const costab_plan *plan;
     size_t turn, safe; /* first tile that is not committed; that is not in the file */
     size_t replaced;
     uint64_t end;                /* of the whole tiles in the file, or of the head */
+    uint64_t begun_sync;         /* the disk has begun with what is before this */
     uint32_t sum;                /* CRC-32 of all from behind the front up to `end`, and of `waiting` */
     text waiting;                /* records that were not written to the file yet */
     size_t whole;                /* of these, bytes of whole tiles */

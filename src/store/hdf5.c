@@ -66,10 +66,6 @@ void store_close(store_job *job, hid_t *id) {
     if (closed >= 0 && H5Idec_ref(closed) < 0) store_fail(job, "the file");
 }
 
-void store_warm(void) {
-    (void)H5open(); /* if it fails, so does what follows, with a message */
-}
-
 hid_t store_access(store_disk *disk) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0) return -1;

@@ -22,9 +22,6 @@ typedef struct store_job {
     void *printer_data;
 } store_job;
 
-/* Loads HDF5 and lets it begin, which takes as long as it takes to compute millions of points. */
-void store_warm(void);
-
 store_job store_begin(const char *what, const char *path, costab_error *error);
 
 /* Lets HDF5 print again, if it did before, and returns the status. */

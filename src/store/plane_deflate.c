@@ -1,5 +1,6 @@
-/* Matches are found by a table of the last place of each group of four bytes: one look per byte, and fewer
- * the longer nothing was found. Every part is a block with codes of its own. */
+/* Matches are found by a table of the last place of each group of six bytes (a shorter match costs about as
+ * many bits as its bytes do): one look per byte, and fewer the longer nothing was found. Every part is a
+ * block with codes of its own. */
 #include "store/plane_deflate.h"
 
 #include <stdbool.h>
@@ -14,16 +15,17 @@ enum {
     SAMPLED = 8,    /* of these, every 8th is looked at to see whether they are noise */
     WINDOW = 1 << 15,
     TABLE_BITS = 13,
-    GROUP = 4,    /* the shortest match that is looked for */
-    PATIENCE = 6, /* 2^5 bytes without a match, then every second one is looked at, and so on */
+    GROUP = 6,    /* the shortest match that is looked for */
+    PATIENCE = 3, /* after 2^3 looks without a match every second byte is looked at, and so on */
+    BEHIND = 3,   /* so far before its end a match is put into the table once more */
     STORED_MAX = 65535,
     STORED_HEAD = 5,
     MATCH_COST = 20 /* bits, for an estimate */
 };
 
-/* A part is worth packing where it shrinks to four fifths: what is packed takes ten times as long as what is
- * stored. */
-enum { WORTH_TOP = 4, WORTH_BOTTOM = 5 };
+/* A part is worth packing where it shrinks to seven eighths: what is packed takes ten times as long as what
+ * is stored. */
+enum { WORTH_TOP = 7, WORTH_BOTTOM = 8 };
 
 /* Bytes that stand for themselves, then a match; length 0: none, at the end of a part. */
 typedef struct sequence {
@@ -118,10 +120,14 @@ static uint32_t adler(const uint8_t *bytes, size_t size) {
 
 /* ---- Matches ---- */
 
+static uint64_t group_at(const uint8_t *bytes) {
+    return load(bytes, 8) << (64 - 8 * GROUP);
+}
+
 static uint32_t *place_of(plane_work *work, uint64_t group) {
-    const uint32_t factor =
-        2654435761U; /* 2^32 divided by the golden ratio: Knuth's multiplicative hashing */
-    return &work->table[((uint32_t)group * factor) >> (32 - TABLE_BITS)];
+    const uint64_t factor =
+        UINT64_C(0x9e3779b97f4a7c15); /* 2^64 divided by the golden ratio: Knuth's hashing */
+    return &work->table[group * factor >> (64 - TABLE_BITS)];
 }
 
 static size_t match_length(const uint8_t *a, const uint8_t *b, size_t most) {
@@ -131,23 +137,33 @@ static size_t match_length(const uint8_t *a, const uint8_t *b, size_t most) {
     return n;
 }
 
+/* How many bytes before two places are the same, at most `most` and not more than there are before `a`. */
+static size_t match_before(const uint8_t *bytes, size_t a, size_t b, size_t most) {
+    size_t n = 0;
+    if (most > a) most = a;
+    while (n < most && bytes[a - n - 1] == bytes[b - n - 1]) n++;
+    return n;
+}
+
 /* The sequences of a part that begins at *done; behind its last match, where *done is then, are literals. */
 static size_t find_matches(const uint8_t *bytes, size_t *done, size_t end, plane_work *work) {
     size_t misses = 0, count = 0, at = *done;
-    while (at + GROUP <= end) {
-        uint64_t group = load(bytes + at, GROUP);
+    while (at + 8 <= end) {
+        uint64_t group = group_at(bytes + at);
         uint32_t *place = place_of(work, group);
         size_t before = *place, most = end - at < DEFLATE_MATCH_MAX ? end - at : DEFLATE_MATCH_MAX;
         *place = (uint32_t)at + 1;
-        if (before == 0 || at + 1 - before > WINDOW || load(bytes + before - 1, GROUP) != group) {
+        if (before == 0 || at + 1 - before > WINDOW || group_at(bytes + before - 1) != group) {
             at += 1 + (misses++ >> PATIENCE);
             continue;
         }
-        size_t length = match_length(bytes + at, bytes + before - 1, most);
+        size_t length = match_length(bytes + at, bytes + before - 1, most), more = DEFLATE_MATCH_MAX - length;
+        more = match_before(bytes, before - 1, at, at - *done < more ? at - *done : more);
         work->sequences[count++] =
-            (sequence){(uint32_t)(at - *done), (uint16_t)length, (uint16_t)(at + 1 - before)};
+            (sequence){(uint32_t)(at - more - *done), (uint16_t)(length + more), (uint16_t)(at + 1 - before)};
         at += length;
         *done = at;
+        if (at + 8 <= end) *place_of(work, group_at(bytes + at - BEHIND)) = (uint32_t)(at - BEHIND) + 1;
         misses = 0;
     }
     return count;
