@@ -51,6 +51,15 @@ typedef struct costab_modes {
 COSTAB_API costab_status costab_network_modes(const costab_network *network, const costab_coupling *coupling,
                                               costab_modes_of of, int most, costab_modes *modes,
                                               costab_error *error);
+
+/* costab_network_analyse and up to `most` modes of the map, from one eigenvalue problem. The workspace is
+ * left as costab_network_analyse leaves it. The eigenvalues of a map of more than 40 rows may differ from
+ * those of costab_network_analyse by rounding. [out] modes: free it also after an error. */
+COSTAB_API costab_status costab_network_analyse_modes(costab_network_work *work,
+                                                      const costab_network *network,
+                                                      const costab_coupling *coupling, int most,
+                                                      costab_network_point *point, costab_modes *modes,
+                                                      costab_error *error);
 COSTAB_API void costab_modes_free(costab_modes *modes);
 
 /* "motor.angle->load.angle": the name of connection c, into text (size bytes); cut where it does not fit. */

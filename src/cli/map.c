@@ -238,13 +238,15 @@ static costab_status put_coupling(cli_table *table, cli_network *network, int c,
                 .network = model,
                 .instance = network->instance};
     costab_coupling coupling;
-    costab_status status = cli_network_analyse(network, c, &coupling, &a.point, error);
+    costab_status status = cli_network_coupling(network, c, &coupling, error);
+    if (!status) status = costab_coupling_check(model, &coupling, error);
     if (status) return status;
-    a.eigenvalues = memory_alloc((size_t)a.point.size, sizeof *a.eigenvalues);
-    if (a.eigenvalues == NULL) return error_memory(error);
-    costab_network_spectrum(a.work, a.eigenvalues);
-    if (matrix) costab_network_matrix(a.work, &a.matrix[0], &a.matrix[1]);
-    status = costab_network_modes(model, &coupling, COSTAB_MODES_MAP, MODES_MAX, &a.modes, error);
+    status =
+        costab_network_analyse_modes(network->work, model, &coupling, MODES_MAX, &a.point, &a.modes, error);
+    if (!status) a.eigenvalues = memory_alloc((size_t)a.point.size, sizeof *a.eigenvalues);
+    if (!status && a.eigenvalues == NULL) status = error_memory(error);
+    if (!status) costab_network_spectrum(a.work, a.eigenvalues);
+    if (!status && matrix) costab_network_matrix(a.work, &a.matrix[0], &a.matrix[1]);
     if (status)
         ;
     else if (table->format == TABLE_JSON)

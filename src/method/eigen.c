@@ -167,10 +167,12 @@ static int even_out(int n, double *h, int i, double *rows, double *columns) {
     return shift;
 }
 
-/* Makes rows and columns alike in size by powers of 2, which are exact. work: 2 n doubles. */
-static void balance(int n, double *h, double *work) {
+/* Makes rows and columns alike in size by powers of 2, which are exact: h = D^-1 h D. scale: the diagonal of
+ * D, or NULL. work: 2 n doubles. */
+static void balance(int n, double *h, double *scale, double *work) {
     double *rows = work, *columns = work + n;
     bool moved = true;
+    for (int i = 0; i < n && scale != NULL; i++) scale[i] = 1;
     measure(n, h, rows, columns);
     for (int pass = 0; pass < 64 && moved; pass++) {
         bool far = false;
@@ -178,6 +180,7 @@ static void balance(int n, double *h, double *work) {
         for (int i = 0; i < n; i++) {
             if (!uneven(rows[i], columns[i])) continue;
             int shift = even_out(n, h, i, rows, columns);
+            if (scale != NULL) scale[i] *= power_of_two(shift);
             moved = moved || shift != 0;
             far = far || shift > SHIFT_FOLLOWED || shift < -SHIFT_FOLLOWED;
         }
@@ -403,8 +406,9 @@ static double frobenius(int n, const double *h) {
     return sqrt((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
-/* [out] norm: of the part, balanced. */
-static bool part_values(int n, double *h, double *re, double *im, double *norm, double *work) {
+/* [out] norm: of the part, balanced. schur: asked for, or NULL. */
+static bool part_values(int n, double *h, double *re, double *im, double *norm, eigen_schur *schur,
+                        double *work) {
     if (n == 1) {
         re[0] = h[0];
         im[0] = 0;
@@ -412,13 +416,16 @@ static bool part_values(int n, double *h, double *re, double *im, double *norm, 
         return true;
     }
     int shift = scale(n, h);
-    balance(n, h, work);
+    bool kept = schur != NULL && shift == 0 && n > SMALL_MOST;
+    balance(n, h, kept ? schur->scale : NULL, work);
     *norm = ldexp(frobenius(n, h), shift);
     if (n == 2) {
         pair(h[0], h[1], h[2], h[3], re, im);
     } else if (n <= SMALL_MOST) {
         reduce(n, h, work);
         if (!francis(n, h, re, im)) return false;
+    } else if (kept) {
+        if (!eigen_schur_find(n, h, *norm, schur, re, im, work)) return false;
     } else {
         if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, work, work + n, PANEL * n) != 0 ||
             LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'E', 'N', n, 1, n, h, n, re, im, NULL, 1, work,
@@ -446,7 +453,7 @@ int eigen_parts_gather(int n, const double *a, int *first, double *part, double 
     search s = search_at(n, iwork);
     int size = find_part(&s, a, first);
     gather(n, a, size, s.list, part);
-    balance(size, part, work);
+    balance(size, part, NULL, work);
     return size;
 }
 
@@ -455,10 +462,12 @@ bool eigen_find(int n, const double *a, const eigen_list *found, double *work, i
     double *part = work, *inner = work + (size_t)n * (size_t)n;
     int first = 0, at = 0, size;
     eigen_parts_start(n, iwork);
+    if (found->schur != NULL) found->schur->n = 0;
     while ((size = find_part(&s, a, &first)) > 0) {
         gather(n, a, size, s.list, part);
         eigen_home home = {.n = size};
-        if (!part_values(size, part, found->re + at, found->im + at, &home.norm, inner)) return false;
+        eigen_schur *schur = size == n ? found->schur : NULL;
+        if (!part_values(size, part, found->re + at, found->im + at, &home.norm, schur, inner)) return false;
         for (int i = at; i < at + size && found->home != NULL; i++) found->home[i] = home;
         at += size;
     }
@@ -466,7 +475,7 @@ bool eigen_find(int n, const double *a, const eigen_list *found, double *work, i
 }
 
 bool eigen_values(int n, const double *a, double *re, double *im, double *work, int *iwork) {
-    return eigen_find(n, a, &(eigen_list){re, im, NULL}, work, iwork);
+    return eigen_find(n, a, &(eigen_list){re, im, NULL, NULL}, work, iwork);
 }
 
 bool eigen_part_gather(int n, const double *a, int *first, eigen_part *part, double *work, int *iwork) {

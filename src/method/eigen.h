@@ -22,11 +22,32 @@ typedef struct eigen_home {
     double norm; /* Frobenius, balanced */
 } eigen_home;
 
-/* Where eigenvalues go: n places each; home may be NULL. */
+/* The real Schur form of a whole matrix: it gives vectors and conditions without another iteration. The
+ * caller brings the room, n^2 places each and n for the scale. Columns are LAPACK's: with the matrix M it
+ * sees M'. */
+typedef struct eigen_schur {
+    int n;       /* [out] 0: there is none, as the matrix is small, of some parts, or of extreme size */
+    double norm; /* Frobenius, balanced */
+    double *hessenberg; /* of the balanced matrix, by rows, as eigen_part has it */
+    double *form;       /* T of (D^-1 M D)' = Z T Z', by columns */
+    double *turn;       /* Z, by columns */
+    double *scale;      /* the diagonal of D, powers of 2 */
+} eigen_schur;
+
+/* Where eigenvalues go: n places each; home may be NULL. schur: NULL, or the form is asked for; then the
+ * eigenvalues may be off by other roundings. */
 typedef struct eigen_list {
     double *re, *im;
     eigen_home *home;
+    eigen_schur *schur;
 } eigen_list;
+
+/* Vectors of some eigenvalues of the matrix whose form this is, in columns of length 1: v and conj(w) of M v
+ * = l v, w* M = l w*, for a pair the real and the imaginary parts in two columns (v of the one with the
+ * positive imaginary part). chosen: of n eigenvalues, in the order of eigen_find, both of a pair; right,
+ * left: n places per chosen one. work: as many twice, and 3 n. False where LAPACK fails. */
+bool eigen_schur_vectors(const eigen_schur *schur, const bool *chosen, double *right, double *left,
+                         double *work, int *iwork);
 
 /* As eigen_values, with the part of each. */
 bool eigen_find(int n, const double *a, const eigen_list *found, double *work, int *iwork);
@@ -73,7 +94,8 @@ static inline double eigen_beyond(eigen_limit limit, double re, double im) {
 typedef struct eigen_found {
     int count;
     const double *re, *im;
-    const eigen_home *home; /* from eigen_find; NULL: not known */
+    const eigen_home *home;   /* from eigen_find; NULL: not known */
+    const eigen_schur *schur; /* from eigen_find; NULL, or n = 0: not known */
     double *slack;
     eigen_limit limit;
     double loss;     /* at least 1: the number of roundings of the matrix itself */

@@ -2,6 +2,7 @@
  * iteration each. */
 #include <lapacke.h>
 #include <math.h>
+#include <string.h>
 
 #include "method/eigen.h"
 #include "method/eigen_parts.h"
@@ -26,19 +27,11 @@ static double condition_of(int n, const double *left, const double *right, bool 
     return sqrt(sums[0]) * sqrt(sums[1]) / hypot(sums[2], sums[3]);
 }
 
-bool eigen_conditions_find(const eigen_part *part, eigen_conditions *found, double *work) {
-    int n = part->n, count = 0;
-    size_t square = (size_t)n * (size_t)n;
-    double *schur = work, *left = schur + square, *right = left + square, *inner = right + square + 3 * n;
-    *found = (eigen_conditions){.n = n, .re = right + square};
-    found->im = found->re + n;
-    found->condition = found->im + n;
-    if (n < CONDITIONS_LEAST) return false;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) schur[j * n + i] = part->hessenberg[i * n + j];
-    if (LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'S', 'N', n, 1, n, schur, n, found->re, found->im, NULL, 1,
-                            inner, PANEL * n) != 0 ||
-        LAPACKE_dtrevc_work(LAPACK_COL_MAJOR, 'B', 'A', NULL, n, schur, n, left, n, right, n, n, &count,
+/* Of the form T, by columns; the vectors of T have the same angles as those of the matrix. */
+static bool find(int n, const double *form, double *left, double *right, eigen_conditions *found,
+                 double *inner) {
+    int count = 0;
+    if (LAPACKE_dtrevc_work(LAPACK_COL_MAJOR, 'B', 'A', NULL, n, form, n, left, n, right, n, n, &count,
                             inner) != 0)
         return false;
     for (int i = 0; i < n; i++) {
@@ -51,6 +44,34 @@ bool eigen_conditions_find(const eigen_part *part, eigen_conditions *found, doub
         }
     }
     return true;
+}
+
+static eigen_conditions conditions_at(int n, double *values) {
+    return (eigen_conditions){.n = n, .re = values, .im = values + n, .condition = values + 2 * n};
+}
+
+bool eigen_conditions_find(const eigen_part *part, eigen_conditions *found, double *work) {
+    int n = part->n;
+    size_t square = (size_t)n * (size_t)n;
+    double *schur = work, *left = schur + square, *right = left + square, *inner = right + square + 3 * n;
+    *found = conditions_at(n, right + square);
+    if (n < CONDITIONS_LEAST) return false;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) schur[j * n + i] = part->hessenberg[i * n + j];
+    return LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'S', 'N', n, 1, n, schur, n, found->re, found->im, NULL, 1,
+                               inner, PANEL * n) == 0 &&
+           find(n, schur, left, right, found, inner);
+}
+
+bool eigen_conditions_of_schur(const eigen_schur *schur, const double *re, const double *im,
+                               eigen_conditions *found, double *work) {
+    int n = schur->n;
+    size_t square = (size_t)n * (size_t)n, row = (size_t)n * sizeof *re;
+    double *left = work, *right = left + square, *inner = right + square + 3 * n;
+    *found = conditions_at(n, right + square);
+    memcpy(found->re, re, row);
+    memcpy(found->im, im, row);
+    return find(n, schur->form, left, right, found, inner);
 }
 
 double eigen_conditions_resolvent(const eigen_conditions *known, double re, double im, double *most) {

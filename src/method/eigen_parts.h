@@ -35,6 +35,11 @@ int eigen_parts_gather(int n, const double *a, int *first, double *part, double 
  * last. */
 bool eigen_part_gather(int n, const double *a, int *first, eigen_part *part, double *work, int *iwork);
 
+/* Fills the form of a balanced part h, which is destroyed, and the eigenvalues. schur->scale is filled. work:
+ * (n + 1) x a panel of LAPACK's. False where LAPACK fails. */
+bool eigen_schur_find(int n, double *h, double norm, eigen_schur *schur, double *re, double *im,
+                      double *work);
+
 /* Brings the part that eigen_part_gather left in `work` to Hessenberg form. inner: the workspace behind its
  * entries. False where LAPACK fails. */
 bool eigen_part_reduce(const eigen_part *part, double *work, double *inner);
@@ -55,6 +60,10 @@ size_t eigen_condition_work(int n);
 
 /* From the part's Hessenberg form. False where the part is small, or LAPACK fails. */
 bool eigen_conditions_find(const eigen_part *part, eigen_conditions *found, double *work);
+
+/* The same from the Schur form, whose eigenvalues are known. */
+bool eigen_conditions_of_schur(const eigen_schur *schur, const double *re, const double *im,
+                               eigen_conditions *found, double *work);
 
 /* A bound of || (z I - part)^-1 ||, the sum of what each eigenvalue adds to it; [out] most: the largest of
  * these. */

@@ -95,6 +95,11 @@ static double slack_near(const asked *a, double loss) {
     return FURTHEST * a->part->norm;
 }
 
+/* The Schur form of the whole matrix, where it is known. */
+static const eigen_schur *schur_of(const eigen_found *found) {
+    return found->schur != NULL && found->schur->n == found->count ? found->schur : NULL;
+}
+
 static double error_of(const eigen_found *found, int n, double norm) {
     return (n + found->entries) * DBL_EPSILON * norm + found->noise;
 }
@@ -104,10 +109,14 @@ static double error_of(const eigen_found *found, int n, double norm) {
 static bool prepare(const eigen_part *part, const eigen_found *found, const vicinity *near,
                     eigen_conditions *conditions, const eigen_conditions **known, double *work) {
     size_t n = (size_t)part->n, square = n * n;
+    double *room = work + 3 * square + 8 * n;
+    const eigen_schur *schur = schur_of(found);
     int many = 0;
-    if (!eigen_part_reduce(part, work, work + square)) return false;
+    if (schur == NULL && !eigen_part_reduce(part, work, work + square)) return false;
     for (int i = 0; i < found->count; i++) many += is_near(near, found->re[i], found->im[i]);
-    if (many >= MANY && eigen_conditions_find(part, conditions, work + 3 * square + 8 * n))
+    if (many < MANY) return true;
+    if (schur != NULL ? eigen_conditions_of_schur(schur, found->re, found->im, conditions, room)
+                      : eigen_conditions_find(part, conditions, room))
         *known = conditions;
     return true;
 }
@@ -167,6 +176,12 @@ void eigen_slack(int n, const double *a, eigen_found *found, double *work, int *
     for (int i = 0; i < found->count; i++) found->slack[i] = a == NULL ? (double)INFINITY : 0;
     found->backward = 0;
     if (a == NULL) return;
+    const eigen_schur *schur = schur_of(found);
+    if (own && schur != NULL) {
+        part = (eigen_part){.n = n, .norm = schur->norm, .hessenberg = schur->hessenberg};
+        slack_of_part(&part, found, 0, n, work, iwork + 3 * n);
+        return;
+    }
     eigen_parts_start(n, iwork);
     while (eigen_part_gather(n, a, &first, &part, work, iwork)) {
         slack_of_part(&part, found, own ? at : 0, own ? part.n : found->count, work, iwork + 3 * n);

@@ -39,13 +39,12 @@ costab_status analyse_make(costab_network_work *work, double *iteration_radius, 
 static costab_status map_radius(costab_network_work *work, const neutral_rest *rest, double *radius,
                                 costab_error *error) {
     int size = work->size;
-    double abscissa;
     if (work->lanes == 1) {
         for (int i = rest->map_size; i < size; i++) {
             work->eigen_real[i] = 1;
             work->eigen_imaginary[i] = 0;
         }
-        return spectrum_radius(work, rest->map_size, rest->map, radius, &abscissa, error);
+        return spectrum_of_map(work, rest->map_size, rest->map, radius, error);
     }
     for (int i = 0; i < size; i++)
         for (int j = 0; j < size; j++) {
@@ -296,13 +295,20 @@ bool analyse_found(costab_network_work *work, double macro_step, costab_network_
     return true;
 }
 
+costab_status analyse_point(costab_network_work *work, const costab_network *network,
+                            const costab_coupling *coupling, costab_network_point *point, long *exponent,
+                            costab_error *error) {
+    neutral_rest rest;
+    *exponent = 0;
+    costab_status status = analyse_begin(work, network, coupling, point, exponent, &rest, error);
+    return status ? status : finish(work, EIGEN_UNKNOWN, *exponent, &rest, point, error);
+}
+
 costab_status costab_network_analyse(costab_network_work *work, const costab_network *network,
                                      const costab_coupling *coupling, costab_network_point *point,
                                      costab_error *error) {
-    long exponent = 0;
-    neutral_rest rest;
-    costab_status status = analyse_begin(work, network, coupling, point, &exponent, &rest, error);
-    return status ? status : finish(work, EIGEN_UNKNOWN, exponent, &rest, point, error);
+    long exponent;
+    return analyse_point(work, network, coupling, point, &exponent, error);
 }
 
 costab_status costab_network_classify(costab_network_work *work, const costab_network *network,

@@ -36,6 +36,11 @@ bool analyse_is_quick(const costab_network_work *work, const neutral_rest *rest)
 void analyse_decide(const costab_network_work *work, eigen_where where, const spectrum_reach *reach,
                     costab_network_point *point);
 
+/* As costab_network_analyse; the map as it was analysed is that of the period times 2^-exponent. */
+costab_status analyse_point(costab_network_work *work, const costab_network *network,
+                            const costab_coupling *coupling, costab_network_point *point, long *exponent,
+                            costab_error *error);
+
 /* The map's share of a point of that macro step, as costab_network_analyse gives it, from eigenvalues and
  * homes that lie in the workspace; its matrix need not be there. For points that analyse_is_quick. False, and
  * nothing is said, where more than the eigenvalues is needed: near the limit. */

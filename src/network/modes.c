@@ -6,71 +6,65 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <lapacke.h>
-
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/analyse.h"
 #include "network/by_connection.h"
 #include "network/modes_links.h"
+#include "network/modes_vectors.h"
 #include "network/spectrum.h"
 
 /* Eigenvalues that are this near to each other count as one. */
 #define CLUSTER 1e-6
 
-/* The eigenvalues and vectors of one matrix. Products: conj(w_k) v_k, entries k of an eigenvalue one after
- * the other. */
-typedef struct vectors {
-    int n;
-    double *matrix, *re, *im, *left, *right;
-} vectors;
-
 typedef struct finder {
+    const costab_network *network;
     const costab_coupling *coupling;
     costab_modes_of of;
-    by_connection *split; /* the network, with an output of its own for each connection */
-    costab_network_work *work;
+    by_connection *split;            /* the network, with an output of its own for each connection */
+    costab_network_work *work;       /* the network's; the point was analysed in it */
+    costab_network_work *split_work; /* the split network's */
+    modes_vectors v;
     int *owners;                     /* subsystem of each entry */
-    vectors v;                       /* of the matrix at hand */
-    double *product_re, *product_im; /* of a mode, n each */
+    double *product_re, *product_im; /* of a mode, one per entry */
 } finder;
 
 /* ---- Matrices ---- */
 
-/* The matrix whose modes are asked for, of the split network; *n = 0: there is none. */
-static costab_status matrix_of(finder *f, const double **matrix, int *n, costab_error *error) {
+/* The matrix whose modes are asked for; *n = 0: there is none. The iteration's is that of the split network,
+ * the others have the network's rows. */
+static costab_status matrix_of(finder *f, long exponent, const double **matrix, int *n, costab_error *error) {
     costab_network_work *work = f->work;
-    double radius;
-    long exponent;
-    *matrix = NULL;
+    costab_status status = COSTAB_OK;
     *n = 0;
-    costab_status status = work_prepare(work, &f->split->network, f->coupling, NULL, error);
-    if (!status && f->of == COSTAB_MODES_CONTINUOUS) {
-        status = monolithic_make(work, error);
+    if (f->of == COSTAB_MODES_CONTINUOUS) {
         *matrix = work->mono;
-        *n = status ? 0 : work->states;
-        return status;
+        *n = work->states;
+    } else if (work->lanes == 1 && exponent == 0 && f->of == COSTAB_MODES_MAP) {
+        *matrix = work->map;
+        *n = work->size;
+    } else if (work->lanes == 1 && exponent == 0 && modes_converges(f->coupling) && work->period == 1) {
+        double radius;
+        work = f->split_work;
+        status = work_prepare(work, &f->split->network, f->coupling, NULL, error);
+        if (!status) status = analyse_make(work, &radius, &exponent, error);
+        *matrix = work->guess_kept;
+        *n = status ? 0 : work->guesses;
     }
-    if (!status) status = analyse_make(work, &radius, &exponent, error);
-    if (status || work->lanes > 1 || exponent != 0) return status;
-    *matrix = f->of == COSTAB_MODES_MAP ? work->map : work->guess_kept;
-    *n = work->size;
-    if (f->of == COSTAB_MODES_ITERATION)
-        *n = modes_converges(f->coupling) && work->period == 1 ? work->guesses : 0;
-    if (!isfinite(matrix_norm((size_t)*n * (size_t)*n, *matrix))) *n = 0;
-    return COSTAB_OK;
+    if (*n > 0 && !isfinite(matrix_norm((size_t)*n * (size_t)*n, *matrix))) *n = 0;
+    return status;
 }
 
 /* Whom the rows of a signal's memory serve. */
 static void own_signal(finder *f, int signal, int target) {
-    const costab_network_work *work = f->work;
+    const costab_network_work *work = f->split_work;
     for (int j = 0; j < work->depth[signal] && work->history[signal] >= 0; j++)
         f->owners[work->history[signal] + j] = target;
     if (work->ahead[signal] >= 0) f->owners[work->ahead[signal]] = target;
 }
 
 static void find_owners(finder *f) {
-    const costab_network_work *work = f->work;
+    const costab_network_work *work = f->of == COSTAB_MODES_CONTINUOUS ? f->work : f->split_work;
     const costab_connection *connections = f->split->network.connections;
     if (f->of == COSTAB_MODES_ITERATION) {
         for (int o = 0; o < work->signals; o++)
@@ -96,41 +90,18 @@ static void find_owners(finder *f) {
 
 /* ---- Vectors ---- */
 
-/* A row-major matrix is LAPACK's transposed: its left vectors u* A' = l u* are conj(v), its right ones
- * A' r = l r are conj(w). */
-static costab_status find_vectors(vectors *v, const double *matrix, costab_error *error) {
-    int n = v->n;
-    memcpy(v->matrix, matrix, (size_t)n * (size_t)n * sizeof *matrix);
-    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', n, v->matrix, n, v->re, v->im, v->left, n, v->right, n) !=
-        0)
-        return error_set(error, COSTAB_NUMERIC, "the eigenvectors were not found");
-    return COSTAB_OK;
-}
-
-/* Real and imaginary part of entry k of the i-th vector among packed columns. */
-static void entry(const vectors *v, const double *columns, int i, int k, double *re, double *im) {
-    size_t n = (size_t)v->n, at = (size_t)k;
-    *re = columns[(size_t)i * n + at];
-    *im = 0;
-    if (v->im[i] > 0) *im = columns[((size_t)i + 1) * n + at];
-    if (v->im[i] < 0) {
-        *re = columns[((size_t)i - 1) * n + at];
-        *im = -columns[(size_t)i * n + at];
-    }
-}
-
 /* Adds the products of eigenvalue i over their sum. Returns |w* v|, whose vectors have the length 1. */
 static double add_products(const finder *f, int i, double *re, double *im) {
-    const vectors *v = &f->v;
+    const modes_vectors *v = &f->v;
     double sum_re = 0, sum_im = 0;
     for (int pass = 0; pass < 2; pass++) {
         double size = sum_re * sum_re + sum_im * sum_im;
         if (pass == 1 && !(size > 0)) return 0;
         for (int k = 0; k < v->n; k++) {
             double a, b, c, d;
-            entry(v, v->right, i, k, &a, &b);
-            entry(v, v->left, i, k, &c, &d);
-            double x = a * c + b * d, y = b * c - a * d;
+            modes_entry(v, v->left, i, k, &a, &b);
+            modes_entry(v, v->right, i, k, &c, &d);
+            double x = a * c - b * d, y = b * c + a * d;
             if (pass == 0) {
                 sum_re += x;
                 sum_im += y;
@@ -145,15 +116,18 @@ static double add_products(const finder *f, int i, double *re, double *im) {
 
 /* ---- One mode ---- */
 
+static bool is_close(const modes_vectors *v, int i, int j) {
+    return hypot(v->re[j] - v->re[i], v->im[j] - v->im[i]) <= CLUSTER;
+}
+
 static void set_shares(finder *f, int i, double *shares, double *sums) {
-    const vectors *v = &f->v;
-    int subsystems = f->split->network.subsystem_count;
+    const modes_vectors *v = &f->v;
+    int subsystems = f->network->subsystem_count;
     double all = 0, all_sums = 0;
     memset(f->product_re, 0, (size_t)v->n * sizeof *f->product_re);
     memset(f->product_im, 0, (size_t)v->n * sizeof *f->product_im);
-    for (int j = 0; j < v->n; j++)
-        if (hypot(v->re[j] - v->re[i], v->im[j] - v->im[i]) <= CLUSTER)
-            (void)add_products(f, j, f->product_re, f->product_im);
+    for (int j = 0; j < v->count; j++)
+        if (is_close(v, i, j)) (void)add_products(f, j, f->product_re, f->product_im);
     for (int s = 0; s < subsystems; s++) {
         double re = 0, im = 0;
         shares[s] = 0;
@@ -173,36 +147,46 @@ static void set_shares(finder *f, int i, double *shares, double *sums) {
     }
 }
 
-/* What each gain does to the eigenvalues `chosen`, one row of `links` after the other. */
-static costab_status find_links(finder *f, const int *chosen, costab_modes *modes, costab_error *error) {
-    const vectors *v = &f->v;
-    modes_columns columns = {.n = v->n, .count = modes->count};
-    size_t count = (size_t)modes->count;
-    columns.first = memory_alloc(count, sizeof *columns.first);
-    columns.pair = memory_alloc(count, sizeof *columns.pair);
-    bool room = columns.first != NULL && columns.pair != NULL;
-    for (int m = 0; m < modes->count && room; m++) {
+/* The vectors of the eigenvalues `chosen` side by side, by rows. */
+static costab_status make_columns(const modes_vectors *v, const int *chosen, modes_columns *columns,
+                                  costab_error *error) {
+    size_t count = (size_t)columns->count;
+    columns->first = memory_alloc(count, sizeof *columns->first);
+    columns->pair = memory_alloc(count, sizeof *columns->pair);
+    if (columns->first == NULL || columns->pair == NULL) return error_memory(error);
+    for (int m = 0; m < columns->count; m++) {
         int same = 0; /* two modes may be next to one eigenvalue: no more columns than rows */
         while (chosen[same] != chosen[m]) same++;
-        columns.first[m] = same < m ? columns.first[same] : columns.width;
-        columns.pair[m] = v->im[chosen[m]] != 0;
-        if (same == m) columns.width += columns.pair[m] ? 2 : 1;
+        columns->first[m] = same < m ? columns->first[same] : columns->width;
+        columns->pair[m] = v->im[chosen[m]] != 0;
+        if (same == m) columns->width += columns->pair[m] ? 2 : 1;
     }
-    columns.right = memory_alloc((size_t)v->n * (size_t)columns.width, sizeof(double));
-    columns.left = memory_alloc((size_t)v->n * (size_t)columns.width, sizeof(double));
-    room = room && columns.right != NULL && columns.left != NULL;
-    for (int m = 0; m < modes->count && room; m++)
+    columns->right = memory_alloc((size_t)v->n * (size_t)columns->width, sizeof(double));
+    columns->left = memory_alloc((size_t)v->n * (size_t)columns->width, sizeof(double));
+    if (columns->right == NULL || columns->left == NULL) return error_memory(error);
+    for (int m = 0; m < columns->count; m++)
         for (int k = 0; k < v->n; k++) {
-            size_t at = (size_t)k * (size_t)columns.width + (size_t)columns.first[m];
-            double im[2];
-            entry(v, v->left, chosen[m], k, &columns.right[at], &im[0]); /* conj(v_k) */
-            entry(v, v->right, chosen[m], k, &columns.left[at], &im[1]); /* conj(w_k) */
-            if (!columns.pair[m]) continue;
-            columns.right[at + 1] = -im[0];
-            columns.left[at + 1] = im[1];
+            size_t at = (size_t)k * (size_t)columns->width + (size_t)columns->first[m];
+            double right[2], left[2];
+            modes_entry(v, v->right, chosen[m], k, &right[0], &right[1]);
+            modes_entry(v, v->left, chosen[m], k, &left[0], &left[1]);
+            columns->right[at] = right[0];
+            columns->left[at] = left[0];
+            if (!columns->pair[m]) continue;
+            columns->right[at + 1] = right[1];
+            columns->left[at + 1] = left[1];
         }
-    modes_asked asked = {f->work, &f->split->network, f->coupling, f->of};
-    costab_status status = room ? modes_links(&asked, &columns, modes->links, error) : error_memory(error);
+    return COSTAB_OK;
+}
+
+/* What each gain does to the eigenvalues `chosen`, one row of `links` after the other. */
+static costab_status find_links(finder *f, const int *chosen, costab_modes *modes, costab_error *error) {
+    bool split = f->of == COSTAB_MODES_ITERATION;
+    modes_columns columns = {.n = f->v.n, .count = modes->count};
+    modes_asked asked = {split ? f->split_work : f->work, split ? &f->split->network : f->network,
+                         f->coupling, f->of};
+    costab_status status = make_columns(&f->v, chosen, &columns, error);
+    if (!status) status = modes_links(&asked, &columns, modes->links, error);
     memory_free_all(columns.first, columns.pair, columns.right, columns.left);
     return status;
 }
@@ -235,15 +219,12 @@ static int by_size(const void *left, const void *right) {
 
 /* The eigenvalues of the network as it is: the split one has further zeros, which rounding may move far.
  * Those that are set aside come as ones (zeros) already, or are left out here: the next to them. */
-static costab_status candidates_of(finder *f, const costab_network *network, candidate **all, int *count,
+static costab_status candidates_of(finder *f, const costab_network_point *point, candidate **all, int *count,
                                    costab_error *error) {
-    costab_network_point point;
     double radius, abscissa;
-    *count = 0;
-    costab_status status = costab_network_analyse(f->work, network, f->coupling, &point, error);
-    if (status) return status;
     costab_network_work *work = f->work;
-    int n = point.size, aside = point.neutral + point.kept;
+    costab_status status = COSTAB_OK;
+    int n = point->size, aside = point->neutral + point->kept;
     if (f->of == COSTAB_MODES_MAP) n -= aside;
     if (f->of == COSTAB_MODES_ITERATION) {
         n = modes_converges(f->coupling) && work->lanes == 1 && work->period == 1 ? work->guesses : 0;
@@ -252,6 +233,7 @@ static costab_status candidates_of(finder *f, const costab_network *network, can
         n = work->states;
         status = spectrum_radius(work, n, work->mono, &radius, &abscissa, error);
     }
+    *count = 0;
     *all = memory_alloc((size_t)n + 1, sizeof **all);
     if (*all == NULL) return error_memory(error);
     for (int i = 0; i < n && !status; i++) {
@@ -272,11 +254,11 @@ static costab_status candidates_of(finder *f, const costab_network *network, can
     return status;
 }
 
-/* The eigenvalue of the split network next to a candidate. */
-static int nearest(const vectors *v, const candidate *one) {
+/* The eigenvalue that has vectors next to a candidate. */
+static int nearest(const modes_vectors *v, const candidate *one) {
     int best = 0;
     double least = (double)INFINITY;
-    for (int i = 0; i < v->n; i++) {
+    for (int i = 0; i < v->count; i++) {
         double distance = hypot(v->re[i] - one->re, v->im[i] - one->im);
         if (distance < least) {
             least = distance;
@@ -288,72 +270,142 @@ static int nearest(const vectors *v, const candidate *one) {
 
 /* ---- All of them ---- */
 
-static costab_status make_room(finder *f, int n, costab_error *error) {
-    size_t size = (size_t)n + 1, cells = size * size;
-    double **blocks[] = {&f->v.matrix, &f->v.left, &f->v.right};
-    double **rows[] = {&f->v.re, &f->v.im, &f->product_re, &f->product_im};
-    bool all = true;
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++)
-        all = (*blocks[k] = memory_alloc(cells, sizeof(double))) != NULL && all;
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        all = (*rows[k] = memory_alloc(size, sizeof(double))) != NULL && all;
-    f->owners = memory_alloc(size, sizeof *f->owners);
-    f->v.n = n;
-    return all && f->owners != NULL ? COSTAB_OK : error_memory(error);
-}
-
 static void end(finder *f) {
-    memory_free_all(f->v.matrix, f->v.left, f->v.right, f->v.re, f->v.im, f->product_re, f->product_im,
-                    f->owners);
+    modes_vectors_free(&f->v);
+    memory_free_all(f->product_re, f->product_im, f->owners);
     by_connection_destroy(&f->split);
-    costab_network_work_destroy(&f->work);
+    costab_network_work_destroy(&f->split_work);
 }
 
-static costab_status fill(finder *f, const candidate *all, int count, costab_modes *modes,
-                          costab_error *error) {
+/* The vectors of those chosen and of what is close to them. */
+static costab_status choose(finder *f, const int *chosen, int count, costab_error *error) {
+    modes_vectors *v = &f->v;
+    bool *wanted = memory_alloc((size_t)v->count, sizeof *wanted);
+    if (wanted == NULL) return error_memory(error);
+    for (int j = 0; j < v->count; j++)
+        for (int m = 0; m < count && !wanted[j]; m++)
+            if (is_close(v, chosen[m], j))
+                wanted[j] = wanted[v->im[j] > 0 ? j + 1 : v->im[j] < 0 ? j - 1 : j] = true;
+    costab_status status = modes_vectors_choose(v, f->of == COSTAB_MODES_MAP ? f->work : NULL, wanted, error);
+    memory_free(wanted);
+    return status;
+}
+
+/* Whose the entries of the vectors are; those of the map become the split network's. */
+static costab_status split_vectors(finder *f, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    if (f->of == COSTAB_MODES_MAP)
+        status = modes_vectors_split(&f->v, f->work, f->split, f->split_work, error);
+    if (status) return status;
+    size_t rows = (size_t)f->v.n;
+    f->owners = memory_alloc(rows, sizeof *f->owners);
+    f->product_re = memory_alloc(rows, sizeof *f->product_re);
+    f->product_im = memory_alloc(rows, sizeof *f->product_im);
+    if (f->owners == NULL || f->product_re == NULL || f->product_im == NULL) return error_memory(error);
+    find_owners(f);
+    return COSTAB_OK;
+}
+
+static costab_status make_modes(costab_modes *modes, int count, int **chosen, costab_error *error) {
     size_t rows = (size_t)count + 1, subsystems = (size_t)modes->subsystems,
            links = (size_t)modes->connections;
-    int *chosen = memory_alloc(rows, sizeof *chosen);
+    *chosen = memory_alloc(rows, sizeof **chosen);
     modes->modes = memory_alloc(rows, sizeof *modes->modes);
     modes->shares = memory_alloc(rows * subsystems, sizeof *modes->shares);
     modes->sums = memory_alloc(rows * subsystems, sizeof *modes->sums);
     modes->links = memory_alloc(rows * links + 1, sizeof *modes->links);
-    bool room = chosen && modes->modes && modes->shares && modes->sums && modes->links;
+    bool room = *chosen && modes->modes && modes->shares && modes->sums && modes->links;
     modes->count = room ? count : 0;
-    for (int m = 0; m < modes->count; m++) {
-        costab_mode *mode = &modes->modes[m];
-        mode->re = all[m].re;
-        mode->im = all[m].im;
-        set_rates(f, mode);
-        chosen[m] = nearest(&f->v, &all[m]);
-        memset(f->product_re, 0, (size_t)f->v.n * sizeof *f->product_re);
-        memset(f->product_im, 0, (size_t)f->v.n * sizeof *f->product_im);
-        mode->condition = 1 / add_products(f, chosen[m], f->product_re, f->product_im);
-        set_shares(f, chosen[m], modes->shares + (size_t)m * subsystems,
-                   modes->sums + (size_t)m * subsystems);
-    }
-    costab_status status = room ? find_links(f, chosen, modes, error) : error_memory(error);
+    return room ? COSTAB_OK : error_memory(error);
+}
+
+static void set_mode(finder *f, const candidate *one, int chosen, int m, costab_modes *modes) {
+    size_t row = (size_t)m * (size_t)modes->subsystems, entries = (size_t)f->v.n * sizeof *f->product_re;
+    costab_mode *mode = &modes->modes[m];
+    mode->re = one->re;
+    mode->im = one->im;
+    set_rates(f, mode);
+    memset(f->product_re, 0, entries);
+    memset(f->product_im, 0, entries);
+    mode->condition = 1 / add_products(f, chosen, f->product_re, f->product_im);
+    set_shares(f, chosen, modes->shares + row, modes->sums + row);
+}
+
+/* Of the eigenvalues that have vectors. */
+static costab_status fill(finder *f, const candidate *all, int count, costab_modes *modes,
+                          costab_error *error) {
+    int *chosen = NULL;
+    costab_status status = make_modes(modes, count, &chosen, error);
+    for (int m = 0; m < modes->count; m++) chosen[m] = nearest(&f->v, &all[m]);
+    if (!status) status = choose(f, chosen, count, error);
+    if (!status) status = find_links(f, chosen, modes, error);
+    if (!status) status = split_vectors(f, error);
+    for (int m = 0; m < modes->count && !status; m++) set_mode(f, &all[m], chosen[m], m, modes);
     memory_free(chosen);
     return status;
 }
 
-costab_status costab_network_modes(const costab_network *network, const costab_coupling *coupling,
-                                   costab_modes_of of, int most, costab_modes *modes, costab_error *error) {
-    finder f = {.coupling = coupling, .of = of};
+/* Of the point that f->work was used for last. */
+static costab_status find_modes(finder *f, const costab_network_point *point, long exponent, int most,
+                                costab_modes *modes, costab_error *error) {
     const double *matrix = NULL;
     candidate *all = NULL;
     int n = 0, count = 0;
-    *modes = (costab_modes){.subsystems = network->subsystem_count, .connections = network->connection_count};
-    costab_status status = costab_network_work_create(&f.work, error);
-    if (!status) status = candidates_of(&f, network, &all, &count, error);
-    if (!status) status = by_connection_create(network, &f.split, error);
-    if (!status) status = matrix_of(&f, &matrix, &n, error);
-    if (!status && n > 0) status = make_room(&f, n, error);
-    if (!status && n > 0) find_owners(&f);
-    if (!status && n > 0) status = find_vectors(&f.v, matrix, error);
-    if (!status && n > 0) status = fill(&f, all, count < most ? count : most, modes, error);
+    costab_status status = costab_network_work_create(&f->split_work, error);
+    if (!status) status = candidates_of(f, point, &all, &count, error);
+    if (!status) status = by_connection_create(f->network, &f->split, error);
+    if (!status) status = matrix_of(f, exponent, &matrix, &n, error);
+    if (!status && n > 0)
+        status = modes_vectors_begin(&f->v, f->of == COSTAB_MODES_MAP ? f->work : NULL, n, matrix, error);
+    if (!status && n > 0) status = fill(f, all, count < most ? count : most, modes, error);
     memory_free(all);
-    end(&f);
+    end(f);
+    return status;
+}
+
+static costab_status analyse(finder *f, costab_network_point *point, long *exponent, costab_error *error) {
+    f->work->wants_vectors = f->of == COSTAB_MODES_MAP;
+    costab_status status = analyse_point(f->work, f->network, f->coupling, point, exponent, error);
+    f->work->wants_vectors = false;
+    return status;
+}
+
+static void begin(const costab_network *network, costab_modes *modes) {
+    *modes = (costab_modes){.subsystems = network->subsystem_count, .connections = network->connection_count};
+}
+
+costab_status costab_network_modes(const costab_network *network, const costab_coupling *coupling,
+                                   costab_modes_of of, int most, costab_modes *modes, costab_error *error) {
+    finder f = {.network = network, .coupling = coupling, .of = of};
+    costab_network_point point;
+    long exponent;
+    begin(network, modes);
+    costab_status status = costab_network_work_create(&f.work, error);
+    if (!status) status = analyse(&f, &point, &exponent, error);
+    if (!status) status = find_modes(&f, &point, exponent, most, modes, error);
+    costab_network_work_destroy(&f.work);
+    return status;
+}
+
+costab_status costab_network_analyse_modes(costab_network_work *work, const costab_network *network,
+                                           const costab_coupling *coupling, int most,
+                                           costab_network_point *point, costab_modes *modes,
+                                           costab_error *error) {
+    finder f = {.network = network, .coupling = coupling, .of = COSTAB_MODES_MAP, .work = work};
+    long exponent;
+    begin(network, modes);
+    costab_status status = analyse(&f, point, &exponent, error);
+    if (status) return status;
+    /* The workspace goes on to say what it says of the point. */
+    size_t n = (size_t)work->size;
+    double *kept = memory_alloc(2 * n, sizeof *kept);
+    if (kept == NULL) return error_memory(error);
+    memcpy(kept, work->eigen_real, n * sizeof *kept);
+    memcpy(kept + n, work->eigen_imaginary, n * sizeof *kept);
+    status = find_modes(&f, point, exponent, most, modes, error);
+    memcpy(work->eigen_real, kept, n * sizeof *kept);
+    memcpy(work->eigen_imaginary, kept + n, n * sizeof *kept);
+    memory_free(kept);
     return status;
 }
 

@@ -269,6 +269,7 @@ costab_status modes_links(const modes_asked *asked, const modes_columns *columns
     if (!status) find_makers(&m);
     if (!status) form_groups(&m);
     for (int g = 0; g < m.groups && !status; g++) status = move_group(&m, g, error);
+    if (!status) status = work_prepare(asked->work, asked->network, asked->coupling, NULL, error);
     if (!status) set_shares(&m, links);
     memory_free_all(m.connections, m.maker, m.group, m.touched, m.reached, m.cause, m.moved, m.change, m.size,
                     m.re, m.im, m.noise);

@@ -30,7 +30,8 @@ typedef struct modes_columns {
 bool modes_converges(const costab_coupling *coupling);
 
 /* links[i * connections + c] = |g w* (dM/dg) v| of eigenvalue i, over the sum of row i; rows of zeros where
- * no gain moves it. The vectors are those of the matrix that the workspace makes of the network. */
+ * no gain moves it. The vectors are those of the matrix that the workspace makes of the network, for which it
+ * is ready afterwards. */
 costab_status modes_links(const modes_asked *asked, const modes_columns *columns, double *links,
                           costab_error *error);
 

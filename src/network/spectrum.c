@@ -35,8 +35,10 @@ void spectrum_moduli(costab_network_work *work, int n, double *radius, double *a
     }
 }
 
-costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
-                              double *abscissa, costab_error *error) {
+/* schur: its form is asked for, or NULL. */
+static costab_status find(costab_network_work *work, int n, const double *matrix, eigen_schur *schur,
+                          double *radius, double *abscissa, costab_error *error) {
+    work->schur.n = 0;
     spectrum_moduli(work, 0, radius, abscissa);
     if (n == 0) return COSTAB_OK;
     if (!all_finite((size_t)n * (size_t)n, matrix)) {
@@ -45,10 +47,32 @@ costab_status spectrum_radius(costab_network_work *work, int n, const double *ma
             work->eigen_real[i] = work->eigen_imaginary[i] = work->eigen_modulus[i] = (double)NAN;
         return COSTAB_OK;
     }
-    eigen_list found = {work->eigen_real, work->eigen_imaginary, work->eigen_homes};
+    eigen_list found = {work->eigen_real, work->eigen_imaginary, work->eigen_homes, schur};
     if (!eigen_find(n, matrix, &found, work->eigen_work, work->eigen_iwork)) return not_found(error);
     spectrum_moduli(work, n, radius, abscissa);
     return COSTAB_OK;
+}
+
+costab_status spectrum_radius(costab_network_work *work, int n, const double *matrix, double *radius,
+                              double *abscissa, costab_error *error) {
+    return find(work, n, matrix, NULL, radius, abscissa, error);
+}
+
+static void lay_schur(void *owner, network_arena *arena) {
+    costab_network_work *work = owner;
+    size_t n = (size_t)work->size;
+    work->schur = (eigen_schur){.hessenberg = arena_take(arena, n * n, sizeof(double)),
+                                .form = arena_take(arena, n * n, sizeof(double)),
+                                .turn = arena_take(arena, n * n, sizeof(double)),
+                                .scale = arena_take(arena, n, sizeof(double))};
+}
+
+costab_status spectrum_of_map(costab_network_work *work, int n, const double *map, double *radius,
+                              costab_error *error) {
+    double abscissa;
+    if (!work->wants_vectors || n != work->size) return find(work, n, map, NULL, radius, &abscissa, error);
+    costab_status status = arena_fill(&work->schur_room, lay_schur, work, error);
+    return status ? status : find(work, n, map, &work->schur, radius, &abscissa, error);
 }
 
 costab_status spectrum_complex(costab_network_work *work, int n, const double *re, const double *im,
@@ -118,6 +142,7 @@ spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum
                          .re = work->eigen_real,
                          .im = work->eigen_imaginary,
                          .home = count == n ? work->eigen_homes : NULL,
+                         .schur = count == n ? &work->schur : NULL,
                          .slack = work->eigen_slack,
                          .limit = asked->limit,
                          .loss = asked->loss,

@@ -13,6 +13,11 @@ costab_status spectrum_radius(costab_network_work *work, int n, const double *ma
 /* The same of n eigenvalues that lie there already; their moduli follow. */
 void spectrum_moduli(costab_network_work *work, int n, double *radius, double *abscissa);
 
+/* The same of the real map, or of what remains of it. Where its vectors are wanted and all of it remains, the
+ * Schur form is left in work->schur until the next call. */
+costab_status spectrum_of_map(costab_network_work *work, int n, const double *map, double *radius,
+                              costab_error *error);
+
 /* The spectral radius of the complex n x n map. */
 costab_status spectrum_complex(costab_network_work *work, int n, const double *re, const double *im,
                                double *radius, costab_error *error);

@@ -51,7 +51,7 @@ void costab_network_work_destroy(costab_network_work **work) {
     if (work == NULL || *work == NULL) return;
     neutral_free((*work)->neutral);
     rates_free((*work)->rates);
-    memory_free_all((*work)->structure.base, (*work)->numbers.base, *work);
+    memory_free_all((*work)->structure.base, (*work)->numbers.base, (*work)->schur_room.base, *work);
     *work = NULL;
 }
 

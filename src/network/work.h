@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "costab/network.h"
+#include "method/eigen.h"
 #include "method/eigen_lanes.h"
 #include "method/matrix.h"
 #include "network/clock.h"
@@ -226,6 +227,9 @@ struct costab_network_work {
     double *eigen_real, *eigen_imaginary, *eigen_modulus, *eigen_slack, *eigen_work, *eigen_complex;
     struct eigen_home *eigen_homes; /* of eigenvalues that spectrum_radius has found */
     int *eigen_iwork;
+    bool wants_vectors; /* of the map: its Schur form is kept where it is large */
+    eigen_schur schur;  /* n = 0: not known */
+    network_arena schur_room;
     neutral_room *neutral; /* NULL until a network has equilibria */
     rates_room *rates;     /* NULL until a map was near I */
     double *gained; /* states x size, of rates_room: what steps add to the states; NULL: not asked for */

@@ -133,6 +133,47 @@ with tempfile.TemporaryDirectory() as where:
             worst = max(worst, abs(list(mode["connections"].values()) - links / links.sum()).max())
         ok(worst < (1e-10 if straight else 1e-8), f"{coupling}: shares of connections from the matrices of moved gains", worst)
 
+# A ring of 25 oscillators whose neighbours share an output; the same ring with an output for each. What the master remembers
+# has other rows, and no mode, share or condition differs: the shared outputs' part of a mode is divided among its connections.
+def ring(shared, count=25):
+    lines = ["system: network", "subsystems:"]
+    for i in range(count):
+        outputs, C = ("[x]", "[[1, 0.2]]") if shared else ("[x, y]", "[[1, 0.2], [1, 0.2]]")
+        lines.append(f"  - {{name: s{i}, A: [[0, 1], [-{3 + i / 7}, -{0.1 + i % 4 / 10}]], B: [[0, 0], [1, 0.5]], C: {C}, inputs: [l, r], "
+                     f"outputs: {outputs}, method: rk4}}")
+    lines.append("connections:")
+    for i in range(count):
+        lines += [f"  - {{from: s{i}.x, to: s{(i + 1) % count}.l, gain: {0.5 + i / 50}}}",
+                  f"  - {{from: s{i}.{'x' if shared else 'y'}, to: s{(i - 1) % count}.r, delay: {i % 3}}}"]
+    return "\n".join(lines + ["coupling: {scheme: jacobi, macro_step: 0.1}", ""])
+
+
+with tempfile.TemporaryDirectory() as where:
+    paths = [pathlib.Path(where) / name for name in ("shared.yaml", "apart.yaml")]
+    for path in paths:
+        path.write_text(ring(path.name == "shared.yaml"))
+    for coupling in ("jacobi-linear", "gauss-seidel-quadratic", "jacobi-hermite"):
+        one, two = (map_of(path, "--coupling", coupling)[0] for path in paths)
+        same = 50 < one["size"] <= two["size"] and len(one["modes"]) == len(two["modes"])
+        worst = 0
+        for a, b in zip(one["modes"], two["modes"]):
+            same &= near(a["eigenvalue"], b["eigenvalue"], 1e-11) and near(a["condition"] / b["condition"], 1, 1e-8)
+            for key in ("participation", "participation_of_sums"):
+                worst = max(worst, max(abs(a[key][name] - b[key][name]) for name in a[key]))
+            worst = max(worst, abs(np.array(list(a["connections"].values())) - list(b["connections"].values())).max())
+        ok(same and worst < 1e-9, f"{coupling}: modes of shared outputs are those of outputs of their own", worst, one["size"], two["size"])
+    # With converged iterations and no delay the map has the states' rows alone: against NumPy.
+    path = paths[0]
+    path.write_text("\n".join(line.split(", delay")[0] + "}" if ", delay" in line else line for line in ring(True).split("\n")))
+    found = map_of(path, "--coupling", "iterated-linear", "--matrix")[0]
+    values, v = np.linalg.eig(np.array(found["matrix"]))
+    w, good = np.linalg.inv(v).conj().T, found["size"] == 50
+    for mode in found["modes"]:
+        i = np.argmin(abs(values - complex(*mode["eigenvalue"])))
+        product = abs(w[:, i].conj() * v[:, i]).reshape(25, 2).sum(axis=1)
+        good &= near(list(mode["participation"].values()), product / product.sum(), 1e-9)
+    ok(good and len(found["modes"]) == 6, "participations in a map of 50 rows", found["size"])
+
 flip = map_of(DRIVE, "--set", "kd=400", "--set", "H=0.02")[0]["modes"]
 ok(any(m["eigenvalue"][0] < 0 and m["eigenvalue"][1] == 0 and near(m["frequency"], 25) for m in flip),
    "a negative eigenvalue reads 1/(2H)", flip)

@@ -223,6 +223,72 @@ static void test_conditions(void **state) {
     }
 }
 
+/* How far M v is from l v, or the row w* M from l w*, in units in which the matrix is a: x = v / D or w* D.
+ * Lengths are the caller's: of the pair of columns, beside theirs. */
+static double residual(int n, const double *a, const double *scale, const double *columns, double re,
+                       double im, bool left) {
+    static double x[2][MOST], rest;
+    double length = rest = 0;
+    for (int c = 0; c < 2; c++)
+        for (int i = 0; i < n; i++) {
+            double entry = c == 1 && im == 0 ? 0 : columns[c * n + i];
+            x[c][i] = left ? entry * scale[i] : entry / scale[i];
+            length = hypot(length, x[c][i]);
+        }
+    for (int i = 0; i < n; i++) {
+        real y[2] = {-(real)re * x[0][i] + (real)im * x[1][i], -(real)re * x[1][i] - (real)im * x[0][i]};
+        for (int j = 0; j < n; j++)
+            for (int c = 0; c < 2; c++) y[c] += (real)(left ? a[j * n + i] : a[i * n + j]) * x[c][j];
+        rest = hypot(rest, hypot((double)y[0], (double)y[1]));
+    }
+    return rest / length;
+}
+
+/* From one Schur form come the eigenvalues, their vectors, which are those of a matrix near by whatever the
+ * units (the form is off by some 10 eps ||a||, the back substitution by n eps), and how far rounding may move
+ * them: as without it, but for what the power method leaves open. */
+static void test_schur(void **state) {
+    (void)state;
+    static solved s;
+    static double a[MOST * MOST], m[MOST * MOST], rooms[3][MOST * MOST], right[MOST * MOST],
+        left[MOST * MOST], work[2 * MOST * MOST + 3 * MOST];
+    rng r = rng_start("schur");
+    for (int turn = 0; turn < (int)effort(20); turn++) {
+        int n = rng_int(&r, 41, MOST), at = 0;
+        double unit[MOST], scale[MOST], slack[2][MOST];
+        bool chosen[MOST] = {false};
+        eigen_home home[MOST];
+        eigen_schur schur = {.hessenberg = rooms[0], .form = rooms[1], .turn = rooms[2], .scale = scale};
+        fill(&r, n, turn % 2, a);
+        for (int i = 0; i < n; i++) unit[i] = ldexp(1, rng_int(&r, -20, 20));
+        for (int e = 0; e < n * n; e++) m[e] = a[e] * (unit[e / n] / unit[e % n]);
+        assert_true(eigen_find(n, m, &(eigen_list){s.re, s.im, home, &schur}, s.work, s.iwork));
+        assert_int_equal(schur.n, n);
+        for (int k = 0; k < 2; k++) {
+            eigen_found found = {
+                .count = n, .re = s.re, .im = s.im, .slack = slack[k], .loss = 1, .entries = 32};
+            found.limit = EIGEN_CIRCLE;
+            found.schur = k == 0 ? &schur : NULL;
+            eigen_slack(n, m, &found, s.work, s.iwork);
+        }
+        for (int i = 0; i < n; i++) {
+            check_near(slack[0][i], slack[1][i], 0.1L * (real)slack[1][i], "n %d: slack", n);
+            if (rng_int(&r, 0, 1) == 0) chosen[i] = true;
+            if (s.im[i] < 0) chosen[i] = chosen[i - 1];
+        }
+        assert_true(eigen_schur_vectors(&schur, chosen, right, left, work, s.iwork));
+        double bound = (100 + 2 * n) * DBL_EPSILON * norm_of(n, a);
+        for (int i = 0; i < n; i++) {
+            if (!chosen[i] || s.im[i] < 0) continue;
+            double of_right = residual(n, a, unit, right + at * n, s.re[i], s.im[i], false);
+            double of_left = residual(n, a, unit, left + at * n, s.re[i], s.im[i], true);
+            check_near(of_right, 0, (real)bound, "n %d: v of (%g, %g)", n, s.re[i], s.im[i]);
+            check_near(of_left, 0, (real)bound, "n %d: w of (%g, %g)", n, s.re[i], s.im[i]);
+            at += s.im[i] > 0 ? 2 : 1;
+        }
+    }
+}
+
 /* What is certain is true: against the radius of the eigenvalues, which 100 eps ||a|| may move (as far as the
  * matrix is not defective: a margin of the square root covers a double one). Known are a rotation within 10
  * %, whose powers have norms of known size, and a multiple of I. */
@@ -266,7 +332,7 @@ static void test_homes(void **state) {
         double size = rng_uniform(&r, 0.1, 2);
         for (int e = 0; e < n * n; e++)
             a[e] = rng_int(&r, 0, 2) == 0 ? 0 : size * rng_uniform(&r, -1, 1) * exp2(rng_int(&r, -9, 9));
-        assert_true(eigen_find(n, a, &(eigen_list){s.re, s.im, home}, s.work, s.iwork));
+        assert_true(eigen_find(n, a, &(eigen_list){s.re, s.im, home, NULL}, s.work, s.iwork));
         double backward[2];
         for (int k = 0; k < 2; k++) {
             eigen_found found = {.count = n,
@@ -291,9 +357,9 @@ static void test_homes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_backward),  cmocka_unit_test(test_triangular),
-                                       cmocka_unit_test(test_units),     cmocka_unit_test(test_resolvent),
-                                       cmocka_unit_test(test_side),      cmocka_unit_test(test_homes),
-                                       cmocka_unit_test(test_conditions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_backward),   cmocka_unit_test(test_triangular),
+                                       cmocka_unit_test(test_units),      cmocka_unit_test(test_resolvent),
+                                       cmocka_unit_test(test_side),       cmocka_unit_test(test_homes),
+                                       cmocka_unit_test(test_conditions), cmocka_unit_test(test_schur)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

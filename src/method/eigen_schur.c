@@ -1,0 +1,75 @@
+/* The real Schur form of a large matrix, and vectors from it. LAPACK sees the transpose of what lies by rows:
+ * its left vectors u* M' = l u* are conj(v), its right ones M' r = l r are conj(w). */
+#include <cblas.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "method/eigen.h"
+#include "method/eigen_parts.h"
+
+enum { PANEL = 32 };
+
+bool eigen_schur_find(int n, double *h, double norm, eigen_schur *schur, double *re, double *im,
+                      double *work) {
+    size_t square = (size_t)n * (size_t)n;
+    double *tau = work, *inner = work + n;
+    if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, tau, inner, PANEL * n) != 0) return false;
+    memcpy(schur->turn, h, square * sizeof *h);
+    memset(schur->form, 0, square * sizeof *h);
+    for (int j = 0; j < n; j++) {
+        int rows = j + 2 < n ? j + 2 : n;
+        memcpy(schur->form + j * n, h + j * n, (size_t)rows * sizeof *h);
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) schur->hessenberg[i * n + j] = schur->form[j * n + i];
+    if (LAPACKE_dorghr_work(LAPACK_COL_MAJOR, n, 1, n, schur->turn, n, tau, inner, PANEL * n) != 0 ||
+        LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'S', 'V', n, 1, n, schur->form, n, re, im, schur->turn, n,
+                            inner, PANEL * n) != 0)
+        return false;
+    schur->n = n;
+    schur->norm = norm;
+    return true;
+}
+
+/* Columns of vectors of T become those of M', of length 1: x = s Z x, s the scale or its inverse. */
+static void finish(const eigen_schur *schur, int count, bool up, const double *of_form, double *columns) {
+    int n = schur->n;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, count, n, 1, schur->turn, n, of_form, n, 0,
+                columns, n);
+    for (int c = 0; c < count; c++)
+        for (int i = 0; i < n; i++)
+            columns[c * n + i] =
+                up ? columns[c * n + i] * schur->scale[i] : columns[c * n + i] / schur->scale[i];
+}
+
+/* Makes the length of a vector in one column, or in two, 1; turn: its imaginary part changes its sign. */
+static void normalise(int n, int columns, bool turn, double *x) {
+    double length = cblas_dnrm2(columns * n, x, 1);
+    for (int e = 0; e < columns * n && length > 0; e++) x[e] /= turn && e >= n ? -length : length;
+}
+
+bool eigen_schur_vectors(const eigen_schur *schur, const bool *chosen, double *right, double *left,
+                         double *work, int *iwork) {
+    int n = schur->n, count = 0, found = 0, at = 0;
+    for (int i = 0; i < n; i++) {
+        iwork[i] = chosen[i];
+        count += chosen[i];
+    }
+    size_t room = (size_t)n * (size_t)count;
+    if (LAPACKE_dtrevc_work(LAPACK_COL_MAJOR, 'B', 'S', iwork, n, schur->form, n, work, n, work + room, n,
+                            count, &found, work + 2 * room) != 0 ||
+        found != count)
+        return false;
+    finish(schur, count, true, work, right);
+    finish(schur, count, false, work + room, left);
+    for (int i = 0; i < n; i++) {
+        if (!chosen[i]) continue;
+        bool pair = i + 1 < n && schur->form[i * n + i + 1] != 0;
+        normalise(n, pair ? 2 : 1, true, right + at * n);
+        normalise(n, pair ? 2 : 1, false, left + at * n);
+        at += pair ? 2 : 1;
+        i += pair;
+    }
+    return true;
+}

@@ -1,0 +1,217 @@
+/* Vectors of the split network's map M' from those of the map M.
+ *
+ * With E, which copies what the network remembers to where the split one does, and sets what only the split
+ * one remembers to 0, M' E = E M but for these rows, on which M' does not depend. So v' = E v, and in these
+ * rows M' E v / l. What M' makes is in the range of E as soon as what was remembered is forgotten, so w' has
+ * the entries of w, where several connections share an output in sum: its own entries follow from w'* M' = l
+ * w'*, again and again until what was remembered is forgotten. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/modes_vectors.h"
+#include "network/rows.h"
+#include <cblas.h>
+
+typedef struct splitter {
+    const costab_network_work *work;
+    const by_connection *split;
+    costab_network_work *to; /* the split network's workspace */
+    modes_vectors *v;
+    int n;       /* rows of M' */
+    int *source; /* per row of M': the row of M that it copies; -1: only M' has it */
+    int *copies; /* per row of M */
+    int *shared; /* rows of M' that are one of several copies */
+    int shared_count, depth;
+    double *right, *left; /* of M' */
+    double *columns;      /* n rows: what macro steps are taken of, then what they make */
+} splitter;
+
+/* ---- Rows ---- */
+
+static void copy_rows(const splitter *s, int first, int from, int count) {
+    for (int i = 0; i < count && first >= 0; i++) s->source[first + i] = from >= 0 ? from + i : -1;
+}
+
+static void copy_signal(const splitter *s, int signal, int from) {
+    const costab_network_work *to = s->to, *work = s->work;
+    copy_rows(s, to->history[signal], work->history[from], to->depth[signal]);
+    copy_rows(s, to->ahead[signal], work->ahead[from], 1);
+}
+
+static void find_sources(const splitter *s) {
+    for (int p = 0; p < s->to->count; p++) {
+        const network_subsystem *to = &s->to->subs[p], *from = &s->work->subs[p];
+        copy_rows(s, to->x, from->x, to->n);
+        copy_rows(s, to->held, from->held, to->m);
+        copy_rows(s, to->bend, from->bend, to->m);
+        copy_rows(s, to->sent, from->sent, to->m);
+        if (!to->means) copy_rows(s, to->extra_row, from->extra_row, to->extra);
+        for (int o = 0; o < to->q; o++) {
+            int output = s->work->network->connections[s->split->of_output[to->y + o]].output;
+            if (to->means) copy_rows(s, to->extra_row + o, from->extra_row + output, 1);
+            for (int slope = 0; slope < s->to->signals; slope += s->to->outputs)
+                copy_signal(s, to->y + o + slope, from->y + output + (slope > 0 ? s->work->outputs : 0));
+        }
+    }
+}
+
+static void find_shared(splitter *s) {
+    for (int r = 0; r < s->n; r++)
+        if (s->source[r] >= 0) s->copies[s->source[r]]++;
+    for (int r = 0; r < s->n; r++)
+        if (s->source[r] >= 0 && s->copies[s->source[r]] > 1) s->shared[s->shared_count++] = r;
+    for (int o = 0; o < s->to->signals; o++)
+        if (s->to->depth[o] > s->depth) s->depth = s->to->depth[o];
+}
+
+/* ---- M' of columns ---- */
+
+/* The macro steps of a period of s->columns, `width` to a row. */
+static costab_status step(const splitter *s, int width, costab_error *error) {
+    size_t count = cells(s->n, width);
+    for (int64_t k = 0; k < s->to->period; k++) {
+        costab_status status = work_step(s->to, k, width, s->columns, s->to->next, error);
+        if (status) return status;
+        memcpy(s->columns, s->to->next, count * sizeof *s->columns);
+    }
+    return COSTAB_OK;
+}
+
+/* Divides the entries at a and b of eigenvalue i's columns, real and imaginary parts, by it. */
+static void divide(const modes_vectors *v, int i, double *a, double *b) {
+    double re = v->re[i], im = v->im[i], x = *a, y = im != 0 ? *b : 0, under = re * re + im * im;
+    *a = (x * re + y * im) / under;
+    if (im != 0) *b = (y * re - x * im) / under;
+}
+
+/* ---- Right vectors ---- */
+
+/* The rows that only M' has, of one eigenvalue. */
+static costab_status find_own_rows(const splitter *s, int i, costab_error *error) {
+    const modes_vectors *v = s->v;
+    int width = v->im[i] != 0 ? 2 : 1;
+    double *first = s->right + cells(v->column[i], s->n), *second = first + (width > 1 ? s->n : 0);
+    for (int r = 0; r < s->n; r++) {
+        s->columns[cells(r, width)] = first[r];
+        if (width > 1) s->columns[cells(r, width) + 1] = second[r];
+    }
+    costab_status status = step(s, width, error);
+    for (int r = 0; r < s->n && !status; r++) {
+        if (s->source[r] >= 0) continue;
+        first[r] = s->columns[cells(r, width)];
+        if (width > 1) second[r] = s->columns[cells(r, width) + 1];
+        divide(v, i, first + r, second + r);
+    }
+    return status;
+}
+
+static costab_status find_right(const splitter *s, costab_error *error) {
+    const modes_vectors *v = s->v;
+    costab_status status = COSTAB_OK;
+    bool own = false;
+    for (int r = 0; r < s->n; r++) {
+        own = own || s->source[r] < 0;
+        for (int c = 0; c < v->width && s->source[r] >= 0; c++)
+            s->right[cells(c, s->n) + (size_t)r] = v->right[cells(c, v->n) + (size_t)s->source[r]];
+    }
+    for (int i = 0; i < v->count && own && !status; i++)
+        if (v->column[i] >= 0 && v->im[i] >= 0) status = find_own_rows(s, i, error);
+    return status;
+}
+
+/* ---- Left vectors ---- */
+
+/* What M' makes of unit entries of the shared rows, `shared_count` to a row. */
+static costab_status step_shared(const splitter *s, double *made, costab_error *error) {
+    int most = s->to->size < s->shared_count ? s->to->size : s->shared_count;
+    for (int first = 0; first < s->shared_count; first += most) {
+        int width = s->shared_count - first < most ? s->shared_count - first : most;
+        memset(s->columns, 0, cells(s->n, width) * sizeof *s->columns);
+        for (int j = 0; j < width; j++) s->columns[cells(s->shared[first + j], width) + (size_t)j] = 1;
+        costab_status status = step(s, width, error);
+        if (status) return status;
+        for (int r = 0; r < s->n; r++)
+            memcpy(made + cells(r, s->shared_count) + (size_t)first, s->columns + cells(r, width),
+                   (size_t)width * sizeof *made);
+    }
+    return COSTAB_OK;
+}
+
+/* w' of the shared rows once more, from w'* M' = l w'*. */
+static void find_own_entries(const splitter *s, const double *made, double *entries) {
+    const modes_vectors *v = s->v;
+    int count = s->shared_count;
+    matrix_multiply(v->width, s->n, count, s->left, made, entries);
+    for (int i = 0; i < v->count; i++) {
+        if (v->column[i] < 0 || v->im[i] < 0) continue;
+        double *re = entries + cells(v->column[i], count), *im = re + (v->im[i] != 0 ? count : 0);
+        double *first = s->left + cells(v->column[i], s->n), *second = first + (v->im[i] != 0 ? s->n : 0);
+        for (int j = 0; j < count; j++) {
+            divide(v, i, re + j, im + j);
+            first[s->shared[j]] = re[j];
+            if (v->im[i] != 0) second[s->shared[j]] = im[j];
+        }
+    }
+}
+
+static costab_status find_left(const splitter *s, costab_error *error) {
+    const modes_vectors *v = s->v;
+    for (int r = 0; r < s->n; r++)
+        for (int c = 0; c < v->width && s->source[r] >= 0; c++)
+            s->left[cells(c, s->n) + (size_t)r] =
+                v->left[cells(c, v->n) + (size_t)s->source[r]] / s->copies[s->source[r]];
+    if (s->shared_count == 0) return COSTAB_OK;
+    double *made = memory_alloc(cells(s->n, s->shared_count), sizeof *made);
+    double *entries = memory_alloc(cells(v->width, s->shared_count), sizeof *entries);
+    costab_status status = made && entries ? step_shared(s, made, error) : error_memory(error);
+    for (int k = 0; k < s->depth + 2 && !status; k++) find_own_entries(s, made, entries);
+    memory_free_all(made, entries);
+    return status;
+}
+
+/* ---- All together ---- */
+
+static void normalise(const splitter *s, double *columns) {
+    const modes_vectors *v = s->v;
+    for (int i = 0; i < v->count; i++) {
+        if (v->column[i] < 0 || v->im[i] < 0) continue;
+        double *first = columns + cells(v->column[i], s->n);
+        int count = v->im[i] != 0 ? 2 * s->n : s->n;
+        double length = cblas_dnrm2(count, first, 1);
+        for (int e = 0; e < count && length > 0; e++) first[e] /= length;
+    }
+}
+
+costab_status modes_vectors_split(modes_vectors *v, const costab_network_work *work,
+                                  const by_connection *split, costab_network_work *split_work,
+                                  costab_error *error) {
+    splitter s = {.work = work, .split = split, .to = split_work, .v = v};
+    costab_status status = work_prepare(split_work, &split->network, &work->coupling, NULL, error);
+    if (status) return status;
+    s.n = split_work->size;
+    size_t rows = (size_t)s.n, count = cells(s.n, v->width);
+    s.source = memory_alloc(rows, sizeof *s.source);
+    s.shared = memory_alloc(rows, sizeof *s.shared);
+    s.copies = memory_alloc((size_t)work->size, sizeof *s.copies);
+    s.right = memory_alloc(count, sizeof *s.right);
+    s.left = memory_alloc(count, sizeof *s.left);
+    s.columns = memory_alloc(cells(s.n, s.n > 1 ? s.n : 2), sizeof *s.columns);
+    bool room = s.source && s.shared && s.copies && s.right && s.left && s.columns;
+    if (!room) status = error_memory(error);
+    if (!status) find_sources(&s);
+    if (!status) find_shared(&s);
+    if (!status) status = find_right(&s, error);
+    if (!status) status = find_left(&s, error);
+    if (!status) {
+        normalise(&s, s.right);
+        normalise(&s, s.left);
+        memory_free_all(v->right, v->left);
+        v->n = s.n;
+        v->right = s.right;
+        v->left = s.left;
+    }
+    memory_free_all(s.source, s.shared, s.copies, s.columns);
+    if (status) memory_free_all(s.right, s.left);
+    return status;
+}

@@ -1,0 +1,78 @@
+/* Eigenvalues and vectors: of a map that was analysed from its Schur form, else by LAPACK's driver. */
+#include "network/modes_vectors.h"
+
+#include <string.h>
+
+#include <lapacke.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "network/rows.h"
+
+static costab_status not_found(costab_error *error) {
+    return error_set(error, COSTAB_NUMERIC, "the eigenvectors were not found");
+}
+
+/* A row-major matrix is LAPACK's transposed: its left vectors u* M' = l u* are conj(v), its right ones M' r =
+ * l r are conj(w). */
+static costab_status find_all(modes_vectors *v, const double *matrix, costab_error *error) {
+    int n = v->n;
+    double *copy = memory_alloc(cells(n, n), sizeof *copy);
+    v->width = n;
+    v->right = memory_alloc(cells(n, n), sizeof *v->right);
+    v->left = memory_alloc(cells(n, n), sizeof *v->left);
+    costab_status status = copy && v->right && v->left ? COSTAB_OK : error_memory(error);
+    if (!status) {
+        memcpy(copy, matrix, cells(n, n) * sizeof *copy);
+        if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'V', 'V', n, copy, n, v->re, v->im, v->right, n, v->left, n) != 0)
+            status = not_found(error);
+    }
+    for (int i = 0; i < n && !status; i++) {
+        v->column[i] = v->im[i] < 0 ? i - 1 : i;
+        for (int k = 0; k < n && v->im[i] < 0; k++) v->right[cells(i, n) + (size_t)k] *= -1;
+    }
+    memory_free(copy);
+    return status;
+}
+
+static bool has_form(const costab_network_work *work, int n) {
+    return work != NULL && work->schur.n == n;
+}
+
+costab_status modes_vectors_begin(modes_vectors *v, const costab_network_work *work, int n,
+                                  const double *matrix, costab_error *error) {
+    size_t row = (size_t)n;
+    *v = (modes_vectors){.n = n, .count = n};
+    v->re = memory_alloc(row, sizeof *v->re);
+    v->im = memory_alloc(row, sizeof *v->im);
+    v->column = memory_alloc(row, sizeof *v->column);
+    if (v->re == NULL || v->im == NULL || v->column == NULL) return error_memory(error);
+    if (!has_form(work, n)) return find_all(v, matrix, error);
+    memcpy(v->re, work->eigen_real, row * sizeof *v->re);
+    memcpy(v->im, work->eigen_imaginary, row * sizeof *v->im);
+    return COSTAB_OK;
+}
+
+costab_status modes_vectors_choose(modes_vectors *v, const costab_network_work *work, const bool *chosen,
+                                   costab_error *error) {
+    if (v->right != NULL) return COSTAB_OK;
+    for (int i = 0; i < v->n; i++) {
+        v->column[i] = !chosen[i] ? -1 : v->im[i] < 0 ? v->column[i - 1] : v->width;
+        v->width += chosen[i];
+    }
+    size_t count = cells(v->n, v->width);
+    double *room = memory_alloc(2 * count + 3 * (size_t)v->n, sizeof *room);
+    int *iroom = memory_alloc((size_t)v->n, sizeof *iroom);
+    v->right = memory_alloc(count, sizeof *v->right);
+    v->left = memory_alloc(count, sizeof *v->left);
+    costab_status status = room && iroom && v->right && v->left ? COSTAB_OK : error_memory(error);
+    if (!status && !eigen_schur_vectors(&work->schur, chosen, v->right, v->left, room, iroom))
+        status = not_found(error);
+    memory_free_all(room, iroom);
+    return status;
+}
+
+void modes_vectors_free(modes_vectors *v) {
+    memory_free_all(v->re, v->im, v->column, v->right, v->left);
+    *v = (modes_vectors){.n = 0};
+}
