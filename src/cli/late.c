@@ -8,6 +8,7 @@
  * one jump. `late.sh` writes the rows (late_rows.h) from the symbols that the program's objects lack and the
  * libraries have. libcostab.so, libcostab.a, the tests and sanitized programs are linked with the libraries
  * as usual: this file is the program's alone. */
+#define _GNU_SOURCE /* RTLD_DEEPBIND */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -128,10 +129,21 @@ static void prepare(const char *group) {
     }
 }
 
+/* FLINT and what it needs are often built to bind all their names at once, some 9,000, almost all to each
+ * other: these are searched there first, which saves a third of the time. (LAPACKE must not do so: it takes
+ * OpenBLAS' functions, not those of its own LAPACK.) */
+static int search_of(const char *group) {
+#ifdef RTLD_DEEPBIND
+    if (strcmp(group, "flint") == 0) return RTLD_DEEPBIND;
+#endif
+    (void)group;
+    return 0;
+}
+
 static void load(const char *group) {
+    const int flags = RTLD_LAZY | RTLD_GLOBAL | search_of(group);
     for (const late_library *library = libraries; library->file != NULL; library++)
-        if (strcmp(library->group, group) == 0 && dlopen(library->file, RTLD_LAZY | RTLD_GLOBAL) == NULL)
-            give_up();
+        if (strcmp(library->group, group) == 0 && dlopen(library->file, flags) == NULL) give_up();
     prepare(group);
     for (const late_copy *copy = copies; copy->copy != NULL; copy++)
         if (strcmp(copy->group, group) == 0) memcpy(copy->copy, find(copy->name), copy->size);
