@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -26,7 +28,9 @@ static size_t space_limit(void) {
     return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? (size_t)limit.rlim_cur : 0;
 }
 
-#if defined(__has_feature)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED 1
 #endif
@@ -36,8 +40,7 @@ static size_t space_limit(void) {
  * which may be before main. With a limit the program therefore starts anew, before any library does anything,
  * and tells OpenBLAS to have no threads. (A sanitizer's library wants to be the first; none works with a
  * limit.) */
-#if defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) &&                            \
-    !defined(__SANITIZE_THREAD__) && !defined(SANITIZED)
+#if defined(__linux__) && defined(__GLIBC__) && !defined(SANITIZED)
 #include <sys/auxv.h>
 
 static void start_calm(int argc, char **argv, char **environment) {
@@ -73,6 +76,15 @@ void machine_prepare(void) {
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
     machine_calm();
+}
+
+void machine_leave(int status) {
+#ifdef SANITIZED
+    exit(status); /* where leaks are looked for */
+#else
+    (void)fflush(NULL);
+    _exit(status);
+#endif
 }
 
 void machine_calm(void) {

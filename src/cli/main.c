@@ -139,5 +139,5 @@ int main(int argc, char **argv) {
     bool all = ranks_end(&ranks);
     if (end.stopped) signals_die();
     if (!all) ranks_abort(end.status);
-    return end.status;
+    machine_leave(end.status);
 }
