@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "store/hdf5.h"
 #include "store/packer.h"
 #include "sweep/hash.h"
 
@@ -293,6 +294,8 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
     if (tile->index != c->turn)
         return error_set(error, COSTAB_INVALID, "'%s': tile %zu comes where %zu is expected", c->path,
                          tile->index, c->turn);
+    if (!c->warm) store_warm(); /* one thread does, while others compute */
+    c->warm = true;
     costab_status status = store_chunk_bytes(c->packer->chunks[field], packed, &bytes, &size, error);
     bool last = checkpoint_is_last(c->plan, tile, field);
     if (!status && last) status = add_note(c, tile, error);

@@ -42,6 +42,7 @@ struct costab_checkpoint {
     bool reading, locked, fresh, damaged;
     bool hidden; /* it ends as a results file or not at all, and is not synchronised before */
     bool named;  /* its name has been synchronised */
+    bool warm;   /* HDF5 is loaded */
     bool known;  /* it is known what the file holds, as it was begun here or replayed */
     checkpoint_head head;
     const costab_plan *plan;

@@ -11,6 +11,10 @@
 
 #define TEXT_MAX ((size_t)1 << 20)
 
+void store_warm(void) {
+    (void)H5open(); /* if it fails, so does what follows, with a message */
+}
+
 store_job store_begin(const char *what, const char *path, costab_error *error) {
     store_job job = {.what = what, .path = path, .error = error};
     if (H5Eget_auto2(H5E_DEFAULT, &job.printer, &job.printer_data) < 0 ||
