@@ -65,6 +65,19 @@ typedef struct costab_family {
     void *context;
 } costab_family;
 
+/* Workers that evaluate a family at several places at once. The answers are the same without them. */
+typedef struct costab_crew {
+    int size; /* workers */
+    const costab_family
+        *families; /* one per worker, all the same function; each is asked by its worker only */
+    /* Calls one(of, worker, item, ...) once for every item below `count`, each worker for one item at a time,
+     * and returns when all have ended, with the first error. */
+    costab_status (*each)(void *context, int count,
+                          costab_status (*one)(void *of, int worker, int item, costab_error *error), void *of,
+                          costab_error *error);
+    void *context;
+} costab_crew;
+
 /* A network at one point as a family's point: the rest of a family is what sets the network's numbers. */
 COSTAB_API costab_status costab_network_family_point(costab_network_work *work, const costab_network *network,
                                                      const costab_coupling *coupling, unsigned wanted,
@@ -173,10 +186,12 @@ typedef struct costab_limit_options {
     costab_status (*confirm)(void *context, const costab_cell *cell, bool continuous, bool *confirmed,
                              costab_error *error);
     void *confirm_context;
-    /* Called now and then with the share of the range that is done and the evaluations so far; NULL: not. */
-    void (*progress)(void *context, double share, size_t evaluations);
+    /* Called before evaluations and confirmations with the share of the range that is done and how many
+     * evaluations there were; returning true ends the search with COSTAB_CANCELLED. NULL: not. */
+    bool (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;
     costab_spacing spacing;
+    const costab_crew *crew; /* NULL: one evaluation after the other */
 } costab_limit_options;
 
 typedef struct costab_limit {

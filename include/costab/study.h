@@ -227,15 +227,18 @@ typedef struct costab_study_limit_options {
     double lower, upper; /* finite, lower < upper */
     bool prove;          /* confirm every cell in ball arithmetic */
     size_t evaluations;  /* at most; 0: 50000 */
-    /* Called now and then with the share of the range that is done and the evaluations so far; NULL: not. */
-    void (*progress)(void *context, double share, size_t evaluations);
+    /* Called before evaluations with the share of the range that is done and how many there were; returning
+     * true ends the search with COSTAB_CANCELLED. NULL: not. */
+    bool (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;
     costab_spacing spacing; /* of the first cells */
+    int threads; /* of networks of 32 states or more: 0: OpenMP chooses. The answers do not depend on it */
 } costab_study_limit_options;
 
 typedef struct costab_study_limit {
     costab_limit found; /* costab_limit_free */
     size_t places;      /* macro steps that were asked for one by one; 0: all of the range was covered */
+    int threads;        /* that worked, at most */
     int denominator;    /* they are p/q of the micro steps' common multiple, q up to this */
     /* Where a subsystem is known by measured maps only (an FMU for co-simulation): the answer is that of so
      * many values and bisected ends between them, and is not complete; else 0. Values at which nothing could

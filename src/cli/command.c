@@ -204,13 +204,14 @@ static const cli_command commands[] = {
          "unstable or neutral, the coupling makes it so or diverges at every value, or how near it comes to "
          "being stable, and where. With several --over the tables are separated by an empty line; in JSON "
          "all rows are one array. With -o the intervals go to a results file, which `costab plot` draws as "
-         "bars.",
+         "bars. Networks of 32 states or more are evaluated at several values at once; the answer does not "
+         "depend on the number of threads.",
      .examples = "costab limit model.yaml --over H=0.001:2 --coupling all\n"
                  "costab limit model.yaml --over H=1e-6:1 --spacing log --over k=10:1000\n"
                  "costab limit model.yaml --over H=0.001:2 --prove",
      .options = {OPTION_OVER_EACH, OPTION_SPACING, OPTION_SET, OPTION_FMU_TIMEOUT, OPTION_FMU_MEMORY,
-                 OPTION_COUPLING, OPTION_PROVE, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY, OPTION_FORCE,
-                 OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
+                 OPTION_COUPLING, OPTION_PROVE, OPTION_THREADS, OPTION_FORMAT_TABLE, OPTION_OUTPUT_HISTORY,
+                 OPTION_FORCE, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP},
      .run = cli_limit},
     {.name = "margin",
      .operands = &a_model,

@@ -8,6 +8,7 @@
 #include "cli/limit_file.h"
 #include "cli/network.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "cli/table.h"
 #include "costab/study.h"
 #include "study/limit_sampled.h"
@@ -30,15 +31,17 @@ typedef struct scan {
     costab_spacing spacing;
     limit_rows *rows; /* where the intervals go with -o; NULL: they are printed */
     progress bar;
+    long threads;       /* asked for */
+    int worked;         /* the most threads that worked */
     size_t evaluations; /* of all couplings and ranges */
 } scan;
 
-static void show_progress(void *context, double share, size_t evaluations) {
+static bool show_progress(void *context, double share, size_t evaluations) {
     scan *s = context;
     size_t couplings = (size_t)s->network->coupling_count, table = (size_t)(s->over - s->ranges);
     size_t done = (table * couplings + (size_t)s->coupling) * STEPS + (size_t)(share * STEPS);
     if (done > 0) s->bar.per_step = (double)(s->evaluations + evaluations) / (double)done;
-    progress_update(&s->bar, done, (size_t)s->count * couplings * STEPS);
+    return progress_follow(&s->bar, done, (size_t)s->count * couplings * STEPS);
 }
 
 /* NAME=LO:HI */
@@ -187,7 +190,8 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
                                           .prove = s->prove,
                                           .progress = show_progress,
                                           .progress_context = s,
-                                          .spacing = s->spacing};
+                                          .spacing = s->spacing,
+                                          .threads = (int)s->threads};
     costab_study_limit limit;
     family.parameters[0] = s->over->parameter;
     costab_status status = costab_study_limit_find(&family, &options, &limit, error);
@@ -204,6 +208,7 @@ static costab_status coupling_rows(cli_table *table, scan *s, costab_error *erro
     if (!status) tell_undecided(s, &limit.found);
     if (!status && limit.found.count == 0) tell_empty(s, &limit.found);
     s->evaluations += limit.found.evaluations;
+    if (limit.threads > s->worked) s->worked = limit.threads;
     costab_limit_free(&limit.found);
     return status;
 }
@@ -226,6 +231,8 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     s.all = couplings != NULL && strcmp(couplings, "all") == 0;
     costab_status status = cli_network_open(&network, arguments, error);
     if (!status) status = read_ranges(&s, arguments, error);
+    if (!status) status = cli_whole(arguments, OPTION_THREADS, 1, 4096, 0, &s.threads, error);
+    signals_install();
     progress_begin(&s.bar, arguments, "evaluations");
     if (!status && s.rows == NULL)
         status = cli_table_begin(&table, arguments, "coupling,parameter,from,to,class,from_is,to_is,proved",
@@ -241,9 +248,9 @@ costab_status cli_limit(const cli_arguments *arguments, costab_error *error) {
     memory_free(rows.of);
     if (!status && arguments->values[OPTION_VERBOSE] != NULL) {
         char seconds[PROGRESS_SHOWN_MAX];
-        fprintf(stderr, "costab limit: %zu evaluations for %d coupling%s in %s, on one thread\n",
+        fprintf(stderr, "costab limit: %zu evaluations for %d coupling%s in %s, on %d thread%s\n",
                 s.evaluations, network.coupling_count, network.coupling_count == 1 ? "" : "s",
-                progress_duration(progress_elapsed(&s.bar), seconds));
+                progress_duration(progress_elapsed(&s.bar), seconds), s.worked, s.worked == 1 ? "" : "s");
     }
     cli_network_close(&network);
     return status;

@@ -365,15 +365,15 @@ static costab_status finish(const cell *c, costab_error *error) {
 }
 
 static costab_status gather(cell *c, int k, costab_error *error) {
-    costab_status status = COSTAB_OK;
+    double at[CHEBYSHEV_MOST + 1];
     c->k = k;
     c->checks = 0;
     c->count = chebyshev_degree(k) + 1;
-    for (int i = 0; i < c->count && !status; i++) {
-        double at = i == 0 ? c->from : i + 1 == c->count ? c->to : place_at(c, c->s->table.points[k][i]);
-        status = place_find(c->s->book, &at, &c->nodes[i], error);
-        if (!status && (i == 0 || c->nodes[i]->kind == CROSSING_CIRCLE_COMPLEX)) c->kind = c->nodes[i]->kind;
-    }
+    for (int i = 0; i < c->count; i++)
+        at[i] = i == 0 ? c->from : i + 1 == c->count ? c->to : place_at(c, c->s->table.points[k][i]);
+    costab_status status = place_find_all(c->s->book, c->count, at, c->nodes, error);
+    for (int i = 0; i < c->count && !status; i++)
+        if (i == 0 || c->nodes[i]->kind == CROSSING_CIRCLE_COMPLEX) c->kind = c->nodes[i]->kind;
     return status;
 }
 
@@ -390,17 +390,18 @@ static double spread_of(const reading *r) {
 static costab_status gather_checks(cell *c, const reading *r, costab_error *error) {
     const crossing_spectrum *first = c->nodes[0]->spectra;
     if (spread_of(r) < INTERPOLANT_TREND || is_near_zero(c) || c->s->confirmed) return COSTAB_OK;
-    for (int i = 0; i < INTERPOLANT_CHECKS; i++) {
-        const place *p;
-        double at = place_at(c, interpolant_check(&c->s->table, c->k, i));
-        costab_status status = place_find(c->s->book, &at, &p, error);
-        if (status) return status;
+    double at[INTERPOLANT_CHECKS];
+    for (int i = 0; i < INTERPOLANT_CHECKS; i++)
+        at[i] = place_at(c, interpolant_check(&c->s->table, c->k, i));
+    costab_status status = place_find_all(c->s->book, INTERPOLANT_CHECKS, at, c->nodes + c->count, error);
+    for (int i = 0; i < INTERPOLANT_CHECKS && !status; i++) {
+        const place *p = c->nodes[c->count + i];
         bool same = p->posed && (p->kind == c->kind || c->kind == CROSSING_CIRCLE_COMPLEX);
         for (int s = 0; s < PLACE_SPECTRA; s++)
             same = same && p->spectra[s].n == first[s].n && !p->spectra[s].overflow;
         if (!same) return COSTAB_OK;
-        c->nodes[c->count + i] = p;
     }
+    if (status) return status;
     c->checks = INTERPOLANT_CHECKS;
     return COSTAB_OK;
 }

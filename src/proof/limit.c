@@ -30,6 +30,7 @@ static costab_status look_at_places(search *s, const costab_limit_options *optio
     costab_status status = COSTAB_OK;
     for (size_t i = 0; i < options->place_count && !status; i++) {
         double at = options->places[i];
+        s->share = (double)i / (double)options->place_count;
         costab_cell found = {
             .from = at, .to = at, .cell_from = at, .cell_to = at, .reason = COSTAB_REASON_PLACE};
         if (place_evaluations(s->book) >= s->evaluations) {
@@ -41,8 +42,6 @@ static costab_status look_at_places(search *s, const costab_limit_options *optio
             if (!status) found.verdict = place_outcome(p);
         }
         if (!status) status = search_emit(s->cells, found, error);
-        if (s->progress != NULL)
-            s->progress(s->progress_context, (double)i / (double)options->place_count, i);
     }
     return status;
 }
@@ -64,8 +63,9 @@ static costab_status confirm_cells(search *s, const costab_limit_options *option
         costab_cell *cell = &s->cells->items[i];
         bool confirmed = false;
         if (cell->verdict != COSTAB_OUTCOME_STABLE && cell->verdict != COSTAB_OUTCOME_UNSTABLE) continue;
-        costab_status status =
-            options->confirm(options->confirm_context, cell, s->continuous, &confirmed, error);
+        costab_status status = search_tell(s, place_evaluations(s->book), error);
+        if (status) return status;
+        status = options->confirm(options->confirm_context, cell, s->continuous, &confirmed, error);
         if (status) return status;
         if (confirmed) continue;
         cell->verdict = COSTAB_OUTCOME_UNDECIDED;
@@ -98,12 +98,18 @@ static costab_status search_one(const costab_family *family, const costab_limit_
                                 bool continuous, costab_limit *limit, span **spans, size_t *count,
                                 costab_error *error) {
     static const double base[1] = {0};
-    place_options places = {
-        .family = family, .continuous = continuous, .base = base, .count = 1, .dimensions = 1};
+    place_options places = {.family = family,
+                            .crew = options->crew,
+                            .continuous = continuous,
+                            .base = base,
+                            .count = 1,
+                            .dimensions = 1};
     search *s = memory_alloc(1, sizeof *s);
     *spans = NULL;
     *count = 0;
     if (s == NULL) return error_memory(error);
+    places.ask = search_tell;
+    places.ask_context = s;
     s->lower = options->lower;
     s->upper = options->upper;
     s->continuous = continuous;

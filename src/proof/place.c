@@ -19,32 +19,55 @@
 /* Eigenvalues above this are beyond all doubt, and their products beyond all numbers. */
 #define HUGE_MODULUS 1e140
 
+/* A crew makes so many places per worker before the next question whether the search is to end. */
+enum { AT_ONCE = 4 };
+
 enum { NUMBERS_MAX = 3, COMPLEX_WORK = 34 };
 
-struct place_book {
-    place_options options;
+/* Of one worker. */
+typedef struct place_room {
     double numbers[NUMBERS_MAX];
-    place **slots; /* open addressing; a power of 2 */
-    size_t slot_count, count;
     int size; /* largest matrix that the workspace is made for */
     double *work;
     int *iwork;
+} place_room;
+
+struct place_book {
+    place_options options;
+    place **slots; /* open addressing; a power of 2 */
+    size_t slot_count, count;
+    int room_count; /* one per worker of the crew, at least one */
+    place_room *rooms;
     costab_error failure;
     bool any_posed, turn;
 };
 
+/* A place that is asked for: what becomes of it, and why there is no map. */
+typedef struct asked_place {
+    double at[PLACE_DIMENSIONS];
+    place *made;
+    costab_error failure;
+} asked_place;
+
 costab_status place_book_create(const place_options *options, place_book **book, costab_error *error) {
+    const costab_crew *crew = options->crew;
     *book = memory_alloc(1, sizeof **book);
     if (*book == NULL) return error_memory(error);
     (*book)->options = *options;
-    for (int i = 0; i < options->count; i++) (*book)->numbers[i] = options->base[i];
+    (*book)->room_count = crew != NULL && crew->size > 1 ? crew->size : 1;
+    (*book)->rooms = memory_alloc((size_t)(*book)->room_count, sizeof *(*book)->rooms);
+    if ((*book)->rooms == NULL) return error_memory(error);
+    for (int w = 0; w < (*book)->room_count; w++)
+        for (int i = 0; i < options->count; i++) (*book)->rooms[w].numbers[i] = options->base[i];
     return COSTAB_OK;
 }
 
 void place_book_destroy(place_book *book) {
     if (book == NULL) return;
     for (size_t i = 0; i < book->slot_count; i++) memory_free(book->slots[i]);
-    memory_free_all(book->slots, book->work, book->iwork, book);
+    for (int w = 0; w < book->room_count && book->rooms != NULL; w++)
+        memory_free_all(book->rooms[w].work, book->rooms[w].iwork);
+    memory_free_all(book->slots, book->rooms, book);
 }
 
 void place_ask_turn(place_book *book, bool asked) {
@@ -87,16 +110,16 @@ static bool all_finite(size_t count, const double *values) {
     return sum == 0;
 }
 
-static costab_status make_room(place_book *book, int n, costab_error *error) {
-    if (n <= book->size) return COSTAB_OK;
-    memory_free(book->work);
-    memory_free(book->iwork);
+static costab_status make_room(place_room *room, int n, costab_error *error) {
+    if (n <= room->size) return COSTAB_OK;
+    memory_free(room->work);
+    memory_free(room->iwork);
     size_t square = (size_t)n * (size_t)n;
-    book->work =
+    room->work =
         memory_alloc(eigen_work(n) + 2 * square + (2 + 3 * COMPLEX_WORK) * (size_t)n, sizeof(double));
-    book->iwork = memory_alloc(eigen_iwork(n), sizeof(int));
-    book->size = n;
-    return book->work != NULL && book->iwork != NULL ? COSTAB_OK : error_memory(error);
+    room->iwork = memory_alloc(eigen_iwork(n), sizeof(int));
+    room->size = n;
+    return room->work != NULL && room->iwork != NULL ? COSTAB_OK : error_memory(error);
 }
 
 /* LAPACK's complex numbers are pairs of doubles. */
@@ -145,7 +168,7 @@ static void survey(crossing_spectrum *s, bool line) {
 }
 
 /* The eigenvalues of a real matrix into those of `s` from `at` on; `limit` is theirs. */
-static bool real_values(place_book *book, const costab_matrix *m, eigen_limit limit, int at,
+static bool real_values(place_room *room, const costab_matrix *m, eigen_limit limit, int at,
                         crossing_spectrum *s) {
     eigen_found all = {.count = m->size,
                        .re = s->re + at,
@@ -154,8 +177,8 @@ static bool real_values(place_book *book, const costab_matrix *m, eigen_limit li
                        .loss = 1,
                        .limit = limit,
                        .noise = limit == EIGEN_INCREMENT ? m->noise : 0};
-    if (!eigen_values(m->size, m->entries, s->re + at, s->im + at, book->work, book->iwork)) return false;
-    eigen_slack(m->size, m->entries, &all, book->work, book->iwork);
+    if (!eigen_values(m->size, m->entries, s->re + at, s->im + at, room->work, room->iwork)) return false;
+    eigen_slack(m->size, m->entries, &all, room->work, room->iwork);
     s->backward = fmax(s->backward, all.backward + m->noise);
     for (int i = at; i < at + m->size; i++) {
         s->slack[i] = fmax(s->slack[i], m->noise);
@@ -171,20 +194,20 @@ static bool is_finite(const costab_matrix *m) {
 
 /* Eigenvalues that LAPACK does not find count as overflow: cells around them are divided. `near`: the map by
  * what it adds to the states, and its rest; or NULL. */
-static costab_status find_spectrum(place_book *book, const costab_matrix *m, const costab_matrix near[2],
+static costab_status find_spectrum(place_room *room, const costab_matrix *m, const costab_matrix near[2],
                                    bool line, crossing_spectrum *s, costab_error *error) {
-    costab_status status = make_room(book, m->size, error);
+    costab_status status = make_room(room, m->size, error);
     if (status) return status;
     bool found = is_finite(m);
     if (found && m->imaginary != NULL) {
-        found = complex_values(m, book->work, s);
+        found = complex_values(m, room->work, s);
         for (int i = 0; i < m->size && found; i++) s->re[i] -= 1;
     } else if (found && near != NULL) {
         found = is_finite(&near[0]) && is_finite(&near[1]) &&
-                real_values(book, &near[0], EIGEN_INCREMENT, 0, s) &&
-                real_values(book, &near[1], EIGEN_CIRCLE, near[0].size, s);
+                real_values(room, &near[0], EIGEN_INCREMENT, 0, s) &&
+                real_values(room, &near[1], EIGEN_CIRCLE, near[0].size, s);
     } else if (found) {
-        found = real_values(book, m, line ? EIGEN_AXIS : EIGEN_CIRCLE, 0, s);
+        found = real_values(room, m, line ? EIGEN_AXIS : EIGEN_CIRCLE, 0, s);
     }
     if (found) survey(s, line);
     if (!found) s->overflow = true, s->furthest = (double)INFINITY;
@@ -251,47 +274,47 @@ static costab_status place_make(const costab_matrix matrices[PLACE_SPECTRA], pla
     return COSTAB_OK;
 }
 
-static costab_status evaluate(place_book *book, const double at[PLACE_DIMENSIONS], place **made,
-                              costab_error *error) {
+/* For one worker, beside which others may be at it: nothing of the book is changed. */
+static costab_status evaluate(const place_book *book, const costab_family *family, place_room *room,
+                              asked_place *asked, costab_error *error) {
     costab_family_point point = {.turn = 0};
     costab_matrix matrices[PLACE_SPECTRA] = {{0}};
     const place_options *o = &book->options;
-    costab_error failure = {.status = COSTAB_OK};
     unsigned wanted = o->continuous ? COSTAB_FAMILY_CONTINUOUS : COSTAB_FAMILY_MAP | COSTAB_FAMILY_NEAR;
     if (book->turn) wanted |= COSTAB_FAMILY_TURN;
-    for (int d = 0; d < o->dimensions; d++) book->numbers[o->vary[d]] = at[d];
-    costab_status status = o->family->at(o->family->context, book->numbers, wanted, &point, &failure);
+    for (int d = 0; d < o->dimensions; d++) room->numbers[o->vary[d]] = asked->at[d];
+    asked->failure = (costab_error){.status = COSTAB_OK};
+    costab_status status = family->at(family->context, room->numbers, wanted, &point, &asked->failure);
+    asked->failure.status = status;
     if (status == COSTAB_MEMORY) {
-        if (error != NULL) *error = failure;
+        if (error != NULL) *error = asked->failure;
         return status;
     }
     bool posed = !status;
-    failure.status = status;
-    if (!posed && !book->failure.status) book->failure = failure;
     if (posed) {
-        book->any_posed = true;
         matrices[PLACE_MAP] = o->continuous ? point.continuous : point.map;
         if (o->continuous || point.loop_in_map) matrices[PLACE_LOOP] = point.loop;
         if (!o->continuous && !point.solved) matrices[PLACE_GUESSES] = point.guesses;
         if (!o->continuous && point.solved && matrices[PLACE_LOOP].size == 0)
             matrices[PLACE_LOOP] = point.guesses;
     }
-    status = place_make(matrices, made, error);
+    status = place_make(matrices, &asked->made, error);
     for (int p = 0; p < PLACE_SPECTRA && !status && posed; p++) {
         bool near = p == PLACE_MAP && !o->continuous && point.near[0].size > 0 &&
                     point.near[0].size + point.near[1].size == point.map.size;
         if (matrices[p].size > 0)
-            status = find_spectrum(book, &matrices[p], near ? point.near : NULL,
-                                   o->continuous && p == PLACE_MAP, &(*made)->spectra[p], error);
+            status = find_spectrum(room, &matrices[p], near ? point.near : NULL,
+                                   o->continuous && p == PLACE_MAP, &asked->made->spectra[p], error);
     }
     if (status) return status;
-    memcpy((*made)->at, at, sizeof(*made)->at);
-    (*made)->posed = posed;
-    (*made)->turn = point.turn;
-    (*made)->kind = o->continuous                           ? CROSSING_LINE
-                    : matrices[PLACE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
-                                                            : CROSSING_CIRCLE;
-    if (posed) set_functions(*made);
+    place *made = asked->made;
+    memcpy(made->at, asked->at, sizeof made->at);
+    made->posed = posed;
+    made->turn = point.turn;
+    made->kind = o->continuous                           ? CROSSING_LINE
+                 : matrices[PLACE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
+                                                         : CROSSING_CIRCLE;
+    if (posed) set_functions(made);
     return COSTAB_OK;
 }
 
@@ -321,26 +344,78 @@ static costab_status grow(place_book *book, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* Keeps a place that was made. */
+static void keep(place_book *book, const asked_place *asked) {
+    book->slots[slot_of(book, asked->at)] = asked->made;
+    book->count++;
+    if (asked->made->posed)
+        book->any_posed = true;
+    else if (!book->failure.status)
+        book->failure = asked->failure;
+}
+
+/* Makes one place, for the crew. */
+typedef struct crew_task {
+    place_book *book;
+    asked_place *asked;
+} crew_task;
+
+static costab_status make_one(void *of, int worker, int item, costab_error *error) {
+    const crew_task *task = of;
+    place_book *book = task->book;
+    return evaluate(book, &book->options.crew->families[worker], &book->rooms[worker], &task->asked[item],
+                    error);
+}
+
+/* Makes all places that are asked for, which are new and all different. */
+static costab_status make_all(place_book *book, asked_place *asked, int count, costab_error *error) {
+    const place_options *o = &book->options;
+    const costab_crew *crew = o->crew != NULL && count > 1 ? o->crew : NULL;
+    int most = crew != NULL ? AT_ONCE * crew->size : 1;
+    costab_status status = COSTAB_OK;
+    for (int i = 0, now; i < count && !status; i += now) {
+        crew_task task = {book, asked + i};
+        now = count - i < most ? count - i : most;
+        if (o->ask != NULL) status = o->ask(o->ask_context, book->count + (size_t)i, error);
+        if (!status && crew != NULL)
+            status = crew->each(crew->context, now, make_one, &task, error);
+        else if (!status)
+            status = evaluate(book, o->family, &book->rooms[0], &asked[i], error);
+    }
+    return status;
+}
+
+costab_status place_find_all(place_book *book, int count, const double *numbers, const place **found,
+                             costab_error *error) {
+    asked_place asked[PLACE_AT_ONCE];
+    int dimensions = book->options.dimensions, open = 0;
+    costab_status status = COSTAB_OK;
+    while (2 * (book->count + (size_t)count) >= book->slot_count && !status) status = grow(book, error);
+    if (status) return status;
+    for (int i = 0; i < count; i++) {
+        asked_place next = {.made = NULL};
+        int known = 0;
+        for (int d = 0; d < dimensions; d++) next.at[d] = numbers[i * dimensions + d] + 0.0; /* -0 is 0 */
+        while (known < open && memcmp(asked[known].at, next.at, sizeof next.at) != 0) known++;
+        if (known == open && book->slots[slot_of(book, next.at)] == NULL) asked[open++] = next;
+    }
+    status = make_all(book, asked, open, error);
+    for (int i = 0; i < open; i++) {
+        if (status)
+            memory_free(asked[i].made);
+        else
+            keep(book, &asked[i]);
+    }
+    for (int i = 0; i < count && !status; i++) {
+        double at[PLACE_DIMENSIONS] = {0};
+        for (int d = 0; d < dimensions; d++) at[d] = numbers[i * dimensions + d] + 0.0;
+        found[i] = book->slots[slot_of(book, at)];
+    }
+    return status;
+}
+
 costab_status place_find(place_book *book, const double *numbers, const place **found, costab_error *error) {
-    double at[PLACE_DIMENSIONS] = {0};
-    for (int d = 0; d < book->options.dimensions; d++) at[d] = numbers[d] + 0.0; /* -0 is 0 */
-    if (2 * book->count >= book->slot_count) {
-        costab_status status = grow(book, error);
-        if (status) return status;
-    }
-    size_t slot = slot_of(book, at);
-    if (book->slots[slot] == NULL) {
-        place *made = NULL;
-        costab_status status = evaluate(book, at, &made, error);
-        if (status) {
-            memory_free(made);
-            return status;
-        }
-        book->slots[slot] = made;
-        book->count++;
-    }
-    *found = book->slots[slot];
-    return COSTAB_OK;
+    return place_find_all(book, 1, numbers, found, error);
 }
 
 bool place_traces(const place *const *places, int count, int which, int power, bool poles, double *values,

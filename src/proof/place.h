@@ -25,11 +25,15 @@ typedef struct place_book place_book;
 
 typedef struct place_options {
     const costab_family *family;
+    const costab_crew *crew;    /* makes several places at once; NULL: one after the other */
     bool continuous;            /* look at A_mono, not at the map */
     const double *base;         /* the family's numbers, */
     int count;                  /* how many */
     int dimensions;             /* numbers of a place: 1 or 2, */
     int vary[PLACE_DIMENSIONS]; /* and which of the family's they are */
+    /* Asked before evaluations, with how many there were: an error ends the search. NULL: not. */
+    costab_status (*ask)(void *context, size_t evaluations, costab_error *error);
+    void *ask_context;
 } place_options;
 
 costab_status place_book_create(const place_options *options, place_book **book, costab_error *error);
@@ -37,6 +41,12 @@ void place_book_destroy(place_book *book);
 
 /* The place `at` (`dimensions` numbers), evaluated if it is new. It stays until the book is destroyed. */
 costab_status place_find(place_book *book, const double *at, const place **found, costab_error *error);
+
+/* `count` places, at most PLACE_AT_ONCE, at `count` x `dimensions` numbers. The same as one after the other;
+ * new ones are made by the crew. */
+enum { PLACE_AT_ONCE = 40 };
+costab_status place_find_all(place_book *book, int count, const double *numbers, const place **found,
+                             costab_error *error);
 
 /* From now on places are evaluated with their turn, or without. */
 void place_ask_turn(place_book *book, bool asked);

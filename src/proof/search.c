@@ -39,16 +39,16 @@ static costab_status first_width(search *s, double *width, costab_error *error) 
     *width = s->upper - s->lower;
     if (s->continuous) return COSTAB_OK;
     place_ask_turn(s->book, true);
-    for (int i = 0; i <= 2; i++) {
-        const place *found;
-        double at = s->lower + (s->upper - s->lower) * i / 2;
-        costab_status status = place_find(s->book, &at, &found, error);
-        if (status) return status;
-        if (!found->posed) continue;
-        least = fmin(least, found->turn);
-        most = fmax(most, found->turn);
-    }
+    const double at[] = {s->lower, s->lower + (s->upper - s->lower) / 2, s->upper};
+    const place *found[3];
+    costab_status status = place_find_all(s->book, 3, at, found, error);
     place_ask_turn(s->book, false);
+    if (status) return status;
+    for (int i = 0; i < 3; i++) {
+        if (!found[i]->posed) continue;
+        least = fmin(least, found[i]->turn);
+        most = fmax(most, found[i]->turn);
+    }
     if (most - least > TURN_MOST) *width *= TURN_MOST / (most - least);
     return COSTAB_OK;
 }
@@ -80,6 +80,12 @@ static costab_status open_cells(search *s, double from, double to, double most, 
     return status;
 }
 
+costab_status search_tell(void *context, size_t evaluations, costab_error *error) {
+    const search *s = context;
+    if (s->progress == NULL || !s->progress(s->progress_context, s->share, evaluations)) return COSTAB_OK;
+    return error_set(error, COSTAB_CANCELLED, "the search was stopped");
+}
+
 costab_status search_run(search *s, costab_error *error) {
     double most;
     chebyshev_table_make(&s->table);
@@ -94,13 +100,11 @@ costab_status search_run(search *s, costab_error *error) {
     }
     while (s->open_count > 0 && !status) {
         struct search_open next = s->open[--s->open_count];
+        s->share = (next.from - s->lower) / (s->upper - s->lower);
         if (place_evaluations(s->book) >= s->evaluations)
             status = give_up(s, &next, error);
         else
             status = search_cell(s, next.from, next.to, error);
-        if (s->progress != NULL)
-            s->progress(s->progress_context, (next.from - s->lower) / (s->upper - s->lower),
-                        place_evaluations(s->book));
     }
     if (s->cells->count > 0) qsort(s->cells->items, s->cells->count, sizeof *s->cells->items, compare);
     return status;

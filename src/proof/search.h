@@ -16,8 +16,9 @@ typedef struct search {
     bool continuous, logarithmic;
     bool confirmed; /* cells were confirmed: ends stay where the last confirmed cell ends */
     costab_cells *cells;
-    void (*progress)(void *context, double share, size_t evaluations);
+    bool (*progress)(void *context, double share, size_t evaluations);
     void *progress_context;
+    double share; /* of the range that is done */
     struct search_open {
         double from, to;
     } * open; /* cells to be looked at, the next one last */
@@ -26,6 +27,9 @@ typedef struct search {
 
 /* What a relative width is relative to. */
 double search_scale(const search *s, double from, double to);
+
+/* Tells how far the search that is the context has come; COSTAB_CANCELLED where it is to end. */
+costab_status search_tell(void *context, size_t evaluations, costab_error *error);
 
 /* Cuts the range, looks at all cells; s->cells are then ascending, without gaps. */
 costab_status search_run(search *s, costab_error *error);

@@ -39,6 +39,11 @@ static bool python_share(void *context, double share) {
     (void)share;
     return ((python_run *)context)->stop != 0;
 }
+
+static bool python_search(void *context, double share, size_t evaluations) {
+    (void)evaluations;
+    return python_share(context, share);
+}
 """
 EXTRA_DECLARATIONS = """
 int python_blas_threads(int count);
@@ -46,6 +51,7 @@ typedef struct python_run { volatile int stop; volatile size_t done, total; } py
 bool python_stopped(void *context);
 bool python_progress(void *context, size_t done, size_t total);
 bool python_share(void *context, double share);
+bool python_search(void *context, double share, size_t evaluations);
 static char *const COSTAB_JOINT_MODEL;
 extern "Python" costab_status python_claim(void *context, const costab_claim *claim, costab_error *error);
 """

@@ -1,6 +1,7 @@
 /* Complete limits of a model's parameter, confirmed in balls where that is asked for. */
 #include "base/error.h"
 #include "study/balls.h"
+#include "study/crew.h"
 #include "study/limit_sampled.h"
 #include "study/variant.h"
 
@@ -25,20 +26,25 @@ costab_status costab_study_limit_find(const costab_study_family *bound,
                                   .spacing = options->spacing};
     double *places = NULL, range[2] = {options->lower, options->upper};
     study_balls *balls = NULL;
-    *limit = (costab_study_limit){.denominator = 1};
+    study_crew *crew = NULL;
+    *limit = (costab_study_limit){.denominator = 1, .threads = 1};
     if (study_is_sampled(costab_model_instance_network(bound->instance)))
         return study_limit_sampled(bound, options, limit, error);
     costab_status status =
         costab_study_places(bound, range, &places, &asked.place_count, &limit->denominator, error);
     if (!status && options->prove) status = study_balls_create(bound, &balls, error);
+    if (!status && places == NULL) status = study_crew_create(bound, options->threads, &crew, error);
     if (!status) {
         asked.places = places;
         limit->places = asked.place_count;
         asked.confirm = balls != NULL ? confirm : NULL;
         asked.confirm_context = balls;
+        asked.crew = study_crew_of(crew);
+        limit->threads = crew != NULL ? asked.crew->size : 1;
         status = costab_limit_find(&family, &asked, &limit->found, error);
     }
     study_balls_destroy(&balls);
+    study_crew_destroy(&crew);
     costab_limit_places_free(&places);
     return status;
 }

@@ -128,9 +128,10 @@ static costab_status judge_all(sampler *s, const costab_study_limit_options *opt
             runs[(*count)++] = now;
         }
         last = now;
-        if (options->progress != NULL)
+        if (!status && options->progress != NULL &&
             options->progress(options->progress_context, (double)i / STUDY_SAMPLES,
-                              s->limit->found.evaluations);
+                              s->limit->found.evaluations))
+            status = error_set(error, COSTAB_CANCELLED, "the search was stopped");
     }
     ends[*count] = options->upper;
     return status;

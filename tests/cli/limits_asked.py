@@ -4,9 +4,11 @@ import csv
 import io
 import json
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import h5py
 
@@ -42,6 +44,28 @@ alone = [run(SPRINGS, "--over", over, "--coupling", "jacobi").stdout for over in
 ok(two.stdout == "\n".join(alone), "two --over print the tables of one each, an empty line between", two.stdout)
 two = run(SPRINGS, "--over", "H=1e-4:0.2", "--over", "kc=1:1e6", "--coupling", "jacobi", "--format", "json")
 ok({row["parameter"] for row in json.loads(two.stdout)} == {"H", "kc"}, "in JSON they are one array", two.stdout)
+
+# A large network: the same bytes from any number of threads, and a signal ends the search inside a coupling.
+def ring(path, count):
+    parts = "\n".join(f"  - {{name: s{i}, A: [[0, 1], [-3, -0.1]], B: [[0, 0], [1, 1]], C: [[1, 0]], inputs: [l, r], outputs: [x], method: rk4}}"
+                      for i in range(count))
+    wires = "\n".join(f"  - {{from: s{i}.x, to: s{(i + d) % count}.{port}}}" for i in range(count) for d, port in ((1, "l"), (-1, "r")))
+    path.write_text(f"system: network\nparameters: {{H: 0.01}}\nsubsystems:\n{parts}\nconnections:\n{wires}\n"
+                    "coupling: {scheme: jacobi, macro_step: H}\n")
+    return str(path)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    model = ring(pathlib.Path(folder) / "ring.yaml", 16)
+    said = [run(model, "--over", "H=0.01:0.4", "--threads", threads, "--verbose") for threads in ("1", "3")]
+    ok(len(said[0].stdout.splitlines()) > 1 and said[0].stdout == said[1].stdout and "on 1 thread\n" in said[0].stderr and
+       "on 3 threads" in said[1].stderr, "three threads print what one does", *(s.stdout + s.stderr for s in said))
+    child = subprocess.Popen([COSTAB, "limit", ring(pathlib.Path(folder) / "large.yaml", 250), "--over", "H=0.001:0.4"],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    time.sleep(0.7)
+    child.send_signal(signal.SIGINT)
+    printed = child.communicate()[0]
+    ok(child.returncode == -signal.SIGINT and len(printed.splitlines()) < 2, "a signal ends a search", child.returncode, printed)
 
 # Why there is none, with the numbers: [PRE]'s undamped oscillator under jacobi grows by (1 + x) a step, x ~ H^2.
 said = run(OSCILLATOR, "--over", "H=0.001:0.2", "--coupling", "jacobi")

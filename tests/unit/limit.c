@@ -458,6 +458,71 @@ static void test_island(void **state) {
     }
 }
 
+/* ---- Workers, and an end before the end ---- */
+
+/* The last place first, by one worker after the other. */
+static costab_status backwards(void *context, int count,
+                               costab_status (*make)(void *of, int worker, int item, costab_error *error),
+                               void *of, costab_error *error) {
+    costab_status status = COSTAB_OK;
+    ++*(int *)context;
+    for (int i = count - 1; i >= 0 && !status; i--) status = make(of, i % 3, i, error);
+    return status;
+}
+
+/* Workers change nothing, to the last bit. */
+static void test_crew(void **state) {
+    oscillators of = {10, 0.3, 0, 5e-4}, each[3] = {of, of, of};
+    costab_family families[3], family = {.at = on_oscillators, .context = &of};
+    int calls = 0;
+    costab_crew crew = {.size = 3, .families = families, .each = backwards, .context = &calls};
+    costab_limit_options options = {.lower = 1e-3, .upper = 0.5, .crew = &crew};
+    costab_error error = {0};
+    costab_limit limit;
+    (void)state;
+    for (int w = 0; w < 3; w++) families[w] = (costab_family){.at = on_oscillators, .context = &each[w]};
+    costab_limit alone = find(&family, 1e-3, 0.5);
+    check_status(costab_limit_find(&family, &options, &limit, &error), &error);
+    assert_true(calls > 0);
+    assert_int_equal(limit.evaluations, alone.evaluations);
+    assert_int_equal(limit.count, alone.count);
+    assert_int_equal(limit.discrete.count, alone.discrete.count);
+    for (size_t i = 0; i < limit.discrete.count; i++) {
+        const costab_cell *a = &limit.discrete.items[i], *b = &alone.discrete.items[i];
+        assert_true(a->from == b->from && a->to == b->to && a->verdict == b->verdict &&
+                    a->reason == b->reason);
+    }
+    for (size_t i = 0; i < limit.count; i++)
+        assert_true(limit.pieces[i].from == alone.pieces[i].from && limit.pieces[i].to == alone.pieces[i].to);
+    costab_limit_free(&limit);
+    costab_limit_free(&alone);
+}
+
+typedef struct patience {
+    size_t evaluations, last;
+} patience;
+
+static bool run_out(void *context, double share, size_t evaluations) {
+    patience *p = context;
+    assert_true(share >= 0 && share <= 1);
+    p->last = evaluations;
+    return evaluations >= p->evaluations;
+}
+
+/* Progress ends a search between two evaluations. */
+static void test_cancelled(void **state) {
+    oscillators of = {10, 0.3, 0, 0};
+    costab_family family = {.at = on_oscillators, .context = &of};
+    patience p = {.evaluations = 17};
+    costab_limit_options options = {.lower = 1e-3, .upper = 0.5, .progress = run_out, .progress_context = &p};
+    costab_error error = {0};
+    costab_limit limit;
+    (void)state;
+    assert_int_equal(costab_limit_find(&family, &options, &limit, &error), COSTAB_CANCELLED);
+    assert_int_equal(p.last, 17);
+    costab_limit_free(&limit);
+}
+
 /* ---- The planar system ---- */
 
 /* Along Delta the ends are those of the row, in closed form. */
@@ -495,6 +560,7 @@ int main(void) {
         cmocka_unit_test(test_planted),     cmocka_unit_test(test_example_4),
         cmocka_unit_test(test_macro_step),  cmocka_unit_test(test_macro_step_iterated),
         cmocka_unit_test(test_oscillators), cmocka_unit_test(test_island),
+        cmocka_unit_test(test_crew),        cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_macro_unit),  cmocka_unit_test(test_planar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,7 @@ import threading
 
 from ._costab import ffi, lib
 
-__all__ = ["CLASSES", "Error", "FileError", "InputError", "NumericError", "PROGRESS", "SHARE", "STOPPED", "build_info", "call", "calm", "class_name", "ffi", "lib", "long",
+__all__ = ["CLASSES", "Error", "FileError", "InputError", "NumericError", "PROGRESS", "SEARCH", "SHARE", "STOPPED", "build_info", "call", "calm", "class_name", "ffi", "lib", "long",
            "number", "text", "version"]
 
 
@@ -112,11 +112,11 @@ def _forget():
 os.register_at_fork(after_in_child=_forget)
 
 
-STOPPED, PROGRESS, SHARE = (ffi.addressof(lib, "python_" + name) for name in ("stopped", "progress", "share"))
+STOPPED, PROGRESS, SHARE, SEARCH = (ffi.addressof(lib, "python_" + name) for name in ("stopped", "progress", "share", "search"))
 
 
 def long(work, hdf5: bool = False):
-    """work(run) on another thread; `run` is the context for STOPPED, PROGRESS and SHARE. Ctrl-C ends the work at its
+    """work(run) on another thread; `run` is the context for STOPPED, PROGRESS, SHARE and SEARCH. Ctrl-C ends the work at its
     next question, waits for it and raises KeyboardInterrupt."""
     run = ffi.new("python_run *")
 

@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Seq
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._library import PROGRESS, STOPPED, call, class_name, ffi, lib, long, number, text
+from ._library import PROGRESS, SEARCH, STOPPED, call, class_name, ffi, lib, long, number, text
 from ._results import into_dataset, json_text, settings_of, study_of
 
 Path = Union[str, "os.PathLike[str]"]
@@ -357,16 +357,19 @@ class Model:
     # ---- Ranges
 
     def limit(self, parameter: str, lower: float, upper: float, coupling: Couplings = None, *, prove: bool = False,
-              spacing: str = "linear", parameters: Optional[Mapping[str, float]] = None, **settings: float) -> List[Piece]:
+              spacing: str = "linear", threads: int = 0, parameters: Optional[Mapping[str, float]] = None,
+              **settings: float) -> List[Piece]:
         """The complete intervals of a parameter, between lower and upper, in which the co-simulation does not grow, coupling by coupling;
-        none for a coupling that has none. With prove=True in ball arithmetic. spacing="log" suits ranges over many decades."""
+        none for a coupling that has none. With prove=True in ball arithmetic. spacing="log" suits ranges over many decades. Large
+        networks are evaluated on several threads (0: all cores)."""
         values = {**(parameters or {}), **settings}
         kinds = {"linear": lib.COSTAB_SPACING_LINEAR, "log": lib.COSTAB_SPACING_LOG}
         if spacing not in kinds:
             raise ValueError(f"spacing: '{spacing}' is not log or linear")
 
-        def one(variant, c, name):
-            options = ffi.new("costab_study_limit_options *", {"lower": lower, "upper": upper, "prove": prove, "spacing": kinds[spacing]})
+        def one(run, variant, c, name):
+            options = ffi.new("costab_study_limit_options *", {"lower": lower, "upper": upper, "prove": prove, "spacing": kinds[spacing],
+                                                               "threads": threads, "progress": SEARCH, "progress_context": run})
             found = ffi.new("costab_study_limit *")
             try:
                 call(lib.costab_model_limit, variant, c, parameter.encode(), options, found)
@@ -383,7 +386,7 @@ class Model:
             for c, name in enumerate(names):
                 if run.stop:
                     break
-                pieces += one(variant, c, name)
+                pieces += one(run, variant, c, name)
             del keep
             return pieces
 
