@@ -25,12 +25,15 @@ static slong weighted_bits(const resultant_pair *pair, int which, slong s) {
     fmpz_init(sum);
     slong shift = s < 0 ? -s * pair->degree[which] : 0; /* so that all powers are integers */
     fmpz_init(term);
-    for (slong k = 0; k <= pair->degree[which]; k++)
+    for (slong k = 0; k <= pair->degree[which]; k++) {
+        fmpz_zero(term);
         for (slong i = 0; i < fmpz_poly_length(&f[k]); i++) {
-            fmpz_abs(term, fmpz_poly_get_coeff_ptr(&f[k], i));
-            fmpz_mul_2exp(term, term, (ulong)(shift + s * k));
-            fmpz_add(sum, sum, term);
+            const fmpz *c = fmpz_poly_get_coeff_ptr(&f[k], i);
+            (fmpz_sgn(c) < 0 ? fmpz_sub : fmpz_add)(term, term, c);
         }
+        fmpz_mul_2exp(term, term, (ulong)(shift + s * k));
+        fmpz_add(sum, sum, term);
+    }
     slong bits = (slong)fmpz_bits(sum) - shift;
     fmpz_clear(sum);
     fmpz_clear(term);
@@ -39,12 +42,13 @@ static slong weighted_bits(const resultant_pair *pair, int which, slong s) {
 
 typedef slong weighted(const resultant_pair *pair, int which, slong s);
 
-/* The smallest bound of the kind that both have. */
-static slong least_bound(const resultant_pair *pair, weighted *bound_of) {
-    enum { WEIGHTS = 12 };
+enum { WEIGHTS = 12 };
+
+/* The smallest bound of the kind that both have, for s from -weights to weights. */
+static slong least_bound(const resultant_pair *pair, weighted *bound_of, slong weights) {
     const slong *degree = pair->degree;
     slong least = WORD_MAX;
-    for (slong s = -WEIGHTS; s <= WEIGHTS; s++) {
+    for (slong s = -weights; s <= weights; s++) {
         slong bound =
             bound_of(pair, 0, s) * degree[1] + bound_of(pair, 1, s) * degree[0] - s * degree[0] * degree[1];
         if (bound < least) least = bound;
@@ -54,7 +58,7 @@ static slong least_bound(const resultant_pair *pair, weighted *bound_of) {
 
 /* As many values of a as the degree asks for, a power of 2. */
 static size_t points_for(const resultant_pair *pair) {
-    slong degree = least_bound(pair, weighted_degree);
+    slong degree = least_bound(pair, weighted_degree, WEIGHTS);
     size_t points = 1;
     while ((slong)points <= degree) points *= 2;
     return points;
@@ -62,7 +66,7 @@ static size_t points_for(const resultant_pair *pair) {
 
 double resultant_cost(const resultant_pair *pair) {
     double product = (double)(pair->degree[0] + 1) * (double)(pair->degree[1] + 1);
-    return (double)points_for(pair) * (double)least_bound(pair, weighted_bits) * product;
+    return (double)points_for(pair) * (double)least_bound(pair, weighted_bits, 0) * product;
 }
 
 /* All images, and what is made of them. */
@@ -114,7 +118,7 @@ static resultant_outcome find(images *all, slong bits, planar_watch *watch) {
 }
 
 resultant_outcome resultant_in_d(fmpz_poly_t resultant, const resultant_pair *pair, planar_watch *watch) {
-    slong bits = least_bound(pair, weighted_bits) + 2;
+    slong bits = least_bound(pair, weighted_bits, WEIGHTS) + 2;
     images all = {.count = bits / 20 + 1}; /* at least: choose_primes counts them */
     size_t points = points_for(pair);
     bool fine = resultant_image_init(&all.at, pair, points);
