@@ -89,14 +89,10 @@ void analyse_scale(size_t count, double *values, long exponent) {
     for (size_t i = 0; i < count && shift != 0; i++) values[i] = ldexp(values[i], shift);
 }
 
-/* How far the abscissa of an n x n matrix is beyond the axis. */
-static costab_status find_abscissa(costab_network_work *work, int n, const double *matrix,
-                                   spectrum_reach *reach, costab_error *error) {
-    double radius, abscissa;
-    costab_status status = spectrum_radius(work, n, matrix, &radius, &abscissa, error);
-    spectrum_asked asked = {n, n, matrix, EIGEN_AXIS, 1, 0};
-    if (!status) *reach = spectrum_reach_of(work, &asked);
-    return status;
+/* How far the abscissa of an n x n matrix, whose eigenvalues are found, is beyond the axis. */
+static spectrum_reach axis_reach(const costab_network_work *work, int n, const double *matrix) {
+    const spectrum_asked asked = {n, n, matrix, EIGEN_AXIS, 1, 0};
+    return spectrum_reach_of(work, &asked);
 }
 
 bool analyse_sampled(const costab_network *network) {
@@ -105,7 +101,7 @@ bool analyse_sampled(const costab_network *network) {
     return false;
 }
 
-costab_status analyse_continuous(costab_network_work *work, costab_error *error) {
+costab_status analyse_mono(costab_network_work *work, costab_error *error) {
     if (work->mono_known) return COSTAB_OK;
     work->units_known = false;
     if (analyse_sampled(work->network)) {
@@ -118,12 +114,12 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
         return COSTAB_OK;
     }
     costab_status status = monolithic_make(work, error);
-    if (!status && mono_recall(work)) {
-        work->mono_known = true;
-        return COSTAB_OK;
-    }
-    if (!status) status = find_abscissa(work, work->states, work->mono, &work->mono_reach, error);
-    if (status) return status;
+    work->mono_known = !status && mono_recall(work);
+    return status;
+}
+
+void analyse_mono_found(costab_network_work *work) {
+    work->mono_reach = axis_reach(work, work->states, work->mono);
     work->mono_least = (double)INFINITY;
     work->mono_most = 0;
     for (int i = 0; i < work->states; i++) {
@@ -134,7 +130,15 @@ costab_status analyse_continuous(costab_network_work *work, costab_error *error)
     work->mono_regular = neutral_none(work);
     work->mono_known = true;
     mono_remember(work);
-    return COSTAB_OK;
+}
+
+costab_status analyse_continuous(costab_network_work *work, costab_error *error) {
+    costab_status status = analyse_mono(work, error);
+    if (status || work->mono_known || analyse_sampled(work->network)) return status;
+    double radius, abscissa;
+    status = spectrum_radius(work, work->states, work->mono, &radius, &abscissa, error);
+    if (!status) analyse_mono_found(work);
+    return status;
 }
 
 /* What remains without equilibria. */
@@ -161,7 +165,9 @@ costab_status analyse_take_continuous(costab_network_work *work, const neutral_r
     point->motions = rest->motions;
     point->kept = rest->kept;
     if (rest->modes > 0) {
-        status = find_abscissa(work, rest->mono_size, rest->mono, &reach, error);
+        double radius, abscissa;
+        status = spectrum_radius(work, rest->mono_size, rest->mono, &radius, &abscissa, error);
+        if (!status) reach = axis_reach(work, rest->mono_size, rest->mono);
         if (!status) widen(&reach, rest->mono_noise);
     }
     point->spectral_abscissa = reach.found;
@@ -284,8 +290,9 @@ static costab_status finish(costab_network_work *work, eigen_where where, long e
     return COSTAB_OK;
 }
 
-bool analyse_found(costab_network_work *work, double macro_step, costab_network_point *point) {
-    const neutral_rest rest = {.map_size = work->size};
+bool analyse_found(costab_network_work *work, const double *map, double macro_step,
+                   costab_network_point *point) {
+    const neutral_rest rest = {.map_size = work->size, .map = map};
     double radius, abscissa;
     spectrum_moduli(work, work->size, &radius, &abscissa);
     spectrum_reach reach = map_reach(work, &rest);

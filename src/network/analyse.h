@@ -13,6 +13,12 @@ costab_status analyse_make(costab_network_work *work, double *iteration_radius, 
 /* Is a subsystem known by the map of its own steps only? Then the continuous system is not known. */
 bool analyse_sampled(const costab_network *network);
 
+/* The monolithic matrix, and what is known of it where it was there before: work->mono_known. */
+costab_status analyse_mono(costab_network_work *work, costab_error *error);
+
+/* What is to be known of it, from its eigenvalues, their moduli and homes, which lie in the workspace. */
+void analyse_mono_found(costab_network_work *work);
+
 /* The monolithic matrix and its abscissa; along an axis such as the macro step they stay the same, and are
  * kept. */
 costab_status analyse_continuous(costab_network_work *work, costab_error *error);
@@ -42,9 +48,10 @@ costab_status analyse_point(costab_network_work *work, const costab_network *net
                             costab_error *error);
 
 /* The map's share of a point of that macro step, as costab_network_analyse gives it, from eigenvalues and
- * homes that lie in the workspace; its matrix need not be there. For points that analyse_is_quick. False, and
- * nothing is said, where more than the eigenvalues is needed: near the limit. */
-bool analyse_found(costab_network_work *work, double macro_step, costab_network_point *point);
+ * homes that lie in the workspace; map: NULL where it need not be there, as no eigenvalue is near the limit.
+ * For points that analyse_is_quick. False, and nothing is said, where more is needed: in doubt. */
+bool analyse_found(costab_network_work *work, const double *map, double macro_step,
+                   costab_network_point *point);
 
 /* Multiplies by 2^exponent. */
 void analyse_scale(size_t count, double *values, long exponent);

@@ -6,13 +6,6 @@
 #include "network/batch.h"
 #include "network/spectrum.h"
 
-/* The map as the scalar code makes it, into a lane. */
-static void put_map(costab_network_work *work, int lane) {
-    size_t cells = (size_t)work->size * (size_t)work->size;
-    double *maps = work->batch.maps + lane;
-    for (size_t e = 0; e < cells; e++) maps[e * LANES] = work->map[e];
-}
-
 /* Lanes without a point repeat the first map. */
 static void fill_up(costab_network_work *work) {
     network_batch *batch = &work->batch;
@@ -31,6 +24,62 @@ static void make_maps(costab_network_work *work) {
     }
 }
 
+static void put_matrix(double *lanes, int lane, const double *matrix, int n) {
+    for (int e = 0; e < n * n; e++) lanes[(size_t)e * LANES + (size_t)lane] = matrix[e];
+}
+
+static void get_matrix(const double *lanes, int lane, double *matrix, int n) {
+    for (int e = 0; e < n * n; e++) matrix[e] = lanes[(size_t)e * LANES + (size_t)lane];
+}
+
+/* The eigenvalues of eight matrices, which stay as they are. */
+static void find_values(costab_network_work *work, int n, const double *matrices, eigen_lanes_parts *parts) {
+    network_batch *batch = &work->batch;
+    memcpy(batch->spare, matrices, (size_t)n * (size_t)n * LANES * sizeof *matrices);
+    eigen_lanes_values(work->set, n, batch->spare, parts, &batch->found, batch->room, work->eigen_iwork);
+}
+
+/* The eigenvalues of a lane become those of the workspace. */
+static void take_values(costab_network_work *work, int n, const eigen_lanes_parts *parts, int lane) {
+    const eigen_lanes_found *found = &work->batch.found;
+    for (int i = 0; i < n; i++) {
+        work->eigen_real[i] = found->re[i * LANES + lane];
+        work->eigen_imaginary[i] = found->im[i * LANES + lane];
+    }
+    for (int p = 0, i = 0; p < parts->count; p++) {
+        const eigen_home home = {parts->sizes[p], found->norm[p * LANES + lane]};
+        for (int end = i + home.n; i < end; i++) work->eigen_homes[i] = home;
+    }
+}
+
+/* The continuous systems of lanes that wait for them. decided: false where one needs more. */
+static void analyse_monos(costab_network_work *work, bool decided[LANES]) {
+    network_batch *batch = &work->batch;
+    const neutral_rest rest = {.modes = 0};
+    int first = 0, n = work->states;
+    if (!batch->waiting) return;
+    while (!batch->waits[first]) first++;
+    for (int l = 0; l < LANES; l++)
+        if (l >= batch->count || !batch->waits[l])
+            for (int e = 0; e < n * n; e++) batch->monos[e * LANES + l] = batch->monos[e * LANES + first];
+    find_values(work, n, batch->monos, &batch->mono_zeros);
+    for (int l = 0; l < batch->count; l++) {
+        double radius, abscissa;
+        if (!batch->waits[l]) continue;
+        decided[l] = batch->found.known[l];
+        if (!decided[l]) continue;
+        take_values(work, n, &batch->mono_zeros, l);
+        get_matrix(batch->monos, l, work->mono, n);
+        spectrum_moduli(work, n, &radius, &abscissa);
+        analyse_mono_found(work);
+        decided[l] = work->mono_regular;
+        if (decided[l]) (void)analyse_take_continuous(work, &rest, &batch->points[l], NULL);
+    }
+    /* The matrix at hand is another one now. */
+    work->mono_known = false;
+    batch->numbers = 0;
+}
+
 /* Classes, as far as powers of the maps tell. */
 static void classify(costab_network_work *work, bool decided[LANES]) {
     network_batch *batch = &work->batch;
@@ -38,54 +87,60 @@ static void classify(costab_network_work *work, bool decided[LANES]) {
     eigen_lanes_side(work->set, work->size, batch->maps, &batch->zeros, where, batch->room,
                      work->eigen_iwork);
     for (int l = 0; l < batch->count; l++) {
-        decided[l] = where[l] != EIGEN_UNKNOWN;
+        decided[l] = decided[l] && where[l] != EIGEN_UNKNOWN;
         if (decided[l]) analyse_decide(work, where[l], NULL, &batch->points[l]);
-    }
-}
-
-/* The eigenvalues of a lane become those of the workspace. */
-static void take_lane(costab_network_work *work, int lane) {
-    const network_batch *batch = &work->batch;
-    const eigen_lanes_found *found = &batch->found;
-    for (int i = 0; i < work->size; i++) {
-        work->eigen_real[i] = found->re[i * LANES + lane];
-        work->eigen_imaginary[i] = found->im[i * LANES + lane];
-    }
-    for (int p = 0, i = 0; p < batch->zeros.count; p++) {
-        const eigen_home home = {batch->zeros.sizes[p], found->norm[p * LANES + lane]};
-        for (int end = i + home.n; i < end; i++) work->eigen_homes[i] = home;
     }
 }
 
 /* All numbers, as far as the eigenvalues tell. */
 static void analyse(costab_network_work *work, bool decided[LANES]) {
     network_batch *batch = &work->batch;
-    eigen_lanes_values(work->set, work->size, batch->maps, &batch->zeros, &batch->found, batch->room,
-                       work->eigen_iwork);
+    find_values(work, work->size, batch->maps, &batch->zeros);
     for (int l = 0; l < batch->count; l++) {
-        decided[l] = batch->found.known[l];
+        decided[l] = decided[l] && batch->found.known[l];
         if (!decided[l]) continue;
-        take_lane(work, l);
-        decided[l] = analyse_found(work, batch->steps[l], &batch->points[l]);
+        double step = batch->steps[l];
+        take_values(work, work->size, &batch->zeros, l);
+        decided[l] = analyse_found(work, NULL, step, &batch->points[l]);
+        if (decided[l]) continue;
+        get_matrix(batch->maps, l, work->map, work->size);
+        decided[l] = analyse_found(work, work->map, step, &batch->points[l]);
     }
 }
 
 void network_batch_finish(costab_network_work *work, const network_results *results) {
     network_batch *batch = &work->batch;
     bool decided[LANES] = {false};
-    if (batch->count == 0) return;
+    int count = batch->count;
+    if (count == 0) return;
     /* A network that has another form by now cannot tell any more what was connected how. */
     if (work_is_kept(work, work->network, &work->coupling, NULL)) {
+        for (int l = 0; l < count; l++) decided[l] = true;
         make_maps(work);
+        analyse_monos(work, decided);
         if (results->numbers)
             analyse(work, decided);
         else
             classify(work, decided);
     }
-    int count = batch->count;
     batch->count = 0;
+    batch->waiting = false;
     for (int l = 0; l < count; l++)
         results->take(results->context, batch->tags[l], decided[l] ? &batch->points[l] : NULL);
+}
+
+/* Is the monolithic matrix made, and all known of it, or is it to be analysed in lanes, as others before it
+ * were? */
+static bool prepare_mono(costab_network_work *work) {
+    network_batch *batch = &work->batch;
+    const neutral_rest rest = {.modes = 0};
+    uint64_t version = work->version;
+    bool moved = batch->moved;
+    work_compare(work);
+    batch->moved = work->version != version;
+    if (!analyse_is_quick(work, &rest) || analyse_mono(work, NULL)) return false;
+    if (work->mono_known || (moved && batch->moved)) return true;
+    return analyse_continuous(work, NULL) == COSTAB_OK;
 }
 
 /* The next lane gets a point's numbers, from which the maps are made in lanes. known: but for the macro step
@@ -93,18 +148,24 @@ void network_batch_finish(costab_network_work *work, const network_results *resu
 static bool add_numbers(costab_network_work *work, const costab_network *network,
                         const costab_coupling *coupling, bool known) {
     network_batch *batch = &work->batch;
-    costab_network_point *point = &batch->points[batch->count];
-    neutral_rest rest = {.modes = 0};
+    int lane = batch->count;
     work->network = network;
     work->coupling = *coupling;
     if (!known) {
-        work_compare(work);
-        if (analyse_continuous(work, NULL) || !work->mono_regular || !analyse_is_quick(work, &rest))
-            return false;
+        const neutral_rest rest = {.modes = 0};
+        batch->share =
+            (costab_network_point){.size = work->size, .period = 1, .iteration_radius = (double)NAN};
+        if (!prepare_mono(work)) return false;
+        if (work->mono_known) (void)analyse_take_continuous(work, &rest, &batch->share, NULL);
+    } else {
+        batch->moved = false;
     }
-    *point = (costab_network_point){.size = work->size, .period = 1, .iteration_radius = (double)NAN};
-    (void)analyse_take_continuous(work, &rest, point, NULL); /* it needs no eigenvalues */
-    batch_put(work, batch->count);
+    if (work->mono_known && !work->mono_regular) return false;
+    batch->points[lane] = batch->share;
+    batch->waits[lane] = !work->mono_known;
+    batch->waiting = batch->waiting || batch->waits[lane];
+    if (batch->waits[lane]) put_matrix(batch->monos, lane, work->mono, work->states);
+    batch_put(work, lane);
     return true;
 }
 
@@ -118,7 +179,8 @@ static bool add_map(costab_network_work *work, const costab_network *network,
         analyse_begin(work, network, coupling, &batch->points[batch->count], &exponent, &rest, NULL) ||
         !analyse_is_quick(work, &rest))
         return false;
-    put_map(work, batch->count);
+    put_matrix(batch->maps, batch->count, work->map, work->size);
+    batch->waits[batch->count] = false;
     batch->steps[batch->count] = coupling->macro_step;
     return true;
 }

@@ -49,6 +49,8 @@ void batch_lay(costab_network_work *work, network_arena *arena) {
     if (size > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL) return;
     batch->steps = lanes_of(arena, 1);
     batch->maps = lanes_of(arena, size * size);
+    batch->monos = lanes_of(arena, work->states * work->states);
+    batch->spare = lanes_of(arena, size * size);
     batch->found = (eigen_lanes_found){
         .re = lanes_of(arena, size), .im = lanes_of(arena, size), .norm = lanes_of(arena, size)};
     batch->room = lanes_of(arena, (int)eigen_lanes_work(size) / LANES + 1);

@@ -140,8 +140,14 @@ typedef struct network_batch {
     costab_network_point points[LANES]; /* all but what their maps say */
     double *steps;                      /* their macro steps */
     double *maps, *room;                /* NULL: the map is too large for lanes */
+    double *spare;                      /* a copy of matrices, for their eigenvalues */
     eigen_lanes_found found;            /* the maps' eigenvalues */
     eigen_lanes_parts zeros;
+    costab_network_point share; /* of points with the last one's numbers: all but what their maps say */
+    bool moved;                 /* the last point had other numbers than the one before */
+    bool waiting, waits[LANES]; /* its monolithic matrix is in `monos`, its eigenvalues are to be found */
+    double *monos;
+    eigen_lanes_parts mono_zeros;
     bool mapped;              /* maps are made in lanes, from: */
     uint64_t numbers;         /* of network_batch_add: what was compared last; 0: not known */
     uint64_t versions[LANES]; /* the work->version that the numbers in a lane are of */
