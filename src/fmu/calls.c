@@ -12,8 +12,16 @@
 
 /* ---- Before and after each call ---- */
 
+/* Names the function that is called now, "fmi2DoStep": some hundred thousand calls a second are not to wait
+ * for printf. */
 static void before(fmu_program *p, const char *name) {
-    (void)snprintf(p->board->call, sizeof p->board->call, "fmi%d%s", p->part->fmu->version, name);
+    static const char prefix[2][5] = {"fmi2", "fmi3"};
+    char *call = p->board->call;
+    size_t length = strlen(name), most = sizeof p->board->call - sizeof *prefix;
+    if (length > most) length = most;
+    memcpy(call, prefix[p->part->fmu->version != 2], sizeof *prefix - 1);
+    memcpy(call + sizeof *prefix - 1, name, length);
+    call[sizeof *prefix - 1 + length] = '\0';
 }
 
 /* Rounding is put right again, and what was wrong with it is a fault: values of this call depend on it. */
