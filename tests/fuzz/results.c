@@ -302,7 +302,7 @@ static bool make_file(const char *path, input *in) {
     fine = H5Fclose(file) >= 0 && fine;
     int descriptor = open(path, O_RDWR);
     costab_error error;
-    fine = fine && descriptor >= 0 && store_seal(descriptor, path, (size_t)size, &error) == COSTAB_OK;
+    fine = fine && descriptor >= 0 && store_seal(descriptor, path, (size_t)size, NULL, &error) == COSTAB_OK;
     if (descriptor >= 0) (void)close(descriptor);
     return fine;
 }

@@ -3,4 +3,4 @@
 set -u
 . "$(dirname "$0")/../support/tap.sh"
 cd "$project" || exit 1
-COSTAB_TEST_EFFORT=${COSTAB_TEST_EFFORT:-125} exec "$(dirname "$costab")/tests/property/strangers"
+COSTAB_TEST_EFFORT=${COSTAB_TEST_EFFORT:-400} exec "$(dirname "$costab")/tests/property/strangers"

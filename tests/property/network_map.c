@@ -118,12 +118,12 @@ static void run(const char *name, bool clocks, size_t cases) {
 
 static void test_whole(void **state) {
     (void)state;
-    run("network map, whole micro steps", false, 600);
+    run("network map, whole micro steps", false, 300);
 }
 
 static void test_clocks(void **state) {
     (void)state;
-    run("network map, own clocks", true, 300);
+    run("network map, own clocks", true, 150);
 }
 
 int main(void) {

@@ -148,7 +148,7 @@ static void test_all(void **state) {
     costab_network_work *work;
     tally t = {0};
     check_status(costab_network_work_create(&work, &error), &error);
-    size_t cases = effort(1000);
+    size_t cases = effort(500);
     for (size_t i = 0; i < cases; i++) {
         double a = rng_uniform(&r, -4, 4), gamma = rng_uniform(&r, -7, 3), delta = rng_uniform(&r, -4, 18);
         for (int s = 0; s < COSTAB_SCHEME_COUNT; s++)

@@ -137,7 +137,7 @@ static void compare_all(const char *name, size_t wanted, void (*one)(rng *, cost
 
 static void test_play(void **state) {
     (void)state;
-    compare_all("network steps, play", effort(300), play_sequence);
+    compare_all("network steps, play", effort(150), play_sequence);
 }
 
 /* ---- In coordinates of fewer lengths ---- */
@@ -228,7 +228,7 @@ static void compare_graph(rng *r, costab_network_work *work, tally *t) {
 
 static void test_graph(void **state) {
     (void)state;
-    compare_all("network steps, coordinates", effort(200), compare_graph);
+    compare_all("network steps, coordinates", effort(100), compare_graph);
 }
 
 int main(void) {

@@ -117,9 +117,9 @@ static void test_units(void **state) {
     rng r = rng_start("units");
     costab_error error = {0};
     costab_network_work *work;
-    size_t met[64] = {0}, apart = 0, edges = 0, points = effort(1000) * (size_t)costab_coupling_count();
+    size_t met[64] = {0}, apart = 0, edges = 0, points = effort(500) * (size_t)costab_coupling_count();
     check_status(costab_network_work_create(&work, &error), &error);
-    for (int i = 0; i < (int)effort(1000); i++) {
+    for (int i = 0; i < (int)effort(500); i++) {
         static model a, b;
         random_network(&r, &a);
         rescale(&r, &a, &b);

@@ -227,7 +227,7 @@ static void everywhere(const char *name, size_t cases, row_check check, tally *t
 static void test_intervals(void **state) {
     (void)state;
     tally t = {0};
-    everywhere("intervals", effort(64), check_intervals, &t);
+    everywhere("intervals", effort(32), check_intervals, &t);
     print_message("# %zu rows, %zu pieces, %zu probes (%zu too near a boundary), %zu ends (%zu narrow), det "
                   "fold flip iteration %zu %zu %zu %zu\n",
                   t.rows, t.pieces, t.probes, t.unsure, t.ends, t.narrow, t.causes[0], t.causes[1],
@@ -326,7 +326,7 @@ static void check_class_rows(const row *r, rng *random, tally *t) {
 static void test_class_rows_are_the_points(void **state) {
     (void)state;
     tally t = {0};
-    everywhere("class rows", effort(64), check_class_rows, &t);
+    everywhere("class rows", effort(32), check_class_rows, &t);
     print_message("# %zu rows, %zu pieces, %zu ends\n", t.rows, t.pieces, t.ends);
     assert_true(t.ends > t.rows / 2);
 }
@@ -362,7 +362,7 @@ static void test_class_rows_at_tips(void **state) {
     for (int i = 0; i < costab_method_count(); i++) {
         costab_method method = method_named(costab_method_name(i));
         for (costab_scheme scheme = 0; scheme < COSTAB_SCHEME_COUNT; scheme++)
-            for (size_t n = 0; n < effort(16); n++) {
+            for (size_t n = 0; n < effort(8); n++) {
                 costab_planar planar = planar_of(scheme, &method, 1 + (int)n % 2, 1 + (int)n % 2);
                 double a = rng_uniform(&r, -2.0, 1.0);
                 double with = rng_uniform(&r, -4.0, 0.3), without = rng_uniform(&r, n % 4 ? -14.0 : 0.0, 2.0);
