@@ -93,6 +93,14 @@ uint32_t checkpoint_head_sum(const checkpoint_head *head) {
     return sum_of(head->bytes + CHECKPOINT_FRONT, head->size - CHECKPOINT_FRONT);
 }
 
+static costab_status other_format(const char *path, unsigned format, costab_error *error) {
+    return error_set(
+        error, COSTAB_INVALID,
+        "'%s' was written by a version of costab with another format (%u, this one has %u): continue "
+        "with that one, or run without --resume",
+        path, format, FORMAT);
+}
+
 static bool differ(const char *found, const char *expected, size_t size, size_t most) {
     return memcmp(found, expected, size < most ? size : most) != 0;
 }
@@ -109,6 +117,8 @@ static costab_status read_fixed(int descriptor, const char *path, checkpoint_pur
     bool begun = !differ(bytes, front, found, purpose == CHECKPOINT_LOOK ? sizeof front : MARK),
          ended =
              purpose == CHECKPOINT_GO_ON && !differ(bytes, finished, found, MARK) && behind >= sizeof magic;
+    if (found >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0) /* a head without a front */
+        return other_format(path, 1, error);
     memcpy(f, bytes + CHECKPOINT_FRONT, sizeof *f);
     *foreign = (!begun && !ended) || differ(f->magic, magic, behind, sizeof magic);
     if (*foreign)
@@ -122,12 +132,7 @@ static costab_status read_fixed(int descriptor, const char *path, checkpoint_pur
                          "'%s' was written on a machine of another word order: continue it there, or run "
                          "without --resume",
                          path);
-    if (f->format != FORMAT)
-        return error_set(
-            error, COSTAB_INVALID,
-            "'%s' was written by a version of costab with another format (%u, this one has %u): continue "
-            "with that one, or run without --resume",
-            path, (unsigned)f->format, FORMAT);
+    if (f->format != FORMAT) return other_format(path, f->format, error);
     if (f->sum != sum_of(f, offsetof(fixed, sum)) || f->size <= TEXTS_AT || f->size > HEAD_LIMIT)
         return damaged(path, error);
     return COSTAB_OK;

@@ -246,6 +246,7 @@ def test_others(folder, whole, log):
         ("of another version", head_with(log, texts=texts.replace(version, b"costab 0.0.9 (old) with zlib 1")), "costab 0.0.9"),
         ("of another grid", head_with(log, plan=1), "another grid"),
         ("of another format", head_with(log, form=99), "another format"),
+        ("of the format without a front", log[FRONT:], "another format"),
         ("of another word order", bytes(swapped), "word order"),
         ("that is a text", b"my notes\n" * 20, "no checkpoint of costab"),
     ]

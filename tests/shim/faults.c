@@ -90,6 +90,7 @@ typedef ssize_t (*pwrite_call)(int, const void *, size_t, off_t);
 typedef int (*truncate_call)(int, off_t);
 typedef int (*sync_call)(int);
 typedef int (*rename_call)(const char *, const char *);
+typedef void (*exit_call)(int);
 typedef int (*linkat_call)(int, const char *, int, const char *, int);
 
 static bool is_nameless(int flags) {
@@ -167,4 +168,11 @@ int rename(const char *from, const char *to) {
 int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
     NEXT(linkat_call, "linkat");
     return fails() ? -1 : next(from_folder, from, to_folder, to, flags);
+}
+
+void _exit(int status) {
+    NEXT(exit_call, "_exit");
+    tell_written();
+    next(status);
+    abort();
 }
