@@ -4,25 +4,28 @@
 
 #include <math.h>
 
+#include "base/clones.h"
+
 /* The interpolation's error is taken as so many times the last coefficients. */
 #define TAIL_FACTOR 8.0
 
 #define PI 3.14159265358979323846
 
 /* Segments are halved so often, and no more of them are followed at once. */
-enum { HALVINGS = 18, SEGMENTS = 1024 };
+enum { HALVINGS = 18, SEGMENTS = 1024 }; /* a multiple of EIGHT */
 
 void chebyshev_table_make(chebyshev_table *table) {
     for (int k = 0; k < CHEBYSHEV_DEGREES; k++) {
         int n = chebyshev_degree(k);
+        double cosines[2 * CHEBYSHEV_MOST];
+        for (int t = 0; t < 2 * n; t++) cosines[t] = cos(PI * t / n);
         for (int i = 0; i <= n; i++) table->points[k][i] = sin(PI * (2 * i - n) / (2 * n));
         /* c_m = 2/n sum'' f(x_j) T_m(x_j), the first and last term of sums and coefficients halved;
          * T_m(x_j) = cos(m (n - j) pi/n) for ascending points. */
         for (int m = 0; m <= n; m++)
             for (int j = 0; j <= n; j++) {
                 double weight = (j == 0 || j == n ? 0.5 : 1) * (m == 0 || m == n ? 0.5 : 1);
-                int turns = m * (n - j) % (2 * n);
-                table->transform[k][m * (n + 1) + j] = 2.0 / n * weight * cos(PI * turns / n);
+                table->transform[k][m * (n + 1) + j] = 2.0 / n * weight * cosines[m * (n - j) % (2 * n)];
             }
     }
 }
@@ -56,6 +59,26 @@ double chebyshev_value(int degree, const double *c, double x, double *slope) {
     }
     *slope = b1 + x * d1 - d2;
     return c[0] + x * b1 - b2;
+}
+
+/* Places that are looked at together: one alone waits for each of its operations. */
+enum { EIGHT = 8 };
+typedef double eight __attribute__((vector_size(8 * EIGHT), aligned(8), may_alias));
+
+/* chebyshev_value at eight places. */
+BASE_CLONES
+static void evaluate(int degree, const double *c, const double *x, double *value, double *slope) {
+    const eight at = *(const eight *)(const void *)x;
+    eight b1 = {0}, b2 = {0}, d1 = {0}, d2 = {0};
+    for (int k = degree; k >= 1; k--) {
+        const eight b = c[k] + 2 * at * b1 - b2, d = 2 * b1 + 2 * at * d1 - d2;
+        b2 = b1;
+        b1 = b;
+        d2 = d1;
+        d1 = d;
+    }
+    *(eight *)(void *)value = c[0] + at * b1 - b2;
+    *(eight *)(void *)slope = b1 + at * d1 - d2;
 }
 
 /* Adds [from, to]; where there is no place for it the stretches become one. */
@@ -98,7 +121,7 @@ int chebyshev_join(chebyshev_stretch *all, int count) {
 }
 
 int chebyshev_grey(int degree, const double *c, double error, chebyshev_stretch *grey) {
-    double middles[2][SEGMENTS], bend = 0, half = 1.0 / (degree + 1);
+    double middles[2][SEGMENTS], values[EIGHT], slopes[EIGHT], bend = 0, half = 1.0 / (degree + 1);
     int open = degree + 1, count = 0;
     for (int k = 2; k <= degree; k++) bend += fabs(c[k]) * k * k * ((double)k * k - 1) / 3;
     for (int i = 0; i < open; i++) middles[0][i] = -1 + (2 * i + 1) * half;
@@ -106,11 +129,13 @@ int chebyshev_grey(int degree, const double *c, double error, chebyshev_stretch 
         const double *now = middles[turn % 2];
         double *next = middles[(turn + 1) % 2];
         int kept = 0;
+        for (int i = open; i % EIGHT != 0; i++) middles[turn % 2][i] = 0; /* evaluated, and not looked at */
         for (int i = 0; i < open; i++) {
-            double slope, value = chebyshev_value(degree, c, now[i], &slope);
-            double reach = half * fabs(slope) + half * half / 2 * bend;
-            if (fabs(value) - reach > error) continue;
-            bool sure = fabs(value) + reach <= error;
+            int e = i % EIGHT;
+            if (e == 0) evaluate(degree, c, now + i, values, slopes);
+            double reach = half * fabs(slopes[e]) + half * half / 2 * bend;
+            if (fabs(values[e]) - reach > error) continue;
+            bool sure = fabs(values[e]) + reach <= error;
             if (sure || turn == HALVINGS || 2 * kept + 2 > SEGMENTS) {
                 if (count == CHEBYSHEV_STRETCHES) count = chebyshev_join(grey, count);
                 count = add(grey, count, now[i] - half, now[i] + half);
