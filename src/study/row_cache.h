@@ -3,12 +3,15 @@
 #ifndef STUDY_ROW_CACHE_H
 #define STUDY_ROW_CACHE_H
 
+#include <stdatomic.h>
+
 #include "costab/sweep.h"
 #include "planar/row.h"
 
 typedef struct row_cache {
     size_t count; /* rows; 0: nothing is kept */
     struct row_cache_entry *entries;
+    atomic_uchar *states; /* of each entry */
 } row_cache;
 
 /* Room for the rows along gamma; none where there are more of them than are worth the memory. */

@@ -127,6 +127,8 @@ costab_status costab_run(const costab_plan *plan, const costab_evaluator *evalua
                 .evaluator = evaluator,
                 .sink = sink,
                 .options = options != NULL ? options : &defaults,
+                .ending = PTHREAD_MUTEX_INITIALIZER,
+                .over = PTHREAD_COND_INITIALIZER,
                 .claimed = ATOMIC_FLAG_INIT};
     if (evaluator == NULL || sink == NULL)
         return error_set(error, COSTAB_INVALID, "a run needs an evaluator and a sink");
@@ -136,6 +138,8 @@ costab_status costab_run(const costab_plan *plan, const costab_evaluator *evalua
     omp_init_lock(&r.delivering);
     status = run(&r, error);
     omp_destroy_lock(&r.delivering);
+    (void)pthread_cond_destroy(&r.over);
+    (void)pthread_mutex_destroy(&r.ending);
     runner_free(&r);
     if (status) return status;
     status = (costab_status)atomic_load(&r.status);

@@ -20,10 +20,26 @@ bool runner_failed(const runner *r) {
     return atomic_load(&r->status) != COSTAB_OK;
 }
 
+static void tell_it_is_over(runner *r) {
+    (void)pthread_mutex_lock(&r->ending);
+    (void)pthread_cond_broadcast(&r->over);
+    (void)pthread_mutex_unlock(&r->ending);
+}
+
+/* Asleep, and not at the end of the parallel region, where OpenMP's threads look again and again for some
+ * milliseconds: the thread that delivers goes faster beside one that sleeps. */
+static void wait_until_over(runner *r) {
+    (void)pthread_mutex_lock(&r->ending);
+    while (!runner_failed(r) && atomic_load(&r->delivered) < atomic_load(&r->end))
+        (void)pthread_cond_wait(&r->over, &r->ending);
+    (void)pthread_mutex_unlock(&r->ending);
+}
+
 void runner_fail(runner *r, costab_status status, const costab_error *error) {
     if (atomic_flag_test_and_set(&r->claimed)) return;
     r->error = *error;
     atomic_store(&r->status, (int)status);
+    tell_it_is_over(r);
 }
 
 void runner_nap(unsigned *idle) {
@@ -165,6 +181,7 @@ bool runner_drain(runner *r) {
             atomic_fetch_add(&r->delivered, 1);
         }
         omp_unset_lock(&r->delivering);
+        if (atomic_load(&r->delivered) == atomic_load(&r->end)) tell_it_is_over(r);
     }
     return any;
 }
@@ -184,4 +201,5 @@ void runner_work(runner *r) {
             runner_nap(&idle);
     }
     runner_blocks_free(&blocks);
+    if (r->any_thread_delivers) wait_until_over(r);
 }

@@ -4,6 +4,7 @@
 #define SWEEP_RUNNER_H
 
 #include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "costab/sweep.h"
@@ -45,6 +46,8 @@ struct runner {
     costab_status (*deliver)(runner *r, slot *s, costab_error *error);
     bool any_thread_delivers;
     omp_lock_t delivering;
+    pthread_mutex_t ending;
+    pthread_cond_t over; /* the last tile is delivered, or the run has failed */
     atomic_llong asked;  /* when an evaluator's question last led to progress, in nanoseconds */
     atomic_flag claimed; /* by the first failure */
     atomic_int status;   /* its status, once `error` is written */
