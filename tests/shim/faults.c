@@ -84,6 +84,7 @@ __attribute__((destructor)) static void tell_written(void) {
     *(void **)&next = dlsym(RTLD_NEXT, name);                                                                \
     if (!next) abort()
 
+typedef void (*exit_call)(int);
 typedef int (*open_call)(const char *, int, ...);
 typedef ssize_t (*write_call)(int, const void *, size_t);
 typedef ssize_t (*pwrite_call)(int, const void *, size_t, off_t);
@@ -92,6 +93,14 @@ typedef int (*sync_call)(int);
 typedef int (*rename_call)(const char *, const char *);
 typedef void (*exit_call)(int);
 typedef int (*linkat_call)(int, const char *, int, const char *, int);
+
+/* The program ends by it. */
+_Noreturn void _exit(int status) {
+    NEXT(exit_call, "_exit");
+    tell_written();
+    next(status);
+    abort();
+}
 
 static bool is_nameless(int flags) {
     return (flags & O_TMPFILE) == O_TMPFILE;
