@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Progress and reports on stderr, in a pseudo-terminal and without one. Prints TAP."""
+"""Progress and reports on stderr, in a pseudo-terminal and without one; the program's clock runs fast (tests/shim/clock.c), so that
+little work has lines of progress. Prints TAP."""
 import fcntl
 import os
 import pathlib
@@ -13,7 +14,9 @@ import tempfile
 import termios
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, costab, finish, ok  # noqa: E402
+from tap import COSTAB, costab, finish, ok, preload  # noqa: E402
+
+FAST = {**os.environ, "LD_PRELOAD": preload("clock"), "COSTAB_CLOCK_RATE": "20"}
 
 
 def on_terminal(words, columns=80, interrupt_after=None, **environment):
@@ -21,7 +24,7 @@ def on_terminal(words, columns=80, interrupt_after=None, **environment):
     interrupt_after it gets SIGINT after so many shares."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    settings = {**os.environ, "TERM": "xterm", **environment}
+    settings = {**FAST, "TERM": "xterm", **environment}
     with subprocess.Popen([COSTAB, *words], stdout=subprocess.PIPE, stderr=theirs, env=settings) as process:
         os.close(theirs)
         said = b""
@@ -42,7 +45,7 @@ def on_terminal(words, columns=80, interrupt_after=None, **environment):
 
 
 def unwatched(words):
-    done = costab(*words)
+    done = costab(*words, env=FAST)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -114,6 +117,7 @@ with tempfile.TemporaryDirectory() as folder:
     limit = ["limit", "model.yaml", "--over", "H=0.001:0.5", "--coupling", "jacobi,gauss-seidel,iterated-linear"]
     few = unwatched(limit)
     many = [*limit[:-3], "H=0.001:SIZE", *limit[-2:]]
+    size = 4
     status, out, said = shown(many)
     lines = [line for line in lines_of(said) if "undecided" not in line]
     ok(status == 0 and len(lines) > 3 and all(LINE.fullmatch(line) for line in lines), "limit shows the same", said)

@@ -8,7 +8,6 @@ the others after a drawn time.
 import os
 import pathlib
 import random
-import re
 import signal
 import struct
 import subprocess
@@ -18,9 +17,8 @@ import time
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, ROOT, costab, finish, half, note, ok, words  # noqa: E402
+from tap import COSTAB, costab, finish, half, note, ok, preload, words  # noqa: E402
 
-SHIM = pathlib.Path(os.environ.get("COSTAB_SHIMS", ROOT / "build/tests/shim")) / "faults.so"
 OLDER = b"# costab 0 wrote this older file\n"
 KILLS = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 15
 SPEC = """title: Killed
@@ -42,14 +40,7 @@ def started(*arguments, **options):
                             text=True, **options)
 
 
-def preload():
-    """The library that does it; a sanitizer's has to stay the first."""
-    needed = subprocess.run(["ldd", COSTAB], capture_output=True, text=True).stdout.splitlines()
-    first = [line.split()[2] for line in needed if re.search(r"lib[at]san|libclang_rt", line)]
-    return ":".join([*first[:1], str(SHIM)])
-
-
-PRELOAD = preload()
+PRELOAD = preload("faults")
 
 
 def started_until(call, number, *arguments, **options):

@@ -51,6 +51,13 @@ def costab(*arguments, program=COSTAB, **options):
     return subprocess.run([program, *map(str, arguments)], **options)
 
 
+def preload(name):
+    """The library tests/shim/NAME.c, for LD_PRELOAD; a sanitizer's has to stay the first."""
+    needed = subprocess.run(["ldd", COSTAB], capture_output=True, text=True).stdout.splitlines()
+    first = [line.split()[2] for line in needed if re.search(r"lib[at]san|libclang_rt", line)]
+    return ":".join([*first[:1], str(pathlib.Path(os.environ.get("COSTAB_SHIMS", ROOT / "build/tests/shim")) / f"{name}.so")])
+
+
 def words(said):
     """What the program said, without its lines of progress, of which there are some on a slow machine."""
     return "".join(line for line in said.splitlines(keepends=True) if not re.search(r" points/s, .* left$", line))
