@@ -303,14 +303,18 @@ static char *keep_older(const char *target, bool alone) {
 }
 
 /* Undoes the rename of a draft. Another one may fail, too, as the disk has just shown that it does not like
- * them. */
-static void put_back(file_draft *draft, const char *target, const char *older) {
-    if (!draft->terms.kept)
-        draft->name[0] = '\0';
-    else if (rename(target, draft->name) != 0)
-        (void)!link(target, draft->name);
+ * them. False where the draft cannot have its own name again and would be lost: it stays the target. */
+static bool put_back(file_draft *draft, const char *target, const char *older) {
+    bool named = !draft->terms.kept || rename(target, draft->name) == 0 || link(target, draft->name) == 0;
+    if (!named || !draft->terms.kept) draft->name[0] = '\0';
+    if (!named) {
+        if (older) (void)unlink(older);
+        return false;
+    }
+    if (older && rename(older, target) == 0) return true;
     (void)unlink(target);
     if (older && link(older, target) == 0) (void)unlink(older);
+    return true;
 }
 
 /* Gives the synchronised draft its name; its hidden one is empty then. */
@@ -331,7 +335,12 @@ static costab_status take_name(file_draft *draft, const char *target, const char
         int number = file_sync_folder(target);
         if (number) {
             status = file_error(error, "synchronise the folder of", path, number);
-            put_back(draft, target, older);
+            if (!put_back(draft, target, older))
+                status =
+                    error_set(error, COSTAB_IO,
+                              "cannot synchronise the folder of '%s': %s; the finished file is there, but "
+                              "may be lost if the power fails now",
+                              path, strerror(number));
         } else {
             draft->name[0] = '\0';
             if (older) (void)unlink(older);

@@ -56,7 +56,8 @@ costab_status file_create(const char *path, const file_terms *terms, file_draft 
 /* Synchronises the draft, gives it the mode of the file that it replaces and the name `path`, closes it and
  * synchronises the folder. While that lasts an older file has a second, hidden name; with terms->alone it is
  * always the same, and what a killed program left under it is removed. On failure nothing of the draft is
- * left, unless terms->kept. Resets *draft either way. */
+ * left, unless terms->kept. (Where the folder cannot be synchronised and such a draft cannot be given its own
+ * name again either, it stays under `path`.) Resets *draft either way. */
 costab_status file_publish(file_draft *draft, const char *path, costab_error *error);
 
 /* Closes and removes the draft and resets it; one that is FILE_DRAFT_NONE is allowed. */

@@ -344,8 +344,15 @@ void costab_checkpoint_close(costab_checkpoint **checkpoint, bool keep) {
 }
 
 costab_status checkpoint_give_name(costab_checkpoint **checkpoint, const char *path, costab_error *error) {
-    costab_status status = file_publish(&(*checkpoint)->draft, path, error);
-    if (!status) costab_checkpoint_close(checkpoint, true);
+    costab_checkpoint *c = *checkpoint;
+    struct stat before, now;
+    bool known = fstat(c->draft.descriptor, &before) == 0;
+    costab_status status = file_publish(&c->draft, path, error);
+    if (!status)
+        costab_checkpoint_close(checkpoint, true);
+    else if (!known || lstat(c->path, &now) != 0 || now.st_dev != before.st_dev ||
+             now.st_ino != before.st_ino)
+        c->safe = c->head.first; /* nothing is kept under its own name */
     return status;
 }
 

@@ -1,11 +1,11 @@
 /* A disk that fails, for tests: preloaded, it lets the COSTAB_FAULT_AT-th call that changes a regular file or
  * its folder (write, pwrite, ftruncate, fsync, linkat, rename) fail with ENOSPC, and with COSTAB_FAULT_STAYS
  * all later ones too; with COSTAB_FAULT_SIGNAL=N it does not fail, but the process sends itself that signal
- * before it, so that a test can kill or stop it at exactly that place. With COSTAB_FAULT_NAMED no file can be
- * made without a name. Where COSTAB_FAULT_SEEN names a file, that file appears once a call has failed; where
- * COSTAB_FAULT_WRITTEN does, it holds at the end how many bytes were written to regular files. With
- * COSTAB_FAULT_DELAY=N each such call takes N milliseconds longer: so a short sweep can be stopped in its
- * middle, however fast the machine is. */
+ * before it, so that a test can kill or stop it at exactly that place. With COSTAB_FAULT_LINKS link is such a
+ * call, too. With COSTAB_FAULT_NAMED no file can be made without a name. Where COSTAB_FAULT_SEEN names a
+ * file, that file appears once a call has failed; where COSTAB_FAULT_WRITTEN does, it holds at the end how
+ * many bytes were written to regular files. With COSTAB_FAULT_DELAY=N each such call takes N milliseconds
+ * longer: so a short sweep can be stopped in its middle, however fast the machine is. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -92,6 +92,7 @@ typedef int (*truncate_call)(int, off_t);
 typedef int (*sync_call)(int);
 typedef int (*rename_call)(const char *, const char *);
 typedef void (*exit_call)(int);
+typedef int (*link_call)(const char *, const char *);
 typedef int (*linkat_call)(int, const char *, int, const char *, int);
 
 /* The program ends by it. */
@@ -172,6 +173,11 @@ int fdatasync(int fd) {
 int rename(const char *from, const char *to) {
     NEXT(rename_call, "rename");
     return fails() ? -1 : next(from, to);
+}
+
+int link(const char *from, const char *to) {
+    NEXT(link_call, "link");
+    return getenv("COSTAB_FAULT_LINKS") && fails() ? -1 : next(from, to);
 }
 
 int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
