@@ -105,7 +105,14 @@ static bool differ(const char *found, const char *expected, size_t size, size_t 
     return memcmp(found, expected, size < most ? size : most) != 0;
 }
 
-/* The fixed part: all that makes the rest unreadable. *cut: the file ends in it. */
+static bool is_blank(const char *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] != '\0') return false;
+    return true;
+}
+
+/* The fixed part: all that makes the rest unreadable. *cut: the file ends in it, or a loss of power has left
+ * zeros in its place. */
 static costab_status read_fixed(int descriptor, const char *path, checkpoint_purpose purpose, fixed *f,
                                 bool *foreign, bool *cut, costab_error *error) {
     char bytes[TEXTS_AT] = {0};
@@ -119,6 +126,9 @@ static costab_status read_fixed(int descriptor, const char *path, checkpoint_pur
              purpose == CHECKPOINT_GO_ON && !differ(bytes, finished, found, MARK) && behind >= sizeof magic;
     if (found >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0) /* a head without a front */
         return other_format(path, 1, error);
+    *foreign = false;
+    *cut = purpose == CHECKPOINT_GO_ON && is_blank(bytes, found);
+    if (*cut) return COSTAB_OK;
     memcpy(f, bytes + CHECKPOINT_FRONT, sizeof *f);
     *foreign = (!begun && !ended) || differ(f->magic, magic, behind, sizeof magic);
     if (*foreign)

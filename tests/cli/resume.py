@@ -195,6 +195,9 @@ def test_damage(folder, whole, log):
         if done.returncode != 0 or (folder / "x.h5").read_bytes() != whole:
             bad.append(f"cut at {cut}: exit status {done.returncode}, {done.stderr}")
     ok(not bad, f"a checkpoint cut short at {len(cuts)} places: what is whole is used, the same bytes", *bad)
+    done = resume(folder, bytes(4096) + log[4096:], "--resume")
+    ok(done.returncode == 0 and (folder / "x.h5").read_bytes() == whole,
+       "a checkpoint whose first page a loss of power left empty is begun anew", done.stderr)
     bad, refused = [], 0
     places = [generator.randrange(8)] + [generator.randrange(FRONT, head) for _ in range(6)] + [generator.randrange(head, len(log)) for _ in range(12)]
     for place in places:
