@@ -184,10 +184,3 @@ int linkat(int from_folder, const char *from, int to_folder, const char *to, int
     NEXT(linkat_call, "linkat");
     return fails() ? -1 : next(from_folder, from, to_folder, to, flags);
 }
-
-void _exit(int status) {
-    NEXT(exit_call, "_exit");
-    tell_written();
-    next(status);
-    abort();
-}
