@@ -108,6 +108,58 @@ static void test_backward(void **state) {
     }
 }
 
+/* S T S^-1 with whole numbers: S a product of elementary steps, which the inverse undoes, T with eigenvalues
+ * that are known, each `block` times in a Jordan block. All is exact in doubles. [out] condition: at least
+ * that of S, by Frobenius norms. */
+static void make_known(rng *r, int n, int block, int spread, double *a, double *values, double *condition) {
+    double left[12 * 12] = {0}, right[12 * 12] = {0};
+    memset(a, 0, (size_t)(n * n) * sizeof *a);
+    for (int i = 0; i < n; i++) {
+        left[i * n + i] = right[i * n + i] = 1;
+        values[i] = i % block == 0 ? rng_int(r, -spread, spread) : values[i - 1];
+        a[i * n + i] = values[i];
+        if (i % block != 0) a[(i - 1) * n + i] = 1;
+    }
+    for (int turn = 0; turn < n; turn++) { /* rows i += c rows j, columns j -= c columns i */
+        int i = rng_int(r, 0, n - 1), j = (i + rng_int(r, 1, n - 1)) % n, c = rng_int(r, 0, 1) * 2 - 1;
+        for (int k = 0; k < n; k++) a[i * n + k] += c * a[j * n + k];
+        for (int k = 0; k < n; k++) left[i * n + k] += c * left[j * n + k];
+        for (int k = 0; k < n; k++) a[k * n + j] -= c * a[k * n + i];
+        for (int k = 0; k < n; k++) right[k * n + j] -= c * right[k * n + i];
+    }
+    *condition = norm_of(n, left) * norm_of(n, right);
+}
+
+/* Clusters, multiple and defective eigenvalues. Of a matrix S J S^-1 near which 100 eps ||a|| away another
+ * one has the eigenvalue z, J of blocks of m rows, the nearest l has |z - l|^m / (1 + |z - l| + ...) <=
+ * cond(S) 100 eps ||a|| (Kahan, Parlett and Jiang 1982); so it has for the norms of Frobenius. And around
+ * every l there are as many z. */
+static void test_known(void **state) {
+    (void)state;
+    static solved s;
+    static double a[MOST * MOST];
+    rng r = rng_start("known");
+    for (int turn = 0; turn < (int)effort(400); turn++) {
+        int block = 1 + turn % 3, n = block * rng_int(&r, 1, 12 / block), spread = 1 + turn % 5;
+        double values[12], condition;
+        if (n < 2) continue;
+        make_known(&r, n, block, spread, a, values, &condition);
+        solve(&s, n, a);
+        double noise = condition * 100 * DBL_EPSILON * norm_of(n, a),
+               radius = pow(block * noise, 1.0 / block);
+        assert_true(radius < 0.5);
+        for (int i = 0; i < n; i++) {
+            int known = 0, found = 0;
+            for (int j = 0; j < n; j++) {
+                known += values[j] == values[i];
+                found += hypot(s.re[j] - values[i], s.im[j]) <= radius;
+            }
+            check_true(found == known, "turn %d, n %d: %d eigenvalues near %g, not %d", turn, n, found,
+                       values[i], known);
+        }
+    }
+}
+
 /* A triangular matrix in any order of its indices: every part is one entry, and nothing is rounded. */
 static void test_triangular(void **state) {
     (void)state;
@@ -357,9 +409,9 @@ static void test_homes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_backward),   cmocka_unit_test(test_triangular),
-                                       cmocka_unit_test(test_units),      cmocka_unit_test(test_resolvent),
-                                       cmocka_unit_test(test_side),       cmocka_unit_test(test_homes),
-                                       cmocka_unit_test(test_conditions), cmocka_unit_test(test_schur)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_backward), cmocka_unit_test(test_known),      cmocka_unit_test(test_triangular),
+        cmocka_unit_test(test_units),    cmocka_unit_test(test_resolvent),  cmocka_unit_test(test_side),
+        cmocka_unit_test(test_homes),    cmocka_unit_test(test_conditions), cmocka_unit_test(test_schur)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
