@@ -201,7 +201,15 @@ static int beyond_at(const place *p, const reading *r) {
     return count;
 }
 
-/* A clear stretch: the nodes in it must agree, and where there is none its middle is evaluated. */
+/* Is a decided place on the other side of the limit than a verdict says? */
+static bool contradicts(const place *p, costab_outcome verdict) {
+    costab_outcome outcome = place_outcome(p);
+    bool decided = outcome == COSTAB_OUTCOME_STABLE || outcome == COSTAB_OUTCOME_UNSTABLE;
+    return decided && (outcome == COSTAB_OUTCOME_UNSTABLE) != (verdict == COSTAB_OUTCOME_UNSTABLE);
+}
+
+/* A clear stretch: the nodes in it must agree, and where there is none its middle is evaluated. Its ends,
+ * which grey stretches begin with, must not be beyond what makes them grey. */
 static costab_status clear_stretch(const cell *c, const reading *r, double from, double to,
                                    costab_error *error) {
     bool any = false, agree = true;
@@ -230,8 +238,11 @@ static costab_status clear_stretch(const cell *c, const reading *r, double from,
                          .verdict = count > 0    ? COSTAB_OUTCOME_UNSTABLE
                                     : r->neutral ? COSTAB_OUTCOME_NEUTRAL
                                                  : COSTAB_OUTCOME_STABLE};
-    if (agree) return emit(c, found, error);
-    return search_open_cell(c->s, from, to, error);
+    const place *ends[2];
+    status = place_find_all(c->s->book, 2, (double[]){from, to}, ends, error);
+    if (status) return status;
+    for (int i = 0; i < 2; i++) agree = agree && !contradicts(ends[i], found.verdict);
+    return agree ? emit(c, found, error) : search_open_cell(c->s, from, to, error);
 }
 
 static costab_status grey_stretch(const cell *c, const chebyshev_stretch *grey, double from, double to,

@@ -1,0 +1,133 @@
+/* Limits of random networks of up to 40 states: what is decided beside trends and on moving circles is what
+ * the crossing functions say as they are, and what single macro steps say. */
+#include <math.h>
+
+#include "costab/proof.h"
+#include "network_model.h"
+
+enum { PARTS = 5, OSCILLATORS = 4, SAMPLES = 40, CASES = 16, PLAIN_MOST = 800 };
+
+#define LOWER 1e-3
+#define UPPER 1.2
+
+static const char *const couplings[] = {"jacobi", "gauss-seidel-linear", "iterated-linear", "jacobi-linear"};
+
+/* Parts of lightly damped oscillators, the last of each tied to the first of the next. */
+static void random_oscillators(rng *r, bool small, model *m) {
+    static const char *const methods[] = {"exact", "rk4", "trapezoidal"};
+    int parts = rng_int(r, 2, small ? 2 : PARTS);
+    model_start(m);
+    for (int s = 0; s < parts; s++) {
+        int count = rng_int(r, 1, small ? 2 : OSCILLATORS), n = 2 * count;
+        model_add(m, n, 2, 2, methods[rng_int(r, 0, 2)], rng_int(r, 1, 2), 0);
+        for (int k = 0; k < count; k++) {
+            double *A = m->A[s], stiff = rng_uniform(r, 2, 6);
+            A[2 * k * n + 2 * k + 1] = 1;
+            A[(2 * k + 1) * n + 2 * k] = -stiff;
+            A[(2 * k + 1) * n + 2 * k + 1] = -exp(rng_uniform(r, log(0.01), log(0.3)));
+            if (k > 0) A[(2 * k + 1) * n + 2 * k - 2] = A[(2 * k - 1) * n + 2 * k] = rng_uniform(r, 0.2, 0.9);
+        }
+        m->B[s][1 * 2 + 0] = m->B[s][(n - 1) * 2 + 1] = 1;
+        m->C[s][0] = m->C[s][n + n - 2] = 1;
+    }
+    for (int s = 0; s + 1 < parts; s++) {
+        double gain = rng_uniform(r, 0.2, 0.9);
+        model_connect(m, s, 1, s + 1, 0, gain, 0);
+        model_connect(m, s + 1, 0, s, 1, gain, 0);
+    }
+}
+
+static costab_status agree(void *context, const costab_cell *cell, bool continuous, bool *confirmed,
+                           costab_error *error) {
+    (void)context;
+    (void)cell;
+    (void)continuous;
+    (void)error;
+    *confirmed = true;
+    return COSTAB_OK;
+}
+
+/* The outcome of the co-simulation at H, by its cells. */
+static costab_outcome outcome_at(const costab_limit *limit, double H) {
+    for (size_t i = 0; i < limit->discrete.count; i++)
+        if (H <= limit->discrete.items[i].to) return limit->discrete.items[i].verdict;
+    return COSTAB_OUTCOME_UNDECIDED;
+}
+
+static bool is_decided(costab_outcome outcome) {
+    return outcome == COSTAB_OUTCOME_STABLE || outcome == COSTAB_OUTCOME_UNSTABLE;
+}
+
+typedef struct tally {
+    size_t compared, stable, ends, without;
+} tally;
+
+/* Where both limits have decided they say the same; so does every macro step that is looked at. */
+static void compare(rng *r, const model *m, const costab_coupling *choices, const costab_limit *found,
+                    const costab_limit *plain, tally *t, int number) {
+    for (int i = 0; i < SAMPLES; i++) {
+        costab_coupling coupling = *choices;
+        double H = coupling.macro_step = rng_uniform(r, LOWER, UPPER);
+        costab_outcome said = outcome_at(found, H), other = outcome_at(plain, H);
+        check_true(is_decided(said), "network %d: %.17g is not decided", number, H);
+        costab_network_point point = model_point(m, &coupling);
+        bool stable = (point.class_code & COSTAB_DISCRETE_STABLE) != 0;
+        check_true(stable == (said == COSTAB_OUTCOME_STABLE), "network %d at H = %.17g: radius 1%+g", number,
+                   H, point.beyond);
+        check_true(!is_decided(other) || other == said, "network %d at H = %.17g: the plain search differs",
+                   number, H);
+        t->compared += is_decided(other);
+        t->stable += stable;
+    }
+}
+
+/* Ends are where the plain search has them, if it ends at all. */
+static void compare_ends(const costab_limit *found, const costab_limit *plain, tally *t, int number) {
+    for (size_t i = 0; i < found->count; i++) {
+        double end = found->pieces[i].to;
+        if (found->pieces[i].to_is != COSTAB_END_LIMIT) continue;
+        bool met = false;
+        for (size_t k = 0; k < plain->discrete.count && !met; k++) {
+            const costab_cell *cell = &plain->discrete.items[k];
+            bool open = !is_decided(cell->verdict);
+            met = open && cell->from <= end * (1 + 1e-9) && end * (1 - 1e-9) <= cell->to;
+            t->without += met && cell->reason == COSTAB_REASON_CAP;
+        }
+        check_true(met, "network %d: the plain search has no end at %.17g", number, end);
+        t->ends++;
+    }
+}
+
+static void test_searches(void **state) {
+    (void)state;
+    rng r = rng_start("limit_trend");
+    tally t = {0};
+    for (int i = 0; i < (int)effort(CASES); i++) {
+        static model m;
+        random_oscillators(&r, i % 2 == 0, &m);
+        costab_coupling coupling = {.macro_step = 0.1};
+        costab_error error = {0};
+        costab_limit_options options = {.lower = LOWER, .upper = UPPER};
+        costab_limit found, plain;
+        check_status(costab_coupling_find(couplings[i / 2 % 4], &coupling, &error), &error);
+        check_status(costab_limit_macro_step(&m.network, &coupling, &options, &found, &error), &error);
+        /* Where cells are to be confirmed, functions are interpolated as they are. */
+        options.confirm = agree;
+        options.evaluations = PLAIN_MOST;
+        check_status(costab_limit_macro_step(&m.network, &coupling, &options, &plain, &error), &error);
+        compare(&r, &m, &coupling, &found, &plain, &t, i);
+        compare_ends(&found, &plain, &t, i);
+        costab_limit_free(&found);
+        costab_limit_free(&plain);
+    }
+    print_message(
+        "# %zu places compared with the plain search, %zu ends, of which it had no answer for %zu\n",
+        t.compared, t.ends, t.without);
+    size_t all = effort(CASES) * SAMPLES;
+    assert_true(t.compared > all / 4 && t.stable > all / 10 && t.stable < all && t.ends > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_searches)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
