@@ -128,13 +128,15 @@ void batch_put(costab_network_work *work, int lane) {
     batch->steps[lane] = work->coupling.macro_step;
     if (batch->versions[lane] == work->version) return; /* the same numbers lie there */
     batch->versions[lane] = work->version;
+    bool before = lane > 0 && batch->versions[lane - 1] == work->version;
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         const costab_subsystem *from = &network->subsystems[s];
         put(batch->parts[s].A, lane, from->A, sub->n * sub->n);
         put(batch->parts[s].B, lane, from->B, sub->n * sub->m);
         put(batch->parts[s].C, lane, from->C, sub->q * sub->n);
-        batch->twins[s * LANES + lane] = find_twin(batch, work, s, lane);
+        batch->twins[s * LANES + lane] =
+            before ? batch->twins[s * LANES + lane - 1] : find_twin(batch, work, s, lane);
     }
     for (int c = 0; c < network->connection_count; c++)
         put(batch->gains + (size_t)c * LANES, lane, &network->connections[c].gain, 1);

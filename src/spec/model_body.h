@@ -19,7 +19,12 @@ typedef struct model_set {
 
 void model_set_add(model_set *set, int parameter);
 void model_set_join(model_set *set, const model_set *other);
-bool model_set_meets(const model_set *a, const model_set *b);
+/* In place: it is asked of every formula at every point. */
+static inline bool model_set_meets(const model_set *a, const model_set *b) {
+    uint64_t common = 0;
+    for (size_t i = 0; i < sizeof a->words / sizeof *a->words; i++) common |= a->words[i] & b->words[i];
+    return common != 0;
+}
 
 /* What values may stand in a slot. */
 typedef enum model_range {

@@ -17,12 +17,6 @@ void model_set_join(model_set *set, const model_set *other) {
     for (size_t i = 0; i < sizeof set->words / sizeof *set->words; i++) set->words[i] |= other->words[i];
 }
 
-bool model_set_meets(const model_set *a, const model_set *b) {
-    uint64_t common = 0;
-    for (size_t i = 0; i < sizeof a->words / sizeof *a->words; i++) common |= a->words[i] & b->words[i];
-    return common != 0;
-}
-
 /* Ranges */
 
 #define WHOLE_TOLERANCE 1e-9
