@@ -64,21 +64,21 @@ static void add_rows(const reference *ref, const double *z, double *u) {
 
 typedef double eight __attribute__((vector_size(64), aligned(8)));
 
-/* out = a x; sums in eight lanes, so that every machine has the same bits. (BLAS copies a first.) A row that
- * is left over is counted more than once. */
-BASE_CLONES static void apply(int n, const double *restrict a, const double *restrict x,
-                              double *restrict out) {
+/* Sums in eight lanes, so that every machine has the same bits. (BLAS copies a first.) A row that is left
+ * over is counted more than once. */
+BASE_CLONES void reference_apply(int rows, int n, const double *restrict a, const double *restrict x,
+                                 double *restrict out) {
     enum { WIDTH = 8, ROWS = 4 };
-    for (int i = 0; i < n; i += ROWS) {
+    for (int i = 0; i < rows; i += ROWS) {
         const double *row[ROWS];
         eight sums[ROWS] = {{0}, {0}, {0}, {0}};
-        for (int r = 0; r < ROWS; r++) row[r] = a + (size_t)(i + r < n ? i + r : n - 1) * (size_t)n;
+        for (int r = 0; r < ROWS; r++) row[r] = a + (size_t)(i + r < rows ? i + r : rows - 1) * (size_t)n;
         int j = 0;
         for (; j + WIDTH <= n; j += WIDTH) {
             const eight values = *(const eight *)(x + j);
             for (int r = 0; r < ROWS; r++) sums[r] += *(const eight *)(row[r] + j) * values;
         }
-        for (int r = 0; r < ROWS && i + r < n; r++) {
+        for (int r = 0; r < ROWS && i + r < rows; r++) {
             double sum = ((sums[r][0] + sums[r][4]) + (sums[r][2] + sums[r][6])) +
                          ((sums[r][1] + sums[r][5]) + (sums[r][3] + sums[r][7]));
             for (int k = j; k < n; k++) sum += row[r][k] * x[k];
@@ -260,7 +260,7 @@ costab_status reference_to(reference *ref, double t, costab_error *error) {
     if (free && left > 4 * DBL_EPSILON * fabs(t)) {
         int n = ref->work->states;
         memcpy(ref->stages, ref->z, (size_t)n * sizeof *ref->z);
-        apply(n, reference_exponential(ref, left, t), ref->stages, ref->z);
+        reference_apply(n, n, reference_exponential(ref, left, t), ref->stages, ref->z);
         ref->t = t;
     }
     while (!ref->failed && !status && t - ref->t > 4 * DBL_EPSILON * fabs(t)) {

@@ -62,4 +62,7 @@ void reference_remember(reference *ref, const double cached[REFERENCE_CACHE], in
 /* dz = f(t, z) with the inputs as they follow from the connections; u and y are left in ref. */
 costab_status reference_slope(reference *ref, double t, const double *z, double *dz, costab_error *error);
 
+/* out = a x, a of `rows` rows of n, row-major; with the same bits on every machine. */
+void reference_apply(int rows, int n, const double *a, const double *x, double *out);
+
 #endif

@@ -310,7 +310,7 @@ costab_status sweep_once(costab_network_work *work, int width, const double *sta
         status = advance(work, s, width, state, error);
         if (!status && renew) status = end_output(work, s, width, error);
     }
-    bool unused = work->coupling.scheme == COSTAB_JACOBI && work->hooks == NULL;
+    bool unused = work->coupling.scheme == COSTAB_JACOBI && work->hooks == NULL && !work->wants_outputs;
     for (int s = 0; s < work->count && !status && !renew && !unused; s++)
         if (work->subs[s].active) status = end_output(work, s, width, error);
     return status;

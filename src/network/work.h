@@ -168,6 +168,7 @@ struct costab_network_work {
     costab_network kept_lists; /* the last point's: counts and pointers */
     const network_past *past;  /* NULL: all macro steps are alike; else without strides */
     bool final_sweep;          /* the sweep at hand ends the macro step */
+    bool wants_outputs;        /* a map is made with the outputs at its end, in y1 */
 
     network_subsystem *subs;
     int count;                   /* of subsystems */

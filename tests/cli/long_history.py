@@ -52,8 +52,22 @@ def stopped(spec, output, after, tile=False):
     return run.returncode, said
 
 
+def peak(*command):
+    """MiB of resident memory that the program needs at most."""
+    with open(os.devnull, "wb") as nothing:
+        process = subprocess.Popen([COSTAB, *map(str, command)], stdout=nothing)
+        _, status, usage = os.wait4(process.pid, 0)
+    assert status == 0
+    return usage.ru_maxrss / (1 << 10 if sys.platform == "linux" else 1 << 20)
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
+    # Four times the steps have 48 MB of values more; only what is in flight is kept, some tiles. A table is written line by line.
+    short, long = (peak("sweep", write("memory.yaml", LONG.replace("UNTIL", until)), "-o", "memory.h5", "--threads", 2, "-q") for until in ("1200", "4800"))
+    ok(long < short + 24, "a history's file takes no memory for its length", short, long)
+    short, long = (peak("simulate", write("model.yaml", MODEL), "--until", until) for until in (10, 400))
+    ok(long < short + 4, "a table of 40 times the rows takes no more memory", short, long)
     done = costab("sweep", "--dry-run", write("endless.yaml", LONG.replace("UNTIL", "1e12")), timeout=60)
     ok(done.returncode == 0 and "100000000000001 step" in done.stdout, "a history of 1e14 steps is described at once", done.stderr)
     done = costab("sweep", "--dry-run", write("local.yaml", LONG.replace("UNTIL", "1e12, local: true")), timeout=60)
