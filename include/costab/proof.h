@@ -52,6 +52,8 @@ typedef struct costab_family_point {
         loop; /* D L: where det(I - D L) = 0 the model is ill-posed, and what depends on it has a pole */
     bool loop_in_map;         /* the map depends on the loop's solution, not the continuous system alone */
     costab_matrix continuous; /* A_mono; size 0: there is no continuous system to compare with */
+    int kernel;  /* how many eigenvalues 0 A_mono has within rounding: they, and the map's eigenvalues 1 that
+                    belong to them, may be set aside; -1: not known */
     double turn; /* radians by which the fastest subsystem turns in one macro step; 0: not known */
 } costab_family_point;
 
@@ -139,6 +141,8 @@ typedef struct costab_cell {
     int power;     /* COSTAB_REASON_TRACE */
     double cell_from, cell_to; /* the cell that was interpolated */
     int degree;                /* of its interpolant */
+    int kernel; /* the least of costab_family_point.kernel at its nodes. Where it is larger than elsewhere in
+                   the range, an eigenvalue is so near the limit that rounding hides its side */
 } costab_cell;
 
 typedef struct costab_cells {

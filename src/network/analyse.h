@@ -72,6 +72,7 @@ typedef struct analyse_parts {
     int states;
     const double *mono;
     double mono_noise;
+    int kernel; /* neutral_rest.kernel */
 } analyse_parts;
 
 /* near: whether parts->near is asked for. */

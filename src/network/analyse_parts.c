@@ -37,8 +37,11 @@ static void set_guesses(costab_network_work *work, const costab_coupling *coupli
 
 /* The continuous system and, of a point that has equilibria, what remains of it and of the map. */
 static costab_status set_rest(costab_network_work *work, bool map, neutral_rest *rest, costab_error *error) {
-    *rest = (neutral_rest){
-        .map_size = work->size, .mono_size = work->states, .map = work->map, .mono = work->mono};
+    *rest = (neutral_rest){.kernel = -1,
+                           .map_size = work->size,
+                           .mono_size = work->states,
+                           .map = work->map,
+                           .mono = work->mono};
     costab_status status = analyse_continuous(work, error);
     return status || !map ? status : neutral_set_aside(work, work->map, rest, error);
 }
@@ -62,6 +65,7 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     costab_error ignored;
     parts->posed = set_rest(work, work->lanes == 1 && exponent == 0, &rest, &ignored) == COSTAB_OK;
     if (!parts->posed) return ignored.status == COSTAB_MEMORY ? error_memory(error) : COSTAB_OK;
+    parts->kernel = rest.kernel;
     parts->states = rest.mono_size;
     parts->mono = rest.mono;
     parts->mono_noise = rest.mono_noise;

@@ -389,7 +389,11 @@ bool neutral_none(const costab_network_work *work) {
 costab_status neutral_set_aside(costab_network_work *work, const double *map, neutral_rest *rest,
                                 costab_error *error) {
     int n = work->states, size = work->size;
-    neutral_rest whole = {.map_size = size, .mono_size = n, .map = map, .mono = work->mono};
+    neutral_rest whole = {.kernel = work->mono_regular ? 0 : -1,
+                          .map_size = size,
+                          .mono_size = n,
+                          .map = map,
+                          .mono = work->mono};
     *rest = whole;
     double norm = work->mono_norm;
     if (work->mono_regular || !isfinite(norm) || !isfinite(norm_of(size * size, map))) return COSTAB_OK;
@@ -399,6 +403,7 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
     bool done = room->kernel_known || find_kernel(room, work);
     room->kernel_known = done;
     rest->modes = room->modes;
+    if (done) rest->kernel = whole.kernel = room->modes;
     rest->motions = room->motions;
     if (done && rest->modes > 0) done = keep_images(work, map, rest) && leave_rest(work, rest);
     if (!done || rest->modes == 0) *rest = whole;

@@ -15,6 +15,7 @@
  * workspace's own matrices. */
 typedef struct neutral_rest {
     int modes;     /* equilibria */
+    int kernel;    /* of A_mono within rounding, set aside or not: its dimension; -1: not known */
     int motions;   /* rigid motions among them */
     int kept;      /* rigid motions that the map keeps */
     int map_size;  /* size - modes - kept */

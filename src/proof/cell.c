@@ -120,6 +120,9 @@ static costab_status emit(const cell *c, costab_cell found, costab_error *error)
     found.cell_from = c->from;
     found.cell_to = c->to;
     found.degree = c->count - 1;
+    found.kernel = c->count > 0 ? c->nodes[0]->kernel : -1;
+    for (int i = 1; i < c->count; i++)
+        if (c->nodes[i]->kernel < found.kernel) found.kernel = c->nodes[i]->kernel;
     return search_emit(c->s->cells, found, error);
 }
 

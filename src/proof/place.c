@@ -3,6 +3,7 @@
 
 #include <complex.h>
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,7 @@ struct place_book {
     place_room *rooms;
     costab_error failure;
     bool any_posed, turn;
+    int kernel; /* the least of any place */
 };
 
 /* A place that is asked for: what becomes of it, and why there is no map. */
@@ -54,6 +56,7 @@ costab_status place_book_create(const place_options *options, place_book **book,
     *book = memory_alloc(1, sizeof **book);
     if (*book == NULL) return error_memory(error);
     (*book)->options = *options;
+    (*book)->kernel = INT_MAX;
     (*book)->room_count = crew != NULL && crew->size > 1 ? crew->size : 1;
     (*book)->rooms = memory_alloc((size_t)(*book)->room_count, sizeof *(*book)->rooms);
     if ((*book)->rooms == NULL) return error_memory(error);
@@ -76,6 +79,10 @@ void place_ask_turn(place_book *book, bool asked) {
 
 size_t place_evaluations(const place_book *book) {
     return book->count;
+}
+
+int place_least_kernel(const place_book *book) {
+    return book->kernel;
 }
 
 const place *place_nearest(const place_book *book, double *radius, bool *guesses) {
@@ -311,6 +318,7 @@ static costab_status evaluate(const place_book *book, const costab_family *famil
     memcpy(made->at, asked->at, sizeof made->at);
     made->posed = posed;
     made->turn = point.turn;
+    made->kernel = point.kernel;
     made->kind = o->continuous                           ? CROSSING_LINE
                  : matrices[PLACE_MAP].imaginary != NULL ? CROSSING_CIRCLE_COMPLEX
                                                          : CROSSING_CIRCLE;
@@ -352,6 +360,8 @@ static void keep(place_book *book, const asked_place *asked) {
         book->any_posed = true;
     else if (!book->failure.status)
         book->failure = asked->failure;
+    int kernel = asked->made->kernel;
+    if (asked->made->posed && kernel >= 0 && kernel < book->kernel) book->kernel = kernel;
 }
 
 /* Makes one place, for the crew. */

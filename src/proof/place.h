@@ -15,6 +15,7 @@ typedef struct place {
     bool posed;
     crossing_kind kind; /* of the map */
     double turn;        /* as in costab_family_point; 0 where it was not asked for */
+    int kernel;         /* as in costab_family_point */
     crossing_spectrum spectra[PLACE_SPECTRA];
     /* The map's functions at radius 1 (the line 0); those of the guesses; that of the loop. */
     crossing_value functions[PLACE_SPECTRA][CROSSING_FUNCTIONS];
@@ -52,6 +53,9 @@ costab_status place_find_all(place_book *book, int count, const double *numbers,
 void place_ask_turn(place_book *book, bool asked);
 
 size_t place_evaluations(const place_book *book);
+
+/* The least kernel of any place; INT_MAX: none is known. */
+int place_least_kernel(const place_book *book);
 
 /* The place at which the map or the guesses (the continuous system) go least beyond the limit; NULL: none has
  * eigenvalues. [out] *radius: how far there, *guesses: it is the guesses that do. */

@@ -68,6 +68,18 @@ static costab_status give_up(search *s, const struct search_open *open, costab_e
     return search_emit(s->cells, cell, error);
 }
 
+/* What is stable only beside an eigenvalue that was set aside, and is none of the model's elsewhere, is not
+ * known: it is near the limit, on one side or the other. */
+static void doubt_singular(search *s) {
+    for (size_t i = 0; i < s->cells->count; i++) {
+        costab_cell *cell = &s->cells->items[i];
+        bool decided = cell->verdict == COSTAB_OUTCOME_STABLE || cell->verdict == COSTAB_OUTCOME_NEUTRAL;
+        if (!decided || cell->kernel <= place_least_kernel(s->book)) continue;
+        cell->verdict = COSTAB_OUTCOME_UNDECIDED;
+        cell->reason = COSTAB_REASON_ROUNDING;
+    }
+}
+
 /* [from, to] in cells of one width, the rightmost first, none wider than `most`. */
 static costab_status open_cells(search *s, double from, double to, double most, costab_error *error) {
     int count = (int)fmin(FIRST_CELLS_MAX, fmax(1, ceil((to - from) / most)));
@@ -106,6 +118,7 @@ costab_status search_run(search *s, costab_error *error) {
         else
             status = search_cell(s, next.from, next.to, error);
     }
+    doubt_singular(s);
     if (s->cells->count > 0) qsort(s->cells->items, s->cells->count, sizeof *s->cells->items, compare);
     return status;
 }

@@ -386,6 +386,56 @@ static void test_macro_unit(void **state) {
     check_near(unit, 0, 0, "substeps only");
 }
 
+/* ---- A static limit ---- */
+
+typedef struct gained {
+    model *of;
+    costab_network_work *work;
+} gained;
+
+static costab_status on_gain(void *context, const double *values, unsigned wanted, costab_family_point *point,
+                             costab_error *error) {
+    const gained *g = context;
+    static const costab_coupling jacobi = {.scheme = COSTAB_JACOBI, .macro_step = 0.1};
+    g->of->connections[0].gain = values[0];
+    return costab_network_family_point(g->work, &g->of->network, &jacobi, wanted, point, error);
+}
+
+/* x' = a (y - x), y' = k x - y by exact solvers: an eigenvalue passes 0, and one of the map 1, at k = 1. Near
+ * it rounding makes A_mono singular, the more the larger a is; nothing is stable there that is not below 1.
+ */
+static void test_singular(void **state) {
+    static const double stiff[] = {1e3, 1e8, 1e11};
+    (void)state;
+    for (size_t i = 0; i < sizeof stiff / sizeof *stiff; i++) {
+        model m;
+        model_start(&m);
+        model_scalar(&m, -stiff[i], stiff[i], 1, "exact", 1, 0);
+        model_scalar(&m, -1, 1, 1, "exact", 1, 0);
+        model_connect(&m, 0, 0, 1, 0, 1, 0);
+        model_connect(&m, 1, 0, 0, 0, 1, 0);
+        gained g = {.of = &m};
+        costab_error error = {0};
+        check_status(costab_network_work_create(&g.work, &error), &error);
+        costab_family family = {.at = on_gain, .context = &g};
+        costab_limit limit = find(&family, 0.5, 1.6);
+        double end = 0, widest = 0;
+        for (size_t p = 0; p < limit.count; p++) {
+            const costab_piece *piece = &limit.pieces[p];
+            bool undecided = piece->class_code == COSTAB_CLASS_UNDECIDED;
+            if (undecided)
+                widest = fmax(widest, piece->to - piece->from);
+            else
+                end = fmax(end, piece->to);
+        }
+        /* Below 2e-8, what is singular is the end itself. */
+        assert_true(end <= 1 + 2e-8 && end >= 1 - 1e-14 * stiff[i] - 1e-10);
+        assert_true(widest <= 1e-14 * stiff[i] + 1e-10);
+        costab_limit_free(&limit);
+        costab_network_work_destroy(&g.work);
+    }
+}
+
 /* ---- Many oscillators ---- */
 
 enum { OSCILLATORS = 60 };
@@ -554,14 +604,15 @@ static void test_planar(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_interval),    cmocka_unit_test(test_split_by_class),
-        cmocka_unit_test(test_narrow),      cmocka_unit_test(test_neutral),
-        cmocka_unit_test(test_ill_posed),   cmocka_unit_test(test_cap),
-        cmocka_unit_test(test_planted),     cmocka_unit_test(test_example_4),
-        cmocka_unit_test(test_macro_step),  cmocka_unit_test(test_macro_step_iterated),
-        cmocka_unit_test(test_oscillators), cmocka_unit_test(test_island),
-        cmocka_unit_test(test_crew),        cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_macro_unit),  cmocka_unit_test(test_planar),
+        cmocka_unit_test(test_interval),   cmocka_unit_test(test_split_by_class),
+        cmocka_unit_test(test_narrow),     cmocka_unit_test(test_neutral),
+        cmocka_unit_test(test_ill_posed),  cmocka_unit_test(test_cap),
+        cmocka_unit_test(test_planted),    cmocka_unit_test(test_example_4),
+        cmocka_unit_test(test_macro_step), cmocka_unit_test(test_macro_step_iterated),
+        cmocka_unit_test(test_singular),   cmocka_unit_test(test_oscillators),
+        cmocka_unit_test(test_island),     cmocka_unit_test(test_crew),
+        cmocka_unit_test(test_cancelled),  cmocka_unit_test(test_macro_unit),
+        cmocka_unit_test(test_planar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
