@@ -195,7 +195,7 @@ static void test_lanes(void **state) {
         check_status(costab_network_work_create(&alone, &error), &error);
         lanes->set = (lanes_set)set;
         counts found = {.points = 0};
-        for (size_t i = 0; i < effort(2000); i++) sweep(&r, lanes, alone, &found);
+        for (size_t i = 0; i < effort(1000); i++) sweep(&r, lanes, alone, &found);
         printf("# %d doubles: %zu points, %zu in lanes, %zu decided there, %zu with all numbers\n", 2 << set,
                found.points, found.taken, found.decided, found.numbers);
         assert_true(5 * found.decided > 4 * found.points && 4 * found.mapped > found.points &&
