@@ -247,13 +247,13 @@ costab_status costab_checkpoint_flush(costab_checkpoint *c, costab_error *error)
     return !c->hidden && c->wrote - c->synced > SYNC_SECONDS ? synchronise(c, error) : COSTAB_OK;
 }
 
-static costab_status add(costab_checkpoint *c, const costab_tile *tile, uint32_t field, const void *bytes,
-                         size_t size, costab_error *error) {
-    checkpoint_record record = {.tile = tile->index, .size = size, .field = field};
-    record.bytes_sum = (uint32_t)crc32_z(crc32(0, NULL, 0), bytes, size);
+static costab_status add(costab_checkpoint *c, const costab_tile *tile, uint32_t field,
+                         const store_bytes *bytes, costab_error *error) {
+    checkpoint_record record = {
+        .tile = tile->index, .size = bytes->size, .field = field, .bytes_sum = bytes->sum};
     record.sum = checkpoint_record_sum(&record);
     text_append_n(&c->waiting, (const char *)&record, sizeof record);
-    text_append_n(&c->waiting, bytes, size);
+    text_append_n(&c->waiting, bytes->bytes, bytes->size);
     c->sum = checkpoint_sum(c->sum, &record);
     return c->waiting.failed ? error_memory(error) : COSTAB_OK;
 }
@@ -262,8 +262,10 @@ static costab_status add_note(costab_checkpoint *c, const costab_tile *tile, cos
     if (!c->notes.take) return COSTAB_OK;
     c->note.size = 0;
     costab_status status = c->notes.take(c->notes.context, tile, &c->note, error);
-    return status || c->note.size == 0 ? status
-                                       : add(c, tile, CHECKPOINT_NOTE, c->note.bytes, c->note.size, error);
+    if (status || c->note.size == 0) return status;
+    store_bytes note = {c->note.bytes, c->note.size, 0};
+    note.sum = (uint32_t)crc32_z(crc32(0, NULL, 0), note.bytes, note.size);
+    return add(c, tile, CHECKPOINT_NOTE, &note, error);
 }
 
 static costab_status finish_tile(costab_checkpoint *c, costab_error *error) {
@@ -286,8 +288,7 @@ static costab_status pack(void *context, const costab_tile *tile, int field, con
 static costab_status commit(void *context, const costab_tile *tile, int field, const costab_packed *packed,
                             costab_error *error) {
     costab_checkpoint *c = context;
-    const void *bytes;
-    size_t size;
+    store_bytes bytes;
     if (!c || !tile || !packed) return error_missing(error, "a store, a tile or a packed block");
     if (field < 0 || field >= c->plan->field_count)
         return error_set(error, COSTAB_INVALID, "the plan has no field number %d", field);
@@ -296,10 +297,10 @@ static costab_status commit(void *context, const costab_tile *tile, int field, c
                          tile->index, c->turn);
     if (!c->warm) store_warm(); /* one thread does, while others compute */
     c->warm = true;
-    costab_status status = store_chunk_bytes(c->packer->chunks[field], packed, &bytes, &size, error);
+    costab_status status = store_chunk_bytes(c->packer->chunks[field], packed, &bytes, error);
     bool last = checkpoint_is_last(c->plan, tile, field);
     if (!status && last) status = add_note(c, tile, error);
-    if (!status) status = add(c, tile, (uint32_t)field, bytes, size, error);
+    if (!status) status = add(c, tile, (uint32_t)field, &bytes, error);
     return !status && last ? finish_tile(c, error) : status;
 }
 

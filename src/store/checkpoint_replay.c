@@ -149,6 +149,7 @@ static costab_status get_bytes(reader *r, const checkpoint_record *record, costa
     costab_status status = packed_size(packed, size, error);
     if (status) return status;
     packed->flags = 0;
+    packed->sum = record->bytes_sum;
     *good = (size == 0 || reader_get(r, packed->bytes, size)) &&
             record->bytes_sum == (uint32_t)crc32_z(crc32(0, NULL, 0), packed->bytes, size);
     return COSTAB_OK;

@@ -31,6 +31,7 @@
 
 typedef struct compressed {
     size_t size;
+    uint32_t sum;
     unsigned char bytes[];
 } compressed;
 
@@ -226,6 +227,10 @@ static costab_status pack_full(store_chunk *c, const size_t *shape, const void *
     return status;
 }
 
+static uint32_t sum_of(const void *bytes, size_t size) {
+    return (uint32_t)crc32_z(crc32(0, NULL, 0), bytes, size);
+}
+
 static costab_status make_uniform(store_chunk *c, uint8_t value, costab_packed *packed, costab_error *error) {
     workspace *w = workspace_take(c);
     if (!w) return error_memory(error);
@@ -236,6 +241,7 @@ static costab_status make_uniform(store_chunk *c, uint8_t value, costab_packed *
     compressed *made = memory_alloc(1, sizeof *made + packed->size), *none = NULL;
     if (!made) return error_memory(error);
     made->size = packed->size;
+    made->sum = sum_of(packed->bytes, packed->size);
     memcpy(made->bytes, packed->bytes, made->size);
     if (!atomic_compare_exchange_strong(&c->uniform[value], &none, made)) memory_free(made);
     return COSTAB_OK;
@@ -260,9 +266,8 @@ static void pack_uniform(uint8_t value, costab_packed *packed) {
     packed->flags = UNIFORM | value;
 }
 
-costab_status store_chunk_pack_runs(const store_chunk *chunk, const costab_runs *runs, costab_packed *packed,
-                                    costab_error *error) {
-    packed->flags = 0;
+static costab_status pack_runs(const store_chunk *chunk, const costab_runs *runs, costab_packed *packed,
+                               costab_error *error) {
     if (chunk->type != COSTAB_U8 || runs->full || runs->count == 0 ||
         runs->ends[runs->count - 1] != chunk->bytes)
         return error_set(error, COSTAB_INVALID, "runs that are not those of a whole tile of bytes");
@@ -280,9 +285,8 @@ costab_status store_chunk_pack_runs(const store_chunk *chunk, const costab_runs 
     return COSTAB_OK;
 }
 
-costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const void *block,
-                               costab_packed *packed, costab_error *error) {
-    packed->flags = 0;
+static costab_status pack_block(store_chunk *chunk, const size_t *shape, const void *block,
+                                costab_packed *packed, costab_error *error) {
     if (chunk->type == COSTAB_U8) {
         const uint8_t *values = block;
         size_t count = 1;
@@ -295,17 +299,22 @@ costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const vo
     return pack_full(chunk, shape, block, packed, error);
 }
 
-costab_status store_chunk_bytes(store_chunk *chunk, const costab_packed *packed, const void **bytes,
-                                size_t *size, costab_error *error) {
-    if (!(packed->flags & UNIFORM)) {
-        *size = packed->size;
-        *bytes = packed->bytes;
-        return COSTAB_OK;
-    }
+costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const void *block,
+                               const costab_runs *runs, costab_packed *packed, costab_error *error) {
+    packed->flags = packed->sum = 0;
+    costab_status status =
+        runs ? pack_runs(chunk, runs, packed, error) : pack_block(chunk, shape, block, packed, error);
+    if (!status && !(packed->flags & UNIFORM)) packed->sum = sum_of(packed->bytes, packed->size);
+    return status;
+}
+
+costab_status store_chunk_bytes(store_chunk *chunk, const costab_packed *packed, store_bytes *found,
+                                costab_error *error) {
+    *found = (store_bytes){packed->bytes, packed->size, packed->sum};
+    if (!(packed->flags & UNIFORM)) return COSTAB_OK;
     const compressed *made;
     costab_status status = get_uniform(chunk, (uint8_t)(packed->flags & UINT8_MAX), &made, error);
     if (status) return status;
-    *size = made->size;
-    *bytes = made->bytes;
+    *found = (store_bytes){made->bytes, made->size, made->sum};
     return COSTAB_OK;
 }

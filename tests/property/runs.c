@@ -81,7 +81,7 @@ static size_t compare(const char *text, const char *compression) {
     if (costab_study_parse("s.yaml", spec, strlen(spec), &study, &error)) fail_msg("%s", error.message);
     const costab_plan *plan = costab_study_plan(study);
     costab_evaluator evaluator = costab_study_evaluator(study);
-    costab_packed packed[2] = {{NULL, 0, 0, 0}, {NULL, 0, 0, 0}};
+    costab_packed packed[2] = {{.bytes = NULL}, {.bytes = NULL}};
     size_t tiles, points, values, count = 0;
     const int field = costab_plan_field(plan, "class");
     assert_int_equal(costab_packer_create(plan, &packer, NULL), COSTAB_OK);
