@@ -9,7 +9,8 @@
  *
  * Of a large map they are products of so many factors that they vary over hundreds of decades; then they are
  * divided by 2^q, q a polynomial in the parameter (and its logarithm) that is fitted to their logarithm: it
- * has no zero, and the quotient is flat. It has to be right at two more places between nodes.
+ * has no zero, and the quotient is flat. Of it half of the coefficients count as the error, and it has to be
+ * right at two more places between nodes.
  *
  * What is not guaranteed: the error of the interpolation is estimated from its last coefficients (eight times
  * their sum), not bounded. The answers are complete in floating point, not proved. */

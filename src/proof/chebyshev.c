@@ -40,8 +40,8 @@ void chebyshev_coefficients(const chebyshev_table *table, int k, const double *v
     }
 }
 
-double chebyshev_error(int degree, const double *coefficients) {
-    int last = degree / 4 > 2 ? degree / 4 : 2;
+double chebyshev_error(int degree, const double *coefficients, bool fitted) {
+    int last = fitted ? degree / 2 : degree / 4 > 2 ? degree / 4 : 2;
     double sum = 0;
     for (int k = degree - last + 1; k <= degree; k++) sum += fabs(coefficients[k]);
     return TAIL_FACTOR * sum;

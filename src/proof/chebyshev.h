@@ -24,9 +24,9 @@ static inline int chebyshev_degree(int k) {
 /* coefficients (degree + 1) from the values at the points. */
 void chebyshev_coefficients(const chebyshev_table *table, int k, const double *values, double *coefficients);
 
-/* What the interpolation's error is taken as: eight times the sum of the magnitudes of the last quarter of
- * the coefficients (at least two). */
-double chebyshev_error(int degree, const double *coefficients);
+/* What the interpolation's error is taken as: eight times the sum of the magnitudes of the last coefficients,
+ * a quarter of them (at least two), or half where what is interpolated was fitted. */
+double chebyshev_error(int degree, const double *coefficients, bool fitted);
 
 /* p(x); [out] *slope: p'(x). */
 double chebyshev_value(int degree, const double *coefficients, double x, double *slope);

@@ -23,7 +23,7 @@ static bool holds(const interpolant_nodes *nodes, const double *coefficients, co
     return true;
 }
 
-/* `checked`: the interpolant has to be right at the checks. */
+/* `checked`: the values are those beside a trend, and the interpolant has to be right at the checks. */
 static void read_values(const interpolant_nodes *nodes, const crossing_value *at, bool checked,
                         interpolant_reading *r) {
     double values[INTERPOLANT_PLACES], coefficients[CHEBYSHEV_MOST + 1], most;
@@ -32,7 +32,7 @@ static void read_values(const interpolant_nodes *nodes, const crossing_value *at
     r->neutral = !crossing_scale(at, 1, nodes->count + (checked ? nodes->checks : 0), values, &most);
     if (r->neutral) return;
     chebyshev_coefficients(nodes->table, nodes->k, values, coefficients);
-    double tail = chebyshev_error(degree, coefficients), rounding = most + 16 * DBL_EPSILON;
+    double tail = chebyshev_error(degree, coefficients, checked), rounding = most + 16 * DBL_EPSILON;
     bool final = nodes->narrow && rounding > 0.5;
     if (checked && !holds(nodes, coefficients, values, tail + rounding)) return;
     if (tail + rounding < 2 && !final) {

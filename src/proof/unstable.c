@@ -106,7 +106,7 @@ static bool trace_beyond(const cell *c, int which, int power) {
     int degree = c->count - 1;
     if (!place_traces(c->nodes, c->count, which, power, which == PLACE_MAP, values, &error)) return false;
     chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
-    error += chebyshev_error(degree, coefficients);
+    error += chebyshev_error(degree, coefficients, false);
     chebyshev_stretch grey[CHEBYSHEV_STRETCHES];
     return error < 1 && chebyshev_grey(degree, coefficients, error, grey) == 0;
 }

@@ -127,7 +127,74 @@ static void test_searches(void **state) {
     assert_true(t.compared > all / 4 && t.stable > all / 10 && t.stable < all && t.ends > 0);
 }
 
+/* ---- Islands ---- */
+
+enum { MANY = 40, ISLANDS = 16 };
+
+/* Damped oscillations, the first of which grows where |H - at| < half, by a rate of at most depth half^2. */
+typedef struct island {
+    int count;
+    double at, half, depth, stiffer, rate[MANY], slope[MANY];
+} island;
+
+static costab_status on_island(void *context, const double *values, unsigned wanted,
+                               costab_family_point *point, costab_error *error) {
+    static double map[4 * MANY * MANY], continuous = -1;
+    const island *s = context;
+    int size = 2 * s->count;
+    double H = values[0];
+    (void)wanted;
+    (void)error;
+    memset(map, 0, sizeof map);
+    for (int k = 0; k < s->count; k++) {
+        double first = s->depth * ((H - s->at) * (H - s->at) - s->half * s->half);
+        double modulus = exp(-(k == 0 ? first : s->rate[k] + s->slope[k] * H) * H);
+        double turn = (1 + s->stiffer * k) * H, *at = map + 2 * k * (size + 1);
+        at[0] = at[size + 1] = modulus * cos(turn);
+        at[1] = modulus * sin(turn);
+        at[size] = -at[1];
+    }
+    *point = (costab_family_point){.map = {.size = size, .entries = map},
+                                   .continuous = {.size = 1, .entries = &continuous}};
+    return COSTAB_OK;
+}
+
+static void random_island(rng *r, island *s) {
+    *s = (island){.count = rng_int(r, 2, MANY),
+                  .at = rng_uniform(r, 0.05, 0.9),
+                  .half = exp(rng_uniform(r, log(1e-4), log(3e-2))),
+                  .depth = exp(rng_uniform(r, -2, 3)),
+                  .stiffer = rng_uniform(r, 0.01, 0.5)};
+    for (int k = 0; k < s->count; k++) {
+        s->rate[k] = exp(rng_uniform(r, log(0.003), log(1)));
+        s->slope[k] = rng_uniform(r, -0.5, 1) * s->rate[k];
+    }
+}
+
+/* No island is missed, however many other oscillations there are: trends hide nothing. */
+static void test_islands(void **state) {
+    (void)state;
+    rng r = rng_start("limit_islands");
+    for (int i = 0; i < (int)effort(ISLANDS); i++) {
+        island s;
+        costab_limit limit;
+        costab_error error = {0};
+        costab_limit_options options = {.lower = 1e-3, .upper = 1};
+        random_island(&r, &s);
+        costab_family family = {.at = on_island, .context = &s};
+        check_status(costab_limit_find(&family, &options, &limit, &error), &error);
+        check_true(limit.count == 2, "island %d at %.9g, %.3g wide: %zu pieces", i, s.at, 2 * s.half,
+                   limit.count);
+        /* The modulus passes 1 at a slope of 2 half depth at. */
+        double rounding = 40 * 2.2e-16 * s.count / (2 * s.half * s.depth * s.at);
+        double from = limit.pieces[0].to - (s.at - s.half), to = limit.pieces[1].from - (s.at + s.half);
+        check_true(fabs(from) < 1e-9 + rounding && fabs(to) < 1e-9 + rounding,
+                   "island %d at %.9g, %.3g wide: ends off by %.3g and %.3g", i, s.at, 2 * s.half, from, to);
+        costab_limit_free(&limit);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_searches)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_searches), cmocka_unit_test(test_islands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
