@@ -16,14 +16,14 @@
 #define GUESS_ROUNDING 1e-9
 enum { GUESS_SWEEPS_MAX = 2000, GUESS_STALE = 20 };
 
-static void take_guesses(const costab_network_work *work, int width, const double *outputs, double *rows) {
+void iterate_take(const costab_network_work *work, int width, const double *outputs, double *rows) {
     for (int o = 0; o < work->signals; o++)
         if (work->guess[o] >= 0)
             memcpy(rows + cells(work->guess[o], width), outputs + cells(o, width),
                    (size_t)width * sizeof *rows);
 }
 
-static void put_guesses(const costab_network_work *work, int width, const double *rows, double *outputs) {
+void iterate_put(const costab_network_work *work, int width, const double *rows, double *outputs) {
     for (int o = 0; o < work->signals; o++)
         if (work->guess[o] >= 0)
             memcpy(outputs + cells(o, width), rows + cells(work->guess[o], width),
@@ -60,12 +60,12 @@ costab_status iterate_map(costab_network_work *work, const double *zero, costab_
     memset(work->y1, 0, cells(work->signals, width) * sizeof *rows);
     memset(rows, 0, cells(g, width) * sizeof *rows);
     for (int i = 0; i < g; i++) rows[cells(i, width) + (size_t)i] = 1;
-    put_guesses(work, width, rows, work->y1);
+    iterate_put(work, width, rows, work->y1);
     work->hooks = NULL;
     costab_status status = sweep_once(work, width, zero, false, error);
     work->hooks = hooks;
     if (status) return status;
-    take_guesses(work, width, work->y1, rows);
+    iterate_take(work, width, work->y1, rows);
     spectrum_real_form(g, lanes, rows, matrix);
     for (int e = 0; e < n * n; e++)
         work->guess_kept[e] = relaxation(work) * matrix[e] + (e % (n + 1) == 0 ? 1 - relaxation(work) : 0);
@@ -135,10 +135,10 @@ static costab_status converge_linear(costab_network_work *work, int width, const
         memset(work->y1, 0, cells(work->signals, width) * sizeof *work->y1);
         costab_status status = sweep_once(work, width, state, false, error);
         if (status) return status;
-        take_guesses(work, width, work->y1, work->guess_rows);
+        iterate_take(work, width, work->y1, work->guess_rows);
         solve_guesses(work, width);
     }
-    put_guesses(work, width, work->guess_rows, work->y1);
+    iterate_put(work, width, work->guess_rows, work->y1);
     return COSTAB_OK;
 }
 
@@ -170,7 +170,7 @@ static costab_status converge_sweeps(costab_network_work *work, const double *st
     int stale = 0;
     memcpy(work->y1, work->y0, cells(work->signals, 1) * sizeof *work->y1);
     for (int k = 0; k < GUESS_SWEEPS_MAX; k++) {
-        take_guesses(work, 1, work->y1, work->guess_rows);
+        iterate_take(work, 1, work->y1, work->guess_rows);
         costab_status status = sweep_once(work, 1, state, false, error);
         if (status) return status;
         double moved = 0, size = 0;
@@ -259,7 +259,7 @@ costab_status iterate_step(costab_network_work *work, int width, const double *s
     for (int k = 1; k <= sweeps && !status; k++) {
         work->final_sweep = k == sweeps;
         bool keep = work->final_sweep ? work->hooks != NULL : relaxation(work) != 1;
-        if (keep) take_guesses(work, width, work->y1, work->guess_rows);
+        if (keep) iterate_take(work, width, work->y1, work->guess_rows);
         status = sweep_once(work, width, state, false, error);
         if (!work->final_sweep && !status) relax(work, width);
     }

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include <cblas.h>
+#include <lapacke.h>
+
 #include "base/error.h"
 #include "base/memory.h"
 #include "network/rows.h"
@@ -45,6 +48,10 @@ typedef struct mover {
         *touched; /* open groups x subsystems: does a gain of the group move the subsystem's rows? */
     unsigned char *reached; /* per subsystem, of the connection at hand */
     int *cause;             /* per subsystem: the connection of the group at hand that moves it; -1: none */
+    int rows;               /* of what gains move: those of the matrix, and guesses */
+    int guesses;            /* of a converged iteration whose fixed point is kept while gains move; else 0 */
+    double *fixed;          /* the fixed point of v, guesses x width */
+    double *left;           /* w, and what a change of the guesses does to w* M v; rows x width */
     double *moved, *change; /* M v with moved gains; g dM/dg v */
     double *size;           /* of what `change` is the sum of */
     double *re, *im;        /* count x connections: w* dM v */
@@ -62,8 +69,8 @@ bool modes_converges(const costab_coupling *coupling) {
 static bool goes_forward(const mover *m) {
     const costab_network_work *work = m->asked.work;
     if (m->asked.of == COSTAB_MODES_CONTINUOUS) return !work->mono_feedthrough;
-    return m->asked.of == COSTAB_MODES_MAP && work->coupling.scheme != COSTAB_ITERATED && !work->strided &&
-           work->period == 1 && !work->loop;
+    return m->asked.of == COSTAB_MODES_MAP && !work->strided && work->period == 1 && !work->loop &&
+           (work->coupling.scheme != COSTAB_ITERATED || m->guesses > 0);
 }
 
 /* Subsystems whose rows connection c moves. One that sees another's new value advances after it. */
@@ -122,6 +129,7 @@ static void find_makers(const mover *m) {
         claim(m, sub->extra_row, sub->extra, s);
         for (int first = sub->y; first < work->signals; first += work->outputs)
             for (int o = first; o < first + sub->q; o++) {
+                if (m->guesses > 0 && work->guess[o] >= 0) claim(m, m->columns->n + work->guess[o], 1, s);
                 claim(m, work->history[o], work->depth[o], s);
                 claim(m, work->ahead[o], 1, s);
             }
@@ -144,12 +152,24 @@ static costab_status step_columns(const mover *m, costab_error *error) {
     return COSTAB_OK;
 }
 
+/* A sweep from the fixed point: what it makes of the state and, below it, of the guesses. */
+static costab_status sweep_columns(const mover *m, costab_error *error) {
+    costab_network_work *work = m->asked.work;
+    const modes_columns *v = m->columns;
+    double *guesses = m->moved + cells(v->n, v->width);
+    memcpy(guesses, m->fixed, cells(m->guesses, v->width) * sizeof *guesses);
+    costab_status status = work_sweep(work, v->width, v->right, guesses, work->next, error);
+    memcpy(m->moved, work->next, cells(v->n, v->width) * sizeof *m->moved);
+    return status;
+}
+
 static costab_status multiply(const mover *m, costab_error *error) {
     costab_network_work *work = m->asked.work;
     const modes_columns *v = m->columns;
     const double *matrix = work->mono;
     costab_status status = work_prepare(work, &m->network, m->asked.coupling, NULL, error);
     if (status) return status;
+    if (m->guesses > 0) return sweep_columns(m, error);
     if (m->asked.of == COSTAB_MODES_MAP) return step_columns(m, error);
     if (m->asked.of == COSTAB_MODES_CONTINUOUS) {
         status = monolithic_make(work, error);
@@ -184,17 +204,18 @@ static void find_causes(const mover *m, int group) {
 
 static void add_changes(const mover *m, int i) {
     const modes_columns *v = m->columns;
+    const double *left = m->left;
     size_t row = cells(i, m->network.connection_count);
     double *re = m->re + row, *im = m->im + row, *noise = m->noise + row;
-    for (int r = 0; r < v->n; r++) {
+    for (int r = 0; r < m->rows; r++) {
         int c = m->cause[m->maker[r]];
         size_t at = cells(r, v->width) + (size_t)v->first[i];
         if (c < 0) continue;
-        double w = v->left[at], x = m->change[at];
+        double w = left[at], x = m->change[at];
         re[c] += w * x;
         noise[c] += ROUNDING * DBL_EPSILON * fabs(w) * m->size[at];
         if (!v->pair[i]) continue;
-        double wi = v->left[at + 1], y = m->change[at + 1];
+        double wi = left[at + 1], y = m->change[at + 1];
         re[c] -= wi * y;
         im[c] += w * y + wi * x;
         noise[c] += ROUNDING * DBL_EPSILON * (fabs(wi) * m->size[at] + hypot(w, wi) * m->size[at + 1]);
@@ -204,7 +225,7 @@ static void add_changes(const mover *m, int i) {
 static costab_status move_group(const mover *m, int group, costab_error *error) {
     const costab_network *network = m->asked.network;
     const move *moves = goes_forward(m) ? straight : curved;
-    size_t count = cells(m->columns->n, m->columns->width);
+    size_t count = cells(m->rows, m->columns->width);
     costab_status status = COSTAB_OK;
     memset(m->change, 0, count * sizeof *m->change);
     memset(m->size, 0, count * sizeof *m->size);
@@ -242,36 +263,100 @@ static costab_status make_room(mover *m, costab_error *error) {
            sums = (size_t)v->count * connections;
     double **const blocks[] = {&m->moved, &m->change, &m->size}, **const rows[] = {&m->re, &m->im, &m->noise};
     m->connections = memory_alloc(connections, sizeof *m->connections);
-    m->maker = memory_alloc((size_t)v->n, sizeof *m->maker);
+    m->maker = memory_alloc((size_t)m->rows, sizeof *m->maker);
     m->group = memory_alloc(connections, sizeof *m->group);
     m->touched = memory_alloc(OPEN_GROUPS * subsystems, 1);
     m->reached = memory_alloc(subsystems, 1);
     m->cause = memory_alloc(subsystems, sizeof *m->cause);
-    bool all = m->connections && m->maker && m->group && m->touched && m->reached && m->cause;
+    m->fixed = memory_alloc(cells(m->guesses, v->width), sizeof *m->fixed);
+    m->left = memory_alloc(cells(m->rows, v->width), sizeof *m->left);
+    bool all =
+        m->connections && m->maker && m->group && m->touched && m->reached && m->cause && m->fixed && m->left;
     for (int k = 0; k < 3; k++) {
-        *blocks[k] = memory_alloc(cells(v->n, v->width), sizeof(double));
+        *blocks[k] = memory_alloc(cells(m->rows, v->width), sizeof(double));
         *rows[k] = memory_alloc(sums, sizeof(double));
         all = all && *blocks[k] != NULL && *rows[k] != NULL;
     }
     return all ? COSTAB_OK : error_memory(error);
 }
 
+/* ---- Converged iterations ----
+ *
+ * With the state v the guesses have the fixed point q = J q + b, and M v is what one more sweep makes of
+ * both. A gain changes what a sweep makes of q and v: the guesses by d, the state by e. So M v changes by e +
+ * S (I - J)^-1 d, S what a sweep makes of the guesses in the state, and w* M v by w* e + p d with (I - J)' p
+ * = S' w. In one sweep from kept guesses a gain moves its target alone. */
+
+/* The guesses of a map that is made by sweeps alone. */
+static int guesses_of(const modes_asked *asked) {
+    const costab_network_work *work = asked->work;
+    bool sweeps = asked->of == COSTAB_MODES_MAP && modes_converges(asked->coupling) && work->period == 1 &&
+                  !work->strided && !work->loop;
+    return sweeps ? work->guesses : 0;
+}
+
+/* J and S from unit guesses in the state 0; p behind w. False in *regular where I - J is singular. */
+static costab_status find_weights(const mover *m, double *made, double *zero, double *weights, bool *regular,
+                                  costab_error *error) {
+    costab_network_work *work = m->asked.work;
+    const modes_columns *v = m->columns;
+    int g = m->guesses;
+    for (int i = 0; i < g; i++) made[cells(i, g) + (size_t)i] = 1;
+    costab_status status = work_sweep(work, g, zero, made, work->next, error);
+    if (status) return status;
+    for (int e = 0; e < g * g; e++) made[e] = (e % (g + 1) == 0) - made[e];
+    /* LAPACK sees both by columns: the transpose of I - J, and a row of weights per column of w. */
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, v->width, g, v->n, 1, v->left, v->width, work->next,
+                g, 0, weights, g);
+    *regular = matrix_factor(g, made, work->guess_pivots);
+    if (!*regular) return COSTAB_OK;
+    *regular =
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', g, v->width, made, g, work->guess_pivots, weights, g) == 0;
+    for (int i = 0; i < g; i++)
+        for (int j = 0; j < v->width; j++)
+            m->left[cells(v->n + i, v->width) + (size_t)j] = weights[cells(j, g) + (size_t)i];
+    return COSTAB_OK;
+}
+
+/* Keeps the fixed point of v, found by a macro step; without guesses where it has none. */
+static costab_status keep_guesses(mover *m, costab_error *error) {
+    const modes_columns *v = m->columns;
+    size_t g = (size_t)m->guesses;
+    bool regular = true;
+    memcpy(m->left, v->left, cells(v->n, v->width) * sizeof *m->left);
+    if (g == 0) return COSTAB_OK;
+    double *made = memory_alloc(g * g, sizeof *made),
+           *zero = memory_alloc(cells(v->n, m->guesses), sizeof *zero);
+    double *weights = memory_alloc(g * (size_t)v->width, sizeof *weights);
+    costab_status status = made && zero && weights ? step_columns(m, error) : error_memory(error);
+    if (!status) memcpy(m->fixed, m->asked.work->guess_rows, cells(m->guesses, v->width) * sizeof *m->fixed);
+    if (!status) status = find_weights(m, made, zero, weights, &regular, error);
+    memory_free_all(made, zero, weights);
+    if (!regular) {
+        m->guesses = 0;
+        m->rows = v->n;
+    }
+    return status;
+}
+
 costab_status modes_links(const modes_asked *asked, const modes_columns *columns, double *links,
                           costab_error *error) {
-    mover m = {.asked = *asked, .network = *asked->network, .columns = columns};
+    mover m = {.asked = *asked, .network = *asked->network, .columns = columns, .guesses = guesses_of(asked)};
+    m.rows = columns->n + m.guesses;
     costab_status status = make_room(&m, error);
     if (!status && m.network.connection_count > 0) {
         memcpy(m.connections, asked->network->connections,
                (size_t)m.network.connection_count * sizeof *m.connections);
         m.network.connections = m.connections;
-        status = multiply(&m, error); /* numbers the rows of this network */
     }
+    if (!status) status = work_prepare(asked->work, &m.network, asked->coupling, NULL, error);
+    if (!status) status = keep_guesses(&m, error);
     if (!status) find_makers(&m);
     if (!status) form_groups(&m);
     for (int g = 0; g < m.groups && !status; g++) status = move_group(&m, g, error);
     if (!status) status = work_prepare(asked->work, asked->network, asked->coupling, NULL, error);
     if (!status) set_shares(&m, links);
-    memory_free_all(m.connections, m.maker, m.group, m.touched, m.reached, m.cause, m.moved, m.change, m.size,
-                    m.re, m.im, m.noise);
+    memory_free_all(m.connections, m.maker, m.group, m.touched, m.reached, m.cause, m.fixed, m.left, m.moved,
+                    m.change, m.size, m.re, m.im, m.noise);
     return status;
 }

@@ -73,6 +73,20 @@ costab_status work_step(costab_network_work *work, int64_t index, int width, con
     return status;
 }
 
+costab_status work_sweep(costab_network_work *work, int width, const double *state, double *guesses,
+                         double *next, costab_error *error) {
+    work->final_sweep = true;
+    costab_status status = sweep_begin(work, width, state, error);
+    if (!status) iterate_put(work, width, guesses, work->y1);
+    if (!status) status = sweep_once(work, width, state, false, error);
+    if (!status) {
+        new_state(work, width, state, next);
+        iterate_take(work, width, work->y1, guesses);
+    }
+    work->final_sweep = false;
+    return status;
+}
+
 void work_delivered_polynomial(const costab_network_work *work, int c, const double *state,
                                double u[MATRIX_POWERS]) {
     const costab_connection *connection = &work->network->connections[c];

@@ -328,6 +328,10 @@ static inline const polynomial_rule *memory_rule(const costab_network_work *work
 /* One macro step of `width` columns (lanes included): next = step(state). Both `size` rows. */
 costab_status work_step(costab_network_work *work, int64_t index, int width, const double *state,
                         double *next, costab_error *error);
+/* One sweep of an iteration as if it ended the macro step, from given guesses, which become those that it
+ * makes. */
+costab_status work_sweep(costab_network_work *work, int width, const double *state, double *guesses,
+                         double *next, costab_error *error);
 
 /* With hooks, after a step from `state`: what connection c delivered to its target at the target's local end.
  */
@@ -362,6 +366,9 @@ costab_status sweep_begin(costab_network_work *work, int width, const double *st
 
 /* Sweeps from guesses of the new signals, or their fixed point. */
 costab_status iterate_step(costab_network_work *work, int width, const double *state, costab_error *error);
+/* Rows of guesses from those of the signals, and back. */
+void iterate_take(const costab_network_work *work, int width, const double *outputs, double *rows);
+void iterate_put(const costab_network_work *work, int width, const double *rows, double *outputs);
 /* The linear map of guesses to guesses: its radius, and I minus it, factored. */
 costab_status iterate_map(costab_network_work *work, const double *zero, costab_error *error);
 
