@@ -265,7 +265,8 @@ attempt("types are hinted and every function says what it does", lambda: (BUILT 
 
 # ---- Other threads and Ctrl-C
 LONG = """
-import signal, sys, threading, time, costab
+import resource, signal, sys, threading, time, costab
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30)) # where nobody stops it any more, it ends by itself
 from costab._library import PROGRESS, call, ffi, lib
 from costab import _results
 spec = {"system": "planar", "schemes": ["strong"], "axes": {"a": {"from": -2, "to": 2, "points": 4000}, "gamma": {"from": -6, "to": 2, "points": 2000},
@@ -276,7 +277,7 @@ run = ffi.new("python_run *")
 def stop():  # it runs only if the call leaves Python to others
     while run.total == 0: time.sleep(0.01)
     run.stop = 1
-threading.Thread(target=stop).start()
+threading.Thread(target=stop, daemon=True).start()
 text = _results.json_text(spec)
 study = _results.study_of(lambda box, error: lib.costab_study_parse(b"spec", text, len(text), box, error))
 try: _results.run_study(study, run, "long.h5", 1, False, False, False)
