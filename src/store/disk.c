@@ -117,11 +117,16 @@ static herr_t read_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t 
     return 0;
 }
 
+/* Stands for the bytes of a chunk that is being adopted. (While HDF5 is given one it may write others of its
+ * data, such as texts that it keeps in memory no longer, as of the same type.) */
+static const char adopted;
+
 static herr_t write_bytes(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
                           const void *buffer) {
     handle *h = handle_of(file);
     (void)transfer;
-    if (type == H5FD_MEM_DRAW && h->disk->chunk.size > 0) {
+    (void)type;
+    if (buffer == &adopted) {
         h->disk->chunk.wanted = address == h->disk->chunk.at && size == h->disk->chunk.size;
         return 0;
     }
@@ -170,11 +175,10 @@ bool store_disk_use(store_disk *disk, hid_t access) {
 }
 
 const void *store_disk_adopt(store_disk *disk, uint64_t at, size_t size) {
-    static const char nothing;
     disk->chunk.at = at;
     disk->chunk.size = size;
     disk->chunk.placed = disk->chunk.wanted = false;
-    return &nothing;
+    return &adopted;
 }
 
 bool store_disk_adopted(store_disk *disk) {

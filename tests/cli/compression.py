@@ -69,8 +69,24 @@ def check(system, spec):
        f"{system}: without the key it is fast")
 
 
+def check_many_chunks():
+    """So many that HDF5 gives up texts that it keeps in memory while the chunks are counted."""
+    points = 65537
+    grid = f"{{gamma: {{from: -6, to: 2, points: {points}}}, delta: {{from: -2, to: 14, points: {points}}}, a: 0.5}}"
+    good, spec = sweep("many", f"system: planar\nschemes: [zigzag]\naxes: {grid}\n"), pathlib.Path("many.yaml").read_text()
+    if good:
+        with h5py.File("many.h5") as file:
+            field = file["class"]
+            scales = [field.dims[i][0] for i in range(4)]
+            good = field.id.get_num_chunks() == points and file["spec"][()].decode() == spec and list(file["scheme"].asstr()) == ["zigzag"] \
+                and [scale.name[1:] for scale in scales] == ["scheme", "a", "gamma", "delta"] and scales[2][-1] == 2 and scales[3][-1] == 14
+    pathlib.Path("many.h5").unlink(missing_ok=True)
+    ok(good, f"a field of {points} chunks has its axes and their texts")
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
+    check_many_chunks()
     check("planar", PLANAR)
     sweep("one", PLANAR, "--threads", "1", "-o", "one.h5")
     parts = [f"{k}.part" for k in (1, 2)]
