@@ -2,6 +2,7 @@
 import concurrent.futures
 import contextlib
 import os
+import signal
 import threading
 
 from ._costab import ffi, lib
@@ -127,12 +128,19 @@ def long(work, hdf5: bool = False):
             stack.enter_context(calm())
             return work(run)
 
-    future = _pool().submit(body)
+    future, mask = None, signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
+        try:  # Ctrl-C waits until the pool knows its threads, or Python would wait for one of them at its end
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            future = _pool().submit(body)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        while not concurrent.futures.wait([future], timeout=0.2).done:
+            pass  # a signal that comes just before Python waits does not wake it
         return future.result()
     except KeyboardInterrupt:
         run.stop = 1
-        while not future.done():
+        while future is not None and not future.done():
             with contextlib.suppress(KeyboardInterrupt):
                 concurrent.futures.wait([future])
         raise
