@@ -122,6 +122,7 @@ typedef struct rates_room rates_room;     /* rates.h */
 /* What is known of a monolithic matrix; see mono_kept.c. */
 typedef struct mono_found {
     bool known;
+    uint64_t key; /* other matrices seldom have it too */
     spectrum_reach reach;
     double least, most, norm;
     bool regular;

@@ -278,6 +278,8 @@ const costab_model *model_instance_model(const costab_model_instance *instance);
 /* Never 0, and the same as long as updates change nothing of the network and its couplings but macro steps.
  */
 uint64_t model_instance_version(const costab_model_instance *instance);
+/* Does a parameter move nothing of the network and its couplings but macro steps? The version stays then. */
+bool model_instance_is_step(const costab_model_instance *instance, int parameter);
 bool model_instance_is_set(const costab_model_instance *instance, int parameter);
 /* Some parameters and those derived from them. */
 model_set model_moving(const costab_model_instance *instance, const int *parameters, int count);

@@ -386,17 +386,36 @@ static bool is_of_solution(const costab_model *model, int slot) {
     return found;
 }
 
+/* Do some parameters move a slot that is not spared? */
+static bool moves_slots(const costab_model *model, const model_set *moving,
+                        bool (*spared)(const costab_model *model, int slot)) {
+    const model_body *body = model->body;
+    for (int i = 0; i < body->formula_count; i++)
+        if (model_set_meets(&body->formulas[i].uses, moving) && !spared(model, body->formulas[i].slot))
+            return true;
+    return false;
+}
+
 bool costab_model_instance_shapes(const costab_model_instance *instance, int parameter) {
     const model_body *body = instance->model->body;
     model_set moving = model_moving(instance, &parameter, 1);
-    for (int i = 0; i < body->formula_count; i++)
-        if (model_set_meets(&body->formulas[i].uses, &moving) &&
-            !is_of_solution(instance->model, body->formulas[i].slot))
-            return true;
+    bool shapes = moves_slots(instance->model, &moving, is_of_solution);
     for (int s = 0; s < body->subsystem_count; s++)
-        if (body->subsystems[s].equations != NULL && model_set_meets(&body->subsystems[s].uses, &moving))
-            return true;
-    return false;
+        shapes = shapes || (body->subsystems[s].equations != NULL &&
+                            model_set_meets(&body->subsystems[s].uses, &moving));
+    return shapes;
+}
+
+bool model_instance_is_step(const costab_model_instance *instance, int parameter) {
+    const model_body *body = instance->model->body;
+    model_set moving = model_moving(instance, &parameter, 1);
+    bool others = moves_slots(instance->model, &moving, is_macro_step);
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *from = &body->subsystems[s];
+        others =
+            others || ((from->equations != NULL || from->foreign) && model_set_meets(&from->uses, &moving));
+    }
+    return !others;
 }
 
 /* ---- The public side */

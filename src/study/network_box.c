@@ -233,12 +233,16 @@ static costab_status analyse_alone(const all_points *all, size_t number, costab_
     return status;
 }
 
-/* The next point of the box. */
-static void move_on(const network_box *b, box_place *place) {
-    for (int k = b->study->base.plan.swept - 1; k >= 0; k--) {
-        if (++place->index[k] < b->start[k] + b->count[k]) return;
+/* The next point of a walk through the box; false at its end. */
+static bool move_on(const network_box *b, box_place *place, size_t *number) {
+    for (int i = b->study->base.plan.swept - 1; i >= 0; i--) {
+        int k = b->study->walk[i];
+        *number += b->stride[k];
+        if (++place->index[k] < b->start[k] + b->count[k]) return true;
         place->index[k] = b->start[k];
+        *number -= b->count[k] * b->stride[k];
     }
+    return false;
 }
 
 /* No edge leads to a corner beyond the tile. */
@@ -254,7 +258,8 @@ static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_er
     const network_results results = {&all, codes == NULL, take_point};
     costab_status status = COSTAB_OK;
     box_place place = place_of(b, 0);
-    for (size_t number = 0; number < b->points && !status; number++, move_on(b, &place)) {
+    size_t number = 0;
+    do {
         int coupling = (int)place.index[NETWORK_COUPLING];
         if (!is_needed(b, &place)) continue;
         leave_open(&all, number);
@@ -264,11 +269,12 @@ static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_er
                                                  costab_model_instance_coupling(worker->instance, coupling),
                                                  model_instance_version(worker->instance), number, &results))
             status = analyse_alone(&all, number, error);
-    }
+    } while (!status && move_on(b, &place, &number));
     network_batch_finish(worker->work, &results);
-    place = place_of(b, 0);
-    for (size_t number = 0; number < b->points && !status; number++, move_on(b, &place))
+    while (!status) {
         if (is_needed(b, &place) && is_open(&all, number)) status = analyse_alone(&all, number, error);
+        if (!move_on(b, &place, &number)) break;
+    }
     return status;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "spec/model_body.h"
 #include "study/network_study.h"
 
 enum {
@@ -269,12 +270,27 @@ static void destroy(costab_study *base) {
     network_pool_destroy(((network_study *)base)->pool);
 }
 
+/* Macro steps are the fastest: from step to step nothing else of a point changes, and little is computed
+ * again. */
+static void plan_walk(network_study *study, const costab_model_instance *instance) {
+    int count = 0, swept = study->base.plan.swept;
+    for (int last = 0; last < 2; last++)
+        for (int k = 0; k < swept; k++) {
+            bool step =
+                k >= NETWORK_FIRST_AXIS &&
+                model_instance_is_step(instance, study->base.spec->axis_parameters[k - NETWORK_FIRST_AXIS]);
+            if (step == (last != 0)) study->walk[count++] = k;
+        }
+}
+
 /* One worker now: whatever keeps the model from having numbers is said before anything is written. */
-static costab_status try_worker(const network_study *study, costab_error *error) {
+static costab_status try_worker(network_study *study, costab_error *error) {
     network_worker *worker = NULL;
     costab_status status = network_worker_take(study, &worker, error);
-    if (!status) network_worker_give(study, worker);
-    return status;
+    if (status) return status;
+    plan_walk(study, worker->instance);
+    network_worker_give(study, worker);
+    return COSTAB_OK;
 }
 
 costab_status network_study_create(const costab_spec *spec, costab_study **created, costab_error *error) {

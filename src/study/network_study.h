@@ -95,8 +95,9 @@ typedef struct network_study {
     bool levels[NETWORK_LEVEL_COUNT]; /* the quantities whose crossings are computed */
     int edge_count;                   /* number of axes along which they are computed */
     int edge_axes[NETWORK_EDGES_MAX];
-    int refine_axes[2]; /* the two last axes with several values; -1: there is none */
-    size_t box_points;  /* of the largest box */
+    int refine_axes[2];        /* the two last axes with several values; -1: there is none */
+    size_t box_points;         /* of the largest box */
+    int walk[COSTAB_AXES_MAX]; /* the plan's axes in the order in which a tile is walked, the fastest last */
     network_pool *pool;
 } network_study;
 

@@ -173,6 +173,40 @@ def test_file(folder):
         test_crossings(ds)
 
 
+def test_order_of_axes(folder):
+    """Whichever axis is the last: the same bits at the same parameters, those of a step that is derived too."""
+    try:
+        import h5py
+    except ImportError:
+        skip("axes in another order", "h5py is not installed")
+        return
+    axes = {"K": "K: [1, 90, 200, 300]", "c": "c: {from: 0.2, to: 3, points: 7}",
+            "r": "r: {from: 10, to: 1000, points: 41, spacing: log}"}
+    system = SYSTEM.replace("{K: 200, H: 0.01}", "{K: 200, c: 2, r: 100, H: 1/r}").replace("-2]]", "-c]]")
+    values = {}
+    for order in ("Kcr", "rcK", "crK", "cr", "rc"):
+        write(folder, f"{order}.yaml", HEAD + system + "axes: {" + ", ".join(axes[a] for a in order)
+              + "}\nfields: [class, spectral_radius, spectral_abscissa, iteration_radius]\n")
+        done = costab(folder, "sweep", f"{order}.yaml")
+        ok(done.returncode == 0, f"axes {order}: swept")
+        back = [0] + [1 + order.index(a) for a in sorted(order)]
+        with h5py.File(os.path.join(folder, f"{order}.h5")) as file:
+            values[order] = {v: file[v][()].transpose(back) for v in file if v in (
+                "class", "spectral_radius", "spectral_abscissa", "iteration_radius")}
+        if os.path.exists(os.path.join(folder, "classes.h5")):
+            os.remove(os.path.join(folder, "classes.h5"))
+        write(folder, "classes.yaml", HEAD + system + "axes: {" + ", ".join(axes[a] for a in order)
+              + "}\nfields: [class]\n")
+        done = costab(folder, "sweep", "classes.yaml")
+        with h5py.File(os.path.join(folder, "classes.h5")) as file:
+            ok(done.returncode == 0 and np.array_equal(file["class"][()].transpose(back), values[order]["class"]),
+               f"axes {order}: classes alone are those beside numbers")
+    for order, other in (("rcK", "Kcr"), ("crK", "Kcr"), ("rc", "cr")):
+        ok(all(values[order][v].tobytes() == values[other][v].tobytes() for v in values[order])
+           and len(values[order]) == 4 and len(np.unique(values[order]["class"])) > 1,
+           f"axes {order} and {other}: the same bits")
+
+
 def test_two_files(folder):
     """A spec whose system stands in another file: the results hold both, and need neither."""
     os.mkdir(os.path.join(folder, "models"))
@@ -249,7 +283,7 @@ def test_words(folder):
 
 def main():
     os.environ.pop("SOURCE_DATE_EPOCH", None)
-    for test in (test_file, test_two_files, test_matrices_from_files, test_words):
+    for test in (test_file, test_order_of_axes, test_two_files, test_matrices_from_files, test_words):
         with tempfile.TemporaryDirectory() as folder:
             test(folder)
     finish()
