@@ -61,11 +61,9 @@ static const char *read_numbers(hid_t dataset, double *stored, size_t count) {
 }
 
 static const char *read_matrix(hid_t file, const char *name, answer *a, double **values) {
-    H5O_info_t info;
     hsize_t extent[2] = {0, 0};
-    bool found = H5Oget_info_by_name(file, name, &info, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_DATASET;
-    hid_t dataset = found ? H5Dopen2(file, name, H5P_DEFAULT) : -1;
-    if (dataset < 0) return "there is no dataset of this name";
+    hid_t dataset = H5Oopen(file, name, H5P_DEFAULT);
+    if (dataset < 0 || H5Iget_type(dataset) != H5I_DATASET) return "there is no dataset of this name";
     const char *fault = matrix_fault(dataset, extent);
     if (fault != NULL) return fault;
     size_t count = (size_t)extent[0] * (size_t)extent[1];
