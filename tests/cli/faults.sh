@@ -132,7 +132,7 @@ unset COSTAB_FAULT_NAMED
 
 # The last step fails, and what would undo it: links cannot be made, either. No file is lost for that.
 undone() {
-    local k status bad=0 calls=0 there=0 what
+    local k status bad=0 calls=0 there=0 what tries=0
     "$costab" sweep classes.yaml -o whole.h5 >out 2>err
     echo '# costab 0 wrote this older file' >kept
     rm -rf full && mkdir full
@@ -142,7 +142,12 @@ undone() {
         COSTAB_FAULT_STAYS=1 COSTAB_FAULT_LINKS=1 COSTAB_FAULT_AT=$k COSTAB_FAULT_SEEN=$work/seen LD_PRELOAD=$preload \
             "$costab" sweep classes.yaml -o full/x.h5 >out 2>err </dev/null
         status=$?
-        [ -e seen ] || break
+        if [ ! -e seen ]; then
+            # How many calls a run makes differs: again with the last ones, until one was the last step.
+            [ $there -gt 0 ] || [ $((tries += 1)) -gt 30 ] && break
+            k=$((k - 8))
+            continue
+        fi
         calls=$k
         what=$(names full)
         if cmp -s full/x.h5 whole.h5; then
@@ -157,7 +162,7 @@ undone() {
             bad=$((bad + 1))
         fi
     done
-    [ $bad = 0 ] && [ $calls -gt 12 ] && [ $there = 1 ] && [ $status = 0 ]
+    [ $bad = 0 ] && [ $calls -gt 12 ] && [ $there -gt 0 ] && [ $status = 0 ]
     ok $? "where nothing can be undone, the older file is there or the finished one: $calls calls fail"
 }
 undone
