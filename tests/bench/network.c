@@ -1,10 +1,11 @@
 /* Rate of a network sweep: rings of 2, 4, 8 and 16 oscillators (4 to 32 states), jacobi, RK4, 64 x 256 points
  * over the stiffness of the coupling and the macro step, on one thread and on all, through the sweep's own
  * evaluator. Once the class alone is asked for, which most points have without eigenvalues, once the decay
- * too, the logarithm of the spectral radius, which has every point analysed in full. Beside it a bare loop of
- * LAPACKE_dgeev on one thread, over maps of the same sweep that lie ready. The best of several rounds counts:
- * of as many as fill half a second, as a run of a few milliseconds on two threads is often one for which a
- * thread had to wait. */
+ * too, the logarithm of the spectral radius, which has every point analysed in full; and once the class over
+ * stiffness and damping at one macro step, where no point has a matrix of another one. Beside it a bare loop
+ * of LAPACKE_dgeev on one thread, over maps of the same sweep that lie ready. The best of several rounds
+ * counts: of as many as fill half a second, as a run of a few milliseconds on two threads is often one for
+ * which a thread had to wait. */
 #include <lapacke.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,13 +24,18 @@ enum {
 };
 #define SECONDS 0.5
 
+/* What is swept beside the stiffness, and what is asked for. */
+typedef struct sweep_kind {
+    const char *name, *axis, *fields;
+} sweep_kind;
+
 /* Oscillators in a ring of springs: each takes the sum of its neighbours' positions. */
-static void write_model(char *text, size_t size, int oscillators, const char *fields) {
-    int n = snprintf(text, size, "system: network\nparameters: {k: 1, H: 0.1}\nsubsystems:\n");
+static void write_model(char *text, size_t size, int oscillators, const sweep_kind *kind) {
+    int n = snprintf(text, size, "system: network\nparameters: {k: 1, c: 1, H: 0.1}\nsubsystems:\n");
     for (int i = 0; i < oscillators; i++)
         n += snprintf(
             text + n, size - (size_t)n,
-            "  - {name: m%d, A: [[0, 1], [-1 - 2*k, -1]], B: [[0], [k]], C: [[1, 0]], inputs: [u], outputs: "
+            "  - {name: m%d, A: [[0, 1], [-1 - 2*k, -c]], B: [[0], [k]], C: [[1, 0]], inputs: [u], outputs: "
             "[y], method: rk4, substeps: 1}\n",
             i);
     n += snprintf(text + n, size - (size_t)n, "connections:\n");
@@ -38,9 +44,9 @@ static void write_model(char *text, size_t size, int oscillators, const char *fi
             n += snprintf(text + n, size - (size_t)n, "  - {from: m%d.y, to: m%d.u}\n",
                           (i + side) % oscillators, i);
     snprintf(text + n, size - (size_t)n,
-             "coupling: {scheme: jacobi, macro_step: H}\naxes:\n  k: {from: 0.1, to: 10, points: %d}\n  H: "
+             "coupling: {scheme: jacobi, macro_step: H}\naxes:\n  k: {from: 0.1, to: 10, points: %d}\n  %s: "
              "{from: 0.01, to: 1.5, points: %d}\nfields: [%s]\n",
-             STIFFNESSES, STEPS, fields);
+             STIFFNESSES, kind->axis, STEPS, kind->fields);
 }
 
 /* A sink that throws everything away. */
@@ -125,20 +131,21 @@ static double lapack_rate(costab_spec *spec, int n) {
 }
 
 int main(void) {
-    static const char *const fields[2][2] = {{"class", "class"}, {"radius", "class, decay"}};
+    static const sweep_kind kinds[] = {
+        {"class", "H", "class"}, {"radius", "H", "class, decay"}, {"class over the damping", "c", "class"}};
     for (int oscillators = 2; oscillators <= 16; oscillators *= 2)
-        for (int f = 0; f < 2; f++) {
+        for (size_t f = 0; f < sizeof kinds / sizeof *kinds; f++) {
             char text[8192];
             costab_error error = {.message = ""};
             costab_spec *spec = NULL;
-            write_model(text, sizeof text, oscillators, fields[f][1]);
+            write_model(text, sizeof text, oscillators, &kinds[f]);
             check(costab_spec_parse("bench.yaml", text, strlen(text), &spec, &error), &error);
             rates sweep = sweep_rates(spec);
             double lapack = lapack_rate(spec, 2 * oscillators);
             printf(
                 "network sweep, %d states, %s: %.3g points/s on one thread, %.3g on all; bare LAPACKE_dgeev "
                 "on one thread %.3g/s; ratio on one thread %.2f\n",
-                2 * oscillators, fields[f][0], sweep.one, sweep.all, lapack, sweep.one / lapack);
+                2 * oscillators, kinds[f].name, sweep.one, sweep.all, lapack, sweep.one / lapack);
             costab_spec_destroy(&spec);
         }
     return EXIT_SUCCESS;
