@@ -1,4 +1,4 @@
-/* Eigenvalues: parts, balance, Hessenberg form, Francis' double shift.
+/* Eigenvalues: parts, Hessenberg form, Francis' double shift.
  *
  * A part is up to SMALL_MOST rows done here, larger ones by LAPACK: for a matrix of a few rows LAPACK's
  * general machinery (query, norm, workspace, calls of BLAS on vectors of three) takes several times the
@@ -8,7 +8,6 @@
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "method/eigen_parts.h"
@@ -98,7 +97,7 @@ static void gather(int n, const double *a, int size, const int *list, double *pa
         for (int j = 0; j < size; j++) part[i * size + j] = a[(size_t)list[i] * (size_t)n + (size_t)list[j]];
 }
 
-/* ---- Balance and Hessenberg form ---- */
+/* ---- Hessenberg form ---- */
 
 /* Divides by a power of 2 if squares might overflow or vanish; returns its exponent. */
 static int scale(int n, double *h) {
@@ -108,84 +107,6 @@ static int scale(int n, double *h) {
     int shift = ilogb(largest);
     for (int e = 0; e < n * n; e++) h[e] = ldexp(h[e], -shift);
     return shift;
-}
-
-/* May row and column be scaled to advantage? Only where they differ by a factor of 4. */
-static bool uneven(double row, double column) {
-    return (row >= 4 * column || column >= 4 * row) && row > DBL_MIN && column > DBL_MIN;
-}
-
-/* Sizes of rows and columns without the diagonal. */
-static void measure(int n, const double *h, double *rows, double *columns) {
-    for (int j = 0; j < n; j++) columns[j] = -fabs(h[j * n + j]);
-    for (int i = 0; i < n; i++) {
-        rows[i] = -fabs(h[i * n + i]);
-        for (int j = 0; j < n; j++) {
-            double size = fabs(h[i * n + j]);
-            rows[i] += size;
-            columns[j] += size;
-        }
-    }
-}
-
-/* ilogb of a positive normal number and ldexp(1, shift), from the bits: they are needed at every point. */
-static int exponent_of(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (int)(bits >> 52) - 1023;
-}
-
-static double power_of_two(int shift) {
-    if (shift < -1022 || shift > 1023) return ldexp(1, shift);
-    uint64_t bits = (uint64_t)(shift + 1023) << 52;
-    double power;
-    memcpy(&power, &bits, sizeof power);
-    return power;
-}
-
-/* Makes row and column i alike, as far as a power of 2 does; the others' sizes follow. Returns the shift, 0
- * where it would bring nothing. */
-static int even_out(int n, double *h, int i, double *rows, double *columns) {
-    int shift = (exponent_of(rows[i]) - exponent_of(columns[i])) / 2;
-    double up = power_of_two(shift), down = power_of_two(-shift), before = rows[i] + columns[i];
-    if (shift == 0 || columns[i] * up + rows[i] * down >= 0.95 * before) return 0;
-    double *row = h + i * n, diagonal = row[i];
-    for (int j = 0; j < n; j++) {
-        columns[j] += (down - 1) * fabs(row[j]);
-        row[j] *= down;
-    }
-    for (int j = 0; j < n; j++) {
-        rows[j] += (up - 1) * fabs(h[j * n + i]);
-        h[j * n + i] *= up;
-    }
-    row[i] = diagonal;
-    rows[i] = columns[i] = 0;
-    for (int j = 0; j < n; j++) {
-        rows[i] += j == i ? 0 : fabs(row[j]);
-        columns[i] += j == i ? 0 : fabs(h[j * n + i]);
-    }
-    return shift;
-}
-
-/* Makes rows and columns alike in size by powers of 2, which are exact: h = D^-1 h D. scale: the diagonal of
- * D, or NULL. work: 2 n doubles. */
-static void balance(int n, double *h, double *scale, double *work) {
-    double *rows = work, *columns = work + n;
-    bool moved = true;
-    for (int i = 0; i < n && scale != NULL; i++) scale[i] = 1;
-    measure(n, h, rows, columns);
-    for (int pass = 0; pass < 64 && moved; pass++) {
-        bool far = false;
-        moved = false;
-        for (int i = 0; i < n; i++) {
-            if (!uneven(rows[i], columns[i])) continue;
-            int shift = even_out(n, h, i, rows, columns);
-            if (scale != NULL) scale[i] *= power_of_two(shift);
-            moved = moved || shift != 0;
-            far = far || shift > SHIFT_FOLLOWED || shift < -SHIFT_FOLLOWED;
-        }
-        if (far) measure(n, h, rows, columns);
-    }
 }
 
 /* Householder's reflections; below the first subdiagonal zeros are left. v: 2 n doubles. */
@@ -406,6 +327,15 @@ static double frobenius(int n, const double *h) {
     return sqrt((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
+/* The same of entries whose squares may overflow or vanish. */
+static double norm_of(int n, const double *h) {
+    double norm = frobenius(n, h), largest = 0, sum = 0;
+    if (norm < EIGEN_SCALE_MOST && norm > EIGEN_SCALE_LEAST) return norm;
+    for (int e = 0; e < n * n; e++) largest = larger(largest, fabs(h[e]));
+    for (int e = 0; e < n * n && largest > 0; e++) sum += (h[e] / largest) * (h[e] / largest);
+    return largest * sqrt(sum);
+}
+
 /* [out] norm: of the part, balanced. schur: asked for, or NULL. */
 static bool part_values(int n, double *h, double *re, double *im, double *norm, eigen_schur *schur,
                         double *work) {
@@ -415,10 +345,11 @@ static bool part_values(int n, double *h, double *re, double *im, double *norm, 
         *norm = fabs(h[0]);
         return true;
     }
+    bool kept = schur != NULL && n > SMALL_MOST;
+    kept = eigen_balance(n, h, kept ? schur->scale : NULL, work) && kept;
+    *norm = norm_of(n, h);
     int shift = scale(n, h);
-    bool kept = schur != NULL && shift == 0 && n > SMALL_MOST;
-    balance(n, h, kept ? schur->scale : NULL, work);
-    *norm = ldexp(frobenius(n, h), shift);
+    kept = kept && shift == 0;
     if (n == 2) {
         pair(h[0], h[1], h[2], h[3], re, im);
     } else if (n <= SMALL_MOST) {
@@ -453,7 +384,7 @@ int eigen_parts_gather(int n, const double *a, int *first, double *part, double 
     search s = search_at(n, iwork);
     int size = find_part(&s, a, first);
     gather(n, a, size, s.list, part);
-    balance(size, part, NULL, work);
+    (void)eigen_balance(size, part, NULL, work);
     return size;
 }
 
@@ -481,7 +412,7 @@ bool eigen_values(int n, const double *a, double *re, double *im, double *work, 
 bool eigen_part_gather(int n, const double *a, int *first, eigen_part *part, double *work, int *iwork) {
     int size = eigen_parts_gather(n, a, first, work, work + (size_t)n * (size_t)n, iwork);
     if (size == 0) return false;
-    *part = (eigen_part){.n = size, .norm = frobenius(size, work), .hessenberg = work};
+    *part = (eigen_part){.n = size, .norm = norm_of(size, work), .hessenberg = work};
     return true;
 }
 

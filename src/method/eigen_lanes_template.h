@@ -1,4 +1,4 @@
-/* eigen_side.c and the balance of eigen.c in lanes, operation by operation. */
+/* eigen_side.c and eigen_balance.c in lanes, operation by operation. */
 #include "base/lanes_template.h"
 
 /* ---- Zeros ---- */
@@ -20,16 +20,27 @@ LANE_FUNCTION MASK LANE_NAME(regular)(int n, const double *a, const uint32_t *ro
 /* ---- Balance ---- */
 
 LANE_FUNCTION void LANE_NAME(measure)(int n, const double *h, double *rows, double *columns) {
-    for (int j = 0; j < n; j++) AT(columns, j) = -LANE_NAME(size)(GET(h, j * n + j));
+    for (int j = 0; j < n; j++) AT(columns, j) = ALL(0.0);
     for (int i = 0; i < n; i++) {
-        VECTOR row = -LANE_NAME(size)(GET(h, i * n + i));
+        VECTOR row = ALL(0.0);
         for (int j = 0; j < n; j++) {
+            if (j == i) continue;
             const VECTOR size = LANE_NAME(size)(GET(h, i * n + j));
             row += size;
             AT(columns, j) += size;
         }
         AT(rows, i) = row;
     }
+}
+
+/* Lanes in which sums are so large or so small that what comes of them might overflow or vanish. */
+LANE_FUNCTION MASK LANE_NAME(extreme)(int count, const double *sums) {
+    MASK found = (MASK){0};
+    for (int i = 0; i < count; i++) {
+        const VECTOR sum = GET(sums, i);
+        found |= (sum >= ALL(EIGEN_SCALE_MOST)) | ((sum > ALL(0.0)) & (sum <= ALL(EIGEN_SCALE_LEAST)));
+    }
+    return found;
 }
 
 /* The powers of 2 with which row and column i become alike; 1 in lanes where they stay. */
@@ -77,10 +88,11 @@ LANE_FUNCTION void LANE_NAME(even_out)(int n, double *h, int i, double *rows, do
     AT(columns, i) = LANE_NAME(select)(moves, below, AT(columns, i));
 }
 
-/* Lanes that need a shift beyond the common leave the living. */
+/* Lanes that need a shift beyond the common, or have entries of extreme size, leave the living. */
 LANE_FUNCTION MASK LANE_NAME(balance)(int n, double *h, MASK alive, double *rows, double *columns) {
     bool moved = true;
     LANE_NAME(measure)(n, h, rows, columns);
+    alive &= ~LANE_NAME(extreme)(n, rows) & ~LANE_NAME(extreme)(n, columns);
     for (int pass = 0; pass < 64 && moved; pass++) {
         moved = false;
         for (int i = 0; i < n; i++) {

@@ -350,8 +350,8 @@ LANE_FUNCTION MASK LANE_NAME(part_values)(int n, double *h, MASK alive, double *
         AT(norm, 0) = LANE_NAME(size)(GET(h, 0));
         return alive;
     }
-    alive &= LANE_NAME(moderate)(n, h);
     alive = LANE_NAME(balance)(n, h, alive, work, work + n * LANES);
+    alive &= LANE_NAME(moderate)(n, h);
     AT(norm, 0) = LANE_NAME(frobenius)(n, h);
     if (n > 2) {
         LANE_NAME(reduce)(n, h, work);

@@ -108,6 +108,42 @@ static void test_backward(void **state) {
     }
 }
 
+/* D A D^-1, D powers of 2 from 2^-500 to 2^500: exactly similar, so that each eigenvalue is one of a matrix
+ * as near to A as if the units were alike, and what is known of sides is true of A. */
+static void test_far_units(void **state) {
+    (void)state;
+    static solved s;
+    static double a[MOST * MOST], scaled[MOST * MOST];
+    static eigen_home home[MOST];
+    rng r = rng_start("units far apart");
+    size_t known = 0;
+    for (int turn = 0; turn < (int)effort(600); turn++) {
+        int n = turn % 40 < 39 ? 2 + turn % 11 : 13 + rng_int(&r, 0, MOST - 13), unit[MOST];
+        for (int i = 0; i < n; i++) unit[i] = rng_int(&r, -500, 500);
+        for (int e = 0; e < n * n; e++)
+            a[e] = ldexp(rng_int(&r, 1, 4096) * (rng_int(&r, 0, 1) == 0 ? 1 : -1), -10 - turn % 5);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) scaled[i * n + j] = ldexp(a[i * n + j], unit[i] - unit[j]);
+        assert_true(eigen_find(n, scaled, &(eigen_list){s.re, s.im, home, NULL}, s.work, s.iwork));
+        double norm = norm_of(n, a), radius = 0;
+        real trace = 0, sum = 0;
+        for (int i = 0; i < n; i++) {
+            trace += (real)a[i * n + i];
+            sum += (real)s.re[i];
+            radius = fmax(radius, hypot(s.re[i], s.im[i]));
+            check_near(least_singular(n, a, s.re[i], s.im[i]), 0, 100 * DBL_EPSILON * (real)norm,
+                       "n %d: (%g, %g)", n, s.re[i], s.im[i]);
+        }
+        check_near((double)sum, trace, n * 100 * DBL_EPSILON * (real)norm, "n %d: trace", n);
+        assert_true(home[0].n == n && home[0].norm < 4 * norm && norm < 4 * home[0].norm);
+        eigen_where where = eigen_side(n, scaled, s.work, s.iwork);
+        known += where != EIGEN_UNKNOWN;
+        check_true(where == EIGEN_UNKNOWN || (where == EIGEN_INSIDE) == (radius < 1), "n %d: radius %g", n,
+                   radius);
+    }
+    assert_true(known > effort(300));
+}
+
 /* S T S^-1 with whole numbers: S a product of elementary steps, which the inverse undoes, T with eigenvalues
  * that are known, each `block` times in a Jordan block. All is exact in doubles. [out] condition: at least
  * that of S, by Frobenius norms. */
@@ -409,9 +445,10 @@ static void test_homes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_backward), cmocka_unit_test(test_known),      cmocka_unit_test(test_triangular),
-        cmocka_unit_test(test_units),    cmocka_unit_test(test_resolvent),  cmocka_unit_test(test_side),
-        cmocka_unit_test(test_homes),    cmocka_unit_test(test_conditions), cmocka_unit_test(test_schur)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_backward),   cmocka_unit_test(test_far_units),
+                                       cmocka_unit_test(test_known),      cmocka_unit_test(test_triangular),
+                                       cmocka_unit_test(test_units),      cmocka_unit_test(test_resolvent),
+                                       cmocka_unit_test(test_side),       cmocka_unit_test(test_homes),
+                                       cmocka_unit_test(test_conditions), cmocka_unit_test(test_schur)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
