@@ -98,33 +98,44 @@ static void choose_linear(const scene_axis *axis, const double *range, double le
 
 /* ---- Decades */
 
-/* Whether there is room for a number at every multiple of a power of 10; `decade` is the length of one. */
-static bool all_fit(const double *range, double decade, double room, bool across) {
-    double first = floor(range[0] + 1e-9), last = floor(range[1] + 1e-9), width = 0;
-    double most = floor(pow(10, range[1] - last) + 1e-9), narrowest = log10(10.0 / 9);
-    if (first == last && most > 1) narrowest = log10(most / (most - 1));
+/* The room that a number needs: its own width and a gap across, `room` upwards. */
+static double room_of_numbers(const double *range, double room, bool across) {
+    double width = 0;
     for (int k = 0; k < 2 && across; k++) {
         char number[40];
-        text_format(number, sizeof number, "%g", pow(10, k == 0 ? first : last));
+        text_format(number, sizeof number, "%g", pow(10, floor(range[k] + 1e-9)));
         width = fmax(width, rich_width(number) + GAP);
     }
-    return decade * narrowest > (across ? width : room);
+    return across ? width : room;
 }
 
-/* Decades, with 2 and 5 where there are few, but for powers of 10; the others without numbers. */
+/* Whether there is room for a number at every multiple of a power of 10; `decade` is the length of one. */
+static bool all_fit(const double *range, double decade, double room) {
+    double first = floor(range[0] + 1e-9), last = floor(range[1] + 1e-9);
+    double most = floor(pow(10, range[1] - last) + 1e-9), narrowest = log10(10.0 / 9);
+    if (first == last && most > 1) narrowest = log10(most / (most - 1));
+    return decade * narrowest > room;
+}
+
+/* Decades, with 2 and 5 where there are few and both have room (3 where they have none), but for powers of
+ * 10; the others without numbers. */
 static void choose_decades(const double *range, double length, bool across, ticks *t) {
     double room = across ? 0.85 : HEIGHT, decades = range[1] - range[0];
     bool far = range[0] < -3 || range[1] > 4;
     bool powers = far && floor(range[1] + 1e-9) > ceil(range[0] - 1e-9);
     int every = (int)ceil(decades * room / length);
     bool fine = !powers && length / decades > 3.2 * room;
-    bool finest = fine && all_fit(range, length / decades, room, across);
+    double wanted = room_of_numbers(range, room, across);
+    bool finest = fine && all_fit(range, length / decades, wanted);
+    bool halves = !across || length / decades * log10(2) > wanted,
+         thirds = length / decades * log10(3) > wanted;
     double most = 9 * (floor(range[1] + 1e-9) - floor(range[0]) + 1);
     bool whole = every > 1 || most > TICKS_MAX; /* powers of 10 alone */
     for (int d = (int)floor(range[0]), last = (int)floor(range[1] + 1e-9); d <= last; d++)
         for (int m = 1; m <= 9; m++) {
             double place = d + log10(m), value = m * pow(10, d);
-            bool shown = (m == 1 && d % every == 0) || (fine && (m == 2 || m == 5)) || finest;
+            bool shown = (m == 1 && d % every == 0) || finest ||
+                         (fine && (halves ? m == 2 || m == 5 : thirds && m == 3));
             if (place < range[0] - 1e-9 || place > range[1] + 1e-9 || (whole && m > 1)) continue;
             if (t->count == TICKS_MAX || (most > 9 * TICKS_MAX && !shown)) continue;
             add(t, value, !shown, shown && !powers, 1);
