@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "network/neutral.h"
 #include "network/rows.h"
-#include "network/spectrum.h"
 #include "network/units.h"
 
 /* Where the smallest eigenvalue is above this, relative to the matrix, none is 0: rounding moves one of a
@@ -19,11 +18,9 @@ static double vicinity(int n) {
     return sqrt(sqrt(n * DBL_EPSILON));
 }
 
-/* Singular values up to this times n epsilon may be 0; they are where each entry is trusted to so many
- * epsilon, and n of a sum of n. Whether a kernel vector begins a rigid motion is first
+/* Singular values up to this times n epsilon are 0. Whether a kernel vector begins a rigid motion is first
  * asked generously; the residuals decide. */
 #define ZERO_SINGULAR 8
-#define ENTRY_TRUSTED 32
 #define MOTION_ANGLE  1e-7
 #define RESIDUAL      10
 /* An equilibrium is a fixed point but for the solvers' rounding, which may be larger in units that differ
@@ -148,56 +145,6 @@ static void drop_roundings(int n, double *x) {
         if (fabs(x[i]) <= ZERO_ENTRY * n * DBL_EPSILON * most) x[i] = 0;
 }
 
-/* |w|' |M| |x| of the monolithic matrix M = A + B W, with the moduli of all terms. room->matrix is
- * overwritten. */
-static double sum_of_moduli(neutral_room *room, const costab_network_work *work, const double *w,
-                            const double *x) {
-    int n = work->states;
-    double *left = room->matrix, *right = left + n, *inputs = work->u[0], sum = 0;
-    for (int i = 0; i < n; i++) {
-        left[i] = fabs(w[i]) / room->units[i];
-        right[i] = fabs(x[i]) * room->units[i];
-    }
-    for (int u = 0; u < work->inputs; u++) {
-        inputs[u] = 0;
-        for (int j = 0; j < n; j++) inputs[u] += fabs(work->mono_rows[u * n + j]) * right[j];
-    }
-    for (int s = 0; s < work->count; s++) {
-        const network_subsystem *sub = &work->subs[s];
-        const costab_subsystem *from = &work->network->subsystems[s];
-        for (int i = 0; i < sub->n; i++) {
-            double row = 0;
-            for (int j = 0; j < sub->n; j++) row += fabs(from->A[i * sub->n + j]) * right[sub->x + j];
-            for (int j = 0; j < sub->m; j++) row += fabs(from->B[i * sub->m + j]) * inputs[sub->u + j];
-            sum += left[sub->x + i] * row;
-        }
-    }
-    return sum;
-}
-
-/* Of a stiff model the singular values that are small beside the largest need not be 0: are the numbers w' M
- * x of all left and right vectors w and x no more than what rounding makes of entries? (They are good to the
- * square of how far rounding turns the vectors.) */
-static bool is_kernel(neutral_room *room, const costab_network_work *work, int rank, double noise) {
-    int n = work->states;
-    double trusted = (n + ENTRY_TRUSTED) * DBL_EPSILON + spectrum_doubt(work);
-    double turned = rank > 0 ? RESIDUAL * noise * (noise / room->values[rank - 1]) : 0;
-    for (int a = rank; a < n; a++) {
-        for (int i = 0; i < n; i++) room->turn[i] = room->right[i * n + a];
-        for (int b = rank; b < n; b++) {
-            const double *x = room->left + b * n;
-            double found = 0;
-            for (int i = 0; i < n; i++)
-                for (int j = 0; j < n; j++)
-                    found +=
-                        room->turn[i] * (work->mono[i * n + j] * (room->units[j] / room->units[i])) * x[j];
-            if (fabs(found) <= turned) continue;
-            if (!(fabs(found) <= turned + trusted * sum_of_moduli(room, work, room->turn, x))) return false;
-        }
-    }
-    return true;
-}
-
 /* The kernel of the monolithic matrix into room->kernel, behind it the motions that the last of its vectors
  * begin. False where LAPACK gives up. */
 static bool find_kernel(neutral_room *room, const costab_network_work *work) {
@@ -207,8 +154,8 @@ static bool find_kernel(neutral_room *room, const costab_network_work *work) {
     if (!singular_vectors(room, n, room->matrix, room->values, room->left, room->right)) return false;
     double noise = n * DBL_EPSILON * room->values[0];
     while (rank < n && room->values[rank] > ZERO_SINGULAR * noise) rank++;
-    if (rank == n || !is_kernel(room, work, rank, noise)) return true;
     *modes = n - rank;
+    if (*modes == 0) return true;
     if (!turn_kernel(room, n, rank, &wanted)) return false;
     for (int i = *modes - wanted; i < *modes && rank > 0 && *modes + *motions < n; i++) {
         double *x1 = room->x + (*modes + *motions) * n;

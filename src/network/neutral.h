@@ -5,11 +5,7 @@
  * and 1) that says nothing about stability. What is left of them on the orthogonal complement has the other
  * eigenvalues, whatever the Jordan form. A state x1 with A_mono x1 = x* is a rigid motion: it drifts at
  * constant speed; a coupling keeps it where it reproduces straight lines on time, and then it is set aside as
- * well.
- *
- * x* counts where the least singular values of A_mono, in units.h's units, are 0 to rounding of the matrix
- * and w' A_mono x*, w of the left kernel, is 0 to rounding of its entries: of a stiff model a singular value
- * may be small beside the largest while the entries tell that it is not 0. Then nothing is set aside. */
+ * well. */
 #ifndef NETWORK_NEUTRAL_H
 #define NETWORK_NEUTRAL_H
 
@@ -19,7 +15,7 @@
  * workspace's own matrices. */
 typedef struct neutral_rest {
     int modes;     /* equilibria */
-    int kernel;    /* of A_mono, set aside or not: its dimension; -1: not known */
+    int kernel;    /* of A_mono within rounding, set aside or not: its dimension; -1: not known */
     int motions;   /* rigid motions among them */
     int kept;      /* rigid motions that the map keeps */
     int map_size;  /* size - modes - kept */
