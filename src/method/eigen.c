@@ -13,11 +13,11 @@
 #include "method/eigen_parts.h"
 
 /* Above this many rows LAPACK's blocked code is faster. */
-enum { SMALL_MOST = 40, PANEL = 32 };
+enum { SMALL_MOST = 40 };
 
 size_t eigen_work(int n) {
     size_t k = (size_t)n;
-    return 3 * k * k + (6 + PANEL) * k + 64 + eigen_condition_work(n);
+    return 3 * k * k + (6 + EIGEN_PANEL) * k + 64 + eigen_condition_work(n);
 }
 
 size_t eigen_iwork(int n) {
@@ -147,7 +147,7 @@ static void reduce(int n, double *h, double *v) {
 /* By columns LAPACK sees the transpose, whose eigenvalues are the same; its form is turned back. */
 static bool reduce_large(int n, double *h, double *work) {
     double *tau = work, *inner = work + n;
-    if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, tau, inner, PANEL * n) != 0) return false;
+    if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, tau, inner, EIGEN_PANEL * n) != 0) return false;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
             double upper = h[i * n + j], lower = h[j * n + i];
@@ -358,9 +358,9 @@ static bool part_values(int n, double *h, double *re, double *im, double *norm, 
     } else if (kept) {
         if (!eigen_schur_find(n, h, *norm, schur, re, im, work)) return false;
     } else {
-        if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, work, work + n, PANEL * n) != 0 ||
+        if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, work, work + n, EIGEN_PANEL * n) != 0 ||
             LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'E', 'N', n, 1, n, h, n, re, im, NULL, 1, work,
-                                PANEL * n) != 0)
+                                EIGEN_PANEL * n) != 0)
             return false;
     }
     for (int i = 0; i < n && shift != 0; i++) {

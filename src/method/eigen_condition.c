@@ -8,11 +8,11 @@
 #include "method/eigen_parts.h"
 
 /* Below this many rows inverse iterations are as fast. */
-enum { CONDITIONS_LEAST = 41, PANEL = 32 };
+enum { CONDITIONS_LEAST = 41 };
 
 size_t eigen_condition_work(int n) {
     size_t k = (size_t)n;
-    return n < CONDITIONS_LEAST ? 0 : 3 * k * k + (3 + PANEL) * k;
+    return n < CONDITIONS_LEAST ? 0 : 3 * k * k + (3 + EIGEN_PANEL) * k;
 }
 
 static double condition_of(int n, const double *left, const double *right, bool pair) {
@@ -59,7 +59,7 @@ bool eigen_conditions_find(const eigen_part *part, eigen_conditions *found, doub
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) schur[j * n + i] = part->hessenberg[i * n + j];
     return LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'S', 'N', n, 1, n, schur, n, found->re, found->im, NULL, 1,
-                               inner, PANEL * n) == 0 &&
+                               inner, EIGEN_PANEL * n) == 0 &&
            find(n, schur, left, right, found, inner);
 }
 

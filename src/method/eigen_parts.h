@@ -10,6 +10,9 @@
  * to be some 10 eps. */
 enum { SHIFT_FOLLOWED = 20, EIGEN_SQUARINGS = 10, EIGEN_BACKWARD = 100 };
 
+/* Columns of LAPACK's workspace. */
+enum { EIGEN_PANEL = 32 };
+
 /* Of the iteration: turns without an eigenvalue after which something else is tried, and after which it is
  * given up. */
 enum { EIGEN_PATIENCE = 10 };

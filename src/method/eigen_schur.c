@@ -8,13 +8,11 @@
 #include "method/eigen.h"
 #include "method/eigen_parts.h"
 
-enum { PANEL = 32 };
-
 bool eigen_schur_find(int n, double *h, double norm, eigen_schur *schur, double *re, double *im,
                       double *work) {
     size_t square = (size_t)n * (size_t)n;
     double *tau = work, *inner = work + n;
-    if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, tau, inner, PANEL * n) != 0) return false;
+    if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, tau, inner, EIGEN_PANEL * n) != 0) return false;
     memcpy(schur->turn, h, square * sizeof *h);
     memset(schur->form, 0, square * sizeof *h);
     for (int j = 0; j < n; j++) {
@@ -23,9 +21,9 @@ bool eigen_schur_find(int n, double *h, double norm, eigen_schur *schur, double 
     }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) schur->hessenberg[i * n + j] = schur->form[j * n + i];
-    if (LAPACKE_dorghr_work(LAPACK_COL_MAJOR, n, 1, n, schur->turn, n, tau, inner, PANEL * n) != 0 ||
+    if (LAPACKE_dorghr_work(LAPACK_COL_MAJOR, n, 1, n, schur->turn, n, tau, inner, EIGEN_PANEL * n) != 0 ||
         LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'S', 'V', n, 1, n, schur->form, n, re, im, schur->turn, n,
-                            inner, PANEL * n) != 0)
+                            inner, EIGEN_PANEL * n) != 0)
         return false;
     schur->n = n;
     schur->norm = norm;

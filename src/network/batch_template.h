@@ -109,9 +109,8 @@ LANE_FUNCTION void LANE_NAME(make_inputs)(const costab_network_work *work, int s
     int size = work->size, cells = sub->m * size;
     double *const u[2] = {batch->u[0] + group, batch->u[1] + group};
     for (int l = 0; l <= work->degree; l++) LANE_NAME(clear)(cells, u[l]);
-    for (int c = 0; c < work->network->connection_count; c++) {
+    for (int c = work->first_to[s]; c >= 0; c = work->next_to[c]) {
         const costab_connection *connection = &work->network->connections[c];
-        if (connection->to != s) continue;
         polynomial_rule local;
         int shift, signal = work->subs[connection->from].y + connection->output;
         const polynomial_rule *rule = memory_rule(work, c, &local, &shift);
