@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -52,7 +51,7 @@ static costab_status open_locked(costab_checkpoint *c, costab_error *error) {
                 "cannot write '%s': another process is writing the same results; wait for it, or choose "
                 "another output",
                 c->path);
-        c->locked = c->draft.terms.alone = number == 0;
+        c->draft.terms.alone = number == 0;
         if (file_is_named(c->draft.descriptor, c->path)) return COSTAB_OK;
         (void)close(c->draft.descriptor);
     }
@@ -214,7 +213,7 @@ costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *c) {
                                      .next = c->safe,
                                      .last = c->head.last,
                                      .damaged = c->damaged,
-                                     .locked = c->locked,
+                                     .locked = c->draft.terms.alone,
                                      .replaced = c->replaced,
                                      .path = c->path};
 }
@@ -263,8 +262,7 @@ static costab_status add_note(costab_checkpoint *c, const costab_tile *tile, cos
     c->note.size = 0;
     costab_status status = c->notes.take(c->notes.context, tile, &c->note, error);
     if (status || c->note.size == 0) return status;
-    store_bytes note = {c->note.bytes, c->note.size, 0};
-    note.sum = (uint32_t)crc32_z(crc32(0, NULL, 0), note.bytes, note.size);
+    const store_bytes note = {c->note.bytes, c->note.size, store_sum(c->note.bytes, c->note.size)};
     return add(c, tile, CHECKPOINT_NOTE, &note, error);
 }
 

@@ -38,8 +38,8 @@ typedef struct checkpoint_head {
 
 struct costab_checkpoint {
     char *path;       /* for messages: its own, or that of the file which a hidden one becomes */
-    file_draft draft; /* without a name while it is read */
-    bool reading, locked, fresh, damaged;
+    file_draft draft; /* without a name while it is read; terms.alone: it is locked */
+    bool reading, fresh, damaged;
     bool hidden; /* it ends as a results file or not at all, and is not synchronised before */
     bool named;  /* its name has been synchronised */
     bool warm;   /* HDF5 is loaded */

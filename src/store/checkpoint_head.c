@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "store/checkpoint.h"
+#include "store/chunk.h"
 #include "sweep/hash.h"
 
 #define ORDER      0x01020304u
@@ -31,10 +32,6 @@ static const char finished[] = FILE_HDF5_HEAD;
 #define TEXTS_AT (CHECKPOINT_FRONT + sizeof(fixed))
 
 enum { VERSION, TITLE, REFERENCES, SPEC_PATH, SPEC_TEXT, TEXTS };
-
-static uint32_t sum_of(const void *bytes, size_t size) {
-    return (uint32_t)crc32_z(crc32(0, NULL, 0), bytes, size);
-}
 
 void checkpoint_version(text *version) {
     text_printf(version, "costab %s (%s) with zlib %s", COSTAB_VERSION, costab_revision(), zlibVersion());
@@ -73,8 +70,8 @@ costab_status checkpoint_head_make(const costab_checkpoint_key *key, size_t last
         return error_memory(error);
     }
     f.size = bytes.size;
-    f.texts_sum = sum_of(bytes.data + TEXTS_AT, bytes.size - TEXTS_AT);
-    f.sum = sum_of(&f, offsetof(fixed, sum));
+    f.texts_sum = store_sum(bytes.data + TEXTS_AT, bytes.size - TEXTS_AT);
+    f.sum = store_sum(&f, offsetof(fixed, sum));
     memcpy(bytes.data + CHECKPOINT_FRONT, &f, sizeof f);
     *head = (checkpoint_head){
         .bytes = bytes.data, .size = bytes.size, .plan = f.plan, .first = key->first, .last = last};
@@ -90,7 +87,7 @@ static costab_status damaged(const char *path, costab_error *error) {
 }
 
 uint32_t checkpoint_head_sum(const checkpoint_head *head) {
-    return sum_of(head->bytes + CHECKPOINT_FRONT, head->size - CHECKPOINT_FRONT);
+    return store_sum(head->bytes + CHECKPOINT_FRONT, head->size - CHECKPOINT_FRONT);
 }
 
 static costab_status other_format(const char *path, unsigned format, costab_error *error) {
@@ -143,7 +140,7 @@ static costab_status read_fixed(int descriptor, const char *path, checkpoint_pur
                          "without --resume",
                          path);
     if (f->format != FORMAT) return other_format(path, f->format, error);
-    if (f->sum != sum_of(f, offsetof(fixed, sum)) || f->size <= TEXTS_AT || f->size > HEAD_LIMIT)
+    if (f->sum != store_sum(f, offsetof(fixed, sum)) || f->size <= TEXTS_AT || f->size > HEAD_LIMIT)
         return damaged(path, error);
     return COSTAB_OK;
 }
@@ -152,7 +149,7 @@ static bool texts_are_whole(const checkpoint_head *head, uint32_t sum) {
     const char *texts = head->bytes + TEXTS_AT;
     size_t size = head->size - TEXTS_AT, found = 0;
     for (size_t i = 0; i < size; i++) found += texts[i] == '\0';
-    return found == TEXTS && texts[size - 1] == '\0' && sum == sum_of(texts, size);
+    return found == TEXTS && texts[size - 1] == '\0' && sum == store_sum(texts, size);
 }
 
 costab_status checkpoint_head_read(int descriptor, const char *path, checkpoint_purpose purpose,

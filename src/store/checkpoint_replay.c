@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "store/checkpoint.h"
+#include "store/chunk.h"
 #include "sweep/packed.h"
 
 #define BLOCK ((size_t)1 << 16)
@@ -55,7 +56,7 @@ static bool reader_get(reader *r, void *to, size_t size) {
 }
 
 uint32_t checkpoint_record_sum(const checkpoint_record *record) {
-    return (uint32_t)crc32_z(crc32(0, NULL, 0), (const void *)record, offsetof(checkpoint_record, sum));
+    return store_sum(record, offsetof(checkpoint_record, sum));
 }
 
 void checkpoint_skip(costab_checkpoint *c) {
@@ -151,7 +152,7 @@ static costab_status get_bytes(reader *r, const checkpoint_record *record, costa
     packed->flags = 0;
     packed->sum = record->bytes_sum;
     *good = (size == 0 || reader_get(r, packed->bytes, size)) &&
-            record->bytes_sum == (uint32_t)crc32_z(crc32(0, NULL, 0), packed->bytes, size);
+            record->bytes_sum == store_sum(packed->bytes, size);
     return COSTAB_OK;
 }
 

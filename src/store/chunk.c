@@ -227,7 +227,7 @@ static costab_status pack_full(store_chunk *c, const size_t *shape, const void *
     return status;
 }
 
-static uint32_t sum_of(const void *bytes, size_t size) {
+uint32_t store_sum(const void *bytes, size_t size) {
     return (uint32_t)crc32_z(crc32(0, NULL, 0), bytes, size);
 }
 
@@ -241,7 +241,7 @@ static costab_status make_uniform(store_chunk *c, uint8_t value, costab_packed *
     compressed *made = memory_alloc(1, sizeof *made + packed->size), *none = NULL;
     if (!made) return error_memory(error);
     made->size = packed->size;
-    made->sum = sum_of(packed->bytes, packed->size);
+    made->sum = store_sum(packed->bytes, packed->size);
     memcpy(made->bytes, packed->bytes, made->size);
     if (!atomic_compare_exchange_strong(&c->uniform[value], &none, made)) memory_free(made);
     return COSTAB_OK;
@@ -304,7 +304,7 @@ costab_status store_chunk_pack(store_chunk *chunk, const size_t *shape, const vo
     packed->flags = packed->sum = 0;
     costab_status status =
         runs ? pack_runs(chunk, runs, packed, error) : pack_block(chunk, shape, block, packed, error);
-    if (!status && !(packed->flags & UNIFORM)) packed->sum = sum_of(packed->bytes, packed->size);
+    if (!status && !(packed->flags & UNIFORM)) packed->sum = store_sum(packed->bytes, packed->size);
     return status;
 }
 

@@ -29,6 +29,9 @@ typedef struct store_bytes {
     uint32_t sum;
 } store_bytes;
 
+/* CRC-32. */
+uint32_t store_sum(const void *bytes, size_t size);
+
 /* The compressed bytes of a packed chunk, which this or another process packed with a chunk of the same plan.
  * Borrowed from packed or chunk. */
 costab_status store_chunk_bytes(store_chunk *chunk, const costab_packed *packed, store_bytes *found,
