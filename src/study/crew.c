@@ -89,10 +89,7 @@ static costab_status worker_make(const costab_study_family *family, crew_worker 
 /* Is a network worth threads? */
 static bool is_large(const costab_network *network) {
     int states = 0;
-    for (int s = 0; s < network->subsystem_count; s++) {
-        if (network->subsystems[s].method.kind == COSTAB_SAMPLED) return false;
-        states += network->subsystems[s].states;
-    }
+    for (int s = 0; s < network->subsystem_count; s++) states += network->subsystems[s].states;
     return states >= STATES_LEAST;
 }
 

@@ -7,8 +7,8 @@
 typedef struct study_crew study_crew;
 
 /* Workers for a family, as many as a run of costab/sweep.h has threads where `threads` is asked for; 0: the
- * default. [out] *crew: NULL where one thread is as good: for small networks, and with subsystems of other
- * programs. */
+ * default. No subsystem is one of another program (study_is_sampled). [out] *crew: NULL where one thread is
+ * as good: for small networks. */
 costab_status study_crew_create(const costab_study_family *family, int threads, study_crew **crew,
                                 costab_error *error);
 void study_crew_destroy(study_crew **crew);
