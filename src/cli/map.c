@@ -145,21 +145,13 @@ static void put_name(cli_table *table, const answer *a, const char *name) {
     cli_table_text(table, name);
 }
 
-/* A cell of words, which are freed. */
-static costab_status put_joined(cli_table *table, text *joined, costab_error *error) {
-    costab_status status = joined->failed ? error_memory(error) : COSTAB_OK;
-    if (!status) cli_table_text(table, joined->size > 0 ? joined->data : "");
-    text_free(joined);
-    return status;
-}
-
 /* A row of numbers with blanks between them. */
 static costab_status put_row(cli_table *table, const answer *a, const char *name, const double *values,
                              size_t count, costab_error *error) {
     text joined = {0};
     for (size_t k = 0; k < count; k++) text_append_number(&joined, k > 0 ? " " : "", values[k]);
     put_name(table, a, name);
-    return put_joined(table, &joined, error);
+    return cli_table_joined(table, &joined, error);
 }
 
 /* frequency damping growth, the subsystems' shares, the larger ones of connections. */
@@ -183,7 +175,7 @@ static costab_status put_mode(cli_table *table, const answer *a, int m, costab_e
         text_append_number(&joined, ":", share);
     }
     put_name(table, a, "mode");
-    return put_joined(table, &joined, error);
+    return cli_table_joined(table, &joined, error);
 }
 
 /* The checks of the subsystems that were measured. */

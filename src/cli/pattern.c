@@ -73,12 +73,10 @@ static costab_status put_pattern(cli_table *table, const request *r, const char 
     put_row(table, coupling, "rate_upper", pattern->rate_upper);
     for (size_t k = 0; k < pattern->length; k++)
         text_append_number(&steps, k > 0 ? " " : "", pattern->steps[k]);
-    bool failed = steps.failed;
     cli_table_text(table, coupling);
     cli_table_text(table, "pattern");
-    cli_table_text(table, steps.size > 0 ? steps.data : "");
-    text_free(&steps);
-    if (failed) return error_memory(error);
+    costab_status status = cli_table_joined(table, &steps, error);
+    if (status) return status;
     if (r->steps == NULL) {
         put_row(table, coupling, "safe_from", pattern->safe_from);
         put_row(table, coupling, "safe_to", pattern->safe_to);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "cli/value.h"
 
 /* What stands before the first and before every other cell of a row, and behind its last one. JSON has a
@@ -147,6 +146,13 @@ void cli_table_text(cli_table *table, const char *string) {
         if (quoted) put("\"");
     }
     end_cell(table);
+}
+
+costab_status cli_table_joined(cli_table *table, text *joined, costab_error *error) {
+    costab_status status = joined->failed ? error_memory(error) : COSTAB_OK;
+    if (!status) cli_table_text(table, joined->size > 0 ? joined->data : "");
+    text_free(joined);
+    return status;
 }
 
 void cli_table_digits(cli_table *table, const char *digits) {

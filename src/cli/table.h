@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/json.h"
 
@@ -29,6 +30,8 @@ void cli_table_empty(cli_table *table);
 void cli_table_number(cli_table *table, double value);
 /* The same; an empty cell where there is none, NaN. */
 void cli_table_maybe(cli_table *table, double value);
+/* Words that were put together, which are freed. COSTAB_MEMORY, and no cell, where that failed. */
+costab_status cli_table_joined(cli_table *table, text *joined, costab_error *error);
 /* A number that has more digits than a double, as text. */
 void cli_table_digits(cli_table *table, const char *digits);
 /* One cell per number. */
