@@ -4,6 +4,7 @@
 
 #include "costab/proof.h"
 #include "network_model.h"
+#include "oscillators.h"
 
 enum { PARTS = 5, OSCILLATORS = 4, SAMPLES = 40, CASES = 16, PLAIN_MOST = 800 };
 
@@ -131,40 +132,13 @@ static void test_searches(void **state) {
 
 enum { MANY = 40, ISLANDS = 16 };
 
-/* Damped oscillations, the first of which grows where |H - at| < half, by a rate of at most depth half^2. */
-typedef struct island {
-    int count;
-    double at, half, depth, stiffer, rate[MANY], slope[MANY];
-} island;
-
-static costab_status on_island(void *context, const double *values, unsigned wanted,
-                               costab_family_point *point, costab_error *error) {
-    static double map[4 * MANY * MANY], continuous = -1;
-    const island *s = context;
-    int size = 2 * s->count;
-    double H = values[0];
-    (void)wanted;
-    (void)error;
-    memset(map, 0, sizeof map);
-    for (int k = 0; k < s->count; k++) {
-        double first = s->depth * ((H - s->at) * (H - s->at) - s->half * s->half);
-        double modulus = exp(-(k == 0 ? first : s->rate[k] + s->slope[k] * H) * H);
-        double turn = (1 + s->stiffer * k) * H, *at = map + 2 * k * (size + 1);
-        at[0] = at[size + 1] = modulus * cos(turn);
-        at[1] = modulus * sin(turn);
-        at[size] = -at[1];
-    }
-    *point = (costab_family_point){.map = {.size = size, .entries = map},
-                                   .continuous = {.size = 1, .entries = &continuous}};
-    return COSTAB_OK;
-}
-
-static void random_island(rng *r, island *s) {
-    *s = (island){.count = rng_int(r, 2, MANY),
-                  .at = rng_uniform(r, 0.05, 0.9),
-                  .half = exp(rng_uniform(r, log(1e-4), log(3e-2))),
-                  .depth = exp(rng_uniform(r, -2, 3)),
-                  .stiffer = rng_uniform(r, 0.01, 0.5)};
+/* Damped oscillations, the first of which grows around a random place, by a rate of at most depth half^2. */
+static void random_island(rng *r, oscillators *s) {
+    *s = (oscillators){.count = rng_int(r, 2, MANY),
+                       .at = rng_uniform(r, 0.05, 0.9),
+                       .half = exp(rng_uniform(r, log(1e-4), log(3e-2))),
+                       .depth = exp(rng_uniform(r, -2, 3)),
+                       .stiffer = rng_uniform(r, 0.01, 0.5)};
     for (int k = 0; k < s->count; k++) {
         s->rate[k] = exp(rng_uniform(r, log(0.003), log(1)));
         s->slope[k] = rng_uniform(r, -0.5, 1) * s->rate[k];
@@ -176,12 +150,12 @@ static void test_islands(void **state) {
     (void)state;
     rng r = rng_start("limit_islands");
     for (int i = 0; i < (int)effort(ISLANDS); i++) {
-        island s;
+        oscillators s;
         costab_limit limit;
         costab_error error = {0};
         costab_limit_options options = {.lower = 1e-3, .upper = 1};
         random_island(&r, &s);
-        costab_family family = {.at = on_island, .context = &s};
+        costab_family family = {.at = on_oscillators, .context = &s};
         check_status(costab_limit_find(&family, &options, &limit, &error), &error);
         check_true(limit.count == 2, "island %d at %.9g, %.3g wide: %zu pieces", i, s.at, 2 * s.half,
                    limit.count);

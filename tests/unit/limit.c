@@ -6,6 +6,7 @@
 
 #include "costab/proof.h"
 #include "network_model.h"
+#include "oscillators.h"
 
 /* A made-up family: a 1 x 1 map and a 1 x 1 continuous system. */
 typedef struct curve {
@@ -438,44 +439,22 @@ static void test_singular(void **state) {
 
 /* ---- Many oscillators ---- */
 
-enum { OSCILLATORS = 60 };
-
-typedef struct oscillators {
-    int count;
-    double stiffer; /* the frequency of each beside that of the one before it */
-    /* The exponents of the first: 0.01 - 0.1 H, or (H - 0.2)^2 - island^2 where that is not 0. */
-    double island;
-    double band; /* not 0: exponent number k is 0.01 + band k - 0.1 H, so that one after the other grows */
-} oscillators;
-
-/* Damped oscillations as a coupling of first order leaves them. */
-static costab_status on_oscillators(void *context, const double *values, unsigned wanted,
-                                    costab_family_point *point, costab_error *error) {
-    static double map[4 * OSCILLATORS * OSCILLATORS], continuous = -1;
-    const oscillators *o = context;
-    int size = 2 * o->count;
-    double H = values[0], first = (H - 0.2) * (H - 0.2) - o->island * o->island;
-    (void)wanted;
-    (void)error;
-    memset(map, 0, sizeof map);
-    for (int k = 0; k < o->count; k++) {
-        double rate = 0.01 + 0.02 * k - (k == 0 ? 0.1 : 0.01) * H, turn = (1 + o->stiffer * k) * H;
-        if (o->band > 0) rate = 0.01 + o->band * k - 0.1 * H;
-        double modulus = exp(-(k == 0 && o->island != 0 ? first : rate) * H);
-        double *at = map + 2 * k * (size + 1);
-        at[0] = at[size + 1] = modulus * cos(turn);
-        at[1] = modulus * sin(turn);
-        at[size] = -at[1];
+/* Damped oscillations as a coupling of first order leaves them: the first grows beyond H = 0.1. Where band is
+ * not 0, one after the other grows. */
+static oscillators fading(int count, double stiffer, double band) {
+    oscillators o = {.count = count, .stiffer = stiffer};
+    for (int k = 0; k < count; k++) {
+        o.rate[k] = 0.01 + (band > 0 ? band : 0.02) * k;
+        o.slope[k] = band > 0 || k == 0 ? -0.1 : -0.01;
     }
-    *point = (costab_family_point){.map = {.size = size, .entries = map},
-                                   .continuous = {.size = 1, .entries = &continuous}};
-    return COSTAB_OK;
+    return o;
 }
 
 /* f3 is of order H^190 at H = 0, of 60 oscillators H^7140: that decides nothing, and must cost nothing; nor
  * must that more and more of them grow beyond the limit. */
 static void test_oscillators(void **state) {
-    static oscillators of[] = {{10, 0.3, 0, 0}, {OSCILLATORS, 0.03, 0, 0}, {OSCILLATORS, 0.03, 0, 5e-4}};
+    oscillators of[] = {fading(10, 0.3, 0), fading(OSCILLATORS_MAX, 0.03, 0),
+                        fading(OSCILLATORS_MAX, 0.03, 5e-4)};
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         costab_family family = {.at = on_oscillators, .context = &of[i]};
@@ -492,7 +471,10 @@ static void test_island(void **state) {
     static const double islands[] = {0.1, 1e-2, 1e-4};
     (void)state;
     for (size_t i = 0; i < sizeof islands / sizeof *islands; i++) {
-        oscillators of = {OSCILLATORS, 0.03, islands[i], 0};
+        oscillators of = fading(OSCILLATORS_MAX, 0.03, 0);
+        of.at = 0.2;
+        of.half = islands[i];
+        of.depth = 1;
         costab_family family = {.at = on_oscillators, .context = &of};
         costab_limit limit = find(&family, 1e-3, 0.5);
         assert_int_equal(limit.count, 2);
@@ -522,7 +504,7 @@ static costab_status backwards(void *context, int count,
 
 /* Workers change nothing, to the last bit. */
 static void test_crew(void **state) {
-    oscillators of = {10, 0.3, 0, 5e-4}, each[3] = {of, of, of};
+    oscillators of = fading(10, 0.3, 5e-4), each[3] = {of, of, of};
     costab_family families[3], family = {.at = on_oscillators, .context = &of};
     int calls = 0;
     costab_crew crew = {.size = 3, .families = families, .each = backwards, .context = &calls};
@@ -561,7 +543,7 @@ static bool run_out(void *context, double share, size_t evaluations) {
 
 /* Progress ends a search between two evaluations. */
 static void test_cancelled(void **state) {
-    oscillators of = {10, 0.3, 0, 0};
+    oscillators of = fading(10, 0.3, 0);
     costab_family family = {.at = on_oscillators, .context = &of};
     patience p = {.evaluations = 17};
     costab_limit_options options = {.lower = 1e-3, .upper = 0.5, .progress = run_out, .progress_context = &p};
