@@ -1,11 +1,8 @@
 /* One cell: nodes, interpolants of the crossing functions, where they are clear of zeros, and what follows.
  */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/memory.h"
 #include "proof/cell.h"
 
 /* A cell is resolved where no function is grey on more than this share of [-1, 1]. */
@@ -21,8 +18,7 @@
 #define HIDDEN_WIDTH 0.1
 /* No interpolant follows a function over more factors of 2. */
 #define SPREAD_MOST 53
-/* A trend may have a term log p: in cells that p = 0 is so far away from. */
-
+/* A trend may have a term log p: in cells whose ends differ by no larger a factor. */
 #define FACTOR_MOST 9.0
 /* Beyond this the map is as good as overflowed. */
 #define OVERFLOWING 1e30
@@ -444,10 +440,10 @@ static state state_of(const cell *c) {
     return finite == c->count && same == c->count ? ORDINARY : MIXED;
 }
 
-/* Is every node on the limit within rounding? Then more of them would be, too. */
-static bool all_neutral(const cell *c) {
-    for (int i = 0; i < c->count; i++)
-        if (place_outcome(c->nodes[i]) != COSTAB_OUTCOME_NEUTRAL) return false;
+/* Does the same side of the limit show at every node, beyond rounding, or is every one on it within that? */
+static bool all_alike(const cell *c) {
+    for (int i = 1; i < c->count; i++)
+        if (place_outcome(c->nodes[i]) != place_outcome(c->nodes[0])) return false;
     return true;
 }
 
@@ -458,14 +454,6 @@ static bool all_near(const cell *c) {
         for (int p = PLACE_GUESSES; p <= PLACE_MAP; p++)
             if (c->nodes[i]->spectra[p].n > 0 && c->nodes[i]->spectra[p].furthest > BESIDE_MOST) return false;
     return true;
-}
-
-/* Does the same side of the limit show at every node, beyond rounding? */
-static bool all_one_side(const cell *c) {
-    costab_outcome first = place_outcome(c->nodes[0]);
-    for (int i = 0; i < c->count; i++)
-        if (place_outcome(c->nodes[i]) != first) return false;
-    return first != COSTAB_OUTCOME_NEUTRAL;
 }
 
 costab_status search_cell(search *s, double from, double to, costab_error *error) {
@@ -501,11 +489,12 @@ costab_status search_cell(search *s, double from, double to, costab_error *error
             return take_apart(&c, &r, error);
         if (!r.hidden && (r.grey[PLACE_MAP].blank || r.grey[PLACE_GUESSES].blank)) return divide(&c, error);
     }
-    if (all_neutral(&c)) {
+    bool alike = all_alike(&c);
+    if (alike && place_outcome(c.nodes[0]) == COSTAB_OUTCOME_NEUTRAL) { /* more nodes would be so, too */
         found = (costab_cell){.verdict = COSTAB_OUTCOME_NEUTRAL, .reason = COSTAB_REASON_ROUNDING};
         return emit_whole(&c, found, error);
     }
-    if (r.hidden && all_near(&c) && (!all_one_side(&c) || to - from <= HIDDEN_WIDTH * scale)) {
+    if (r.hidden && all_near(&c) && (!alike || to - from <= HIDDEN_WIDTH * scale)) {
         found = (costab_cell){.verdict = COSTAB_OUTCOME_UNDECIDED, .reason = COSTAB_REASON_ROUNDING};
         return emit_whole(&c, found, error);
     }

@@ -7,6 +7,7 @@
 
 /* A function whose rounding is this share of its value at every node is hidden by it. */
 #define NEUTRAL_SHARE 0.7
+
 typedef struct product {
     double re, im, worst; /* worst: the largest slack of a factor beside its size */
     long exponent;
