@@ -75,7 +75,7 @@ void description_variable(xml *x, const xmlNode *element, fmu_variability usual,
     v->line = (size_t)xmlGetLineNo(element);
     v->size = 1;
     v->nominal = 1;
-    v->name = xml_need(x, element, "name") != NULL ? xml_copy(x, element, "name") : NULL;
+    v->name = xml_name(x, element, "name") != NULL ? xml_copy(x, element, "name") : NULL;
     if (xml_need(x, element, "valueReference") != NULL)
         (void)xml_whole(x, element, "valueReference", &v->reference);
     (void)xml_choice(x, element, "causality", causalities, COUNT(causalities), &causality);
@@ -124,17 +124,55 @@ bool description_room(xml *x, costab_fmu *fmu, size_t count) {
 
 /* ---- Names and references ---- */
 
-int description_find(const costab_fmu *fmu, const char *name) {
-    for (int i = 0; i < fmu->variable_count; i++)
-        if (strcmp(fmu->variables[i].name, name) == 0) return i;
-    return -1;
+static int by_name(const void *one, const void *other) {
+    const fmu_variable *const *a = one, *const *b = other;
+    return strcmp((*a)->name, (*b)->name);
 }
 
-int description_find_reference(const costab_fmu *fmu, fmu_type type, uint32_t reference) {
-    for (int i = 0; i < fmu->variable_count; i++)
-        if (fmu->variables[i].reference == reference && (fmu->version == 3 || fmu->variables[i].type == type))
-            return i;
-    return -1;
+/* Variables of one reference stand in the order of the document. */
+static int by_reference(const void *one, const void *other) {
+    const fmu_variable *a = *(const fmu_variable *const *)one, *b = *(const fmu_variable *const *)other;
+    if (a->reference != b->reference) return a->reference < b->reference ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+void description_index(xml *x, const xmlNode *variables, costab_fmu *fmu) {
+    size_t count = (size_t)fmu->variable_count;
+    fmu->by_name = memory_alloc(count + 1, sizeof *fmu->by_name);
+    fmu->by_reference = memory_alloc(count + 1, sizeof *fmu->by_reference);
+    if (fmu->by_name == NULL || fmu->by_reference == NULL) {
+        xml_no_memory(x);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) fmu->by_name[i] = fmu->by_reference[i] = &fmu->variables[i];
+    qsort(fmu->by_name, count, sizeof *fmu->by_name, by_name);
+    qsort(fmu->by_reference, count, sizeof *fmu->by_reference, by_reference);
+    for (size_t i = 1; i < count && !x->status; i++)
+        if (strcmp(fmu->by_name[i - 1]->name, fmu->by_name[i]->name) == 0)
+            xml_refuse(x, variables, "two variables have the name '%.100s'", fmu->by_name[i]->name);
+}
+
+static int to_name(const void *name, const void *entry) {
+    return strcmp(name, (*(const fmu_variable *const *)entry)->name);
+}
+
+int description_find(const costab_fmu *fmu, const char *name) {
+    const fmu_variable **found =
+        bsearch(name, fmu->by_name, (size_t)fmu->variable_count, sizeof *fmu->by_name, to_name);
+    return found != NULL ? (int)(*found - fmu->variables) : -1;
+}
+
+int description_find_reference(const costab_fmu *fmu, uint32_t reference) {
+    int first = 0, end = fmu->variable_count;
+    while (first < end) {
+        int middle = first + (end - first) / 2;
+        if (fmu->by_reference[middle]->reference < reference)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    bool found = first < fmu->variable_count && fmu->by_reference[first]->reference == reference;
+    return found ? (int)(fmu->by_reference[first] - fmu->variables) : -1;
 }
 
 bool description_may_start(const fmu_variable *v) {
@@ -149,7 +187,7 @@ bool description_may_start(const fmu_variable *v) {
 /* The variable that a structure means by a number: 2.0 counts them from 1, 3.0 has value references. -1 where
  * there is none. */
 static int meant(const costab_fmu *fmu, uint32_t number) {
-    if (fmu->version == 3) return description_find_reference(fmu, FMU_REAL, number);
+    if (fmu->version == 3) return description_find_reference(fmu, number);
     return number >= 1 && number <= (uint32_t)fmu->variable_count ? (int)(number - 1) : -1;
 }
 
@@ -167,12 +205,11 @@ void description_add_state(xml *x, const xmlNode *at, costab_fmu *fmu, int deriv
         return;
     }
     if (fmu->state_count == FMU_STATES_MAX) xml_refuse(x, at, "more than %d states", FMU_STATES_MAX);
-    for (int i = 0; i < fmu->state_count && !x->status; i++)
-        if (fmu->states[i].variable == state) {
-            xml_refuse(x, at, "the state '%.100s' has two derivatives", fmu->variables[state].name);
-            return;
-        }
-    if (!x->status) fmu->states[fmu->state_count++] = (fmu_state){state, derivative};
+    if (fmu->variables[state].is_state)
+        xml_refuse(x, at, "the state '%.100s' has two derivatives", fmu->variables[state].name);
+    if (x->status) return;
+    fmu->variables[state].is_state = true;
+    fmu->states[fmu->state_count++] = (fmu_state){state, derivative};
 }
 
 void description_dependencies(xml *x, const xmlNode *at, costab_fmu *fmu, int output) {
@@ -195,27 +232,6 @@ void description_dependencies(xml *x, const xmlNode *at, costab_fmu *fmu, int ou
 
 /* ---- The whole ---- */
 
-static int by_name(const void *one, const void *other) {
-    const fmu_variable *const *a = one, *const *b = other;
-    return strcmp((*a)->name, (*b)->name);
-}
-
-/* What finds variables by their names relies on one each. */
-static void check_names(xml *x, const costab_fmu *fmu, const xmlNode *variables) {
-    size_t count = (size_t)fmu->variable_count;
-    const fmu_variable **sorted = memory_alloc(count + 1, sizeof(fmu_variable *));
-    if (sorted == NULL) {
-        xml_no_memory(x);
-        return;
-    }
-    for (size_t i = 0; i < count; i++) sorted[i] = &fmu->variables[i];
-    qsort(sorted, count, sizeof(fmu_variable *), by_name);
-    for (size_t i = 1; i < count && !x->status; i++)
-        if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0)
-            xml_refuse(x, variables, "two variables have the name '%.100s'", sorted[i]->name);
-    memory_free(sorted);
-}
-
 static void read_version(xml *x, const xmlNode *root, costab_fmu *fmu) {
     const char *version = xml_need(x, root, "fmiVersion");
     if (version == NULL) return;
@@ -236,7 +252,7 @@ static void read_root(xml *x, const xmlNode *root, costab_fmu *fmu) {
     bool old = fmu->version == 2;
     const char *token = old ? "guid" : "instantiationToken";
     fmu->version_text = xml_copy(x, root, "fmiVersion");
-    fmu->name = xml_need(x, root, "modelName") != NULL ? xml_copy(x, root, "modelName") : NULL;
+    fmu->name = xml_name(x, root, "modelName") != NULL ? xml_copy(x, root, "modelName") : NULL;
     fmu->token = xml_need(x, root, token) != NULL ? xml_copy(x, root, token) : NULL;
     for (int k = 0; k < COSTAB_FMU_KIND_COUNT; k++)
         read_interface(x, root, elements[k], old ? "canGetAndSetFMUstate" : "canGetAndSetFMUState",
@@ -254,7 +270,6 @@ static void read_root(xml *x, const xmlNode *root, costab_fmu *fmu) {
         description_read_2(x, fmu, variables, structure);
     else
         description_read_3(x, fmu, variables, structure);
-    if (!x->status) check_names(x, fmu, variables);
 }
 
 costab_status description_parse(costab_fmu *fmu, const char *path, const char *bytes, size_t size,
@@ -272,8 +287,8 @@ void description_clear(costab_fmu *fmu) {
         memory_free(fmu->variables[i].unit);
     }
     for (int k = 0; k < COSTAB_FMU_KIND_COUNT; k++) memory_free(fmu->interfaces[k].identifier);
-    memory_free_all(fmu->variables, fmu->states, fmu->path, fmu->version_text, fmu->name, fmu->token,
-                    fmu->platforms);
+    memory_free_all(fmu->variables, fmu->by_name, fmu->by_reference, fmu->states, fmu->path,
+                    fmu->version_text, fmu->name, fmu->token, fmu->platforms);
     *fmu = (costab_fmu){.path = NULL};
 }
 
@@ -306,9 +321,8 @@ bool costab_fmu_get_variable(const costab_fmu *fmu, int i, costab_fmu_variable *
         .continuous = from->type == FMU_REAL && from->variability == FMU_CONTINUOUS,
         .has_start = from->has_start,
         .start = from->start,
+        .state = from->is_state,
         .size = from->size,
     };
-    for (int s = 0; s < fmu->state_count; s++)
-        variable->state = variable->state || fmu->states[s].variable == i;
     return true;
 }

@@ -57,6 +57,7 @@ typedef struct fmu_variable {
     bool apart;     /* an output that depends on no input of the same instant */
     bool has_state;
     uint32_t state; /* it is the derivative of this: a number from 1 (2.0), a value reference (3.0) */
+    bool is_state;  /* it is a continuous state of the model */
     size_t size;    /* values: 1, or as many as an array has */
     size_t line;
 } fmu_variable;
@@ -85,6 +86,7 @@ struct costab_fmu {
     double start_time, tolerance, step_size; /* 0: not given; tolerance alike */
     int variable_count, state_count;
     fmu_variable *variables;
+    const fmu_variable **by_name, **by_reference; /* sorted; as many as variables */
     fmu_state *states;
     bool binary[COSTAB_FMU_KIND_COUNT]; /* for this machine */
     char mark[20];                      /* a word that stands for the archive's contents */
@@ -98,10 +100,8 @@ costab_status description_parse(costab_fmu *fmu, const char *path, const char *b
                                 costab_error *error);
 void description_clear(costab_fmu *fmu);
 
-/* The number of the variable of that name, or of that value reference among those of a type (any of them in
- * FMI 3.0); -1 where there is none. */
+/* The number of the variable of that name; -1 where there is none. */
 int description_find(const costab_fmu *fmu, const char *name);
-int description_find_reference(const costab_fmu *fmu, fmu_type type, uint32_t reference);
 
 /* Whether the variable may be given a value before the FMU is initialised. */
 bool description_may_start(const fmu_variable *v);

@@ -47,6 +47,7 @@ void description_read_2(xml *x, costab_fmu *fmu, const xmlNode *variables, const
     for (const xmlNode *at = xml_child(variables, "ScalarVariable"); at != NULL && !x->status;
          at = xml_next(at, "ScalarVariable"))
         read_variable(x, at, &fmu->variables[fmu->variable_count++]);
+    if (!x->status) description_index(x, variables, fmu);
     if (!x->status) read_unknowns(x, fmu, structure, "Derivatives", description_add_state);
     if (!x->status) read_unknowns(x, fmu, structure, "Outputs", description_dependencies);
 }

@@ -1,4 +1,6 @@
 /* FMI 3.0: a variable's element is its type; the structure names value references; there are arrays. */
+#include <math.h>
+
 #include "fmu/description_parts.h"
 
 static const struct {
@@ -23,29 +25,27 @@ static size_t find_type(const xmlNode *element) {
 
 /* The length along one dimension: a number, or the start of a structural parameter, which stands before or
  * behind. 0 after noting a mistake. */
-static size_t dimension(xml *x, const xmlNode *at, const xmlNode *variables) {
+static size_t dimension(xml *x, const xmlNode *at, const costab_fmu *fmu) {
     uint32_t length = 0, reference;
     if (xml_whole(x, at, "start", &length)) return length;
     if (!xml_whole(x, at, "valueReference", &reference)) {
         xml_refuse(x, at, "Dimension: it has neither start nor valueReference");
         return 0;
     }
-    for (const xmlNode *other = xml_child(variables, "UInt64"); other != NULL && !x->status;
-         other = xml_next(other, "UInt64")) {
-        uint32_t own = 0;
-        if (xml_whole(x, other, "valueReference", &own) && own == reference &&
-            xml_whole(x, other, "start", &length))
-            return length;
-    }
+    int found = description_find_reference(fmu, reference);
+    const fmu_variable *v = found >= 0 ? &fmu->variables[found] : NULL;
+    if (v != NULL && v->type == FMU_UINT64 && v->has_start && v->start >= 0 && v->start <= UINT32_MAX &&
+        v->start == floor(v->start))
+        return (size_t)v->start;
     xml_refuse(x, at, "Dimension: there is no structural parameter of the value reference %u with a start",
                (unsigned)reference);
     return 0;
 }
 
-static void read_size(xml *x, const xmlNode *element, const xmlNode *variables, fmu_variable *v) {
+static void read_size(xml *x, const xmlNode *element, const costab_fmu *fmu, fmu_variable *v) {
     for (const xmlNode *at = xml_child(element, "Dimension"); at != NULL && !x->status;
          at = xml_next(at, "Dimension")) {
-        size_t length = dimension(x, at, variables);
+        size_t length = dimension(x, at, fmu);
         if (length > FMU_ELEMENTS_MAX || (length > 0 && v->size > FMU_ELEMENTS_MAX / length))
             xml_refuse(x, element, "an array of more than %zu values", FMU_ELEMENTS_MAX);
         else
@@ -53,19 +53,34 @@ static void read_size(xml *x, const xmlNode *element, const xmlNode *variables, 
     }
 }
 
-static void read_variable(xml *x, costab_fmu *fmu, const xmlNode *element, const xmlNode *variables) {
+static bool is_array(const xmlNode *element) {
+    return xml_child(element, "Dimension") != NULL;
+}
+
+/* All of a variable but the size and the numbers of an array. */
+static void read_variable(xml *x, costab_fmu *fmu, const xmlNode *element) {
     size_t i = find_type(element);
     if (i == TYPES) return;
     fmu_variable *v = &fmu->variables[fmu->variable_count++];
     description_variable(x, element, types[i].usual, v);
     v->type = types[i].type;
     fmu->clocks = fmu->clocks || xml_is(element, "Clock");
-    read_size(x, element, variables, v);
-    /* A scalar that is written as a list of one. */
-    if (xml_child(element, "Dimension") == NULL || v->size == 1)
-        description_number(x, element, v);
-    else if (v->type == FMU_REAL)
-        v->has_state = xml_whole(x, element, "derivative", &v->state);
+    if (!is_array(element)) description_number(x, element, v);
+}
+
+/* Arrays, whose lengths other variables may have. */
+static void read_arrays(xml *x, costab_fmu *fmu, const xmlNode *variables) {
+    fmu_variable *v = fmu->variables;
+    for (const xmlNode *at = xml_child(variables, NULL); at != NULL && !x->status; at = xml_next(at, NULL)) {
+        if (find_type(at) == TYPES) continue;
+        if (is_array(at)) read_size(x, at, fmu, v);
+        /* A scalar that is written as a list of one. */
+        if (is_array(at) && v->size == 1)
+            description_number(x, at, v);
+        else if (is_array(at) && v->type == FMU_REAL)
+            v->has_state = xml_whole(x, at, "derivative", &v->state);
+        v++;
+    }
 }
 
 /* What is to be done with each element of a name, whose variable has this number. */
@@ -77,7 +92,7 @@ static void read_unknowns(xml *x, costab_fmu *fmu, const xmlNode *structure, con
         uint32_t reference = 0;
         if (xml_need(x, at, "valueReference") == NULL || !xml_whole(x, at, "valueReference", &reference))
             return;
-        int variable = description_find_reference(fmu, FMU_REAL, reference);
+        int variable = description_find_reference(fmu, reference);
         if (variable < 0)
             xml_refuse(x, at, "%s: there is no variable of the value reference %u", element,
                        (unsigned)reference);
@@ -91,7 +106,9 @@ void description_read_3(xml *x, costab_fmu *fmu, const xmlNode *variables, const
     for (const xmlNode *at = xml_child(variables, NULL); at != NULL; at = xml_next(at, NULL)) count++;
     if (!description_room(x, fmu, count)) return;
     for (const xmlNode *at = xml_child(variables, NULL); at != NULL && !x->status; at = xml_next(at, NULL))
-        read_variable(x, fmu, at, variables);
+        read_variable(x, fmu, at);
+    if (!x->status) description_index(x, variables, fmu);
+    if (!x->status) read_arrays(x, fmu, variables);
     for (int i = 0; i < fmu->variable_count && !x->status; i++) values += fmu->variables[i].size;
     if (values > FMU_ELEMENTS_MAX)
         xml_refuse(x, variables, "more than %zu values in all variables", FMU_ELEMENTS_MAX);

@@ -15,6 +15,14 @@ bool description_room(xml *x, costab_fmu *fmu, size_t count);
 /* Name, reference, causality, variability (which is `usual` where the file gives none) and initial. */
 void description_variable(xml *x, const xmlNode *element, fmu_variability usual, fmu_variable *v);
 
+/* Sorts the variables, once all are known, by their names and by their references: the functions that find
+ * one rely on it. Two of one name are a mistake. */
+void description_index(xml *x, const xmlNode *variables, costab_fmu *fmu);
+
+/* The number of the first variable of that value reference; -1 where there is none. One number may stand for
+ * variables of several types in FMI 2.0, but not in 3.0. */
+int description_find_reference(const costab_fmu *fmu, uint32_t reference);
+
 /* Start, nominal and derivative, of the element that has them; v->type and v->size are known. */
 void description_number(xml *x, const xmlNode *element, fmu_variable *v);
 

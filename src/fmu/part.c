@@ -104,12 +104,6 @@ static costab_status find_states(fmu_part *part, costab_error *error) {
     return status;
 }
 
-static bool is_state(const fmu_part *part, int variable) {
-    for (int i = 0; i < part->states.variable_count; i++)
-        if (part->states.variables[i] == variable) return true;
-    return false;
-}
-
 static costab_status find_derived(fmu_part *part, costab_error *error) {
     int row = 0;
     costab_status status = ports_room(&part->derived, (size_t)part->outputs.variable_count, error);
@@ -118,7 +112,8 @@ static costab_status find_derived(fmu_part *part, costab_error *error) {
     for (int i = 0; i < part->outputs.variable_count && !status; i++) {
         int variable = part->outputs.variables[i], size = (int)part->fmu->variables[variable].size;
         int first = part->derived.count;
-        if (!is_state(part, variable)) status = ports_add(part, &part->derived, variable, error);
+        bool state = part->kind == COSTAB_FMU_MODEL_EXCHANGE && part->fmu->variables[variable].is_state;
+        if (!state) status = ports_add(part, &part->derived, variable, error);
         for (int k = first; k < part->derived.count && !status; k++) part->derived_rows[k] = row + k - first;
         row += size;
     }

@@ -105,6 +105,7 @@ static void *add(ssp_reader *r, const xmlNode *at, void **list, int *count, size
     add((r), (at), (void **)&(r)->system->member, &(r)->system->count, sizeof *(r)->system->member)
 
 static char *copy(ssp_reader *r, const char *words) {
+    if (words == NULL) return NULL; /* a mistake that has been noted */
     char *made = memory_copy(words);
     if (made == NULL) xml_no_memory(r->x);
     return made;
@@ -115,7 +116,7 @@ static char *copy(ssp_reader *r, const char *words) {
 static void read_connectors(ssp_reader *r, const xmlNode *owner, const char *element, bool system) {
     for (const xmlNode *at = xml_child(xml_child(owner, "Connectors"), "Connector");
          at != NULL && !r->x->status; at = xml_next(at, "Connector")) {
-        const char *name = xml_need(r->x, at, "name");
+        const char *name = xml_name(r->x, at, "name");
         const xmlNode *real = xml_child(at, "Real"), *type = xml_child(at, NULL);
         while (type != NULL && (xml_is(type, "ConnectorGeometry") || xml_is(type, "Annotations")))
             type = xml_next(type, NULL);
@@ -163,7 +164,7 @@ static void choose_kind(ssp_reader *r, const xmlNode *at, ssp_component *c) {
 
 static void read_component(ssp_reader *r, const xmlNode *at, const char *system) {
     static const char unit_type[] = "application/x-fmu-sharedlibrary";
-    const char *name = xml_need(r->x, at, "name"), *source = xml_need(r->x, at, "source");
+    const char *name = xml_name(r->x, at, "name"), *source = xml_need(r->x, at, "source");
     const char *type = xml_get(at, "type");
     if (type != NULL && strcmp(type, unit_type) != 0)
         xml_refuse(r->x, at, "Component: type = '%.100s' is not supported; FMUs are (%s)", type, unit_type);
@@ -225,7 +226,7 @@ static void read_system(ssp_reader *r, const xmlNode *system, const char *name, 
     read_connectors(r, system, name, true);
     for (const xmlNode *at = xml_child(elements, NULL); at != NULL && !r->x->status;
          at = xml_next(at, NULL)) {
-        const char *inner = xml_is(at, "System") ? xml_need(r->x, at, "name") : NULL;
+        const char *inner = xml_is(at, "System") ? xml_name(r->x, at, "name") : NULL;
         char *full = inner != NULL ? inside(r, name, inner) : NULL;
         if (xml_is(at, "Component"))
             read_component(r, at, name);
@@ -261,7 +262,8 @@ static void read_root(ssp_reader *r, const xmlNode *root) {
         xml_refuse(r->x, root, "SSP %.20s is not supported; 1.0 is", version);
     if (!r->x->status && system == NULL) xml_refuse(r->x, root, "the element 'System' is missing");
     if (r->x->status) return;
-    r->system->name = xml_get(root, "name") != NULL ? xml_copy(r->x, root, "name") : copy(r, "system");
+    r->system->name =
+        xml_get(root, "name") != NULL ? copy(r, xml_name(r->x, root, "name")) : copy(r, "system");
     if (experiment != NULL) (void)xml_number(r->x, experiment, "stepSize", &r->system->step_size);
     if (algorithm != NULL && r->system->step_size == 0)
         (void)xml_number(r->x, algorithm, "baseStepSize", &r->system->step_size);

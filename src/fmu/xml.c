@@ -137,10 +137,14 @@ void xml_refuse(xml *x, const xmlNode *at, const char *format, ...) {
     text_free(&place);
 }
 
+bool xml_is_heard(const xml *x) {
+    return x->warnings != NULL && x->warnings->size <= WARNINGS_MAX;
+}
+
 void xml_warn(xml *x, const xmlNode *at, const char *format, ...) {
     char words[SAID_MAX];
     va_list arguments;
-    if (x->warnings == NULL || x->warnings->size > WARNINGS_MAX) return;
+    if (!xml_is_heard(x)) return;
     va_start(arguments, format);
     (void)vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
@@ -189,6 +193,23 @@ const char *xml_need(xml *x, const xmlNode *element, const char *name) {
     const char *found = xml_get(element, name);
     if (found == NULL)
         xml_refuse(x, element, "%.100s: the attribute '%s' is missing", (const char *)element->name, name);
+    return found;
+}
+
+/* What would end a line, or what YAML and terminals do not take. */
+static bool breaks_line(uint32_t code) {
+    return code < 0x20 || (code >= 0x7f && code <= 0x9f) || code == 0x2028 || code == 0x2029;
+}
+
+const char *xml_name(xml *x, const xmlNode *element, const char *name) {
+    const char *found = xml_need(x, element, name);
+    uint32_t code;
+    for (const char *c = found; c != NULL && *c != '\0'; c += text_character(c, TEXT_CHARACTER_MAX, &code))
+        if (text_character(c, TEXT_CHARACTER_MAX, &code) == 0 || breaks_line(code)) {
+            xml_refuse(x, element, "%.100s: %s = '%.*s' has control characters or ends of lines in it",
+                       (const char *)element->name, name, WORDS_MAX, found);
+            return NULL;
+        }
     return found;
 }
 

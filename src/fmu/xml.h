@@ -32,6 +32,9 @@ void xml_refuse(xml *x, const xmlNode *at, const char *format, ...) COSTAB_PRINT
 void xml_warn(xml *x, const xmlNode *at, const char *format, ...) COSTAB_PRINTF(3, 4);
 void xml_no_memory(xml *x);
 
+/* Whether a further warning would be shown. */
+bool xml_is_heard(const xml *x);
+
 /* The first child element of that name (NULL: of any), and the next of its siblings; NULL where there is
  * none. The namespace does not matter. */
 const xmlNode *xml_child(const xmlNode *parent, const char *name);
@@ -43,6 +46,9 @@ const char *xml_get(const xmlNode *element, const char *name);
 
 /* The same, but a mistake where it is absent. */
 const char *xml_need(xml *x, const xmlNode *element, const char *name);
+
+/* The same of a name, which has to be one line: control characters and separators of lines are a mistake. */
+const char *xml_name(xml *x, const xmlNode *element, const char *name);
 
 /* A copy of the attribute, to be freed with memory_free; NULL where it is absent. */
 char *xml_copy(xml *x, const xmlNode *element, const char *name);

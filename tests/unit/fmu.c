@@ -112,6 +112,74 @@ static void test_forged(void **state) {
     }
 }
 
+/* Variables are found by references in any order, whatever stands between them; the length of an array may
+ * stand before or behind it. */
+static void test_references(void **state) {
+    (void)state;
+    enum { COUNT = 20 };
+    char variables[4000] = "", structure[1000] = "";
+    costab_fmu fmu;
+    costab_error error;
+    for (int i = 0; i < COUNT; i++) {
+        size_t at = strlen(variables), end = strlen(structure);
+        unsigned reference = (unsigned)(i * 7 % COUNT) * 200000000u; /* up to 3.8e9 */
+        snprintf(variables + at, sizeof variables - at, "<Float64 name='v%d' valueReference='%u' %s/>", i,
+                 reference, i % 2 == 0 ? "causality='output'" : "causality='input' start='0'");
+        if (i % 2 == 0)
+            snprintf(structure + end, sizeof structure - end,
+                     "<Output valueReference='%u' dependencies='%u'/>", reference,
+                     (i / 2 % 2 == 0 ? 0u : 7u) * 200000000u);
+    }
+    succeeded(parse(3, variables, structure, &fmu, &error), &error);
+    for (int i = 0; i < COUNT; i++) { /* 0 is that of v0, an output; 7 that of v1, an input */
+        char name[20];
+        snprintf(name, sizeof name, "v%d", i);
+        assert_int_equal(description_find(&fmu, name), i);
+        assert_int_equal(fmu.variables[i].apart, i % 4 == 0);
+    }
+    assert_int_equal(description_find(&fmu, "v20"), -1);
+    assert_int_equal(description_find(&fmu, ""), -1);
+    description_clear(&fmu);
+    static const char
+        *const before = "<UInt64 name='n' valueReference='7' causality='structuralParameter' start='3'/>",
+               *const array = "<Float64 name='x' valueReference='1' causality='output'>"
+                              "<Dimension valueReference='7'/><Dimension start='2'/></Float64>";
+    for (int behind = 0; behind < 2; behind++) {
+        snprintf(variables, sizeof variables, "%s%s", behind ? array : before, behind ? before : array);
+        succeeded(parse(3, variables, "<Output valueReference='1'/>", &fmu, &error), &error);
+        assert_int_equal(fmu.variables[behind ? 0 : 1].size, 6);
+        description_clear(&fmu);
+    }
+    refused(3, array, "", "no structural parameter of the value reference 7");
+}
+
+/* A name is one line: the texts of models and tables have it. */
+static void test_names(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"a&#10;b",
+                                        "a&#9;b",
+                                        "a&#13;",
+                                        "a\xc2\x85"
+                                        "b",
+                                        "\xc2\x90",
+                                        "a\xe2\x80\xa8"
+                                        "b"},
+                             *const right[] = {"a b", "f\xc3\xbcr", "der('x: {#')", "\xe2\x82\xac"};
+    char variables[300];
+    costab_fmu fmu;
+    costab_error error;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(variables, sizeof variables, "<Float64 name=\"%s\" valueReference='1'/>", wrong[i]);
+        refused(3, variables, "", "has control characters");
+    }
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        snprintf(variables, sizeof variables, "<Float64 name=\"%s\" valueReference='1'/>", right[i]);
+        succeeded(parse(3, variables, "", &fmu, &error), &error);
+        assert_string_equal(fmu.variables[0].name, right[i]);
+        description_clear(&fmu);
+    }
+}
+
 /* ---- Derivatives ---- */
 
 enum { MOST = 8 };
@@ -296,7 +364,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_description), cmocka_unit_test(test_given),  cmocka_unit_test(test_differences),
         cmocka_unit_test(test_nonlinear),   cmocka_unit_test(test_kink),   cmocka_unit_test(test_slopes),
-        cmocka_unit_test(test_history),     cmocka_unit_test(test_forged),
+        cmocka_unit_test(test_history),     cmocka_unit_test(test_forged), cmocka_unit_test(test_references),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
