@@ -94,21 +94,31 @@ static costab_status finish(archive **opened, costab_error *error) {
 /* Archives inside others are read into memory; they are no larger than this. */
 #define INSIDE_MAX ((size_t)1 << 30)
 
-/* Where the name of an entry begins behind that of the .ssp; NULL where the path is no such one. */
-static const char *entry_in(const char *path) {
+/* The path of the .ssp that the path of an entry begins with, and where the entry's name begins; NULL where
+ * it is no such path. A folder may have a name that ends in .ssp, too. */
+static costab_status split_path(const char *path, char **outer, const char **entry, costab_error *error) {
     static const char ending[] = ".ssp/";
-    const char *at = strstr(path, ending);
-    return at != NULL ? at + sizeof ending - 1 : NULL;
+    *outer = NULL;
+    for (const char *at = strstr(path, ending); at != NULL; at = strstr(at + 1, ending)) {
+        struct stat about;
+        *entry = at + sizeof ending - 1;
+        *outer = memory_copy_n(path, (size_t)(*entry - 1 - path));
+        if (*outer == NULL) return error_memory(error);
+        if (stat(*outer, &about) != 0 || !S_ISDIR(about.st_mode)) return COSTAB_OK;
+        memory_free(*outer);
+        *outer = NULL;
+    }
+    return COSTAB_OK;
 }
 
-static costab_status open_inside(const char *path, const char *entry, archive **opened, costab_error *error) {
+static costab_status open_inside(const char *path, const char *name, const char *entry, archive **opened,
+                                 costab_error *error) {
     archive *outer = NULL;
-    char *bytes = NULL, *name = memory_copy_n(path, (size_t)(entry - 1 - path));
+    char *bytes = NULL;
     size_t size = 0;
-    costab_status status = name != NULL ? archive_open(name, &outer, error) : error_memory(error);
+    costab_status status = archive_open(name, &outer, error);
     if (!status) status = archive_read(outer, entry, INSIDE_MAX, &bytes, &size, error);
     archive_close(&outer);
-    memory_free(name);
     if (!status) status = archive_open_bytes(path, bytes, size, opened, error);
     if (status)
         memory_free(bytes);
@@ -120,9 +130,14 @@ static costab_status open_inside(const char *path, const char *entry, archive **
 costab_status archive_open(const char *path, archive **opened, costab_error *error) {
     struct stat about;
     int number = 0;
-    const char *entry = entry_in(path);
+    char *outer;
+    const char *entry;
     *opened = NULL;
-    if (entry != NULL) return open_inside(path, entry, opened, error);
+    costab_status status = split_path(path, &outer, &entry, error);
+    if (!status && outer != NULL) status = open_inside(path, outer, entry, opened, error);
+    bool done = status || outer != NULL;
+    memory_free(outer);
+    if (done) return status;
     if (stat(path, &about) != 0) return file_error(error, "open", path, errno);
     if (!S_ISREG(about.st_mode)) return error_set(error, COSTAB_INVALID, "'%s' is no regular file", path);
     archive *a = memory_alloc(1, sizeof *a);

@@ -10,20 +10,34 @@
 #include "fmu/description.h"
 #include "fmu/xml.h"
 
+/* Whether a list, such as "linux64, win64", has this word. */
+static bool has_word(const char *list, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = list; at != NULL; at = strchr(at, ',')) {
+        at += strspn(at, ", ");
+        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0')) return true;
+    }
+    return false;
+}
+
+/* Bytes of a folder's name that are shown, and of a list behind which nothing is added. */
+enum { FOLDER_MAX = 40, FOLDERS_MAX = 400 };
+
 /* The folders below binaries/, each once. */
 static void list_platforms(const archive *a, text *list) {
     static const char prefix[] = "binaries/";
     const size_t length = sizeof prefix - 1;
-    for (size_t i = 0; i < archive_count(a) && !list->failed; i++) {
+    for (size_t i = 0; i < archive_count(a) && !list->failed && list->size < FOLDERS_MAX; i++) {
         const char *name = archive_name(a, i);
         if (strncmp(name, prefix, length) != 0) continue;
         size_t part = strcspn(name + length, "/");
         if (part == 0 || name[length + part] != '/') continue;
+        if (part > FOLDER_MAX) part = FOLDER_MAX;
         char *folder = memory_copy_n(name + length, part);
         if (folder == NULL) list->failed = true;
         if (folder != NULL) text_make_plain(folder, part + 1);
-        if (folder != NULL && (list->data == NULL || strstr(list->data, folder) == NULL))
-            text_printf(list, "%s%.40s", list->size > 0 ? ", " : "", folder);
+        if (folder != NULL && !has_word(list->data, folder))
+            text_printf(list, "%s%s", list->size > 0 ? ", " : "", folder);
         memory_free(folder);
     }
     text_append(list, "");

@@ -18,6 +18,7 @@ typedef struct binding {
     const ssp_units *units; /* that these are given in */
     xml *mapped;            /* the document of the mapping */
     const xmlNode *mapping; /* NULL: names are those of the parameters */
+    int given;              /* values so far */
 } binding;
 
 /* The component and the variable that a name of an element's binding means: of a component the variable
@@ -129,7 +130,7 @@ static void give(const binding *b, const xmlNode *at, const char *name, const gi
                  name);
     } else if (found < 0) {
         const costab_fmu *fmu = c->fmu;
-        const char *near = fmu->variable_count > 0
+        const char *near = fmu->variable_count > 0 && xml_is_heard(b->x)
                                ? spelling_nearest(variable, (const char *const *)&fmu->variables[0].name,
                                                   (size_t)fmu->variable_count, sizeof *fmu->variables)
                                : NULL;
@@ -166,7 +167,7 @@ void ssp_read_linear(xml *x, const xmlNode *at, double *factor, double *offset) 
 }
 
 /* Gives all parameters a value that the mapping names for this one of the source. */
-static void give_mapped(const binding *b, const xmlNode *at, const char *name, const given *g) {
+static void give_mapped(binding *b, const xmlNode *at, const char *name, const given *g) {
     bool any = false;
     for (const xmlNode *entry = xml_child(b->mapping, "MappingEntry");
          entry != NULL && !b->mapped->status && !b->x->status; entry = xml_next(entry, "MappingEntry")) {
@@ -176,6 +177,8 @@ static void give_mapped(const binding *b, const xmlNode *at, const char *name, c
         bool keeps = false;
         if (source == NULL || target == NULL || strcmp(source, name) != 0) continue;
         any = true;
+        if (++b->given > SSP_PARTS_MAX)
+            xml_refuse(b->mapped, entry, "the mapping gives more than %d values", SSP_PARTS_MAX);
         ssp_read_linear(b->mapped, entry, &factor, &offset);
         (void)xml_flag(b->mapped, entry, "suppressUnitConversion", &keeps);
         if (!b->mapped->status) give(b, at, target, g, factor, offset, keeps);
@@ -184,7 +187,16 @@ static void give_mapped(const binding *b, const xmlNode *at, const char *name, c
         xml_warn(b->x, at, "'%.100s' is not in the mapping of parameters: it is ignored", name);
 }
 
-static void read_set(const binding *b, const xmlNode *values) {
+/* Every parameter searches the whole mapping. */
+static void check_mapping(const binding *b) {
+    int count = 0;
+    for (const xmlNode *entry = xml_child(b->mapping, "MappingEntry"); entry != NULL && !b->mapped->status;
+         entry = xml_next(entry, "MappingEntry"))
+        if (++count > SSP_PARTS_MAX)
+            xml_refuse(b->mapped, entry, "more than %d entries of a mapping", SSP_PARTS_MAX);
+}
+
+static void read_set(binding *b, const xmlNode *values) {
     int count = 0;
     for (const xmlNode *at = xml_child(xml_child(values, "Parameters"), "Parameter");
          at != NULL && !b->x->status && !b->r->x->status && (b->mapped == NULL || !b->mapped->status);
@@ -274,6 +286,7 @@ static void read_binding(ssp_reader *r, const xmlNode *at, const char *element) 
     if (here && b.mapping == NULL) b.mapping = mapping; /* an empty one */
     if (mapping != NULL && !here) b.mapping = open_file(r, mapping, element, "ParameterMapping", &own);
     b.mapped = mapping == NULL ? NULL : here ? r->x : &own.x;
+    if (b.mapping != NULL) check_mapping(&b);
     if (!r->x->status && (b.mapped == NULL || !b.mapped->status)) read_values(&b, at);
     if (mapping != NULL && !here) close_file(r, &own);
 }

@@ -115,6 +115,23 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         f"<ssd:ParameterValues>{values(m=1.5, k=40, d=0.7, x=0)}</ssd:ParameterValues>" + mapped(("m", "m"), ("k", "k"), ("x", "x"))))))
     ok(now is not None and abs(now - reference) < 1e-9 and "'d' is not in the mapping" in done.stderr, "what a mapping does not name is ignored", done.stderr)
 
+    for count, sources, expected in ((1001, [f"s{i}" for i in range(1001)], "more than 1000 entries"), (600, ["k"] * 600, "gives more than 1000 values")):
+        done = run("map", pack(folder / "mapped.ssp", two("ModelExchange", a=binding(
+            f"<ssd:ParameterValues>{values(k=40)}</ssd:ParameterValues>".replace("<ssv:Parameter name", "<ssv:Parameter name='k'><ssv:Real value='1'/></ssv:Parameter><ssv:Parameter name")
+            + mapped(*((s, "k") for s in sources))))))
+        ok(done.returncode == 2 and expected in done.stderr, f"a mapping: {expected}", done.stderr[-300:])
+
+    # ---- a folder whose name ends as that of an archive
+    inner = folder / "un.ssp" / "packed.ssp"
+    inner.mkdir(parents=True)
+    for name in ("mass-2", "coupled-3"):
+        (inner / f"{name}.fmu").write_bytes(fmu(name).read_bytes())
+    loose = two("ModelExchange").replace("resources/mass.fmu", "mass-2.fmu").replace("resources/coupled.fmu", "coupled-3.fmu")
+    (inner / "system.ssd").write_text(loose)
+    for path in (inner / "system.ssd", pack(inner / "system.ssp", two("ModelExchange"))):
+        now, done = radius(path, "--set", "a.k=40")
+        ok(now is not None and abs(now - reference) < 1e-9, f"{path.name} in a folder whose name ends in .ssp", now, reference, done.stderr)
+
     # ---- units of parameters: 40 N/m are 0.04 N/mm
     stiffness = '<ssd:Units><ssc:Unit name="N/m"><ssc:BaseUnit kg="1" s="-2"/></ssc:Unit><ssc:Unit name="N/mm"><ssc:BaseUnit kg="1" s="-2" factor="1000"/></ssc:Unit>' \
                 '<ssc:Unit name="s"><ssc:BaseUnit s="1"/></ssc:Unit></ssd:Units>'
