@@ -23,15 +23,16 @@ typedef struct eigen_home {
 } eigen_home;
 
 /* The real Schur form of a whole matrix: it gives vectors and conditions without another iteration. The
- * caller brings the room, n^2 places each and n for the scale. Columns are LAPACK's: with the matrix M it
+ * caller brings the room, n^2 places each and n for the scale; without turn and scale, both NULL, it gives
+ * conditions alone, for hardly more than eigenvalues cost. Columns are LAPACK's: with the matrix M it
  * sees M'. */
 typedef struct eigen_schur {
     int n;       /* [out] 0: there is none, as the matrix is small, of some parts, or of extreme size */
     double norm; /* Frobenius, balanced */
     double *hessenberg; /* of the balanced matrix, by rows, as eigen_part has it */
     double *form;       /* T of (D^-1 M D)' = Z T Z', by columns */
-    double *turn;       /* Z, by columns */
-    double *scale;      /* the diagonal of D, powers of 2 */
+    double *turn;       /* Z, by columns; or NULL */
+    double *scale;      /* the diagonal of D, powers of 2; NULL without Z */
 } eigen_schur;
 
 /* Where eigenvalues go: n places each; home may be NULL. schur: NULL, or the form is asked for; then the
@@ -42,7 +43,7 @@ typedef struct eigen_list {
     eigen_schur *schur;
 } eigen_list;
 
-/* Vectors of some eigenvalues of the matrix whose form this is, in columns of length 1: v and conj(w) of M v
+/* Vectors of some eigenvalues of the matrix whose form this is, with turn and scale, in columns of length 1: v and conj(w) of M v
  * = l v, w* M = l w*, for a pair the real and the imaginary parts in two columns (v of the one with the
  * positive imaginary part). chosen: of n eigenvalues, in the order of eigen_find, both of a pair; right,
  * left: n places per chosen one. work: as many twice, and 3 n. False where LAPACK fails. */

@@ -13,7 +13,8 @@ bool eigen_schur_find(int n, double *h, double norm, eigen_schur *schur, double 
     size_t square = (size_t)n * (size_t)n;
     double *tau = work, *inner = work + n;
     if (LAPACKE_dgehrd_work(LAPACK_COL_MAJOR, n, 1, n, h, n, tau, inner, EIGEN_PANEL * n) != 0) return false;
-    memcpy(schur->turn, h, square * sizeof *h);
+    bool turn = schur->turn != NULL;
+    if (turn) memcpy(schur->turn, h, square * sizeof *h);
     memset(schur->form, 0, square * sizeof *h);
     for (int j = 0; j < n; j++) {
         int rows = j + 2 < n ? j + 2 : n;
@@ -21,9 +22,11 @@ bool eigen_schur_find(int n, double *h, double norm, eigen_schur *schur, double 
     }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) schur->hessenberg[i * n + j] = schur->form[j * n + i];
-    if (LAPACKE_dorghr_work(LAPACK_COL_MAJOR, n, 1, n, schur->turn, n, tau, inner, EIGEN_PANEL * n) != 0 ||
-        LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'S', 'V', n, 1, n, schur->form, n, re, im, schur->turn, n,
-                            inner, EIGEN_PANEL * n) != 0)
+    if (turn &&
+        LAPACKE_dorghr_work(LAPACK_COL_MAJOR, n, 1, n, schur->turn, n, tau, inner, EIGEN_PANEL * n) != 0)
+        return false;
+    if (LAPACKE_dhseqr_work(LAPACK_COL_MAJOR, 'S', turn ? 'V' : 'N', n, 1, n, schur->form, n, re, im,
+                            schur->turn, n, inner, EIGEN_PANEL * n) != 0)
         return false;
     schur->n = n;
     schur->norm = norm;

@@ -104,17 +104,22 @@ static double error_of(const eigen_found *found, int n, double norm) {
     return (n + found->entries) * DBL_EPSILON * norm + found->noise;
 }
 
+/* Are many of some eigenvalues near the limit? */
+static bool many_near(const eigen_found *found, int first, int count, const vicinity *near) {
+    int many = 0;
+    for (int i = first; i < first + count; i++) many += is_near(near, found->re[i], found->im[i]);
+    return many >= MANY;
+}
+
 /* Hessenberg form, and in *known the conditions of all eigenvalues where many are near the limit. False where
  * LAPACK fails: nothing is known of the resolvent then. */
-static bool prepare(const eigen_part *part, const eigen_found *found, const vicinity *near,
+static bool prepare(const eigen_part *part, const eigen_found *found, bool many,
                     eigen_conditions *conditions, const eigen_conditions **known, double *work) {
     size_t n = (size_t)part->n, square = n * n;
     double *room = work + 3 * square + 8 * n;
     const eigen_schur *schur = schur_of(found);
-    int many = 0;
     if (schur == NULL && !eigen_part_reduce(part, work, work + square)) return false;
-    for (int i = 0; i < found->count; i++) many += is_near(near, found->re[i], found->im[i]);
-    if (many < MANY) return true;
+    if (!many) return true;
     if (schur != NULL ? eigen_conditions_of_schur(schur, found->re, found->im, conditions, room)
                       : eigen_conditions_find(part, conditions, room))
         *known = conditions;
@@ -137,7 +142,9 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
             continue;
         }
         if (is_near(&near, re, im)) {
-            if (!tried) reduced = prepare(part, found, &near, &conditions, &known, work);
+            if (!tried)
+                reduced = prepare(part, found, many_near(found, first, count, &near), &conditions, &known,
+                                  work);
             tried = true;
             slack = FURTHEST * part->norm;
             if (reduced)

@@ -31,6 +31,10 @@ typedef struct place_room {
     int size; /* largest matrix that the workspace is made for */
     double *work;
     int *iwork;
+    eigen_schur schur;
+    double *last;               /* a copy of the last A_mono, which is often the same at all places, */
+    crossing_spectrum last_has; /* and its eigenvalues, at a place of the book; n = 0: none yet */
+    double last_noise;
 } place_room;
 
 struct place_book {
@@ -121,12 +125,16 @@ static costab_status make_room(place_room *room, int n, costab_error *error) {
     if (n <= room->size) return COSTAB_OK;
     memory_free(room->work);
     memory_free(room->iwork);
-    size_t square = (size_t)n * (size_t)n;
-    room->work =
-        memory_alloc(eigen_work(n) + 2 * square + (2 + 3 * COMPLEX_WORK) * (size_t)n, sizeof(double));
+    size_t square = (size_t)n * (size_t)n,
+           most = eigen_work(n) + 2 * square + (2 + 3 * COMPLEX_WORK) * (size_t)n;
+    room->last_has.n = 0;
+    room->work = memory_alloc(most + 3 * square, sizeof(double));
     room->iwork = memory_alloc(eigen_iwork(n), sizeof(int));
     room->size = n;
-    return room->work != NULL && room->iwork != NULL ? COSTAB_OK : error_memory(error);
+    if (room->work == NULL || room->iwork == NULL) return error_memory(error);
+    room->schur = (eigen_schur){.hessenberg = room->work + most, .form = room->work + most + square};
+    room->last = room->work + most + 2 * square;
+    return COSTAB_OK;
 }
 
 /* LAPACK's complex numbers are pairs of doubles. */
@@ -181,10 +189,12 @@ static bool real_values(place_room *room, const costab_matrix *m, eigen_limit li
                        .re = s->re + at,
                        .im = s->im + at,
                        .slack = s->slack + at,
+                       .schur = &room->schur,
                        .loss = 1,
                        .limit = limit,
                        .noise = limit == EIGEN_INCREMENT ? m->noise : 0};
-    if (!eigen_values(m->size, m->entries, s->re + at, s->im + at, room->work, room->iwork)) return false;
+    eigen_list list = {.re = s->re + at, .im = s->im + at, .schur = &room->schur};
+    if (!eigen_find(m->size, m->entries, &list, room->work, room->iwork)) return false;
     eigen_slack(m->size, m->entries, &all, room->work, room->iwork);
     s->backward = fmax(s->backward, all.backward + m->noise);
     for (int i = at; i < at + m->size; i++) {
@@ -197,6 +207,27 @@ static bool real_values(place_room *room, const costab_matrix *m, eigen_limit li
 static bool is_finite(const costab_matrix *m) {
     size_t count = (size_t)m->size * (size_t)m->size;
     return all_finite(count, m->entries) && (m->imaginary == NULL || all_finite(count, m->imaginary));
+}
+
+/* The eigenvalues of A_mono where it is the last one again. */
+static bool recall(const place_room *room, const costab_matrix *m, crossing_spectrum *s) {
+    const crossing_spectrum *last = &room->last_has;
+    size_t n = (size_t)m->size;
+    if (m->size != last->n || m->imaginary != NULL || m->noise != room->last_noise ||
+        memcmp(m->entries, room->last, n * n * sizeof *room->last) != 0)
+        return false;
+    memcpy(s->re, last->re, n * sizeof *s->re);
+    memcpy(s->im, last->im, n * sizeof *s->im);
+    memcpy(s->slack, last->slack, n * sizeof *s->slack);
+    s->backward = last->backward;
+    return true;
+}
+
+static void remember(place_room *room, const costab_matrix *m, const crossing_spectrum *s) {
+    size_t n = (size_t)m->size;
+    memcpy(room->last, m->entries, n * n * sizeof *room->last);
+    room->last_noise = m->noise;
+    room->last_has = *s;
 }
 
 /* Eigenvalues that LAPACK does not find count as overflow: cells around them are divided. `near`: the map by
@@ -213,8 +244,9 @@ static costab_status find_spectrum(place_room *room, const costab_matrix *m, con
         found = is_finite(&near[0]) && is_finite(&near[1]) &&
                 real_values(room, &near[0], EIGEN_INCREMENT, 0, s) &&
                 real_values(room, &near[1], EIGEN_CIRCLE, near[0].size, s);
-    } else if (found) {
+    } else if (found && !(line && recall(room, m, s))) {
         found = real_values(room, m, line ? EIGEN_AXIS : EIGEN_CIRCLE, 0, s);
+        if (found && line) remember(room, m, s);
     }
     if (found) survey(s, line);
     if (!found) s->overflow = true, s->furthest = (double)INFINITY;
@@ -411,7 +443,7 @@ costab_status place_find_all(place_book *book, int count, const double *numbers,
     }
     status = make_all(book, asked, open, error);
     for (int i = 0; i < open; i++) {
-        if (status)
+        if (status) /* nothing more is asked for */
             memory_free(asked[i].made);
         else
             keep(book, &asked[i]);
