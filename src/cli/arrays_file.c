@@ -8,8 +8,11 @@
 #include "base/memory.h"
 #include "cli/path.h"
 
-const study_codes arrays_file_yes = {
-    .kind = COSTAB_CODES_VALUES, .count = 2, .values = {0, 1}, .meanings = "no yes"};
+const study_codes arrays_file_yes = {.kind = COSTAB_CODES_VALUES,
+                                     .count = 3,
+                                     .values = {0, 1, ARRAYS_FILE_FILL},
+                                     .meanings = "no yes not_computed",
+                                     .fill = ARRAYS_FILE_FILL};
 
 const study_codes arrays_file_classes = {
     .kind = COSTAB_CODES_VALUES,

@@ -14,6 +14,10 @@ typedef struct arrays_file {
     uint8_t *codes[COSTAB_FIELDS_MAX];
 } arrays_file;
 
+/* The code of places that have no row of the table, but in fields of classes, where it is
+ * COSTAB_NOT_COMPUTED. Fields of both sorts say `not_computed` of it. */
+#define ARRAYS_FILE_FILL 255
+
 /* Codes of what is so or not, and of classes. */
 extern const study_codes arrays_file_yes, arrays_file_classes;
 

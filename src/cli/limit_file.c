@@ -1,5 +1,6 @@
 /* costab limit -o: axes coupling, range and interval; the table's columns over all three, the parameters'
- * ranges over the first two. Couplings with fewer intervals are filled up with NaN and class not_computed. */
+ * ranges over the first two. Couplings with fewer intervals are filled up with NaN and codes that say
+ * not_computed. */
 #include "cli/limit_file.h"
 
 #include "base/error.h"
@@ -9,9 +10,10 @@
 enum { FROM, TO, RANGE_FROM, RANGE_TO, CLASS, FROM_IS, TO_IS, PROVED, FIELDS };
 
 static const study_codes end_codes = {.kind = COSTAB_CODES_VALUES,
-                                      .count = COSTAB_END_COUNT,
-                                      .values = {0, 1, 2, 3},
-                                      .meanings = "limit range ill_posed undecided"};
+                                      .count = COSTAB_END_COUNT + 1,
+                                      .values = {0, 1, 2, 3, ARRAYS_FILE_FILL},
+                                      .meanings = "limit range ill_posed undecided not_computed",
+                                      .fill = ARRAYS_FILE_FILL};
 
 /* Over couplings and parameters; and intervals. */
 enum { SEARCH = 3, EACH = 7 };

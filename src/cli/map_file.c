@@ -10,12 +10,6 @@
 
 enum { REAL, IMAGINARY, RADIUS, CLASS, FIELDS };
 
-static const study_codes class_codes = {.kind = COSTAB_CODES_VALUES,
-                                        .count = 4,
-                                        .values = {0, 1, 2, 3},
-                                        .meanings = "UU US SU SS",
-                                        .fill = COSTAB_NOT_COMPUTED};
-
 /* Over the couplings, and the eigenvalues. */
 enum { EACH = 1, BOTH = 3 };
 
@@ -24,9 +18,8 @@ static const study_field fields[FIELDS] = {
     [IMAGINARY] = {0, BOTH, "eigenvalue_imaginary", "imaginary part of the macro-step map's eigenvalues",
                    NULL},
     [RADIUS] = {0, EACH, "spectral_radius", "spectral radius of the macro step's map", NULL},
-    [CLASS] = {0, EACH, "class",
-               "stability class: continuous system, then co-simulation (S stable, U unstable)",
-               &class_codes}};
+    [CLASS] = {0, EACH, "class", "stability class: continuous system, then co-simulation",
+               &arrays_file_classes}};
 
 static const costab_axis axes[] = {{.name = "coupling", .long_name = "coupling of the subsystems"},
                                    {.name = "eigenvalue", .long_name = "number of the eigenvalue"}};

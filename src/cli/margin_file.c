@@ -1,5 +1,6 @@
 /* costab margin -o: axes coupling, margin and side, and the table's columns over them; over the subsystems
- * too their shares. Rows that a coupling does not have are NaN, and class not_computed. */
+ * too their shares. Rows that a coupling does not have are NaN, and codes that say not_computed.
+ */
 #include "cli/margin_file.h"
 
 #include <math.h>
@@ -12,9 +13,10 @@ enum { FACTOR, VALUE, NOMINAL, FREQUENCY, SHARE, NUMBERS, CLASS = NUMBERS, CAUSE
 
 static const study_codes cause_codes = {
     .kind = COSTAB_CODES_VALUES,
-    .count = COSTAB_PASSES_COUNT,
-    .values = {0, 1, 2, 3, 4, 5, 6, 7},
-    .meanings = "nothing fold flip oscillation iteration continuous own ill_posed"};
+    .count = COSTAB_PASSES_COUNT + 1,
+    .values = {0, 1, 2, 3, 4, 5, 6, 7, ARRAYS_FILE_FILL},
+    .meanings = "nothing fold flip oscillation iteration continuous own ill_posed not_computed",
+    .fill = ARRAYS_FILE_FILL};
 
 /* Over the couplings, the margins and their sides; and the subsystems. */
 enum { OVER = 7, OVER_ALL = 15 };

@@ -43,7 +43,7 @@ static void fill(arrays_file *f, const costab_pattern *patterns, const double as
                                      left_out ? p->lower : asked[1]};
         for (int k = 0; k < NUMBERS; k++) f->numbers[k][c] = row[k];
         if (p->length > 0) memcpy(f->numbers[STEPS] + c * longest, p->steps, p->length * sizeof *p->steps);
-        f->codes[PROVED][c] = p->proved;
+        if (!left_out) f->codes[PROVED][c] = p->proved;
     }
 }
 

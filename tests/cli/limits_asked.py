@@ -14,7 +14,7 @@ import h5py
 
 here = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(here / "support"))
-from tap import COSTAB, finish, ok  # noqa: E402
+from tap import COSTAB, costab, finish, meanings, ok  # noqa: E402
 
 SPRINGS = str(here.parent / "sweeps/lim/models/springs.yaml")
 OSCILLATOR = str(here.parent / "sweeps/precice/models/oscillator.yaml")
@@ -119,14 +119,14 @@ with tempfile.TemporaryDirectory() as folder:
     said = run(*asked, "-o", str(results))
     kept = []
     with h5py.File(results) as file:
-        meaning = {field: dict(zip(file[field].attrs["flag_values"], file[field].attrs["flag_meanings"].decode().split()
-                                   if isinstance(file[field].attrs["flag_meanings"], bytes) else
-                                   file[field].attrs["flag_meanings"].split())) for field in ("class", "from_is", "to_is", "proved")}
+        meaning = {field: meanings(file[field]) for field in ("class", "from_is", "to_is", "proved")}
+        filler = 0
         for p, parameter in enumerate(file["parameter"][:]):
             for c, coupling in enumerate(file["coupling"][:]):
                 for k in range(len(file["interval"])):
                     cell = {field: meaning[field][file[field][c, p, k]] for field in meaning}
-                    if cell["class"] == "not_computed":
+                    if "not_computed" in cell.values():
+                        filler += set(cell.values()) == {"not_computed"} and file["from"][c, p, k] != file["from"][c, p, k] != file["to"][c, p, k]
                         continue
                     kept.append(cell | {"coupling": coupling.decode(), "parameter": parameter.decode(),
                                         "from": float(file["from"][c, p, k]), "to": float(file["to"][c, p, k])})
@@ -134,6 +134,16 @@ with tempfile.TemporaryDirectory() as folder:
     wanted = [row | {"from": float(row["from"]), "to": float(row["to"])} for row in printed]
     ok(said.returncode == 0 and said.stdout == "" and kept == wanted and len(kept) >= 4 and ranges == [(1e-4, 0.2), (1, 1e6)],
        "-o: the tables as a results file", said.stderr, kept, wanted)
+    with h5py.File(results) as file:
+        ok(filler == file["class"].size - len(kept) > 0, "-o: an interval that a coupling does not have is not_computed in all arrays", filler, len(kept))
+    free = pathlib.Path(folder) / "free.yaml"
+    free.write_text("system: network\nparameters: {H: 0.1}\nsubsystems:\n"
+                    "  - {name: swing, A: [[0, 1], [-4, 0]], B: [[0], [1]], C: [[1, 0]], inputs: [u], outputs: [y], method: exact}\n"
+                    "  - {name: lag, A: [[-1]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: exact}\n"
+                    "connections: [{from: swing.y, to: lag.u}]\ncoupling: {scheme: jacobi, macro_step: H}\n")
+    said = costab("map", free, "-o", results.with_name("map.h5"))
+    with h5py.File(results.with_name("map.h5")) as file:
+        ok(said.returncode == 0 and meanings(file["class"])[file["class"][0]] == "NN", "map -o: a class on the limit has its name", said.stderr)
     drawn = subprocess.run([COSTAB, "plot", str(results), "-o", folder, "--script-only"], capture_output=True, text=True, check=False)
     script = results.with_suffix(".gp").read_text()
     ok(drawn.returncode == 0 and "PANELS = 2" in script and script.count("'newton-linear'") == 2, "plot draws a panel per parameter",

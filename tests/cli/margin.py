@@ -12,7 +12,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import families  # noqa: E402
 import margins  # noqa: E402
-from tap import ROOT, costab, finish, ok  # noqa: E402
+from tap import ROOT, costab, finish, meanings, ok  # noqa: E402
 
 DRIVE = ROOT / "tests/reference/models/drive.yaml"
 CAR = ROOT / "sweeps/quarter-car/models/quarter-car.yaml"
@@ -129,8 +129,7 @@ with tempfile.TemporaryDirectory() as folder:
         names, factors = [n.decode() for n in file["margin"][:]], file["factor"][0]
         same = all(near(r["factor"], None if np.isnan(f) else float(f), 0) for r in drive if r["side"] and r["kind"] != "disk"
                    for f in [factors[names.index(r["name"]), ["lower", "upper"].index(r["side"])]])
-        causes = dict(zip(file["cause"].attrs["flag_values"], file["cause"].attrs["flag_meanings"].decode().split()
-                          if isinstance(file["cause"].attrs["flag_meanings"], bytes) else file["cause"].attrs["flag_meanings"].split()))
+        causes = meanings(file["cause"])
         shares = [file["participation"][0, names.index(w["what"]), list(SIDES.values()).index(w["side"])] for w in reference
                   if w["value"] is not None]
         same &= all(near(found, wanted, 1e-8) for w, pair in zip([w for w in reference if w["value"] is not None], shares)

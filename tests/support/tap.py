@@ -63,6 +63,12 @@ def words(said):
     return "".join(line for line in said.splitlines(keepends=True) if not re.search(r" points/s, .* left$", line))
 
 
+def meanings(dataset):
+    """What the codes of a dataset of a results file mean, code by code."""
+    said = dataset.attrs["flag_meanings"]
+    return dict(zip(dataset.attrs["flag_values"], (said.decode() if isinstance(said, bytes) else said).split()))
+
+
 def half(points):
     """The spec of a network, half of whose points cannot be analysed, with so many along its first axis."""
     return (ROOT / "tests/support/half.yaml").read_text().replace("POINTS", str(points))
