@@ -59,7 +59,6 @@ typedef struct costab_checkpoint_state {
     size_t next; /* the first tile that is not in the log; before replay, by the sizes of the records alone */
     bool
         damaged; /* replay stopped before the end, at bytes that are no record or do not fit their checksum */
-    bool locked; /* false: the file system cannot lock */
     size_t replaced;  /* how many tiles had the log that COSTAB_CHECKPOINT_NEW replaced */
     const char *path; /* the file of the log; borrowed until close */
 } costab_checkpoint_state;

@@ -50,6 +50,10 @@ typedef struct eigen_list {
 bool eigen_schur_vectors(const eigen_schur *schur, const bool *chosen, double *right, double *left,
                          double *work, int *iwork);
 
+/* Makes the length of a vector of n entries 1, in one column or in two (real and imaginary part); turn: the
+ * imaginary part changes its sign. A vector of zeros stays. */
+void eigen_normalise(int n, int columns, bool turn, double *x);
+
 /* As eigen_values, with the part of each. */
 bool eigen_find(int n, const double *a, const eigen_list *found, double *work, int *iwork);
 

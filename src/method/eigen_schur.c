@@ -44,8 +44,7 @@ static void finish(const eigen_schur *schur, int count, bool up, const double *o
                 up ? columns[c * n + i] * schur->scale[i] : columns[c * n + i] / schur->scale[i];
 }
 
-/* Makes the length of a vector in one column, or in two, 1; turn: its imaginary part changes its sign. */
-static void normalise(int n, int columns, bool turn, double *x) {
+void eigen_normalise(int n, int columns, bool turn, double *x) {
     double length = cblas_dnrm2(columns * n, x, 1);
     for (int e = 0; e < columns * n && length > 0; e++) x[e] /= turn && e >= n ? -length : length;
 }
@@ -67,8 +66,8 @@ bool eigen_schur_vectors(const eigen_schur *schur, const bool *chosen, double *r
     for (int i = 0; i < n; i++) {
         if (!chosen[i]) continue;
         bool pair = i + 1 < n && schur->form[i * n + i + 1] != 0;
-        normalise(n, pair ? 2 : 1, true, right + at * n);
-        normalise(n, pair ? 2 : 1, false, left + at * n);
+        eigen_normalise(n, pair ? 2 : 1, true, right + at * n);
+        eigen_normalise(n, pair ? 2 : 1, false, left + at * n);
         at += pair ? 2 : 1;
         i += pair;
     }

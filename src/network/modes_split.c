@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "network/modes_vectors.h"
 #include "network/rows.h"
-#include <cblas.h>
 
 typedef struct splitter {
     const costab_network_work *work;
@@ -176,10 +175,7 @@ static void normalise(const splitter *s, double *columns) {
     const modes_vectors *v = s->v;
     for (int i = 0; i < v->count; i++) {
         if (v->column[i] < 0 || v->im[i] < 0) continue;
-        double *first = columns + cells(v->column[i], s->n);
-        int count = v->im[i] != 0 ? 2 * s->n : s->n;
-        double length = cblas_dnrm2(count, first, 1);
-        for (int e = 0; e < count && length > 0; e++) first[e] /= length;
+        eigen_normalise(s->n, v->im[i] != 0 ? 2 : 1, false, columns + cells(v->column[i], s->n));
     }
 }
 

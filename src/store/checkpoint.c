@@ -213,7 +213,6 @@ costab_checkpoint_state costab_checkpoint_at(const costab_checkpoint *c) {
                                      .next = c->safe,
                                      .last = c->head.last,
                                      .damaged = c->damaged,
-                                     .locked = c->draft.terms.alone,
                                      .replaced = c->replaced,
                                      .path = c->path};
 }
