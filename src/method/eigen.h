@@ -43,10 +43,10 @@ typedef struct eigen_list {
     eigen_schur *schur;
 } eigen_list;
 
-/* Vectors of some eigenvalues of the matrix whose form this is, with turn and scale, in columns of length 1: v and conj(w) of M v
- * = l v, w* M = l w*, for a pair the real and the imaginary parts in two columns (v of the one with the
- * positive imaginary part). chosen: of n eigenvalues, in the order of eigen_find, both of a pair; right,
- * left: n places per chosen one. work: as many twice, and 3 n. False where LAPACK fails. */
+/* Vectors of some eigenvalues of the matrix whose form this is, with turn and scale, in columns of length 1:
+ * v and conj(w) of M v = l v, w* M = l w*, for a pair the real and the imaginary parts in two columns (v of
+ * the one with the positive imaginary part). chosen: of n eigenvalues, in the order of eigen_find, both of a
+ * pair; right, left: n places per chosen one. work: as many twice, and 3 n. False where LAPACK fails. */
 bool eigen_schur_vectors(const eigen_schur *schur, const bool *chosen, double *right, double *left,
                          double *work, int *iwork);
 

@@ -113,8 +113,8 @@ static bool many_near(const eigen_found *found, int first, int count, const vici
 
 /* Hessenberg form, and in *known the conditions of all eigenvalues where many are near the limit. False where
  * LAPACK fails: nothing is known of the resolvent then. */
-static bool prepare(const eigen_part *part, const eigen_found *found, bool many,
-                    eigen_conditions *conditions, const eigen_conditions **known, double *work) {
+static bool prepare(const eigen_part *part, const eigen_found *found, bool many, eigen_conditions *conditions,
+                    const eigen_conditions **known, double *work) {
     size_t n = (size_t)part->n, square = n * n;
     double *room = work + 3 * square + 8 * n;
     const eigen_schur *schur = schur_of(found);
@@ -143,8 +143,8 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
         }
         if (is_near(&near, re, im)) {
             if (!tried)
-                reduced = prepare(part, found, many_near(found, first, count, &near), &conditions, &known,
-                                  work);
+                reduced =
+                    prepare(part, found, many_near(found, first, count, &near), &conditions, &known, work);
             tried = true;
             slack = FURTHEST * part->norm;
             if (reduced)
