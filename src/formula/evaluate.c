@@ -4,6 +4,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/clones.h"
+#include "base/lanes.h"
 #include "formula/token.h"
 
 #define PI 3.14159265358979323846
@@ -107,6 +109,42 @@ double formula_value(const formula_tape *tape, const double *values, const doubl
     }
 #undef CASE
     return scratch[tape->count - 1];
+}
+
+/* One operation at all points; operands that it does not have are any numbers. */
+BASE_CLONES
+static void apply(formula_operation operation, const double *restrict a, const double *restrict b,
+                  double *restrict out) {
+#define CASE(name, value, by_x, by_y)                                                                        \
+    case FORMULA_##name:                                                                                     \
+        for (int l = 0; l < LANES; l++) {                                                                    \
+            const double x = a[l], y = b[l];                                                                 \
+            (void)x, (void)y;                                                                                \
+            out[l] = value;                                                                                  \
+        }                                                                                                    \
+        return;
+    switch (operation) {
+        FORMULA_RULES(CASE)
+    default: /* sum and avg are no steps */
+        return;
+    }
+#undef CASE
+}
+
+const double *formula_lanes(const formula_tape *tape, const double *values, double *scratch) {
+    static const double nothing[LANES] = {0};
+    for (int i = 0; i < tape->count; i++) {
+        const formula_step *step = &tape->steps[i];
+        double *out = scratch + i * LANES;
+        if (step->operation == FORMULA_NUMBER || step->operation == FORMULA_PARAMETER) {
+            bool number = step->operation == FORMULA_NUMBER;
+            for (int l = 0; l < LANES; l++) out[l] = number ? step->number : values[step->index * LANES + l];
+            continue;
+        }
+        apply(step->operation, step->a >= 0 ? scratch + step->a * LANES : nothing,
+              step->b >= 0 ? scratch + step->b * LANES : nothing, out);
+    }
+    return scratch + (tape->count - 1) * LANES;
 }
 
 /* Scratch: the values of the steps, then the derivatives of the result by each of them. */

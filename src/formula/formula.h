@@ -99,6 +99,11 @@ size_t formula_work(const formula_tape *tape);
 /* Returns the value at the parameters `values` and the local variables `local`. */
 double formula_value(const formula_tape *tape, const double *values, const double *local, double *scratch);
 
+/* The values at eight points in lanes (base/lanes.h), of an expression without local variables: LANES numbers
+ * per parameter, and per double of scratch. Each is what formula_value gives, to the last bit. Returns LANES
+ * numbers in the scratch. */
+const double *formula_lanes(const formula_tape *tape, const double *values, double *scratch);
+
 /* Returns the largest magnitude of all steps, by which the rounding of the value goes. `scratch` is that of a
  * call of formula_value just before. */
 double formula_largest(const formula_tape *tape, const double *scratch);

@@ -50,6 +50,13 @@ void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_parts *parts,
     for (int l = 0; l < LANES; l += width) LANES_CALL(set, side, n, a + l, parts, where + l, work);
 }
 
+void eigen_lanes_left(lanes_set set, int n, double *a, eigen_lanes_parts *parts, bool *left, double *work,
+                      int *iwork) {
+    find_parts(n, a, parts, work, iwork);
+    int width = 2 << set;
+    for (int l = 0; l < LANES; l += width) LANES_CALL(set, left, n, a + l, parts, left + l, work);
+}
+
 void eigen_lanes_values(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_lanes_found *found,
                         double *work, int *iwork) {
     find_parts(n, a, parts, work, iwork);

@@ -27,6 +27,12 @@ size_t eigen_lanes_work(int n);
 void eigen_lanes_side(lanes_set set, int n, double *a, eigen_lanes_parts *parts, eigen_where *where,
                       double *work, int *iwork);
 
+/* left[l]: is it known for sure that all eigenvalues of the l-th of LANES matrices, and whatever eigen_find
+ * takes for them, have real parts below 0, and further from 0 than eigen_vicinity(n) times the norm of their
+ * part and of the matrix? Arguments as above. */
+void eigen_lanes_left(lanes_set set, int n, double *a, eigen_lanes_parts *parts, bool *left, double *work,
+                      int *iwork);
+
 /* Where eigenvalues go: of each the LANES matrices' next to each other. */
 typedef struct eigen_lanes_found {
     double *re, *im;   /* n * LANES, in the order of eigen_find */

@@ -112,6 +112,10 @@ LANE_FUNCTION MASK LANE_NAME(balance)(int n, double *h, MASK alive, double *rows
 
 /* ---- Norms and traces of powers ---- */
 
+LANE_FUNCTION VECTOR LANE_NAME(larger)(VECTOR a, VECTOR b) {
+    return LANE_NAME(select)(a > b, a, b);
+}
+
 /* Four sums, as eigen_side.c has them. */
 LANE_FUNCTION VECTOR LANE_NAME(norm_of)(int n, const double *x) {
     VECTOR sum[4] = {ALL(0.0), ALL(0.0), ALL(0.0), ALL(0.0)};
@@ -126,47 +130,55 @@ LANE_FUNCTION VECTOR LANE_NAME(trace_of)(int n, const double *x) {
     return LANE_NAME(size)(sum);
 }
 
-/* out(i.., j..) = x x, `height` rows and `width` columns of it in registers. */
+/* out(i.., j..) = x y, `height` rows and `width` columns of it in registers. */
 static inline __attribute__((always_inline)) LANE_TARGET void
-LANE_NAME(block)(int n, int i, int j, const int height, const int width, const double *x, double *out) {
+LANE_NAME(block)(int n, int i, int j, const int height, const int width, const double *x, const double *y,
+                 double *out) {
     VECTOR sum[8];
     for (int e = 0; e < height * width; e++) sum[e] = ALL(0.0);
     for (int k = 0; k < n; k++)
         for (int p = 0; p < height; p++) {
             const VECTOR factor = GET(x, (i + p) * n + k);
-            for (int q = 0; q < width; q++) sum[p * width + q] += factor * GET(x, k * n + j + q);
+            for (int q = 0; q < width; q++) sum[p * width + q] += factor * GET(y, k * n + j + q);
         }
     for (int p = 0; p < height; p++)
         for (int q = 0; q < width; q++) AT(out, (i + p) * n + j + q) = sum[p * width + q];
 }
 
-static inline __attribute__((always_inline)) LANE_TARGET void LANE_NAME(square_of)(int n, const double *x,
-                                                                                   double *out) {
+static inline __attribute__((always_inline)) LANE_TARGET void
+LANE_NAME(product_of)(int n, const double *x, const double *y, double *out) {
     int i = 0;
     for (; i + 2 <= n; i += 2) {
         int j = 0;
-        for (; j + 4 <= n; j += 4) LANE_NAME(block)(n, i, j, 2, 4, x, out);
-        for (; j < n; j++) LANE_NAME(block)(n, i, j, 2, 1, x, out);
+        for (; j + 4 <= n; j += 4) LANE_NAME(block)(n, i, j, 2, 4, x, y, out);
+        for (; j < n; j++) LANE_NAME(block)(n, i, j, 2, 1, x, y, out);
     }
-    for (int j = 0; i < n && j < n; j++) LANE_NAME(block)(n, i, j, 1, 1, x, out);
+    for (int j = 0; i < n && j < n; j++) LANE_NAME(block)(n, i, j, 1, 1, x, y, out);
 }
 
-LANE_FUNCTION void LANE_NAME(square)(int n, const double *x, double *out) {
+/* out = x y. */
+static __attribute__((noinline)) LANE_TARGET void LANE_NAME(product)(int n, const double *x, const double *y,
+                                                                     double *out) {
     if (n == 4)
-        LANE_NAME(square_of)(4, x, out);
+        LANE_NAME(product_of)(4, x, y, out);
     else if (n == 8)
-        LANE_NAME(square_of)(8, x, out);
+        LANE_NAME(product_of)(8, x, y, out);
     else
-        LANE_NAME(square_of)(n, x, out);
+        LANE_NAME(product_of)(n, x, y, out);
 }
 
-/* side_of_part: which of the open lanes are inside, and which outside. */
-LANE_FUNCTION void LANE_NAME(side_of_part)(int n, double *x, double *next, MASK open, MASK *inside,
-                                           MASK *outside) {
+/* What is known of the powers X of a matrix: its norm, what is missing from it, and the radius to be shown,
+ * to the same power. */
+typedef struct LANE_NAME(powers) {
+    VECTOR norm, missing, radius;
+    MASK inside, outside; /* [out] of the open lanes */
+} LANE_NAME(powers);
+
+/* The loop of side_of_part: x is squared until all open lanes are inside or outside. */
+LANE_FUNCTION void LANE_NAME(raise)(int n, double *x, double *next, MASK open, LANE_NAME(powers) * p) {
     const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
-    VECTOR norm = LANE_NAME(norm_of)(n, x) * slack, missing = EIGEN_BACKWARD * n * DBL_EPSILON * norm;
-    VECTOR radius = 1 - 1.01 * eigen_vicinity(n) * norm;
-    *inside = *outside = (MASK){0};
+    VECTOR norm = p->norm, missing = p->missing, radius = p->radius;
+    p->inside = p->outside = (MASK){0};
     for (int k = 0;; k++) {
         open &= norm < ALL(0x1p400);
         const MASK in = open & (radius > ALL(0.0)) & ((norm + missing) * slack < radius);
@@ -174,17 +186,83 @@ LANE_FUNCTION void LANE_NAME(side_of_part)(int n, double *x, double *next, MASK 
         const MASK out =
             open & (LANE_NAME(trace_of)(n, x) > n * (slack + missing) + 2.0 * n * n * DBL_EPSILON * norm);
         open &= ~out;
-        *inside |= in;
-        *outside |= out;
+        p->inside |= in;
+        p->outside |= out;
         if (k == EIGEN_SQUARINGS || !LANE_NAME(any)(open)) return;
         missing = (2 * norm * missing + missing * missing + (n + 2) * DBL_EPSILON * norm * norm) * slack;
         radius *= radius * (1 - 4 * DBL_EPSILON);
-        LANE_NAME(square)(n, x, next);
+        LANE_NAME(product)(n, x, x, next);
         double *swap = x;
         x = next;
         next = swap;
         norm = LANE_NAME(norm_of)(n, x) * slack;
     }
+}
+
+LANE_FUNCTION void LANE_NAME(side_of_part)(int n, double *x, double *next, MASK open, LANE_NAME(powers) * p) {
+    const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
+    p->norm = LANE_NAME(norm_of)(n, x) * slack;
+    p->missing = EIGEN_BACKWARD * n * DBL_EPSILON * p->norm;
+    p->radius = 1 - 1.01 * eigen_vicinity(n) * p->norm;
+    LANE_NAME(raise)(n, x, next, open, p);
+}
+
+/* A power of 2 by its exponent, and the exponent of a normal number. */
+LANE_FUNCTION VECTOR LANE_NAME(power_of)(BITS exponent) {
+    return (VECTOR)((exponent + 1023) << 52);
+}
+
+LANE_FUNCTION BITS LANE_NAME(exponent_of)(VECTOR a) {
+    return ((BITS)a >> 52) - 1023;
+}
+
+/* A length h for the frequencies up to `most` and a damping: with t = h most, a step 1 + z + z^2/2 adds t^4/8
+ * to what is not damped and takes away t damping / most; the cube root of that ratio is near the best t. */
+LANE_FUNCTION VECTOR LANE_NAME(step_for)(VECTOR most, VECTOR damping) {
+    const VECTOR ratio = LANE_NAME(larger)(damping / most, ALL(0x1p-24));
+    BITS third = (BITS){0};
+    for (unsigned long long bound = 1; bound < 24; bound += 3) /* the exponent, which is below 0, over 3 */
+        third -= (BITS)((MASK)(LANE_NAME(exponent_of)(ratio) + bound) < (MASK){0}) & 1;
+    return LANE_NAME(power_of)(third - 2 - LANE_NAME(exponent_of)(most));
+}
+
+/* The largest sum of a row, which bounds all eigenvalues. */
+LANE_FUNCTION VECTOR LANE_NAME(largest_row)(int n, const double *x) {
+    VECTOR largest = ALL(0.0);
+    for (int i = 0; i < n; i++) {
+        VECTOR sum = ALL(0.0);
+        for (int j = 0; j < n; j++) sum += LANE_NAME(size)(GET(x, i * n + j));
+        largest = LANE_NAME(larger)(largest, sum);
+    }
+    return largest;
+}
+
+/* Of a part A, destroyed: lanes in which all eigenvalues are further left than its vicinity and than
+ * `distance`. If |1 + z + z^2/2| < 1 - s, 0 <= s < 1, then Re z < -s: with a = (1 + Re z)^2 <= 1 the square
+ * of twice that is (a + 1)^2 + 2 (Im z)^2 (a - 1) + (Im z)^4 >= 4 a. So it is enough to know that the
+ * eigenvalues of X = 1 + Z + Z^2/2, Z = hA, are inside of that radius; and what is added to Z, up to m, moves
+ * X by less than m (1 + ||Z|| + m). */
+LANE_FUNCTION MASK LANE_NAME(left_of_part)(int n, double *x, double *next, MASK open, VECTOR distance) {
+    const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
+    const VECTOR size = LANE_NAME(norm_of)(n, x) * slack;
+    VECTOR damping = ALL(0.0);
+    for (int i = 0; i < n; i++) damping -= GET(x, i * n + i) / n;
+    const VECTOR needed = LANE_NAME(larger)(eigen_vicinity(n) * size, distance);
+    open &= (damping > needed) & (size > ALL(EIGEN_SCALE_LEAST)) & (size < ALL(EIGEN_SCALE_MOST));
+    if (!LANE_NAME(any)(open)) return open;
+    VECTOR most = LANE_NAME(largest_row)(n, x);
+    most = LANE_NAME(select)(open, LANE_NAME(select)(most < size, most, size), ALL(1.0));
+    const VECTOR h = LANE_NAME(step_for)(most, damping), z = h * size,
+                 moved = EIGEN_BACKWARD * n * DBL_EPSILON * z;
+    LANE_NAME(powers) p = {.radius = 1 - 1.01 * h * needed};
+    for (int e = 0; e < n * n; e++) AT(x, e) *= h;
+    LANE_NAME(product)(n, x, x, next);
+    for (int e = 0; e < n * n; e++) AT(x, e) += 0.5 * GET(next, e);
+    for (int i = 0; i < n; i++) AT(x, i * n + i) += 1.0;
+    p.norm = LANE_NAME(norm_of)(n, x) * slack;
+    p.missing = moved * (1 + z + moved) + DBL_EPSILON * (n * z * z + 2 * z + 2 * p.norm) * slack;
+    LANE_NAME(raise)(n, x, next, open, &p);
+    return p.inside;
 }
 
 /* ---- All together ---- */
@@ -206,18 +284,35 @@ static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_part
     const int *list = parts->list;
     for (int p = 0; p < parts->count && LANE_NAME(any)(alive); p++) {
         int size = parts->sizes[p];
-        MASK in, out;
+        LANE_NAME(powers) found;
         double *x = LANE_NAME(take_part)(n, a, parts, list, size, part);
         alive = LANE_NAME(balance)(size, x, alive, rows, columns);
-        LANE_NAME(side_of_part)(size, x, next, alive, &in, &out);
-        outside |= out;
-        all &= in;
+        LANE_NAME(side_of_part)(size, x, next, alive, &found);
+        outside |= found.outside;
+        all &= found.inside;
         list += size;
     }
     outside &= alive;
     all &= alive;
     for (int l = 0; l < LANE_WIDTH; l++)
         where[l] = outside[l] != 0 ? EIGEN_OUTSIDE : all[l] != 0 ? EIGEN_INSIDE : EIGEN_UNKNOWN;
+}
+
+static LANE_TARGET void LANE_NAME(left)(int n, double *a, const eigen_lanes_parts *parts, bool *left,
+                                        double *work) {
+    double *part = work, *next = part + (size_t)(n * n) * LANES, *rows = next + (size_t)(n * n) * LANES,
+           *columns = rows + (size_t)n * LANES;
+    MASK alive = LANE_NAME(regular)(n, a, parts->rows);
+    const VECTOR distance = eigen_vicinity(n) * LANE_NAME(norm_of)(n, a);
+    const int *list = parts->list;
+    for (int p = 0; p < parts->count && LANE_NAME(any)(alive); p++) {
+        int size = parts->sizes[p];
+        double *x = LANE_NAME(take_part)(n, a, parts, list, size, part);
+        alive = LANE_NAME(balance)(size, x, alive, rows, columns);
+        alive = LANE_NAME(left_of_part)(size, x, next, alive, distance);
+        list += size;
+    }
+    for (int l = 0; l < LANE_WIDTH; l++) left[l] = alive[l] != 0;
 }
 
 /* ---- Eigenvalues ---- */

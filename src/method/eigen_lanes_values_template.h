@@ -2,10 +2,6 @@
  * eigen_lanes_template.h. Each lane has its own rows at work. A lane in which a reflection does nothing has
  * zeros for its numbers, which change no entry; what a lane does beyond its rows at work nobody reads. */
 
-LANE_FUNCTION VECTOR LANE_NAME(larger)(VECTOR a, VECTOR b) {
-    return LANE_NAME(select)(a > b, a, b);
-}
-
 LANE_FUNCTION VECTOR LANE_NAME(lesser)(VECTOR a, VECTOR b) {
     return LANE_NAME(select)(a < b, a, b);
 }

@@ -8,7 +8,7 @@
 /* Of the scaling: shifts up to this leave the sizes of rows that follow from them good to some digits. Of
  * eigen_side: p up to 2^EIGEN_SQUARINGS; and the backward error of eigenvalues in n eps ||M||, which is seen
  * to be some 10 eps. */
-enum { SHIFT_FOLLOWED = 20, EIGEN_SQUARINGS = 10, EIGEN_BACKWARD = 100 };
+enum { SHIFT_FOLLOWED = 20, EIGEN_SQUARINGS = 14, EIGEN_BACKWARD = 100 };
 
 /* Columns of LAPACK's workspace. */
 enum { EIGEN_PANEL = 32 };

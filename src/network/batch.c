@@ -15,11 +15,16 @@ static void fill_up(costab_network_work *work) {
             batch->maps[e * LANES + (size_t)l] = batch->maps[e * LANES];
 }
 
-static void make_maps(costab_network_work *work) {
-    if (work->batch.mapped) {
-        batch_fill_up(work);
+static void make_matrices(costab_network_work *work) {
+    network_batch *batch = &work->batch;
+    if (batch->grouped) {
+        batch_make_monos(work);
         batch_make_maps(work);
-    } else if (work->batch.count < LANES) {
+    } else if (batch->mapped) {
+        batch_fill_up(work);
+        batch_take_own(work);
+        batch_make_maps(work);
+    } else if (batch->count < LANES) {
         fill_up(work);
     }
 }
@@ -52,16 +57,37 @@ static void take_values(costab_network_work *work, int n, const eigen_lanes_part
     }
 }
 
+/* Lanes that do not wait have the monolithic matrix of one that does. */
+static void fill_monos(costab_network_work *work) {
+    network_batch *batch = &work->batch;
+    int first = 0, cells = work->states * work->states;
+    while (!batch->waits[first]) first++;
+    for (int l = 0; l < LANES; l++)
+        if (l >= batch->count || !batch->waits[l])
+            for (int e = 0; e < cells; e++) batch->monos[e * LANES + l] = batch->monos[e * LANES + first];
+}
+
+/* The classes of continuous systems that are stable without a doubt; they wait for nothing more. */
+static void classify_monos(costab_network_work *work) {
+    network_batch *batch = &work->batch;
+    int n = work->states;
+    bool left[LANES];
+    batch->waiting = false;
+    memcpy(batch->spare, batch->monos, (size_t)n * (size_t)n * LANES * sizeof *batch->spare);
+    eigen_lanes_left(work->set, n, batch->spare, &batch->mono_zeros, left, batch->room, work->eigen_iwork);
+    for (int l = 0; l < batch->count; l++) {
+        if (batch->waits[l] && left[l]) batch->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
+        batch->waits[l] = batch->waits[l] && !left[l];
+        batch->waiting = batch->waiting || batch->waits[l];
+    }
+}
+
 /* The continuous systems of lanes that wait for them. decided: false where one needs more. */
 static void analyse_monos(costab_network_work *work, bool decided[LANES]) {
     network_batch *batch = &work->batch;
     const neutral_rest rest = {.modes = 0};
-    int first = 0, n = work->states;
-    if (!batch->waiting) return;
-    while (!batch->waits[first]) first++;
-    for (int l = 0; l < LANES; l++)
-        if (l >= batch->count || !batch->waits[l])
-            for (int e = 0; e < n * n; e++) batch->monos[e * LANES + l] = batch->monos[e * LANES + first];
+    int n = work->states;
+    fill_monos(work);
     find_values(work, n, batch->monos, &batch->mono_zeros);
     for (int l = 0; l < batch->count; l++) {
         double radius, abscissa;
@@ -116,15 +142,19 @@ void network_batch_finish(costab_network_work *work, const network_results *resu
     /* A network that has another form by now cannot tell any more what was connected how. */
     if (work_is_kept(work, work->network, &work->coupling, NULL)) {
         for (int l = 0; l < count; l++) decided[l] = true;
-        make_maps(work);
-        analyse_monos(work, decided);
+        make_matrices(work);
+        if (batch->waiting && !results->numbers) {
+            fill_monos(work);
+            classify_monos(work);
+        }
+        if (batch->waiting) analyse_monos(work, decided);
         if (results->numbers)
             analyse(work, decided);
         else
             classify(work, decided);
     }
     batch->count = 0;
-    batch->waiting = false;
+    batch->waiting = batch->grouped = false;
     for (int l = 0; l < count; l++)
         results->take(results->context, batch->tags[l], decided[l] ? &batch->points[l] : NULL);
 }
@@ -181,7 +211,8 @@ static bool add_map(costab_network_work *work, const costab_network *network,
         return false;
     put_matrix(batch->maps, batch->count, work->map, work->size);
     batch->waits[batch->count] = false;
-    batch->steps[batch->count] = coupling->macro_step;
+    batch->own_steps[batch->count] = coupling->macro_step;
+    batch->steps = batch->own_steps;
     return true;
 }
 
@@ -200,5 +231,29 @@ bool network_batch_add(costab_network_work *work, const costab_network *network,
     batch->numbers = numbers;
     batch->tags[batch->count++] = tag;
     if (batch->count == LANES) network_batch_finish(work, results);
+    return true;
+}
+
+bool network_batch_group(costab_network_work *work, const costab_network *network,
+                         const costab_coupling *coupling, const network_numbers *numbers, int count,
+                         const size_t *tags, const network_results *results) {
+    network_batch *batch = &work->batch;
+    const neutral_rest rest = {.modes = 0};
+    network_batch_finish(work, results);
+    if (!work_is_kept(work, network, coupling, NULL) || !batch->mapped || work->kept_step) return false;
+    work->network = network;
+    work->coupling = *coupling;
+    if (!analyse_is_quick(work, &rest) || analyse_sampled(network)) return false;
+    batch_take_numbers(work, numbers);
+    for (int l = 0; l < count; l++) {
+        batch->tags[l] = tags[l];
+        batch->points[l] =
+            (costab_network_point){.size = work->size, .period = 1, .iteration_radius = (double)NAN};
+        batch->waits[l] = true;
+    }
+    batch->count = count;
+    batch->waiting = batch->grouped = true;
+    batch->moved = true;
+    network_batch_finish(work, results);
     return true;
 }

@@ -25,6 +25,26 @@ bool network_batch_add(costab_network_work *work, const costab_network *network,
                        const costab_coupling *coupling, uint64_t numbers, size_t tag,
                        const network_results *results);
 
+/* Matrices of a subsystem at LANES points, a number's LANES values one after the other (base/lanes.h). */
+typedef struct network_matrices {
+    const double *A, *B, *C;
+} network_matrices;
+
+/* All numbers of LANES points that are alike but for these; each begins at a line of the cache. */
+typedef struct network_numbers {
+    const network_matrices *matrices; /* one per subsystem */
+    const double *const *gains;       /* one per connection */
+    const double *steps;              /* macro steps */
+} network_numbers;
+
+/* The first `count` of LANES points at once, instead of one by one; the numbers of the network and the
+ * coupling are not looked at. Their results come before it returns. False where such points are not for
+ * lanes, and before the first point of that form: then none is told of, and they must be put in one by one.
+ */
+bool network_batch_group(costab_network_work *work, const costab_network *network,
+                         const costab_coupling *coupling, const network_numbers *numbers, int count,
+                         const size_t *tags, const network_results *results);
+
 /* The results of the points that are still in the batch. The network is still that of the last one. */
 void network_batch_finish(costab_network_work *work, const network_results *results);
 
@@ -38,7 +58,11 @@ bool batch_maps(const costab_network_work *work);
 void batch_put(costab_network_work *work, int lane);
 /* Lanes without a point repeat the first. */
 void batch_fill_up(costab_network_work *work);
-/* batch.maps from the numbers. */
+/* The numbers of all lanes are those that batch_put has put there; or others. */
+void batch_take_own(costab_network_work *work);
+void batch_take_numbers(costab_network_work *work, const network_numbers *numbers);
+/* batch.maps and batch.monos from the numbers. */
 void batch_make_maps(costab_network_work *work);
+void batch_make_monos(costab_network_work *work);
 
 #endif

@@ -47,7 +47,7 @@ void batch_lay(costab_network_work *work, network_arena *arena) {
     network_batch *batch = &work->batch;
     *batch = (network_batch){.count = 0};
     if (size > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL) return;
-    batch->steps = lanes_of(arena, 1);
+    batch->own_steps = lanes_of(arena, 1);
     batch->maps = lanes_of(arena, size * size);
     batch->monos = lanes_of(arena, work->states * work->states);
     batch->spare = lanes_of(arena, size * size);
@@ -55,19 +55,20 @@ void batch_lay(costab_network_work *work, network_arena *arena) {
         .re = lanes_of(arena, size), .im = lanes_of(arena, size), .norm = lanes_of(arena, size)};
     batch->room = lanes_of(arena, (int)eigen_lanes_work(size) / LANES + 1);
     if (work->degree > 1) return;
+    batch->inputs = lanes_of(arena, work->inputs * work->states);
     batch->parts = arena_take(arena, (size_t)work->count, sizeof *batch->parts);
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         int cells = sub->n * (sub->n + (work->degree + 1) * sub->m);
-        lane_part part = {.A = lanes_of(arena, sub->n * sub->n),
-                          .B = lanes_of(arena, sub->n * sub->m),
-                          .C = lanes_of(arena, sub->q * sub->n),
+        lane_part part = {.own = {lanes_of(arena, sub->n * sub->n), lanes_of(arena, sub->n * sub->m),
+                                  lanes_of(arena, sub->q * sub->n)},
                           .block = lanes_of(arena, cells)};
         if (batch->parts != NULL) batch->parts[s] = part;
         inputs = larger(inputs, sub->m);
         block = larger(block, cells);
     }
-    batch->gains = lanes_of(arena, work->network->connection_count);
+    batch->own_gains = lanes_of(arena, work->network->connection_count);
+    batch->gains = arena_take(arena, (size_t)work->network->connection_count, sizeof *batch->gains);
     batch->scratch = lanes_of(arena, 3 * block);
     for (int l = 0; l < 2; l++) batch->u[l] = lanes_of(arena, inputs * size);
     batch->y0 = lanes_of(arena, work->outputs * size);
@@ -101,45 +102,71 @@ static void put(double *to, int lane, const double *from, int count) {
     for (int e = 0; e < count; e++) to[(size_t)e * LANES + (size_t)lane] = from[e];
 }
 
-static bool alike(const costab_network_work *work, int s, int t) {
+/* Have two subsystems matrices of the same size, and the same method? */
+static bool same_kind(const costab_network_work *work, int s, int t) {
     const network_subsystem *a = &work->subs[s], *b = &work->subs[t];
     const costab_subsystem *one = &work->network->subsystems[s], *two = &work->network->subsystems[t];
-    size_t n = (size_t)a->n, m = (size_t)a->m;
     return a->n == b->n && a->m == b->m && one->substeps == two->substeps &&
-           work_same_method(&one->method, &two->method) &&
-           (n == 0 || memcmp(a->seen[0], b->seen[0], n * n * sizeof(double)) == 0) &&
-           (n * m == 0 || memcmp(a->seen[1], b->seen[1], n * m * sizeof(double)) == 0);
+           work_same_method(&one->method, &two->method);
 }
 
-/* The nearest subsystem before s that has the same steps and makes them itself; -1: none. */
-static int find_twin(const network_batch *batch, const costab_network_work *work, int s, int lane) {
+/* Are the numbers of their micro steps the same: those of the point at hand, those of all lanes? */
+static bool same_matrices(const double *const a[2], const double *const b[2], const network_subsystem *sub,
+                          size_t lanes) {
+    size_t n = (size_t)sub->n * lanes, m = (size_t)sub->m;
+    return (n == 0 || memcmp(a[0], b[0], n * (size_t)sub->n * sizeof(double)) == 0) &&
+           (n * m == 0 || memcmp(a[1], b[1], n * m * sizeof(double)) == 0);
+}
+
+static bool same_seen(const costab_network_work *work, int s, int t) {
+    const network_subsystem *a = &work->subs[s], *b = &work->subs[t];
+    return same_matrices((const double *[]){a->seen[0], a->seen[1]},
+                         (const double *[]){b->seen[0], b->seen[1]}, a, 1);
+}
+
+static bool same_lanes(const costab_network_work *work, int s, int t) {
+    const lane_part *a = &work->batch.parts[s], *b = &work->batch.parts[t];
+    return same_matrices((const double *[]){a->A, a->B}, (const double *[]){b->A, b->B}, &work->subs[s],
+                         LANES);
+}
+
+/* The nearest subsystem before s that has the same steps; -1: none. */
+static int find_twin(const costab_network_work *work, int s,
+                     bool (*same)(const costab_network_work *work, int s, int t)) {
     enum { BACK = 4 };
     for (int t = s - 1; t >= 0 && t >= s - BACK; t--)
-        if (alike(work, s, t)) {
-            int first = batch->twins[t * LANES + lane];
-            return first >= 0 ? first : t;
-        }
+        if (same_kind(work, s, t) && same(work, s, t)) return t;
     return -1;
+}
+
+/* The one of several that are alike that makes the steps itself. */
+static int first_twin(int twin, int before) {
+    return twin >= 0 && before >= 0 ? before : twin;
 }
 
 void batch_put(costab_network_work *work, int lane) {
     network_batch *batch = &work->batch;
     const costab_network *network = work->network;
-    batch->steps[lane] = work->coupling.macro_step;
+    batch->own_steps[lane] = work->coupling.macro_step;
     if (batch->versions[lane] == work->version) return; /* the same numbers lie there */
     batch->versions[lane] = work->version;
     bool before = lane > 0 && batch->versions[lane - 1] == work->version;
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];
         const costab_subsystem *from = &network->subsystems[s];
-        put(batch->parts[s].A, lane, from->A, sub->n * sub->n);
-        put(batch->parts[s].B, lane, from->B, sub->n * sub->m);
-        put(batch->parts[s].C, lane, from->C, sub->q * sub->n);
-        batch->twins[s * LANES + lane] =
-            before ? batch->twins[s * LANES + lane - 1] : find_twin(batch, work, s, lane);
+        put(batch->parts[s].own[0], lane, from->A, sub->n * sub->n);
+        put(batch->parts[s].own[1], lane, from->B, sub->n * sub->m);
+        put(batch->parts[s].own[2], lane, from->C, sub->q * sub->n);
+        int *twins = batch->twins + s * LANES + lane;
+        if (before) {
+            *twins = twins[-1];
+        } else {
+            int t = find_twin(work, s, same_seen);
+            *twins = first_twin(t, t < 0 ? -1 : batch->twins[t * LANES + lane]);
+        }
     }
     for (int c = 0; c < network->connection_count; c++)
-        put(batch->gains + (size_t)c * LANES, lane, &network->connections[c].gain, 1);
+        put(batch->own_gains + (size_t)c * LANES, lane, &network->connections[c].gain, 1);
 }
 
 static void repeat(double *numbers, int count, int lane) {
@@ -149,31 +176,62 @@ static void repeat(double *numbers, int count, int lane) {
 void batch_fill_up(costab_network_work *work) {
     network_batch *batch = &work->batch;
     for (int l = batch->count; l < LANES; l++) {
-        repeat(batch->steps, 1, l);
+        repeat(batch->own_steps, 1, l);
         if (batch->versions[l] == batch->versions[0]) continue;
         batch->versions[l] = batch->versions[0];
         for (int s = 0; s < work->count; s++) {
             const network_subsystem *sub = &work->subs[s];
-            repeat(batch->parts[s].A, sub->n * sub->n, l);
-            repeat(batch->parts[s].B, sub->n * sub->m, l);
-            repeat(batch->parts[s].C, sub->q * sub->n, l);
+            repeat(batch->parts[s].own[0], sub->n * sub->n, l);
+            repeat(batch->parts[s].own[1], sub->n * sub->m, l);
+            repeat(batch->parts[s].own[2], sub->q * sub->n, l);
             batch->twins[s * LANES + l] = batch->twins[s * LANES];
         }
-        repeat(batch->gains, work->network->connection_count, l);
+        repeat(batch->own_gains, work->network->connection_count, l);
     }
 }
 
-/* ---- Maps ---- */
+/* ---- Numbers of all lanes ---- */
 
-void batch_make_maps(costab_network_work *work) {
+void batch_take_own(costab_network_work *work) {
     network_batch *batch = &work->batch;
+    batch->steps = batch->own_steps;
+    for (int c = 0; c < work->network->connection_count; c++)
+        batch->gains[c] = batch->own_gains + (size_t)c * LANES;
     for (int s = 0; s < work->count; s++) {
+        lane_part *part = &batch->parts[s];
         int twin = batch->twins[s * LANES];
         for (int l = 1; l < LANES; l++)
             if (batch->twins[s * LANES + l] != twin) twin = -1;
+        part->A = part->own[0];
+        part->B = part->own[1];
+        part->C = part->own[2];
         /* Its own twin may differ from lane to lane. */
-        batch->parts[s].twin = twin >= 0 && batch->parts[twin].twin < 0 ? twin : -1;
+        part->twin = twin >= 0 && batch->parts[twin].twin < 0 ? twin : -1;
     }
+}
+
+void batch_take_numbers(costab_network_work *work, const network_numbers *numbers) {
+    network_batch *batch = &work->batch;
+    batch->steps = numbers->steps;
+    for (int c = 0; c < work->network->connection_count; c++) batch->gains[c] = numbers->gains[c];
+    for (int s = 0; s < work->count; s++) {
+        lane_part *part = &batch->parts[s];
+        part->A = numbers->matrices[s].A;
+        part->B = numbers->matrices[s].B;
+        part->C = numbers->matrices[s].C;
+        int t = find_twin(work, s, same_lanes);
+        part->twin = first_twin(t, t < 0 ? -1 : batch->parts[t].twin);
+    }
+}
+
+/* ---- Matrices ---- */
+
+void batch_make_maps(costab_network_work *work) {
     for (size_t group = 0; group < LANES; group += (size_t)2 << work->set)
         LANES_CALL(work->set, map, work, group);
+}
+
+void batch_make_monos(costab_network_work *work) {
+    for (size_t group = 0; group < LANES; group += (size_t)2 << work->set)
+        LANES_CALL(work->set, mono, work, group);
 }

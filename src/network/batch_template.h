@@ -114,7 +114,7 @@ LANE_FUNCTION void LANE_NAME(make_inputs)(const costab_network_work *work, int s
         polynomial_rule local;
         int shift, signal = work->subs[connection->from].y + connection->output;
         const polynomial_rule *rule = memory_rule(work, c, &local, &shift);
-        const VECTOR gain = GET(batch->gains + group, c);
+        const VECTOR gain = GET(batch->gains[c] + group, 0);
         for (const polynomial_term *term = rule->terms; term < rule->terms + rule->term_count; term++)
             if (term->power <= work->degree) LANE_NAME(add_signal)
         (work, signal, term->back < 0 ? -1 : term->back + shift, gain * term->weight, group,
@@ -170,7 +170,8 @@ static LANE_TARGET void LANE_NAME(map)(const costab_network_work *work, size_t g
     const VECTOR H = GET(batch->steps + group, 0);
     for (int s = 0; s < work->count; s++) {
         const lane_part *kept = &batch->parts[s];
-        const lane_part part = {kept->A + group, kept->B + group, kept->C + group, kept->block + group, -1};
+        const lane_part part = {
+            .A = kept->A + group, .B = kept->B + group, .C = kept->C + group, .block = kept->block + group};
         lane_shape shape = batch_shape(work, s);
         if (kept->twin < 0) LANE_NAME(make_block)(&shape, &part, H, batch->scratch + group);
         LANE_NAME(outputs)(work, s, true, group);
@@ -183,6 +184,36 @@ static LANE_TARGET void LANE_NAME(map)(const costab_network_work *work, size_t g
         if (work->coupling.scheme == COSTAB_GAUSS_SEIDEL) LANE_NAME(outputs)(work, s, false, group);
     }
     LANE_NAME(remember)(work, group);
+}
+
+/* ---- The monolithic system ---- */
+
+/* A + B L C, as monolithic_make has it where nothing feeds through. */
+static LANE_TARGET void LANE_NAME(mono)(const costab_network_work *work, size_t group) {
+    const network_batch *batch = &work->batch;
+    const costab_network *network = work->network;
+    int n = work->states;
+    double *inputs = batch->inputs + group, *monos = batch->monos + group;
+    LANE_NAME(clear)(work->inputs * n, inputs);
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *connection = &network->connections[c];
+        const network_subsystem *from = &work->subs[connection->from];
+        const double *C = batch->parts[connection->from].C + group + connection->output * from->n * LANES;
+        const VECTOR gain = GET(batch->gains[c] + group, 0);
+        double *row = inputs + ((work->subs[connection->to].u + connection->input) * n + from->x) * LANES;
+        for (int j = 0; j < from->n; j++) AT(row, j) += gain * GET(C, j);
+    }
+    LANE_NAME(clear)(n * n, monos);
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        const lane_part *part = &batch->parts[s];
+        double *rows = monos + sub->x * n * LANES;
+        for (int i = 0; i < sub->n; i++)
+            for (int j = 0; j < sub->n; j++)
+                AT(rows, i * n + sub->x + j) = GET(part->A + group, i * sub->n + j);
+        LANE_NAME(multiply_add)
+        (sub->n, sub->m, n, part->B + group, sub->m, inputs + sub->u * n * LANES, rows);
+    }
 }
 
 #include "base/lanes_end.h"

@@ -130,7 +130,9 @@ typedef struct mono_found {
 
 /* The numbers of a subsystem in lanes, and its steps: Phi beside the input parts, row by row. */
 typedef struct lane_part {
-    double *A, *B, *C, *block;
+    const double *A, *B, *C;
+    double *own[3]; /* room for them where points come one by one */
+    double *block;
     int twin; /* the subsystem whose block serves; -1: its own */
 } lane_part;
 
@@ -139,23 +141,26 @@ typedef struct network_batch {
     int count;
     size_t tags[LANES];
     costab_network_point points[LANES]; /* all but what their maps say */
-    double *steps;                      /* their macro steps */
-    double *maps, *room;                /* NULL: the map is too large for lanes */
-    double *spare;                      /* a copy of matrices, for their eigenvalues */
-    eigen_lanes_found found;            /* the maps' eigenvalues */
+    const double *steps;                /* their macro steps */
+    double *own_steps;
+    double *maps, *room;     /* NULL: the map is too large for lanes */
+    double *spare;           /* a copy of matrices, for their eigenvalues */
+    eigen_lanes_found found; /* the maps' eigenvalues */
     eigen_lanes_parts zeros;
     costab_network_point share; /* of points with the last one's numbers: all but what their maps say */
     bool moved;                 /* the last point had other numbers than the one before */
     bool waiting, waits[LANES]; /* its monolithic matrix is in `monos`, its eigenvalues are to be found */
-    double *monos;
+    double *monos, *inputs;     /* inputs: the rows of their inputs */
     eigen_lanes_parts mono_zeros;
+    bool grouped;             /* all lanes came at once, with the numbers of network_batch_group */
     bool mapped;              /* maps are made in lanes, from: */
     uint64_t numbers;         /* of network_batch_add: what was compared last; 0: not known */
     uint64_t versions[LANES]; /* the work->version that the numbers in a lane are of */
-    double *gains;            /* per connection */
-    lane_part *parts;         /* per subsystem */
-    int *twins;               /* per subsystem and lane */
-    double *u[2], *y0, *y1;   /* inputs of one subsystem; signals */
+    const double **gains;     /* per connection */
+    double *own_gains;
+    lane_part *parts;       /* per subsystem */
+    int *twins;             /* per subsystem and lane */
+    double *u[2], *y0, *y1; /* inputs of one subsystem; signals */
     double *scratch;
 } network_batch;
 

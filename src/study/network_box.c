@@ -250,26 +250,95 @@ static bool is_needed(const network_box *b, const box_place *place) {
     return b->study->edge_count < 2 || axes_outside(b, place) < 2;
 }
 
+/* A point into the lanes, with its numbers as the instance has them; what is not for lanes is analysed. */
+static costab_status add_point(const all_points *all, const network_results *results, const box_place *place,
+                               size_t number, costab_error *error) {
+    const network_box *b = all->box;
+    network_worker *worker = b->worker;
+    const costab_model_instance *instance = worker->instance;
+    set_at(b, place);
+    if (costab_model_instance_update(worker->instance, NULL)) return COSTAB_OK;
+    if (!b->study->runs &&
+        network_batch_add(worker->work, costab_model_instance_network(instance),
+                          costab_model_instance_coupling(instance, (int)place->index[NETWORK_COUPLING]),
+                          model_instance_version(instance), number, results))
+        return COSTAB_OK;
+    return analyse_alone(all, number, error);
+}
+
+/* Points of one coupling that wait for others, to be evaluated together. */
+typedef struct point_group {
+    int count, coupling;
+    size_t numbers[LANES];
+} point_group;
+
+/* All of them at once, or one by one where they are not for that. */
+static costab_status finish_group(const all_points *all, const network_results *results, point_group *group,
+                                  costab_error *error) {
+    const network_box *b = all->box;
+    model_lanes *lanes = b->worker->lanes;
+    const costab_model_instance *instance = b->worker->instance;
+    int count = group->count, axes = b->study->base.plan.swept - NETWORK_FIRST_AXIS;
+    costab_status status = COSTAB_OK;
+    if (count == 0) return status;
+    group->count = 0;
+    for (int k = 0; k < axes; k++) {
+        double *values = model_lanes_values(lanes, k);
+        for (int l = count; l < LANES; l++) values[l] = values[count - 1];
+    }
+    if (model_lanes_update(lanes) &&
+        network_batch_group(b->worker->work, costab_model_instance_network(instance),
+                            costab_model_instance_coupling(instance, group->coupling),
+                            model_lanes_numbers(lanes, group->coupling), count, group->numbers, results))
+        return status;
+    for (int l = 0; l < count && !status; l++) {
+        box_place place = place_of(b, group->numbers[l]);
+        status = add_point(all, results, &place, group->numbers[l], error);
+    }
+    return status;
+}
+
+static costab_status add_to_group(const all_points *all, const network_results *results, point_group *group,
+                                  const box_place *place, size_t number, costab_error *error) {
+    const network_box *b = all->box;
+    int coupling = (int)place->index[NETWORK_COUPLING];
+    costab_status status = COSTAB_OK;
+    if (coupling != group->coupling) status = finish_group(all, results, group, error);
+    group->coupling = coupling;
+    for (int k = NETWORK_FIRST_AXIS; k < b->study->base.plan.swept; k++)
+        model_lanes_values(b->worker->lanes, k - NETWORK_FIRST_AXIS)[group->count] =
+            b->study->base.plan.axes[k].values[place->index[k]];
+    group->numbers[group->count++] = number;
+    if (!status && group->count == LANES) status = finish_group(all, results, group, error);
+    return status;
+}
+
+/* Makes the worker's lanes at its first tile. */
+static costab_status find_lanes(const network_box *b, costab_error *error) {
+    network_worker *worker = b->worker;
+    if (!b->study->grouped || worker->lanes_asked) return COSTAB_OK;
+    worker->lanes_asked = true;
+    network_box_set(b, 0); /* axes are parameters that are set, derived ones too */
+    return model_lanes_create(worker->instance, b->study->base.spec->axis_parameters,
+                              b->study->base.plan.swept - NETWORK_FIRST_AXIS, &worker->lanes, error);
+}
+
 /* In lanes where they can be. */
 static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_error *error) {
     network_worker *worker = b->worker;
-    const costab_network *network = costab_model_instance_network(worker->instance);
     all_points all = {b, codes};
     const network_results results = {&all, codes == NULL, take_point};
-    costab_status status = COSTAB_OK;
+    point_group group = {.count = 0};
     box_place place = place_of(b, 0);
     size_t number = 0;
+    costab_status status = find_lanes(b, error);
     do {
-        int coupling = (int)place.index[NETWORK_COUPLING];
-        if (!is_needed(b, &place)) continue;
+        if (status || !is_needed(b, &place)) continue;
         leave_open(&all, number);
-        set_at(b, &place);
-        if (costab_model_instance_update(worker->instance, NULL)) continue;
-        if (b->study->runs || !network_batch_add(worker->work, network,
-                                                 costab_model_instance_coupling(worker->instance, coupling),
-                                                 model_instance_version(worker->instance), number, &results))
-            status = analyse_alone(&all, number, error);
+        status = worker->lanes != NULL ? add_to_group(&all, &results, &group, &place, number, error)
+                                       : add_point(&all, &results, &place, number, error);
     } while (!status && move_on(b, &place, &number));
+    if (!status) status = finish_group(&all, &results, &group, error);
     network_batch_finish(worker->work, &results);
     while (!status) {
         if (is_needed(b, &place) && is_open(&all, number)) status = analyse_alone(&all, number, error);

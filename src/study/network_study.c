@@ -279,8 +279,11 @@ static void plan_walk(network_study *study, const costab_model_instance *instanc
             bool step =
                 k >= NETWORK_FIRST_AXIS &&
                 model_instance_is_step(instance, study->base.spec->axis_parameters[k - NETWORK_FIRST_AXIS]);
-            if (step == (last != 0)) study->walk[count++] = k;
+            if (step != (last != 0)) continue;
+            study->walk[count++] = k;
+            if (study->base.plan.axes[k].count > 1) study->grouped = !step && k >= NETWORK_FIRST_AXIS;
         }
+    study->grouped = study->grouped && !study->runs;
 }
 
 /* One worker now: whatever keeps the model from having numbers is said before anything is written. */

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "costab/model.h"
+#include "spec/model_lanes.h"
 #include "study/notes.h"
 #include "study/study.h"
 
@@ -68,6 +69,8 @@ typedef struct network_worker {
     struct network_worker *next_idle, *next_made;
     costab_model_instance *instance;
     costab_network_work *work;
+    model_lanes *lanes; /* NULL: points are evaluated one by one */
+    bool lanes_asked;
     costab_network_simulator *simulator;           /* NULL: no field needs a run */
     network_known *known;                          /* of the points of a box */
     struct refine_work *refine;                    /* NULL if not refined */
@@ -98,6 +101,7 @@ typedef struct network_study {
     int refine_axes[2];        /* the two last axes with several values; -1: there is none */
     size_t box_points;         /* of the largest box */
     int walk[COSTAB_AXES_MAX]; /* the plan's axes in the order in which a tile is walked, the fastest last */
+    bool grouped;              /* more than macro steps differs from point to point */
     network_pool *pool;
 } network_study;
 

@@ -21,6 +21,7 @@ costab_status network_pool_create(network_pool **pool, costab_error *error) {
 }
 
 static void worker_free(network_worker *worker) {
+    model_lanes_destroy(&worker->lanes);
     costab_model_instance_destroy(&worker->instance);
     costab_network_work_destroy(&worker->work);
     costab_network_simulator_destroy(&worker->simulator);

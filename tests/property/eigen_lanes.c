@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "method/eigen_parts.h"
 #include "support.h"
 
 enum { KINDS = 13, N = EIGEN_LANES_MOST };
@@ -44,6 +45,7 @@ static void fill(rng *r, int n, int kind, uint64_t seed, double strength, double
 typedef struct counts {
     size_t matrices, known[3], left; /* left: the lanes do not know what the scalar code knows */
     size_t values, without;          /* matrices whose eigenvalues they know, and those that they leave */
+    size_t clear, leftmost; /* all eigenvalues are far left of the axis; left of it, as the lanes say */
 } counts;
 
 static double one[LANES][N * N], batch[N * N * LANES], work[6 * N * N * LANES];
@@ -84,6 +86,42 @@ static void compare_values(lanes_set set, int n, int kind, eigen_lanes_parts *pa
     }
 }
 
+/* Eigenvalues are moved to the left, some just so far that they lie near the axis; what is then said to be
+ * left of it is so for what eigen_find finds, with room to spare. */
+static void compare_left(rng *r, lanes_set set, int n, eigen_lanes_parts *parts, counts *found) {
+    static double re[N], im[N];
+    static eigen_home home[N];
+    bool left[LANES], known[LANES], sure[LANES];
+    for (int l = 0; l < LANES; l++) {
+        double *a = one[l], furthest = -INFINITY, size = 0, square = 0;
+        known[l] = sure[l] = false;
+        if (!is_finite(n, a)) continue;
+        const eigen_list list = {.re = re, .im = im, .home = home};
+        if (!eigen_find(n, a, &list, work, iwork)) continue;
+        for (int i = 0; i < n; i++) furthest = fmax(furthest, re[i]);
+        for (int e = 0; e < n * n; e++) size = fmax(size, fabs(a[e]));
+        double near = rng_int(r, 0, 1) == 0 ? pow(10, rng_uniform(r, -18, -1)) : rng_uniform(r, 0.1, 1);
+        for (int i = 0; i < n; i++) a[i * n + i] -= furthest + near * size;
+        if (!is_finite(n, a)) continue;
+        known[l] = eigen_find(n, a, &list, work, iwork);
+        sure[l] = known[l];
+        bool clear = true;
+        for (int e = 0; e < n * n; e++) square += a[e] * a[e];
+        for (int i = 0; i < n; i++) {
+            sure[l] = sure[l] && re[i] < -eigen_vicinity(home[i].n) * home[i].norm &&
+                      hypot(re[i], im[i]) > eigen_vicinity(n) * sqrt(square);
+            clear = clear && re[i] < -0.1 * home[i].norm && re[i] < -0.1 * sqrt(square);
+        }
+        found->clear += known[l] && clear;
+    }
+    put_all(n);
+    eigen_lanes_left(set, n, batch, parts, left, work, iwork);
+    for (int l = 0; l < LANES; l++) {
+        check_true(!left[l] || sure[l], "n %d: not left of the axis in lane %d", n, l);
+        found->leftmost += left[l];
+    }
+}
+
 static void compare(rng *r, lanes_set set, int n, int kind, eigen_lanes_parts *parts, counts *found) {
     assert_true(eigen_lanes_work(n) <= sizeof work / sizeof *work);
     uint64_t seed = rng_bits(r) & rng_bits(r);
@@ -101,6 +139,7 @@ static void compare(rng *r, lanes_set set, int n, int kind, eigen_lanes_parts *p
         found->left += where[l] != alone;
     }
     if (rng_int(r, 0, 1) == 0) compare_values(set, n, kind, parts, found);
+    if (rng_int(r, 0, 1) == 0) compare_left(r, set, n, parts, found);
 }
 
 static void test_lanes(void **state) {
@@ -119,14 +158,15 @@ static void test_lanes(void **state) {
             const counts *c = &found[kind];
             printf(
                 "# %d doubles, kind %d: %zu matrices, %zu inside, %zu outside, %zu left to the scalar code; "
-                "eigenvalues of %zu\n",
+                "eigenvalues of %zu; %zu left of the axis, %zu far\n",
                 2 << set, kind, c->matrices, c->known[EIGEN_INSIDE], c->known[EIGEN_OUTSIDE], c->left,
-                c->values);
+                c->values, c->leftmost, c->clear);
             all.matrices += c->matrices;
             if (kind < 7) assert_true(c->known[EIGEN_INSIDE] > 0 && c->known[EIGEN_OUTSIDE] > 0);
             /* Other zeros in each lane, and units far apart, are not for lanes. */
             if (kind < 5 && kind != 2) assert_true(100 * c->left <= c->matrices);
             assert_true(c->values > 0);
+            if (kind < 2) assert_true(c->clear > 0 && c->leftmost >= c->clear);
             if (kind < 6 || kind == 8) assert_true(100 * c->without <= c->values);
         }
         assert_true(all.matrices >= effort(42000) * LANES);

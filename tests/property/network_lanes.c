@@ -155,6 +155,7 @@ static size_t compare_maps(rng *r, costab_network_work *lanes, costab_network_wo
     }
     if (count > 0) {
         batch_fill_up(lanes);
+        batch_take_own(lanes);
         batch_make_maps(lanes);
     }
     for (size_t l = 0; l < count; l++)
@@ -163,6 +164,105 @@ static size_t compare_maps(rng *r, costab_network_work *lanes, costab_network_wo
                        l, steps[l]);
     network_batch_finish(lanes, &results);
     return count;
+}
+
+/* ---- Eight points at once ---- */
+
+/* Numbers of LANES points, each matrix in the lanes. */
+typedef struct numbers {
+    double matrices[MODEL_PARTS][3][MODEL_STATES * MODEL_STATES * LANES], gains[MODEL_CONNECTIONS][LANES],
+        steps[LANES];
+    network_matrices places[MODEL_PARTS];
+    const double *gain_places[MODEL_CONNECTIONS];
+} numbers;
+
+static void put_point(numbers *all, int lane, const model *m, double step) {
+    all->steps[lane] = step;
+    for (int c = 0; c < m->network.connection_count; c++) {
+        all->gains[c][lane] = m->connections[c].gain;
+        all->gain_places[c] = all->gains[c];
+    }
+    for (int s = 0; s < m->network.subsystem_count; s++) {
+        const costab_subsystem *sub = &m->subsystems[s];
+        const double *const from[3] = {m->A[s], m->B[s], m->C[s]};
+        int cells[3] = {sub->states * sub->states, sub->states * sub->inputs, sub->outputs * sub->states};
+        for (int k = 0; k < 3; k++)
+            for (int e = 0; e < cells[k]; e++) all->matrices[s][k][e * LANES + lane] = from[k][e];
+        all->places[s] = (network_matrices){all->matrices[s][0], all->matrices[s][1], all->matrices[s][2]};
+    }
+}
+
+/* The next point: other entries, gains and macro steps. Now and then subsystems that were alike are not. */
+static void move_point(rng *r, model *m, double *step) {
+    for (int s = 0; s < m->network.subsystem_count; s++)
+        for (int k = 0; k < m->subsystems[s].states; k++) {
+            double *diagonal = &m->A[s][k * m->subsystems[s].states + k];
+            *diagonal += s > 0 && rng_int(r, 0, 9) == 0 ? rng_uniform(r, -0.3, 0.3) : 0.02;
+        }
+    for (int c = 0; c < m->network.connection_count; c++) m->connections[c].gain *= 1.03;
+    *step *= rng_int(r, 0, 1) == 0 ? 1.01 : 1;
+}
+
+/* Their results are those of points alone, and monolithic matrices are the same, too. */
+static void compare_group(rng *r, costab_network_work *lanes, costab_network_work *alone, counts *found) {
+    static model m;
+    static numbers all;
+    costab_coupling coupling;
+    random_sweep(r, &m, &coupling);
+    costab_error error = {0};
+    uint8_t code;
+    if (costab_network_classify(lanes, &m.network, &coupling, &code, &error)) return;
+    said told = {.decided = {false}};
+    const network_results results = {&told, rng_int(r, 0, 1) == 0, take};
+    int count = rng_int(r, 1, LANES);
+    costab_network_point points[LANES];
+    static double monos[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST];
+    bool failed[LANES];
+    size_t tags[LANES], cells = (size_t)lanes->states * (size_t)lanes->states;
+    for (int l = 0; l < LANES; l++) {
+        tags[l] = (size_t)l;
+        put_point(&all, l, &m, coupling.macro_step);
+        failed[l] = costab_network_analyse(alone, &m.network, &coupling, &points[l], &error) != COSTAB_OK;
+        memcpy(monos[l], alone->mono, cells * sizeof(double));
+        if (l + 1 < count) move_point(r, &m, &coupling.macro_step);
+    }
+    const network_numbers given = {all.places, all.gain_places, all.steps};
+    found->points += (size_t)count;
+    if (!network_batch_group(lanes, &m.network, &coupling, &given, count, tags, &results)) return;
+    found->taken += (size_t)count;
+    batch_take_numbers(lanes, &given);
+    batch_make_monos(lanes);
+    for (int l = 0; l < count; l++) {
+        for (size_t e = 0; e < cells; e++)
+            check_true(lanes->batch.monos[e * LANES + (size_t)l] == monos[l][e], "entry %zu of lane %d", e,
+                       l);
+        if (!told.decided[l]) continue;
+        assert_false(failed[l]);
+        compare_points(&told.points[l], &points[l], results.numbers);
+        found->decided++;
+        found->codes[points[l].class_code]++;
+    }
+}
+
+static void test_groups(void **state) {
+    (void)state;
+    costab_error error = {0};
+    for (int set = 0; set < LANES_SETS; set++) {
+        if (!lanes_has((lanes_set)set)) continue;
+        rng r = rng_start("groups in lanes");
+        costab_network_work *lanes, *alone;
+        check_status(costab_network_work_create(&lanes, &error), &error);
+        check_status(costab_network_work_create(&alone, &error), &error);
+        lanes->set = (lanes_set)set;
+        counts found = {.points = 0};
+        for (size_t i = 0; i < effort(2500); i++) compare_group(&r, lanes, alone, &found);
+        printf("# %d doubles: %zu points, %zu in groups, %zu decided there\n", 2 << set, found.points,
+               found.taken, found.decided);
+        assert_true(4 * found.taken > found.points && 10 * found.decided > 9 * found.taken);
+        for (int one = 0; one < 4; one++) assert_true(found.codes[one] > 0);
+        costab_network_work_destroy(&lanes);
+        costab_network_work_destroy(&alone);
+    }
 }
 
 static void test_maps(void **state) {
@@ -207,6 +307,7 @@ static void test_lanes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_maps), cmocka_unit_test(test_lanes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_maps), cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_groups)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

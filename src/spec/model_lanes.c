@@ -1,0 +1,203 @@
+/* Eight sets of parameters at once: every parameter and every slot has LANES places. */
+#include "spec/model_lanes.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "spec/model_instance.h"
+
+struct model_lanes {
+    const costab_model_instance *instance;
+    int *parameters, count; /* those that the caller sets */
+    bool fresh;             /* nothing has been computed yet */
+    double *room;           /* holds the next ones, at begins of lines of the cache */
+    double *given, *values, *slots, *scratch;
+    const model_formula **derived, **formulas; /* those that move, in the order of their evaluation */
+    int derived_count, formula_count;
+    network_matrices *matrices; /* one per subsystem */
+    const double **gains;       /* one per connection */
+    network_numbers numbers;
+};
+
+/* ---- Whether points differ in nothing but numbers */
+
+static bool within(int slot, int first, int count) {
+    return first >= 0 && slot >= first && slot < first + count;
+}
+
+static bool is_number(const costab_model *model, int slot) {
+    const model_body *body = model->body;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *q = &body->subsystems[s];
+        int n = q->states, m = q->inputs, p = q->outputs;
+        if (within(slot, q->A, n * n) || within(slot, q->B, n * m) || within(slot, q->C, p * n) ||
+            within(slot, q->x0, n))
+            return true;
+    }
+    for (int c = 0; c < body->connection_count; c++)
+        if (slot == body->connections[c].gain) return true;
+    for (int c = 0; c < model->coupling_count; c++)
+        if (slot == body->couplings[c].macro_step) return true;
+    return false;
+}
+
+static bool moves_numbers_alone(const costab_model *model, const model_set *moving) {
+    const model_body *body = model->body;
+    for (int i = 0; i < body->formula_count; i++)
+        if (model_set_meets(&body->formulas[i].uses, moving) && !is_number(model, body->formulas[i].slot))
+            return false;
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *q = &body->subsystems[s];
+        if ((q->equations != NULL || q->foreign) && model_set_meets(&q->uses, moving)) return false;
+    }
+    return true;
+}
+
+/* ---- Making */
+
+static const double *slots_at(const model_lanes *lanes, int slot) {
+    return slot >= 0 ? lanes->slots + (size_t)slot * LANES : NULL;
+}
+
+static void spread(double *to, const double *from, int count) {
+    for (int i = 0; i < count; i++)
+        for (int l = 0; l < LANES; l++) to[i * LANES + l] = from[i];
+}
+
+/* What stands in the instance, and what moves. */
+static void fill(model_lanes *lanes, const model_set *moving) {
+    const costab_model_instance *instance = lanes->instance;
+    const model_body *body = instance->model->body;
+    spread(lanes->values, instance->values, instance->model->parameter_count);
+    spread(lanes->slots, instance->slots, body->slot_count);
+    for (int k = 0; k < body->derived_count; k++) {
+        int i = body->derived_order[k];
+        if (!instance->fixed[i] && model_set_meets(&body->derived[i].uses, moving))
+            lanes->derived[lanes->derived_count++] = &body->derived[i];
+    }
+    for (int i = 0; i < body->formula_count; i++)
+        if (model_set_meets(&body->formulas[i].uses, moving))
+            lanes->formulas[lanes->formula_count++] = &body->formulas[i];
+    for (int s = 0; s < body->subsystem_count; s++) {
+        const model_subsystem *q = &body->subsystems[s];
+        lanes->matrices[s] =
+            (network_matrices){slots_at(lanes, q->A), slots_at(lanes, q->B), slots_at(lanes, q->C)};
+    }
+    for (int c = 0; c < body->connection_count; c++)
+        lanes->gains[c] = slots_at(lanes, body->connections[c].gain);
+    lanes->numbers = (network_numbers){.matrices = lanes->matrices, .gains = lanes->gains};
+}
+
+static size_t longest_tape(const model_body *body, int parameters) {
+    size_t most = 1;
+    for (int i = 0; i < body->formula_count; i++)
+        if (formula_work(&body->formulas[i].tape) > most) most = formula_work(&body->formulas[i].tape);
+    for (int i = 0; i < parameters; i++)
+        if (formula_work(&body->derived[i].tape) > most) most = formula_work(&body->derived[i].tape);
+    return most;
+}
+
+static bool allocate(model_lanes *lanes) {
+    const costab_model *model = lanes->instance->model;
+    const model_body *body = model->body;
+    size_t given = (size_t)lanes->count, values = (size_t)model->parameter_count,
+           slots = (size_t)body->slot_count, line = LANES * sizeof(double);
+    size_t all = given + values + slots + longest_tape(body, model->parameter_count) + 1;
+#define MAKE(pointer, type, number) ((pointer) = memory_alloc((size_t)(number) + 1, sizeof(type)))
+    if (!MAKE(lanes->room, double, all *LANES) || !MAKE(lanes->parameters, int, lanes->count) ||
+        !MAKE(lanes->derived, const model_formula *, body->derived_count) ||
+        !MAKE(lanes->formulas, const model_formula *, body->formula_count) ||
+        !MAKE(lanes->matrices, network_matrices, body->subsystem_count) ||
+        !MAKE(lanes->gains, const double *, body->connection_count))
+        return false;
+#undef MAKE
+    unsigned char *begin = (unsigned char *)lanes->room;
+    lanes->slots = (double *)(void *)(begin + (line - (uintptr_t)begin % line) % line);
+    lanes->values = lanes->slots + slots * LANES;
+    lanes->given = lanes->values + values * LANES;
+    lanes->scratch = lanes->given + given * LANES;
+    return true;
+}
+
+costab_status model_lanes_create(const costab_model_instance *instance, const int *parameters, int count,
+                                 model_lanes **lanes, costab_error *error) {
+    model_set moving = model_moving(instance, parameters, count);
+    *lanes = NULL;
+    if (!moves_numbers_alone(instance->model, &moving)) return COSTAB_OK;
+    model_lanes *made = *lanes = memory_alloc(1, sizeof *made);
+    if (made == NULL) return error_memory(error);
+    *made = (model_lanes){.instance = instance, .count = count, .fresh = true};
+    if (!allocate(made)) {
+        model_lanes_destroy(lanes);
+        return error_memory(error);
+    }
+    for (int k = 0; k < count; k++) made->parameters[k] = parameters[k];
+    fill(made, &moving);
+    return COSTAB_OK;
+}
+
+void model_lanes_destroy(model_lanes **destroyed) {
+    model_lanes *lanes = *destroyed;
+    if (lanes == NULL) return;
+    memory_free_all(lanes->room, lanes->parameters, lanes->derived, lanes->formulas, lanes->matrices,
+                    lanes->gains);
+    memory_free(lanes);
+    *destroyed = NULL;
+}
+
+/* ---- Numbers */
+
+double *model_lanes_values(model_lanes *lanes, int k) {
+    return lanes->given + (size_t)k * LANES;
+}
+
+static bool in_range(model_range range, const double *values) {
+    double sum = 0;
+    bool positive = true;
+    for (int l = 0; l < LANES; l++) {
+        sum += values[l] * 0.0;
+        positive &= values[l] > 0;
+    }
+    return sum == 0 && (positive || range != MODEL_POSITIVE);
+}
+
+/* The value of a formula, if it moves with those that have changed. False where it is out of its range. */
+static bool evaluate(model_lanes *lanes, const model_formula *formula, const model_set *changed, double *to,
+                     bool *done) {
+    const size_t bytes = LANES * sizeof(double);
+    *done = lanes->fresh || model_set_meets(&formula->uses, changed);
+    if (!*done) return true;
+    const double *found = formula_lanes(&formula->tape, lanes->values, lanes->scratch);
+    memcpy(to, found, bytes);
+    return in_range(formula->range, to);
+}
+
+bool model_lanes_update(model_lanes *lanes) {
+    const size_t bytes = LANES * sizeof(double);
+    const model_formula *first = lanes->instance->model->body->derived;
+    model_set changed = {{0}};
+    bool fine = true, done;
+    for (int k = 0; k < lanes->count; k++) {
+        double *value = lanes->values + lanes->parameters[k] * LANES, *given = lanes->given + k * LANES;
+        if (memcmp(value, given, bytes) == 0) continue;
+        memcpy(value, given, bytes);
+        model_set_add(&changed, lanes->parameters[k]);
+    }
+    for (int k = 0; k < lanes->derived_count && fine; k++) {
+        int i = (int)(lanes->derived[k] - first);
+        fine = evaluate(lanes, lanes->derived[k], &changed, lanes->values + i * LANES, &done);
+        if (done) model_set_add(&changed, i);
+    }
+    for (int k = 0; k < lanes->formula_count && fine; k++)
+        fine = evaluate(lanes, lanes->formulas[k], &changed, lanes->slots + lanes->formulas[k]->slot * LANES,
+                        &done);
+    lanes->fresh = !fine;
+    return fine;
+}
+
+const network_numbers *model_lanes_numbers(model_lanes *lanes, int c) {
+    lanes->numbers.steps = slots_at(lanes, lanes->instance->model->body->couplings[c].macro_step);
+    return &lanes->numbers;
+}

@@ -1,0 +1,153 @@
+/* The numbers of a model at eight sets of parameters in lanes are, to the last bit, those of an instance at
+ * one set after the other; and what moves more than numbers is not for lanes. */
+#include "spec/model_lanes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "costab/spec.h"
+#include "spec/model_instance.h"
+#include "support.h"
+
+/* Every operation and function, a derived parameter of a derived one, gains, macro steps, and start values.
+ */
+static const char every[] =
+    "system: network\n"
+    "parameters: {p: 1, q: 2, r: 3, d: p*q - r, e: d^2 + sqrt(abs(p))}\n"
+    "subsystems:\n"
+    "  - {name: a, A: [[p + q, -p], [q/p, p^q]], B: [[sin(p)], [cos(q)]], C: [[tan(p), atan(q)]], x0: [p, 1],\n"
+    "     inputs: [u], outputs: [y], method: rk4, substeps: 1}\n"
+    "  - {name: b, A: [[asin(p/9), acos(p/9), sinh(p)], [cosh(p), tanh(q), asinh(p)],\n"
+    "                  [acosh(9 + p), atanh(p/9), log2(abs(p) + 1)]],\n"
+    "     B: [[log10(abs(q) + 1)], [log(abs(p) + 1)], [ln(abs(p) + 1)]],\n"
+    "     C: [[exp(p), sign(q), rint(q)], ['atan2(p, q)', 'min(p, q)', 'max(p, q, r)']], inputs: [u], outputs: [y, z],\n"
+    "     method: rk4, substeps: 2}\n"
+    "  - {name: c, A: [[e]], B: [[pi*r]], C: [['sum(p, q, r) + avg(p, q)']], inputs: [u], outputs: [y],\n"
+    "     method: rk4, substeps: 2}\n"
+    "connections: [{from: a.y, to: b.u, gain: d}, {from: b.z, to: a.u, gain: -e^3}, {from: b.y, to: c.u}]\n"
+    "coupling: {scheme: jacobi, macro_step: 0.1 + p*p}\n"
+    "axes: {p: [1, 2], q: [1, 2]}\n"
+    "fields: [class]\n";
+
+static costab_spec *parse(const char *from) {
+    costab_error error = {0};
+    costab_spec *spec = NULL;
+    check_true(costab_spec_parse("lanes.yaml", from, strlen(from), &spec, &error) == COSTAB_OK, "%s",
+               error.message);
+    return spec;
+}
+
+static void find(const costab_model *model, const char *name, int *parameter) {
+    costab_error error = {0};
+    assert_int_equal(costab_model_find_parameter(model, name, parameter, &error), COSTAB_OK);
+}
+
+static void check_lanes(const double *lanes, int lane, const double *alone, int count) {
+    for (int e = 0; e < count; e++)
+        check_true(memcmp(&lanes[e * LANES + lane], &alone[e], sizeof *alone) == 0, "%a in lane %d, %a alone",
+                   lanes[e * LANES + lane], lane, alone[e]);
+}
+
+static void compare_point(const network_numbers *numbers, int lane, const costab_model_instance *instance) {
+    const costab_network *network = costab_model_instance_network(instance);
+    for (int s = 0; s < network->subsystem_count; s++) {
+        const costab_subsystem *q = &network->subsystems[s];
+        check_lanes(numbers->matrices[s].A, lane, q->A, q->states * q->states);
+        check_lanes(numbers->matrices[s].B, lane, q->B, q->states * q->inputs);
+        check_lanes(numbers->matrices[s].C, lane, q->C, q->outputs * q->states);
+    }
+    for (int c = 0; c < network->connection_count; c++)
+        check_lanes(numbers->gains[c], lane, &network->connections[c].gain, 1);
+    check_lanes(numbers->steps, lane, &costab_model_instance_coupling(instance, 0)->macro_step, 1);
+}
+
+/* `moved`: which parameters get other values. Some values are out of range: then both refuse. */
+static void compare_all(const char *const *moved, int count) {
+    costab_error error = {0};
+    costab_spec *spec = parse(every);
+    costab_model_instance *instance = NULL;
+    model_lanes *lanes = NULL;
+    rng r = rng_start("model in lanes");
+    int parameters[4];
+    double values[4][LANES];
+    size_t good = 0, bad = 0;
+    assert_int_equal(costab_model_instance_create(spec->model, &instance, &error), COSTAB_OK);
+    for (int k = 0; k < count; k++) {
+        find(spec->model, moved[k], &parameters[k]);
+        costab_model_instance_set(instance, parameters[k], 1.5);
+    }
+    assert_int_equal(model_lanes_create(instance, parameters, count, &lanes, &error), COSTAB_OK);
+    assert_non_null(lanes);
+    for (size_t i = 0; i < effort(3000); i++) {
+        int same = rng_int(&r, 0, count); /* that parameter stays */
+        for (int k = 0; k < count; k++)
+            for (int l = 0; l < LANES; l++) {
+                if (k != same || i == 0) values[k][l] = rng_uniform(&r, 0.1, 3);
+                if (rng_int(&r, 0, 200) == 0) values[k][l] = rng_int(&r, 0, 1) == 0 ? -2.5 : 0;
+                model_lanes_values(lanes, k)[l] = values[k][l];
+            }
+        bool fine = model_lanes_update(lanes), all = true;
+        for (int l = 0; l < LANES; l++) {
+            for (int k = 0; k < count; k++) costab_model_instance_set(instance, parameters[k], values[k][l]);
+            bool alone = costab_model_instance_update(instance, &error) == COSTAB_OK;
+            all = all && alone;
+            if (fine) assert_true(alone);
+            if (fine) compare_point(model_lanes_numbers(lanes, 0), l, instance);
+        }
+        assert_true(fine == all);
+        good += fine;
+        bad += !fine;
+    }
+    assert_true(good > 0 && bad > 0);
+    model_lanes_destroy(&lanes);
+    costab_model_instance_destroy(&instance);
+    costab_spec_destroy(&spec);
+}
+
+static void test_numbers(void **state) {
+    (void)state;
+    compare_all((const char *[]){"p"}, 1);
+    compare_all((const char *[]){"q", "p"}, 2);
+    compare_all((const char *[]){"p", "d"}, 2); /* a derived one that is set itself */
+}
+
+static bool is_for_lanes(const char *from, const char *moved) {
+    costab_error error = {0};
+    costab_spec *spec = parse(from);
+    costab_model_instance *instance = NULL;
+    model_lanes *lanes = NULL;
+    int parameter;
+    find(spec->model, moved, &parameter);
+    assert_int_equal(costab_model_instance_create(spec->model, &instance, &error), COSTAB_OK);
+    assert_int_equal(model_lanes_create(instance, &parameter, 1, &lanes, &error), COSTAB_OK);
+    bool made = lanes != NULL;
+    model_lanes_destroy(&lanes);
+    costab_model_instance_destroy(&instance);
+    costab_spec_destroy(&spec);
+    return made;
+}
+
+/* Numbers of steps, delays, choices of the coupling, and what is linearised. */
+static void test_others(void **state) {
+    (void)state;
+    static const char others[] =
+        "system: network\n"
+        "parameters: {k: 1, s: 2, w: 1, v: 0, f: 1, h: 2*s}\n"
+        "subsystems:\n"
+        "  - {name: a, A: [[-k]], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4, substeps: h}\n"
+        "  - {name: b, states: [x], inputs: [u], outputs: [y], f: [-f*x + u], g: [x], method: rk4, substeps: "
+        "1}\n"
+        "connections: [{from: a.y, to: b.u, delay: v}, {from: b.y, to: a.u}]\n"
+        "coupling: {scheme: iterated, iterations: w, macro_step: 0.1}\n"
+        "axes: {k: [1, 2]}\n"
+        "fields: [class]\n";
+    assert_true(is_for_lanes(others, "k"));
+    for (const char *name = "swvfh"; *name != '\0'; name++)
+        assert_false(is_for_lanes(others, (const char[]){*name, '\0'}));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_others)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
