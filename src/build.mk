@@ -57,8 +57,17 @@ late-flint = $(call late-libraries,arb flint gmp)
 late-xml = $(call late-libraries,libxml-2.0)
 late-zip = $(call late-libraries,libzip)
 late-libraries = $(foreach m,$(1),$(or $(call pkg,--libs,$(m)),$(library-$(m))))
+late-groups = $(if $(hdf5-archive),$(filter-out hdf5,$(LATE_GROUPS)),$(LATE_GROUPS))
 LATE_OBJECTS := $(if $(filter-out 0 no,$(LATE)),$(B)/obj/src/cli/late.o)
 LATE_ROWS := $(if $(LATE_OBJECTS),$(GEN)/late_rows.h)
+
+# HDF5 itself is linked into such a program where its archive is there, as Debian's package has it: the shared one needs
+# libraries of TLS, Kerberos and LDAP (to read files of web servers), and to load these takes longer than most sweeps.
+# HDF5=shared loads that one late, for a distribution that mends HDF5 for all programs at once.
+HDF5 ?= archive
+hdf5-archive = $(call once,hdf5-archive,$(if $(LATE_OBJECTS),$(if $(filter archive,$(HDF5)),$(or \
+    $(call links,$(call hdf5-from-archive,-lsz -laec)),$(call links,$(call hdf5-from-archive,))))))
+hdf5-from-archive = -Wl,-u,H5open $(filter -L%,$(late-hdf5)) -Wl,-Bstatic -lhdf5 $(1) -Wl,-Bdynamic -lz -lm -ldl
 
 INCLUDES = -Iinclude -Isrc -I$(GEN) $(PKG_CFLAGS)
 COMPILE_FLAGS = $(BUILD_FLAGS) $(WARNINGS) $(if $(filter-out 0,$(WERROR)),-Werror) $(INCLUDES) -MMD -MP
@@ -88,11 +97,11 @@ endef
 
 # Another compiler or other flags: all is compiled again. (-Werror changes nothing that is compiled.)
 $(GEN)/flags: FORCE
-	@printf '%s\n' '$(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)$(if $(LATE_OBJECTS),, early)' | { $(if-changed); }
+	@printf '%s\n' '$(CC) $(BUILD_FLAGS) $(WARNINGS) $(LDFLAGS)$(if $(LATE_OBJECTS),, early) $(HDF5)' | { $(if-changed); }
 
 # For `make install`.
 $(GEN)/settings: FORCE
-	@printf '%s\n' 'CC := $(CC)' 'AR := $(AR)' 'CFLAGS := $(CFLAGS)' 'LDFLAGS := $(LDFLAGS)' 'LATE := $(LATE)' | { $(if-changed); }
+	@printf '%s\n' 'CC := $(CC)' 'AR := $(AR)' 'CFLAGS := $(CFLAGS)' 'LDFLAGS := $(LDFLAGS)' 'LATE := $(LATE)' 'HDF5 := $(HDF5)' | { $(if-changed); }
 
 # A source taken away: the libraries are made again.
 $(GEN)/sources: FORCE
@@ -115,7 +124,7 @@ $(GEN)/lacking: $(CLI_OBJECTS) $(LIB_OBJECTS)
 	@$(NM) -u $^ | awk 'NF == 2 { print $$2 }' | LC_ALL=C sort -u | { $(if-changed); }
 
 $(GEN)/late_rows.h: $(GEN)/lacking src/cli/late/late.sh $(GEN)/flags
-	@CC='$(CC)' NM='$(NM)' READELF='$(READELF)' src/cli/late/late.sh $< $(foreach g,$(LATE_GROUPS),$(g) $(late-$(g)) --) | \
+	@CC='$(CC)' NM='$(NM)' READELF='$(READELF)' src/cli/late/late.sh $< $(foreach g,$(late-groups),$(g) $(late-$(g)) --) | \
 	    { $(if-changed); }
 	@touch $@
 

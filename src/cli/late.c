@@ -1,6 +1,6 @@
 /* Libraries that the program loads late: with the first call of one of their functions, not at its start.
- * HDF5 alone brings some thirty others (TLS, Kerberos, LDAP), and mapping all of them takes longer than most
- * commands compute.
+ * HDF5 alone brings some thirty others (TLS, Kerberos, LDAP), where it is not linked into the program, and
+ * mapping all of them takes longer than most commands compute.
  *
  * The program's objects call these functions by their own names. Their definitions are here, in place of the
  * linker's table: each jumps to what its row holds. At first that is late_first, which keeps all registers of
