@@ -18,8 +18,8 @@
 #define HIDDEN_WIDTH 0.1
 /* No interpolant follows a function over more factors of 2. */
 #define SPREAD_MOST 53
-/* A trend may have a term log p: in cells whose ends differ by no larger a factor. */
-#define FACTOR_MOST 9.0
+/* A trend has a term log p: it follows functions in cells whose ends differ by no larger a factor. */
+#define FACTOR_MOST 500.0
 /* Beyond this the map is as good as overflowed. */
 #define OVERFLOWING 1e30
 
