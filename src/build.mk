@@ -50,9 +50,10 @@ links = $(shell echo 'int main(void) { return 0; }' | $(CC) $(LDFLAGS) -x c -o /
 # loaded in this order: OpenBLAS first, whose BLAS and LAPACK then serve LAPACKE.
 
 LATE ?= $(if $(VARIANT),,$(if $(filter Linux-x86_64,$(shell uname -sm | tr ' ' -)),1))
-LATE_GROUPS := hdf5 blas flint xml zip
+LATE_GROUPS := hdf5 blas gmp flint xml zip
 late-hdf5 = $(or $(call pkg,--libs,hdf5-serial),$(call pkg,--libs,hdf5),-lhdf5)
 late-blas = $(call late-libraries,openblas lapacke)
+late-gmp = $(call late-libraries,gmp)
 late-flint = $(call late-libraries,arb flint gmp)
 late-xml = $(call late-libraries,libxml-2.0)
 late-zip = $(call late-libraries,libzip)

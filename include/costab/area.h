@@ -27,13 +27,15 @@ typedef struct costab_areas {
 /* Areas of a discretisation at a, which must be finite (the simulation's do not depend on it). A double is
  * the rational number that it is, and a method stands for its exact entries (costab/method.h): which bounds
  * end which rows, and whether an area is 0 or infinite, is decided in exact arithmetic; the areas are then
- * computed in balls, correct but for a double's rounding. COSTAB_NUMERIC where the precision is out of reach.
+ * integrated with proved errors, correct but for a double's rounding: in pairs of doubles where that is
+ * enough, as for the co-simulation schemes with one micro step it mostly is, else in balls. COSTAB_NUMERIC
+ * where the precision is out of reach.
  *
  * COSTAB_INVALID for the co-simulation schemes with more than COSTAB_AREA_DEGREE_MAX stages times micro steps
  * in one subsystem: exact arithmetic would take minutes.
  *
  * Safe to call from several threads at once. FLINT keeps memory for each thread: a thread that ends should
- * call flint_cleanup(). About 0.3 ms for one micro step, 0.5 s for 256 stages times micro steps, a minute for
+ * call flint_cleanup(). About 0.1 ms for one micro step, 0.5 s for 256 stages times micro steps, a minute for
  * 1024; the simulation takes longer: ask once. */
 COSTAB_API costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
                                              costab_error *error);

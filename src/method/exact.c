@@ -1,173 +1,27 @@
-/* The same derivation as in method.c (Newton's identities, and the numerator as a series that ends), in
- * integers: with A' = L A, b' = M b and c' = N c integer, det(I - zA) = sum den'_k (z/L)^k and b A^k c = b'
- * A'^k c' / (L^k M N). */
+/* Micro steps, and what the functions have in common. */
 #include "method/exact.h"
 
 #include <math.h>
 
 #include "method/exact_number.h"
-
-enum { S = COSTAB_STAGES_MAX };
-
-typedef struct derivation {
-    int stages, root;
-    surd_number A[S][S], b[S], one[S], c[S], trace[S + 1], den[S + 1], x[S], y[S];
-    fmpz_t L, M, N;
-} derivation;
-
-/* Everything in a derivation that is an integer, in one row. */
-static void for_all(derivation *d, void (*each)(surd_number *)) {
-    for (int i = 0; i < S; i++)
-        for (int j = 0; j < S; j++) each(&d->A[i][j]);
-    surd_number *const rows[] = {d->b, d->one, d->c, d->trace, d->den, d->x, d->y};
-    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
-        for (int i = 0; i < S + (rows[r] == d->trace || rows[r] == d->den); i++) each(&rows[r][i]);
-}
-
-/* The least common multiple with the denominators of an entry. */
-static void common(fmpz_t multiple, const costab_exact *x) {
-    fmpz_t den;
-    fmpz_init(den);
-    fmpz_set_si(den, (slong)x->den);
-    fmpz_lcm(multiple, multiple, den);
-    fmpz_set_si(den, (slong)x->root_den);
-    fmpz_lcm(multiple, multiple, den);
-    fmpz_clear(den);
-}
-
-/* y = scale x */
-static void scaled(surd_number *y, const costab_exact *x, const fmpz_t scale) {
-    fmpz_divexact_si(y->u, scale, (slong)x->den);
-    fmpz_mul_si(y->u, y->u, (slong)x->num);
-    fmpz_divexact_si(y->v, scale, (slong)x->root_den);
-    fmpz_mul_si(y->v, y->v, (slong)x->root_num);
-}
-
-static void derivation_start(derivation *d, const costab_method *m) {
-    d->stages = m->stages;
-    d->root = m->exact_root;
-    for_all(d, surd_number_init);
-    fmpz_init_set_ui(d->L, 1);
-    fmpz_init_set_ui(d->M, 1);
-    fmpz_init_set_ui(d->N, 1);
-    for (int i = 0; i < m->stages; i++) {
-        for (int j = 0; j < m->stages; j++) common(d->L, &m->exact_A[i][j]);
-        common(d->M, &m->exact_b[i]);
-        common(d->N, &m->exact_c[i]);
-    }
-    for (int i = 0; i < m->stages; i++) {
-        for (int j = 0; j < m->stages; j++) scaled(&d->A[i][j], &m->exact_A[i][j], d->L);
-        scaled(&d->b[i], &m->exact_b[i], d->M);
-        scaled(&d->c[i], &m->exact_c[i], d->N);
-        fmpz_set(d->one[i].u, d->N);
-    }
-}
-
-static void derivation_end(derivation *d) {
-    for_all(d, surd_number_clear);
-    fmpz_clear(d->L);
-    fmpz_clear(d->M);
-    fmpz_clear(d->N);
-}
-
-/* x = A x */
-static void apply_A(derivation *d) {
-    for (int i = 0; i < d->stages; i++) {
-        fmpz_zero(d->y[i].u);
-        fmpz_zero(d->y[i].v);
-        for (int j = 0; j < d->stages; j++)
-            surd_number_add_product(&d->y[i], 1, &d->A[i][j], &d->x[j], d->root);
-    }
-    for (int i = 0; i < d->stages; i++) {
-        fmpz_swap(d->x[i].u, d->y[i].u);
-        fmpz_swap(d->x[i].v, d->y[i].v);
-    }
-}
-
-static void set_vector(derivation *d, const surd_number *from) {
-    for (int i = 0; i < d->stages; i++) {
-        fmpz_set(d->x[i].u, from[i].u);
-        fmpz_set(d->x[i].v, from[i].v);
-    }
-}
-
-/* Coefficients of det(I - zA'). */
-static void characteristic(derivation *d, bool implicit) {
-    fmpz_one(d->den[0].u);
-    if (!implicit) return;
-    surd_number unit[S];
-    for (int i = 0; i < d->stages; i++) surd_number_init(&unit[i]);
-    for (int column = 0; column < d->stages; column++) {
-        fmpz_one(unit[column].u);
-        set_vector(d, unit);
-        fmpz_zero(unit[column].u);
-        for (int k = 1; k <= d->stages; k++) {
-            apply_A(d);
-            fmpz_sub(d->trace[k].u, d->trace[k].u, d->x[column].u);
-            fmpz_sub(d->trace[k].v, d->trace[k].v, d->x[column].v);
-        }
-    }
-    for (int k = 1; k <= d->stages; k++) {
-        for (int i = 1; i <= k; i++)
-            surd_number_add_product(&d->den[k], 1, &d->den[k - i], &d->trace[i], d->root);
-        fmpz_divexact_si(d->den[k].u, d->den[k].u, k);
-        fmpz_divexact_si(d->den[k].v, d->den[k].v, k);
-    }
-    for (int i = 0; i < d->stages; i++) surd_number_clear(&unit[i]);
-}
-
-static void set_coefficient(surd_poly *f, slong k, const surd_number *value, const fmpz_t factor) {
-    fmpz_t product;
-    fmpz_init(product);
-    fmpz_mul(product, value->u, factor);
-    fmpz_poly_set_coeff_fmpz(f->u, k, product);
-    fmpz_mul(product, value->v, factor);
-    fmpz_poly_set_coeff_fmpz(f->v, k, product);
-    fmpz_clear(product);
-}
-
-/* The numerator of b (I - zA)^-1 v over den, times M N L^stages. */
-static void numerator(derivation *d, const surd_number *v, surd_poly *out) {
-    surd_number series[S], sum;
-    fmpz_t factor;
-    fmpz_init(factor);
-    set_vector(d, v);
-    for (int k = 0; k < d->stages; k++) {
-        surd_number_init(&series[k]);
-        for (int i = 0; i < d->stages; i++)
-            surd_number_add_product(&series[k], 1, &d->b[i], &d->x[i], d->root);
-        apply_A(d);
-        surd_number_init(&sum);
-        for (int j = 0; j <= k; j++) surd_number_add_product(&sum, 1, &d->den[j], &series[k - j], d->root);
-        fmpz_pow_ui(factor, d->L, (ulong)(d->stages - k));
-        set_coefficient(out, k, &sum, factor);
-        surd_number_clear(&sum);
-    }
-    for (int k = 0; k < d->stages; k++) surd_number_clear(&series[k]);
-    fmpz_clear(factor);
-}
+#include "method/exact_step.h"
 
 /* One micro step, from the exact tableau. */
 static void derive(const costab_method *m, method_exact *e) {
-    derivation *d = flint_malloc(sizeof *d);
-    derivation_start(d, m);
-    characteristic(d, m->implicit);
-    numerator(d, d->one, &e->phi);
-    numerator(d, d->c, &e->p1);
-    surd_sub(&e->p0, &e->phi, &e->p1);
-    fmpz_t factor, scale;
-    fmpz_init(factor);
-    fmpz_init(scale);
-    fmpz_mul(scale, d->M, d->N);
-    for (int k = 0; k <= d->stages; k++) {
-        fmpz_pow_ui(factor, d->L, (ulong)(d->stages - k));
-        fmpz_mul(factor, factor, scale);
-        set_coefficient(&e->den, k, &d->den[k], factor);
-    }
-    fmpz_clear(factor);
-    fmpz_clear(scale);
-    derivation_end(d);
-    flint_free(d);
+    surd_poly *const to[STEP_COUNT] = {
+        [STEP_PHI] = &e->phi, [STEP_P0] = &e->p0, [STEP_P1] = &e->p1, [STEP_DEN] = &e->den};
+    exact_step step;
+    fmpz_t c;
+    fmpz_init(c);
+    exact_step_make(m, &step);
+    for (int f = 0; f < STEP_COUNT; f++)
+        for (int part = 0; part < 2; part++)
+            for (int k = step.of[f][part].length - 1; k >= 0; k--) {
+                fmpz_set_mpz(c, step.of[f][part].c[k]);
+                fmpz_poly_set_coeff_fmpz(part == 0 ? to[f]->u : to[f]->v, k, c);
+            }
+    exact_step_clear(&step);
+    fmpz_clear(c);
 }
 
 /* One micro step, from the coefficients as doubles: integers after multiplication by 2^shift. */

@@ -8,6 +8,7 @@
 #include "costab/area.h"
 #include "method/exact_number.h"
 #include "planar/area_exponential.h"
+#include "planar/area_quick.h"
 #include "planar/area_simulation.h"
 
 /* Of windows, whose error counts from the window and not from the area. */
@@ -77,7 +78,7 @@ costab_status costab_planar_areas(const costab_planar *planar, double a, costab_
                                   costab_error *error) {
     if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
     costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
-    if (status) return status;
+    if (status || area_quick(planar, a, areas)) return status;
     area_region regions[2];
     fmpq_t exact_a;
     regions_init(regions);

@@ -20,9 +20,7 @@ static const double unit = 0x1p-100;
 
 /* ---- pairs of doubles ---- */
 
-typedef struct pair {
-    double hi, lo;
-} pair;
+typedef area_pair pair;
 
 static inline pair fast_sum(double x, double y) {
     double sum = x + y;
@@ -62,14 +60,6 @@ static pair divide(pair x, pair y) {
 
 /* ---- polynomials ---- */
 
-/* c[k] u^k, times 2^-exponent; each c[k] is known to `error`. */
-typedef struct polynomial {
-    int length;
-    slong exponent;
-    pair c[AREA_RULE_LENGTH_MAX];
-    double error, size; /* size: sum |c[k]|, at least */
-} polynomial;
-
 /* The nearest double below 2^-900 in magnitude is taken for 0. */
 static double taken_out(arf_t rest, const arf_t from) {
     arf_t part;
@@ -82,7 +72,7 @@ static double taken_out(arf_t rest, const arf_t from) {
     return x;
 }
 
-static bool load(polynomial *f, const arb_poly_t from) {
+static bool load(area_rule_form *f, const arb_poly_t from) {
     f->length = (int)arb_poly_length(from);
     f->error = f->size = 0;
     if (f->length < 1 || f->length > AREA_RULE_LENGTH_MAX || !arb_is_finite(arb_poly_get_coeff_ptr(from, 0)))
@@ -117,13 +107,46 @@ static bool load(polynomial *f, const arb_poly_t from) {
     return f->size > 0;
 }
 
+/* Coefficients without all but their leading 200 bits or so. */
+bool area_rule_load(area_rule_form *form, const integer_poly *f) {
+    enum { BITS = 200 };
+    *form = (area_rule_form){.length = f->length};
+    if (f->length < 1 || f->length > AREA_RULE_LENGTH_MAX) return false;
+    for (int k = 0; k < f->length; k++) {
+        const long bits = (long)mpz_sizeinbase(f->c[k], 2);
+        if (bits > form->exponent) form->exponent = bits;
+    }
+    const long shift = form->exponent - BITS;
+    mpz_t rest, part;
+    mpz_init(rest);
+    mpz_init(part);
+    for (int k = 0; k < f->length; k++) {
+        if (shift >= 0)
+            mpz_tdiv_q_2exp(rest, f->c[k], (unsigned long)shift);
+        else
+            mpz_mul_2exp(rest, f->c[k], (unsigned long)-shift);
+        const double hi = mpz_get_d(rest);
+        mpz_set_d(part, hi);
+        mpz_sub(rest, rest, part);
+        form->c[k] = fast_sum(ldexp(hi, -BITS), ldexp(mpz_get_d(rest), -BITS));
+        form->error = fmax(form->error, fabs(form->c[k].hi) * 0x1p-103);
+        form->size += fabs(form->c[k].hi) * (1 + 4 * DBL_EPSILON);
+    }
+    mpz_clear(rest);
+    mpz_clear(part);
+    form->error += 0x1p-199; /* what was cut off */
+    form->size *= 1 + AREA_RULE_LENGTH_MAX * DBL_EPSILON;
+    return true;
+}
+
 /* How far the values found on [-1, 1] can be off. */
-static double value_error(const polynomial *f) {
+static double value_error(const area_rule_form *f) {
     return f->length * (f->size * unit + f->error) * (1 + 8 * DBL_EPSILON);
 }
 
 /* Values at the points u and -u. */
-BASE_CLONES static void values_at(const polynomial *f, int half, const double (*points)[4], pair *values) {
+BASE_CLONES static void values_at(const area_rule_form *f, int half, const double (*points)[4],
+                                  pair *values) {
     double hi[2 * HALF_MAX], lo[2 * HALF_MAX], u_hi[2 * HALF_MAX], u_lo[2 * HALF_MAX];
     for (int j = 0; j < half; j++)
         for (int side = 0; side < 2; side++) {
@@ -146,7 +169,7 @@ BASE_CLONES static void values_at(const polynomial *f, int half, const double (*
 /* ---- on an ellipse ---- */
 
 /* The value at c, and how far others in the disc differ from it at most. */
-static double disc_value(const polynomial *f, double c, double radius, double *differs) {
+static double disc_value(const area_rule_form *f, double c, double radius, double *differs) {
     double value = 0, off = 0, size = 0, reach = fabs(c) + radius;
     for (int k = f->length - 1; k >= 0; k--) {
         off = off * reach + fabs(value) * radius;
@@ -159,7 +182,7 @@ static double disc_value(const polynomial *f, double c, double radius, double *d
 }
 
 /* A bound of |top / bottom| in the ellipse of r; infinite where there may be a pole. */
-static double bound_in(const polynomial *top, const polynomial *bottom, double r) {
+static double bound_in(const area_rule_form *top, const area_rule_form *bottom, double r) {
     double a = (r + 1 / r) / 2, b = (r - 1 / r) / 2, step = a / DISCS, most = 0;
     double radius = sqrt(step * step + b * b) * (1 + 0x1p-40);
     for (int i = 0; i < DISCS; i++) {
@@ -189,26 +212,27 @@ enum { RADII = 7 };
 static const double radii[RADII] = {1.25, 1.45, 1.7, 2.1, 2.7, 3.8, 6};
 
 /* M for each radius. */
-static void bounds_in(const polynomial *top, const polynomial *bottom, double most[RADII]) {
+static void bounds_in(const area_rule_form *top, const area_rule_form *bottom, double most[RADII]) {
     for (int i = 0; i < RADII; i++) /* a larger ellipse holds the same poles */
         most[i] = i > 0 && isinf(most[i - 1]) ? most[i - 1] : bound_in(top, bottom, radii[i]);
 }
 
-/* The least proved error of a rule's sum, had it no rounding: of the rule itself, and of points that are off
- * by 2^-106, which the slope multiplies, at most M over the distance of the ellipse. */
-static double rule_error(const double bounds[RADII], int half) {
+/* The least proved error of a rule's sum, had it no rounding: of the rule itself, of points that are off by
+ * 2^-106, which the slope multiplies, at most M over the distance of the ellipse, and of ends that are off.
+ */
+static double rule_error(const double bounds[RADII], int half, double off) {
     double least = (double)INFINITY;
     for (int i = 0; i < RADII && !isinf(bounds[i]); i++) {
         double r = radii[i], most = bounds[i],
                error = 64.0 / 15 * most * pow(r, -4.0 * half) / (1 - 1 / (r * r));
         error += 2 * most / ((r + 1 / r) / 2 - 1) * 0x1p-106 + 4 * half * most * 0x1p-106;
-        least = fmin(least, error * (1 + 0x1p-40));
+        least = fmin(least, (error + most * off) * (1 + 0x1p-40));
     }
     return least;
 }
 
 /* The sum, and how far rounding may have moved it. */
-static pair rule_sum(const polynomial *top, const polynomial *bottom, const rule *by, double *error) {
+static pair rule_sum(const area_rule_form *top, const area_rule_form *bottom, const rule *by, double *error) {
     pair above[2 * HALF_MAX], below[2 * HALF_MAX], sum = {0, 0};
     double top_error = value_error(top), bottom_error = value_error(bottom), size = 0;
     values_at(top, by->half, by->points, above);
@@ -245,20 +269,31 @@ static void set_ball(arb_t integral, pair sum, double error, slong exponent) {
     mag_clear(radius);
 }
 
-bool area_rule_integral(const arb_poly_t top, const arb_poly_t bottom, slong bits, arb_t integral) {
-    polynomial above, below;
-    double bounds[RADII];
-    if (bits > AREA_RULE_BITS_MAX || !load(&above, top) || !load(&below, bottom)) return false;
-    bounds_in(&above, &below, bounds);
+bool area_rule_pairs(const area_rule_form *top, const area_rule_form *bottom, double off, long bits,
+                     area_pair *integral, double *error) {
+    double bounds[RADII], rounding;
+    bounds_in(top, bottom, bounds);
     for (int k = 0; k < RULE_COUNT; k++) {
         const rule taken = rule_at(k);
-        double own = rule_error(bounds, taken.half), rounding;
+        double own = rule_error(bounds, taken.half, off);
         if (isinf(own)) return false;
-        pair sum = rule_sum(&above, &below, &taken, &rounding);
-        double error = (own + rounding) * (1 + 4 * DBL_EPSILON);
-        if (!(error <= ldexp(fabs(sum.hi), -(int)bits))) continue;
-        set_ball(integral, sum, error, above.exponent - below.exponent);
-        return true;
+        *integral = rule_sum(top, bottom, &taken, &rounding);
+        *error = (own + rounding) * (1 + 4 * DBL_EPSILON);
+        if (*error <= ldexp(fabs(integral->hi), -(int)bits)) return true;
     }
     return false;
+}
+
+area_pair area_pair_sum(area_pair x, area_pair y) {
+    return add(x, y);
+}
+
+bool area_rule_integral(const arb_poly_t top, const arb_poly_t bottom, slong bits, arb_t integral) {
+    area_rule_form above, below;
+    pair sum;
+    double error;
+    if (bits > AREA_RULE_BITS_MAX || !load(&above, top) || !load(&below, bottom)) return false;
+    if (!area_rule_pairs(&above, &below, 0, bits, &sum, &error)) return false;
+    set_ball(integral, sum, error, above.exponent - below.exponent);
+    return true;
 }

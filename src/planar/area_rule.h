@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/flint.h"
+#include "method/integer_poly.h"
 
 /* Rules of 16, 32 and 64 points. They are symmetric: the points above 0, from the largest down, and their
  * weights, each as a double and what is left of it. */
@@ -16,8 +17,31 @@ enum { AREA_RULE_BITS_MAX = 80, AREA_RULE_LENGTH_MAX = 80 };
 
 extern const double area_rule_points[RULE_POINTS / 2][4];
 
-/* The integral of top / bottom from -1 to 1, about 30 times as fast as acb_calc_integrate. False where the
- * proved error is above 2^-bits of it, as where a pole is near. */
+/* A number hi + lo. */
+typedef struct area_pair {
+    double hi, lo;
+} area_pair;
+
+/* sum c[k] u^k 2^exponent; each c[k] is known to `error`. */
+typedef struct area_rule_form {
+    int length;
+    long exponent;
+    area_pair c[AREA_RULE_LENGTH_MAX];
+    double error, size; /* size: sum |c[k]|, at least */
+} area_rule_form;
+
+/* False where the polynomial is longer than AREA_RULE_LENGTH_MAX, or 0. */
+bool area_rule_load(area_rule_form *form, const integer_poly *f);
+
+/* The integral of top / bottom from -1 to 1, or between ends that are off by `off` in all, times 2^(exponent
+ * of bottom - exponent of top). False where the proved error is above 2^-bits of it, as where a pole is near.
+ */
+bool area_rule_pairs(const area_rule_form *top, const area_rule_form *bottom, double off, long bits,
+                     area_pair *integral, double *error);
+
+area_pair area_pair_sum(area_pair x, area_pair y);
+
+/* The same of balls, between -1 and 1: about 30 times as fast as acb_calc_integrate. */
 bool area_rule_integral(const arb_poly_t top, const arb_poly_t bottom, slong bits, arb_t integral);
 
 #endif

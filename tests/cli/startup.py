@@ -16,7 +16,7 @@ axes: {a: [0.5], gamma: {from: -4, to: 0, points: 33}, delta: {from: -1, to: 9, 
 """
 POINT = ["classify", "--a", "0.5", "--gamma", "-2", "--delta", "3", "--scheme", "cross"]
 # The group hdf5 is empty where HDF5 is in the program itself.
-GROUPS = {"hdf5": r"libhdf5", "blas": r"libopenblas|liblapack", "flint": r"libflint|libarb|libgmp", "xml": r"libxml2",
+GROUPS = {"hdf5": r"libhdf5", "blas": r"libopenblas|liblapack", "gmp": r"libgmp", "flint": r"libflint|libarb", "xml": r"libxml2",
           "zip": r"libzip"}
 # Commands, and the groups that they may load. (FLINT brings C++ where it was built with NTL, as Debian 12's was.)
 COMMANDS = [
@@ -25,8 +25,11 @@ COMMANDS = [
     (["help", "sweep"], ""),
     (POINT, ""),
     (["classify", "--a", "0.5", "--gamma", "-4:0:5", "--delta", "0:9:7", "--method", "dopri5", "--scheme", "all"], ""),
-    (["area", "--a", "0.5"], "flint"),
-    (["critical", "--scheme", "cross"], "flint"),
+    (["area", "--a", "0.5,-0.3,0,2", "--scheme", "cross,zigzag,strong"], "gmp"),
+    (["area", "--a", "-4:4:41", "--scheme", "cross,zigzag,strong", "--method", "dopri5"], "gmp"),
+    (["area", "--a", "0.5"], "gmp flint"),
+    (["area", "--a", "0.5", "--scheme", "cross", "--digits", "30"], "gmp flint"),
+    (["critical", "--scheme", "cross"], "gmp flint"),
     (["sweep", "sweep.yaml", "-o", "sweep.h5"], "hdf5"),
     (["info", "sweep.h5"], "hdf5"),
     (["compare", "sweep.h5", "sweep.h5"], "hdf5"),

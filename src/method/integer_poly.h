@@ -1,0 +1,44 @@
+/* method/integer_poly.h - polynomials of low degree with integer coefficients, in GMP's integers: for what
+ * must not wait until FLINT, a library of megabytes, is loaded. */
+#ifndef METHOD_INTEGER_POLY_H
+#define METHOD_INTEGER_POLY_H
+
+#include <stdbool.h>
+
+#include <gmp.h>
+
+enum { INTEGER_LENGTH_MAX = 48 };
+
+/* c[k] x^k, k < length <= INTEGER_LENGTH_MAX, c[length - 1] != 0; the zero polynomial has the length 0. All
+ * coefficients from length on are 0. Initialise and clear each. */
+typedef struct integer_poly {
+    int length;
+    mpz_t c[INTEGER_LENGTH_MAX];
+} integer_poly;
+
+void integer_init(integer_poly *f);
+void integer_clear(integer_poly *f);
+void integer_set(integer_poly *f, const integer_poly *g);
+void integer_set_si(integer_poly *f, long value);
+void integer_set_coefficient(integer_poly *f, int k, const mpz_t value);
+
+void integer_scale(integer_poly *f, const mpz_t factor);
+void integer_times_x(integer_poly *f);
+/* slope := f'; they differ. */
+void integer_derivative(integer_poly *slope, const integer_poly *f);
+/* sum += factor f g; sum is neither f nor g. */
+void integer_add_product(integer_poly *sum, const integer_poly *f, const integer_poly *g, long factor);
+
+/* Divides by the largest integer that divides all coefficients. */
+void integer_remove_content(integer_poly *f);
+/* f := f / g, g a primitive divisor of f. */
+void integer_divide(integer_poly *f, const integer_poly *g);
+/* The greatest common divisor over Q, primitive; f and g are not the zero polynomial. */
+void integer_gcd(integer_poly *gcd, const integer_poly *f, const integer_poly *g);
+
+/* 2^(shift length) f(num / 2^shift), length >= degree */
+void integer_value(mpz_t value, const integer_poly *f, const mpz_t num, unsigned long shift, int length);
+/* f := 2^(shift degree) f((middle + half u) / 2^shift), a polynomial in u. */
+void integer_move(integer_poly *f, const mpz_t middle, const mpz_t half, unsigned long shift);
+
+#endif

@@ -1,0 +1,309 @@
+/* Isolation by Descartes' rule of signs in doubles: a value of Horner's rule, a coefficient of f(low + width
+ * u) and of (1 + x)^n f(low + width / (1 + x)) err by less than (n + 2) 2^-49 of what the same operations
+ * make of the coefficients' magnitudes. Intervals are cut at odd places, which are no roots of usual
+ * polynomials. Roots are known as one or as two by common divisors in integers. */
+#include "planar/quick_roots.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void quick_form_set(quick_form *form, const integer_poly *f) {
+    long most = 0, exponent;
+    form->of = f;
+    for (int k = 0; k < f->length; k++) {
+        const long bits = (long)mpz_sizeinbase(f->c[k], 2);
+        if (bits > most) most = bits;
+    }
+    for (int k = 0; k < f->length; k++) {
+        const double mantissa = mpz_get_d_2exp(&exponent, f->c[k]);
+        form->c[k] = exponent - most > -900 ? ldexp(mantissa, (int)(exponent - most)) : 0;
+        form->size[k] = fabs(form->c[k]) + (mantissa != 0 && form->c[k] == 0 ? 0x1p-840 : 0);
+    }
+}
+
+/* The sign of a number that is known to (n + 2) 2^-49 of `size`; 0: not known. */
+static int sure_sign(double value, double size, int n) {
+    return fabs(value) > (n + 2) * 0x1p-49 * size + 1e-280 ? (value > 0 ? 1 : -1) : 0;
+}
+
+void quick_scaled(mpz_t num, double x, unsigned long shift) {
+    int exponent;
+    const double mantissa = frexp(x, &exponent);
+    mpz_set_d(num, ldexp(mantissa, 53));
+    const long by = (long)shift + exponent - 53;
+    if (by >= 0)
+        mpz_mul_2exp(num, num, (unsigned long)by);
+    else
+        mpz_tdiv_q_2exp(num, num, (unsigned long)-by);
+}
+
+unsigned long quick_split(mpz_t num, double x) {
+    int exponent;
+    (void)frexp(x, &exponent);
+    const unsigned long shift = exponent < 53 ? (unsigned long)(53 - exponent) : 0;
+    quick_scaled(num, x, shift);
+    const unsigned long zeros = mpz_sgn(num) != 0 ? mpz_scan1(num, 0) : shift;
+    const unsigned long drop = zeros < shift ? zeros : shift;
+    mpz_fdiv_q_2exp(num, num, drop);
+    return shift - drop;
+}
+
+int quick_sign(const quick_form *form, double x) {
+    const int length = form->of->length;
+    double value = 0, size = 0;
+    for (int k = length - 1; k >= 0; k--) {
+        value = value * x + form->c[k];
+        size = size * fabs(x) + form->size[k];
+    }
+    int sign = sure_sign(value, size, length);
+    if (sign != 0 || length == 0) return sign;
+    mpz_t num, exact;
+    mpz_init(num);
+    mpz_init(exact);
+    const unsigned long shift = quick_split(num, x);
+    integer_value(exact, form->of, num, shift, length - 1);
+    sign = mpz_sgn(exact);
+    mpz_clear(num);
+    mpz_clear(exact);
+    return sign;
+}
+
+/* ---- factors ---- */
+
+void quick_roots_init(quick_roots *roots) {
+    roots->factor_count = roots->count = 0;
+    roots->budget = 20000;
+    roots->doubt = false;
+}
+
+void quick_roots_clear(quick_roots *roots) {
+    for (int k = 0; k < roots->factor_count; k++) integer_clear(&roots->factor[k]);
+    roots->factor_count = 0;
+}
+
+static void append(quick_roots *roots, const integer_poly *f) {
+    if (roots->factor_count == QUICK_FACTORS_MAX) {
+        roots->doubt = true;
+        return;
+    }
+    integer_poly *next = &roots->factor[roots->factor_count++];
+    integer_init(next);
+    integer_set(next, f);
+}
+
+/* f without multiple roots, primitive. */
+static void make_simple(integer_poly *f) {
+    integer_poly slope, common;
+    integer_init(&slope);
+    integer_init(&common);
+    integer_remove_content(f);
+    integer_derivative(&slope, f);
+    integer_gcd(&common, f, &slope);
+    if (common.length > 1) integer_divide(f, &common);
+    integer_clear(&slope);
+    integer_clear(&common);
+}
+
+void quick_roots_add(quick_roots *roots, const integer_poly *f) {
+    if (f->length < 2) return;
+    integer_poly rest, common;
+    integer_init(&rest);
+    integer_init(&common);
+    integer_set(&rest, f);
+    make_simple(&rest);
+    for (int k = 0; k < roots->factor_count && rest.length > 1; k++) {
+        integer_gcd(&common, &rest, &roots->factor[k]);
+        if (common.length < 2) continue;
+        integer_divide(&rest, &common);
+        if (common.length == roots->factor[k].length) continue;
+        integer_divide(&roots->factor[k], &common);
+        append(roots, &common);
+    }
+    if (rest.length > 1) append(roots, &rest);
+    integer_clear(&rest);
+    integer_clear(&common);
+}
+
+/* ---- isolation ---- */
+
+/* f(x + shift) */
+static void taylor_shift(double *f, int length, double shift) {
+    for (int i = 0; i < length - 1; i++)
+        for (int k = length - 2; k >= i; k--) f[k] += shift * f[k + 1];
+}
+
+/* Changes of sign in the coefficients of (1 + x)^n f(low + width / (1 + x)): 0 and 1 are the number of f's
+ * roots between the ends, which are none themselves; 2: more, or not known. */
+static int changes_between(const quick_form *form, double low, double high) {
+    const int length = form->of->length;
+    double c[INTEGER_LENGTH_MAX], size[INTEGER_LENGTH_MAX], width = high - low, power = 1;
+    memcpy(c, form->c, sizeof c);
+    memcpy(size, form->size, sizeof size);
+    taylor_shift(c, length, low);
+    taylor_shift(size, length, fabs(low));
+    for (int k = 0; k < length; k++, power *= width) {
+        c[k] *= power;
+        size[k] *= power;
+    }
+    for (int k = 0; 2 * k < length - 1; k++) {
+        const double first = c[k], first_size = size[k];
+        c[k] = c[length - 1 - k];
+        size[k] = size[length - 1 - k];
+        c[length - 1 - k] = first;
+        size[length - 1 - k] = first_size;
+    }
+    taylor_shift(c, length, 1);
+    taylor_shift(size, length, 1);
+    int changes = 0, last = 0;
+    for (int k = 0; k < length; k++) {
+        const int sign = sure_sign(c[k], size[k], length);
+        if (sign == 0) return 2;
+        if (last != 0 && sign != last) changes++;
+        last = sign;
+    }
+    return changes < 2 ? changes : 2;
+}
+
+/* A place between two numbers that is no root of usual polynomials. */
+static double cut_between(double low, double high) {
+    const double part = 0.48631;
+    return low + (high - low) * part;
+}
+
+/* Narrows a root's interval to a share of its place, as far as doubles go. */
+static void narrow(const quick_form *form, quick_root *root, double share) {
+    const int side = quick_sign(form, root->low), steps = 60;
+    for (int k = 0; k < steps && root->high - root->low > share * fabs(root->low); k++) {
+        const double cut = cut_between(root->low, root->high);
+        const int sign = quick_sign(form, cut);
+        if (sign == 0 || !(root->low < cut && cut < root->high)) return;
+        *(sign == side ? &root->low : &root->high) = cut;
+    }
+}
+
+static void isolate(quick_roots *roots, int factor, double low, double high) {
+    if (roots->doubt) return;
+    const int changes = changes_between(&roots->form[factor], low, high);
+    if (changes == 0) return;
+    const double cut = cut_between(low, high);
+    if (roots->count == QUICK_ROOTS_MAX || --roots->budget < 0 || !(low < cut && cut < high)) {
+        roots->doubt = true;
+    } else if (changes == 1) {
+        roots->root[roots->count++] = (quick_root){low, high, factor};
+    } else {
+        isolate(roots, factor, low, cut);
+        isolate(roots, factor, cut, high);
+    }
+}
+
+/* All roots have a magnitude below it: 2 max |c[n-i] / c[n]|^(1/i) (Fujiwara, 1916). */
+static double root_bound(const quick_form *form) {
+    const int n = form->of->length - 1;
+    double most = 0;
+    for (int i = 1; i <= n; i++) most = fmax(most, pow(form->size[n - i] / fabs(form->c[n]), 1.0 / i));
+    return 2.0001 * most + 0x1p-20;
+}
+
+static int by_place(const void *left, const void *right) {
+    const quick_root *a = left, *b = right;
+    return (a->low > b->low) - (a->low < b->low);
+}
+
+void quick_roots_find(quick_roots *roots) {
+    for (int k = 0; k < roots->factor_count && !roots->doubt; k++) {
+        quick_form_set(&roots->form[k], &roots->factor[k]);
+        const double bound = root_bound(&roots->form[k]);
+        if (!(bound < 1e100)) roots->doubt = true;
+        isolate(roots, k, -1.0371 * bound, 1.0219 * bound);
+    }
+    const double shares[2] = {0x1p-30, 0x1p-51};
+    for (int k = 0; k < 2 && !roots->doubt; k++) { /* the second time, where the first was not enough */
+        bool apart = true;
+        for (int i = 0; i < roots->count; i++)
+            narrow(&roots->form[roots->root[i].factor], &roots->root[i], shares[k]);
+        qsort(roots->root, (size_t)roots->count, sizeof roots->root[0], by_place);
+        for (int i = 0; i + 1 < roots->count; i++) {
+            const double between = quick_roots_between(roots, i);
+            apart = apart && roots->root[i].high < between && between < roots->root[i + 1].low;
+        }
+        if (apart) return;
+    }
+    roots->doubt = true;
+}
+
+double quick_roots_between(const quick_roots *roots, int i) {
+    if (roots->count == 0) return 0;
+    if (i < 0) return roots->root[0].low - 1 - fabs(roots->root[0].low);
+    const double end = roots->root[i].high;
+    return i + 1 < roots->count ? end + (roots->root[i + 1].low - end) / 2 : end + 1 + fabs(end);
+}
+
+bool quick_roots_vanishes(const quick_roots *roots, int i, const integer_poly *f) {
+    const quick_root *root = &roots->root[i];
+    integer_poly common;
+    quick_form form;
+    integer_init(&common);
+    integer_gcd(&common, f, &roots->factor[root->factor]);
+    bool vanishes = common.length == roots->factor[root->factor].length;
+    if (common.length > 1 && !vanishes) {
+        quick_form_set(&form, &common);
+        vanishes = quick_sign(&form, root->low) * quick_sign(&form, root->high) < 0;
+    }
+    integer_clear(&common);
+    return vanishes;
+}
+
+/* ---- places ---- */
+
+/* num := num - f(x) / f'(x) in units of 2^-shift, rounded; whether it moved by more than a unit. False where
+ * f' is 0. */
+static bool newton(const integer_poly *f, const integer_poly *slope, unsigned long shift, mpz_t num) {
+    mpz_t value, rise;
+    mpz_init(value);
+    mpz_init(rise);
+    integer_value(value, f, num, shift, f->length - 1);
+    integer_value(rise, slope, num, shift, f->length - 2);
+    const bool steep = mpz_sgn(rise) != 0;
+    mpz_mul_2exp(value, value, 1);
+    mpz_add(value, value, rise);
+    mpz_mul_2exp(rise, rise, 1);
+    if (steep) mpz_fdiv_q(value, value, rise);
+    if (steep) mpz_sub(num, num, value);
+    const bool moved = steep && mpz_cmpabs_ui(value, 1) > 0;
+    mpz_clear(value);
+    mpz_clear(rise);
+    return moved;
+}
+
+/* The sign of f at (num + step) / 2^shift, 0 where that is not between low and high. */
+static int sign_beside(const integer_poly *f, const mpz_t num, long step, unsigned long shift,
+                       const quick_root *root) {
+    mpz_t place, value;
+    mpz_init(place);
+    mpz_init(value);
+    mpz_set_si(place, step);
+    mpz_add(place, place, num);
+    quick_scaled(value, root->low, shift);
+    bool inside = mpz_cmp(value, place) < 0;
+    quick_scaled(value, root->high, shift);
+    inside = inside && mpz_cmp(place, value) < 0;
+    integer_value(value, f, place, shift, f->length - 1);
+    const int sign = inside ? mpz_sgn(value) : 0;
+    mpz_clear(place);
+    mpz_clear(value);
+    return sign;
+}
+
+void quick_roots_place(quick_roots *roots, int i, unsigned long shift, mpz_t num) {
+    const quick_root *root = &roots->root[i];
+    const integer_poly *f = &roots->factor[root->factor];
+    integer_poly slope;
+    integer_init(&slope);
+    integer_derivative(&slope, f);
+    quick_scaled(num, root->low + (root->high - root->low) / 2, shift);
+    for (int k = 0; k < 10 && newton(f, &slope, shift, num); k++) {
+    }
+    if (sign_beside(f, num, -1, shift, root) * sign_beside(f, num, 1, shift, root) >= 0) roots->doubt = true;
+    integer_clear(&slope);
+}

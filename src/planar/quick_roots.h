@@ -1,0 +1,58 @@
+/* planar/quick_roots.h - the real roots of several polynomials with integer coefficients, as
+ * planar/real_roots.h finds them, but isolated in doubles whose rounding is bounded. Roots that doubles do
+ * not tell apart are left in doubt. */
+#ifndef PLANAR_QUICK_ROOTS_H
+#define PLANAR_QUICK_ROOTS_H
+
+#include "method/integer_poly.h"
+
+/* A polynomial, borrowed, and the same in doubles, times a power of 2: c[k] is known to 2^-52 of size[k], at
+ * least |c[k]|. */
+typedef struct quick_form {
+    const integer_poly *of;
+    double c[INTEGER_LENGTH_MAX], size[INTEGER_LENGTH_MAX];
+} quick_form;
+
+void quick_form_set(quick_form *form, const integer_poly *f);
+
+/* The sign of the value at x: in integers where rounding might decide it. */
+int quick_sign(const quick_form *form, double x);
+
+/* A root lies strictly between low and high. */
+typedef struct quick_root {
+    double low, high;
+    int factor; /* which has no other root there */
+} quick_root;
+
+enum { QUICK_FACTORS_MAX = 48, QUICK_ROOTS_MAX = 160 };
+
+typedef struct quick_roots {
+    int factor_count, count;
+    integer_poly factor[QUICK_FACTORS_MAX]; /* without multiple roots; no two have one in common */
+    quick_form form[QUICK_FACTORS_MAX];
+    quick_root root[QUICK_ROOTS_MAX]; /* after quick_roots_find: ascending, with room between any two */
+    int budget;                       /* of intervals still to be looked at */
+    bool doubt;                       /* something could not be decided: nothing here holds */
+} quick_roots;
+
+void quick_roots_init(quick_roots *roots);
+void quick_roots_clear(quick_roots *roots);
+
+/* Adds the roots of a polynomial. */
+void quick_roots_add(quick_roots *roots, const integer_poly *f);
+void quick_roots_find(quick_roots *roots);
+
+/* A number between the roots i and i + 1; -1 and count stand for infinity. */
+double quick_roots_between(const quick_roots *roots, int i);
+
+/* Whether f vanishes at root i. */
+bool quick_roots_vanishes(const quick_roots *roots, int i, const integer_poly *f);
+
+/* Root i to 2^-shift: it lies between (num - 1) / 2^shift and (num + 1) / 2^shift. */
+void quick_roots_place(quick_roots *roots, int i, unsigned long shift, mpz_t num);
+
+/* x 2^shift without its fraction; x = num / 2^shift, where shift is returned. */
+void quick_scaled(mpz_t num, double x, unsigned long shift);
+unsigned long quick_split(mpz_t num, double x);
+
+#endif
