@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "sweep/message.h"
 #include "sweep/runner.h"
+#include "sweep/threads.h"
 
 /* Slots per thread: enough that a thread which the system delays does not delay the others at once. There are
  * more for small tiles, such as those of class codes: as long as one thread waits for the disk, or the sink
@@ -51,28 +52,48 @@ static void take_all(runner *r) {
     r->any_thread_delivers = true;
 }
 
+static void compute(void *of) {
+    runner_work(of);
+}
+
+static void compute_first(void *of, int count) {
+    (void)count;
+    runner_work(of);
+}
+
 static costab_status run_alone(runner *r, costab_error *error) {
     if (r->first == r->last) return COSTAB_OK;
     costab_status status = make_ring(r, (size_t)r->threads, error);
     if (status) return status;
     take_all(r);
-#pragma omp parallel num_threads(r->threads) default(none) shared(r)
-    runner_work(r);
+    threads_run(r->threads, &(threads_work){compute_first, compute, r});
     return COSTAB_OK;
+}
+
+typedef struct messenger {
+    runner *r;
+    void (*carry)(runner *r, const runner_blocks *blocks);
+    const runner_blocks *blocks;
+} messenger;
+
+static void carry_messages(void *of, int count) {
+    const messenger *m = of;
+    m->carry(m->r, count == 1 ? m->blocks : NULL);
+}
+
+static void compute_beside(void *of) {
+    runner_work(((const messenger *)of)->r);
 }
 
 /* One thread more than compute, asleep for most of its time; it is the one that called, so that all messages
  * are carried by the same. Where the system gives no second one, it computes as well. */
-static void run_with_messenger(runner *r, void (*messenger)(runner *r, const runner_blocks *blocks)) {
+static void run_with_messenger(runner *r, void (*carry)(runner *r, const runner_blocks *blocks)) {
     costab_error error = {.status = COSTAB_OK};
     runner_blocks blocks;
+    messenger m = {r, carry, &blocks};
     costab_status status = runner_blocks_make(r->plan, r->sink->runs, &blocks, &error);
     if (status) runner_fail(r, status, &error);
-#pragma omp parallel num_threads(r->threads + 1) default(none) shared(r, messenger, blocks)
-    if (omp_get_thread_num() == 0)
-        messenger(r, omp_get_num_threads() == 1 ? &blocks : NULL);
-    else
-        runner_work(r);
+    threads_run(r->threads + 1, &(threads_work){carry_messages, compute_beside, &m});
     runner_blocks_free(&blocks);
 }
 

@@ -26,8 +26,8 @@ static void tell_it_is_over(runner *r) {
     (void)pthread_mutex_unlock(&r->ending);
 }
 
-/* Asleep, and not at the end of the parallel region, where OpenMP's threads look again and again for some
- * milliseconds: the thread that delivers goes faster beside one that sleeps. */
+/* Asleep, and not at the end of a parallel region, where OpenMP's threads (bound ones: threads.c) look again
+ * and again for some milliseconds: the thread that delivers goes faster beside one that sleeps. */
 static void wait_until_over(runner *r) {
     (void)pthread_mutex_lock(&r->ending);
     while (!runner_failed(r) && atomic_load(&r->delivered) < atomic_load(&r->end))

@@ -37,6 +37,9 @@ for threads in 1 2 5 2 2 2 2 2; do
     "$costab" sweep network.yaml --slice 2/3 -o threads.part --threads $threads 2>err && cmp network.2-of-3.part threads.part && rm threads.part ||
         same=1
 done
+OMP_PROC_BIND=close OMP_PLACES=cores "$costab" sweep network.yaml --slice 2/3 -o threads.part --threads 3 2>err &&
+    cmp network.2-of-3.part threads.part || same=1
+rm -f threads.part
 ok $same 'a part has the same bytes with any number of threads, those of its failures too'
 "$costab" sweep network.yaml --slice 1/2
 "$costab" sweep other.yaml --slice 2/3 -o other.part

@@ -1,0 +1,63 @@
+/* The caller begins its own part at once, whenever the system lets the others begin. OpenMP's parallel region
+ * would have it wait until all of them are there: on a machine whose other cores sleep or are busy, that is
+ * longer than a sweep of milliseconds takes. Where threads are to be bound to places (OMP_PROC_BIND,
+ * OMP_PLACES), OpenMP starts them. */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* sched_getcpu, pthread_setaffinity_np */
+#endif
+#include "sweep/threads.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stddef.h>
+
+#include "base/memory.h"
+
+/* A new thread may have been put behind the one that made it, where it waits for milliseconds although other
+ * cores are idle: those that the system may choose are limited to these for a moment. */
+static void make_way(pthread_t other) {
+#ifdef __GLIBC__
+    cpu_set_t all, rest;
+    int here = sched_getcpu();
+    if (here < 0 || pthread_getaffinity_np(pthread_self(), sizeof all, &all) != 0) return;
+    rest = all;
+    CPU_CLR((size_t)here, &rest);
+    if (CPU_COUNT(&rest) > 0 && pthread_setaffinity_np(other, sizeof rest, &rest) == 0)
+        (void)pthread_setaffinity_np(other, sizeof all, &all);
+#else
+    (void)other;
+#endif
+}
+
+static void *begin_other(void *context) {
+    const threads_work *work = context;
+    work->other(work->of);
+    return NULL;
+}
+
+static void run_free(int threads, threads_work work) {
+    int started = 0;
+    pthread_t *others = threads > 1 ? memory_alloc((size_t)threads - 1, sizeof *others) : NULL;
+    while (others != NULL && started < threads - 1 &&
+           pthread_create(&others[started], NULL, begin_other, &work) == 0)
+        make_way(others[started++]);
+    work.first(work.of, started + 1);
+    for (int k = 0; k < started; k++) (void)pthread_join(others[k], NULL);
+    memory_free(others);
+}
+
+static void run_bound(int threads, threads_work work) {
+#pragma omp parallel num_threads(threads) default(none) shared(work)
+    if (omp_get_thread_num() == 0)
+        work.first(work.of, omp_get_num_threads());
+    else
+        work.other(work.of);
+}
+
+void threads_run(int threads, const threads_work *work) {
+    if (omp_get_proc_bind() == omp_proc_bind_false)
+        run_free(threads, *work);
+    else
+        run_bound(threads, *work);
+}

@@ -1,0 +1,88 @@
+/* The threads of a run: the caller's part and those of the others are all done once, when the call returns,
+ * and no thread is left with fewer processors than the caller has. */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* cpu_set_t */
+#endif
+#include <omp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "support/support.h"
+#include "sweep/threads.h"
+
+typedef struct seen {
+    pthread_t caller;
+    atomic_int first, others, count, wrong;
+} seen;
+
+static void first(void *of, int count) {
+    seen *s = of;
+    if (!pthread_equal(pthread_self(), s->caller)) atomic_fetch_add(&s->wrong, 1);
+    atomic_store(&s->count, count);
+    atomic_fetch_add(&s->first, 1);
+}
+
+/* Waits for the caller's part, which therefore does not wait for this one. */
+static void other(void *of) {
+    seen *s = of;
+    if (pthread_equal(pthread_self(), s->caller)) atomic_fetch_add(&s->wrong, 1);
+    while (atomic_load(&s->first) == 0) (void)sched_yield();
+    atomic_fetch_add(&s->others, 1);
+}
+
+static void every_part_once(void **state) {
+    (void)state;
+    for (int round = 0; round < 40; round++) {
+        for (int threads = 1; threads <= 9; threads++) {
+            seen s = {.caller = pthread_self()};
+            threads_run(threads, &(threads_work){first, other, &s});
+            check_true(s.first == 1 && s.count == threads && s.others == threads - 1 && s.wrong == 0,
+                       "%d threads: %d first, %d of %d others, %d in the wrong thread", threads, s.first,
+                       s.others, s.count - 1, s.wrong);
+        }
+    }
+}
+
+#ifdef __GLIBC__
+typedef struct masks {
+    cpu_set_t caller;
+    atomic_int ready, same;
+} masks;
+
+static void is_ready(void *of, int count) {
+    (void)count;
+    atomic_store(&((masks *)of)->ready, 1);
+}
+
+static void look(void *of) {
+    masks *m = of;
+    cpu_set_t own;
+    while (!atomic_load(&m->ready)) (void)sched_yield();
+    if (pthread_getaffinity_np(pthread_self(), sizeof own, &own) == 0 && CPU_EQUAL(&own, &m->caller))
+        atomic_fetch_add(&m->same, 1);
+}
+
+static void same_processors(void **state) {
+    (void)state;
+    if (omp_get_proc_bind() != omp_proc_bind_false) skip(); /* each is to have its own */
+    for (int round = 0; round < 100; round++) {
+        masks m = {.ready = 0}, after;
+        assert_int_equal(pthread_getaffinity_np(pthread_self(), sizeof m.caller, &m.caller), 0);
+        threads_run(3, &(threads_work){is_ready, look, &m});
+        assert_int_equal(pthread_getaffinity_np(pthread_self(), sizeof after.caller, &after.caller), 0);
+        check_true(m.same == 2 && CPU_EQUAL(&after.caller, &m.caller), "%d of 2 threads", m.same);
+    }
+}
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_part_once),
+#ifdef __GLIBC__
+        cmocka_unit_test(same_processors),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
