@@ -62,29 +62,29 @@ static double distance(const arb_t ball, const arb_t number) {
     return result > 0 ? result * (1 + DBL_EPSILON) : 0;
 }
 
-static void to_double(const area_region *region, double *area, double *error) {
-    *area = region->infinite ? (double)INFINITY : 0;
-    *error = 0;
-    if (region->infinite || !region->some) return;
+static void ball_to_double(const arb_t ball, double *area, double *error) {
     arb_t number;
     arb_init(number);
-    *area = arf_get_d(arb_midref(region->area), ARF_RND_NEAR);
+    *area = arf_get_d(arb_midref(ball), ARF_RND_NEAR);
     arb_set_d(number, *area);
-    *error = isfinite(*area) ? distance(region->area, number) : DBL_MAX;
+    *error = isfinite(*area) ? distance(ball, number) : DBL_MAX;
     arb_clear(number);
 }
 
-costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
-                                  costab_error *error) {
-    if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
-    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
-    if (status || area_quick(planar, a, areas)) return status;
+static void to_double(const area_region *region, double *area, double *error) {
+    *area = region->infinite ? (double)INFINITY : 0;
+    *error = 0;
+    if (!region->infinite && region->some) ball_to_double(region->area, area, error);
+}
+
+static costab_status areas_in_balls(const costab_planar *planar, double a, costab_areas *areas,
+                                    costab_error *error) {
     area_region regions[2];
     fmpq_t exact_a;
     regions_init(regions);
     fmpq_init(exact_a);
     rational_of(exact_a, a);
-    status = find_regions(planar, exact_a, NULL, DOUBLE_BITS, regions, error);
+    costab_status status = find_regions(planar, exact_a, NULL, DOUBLE_BITS, regions, error);
     if (!status) {
         to_double(&regions[0], &areas->us, &areas->error_us);
         to_double(&regions[1], &areas->ss, &areas->error_ss);
@@ -92,6 +92,15 @@ costab_status costab_planar_areas(const costab_planar *planar, double a, costab_
     regions_clear(regions);
     fmpq_clear(exact_a);
     return status;
+}
+
+costab_status costab_planar_areas(const costab_planar *planar, double a, costab_areas *areas,
+                                  costab_error *error) {
+    if (!isfinite(a)) return error_set(error, COSTAB_INVALID, "areas need a finite a, not %g", a);
+    bool decided = false;
+    costab_status status = area_system_check(planar, "areas", COSTAB_AREA_DEGREE_MAX, error);
+    if (!status) status = area_quick(planar, a, areas, &decided, error);
+    return status || decided ? status : areas_in_balls(planar, a, areas, error);
 }
 
 /* ---- as text ---- */

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "method/exact_step.h"
 #include "planar/area_quick_rows.h"
@@ -132,13 +133,15 @@ static void set_area(const area_sum *s, double *area, double *error) {
     *error = s->infinite ? 0 : (fabs(s->value.lo) + s->error) * (1 + 4 * DBL_EPSILON);
 }
 
-bool area_quick(const costab_planar *planar, double a, costab_areas *areas) {
+costab_status area_quick(const costab_planar *planar, double a, costab_areas *areas, bool *decided,
+                         costab_error *error) {
+    *decided = false;
     const costab_method *method = &planar->method;
     if (planar->scheme == COSTAB_SIMULATION || method->kind != COSTAB_RUNGE_KUTTA || !method->exact ||
         planar->substeps[0] != 1 || planar->substeps[1] != 1)
-        return false;
+        return COSTAB_OK;
     quick_rows *rows = memory_alloc(1, sizeof *rows);
-    if (rows == NULL) return false;
+    if (rows == NULL) return error_memory(error);
     quick_rows_find(rows, planar->scheme, method, a);
     bool fine = !rows->roots.doubt;
     area_sum sums[2] = {{.infinite = false}, {.infinite = false}}; /* US and SS */
@@ -151,8 +154,9 @@ bool area_quick(const costab_planar *planar, double a, costab_areas *areas) {
     }
     quick_rows_clear(rows);
     memory_free(rows);
-    if (!fine) return false;
+    *decided = fine;
+    if (!fine) return COSTAB_OK;
     set_area(&sums[0], &areas->us, &areas->error_us);
     set_area(&sums[1], &areas->ss, &areas->error_ss);
-    return true;
+    return COSTAB_OK;
 }

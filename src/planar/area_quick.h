@@ -10,9 +10,10 @@
 
 #include "costab/area.h"
 
-/* The areas at a finite a, each as near as a double is. False where something is left in doubt, and where
- * this way does not go: micro steps, the exact solver, tableaux with irrational functions or without exact
- * entries, poles too near. */
-bool area_quick(const costab_planar *planar, double a, costab_areas *areas);
+/* The areas at a finite a, each as near as a double is. [out] *decided: false where something is left in
+ * doubt, and where this way does not go: micro steps, the exact solver, tableaux with irrational functions or
+ * without exact entries, poles too near. COSTAB_MEMORY. */
+costab_status area_quick(const costab_planar *planar, double a, costab_areas *areas, bool *decided,
+                         costab_error *error);
 
 #endif
