@@ -1,5 +1,6 @@
 /* The network of a spec: the file that `model` names, the order in which the sections are read, looking
  * things up. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -66,6 +67,7 @@ static bool read_base(model_reader *r, const spec_sections *own, spec_file *base
     if (status && status != COSTAB_MEMORY) spec_complain(r->file, node, "model: %s", error.message);
     if (status) return false;
     costab_system kind;
+    base->made = system;
     const spec_node *root = spec_load(base, model->base_path, model->base_text, model->base_text_size);
     if (root == NULL || !spec_read_sections(base, root, sections, &kind)) return false;
     if (kind != COSTAB_SYSTEM_NETWORK)
@@ -267,19 +269,25 @@ static int find_dotted(const costab_model *model, const char *name) {
     return -1;
 }
 
+const char *model_meant(const costab_model *model, const char *name, char words[MODEL_MEANT_MAX]) {
+    const char *const *names = model->body->parameter_names;
+    const char *near = spelling_nearest(name, names, (size_t)model->parameter_count, sizeof *names);
+    char list[MODEL_MEANT_MAX - 40] = "none";
+    if (model->parameter_count > 0)
+        spelling_list(names, (size_t)model->parameter_count, sizeof *names, ", ", list, sizeof list);
+    if (near != NULL)
+        (void)snprintf(words, MODEL_MEANT_MAX, "did you mean '%s'?", near);
+    else
+        (void)snprintf(words, MODEL_MEANT_MAX, "its parameters are: %s", list);
+    return words;
+}
+
 costab_status costab_model_find_parameter(const costab_model *model, const char *name, int *index,
                                           costab_error *error) {
     *index = costab_model_parameter(model, name);
     if (*index < 0) *index = find_dotted(model, name);
     if (*index >= 0) return COSTAB_OK;
-    const char *const *names = model->body->parameter_names;
-    const char *near = spelling_nearest(name, names, (size_t)model->parameter_count, sizeof *names);
-    if (near != NULL)
-        return error_set(error, COSTAB_INVALID, "%s has no parameter '%s'; did you mean '%s'?", model->path,
-                         name, near);
-    char list[800] = "none";
-    if (model->parameter_count > 0)
-        spelling_list(names, (size_t)model->parameter_count, sizeof *names, ", ", list, sizeof list);
-    return error_set(error, COSTAB_INVALID, "%s has no parameter '%s'; its parameters are: %s", model->path,
-                     name, list);
+    char words[MODEL_MEANT_MAX];
+    return error_set(error, COSTAB_INVALID, "%s has no parameter '%s'; %s", model->path, name,
+                     model_meant(model, name, words));
 }

@@ -18,6 +18,7 @@ struct model_balls {
 
 static costab_status check(const model_balls *balls, costab_error *error) {
     const model_body *body = balls->model->body;
+    char place[SPEC_PLACE_MAX];
     for (int i = 0; i < body->formula_count; i++) {
         const model_formula *formula = &body->formulas[i];
         bool fixed = formula->range != MODEL_ANY && formula->range != MODEL_POSITIVE;
@@ -26,8 +27,8 @@ static costab_status check(const model_balls *balls, costab_error *error) {
         if (fixed && model_set_meets(&formula->uses, &balls->moving))
             return error_set(
                 error, COSTAB_INVALID,
-                "%.400s:%u:%u: error: %s: it depends on the parameter that varies, which cannot be proved",
-                formula->place.path, (unsigned)formula->place.line, (unsigned)formula->place.column,
+                "%s: error: %s: it depends on the parameter that varies, which cannot be proved",
+                spec_show_place(formula->place.path, formula->place.line, formula->place.column, place),
                 formula->what);
     }
     for (int s = 0; s < body->subsystem_count; s++)

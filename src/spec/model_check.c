@@ -108,8 +108,9 @@ typedef struct listener {
 } listener;
 
 static void add_warning(listener *to, const spec_file *file, const spec_node *node, const char *words) {
+    char place[SPEC_PLACE_MAX];
     text line = {0};
-    text_printf(&line, "%.400s:%u:%u: warning: %s", file->path, (unsigned)node->line, (unsigned)node->column,
+    text_printf(&line, "%s: warning: %s", spec_show_place(file->path, node->line, node->column, place),
                 words);
     bool known = line.failed || (to->list.data != NULL && strstr(to->list.data, line.data) != NULL);
     if (!known) text_printf(&to->list, "%s%s", to->list.size > 0 ? "\n" : "", line.data);

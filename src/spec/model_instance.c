@@ -421,8 +421,9 @@ bool model_instance_is_step(const costab_model_instance *instance, int parameter
 /* ---- The public side */
 
 static bool first_mistake(void *context, const model_place *place, const char *what, const char *reason) {
-    error_set(context, COSTAB_INVALID, "%.400s:%u:%u: error: %s: %s", place->path, (unsigned)place->line,
-              (unsigned)place->column, what, reason);
+    char shown[SPEC_PLACE_MAX];
+    error_set(context, COSTAB_INVALID, "%s: error: %s: %s",
+              spec_show_place(place->path, place->line, place->column, shown), what, reason);
     return false;
 }
 

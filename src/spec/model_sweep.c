@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/spelling.h"
 #include "spec/model_body.h"
 
 /* ---- Axes */
@@ -21,13 +20,12 @@ static int find_axis(model_reader *r, const spec_node *key, const char *name) {
     const costab_model *model = r->model;
     const costab_spec *spec = r->spec;
     int parameter = costab_model_parameter(model, name);
-    const char *near = spelling_nearest(name, r->body->parameter_names, (size_t)model->parameter_count,
-                                        sizeof *r->body->parameter_names);
-    if (parameter < 0 && near != NULL)
-        spec_complain(r->file, key, "axes: '%s' is no parameter; did you mean '%s'?", name, near);
-    else if (parameter < 0)
-        spec_complain(r->file, key, "axes: '%s' is no parameter; an axis has the name of one", name);
-    if (parameter < 0) return -1;
+    char words[MODEL_MEANT_MAX];
+    if (parameter < 0) {
+        spec_complain(r->file, key, "axes: '%s' is no parameter of the model; %s", name,
+                      model_meant(model, name, words));
+        return -1;
+    }
     if (is_taken(name)) {
         spec_complain(r->file, key, "axes: '%s' is a name of the results file; rename the parameter", name);
         return -1;

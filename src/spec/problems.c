@@ -71,6 +71,14 @@ bool spec_complain(spec_file *file, const spec_node *node, const char *format, .
     return false;
 }
 
+const char *spec_show_place(const char *path, uint32_t line, uint32_t column, char shown[SPEC_PLACE_MAX]) {
+    if (line > 0)
+        (void)snprintf(shown, SPEC_PLACE_MAX, "%.400s:%u:%u", path, (unsigned)line, (unsigned)column);
+    else
+        (void)snprintf(shown, SPEC_PLACE_MAX, "%.400s", path);
+    return shown;
+}
+
 costab_status spec_finish(spec_file *file, costab_error *error) {
     if (file->memory_failed) return error_memory(error);
     if (file->problem_count == 0) return COSTAB_OK;
@@ -78,10 +86,11 @@ costab_status spec_finish(spec_file *file, costab_error *error) {
     if (error != NULL) error->message[0] = '\0';
     for (size_t i = 0; i < file->problem_count; i++) {
         const spec_problem *p = &file->problems[i];
+        char place[SPEC_PLACE_MAX];
         if (file->path == NULL)
             error_append(error, "%s", p->message);
         else
-            error_append(error, "%.400s:%u:%u: error: %s", file->path, (unsigned)p->line, (unsigned)p->column,
+            error_append(error, "%s: error: %s", spec_show_place(file->path, p->line, p->column, place),
                          p->message);
     }
     return COSTAB_INVALID;

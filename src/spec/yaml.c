@@ -47,8 +47,9 @@ static bool add_node(builder *b, spec_kind kind, yaml_mark_t place, spec_node **
     if (nodes == NULL) return false;
     file->nodes = nodes;
     uint32_t index = (uint32_t)file->node_count++;
-    file->nodes[index] = (spec_node){
-        .line = (uint32_t)place.line + 1, .column = (uint32_t)place.column + 1, .kind = (uint8_t)kind};
+    file->nodes[index] = (spec_node){.line = file->made ? 0 : (uint32_t)place.line + 1,
+                                     .column = (uint32_t)place.column + 1,
+                                     .kind = (uint8_t)kind};
     if (b->depth > 0) {
         int top = b->depth - 1;
         spec_node *parent = &file->nodes[b->open[top]];

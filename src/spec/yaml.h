@@ -37,6 +37,7 @@ typedef struct spec_problem {
 /* Zero-initialise; end with spec_file_free. */
 typedef struct spec_file {
     const char *path; /* borrowed; NULL: messages name no places */
+    bool made;        /* of a system of other programs, whose lines nobody has seen: all have the number 0 */
     spec_node *nodes;
     size_t node_count, node_capacity;
     text strings;
@@ -75,6 +76,10 @@ const spec_node *spec_next(const spec_file *file, const spec_node *node);
 bool spec_complain(spec_file *file, const spec_node *node, const char *format, ...) COSTAB_PRINTF(3, 4);
 bool spec_complain_at(spec_file *file, size_t line, size_t column, const char *format, ...)
     COSTAB_PRINTF(4, 5);
+
+/* Writes "FILE:LINE:COLUMN", or the file alone where the line is 0. Returns `shown`. */
+#define SPEC_PLACE_MAX 440
+const char *spec_show_place(const char *path, uint32_t line, uint32_t column, char shown[SPEC_PLACE_MAX]);
 
 /* COSTAB_OK if there was no mistake, else all of them in `error`. */
 costab_status spec_finish(spec_file *file, costab_error *error);

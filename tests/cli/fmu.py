@@ -225,6 +225,18 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
         done = run("map", f"{folder}/exact.yaml")
         ok(done.returncode == 0 and ("is not linear around 0" in done.stderr) == warned, f"method: exact of {name}", done.stderr)
 
+    # ---- an FMU in the place of a model: nobody has seen the lines of the text that is made of it
+    done = run("map", mass, "--set", "mass_m=0")
+    ok(done.returncode == 1 and f"{mass}: warning: nothing feeds the input mass.force" in done.stderr and f"{mass}: error: subsystem 'mass'" in done.stderr,
+       "an FMU's own name is the place of what is wrong in it", done.stderr)
+    sweep = pathlib.Path(folder) / "own.yaml"
+    sweep.write_text(f"system: network\nmodel: {mass}\naxes: {{stiff: [1, 2]}}\n")
+    done = run("sweep", sweep)
+    ok(done.returncode == 2 and f"{sweep}:3:8: error: axes: 'stiff' is no parameter of the model; its parameters are: H, mass_m, mass_k" in done.stderr,
+       "an axis has the name of a parameter: these are listed", done.stderr)
+    done = run("map", f"{folder}/nothing.fmu")
+    ok(done.returncode in (1, 2) and "nothing.fmu': No such file" in done.stderr and "folder" not in done.stderr.replace(folder, ""), "no such FMU", done.stderr)
+
     # ---- what one says of itself
     done = run("info", FMUS / "coupled-3.fmu")
     ok(done.returncode == 0 and "body.v" in done.stdout and "reaction" in done.stdout and "kc  start 20" in done.stdout, "info", done.stdout)

@@ -304,8 +304,10 @@ static const complaint_case cases[] = {
      "14:11: error: coupling 'jacobi': macro step ~ have no ratio p/q with q <= 10000: ~"},
 
     /* Axes. */
-    {29, "axes: {kk: [1, 2]}", "29:8: error: axes: 'kk' is no parameter; an axis has the name of one"},
-    {29, "axes: {speed: [1, 2]}", "29:8: error: axes: 'speed' is no parameter; an axis has the name of one"},
+    {29, "axes: {kk: [1, 2]}",
+     "29:8: error: axes: 'kk' is no parameter of the model; its parameters are: m, k, w, H"},
+    {29, "axes: {speed: [1, 2]}",
+     "29:8: error: axes: 'speed' is no parameter of the model; its parameters are: m, k, w, H"},
     {29, "axes: {k: [2, 1]}", "29:15: error: axis 'k': '1' comes after '2'; values must ascend"},
     {29, "axes: {k: [1, 2], k: 3}", "29:19: error: axes: the axis 'k' is repeated"},
     {29, "axes: [k]",
@@ -404,7 +406,8 @@ static void all_mistakes_at_once(void **state) {
                   "6:22: error: connection, from: subsystem 'p' has no output 'z'; the first is 'p.y'\n" AT
                   "6:53: error: connection, to: subsystem 'p' has no input 'v'; the first is 'p.u'\n" AT
                   "7:20: error: coupling, scheme: unknown name 'chaos'; expected jacobi, gauss-seidel or "
-                  "iterated\n" AT "8:8: error: axes: 'z' is no parameter; an axis has the name of one");
+                  "iterated\n" AT
+                  "8:8: error: axes: 'z' is no parameter of the model; its parameters are: a, b");
 }
 
 static void not_a_yaml_mapping(void **state) {
