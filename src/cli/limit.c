@@ -94,6 +94,7 @@ static void tell_undecided(const scan *s, const costab_limit *limit) {
     static const char *const reasons[COSTAB_REASON_COUNT] = {
         [COSTAB_REASON_NARROW] = "where the limit is touched, or crossed so often that ends fall together",
         [COSTAB_REASON_ROUNDING] = "where rounding hides what happens",
+        [COSTAB_REASON_ILL_POSED] = "where there is no map",
         [COSTAB_REASON_CAP] = "where the evaluations ended: take a smaller range",
         [COSTAB_REASON_UNPROVED] = "found, but not proved"};
     for (int r = 0; r < COSTAB_REASON_COUNT; r++)

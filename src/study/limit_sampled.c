@@ -100,7 +100,7 @@ static void make_pieces(costab_limit *found, const verdict *runs, const double *
                                 .class_code = runs[i] == STABLE
                                                   ? COSTAB_CONTINUOUS_NEUTRAL | COSTAB_DISCRETE_STABLE
                                                   : COSTAB_CLASS_UNDECIDED};
-        if (runs[i] == UNDECIDED) found->undecided[COSTAB_REASON_PLACE] += piece->to - piece->from;
+        if (runs[i] == UNDECIDED) found->undecided[COSTAB_REASON_ILL_POSED] += piece->to - piece->from;
     }
 }
 
