@@ -13,6 +13,7 @@
 
 #include "bench.h"
 #include "costab/study.h"
+#include "support/nowhere.h"
 
 enum {
     ROUNDS = 3,
@@ -49,27 +50,14 @@ static void write_model(char *text, size_t size, int oscillators, const sweep_ki
              STIFFNESSES, kind->axis, STEPS, kind->fields);
 }
 
-/* A sink that throws everything away. */
-static costab_status pack(void *context, const costab_tile *tile, int field, const void *block,
-                          costab_packed *packed, costab_error *error) {
-    (void)context, (void)tile, (void)field, (void)block, (void)packed, (void)error;
-    return COSTAB_OK;
-}
-static costab_status commit(void *context, const costab_tile *tile, int field, const costab_packed *packed,
-                            costab_error *error) {
-    (void)context, (void)tile, (void)field, (void)packed, (void)error;
-    return COSTAB_OK;
-}
-
 static double sweep_seconds(const costab_study *study, int threads) {
     costab_error error = {.message = ""};
     costab_evaluator evaluator = costab_study_evaluator(study);
-    costab_sink sink = {.pack = pack, .commit = commit};
     costab_run_options options = {.threads = threads};
     double best = 1e9, sum = 0;
     for (int round = 0; round < ROUNDS || sum < SECONDS; round++) {
         double begin = now();
-        check(costab_run(costab_study_plan(study), &evaluator, &sink, &options, &error), &error);
+        check(costab_run(costab_study_plan(study), &evaluator, &nowhere_sink, &options, &error), &error);
         double spent = now() - begin;
         best = spent < best ? spent : best;
         sum += spent;

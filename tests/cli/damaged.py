@@ -17,23 +17,13 @@ import netCDF4
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import COSTAB, costab, finish, note, ok  # noqa: E402
+from tap import COSTAB, NETWORK, costab, finish, note, ok  # noqa: E402
 
 SPEC = """system: planar
 schemes: [zigzag]
 axes: {a: [-0.5, 0.5], gamma: {from: -6, to: 2, points: 33}, delta: {from: -2, to: 14, points: 33}}
 fields: [class, trace]
 figure: {kind: regions, panels: a}
-"""
-NETWORK = """system: network
-parameters: {k: 10, H: 0.1}
-subsystems:
-  - {name: mass, A: [[0, 1], [-k, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [force], outputs: [place], method: rk4}
-connections: [{from: mass.place, to: mass.force}]
-coupling: {macro_step: H}
-axes: {k: {from: 1, to: 40, points: 9}, H: {from: 0.1, to: 2, points: 9}}
-fields: [class, spectral_radius]
-figure: {kind: contour}
 """
 CUTS, FLIPS = 24, 50
 ADVICE = ("run the sweep again", "a file that costab sweep wrote", "cannot read")

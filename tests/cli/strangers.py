@@ -15,24 +15,13 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from sealed import seal, unsealed  # noqa: E402
-from tap import costab, finish, ok  # noqa: E402
+from tap import NETWORK, costab, finish, ok  # noqa: E402
 
 SPEC = """title: T
 system: planar
 schemes: [zigzag, cross]
 axes: {a: [-0.5, 0.5], gamma: {from: -6, to: 2, points: 9}, delta: {from: -2, to: 14, points: 9}}
 fields: [class, trace]
-"""
-NETWORK = """title: T
-system: network
-parameters: {k: 10, H: 0.1}
-subsystems:
-  - {name: mass, A: [[0, 1], [-k, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [force], outputs: [place], method: rk4}
-connections: [{from: mass.place, to: mass.force}]
-coupling: {macro_step: H}
-axes: {k: {from: 1, to: 40, points: 9}, H: {from: 0.1, to: 2, points: 9}}
-fields: [class, spectral_radius]
-figure: {kind: contour}
 """
 ORDERS = "\x1b]0;owned\x07 \x9b31m \u202egnp\u2066 \x85 end"
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -137,7 +126,7 @@ def is_plain(said):
 
 
 def main():
-    for name, spec in (("planar", SPEC), ("network", NETWORK)):
+    for name, spec in (("planar", SPEC), ("network", "title: T\n" + NETWORK)):
         pathlib.Path(name + ".yaml").write_text(spec)
         done = costab("sweep", name + ".yaml")
         ok(done.returncode == 0 and costab("info", name + ".h5").returncode == 0, f"{name}: the good file", done.stderr)

@@ -239,8 +239,8 @@ static void test_long_runs(void **state) {
     }
 }
 
-/* One change after another, of each kind that a point of a sweep may bring. */
-static void change(model *m, costab_coupling *coupling, int kind) {
+/* Kinds of change that a point of a sweep may bring: 1 to 10 of subsystems, but the first, ... */
+static void change_subsystems(model *m, costab_coupling *coupling, int kind) {
     costab_subsystem *first = &m->subsystems[0], *second = &m->subsystems[1];
     switch (kind) {
     case 1:
@@ -276,25 +276,44 @@ static void change(model *m, costab_coupling *coupling, int kind) {
     case 10:
         m->B[1][0] += 0.5;
         break;
+    default:
+        break;
+    }
+}
+
+/* ... 11 to 16 of connections, ... */
+static void change_connections(model *m, const costab_coupling *coupling, int kind) {
+    costab_connection *c = m->connections;
+    if (m->network.connection_count == 0) return;
+    switch (kind) {
     case 11:
-        if (m->network.connection_count > 0) m->connections[0].gain += 0.25;
+        c->gain += 0.25;
         break;
     case 12:
-        if (m->network.connection_count > 0) m->connections[0].input ^= 1;
+        c->input ^= 1;
         break;
     case 13:
-        if (m->network.connection_count > 0) m->network.connection_count--;
+        m->network.connection_count--;
         break;
     case 14:
-        if (m->network.connection_count > 0) m->connections[0].delay++;
+        c->delay++;
         break;
     case 15: /* seconds: as many macro steps as the next one makes of them */
-        if (m->network.connection_count > 0)
-            m->connections[0].delay = 0, m->connections[0].delay_time = 2.5 * coupling->macro_step;
+        c->delay = 0;
+        c->delay_time = 2.5 * coupling->macro_step;
         break;
     case 16:
-        if (m->network.connection_count > 0) m->connections[0].delay_time = 1.25 * coupling->macro_step;
+        c->delay_time = 1.25 * coupling->macro_step;
         break;
+    default:
+        break;
+    }
+}
+
+/* ... and the later ones of the coupling and of solvers. */
+static void change_coupling(model *m, costab_coupling *coupling, int kind) {
+    costab_subsystem *second = &m->subsystems[1];
+    switch (kind) {
     case 17:
         coupling->macro_step *= 0.375;
         break;
@@ -333,6 +352,12 @@ static void change(model *m, costab_coupling *coupling, int kind) {
 }
 
 enum { CHANGES = 26 };
+
+static void change(model *m, costab_coupling *coupling, int kind) {
+    change_subsystems(m, coupling, kind);
+    change_connections(m, coupling, kind);
+    change_coupling(m, coupling, kind);
+}
 
 /* A workspace remembers nothing that matters: used for many networks it gives the bits of a fresh one. */
 static void test_workspace(void **state) {

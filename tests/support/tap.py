@@ -7,6 +7,17 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COSTAB = os.environ.get("COSTAB", str(ROOT / "build" / "costab"))
+# A small chart of a network.
+NETWORK = """system: network
+parameters: {k: 10, H: 0.1}
+subsystems:
+  - {name: mass, A: [[0, 1], [-k, -1]], B: [[0], [1]], C: [[1, 0]], inputs: [force], outputs: [place], method: rk4}
+connections: [{from: mass.place, to: mass.force}]
+coupling: {macro_step: H}
+axes: {k: {from: 1, to: 40, points: 9}, H: {from: 0.1, to: 2, points: 9}}
+fields: [class, spectral_radius]
+figure: {kind: contour}
+"""
 _count = 0
 _failed = 0
 

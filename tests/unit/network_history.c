@@ -63,6 +63,32 @@ static void same(double a, double b) {
     assert_true(a == b || (isnan(a) && isnan(b)));
 }
 
+enum { HISTORY_FIELDS = 6 };
+
+/* A coupling's values of one signal, numbers k of the history and of `e`, are the rows of a simulation. */
+static void same_rows(const costab_plan *plan, const costab_spec *spec, int coupling, size_t k,
+                      void *const *blocks, expected *e) {
+    size_t steps = plan->axes[1].count, signals = plan->axes[2].count, points = plan->axes[3].count, next = 0;
+    const double *time = blocks[0], *value = blocks[1], *monolithic = blocks[2];
+    const double *local_time = blocks[3], *local_value = blocks[4], *local_monolithic = blocks[5];
+    rows_of(spec, coupling, e);
+    assert_true(e->count > 0);
+    for (size_t i = 0; i < steps; i++) {
+        bool there = next < e->count && e->t[next] == time[i];
+        same(value[i * signals + k], there ? e->value[next] : (double)NAN);
+        same(monolithic[i * signals + k], there ? e->monolithic[next] : (double)NAN);
+        next += there;
+    }
+    assert_int_equal(next, e->count); /* none is lost */
+    e->communication = false;
+    rows_of(spec, coupling, e);
+    for (size_t i = 0; i < points; i++) {
+        same(local_time[k * points + i], i < e->count ? e->t[i] : (double)NAN);
+        same(local_value[k * points + i], i < e->count ? e->value[i] : (double)NAN);
+        same(local_monolithic[k * points + i], i < e->count ? e->monolithic[i] : (double)NAN);
+    }
+}
+
 static void histories_are_the_simulations_rows(void **state) {
     (void)state;
     costab_spec *spec = NULL;
@@ -76,15 +102,22 @@ static void histories_are_the_simulations_rows(void **state) {
     assert_int_equal(plan->axis_count, 4);
     size_t steps = plan->axes[1].count, signals = plan->axes[2].count, points = plan->axes[3].count;
     assert_int_equal(steps, 7); /* t = 0, 0.5, ..., 3 under the first coupling */
-    assert_int_equal(signals, 5);
-    static const char *const labels[] = {"regulator.force", "plant.x1", "bond1.power", "bond1.energy",
-                                         "bond1.energy_made"};
-    for (int k = 0; k < 5; k++) assert_string_equal(plan->axes[2].labels[k], labels[k]);
+    static const struct {
+        const char *label;
+        int subsystem, index;
+        costab_signal_kind kind;
+    } known[] = {{"regulator.force", 1, 0, COSTAB_SIGNAL_OUTPUT},
+                 {"plant.x1", 0, 0, COSTAB_SIGNAL_STATE},
+                 {"bond1.power", -1, 0, COSTAB_SIGNAL_POWER},
+                 {"bond1.energy", -1, 0, COSTAB_SIGNAL_ENERGY},
+                 {"bond1.energy_made", -1, 0, COSTAB_SIGNAL_ENERGY_MADE}};
+    assert_int_equal(signals, sizeof known / sizeof *known);
+    for (size_t k = 0; k < signals; k++) assert_string_equal(plan->axes[2].labels[k], known[k].label);
 
     expected *e = malloc(sizeof *e);
-    void *blocks[6];
+    void *blocks[HISTORY_FIELDS];
     assert_non_null(e);
-    for (int f = 0; f < 6; f++) {
+    for (int f = 0; f < HISTORY_FIELDS; f++) {
         blocks[f] = calloc(steps * signals + points * signals, sizeof(double));
         assert_non_null(blocks[f]);
     }
@@ -92,42 +125,17 @@ static void histories_are_the_simulations_rows(void **state) {
         costab_tile tile;
         costab_plan_tile(plan, (size_t)c, &tile);
         assert_int_equal(evaluator.evaluate(evaluator.context, &tile, blocks, NULL), COSTAB_OK);
-        const double *time = blocks[0], *value = blocks[1], *monolithic = blocks[2];
-        const double *local_time = blocks[3], *local_value = blocks[4], *local_monolithic = blocks[5];
-        static const struct {
-            int subsystem, index;
-            costab_signal_kind kind;
-        } known[] = {{1, 0, COSTAB_SIGNAL_OUTPUT},
-                     {0, 0, COSTAB_SIGNAL_STATE},
-                     {-1, 0, COSTAB_SIGNAL_POWER},
-                     {-1, 0, COSTAB_SIGNAL_ENERGY},
-                     {-1, 0, COSTAB_SIGNAL_ENERGY_MADE}};
         for (size_t k = 0; k < signals; k++) {
             *e = (expected){.subsystem = known[k].subsystem,
                             .index = known[k].index,
                             .kind = known[k].kind,
                             .communication = true};
-            rows_of(spec, c, e);
-            assert_true(e->count > 0);
-            size_t next = 0;
-            for (size_t i = 0; i < steps; i++) {
-                bool there = next < e->count && e->t[next] == time[i];
-                same(value[i * signals + k], there ? e->value[next] : (double)NAN);
-                same(monolithic[i * signals + k], there ? e->monolithic[next] : (double)NAN);
-                next += there;
-            }
-            assert_int_equal(next, e->count); /* none is lost */
-            e->communication = false;
-            rows_of(spec, c, e);
-            for (size_t i = 0; i < points; i++) {
-                same(local_time[k * points + i], i < e->count ? e->t[i] : (double)NAN);
-                same(local_value[k * points + i], i < e->count ? e->value[i] : (double)NAN);
-                same(local_monolithic[k * points + i], i < e->count ? e->monolithic[i] : (double)NAN);
-            }
+            same_rows(plan, spec, c, k, blocks, e);
         }
+        const double *time = blocks[0];
         assert_true(time[0] == 0 && time[3] == (c == 0 ? 1.5 : 3));
     }
-    for (int f = 0; f < 6; f++) free(blocks[f]);
+    for (int f = 0; f < HISTORY_FIELDS; f++) free(blocks[f]);
     free(e);
     costab_study_destroy(&study);
     costab_spec_destroy(&spec);
