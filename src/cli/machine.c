@@ -18,6 +18,9 @@ extern int openblas_get_num_threads(void) __attribute__((weak));
 extern void *blas_memory_alloc(int unused) __attribute__((weak));
 extern void blas_memory_free(void *block) __attribute__((weak));
 
+/* HDF5's own words; empty until it is loaded, where it is loaded late. */
+extern const char H5_lib_vers_info_g[] __attribute__((weak));
+
 /* Memory that OpenBLAS needs per call if calls run at the same time. */
 #define BLAS_BYTES ((size_t)1 << 27)
 #define ROOM_MAX   64
@@ -97,6 +100,12 @@ void machine_calm(void) {
     if (set_threads != NULL) set_threads(1);
     if (end_pool != NULL) end_pool();
     (void)dlclose(program);
+}
+
+const char *machine_hdf5(void) {
+    return H5_lib_vers_info_g != NULL && H5_lib_vers_info_g[0] != '\0'
+               ? H5_lib_vers_info_g
+               : "HDF5 shared library, loaded when it is needed";
 }
 
 /* Whether so much memory is available now. */

@@ -13,6 +13,9 @@ void machine_prepare(void);
  * OpenBLAS is not loaded yet nothing happens. */
 void machine_calm(void);
 
+/* Which HDF5 the program has, for --version. */
+const char *machine_hdf5(void);
+
 /* If the address space is limited, reserves the memory that OpenBLAS needs for calls on so many threads at
  * once: later OpenBLAS would wait for it for ever. COSTAB_MEMORY if there is too little. */
 costab_status machine_room(int threads, costab_error *error);

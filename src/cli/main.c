@@ -102,7 +102,7 @@ static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
         if (help)
             cli_overview();
         else
-            printf("%s\n", costab_build_info());
+            printf("%s\n%s\n", costab_build_info(), machine_hdf5());
         return (outcome){.status =
                              cli_flush(&error) == COSTAB_OK ? EXIT_SUCCESS : report("", COSTAB_IO, &error)};
     }

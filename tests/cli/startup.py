@@ -72,7 +72,8 @@ def main():
         return
     ok(not re.search("NEEDED.*(hdf5|lapack|blas|flint|xml2|zip|stdc)", needed), "the program names no large library", needed)
     late = late_libraries()
-    inside = not late["hdf5"]
+    inside, told = not late["hdf5"], costab("--version").stdout.splitlines()[-1]
+    ok(re.match(r"HDF5 library version: [1-9]" if inside else "HDF5 shared library", told), "--version tells which HDF5 it has", told)
     ok(all(paths for g, paths in late.items() if g != "hdf5"), "it holds the names of those that it loads late", str(late))
     with open(COSTAB, "rb") as file:
         ok(inside == (b"HDF5: infinite loop closing library" in file.read()), "HDF5 is in it, or loaded late", str(late))
