@@ -7,6 +7,7 @@
  * is of an ordinary size. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "planar/area_exponential.h"
@@ -231,35 +232,54 @@ static bool rational_near(real_roots *roots, int i, fmpq_t a) {
     return is;
 }
 
+/* Takes from `beside` to `at` what is kept at place i: points are tried that are stable next to it, at a
+ * distance of about 2^-bits. False where memory is out. */
+static bool keep_kinds(critical_scan *s, int i, slong bits, const critical_kinds *beside,
+                       critical_kinds *at) {
+    fmpq_t a;
+    arb_t ball;
+    arf_t next;
+    pieces near;
+    fmpq_init(a);
+    arb_init(ball);
+    arf_init(next);
+    real_roots_ball(&s->roots, i, NEAR_BITS, ball);
+    arf_set_round(next, s->roots.root[i].low, bits, ARF_RND_DOWN);
+    arf_get_fmpq(a, next);
+    bool fine = find_pieces(s, a, &near);
+    for (int k = 0; k < near.cells.count && fine; k++)
+        for (int region = 0; region < CRITICAL_REGIONS; region++)
+            if (belongs_to(&near.cells.piece[k], region) && at->of[region] != beside->of[region] &&
+                is_kept(s, &near, &near.cells.piece[k], ball))
+                at->of[region] = beside->of[region];
+    clear_pieces(&near);
+    fmpq_clear(a);
+    arb_clear(ball);
+    arf_clear(next);
+    return fine;
+}
+
 /* The kinds at place i itself, where those beside it are the same for some region; open[region]: whether that
  * is undecided, and nothing is assumed to be there. */
 static bool kinds_at_place(critical_scan *s, int i, const critical_kinds *beside, critical_kinds *at,
                            bool open[CRITICAL_REGIONS]) {
     const surd_poly phi = s->system.sides[0].phi, den = s->system.sides[0].den; /* borrowed */
+    const slong bits[2] = {20,
+                           NEAR_BITS}; /* mostly the first is near enough, and takes a tenth of the time */
     int root = s->system.root;
     fmpq_t a;
-    arb_t ball;
-    pieces near;
     fmpq_init(a);
-    arb_init(ball);
     bool fine = true;
     *at = (critical_kinds){{KIND_NONE, KIND_NONE, KIND_NONE}};
     if (rational_near(&s->roots, i, a)) {
         fine = critical_kinds_at(s, a, at);
     } else if (!real_roots_vanishes(&s->roots, i, &phi, root) &&
                !real_roots_vanishes(&s->roots, i, &den, root)) {
-        real_roots_ball(&s->roots, i, NEAR_BITS, ball);
-        fine = find_pieces(s, a, &near);
-        for (int k = 0; k < near.cells.count && fine; k++)
-            for (int region = 0; region < CRITICAL_REGIONS; region++)
-                if (belongs_to(&near.cells.piece[k], region) && at->of[region] != beside->of[region] &&
-                    is_kept(s, &near, &near.cells.piece[k], ball))
-                    at->of[region] = beside->of[region];
+        for (int k = 0; k < 2 && fine && memcmp(at, beside, sizeof *at) != 0; k++)
+            fine = keep_kinds(s, i, bits[k], beside, at);
         for (int region = 0; region < CRITICAL_REGIONS; region++) open[region] = at->of[region] == KIND_NONE;
-        clear_pieces(&near);
     }
     fmpq_clear(a);
-    arb_clear(ball);
     return fine;
 }
 
@@ -270,7 +290,9 @@ bool critical_add_events(critical_scan *s, int i, const critical_kinds *before, 
     double a = arf_get_d(arb_midref(place), ARF_RND_NEAR);
     arb_clear(place);
     bool fine = true, asked = false, open[CRITICAL_REGIONS] = {false};
-    critical_kinds at = *before;
+    critical_kinds same = *before, at = *before; /* same: those that are so on both sides */
+    for (int region = 0; region < CRITICAL_REGIONS; region++)
+        if (before->of[region] != after->of[region]) same.of[region] = KIND_NONE;
     costab_search search = s->events->search;
     for (int region = 0; region < CRITICAL_REGIONS && fine; region++) {
         if (before->of[region] != after->of[region]) {
@@ -278,7 +300,7 @@ bool critical_add_events(critical_scan *s, int i, const critical_kinds *before, 
             continue;
         }
         if (before->of[region] == KIND_NONE) continue; /* what is stable at a is so beside it */
-        if (!asked) fine = kinds_at_place(s, i, before, &at, open);
+        if (!asked) fine = kinds_at_place(s, i, &same, &at, open);
         asked = true;
         if (open[region]) s->events->search = COSTAB_SEARCH_UNDECIDED;
         critical_change(s->events, a, region, before->of[region], at.of[region]);
