@@ -232,7 +232,9 @@ enum {
  * Neutral modes. An equilibrium, A_mono x = 0, is a fixed point of every coupling: an eigenvalue
  * 0 and 1 that says nothing about stability. Equilibria are counted and set aside, and so are rigid motions
  * (drift at constant speed) that the coupling keeps; radius, abscissa, their roundings, growth and class are
- * those of what remains. Not under COSTAB_REAL_POWER, whose maps are complex, nor where they are no fixed
+ * those of what remains. An eigenvalue counts as 0 where rounding of the model's numbers, some epsilon of
+ * each of them, can have moved it from there: not where it is small beside others alone. Not under
+ * COSTAB_REAL_POWER, whose maps are complex, nor where they are no fixed
  * points to rounding.
  *
  * Rounding. The map M is known to about e = size epsilon ||M||, and so are its eigenvalues if they are

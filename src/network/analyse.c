@@ -54,14 +54,6 @@ static costab_status map_radius(costab_network_work *work, const neutral_rest *r
     return spectrum_complex(work, size, work->result_real, work->result_imaginary, radius, error);
 }
 
-/* Micro steps are composed by squarings, each of which rounds: as many roundings of the map. */
-static double map_loss(const costab_network_work *work) {
-    int64_t most = 1;
-    for (int s = 0; s < work->count; s++)
-        if (work->subs[s].counts[0] > most) most = work->subs[s].counts[0];
-    return most == 1 ? 1 : 1 + ceil(log2((double)most));
-}
-
 /* No better than what rounding has made of the matrix. */
 static void widen(spectrum_reach *reach, double noise) {
     reach->most = fmax(reach->most, reach->found + noise);
@@ -72,7 +64,7 @@ static void widen(spectrum_reach *reach, double noise) {
 /* How far the eigenvalues of what remains of the map are beyond the circle. */
 static spectrum_reach map_reach(const costab_network_work *work, const neutral_rest *rest) {
     int size = work->size, lanes = work->lanes;
-    double loss = map_loss(work);
+    double loss = spectrum_loss(work);
     if (lanes > 1) {
         spectrum_real_form(size, lanes, work->map, work->eigen_complex);
         spectrum_asked both = {size, lanes * size, work->eigen_complex, EIGEN_CIRCLE, loss, 0};
@@ -101,7 +93,8 @@ bool analyse_sampled(const costab_network *network) {
     return false;
 }
 
-costab_status analyse_mono(costab_network_work *work, costab_error *error) {
+costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error *error) {
+    *wanted = false;
     if (work->mono_known) return COSTAB_OK;
     work->units_known = false;
     if (analyse_sampled(work->network)) {
@@ -115,6 +108,7 @@ costab_status analyse_mono(costab_network_work *work, costab_error *error) {
     }
     costab_status status = monolithic_make(work, error);
     work->mono_known = !status && mono_recall(work);
+    *wanted = !status && !work->mono_known;
     return status;
 }
 
@@ -133,9 +127,10 @@ void analyse_mono_found(costab_network_work *work) {
 }
 
 costab_status analyse_continuous(costab_network_work *work, costab_error *error) {
-    costab_status status = analyse_mono(work, error);
-    if (status || work->mono_known || analyse_sampled(work->network)) return status;
     double radius, abscissa;
+    bool wanted;
+    costab_status status = analyse_mono(work, &wanted, error);
+    if (status || !wanted) return status;
     status = spectrum_radius(work, work->states, work->mono, &radius, &abscissa, error);
     if (!status) analyse_mono_found(work);
     return status;
@@ -258,7 +253,7 @@ static costab_status look_closer(costab_network_work *work, const neutral_rest *
     rates_parts parts;
     costab_status status = rates_make(work, rest, &parts, error);
     if (status || parts.slow_size == 0) return status;
-    return rates_reach(work, &parts, map_loss(work), reach, error);
+    return rates_reach(work, &parts, spectrum_loss(work), reach, error);
 }
 
 /* What the map's spectrum says of a point. */

@@ -13,8 +13,9 @@ costab_status analyse_make(costab_network_work *work, double *iteration_radius, 
 /* Is a subsystem known by the map of its own steps only? Then the continuous system is not known. */
 bool analyse_sampled(const costab_network *network);
 
-/* The monolithic matrix, and what is known of it where it was there before: work->mono_known. */
-costab_status analyse_mono(costab_network_work *work, costab_error *error);
+/* The monolithic matrix, and what is known of it where it was there before: work->mono_known. [out] *wanted:
+ * there is a continuous system, and its eigenvalues are to be found. */
+costab_status analyse_mono(costab_network_work *work, bool *wanted, costab_error *error);
 
 /* What is to be known of it, from its eigenvalues, their moduli and homes, which lie in the workspace. */
 void analyse_mono_found(costab_network_work *work);

@@ -168,7 +168,8 @@ static bool prepare_mono(costab_network_work *work) {
     bool moved = batch->moved;
     work_compare(work);
     batch->moved = work->version != version;
-    if (!analyse_is_quick(work, &rest) || analyse_mono(work, NULL)) return false;
+    bool wanted;
+    if (!analyse_is_quick(work, &rest) || analyse_mono(work, &wanted, NULL)) return false;
     if (work->mono_known || (moved && batch->moved)) return true;
     return analyse_continuous(work, NULL) == COSTAB_OK;
 }

@@ -97,3 +97,20 @@ bool loop_regular(int n, const double *matrix, const loop_room *room) {
     return matrix_factor(n, room->scaled, pivots) &&
            matrix_condition(n, room->scaled, norm, room->work, room->iwork) > n * DBL_EPSILON;
 }
+
+/* Without exchanges, as all pivots are and stay 1. */
+static void factor_open(int n, double *matrix, int *pivots) {
+    for (int k = 0; k < n; k++) {
+        pivots[k] = k + 1;
+        for (int i = k + 1; i < n; i++)
+            for (int j = k + 1; j < n && matrix[i * n + k] != 0; j++)
+                matrix[i * n + j] -= matrix[i * n + k] * matrix[k * n + j];
+    }
+}
+
+bool loop_factor(int n, double *matrix, int *pivots, bool *closed, const loop_room *room) {
+    *closed = loop_closed(n, matrix, 1, room->iwork);
+    if (*closed) return loop_regular(n, matrix, room) && matrix_factor(n, matrix, pivots);
+    factor_open(n, matrix, pivots);
+    return true;
+}

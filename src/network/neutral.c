@@ -1,5 +1,5 @@
-/* Equilibria by the singular values of the balanced monolithic matrix, their images in the map's state, and
- * what is left of both matrices after a Householder step. */
+/* The images of equilibria and motions in the map's state, and what is left of both matrices after a
+ * Householder step. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -8,8 +8,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "network/kernel.h"
 #include "network/neutral.h"
 #include "network/rows.h"
+#include "network/spectrum.h"
 #include "network/units.h"
 
 /* Where the smallest eigenvalue is above this, relative to the matrix, none is 0: rounding moves one of a
@@ -18,11 +20,10 @@ static double vicinity(int n) {
     return sqrt(sqrt(n * DBL_EPSILON));
 }
 
-/* Singular values up to this times n epsilon are 0. Whether a kernel vector begins a rigid motion is first
- * asked generously; the residuals decide. */
-#define ZERO_SINGULAR 8
-#define MOTION_ANGLE  1e-7
-#define RESIDUAL      10
+/* Rounding of a whole matrix of n rows, in n epsilon of its norm; of how far what is fixed moves, in
+ * roundings of the map. */
+#define ZERO     8
+#define RESIDUAL 4
 /* An equilibrium is a fixed point but for the solvers' rounding, which may be larger in units that differ
  * much: it widens the noise of what is left. */
 #define STILL_RESIDUAL 1e4
@@ -32,6 +33,7 @@ static double vicinity(int n) {
 /* LAPACK's matrices are by columns: where a row-major matrix is handed over, it sees the transpose. */
 struct neutral_room {
     network_arena memory;
+    const costab_network_work *work_of;
     int size, states, signals; /* signals: states, inputs and outputs */
     /* What is known of a model, whatever its couplings and steps: */
     network_arena lasting;
@@ -43,11 +45,9 @@ struct neutral_room {
     int *units_iroom;
     size_t units_work, units_iwork;
 
-    double *map_units;             /* size */
-    double *matrix, *scale;        /* size^2, size: the matrix at hand, balanced */
-    double *left, *right, *values; /* states^2 twice, states: singular vectors and values */
-    double *angles, *turn, *unused,
-        *cosines;                  /* states^2 three times, states: of kernel against left kernel */
+    double *map_units;      /* size */
+    double *matrix, *scale; /* size^2, size: the matrix at hand, balanced */
+    kernel_room search;
     double *x, *z;                 /* columns of states, of size: kernel, then motions */
     double *image, *factors, *tau; /* size, size x states, states */
     double *work;
@@ -58,13 +58,10 @@ struct neutral_room {
 static void lay(void *owner, network_arena *arena) {
     neutral_room *room = owner;
     size_t n = (size_t)room->states, size = (size_t)room->size, most = size > n ? size : n;
-    double **const squares[] = {&room->left,   &room->right, &room->angles, &room->turn,
-                                &room->unused, &room->x,     &room->mono};
-    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
-        *squares[i] = arena_take(arena, n * n, sizeof(double));
-    double **const vectors[] = {&room->values, &room->cosines, &room->tau};
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        *vectors[i] = arena_take(arena, n, sizeof(double));
+    kernel_lay(&room->search, room->work_of, arena);
+    room->x = arena_take(arena, n * n, sizeof(double));
+    room->mono = arena_take(arena, n * n, sizeof(double));
+    room->tau = arena_take(arena, n, sizeof(double));
     room->matrix = arena_take(arena, most * most, sizeof(double));
     room->map = arena_take(arena, size * size, sizeof(double));
     room->scale = arena_take(arena, most, sizeof(double));
@@ -94,47 +91,7 @@ static void scale_matrix(neutral_room *room, int n, const double *units, const d
     for (int i = 0; i < n; i++) room->scale[i] = 1 / units[i];
 }
 
-static bool singular_vectors(neutral_room *room, int n, double *matrix, double *values, double *left,
-                             double *right) {
-    return LAPACKE_dgesvd_work(LAPACK_COL_MAJOR, 'A', 'A', n, n, matrix, n, values, left, n, right, n,
-                               room->work, room->work_size) == 0;
-}
-
 /* ---- The kernel ---- */
-
-/* Turns a basis of the kernel (columns of `left` from `rank` on) so that those in the range of A come last;
- * their number into *motions. The left kernel is in the rows of `right`. */
-static bool turn_kernel(neutral_room *room, int n, int rank, int *motions) {
-    int k = n - rank;
-    for (int i = 0; i < k; i++)
-        for (int j = 0; j < k; j++) {
-            double sum = 0;
-            for (int l = 0; l < n; l++) sum += room->right[l * n + rank + i] * room->left[(rank + j) * n + l];
-            room->angles[j * k + i] = sum;
-        }
-    if (!singular_vectors(room, k, room->angles, room->cosines, room->unused, room->turn)) return false;
-    *motions = 0;
-    for (int i = 0; i < k; i++) {
-        double *x = room->x + i * n;
-        memset(x, 0, (size_t)n * sizeof *x);
-        for (int j = 0; j < k; j++) add_row(x, room->turn[j * k + i], room->left + (rank + j) * n, n);
-        if (room->cosines[i] <= MOTION_ANGLE) ++*motions;
-    }
-    return true;
-}
-
-/* The least solution x1 of A x1 = x; A = right' S left'. */
-static double solve_least(const neutral_room *room, int n, int rank, const double *x, double *x1) {
-    double square = 0;
-    memset(x1, 0, (size_t)n * sizeof *x1);
-    for (int r = 0; r < rank; r++) {
-        double sum = 0;
-        for (int i = 0; i < n; i++) sum += room->right[i * n + r] * x[i];
-        add_row(x1, sum / room->values[r], room->left + r * n, n);
-    }
-    for (int i = 0; i < n; i++) square += x1[i] * x1[i];
-    return sqrt(square);
-}
 
 /* What rounding left of zeros becomes 0: in other units, those of the map, it could be large. So could what
  * is meant to be small: both vectors are kept, until the map tells which is a fixed point. */
@@ -146,34 +103,18 @@ static void drop_roundings(int n, double *x) {
 }
 
 /* The kernel of the monolithic matrix into room->kernel, behind it the motions that the last of its vectors
- * begin. False where LAPACK gives up. */
-static bool find_kernel(neutral_room *room, const costab_network_work *work) {
-    int n = work->states, rank = 0, wanted = 0, *modes = &room->modes, *motions = &room->motions;
-    *modes = *motions = 0;
-    scale_matrix(room, n, room->units, work->mono);
-    if (!singular_vectors(room, n, room->matrix, room->values, room->left, room->right)) return false;
-    double noise = n * DBL_EPSILON * room->values[0];
-    while (rank < n && room->values[rank] > ZERO_SINGULAR * noise) rank++;
-    *modes = n - rank;
-    if (*modes == 0) return true;
-    if (!turn_kernel(room, n, rank, &wanted)) return false;
-    for (int i = *modes - wanted; i < *modes && rank > 0 && *modes + *motions < n; i++) {
-        double *x1 = room->x + (*modes + *motions) * n;
-        double length = solve_least(room, n, rank, room->x + i * n, x1);
-        /* Rounding turns the kernel by noise over the least singular value that is not 0. */
-        if (!(room->cosines[i] <= RESIDUAL * noise * fmax(length, 1 / room->values[rank - 1])))
-            *motions = 0; /* only the last ones may begin one */
-        else
-            ++*motions;
-    }
+ * begin. */
+static void find_kernel(neutral_room *room, const costab_network_work *work) {
+    int n = work->states, *modes = &room->modes, *motions = &room->motions;
+    *modes = kernel_find(work, room->units, &room->search, room->x, motions);
     memcpy(room->sparse, room->x, (size_t)*modes * (size_t)n * sizeof *room->x);
     for (int c = 0; c < *modes; c++) drop_roundings(n, room->sparse + c * n);
     for (int c = 0; c < *modes + *motions; c++)
         for (int i = 0; i < n; i++) {
-            room->kernel[c * n + i] = room->x[c * n + i] / room->scale[i];
-            if (c < *modes) room->sparse[c * n + i] /= room->scale[i];
+            room->kernel[c * n + i] = room->x[c * n + i] * room->units[i];
+            if (c < *modes) room->sparse[c * n + i] *= room->units[i];
         }
-    return true;
+    room->kernel_known = true;
 }
 
 /* ---- What the map's state is there ---- */
@@ -294,7 +235,8 @@ static bool keep_images(costab_network_work *work, const double *map, neutral_re
     units_of_map(work, room->units, room->map_units);
     scale_matrix(room, size, room->map_units, map);
     memcpy(room->x, room->kernel, (size_t)(modes + rest->motions) * (size_t)n * sizeof *room->x);
-    double unit = size * DBL_EPSILON * period * norm_of(size * size, room->matrix);
+    double unit = (size + SPECTRUM_ENTRIES) * spectrum_loss(work) * DBL_EPSILON * period *
+                  norm_of(size * size, room->matrix);
     for (int c = 0; c < modes; c++)
         if (!(set_still(work, c, RESIDUAL * unit, room->z + (size_t)c * (size_t)size) <=
               STILL_RESIDUAL * unit))
@@ -334,7 +276,7 @@ static double noise_of(const neutral_room *room, int n, int modes, double factor
     double noise = 0;
     for (int c = 0; c < modes; c++)
         noise = fmax(noise, residual_of(room, n, room->factors + c * n, factor, 0, NULL));
-    return noise + ZERO_SINGULAR * n * DBL_EPSILON * norm_of(n * n, room->matrix);
+    return noise + ZERO * n * DBL_EPSILON * norm_of(n * n, room->matrix);
 }
 
 /* What is left of a matrix of the states; [out] *noise: what rounding may make of it. */
@@ -367,6 +309,7 @@ static costab_status make_room(costab_network_work *work, costab_error *error) {
     if (work->neutral == NULL) work->neutral = memory_alloc(1, sizeof *work->neutral);
     if (work->neutral == NULL) return error_memory(error);
     neutral_room *room = work->neutral;
+    room->work_of = work;
     room->size = work->size;
     room->states = work->states;
     costab_status status = arena_fill(&room->memory, lay, room, error);
@@ -400,13 +343,10 @@ costab_status neutral_set_aside(costab_network_work *work, const double *map, ne
     costab_status status = make_room(work, error);
     if (status) return status;
     neutral_room *room = work->neutral;
-    bool done = room->kernel_known || find_kernel(room, work);
-    room->kernel_known = done;
-    rest->modes = room->modes;
-    if (done) rest->kernel = whole.kernel = room->modes;
+    if (!room->kernel_known) find_kernel(room, work);
+    rest->kernel = whole.kernel = rest->modes = room->modes;
     rest->motions = room->motions;
-    if (done && rest->modes > 0) done = keep_images(work, map, rest) && leave_rest(work, rest);
-    if (!done || rest->modes == 0) *rest = whole;
+    if (rest->modes == 0 || !keep_images(work, map, rest) || !leave_rest(work, rest)) *rest = whole;
     return COSTAB_OK;
 }
 

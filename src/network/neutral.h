@@ -5,7 +5,7 @@
  * and 1) that says nothing about stability. What is left of them on the orthogonal complement has the other
  * eigenvalues, whatever the Jordan form. A state x1 with A_mono x1 = x* is a rigid motion: it drifts at
  * constant speed; a coupling keeps it where it reproduces straight lines on time, and then it is set aside as
- * well. */
+ * well. Which eigenvalues of A_mono count as 0 is said in network/kernel.h. */
 #ifndef NETWORK_NEUTRAL_H
 #define NETWORK_NEUTRAL_H
 

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "network/loop.h"
+#include "network/rows.h"
 #include "network/spectrum.h"
 
 static bool all_finite(size_t count, const double *values) {
@@ -121,15 +122,19 @@ void spectrum_real_form(int n, int lanes, const double *rows, double *matrix) {
 
 /* ---- Rounding ---- */
 
-/* Entries of a map, or of the monolithic matrix, come from products and solved equations: some 20 eps are
- * seen. */
-enum { ENTRIES = 32 };
-
 double spectrum_doubt(const costab_network_work *work) {
     double most = 0;
     for (int s = 0; s < work->count; s++)
         if (work->network->subsystems[s].doubt > most) most = work->network->subsystems[s].doubt;
     return most;
+}
+
+/* Micro steps are composed by squarings, each of which rounds. */
+double spectrum_loss(const costab_network_work *work) {
+    int64_t most = 1;
+    for (int s = 0; s < work->count; s++)
+        if (work->subs[s].counts[0] > most) most = work->subs[s].counts[0];
+    return most == 1 ? 1 : 1 + ceil(log2((double)most));
 }
 
 spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum_asked *asked) {
@@ -146,7 +151,8 @@ spectrum_reach spectrum_reach_of(const costab_network_work *work, const spectrum
                          .slack = work->eigen_slack,
                          .limit = asked->limit,
                          .loss = asked->loss,
-                         .entries = asked->noise > 0 ? 0 : ENTRIES + spectrum_doubt(work) / DBL_EPSILON,
+                         .entries =
+                             asked->noise > 0 ? 0 : SPECTRUM_ENTRIES + spectrum_doubt(work) / DBL_EPSILON,
                          .noise = asked->noise};
     eigen_slack(n, asked->matrix, &found, work->eigen_work, work->eigen_iwork);
     for (int i = 0; i < count; i++) {
@@ -169,6 +175,34 @@ eigen_where spectrum_side(const costab_network_work *work, int n, const double *
 
 /* ---- The monolithic system ---- */
 
+/* L C becomes W. Pivots depend on the signals' units, so that rounding may leave something of zeros: it is
+ * taken away by what is left of the equations. */
+static costab_status solve_inputs(costab_network_work *work, costab_error *error) {
+    int nx = work->states, nu = work->inputs;
+    size_t length = cells(nu, nx) * sizeof(double);
+    double *rows = work->mono_rows, *loop = work->mono_loop;
+    double *given = work->mono_rest, *rest = given + cells(nu, nx);
+    enum { TURNS = 2 };
+    bool closed;
+    work->mono_feedthrough = loop_gain(work->network, nu, false, work->loop_gain);
+    if (!work->mono_feedthrough) return COSTAB_OK;
+    for (int e = 0; e < nu * nu; e++) loop[e] = (e % (nu + 1) == 0) - work->loop_gain[e];
+    if (!loop_factor(nu, loop, work->mono_pivots, &closed, &work->loop_room))
+        return error_set(error, COSTAB_INVALID,
+                         "the network is not well posed: I - L D is singular, a loop of feedthrough "
+                         "subsystems has no solution; change a gain or an entry of D in that loop");
+    memcpy(given, rows, length);
+    matrix_solve(nu, loop, work->mono_pivots, nx, rows);
+    for (int turn = 0; turn < TURNS && closed; turn++) {
+        memcpy(rest, given, length);
+        matrix_multiply_add(nu, nu, nx, work->loop_gain, rows, rest);
+        for (size_t e = 0; e < cells(nu, nx); e++) rest[e] -= rows[e];
+        matrix_solve(nu, loop, work->mono_pivots, nx, rest);
+        for (size_t e = 0; e < cells(nu, nx); e++) rows[e] += rest[e];
+    }
+    return COSTAB_OK;
+}
+
 /* (I - L D) W = L C, then A + B W. The continuous system has no delays. */
 costab_status monolithic_make(costab_network_work *work, costab_error *error) {
     const costab_network *network = work->network;
@@ -183,18 +217,8 @@ costab_status monolithic_make(costab_network_work *work, costab_error *error) {
         for (int j = 0; j < source->n; j++)
             rows[row * nx + source->x + j] += connection->gain * from->C[connection->output * source->n + j];
     }
-    work->mono_feedthrough = loop_gain(network, nu, false, work->loop_gain);
-    if (work->mono_feedthrough) {
-        double *loop = work->mono_loop;
-        for (int e = 0; e < nu * nu; e++) loop[e] = (e % (nu + 1) == 0) - work->loop_gain[e];
-        bool regular = loop_regular(nu, loop, &work->loop_room);
-        if (!matrix_factor(nu, loop, work->mono_pivots) || !regular)
-            return error_set(
-                error, COSTAB_INVALID,
-                "the network is not well posed: I - L D is singular, a loop of feedthrough subsystems has "
-                "no solution; change a gain or an entry of D in that loop");
-        matrix_solve(nu, loop, work->mono_pivots, nx, rows);
-    }
+    costab_status status = solve_inputs(work, error);
+    if (status) return status;
     memset(work->mono, 0, (size_t)nx * (size_t)nx * sizeof *work->mono);
     for (int s = 0; s < work->count; s++) {
         const network_subsystem *sub = &work->subs[s];

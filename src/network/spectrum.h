@@ -26,6 +26,13 @@ costab_status spectrum_complex(costab_network_work *work, int n, const double *r
  * [re -im; im re], 2n x 2n, whose eigenvalues are those of the complex one and their conjugates. */
 void spectrum_real_form(int n, int lanes, const double *rows, double *matrix);
 
+/* Entries of a map, or of the monolithic matrix, come from products and solved equations: some 20 eps are
+ * seen. */
+enum { SPECTRUM_ENTRIES = 32 };
+
+/* How many times as many they are in a map of many micro steps, at least 1. */
+double spectrum_loss(const costab_network_work *work);
+
 /* The largest `doubt` of a subsystem. */
 double spectrum_doubt(const costab_network_work *work);
 

@@ -214,6 +214,7 @@ static void lay_spectrum(costab_network_work *work, network_arena *arena) {
     work->mono = doubles(arena, x * x);
     work->mono_loop = doubles(arena, u * u);
     work->mono_rows = doubles(arena, u * x);
+    work->mono_rest = doubles(arena, 2 * u * x);
     work->loop_gain = doubles(arena, u * u);
     work->mono_pivots = arena_take(arena, u, sizeof(int));
     size_t loops = larger(larger(u, (size_t)work->outputs), lanes * (size_t)work->guesses);
@@ -322,8 +323,8 @@ costab_status work_make_loop(costab_network_work *work, costab_error *error) {
             matrix[(to->y + i) * n + from->y + connection->output] -=
                 D[i * to->m + connection->input] * connection->gain;
     }
-    bool regular = loop_regular(n, matrix, &work->loop_room);
-    if (!matrix_factor(n, matrix, work->loop_pivots) || !regular)
+    bool closed;
+    if (!loop_factor(n, matrix, work->loop_pivots, &closed, &work->loop_room))
         return error_set(
             error, COSTAB_INVALID,
             "feedthrough: the loop of connections without delay cannot be solved, I - D L is singular; "

@@ -11,6 +11,13 @@
 #include "support/network_model.h"
 #include "support/play_setting.h"
 
+/* A number of 20 bits behind the point. Those of the masses are such, so that what follows is exact: entries
+ * that are small by cancellation would be off by more than rounding, and an equilibrium that the rounded ones
+ * do not have is none. */
+static double short_number(rng *r, double from, double to) {
+    return ldexp(round(ldexp(rng_uniform(r, from, to), 20)), -20);
+}
+
 /* A state that integrates the speed and is read by nobody, mixed with the others. */
 static void hide_integrator(rng *r, model *m, int s, int states) {
     double T[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, inverse[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, A[9] = {0}, next[9];
@@ -18,7 +25,7 @@ static void hide_integrator(rng *r, model *m, int s, int states) {
     assert_int_equal(states, 2);
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) A[i * n + j] = m->A[s][i * 2 + j];
-    A[2 * n + 1] = rng_uniform(r, 0.5, 2);
+    A[2 * n + 1] = short_number(r, 0.5, 2);
     T[2] = rng_dyadic(r, 1, 3); /* x1 + t x3 and x2 + t' x3: the inverse is exact */
     T[5] = rng_dyadic(r, 1, 3);
     inverse[2] = -T[2];
@@ -67,8 +74,8 @@ static planted random_chain(rng *r, model *m) {
     bool force[MOST] = {false};          /* i computes the force on i + 1 */
     model_start(m);
     for (int i = 0; i + 1 < count; i++) {
-        k[i] = rng_uniform(r, 0.5, 3);
-        c[i] = rng_uniform(r, 0.1, 0.6);
+        k[i] = short_number(r, 0.5, 3);
+        c[i] = short_number(r, 0.1, 0.6);
         force[i] = rng_int(r, 0, 1) == 0;
     }
     for (int i = 0; i < count; i++) {
@@ -80,7 +87,7 @@ static planted random_chain(rng *r, model *m) {
         m->subsystems[s].positions = position;
         m->subsystems[s].velocities = velocity;
         double stiffness = (p.grounded ? 1 : 0) + (right ? k[i] : 0) + (left && !pulled ? k[i - 1] : 0);
-        double damping = (p.damped ? 0.3 : 0) + (right ? c[i] : 0) + (left && !pulled ? c[i - 1] : 0);
+        double damping = (p.damped ? 0.3125 : 0) + (right ? c[i] : 0) + (left && !pulled ? c[i - 1] : 0);
         double *A = m->A[s], *B = m->B[s], *C = m->C[s], *D = m->D[s];
         A[1] = 1;
         A[2] = -stiffness;
@@ -246,7 +253,55 @@ static void test_planted(void **state) {
     assert_true(t.structured > 0 && t.late > 0);
 }
 
+/* Two masses that a stiff spring ties, 2^stiffness, with a damper and a soft spring (of negative stiffness
+ * `push`) between one and the ground. All entries are exact. */
+static void make_stiff(model *m, int stiffness, double push, double damping) {
+    double K = ldexp(1, stiffness), A[16] = {0, 1, 0, 0, push - K, -damping, K, 0, 0, 0, 0, 1, K, 0, -K, 0};
+    model_start(m);
+    int one = model_add(m, 4, 1, 1, "exact", 1, 0), other = model_scalar(m, -1, 1, 1, "exact", 1, 0);
+    memcpy(m->A[one], A, sizeof A);
+    m->B[one][1] = m->C[one][0] = 1;
+    model_connect(m, one, 0, other, 0, 1, 0);
+}
+
+/* Its eigenvalue next to 0: det(A - z I) / K = 0. */
+static double slow_eigenvalue(int stiffness, double push, double damping) {
+    long double K = ldexpl(1, stiffness), k = push, c = damping, z = k / c;
+    for (int turn = 0; turn < 40; turn++) {
+        long double value = 2 * z * z + c * z - k + z * z * (z * z + c * z - k) / K;
+        z -= value / (4 * z + c + (4 * z * z * z + 3 * c * z * z - 2 * k * z) / K);
+    }
+    return (double)z;
+}
+
+/* The least singular value is some epsilon of the largest one, but the entries have enough digits for the
+ * eigenvalue: it is none of an equilibrium, and not stable. A relative change of entries by epsilon moves it
+ * by K epsilon / c, of which the iteration makes some. */
+static void test_stiff(void **state) {
+    (void)state;
+    for (int sign = -1; sign <= 1; sign++)
+        for (int stiffness = 38; stiffness <= 44; stiffness++)
+            for (double damping = 16; damping <= 4096; damping *= 2) {
+                model m;
+                double push = sign;
+                make_stiff(&m, stiffness, push, damping);
+                costab_network_point point = model_point(&m, &(costab_coupling){.macro_step = 0x1p-12});
+                int stable = COSTAB_CONTINUOUS_STABLE | COSTAB_DISCRETE_STABLE;
+                check_true(point.neutral == (sign == 0), "2^%d, push %g, damping %g: %d equilibria",
+                           stiffness, push, damping, point.neutral);
+                if (sign > 0)
+                    check_true((point.class_code & stable) == 0, "2^%d, damping %g: class %d", stiffness,
+                               damping, point.class_code);
+                if (sign == 0)
+                    assert_true((point.class_code & stable) == stable);
+                else
+                    check_near(point.spectral_abscissa, (real)slow_eigenvalue(stiffness, push, damping),
+                               16 * ldexpl(1, stiffness - 52) / (real)damping,
+                               "2^%d, push %g, damping %g: abscissa", stiffness, push, damping);
+            }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_planted)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_planted), cmocka_unit_test(test_stiff)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,127 @@
+#include "method/elimination.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* Of all pivots that are no more than this factor nearer to their errors than the best one, the largest: the
+ * multipliers stay small. */
+#define AS_GOOD 1e-3
+
+static double *row_of(double *matrix, int n, int i) {
+    return matrix + (size_t)i * (size_t)n;
+}
+
+/* How far an entry is beyond its error; 0 where it is hidden. */
+static double beyond(double entry, double error) {
+    return fabs(entry) > error ? fabs(entry) / error : 0;
+}
+
+/* The next pivot; false where all that remains is hidden. */
+static bool choose(const elimination *e, int rank, int *row, int *column) {
+    double best = 0, largest = 0;
+    for (int i = rank; i < e->n; i++)
+        for (int j = rank; j < e->n; j++)
+            best = fmax(best, beyond(row_of(e->entries, e->n, i)[j], row_of(e->errors, e->n, i)[j]));
+    if (!(best > 0)) return false;
+    for (int i = rank; i < e->n; i++)
+        for (int j = rank; j < e->n; j++) {
+            double entry = row_of(e->entries, e->n, i)[j], error = row_of(e->errors, e->n, i)[j];
+            if (!(fabs(entry) > largest) || !(beyond(entry, error) >= AS_GOOD * best)) continue;
+            largest = fabs(entry);
+            *row = i;
+            *column = j;
+        }
+    return largest > 0;
+}
+
+static void exchange(double *one, double *other) {
+    double kept = *one;
+    *one = *other;
+    *other = kept;
+}
+
+static void exchange_numbers(int *numbers, int i, int j) {
+    int kept = numbers[i];
+    numbers[i] = numbers[j];
+    numbers[j] = kept;
+}
+
+static void bring(elimination *e, int rank, int row, int column) {
+    int n = e->n;
+    double *const both[] = {e->entries, e->errors};
+    for (int k = 0; k < 2; k++) {
+        for (int j = 0; j < n && row != rank; j++)
+            exchange(row_of(both[k], n, rank) + j, row_of(both[k], n, row) + j);
+        for (int i = 0; i < n && column != rank; i++)
+            exchange(row_of(both[k], n, i) + rank, row_of(both[k], n, i) + column);
+    }
+    exchange_numbers(e->rows, rank, row);
+    exchange_numbers(e->columns, rank, column);
+}
+
+/* Takes the pivot in row and column `rank` out of what remains. */
+static void eliminate(elimination *e, int rank) {
+    int n = e->n;
+    const double *pivots = row_of(e->entries, n, rank), *errors = row_of(e->errors, n, rank);
+    for (int i = rank + 1; i < n; i++) {
+        double *to = row_of(e->entries, n, i), *error = row_of(e->errors, n, i);
+        double factor = to[rank] / pivots[rank], size = fabs(factor);
+        double turned = (error[rank] + size * errors[rank]) / fabs(pivots[rank]);
+        to[rank] = factor;
+        if (factor == 0 && turned == 0) continue;
+        for (int j = rank + 1; j < n; j++) {
+            to[j] -= factor * pivots[j];
+            error[j] += size * errors[j] + turned * fabs(pivots[j]);
+        }
+    }
+}
+
+void elimination_begin(elimination *e, int n) {
+    e->n = n;
+    for (int i = 0; i < e->n; i++) e->rows[i] = e->columns[i] = i;
+}
+
+int elimination_run(elimination *e, int rank) {
+    int row, column;
+    for (; rank < e->n && choose(e, rank, &row, &column); rank++) {
+        bring(e, rank, row, column);
+        eliminate(e, rank);
+    }
+    return rank;
+}
+
+/* x[to[i]] = the i-th of the room's first `rank` numbers, the rest 0. */
+static void spread(const elimination *e, int rank, const int *to, double *x) {
+    memset(x, 0, (size_t)e->n * sizeof *x);
+    for (int i = 0; i < rank; i++) x[to[i]] = e->room[i];
+}
+
+void elimination_solve(const elimination *e, int rank, const double *b, double *x) {
+    for (int i = 0; i < rank; i++) {
+        const double *factors = row_of(e->entries, e->n, i);
+        double sum = b[e->rows[i]];
+        for (int k = 0; k < i; k++) sum -= factors[k] * e->room[k];
+        e->room[i] = sum;
+    }
+    for (int i = rank - 1; i >= 0; i--) {
+        const double *factors = row_of(e->entries, e->n, i);
+        for (int k = i + 1; k < rank; k++) e->room[i] -= factors[k] * e->room[k];
+        e->room[i] /= factors[i];
+    }
+    spread(e, rank, e->columns, x);
+}
+
+void elimination_solve_left(const elimination *e, int rank, const double *b, double *y) {
+    for (int i = 0; i < rank; i++) e->room[i] = b[e->columns[i]];
+    for (int i = 0; i < rank; i++) {
+        const double *factors = row_of(e->entries, e->n, i);
+        e->room[i] /= factors[i];
+        for (int k = i + 1; k < rank; k++) e->room[k] -= factors[k] * e->room[i];
+    }
+    for (int i = rank - 1; i >= 0; i--) {
+        const double *factors = row_of(e->entries, e->n, i);
+        for (int k = 0; k < i; k++) e->room[k] -= factors[k] * e->room[i];
+    }
+    spread(e, rank, e->rows, y);
+}

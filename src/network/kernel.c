@@ -1,0 +1,285 @@
+#include "network/kernel.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "network/rows.h"
+#include "network/spectrum.h"
+
+/* Roundings in a number of the model, and in a product of some of them; beside those of sums of n numbers. */
+enum { ENTRIES = 16 };
+/* Solutions are found in two turns, the second of which takes away what the first one's rounding left. */
+enum { TURNS = 2 };
+
+void kernel_lay(kernel_room *room, const costab_network_work *work, network_arena *arena) {
+    size_t n = (size_t)work->states, inputs = (size_t)work->inputs;
+    double **const squares[] = {
+        &room->matrix, &room->errors, &room->parts.entries, &room->parts.errors, &room->x, &room->w,
+        &room->z,      &room->y};
+    for (size_t i = 0; i < sizeof squares / sizeof *squares; i++)
+        *squares[i] = arena_take(arena, n * n, sizeof(double));
+    double **const rows[] = {&room->rest, &room->change, &room->parts.room};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = arena_take(arena, n, sizeof(double));
+    room->parts.rows = arena_take(arena, n, sizeof(int));
+    room->parts.columns = arena_take(arena, n, sizeof(int));
+    room->moduli = arena_take(arena, inputs * n, sizeof(double));
+    room->solved = arena_take(arena, inputs * n, sizeof(double));
+    room->inverse = arena_take(arena, inputs * inputs, sizeof(double));
+    room->n = work->states;
+}
+
+static double *vector_of(double *vectors, int n, int number) {
+    return vectors + (size_t)number * (size_t)n;
+}
+
+static double scalar_product(int n, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+static double product_of_moduli(int n, const double *a, const double *b) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += fabs(a[i]) * fabs(b[i]);
+    return sum;
+}
+
+/* ---- What the entries are known to ---- */
+
+/* |L| |C|, and (1 + |L D|) |W| where there is feedthrough, then T before both. */
+static void sum_inputs(const costab_network_work *work, kernel_room *room) {
+    const costab_network *network = work->network;
+    int n = work->states, inputs = work->inputs;
+    double *sums = room->moduli;
+    memset(sums, 0, cells(inputs, n) * sizeof *sums);
+    for (int c = 0; c < network->connection_count; c++) {
+        const costab_connection *connection = &network->connections[c];
+        const network_subsystem *source = &work->subs[connection->from];
+        const double *row = network->subsystems[connection->from].C + connection->output * source->n;
+        double *to = sums + cells(work->subs[connection->to].u + connection->input, n) + source->x;
+        for (int j = 0; j < source->n; j++) to[j] += fabs(connection->gain * row[j]);
+    }
+    if (!work->mono_feedthrough) return;
+    for (int i = 0; i < inputs; i++)
+        for (int k = 0; k < inputs; k++) {
+            double share = (i == k) + fabs(work->loop_gain[i * inputs + k]);
+            for (int j = 0; j < n && share > 0; j++)
+                sums[cells(i, n) + (size_t)j] += share * fabs(work->mono_rows[cells(k, n) + (size_t)j]);
+        }
+    for (int e = 0; e < inputs * inputs; e++) room->inverse[e] = e % (inputs + 1) == 0;
+    matrix_solve(inputs, work->mono_loop, work->mono_pivots, inputs, room->inverse);
+}
+
+/* Those of the inputs as they follow from the states: the sums with |T|. */
+static const double *solve_inputs(const costab_network_work *work, kernel_room *room) {
+    int n = work->states, inputs = work->inputs;
+    if (!work->mono_feedthrough) return room->moduli;
+    memset(room->solved, 0, cells(inputs, n) * sizeof *room->solved);
+    for (int i = 0; i < inputs; i++)
+        for (int k = 0; k < inputs; k++)
+            add_row(room->solved + cells(i, n), fabs(room->inverse[i * inputs + k]),
+                    room->moduli + cells(k, n), n);
+    return room->solved;
+}
+
+/* The matrix and its errors in the units of the states. */
+static void set_matrix(const costab_network_work *work, const double *units, kernel_room *room) {
+    int n = work->states;
+    double trusted = (n + ENTRIES) * DBL_EPSILON + spectrum_doubt(work);
+    sum_inputs(work, room);
+    const double *inputs = solve_inputs(work, room);
+    memset(room->errors, 0, cells(n, n) * sizeof *room->errors);
+    for (int s = 0; s < work->count; s++) {
+        const network_subsystem *sub = &work->subs[s];
+        const costab_subsystem *from = &work->network->subsystems[s];
+        for (int i = 0; i < sub->n; i++) {
+            double *row = vector_of(room->errors, n, sub->x + i);
+            for (int j = 0; j < sub->n; j++) row[sub->x + j] = fabs(from->A[i * sub->n + j]);
+            for (int j = 0; j < sub->m; j++)
+                add_row(row, fabs(from->B[i * sub->m + j]), inputs + cells(sub->u + j, n), n);
+        }
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            size_t e = cells(i, n) + (size_t)j;
+            room->matrix[e] = work->mono[e] * (units[j] / units[i]);
+            room->errors[e] *= trusted * (units[j] / units[i]);
+        }
+}
+
+/* What rounding leaves of a zero after two turns, beside the whole. */
+static double left_of_zero(int n) {
+    double once = (n + ENTRIES) * DBL_EPSILON;
+    return once * once;
+}
+
+/* ---- The rank ---- */
+
+/* x of M x = 0 in the pivots' rows, 1 in the column of `number`, 0 in the others that are no pivots'. */
+static void set_right(kernel_room *room, int rank, int number, double *x) {
+    int n = room->n;
+    memset(x, 0, (size_t)n * sizeof *x);
+    x[room->parts.columns[number]] = 1;
+    for (int turn = 0; turn < TURNS; turn++) {
+        matrix_multiply(n, n, 1, room->matrix, x, room->rest);
+        elimination_solve(&room->parts, rank, room->rest, room->change);
+        add_row(x, -1, room->change, n);
+    }
+}
+
+/* The same of the left: w' M = 0 in the pivots' columns. */
+static void set_left(kernel_room *room, int rank, int number, double *w) {
+    int n = room->n;
+    memset(w, 0, (size_t)n * sizeof *w);
+    w[room->parts.rows[number]] = 1;
+    for (int turn = 0; turn < TURNS; turn++) {
+        matrix_multiply(1, n, n, w, room->matrix, room->rest);
+        elimination_solve_left(&room->parts, rank, room->rest, room->change);
+        add_row(w, -1, room->change, n);
+    }
+}
+
+/* |E| |x|, x of moduli: what the errors of M make of M x, into room->change. */
+static void set_errors_of(kernel_room *room, const double *x) {
+    for (int i = 0; i < room->n; i++)
+        room->change[i] = product_of_moduli(room->n, vector_of(room->errors, room->n, i), x);
+}
+
+/* What remains behind `rank` pivots, W' M X, and its errors |W|' E |X|, anew. */
+static void set_remains(kernel_room *room, int rank) {
+    int n = room->n;
+    double whole = left_of_zero(n) * matrix_norm(cells(n, n), room->matrix);
+    for (int c = rank; c < n; c++) {
+        set_right(room, rank, c, vector_of(room->x, n, c));
+        set_left(room, rank, c, vector_of(room->w, n, c));
+    }
+    for (int j = rank; j < n; j++) {
+        const double *x = vector_of(room->x, n, j);
+        matrix_multiply(n, n, 1, room->matrix, x, room->rest);
+        set_errors_of(room, x);
+        double left = whole * matrix_norm((size_t)n, x);
+        for (int i = rank; i < n; i++) {
+            const double *w = vector_of(room->w, n, i);
+            size_t e = cells(i, n) + (size_t)j;
+            room->parts.entries[e] = scalar_product(n, w, room->rest);
+            room->parts.errors[e] = product_of_moduli(n, w, room->change) + left * matrix_norm((size_t)n, w);
+        }
+    }
+}
+
+/* The pivots that errors do not hide. Those that are carried along may be too large: what remains is looked
+ * at closely. Vectors of what is hidden are left in x and w, numbered from the rank on. */
+static int find_rank(kernel_room *room) {
+    int n = room->n, rank = 0, before = -1;
+    elimination *e = &room->parts;
+    memcpy(e->entries, room->matrix, cells(n, n) * sizeof *e->entries);
+    memcpy(e->errors, room->errors, cells(n, n) * sizeof *e->errors);
+    elimination_begin(e, n);
+    rank = elimination_run(e, 0);
+    while (rank < n && rank > before) {
+        before = rank;
+        set_remains(room, rank);
+        rank = elimination_run(e, rank);
+    }
+    return rank;
+}
+
+/* ---- Motions ---- */
+
+/* W' X and what rounding makes of it, k x k, into the places of the elimination: the change -M^+ E X of X and
+ * that of W, with M^+ X = Z and W' M^+ = Y'. */
+static void set_angles(kernel_room *room, int rank) {
+    int n = room->n, k = n - rank;
+    for (int c = rank; c < n; c++) {
+        elimination_solve(&room->parts, rank, vector_of(room->x, n, c), vector_of(room->z, n, c));
+        elimination_solve_left(&room->parts, rank, vector_of(room->w, n, c), vector_of(room->y, n, c));
+    }
+    for (int j = 0; j < k; j++) {
+        const double *x = vector_of(room->x, n, rank + j);
+        double left = left_of_zero(n) * matrix_norm((size_t)n, x);
+        set_errors_of(room, x);
+        for (int i = 0; i < k; i++) {
+            const double *w = vector_of(room->w, n, rank + i), *y = vector_of(room->y, n, rank + i);
+            room->parts.entries[i * k + j] = scalar_product(n, w, x);
+            room->parts.errors[i * k + j] = (n + ENTRIES) * DBL_EPSILON * product_of_moduli(n, w, x) +
+                                            product_of_moduli(n, y, room->change) +
+                                            left * matrix_norm((size_t)n, w);
+        }
+        set_errors_of(room, vector_of(room->z, n, rank + j));
+        for (int i = 0; i < k; i++)
+            room->parts.errors[i * k + j] +=
+                product_of_moduli(n, vector_of(room->w, n, rank + i), room->change);
+    }
+}
+
+/* Takes out of x what it has along `count` vectors of length 1, and the same combination of `along` out of
+ * `other`, unless this is NULL. Twice, for rounding. */
+static void separate(int n, int count, const double *vectors, double *x, const double *along, double *other) {
+    for (int turn = 0; turn < 2; turn++)
+        for (int c = 0; c < count; c++) {
+            const double *vector = vectors + cells(c, n);
+            double part = scalar_product(n, vector, x);
+            add_row(x, -part, vector, n);
+            if (other != NULL) add_row(other, -part, along + cells(c, n), n);
+        }
+}
+
+static void divide(int n, double *x, double by) {
+    for (int i = 0; i < n; i++) x[i] /= by;
+}
+
+/* The kernel's vectors that are in the range of M, into the first rows of w, and where they move, into those
+ * of y, so that the former are orthonormal. Returns their number; the others of the kernel are then those
+ * whose columns the elimination has in its first places. */
+static int find_motions(kernel_room *room, int rank) {
+    int n = room->n, k = n - rank;
+    set_angles(room, rank);
+    double *angles = room->matrix, *x = room->w, *z = room->y;
+    elimination *e = &room->parts;
+    memcpy(angles, e->entries, cells(k, k) * sizeof *angles);
+    elimination_begin(e, k);
+    int apart = elimination_run(e, 0), found = k - apart;
+    for (int m = 0; m < found; m++) {
+        double *xm = vector_of(x, n, m), *zm = vector_of(z, n, m);
+        for (int i = 0; i < k; i++) room->rest[i] = angles[i * k + e->columns[apart + m]];
+        elimination_solve(e, apart, room->rest, room->change);
+        divide(k, room->change, -1);
+        room->change[e->columns[apart + m]] = 1;
+        memset(xm, 0, (size_t)n * sizeof *xm);
+        memset(zm, 0, (size_t)n * sizeof *zm);
+        for (int c = 0; c < k; c++) {
+            add_row(xm, room->change[c], vector_of(room->x, n, rank + c), n);
+            add_row(zm, room->change[c], vector_of(room->z, n, rank + c), n);
+        }
+        separate(n, m, x, xm, z, zm);
+        double length = matrix_norm((size_t)n, xm);
+        divide(n, xm, length);
+        divide(n, zm, length);
+    }
+    return found;
+}
+
+int kernel_find(const costab_network_work *work, const double *units, kernel_room *room, double *vectors,
+                int *motions) {
+    set_matrix(work, units, room);
+    int n = room->n, rank = find_rank(room), modes = n - rank;
+    *motions = modes > 0 ? find_motions(room, rank) : 0;
+    int still = modes - *motions;
+    /* In the way that they are made orthonormal, the motions' beginnings come first. */
+    for (int c = 0; c < still; c++) {
+        double *x = vector_of(vectors, n, c);
+        memcpy(x, vector_of(room->x, n, rank + room->parts.columns[c]), (size_t)n * sizeof *x);
+        separate(n, *motions, room->w, x, NULL, NULL);
+        separate(n, c, vectors, x, NULL, NULL);
+        divide(n, x, matrix_norm((size_t)n, x));
+    }
+    memcpy(vector_of(vectors, n, still), room->w, cells(*motions, n) * sizeof *vectors);
+    if (modes + *motions > n) *motions = 0;
+    for (int m = 0; m < *motions; m++) {
+        double *z = vector_of(vectors, n, modes + m);
+        memcpy(z, vector_of(room->y, n, m), (size_t)n * sizeof *z);
+        separate(n, modes, vectors, z, NULL, NULL);
+    }
+    return modes;
+}
