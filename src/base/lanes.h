@@ -4,7 +4,8 @@
  * after the other. A kernel is compiled for each instruction set below, from one template that is included
  * once per set, and the best one that the machine has is chosen when it is called. All of them
  * do the same operations in the same order as the scalar code that they stand for, and nothing is contracted:
- * a point has the same bits in a lane of any width as alone.
+ * a point has the same bits in a lane of any width as alone. But verdicts that hold whatever the rounding may
+ * be reached by other operations.
  *
  * A template defines functions LANE_NAME(f) with LANE_TARGET before their name, on vectors of LANE_WIDTH
  * doubles. */
@@ -43,7 +44,7 @@ typedef enum lanes_set { LANES_OF_2, LANES_OF_4, LANES_OF_8, LANES_SETS } lanes_
 static inline bool lanes_has(lanes_set set) {
 #if LANES_X86
     if (set == LANES_OF_8) return __builtin_cpu_supports("avx512f") != 0;
-    if (set == LANES_OF_4) return __builtin_cpu_supports("avx2") != 0;
+    if (set == LANES_OF_4) return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
 #endif
     return set == LANES_OF_2;
 }

@@ -2,6 +2,9 @@
  * lack. The first time that it is included in a file it is for LANES_OF_2, then for LANES_OF_4 and
  * LANES_OF_8; lanes_end.h stands at the end of the template. */
 #include <math.h>
+#if LANES_X86
+#include <immintrin.h>
+#endif
 
 #if !defined(LANE_WIDTH)
 #define LANE_WIDTH      2
@@ -11,7 +14,7 @@
 #undef LANE_WIDTH
 #define LANE_WIDTH      4
 #define LANE_NAME(name) name##_4
-#define LANE_TARGET     __attribute__((target("avx2")))
+#define LANE_TARGET     __attribute__((target("avx2,fma")))
 #else
 #undef LANE_WIDTH
 #define LANE_WIDTH      8
@@ -32,6 +35,17 @@ typedef unsigned long long LANE_NAME(bits)
 #define AT(x, e)      (*(VECTOR *)(void *)((x) + (size_t)(e)*LANES))
 #define ALL(number)   ((VECTOR){0} + (number))
 #define LANE_FUNCTION static inline LANE_TARGET
+
+/* a b + c, rounded once where the set can: for results that hold whatever the rounding. */
+LANE_FUNCTION VECTOR LANE_NAME(fused)(VECTOR a, VECTOR b, VECTOR c) {
+#if LANE_WIDTH == 8
+    return (VECTOR)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif LANE_WIDTH == 4
+    return (VECTOR)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    return a * b + c;
+#endif
+}
 
 LANE_FUNCTION VECTOR LANE_NAME(select)(MASK which, VECTOR a, VECTOR b) {
     return (VECTOR)(((MASK)a & which) | ((MASK)b & ~which));

@@ -116,11 +116,13 @@ LANE_FUNCTION VECTOR LANE_NAME(larger)(VECTOR a, VECTOR b) {
     return LANE_NAME(select)(a > b, a, b);
 }
 
-/* Four sums, as eigen_side.c has them. */
+/* Four sums, which do not wait for each other. */
 LANE_FUNCTION VECTOR LANE_NAME(norm_of)(int n, const double *x) {
     VECTOR sum[4] = {ALL(0.0), ALL(0.0), ALL(0.0), ALL(0.0)};
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) sum[j % 4] += GET(x, i * n + j) * GET(x, i * n + j);
+    int e = 0;
+    for (; e + 4 <= n * n; e += 4)
+        for (int l = 0; l < 4; l++) sum[l] = LANE_NAME(fused)(GET(x, e + l), GET(x, e + l), sum[l]);
+    for (; e < n * n; e++) sum[0] = LANE_NAME(fused)(GET(x, e), GET(x, e), sum[0]);
     return LANE_NAME(root)((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
@@ -130,30 +132,40 @@ LANE_FUNCTION VECTOR LANE_NAME(trace_of)(int n, const double *x) {
     return LANE_NAME(size)(sum);
 }
 
-/* out(i.., j..) = x y, `height` rows and `width` columns of it in registers. */
+/* out(i.., j..) = x y, `height` rows and `width` columns of it in registers, 16 of which most sets have. */
+enum { LANE_NAME(TALL) = LANE_WIDTH == 8 ? 4 : 2 };
+
 static inline __attribute__((always_inline)) LANE_TARGET void
 LANE_NAME(block)(int n, int i, int j, const int height, const int width, const double *x, const double *y,
                  double *out) {
-    VECTOR sum[8];
+    VECTOR sum[4 * LANE_NAME(TALL)], row[4];
     for (int e = 0; e < height * width; e++) sum[e] = ALL(0.0);
-    for (int k = 0; k < n; k++)
+    for (int k = 0; k < n; k++) {
+        for (int q = 0; q < width; q++) row[q] = GET(y, k * n + j + q);
         for (int p = 0; p < height; p++) {
             const VECTOR factor = GET(x, (i + p) * n + k);
-            for (int q = 0; q < width; q++) sum[p * width + q] += factor * GET(y, k * n + j + q);
+            for (int q = 0; q < width; q++)
+                sum[p * width + q] = LANE_NAME(fused)(factor, row[q], sum[p * width + q]);
         }
+    }
     for (int p = 0; p < height; p++)
         for (int q = 0; q < width; q++) AT(out, (i + p) * n + j + q) = sum[p * width + q];
 }
 
 static inline __attribute__((always_inline)) LANE_TARGET void
 LANE_NAME(product_of)(int n, const double *x, const double *y, double *out) {
+    enum { TALL = LANE_NAME(TALL) };
     int i = 0;
-    for (; i + 2 <= n; i += 2) {
+    for (; i + TALL <= n; i += TALL) {
         int j = 0;
-        for (; j + 4 <= n; j += 4) LANE_NAME(block)(n, i, j, 2, 4, x, y, out);
-        for (; j < n; j++) LANE_NAME(block)(n, i, j, 2, 1, x, y, out);
+        for (; j + 4 <= n; j += 4) LANE_NAME(block)(n, i, j, TALL, 4, x, y, out);
+        for (; j < n; j++) LANE_NAME(block)(n, i, j, TALL, 1, x, y, out);
     }
-    for (int j = 0; i < n && j < n; j++) LANE_NAME(block)(n, i, j, 1, 1, x, y, out);
+    for (; i < n; i++) {
+        int j = 0;
+        for (; j + 4 <= n; j += 4) LANE_NAME(block)(n, i, j, 1, 4, x, y, out);
+        for (; j < n; j++) LANE_NAME(block)(n, i, j, 1, 1, x, y, out);
+    }
 }
 
 /* out = x y. */

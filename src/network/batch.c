@@ -6,17 +6,17 @@
 #include "network/batch.h"
 #include "network/spectrum.h"
 
-/* Lanes without a point repeat the first map. */
-static void fill_up(costab_network_work *work) {
-    network_batch *batch = &work->batch;
-    size_t cells = (size_t)work->size * (size_t)work->size;
-    for (size_t e = 0; e < cells; e++)
-        for (int l = batch->count; l < LANES; l++)
-            batch->maps[e * LANES + (size_t)l] = batch->maps[e * LANES];
+/* Lanes whose matrix does not count repeat one that does; first: its lane. */
+static void fill_lanes(double *lanes, int n, int first, const bool counts[LANES]) {
+    for (int l = 0; l < LANES; l++)
+        for (int e = 0; e < n * n && !counts[l]; e++)
+            lanes[(size_t)e * LANES + (size_t)l] = lanes[(size_t)e * LANES + (size_t)first];
 }
 
 static void make_matrices(costab_network_work *work) {
     network_batch *batch = &work->batch;
+    bool there[LANES];
+    for (int l = 0; l < LANES; l++) there[l] = l < batch->now.count;
     if (batch->grouped) {
         batch_make_monos(work);
         batch_make_maps(work);
@@ -24,8 +24,8 @@ static void make_matrices(costab_network_work *work) {
         batch_fill_up(work);
         batch_take_own(work);
         batch_make_maps(work);
-    } else if (batch->count < LANES) {
-        fill_up(work);
+    } else {
+        fill_lanes(batch->now.maps, work->size, 0, there);
     }
 }
 
@@ -57,49 +57,51 @@ static void take_values(costab_network_work *work, int n, const eigen_lanes_part
     }
 }
 
-/* Lanes that do not wait have the monolithic matrix of one that does. */
-static void fill_monos(costab_network_work *work) {
-    network_batch *batch = &work->batch;
-    int first = 0, cells = work->states * work->states;
-    while (!batch->waits[first]) first++;
-    for (int l = 0; l < LANES; l++)
-        if (l >= batch->count || !batch->waits[l])
-            for (int e = 0; e < cells; e++) batch->monos[e * LANES + l] = batch->monos[e * LANES + first];
+/* The first lane that waits, whose matrix all others then have; -1: none does. */
+static int fill_waiting(double *lanes, int n, bool waits[LANES], int count) {
+    int first = -1;
+    for (int l = LANES - 1; l >= 0; l--) {
+        waits[l] = waits[l] && l < count;
+        if (waits[l]) first = l;
+    }
+    if (first >= 0) fill_lanes(lanes, n, first, waits);
+    return first;
 }
 
 /* The classes of continuous systems that are stable without a doubt; they wait for nothing more. */
 static void classify_monos(costab_network_work *work) {
     network_batch *batch = &work->batch;
+    lane_points *at = &batch->now;
     int n = work->states;
     bool left[LANES];
-    batch->waiting = false;
-    memcpy(batch->spare, batch->monos, (size_t)n * (size_t)n * LANES * sizeof *batch->spare);
+    if (fill_waiting(at->monos, n, at->mono_waits, at->count) < 0) return;
+    memcpy(batch->spare, at->monos, (size_t)n * (size_t)n * LANES * sizeof *batch->spare);
     eigen_lanes_left(work->set, n, batch->spare, &batch->mono_zeros, left, batch->room, work->eigen_iwork);
-    for (int l = 0; l < batch->count; l++) {
-        if (batch->waits[l] && left[l]) batch->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
-        batch->waits[l] = batch->waits[l] && !left[l];
-        batch->waiting = batch->waiting || batch->waits[l];
+    for (int l = 0; l < at->count; l++) {
+        if (!at->mono_waits[l] || !left[l]) continue;
+        at->points[l].class_code |= COSTAB_CONTINUOUS_STABLE;
+        at->mono_waits[l] = false;
     }
 }
 
-/* The continuous systems of lanes that wait for them. decided: false where one needs more. */
-static void analyse_monos(costab_network_work *work, bool decided[LANES]) {
+/* The continuous systems that wait for it. decided: false where one needs more. */
+static void analyse_monos(costab_network_work *work, lane_points *at, bool decided[LANES]) {
     network_batch *batch = &work->batch;
     const neutral_rest rest = {.modes = 0};
     int n = work->states;
-    fill_monos(work);
-    find_values(work, n, batch->monos, &batch->mono_zeros);
-    for (int l = 0; l < batch->count; l++) {
+    if (fill_waiting(at->monos, n, at->mono_waits, at->count) < 0) return;
+    find_values(work, n, at->monos, &batch->mono_zeros);
+    for (int l = 0; l < at->count; l++) {
         double radius, abscissa;
-        if (!batch->waits[l]) continue;
+        if (!at->mono_waits[l]) continue;
         decided[l] = batch->found.known[l];
         if (!decided[l]) continue;
         take_values(work, n, &batch->mono_zeros, l);
-        get_matrix(batch->monos, l, work->mono, n);
+        get_matrix(at->monos, l, work->mono, n);
         spectrum_moduli(work, n, &radius, &abscissa);
         analyse_mono_found(work);
         decided[l] = work->mono_regular;
-        if (decided[l]) (void)analyse_take_continuous(work, &rest, &batch->points[l], NULL);
+        if (decided[l]) (void)analyse_take_continuous(work, &rest, &at->points[l], NULL);
     }
     /* The matrix at hand is another one now. */
     work->mono_known = false;
@@ -107,56 +109,100 @@ static void analyse_monos(costab_network_work *work, bool decided[LANES]) {
 }
 
 /* Classes, as far as powers of the maps tell. */
-static void classify(costab_network_work *work, bool decided[LANES]) {
+static void classify_maps(costab_network_work *work) {
     network_batch *batch = &work->batch;
+    lane_points *at = &batch->now;
     eigen_where where[LANES];
-    eigen_lanes_side(work->set, work->size, batch->maps, &batch->zeros, where, batch->room,
-                     work->eigen_iwork);
-    for (int l = 0; l < batch->count; l++) {
-        decided[l] = decided[l] && where[l] != EIGEN_UNKNOWN;
-        if (decided[l]) analyse_decide(work, where[l], NULL, &batch->points[l]);
+    int n = work->size;
+    memcpy(batch->spare, at->maps, (size_t)n * (size_t)n * LANES * sizeof *batch->spare);
+    eigen_lanes_side(work->set, n, batch->spare, &batch->zeros, where, batch->room, work->eigen_iwork);
+    for (int l = 0; l < at->count; l++) {
+        at->map_waits[l] = where[l] == EIGEN_UNKNOWN;
+        if (!at->map_waits[l]) analyse_decide(work, where[l], NULL, &at->points[l]);
     }
 }
 
-/* All numbers, as far as the eigenvalues tell. */
-static void analyse(costab_network_work *work, bool decided[LANES]) {
+/* All that eigenvalues tell of the maps that wait for it. */
+static void analyse_maps(costab_network_work *work, lane_points *at, bool decided[LANES]) {
     network_batch *batch = &work->batch;
-    find_values(work, work->size, batch->maps, &batch->zeros);
-    for (int l = 0; l < batch->count; l++) {
+    int n = work->size;
+    if (fill_waiting(at->maps, n, at->map_waits, at->count) < 0) return;
+    find_values(work, n, at->maps, &batch->zeros);
+    for (int l = 0; l < at->count; l++) {
+        if (!at->map_waits[l]) continue;
         decided[l] = decided[l] && batch->found.known[l];
         if (!decided[l]) continue;
-        double step = batch->steps[l];
-        take_values(work, work->size, &batch->zeros, l);
-        decided[l] = analyse_found(work, NULL, step, &batch->points[l]);
+        take_values(work, n, &batch->zeros, l);
+        decided[l] = analyse_found(work, NULL, at->steps[l], &at->points[l]);
         if (decided[l]) continue;
-        get_matrix(batch->maps, l, work->map, work->size);
-        decided[l] = analyse_found(work, work->map, step, &batch->points[l]);
+        get_matrix(at->maps, l, work->map, n);
+        decided[l] = analyse_found(work, work->map, at->steps[l], &at->points[l]);
     }
+}
+
+/* Finds what points wait for, and tells of them all. */
+static void decide(costab_network_work *work, lane_points *at, bool known, const network_results *results) {
+    bool decided[LANES];
+    int count = at->count;
+    for (int l = 0; l < count; l++) decided[l] = known;
+    if (known) {
+        analyse_monos(work, at, decided);
+        analyse_maps(work, at, decided);
+    }
+    at->count = 0;
+    for (int l = 0; l < count; l++)
+        results->take(results->context, at->tags[l], decided[l] ? &at->points[l] : NULL);
+}
+
+/* Puts a point aside, until there are as many as lanes. */
+static void put_aside(costab_network_work *work, int lane, const network_results *results) {
+    lane_points *from = &work->batch.now, *to = &work->batch.late;
+    int place = to->count++, n = work->size;
+    to->tags[place] = from->tags[lane];
+    to->points[place] = from->points[lane];
+    to->map_waits[place] = from->map_waits[lane];
+    to->mono_waits[place] = from->mono_waits[lane];
+    work->batch.late_steps[place] = from->steps[lane];
+    for (int e = 0; e < n * n && to->map_waits[place]; e++)
+        to->maps[e * LANES + place] = from->maps[e * LANES + lane];
+    n = work->states;
+    for (int e = 0; e < n * n && to->mono_waits[place]; e++)
+        to->monos[e * LANES + place] = from->monos[e * LANES + lane];
+    if (to->count == LANES) decide(work, to, true, results);
+}
+
+/* The results of the lanes at hand, but for those that are put aside. */
+static void finish_now(costab_network_work *work, bool known, const network_results *results) {
+    lane_points *at = &work->batch.now;
+    int count = at->count;
+    if (count == 0) return;
+    if (known) make_matrices(work);
+    if (results->numbers || !known) {
+        for (int l = 0; l < count; l++) at->map_waits[l] = true;
+        decide(work, at, known, results);
+    } else {
+        classify_monos(work);
+        classify_maps(work);
+        at->count = 0;
+        for (int l = 0; l < count; l++)
+            if (at->map_waits[l] || at->mono_waits[l])
+                put_aside(work, l, results);
+            else
+                results->take(results->context, at->tags[l], &at->points[l]);
+    }
+    work->batch.grouped = false;
+}
+
+/* A network that has another form by now cannot tell any more what was connected how. */
+static bool is_known(const costab_network_work *work) {
+    return work_is_kept(work, work->network, &work->coupling, NULL);
 }
 
 void network_batch_finish(costab_network_work *work, const network_results *results) {
-    network_batch *batch = &work->batch;
-    bool decided[LANES] = {false};
-    int count = batch->count;
-    if (count == 0) return;
-    /* A network that has another form by now cannot tell any more what was connected how. */
-    if (work_is_kept(work, work->network, &work->coupling, NULL)) {
-        for (int l = 0; l < count; l++) decided[l] = true;
-        make_matrices(work);
-        if (batch->waiting && !results->numbers) {
-            fill_monos(work);
-            classify_monos(work);
-        }
-        if (batch->waiting) analyse_monos(work, decided);
-        if (results->numbers)
-            analyse(work, decided);
-        else
-            classify(work, decided);
-    }
-    batch->count = 0;
-    batch->waiting = batch->grouped = false;
-    for (int l = 0; l < count; l++)
-        results->take(results->context, batch->tags[l], decided[l] ? &batch->points[l] : NULL);
+    if (work->batch.now.count == 0 && work->batch.late.count == 0) return;
+    bool known = is_known(work);
+    finish_now(work, known, results);
+    decide(work, &work->batch.late, known, results);
 }
 
 /* Is the monolithic matrix made, and all known of it, or is it to be analysed in lanes, as others before it
@@ -179,7 +225,7 @@ static bool prepare_mono(costab_network_work *work) {
 static bool add_numbers(costab_network_work *work, const costab_network *network,
                         const costab_coupling *coupling, bool known) {
     network_batch *batch = &work->batch;
-    int lane = batch->count;
+    int lane = batch->now.count;
     work->network = network;
     work->coupling = *coupling;
     if (!known) {
@@ -192,10 +238,9 @@ static bool add_numbers(costab_network_work *work, const costab_network *network
         batch->moved = false;
     }
     if (work->mono_known && !work->mono_regular) return false;
-    batch->points[lane] = batch->share;
-    batch->waits[lane] = !work->mono_known;
-    batch->waiting = batch->waiting || batch->waits[lane];
-    if (batch->waits[lane]) put_matrix(batch->monos, lane, work->mono, work->states);
+    batch->now.points[lane] = batch->share;
+    batch->now.mono_waits[lane] = !work->mono_known;
+    if (batch->now.mono_waits[lane]) put_matrix(batch->now.monos, lane, work->mono, work->states);
     batch_put(work, lane);
     return true;
 }
@@ -206,14 +251,15 @@ static bool add_map(costab_network_work *work, const costab_network *network,
     network_batch *batch = &work->batch;
     long exponent = 0;
     neutral_rest rest;
-    if (batch->maps == NULL ||
-        analyse_begin(work, network, coupling, &batch->points[batch->count], &exponent, &rest, NULL) ||
+    if (batch->now.maps == NULL ||
+        analyse_begin(work, network, coupling, &batch->now.points[batch->now.count], &exponent, &rest,
+                      NULL) ||
         !analyse_is_quick(work, &rest))
         return false;
-    put_matrix(batch->maps, batch->count, work->map, work->size);
-    batch->waits[batch->count] = false;
-    batch->own_steps[batch->count] = coupling->macro_step;
-    batch->steps = batch->own_steps;
+    put_matrix(batch->now.maps, batch->now.count, work->map, work->size);
+    batch->now.mono_waits[batch->now.count] = false;
+    batch->own_steps[batch->now.count] = coupling->macro_step;
+    batch->now.steps = batch->own_steps;
     return true;
 }
 
@@ -230,8 +276,8 @@ bool network_batch_add(costab_network_work *work, const costab_network *network,
         batch->mapped ? add_numbers(work, network, coupling, known) : add_map(work, network, coupling);
     if (!added) return false;
     batch->numbers = numbers;
-    batch->tags[batch->count++] = tag;
-    if (batch->count == LANES) network_batch_finish(work, results);
+    batch->now.tags[batch->now.count++] = tag;
+    if (batch->now.count == LANES) finish_now(work, is_known(work), results);
     return true;
 }
 
@@ -240,21 +286,20 @@ bool network_batch_group(costab_network_work *work, const costab_network *networ
                          const size_t *tags, const network_results *results) {
     network_batch *batch = &work->batch;
     const neutral_rest rest = {.modes = 0};
-    network_batch_finish(work, results);
+    if (batch->now.count > 0) finish_now(work, is_known(work), results);
     if (!work_is_kept(work, network, coupling, NULL) || !batch->mapped || work->kept_step) return false;
     work->network = network;
     work->coupling = *coupling;
     if (!analyse_is_quick(work, &rest) || analyse_sampled(network)) return false;
     batch_take_numbers(work, numbers);
     for (int l = 0; l < count; l++) {
-        batch->tags[l] = tags[l];
-        batch->points[l] =
+        batch->now.tags[l] = tags[l];
+        batch->now.points[l] =
             (costab_network_point){.size = work->size, .period = 1, .iteration_radius = (double)NAN};
-        batch->waits[l] = true;
+        batch->now.mono_waits[l] = true;
     }
-    batch->count = count;
-    batch->waiting = batch->grouped = true;
-    batch->moved = true;
-    network_batch_finish(work, results);
+    batch->now.count = count;
+    batch->grouped = batch->moved = true;
+    finish_now(work, true, results);
     return true;
 }

@@ -38,7 +38,8 @@ typedef struct network_numbers {
 } network_numbers;
 
 /* The first `count` of LANES points at once, instead of one by one; the numbers of the network and the
- * coupling are not looked at. Their results come before it returns. False where such points are not for
+ * coupling are not looked at. Where powers do not decide, results come later, with
+ * those of other such points. False where such points are not for
  * lanes, and before the first point of that form: then none is told of, and they must be put in one by one.
  */
 bool network_batch_group(costab_network_work *work, const costab_network *network,

@@ -45,11 +45,14 @@ static int larger(int a, int b) {
 void batch_lay(costab_network_work *work, network_arena *arena) {
     int size = work->size, inputs = 0, block = 0;
     network_batch *batch = &work->batch;
-    *batch = (network_batch){.count = 0};
+    *batch = (network_batch){.now = {.count = 0}};
     if (size > EIGEN_LANES_MOST || work->lanes > 1 || work->hooks != NULL) return;
     batch->own_steps = lanes_of(arena, 1);
-    batch->maps = lanes_of(arena, size * size);
-    batch->monos = lanes_of(arena, work->states * work->states);
+    batch->late.steps = batch->late_steps = lanes_of(arena, 1);
+    for (lane_points *at = &batch->now; at != NULL; at = at == &batch->now ? &batch->late : NULL) {
+        at->maps = lanes_of(arena, size * size);
+        at->monos = lanes_of(arena, work->states * work->states);
+    }
     batch->spare = lanes_of(arena, size * size);
     batch->found = (eigen_lanes_found){
         .re = lanes_of(arena, size), .im = lanes_of(arena, size), .norm = lanes_of(arena, size)};
@@ -175,7 +178,7 @@ static void repeat(double *numbers, int count, int lane) {
 
 void batch_fill_up(costab_network_work *work) {
     network_batch *batch = &work->batch;
-    for (int l = batch->count; l < LANES; l++) {
+    for (int l = batch->now.count; l < LANES; l++) {
         repeat(batch->own_steps, 1, l);
         if (batch->versions[l] == batch->versions[0]) continue;
         batch->versions[l] = batch->versions[0];
@@ -194,7 +197,7 @@ void batch_fill_up(costab_network_work *work) {
 
 void batch_take_own(costab_network_work *work) {
     network_batch *batch = &work->batch;
-    batch->steps = batch->own_steps;
+    batch->now.steps = batch->own_steps;
     for (int c = 0; c < work->network->connection_count; c++)
         batch->gains[c] = batch->own_gains + (size_t)c * LANES;
     for (int s = 0; s < work->count; s++) {
@@ -212,7 +215,7 @@ void batch_take_own(costab_network_work *work) {
 
 void batch_take_numbers(costab_network_work *work, const network_numbers *numbers) {
     network_batch *batch = &work->batch;
-    batch->steps = numbers->steps;
+    batch->now.steps = numbers->steps;
     for (int c = 0; c < work->network->connection_count; c++) batch->gains[c] = numbers->gains[c];
     for (int s = 0; s < work->count; s++) {
         lane_part *part = &batch->parts[s];

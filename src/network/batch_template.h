@@ -129,7 +129,7 @@ LANE_FUNCTION void LANE_NAME(advance)(const costab_network_work *work, int s, co
     const network_batch *batch = &work->batch;
     const network_subsystem *sub = &work->subs[s];
     int size = work->size;
-    double *x1 = batch->maps + (size_t)(sub->x * size) * LANES + group;
+    double *x1 = batch->now.maps + (size_t)(sub->x * size) * LANES + group;
     LANE_NAME(clear)(sub->n * size, x1);
     for (int i = 0; i < sub->n; i++)
         for (int j = 0; j < sub->n; j++) AT(x1, i * size + sub->x + j) = GET(block, i * width + j);
@@ -148,14 +148,14 @@ LANE_FUNCTION void LANE_NAME(outputs)(const costab_network_work *work, int s, bo
     for (int i = 0; i < sub->q && begin; i++)
         for (int j = 0; j < sub->n; j++) AT(y, i * size + sub->x + j) = GET(C, i * sub->n + j);
     if (!begin) LANE_NAME(multiply_add)
-    (sub->q, sub->n, size, C, sub->n, batch->maps + (size_t)(sub->x * size) * LANES + group, y);
+    (sub->q, sub->n, size, C, sub->n, batch->now.maps + (size_t)(sub->x * size) * LANES + group, y);
 }
 
 /* Former values move on; the newest is y0. */
 LANE_FUNCTION void LANE_NAME(remember)(const costab_network_work *work, size_t group) {
     const network_batch *batch = &work->batch;
     int size = work->size;
-    double *maps = batch->maps + group;
+    double *maps = batch->now.maps + group;
     for (int o = 0; o < work->outputs; o++) {
         int first = work->history[o], depth = work->depth[o];
         if (depth == 0) continue;
@@ -167,7 +167,7 @@ LANE_FUNCTION void LANE_NAME(remember)(const costab_network_work *work, size_t g
 
 static LANE_TARGET void LANE_NAME(map)(const costab_network_work *work, size_t group) {
     const network_batch *batch = &work->batch;
-    const VECTOR H = GET(batch->steps + group, 0);
+    const VECTOR H = GET(batch->now.steps + group, 0);
     for (int s = 0; s < work->count; s++) {
         const lane_part *kept = &batch->parts[s];
         const lane_part part = {
@@ -193,7 +193,7 @@ static LANE_TARGET void LANE_NAME(mono)(const costab_network_work *work, size_t 
     const network_batch *batch = &work->batch;
     const costab_network *network = work->network;
     int n = work->states;
-    double *inputs = batch->inputs + group, *monos = batch->monos + group;
+    double *inputs = batch->inputs + group, *monos = batch->now.monos + group;
     LANE_NAME(clear)(work->inputs * n, inputs);
     for (int c = 0; c < network->connection_count; c++) {
         const costab_connection *connection = &network->connections[c];

@@ -136,27 +136,31 @@ typedef struct lane_part {
     int twin; /* the subsystem whose block serves; -1: its own */
 } lane_part;
 
-/* Points of the form at hand that wait for the others of their lanes; see batch.h. */
-typedef struct network_batch {
+/* Points in lanes, and what is still to be found of them. */
+typedef struct lane_points {
     int count;
     size_t tags[LANES];
-    costab_network_point points[LANES]; /* all but what their maps say */
-    const double *steps;                /* their macro steps */
-    double *own_steps;
-    double *maps, *room;     /* NULL: the map is too large for lanes */
-    double *spare;           /* a copy of matrices, for their eigenvalues */
-    eigen_lanes_found found; /* the maps' eigenvalues */
-    eigen_lanes_parts zeros;
+    costab_network_point points[LANES];       /* all but what waits */
+    const double *steps;                      /* their macro steps */
+    double *maps, *monos;                     /* maps NULL: the map is too large for lanes */
+    bool map_waits[LANES], mono_waits[LANES]; /* the eigenvalues of a matrix are to be found */
+} lane_points;
+
+/* Points of the form at hand that wait for the others of their lanes; see batch.h. */
+typedef struct network_batch {
+    lane_points now, late; /* late: those that powers have not decided */
+    double *own_steps, *late_steps;
+    double *room, *spare;    /* spare: a copy of matrices, which is destroyed */
+    eigen_lanes_found found; /* eigenvalues */
+    eigen_lanes_parts zeros, mono_zeros;
     costab_network_point share; /* of points with the last one's numbers: all but what their maps say */
     bool moved;                 /* the last point had other numbers than the one before */
-    bool waiting, waits[LANES]; /* its monolithic matrix is in `monos`, its eigenvalues are to be found */
-    double *monos, *inputs;     /* inputs: the rows of their inputs */
-    eigen_lanes_parts mono_zeros;
-    bool grouped;             /* all lanes came at once, with the numbers of network_batch_group */
-    bool mapped;              /* maps are made in lanes, from: */
-    uint64_t numbers;         /* of network_batch_add: what was compared last; 0: not known */
-    uint64_t versions[LANES]; /* the work->version that the numbers in a lane are of */
-    const double **gains;     /* per connection */
+    double *inputs;             /* the rows of the monolithic systems' inputs */
+    bool grouped;               /* all lanes came at once, with the numbers of network_batch_group */
+    bool mapped;                /* maps are made in lanes, from: */
+    uint64_t numbers;           /* of network_batch_add: what was compared last; 0: not known */
+    uint64_t versions[LANES];   /* the work->version that the numbers in a lane are of */
+    const double **gains;       /* per connection */
     double *own_gains;
     lane_part *parts;       /* per subsystem */
     int *twins;             /* per subsystem and lane */

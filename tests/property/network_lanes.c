@@ -160,8 +160,8 @@ static size_t compare_maps(rng *r, costab_network_work *lanes, costab_network_wo
     }
     for (size_t l = 0; l < count; l++)
         for (size_t e = 0; e < cells; e++)
-            check_true(lanes->batch.maps[e * LANES + l] == maps[l][e], "entry %zu of lane %zu at H = %g", e,
-                       l, steps[l]);
+            check_true(lanes->batch.now.maps[e * LANES + l] == maps[l][e], "entry %zu of lane %zu at H = %g",
+                       e, l, steps[l]);
     network_batch_finish(lanes, &results);
     return count;
 }
@@ -230,12 +230,13 @@ static void compare_group(rng *r, costab_network_work *lanes, costab_network_wor
     found->points += (size_t)count;
     if (!network_batch_group(lanes, &m.network, &coupling, &given, count, tags, &results)) return;
     found->taken += (size_t)count;
+    network_batch_finish(lanes, &results);
     batch_take_numbers(lanes, &given);
     batch_make_monos(lanes);
     for (int l = 0; l < count; l++) {
         for (size_t e = 0; e < cells; e++)
-            check_true(lanes->batch.monos[e * LANES + (size_t)l] == monos[l][e], "entry %zu of lane %d", e,
-                       l);
+            check_true(lanes->batch.now.monos[e * LANES + (size_t)l] == monos[l][e], "entry %zu of lane %d",
+                       e, l);
         if (!told.decided[l]) continue;
         assert_false(failed[l]);
         compare_points(&told.points[l], &points[l], results.numbers);
