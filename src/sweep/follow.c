@@ -71,7 +71,7 @@ void runner_follow(runner *r, const runner_blocks *blocks) {
     bool over = false, told = false;
     while (!over) {
         bool busy = receive(r, &over);
-        busy |= runner_drain(r);
+        busy |= runner_deliver(r);
         if (blocks != NULL) busy |= runner_step(r, blocks);
         if (runner_failed(r) && !told && !over) {
             tell_failure(r);

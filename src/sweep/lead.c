@@ -99,7 +99,7 @@ void runner_lead(runner *r, const runner_blocks *blocks) {
     while (!runner_failed(r) && atomic_load(&r->delivered) < r->last) {
         bool busy = receive(r);
         busy |= hand_out(r);
-        busy |= runner_drain(r);
+        busy |= runner_deliver(r); /* one: it listens between two, however slow the disk is */
         if (blocks != NULL) busy |= runner_step(r, blocks);
         if (busy) {
             idle = 0;

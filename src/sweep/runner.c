@@ -169,20 +169,25 @@ static slot *next_ready(runner *r) {
     return turn < atomic_load(&r->known) && atomic_load(&s->ready) && !runner_failed(r) ? s : NULL;
 }
 
-/* The outer loop asks again: a tile may get ready while the lock is given back. */
-bool runner_drain(runner *r) {
+bool runner_deliver(runner *r) {
     costab_error error = {.status = COSTAB_OK};
-    bool any = false;
-    while (next_ready(r) != NULL && omp_test_lock(&r->delivering)) {
-        for (slot *s; (s = next_ready(r)) != NULL; any = true) {
-            costab_status status = r->deliver(r, s, &error);
-            if (status) runner_fail(r, status, &error);
-            atomic_store(&s->ready, false);
-            atomic_fetch_add(&r->delivered, 1);
-        }
-        omp_unset_lock(&r->delivering);
-        if (atomic_load(&r->delivered) == atomic_load(&r->end)) tell_it_is_over(r);
+    if (next_ready(r) == NULL || !omp_test_lock(&r->delivering)) return false;
+    slot *s = next_ready(r); /* another thread may have delivered it since */
+    if (s != NULL) {
+        costab_status status = r->deliver(r, s, &error);
+        if (status) runner_fail(r, status, &error);
+        atomic_store(&s->ready, false);
+        atomic_fetch_add(&r->delivered, 1);
     }
+    omp_unset_lock(&r->delivering);
+    if (s != NULL && atomic_load(&r->delivered) == atomic_load(&r->end)) tell_it_is_over(r);
+    return s != NULL;
+}
+
+/* It asks again once the lock is given back: a tile may have got ready before. */
+static bool drain(runner *r) {
+    bool any = false;
+    while (runner_deliver(r)) any = true;
     return any;
 }
 
@@ -194,7 +199,7 @@ void runner_work(runner *r) {
     if (status) runner_fail(r, status, &error);
     while (!runner_failed(r) && atomic_load(&r->next) < atomic_load(&r->end)) {
         bool busy = runner_step(r, &blocks);
-        if (r->any_thread_delivers) busy |= runner_drain(r);
+        if (r->any_thread_delivers) busy |= drain(r);
         if (busy)
             idle = 0;
         else

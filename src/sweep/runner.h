@@ -82,8 +82,8 @@ bool runner_step(runner *r, const runner_blocks *blocks);
 /* What a thread does that only computes: tiles until there will be no more. */
 void runner_work(runner *r);
 
-/* Delivers what is ready, unless another thread is at it; false where nothing was. */
-bool runner_drain(runner *r);
+/* Delivers the next tile if it is ready and no other thread is at it; false where it is not. */
+bool runner_deliver(runner *r);
 
 /* A delivery to the sink; tells of the progress. */
 costab_status runner_commit(runner *r, slot *s, costab_error *error);

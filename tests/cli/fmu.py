@@ -7,11 +7,10 @@ import os
 import pathlib
 import sys
 import tempfile
-import time
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from tap import ROOT, costab, finish, note, ok  # noqa: E402
+from tap import ROOT, costab, finish, note, ok, waits  # noqa: E402
 
 FMUS = pathlib.Path(os.environ.get("COSTAB_FMUS", ROOT / "build/tests/fmu"))
 FAULTS = ("none", "crash", "hang", "exit", "print", "round", "nan", "error", "abort", "fatal", "children", "trap",
@@ -162,7 +161,7 @@ with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as t
     for size in ("-1", "0", "x"):
         ok(run("map", plain, "--fmu-memory", size).returncode == 2, f"--fmu-memory {size}")
     ok(not empty(temporary), "no temporary folder is left", empty(temporary))
-    time.sleep(0.1)
+    waits(lambda: not processes(temporary), 5)
     ok(not processes(temporary), "no process is left", processes(temporary))
 
     # ---- files that are wrong: exit 2

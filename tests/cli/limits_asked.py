@@ -8,13 +8,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 
 import h5py
 
 here = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(here / "support"))
-from tap import COSTAB, costab, finish, meanings, ok  # noqa: E402
+from tap import COSTAB, computing, costab, finish, meanings, ok  # noqa: E402
 
 SPRINGS = str(here.parent / "sweeps/lim/models/springs.yaml")
 OSCILLATOR = str(here.parent / "sweeps/precice/models/oscillator.yaml")
@@ -62,7 +61,7 @@ with tempfile.TemporaryDirectory() as folder:
        "on 3 threads" in said[1].stderr, "three threads print what one does", *(s.stdout + s.stderr for s in said))
     child = subprocess.Popen([COSTAB, "limit", ring(pathlib.Path(folder) / "large.yaml", 250), "--over", "H=0.001:0.4"],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(0.7)
+    computing(child)
     child.send_signal(signal.SIGINT)
     printed, told = child.communicate()
     ok(child.returncode == -signal.SIGINT and len(printed.splitlines()) < 2 and "the search was stopped" in told, "a signal ends a search",

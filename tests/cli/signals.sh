@@ -21,11 +21,7 @@ for signal in INT TERM HUP USR1; do
     cp long.h5 "$older"
     "$costab" sweep long.yaml -o long.h5 >out 2>err &
     pid=$!
-    for _ in $(seq 100); do
-        sleep 0.05
-        [ "$(cat long.h5.checkpoint 2>/dev/null | wc -c)" -gt 100000 ] && break
-    done
-    sleep 0.2
+    holds long.h5.checkpoint 100000
     kill -$signal $pid
     wait $pid
     status=$?

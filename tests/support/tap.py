@@ -2,8 +2,10 @@
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COSTAB = os.environ.get("COSTAB", str(ROOT / "build" / "costab"))
@@ -67,6 +69,33 @@ def preload(name):
     needed = subprocess.run(["ldd", COSTAB], capture_output=True, text=True).stdout.splitlines()
     first = [line.split()[2] for line in needed if re.search(r"lib[at]san|libclang_rt", line)]
     return ":".join([*first[:1], str(pathlib.Path(os.environ.get("COSTAB_SHIMS", ROOT / "build/tests/shim")) / f"{name}.so")])
+
+
+def waits(event, seconds=60):
+    """Waits until the event is there; whether it is."""
+    until = time.monotonic() + seconds
+    while not event() and time.monotonic() < until:
+        time.sleep(0.01)
+    return event()
+
+
+def computing(process, seconds=0.1):
+    """Waits until the program catches SIGINT and has used processors for so many seconds since then, or has ended: a moment in the
+    midst of its work, however busy the machine is. Without /proc it sleeps."""
+    folder = pathlib.Path(f"/proc/{process.pid}")
+
+    def used():
+        return sum(map(int, (folder / "stat").read_text().rpartition(")")[2].split()[11:13])) / os.sysconf("SC_CLK_TCK")
+
+    def catches():
+        caught = int(re.search(r"^SigCgt:\s*(\w+)", (folder / "status").read_text(), re.M)[1], 16)
+        return caught >> (signal.SIGINT - 1) & 1
+
+    if not folder.exists():
+        return time.sleep(1)
+    waits(lambda: process.poll() is not None or catches())
+    before = used() if process.poll() is None else 0
+    return waits(lambda: process.poll() is not None or used() >= before + seconds)
 
 
 def words(said):
