@@ -71,8 +71,10 @@ static costab_status emit(cover *c, const box *b, costab_outcome verdict, costab
     void *grown = memory_grow(to->rectangles, &to->capacity, to->count + 1, sizeof *to->rectangles);
     if (grown == NULL) return error_memory(error);
     to->rectangles = grown;
-    to->rectangles[to->count++] = (chart_rectangle){
-        .first = {b->first[0], b->first[1]}, .end = {b->end[0], b->end[1]}, .verdict = verdict};
+    to->rectangles[to->count++] = (chart_rectangle){.first = {b->first[0], b->first[1]},
+                                                    .end = {b->end[0], b->end[1]},
+                                                    .verdict = verdict,
+                                                    .kernel = c->cell.kernel};
     return COSTAB_OK;
 }
 
@@ -307,6 +309,16 @@ static costab_status open_cut(cover *c, box b, const int count[2], int d, costab
     return status;
 }
 
+/* What is stable only beside an eigenvalue that was set aside, and is none of the model's elsewhere, is not
+ * known: as in a search in one parameter. */
+static void doubt_singular(cover *c) {
+    int least = place_least_kernel(c->book);
+    for (size_t i = 0; i < c->chart->count; i++) {
+        chart_rectangle *r = &c->chart->rectangles[i];
+        if (r->verdict == COSTAB_OUTCOME_STABLE && r->kernel > least) r->verdict = COSTAB_OUTCOME_UNDECIDED;
+    }
+}
+
 costab_status chart_cover(const chart_options *options, chart *covered, costab_error *error) {
     cover *c = memory_alloc(1, sizeof *c);
     if (c == NULL) return error_memory(error);
@@ -335,6 +347,7 @@ costab_status chart_cover(const chart_options *options, chart *covered, costab_e
         box next = c->open[c->open_first++];
         status = cover_cell(c, &next, error);
     }
+    if (c->book != NULL) doubt_singular(c);
     covered->evaluations += c->book != NULL ? place_evaluations(c->book) : 0;
     place_book_destroy(c->book);
     memory_free(c->open);

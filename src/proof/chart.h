@@ -8,10 +8,12 @@
 #include "costab/proof.h"
 
 /* The parcels first[d] <= i < end[d] along both directions, and the verdict that holds on all of them: stable
- * or unstable. COSTAB_OUTCOME_UNDECIDED: a crossing may pass, and its place is known to a few parcels. */
+ * or unstable. COSTAB_OUTCOME_UNDECIDED: a crossing may pass, and its place is known to a few parcels; or
+ * rounding hides on which side of the limit an eigenvalue is. */
 typedef struct chart_rectangle {
     size_t first[2], end[2];
     costab_outcome verdict;
+    int kernel; /* as in costab_cell: where it is larger than elsewhere nothing is called stable */
 } chart_rectangle;
 
 typedef struct chart_options {

@@ -46,6 +46,7 @@ costab_status chart_cell_take(chart_cell *c, bool *ordinary, costab_error *error
         if (status) return status;
         const place *p = c->nodes[n];
         *ordinary = p->posed;
+        if (n == 0 || p->kernel < c->kernel) c->kernel = p->kernel;
         for (int s = 0; s < PLACE_SPECTRA && *ordinary; s++)
             *ordinary = !p->spectra[s].overflow && p->spectra[s].n == c->nodes[0]->spectra[s].n;
         if (n == 0 || p->kind == CROSSING_CIRCLE_COMPLEX) c->kind = p->kind;

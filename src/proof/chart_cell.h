@@ -13,6 +13,7 @@ typedef struct chart_cell {
     double from[2], to[2];
     plane_grid grid; /* its sub-cells */
     int k[2], count; /* numbers of the degrees; nodes */
+    int kernel;      /* the least costab_family_point.kernel of the nodes */
     bool poles;      /* the map may have one in the cell; chart_cell_read sets it */
     crossing_kind kind;
     const place *nodes[PLANE_NODES]; /* the second direction fastest */

@@ -59,7 +59,8 @@ static double radius_margin(double logarithm) {
 }
 
 static refine_point as_refined(const block *b, const costab_network_point *point, const double *levels) {
-    refine_point p = {.code = point->class_code};
+    /* Margins are those of what remains beside equilibria. */
+    refine_point p = {.kind = point->neutral + point->kept, .code = point->class_code};
     p.margins[MARGIN_RADIUS] = radius_margin(levels[NETWORK_LEVEL_RADIUS]);
     p.margins[MARGIN_ITERATION] =
         iteration_matters(b) ? radius_margin(levels[NETWORK_LEVEL_ITERATION]) : (double)NAN;

@@ -93,7 +93,7 @@ static costab_status evaluate_wanted(refine_work *w, costab_error *error) {
 
 /* Could a cell with both as corners be filled? */
 static bool alike(const refine_work *w, const refine_point *p, const refine_point *q) {
-    if (p->lone || q->lone || p->code != q->code) return false;
+    if (p->lone || q->lone || p->kind != q->kind || p->code != q->code) return false;
     for (int k = 0; k < w->patch->margins; k++)
         if ((p->margins[k] < 0) != (q->margins[k] < 0) || isnan(p->margins[k]) != isnan(q->margins[k]))
             return false;

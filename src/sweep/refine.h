@@ -21,6 +21,8 @@
 
 typedef struct refine_point {
     double margins[REFINE_MARGINS_MAX]; /* of the same sign where codes are equal; NaN: not known */
+    int kind; /* margins of points of different kinds have nothing to do with each other: no cell that has
+                 both as corners is filled */
     uint8_t code;
     bool lone; /* it tells nothing about the points around it: no cell that has it as a corner is filled */
 } refine_point;

@@ -140,6 +140,57 @@ static void test_alike(void **state) {
     }
 }
 
+/* The eigenvalue 0.8 - x of the continuous system and e^(0.8 - x) of the map, beside others that are stable;
+ * within `width` of its crossing it counts as an equilibrium, and is set aside. */
+typedef struct singular {
+    double width, map[4], system[4];
+} singular;
+
+static costab_status at_singular(void *context, const double *values, unsigned wanted,
+                                 costab_family_point *point, costab_error *error) {
+    singular *s = context;
+    double rise = 0.8 - values[0];
+    int left = fabs(rise) <= s->width ? 1 : 2;
+    (void)wanted;
+    (void)error;
+    memcpy(s->map, (double[]){0.3 + 0.1 * values[1], 0, 0, exp(rise)}, sizeof s->map);
+    memcpy(s->system, (double[]){-1, 0, 0, rise}, sizeof s->system);
+    if (left == 1) s->map[1] = s->map[3] = s->system[1] = s->system[3] = 0;
+    *point = (costab_family_point){.map = {.size = left, .entries = s->map},
+                                   .continuous = {.size = left, .entries = s->system},
+                                   .kernel = 2 - left};
+    return COSTAB_OK;
+}
+
+/* What is stable only without an eigenvalue that is none of an equilibrium elsewhere is not told to be. */
+static void test_singular(void **state) {
+    (void)state;
+    for (int continuous = 0; continuous < 2; continuous++) {
+        singular s = {.width = 0.15};
+        double edges[2][SIDE + 1];
+        size_t stable = 0;
+        costab_family family = {.at = at_singular, .context = &s};
+        chart found = {.count = 0};
+        chart_options options = {.family = &family, .continuous = continuous == 1, .evaluations = 100000};
+        for (int d = 0; d < 2; d++) {
+            for (int i = 0; i <= SIDE; i++) edges[d][i] = (1 + d) * i / (double)SIDE;
+            options.edges[d] = edges[d];
+            options.count[d] = SIDE;
+        }
+        for (int i = 0; i <= SIDE; i++) edges[0][i] += 0.3;
+        assert_int_equal(chart_cover(&options, &found, NULL), COSTAB_OK);
+        for (size_t r = 0; r < found.count; r++) {
+            const chart_rectangle *q = &found.rectangles[r];
+            double from = edges[0][q->first[0]], to = edges[0][q->end[0]];
+            if (q->verdict == COSTAB_OUTCOME_STABLE) assert_true(from >= 0.8 + s.width - 1.0 / SIDE);
+            if (q->verdict == COSTAB_OUTCOME_UNSTABLE) assert_true(to <= 0.8 - s.width + 1.0 / SIDE);
+            stable += q->verdict == COSTAB_OUTCOME_STABLE;
+        }
+        assert_true(stable > 0);
+        chart_free(&found);
+    }
+}
+
 /* Parcels reach half the way to the next values. */
 static void test_edges(void **state) {
     (void)state;
@@ -150,6 +201,7 @@ static void test_edges(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_map), cmocka_unit_test(test_iteration),
-                                       cmocka_unit_test(test_alike), cmocka_unit_test(test_edges)};
+                                       cmocka_unit_test(test_alike), cmocka_unit_test(test_singular),
+                                       cmocka_unit_test(test_edges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

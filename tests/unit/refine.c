@@ -14,7 +14,8 @@ typedef struct field {
     int margins;
     double (*margin)(const struct field *f, int k, double x, double y);
     bool (*lone)(size_t i, size_t j);
-    bool merged; /* only the sign of the first margin decides the code */
+    bool (*other)(size_t i, size_t j); /* a point of another kind */
+    bool merged;                       /* only the sign of the first margin decides the code */
     double a[PIECES_MAX], b[PIECES_MAX], c[PIECES_MAX]; /* parameters of the margins */
     int pieces;
     double sign[REFINE_MARGINS_MAX];
@@ -39,6 +40,7 @@ static refine_point point_of(const grid *g, size_t number) {
         if (p.margins[k] < 0 && (k == 0 || !g->field->merged)) p.code |= (uint8_t)(1U << k);
     }
     if (p.lone) p.code = LONE_CODE;
+    p.kind = g->field->other != NULL && g->field->other(i, j);
     return p;
 }
 
@@ -58,12 +60,13 @@ static costab_status evaluate(void *context, const size_t *numbers, size_t count
 
 static bool differ(const grid *g, size_t a, size_t b) {
     refine_point p = point_of(g, a), q = point_of(g, b);
-    bool different = p.code != q.code;
+    bool different = p.code != q.code || p.kind != q.kind;
     for (int k = 0; k < g->field->margins; k++) different |= (p.margins[k] < 0) != (q.margins[k] < 0);
     return different;
 }
 
-/* Both of two neighbours were evaluated where a code or a sign changes between them. */
+/* Both of two neighbours were evaluated where a code, a kind or a sign changes between them.
+ */
 static void check_neighbours(const grid *g, const refine_work *work) {
     for (size_t i = 0; i < g->count[0]; i++)
         for (size_t j = 0; j < g->count[1]; j++)
@@ -231,6 +234,14 @@ static void test_lone(void **state) {
     }
 }
 
+/* Where points of two kinds meet all are evaluated, though their codes and margins are alike. */
+static void test_kinds(void **state) {
+    (void)state;
+    const field f = {.margins = 1, .margin = nothing, .other = a_quarter};
+    size_t evaluated = refine(&f, 129, 129, 16, "points of two kinds");
+    assert_true(evaluated >= 2 * (58 + 95) && evaluated < 129 * 129 / 4);
+}
+
 /* Along a straight boundary so many points per point of its length, whatever the grid. */
 static void test_cost(void **state) {
     (void)state;
@@ -273,7 +284,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_constant), cmocka_unit_test(test_convex),  cmocka_unit_test(test_discs),
         cmocka_unit_test(test_rings),    cmocka_unit_test(test_stripes), cmocka_unit_test(test_lone),
-        cmocka_unit_test(test_cost),     cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_kinds),    cmocka_unit_test(test_cost),    cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
