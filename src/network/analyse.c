@@ -285,6 +285,11 @@ static costab_status finish(costab_network_work *work, eigen_where where, long e
     return COSTAB_OK;
 }
 
+bool analyse_slack(costab_network_work *work, const double *map) {
+    const neutral_rest rest = {.map_size = work->size, .map = map};
+    return isfinite(map_reach(work, &rest).most);
+}
+
 bool analyse_found(costab_network_work *work, const double *map, double macro_step,
                    costab_network_point *point) {
     const neutral_rest rest = {.map_size = work->size, .map = map};

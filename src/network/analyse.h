@@ -54,6 +54,10 @@ costab_status analyse_point(costab_network_work *work, const costab_network *net
 bool analyse_found(costab_network_work *work, const double *map, double macro_step,
                    costab_network_point *point);
 
+/* How far rounding may have moved each of the map's eigenvalues, into the workspace; arguments as above.
+ * False where the map is needed: some of them are infinite. */
+bool analyse_slack(costab_network_work *work, const double *map);
+
 /* Multiplies by 2^exponent. */
 void analyse_scale(size_t count, double *values, long exponent);
 
@@ -81,8 +85,9 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
                                  const costab_coupling *coupling, bool near, analyse_parts *parts,
                                  costab_error *error);
 
-/* Radians by which the fastest subsystem turns in one macro step: H max |Im l(A_i)|. After
- * analyse_parts_make. */
-costab_status analyse_turn(costab_network_work *work, double *turn, costab_error *error);
+/* Radians by which the fastest subsystem turns in one macro step: H max |Im l(A_i)|. The network is of the
+ * form that the workspace is laid out for. */
+costab_status analyse_turn(costab_network_work *work, const costab_network *network, double macro_step,
+                           double *turn, costab_error *error);
 
 #endif

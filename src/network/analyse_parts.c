@@ -80,16 +80,16 @@ costab_status analyse_parts_make(costab_network_work *work, const costab_network
     return status;
 }
 
-costab_status analyse_turn(costab_network_work *work, double *turn, costab_error *error) {
+costab_status analyse_turn(costab_network_work *work, const costab_network *network, double macro_step,
+                           double *turn, costab_error *error) {
     *turn = 0;
     for (int s = 0; s < work->count; s++) {
         double radius, abscissa;
         int n = work->subs[s].n;
-        costab_status status =
-            spectrum_radius(work, n, work->network->subsystems[s].A, &radius, &abscissa, error);
+        costab_status status = spectrum_radius(work, n, network->subsystems[s].A, &radius, &abscissa, error);
         if (status) return status;
         for (int i = 0; i < n; i++) *turn = fmax(*turn, fabs(work->eigen_imaginary[i]));
     }
-    *turn *= work->coupling.macro_step;
+    *turn *= macro_step;
     return COSTAB_OK;
 }

@@ -171,13 +171,62 @@ static void put_aside(costab_network_work *work, int lane, const network_results
     if (to->count == LANES) decide(work, to, true, results);
 }
 
+/* work->map, and nothing beside. */
+static costab_status prepare_map(costab_network_work *work, const costab_network *network,
+                                 const costab_coupling *coupling) {
+    double iteration_radius;
+    long exponent = 0;
+    costab_status status = work_prepare(work, network, coupling, NULL, NULL);
+    return status ? status : analyse_make(work, &iteration_radius, &exponent, NULL);
+}
+
+/* Tells of eigenvalues and homes that lie in the workspace, lane: of the map; -1: of the one at hand. */
+static void tell_spectrum(costab_network_work *work, const network_results *results, int lane, size_t tag) {
+    const network_eigenvalues found = {work->size, work->eigen_real, work->eigen_imaginary,
+                                       work->eigen_slack};
+    if (!analyse_slack(work, NULL) && results->slack) {
+        if (lane >= 0) get_matrix(work->batch.now.maps, lane, work->map, work->size);
+        (void)analyse_slack(work, work->map);
+    }
+    results->spectrum(results->context, tag, &found);
+}
+
+/* The eigenvalues of the lanes at hand alone. */
+static void tell_spectra(costab_network_work *work, bool known, const network_results *results) {
+    network_batch *batch = &work->batch;
+    int count = batch->now.count;
+    if (known) find_values(work, work->size, batch->now.maps, &batch->zeros);
+    batch->now.count = 0;
+    for (int l = 0; l < count; l++) {
+        if (known && batch->found.known[l]) {
+            take_values(work, work->size, &batch->zeros, l);
+            tell_spectrum(work, results, l, batch->now.tags[l]);
+        } else {
+            results->spectrum(results->context, batch->now.tags[l], NULL);
+        }
+    }
+}
+
+bool network_batch_alone(costab_network_work *work, const costab_network *network,
+                         const costab_coupling *coupling, size_t tag, const network_results *results) {
+    const neutral_rest rest = {.modes = 0};
+    double radius, abscissa;
+    if (prepare_map(work, network, coupling) || !analyse_is_quick(work, &rest) ||
+        spectrum_radius(work, work->size, work->map, &radius, &abscissa, NULL) || !isfinite(radius))
+        return false;
+    tell_spectrum(work, results, -1, tag);
+    return true;
+}
+
 /* The results of the lanes at hand, but for those that are put aside. */
 static void finish_now(costab_network_work *work, bool known, const network_results *results) {
     lane_points *at = &work->batch.now;
     int count = at->count;
     if (count == 0) return;
     if (known) make_matrices(work);
-    if (results->numbers || !known) {
+    if (results->spectrum != NULL) {
+        tell_spectra(work, known, results);
+    } else if (results->numbers || !known) {
         for (int l = 0; l < count; l++) at->map_waits[l] = true;
         decide(work, at, known, results);
     } else {
@@ -220,14 +269,28 @@ static bool prepare_mono(costab_network_work *work) {
     return analyse_continuous(work, NULL) == COSTAB_OK;
 }
 
+/* The same where nothing is asked of that matrix. */
+static bool pass_mono(costab_network_work *work) {
+    const neutral_rest rest = {.modes = 0};
+    work_compare(work);
+    work->batch.moved = false;
+    return analyse_is_quick(work, &rest);
+}
+
 /* The next lane gets a point's numbers, from which the maps are made in lanes. known: but for the macro step
  * they are those of the last one. */
 static bool add_numbers(costab_network_work *work, const costab_network *network,
-                        const costab_coupling *coupling, bool known) {
+                        const costab_coupling *coupling, bool known, bool bare) {
     network_batch *batch = &work->batch;
     int lane = batch->now.count;
     work->network = network;
     work->coupling = *coupling;
+    batch->now.mono_waits[lane] = false;
+    if (bare) {
+        if (!known && !pass_mono(work)) return false;
+        batch_put(work, lane);
+        return true;
+    }
     if (!known) {
         const neutral_rest rest = {.modes = 0};
         batch->share =
@@ -246,16 +309,16 @@ static bool add_numbers(costab_network_work *work, const costab_network *network
 }
 
 /* It gets the map that the scalar code makes. */
-static bool add_map(costab_network_work *work, const costab_network *network,
-                    const costab_coupling *coupling) {
+static bool add_map(costab_network_work *work, const costab_network *network, const costab_coupling *coupling,
+                    bool bare) {
     network_batch *batch = &work->batch;
+    costab_network_point *point = &batch->now.points[batch->now.count];
     long exponent = 0;
-    neutral_rest rest;
-    if (batch->now.maps == NULL ||
-        analyse_begin(work, network, coupling, &batch->now.points[batch->now.count], &exponent, &rest,
-                      NULL) ||
-        !analyse_is_quick(work, &rest))
-        return false;
+    neutral_rest rest = {.modes = 0};
+    if (batch->now.maps == NULL) return false;
+    costab_status status = bare ? prepare_map(work, network, coupling)
+                                : analyse_begin(work, network, coupling, point, &exponent, &rest, NULL);
+    if (status || !analyse_is_quick(work, &rest)) return false;
     put_matrix(batch->now.maps, batch->now.count, work->map, work->size);
     batch->now.mono_waits[batch->now.count] = false;
     batch->own_steps[batch->now.count] = coupling->macro_step;
@@ -267,15 +330,18 @@ bool network_batch_add(costab_network_work *work, const costab_network *network,
                        const costab_coupling *coupling, uint64_t numbers, size_t tag,
                        const network_results *results) {
     network_batch *batch = &work->batch;
-    bool known = numbers != 0 && batch->numbers == numbers && work_choices_kept(work, coupling);
+    bool bare = results->spectrum != NULL;
+    bool known = numbers != 0 && batch->numbers == numbers && (bare || !batch->bare) &&
+                 work_choices_kept(work, coupling);
     if (!known && !work_is_kept(work, network, coupling, NULL)) {
         network_batch_finish(work, results);
         return false;
     }
-    bool added =
-        batch->mapped ? add_numbers(work, network, coupling, known) : add_map(work, network, coupling);
+    bool added = batch->mapped ? add_numbers(work, network, coupling, known, bare)
+                               : add_map(work, network, coupling, bare);
     if (!added) return false;
     batch->numbers = numbers;
+    batch->bare = bare;
     batch->now.tags[batch->now.count++] = tag;
     if (batch->now.count == LANES) finish_now(work, is_known(work), results);
     return true;

@@ -8,12 +8,23 @@
 
 #include "network/work.h"
 
+/* All eigenvalues of a map, and how far rounding may have moved each (method/eigen.h); whoever gets them may
+ * change them. */
+typedef struct network_eigenvalues {
+    int n;
+    double *re, *im, *slack;
+} network_eigenvalues;
+
 /* Who is told of a point that was put in as number `tag`: what costab_network_analyse finds (its class_code
  * alone, unless `numbers`); NULL where it must be analysed alone. */
 typedef struct network_results {
     void *context;
     bool numbers;
     void (*take)(void *context, size_t tag, const costab_network_point *point);
+    /* NULL, or the maps' eigenvalues are wanted, and nothing else: take is not called. found: NULL where the
+     * point must be looked at alone. */
+    void (*spectrum)(void *context, size_t tag, const network_eigenvalues *found);
+    bool slack; /* with the slack of eigenvalues near the limit; else theirs is infinite */
 } network_results;
 
 /* Puts a point into the workspace's batch; when that is full, its results come. False where a point is not
@@ -45,6 +56,11 @@ typedef struct network_numbers {
 bool network_batch_group(costab_network_work *work, const costab_network *network,
                          const costab_coupling *coupling, const network_numbers *numbers, int count,
                          const size_t *tags, const network_results *results);
+
+/* The same of one point by the scalar code: the map's eigenvalues, results->spectrum alone is called. False
+ * where the map has an error, or more than its eigenvalues is to be looked at. */
+bool network_batch_alone(costab_network_work *work, const costab_network *network,
+                         const costab_coupling *coupling, size_t tag, const network_results *results);
 
 /* The results of the points that are still in the batch. The network is still that of the last one. */
 void network_batch_finish(costab_network_work *work, const network_results *results);

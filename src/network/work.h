@@ -159,8 +159,9 @@ typedef struct network_batch {
     bool grouped;               /* all lanes came at once, with the numbers of network_batch_group */
     bool mapped;                /* maps are made in lanes, from: */
     uint64_t numbers;           /* of network_batch_add: what was compared last; 0: not known */
-    uint64_t versions[LANES];   /* the work->version that the numbers in a lane are of */
-    const double **gains;       /* per connection */
+    bool bare;                /* the last point was asked for its map's eigenvalues alone: `share` is older */
+    uint64_t versions[LANES]; /* the work->version that the numbers in a lane are of */
+    const double **gains;     /* per connection */
     double *own_gains;
     lane_part *parts;       /* per subsystem */
     int *twins;             /* per subsystem and lane */

@@ -22,8 +22,6 @@
  * and at most this share of the cell. */
 #define BAND_MOST  3
 #define BAND_SHARE 0.5
-/* No first cell sees more radians of the fastest subsystem. */
-#define TURN_MOST 4.0
 /* A box of less than this share of the cell along a side is smaller than the cell; a larger one is halved. */
 #define SMALLER 0.75
 
@@ -288,7 +286,7 @@ static costab_status first_cells(cover *c, int count[2], costab_error *error) {
             most[1] = fmax(most[1], (TURNS - 1) * fabs(turns[i][j + 1] - turns[i][j]));
         }
     for (int d = 0; d < 2; d++)
-        count[d] = (int)fmax(1, fmin(FIRST_MOST, ceil(fmin(most[d] / TURN_MOST, FIRST_MOST))));
+        count[d] = (int)fmax(1, fmin(FIRST_MOST, ceil(fmin(most[d] / CROSSING_TURN_MOST, FIRST_MOST))));
     return COSTAB_OK;
 }
 

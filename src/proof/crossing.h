@@ -24,6 +24,9 @@ typedef enum crossing_kind {
 
 enum { CROSSING_FUNCTIONS = 3 };
 
+/* They turn with the subsystems: no cell, before it is divided, sees more radians of the fastest. */
+#define CROSSING_TURN_MOST 4.0
+
 /* The eigenvalues of one matrix: for circles minus 1. */
 typedef struct crossing_spectrum {
     int n;

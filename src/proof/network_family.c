@@ -31,5 +31,7 @@ costab_status costab_network_family_point(costab_network_work *work, const costa
     point->loop = (costab_matrix){.size = parts.loop, .entries = parts.gain};
     point->loop_in_map = parts.loop_in_map;
     point->kernel = parts.kernel;
-    return (wanted & COSTAB_FAMILY_TURN) != 0 ? analyse_turn(work, &point->turn, error) : COSTAB_OK;
+    return (wanted & COSTAB_FAMILY_TURN) != 0
+               ? analyse_turn(work, network, coupling->macro_step, &point->turn, error)
+               : COSTAB_OK;
 }

@@ -7,9 +7,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* No first cell sees more radians of the fastest subsystem. */
-#define TURN_MOST 4.0
-/* Nor, where the range is divided logarithmically, a larger factor. */
+/* No first cell's ends differ by a larger factor where the range is divided logarithmically. */
 #define FACTOR_MOST 4.0
 enum { FIRST_CELLS_MAX = 4096 };
 
@@ -49,7 +47,7 @@ static costab_status first_width(search *s, double *width, costab_error *error) 
         least = fmin(least, found[i]->turn);
         most = fmax(most, found[i]->turn);
     }
-    if (most - least > TURN_MOST) *width *= TURN_MOST / (most - least);
+    if (most - least > CROSSING_TURN_MOST) *width *= CROSSING_TURN_MOST / (most - least);
     return COSTAB_OK;
 }
 

@@ -153,15 +153,16 @@ static void write_point(const network_box *b, void *const *blocks, size_t number
 static costab_status cross(const network_box *b, network_level level, int axis, size_t number,
                            double *crossing, costab_error *error) {
     const network_known *here = &b->worker->known[number], *next = here + b->stride[axis];
-    size_t index = network_box_index(b, axis, number);
     *crossing = (double)NAN;
-    if (index + 1 >= b->start[axis] + b->count[axis] || !here->analysed || !next->analysed) return COSTAB_OK;
-    const double margins[2] = {here->margins[level], next->margins[level]};
-    if (isnan(margins[0]) || isnan(margins[1]) || (margins[0] < 0) == (margins[1] < 0)) return COSTAB_OK;
-    network_box_set(b, number);
-    const network_edge edge = {b->worker, network_box_index(b, NETWORK_COUPLING, number), level,
-                               b->study->base.spec->axis_parameters[axis - NETWORK_FIRST_AXIS]};
-    return network_edge_cross(&edge, &b->study->base.plan.axes[axis].values[index], margins, crossing, error);
+    if (network_box_index(b, axis, number) + 1 >= b->start[axis] + b->count[axis] || !here->analysed ||
+        !next->analysed)
+        return COSTAB_OK;
+    const network_crossing asked = {
+        level, axis, number, {here->margins[level], next->margins[level]}, crossing};
+    if (isnan(asked.margins[0]) || isnan(asked.margins[1]) ||
+        (asked.margins[0] < 0) == (asked.margins[1] < 0))
+        return COSTAB_OK;
+    return network_crossings_add(b, &asked, error);
 }
 
 static costab_status write_edges(const network_box *b, void *const *blocks, size_t number, size_t at,
@@ -170,11 +171,10 @@ static costab_status write_edges(const network_box *b, void *const *blocks, size
     for (int k = 0; k < NETWORK_LEVEL_COUNT * study->edge_count; k++) {
         network_level level = (network_level)(k / study->edge_count);
         int e = k % study->edge_count;
-        double crossing;
         if (!study->levels[level]) continue;
-        costab_status status = cross(b, level, study->edge_axes[e], number, &crossing, error);
+        double *block = blocks[study->field[network_level_value(level, e)]];
+        costab_status status = cross(b, level, study->edge_axes[e], number, &block[at], error);
         if (status) return status;
-        put(study, blocks, network_level_value(level, e), at, crossing);
     }
     return COSTAB_OK;
 }
@@ -190,7 +190,7 @@ costab_status network_box_write(const network_box *b, void *const *blocks, costa
         write_point(b, blocks, number, at);
         status = write_edges(b, blocks, number, at, error);
     }
-    return status;
+    return status ? status : network_crossings_finish(b, error);
 }
 
 /* ---- A tile of which every point is analysed */
@@ -327,7 +327,7 @@ static costab_status find_lanes(const network_box *b, costab_error *error) {
 static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_error *error) {
     network_worker *worker = b->worker;
     all_points all = {b, codes};
-    const network_results results = {&all, codes == NULL, take_point};
+    const network_results results = {.context = &all, .numbers = codes == NULL, .take = take_point};
     point_group group = {.count = 0};
     box_place place = place_of(b, 0);
     size_t number = 0;

@@ -64,6 +64,9 @@ typedef struct network_known {
     double margins[NETWORK_LEVEL_COUNT];
 } network_known;
 
+/* Edges whose crossings are asked for; network_crossings.c. */
+typedef struct network_crossings network_crossings;
+
 /* What one thread needs for a tile. */
 typedef struct network_worker {
     struct network_worker *next_idle, *next_made;
@@ -74,6 +77,7 @@ typedef struct network_worker {
     costab_network_simulator *simulator;           /* NULL: no field needs a run */
     network_known *known;                          /* of the points of a box */
     struct refine_work *refine;                    /* NULL if not refined */
+    network_crossings *crossings;                  /* NULL: none of the spectral radius are asked for */
     size_t analysed;                               /* how many points it has analysed in its tiles */
     size_t certificates[COSTAB_CERTIFICATE_COUNT]; /* points it has written, by their certificate */
 } network_worker;
@@ -146,6 +150,9 @@ typedef struct network_edge {
  * are points that cannot be analysed. */
 costab_status network_edge_cross(const network_edge *edge, const double ends[2], const double margins[2],
                                  double *crossing, costab_error *error);
+/* The same between ends of which it is known that it passes 1 once between them. */
+costab_status network_edge_follow(const network_edge *edge, const double ends[2], const double margins[2],
+                                  double *crossing, costab_error *error);
 
 /* ---- Boxes: tiles and blocks of tiles ---- */
 
@@ -180,6 +187,28 @@ costab_status network_box_analyse(const network_box *box, size_t number, bool cl
 
 /* A point of which only the code is known. */
 network_known network_unknown(uint8_t code);
+
+/* ---- Crossings ---- */
+
+/* A radius that is still farther from 1 than this (its logarithm, too) where it passes 1: it jumps there. */
+#define NETWORK_JUMP 1e-3
+
+/* An edge of a box whose ends are on different sides. */
+typedef struct network_crossing {
+    network_level level;
+    int axis;
+    size_t number;     /* of the point at which it begins */
+    double margins[2]; /* at its ends */
+    double *crossing;  /* where what network_edge_cross finds is to be written */
+} network_crossing;
+
+costab_status network_crossings_create(network_crossings **crossings, costab_error *error);
+void network_crossings_destroy(network_crossings **crossings);
+
+/* Writes an edge's crossing, at the latest when the box is finished. */
+costab_status network_crossings_add(const network_box *box, const network_crossing *asked,
+                                    costab_error *error);
+costab_status network_crossings_finish(const network_box *box, costab_error *error);
 
 /* Writes what is known about the box, and the crossings on the edges from its points. */
 costab_status network_box_write(const network_box *box, void *const *blocks, costab_error *error);

@@ -27,6 +27,7 @@ static void worker_free(network_worker *worker) {
     costab_network_simulator_destroy(&worker->simulator);
     memory_free(worker->known);
     refine_work_destroy(&worker->refine);
+    network_crossings_destroy(&worker->crossings);
     memory_free(worker);
 }
 
@@ -49,6 +50,8 @@ static costab_status worker_make(const network_study *study, network_worker **ma
     if (!status && study->runs) status = costab_network_simulator_create(&worker->simulator, error);
     if (!status && study->base.spec->refine_cell > 0 && !study->base.spec->certified)
         status = refine_work_create(&worker->refine, study->box_points, error);
+    if (!status && study->levels[NETWORK_LEVEL_RADIUS])
+        status = network_crossings_create(&worker->crossings, error);
     if (!status) worker->known = memory_alloc(study->box_points, sizeof *worker->known);
     if (!status && worker->known == NULL) status = error_memory(error);
     if (!status) return COSTAB_OK;

@@ -99,7 +99,7 @@ static void sweep(rng *r, costab_network_work *lanes, costab_network_work *alone
     static costab_network_point points[POINTS];
     bool failed[POINTS], numbers = rng_int(r, 0, 1) == 0;
     said all = {.decided = {false}};
-    const network_results results = {&all, numbers, take};
+    const network_results results = {.context = &all, .numbers = numbers, .take = take};
     int kind = rng_int(r, 0, 3);
     uint64_t own = ++found->sweeps; /* of kind 1 only the macro step moves */
     double first = fabs(rng_magnitude(r, 1e-2, 1)),
@@ -139,7 +139,7 @@ static size_t compare_maps(rng *r, costab_network_work *lanes, costab_network_wo
     costab_coupling coupling;
     random_sweep(r, &m, &coupling);
     said all = {.decided = {false}};
-    const network_results results = {&all, false, take};
+    const network_results results = {.context = &all, .take = take};
     costab_error error = {0};
     uint8_t code;
     if (costab_network_classify(lanes, &m.network, &coupling, &code, &error)) return 0;
@@ -213,7 +213,7 @@ static void compare_group(rng *r, costab_network_work *lanes, costab_network_wor
     uint8_t code;
     if (costab_network_classify(lanes, &m.network, &coupling, &code, &error)) return;
     said told = {.decided = {false}};
-    const network_results results = {&told, rng_int(r, 0, 1) == 0, take};
+    const network_results results = {.context = &told, .numbers = rng_int(r, 0, 1) == 0, .take = take};
     int count = rng_int(r, 1, LANES);
     costab_network_point points[LANES];
     static double monos[LANES][EIGEN_LANES_MOST * EIGEN_LANES_MOST];

@@ -1,0 +1,107 @@
+/* One edge: the crossing functions, beside the zero at its end, through 9 nodes; through these and beside a
+ * trend; and through 17. */
+#include "proof/edge.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "method/eigen.h"
+
+/* Eigenvalues beyond this are beyond all doubt. */
+#define HUGE_RADIUS 1e30
+
+/* The nodes of a stage: every so many of all; where functions may have a trend, and the places beside the
+ * first and the last node at which they are checked are known. */
+typedef struct stage_shape {
+    int degree, step, checks;
+} stage_shape;
+
+static const stage_shape shapes[EDGE_STAGES] = {
+    {0, 4, 0}, {0, 4, INTERPOLANT_CHECKS}, {1, 2, INTERPOLANT_CHECKS}};
+
+static bool is_of(const stage_shape *shape, int i) {
+    int check = shape->step / 2;
+    return i % shape->step == 0 || (shape->checks > 0 && (i == check || i == EDGE_LAST - check));
+}
+
+bool edge_needs(int stage, int i) {
+    for (int s = 0; s < stage; s++)
+        if (is_of(&shapes[s], i)) return false;
+    return is_of(&shapes[stage], i);
+}
+
+void edge_node_make(int n, double *re, double *im, double *slack, edge_node *node) {
+    double most = -1;
+    int beyond = 0;
+    bool sure = true;
+    for (int i = 0; i < n; i++) {
+        double past = eigen_beyond(EIGEN_CIRCLE, re[i], im[i]);
+        re[i] -= 1;
+        most = fmax(most, past);
+        beyond += past - slack[i] > 0;
+        sure = sure && (past - slack[i] > 0 || past + slack[i] < 0);
+    }
+    sure = sure && most < HUGE_RADIUS;
+    *node = (edge_node){.beyond = sure ? beyond : -1};
+    if (!sure) return;
+    const crossing_spectrum spectrum = {.n = n, .re = re, .im = im, .slack = slack};
+    crossing_values(CROSSING_CIRCLE, &spectrum, 0, node->functions);
+}
+
+double edge_place(const edge_cell *cell, int i) {
+    double share = (cell->table->points[CHEBYSHEV_DEGREES - 1][i] + 1) / 2;
+    return i == 0 ? cell->from : i == EDGE_LAST ? cell->to : cell->from + (cell->to - cell->from) * share;
+}
+
+static double distance_of(const edge_cell *cell, int i) {
+    return fabs(cell->passed - edge_place(cell, i));
+}
+
+static double log_of(const crossing_value *v) {
+    return log2(fabs(v->mantissa)) + (double)v->exponent;
+}
+
+/* Of which order the function is 0 at the place: by the nodes next to it. */
+static int order_of(const edge_cell *cell, int which, int step) {
+    const crossing_value *near = &cell->nodes[EDGE_LAST].functions[which],
+                         *next = &cell->nodes[EDGE_LAST - step].functions[which];
+    double factor = distance_of(cell, EDGE_LAST - step) / distance_of(cell, EDGE_LAST);
+    double order = (log_of(next) - log_of(near)) / log2(factor);
+    return isfinite(order) && order > 0.5 ? (int)lrint(order) : 0;
+}
+
+/* Divides by the m-th power of the distance from the place. */
+static crossing_value without_zero(const crossing_value *v, double distance, int order) {
+    double power = -order * log2(distance), whole = floor(power);
+    return (crossing_value){.mantissa = v->mantissa * exp2(power - whole),
+                            .exponent = v->exponent + (long)whole,
+                            .noise = v->noise + (1 + fabs(power)) * DBL_EPSILON};
+}
+
+static bool has_no_zero(const edge_cell *cell, const stage_shape *shape, int which) {
+    crossing_value at[INTERPOLANT_PLACES];
+    interpolant_reading r;
+    int order = order_of(cell, which, shape->step), count = chebyshev_degree(shape->degree) + 1;
+    interpolant_nodes nodes = {
+        .table = cell->table, .k = shape->degree, .count = count, .checks = shape->checks, .careful = true};
+    for (int i = 0; i < count + shape->checks; i++) {
+        int check = i == count ? shape->step / 2 : EDGE_LAST - shape->step / 2;
+        int node = i < count ? i * shape->step : check;
+        nodes.p[i] = -distance_of(cell, node); /* ascending, and not above 0: trends are polynomials */
+        at[i] = without_zero(&cell->nodes[node].functions[which], -nodes.p[i], order);
+    }
+    interpolant_read(&nodes, at, &r);
+    return r.count == 0 && !r.neutral;
+}
+
+bool edge_is_clear(const edge_cell *cell, int stage) {
+    for (int i = 0; i < EDGE_NODES; i++) {
+        bool known = false;
+        for (int s = 0; s <= stage; s++) known = known || edge_needs(s, i);
+        if (known && (cell->nodes[i].beyond < 0 || cell->nodes[i].beyond != cell->nodes[0].beyond))
+            return false;
+    }
+    for (int which = 0; which < CROSSING_FUNCTIONS; which++)
+        if (!has_no_zero(cell, &shapes[stage], which)) return false;
+    return true;
+}

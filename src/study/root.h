@@ -1,0 +1,27 @@
+/* study/root.h - a root between two places where a function has different signs, by Brent's method (Brent
+ * 1973, chapter 4: zeroin): whoever looks for several roots can ask for one place of each at a time. */
+#ifndef STUDY_ROOT_H
+#define STUDY_ROOT_H
+
+#include <stdbool.h>
+
+typedef struct root {
+    double at[3], values[3]; /* the best place, that on the other side of the root, the last one */
+    double step, before;     /* the last step and the one before */
+    double length;           /* of the first bracket */
+} root;
+
+root root_start(const double ends[2], const double values[2]);
+
+/* The next place to be looked at; false where the bracket is as narrow as doubles make sense: some 2e-13,
+ * relative. */
+bool root_next(root *r, double *place);
+
+/* The value there. */
+void root_take(root *r, double value);
+
+/* The bracket: ascending, and where the line through its values is 0. */
+void root_bracket(const root *r, double ends[2], double values[2]);
+double root_place(const root *r);
+
+#endif
