@@ -43,7 +43,7 @@ build-figures: $(FIGURES:=.pdf) $(FIGURES:=.png)
 	@:
 
 # Forced: results/ is this makefile's own folder, and may have scripts of older versions, which say nothing of who wrote them.
-PLOT = $(COSTAB) plot $(@:$(suffix $@)=.h5) -o $(@D) --force
+PLOT = $(COSTAB) plot $(@:$(suffix $@)=.h5) -o $(@D) --force $(TITLE)
 
 # A network's spec may name a model beside it.
 results/%.h5: sweeps/%.yaml $(COSTAB) $(MODELS)
@@ -62,6 +62,11 @@ results/quarter-car/limit.h5: sweeps/quarter-car/models/quarter-car.yaml $(COSTA
 results/lim/pattern.h5: sweeps/lim/pairs.yaml $(COSTAB)
 	$(call say,PATTERN,$<)
 	$(Q)mkdir -p $(@D) && $(COSTAB) pattern $< --over H1=0.01:0.275 --coupling jacobi,jacobi-extrapolated -o $@ --force
+
+# What is no sweep has its model's title otherwise.
+results/quarter-car/margin.pdf results/quarter-car/margin.png: TITLE = --title '[SKSP] quarter car: factors at which the class changes, nearest first'
+results/quarter-car/limit.pdf results/quarter-car/limit.png: TITLE = --title '[SKSP] quarter car: where each coupling is stable'
+results/lim/pattern.pdf results/lim/pattern.png: TITLE = --title '[LIM] two springs with dampers: the sequence of macro steps that grows most'
 
 results/%.pdf: results/%.h5 $(COSTAB)
 	$(call say,PLOT,$@)

@@ -14,10 +14,10 @@
 
 static const grid_quantity quantities[] = {
     {"spectral_radius", "spectral radius " RHO, RHO, true, 1, false},
-    {"spectral_abscissa", "spectral abscissa", "", true, 0, false},
+    {"spectral_abscissa", "spectral abscissa (1/s)", "", true, 0, false},
     {"iteration_radius", "iteration radius " RHO RICH_INDEX("it"), RHO RICH_INDEX("it"), true, 1, false},
-    {"growth", "growth in 1/s", "growth in 1/s", true, 0, true},
-    {"decay", "decay in 1/s", "decay in 1/s", true, 0, false},
+    {"growth", "growth (1/s)", "growth (1/s)", true, 0, true},
+    {"decay", "decay (1/s)", "decay (1/s)", true, 0, false},
     {"error", "largest error of a state", "", false, 0, true},
     {"error_bound", "bound of the error", "", false, 0, true},
     {"energy_residual", "residual energy", "", true, 0, true},

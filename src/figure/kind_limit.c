@@ -67,11 +67,13 @@ static costab_status draw_interval(scene *s, scene_panel *p, const limits *l, si
     scene_mention(s, style);
     if (!has_room(p, l, at)) return status;
     text_format(number, sizeof number, "%.4g", l->to[at]);
-    const scene_text item = {.x = to + 0.012 * (p->x.range[1] - p->x.range[0]),
+    double gap = 0.012 * (p->x.range[1] - p->x.range[0]);
+    const scene_text item = {.x = to + gap,
                              .y = low + FIGURE_BAR / 2,
                              .side = 1,
                              .bare = true,
-                             .within = true,
+                             .turn = gap,
+                             .raise = FIGURE_BAR / 2 + FIGURE_NAME,
                              .shown = scene_keep(s, rich_number(strtod(number, NULL), shown))};
     scene_put_text(s, p, &item);
     return status;
@@ -83,9 +85,9 @@ static costab_status draw_row(const figure_request *r, scene *s, scene_panel *p,
     costab_status status = COSTAB_OK;
     for (size_t i = place * l->most; i < (place + 1) * l->most && !status; i++)
         if (l->classes[i] != COSTAB_NOT_COMPUTED) status = draw_interval(s, p, l, i, low, error);
-    rich_plain(&name, r->plan->axes[0].labels[place / l->parameters]);
+    rich_choice(&name, r->plan->axes[0].labels[place / l->parameters]);
     const scene_text item = {.x = p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]),
-                             .y = low + FIGURE_BAR + 0.24,
+                             .y = low + FIGURE_BAR + FIGURE_NAME,
                              .side = 1,
                              .bare = true,
                              .shown = scene_keep_text(s, &name)};

@@ -152,7 +152,7 @@ static costab_status begin_panel(time_panel *p, int tracks, const char *signal, 
     p->panel = scene_add_panel(p->s);
     if (!p->panel) return scene_status(p->s, p->request->path, error);
     rich_name(&label, signal);
-    rich_plain(&words, caption);
+    rich_choice(&words, caption);
     p->panel->y.label = scene_keep_text(p->s, &label);
     p->panel->caption = scene_keep_text(p->s, &words);
     p->tracks = memory_alloc((size_t)tracks, sizeof *p->tracks);
@@ -177,7 +177,7 @@ static void define_style(scene *s, const char *name, int number, const char *wor
     snprintf(style.line, sizeof style.line, "%s", colours[number % 6]);
     scene_tell_apart(&style, number, 0.6, true);
     style.point = points[number % 8];
-    rich_plain(&plain, legend);
+    rich_choice(&plain, legend);
     style.legend = scene_keep_text(s, &plain);
     scene_define(s, &style);
 }

@@ -88,7 +88,7 @@ static const char *three_digits(double factor, char shown[RICH_NUMBER_MAX]) {
     return shown;
 }
 
-/* The number of a change stands beyond its bar, or at the panel's edge where there is no room beyond. */
+/* The number of a change stands beyond its bar, or at the end inside it where there is no room beyond. */
 static void put_factor(scene *s, scene_panel *p, double factor, int side, double middle) {
     char number[RICH_NUMBER_MAX];
     double gap = 0.012 * (p->x.range[1] - p->x.range[0]), end = end_of(factor, p->x.range[side > 0]);
@@ -96,7 +96,7 @@ static void put_factor(scene *s, scene_panel *p, double factor, int side, double
                              .y = middle,
                              .side = side,
                              .bare = true,
-                             .within = true,
+                             .turn = 6 * gap,
                              .shown = scene_keep(s, three_digits(factor, number))};
     scene_put_text(s, p, &item);
 }
@@ -115,7 +115,7 @@ static costab_status draw_rows(scene *s, scene_panel *p, const tornado_row *rows
             if (!status && changes) status = scene_box(&frames, fmin(0, to), low, fmax(0, to), high, error);
             if (changes) put_factor(s, p, factor, 2 * k - 1, (low + high) / 2);
         }
-        put_words(s, p, p->x.range[0] + gap, high + 0.24, 1, 0, rows[i].name);
+        put_words(s, p, p->x.range[0] + gap, high + FIGURE_NAME, 1, 0, rows[i].name);
     }
     scene_put(s, p, SCENE_FILL, "no_change", &none);
     for (int k = 0; k < 2; k++) {
@@ -160,7 +160,7 @@ static costab_status fill_panel(const figure_request *r, scene *s, scene_panel *
     /* The nominal values: between the names. */
     outline line = {0};
     for (size_t i = 1; i <= count && !status; i++)
-        status = scene_line(&line, 0, (double)i + 0.05, 0, (double)i + FIGURE_BAR + 0.19, error);
+        status = scene_line(&line, 0, (double)i + 0.08, 0, (double)i + FIGURE_BAR + 0.16, error);
     scene_put(s, p, SCENE_CURVE, "edge", &line);
     return status;
 }

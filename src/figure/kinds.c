@@ -138,7 +138,7 @@ void figure_caption(const figure_request *r, unsigned sliced, const size_t *at, 
         if ((sliced >> i & 1U) == 0 || !said) continue;
         if (caption->size > 0) text_append(caption, ", ");
         if (axis->labels) {
-            rich_plain(caption, axis->labels[at[i]]);
+            rich_choice(caption, axis->labels[at[i]]);
         } else {
             rich_name(caption, axis->name);
             text_append(caption, " = ");

@@ -66,7 +66,8 @@ const char *figure_axis_label(const figure_request *request, scene *s, int numbe
 
 /* Makes a panel one of `count` rows with names, the first on top: the k-th from below begins at k. A bar
  * takes FIGURE_BAR of its row, the rest has the name. */
-#define FIGURE_BAR 0.36
+#define FIGURE_BAR  0.36
+#define FIGURE_NAME 0.24 /* from the bar to the middle of the name */
 void figure_rows(scene_panel *panel, size_t count);
 
 /* ---- What the results have, for the kinds */

@@ -8,7 +8,7 @@
 #define ROOM_INSIDE_CM   0.28 /* free around the middle of a word inside an area */
 #define ROOM_ALONG_CM    0.2  /* free around a number on a line */
 #define ROOM_TO_FRAME_CM 0.35
-#define WITHIN_CM        0.12 /* between the frame and a text moved into it */
+#define WITHIN_CM        0.12 /* between the frame and a text that stays */
 #define ROOM_TO_TEXT_CM  0.6
 
 enum { LATTICE = 96, CANDIDATES = 40 /* places tried along a line */ };
@@ -109,13 +109,15 @@ static bool place_along(const scene_text *item, const scene_panel *panel, const 
     return found;
 }
 
-/* Moves a text that begins or ends at its place into the frame. */
-static void move_within(const scene_text *item, const hatch_frame *f, placed_text *at) {
+/* Turns a text that begins or ends at its place around where it would leave the frame. */
+static void turn_inwards(const scene_text *item, const hatch_frame *f, placed_text *at) {
     double scale = f->width_cm / (f->box.x[1] - f->box.x[0]);
-    double width = (rich_width(at->shown) * (item->size > 0 ? item->size : 1) + WITHIN_CM) / scale;
-    double x = item->side < 0 ? fmax(at->x, f->box.x[0] + width) : fmin(at->x, f->box.x[1] - width);
-    at->boxed = at->boxed || x != at->x;
-    at->x = x;
+    double width = rich_width(at->shown) * (item->size > 0 ? item->size : 1) / scale;
+    double end = at->x + item->side * (width + WITHIN_CM / scale);
+    if (end >= f->box.x[0] && end <= f->box.x[1]) return;
+    at->boxed = at->boxed || item->raise == 0;
+    at->y += item->raise;
+    at->x -= item->side * (item->turn + width);
 }
 
 int place_texts(const scene_panel *panel, const hatch_frame *f, placed_text *placed) {
@@ -129,7 +131,7 @@ int place_texts(const scene_panel *panel, const hatch_frame *f, placed_text *pla
         bool found = item->anchor == SCENE_INSIDE  ? place_inside(item, &panel->obstacles, f, &at.x, &at.y)
                      : item->anchor == SCENE_ALONG ? place_along(item, panel, f, placed, count, &at.x, &at.y)
                                                    : true;
-        if (item->within && item->side != 0) move_within(item, f, &at);
+        if (item->turn > 0) turn_inwards(item, f, &at);
         if (found) placed[count++] = at;
     }
     return count;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* ---- Making */
 
 void rich_plain(text *target, const char *plain) {
@@ -21,6 +23,22 @@ void rich_name(text *target, const char *name) {
     }
     text_printf(target, RICH_ITALIC("%c"), name[0]);
     if (name[1]) text_printf(target, RICH_INDEX("%s"), name + 2);
+}
+
+void rich_choice(text *target, const char *name) {
+    const char *sign = strchr(name, '=');
+    double value;
+    char *quantity = sign != NULL && number_parse_double(sign + 1, strlen(sign + 1), &value)
+                         ? memory_copy_n(name, (size_t)(sign - name))
+                         : NULL;
+    if (quantity == NULL) {
+        rich_plain(target, name);
+        return;
+    }
+    bool negative = sign[1] == '-';
+    rich_name(target, quantity);
+    text_printf(target, " = %s%s", negative ? "−" : "", sign + 1 + negative);
+    memory_free(quantity);
 }
 
 const char *rich_number(double value, char shown[RICH_NUMBER_MAX]) {

@@ -18,6 +18,10 @@ void rich_plain(text *target, const char *plain);
 /* The name of a quantity as mathematics writes it: H, and T_d with an index; other names as they are. */
 void rich_name(text *target, const char *name);
 
+/* The name of a coupling or a method; `T_d=0.1` as mathematics writes it: the name of a quantity and its
+ * value. */
+void rich_choice(text *target, const char *name);
+
 /* A number with a true minus sign; powers of 10 as such. Returns `shown`. */
 #define RICH_NUMBER_MAX 48
 const char *rich_number(double value, char shown[RICH_NUMBER_MAX]);

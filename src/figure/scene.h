@@ -62,7 +62,9 @@ typedef struct scene_text {
     double x, y;   /* SCENE_AT: of its middle, or of the end that `side` says */
     int side;      /* -1: the text ends there; 1: it begins there */
     bool bare;     /* without a white box behind it */
-    bool within;   /* SCENE_AT: moved into the frame where it would leave it, and then with that box */
+    double turn;   /* SCENE_AT, with a side: where it would leave the frame it stands to the other side of its
+                      place, so many places away from it; 0: it stays */
+    double raise;  /* and so much higher then; 0: it has a box instead */
     double room;   /* its width in places, beyond which `brief` stands instead; 0: any */
     outline where; /* SCENE_INSIDE, SCENE_ALONG: the area, the lines */
     uint8_t own;   /* SCENE_ALONG: obstacles with this edge are its own line */

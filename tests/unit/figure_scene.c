@@ -339,27 +339,50 @@ static void words_stand_where_there_is_room(void **state) {
     }
 }
 
-/* A text that would leave the frame is moved into it, whole and with a box; one that does not is left alone.
- */
+/* A text that would leave the frame stands to the other side of its place, clear of it, with a box or
+ * higher; one that does not is left alone. */
 static void texts_stay_within_the_frame(void **state) {
     (void)state;
     const hatch_frame frame = {{{0, 10}, {0, 10}}, 5, 5};
     double width = rich_width("0.0450") * 2; /* two places a cm */
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 8; k++) {
         scene s = {0};
         scene_panel *p = scene_add_panel(&s);
         int side = k % 2 == 0 ? -1 : 1;
-        bool leaves = k < 2;
+        bool leaves = k % 4 < 2;
+        double raise = k < 4 ? 0 : 0.5;
         double edge = side < 0 ? 0 : 10, at = edge - side * (leaves ? 0.5 : 1.5) * width;
-        scene_text item = {.x = at, .y = 5, .side = side, .bare = true, .within = true, .shown = "0.0450"};
+        scene_text item = {
+            .x = at, .y = 5, .side = side, .bare = true, .turn = 0.4, .raise = raise, .shown = "0.0450"};
         placed_text placed[1];
         scene_put_text(&s, p, &item);
         assert_int_equal(place_texts(p, &frame, placed), 1);
         double end = placed[0].x + side * width;
         check_true(end >= 0 && end <= 10, "side %d ends at %g", side, end);
-        assert_int_equal(placed[0].boxed, leaves);
+        assert_int_equal(placed[0].boxed, leaves && raise == 0);
+        assert_true(placed[0].y == 5 + (leaves ? raise : 0));
         if (!leaves) assert_true(placed[0].x == at);
+        if (leaves) check_true(fabs(end - (at - side * 0.4)) < 1e-12, "it ends at %g beside %g", end, at);
         scene_free(&s);
+    }
+}
+
+/* Names of couplings that give a quantity its value are set as such; others as they are. */
+static void values_in_names_are_mathematics(void **state) {
+    (void)state;
+    static const char *const names[][2] = {
+        {"T_d=0.1", RICH_ITALIC("T") RICH_INDEX("d") " = 0.1"},
+        {"T=-2", RICH_ITALIC("T") " = −2"},
+        {"dt=1e-3", "dt = 1e-3"},
+        {"gauss-seidel", "gauss-seidel"},
+        {"a=b", "a=b"},
+        {"x=", "x="},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        text shown = {0};
+        rich_choice(&shown, names[i][0]);
+        assert_string_equal(shown.data, names[i][1]);
+        text_free(&shown);
     }
 }
 
@@ -404,6 +427,7 @@ int main(void) {
         cmocka_unit_test(texts_are_written_for_both),
         cmocka_unit_test(lines_are_even),
         cmocka_unit_test(words_stand_where_there_is_room),
+        cmocka_unit_test(values_in_names_are_mathematics),
         cmocka_unit_test(texts_stay_within_the_frame),
         cmocka_unit_test(scripts_define_what_they_draw),
     };
