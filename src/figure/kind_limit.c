@@ -12,6 +12,7 @@
 
 #define LOG_FROM 30.0 /* ratio of a range's ends from which its axis is logarithmic */
 #define NUMBER   0.2  /* of a panel's width: what a number takes at most */
+#define NAME     0.25 /* and a name */
 
 /* All that the file has: of every coupling and parameter the intervals one after the other. */
 typedef struct limits {
@@ -40,19 +41,32 @@ static double place_of(const scene_panel *p, double value) {
     return p->x.log ? log10(value) : value;
 }
 
-/* Has the end of an interval room for its number? It is not the range's own end, and the next interval's is
- * not as near as a number is wide. */
-static bool has_room(const scene_panel *p, const limits *l, size_t at) {
+/* Writes where an interval ends, unless that is the range's own end: beside the bar, where there is room
+ * before the next interval (or the frame), or above the bar's end, in the free part of the row of the name.
+ */
+static void put_end(scene *s, scene_panel *p, const limits *l, size_t at, double low, double *free) {
+    char number[32], shown[RICH_NUMBER_MAX];
+    double end = place_of(p, l->to[at]), panel = p->x.range[1] - p->x.range[0], width = NUMBER * panel;
+    double gap = 0.012 * panel;
     bool last = (at + 1) % l->most == 0 || l->classes[at + 1] == COSTAB_NOT_COMPUTED;
-    if (!(l->to[at] < scene_value(&p->x, p->x.range[1]))) return false;
-    return last ||
-           place_of(p, l->to[at + 1]) - place_of(p, l->to[at]) > NUMBER * (p->x.range[1] - p->x.range[0]);
+    bool beside = last || place_of(p, l->from[at + 1]) - end > width;
+    bool raised = !beside || end + width > p->x.range[1];
+    if (!(end < p->x.range[1]) || (raised && end - width < *free)) return;
+    if (raised) *free = end;
+    text_format(number, sizeof number, "%.4g", l->to[at]);
+    const scene_text item = {.x = beside ? end + gap : end,
+                             .y = low + (beside ? FIGURE_BAR / 2 : FIGURE_BAR + FIGURE_NAME),
+                             .side = beside ? 1 : -1,
+                             .bare = true,
+                             .turn = beside ? gap : 0,
+                             .raise = FIGURE_BAR / 2 + FIGURE_NAME,
+                             .shown = scene_keep(s, rich_number(strtod(number, NULL), shown))};
+    scene_put_text(s, p, &item);
 }
 
-/* An interval, and where it ends if there is room for it. */
 static costab_status draw_interval(scene *s, scene_panel *p, const limits *l, size_t at, double low,
                                    costab_error *error) {
-    char style[SCENE_WORD_MAX], number[32], shown[RICH_NUMBER_MAX];
+    char style[SCENE_WORD_MAX];
     outline box = {0}, hatched = {0}, frame = {0};
     double from = place_of(p, fmax(l->from[at], scene_value(&p->x, p->x.range[0]))),
            to = place_of(p, fmin(l->to[at], scene_value(&p->x, p->x.range[1])));
@@ -65,17 +79,6 @@ static costab_status draw_interval(scene *s, scene_panel *p, const limits *l, si
     scene_put(s, p, SCENE_HATCH, style, &hatched);
     scene_put(s, p, SCENE_CURVE, "frame", &frame);
     scene_mention(s, style);
-    if (!has_room(p, l, at)) return status;
-    text_format(number, sizeof number, "%.4g", l->to[at]);
-    double gap = 0.012 * (p->x.range[1] - p->x.range[0]);
-    const scene_text item = {.x = to + gap,
-                             .y = low + FIGURE_BAR / 2,
-                             .side = 1,
-                             .bare = true,
-                             .turn = gap,
-                             .raise = FIGURE_BAR / 2 + FIGURE_NAME,
-                             .shown = scene_keep(s, rich_number(strtod(number, NULL), shown))};
-    scene_put_text(s, p, &item);
     return status;
 }
 
@@ -83,8 +86,12 @@ static costab_status draw_row(const figure_request *r, scene *s, scene_panel *p,
                               size_t place, double low, costab_error *error) {
     text name = {0};
     costab_status status = COSTAB_OK;
-    for (size_t i = place * l->most; i < (place + 1) * l->most && !status; i++)
-        if (l->classes[i] != COSTAB_NOT_COMPUTED) status = draw_interval(s, p, l, i, low, error);
+    double free = p->x.range[0] + NAME * (p->x.range[1] - p->x.range[0]);
+    for (size_t i = place * l->most; i < (place + 1) * l->most && !status; i++) {
+        if (l->classes[i] == COSTAB_NOT_COMPUTED) continue;
+        status = draw_interval(s, p, l, i, low, error);
+        if (!status) put_end(s, p, l, i, low, &free);
+    }
     rich_choice(&name, r->plan->axes[0].labels[place / l->parameters]);
     const scene_text item = {.x = p->x.range[0] + 0.012 * (p->x.range[1] - p->x.range[0]),
                              .y = low + FIGURE_BAR + FIGURE_NAME,

@@ -184,7 +184,7 @@ bool model_read_foreign(model_reader *r, model_subsystem *s, const model_nodes *
         s->B = model_slots(r, n * s->inputs);
         s->C = model_slots(r, s->outputs * n);
         if (s->feedthrough) s->D = model_slots(r, s->outputs * s->inputs);
-        if (s->lines) s->rise = model_slots(r, n * s->inputs);
+        if (s->lines && s->sampled) s->rise = model_slots(r, n * s->inputs);
         /* What is not given is the program's own. */
         s->point = model_slots(r, s->states + s->inputs);
         for (int i = 0; i < s->states + s->inputs && s->point >= 0; i++)

@@ -108,6 +108,15 @@ with tempfile.TemporaryDirectory() as folder:
             below, above = amplitudes(path, 0.99 * end, coupling), amplitudes(path, 1.01 * end, coupling)
             ok(0 < below[1] < 0.995 * below[0] and above[1] > 1.005 * above[0] > 0, f"simulate: {coupling} at its limit", end, below, above)
 
+    # ---- results files of such FMUs, which need not be there any more, are drawn
+    swept = model("swept.yaml", units(2, 3, 4))
+    swept.write_text(swept.read_text() + "axes: {H: [0.02, 0.04, 0.06]}\nfields: [class, spectral_radius]\nfigure: {kind: curve}\n")
+    for command, *more in (("sweep", swept), ("limit", rising, "--over", "H=0.05:0.2"), ("map", rising), ("simulate", rising, "--until", "1")):
+        file = pathlib.Path(folder) / f"{command}.h5"
+        done = costab(command, *more, "-o", file)
+        drawn = costab("plot", file, "-o", folder, "--script-only")
+        ok(done.returncode == drawn.returncode == 0 and file.with_suffix(".gp").exists(), f"{command} -o, and plot", done.stderr, drawn.stderr)
+
     # ---- a fault of the slopes' function is the FMU's: 3.0 has none, and holds its inputs
     done = costab("map", model("three.yaml", units(3, 3, 4)), "--coupling", "gauss-seidel-linear")
     ok(done.returncode == 2 and "canInterpolateInputs" in done.stderr, "lines need canInterpolateInputs", done.stderr)
