@@ -64,7 +64,11 @@ LANE_FUNCTION VECTOR LANE_NAME(root)(VECTOR a) {
 }
 
 LANE_FUNCTION bool LANE_NAME(any)(MASK which) {
-    long long found = 0;
-    for (int l = 0; l < LANE_WIDTH; l++) found |= which[l];
-    return found != 0;
+#if LANE_WIDTH == 8
+    return _mm512_test_epi64_mask((__m512i)which, (__m512i)which) != 0;
+#elif LANE_WIDTH == 4
+    return _mm256_testz_si256((__m256i)which, (__m256i)which) == 0;
+#else
+    return (which[0] | which[1]) != 0;
+#endif
 }

@@ -88,20 +88,31 @@ LANE_FUNCTION void LANE_NAME(even_out)(int n, double *h, int i, double *rows, do
     AT(columns, i) = LANE_NAME(select)(moves, below, AT(columns, i));
 }
 
+/* Lanes in which row and column i are to become alike. */
+LANE_FUNCTION MASK LANE_NAME(is_uneven)(const double *rows, const double *columns, int i) {
+    const VECTOR row = GET(rows, i), column = GET(columns, i), least = ALL(DBL_MIN);
+    return ((row >= 4 * column) | (column >= 4 * row)) & (row > least) & (column > least);
+}
+
+/* Does any row ask for it? Most matrices are left as they are, or after one pass. */
+LANE_FUNCTION bool LANE_NAME(moves)(int n, const double *rows, const double *columns, MASK alive) {
+    MASK found = (MASK){0};
+    for (int i = 0; i < n; i++) found |= LANE_NAME(is_uneven)(rows, columns, i);
+    return LANE_NAME(any)(found & alive);
+}
+
 /* Lanes that need a shift beyond the common, or have entries of extreme size, leave the living. */
 LANE_FUNCTION MASK LANE_NAME(balance)(int n, double *h, MASK alive, double *rows, double *columns) {
     bool moved = true;
     LANE_NAME(measure)(n, h, rows, columns);
     alive &= ~LANE_NAME(extreme)(n, rows) & ~LANE_NAME(extreme)(n, columns);
-    for (int pass = 0; pass < 64 && moved; pass++) {
+    for (int pass = 0; pass < 64 && moved && LANE_NAME(moves)(n, rows, columns, alive); pass++) {
         moved = false;
         for (int i = 0; i < n; i++) {
-            const VECTOR row = AT(rows, i), column = AT(columns, i), least = ALL(DBL_MIN);
-            MASK moves =
-                ((row >= 4 * column) | (column >= 4 * row)) & (row > least) & (column > least) & alive;
+            MASK moves = LANE_NAME(is_uneven)(rows, columns, i) & alive;
             if (!LANE_NAME(any)(moves)) continue;
             VECTOR up, down;
-            moves = LANE_NAME(choose)(row, column, moves, &alive, &up, &down);
+            moves = LANE_NAME(choose)(GET(rows, i), GET(columns, i), moves, &alive, &up, &down);
             if (!LANE_NAME(any)(moves)) continue;
             LANE_NAME(even_out)(n, h, i, rows, columns, moves, up, down);
             moved = true;

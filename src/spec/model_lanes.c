@@ -8,14 +8,23 @@
 #include "base/memory.h"
 #include "spec/model_instance.h"
 
+/* A formula and the parameters that move it: bit k is the k-th, the last bit all from there on. */
+typedef struct lane_formula {
+    const model_formula *formula;
+    uint64_t moved_by;
+    double *to;
+} lane_formula;
+
+enum { LAST_BIT = 63 };
+
 struct model_lanes {
     const costab_model_instance *instance;
     int *parameters, count; /* those that the caller sets */
     bool fresh;             /* nothing has been computed yet */
     double *room;           /* holds the next ones, at begins of lines of the cache */
     double *given, *values, *slots, *scratch;
-    const model_formula **derived, **formulas; /* those that move, in the order of their evaluation */
-    int derived_count, formula_count;
+    lane_formula *formulas; /* those that move, in the order of their evaluation */
+    int formula_count;
     network_matrices *matrices; /* one per subsystem */
     const double **gains;       /* one per connection */
     network_numbers numbers;
@@ -66,20 +75,32 @@ static void spread(double *to, const double *from, int count) {
         for (int l = 0; l < LANES; l++) to[i * LANES + l] = from[i];
 }
 
+static uint64_t bit_of(int k) {
+    return (uint64_t)1 << (k < LAST_BIT ? k : LAST_BIT);
+}
+
+/* Notes a formula if the parameters move it; each alone tells which of them do. */
+static void add_formula(model_lanes *lanes, const model_formula *formula, double *to) {
+    uint64_t moved_by = 0;
+    for (int k = 0; k < lanes->count; k++) {
+        model_set moving = model_moving(lanes->instance, &lanes->parameters[k], 1);
+        if (model_set_meets(&formula->uses, &moving)) moved_by |= bit_of(k);
+    }
+    if (moved_by != 0) lanes->formulas[lanes->formula_count++] = (lane_formula){formula, moved_by, to};
+}
+
 /* What stands in the instance, and what moves. */
-static void fill(model_lanes *lanes, const model_set *moving) {
+static void fill(model_lanes *lanes) {
     const costab_model_instance *instance = lanes->instance;
     const model_body *body = instance->model->body;
     spread(lanes->values, instance->values, instance->model->parameter_count);
     spread(lanes->slots, instance->slots, body->slot_count);
     for (int k = 0; k < body->derived_count; k++) {
         int i = body->derived_order[k];
-        if (!instance->fixed[i] && model_set_meets(&body->derived[i].uses, moving))
-            lanes->derived[lanes->derived_count++] = &body->derived[i];
+        if (!instance->fixed[i]) add_formula(lanes, &body->derived[i], lanes->values + i * LANES);
     }
     for (int i = 0; i < body->formula_count; i++)
-        if (model_set_meets(&body->formulas[i].uses, moving))
-            lanes->formulas[lanes->formula_count++] = &body->formulas[i];
+        add_formula(lanes, &body->formulas[i], lanes->slots + body->formulas[i].slot * LANES);
     for (int s = 0; s < body->subsystem_count; s++) {
         const model_subsystem *q = &body->subsystems[s];
         lanes->matrices[s] =
@@ -107,8 +128,7 @@ static bool allocate(model_lanes *lanes) {
     size_t all = given + values + slots + longest_tape(body, model->parameter_count) + 1;
 #define MAKE(pointer, type, number) ((pointer) = memory_alloc((size_t)(number) + 1, sizeof(type)))
     if (!MAKE(lanes->room, double, all *LANES) || !MAKE(lanes->parameters, int, lanes->count) ||
-        !MAKE(lanes->derived, const model_formula *, body->derived_count) ||
-        !MAKE(lanes->formulas, const model_formula *, body->formula_count) ||
+        !MAKE(lanes->formulas, lane_formula, body->derived_count + body->formula_count) ||
         !MAKE(lanes->matrices, network_matrices, body->subsystem_count) ||
         !MAKE(lanes->gains, const double *, body->connection_count))
         return false;
@@ -134,15 +154,14 @@ costab_status model_lanes_create(const costab_model_instance *instance, const in
         return error_memory(error);
     }
     for (int k = 0; k < count; k++) made->parameters[k] = parameters[k];
-    fill(made, &moving);
+    fill(made);
     return COSTAB_OK;
 }
 
 void model_lanes_destroy(model_lanes **destroyed) {
     model_lanes *lanes = *destroyed;
     if (lanes == NULL) return;
-    memory_free_all(lanes->room, lanes->parameters, lanes->derived, lanes->formulas, lanes->matrices,
-                    lanes->gains);
+    memory_free_all(lanes->room, lanes->parameters, lanes->formulas, lanes->matrices, lanes->gains);
     memory_free(lanes);
     *destroyed = NULL;
 }
@@ -163,36 +182,22 @@ static bool in_range(model_range range, const double *values) {
     return sum == 0 && (positive || range != MODEL_POSITIVE);
 }
 
-/* The value of a formula, if it moves with those that have changed. False where it is out of its range. */
-static bool evaluate(model_lanes *lanes, const model_formula *formula, const model_set *changed, double *to,
-                     bool *done) {
-    const size_t bytes = LANES * sizeof(double);
-    *done = lanes->fresh || model_set_meets(&formula->uses, changed);
-    if (!*done) return true;
-    const double *found = formula_lanes(&formula->tape, lanes->values, lanes->scratch);
-    memcpy(to, found, bytes);
-    return in_range(formula->range, to);
-}
-
 bool model_lanes_update(model_lanes *lanes) {
     const size_t bytes = LANES * sizeof(double);
-    const model_formula *first = lanes->instance->model->body->derived;
-    model_set changed = {{0}};
-    bool fine = true, done;
+    uint64_t changed = lanes->fresh ? UINT64_MAX : 0;
+    bool fine = true;
     for (int k = 0; k < lanes->count; k++) {
         double *value = lanes->values + lanes->parameters[k] * LANES, *given = lanes->given + k * LANES;
         if (memcmp(value, given, bytes) == 0) continue;
         memcpy(value, given, bytes);
-        model_set_add(&changed, lanes->parameters[k]);
+        changed |= bit_of(k);
     }
-    for (int k = 0; k < lanes->derived_count && fine; k++) {
-        int i = (int)(lanes->derived[k] - first);
-        fine = evaluate(lanes, lanes->derived[k], &changed, lanes->values + i * LANES, &done);
-        if (done) model_set_add(&changed, i);
+    for (int k = 0; k < lanes->formula_count && fine; k++) {
+        const lane_formula *at = &lanes->formulas[k];
+        if ((at->moved_by & changed) == 0) continue;
+        memcpy(at->to, formula_lanes(&at->formula->tape, lanes->values, lanes->scratch), bytes);
+        fine = in_range(at->formula->range, at->to);
     }
-    for (int k = 0; k < lanes->formula_count && fine; k++)
-        fine = evaluate(lanes, lanes->formulas[k], &changed, lanes->slots + lanes->formulas[k]->slot * LANES,
-                        &done);
     lanes->fresh = !fine;
     return fine;
 }
