@@ -127,14 +127,18 @@ LANE_FUNCTION VECTOR LANE_NAME(larger)(VECTOR a, VECTOR b) {
     return LANE_NAME(select)(a > b, a, b);
 }
 
-/* Four sums, which do not wait for each other. */
+/* Eight sums, which do not wait for each other. */
 LANE_FUNCTION VECTOR LANE_NAME(norm_of)(int n, const double *x) {
-    VECTOR sum[4] = {ALL(0.0), ALL(0.0), ALL(0.0), ALL(0.0)};
+    enum { SUMS = 8 };
+    VECTOR sum[SUMS];
     int e = 0;
-    for (; e + 4 <= n * n; e += 4)
-        for (int l = 0; l < 4; l++) sum[l] = LANE_NAME(fused)(GET(x, e + l), GET(x, e + l), sum[l]);
+    for (int l = 0; l < SUMS; l++) sum[l] = ALL(0.0);
+    for (; e + SUMS <= n * n; e += SUMS)
+        for (int l = 0; l < SUMS; l++) sum[l] = LANE_NAME(fused)(GET(x, e + l), GET(x, e + l), sum[l]);
     for (; e < n * n; e++) sum[0] = LANE_NAME(fused)(GET(x, e), GET(x, e), sum[0]);
-    return LANE_NAME(root)((sum[0] + sum[1]) + (sum[2] + sum[3]));
+    for (int half = SUMS / 2; half > 0; half /= 2)
+        for (int l = 0; l < half; l++) sum[l] += sum[l + half];
+    return LANE_NAME(root)(sum[0]);
 }
 
 LANE_FUNCTION VECTOR LANE_NAME(trace_of)(int n, const double *x) {
@@ -197,17 +201,18 @@ typedef struct LANE_NAME(powers) {
     MASK inside, outside; /* [out] of the open lanes */
 } LANE_NAME(powers);
 
-/* The loop of side_of_part: x is squared until all open lanes are inside or outside. */
+/* The loop of side_of_part: x is squared until all open lanes are inside or outside. Sums are rounded
+ * otherwise there: a lane is only then outside when it is so there, too. */
 LANE_FUNCTION void LANE_NAME(raise)(int n, double *x, double *next, MASK open, LANE_NAME(powers) * p) {
     const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
     VECTOR norm = p->norm, missing = p->missing, radius = p->radius;
     p->inside = p->outside = (MASK){0};
     for (int k = 0;; k++) {
-        open &= norm < ALL(0x1p400);
+        open &= norm < ALL(0x1p399);
         const MASK in = open & (radius > ALL(0.0)) & ((norm + missing) * slack < radius);
         open &= ~in;
         const MASK out =
-            open & (LANE_NAME(trace_of)(n, x) > n * (slack + missing) + 2.0 * n * n * DBL_EPSILON * norm);
+            open & (LANE_NAME(trace_of)(n, x) > n * (slack + 3 * missing) + 6.0 * n * n * DBL_EPSILON * norm);
         open &= ~out;
         p->inside |= in;
         p->outside |= out;
@@ -222,14 +227,6 @@ LANE_FUNCTION void LANE_NAME(raise)(int n, double *x, double *next, MASK open, L
     }
 }
 
-LANE_FUNCTION void LANE_NAME(side_of_part)(int n, double *x, double *next, MASK open, LANE_NAME(powers) * p) {
-    const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
-    p->norm = LANE_NAME(norm_of)(n, x) * slack;
-    p->missing = EIGEN_BACKWARD * n * DBL_EPSILON * p->norm;
-    p->radius = 1 - 1.01 * eigen_vicinity(n) * p->norm;
-    LANE_NAME(raise)(n, x, next, open, p);
-}
-
 /* A power of 2 by its exponent, and the exponent of a normal number. */
 LANE_FUNCTION VECTOR LANE_NAME(power_of)(BITS exponent) {
     return (VECTOR)((exponent + 1023) << 52);
@@ -239,6 +236,28 @@ LANE_FUNCTION BITS LANE_NAME(exponent_of)(VECTOR a) {
     return ((BITS)a >> 52) - 1023;
 }
 
+#include "method/eigen_lanes_quartic_template.h"
+
+LANE_FUNCTION void LANE_NAME(side_of_part)(int n, double *x, double *next, MASK open, LANE_NAME(powers) * p) {
+    const double slack = 1 + 2 * (double)n * n * DBL_EPSILON;
+    MASK inside = (MASK){0}, outside = (MASK){0}, other;
+    p->norm = LANE_NAME(norm_of)(n, x) * slack;
+    p->missing = EIGEN_BACKWARD * n * DBL_EPSILON * p->norm;
+    p->radius = 1 - 1.01 * eigen_vicinity(n) * p->norm;
+    if (n == 4) {
+        const VECTOR vicinity = 1.01 * eigen_vicinity(n) * p->norm;
+        open &= p->norm < ALL(EIGEN_SCALE_MOST);
+        LANE_NAME(side_of_four)(x, p->norm, vicinity, open, next, &inside, &other);
+        open &= ~inside;
+        if (LANE_NAME(any)(open & other))
+            LANE_NAME(side_of_four)(x, p->norm, -vicinity, open, next, &other, &outside);
+        open &= ~outside;
+    }
+    LANE_NAME(raise)(n, x, next, open, p);
+    p->inside |= inside;
+    p->outside |= outside;
+}
+
 /* A length h for the frequencies up to `most` and a damping: with t = h most, a step 1 + z + z^2/2 adds t^4/8
  * to what is not damped and takes away t damping / most; the cube root of that ratio is near the best t. */
 LANE_FUNCTION VECTOR LANE_NAME(step_for)(VECTOR most, VECTOR damping) {
@@ -246,7 +265,7 @@ LANE_FUNCTION VECTOR LANE_NAME(step_for)(VECTOR most, VECTOR damping) {
     BITS third = (BITS){0};
     for (unsigned long long bound = 1; bound < 24; bound += 3) /* the exponent, which is below 0, over 3 */
         third -= (BITS)((MASK)(LANE_NAME(exponent_of)(ratio) + bound) < (MASK){0}) & 1;
-    return LANE_NAME(power_of)(third - 2 - LANE_NAME(exponent_of)(most));
+    return LANE_NAME(power_of)(third - 1 - LANE_NAME(exponent_of)(most));
 }
 
 /* The largest sum of a row, which bounds all eigenvalues. */
@@ -273,6 +292,12 @@ LANE_FUNCTION MASK LANE_NAME(left_of_part)(int n, double *x, double *next, MASK 
     const VECTOR needed = LANE_NAME(larger)(eigen_vicinity(n) * size, distance);
     open &= (damping > needed) & (size > ALL(EIGEN_SCALE_LEAST)) & (size < ALL(EIGEN_SCALE_MOST));
     if (!LANE_NAME(any)(open)) return open;
+    MASK left = (MASK){0};
+    if (n == 4) {
+        left = LANE_NAME(left_of_four)(x, size, 1.01 * needed, open, next);
+        open &= ~left;
+        if (!LANE_NAME(any)(open)) return left;
+    }
     VECTOR most = LANE_NAME(largest_row)(n, x);
     most = LANE_NAME(select)(open, LANE_NAME(select)(most < size, most, size), ALL(1.0));
     const VECTOR h = LANE_NAME(step_for)(most, damping), z = h * size,
@@ -285,7 +310,7 @@ LANE_FUNCTION MASK LANE_NAME(left_of_part)(int n, double *x, double *next, MASK 
     p.norm = LANE_NAME(norm_of)(n, x) * slack;
     p.missing = moved * (1 + z + moved) + DBL_EPSILON * (n * z * z + 2 * z + 2 * p.norm) * slack;
     LANE_NAME(raise)(n, x, next, open, &p);
-    return p.inside;
+    return p.inside | left;
 }
 
 /* ---- All together ---- */
@@ -301,7 +326,7 @@ LANE_FUNCTION double *LANE_NAME(take_part)(int n, double *a, const eigen_lanes_p
 
 static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_parts *parts, eigen_where *where,
                                         double *work) {
-    double *part = work, *next = part + (size_t)(n * n) * LANES, *rows = next + (size_t)(n * n) * LANES,
+    double *part = work, *next = part + (size_t)(n * n) * LANES, *rows = next + (size_t)(2 * n * n) * LANES,
            *columns = rows + (size_t)n * LANES;
     MASK alive = LANE_NAME(regular)(n, a, parts->rows), all = alive, outside = (MASK){0};
     const int *list = parts->list;
@@ -323,7 +348,7 @@ static LANE_TARGET void LANE_NAME(side)(int n, double *a, const eigen_lanes_part
 
 static LANE_TARGET void LANE_NAME(left)(int n, double *a, const eigen_lanes_parts *parts, bool *left,
                                         double *work) {
-    double *part = work, *next = part + (size_t)(n * n) * LANES, *rows = next + (size_t)(n * n) * LANES,
+    double *part = work, *next = part + (size_t)(n * n) * LANES, *rows = next + (size_t)(2 * n * n) * LANES,
            *columns = rows + (size_t)n * LANES;
     MASK alive = LANE_NAME(regular)(n, a, parts->rows);
     const VECTOR distance = eigen_vicinity(n) * LANE_NAME(norm_of)(n, a);

@@ -256,7 +256,7 @@ static void test_groups(void **state) {
         check_status(costab_network_work_create(&alone, &error), &error);
         lanes->set = (lanes_set)set;
         counts found = {.points = 0};
-        for (size_t i = 0; i < effort(2500); i++) compare_group(&r, lanes, alone, &found);
+        for (size_t i = 0; i < effort(1500); i++) compare_group(&r, lanes, alone, &found);
         printf("# %d doubles: %zu points, %zu in groups, %zu decided there\n", 2 << set, found.points,
                found.taken, found.decided);
         assert_true(4 * found.taken > found.points && 10 * found.decided > 9 * found.taken);
