@@ -102,6 +102,9 @@ void cli_overview(void) {
     printf("\nMethods:\n");
     for (int i = 0; i < costab_method_count(); i++)
         entry(costab_method_name(i), SUMMARY_COLUMN, costab_method_title(i));
+    printf("\nIn networks also:\n");
+    for (int i = 0; i < costab_solver_count(); i++)
+        entry(costab_solver_name(i), SUMMARY_COLUMN, costab_solver_title(i));
     print_notes("Exit status", cli_exit_codes);
     print_notes("Environment", cli_environment);
 }

@@ -108,6 +108,8 @@ void cli_manual(void) {
     for (int k = 0; k < count; k++) put_command(&all[k]);
     puts(".SH METHODS\nThe names that \\fB\\-\\-method\\fR and the key \\fBmethod\\fR of a spec take.");
     for (int i = 0; i < costab_method_count(); i++) put_entry(costab_method_name(i), costab_method_title(i));
+    puts(".PP\nIn networks the key takes these, too.");
+    for (int i = 0; i < costab_solver_count(); i++) put_entry(costab_solver_name(i), costab_solver_title(i));
     put_notes("EXIT STATUS", cli_exit_codes);
     put_notes("ENVIRONMENT", cli_environment);
     puts(".SH SEE ALSO\n\\fBgnuplot\\fR(1), \\fBh5dump\\fR(1), \\fBncdump\\fR(1)");
