@@ -34,7 +34,8 @@ static double macro_step_of(const cli_arguments *arguments) {
     return step;
 }
 
-costab_status cli_network_read(const cli_arguments *arguments, costab_spec **spec, costab_error *error) {
+/* The model of the command line: a model file, or a system of FMUs. */
+static costab_status read_model(const cli_arguments *arguments, costab_spec **spec, costab_error *error) {
     const char *path = arguments->operands[0];
     char *made = NULL, *warnings = NULL;
     if (!costab_ssp_is(path)) return costab_spec_read_with(path, costab_fmu_foreign(), spec, error);
@@ -62,7 +63,7 @@ costab_status cli_network_range(const cli_network *network, cli_option option, c
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error) {
     *network = (cli_network){.model = NULL};
     const char *path = arguments->operands[0];
-    costab_status status = cli_network_read(arguments, &network->spec, error);
+    costab_status status = read_model(arguments, &network->spec, error);
     if (status) return status;
     if (network->spec->system != COSTAB_SYSTEM_NETWORK)
         return error_set(error, COSTAB_INVALID,

@@ -18,9 +18,6 @@ typedef struct cli_network {
     cli_names names; /* of --coupling; none: the model's own couplings */
 } cli_network;
 
-/* Reads the model of the command line: a model file, or a system of FMUs. */
-costab_status cli_network_read(const cli_arguments *arguments, costab_spec **spec, costab_error *error);
-
 /* Reads the model, sets what --set gives and finds the couplings of --coupling (the model's own where it is
  * not given). Warnings go to stderr. End with cli_network_close, also after an error. */
 costab_status cli_network_open(cli_network *network, const cli_arguments *arguments, costab_error *error);

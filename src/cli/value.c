@@ -11,7 +11,8 @@ static costab_status missing(cli_option option, costab_error *error) {
     return error_set(error, COSTAB_INVALID, "--%s is missing", cli_option_name(option));
 }
 
-costab_status cli_not_a_number(cli_option option, const char *given, size_t n, costab_error *error) {
+/* n bytes of an option's value. */
+static costab_status not_a_number(cli_option option, const char *given, size_t n, costab_error *error) {
     return error_set(error, COSTAB_INVALID, "--%s: '%.*s' is not a finite decimal number%s",
                      cli_option_name(option), (int)n, given,
                      memchr(given, ',', n) != NULL ? " (write a decimal point, not a comma)" : "");
@@ -25,7 +26,7 @@ costab_status cli_settings_read(const cli_arguments *arguments, cli_settings *se
         if (sign == NULL || sign == given)
             return error_set(error, COSTAB_INVALID, "--set: '%s' is not NAME=VALUE", given);
         if (!number_parse_double(sign + 1, strlen(sign + 1), &setting->value))
-            return cli_not_a_number(OPTION_SET, sign + 1, strlen(sign + 1), error);
+            return not_a_number(OPTION_SET, sign + 1, strlen(sign + 1), error);
         settings->names[i] = memory_copy_n(given, (size_t)(sign - given));
         if (settings->names[i] == NULL) return error_memory(error);
         setting->name = settings->names[i];
@@ -47,7 +48,7 @@ costab_status cli_number(const cli_arguments *arguments, cli_option option, cons
         return COSTAB_OK;
     }
     if (!number_parse_double(given, strlen(given), value))
-        return cli_not_a_number(option, given, strlen(given), error);
+        return not_a_number(option, given, strlen(given), error);
     return COSTAB_OK;
 }
 
@@ -135,7 +136,7 @@ costab_status cli_list(const cli_arguments *arguments, cli_option option, double
         size_t n = cli_next_piece(&rest, &piece);
         if (!number_parse_double(piece, n, &list[i++])) {
             memory_free(list);
-            return cli_not_a_number(option, piece, n, error);
+            return not_a_number(option, piece, n, error);
         }
     }
     *values = list;

@@ -10,9 +10,6 @@
 costab_status cli_number(const cli_arguments *arguments, cli_option option, const double *fallback,
                          double *value, costab_error *error);
 
-/* Says that n bytes of an option's value are no number. Returns COSTAB_INVALID. */
-costab_status cli_not_a_number(cli_option option, const char *given, size_t n, costab_error *error);
-
 /* Reads a whole number from `low` to `high`. An option that was not given has the value `fallback`. */
 costab_status cli_whole(const cli_arguments *arguments, cli_option option, long low, long high, long fallback,
                         long *value, costab_error *error);

@@ -13,7 +13,8 @@
 #define CHECKSUM  "# costab checksum of all above: "
 #define SIZE_MOST ((size_t)1 << 31)
 
-costab_status files_check_name(const char *name, costab_error *error) {
+/* Names that gnuplot or a shell would take for something else are refused. */
+static costab_status check_name(const char *name, costab_error *error) {
     if (name[0] && !strchr("|<$-", name[0])) return COSTAB_OK;
     return error_set(
         error, COSTAB_INVALID,
@@ -93,7 +94,7 @@ static costab_status check_figures(const costab_plot_options *options, const cha
 }
 
 costab_status files_check(const costab_plot_options *options, const char *formats, costab_error *error) {
-    costab_status status = files_check_name(options->name, error);
+    costab_status status = check_name(options->name, error);
     if (!status) status = check_text(options, ".gp", error);
     if (!status) status = check_text(options, ".dat", error);
     char *script = path_of(options, ".gp");

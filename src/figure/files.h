@@ -5,9 +5,6 @@
 #include "base/text.h"
 #include "costab/figure.h"
 
-/* Names that gnuplot or a shell would take for something else are refused: COSTAB_INVALID. */
-costab_status files_check_name(const char *name, costab_error *error);
-
 /* Whether script, data and the figures of the formats (NULL: none) may be written. COSTAB_IO where one is
  * there that costab did not write, or a script or data that was edited since, unless options->force. */
 costab_status files_check(const costab_plot_options *options, const char *formats, costab_error *error);

@@ -144,10 +144,8 @@ typedef struct model_nodes {
 #define MODEL_MEANT_MAX 840
 const char *model_meant(const costab_model *model, const char *name, char words[MODEL_MEANT_MAX]);
 
-/* Return the scope of the parameters, and that of a nonlinear subsystem's equations, whose last local
- * variable is t. */
+/* Returns the scope of the parameters. */
 formula_scope model_scope(const costab_model *model);
-formula_scope model_local_scope(const costab_model *model, const model_subsystem *subsystem);
 /* Returns the scope of a source, whose local variable is t. */
 formula_scope model_time_scope(const costab_model *model);
 
@@ -222,7 +220,6 @@ bool model_attached(model_reader *r, const char *file, const char *name, const c
 /* `overrides`: those of the spec itself, where the model stands in another file. */
 void model_read_parameters(model_reader *r, const spec_node *node, const spec_node *overrides);
 void model_read_subsystems(model_reader *r, const spec_node *node);
-void model_read_subsystem(model_reader *r, const spec_node *node, model_subsystem *subsystem);
 void model_read_equations(model_reader *r, model_subsystem *subsystem, const model_nodes *nodes);
 /* Numbers for some of the states and inputs into the slots from `point` on; with the key `solve` the search
  * for an equilibrium begins there. `node` may be NULL. */
@@ -254,8 +251,6 @@ int model_split_port(model_reader *r, const spec_node *node, const char *what, c
 int model_find_state(const model_subsystem *s, const char *name);
 /* Returns the index of a name; -1 if the list lacks it. */
 int model_index_of(char *const *names, int count, const char *name);
-bool model_find_port(model_reader *r, const spec_node *node, const char *what, bool input, int *subsystem,
-                     int *port);
 
 /* What ties the sections together, at the defaults and the axes' first values; the warnings. `main_node` is
  * where mistakes without a better place go. */

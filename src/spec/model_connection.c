@@ -68,8 +68,8 @@ static bool complain_port(model_reader *r, const spec_node *node, const char *wh
                          s->name, kind, name, s->name, names[0]);
 }
 
-bool model_find_port(model_reader *r, const spec_node *node, const char *what, bool input, int *subsystem,
-                     int *port) {
+static bool find_port(model_reader *r, const spec_node *node, const char *what, bool input, int *subsystem,
+                      int *port) {
     char word[MODEL_PORT_SIZE], *name;
     *subsystem = model_split_port(
         r, node, what, input ? "a port, written subsystem.input" : "a port, written subsystem.output", &name,
@@ -118,8 +118,8 @@ static void read_connection(model_reader *r, const spec_node *node) {
     if (!spec_read_mapping(r->file, node, "connection", SPEC_TABLE(connection_keys), &nodes)) return;
     model_body *body = r->body;
     model_connection c = {.delay_time = -1, .node = node};
-    bool fine = model_find_port(r, nodes.from, "connection, from", false, &c.from, &c.output);
-    fine = model_find_port(r, nodes.to, "connection, to", true, &c.to, &c.input) && fine;
+    bool fine = find_port(r, nodes.from, "connection, from", false, &c.from, &c.output);
+    fine = find_port(r, nodes.to, "connection, to", true, &c.to, &c.input) && fine;
     c.gain = model_slots(r, 1);
     c.delay = model_slots(r, 1);
     if (c.gain < 0 || c.delay < 0) return;
@@ -180,7 +180,7 @@ static void read_bond(model_reader *r, const spec_node *node) {
     int owner[4] = {0}, port[4] = {0};
     bool fine = true;
     for (int i = 0; i < 4; i++)
-        fine = model_find_port(r, ports[i], "power_bonds", i % 2 == 0, &owner[i], &port[i]) && fine;
+        fine = find_port(r, ports[i], "power_bonds", i % 2 == 0, &owner[i], &port[i]) && fine;
     for (int i = 0; i < 4 && fine; i += 2)
         if (owner[i] != owner[i + 1])
             fine = spec_complain(r->file, ports[i + 1],
@@ -210,7 +210,7 @@ static void read_source(model_reader *r, const spec_node *key, const spec_node *
     formula_scope scope = model_time_scope(r->model);
     char what[MODEL_WHAT_MAX];
     model_source source = {.formula = {.slot = -1}};
-    if (!model_find_port(r, key, "sources", true, &source.subsystem, &source.input)) return;
+    if (!find_port(r, key, "sources", true, &source.subsystem, &source.input)) return;
     const model_subsystem *s = &body->subsystems[source.subsystem];
     snprintf(what, sizeof what, "source of %s.%s", s->name, s->input_names[source.input]);
     for (int i = 0; i < body->source_count; i++) {

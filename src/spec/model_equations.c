@@ -10,7 +10,8 @@ formula_scope model_scope(const costab_model *model) {
     return (formula_scope){model->body->parameter_names, NULL, model->parameter_count, 0};
 }
 
-formula_scope model_local_scope(const costab_model *model, const model_subsystem *s) {
+/* Of a nonlinear subsystem's equations: the last local variable is t. */
+static formula_scope local_scope(const costab_model *model, const model_subsystem *s) {
     return (formula_scope){model->body->parameter_names, s->local_names, model->parameter_count,
                            s->states + s->inputs + 1};
 }
@@ -59,7 +60,7 @@ static bool read_function(model_reader *r, model_subsystem *s, const spec_node *
                              count == 1 ? "" : "s", key[0] == 'f' ? "state" : "output", (unsigned)node->size);
     if (node->kind == SPEC_LIST && count == 0) return true;
     if (!spec_list(r->file, node, what, 0)) return false;
-    formula_scope scope = model_local_scope(r->model, s);
+    formula_scope scope = local_scope(r->model, s);
     bool fine = true;
     int i = 0;
     SPEC_EACH(item, r->file, node) {

@@ -293,7 +293,7 @@ static void refuse_foreign(model_reader *r, const model_subsystem *s, const mode
                       "subsystem '%s': 'kind' and 'start' are for an FMU; the key 'fmu' is missing", s->name);
 }
 
-void model_read_subsystem(model_reader *r, const spec_node *node, model_subsystem *s) {
+static void read_subsystem(model_reader *r, const spec_node *node, model_subsystem *s) {
     *s = (model_subsystem){.A = -1,
                            .B = -1,
                            .rise = -1,
@@ -345,7 +345,7 @@ void model_read_subsystems(model_reader *r, const spec_node *node) {
     long states = 0;
     SPEC_EACH(item, r->file, node) {
         model_subsystem *s = &body->subsystems[body->subsystem_count];
-        model_read_subsystem(r, item, s);
+        read_subsystem(r, item, s);
         body->subsystem_count++;
         if (r->memory_failed || s->name == NULL) return;
         states += s->states;
