@@ -1,0 +1,40 @@
+/* model_file.h - a model from a text, an instance of it and a workspace; and models that several tests read.
+ */
+#ifndef TEST_MODEL_FILE_H
+#define TEST_MODEL_FILE_H
+
+#include "costab/spec.h"
+#include "support/support.h"
+
+/* Half a unit of the last digit given. */
+#define DIGITS(n) (0.5000001 * pow(10, -(n)))
+
+/* A model and one instance of it. */
+typedef struct fixture {
+    costab_spec *spec;
+    const costab_model *model; /* the spec's */
+    costab_model_instance *instance;
+    const costab_network *network;
+    costab_network_work *work;
+} fixture;
+
+/* Fails the test with the message, unless all is well. */
+void fixture_check(costab_status status, const costab_error *error);
+
+/* Begins with a spec, which it owns then, or with a text; end with fixture_end. */
+void fixture_from(fixture *f, costab_spec *spec);
+void fixture_start(fixture *f, const char *text);
+void fixture_end(fixture *f);
+
+/* Gives a parameter a value, and the instance its numbers. */
+void fixture_set(fixture *f, const char *name, double value);
+costab_network_point fixture_analyse(fixture *f, int coupling);
+
+/* The default of a parameter. */
+double fixture_value(const costab_spec *spec, const char *name);
+
+/* [SP] example 5, a regulated mass on a spring; [GTL]'s two masses; [SP] example 6, whose spring's force is k
+ * x^3; a pendulum with everything: two inputs, t, feedthrough, functions of several arguments. */
+extern const char regulated[], two_masses[], cubic[], pendulum[];
+
+#endif

@@ -1,0 +1,312 @@
+/* Models with files beside them; their memory, and several at once. */
+#include <hdf5.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "model_file.h"
+
+/* ---- Files ---- */
+
+static void path_in(const char *folder, const char *name, char path[300]) {
+    snprintf(path, 300, "%s/%s", folder, name);
+}
+
+static void write_text(const char *folder, const char *name, const char *text) {
+    char path[300];
+    path_in(folder, name, path);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void write_dataset(hid_t file, const char *name, int rank, const hsize_t *extent, const double *values,
+                          hid_t type, bool matlab) {
+    hid_t space = rank == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(rank, extent, NULL);
+    hid_t dataset = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    assert_true(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+    if (matlab) {
+        hid_t string = H5Tcopy(H5T_C_S1), scalar = H5Screate(H5S_SCALAR);
+        H5Tset_size(string, 6);
+        hid_t attribute = H5Acreate2(dataset, "MATLAB_class", string, scalar, H5P_DEFAULT, H5P_DEFAULT);
+        assert_true(H5Awrite(attribute, string, "double") >= 0);
+        H5Aclose(attribute);
+        H5Sclose(scalar);
+        H5Tclose(string);
+    }
+    H5Dclose(dataset);
+    H5Sclose(space);
+}
+
+static void write_matrices(const char *folder) {
+    char path[300];
+    path_in(folder, "plant.mat", path);
+    /* MATLAB puts 512 bytes of its own before the HDF5 file. */
+    hid_t layout = H5Pcreate(H5P_FILE_CREATE);
+    assert_true(H5Pset_userblock(layout, 512) >= 0);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, layout, H5P_DEFAULT);
+    H5Pclose(layout);
+    assert_true(file >= 0);
+    const double A[4] = {0, 1, -5, -0.5}, transposed[4] = {0, -5, 1, -0.5}, B[2] = {0, 2}, bad[1] = {NAN};
+    const double C[6] = {1, 2, 3, 4, 5, 6};
+    write_dataset(file, "A", 2, (hsize_t[]){2, 2}, A, H5T_IEEE_F64LE, false);
+    write_dataset(file, "At", 2, (hsize_t[]){2, 2}, transposed, H5T_IEEE_F64LE, true);
+    write_dataset(file, "B", 1, (hsize_t[]){2}, B, H5T_STD_I16BE, false);
+    write_dataset(file, "C", 2, (hsize_t[]){3, 2}, C, H5T_IEEE_F32BE, false);
+    write_dataset(file, "one", 0, NULL, B + 1, H5T_IEEE_F64LE, false);
+    write_dataset(file, "bad", 1, (hsize_t[]){1}, bad, H5T_IEEE_F64LE, false);
+    write_dataset(file, "cube", 3, (hsize_t[]){1, 2, 1}, A, H5T_IEEE_F64LE, false);
+    hid_t group = H5Gcreate2(file, "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    write_dataset(group, "A", 2, (hsize_t[]){2, 2}, A, H5T_IEEE_F64LE, false);
+    H5Gclose(group);
+    assert_true(H5Fclose(file) >= 0);
+}
+
+static costab_status read_in(const char *folder, const char *text, costab_spec **spec, costab_error *error) {
+    char path[300];
+    write_text(folder, "model.yaml", text);
+    path_in(folder, "model.yaml", path);
+    return costab_spec_read(path, spec, error);
+}
+
+#define FROM_FILE(A, B)                                                                                      \
+    "system: network\ncoupling: {macro_step: 1}\nsubsystems:\n- {name: s, A: {file: plant.mat, name: " A     \
+    "}, B: {file: plant.mat, name: " B "},\n   C: {file: plant.mat, name: C}, inputs: [u], outputs: [x, "    \
+    "y, z]}\n"
+
+static void matrices_from_files(void **state) {
+    (void)state;
+    char folder[] = "/tmp/costab-model-XXXXXX", path[300];
+    assert_non_null(mkdtemp(folder));
+    write_matrices(folder);
+    static const char *const good[] = {FROM_FILE("A", "B"), FROM_FILE("At", "B"), FROM_FILE("group/A", "B")};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        costab_error error = {0};
+        costab_spec *spec;
+        fixture f;
+        fixture_check(read_in(folder, good[i], &spec, &error), &error);
+        fixture_from(&f, spec);
+        const costab_subsystem *s = &f.network->subsystems[0];
+        assert_true(s->A[0] == 0 && s->A[1] == 1 && s->A[2] == -5 && s->A[3] == -0.5);
+        assert_true(s->B[0] == 0 && s->B[1] == 2 && s->C[1] == 2 && s->C[4] == 5);
+        fixture_end(&f);
+    }
+    static const char *const bad[][3] = {
+        {FROM_FILE("Q", "B"), "'Q' of '", "/plant.mat': there is no dataset of this name"},
+        {FROM_FILE("group", "B"), "'group' of '", "/plant.mat': there is no dataset of this name"},
+        {FROM_FILE("cube", "B"), "'cube' of '",
+         "/plant.mat': it is no matrix: it has more than two dimensions"},
+        {FROM_FILE("bad", "B"), "'bad' of '", "/plant.mat': it holds a number that is not finite"},
+        {FROM_FILE("A", "one"), NULL, "B: expected 2 x 1 numbers (states x inputs), found 1 x 1"},
+        {FROM_FILE("C", "B"), NULL, "A: expected 3 x 3 numbers (states x states), found 3 x 2"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        costab_error error = {0};
+        costab_spec *spec;
+        char words[400];
+        snprintf(words, sizeof words, "%s%s%s", bad[i][1] != NULL ? bad[i][1] : "",
+                 bad[i][1] != NULL ? folder : "", bad[i][2]);
+        assert_int_equal(read_in(folder, bad[i][0], &spec, &error), COSTAB_INVALID);
+        check_true(strstr(error.message, words) != NULL, "\"%s\" is in: %s", words, error.message);
+    }
+    path_in(folder, "plant.mat", path);
+    assert_int_equal(remove(path), 0);
+    path_in(folder, "model.yaml", path);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+static void models_of_other_files(void **state) {
+    (void)state;
+    char folder[] = "/tmp/costab-model-XXXXXX", path[300];
+    costab_error error = {0};
+    costab_spec *spec;
+    fixture f;
+    assert_non_null(mkdtemp(folder));
+    write_text(folder, "base.yaml", two_masses);
+    fixture_check(read_in(folder,
+                          "system: network\nmodel: base.yaml\nparameters: {K: 100, H: s/2, s: 0.25}\n"
+                          "axes: {K: [1, 2, 3]}\n",
+                          &spec, &error),
+                  &error);
+    fixture_from(&f, spec);
+    assert_int_equal(f.model->coupling_count, 2);
+    assert_true(f.network->subsystems[1].B[1] == 100);
+    assert_true(costab_model_instance_coupling(f.instance, 1)->macro_step == 0.125);
+    assert_string_equal(f.model->base_text, two_masses);
+    fixture_end(&f);
+    fixture_check(read_in(folder,
+                          "system: network\nmodel: base.yaml\ncoupling: {scheme: gauss-seidel, macro_step: "
+                          "H, order: [second, first]}\n",
+                          &spec, &error),
+                  &error);
+    fixture_from(&f, spec);
+    assert_int_equal(f.model->coupling_count, 1);
+    assert_int_equal(costab_model_instance_coupling(f.instance, 0)->order[0], 1);
+    fixture_end(&f);
+
+    /* A mistake stands where it is made. */
+    char words[400];
+    snprintf(words, sizeof words, "%s/model.yaml:3:18: error: parameter 'm1': its value is not finite",
+             folder);
+    assert_int_equal(
+        read_in(folder, "system: network\nmodel: base.yaml\nparameters: {m1: 1/0}\n", &spec, &error),
+        COSTAB_INVALID);
+    assert_string_equal(error.message, words);
+    snprintf(words, sizeof words,
+             "%s/base.yaml:4:30: error: subsystem 'first', A(2,1): its value is not finite", folder);
+    assert_int_equal(
+        read_in(folder, "system: network\nmodel: base.yaml\nparameters: {m1: 0}\n", &spec, &error),
+        COSTAB_INVALID);
+    assert_int_equal(strncmp(error.message, words, strlen(words)), 0);
+    assert_int_equal(read_in(folder, "system: network\nmodel: model.yaml\n", &spec, &error), COSTAB_INVALID);
+    assert_non_null(strstr(error.message, "names none itself"));
+
+    path_in(folder, "base.yaml", path);
+    assert_int_equal(remove(path), 0);
+    path_in(folder, "model.yaml", path);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* ---- Memory and threads ---- */
+
+/* Whichever allocation fails: out of memory or the usual end, nothing in between, nothing lost. */
+static void every_allocation_fails_once(void **state) {
+    (void)state;
+    static const char bad[] = "system: network\nparameters: {a: b}\nsubsystems: [{name: s, A: [[x]]}]\n"
+                              "connections: [{from: s.y, to: q.u}]\ncoupling: {macro_step: 1, order: [q]}\n";
+    const char *const texts[] = {regulated, pendulum, two_masses, bad};
+    const costab_status ends[] = {COSTAB_OK, COSTAB_OK, COSTAB_OK, COSTAB_INVALID};
+    for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+        int failures = 0;
+        for (long k = 1; k <= 600; k++) {
+            costab_spec *spec;
+            costab_model_instance *instance = NULL;
+            costab_error error = {0};
+            memory_fail_at(k);
+            costab_status status = costab_spec_parse("t.yaml", texts[t], strlen(texts[t]), &spec, &error);
+            check_true((spec != NULL) == (!status), "a model only where all is fine");
+            if (!status) status = costab_model_instance_create(spec->model, &instance, &error);
+            memory_fail_at(0);
+            check_true(status == COSTAB_MEMORY || status == ends[t], "status %d: %s", (int)status,
+                       error.message);
+            if (status) assert_int_equal(error.status, status);
+            failures += status == COSTAB_MEMORY;
+            costab_model_instance_destroy(&instance);
+            costab_spec_destroy(&spec);
+        }
+        assert_true(failures > 20);
+    }
+}
+
+/* What else stands behind a text stays there. */
+static void files_beside_settings(void **state) {
+    (void)state;
+    static const char text[] =
+        "system: network\nparameters: {k: 2, H: 0.1, d: 1}\n"
+        "subsystems: [{name: s, A: [[-k*d]], B: [[1]], C: [[1]], inputs: [u], outputs: [y]}]\n"
+        "coupling: {macro_step: H}\naxes: {H: [0.1, 1], k: [1, 2]}\n"
+        "figure: {kind: classes, points: p.csv, lines: l.csv}\n" COSTAB_JOINT_POINTS
+        "x,y\n0.5,1\n" COSTAB_JOINT_LINES "x,y\n0,1\n1,2\n";
+    costab_spec *spec;
+    costab_error error = {0};
+    char *whole;
+    fixture_check(costab_spec_parse_stored("t.yaml", text, strlen(text), &spec, &error), &error);
+    for (int k = 3; k < 5; k++) {
+        fixture_check(costab_spec_set(&spec, &(costab_setting){"d", k}, 1, &error), &error);
+        assert_true(fixture_value(spec, "d") == k && spec->stored);
+        assert_string_equal(spec->figure.points.text, "x,y\n0.5,1\n");
+        assert_string_equal(spec->figure.lines.text, "x,y\n0,1\n1,2\n");
+    }
+    fixture_check(costab_spec_whole(spec, &whole, &error), &error);
+    assert_non_null(
+        strstr(whole, COSTAB_JOINT_SET "d: 4\n" COSTAB_JOINT_POINTS "x,y\n0.5,1\n" COSTAB_JOINT_LINES));
+    costab_spec_free_text(&whole);
+    costab_spec_destroy(&spec);
+}
+
+/* Setting parameters: where memory runs out the spec is still what it was. */
+static void setting_runs_out_of_memory(void **state) {
+    (void)state;
+    static const costab_setting settings[] = {{"k", 3}, {"m", 5}};
+    costab_status status = COSTAB_MEMORY;
+    long k = 0;
+    while (status == COSTAB_MEMORY) {
+        costab_spec *spec;
+        costab_error error = {0};
+        fixture_check(costab_spec_parse("t.yaml", regulated, strlen(regulated), &spec, &error), &error);
+        memory_fail_at(++k);
+        status = costab_spec_set(&spec, settings, 2, &error);
+        memory_fail_at(0);
+        assert_true(status == COSTAB_OK || status == COSTAB_MEMORY);
+        assert_true((spec->settings != NULL) == (status == COSTAB_OK));
+        costab_spec_destroy(&spec);
+    }
+    assert_true(k > 20);
+}
+
+/* No allocation in an update: with every one failing it goes through. */
+static void updates_do_not_allocate(void **state) {
+    (void)state;
+    fixture f;
+    costab_error error = {0};
+    fixture_start(&f, pendulum);
+    memory_fail_at(1);
+    for (int i = 0; i < f.model->parameter_count; i++) costab_model_instance_set(f.instance, i, 1.25 + i);
+    fixture_check(costab_model_instance_update(f.instance, &error), &error);
+    assert_null(memory_alloc(1, 1)); /* it was still to fail */
+    memory_fail_at(0);
+    fixture_end(&f);
+}
+
+typedef struct job {
+    costab_model_instance *instance;
+    double sum;
+} job;
+
+static void *sweep(void *context) {
+    job *j = context;
+    const costab_network *network = costab_model_instance_network(j->instance);
+    for (int i = 0; i < 2000; i++) {
+        costab_model_instance_set(j->instance, 4, 0.001 * i);
+        costab_model_instance_set(j->instance, 1, 1 + 0.01 * i);
+        if (costab_model_instance_update(j->instance, NULL) != COSTAB_OK) return NULL;
+        for (int k = 0; k < 4; k++) j->sum += network->subsystems[0].A[k] + network->subsystems[0].C[k];
+    }
+    return NULL;
+}
+
+static void instances_in_threads(void **state) {
+    (void)state;
+    costab_error error = {0};
+    costab_spec *spec;
+    job jobs[4] = {{NULL, 0}};
+    pthread_t threads[4];
+    fixture_check(costab_spec_parse("t.yaml", pendulum, strlen(pendulum), &spec, &error), &error);
+    for (int i = 0; i < 4; i++)
+        fixture_check(costab_model_instance_create(spec->model, &jobs[i].instance, &error), &error);
+    for (int i = 1; i < 4; i++) assert_int_equal(pthread_create(&threads[i], NULL, sweep, &jobs[i]), 0);
+    sweep(&jobs[0]);
+    for (int i = 1; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    assert_true(jobs[0].sum != 0);
+    for (int i = 0; i < 4; i++) {
+        assert_true(jobs[i].sum == jobs[0].sum);
+        costab_model_instance_destroy(&jobs[i].instance);
+    }
+    costab_spec_destroy(&spec);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matrices_from_files),         cmocka_unit_test(models_of_other_files),
+        cmocka_unit_test(every_allocation_fails_once), cmocka_unit_test(updates_do_not_allocate),
+        cmocka_unit_test(instances_in_threads),        cmocka_unit_test(files_beside_settings),
+        cmocka_unit_test(setting_runs_out_of_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
