@@ -12,6 +12,9 @@
  * has no zero, and the quotient is flat. Of it half of the coefficients count as the error, and it has to be
  * right at two more places between nodes.
  *
+ * Where nodes show one end it is found by a secant method, and the function that is 0 there divided by p -
+ * end: the quotient is analytic, too, and cells that reach to the end need not become narrow.
+ *
  * What is not guaranteed: the error of the interpolation is estimated from its last coefficients (eight times
  * their sum), not bounded. The answers are complete in floating point, not proved. */
 #ifndef COSTAB_PROOF_H

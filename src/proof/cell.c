@@ -3,14 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "proof/cell.h"
+#include "proof/end.h"
 
 /* A cell is resolved where no function is grey on more than this share of [-1, 1]. */
 #define GREY_MOST 0.1
 /* Rounding decides only in cells as narrow as this, relative. */
 #define NARROW 1e-6
-/* Grey stretches are widened by this share of themselves on each side. */
-#define WIDEN 0.05
 /* Rounding that is this share of a function's values at every node hides what it does. */
 #define HIDDEN_SHARE 0.25
 /* Where it does, but every node shows the same side, cells down to this width, relative, may still be clear.
@@ -20,15 +18,13 @@
 #define SPREAD_MOST 53
 /* A trend has a term log p: it follows functions in cells whose ends differ by no larger a factor. */
 #define FACTOR_MOST 500.0
+/* Nodes stand no further beside a known end than this share of the cell's width. */
+#define ASIDE_MOST 1e-3
 /* Beyond this the map is as good as overflowed. */
 #define OVERFLOWING 1e30
 
 /* Rounding that moves eigenvalues near the limit further than this hides everything. */
 #define BESIDE_MOST 1e-3
-
-static double place_at(const cell *c, double x) {
-    return c->from + (c->to - c->from) * (x + 1) / 2;
-}
 
 /* ---- Interpolants ---- */
 
@@ -76,7 +72,13 @@ bool cell_is_clear(const grey_list *g) {
     return g->count == 0 && g->resolved && !g->neutral;
 }
 
+double cell_aside_noise(const cell *c) {
+    double degree = c->count - 1;
+    return 2 * degree * degree * c->aside / (c->to - c->from);
+}
+
 void cell_values(const cell *c, int which, const double *beyond, node_values *f) {
+    bool at_limit = true;
     f->functions = crossing_count(which == PLACE_GUESSES ? CROSSING_CIRCLE : c->kind);
     for (int i = 0; i < c->count + c->checks; i++) {
         const place *p = c->nodes[i];
@@ -86,6 +88,12 @@ void cell_values(const cell *c, int which, const double *beyond, node_values *f)
         else
             crossing_values(kind, &p->spectra[which], beyond[i], f->at[i]);
         if (which == PLACE_MAP) place_take_poles(p, kind, f->at[i]);
+        at_limit = at_limit && beyond[i] == 0;
+    }
+    if (at_limit) end_take_out(c, which, f);
+    for (int k = 0; k < f->functions; k++) {
+        f->at[0][k].noise += cell_aside_noise(c);
+        f->at[c->count - 1][k].noise += cell_aside_noise(c);
     }
 }
 
@@ -104,30 +112,6 @@ static bool counts_agree(const cell *c, int which, double beyond, int *count) {
 
 /* ---- What a cell says ---- */
 
-/* What one degree tells of the cell. */
-typedef struct reading {
-    grey_list grey[PLACE_SPECTRA];
-    double beyond[PLACE_SPECTRA]; /* how far beyond the limit it was looked: a little where neutral */
-    bool neutral;
-    bool hidden; /* at the limit itself */
-} reading;
-
-static costab_status emit(const cell *c, costab_cell found, costab_error *error) {
-    found.cell_from = c->from;
-    found.cell_to = c->to;
-    found.degree = c->count - 1;
-    found.kernel = c->count > 0 ? c->nodes[0]->kernel : -1;
-    for (int i = 1; i < c->count; i++)
-        if (c->nodes[i]->kernel < found.kernel) found.kernel = c->nodes[i]->kernel;
-    return search_emit(c->s->cells, found, error);
-}
-
-static costab_status emit_whole(const cell *c, costab_cell found, costab_error *error) {
-    found.from = c->from;
-    found.to = c->to;
-    return emit(c, found, error);
-}
-
 /* Just beyond the limit, so far that rounding does not matter; far beyond it where rounding is that large. */
 static double beside_limit(const cell *c, int which) {
     double most = 0, size = 0;
@@ -142,7 +126,7 @@ static double beside_limit(const cell *c, int which) {
 }
 
 /* Where a matrix is neutral at the limit it is looked at beside it. */
-static void read_matrix(const cell *c, int which, reading *r) {
+static void read_matrix(const cell *c, int which, cell_reading *r) {
     node_values f;
     double limit[INTERPOLANT_PLACES] = {0};
     r->beyond[which] = 0;
@@ -163,7 +147,7 @@ static bool has_guesses(const cell *c) {
 }
 
 /* Tries to find one verdict for the whole cell; fills the reading else. */
-static bool whole_verdict(const cell *c, reading *r, costab_cell *found) {
+static bool whole_verdict(const cell *c, cell_reading *r, costab_cell *found) {
     int outside = 0, diverging = 0;
     bool guesses = has_guesses(c), contracts = true;
     *found = (costab_cell){
@@ -191,187 +175,11 @@ static bool whole_verdict(const cell *c, reading *r, costab_cell *found) {
     return contracts;
 }
 
-/* ---- A cell with grey stretches ---- */
-
-static int beyond_at(const place *p, const reading *r) {
-    int count = crossing_beyond(&p->spectra[PLACE_MAP], r->beyond[PLACE_MAP]);
-    if (p->spectra[PLACE_GUESSES].n > 0)
-        count += 10000 * crossing_beyond(&p->spectra[PLACE_GUESSES], r->beyond[PLACE_GUESSES]);
-    return count;
-}
-
-/* Is a decided place on the other side of the limit than a verdict says? */
-static bool contradicts(const place *p, costab_outcome verdict) {
-    costab_outcome outcome = place_outcome(p);
-    bool decided = outcome == COSTAB_OUTCOME_STABLE || outcome == COSTAB_OUTCOME_UNSTABLE;
-    return decided && (outcome == COSTAB_OUTCOME_UNSTABLE) != (verdict == COSTAB_OUTCOME_UNSTABLE);
-}
-
-/* A clear stretch: the nodes in it must agree, and where there is none its middle is evaluated. Its ends,
- * which grey stretches begin with, must not be beyond what makes them grey. */
-static costab_status clear_stretch(const cell *c, const reading *r, double from, double to,
-                                   costab_error *error) {
-    bool any = false, agree = true;
-    int count = 0;
-    costab_status status = COSTAB_OK;
-    for (int i = 0; i < c->count + c->checks; i++) {
-        if (c->nodes[i]->at[0] < from || c->nodes[i]->at[0] > to) continue;
-        int now = beyond_at(c->nodes[i], r);
-        agree = agree && (!any || now == count);
-        count = now;
-        any = true;
-    }
-    if (!any) {
-        const place *middle;
-        double at = from + (to - from) / 2;
-        status = place_find(c->s->book, &at, &middle, error);
-        if (status) return status;
-        agree =
-            middle->posed && !middle->spectra[PLACE_MAP].overflow && !middle->spectra[PLACE_GUESSES].overflow;
-        if (agree) count = beyond_at(middle, r);
-    }
-    costab_cell found = {.from = from,
-                         .to = to,
-                         .reason = COSTAB_REASON_CLEAR,
-                         .subject = c->s->continuous ? COSTAB_SUBJECT_CONTINUOUS : COSTAB_SUBJECT_MAP,
-                         .verdict = count > 0    ? COSTAB_OUTCOME_UNSTABLE
-                                    : r->neutral ? COSTAB_OUTCOME_NEUTRAL
-                                                 : COSTAB_OUTCOME_STABLE};
-    const place *ends[2];
-    status = place_find_all(c->s->book, 2, (double[]){from, to}, ends, error);
-    if (status) return status;
-    for (int i = 0; i < 2; i++) agree = agree && !contradicts(ends[i], found.verdict);
-    return agree ? emit(c, found, error) : search_open_cell(c->s, from, to, error);
-}
-
-static costab_status grey_stretch(const cell *c, const chebyshev_stretch *grey, double from, double to,
-                                  costab_error *error) {
-    if (grey->final) {
-        costab_cell found = {
-            .from = from, .to = to, .verdict = COSTAB_OUTCOME_UNDECIDED, .reason = COSTAB_REASON_ROUNDING};
-        return emit(c, found, error);
-    }
-    if (to - from <= 0.6 * (c->to - c->from)) return search_open_cell(c->s, from, to, error);
-    double middle = from + (to - from) / 2;
-    costab_status status = search_open_cell(c->s, middle, to, error);
-    return status ? status : search_open_cell(c->s, from, middle, error);
-}
-
-/* Are there nodes between two places of [-1, 1], and is something beyond the limit at each? */
-static bool is_unstable_between(const cell *c, const reading *r, double from, double to) {
-    bool any = false;
-    for (int i = 0; i < c->count + c->checks; i++) {
-        double at = c->nodes[i]->at[0];
-        if (at < place_at(c, from) || at > place_at(c, to)) continue;
-        if (beyond_at(c->nodes[i], r) == 0) return false;
-        any = true;
-    }
-    return any;
-}
-
-/* Where more passes a limit that something is beyond already, grey stretches and what is between them become
- * one: not stable at all, it is decided at once. */
-static int join_unstable(const cell *c, const reading *r, chebyshev_stretch *grey, int count) {
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-        chebyshev_stretch *last = grey + kept - 1;
-        bool joined = kept > 0 && !grey[i].final && !last->final &&
-                      is_unstable_between(c, r, kept > 1 ? last[-1].to : -1, last->from) &&
-                      is_unstable_between(c, r, last->to, grey[i].from) &&
-                      is_unstable_between(c, r, grey[i].to, i + 1 < count ? grey[i + 1].from : 1);
-        if (joined)
-            last->to = grey[i].to;
-        else
-            grey[kept++] = grey[i];
-    }
-    return kept;
-}
-
-/* Clear stretches get their verdict, grey ones are cells of their own. From right to left, so that the
- * leftmost is the next to be looked at. */
-static costab_status take_apart(const cell *c, const reading *r, costab_error *error) {
-    chebyshev_stretch grey[2 * CELL_STRETCHES];
-    int count = 0;
-    for (int p = PLACE_GUESSES; p <= PLACE_MAP; p++)
-        for (int i = 0; i < r->grey[p].count; i++) grey[count++] = r->grey[p].items[i];
-    count = chebyshev_join(grey, count);
-    double least = 0.2 * SEARCH_TOLERANCE * search_scale(c->s, c->from, c->to) * 2 / (c->to - c->from);
-    for (int i = 0; i < count; i++) {
-        double more = fmax(WIDEN * (grey[i].to - grey[i].from), least);
-        grey[i].from = fmax(-1, grey[i].from - more);
-        grey[i].to = fmin(1, grey[i].to + more);
-    }
-    count = join_unstable(c, r, grey, chebyshev_join(grey, count));
-    double right = c->to;
-    costab_status status = COSTAB_OK;
-    for (int i = count - 1; i >= 0 && !status; i--) {
-        double from = grey[i].from <= -1 ? c->from : place_at(c, grey[i].from);
-        double to = grey[i].to >= 1 ? c->to : place_at(c, grey[i].to);
-        if (to < right) status = clear_stretch(c, r, to, right, error);
-        if (!status && from < to) status = grey_stretch(c, &grey[i], from, to, error);
-        right = from;
-    }
-    if (right > c->from && !status) status = clear_stretch(c, r, c->from, right, error);
-    return status;
-}
-
-/* ---- The cell ---- */
-
-static costab_status bisect(const cell *c, costab_error *error) {
-    double middle =
-        c->from > 0 && c->to > 4 * c->from ? sqrt(c->from * c->to) : c->from + (c->to - c->from) / 2;
-    if (!(middle > c->from && middle < c->to)) {
-        costab_cell found = {.verdict = COSTAB_OUTCOME_UNDECIDED, .reason = COSTAB_REASON_NARROW};
-        return emit_whole(c, found, error);
-    }
-    costab_status status = search_open_cell(c->s, middle, c->to, error);
-    return status ? status : search_open_cell(c->s, c->from, middle, error);
-}
-
-/* The number of the node after which another side of the limit shows than before, where that changes once
- * beyond rounding; 0: not so. */
-static int change_of(const cell *c) {
-    int changes = 0, at = 0;
-    costab_outcome before = place_outcome(c->nodes[0]);
-    for (int i = 0; i < c->count; i++) {
-        costab_outcome now = place_outcome(c->nodes[i]);
-        if (now != COSTAB_OUTCOME_STABLE && now != COSTAB_OUTCOME_UNSTABLE) return 0;
-        if (now == before) continue;
-        changes++;
-        at = i;
-        before = now;
-    }
-    return changes == 1 ? at : 0;
-}
-
-/* Divides a cell of which nothing is known: where its nodes show an end, around that. */
-static costab_status divide(const cell *c, costab_error *error) {
-    int at = change_of(c);
-    if (at == 0) return bisect(c, error);
-    costab_status status = COSTAB_OK;
-    if (at + 1 < c->count) status = search_open_cell(c->s, c->nodes[at]->at[0], c->to, error);
-    if (!status) status = search_open_cell(c->s, c->nodes[at - 1]->at[0], c->nodes[at]->at[0], error);
-    if (!status && at > 1) status = search_open_cell(c->s, c->from, c->nodes[at - 1]->at[0], error);
-    return status;
-}
-
-/* As narrow as cells become. */
-static costab_status finish(const cell *c, costab_error *error) {
-    const place *ends[2] = {NULL, NULL};
-    costab_status status = place_find(c->s->book, &c->from, &ends[0], error);
-    if (!status) status = place_find(c->s->book, &c->to, &ends[1], error);
-    if (status) return status;
-    bool ill = !ends[0]->posed || !ends[1]->posed;
-    if (!ill && ends[0]->spectra[PLACE_LOOP].n > 0)
-        ill = (ends[0]->functions[PLACE_LOOP][0].mantissa < 0) !=
-              (ends[1]->functions[PLACE_LOOP][0].mantissa < 0);
-    bool neutral = !ill && place_outcome(ends[0]) == COSTAB_OUTCOME_NEUTRAL &&
-                   place_outcome(ends[1]) == COSTAB_OUTCOME_NEUTRAL;
-    costab_cell found = {.verdict = ill       ? COSTAB_OUTCOME_ILL_POSED
-                                    : neutral ? COSTAB_OUTCOME_NEUTRAL
-                                              : COSTAB_OUTCOME_UNDECIDED,
-                         .reason = ill ? COSTAB_REASON_ILL_POSED : COSTAB_REASON_NARROW};
-    return emit_whole(c, found, error);
+/* Where the node at an end of the cell is: a little inside where the cell begins or ceases at a known end. */
+static double beside_end(const cell *c, double at) {
+    const search_end *end = end_at(c->s, at);
+    if (end == NULL || end->aside > ASIDE_MOST * (c->to - c->from)) return at;
+    return at == c->from ? end->at + end->aside : end->at - end->aside;
 }
 
 static costab_status gather(cell *c, int k, costab_error *error) {
@@ -380,7 +188,10 @@ static costab_status gather(cell *c, int k, costab_error *error) {
     c->checks = 0;
     c->count = chebyshev_degree(k) + 1;
     for (int i = 0; i < c->count; i++)
-        at[i] = i == 0 ? c->from : i + 1 == c->count ? c->to : place_at(c, c->s->table.points[k][i]);
+        at[i] = i == 0              ? beside_end(c, c->from)
+                : i + 1 == c->count ? beside_end(c, c->to)
+                                    : cell_place(c, c->s->table.points[k][i]);
+    c->aside = fmax(at[0] - c->from, c->to - at[c->count - 1]);
     costab_status status = place_find_all(c->s->book, c->count, at, c->nodes, error);
     for (int i = 0; i < c->count && !status; i++)
         if (i == 0 || c->nodes[i]->kind == CROSSING_CIRCLE_COMPLEX) c->kind = c->nodes[i]->kind;
@@ -392,17 +203,17 @@ static bool is_near_zero(const cell *c) {
     return c->from > 0 && c->to > FACTOR_MOST * c->from;
 }
 
-static double spread_of(const reading *r) {
+static double spread_of(const cell_reading *r) {
     return fmax(r->grey[PLACE_MAP].spread, r->grey[PLACE_GUESSES].spread);
 }
 
 /* Places between nodes, where functions vary so much that they may have a trend. */
-static costab_status gather_checks(cell *c, const reading *r, costab_error *error) {
+static costab_status gather_checks(cell *c, const cell_reading *r, costab_error *error) {
     const crossing_spectrum *first = c->nodes[0]->spectra;
     if (spread_of(r) < INTERPOLANT_TREND || is_near_zero(c) || c->s->confirmed) return COSTAB_OK;
     double at[INTERPOLANT_CHECKS];
     for (int i = 0; i < INTERPOLANT_CHECKS; i++)
-        at[i] = place_at(c, interpolant_check(&c->s->table, c->k, i));
+        at[i] = cell_place(c, interpolant_check(&c->s->table, c->k, i));
     costab_status status = place_find_all(c->s->book, INTERPOLANT_CHECKS, at, c->nodes + c->count, error);
     for (int i = 0; i < INTERPOLANT_CHECKS && !status; i++) {
         const place *p = c->nodes[c->count + i];
@@ -456,12 +267,24 @@ static bool all_near(const cell *c) {
     return true;
 }
 
+/* Where the nodes show one end it is found, and the cell looked at again without it. */
+static costab_status take_end(cell *c, cell_reading *r, costab_error *error) {
+    int number = c->sought || c->s->confirmed || end_inside(c) != NULL ? 0 : cell_change(c);
+    costab_cell none;
+    bool found;
+    if (number == 0) return COSTAB_OK;
+    c->sought = true;
+    costab_status status = end_find(c, number, &found, error);
+    if (!status && found) (void)whole_verdict(c, r, &none);
+    return status;
+}
+
 costab_status search_cell(search *s, double from, double to, costab_error *error) {
     cell c = {.s = s, .from = from, .to = to};
     double scale = search_scale(s, from, to);
     costab_cell found = {.verdict = COSTAB_OUTCOME_UNSTABLE, .reason = COSTAB_REASON_OVERFLOW};
-    reading r;
-    if (to - from <= SEARCH_TOLERANCE * scale) return finish(&c, error);
+    cell_reading r;
+    if (to - from <= SEARCH_TOLERANCE * scale) return cell_finish(&c, error);
     c.narrow = to - from <= NARROW * scale;
     for (int k = 0; k < CHEBYSHEV_DEGREES; k++) {
         costab_status status = gather(&c, k, error);
@@ -470,33 +293,37 @@ costab_status search_cell(search *s, double from, double to, costab_error *error
         case NOWHERE_POSED:
             found.verdict = COSTAB_OUTCOME_ILL_POSED;
             found.reason = COSTAB_REASON_ILL_POSED;
-            return emit_whole(&c, found, error);
+            return cell_emit_whole(&c, found, error);
         case OVERFLOWS:
-            return emit_whole(&c, found, error);
+            return cell_emit_whole(&c, found, error);
         case MIXED:
-            return bisect(&c, error);
+            return cell_bisect(&c, error);
         case ORDINARY:
             break;
         }
-        if (whole_verdict(&c, &r, &found)) return emit_whole(&c, found, error);
+        if (whole_verdict(&c, &r, &found)) return cell_emit_whole(&c, found, error);
         status = gather_checks(&c, &r, error);
         if (status) return status;
-        if (c.checks > 0 && whole_verdict(&c, &r, &found)) return emit_whole(&c, found, error);
-        if (is_near_zero(&c) && spread_of(&r) > SPREAD_MOST) return bisect(&c, error);
+        if (c.checks > 0 && whole_verdict(&c, &r, &found)) return cell_emit_whole(&c, found, error);
+        status = take_end(&c, &r, error);
+        if (status) return status;
+        bool near_zero = is_near_zero(&c) && spread_of(&r) > SPREAD_MOST, ended = end_inside(&c) != NULL;
+        if (near_zero && !ended) return cell_bisect(&c, error);
         bool neutral = r.grey[PLACE_MAP].neutral || r.grey[PLACE_GUESSES].neutral;
-        bool any = r.grey[PLACE_MAP].count > 0 || r.grey[PLACE_GUESSES].count > 0;
+        bool any = r.grey[PLACE_MAP].count > 0 || r.grey[PLACE_GUESSES].count > 0 || ended;
         if (any && !neutral && r.grey[PLACE_MAP].resolved && r.grey[PLACE_GUESSES].resolved)
-            return take_apart(&c, &r, error);
-        if (!r.hidden && (r.grey[PLACE_MAP].blank || r.grey[PLACE_GUESSES].blank)) return divide(&c, error);
+            return cell_take_apart(&c, &r, error);
+        if (!r.hidden && (r.grey[PLACE_MAP].blank || r.grey[PLACE_GUESSES].blank))
+            return cell_divide(&c, error);
     }
     bool alike = all_alike(&c);
     if (alike && place_outcome(c.nodes[0]) == COSTAB_OUTCOME_NEUTRAL) { /* more nodes would be so, too */
         found = (costab_cell){.verdict = COSTAB_OUTCOME_NEUTRAL, .reason = COSTAB_REASON_ROUNDING};
-        return emit_whole(&c, found, error);
+        return cell_emit_whole(&c, found, error);
     }
     if (r.hidden && all_near(&c) && (!alike || to - from <= HIDDEN_WIDTH * scale)) {
         found = (costab_cell){.verdict = COSTAB_OUTCOME_UNDECIDED, .reason = COSTAB_REASON_ROUNDING};
-        return emit_whole(&c, found, error);
+        return cell_emit_whole(&c, found, error);
     }
-    return bisect(&c, error);
+    return end_inside(&c) != NULL ? cell_divide(&c, error) : cell_bisect(&c, error);
 }

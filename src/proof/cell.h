@@ -15,7 +15,15 @@ typedef struct cell {
     crossing_kind kind; /* of the map: complex where it is so at any node */
     int checks;         /* places that follow the nodes, where functions may have a trend */
     const place *nodes[INTERPOLANT_PLACES];
+    double aside; /* so far, at most, the first and the last node are from the cell's ends: beside a known
+                     end */
+    bool sought;  /* an end was looked for between nodes that show different sides */
 } cell;
+
+/* The place at x of [-1, 1]. */
+static inline double cell_place(const cell *c, double x) {
+    return c->from + (c->to - c->from) * (x + 1) / 2;
+}
 
 /* Where the functions of a matrix may be 0. */
 typedef struct grey_list {
@@ -41,7 +49,39 @@ void cell_values(const cell *c, int which, const double *beyond, node_values *f)
 void cell_look(const cell *c, const node_values *f, grey_list *g);
 bool cell_is_clear(const grey_list *g);
 
+/* What nodes beside the cell's ends make of values of a polynomial of its degree, relative: by Markov's
+ * inequality no slope is larger than degree^2 over half of the width. */
+double cell_aside_noise(const cell *c);
+
 /* Is the map (are the guesses) not stable on all of the cell? Fills reason, radius and power. */
 bool cell_surely_unstable(const cell *c, int which, costab_cell *found);
+
+/* ---- Divisions ---- */
+
+/* What one degree tells of the cell. */
+typedef struct cell_reading {
+    grey_list grey[PLACE_SPECTRA];
+    double beyond[PLACE_SPECTRA]; /* how far beyond the limit it was looked: a little where neutral */
+    bool neutral;
+    bool hidden; /* at the limit itself */
+} cell_reading;
+
+/* Emits all of the cell with what was found. */
+costab_status cell_emit_whole(const cell *c, costab_cell found, costab_error *error);
+
+/* Clear stretches get their verdict, grey ones become cells of their own. */
+costab_status cell_take_apart(const cell *c, const cell_reading *r, costab_error *error);
+
+costab_status cell_bisect(const cell *c, costab_error *error);
+
+/* The number of the node after which another side of the limit shows than before, where that changes once
+ * beyond rounding; 0: not so. */
+int cell_change(const cell *c);
+
+/* Divides a cell of which nothing is known: at a known end inside, or around one that its nodes show. */
+costab_status cell_divide(const cell *c, costab_error *error);
+
+/* As narrow as cells become. */
+costab_status cell_finish(const cell *c, costab_error *error);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "proof/end.h"
 
 /* What is not surely stable or unstable, and no wider than this, relative, is the end between two that are.
  */
@@ -17,9 +18,6 @@
 #define NEUTRAL_GAP_WIDTH 1e-2
 /* An end between stable or unstable and neutral. */
 #define NEUTRAL_END_WIDTH 1e-9
-/* Ends are refined to this. */
-#define END_TOLERANCE 1e-14
-enum { REFINEMENTS_MAX = 80 };
 
 /* ---- Spans ---- */
 
@@ -28,46 +26,11 @@ static bool is_definite(costab_outcome verdict) {
            verdict == COSTAB_OUTCOME_NEUTRAL;
 }
 
-/* The logarithm of the radius (the abscissa) at a place; NaN where there is none. */
-static costab_status margin_at(search *s, double at, double *margin, costab_error *error) {
-    const place *p;
-    costab_status status = place_find(s->book, &at, &p, error);
-    if (status) return status;
-    double furthest = p->spectra[PLACE_MAP].furthest;
-    if (p->spectra[PLACE_GUESSES].n > 0 && !(p->spectra[PLACE_GUESSES].furthest <= furthest))
-        furthest = p->spectra[PLACE_GUESSES].furthest;
-    *margin = p->posed ? furthest : (double)NAN;
-    return COSTAB_OK;
-}
-
-/* Where the margin changes its sign in [from, to]: regula falsi (Illinois), its middle where it does not. */
+/* Where the end in [from, to] is. */
 static costab_status refine(search *s, double from, double to, double *at, costab_error *error) {
-    double low, high;
-    *at = from + (to - from) / 2;
-    costab_status status = margin_at(s, from, &low, error);
-    if (!status) status = margin_at(s, to, &high, error);
-    if (status || !isfinite(low) || !isfinite(high) || (low < 0) == (high < 0)) return status;
-    double scale = search_scale(s, from, to);
-    int same = 0;
-    for (int i = 0; i < REFINEMENTS_MAX && to - from > END_TOLERANCE * scale; i++) {
-        double next = from + (to - from) * (low / (low - high)), margin;
-        if (!(next > from && next < to)) next = from + (to - from) / 2;
-        status = margin_at(s, next, &margin, error);
-        if (status || !isfinite(margin)) return status;
-        bool left = (margin < 0) == (low < 0);
-        if (left) {
-            from = next;
-            low = margin;
-            if (same < 0) high /= 2;
-        } else {
-            to = next;
-            high = margin;
-            if (same > 0) low /= 2;
-        }
-        same = left ? -1 : 1;
-        *at = next;
-        if (margin == 0) break;
-    }
+    const search_end *known = end_at(s, from + (to - from) / 2);
+    if (known == NULL || known->at < from || known->at > to) return end_refine(s, from, to, at, error);
+    *at = known->at;
     return COSTAB_OK;
 }
 
@@ -84,14 +47,14 @@ static bool is_neutral_gap(const search *s, const span *spans, size_t count) {
 static size_t join_cells(const search *s, span *spans) {
     size_t count = 0;
     for (size_t i = 0; i < s->cells->count; i++) {
-        const costab_cell *cell = &s->cells->items[i];
-        if (cell->verdict == COSTAB_OUTCOME_UNDECIDED && is_neutral_gap(s, spans, count)) count--;
-        bool both_open = count > 0 && spans[count - 1].verdict == cell->verdict;
+        const costab_cell *item = &s->cells->items[i];
+        if (item->verdict == COSTAB_OUTCOME_UNDECIDED && is_neutral_gap(s, spans, count)) count--;
+        bool both_open = count > 0 && spans[count - 1].verdict == item->verdict;
         if (both_open) {
-            spans[count - 1].to = cell->to;
-            if (cell->reason == COSTAB_REASON_CAP) spans[count - 1].reason = cell->reason;
+            spans[count - 1].to = item->to;
+            if (item->reason == COSTAB_REASON_CAP) spans[count - 1].reason = item->reason;
         } else {
-            spans[count++] = (span){cell->from, cell->to, cell->verdict, cell->reason, false};
+            spans[count++] = (span){item->from, item->to, item->verdict, item->reason, false};
         }
     }
     return count;

@@ -1,40 +1,25 @@
 /* Evaluating a family and keeping what it was. */
 #include "proof/place.h"
 
-#include <complex.h>
 #include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define lapack_complex_double double complex
-#define lapack_complex_float  float complex
-#include <lapacke.h>
-
 #include "base/error.h"
 #include "base/memory.h"
-#include "method/eigen.h"
-#include "method/matrix.h"
-
-/* Eigenvalues above this are beyond all doubt, and their products beyond all numbers. */
-#define HUGE_MODULUS 1e140
+#include "proof/eigenvalues.h"
 
 /* A crew makes so many places per worker before the next question whether the search is to end. */
 enum { AT_ONCE = 4 };
 
-enum { NUMBERS_MAX = 3, COMPLEX_WORK = 34 };
+enum { NUMBERS_MAX = 3 };
 
 /* Of one worker. */
 typedef struct place_room {
     double numbers[NUMBERS_MAX];
-    int size; /* largest matrix that the workspace is made for */
-    double *work;
-    int *iwork;
-    eigen_schur schur;
-    double *last;               /* a copy of the last A_mono, which is often the same at all places, */
-    crossing_spectrum last_has; /* and its eigenvalues, at a place of the book; n = 0: none yet */
-    double last_noise;
+    eigenvalues_room spectra;
 } place_room;
 
 struct place_book {
@@ -73,7 +58,7 @@ void place_book_destroy(place_book *book) {
     if (book == NULL) return;
     for (size_t i = 0; i < book->slot_count; i++) memory_free(book->slots[i]);
     for (int w = 0; w < book->room_count && book->rooms != NULL; w++)
-        memory_free_all(book->rooms[w].work, book->rooms[w].iwork);
+        eigenvalues_room_free(&book->rooms[w].spectra);
     memory_free_all(book->slots, book->rooms, book);
 }
 
@@ -111,146 +96,6 @@ const costab_error *place_first_failure(const place_book *book) {
 
 bool place_any_posed(const place_book *book) {
     return book->any_posed;
-}
-
-/* ---- Eigenvalues ---- */
-
-static bool all_finite(size_t count, const double *values) {
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += 0 * values[i];
-    return sum == 0;
-}
-
-static costab_status make_room(place_room *room, int n, costab_error *error) {
-    if (n <= room->size) return COSTAB_OK;
-    memory_free(room->work);
-    memory_free(room->iwork);
-    size_t square = (size_t)n * (size_t)n,
-           most = eigen_work(n) + 2 * square + (2 + 3 * COMPLEX_WORK) * (size_t)n;
-    room->last_has.n = 0;
-    room->work = memory_alloc(most + 3 * square, sizeof(double));
-    room->iwork = memory_alloc(eigen_iwork(n), sizeof(int));
-    room->size = n;
-    if (room->work == NULL || room->iwork == NULL) return error_memory(error);
-    room->schur = (eigen_schur){.hessenberg = room->work + most, .form = room->work + most + square};
-    room->last = room->work + most + 2 * square;
-    return COSTAB_OK;
-}
-
-/* LAPACK's complex numbers are pairs of doubles. */
-static bool complex_values(const costab_matrix *m, double *work, crossing_spectrum *s) {
-    int n = m->size;
-    size_t count = (size_t)n * (size_t)n;
-    double *matrix = work, *values = matrix + 2 * count, *inner = values + 2 * n,
-           *real = inner + 2 * COMPLEX_WORK * n;
-    for (size_t e = 0; e < count; e++) {
-        matrix[2 * e] = m->entries[e];
-        matrix[2 * e + 1] = m->imaginary[e];
-    }
-    if (LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, (lapack_complex_double *)matrix, n,
-                           (lapack_complex_double *)values, NULL, 1, NULL, 1, (lapack_complex_double *)inner,
-                           COMPLEX_WORK * n, real) != 0)
-        return false;
-    s->backward = n * DBL_EPSILON * hypot(matrix_norm(count, m->entries), matrix_norm(count, m->imaginary));
-    for (int i = 0; i < n; i++) {
-        s->re[i] = values[2 * i];
-        s->im[i] = values[2 * i + 1];
-        s->slack[i] = s->backward;
-    }
-    return true;
-}
-
-static int descending(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return a < b ? 1 : a > b ? -1 : 0;
-}
-
-/* How far eigenvalue i is beyond the limit. */
-static double beyond_limit(const crossing_spectrum *s, bool line, int i) {
-    return eigen_beyond(line ? EIGEN_AXIS : EIGEN_INCREMENT, s->re[i], s->im[i]);
-}
-
-static void survey(crossing_spectrum *s, bool line) {
-    double most = 0;
-    for (int i = 0; i < s->n; i++) {
-        double size = hypot(s->re[i], s->im[i]);
-        s->ranks[i] = beyond_limit(s, line, i);
-        if (!(size <= most)) most = size;
-    }
-    qsort(s->ranks, (size_t)s->n, sizeof *s->ranks, descending);
-    s->furthest = s->ranks[0];
-    s->overflow = !(most < HUGE_MODULUS);
-}
-
-/* The eigenvalues of a real matrix into those of `s` from `at` on; `limit` is theirs. */
-static bool real_values(place_room *room, const costab_matrix *m, eigen_limit limit, int at,
-                        crossing_spectrum *s) {
-    eigen_found all = {.count = m->size,
-                       .re = s->re + at,
-                       .im = s->im + at,
-                       .slack = s->slack + at,
-                       .schur = &room->schur,
-                       .loss = 1,
-                       .limit = limit,
-                       .noise = limit == EIGEN_INCREMENT ? m->noise : 0};
-    eigen_list list = {.re = s->re + at, .im = s->im + at, .schur = &room->schur};
-    if (!eigen_find(m->size, m->entries, &list, room->work, room->iwork)) return false;
-    eigen_slack(m->size, m->entries, &all, room->work, room->iwork);
-    s->backward = fmax(s->backward, all.backward + m->noise);
-    for (int i = at; i < at + m->size; i++) {
-        s->slack[i] = fmax(s->slack[i], m->noise);
-        if (limit == EIGEN_CIRCLE) s->re[i] -= 1;
-    }
-    return true;
-}
-
-static bool is_finite(const costab_matrix *m) {
-    size_t count = (size_t)m->size * (size_t)m->size;
-    return all_finite(count, m->entries) && (m->imaginary == NULL || all_finite(count, m->imaginary));
-}
-
-/* The eigenvalues of A_mono where it is the last one again. */
-static bool recall(const place_room *room, const costab_matrix *m, crossing_spectrum *s) {
-    const crossing_spectrum *last = &room->last_has;
-    size_t n = (size_t)m->size;
-    if (m->size != last->n || m->imaginary != NULL || m->noise != room->last_noise ||
-        memcmp(m->entries, room->last, n * n * sizeof *room->last) != 0)
-        return false;
-    memcpy(s->re, last->re, n * sizeof *s->re);
-    memcpy(s->im, last->im, n * sizeof *s->im);
-    memcpy(s->slack, last->slack, n * sizeof *s->slack);
-    s->backward = last->backward;
-    return true;
-}
-
-static void remember(place_room *room, const costab_matrix *m, const crossing_spectrum *s) {
-    size_t n = (size_t)m->size;
-    memcpy(room->last, m->entries, n * n * sizeof *room->last);
-    room->last_noise = m->noise;
-    room->last_has = *s;
-}
-
-/* Eigenvalues that LAPACK does not find count as overflow: cells around them are divided. `near`: the map by
- * what it adds to the states, and its rest; or NULL. */
-static costab_status find_spectrum(place_room *room, const costab_matrix *m, const costab_matrix near[2],
-                                   bool line, crossing_spectrum *s, costab_error *error) {
-    costab_status status = make_room(room, m->size, error);
-    if (status) return status;
-    bool found = is_finite(m);
-    if (found && m->imaginary != NULL) {
-        found = complex_values(m, room->work, s);
-        for (int i = 0; i < m->size && found; i++) s->re[i] -= 1;
-    } else if (found && near != NULL) {
-        found = is_finite(&near[0]) && is_finite(&near[1]) &&
-                real_values(room, &near[0], EIGEN_INCREMENT, 0, s) &&
-                real_values(room, &near[1], EIGEN_CIRCLE, near[0].size, s);
-    } else if (found && !(line && recall(room, m, s))) {
-        found = real_values(room, m, line ? EIGEN_AXIS : EIGEN_CIRCLE, 0, s);
-        if (found && line) remember(room, m, s);
-    }
-    if (found) survey(s, line);
-    if (!found) s->overflow = true, s->furthest = (double)INFINITY;
-    return COSTAB_OK;
 }
 
 /* ---- Functions ---- */
@@ -342,8 +187,8 @@ static costab_status evaluate(const place_book *book, const costab_family *famil
         bool near = p == PLACE_MAP && !o->continuous && point.near[0].size > 0 &&
                     point.near[0].size + point.near[1].size == point.map.size;
         if (matrices[p].size > 0)
-            status = find_spectrum(room, &matrices[p], near ? point.near : NULL,
-                                   o->continuous && p == PLACE_MAP, &asked->made->spectra[p], error);
+            status = eigenvalues_find(&room->spectra, &matrices[p], near ? point.near : NULL,
+                                      o->continuous && p == PLACE_MAP, &asked->made->spectra[p], error);
     }
     if (status) return status;
     place *made = asked->made;
@@ -485,7 +330,7 @@ static costab_outcome spectrum_verdict(const crossing_spectrum *s, bool line) {
     bool certain = true;
     if (s->overflow) return COSTAB_OUTCOME_UNSTABLE;
     for (int i = 0; i < s->n; i++) {
-        double margin = beyond_limit(s, line, i);
+        double margin = eigenvalues_beyond(s, line, i);
         if (margin - s->slack[i] > 0) return COSTAB_OUTCOME_UNSTABLE;
         certain = certain && margin + s->slack[i] < 0;
     }
@@ -498,4 +343,17 @@ costab_outcome place_outcome(const place *at) {
     costab_outcome map = spectrum_verdict(&at->spectra[PLACE_MAP], at->kind == CROSSING_LINE);
     if (guesses == COSTAB_OUTCOME_UNSTABLE) return guesses;
     return map == COSTAB_OUTCOME_STABLE ? guesses : map;
+}
+
+place_margin place_margin_of(const place *at) {
+    const crossing_spectrum *map = &at->spectra[PLACE_MAP], *guesses = &at->spectra[PLACE_GUESSES];
+    bool diverges = guesses->n > 0 && !(guesses->furthest <= map->furthest);
+    const crossing_spectrum *s = diverges ? guesses : map;
+    place_margin found = {(double)NAN, s->backward, 0};
+    if (!at->posed) return found;
+    found.beyond = s->furthest;
+    for (int i = 0; i < s->n && !s->overflow; i++)
+        if (eigenvalues_beyond(s, !diverges && at->kind == CROSSING_LINE, i) == s->furthest)
+            found.slack = fmax(found.slack, s->slack[i]);
+    return found;
 }

@@ -67,6 +67,14 @@ bool place_any_posed(const place_book *book);
 /* What its eigenvalues alone say: stable and unstable only where rounding cannot turn it. */
 costab_outcome place_outcome(const place *at);
 
+/* How far the furthest eigenvalue of map or guesses is beyond the limit; NaN: there is none. */
+typedef struct place_margin {
+    double beyond;
+    double backward; /* the backward error of its matrix, */
+    double slack;    /* and how far rounding may have moved it */
+} place_margin;
+place_margin place_margin_of(const place *at);
+
 /* Takes the poles of the map away from its functions, which are of a kind that may be that of a complex map
  * though this one is real: near a pole they are then analytic, elsewhere they only vary more. */
 void place_take_poles(const place *at, crossing_kind kind, crossing_value values[CROSSING_FUNCTIONS]);

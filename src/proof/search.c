@@ -122,8 +122,9 @@ costab_status search_run(search *s, costab_error *error) {
 }
 
 void search_free(search *s) {
-    memory_free(s->open);
+    memory_free_all(s->open, s->ends);
     s->open = NULL;
+    s->ends = NULL;
     place_book_destroy(s->book);
     s->book = NULL;
 }

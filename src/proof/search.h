@@ -8,6 +8,14 @@
 /* Ends are found to this, relative: cells are not made narrower. */
 #define SEARCH_TOLERANCE 1e-10
 
+/* Where one crossing function is 0: the co-simulation is stable on one side. */
+typedef struct search_end {
+    double at, off;      /* it is no further than `off` from there */
+    double half;         /* at - half and at + half are ends of cells */
+    double aside;        /* nodes at these ends stand so far from `at`, where rounding hides little */
+    int which, function; /* whose function, and which of them */
+} search_end;
+
 typedef struct search {
     place_book *book;
     chebyshev_table table;
@@ -23,6 +31,8 @@ typedef struct search {
         double from, to;
     } * open; /* cells to be looked at, the next one last */
     size_t open_count, open_capacity;
+    search_end *ends;
+    size_t end_count, end_capacity;
 } search;
 
 /* What a relative width is relative to. */

@@ -4,7 +4,8 @@
 
 #include "proof/cell.h"
 
-enum { POWERS = 8, TERMS = 3 };
+/* GAPS: so many circles are tried at each share; they cost little beside evaluations. */
+enum { POWERS = 8, TERMS = 3, GAPS = 4 };
 
 /* ln of a radius (an abscissa) that moves along the cell: a polynomial in x from -1 to 1, by Chebyshev's. */
 typedef struct moving {
@@ -63,50 +64,72 @@ static bool between_ranks(const cell *c, int which, int m, double share, moving 
     return *room > 0 && least_of(line) >= 0;
 }
 
-/* The radius between two ranks that has most room; false where there is none. */
-static bool widest_gap(const cell *c, int which, double share, moving *best) {
-    double most = 0;
+/* The radii between two ranks that have most room, at `share` of the gaps: up to GAPS of them, widest first;
+ * their number. */
+static int widest_gaps(const cell *c, int which, double share, moving *best) {
+    double rooms[GAPS];
+    int count = 0;
     for (int m = 0; m < c->nodes[0]->spectra[which].n; m++) {
         moving line = {{0}};
         double room, low, high;
         gap_at(c, which, m, 0, &low, &high);
         if (!(high > 0)) break;
-        if (!between_ranks(c, which, m, share, &line, &room) || !(room > most)) continue;
-        most = room;
-        *best = line;
+        if (!between_ranks(c, which, m, share, &line, &room)) continue;
+        int at = count < GAPS ? count++ : GAPS;
+        for (; at > 0 && room > rooms[at - 1]; at--)
+            if (at < GAPS) {
+                rooms[at] = rooms[at - 1];
+                best[at] = best[at - 1];
+            }
+        if (at == GAPS) continue;
+        rooms[at] = room;
+        best[at] = line;
     }
-    return most > 0;
+    return count;
+}
+
+static bool is_clear_beyond(const cell *c, int which, const moving *line) {
+    node_values f;
+    grey_list g;
+    double beyond[INTERPOLANT_PLACES];
+    for (int i = 0; i < c->count + c->checks; i++) {
+        double here = moved(line, x_of(c, i));
+        beyond[i] = c->s->continuous ? here : expm1(here);
+    }
+    cell_values(c, which, beyond, &f);
+    cell_look(c, &f, &g);
+    return cell_is_clear(&g);
 }
 
 /* Not the geometric mean of the gap: there the product of its two ends is r^2. */
 static bool beyond_a_radius(const cell *c, int which, double *radius) {
     static const double shares[] = {0.2, 0.75};
-    for (int t = 0; t < 2; t++) {
-        node_values f;
-        grey_list g;
-        moving line = {{0}};
-        double beyond[INTERPOLANT_PLACES];
-        if (!widest_gap(c, which, shares[t], &line)) continue;
-        for (int i = 0; i < c->count + c->checks; i++) {
-            double here = moved(&line, x_of(c, i));
-            beyond[i] = c->s->continuous ? here : expm1(here);
+    moving lines[2][GAPS];
+    int counts[2];
+    for (int t = 0; t < 2; t++) counts[t] = widest_gaps(c, which, shares[t], lines[t]);
+    for (int g = 0; g < GAPS; g++)
+        for (int t = 0; t < 2; t++) {
+            if (g >= counts[t] || !is_clear_beyond(c, which, &lines[t][g])) continue;
+            *radius = c->s->continuous ? moved(&lines[t][g], 0) : exp(moved(&lines[t][g], 0));
+            return true;
         }
-        *radius = c->s->continuous ? moved(&line, 0) : exp(moved(&line, 0));
-        cell_values(c, which, beyond, &f);
-        cell_look(c, &f, &g);
-        if (cell_is_clear(&g)) return true;
-    }
     return false;
 }
 
 /* |trace M^k| > n throughout? Where M has a pole, d^k trace M^k is looked at, which has none, against the
  * largest n d^k: near a pole it is far beyond. */
 static bool trace_beyond(const cell *c, int which, int power) {
-    double values[CHEBYSHEV_MOST + 1], coefficients[CHEBYSHEV_MOST + 1], error;
+    double values[INTERPOLANT_PLACES], coefficients[CHEBYSHEV_MOST + 1], error;
     int degree = c->count - 1;
-    if (!place_traces(c->nodes, c->count, which, power, which == PLACE_MAP, values, &error)) return false;
+    if (!place_traces(c->nodes, c->count + c->checks, which, power, which == PLACE_MAP, values, &error))
+        return false;
     chebyshev_coefficients(&c->s->table, c->k, values, coefficients);
-    error += chebyshev_error(degree, coefficients, false);
+    error += chebyshev_error(degree, coefficients, false) + cell_aside_noise(c);
+    for (int i = 0; i < c->checks; i++) {
+        double slope, x = interpolant_check(&c->s->table, c->k, i);
+        if (!(fabs(chebyshev_value(degree, coefficients, x, &slope) - values[c->count + i]) <= error))
+            return false;
+    }
     chebyshev_stretch grey[CHEBYSHEV_STRETCHES];
     return error < 1 && chebyshev_grey(degree, coefficients, error, grey) == 0;
 }

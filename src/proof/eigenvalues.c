@@ -1,0 +1,157 @@
+/* Eigenvalues of a map and its parts: one Schur form of each matrix gives their conditions, too. */
+#include "proof/eigenvalues.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define lapack_complex_double double complex
+#define lapack_complex_float  float complex
+#include <lapacke.h>
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "method/matrix.h"
+
+/* Eigenvalues above this are beyond all doubt, and their products beyond all numbers. */
+#define HUGE_MODULUS 1e140
+
+enum { COMPLEX_WORK = 34 };
+
+void eigenvalues_room_free(eigenvalues_room *room) {
+    memory_free_all(room->work, room->iwork);
+    *room = (eigenvalues_room){.size = 0};
+}
+
+static bool all_finite(size_t count, const double *values) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += 0 * values[i];
+    return sum == 0;
+}
+
+static costab_status make_room(eigenvalues_room *room, int n, costab_error *error) {
+    if (n <= room->size) return COSTAB_OK;
+    memory_free(room->work);
+    memory_free(room->iwork);
+    size_t square = (size_t)n * (size_t)n,
+           most = eigen_work(n) + 2 * square + (2 + 3 * COMPLEX_WORK) * (size_t)n;
+    room->last_has.n = 0;
+    room->work = memory_alloc(most + 3 * square, sizeof(double));
+    room->iwork = memory_alloc(eigen_iwork(n), sizeof(int));
+    room->size = n;
+    if (room->work == NULL || room->iwork == NULL) return error_memory(error);
+    room->schur = (eigen_schur){.hessenberg = room->work + most, .form = room->work + most + square};
+    room->last = room->work + most + 2 * square;
+    return COSTAB_OK;
+}
+
+/* LAPACK's complex numbers are pairs of doubles. */
+static bool complex_values(const costab_matrix *m, double *work, crossing_spectrum *s) {
+    int n = m->size;
+    size_t count = (size_t)n * (size_t)n;
+    double *matrix = work, *values = matrix + 2 * count, *inner = values + 2 * n,
+           *real = inner + 2 * COMPLEX_WORK * n;
+    for (size_t e = 0; e < count; e++) {
+        matrix[2 * e] = m->entries[e];
+        matrix[2 * e + 1] = m->imaginary[e];
+    }
+    if (LAPACKE_zgeev_work(LAPACK_COL_MAJOR, 'N', 'N', n, (lapack_complex_double *)matrix, n,
+                           (lapack_complex_double *)values, NULL, 1, NULL, 1, (lapack_complex_double *)inner,
+                           COMPLEX_WORK * n, real) != 0)
+        return false;
+    s->backward = n * DBL_EPSILON * hypot(matrix_norm(count, m->entries), matrix_norm(count, m->imaginary));
+    for (int i = 0; i < n; i++) {
+        s->re[i] = values[2 * i];
+        s->im[i] = values[2 * i + 1];
+        s->slack[i] = s->backward;
+    }
+    return true;
+}
+
+static int descending(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return a < b ? 1 : a > b ? -1 : 0;
+}
+
+static void survey(crossing_spectrum *s, bool line) {
+    double most = 0;
+    for (int i = 0; i < s->n; i++) {
+        double size = hypot(s->re[i], s->im[i]);
+        s->ranks[i] = eigenvalues_beyond(s, line, i);
+        if (!(size <= most)) most = size;
+    }
+    qsort(s->ranks, (size_t)s->n, sizeof *s->ranks, descending);
+    s->furthest = s->ranks[0];
+    s->overflow = !(most < HUGE_MODULUS);
+}
+
+/* The eigenvalues of a real matrix into those of `s` from `at` on; `limit` is theirs. */
+static bool real_values(eigenvalues_room *room, const costab_matrix *m, eigen_limit limit, int at,
+                        crossing_spectrum *s) {
+    eigen_found all = {.count = m->size,
+                       .re = s->re + at,
+                       .im = s->im + at,
+                       .slack = s->slack + at,
+                       .schur = &room->schur,
+                       .loss = 1,
+                       .limit = limit,
+                       .noise = limit == EIGEN_INCREMENT ? m->noise : 0};
+    eigen_list list = {.re = s->re + at, .im = s->im + at, .schur = &room->schur};
+    if (!eigen_find(m->size, m->entries, &list, room->work, room->iwork)) return false;
+    eigen_slack(m->size, m->entries, &all, room->work, room->iwork);
+    s->backward = fmax(s->backward, all.backward + m->noise);
+    for (int i = at; i < at + m->size; i++) {
+        s->slack[i] = fmax(s->slack[i], m->noise);
+        if (limit == EIGEN_CIRCLE) s->re[i] -= 1;
+    }
+    return true;
+}
+
+static bool is_finite(const costab_matrix *m) {
+    size_t count = (size_t)m->size * (size_t)m->size;
+    return all_finite(count, m->entries) && (m->imaginary == NULL || all_finite(count, m->imaginary));
+}
+
+/* The eigenvalues of A_mono where it is the last one again. */
+static bool recall(const eigenvalues_room *room, const costab_matrix *m, crossing_spectrum *s) {
+    const crossing_spectrum *last = &room->last_has;
+    size_t n = (size_t)m->size;
+    if (m->size != last->n || m->imaginary != NULL || m->noise != room->last_noise ||
+        memcmp(m->entries, room->last, n * n * sizeof *room->last) != 0)
+        return false;
+    memcpy(s->re, last->re, n * sizeof *s->re);
+    memcpy(s->im, last->im, n * sizeof *s->im);
+    memcpy(s->slack, last->slack, n * sizeof *s->slack);
+    s->backward = last->backward;
+    return true;
+}
+
+static void remember(eigenvalues_room *room, const costab_matrix *m, const crossing_spectrum *s) {
+    size_t n = (size_t)m->size;
+    memcpy(room->last, m->entries, n * n * sizeof *room->last);
+    room->last_noise = m->noise;
+    room->last_has = *s;
+}
+
+costab_status eigenvalues_find(eigenvalues_room *room, const costab_matrix *m, const costab_matrix near[2],
+                               bool line, crossing_spectrum *s, costab_error *error) {
+    costab_status status = make_room(room, m->size, error);
+    if (status) return status;
+    bool found = is_finite(m);
+    if (found && m->imaginary != NULL) {
+        found = complex_values(m, room->work, s);
+        for (int i = 0; i < m->size && found; i++) s->re[i] -= 1;
+    } else if (found && near != NULL) {
+        found = is_finite(&near[0]) && is_finite(&near[1]) &&
+                real_values(room, &near[0], EIGEN_INCREMENT, 0, s) &&
+                real_values(room, &near[1], EIGEN_CIRCLE, near[0].size, s);
+    } else if (found && !(line && recall(room, m, s))) {
+        found = real_values(room, m, line ? EIGEN_AXIS : EIGEN_CIRCLE, 0, s);
+        if (found && line) remember(room, m, s);
+    }
+    if (found) survey(s, line);
+    if (!found) s->overflow = true, s->furthest = (double)INFINITY;
+    return COSTAB_OK;
+}
