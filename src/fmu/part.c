@@ -164,7 +164,9 @@ static costab_status no_binary(const fmu_part *part, costab_error *error) {
 static costab_status choose_kind(fmu_part *part, const char *kind, costab_error *error) {
     const costab_fmu *fmu = part->fmu;
     int k = 0;
-    while (kind != NULL && k < COSTAB_FMU_KIND_COUNT && strcmp(kind, costab_fmu_kind_name(k)) != 0) k++;
+    while (kind != NULL && k < COSTAB_FMU_KIND_COUNT &&
+           strcmp(kind, costab_fmu_kind_name((costab_fmu_kind)k)) != 0)
+        k++;
     if (k == COSTAB_FMU_KIND_COUNT)
         return error_set(error, COSTAB_INVALID,
                          "'%s' is no kind of FMU: take model-exchange or co-simulation", kind);
