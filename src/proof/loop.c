@@ -37,8 +37,9 @@ typedef struct node {
 } node;
 
 typedef struct loop_search {
-    node nodes[NODES + 1]; /* the last one is d = 0 */
-    int size;              /* the most eigenvalues */
+    node nodes[NODES + 1];        /* the last one is d = 0 */
+    double cosines[NODES][NODES]; /* T_j at node k */
+    int size;                     /* the most eigenvalues */
     bool stable, known;
     double offset; /* of g: 0 or 1/2 */
     double *work;
@@ -115,14 +116,14 @@ static double complex ratio_at(const loop_search *s, const node *at, double comp
 
 /* Chebyshev coefficients on -1 <= d <= 1 as those of powers of d; returns the degree, -1 where it is not
  * resolved. */
-static int powers_of(const double complex samples[NODES], double complex powers[DEGREE_MAX + 1]) {
+static int powers_of(const loop_search *s, const double complex samples[NODES],
+                     double complex powers[DEGREE_MAX + 1]) {
     double complex c[NODES], T[2][DEGREE_MAX + 1] = {{1}, {0, 1}};
     double most = 0;
     int degree = -1;
     for (int j = 0; j < NODES; j++) {
         c[j] = 0;
-        for (int k = 0; k < NODES; k++)
-            c[j] += samples[k] * cos(j * (2 * k + 1) * acos(-1) / (2 * NODES)) * (j > 0 ? 2.0 : 1.0) / NODES;
+        for (int k = 0; k < NODES; k++) c[j] += samples[k] * s->cosines[j][k] * (j > 0 ? 2.0 : 1.0) / NODES;
         most = fmax(most, cabs(c[j]));
     }
     for (int j = 0; j < NODES; j++)
@@ -145,7 +146,7 @@ static double least_at(void *context, double angle) {
     double complex z = cos(angle) + sin(angle) * I, samples[NODES], powers[DEGREE_MAX + 1], found[DEGREE_MAX];
     double complex companion[DEGREE_MAX * DEGREE_MAX] = {0};
     for (int k = 0; k < NODES; k++) samples[k] = ratio_at(s, &s->nodes[k], z);
-    int n = powers_of(samples, powers);
+    int n = powers_of(s, samples, powers);
     if (n < 0) return 1;
     /* The g are the zeros of g^n + a_1 g^(n-1) + ..., 1 + a_1 d + ... the polynomial. */
     for (int i = 0; i < n; i++) {
@@ -222,6 +223,8 @@ costab_status costab_loop_find(const costab_family *factor, costab_loop *loop, c
     loop_search s = {.known = true, .stable = true};
     *loop = (costab_loop){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
     costab_status status = COSTAB_OK;
+    for (int j = 0; j < NODES; j++)
+        for (int k = 0; k < NODES; k++) s.cosines[j][k] = cos(j * (2 * k + 1) * acos(-1) / (2 * NODES));
     for (int k = 0; k <= NODES && !status && s.known; k++) {
         s.nodes[k].d = k < NODES ? cos((2 * k + 1) * acos(-1) / (2 * NODES)) : 0;
         status = fill_node(&s, factor, &s.nodes[k], error);
