@@ -7,5 +7,6 @@
 #undef AT
 #undef ALL
 #undef LANE_FUNCTION
+#undef LANE_INLINE
 #undef LANE_NAME
 #undef LANE_TARGET

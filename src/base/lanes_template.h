@@ -35,6 +35,8 @@ typedef unsigned long long LANE_NAME(bits)
 #define AT(x, e)      (*(VECTOR *)(void *)((x) + (size_t)(e)*LANES))
 #define ALL(number)   ((VECTOR){0} + (number))
 #define LANE_FUNCTION static inline LANE_TARGET
+/* Compiled where it is called, for the sizes that are known there. */
+#define LANE_INLINE static inline __attribute__((always_inline)) LANE_TARGET
 
 /* a b + c, rounded once where the set can: for results that hold whatever the rounding. */
 LANE_FUNCTION VECTOR LANE_NAME(fused)(VECTOR a, VECTOR b, VECTOR c) {

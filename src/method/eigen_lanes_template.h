@@ -19,7 +19,7 @@ LANE_FUNCTION MASK LANE_NAME(regular)(int n, const double *a, const uint32_t *ro
 
 /* ---- Balance ---- */
 
-LANE_FUNCTION void LANE_NAME(measure)(int n, const double *h, double *rows, double *columns) {
+LANE_INLINE void LANE_NAME(measure)(int n, const double *h, double *rows, double *columns) {
     for (int j = 0; j < n; j++) AT(columns, j) = ALL(0.0);
     for (int i = 0; i < n; i++) {
         VECTOR row = ALL(0.0);
@@ -34,7 +34,7 @@ LANE_FUNCTION void LANE_NAME(measure)(int n, const double *h, double *rows, doub
 }
 
 /* Lanes in which sums are so large or so small that what comes of them might overflow or vanish. */
-LANE_FUNCTION MASK LANE_NAME(extreme)(int count, const double *sums) {
+LANE_INLINE MASK LANE_NAME(extreme)(int count, const double *sums) {
     MASK found = (MASK){0};
     for (int i = 0; i < count; i++) {
         const VECTOR sum = GET(sums, i);
@@ -63,8 +63,8 @@ LANE_FUNCTION MASK LANE_NAME(choose)(VECTOR row, VECTOR column, MASK uneven, MAS
     return uneven;
 }
 
-LANE_FUNCTION void LANE_NAME(even_out)(int n, double *h, int i, double *rows, double *columns, MASK moves,
-                                       VECTOR up, VECTOR down) {
+LANE_INLINE void LANE_NAME(even_out)(int n, double *h, int i, double *rows, double *columns, MASK moves,
+                                     VECTOR up, VECTOR down) {
     double *row = h + (size_t)(i * n) * LANES;
     const VECTOR diagonal = AT(row, i);
     for (int j = 0; j < n; j++) {
@@ -95,14 +95,14 @@ LANE_FUNCTION MASK LANE_NAME(is_uneven)(const double *rows, const double *column
 }
 
 /* Does any row ask for it? Most matrices are left as they are, or after one pass. */
-LANE_FUNCTION bool LANE_NAME(moves)(int n, const double *rows, const double *columns, MASK alive) {
+LANE_INLINE bool LANE_NAME(moves)(int n, const double *rows, const double *columns, MASK alive) {
     MASK found = (MASK){0};
     for (int i = 0; i < n; i++) found |= LANE_NAME(is_uneven)(rows, columns, i);
     return LANE_NAME(any)(found & alive);
 }
 
 /* Lanes that need a shift beyond the common, or have entries of extreme size, leave the living. */
-LANE_FUNCTION MASK LANE_NAME(balance)(int n, double *h, MASK alive, double *rows, double *columns) {
+LANE_INLINE MASK LANE_NAME(balance_of)(int n, double *h, MASK alive, double *rows, double *columns) {
     bool moved = true;
     LANE_NAME(measure)(n, h, rows, columns);
     alive &= ~LANE_NAME(extreme)(n, rows) & ~LANE_NAME(extreme)(n, columns);
@@ -119,6 +119,11 @@ LANE_FUNCTION MASK LANE_NAME(balance)(int n, double *h, MASK alive, double *rows
         }
     }
     return alive;
+}
+
+static LANE_TARGET MASK LANE_NAME(balance)(int n, double *h, MASK alive, double *rows, double *columns) {
+    if (n == 4) return LANE_NAME(balance_of)(4, h, alive, rows, columns);
+    return LANE_NAME(balance_of)(n, h, alive, rows, columns);
 }
 
 /* ---- Norms and traces of powers ---- */
@@ -150,9 +155,8 @@ LANE_FUNCTION VECTOR LANE_NAME(trace_of)(int n, const double *x) {
 /* out(i.., j..) = x y, `height` rows and `width` columns of it in registers, 16 of which most sets have. */
 enum { LANE_NAME(TALL) = LANE_WIDTH == 8 ? 4 : 2 };
 
-static inline __attribute__((always_inline)) LANE_TARGET void
-LANE_NAME(block)(int n, int i, int j, const int height, const int width, const double *x, const double *y,
-                 double *out) {
+LANE_INLINE void LANE_NAME(block)(int n, int i, int j, const int height, const int width, const double *x,
+                                  const double *y, double *out) {
     VECTOR sum[4 * LANE_NAME(TALL)], row[4];
     for (int e = 0; e < height * width; e++) sum[e] = ALL(0.0);
     for (int k = 0; k < n; k++) {
@@ -167,8 +171,7 @@ LANE_NAME(block)(int n, int i, int j, const int height, const int width, const d
         for (int q = 0; q < width; q++) AT(out, (i + p) * n + j + q) = sum[p * width + q];
 }
 
-static inline __attribute__((always_inline)) LANE_TARGET void
-LANE_NAME(product_of)(int n, const double *x, const double *y, double *out) {
+LANE_INLINE void LANE_NAME(product_of)(int n, const double *x, const double *y, double *out) {
     enum { TALL = LANE_NAME(TALL) };
     int i = 0;
     for (; i + TALL <= n; i += TALL) {

@@ -51,8 +51,8 @@ LANE_FUNCTION VECTOR LANE_NAME(annihilate)(int n, double *h, int c, double *v) {
 }
 
 /* The reflection of rows c + 1 on, in `width` columns from j on. */
-static inline __attribute__((always_inline)) LANE_TARGET void
-LANE_NAME(reflect_rows)(int n, double *h, int c, int j, const int width, const double *v, VECTOR tau) {
+LANE_INLINE void LANE_NAME(reflect_rows)(int n, double *h, int c, int j, const int width, const double *v,
+                                         VECTOR tau) {
     VECTOR sums[4];
     for (int q = 0; q < width; q++) sums[q] = ALL(0.0);
     for (int i = c + 1; i < n; i++)
@@ -64,8 +64,8 @@ LANE_NAME(reflect_rows)(int n, double *h, int c, int j, const int width, const d
 }
 
 /* The reflection of columns c + 1 on, in `height` rows from i on. */
-static inline __attribute__((always_inline)) LANE_TARGET void
-LANE_NAME(reflect_columns)(int n, double *h, int c, int i, const int height, const double *v, VECTOR tau) {
+LANE_INLINE void LANE_NAME(reflect_columns)(int n, double *h, int c, int i, const int height, const double *v,
+                                            VECTOR tau) {
     VECTOR sums[4];
     for (int p = 0; p < height; p++) sums[p] = ALL(0.0);
     for (int j = c + 1; j < n; j++)

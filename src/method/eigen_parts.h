@@ -3,6 +3,9 @@
 #ifndef METHOD_EIGEN_PARTS_H
 #define METHOD_EIGEN_PARTS_H
 
+#include <float.h>
+#include <math.h>
+
 #include "method/eigen.h"
 
 /* Of the scaling: shifts up to this leave the sizes of rows that follow from them good to some digits. Of
@@ -54,7 +57,9 @@ bool eigen_part_reduce(const eigen_part *part, double *work, double *inner);
 
 /* Eigenvalues nearer to the limit than this times the norm of their part have their condition asked for:
  * rounding moves one of a Jordan block of four rows so far. */
-double eigen_vicinity(int n);
+static inline double eigen_vicinity(int n) {
+    return sqrt(sqrt(n * DBL_EPSILON));
+}
 
 /* The eigenvalues of a part, and the condition of each: the product of the lengths of its vectors over their
  * product, at least 1, infinite in a Jordan block. n places each, in the workspace. */

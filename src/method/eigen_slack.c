@@ -15,10 +15,6 @@
 /* So many eigenvalues near the limit are worth a Schur form. */
 enum { MANY = 4 };
 
-double eigen_vicinity(int n) {
-    return sqrt(sqrt(n * DBL_EPSILON));
-}
-
 /* The place `beyond` the limit, seen from the one that is next to eigenvalue re + i im. */
 static void place_beyond(eigen_limit limit, double beyond, double re, double im, double *x, double *y) {
     if (limit == EIGEN_AXIS) {

@@ -4,8 +4,8 @@
 #include "base/lanes_template.h"
 
 /* c += a b, where the rows of a lie `step` numbers apart. */
-LANE_FUNCTION void LANE_NAME(add_columns)(int rows, int inner, int width, const int columns, const double *a,
-                                          int step, const double *b, double *c) {
+LANE_INLINE void LANE_NAME(add_columns)(int rows, int inner, int width, const int columns, const double *a,
+                                        int step, const double *b, double *c) {
     for (int i = 0; i < rows; i++) {
         VECTOR sums[4];
         for (int q = 0; q < columns; q++) sums[q] = GET(c, i * width + q);
@@ -17,8 +17,8 @@ LANE_FUNCTION void LANE_NAME(add_columns)(int rows, int inner, int width, const 
     }
 }
 
-LANE_FUNCTION void LANE_NAME(multiply_add)(int rows, int inner, int width, const double *a, int step,
-                                           const double *b, double *c) {
+LANE_INLINE void LANE_NAME(multiply_add)(int rows, int inner, int width, const double *a, int step,
+                                         const double *b, double *c) {
     int j = 0;
     for (; j + 4 <= width; j += 4)
         LANE_NAME(add_columns)(rows, inner, width, 4, a, step, b + j * LANES, c + j * LANES);
@@ -26,15 +26,15 @@ LANE_FUNCTION void LANE_NAME(multiply_add)(int rows, int inner, int width, const
         LANE_NAME(add_columns)(rows, inner, width, 1, a, step, b + j * LANES, c + j * LANES);
 }
 
-LANE_FUNCTION void LANE_NAME(clear)(int count, double *x) {
+LANE_INLINE void LANE_NAME(clear)(int count, double *x) {
     for (int e = 0; e < count; e++) AT(x, e) = ALL(0.0);
 }
 
 /* ---- Micro steps ---- */
 
 /* out = the steps of `first`, over which the input moves by `moved`, then those of `second`. */
-LANE_FUNCTION void LANE_NAME(compose)(const lane_shape *s, const double *second, const double *first,
-                                      VECTOR moved, double *out) {
+LANE_INLINE void LANE_NAME(compose)(const lane_shape *s, const double *second, const double *first,
+                                    VECTOR moved, double *out) {
     for (int e = 0; e < s->n * s->width; e++) AT(out, e) = GET(second, e) + GET(first, e);
     for (int i = 0; i < s->n && s->degree > 0; i++)
         for (int j = 0; j < s->m; j++) {
@@ -45,8 +45,8 @@ LANE_FUNCTION void LANE_NAME(compose)(const lane_shape *s, const double *second,
 }
 
 /* One step, Phi - I and its input parts, to `step`. */
-LANE_FUNCTION void LANE_NAME(explicit_step)(const lane_shape *s, const lane_part *part, VECTOR h,
-                                            VECTOR ratio, double *step, double *columns, double *next) {
+LANE_INLINE void LANE_NAME(explicit_step)(const lane_shape *s, const lane_part *part, VECTOR h, VECTOR ratio,
+                                          double *step, double *columns, double *next) {
     int size = s->n * s->width, straight = s->n + s->m;
     for (int i = 0; i < s->n; i++) {
         double *row = columns + i * s->width * LANES;
@@ -67,7 +67,7 @@ LANE_FUNCTION void LANE_NAME(explicit_step)(const lane_shape *s, const lane_part
 }
 
 /* part->block = Phi and the input parts of `count` steps. */
-LANE_FUNCTION void LANE_NAME(make_block)(const lane_shape *s, const lane_part *part, VECTOR H, double *room) {
+LANE_INLINE void LANE_NAME(make_block)(const lane_shape *s, const lane_part *part, VECTOR H, double *room) {
     int size = s->n * s->width;
     double *step = room, *inner = step + size * LANES, *next = inner + size * LANES;
     const VECTOR h = H / (double)s->substeps, ratio = h / H;
@@ -85,6 +85,16 @@ LANE_FUNCTION void LANE_NAME(make_block)(const lane_shape *s, const lane_part *p
         for (int e = 0; e < size; e++) AT(step, e) = GET(inner, e);
     }
     for (int i = 0; i < s->n; i++) AT(part->block, i * s->width + i) += 1.0;
+}
+
+/* The same; the shape of an oscillator is known where it is compiled. */
+LANE_FUNCTION void LANE_NAME(make_any_block)(const lane_shape *s, const lane_part *part, VECTOR H,
+                                             double *room) {
+    const lane_shape oscillator = {2, 1, 0, 3, s->substeps, s->method};
+    if (s->n == 2 && s->m == 1 && s->degree == 0)
+        LANE_NAME(make_block)(&oscillator, part, H, room);
+    else
+        LANE_NAME(make_block)(s, part, H, room);
 }
 
 /* ---- One sweep ---- */
@@ -173,7 +183,7 @@ static LANE_TARGET void LANE_NAME(map)(const costab_network_work *work, size_t g
         const lane_part part = {
             .A = kept->A + group, .B = kept->B + group, .C = kept->C + group, .block = kept->block + group};
         lane_shape shape = batch_shape(work, s);
-        if (kept->twin < 0) LANE_NAME(make_block)(&shape, &part, H, batch->scratch + group);
+        if (kept->twin < 0) LANE_NAME(make_any_block)(&shape, &part, H, batch->scratch + group);
         LANE_NAME(outputs)(work, s, true, group);
     }
     for (int i = 0; i < work->count; i++) {

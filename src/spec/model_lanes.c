@@ -1,6 +1,8 @@
 /* Eight sets of parameters at once: every parameter and every slot has LANES places. */
 #include "spec/model_lanes.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -168,18 +170,15 @@ void model_lanes_destroy(model_lanes **destroyed) {
 
 /* ---- Numbers */
 
-double *model_lanes_values(model_lanes *lanes, int k) {
-    return lanes->given + (size_t)k * LANES;
+double *model_lanes_values(model_lanes *lanes) {
+    return lanes->given;
 }
 
 static bool in_range(model_range range, const double *values) {
-    double sum = 0;
-    bool positive = true;
-    for (int l = 0; l < LANES; l++) {
-        sum += values[l] * 0.0;
-        positive &= values[l] > 0;
-    }
-    return sum == 0 && (positive || range != MODEL_POSITIVE);
+    int fine = 1;
+    for (int l = 0; l < LANES; l++) fine &= fabs(values[l]) <= DBL_MAX;
+    for (int l = 0; l < LANES && range == MODEL_POSITIVE; l++) fine &= values[l] > 0;
+    return fine != 0;
 }
 
 bool model_lanes_update(model_lanes *lanes) {

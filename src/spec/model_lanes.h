@@ -17,8 +17,8 @@ costab_status model_lanes_create(const costab_model_instance *instance, const in
                                  model_lanes **lanes, costab_error *error);
 void model_lanes_destroy(model_lanes **lanes);
 
-/* LANES places for the values of the k-th of the parameters. */
-double *model_lanes_values(model_lanes *lanes, int k);
+/* Places for the values of the parameters: LANES for each, one after the other. */
+double *model_lanes_values(model_lanes *lanes);
 
 /* Computes what the values move. False where a number is not finite or out of its range: such points are to
  * be evaluated one by one. */

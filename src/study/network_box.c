@@ -270,6 +270,7 @@ static costab_status add_point(const all_points *all, const network_results *res
 typedef struct point_group {
     int count, coupling;
     size_t numbers[LANES];
+    double *values; /* where those of the axes go */
 } point_group;
 
 /* All of them at once, or one by one where they are not for that. */
@@ -282,10 +283,9 @@ static costab_status finish_group(const all_points *all, const network_results *
     costab_status status = COSTAB_OK;
     if (count == 0) return status;
     group->count = 0;
-    for (int k = 0; k < axes; k++) {
-        double *values = model_lanes_values(lanes, k);
-        for (int l = count; l < LANES; l++) values[l] = values[count - 1];
-    }
+    for (int k = 0; k < axes; k++)
+        for (int l = count; l < LANES; l++)
+            group->values[k * LANES + l] = group->values[k * LANES + count - 1];
     if (model_lanes_update(lanes) &&
         network_batch_group(b->worker->work, costab_model_instance_network(instance),
                             costab_model_instance_coupling(instance, group->coupling),
@@ -306,7 +306,7 @@ static costab_status add_to_group(const all_points *all, const network_results *
     if (coupling != group->coupling) status = finish_group(all, results, group, error);
     group->coupling = coupling;
     for (int k = NETWORK_FIRST_AXIS; k < b->study->base.plan.swept; k++)
-        model_lanes_values(b->worker->lanes, k - NETWORK_FIRST_AXIS)[group->count] =
+        group->values[(k - NETWORK_FIRST_AXIS) * LANES + group->count] =
             b->study->base.plan.axes[k].values[place->index[k]];
     group->numbers[group->count++] = number;
     if (!status && group->count == LANES) status = finish_group(all, results, group, error);
@@ -332,6 +332,7 @@ static costab_status analyse_all(const network_box *b, uint8_t *codes, costab_er
     box_place place = place_of(b, 0);
     size_t number = 0;
     costab_status status = find_lanes(b, error);
+    if (worker->lanes != NULL) group.values = model_lanes_values(worker->lanes);
     do {
         if (status || !is_needed(b, &place)) continue;
         leave_open(&all, number);

@@ -85,7 +85,7 @@ static void compare_all(const char *const *moved, int count) {
             for (int l = 0; l < LANES; l++) {
                 if (k != same || i == 0) values[k][l] = rng_uniform(&r, 0.1, 3);
                 if (rng_int(&r, 0, 200) == 0) values[k][l] = rng_int(&r, 0, 1) == 0 ? -2.5 : 0;
-                model_lanes_values(lanes, k)[l] = values[k][l];
+                model_lanes_values(lanes)[k * LANES + l] = values[k][l];
             }
         bool fine = model_lanes_update(lanes), all = true;
         for (int l = 0; l < LANES; l++) {
