@@ -28,7 +28,8 @@ typedef struct costab_areas {
  * the rational number that it is, and a method stands for its exact entries (costab/method.h): which bounds
  * end which rows, and whether an area is 0 or infinite, is decided in exact arithmetic; the areas are then
  * integrated with proved errors, correct but for a double's rounding: in pairs of doubles where that is
- * enough, as for the co-simulation schemes with one micro step it mostly is, else in balls. COSTAB_NUMERIC
+ * enough, as it mostly is for the co-simulation schemes with one micro step and for the simulation with an
+ * explicit method, else in balls. COSTAB_NUMERIC
  * where the precision is out of reach.
  *
  * COSTAB_INVALID for the co-simulation schemes with more than COSTAB_AREA_DEGREE_MAX stages times micro steps

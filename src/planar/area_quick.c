@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "method/exact_step.h"
 #include "planar/area_quick_rows.h"
+#include "planar/area_quick_simulation.h"
 #include "planar/area_rule.h"
 
 /* BITS: of an integral. END_BITS: to which ends are known, beside the distance of the next. FAR_BITS: beyond
@@ -54,7 +54,7 @@ static void add_between(const integral *q, const mpz_t from, const mpz_t to, con
         const double scale = labs(exponent) < 900 ? ldexp(1, (int)exponent) : 0;
         part.hi *= scale;
         part.lo *= scale;
-        sum->value = area_pair_sum(sum->value, part);
+        sum->value = pair_add(sum->value, part);
         sum->error += error * scale + fabs(sum->value.hi) * 0x1p-100;
         sum->doubt = sum->doubt || !(fabs(part.hi) > 0x1p-700 && fabs(part.hi) < 0x1p900);
     } else if (fine && halvings > 0) {
@@ -137,8 +137,9 @@ costab_status area_quick(const costab_planar *planar, double a, costab_areas *ar
                          costab_error *error) {
     *decided = false;
     const costab_method *method = &planar->method;
-    if (planar->scheme == COSTAB_SIMULATION || method->kind != COSTAB_RUNGE_KUTTA || !method->exact ||
-        planar->substeps[0] != 1 || planar->substeps[1] != 1)
+    if (planar->scheme == COSTAB_SIMULATION) return area_quick_simulation(planar, areas, decided, error);
+    if (method->kind != COSTAB_RUNGE_KUTTA || !method->exact || planar->substeps[0] != 1 ||
+        planar->substeps[1] != 1)
         return COSTAB_OK;
     quick_rows *rows = memory_alloc(1, sizeof *rows);
     if (rows == NULL) return error_memory(error);

@@ -1,6 +1,5 @@
-/* A number is a pair of doubles, hi + lo, in which sums and products are known to 2^-100 (Dekker, 1971; the
- * operations here err by less than 16 2^-106: Joldes, Muller, Popescu, 2017). With s = sum |c_k| of a
- * polynomial of degree n, Horner's rule on [-1, 1] errs by less than (n + 1) s 2^-100.
+/* With s = sum |c_k| of a polynomial of degree n, Horner's rule in pairs of doubles (area_pair.h) on [-1, 1]
+ * errs by less than (n + 1) s 2^-100.
  *
  * A rule of n points for f that is analytic, and at most M, in the ellipse with foci -1 and 1 whose half axes
  * have the sum r errs by at most 64/15 M r^(-2n) / (1 - r^-2) (Trefethen, Approximation Theory and
@@ -18,45 +17,7 @@ enum { HALF_MAX = 32, DISCS = 12 };
 
 static const double unit = 0x1p-100;
 
-/* ---- pairs of doubles ---- */
-
 typedef area_pair pair;
-
-static inline pair fast_sum(double x, double y) {
-    double sum = x + y;
-    return (pair){sum, y - (sum - x)};
-}
-
-static inline pair sum_of(double x, double y) {
-    double sum = x + y, part = sum - x;
-    return (pair){sum, (x - (sum - part)) + (y - part)};
-}
-
-static inline pair add(pair x, pair y) {
-    pair high = sum_of(x.hi, y.hi), low = sum_of(x.lo, y.lo);
-    high = fast_sum(high.hi, high.lo + low.hi);
-    return fast_sum(high.hi, high.lo + low.lo);
-}
-
-static inline pair product_of(double x, double y) {
-    const double split = 134217729; /* 2^27 + 1 */
-    double xs = split * x, ys = split * y, xh = xs - (xs - x), yh = ys - (ys - y);
-    double xl = x - xh, yl = y - yh, product = x * y;
-    return (pair){product, ((xh * yh - product) + xh * yl + xl * yh) + xl * yl};
-}
-
-static inline pair multiply(pair x, pair y) {
-    pair product = product_of(x.hi, y.hi);
-    return fast_sum(product.hi, product.lo + (x.hi * y.lo + x.lo * y.hi));
-}
-
-static pair divide(pair x, pair y) {
-    double first = x.hi / y.hi;
-    pair rest = add(x, multiply(y, (pair){-first, 0}));
-    double second = rest.hi / y.hi;
-    rest = add(rest, multiply(y, (pair){-second, 0}));
-    return add(fast_sum(first, second), (pair){rest.hi / y.hi, 0});
-}
 
 /* ---- polynomials ---- */
 
@@ -128,7 +89,7 @@ bool area_rule_load(area_rule_form *form, const integer_poly *f) {
         const double hi = mpz_get_d(rest);
         mpz_set_d(part, hi);
         mpz_sub(rest, rest, part);
-        form->c[k] = fast_sum(ldexp(hi, -BITS), ldexp(mpz_get_d(rest), -BITS));
+        form->c[k] = pair_fast_sum(ldexp(hi, -BITS), ldexp(mpz_get_d(rest), -BITS));
         form->error = fmax(form->error, fabs(form->c[k].hi) * 0x1p-103);
         form->size += fabs(form->c[k].hi) * (1 + 4 * DBL_EPSILON);
     }
@@ -158,7 +119,7 @@ BASE_CLONES static void values_at(const area_rule_form *f, int half, const doubl
     for (int k = f->length - 2; k >= 0; k--) {
         const pair c = f->c[k];
         for (int j = 0; j < 2 * half; j++) {
-            pair next = add(multiply((pair){hi[j], lo[j]}, (pair){u_hi[j], u_lo[j]}), c);
+            pair next = pair_add(pair_multiply((pair){hi[j], lo[j]}, (pair){u_hi[j], u_lo[j]}), c);
             hi[j] = next.hi;
             lo[j] = next.lo;
         }
@@ -217,17 +178,17 @@ static void bounds_in(const area_rule_form *top, const area_rule_form *bottom, d
         most[i] = i > 0 && isinf(most[i - 1]) ? most[i - 1] : bound_in(top, bottom, radii[i]);
 }
 
-/* The least proved error of a rule's sum, had it no rounding: of the rule itself, of points that are off by
- * 2^-106, which the slope multiplies, at most M over the distance of the ellipse, and of ends that are off.
- */
+double area_rule_error(double r, double most, int half, double off) {
+    const double error = 64.0 / 15 * most * pow(r, -4.0 * half) / (1 - 1 / (r * r));
+    const double moved = 2 * most / ((r + 1 / r) / 2 - 1) * 0x1p-106 + 4 * half * most * 0x1p-106;
+    return (error + moved + most * off) * (1 + 0x1p-40);
+}
+
+/* The least of all radii. */
 static double rule_error(const double bounds[RADII], int half, double off) {
     double least = (double)INFINITY;
-    for (int i = 0; i < RADII && !isinf(bounds[i]); i++) {
-        double r = radii[i], most = bounds[i],
-               error = 64.0 / 15 * most * pow(r, -4.0 * half) / (1 - 1 / (r * r));
-        error += 2 * most / ((r + 1 / r) / 2 - 1) * 0x1p-106 + 4 * half * most * 0x1p-106;
-        least = fmin(least, (error + most * off) * (1 + 0x1p-40));
-    }
+    for (int i = 0; i < RADII && !isinf(bounds[i]); i++)
+        least = fmin(least, area_rule_error(radii[i], bounds[i], half, off));
     return least;
 }
 
@@ -245,10 +206,10 @@ static pair rule_sum(const area_rule_form *top, const area_rule_form *bottom, co
             *error = (double)INFINITY;
             break;
         }
-        pair q = divide(above[j], below[j]);
+        pair q = pair_divide(above[j], below[j]);
         *error += point[2] * (top_error + fabs(q.hi) * bottom_error) / least;
         size += point[2] * fabs(q.hi);
-        sum = add(sum, multiply(q, (pair){point[2], point[3]}));
+        sum = pair_add(sum, pair_multiply(q, (pair){point[2], point[3]}));
     }
     *error = (*error + size * 2 * HALF_MAX * unit) * (1 + 0x1p-40);
     return sum;
@@ -282,10 +243,6 @@ bool area_rule_pairs(const area_rule_form *top, const area_rule_form *bottom, do
         if (*error <= ldexp(fabs(integral->hi), -(int)bits)) return true;
     }
     return false;
-}
-
-area_pair area_pair_sum(area_pair x, area_pair y) {
-    return add(x, y);
 }
 
 bool area_rule_integral(const arb_poly_t top, const arb_poly_t bottom, slong bits, arb_t integral) {

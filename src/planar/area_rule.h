@@ -7,6 +7,7 @@
 
 #include "base/flint.h"
 #include "method/integer_poly.h"
+#include "planar/area_pair.h"
 
 /* Rules of 16, 32 and 64 points. They are symmetric: the points above 0, from the largest down, and their
  * weights, each as a double and what is left of it. */
@@ -16,11 +17,6 @@ enum { RULE_COUNT = 3, RULE_POINTS = 16 + 32 + 64 };
 enum { AREA_RULE_BITS_MAX = 80, AREA_RULE_LENGTH_MAX = 80 };
 
 extern const double area_rule_points[RULE_POINTS / 2][4];
-
-/* A number hi + lo. */
-typedef struct area_pair {
-    double hi, lo;
-} area_pair;
 
 /* sum c[k] u^k 2^exponent; each c[k] is known to `error`. */
 typedef struct area_rule_form {
@@ -39,7 +35,11 @@ bool area_rule_load(area_rule_form *form, const integer_poly *f);
 bool area_rule_pairs(const area_rule_form *top, const area_rule_form *bottom, double off, long bits,
                      area_pair *integral, double *error);
 
-area_pair area_pair_sum(area_pair x, area_pair y);
+/* The proved error of a rule with `half` points above 0, had its sum no rounding, for a function that is
+ * analytic and at most `most` in the ellipse with foci -1 and 1 whose half axes have the sum r > 1: of the
+ * rule itself, of points that are off by 2^-106, which the slope multiplies, at most `most` over the distance
+ * of the ellipse, and of ends that are off. */
+double area_rule_error(double r, double most, int half, double off);
 
 /* The same of balls, between -1 and 1: about 30 times as fast as acb_calc_integrate. */
 bool area_rule_integral(const arb_poly_t top, const arb_poly_t bottom, slong bits, arb_t integral);

@@ -2,10 +2,12 @@
  * signs and roots in doubles. */
 #include "planar/area_quick.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "planar/area_exact.h"
 #include "planar/area_rule.h"
+#include "planar/area_simulation.h"
 #include "planar/quick_roots.h"
 #include "support/planar.h"
 
@@ -350,6 +352,58 @@ static void random_tableaux(void **state) {
     check_true(found * 2 > rounds, "%d of %d are decided", found, rounds);
 }
 
+/* Whether the simulation's areas were decided; then FLINT must agree. */
+static bool simulation_decided(const costab_method *method, int substeps) {
+    enum { ORACLE_BITS = 75 };
+    const costab_planar planar = planar_of(COSTAB_SIMULATION, method, substeps, substeps);
+    costab_areas areas;
+    bool sure;
+    assert_int_equal(area_quick(&planar, 0, &areas, &sure, NULL), COSTAB_OK);
+    if (!sure) return false;
+    area_region regions[2];
+    for (int k = 0; k < 2; k++) arb_init(regions[k].area);
+    assert_int_equal(area_simulation_regions(&planar, ORACLE_BITS, regions, NULL), COSTAB_OK);
+    check_area(&regions[0], areas.us, areas.error_us, method->name);
+    check_area(&regions[1], areas.ss, areas.error_ss, method->name);
+    for (int k = 0; k < 2; k++) arb_clear(regions[k].area);
+    return true;
+}
+
+/* Euler's method has |1 + z| < 1: 4/3 of real pairs and 8/3 of complex ones. */
+static void simulations(void **state) {
+    (void)state;
+    static const char *const explicit_methods[] = {"euler", "heun", "kutta3", "rk4"};
+    for (size_t m = 0; m < sizeof explicit_methods / sizeof explicit_methods[0]; m++) {
+        const costab_method method = method_named(explicit_methods[m]);
+        check_true(simulation_decided(&method, m == 1 ? 3 : 1), "%s", explicit_methods[m]);
+    }
+    costab_areas areas;
+    bool sure;
+    const costab_planar euler = planar_named(COSTAB_SIMULATION, "euler", 1, 1);
+    assert_int_equal(area_quick(&euler, 0, &areas, &sure, NULL), COSTAB_OK);
+    check_near(areas.ss, 4, 0, "Euler's SS");
+    check_true(sure && areas.us == 0 && areas.error_us == 0, "Euler's US is empty");
+}
+
+/* |1 + z - z^2/4| < 1 holds in two ovals, mirror images of each other about x = 2, and on the real axis from
+ * -w to 0 and from 4 to 4 + w with w = 2 sqrt(3) - 2: US has what SS has, and the pairs with one eigenvalue
+ * in either interval. */
+static void two_ovals(void **state) {
+    (void)state;
+    const costab_entry A[4] = {{"0", 1, 0}, {"0", 1, 0}, {"1", 1, 1}, {"0", 1, 0}};
+    const costab_entry b[2] = {{"5/4", 3, 0}, {"-1/4", 4, 0}};
+    costab_method method;
+    costab_areas areas;
+    bool sure;
+    assert_int_equal(costab_method_from_entries(2, A, b, NULL, &method, NULL), COSTAB_OK);
+    const costab_planar planar = planar_of(COSTAB_SIMULATION, &method, 1, 1);
+    assert_int_equal(area_quick(&planar, 0, &areas, &sure, NULL), COSTAB_OK);
+    assert_true(sure);
+    const real w = 2 * sqrtl(3) - 2;
+    check_near(areas.us, (real)areas.ss + w * w * (4 + w),
+               areas.error_us + areas.error_ss + 16 * LDBL_EPSILON * 20, "US of two ovals");
+}
+
 /* What this way does not go is left to the other. */
 static void others_are_left(void **state) {
     (void)state;
@@ -357,7 +411,7 @@ static void others_are_left(void **state) {
     const costab_planar steps = planar_named(COSTAB_CROSS, "rk4", 2, 2),
                         solver = planar_named(COSTAB_CROSS, "exact", 1, 1),
                         irrational = planar_named(COSTAB_CROSS, "sdirk2", 1, 1),
-                        whole = planar_named(COSTAB_SIMULATION, "rk4", 1, 1);
+                        whole = planar_named(COSTAB_SIMULATION, "radau2", 1, 1);
     const costab_planar *const all[] = {&steps, &solver, &irrational, &whole};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         bool sure = true;
@@ -371,6 +425,7 @@ int main(void) {
         cmocka_unit_test(polynomials),         cmocka_unit_test(signs_are_exact),
         cmocka_unit_test(roots_are_all_there), cmocka_unit_test(ends_count),
         cmocka_unit_test(same_as_balls),       cmocka_unit_test(random_tableaux),
+        cmocka_unit_test(simulations),         cmocka_unit_test(two_ovals),
         cmocka_unit_test(others_are_left)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
