@@ -48,6 +48,14 @@ const char *spelling_nearest(const char *word, const char *const *names, size_t 
     return nearest;
 }
 
+const char *spelling_guess(const char *word, const char *const *names, size_t count, size_t stride,
+                           char words[SPELLING_GUESS_MAX]) {
+    const char *near = spelling_nearest(word, names, count, stride);
+    (void)snprintf(words, SPELLING_GUESS_MAX, near != NULL ? " (did you mean '%s'?)" : "%s",
+                   near != NULL ? near : "");
+    return words;
+}
+
 const char *spelling_list(const char *const *names, size_t count, size_t stride, const char *last, char *list,
                           size_t size) {
     size_t used = 0;

@@ -8,6 +8,11 @@
  * spelling to the word (case does not matter); NULL where none is near. */
 const char *spelling_nearest(const char *word, const char *const *names, size_t count, size_t stride);
 
+/* " (did you mean 'green'?)" of the nearest name, "" where none is near. Returns `words`. */
+#define SPELLING_GUESS_MAX 64
+const char *spelling_guess(const char *word, const char *const *names, size_t count, size_t stride,
+                           char words[SPELLING_GUESS_MAX]);
+
 /* "red, green or blue": all names, `last` (such as " or ") before the last; as much as there is room for.
  * Returns `list`. */
 const char *spelling_list(const char *const *names, size_t count, size_t stride, const char *last, char *list,

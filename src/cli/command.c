@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "base/error.h"
+#include "base/spelling.h"
+
 static const char *command(int i);
 
 /* What operands are. */
@@ -437,4 +440,12 @@ const cli_command *cli_find_command(const char *name) {
     for (int k = 0; k < count; k++)
         if (strcmp(name, all[k].name) == 0) return &all[k];
     return NULL;
+}
+
+costab_status cli_unknown_command(const char *name, costab_error *error) {
+    int count;
+    const cli_command *all = cli_commands(&count);
+    char guess[SPELLING_GUESS_MAX];
+    return error_set(error, COSTAB_INVALID, "unknown command '%s'%s", name,
+                     spelling_guess(name, &all[0].name, (size_t)count, sizeof *all, guess));
 }

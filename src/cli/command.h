@@ -109,6 +109,8 @@ const cli_command *cli_commands(int *count);
 
 /* The command of this name, or NULL. */
 const cli_command *cli_find_command(const char *name);
+/* Says that there is no such command. Returns COSTAB_INVALID. */
+costab_status cli_unknown_command(const char *name, costab_error *error);
 
 /* The row of an option. */
 const cli_option_row *cli_option_at(cli_option option);

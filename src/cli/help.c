@@ -118,8 +118,7 @@ costab_status cli_help(const cli_arguments *arguments, costab_error *error) {
     if (shell != NULL && strcmp(shell, "bash") != 0)
         return error_set(error, COSTAB_INVALID, "--completion: no shell '%s'; there is: bash", shell);
     const cli_command *command = name != NULL ? cli_find_command(name) : NULL;
-    if (name != NULL && command == NULL)
-        return error_set(error, COSTAB_INVALID, "unknown command '%s'", name);
+    if (name != NULL && command == NULL) return cli_unknown_command(name, error);
     if (command != NULL)
         cli_command_help(command);
     else if (manual)

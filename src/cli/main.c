@@ -108,7 +108,7 @@ static outcome command_line(int argc, char **argv, const cli_ranks *ranks) {
     }
     const cli_command *command = cli_find_command(argv[1]);
     if (command != NULL) return run(command, argc - 1, argv + 1, ranks);
-    error_set(&error, COSTAB_INVALID, "unknown command '%s'", argv[1]);
+    cli_unknown_command(argv[1], &error);
     return (outcome){.status = report("", COSTAB_INVALID, &error)};
 }
 

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory.h"
+#include "base/spelling.h"
 #include "cli/command.h"
 
 /* One more value of an option that may be given several times. */
@@ -16,6 +18,18 @@ static costab_status add_repeated(cli_arguments *arguments, cli_option option, c
                          most);
     (set ? arguments->sets : arguments->overs)[(*given)++] = value;
     return COSTAB_OK;
+}
+
+/* The words of a long option that is none, or the beginning of several. */
+static costab_status unknown_option(const struct option *longs, size_t count, const char *culprit,
+                                    costab_error *error) {
+    size_t dashes = strspn(culprit, "-");
+    char *name = memory_copy_n(culprit + dashes, strcspn(culprit + dashes, "="));
+    if (name == NULL) return error_memory(error);
+    char guess[SPELLING_GUESS_MAX];
+    (void)spelling_guess(name, &longs[0].name, count, sizeof *longs, guess);
+    memory_free(name);
+    return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s%s", culprit, guess);
 }
 
 costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_arguments *arguments,
@@ -50,7 +64,7 @@ costab_status cli_parse(const cli_command *command, int argc, char **argv, cli_a
             if (optopt >= 256) return error_set(error, COSTAB_INVALID, "%s takes no value", culprit);
             if (optopt != 0) /* a letter: optind may still be at a bundle such as -dash */
                 return error_set(error, COSTAB_INVALID, "unknown option -%c", optopt);
-            return error_set(error, COSTAB_INVALID, "unknown or ambiguous option %s", culprit);
+            return unknown_option(longs, (size_t)count, culprit, error);
         }
         if (option == OPTION_SET || option == OPTION_OVER_EACH) {
             costab_status status = add_repeated(arguments, option, optarg, error);

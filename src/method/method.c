@@ -254,10 +254,12 @@ static costab_status make_named(const method_entry *entry, costab_method *method
 costab_status costab_method_find(const char *name, costab_method *method, costab_error *error) {
     for (int e = 0; e < method_table_count; e++)
         if (strcmp(name, method_table[e].name) == 0) return make_named(&method_table[e], method, error);
-    char names[400];
-    return error_set(error, COSTAB_INVALID, "unknown method '%s'; expected one of: %s", name,
-                     spelling_list(&method_table[0].name, (size_t)method_table_count, sizeof *method_table,
-                                   ", ", names, sizeof names));
+    const char *const *known = &method_table[0].name;
+    size_t count = (size_t)method_table_count, stride = sizeof *method_table;
+    char names[400], guess[SPELLING_GUESS_MAX];
+    return error_set(error, COSTAB_INVALID, "unknown method '%s'%s; expected one of: %s", name,
+                     spelling_guess(name, known, count, stride, guess),
+                     spelling_list(known, count, stride, ", ", names, sizeof names));
 }
 
 int costab_method_count(void) {

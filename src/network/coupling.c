@@ -83,13 +83,13 @@ const char *costab_coupling_name(int i) {
 }
 
 static costab_status unknown(const char *name, costab_error *error) {
-    char names[1200];
-    return error_set(
-        error, COSTAB_INVALID,
-        "unknown coupling '%s'; expected one of: %s, each also with -smoothed before -solved, "
-        "gauss-seidel also with an order, as in gauss-seidel(b,a)",
-        name,
-        spelling_list(listed, sizeof listed / sizeof *listed, sizeof *listed, ", ", names, sizeof names));
+    size_t count = sizeof listed / sizeof *listed;
+    char names[1200], guess[SPELLING_GUESS_MAX];
+    return error_set(error, COSTAB_INVALID,
+                     "unknown coupling '%s'%s; expected one of: %s, each also with -smoothed before -solved, "
+                     "gauss-seidel also with an order, as in gauss-seidel(b,a)",
+                     name, spelling_guess(name, listed, count, sizeof *listed, guess),
+                     spelling_list(listed, count, sizeof *listed, ", ", names, sizeof names));
 }
 
 /* Is `word` what *rest begins with, up to a sign that cannot go on in it? *rest moves on behind it. */

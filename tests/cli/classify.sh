@@ -135,18 +135,21 @@ refused 2 'either' 'nothing to classify' classify
 refused 2 'either' 'two ways to give points' classify --a 1 --points points.csv
 refused 2 "unknown scheme 'crss'" 'an unknown scheme' classify --a 1 --gamma -1 --delta 1 --scheme crss
 refused 2 'named twice' 'a scheme twice' classify --a 1 --gamma -1 --delta 1 --scheme cross,jacobi
-refused 2 "unknown method 'rk5'.*rk4" 'an unknown method, with the known ones' classify --a 1 --gamma -1 --delta 1 --method rk5
+refused 2 "unknown method 'rk5' [(]did you mean 'rk4'[?][)]; expected one of: euler, heun" 'a misspelt method' classify --a 1 --gamma -1 --delta 1 --method rk5
+refused 2 "unknown method 'mine'; expected one of.*rk4" 'an unknown method, with the known ones' classify --a 1 --gamma -1 --delta 1 --method mine
 refused 2 'substeps' 'no micro steps' classify --a 1 --gamma -1 --delta 1 --substeps 0
 refused 2 'one number' 'two numbers of micro steps for the simulation' classify --a 1 --gamma -1 --delta 1 --substeps 2,3
 refused 2 'four entries' 'a matrix of three entries' classify --matrix 1,2,3 --step 1
 refused 2 'positive' 'a step of 0' classify --matrix 1,2,3,4 --step 0
 refused 2 'unknown or ambiguous option --bogus' 'an unknown option' classify --bogus
+refused 2 'unknown or ambiguous option --gama=1 .did you mean .gamma' 'a misspelt option' classify --a 1 --gama=1
 refused 2 'given twice' 'an option twice' classify --a 1 --a 2
 refused 2 '--scheme needs a value' 'an option with an empty value' classify --a 1 --gamma -1 --delta 1 --scheme ''
 refused 2 'csv, json or md' 'an unknown format' classify --a 1 --gamma -1 --delta 1 --format xml
 refused 2 'FROM:TO:COUNT' 'a list without a count' area --a 0:1
 refused 2 'LO:HI' 'a window upside down' boundary --a 0 --gamma 2:-6
-refused 2 "unknown command 'clasify'" 'an unknown command' clasify
+refused 2 "unknown command 'clasify' .did you mean 'classify'" 'a misspelt command' clasify
+refused 2 "unknown command 'nothing'" 'an unknown command' nothing
 refused 2 'command is missing' 'no command'
 
 refused 2 "'all' stands alone" 'all beside another scheme' classify --a 1 --gamma -1 --delta 1 --scheme all,cross

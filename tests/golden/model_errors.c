@@ -186,7 +186,7 @@ static const complaint_case cases[] = {
      "11:21: error: subsystem 'plant', inputs: the name 'force' stands here twice"},
     {12, "    outputs: speed",
      "12:14: error: subsystem 'plant', outputs: expected a list of at least one, found 'speed'"},
-    {13, "    method: rk5", "13:13: error: unknown method 'rk5'; ~"},
+    {13, "    method: rk5", "13:13: error: unknown method 'rk5' (did you mean 'rk4'?); ~"},
     {13, "    method: rk4\n    substeps: 3",
      "14:15: error: subsystem 'plant': step and substeps say the same thing; give one of them"},
     {22, "    method: exact",
