@@ -360,8 +360,10 @@ bool network_batch_group(costab_network_work *work, const costab_network *networ
     batch_take_numbers(work, numbers);
     for (int l = 0; l < count; l++) {
         batch->now.tags[l] = tags[l];
-        batch->now.points[l] =
-            (costab_network_point){.size = work->size, .period = 1, .iteration_radius = (double)NAN};
+        batch->now.points[l].class_code = 0; /* nothing else is asked for */
+        if (results->numbers)
+            batch->now.points[l] =
+                (costab_network_point){.size = work->size, .period = 1, .iteration_radius = (double)NAN};
         batch->now.mono_waits[l] = true;
     }
     batch->now.count = count;
