@@ -242,6 +242,11 @@ static bool concerns(const costab_model_instance *instance, const model_set *use
     return instance->fresh || model_set_meets(uses, &instance->changed);
 }
 
+/* To the last bit: functions tell 0 from -0, and what an update finds must not depend on the one before. */
+static bool same_number(double a, double b) {
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
 static void update_parameters(model_update *u) {
     costab_model_instance *instance = u->instance;
     const model_body *body = instance->model->body;
@@ -252,7 +257,7 @@ static void update_parameters(model_update *u) {
         char reason[200];
         if (!model_in_range(MODEL_ANY, value, reason, sizeof reason))
             model_tell(u, &body->derived[i].place, body->derived[i].what, reason);
-        if (value == instance->values[i]) continue;
+        if (same_number(value, instance->values[i])) continue;
         instance->values[i] = value;
         model_set_add(&instance->changed, i);
     }
@@ -445,7 +450,7 @@ costab_status costab_model_instance_create(const costab_model *model, costab_mod
 bool costab_model_instance_set(costab_model_instance *instance, int parameter, double value) {
     if (parameter < 0 || parameter >= instance->model->parameter_count) return false;
     bool derived = instance->model->parameters[parameter].derived;
-    if (value == instance->values[parameter] && derived == instance->fixed[parameter]) return true;
+    if (same_number(value, instance->values[parameter]) && derived == instance->fixed[parameter]) return true;
     instance->values[parameter] = value;
     instance->fixed[parameter] = derived;
     model_set_add(&instance->changed, parameter);

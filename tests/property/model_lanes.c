@@ -112,6 +112,42 @@ static void test_numbers(void **state) {
     compare_all((const char *[]){"p", "d"}, 2); /* a derived one that is set itself */
 }
 
+/* 0 p is 0 or -0, and atan2 tells which: whatever the point before, in lanes and alone. */
+static void test_signs_of_zeros(void **state) {
+    (void)state;
+    static const char zeros[] =
+        "system: network\n"
+        "parameters: {p: 1, z: 0*p}\n"
+        "subsystems:\n"
+        "  - {name: a, A: [['atan2(z, -1)']], B: [[1]], C: [[1]], inputs: [u], outputs: [y], method: rk4, substeps: 1}\n"
+        "connections: [{from: a.y, to: a.u}]\n"
+        "coupling: {scheme: jacobi, macro_step: 0.1}\n"
+        "axes: {p: [1, 2]}\n"
+        "fields: [class]\n";
+    const double pi = 3.14159265358979323846;
+    costab_error error = {0};
+    costab_spec *spec = parse(zeros);
+    costab_model_instance *instance = NULL;
+    model_lanes *lanes = NULL;
+    int p;
+    find(spec->model, "p", &p);
+    assert_int_equal(costab_model_instance_create(spec->model, &instance, &error), COSTAB_OK);
+    assert_int_equal(model_lanes_create(instance, &p, 1, &lanes, &error), COSTAB_OK);
+    for (int l = 0; l < LANES; l++) model_lanes_values(lanes)[l] = l % 3 == 1 ? -1 : 1;
+    assert_true(model_lanes_update(lanes));
+    for (int l = 0; l < LANES; l++) {
+        const double value = model_lanes_values(lanes)[l];
+        costab_model_instance_set(instance, p, value);
+        assert_int_equal(costab_model_instance_update(instance, &error), COSTAB_OK);
+        compare_point(model_lanes_numbers(lanes, 0), l, instance);
+        check_near(costab_model_instance_network(instance)->subsystems[0].A[0], value < 0 ? -pi : pi, 1e-15L,
+                   "lane %d", l);
+    }
+    model_lanes_destroy(&lanes);
+    costab_model_instance_destroy(&instance);
+    costab_spec_destroy(&spec);
+}
+
 static bool is_for_lanes(const char *from, const char *moved) {
     costab_error error = {0};
     costab_spec *spec = parse(from);
@@ -148,6 +184,7 @@ static void test_others(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_signs_of_zeros),
+                                       cmocka_unit_test(test_others)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
