@@ -212,7 +212,7 @@ LANE_FUNCTION void LANE_NAME(raise)(int n, double *x, double *next, MASK open, L
     p->inside = p->outside = (MASK){0};
     for (int k = 0;; k++) {
         open &= norm < ALL(0x1p399);
-        const MASK in = open & (radius > ALL(0.0)) & ((norm + missing) * slack < radius);
+        const MASK in = open & (radius > ALL(EIGEN_SCALE_LEAST)) & ((norm + missing) * slack < radius);
         open &= ~in;
         const MASK out =
             open & (LANE_NAME(trace_of)(n, x) > n * (slack + 3 * missing) + 6.0 * n * n * DBL_EPSILON * norm);

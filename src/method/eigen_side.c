@@ -79,7 +79,8 @@ static eigen_where side_of_part(int n, const double *part, double *work) {
     double radius = 1 - 1.01 * eigen_vicinity(n) * norm;
     for (int k = 0;; k++) {
         if (!(norm < 0x1p400)) return EIGEN_UNKNOWN;
-        if (radius > 0 && (norm + missing) * slack < radius) return EIGEN_INSIDE;
+        /* Below that size squares vanish, and a norm looks smaller than it is. */
+        if (radius > EIGEN_SCALE_LEAST && (norm + missing) * slack < radius) return EIGEN_INSIDE;
         if (trace_of(n, stride, x) > n * (slack + missing) + 2.0 * n * n * DBL_EPSILON * norm)
             return EIGEN_OUTSIDE;
         if (k == EIGEN_SQUARINGS) return EIGEN_UNKNOWN;

@@ -86,9 +86,10 @@ static double slack_near(const asked *a, double loss) {
     double condition = half * resolvent(a, inside < 0 ? -half : half);
     double slack = fmax(a->error, (1 + loss * (condition - 1)) / 2 * a->error);
     if (slack < half) return slack;
-    for (double beyond = fmax(4 * a->error, distance); beyond < FURTHEST * a->part->norm; beyond *= 4)
+    const double first = fmax(4 * a->error, distance); /* 0: both vanish beside what doubles hold */
+    for (double beyond = first; beyond > 0 && beyond < FURTHEST * a->part->norm; beyond *= 4)
         if (loss * a->error * resolvent(a, beyond) < 1) return distance + beyond;
-    return FURTHEST * a->part->norm;
+    return fmax(a->error, FURTHEST * a->part->norm);
 }
 
 /* The Schur form of the whole matrix, where it is known. */
@@ -96,8 +97,10 @@ static const eigen_schur *schur_of(const eigen_found *found) {
     return found->schur != NULL && found->schur->n == found->count ? found->schur : NULL;
 }
 
+/* Infinite where it is not known. */
 static double error_of(const eigen_found *found, int n, double norm) {
-    return (n + found->entries) * DBL_EPSILON * norm + found->noise;
+    const double error = (n + found->entries) * DBL_EPSILON * norm + found->noise;
+    return isnan(error) ? (double)INFINITY : error;
 }
 
 /* Are many of some eigenvalues near the limit? */
@@ -142,7 +145,7 @@ static void slack_of_part(const eigen_part *part, eigen_found *found, int first,
                 reduced =
                     prepare(part, found, many_near(found, first, count, &near), &conditions, &known, work);
             tried = true;
-            slack = FURTHEST * part->norm;
+            slack = fmax(error, FURTHEST * part->norm);
             if (reduced)
                 slack =
                     slack_near(&(asked){part, found->limit, re, im, error, known, work, iwork}, found->loss);

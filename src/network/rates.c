@@ -191,18 +191,19 @@ static bool worthwhile(const costab_network_work *work) {
     return work->lanes == 1 && work->mono_known && most < NEAR_MOST && spectrum_doubt(work) == 0;
 }
 
-/* room->slow: S, balanced, without the equilibria. */
+/* room->slow: S, balanced, without the equilibria. False where it is not known how far rounding goes: numbers
+ * so far apart overflow on the way. */
 static bool take_rest(costab_network_work *work, const neutral_rest *rest, double *noise) {
     rates_room *room = work->rates;
     int n = room->n;
     neutral_matrix all = {room->S, room->noise};
-    if (rest->modes > 0) return neutral_reduce(work, rest, &all, room->slow, noise);
+    if (rest->modes > 0) return neutral_reduce(work, rest, &all, room->slow, noise) && isfinite(*noise);
     memcpy(room->slow, room->S, (size_t)n * (size_t)n * sizeof *room->S);
     loop_balance(n, room->slow, room->kept);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) room->noise[i * n + j] *= room->kept[i] / room->kept[j];
     *noise = matrix_norm((size_t)n * (size_t)n, room->noise);
-    return true;
+    return isfinite(*noise);
 }
 
 static costab_status make_room(costab_network_work *work, costab_error *error) {

@@ -448,11 +448,35 @@ static void test_homes(void **state) {
     assert_true(far > 0);
 }
 
+/* An eigenvalue may be off by all that the entries are, near the limit too, where that is more than its
+ * condition can tell; and by anything where it is not known how far they are off. */
+static void test_noise(void **state) {
+    (void)state;
+    static solved s;
+    const double a[4] = {1, 1, 1, 1}, re[2] = {0, 2}, im[2] = {0, 0}, noises[] = {0.5, 3, (double)NAN};
+    for (int k = 0; k < 3; k++) {
+        double slack[2];
+        eigen_found found = {.count = 2,
+                             .re = re,
+                             .im = im,
+                             .slack = slack,
+                             .limit = EIGEN_AXIS,
+                             .loss = 1,
+                             .noise = noises[k]};
+        eigen_slack(2, a, &found, s.work, s.iwork);
+        for (int i = 0; i < 2; i++) {
+            const bool enough = isnan(noises[k]) ? isinf(slack[i]) : slack[i] >= noises[k];
+            check_true(enough, "%g at %g, noise %g", slack[i], re[i], noises[k]);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_backward),   cmocka_unit_test(test_far_units),
                                        cmocka_unit_test(test_known),      cmocka_unit_test(test_triangular),
                                        cmocka_unit_test(test_units),      cmocka_unit_test(test_resolvent),
                                        cmocka_unit_test(test_side),       cmocka_unit_test(test_homes),
-                                       cmocka_unit_test(test_conditions), cmocka_unit_test(test_schur)};
+                                       cmocka_unit_test(test_conditions), cmocka_unit_test(test_schur),
+                                       cmocka_unit_test(test_noise)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
