@@ -130,7 +130,8 @@ static void add_piece(quick_rows *rows, const quick_piece *p, area_sum *sum) {
 
 static void set_area(const area_sum *s, double *area, double *error) {
     *area = s->infinite ? (double)INFINITY : s->value.hi;
-    *error = s->infinite ? 0 : (fabs(s->value.lo) + s->error) * (1 + 4 * DBL_EPSILON);
+    /* rounding of at most 2^12 sums, too */
+    *error = s->infinite ? 0 : (fabs(s->value.lo) + s->error * (1 + 0x1p-40)) * (1 + 4 * DBL_EPSILON);
 }
 
 costab_status area_quick(const costab_planar *planar, double a, costab_areas *areas, bool *decided,
